@@ -1,0 +1,205 @@
+// Package cover is the abstract problem that every engine of Pavage solves:
+// exact cover with multiplicities.
+//
+// # Purpose
+//
+// A [Problem] has items and options. An item has bounds [Min, Max]; an option
+// uses some items, each a positive number of times. A solution is a set of
+// options (each option is taken or not) in which the uses of every item add
+// up to a number within the item's bounds. In Knuth's words an item 1..1 is
+// primary, an item 0..1 is secondary, and any other bounds are a multiplicity.
+//
+// The running example of all the documentation is the 2x3 board with dominoes:
+//
+//	cells       items a..f, each 1..1        options (a domino covers two cells)
+//	a b c       item  "domino", 0..∞         ab bc de ef  (lying)
+//	d e f                                    ad be cf     (standing)
+//
+//	solutions   ab c   a bc   a b c
+//	            de f   d ef   d e f          {ab,de,cf} {ad,bc,ef} {ad,be,cf}
+//
+// # Non-goals
+//
+// No geometry: cells, pieces and boards are package tiling's. No counting:
+// the engines are package count's. Nothing here is fast but everything is
+// checked, so that whoever holds a validated Problem need not check again.
+//
+// # Size and cost
+//
+// A problem holds its options explicitly. [Problem.Validate] is linear in the
+// number of uses, but for one sort of the options that finds duplicates.
+//
+// # References
+//
+// D. E. Knuth, The Art of Computer Programming 4B (2022), section 7.2.2.1:
+// "Dancing links", items, options, multiplicities.
+package cover
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Unbounded as an item's Max says that its uses are not limited.
+const Unbounded = math.MaxInt32
+
+// Sizes that Validate holds a problem to: far beyond what any engine can
+// sweep, and small enough that no index or sum below can overflow an int32.
+const (
+	MaxItems   = 1 << 20
+	MaxOptions = 1 << 24
+	MaxTimes   = 1 << 20
+)
+
+// ErrInvalid is wrapped by every error of Validate and of the text reader.
+var ErrInvalid = errors.New("invalid cover")
+
+// Item is something to be used a number of times within bounds.
+type Item struct {
+	Name string
+	Min  int // ≥ 0
+	Max  int // ≥ Min; Unbounded for no limit
+}
+
+// Use says that an option uses an item, Times ≥ 1 times.
+type Use struct {
+	Item  int // index into Problem.Items
+	Times int
+}
+
+// Option is a set of uses, sorted by item, no item twice.
+type Option []Use
+
+// Problem is an exact cover problem with multiplicities. A solution is a set
+// of option indices.
+type Problem struct {
+	Items   []Item
+	Options []Option
+	// Orders are hints: orders of items in which a frontier may profitably
+	// sweep them, best guess first. Each order lists distinct items with
+	// Max ≤ 1; items in none of them are never swept but counted. With no
+	// order the frontier finds its own.
+	Orders [][]int
+}
+
+// Validate reports the first thing that makes p not a problem: bounds out of
+// order, sizes over the limits, an option that uses nothing, an unknown item,
+// an item twice or a number of times that is not positive, an option that
+// occurs twice, or an order that names an item twice or one it cannot sweep.
+func (p *Problem) Validate() error {
+	if len(p.Items) > MaxItems {
+		return fmt.Errorf("%w: %d items, at most %d are supported", ErrInvalid, len(p.Items), MaxItems)
+	}
+	if len(p.Options) > MaxOptions {
+		return fmt.Errorf("%w: %d options, at most %d are supported", ErrInvalid, len(p.Options), MaxOptions)
+	}
+	for i, it := range p.Items {
+		if it.Min < 0 || it.Max < it.Min || it.Max > Unbounded || it.Min == Unbounded {
+			return fmt.Errorf("%w: item %s has bounds %d..%d, want 0 ≤ min ≤ max", ErrInvalid, p.itemName(i), it.Min, it.Max)
+		}
+	}
+	for i, o := range p.Options {
+		if err := p.validateOption(o); err != nil {
+			return fmt.Errorf("%w: option %d %w", ErrInvalid, i, err)
+		}
+	}
+	if err := p.findDuplicate(); err != nil {
+		return err
+	}
+	return p.validateOrders()
+}
+
+func (p *Problem) validateOption(o Option) error {
+	if len(o) == 0 {
+		return errors.New("uses no item")
+	}
+	for k, u := range o {
+		switch {
+		case u.Item < 0 || u.Item >= len(p.Items):
+			return fmt.Errorf("uses item %d, there are only %d", u.Item, len(p.Items))
+		case k > 0 && u.Item == o[k-1].Item:
+			return fmt.Errorf("names item %s twice", p.itemName(u.Item))
+		case k > 0 && u.Item < o[k-1].Item:
+			return errors.New("is not sorted by item")
+		case u.Times < 1 || u.Times > MaxTimes:
+			return fmt.Errorf("uses item %s %d times, want 1..%d", p.itemName(u.Item), u.Times, MaxTimes)
+		}
+	}
+	return nil
+}
+
+// findDuplicate sorts indices, not options, so that p is left as it is.
+func (p *Problem) findDuplicate() error {
+	byUses := make([]int, len(p.Options))
+	for i := range byUses {
+		byUses[i] = i
+	}
+	slices.SortFunc(byUses, func(a, b int) int {
+		return cmp.Or(Compare(p.Options[a], p.Options[b]), cmp.Compare(a, b))
+	})
+	for k := 1; k < len(byUses); k++ {
+		a, b := byUses[k-1], byUses[k]
+		if Compare(p.Options[a], p.Options[b]) == 0 {
+			return fmt.Errorf("%w: option %d repeats option %d", ErrInvalid, b, a)
+		}
+	}
+	return nil
+}
+
+func (p *Problem) validateOrders() error {
+	for k, order := range p.Orders {
+		seen := make([]bool, len(p.Items))
+		for _, i := range order {
+			if i < 0 || i >= len(p.Items) {
+				return fmt.Errorf("%w: order %d names item %d, there are only %d", ErrInvalid, k, i, len(p.Items))
+			}
+			if seen[i] {
+				return fmt.Errorf("%w: order %d names item %s twice", ErrInvalid, k, p.itemName(i))
+			}
+			if p.Items[i].Max > 1 {
+				return fmt.Errorf("%w: order %d sweeps item %s, whose max is over 1", ErrInvalid, k, p.itemName(i))
+			}
+			seen[i] = true
+		}
+	}
+	return nil
+}
+
+// Compare orders options by their uses, lexicographically.
+func Compare(a, b Option) int {
+	return slices.CompareFunc(a, b, func(x, y Use) int {
+		return cmp.Or(cmp.Compare(x.Item, y.Item), cmp.Compare(x.Times, y.Times))
+	})
+}
+
+// IsSolution reports whether the set of options (indices, each at most once)
+// keeps every item within its bounds.
+func (p *Problem) IsSolution(options []int) bool {
+	used := make([]int, len(p.Items))
+	taken := make(map[int]bool, len(options))
+	for _, o := range options {
+		if o < 0 || o >= len(p.Options) || taken[o] {
+			return false
+		}
+		taken[o] = true
+		for _, u := range p.Options[o] {
+			used[u.Item] += u.Times
+		}
+	}
+	for i, it := range p.Items {
+		if used[i] < it.Min || (it.Max != Unbounded && used[i] > it.Max) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Problem) itemName(i int) string {
+	if n := p.Items[i].Name; n != "" {
+		return fmt.Sprintf("%q", n)
+	}
+	return fmt.Sprintf("%d", i)
+}
