@@ -1,0 +1,64 @@
+package bdd
+
+import (
+	"context"
+	"fmt"
+)
+
+// automaton is a Spec with one layer a variable, its states kept in a map.
+type automaton[S comparable] struct {
+	vars   int
+	child  func(state S, v int, take bool) (S, bool)
+	states []S // of the layer to be expanded next
+}
+
+// Automaton makes a Spec of a function: before variable v a state says all
+// that matters of the variables taken so far, and child(state, v, take) is the
+// state after taking, or not taking, v; or false if no set of the family goes
+// on like this. Every state that is left after the last variable is accepted.
+// Equal states merge. (TdZdd calls this the recursive specification.)
+//
+// It serves where a map of states is fast enough. It can be built once.
+func Automaton[S comparable](vars int, root S, child func(state S, v int, take bool) (S, bool)) Spec {
+	return &automaton[S]{vars: vars, child: child, states: []S{root}}
+}
+
+func (a *automaton[S]) Vars() int   { return a.vars }
+func (a *automaton[S]) Layers() int { return max(a.vars, 0) }
+
+func (a *automaton[S]) Expand(ctx context.Context, v int) (Layer, error) {
+	layer := Layer{Start: make([]uint32, 1, len(a.states)+1)}
+	index := make(map[S]uint32)
+	var next []S
+	arc := func(variable uint32, state S) {
+		if v == a.vars-1 {
+			var accepted S // all that are left are one
+			state = accepted
+		}
+		i, ok := index[state]
+		if !ok {
+			i = uint32(len(next))
+			index[state] = i
+			next = append(next, state)
+		}
+		layer.Arcs = append(layer.Arcs, Arc{Var: variable, Child: i})
+	}
+	for k, state := range a.states {
+		if k%pollEvery == 0 && ctx.Err() != nil {
+			return Layer{}, ctx.Err()
+		}
+		if len(layer.Arcs) > maxNodes-2 {
+			return Layer{}, fmt.Errorf("%w: more than %d arcs in a layer", ErrLimit, maxNodes)
+		}
+		if s, ok := a.child(state, v, true); ok {
+			arc(uint32(v), s)
+		}
+		if s, ok := a.child(state, v, false); ok {
+			arc(NoVar, s)
+		}
+		layer.Start = append(layer.Start, uint32(len(layer.Arcs)))
+	}
+	a.states = next
+	layer.Next = len(next)
+	return layer, nil
+}

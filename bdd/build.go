@@ -1,0 +1,266 @@
+package bdd
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Build expands the specification layer by layer, from the root down, and
+// reduces it from the last layer up: a state becomes a chain of nodes, one for
+// each arc whose child is not ⊥, and the chain's end is the skip arc's child.
+// The result is canonical: equal families give equal diagrams.
+//
+// Errors wrap [ErrSpec] if the specification is malformed, [ErrLimit] if a
+// limit would be passed, the context's error, or the Spec's own.
+func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
+	a, err := newAssembler(s.Vars(), l)
+	if err != nil {
+		return nil, err
+	}
+	if s.Layers() < 0 {
+		return nil, fmt.Errorf("%w: %d layers", ErrSpec, s.Layers())
+	}
+	b := &builder{assembler: a, steps: 2 * s.Layers()}
+	accepted, err := b.expand(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	root, err := b.reduce(ctx, accepted)
+	if err != nil {
+		return nil, err
+	}
+	return b.finish(root)
+}
+
+// builder is the state of one Build.
+type builder struct {
+	*assembler
+	layers       []Layer
+	first        []uint32 // first[i] ≤ variables of layer i < first[i+1]
+	states, arcs int64
+	step, steps  int
+	branches     []branch    // of one layer, by variable
+	value        [2][]uint32 // the node of every state: of a layer and the next
+}
+
+// expand asks for every layer, checks and keeps it. It returns the number of
+// states after the last layer: 1 if something is accepted, else 0.
+func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
+	states := 1
+	b.first = []uint32{0}
+	for i := range s.Layers() {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		layer, err := s.Expand(ctx, i)
+		if err != nil {
+			return 0, err
+		}
+		end, err := checkLayer(ctx, &layer, states, b.first[i], uint32(s.Vars()))
+		if err != nil {
+			return 0, fmt.Errorf("layer %d: %w", i, err)
+		}
+		if err := b.keep(layer, end); err != nil {
+			return 0, err
+		}
+		states = layer.Next
+		b.progress()
+	}
+	if states > 1 {
+		return 0, fmt.Errorf("%w: %d states after the last layer, want 0 or 1", ErrSpec, states)
+	}
+	return states, nil
+}
+
+// keep holds a checked layer, whose variables end before end.
+func (b *builder) keep(layer Layer, end uint32) error {
+	if err := b.account(layer.bytes()); err != nil {
+		return err
+	}
+	b.held += layer.bytes()
+	b.layers = append(b.layers, layer)
+	b.first = append(b.first, end)
+	b.states += int64(len(layer.Start) - 1)
+	b.arcs += int64(len(layer.Arcs))
+	return nil
+}
+
+func (b *builder) progress() {
+	b.step++
+	if b.limits.Progress == nil {
+		return
+	}
+	b.limits.Progress(Progress{
+		Step: b.step, Steps: b.steps, States: b.states, Arcs: b.arcs,
+		Nodes: int64(len(b.lo)), Bytes: b.peak,
+	})
+}
+
+// checkLayer reports what makes a layer of the given number of states
+// malformed, and returns the first variable after the layer's, which are to be
+// within first..vars-1.
+func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
+	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
+		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
+	}
+	if len(l.Start) != states+1 {
+		return 0, fmt.Errorf("%w: %d starts for %d states, want one more than states", ErrSpec, len(l.Start), states)
+	}
+	if l.Start[0] != 0 || int64(l.Start[states]) != int64(len(l.Arcs)) {
+		return 0, fmt.Errorf("%w: starts run from %d to %d, want 0 to %d arcs", ErrSpec, l.Start[0], l.Start[states], len(l.Arcs))
+	}
+	end = first
+	for s := range states {
+		if s%pollEvery == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		from, to := l.Start[s], l.Start[s+1]
+		if from > to || int64(to) > int64(len(l.Arcs)) {
+			return 0, fmt.Errorf("%w: state %d starts at %d and ends at %d", ErrSpec, s, from, to)
+		}
+		e, err := checkArcs(l.Arcs[from:to], uint32(l.Next), first, vars)
+		if err != nil {
+			return 0, fmt.Errorf("state %d: %w", s, err)
+		}
+		end = max(end, e)
+	}
+	return end, nil
+}
+
+// checkArcs does the same for the arcs of one state.
+func checkArcs(arcs []Arc, next, first, vars uint32) (end uint32, err error) {
+	low := first
+	for k, a := range arcs {
+		switch {
+		case a.Child >= next:
+			return 0, fmt.Errorf("%w: arc %d leads to state %d, there are only %d", ErrSpec, k, a.Child, next)
+		case a.Var == NoVar && k == len(arcs)-1:
+			return low, nil
+		case a.Var < low || a.Var >= vars:
+			return 0, fmt.Errorf("%w: arc %d takes variable %d, want %d..%d (rising, then NoVar)", ErrSpec, k, a.Var, low, int64(vars)-1)
+		}
+		low = a.Var + 1
+	}
+	return low, nil
+}
+
+// reduce turns the layers into nodes, the last layer first, and returns the
+// root's.
+func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
+	next := []uint32{Top}[:accepted]
+	for i := len(b.layers) - 1; i >= 0; i-- {
+		var err error
+		if next, err = b.reduceLayer(ctx, i, next); err != nil {
+			return 0, err
+		}
+		b.progress()
+	}
+	b.branches, b.value, b.held = nil, [2][]uint32{}, 0
+	return next[0], nil
+}
+
+// reduceLayer returns the node of every state of layer i, given those of the
+// next layer, and lets go of the layer.
+func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
+	layer := b.layers[i]
+	value, err := b.values(i, len(layer.Start)-1)
+	if err != nil {
+		return nil, err
+	}
+	low := b.first[i]
+	bound, err := b.countLive(ctx, &layer, low, b.first[i+1], next)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.fillBranches(ctx, &layer, low, bound, next, value); err != nil {
+		return nil, err
+	}
+	b.layers[i] = Layer{}
+	b.held -= layer.bytes()
+	// fillBranches has moved every bound to the end of its variable.
+	for v := len(bound) - 2; v >= 0; v-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		start := uint32(0)
+		if v > 0 {
+			start = bound[v-1]
+		}
+		if err := b.add(int(low)+v, b.branches[start:bound[v]], value); err != nil {
+			return nil, err
+		}
+	}
+	return value, nil
+}
+
+// values is an array for the nodes of a layer's states, from one of the two
+// that take turns.
+func (b *builder) values(layer, states int) ([]uint32, error) {
+	turn := &b.value[layer%2]
+	if cap(*turn) < states {
+		b.held -= 4 * int64(cap(*turn))
+		*turn = nil
+		if err := b.account(4 * int64(states)); err != nil {
+			return nil, err
+		}
+		*turn = make([]uint32, states)
+		b.held += 4 * int64(states)
+	}
+	return (*turn)[:states], nil
+}
+
+// countLive returns, for each variable of the layer, where its branches start
+// among those of all the layer's variables, and makes room for them. An arc to
+// ⊥ is no branch.
+func (b *builder) countLive(ctx context.Context, l *Layer, low, end uint32, next []uint32) ([]uint32, error) {
+	bound := make([]uint32, end-low+1)
+	for k, a := range l.Arcs {
+		if k%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if a.Var != NoVar && next[a.Child] != Bottom {
+			bound[a.Var-low+1]++
+		}
+	}
+	for v := 1; v < len(bound); v++ {
+		bound[v] += bound[v-1]
+	}
+	live := int(bound[len(bound)-1])
+	if cap(b.branches) < live {
+		b.held -= branchBytes * int64(cap(b.branches))
+		b.branches = nil
+		if err := b.account(branchBytes * int64(live)); err != nil {
+			return nil, err
+		}
+		b.branches = make([]branch, live)
+		b.held += branchBytes * int64(live)
+	}
+	return bound, nil
+}
+
+// fillBranches sorts the layer's arcs by variable, keeping the order of their
+// states, and starts every state's chain with its end: the skip child, or ⊥.
+func (b *builder) fillBranches(ctx context.Context, l *Layer, low uint32, bound, next, value []uint32) error {
+	branches := b.branches[:cap(b.branches)]
+	for s := range value {
+		if s%pollEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		tail := Bottom
+		for _, a := range l.Arcs[l.Start[s]:l.Start[s+1]] {
+			hi := next[a.Child]
+			if a.Var == NoVar {
+				tail = hi
+				continue
+			}
+			if hi != Bottom {
+				at := &bound[a.Var-low]
+				branches[*at] = branch{hi: hi, state: uint32(s)}
+				*at++
+			}
+		}
+		value[s] = tail
+	}
+	return nil
+}

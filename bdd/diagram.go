@@ -1,0 +1,177 @@
+package bdd
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"sort"
+)
+
+// Terminal nodes of every diagram and store.
+const (
+	Bottom uint32 = 0 // ⊥, the empty family
+	Top    uint32 = 1 // ⊤, the family of the empty set alone
+)
+
+// Diagram is a reduced ZDD in canonical form. It is never changed and so may
+// be shared between goroutines.
+type Diagram struct {
+	root   uint32
+	lo, hi []uint32 // by node; those of a terminal are the terminal itself
+	// offset[v+1] ≤ n < offset[v] for the nodes n of variable v, so that
+	// offset has vars+1 entries, falling from the size to 2.
+	offset []uint32
+}
+
+// Vars is the number of variables.
+func (d *Diagram) Vars() int { return len(d.offset) - 1 }
+
+// Root is the node of the whole family: the last node, or a terminal.
+func (d *Diagram) Root() uint32 { return d.root }
+
+// Size is the number of nodes, terminals included.
+func (d *Diagram) Size() int { return len(d.lo) }
+
+// Lo is the family of those sets of node n that do not hold its variable. The
+// Lo of a terminal is the terminal.
+func (d *Diagram) Lo(n uint32) uint32 { return d.lo[n] }
+
+// Hi is the family of those sets of node n that hold its variable, without
+// it. The Hi of a terminal is the terminal.
+func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
+
+// Nodes returns the range first ≤ n < end of the nodes of variable v,
+// 0 ≤ v < Vars.
+func (d *Diagram) Nodes(v int) (first, end uint32) { return d.offset[v+1], d.offset[v] }
+
+// Var is the variable of node n, Vars() for a terminal. It takes a binary
+// search; loops over all nodes use Nodes.
+func (d *Diagram) Var(n uint32) int {
+	if n <= Top {
+		return d.Vars()
+	}
+	return sort.Search(d.Vars(), func(v int) bool { return d.offset[v+1] <= n })
+}
+
+// VarFrom is Var for a node whose variable is known to be at least v, as on a
+// walk down from the root. It gallops, and so a walk costs less than its
+// number of variables.
+func (d *Diagram) VarFrom(v int, n uint32) int {
+	if n <= Top {
+		return d.Vars()
+	}
+	step := 1
+	for v+step <= d.Vars() && d.offset[v+step] > n {
+		v += step
+		step *= 2
+	}
+	return v + sort.Search(min(step, d.Vars()-v), func(k int) bool { return d.offset[v+k+1] <= n })
+}
+
+// Bytes is the size of the diagram's arrays.
+func (d *Diagram) Bytes() int64 {
+	return 4 * int64(len(d.lo)+len(d.hi)+len(d.offset))
+}
+
+// Equal reports whether d and e are the same family over the same variables.
+// Diagrams being canonical, it compares arrays.
+func (d *Diagram) Equal(e *Diagram) bool {
+	return d.root == e.root && slices.Equal(d.offset, e.offset) &&
+		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)
+}
+
+// Contains reports whether the set of variables, ascending, is in the family.
+// What is not ascending, or not a set of the diagram's variables, is not.
+func (d *Diagram) Contains(set []int) bool {
+	n := d.root
+	for _, want := range set {
+		v := d.Var(n)
+		for v < want && n != Bottom {
+			n = d.lo[n]
+			v = d.Var(n)
+		}
+		if v != want || n <= Top {
+			return false
+		}
+		n = d.hi[n]
+	}
+	for n > Top {
+		n = d.lo[n]
+	}
+	return n == Top
+}
+
+// AllSets yields every set of the family, its variables ascending: at each
+// node first the sets that hold its variable. The slices are the receiver's.
+// A family can be astronomically large; who ranges over it stops in time.
+func (d *Diagram) AllSets() iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		d.eachSet(d.root, nil, yield)
+	}
+}
+
+// eachSet yields the sets of node n, each after prefix, until told to stop.
+func (d *Diagram) eachSet(n uint32, prefix []int, yield func([]int) bool) bool {
+	for n > Top {
+		if !d.eachSet(d.hi[n], append(prefix, d.Var(n)), yield) {
+			return false
+		}
+		n = d.lo[n]
+	}
+	return n == Bottom || yield(slices.Clone(prefix))
+}
+
+// Empty is the diagram of the empty family over vars variables.
+func Empty(vars int) (*Diagram, error) { return terminal(vars, Bottom) }
+
+// Unit is the diagram of the family {∅} over vars variables.
+func Unit(vars int) (*Diagram, error) { return terminal(vars, Top) }
+
+func terminal(vars int, root uint32) (*Diagram, error) {
+	a, err := newAssembler(vars, Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return a.finish(root)
+}
+
+// Singleton is the diagram of the family whose one member is the given set of
+// variables, ascending and each within 0..vars-1.
+func Singleton(vars int, set ...int) (*Diagram, error) {
+	a, err := newAssembler(vars, Limits{})
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSet(set, vars); err != nil {
+		return nil, err
+	}
+	node := []uint32{Top}
+	for _, v := range slices.Backward(set) {
+		hi := node[0]
+		node[0] = Bottom
+		if err := a.add(v, []branch{{hi: hi}}, node); err != nil {
+			return nil, err
+		}
+	}
+	return a.finish(node[0])
+}
+
+// checkSet reports a set that is not strictly ascending or leaves 0..vars-1.
+func checkSet(set []int, vars int) error {
+	for k, v := range set {
+		if err := checkVar(v, vars); err != nil {
+			return err
+		}
+		if k > 0 && v <= set[k-1] {
+			return fmt.Errorf("%w: variable %d after %d, want a set in rising order", ErrInvalid, v, set[k-1])
+		}
+	}
+	return nil
+}
+
+func checkVar(v, vars int) error {
+	if v < 0 || v >= vars {
+		return fmt.Errorf("%w: variable %d, want 0..%d", ErrInvalid, v, vars-1)
+	}
+	return nil
+}
