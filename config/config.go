@@ -1,0 +1,189 @@
+// Package config decides how a run of Pavage is set up.
+//
+// # Purpose
+//
+// Every setting has one name and four places where it may be given. The later
+// place wins:
+//
+//	built-in default  →  configuration file  →  environment  →  command line
+//	     auto             engine: sweep        PAVAGE_ENGINE     --engine
+//	     warn             log: {level: info}   PAVAGE_LOG_LEVEL  --log-level
+//
+// [Load] reads the four and returns one plain struct, [Config], that has been
+// validated; nothing else in the program looks at the environment or at a
+// configuration file. A setting that cannot be used is an error that names the
+// place it came from and what was expected there:
+//
+//	PAVAGE_THREADS is "many", want a whole number, 0 (one for each core) to 1024
+//	pavage.yaml: unknown key "thread", the keys are color, engine, log.format, …
+//
+// # Non-goals
+//
+// No puzzles: viper folds keys to lower case, which is right for settings and
+// wrong for the names of pieces. No watching of files: a run reads its
+// settings once.
+//
+// # How it is built
+//
+// The table [settings] is the only list of the settings. Flags are registered
+// from it as plain strings, so that all four places speak the same notation
+// (8GiB, 10m) and one hook, [fromText], parses them all.
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Config is what a run needs to know besides its puzzle.
+type Config struct {
+	Engine   string        // one of Engines
+	Threads  int           // 0: one for each core
+	Memory   Bytes         // 0: no limit
+	Timeout  time.Duration // 0: no limit
+	Color    string        // auto, always, never
+	Progress string        // auto, always, never
+	Log      Log
+}
+
+// Log says how much is logged on standard error, and in which notation.
+type Log struct {
+	Level  string // trace, debug, info, warn, error, off
+	Format string // text, json
+}
+
+// The words a setting may be.
+var (
+	engines = []string{"auto", "sweep", "diagram"}
+	whens   = []string{"auto", "always", "never"}
+	levels  = []string{"trace", "debug", "info", "warn", "error", "off"}
+	formats = []string{"text", "json"}
+)
+
+const (
+	// MaxThreads is beyond any machine this runs on, and catches a value
+	// meant for another setting.
+	MaxThreads = 1024
+	// MaxTimeout, a year, likewise.
+	MaxTimeout = 365 * 24 * time.Hour
+)
+
+// setting is one row of the table of settings.
+type setting struct {
+	key      string // as in a configuration file; the dots are nesting
+	fallback string // the default, in the notation of the other places
+	arg      string // what help calls the value
+	usage    string
+	want     string // what was expected, for errors
+	check    func(c Config) bool
+	value    func(c Config) any
+}
+
+var settings = []setting{
+	{
+		"color", "auto", "WHEN", "colours in pictures: " + orOf(whens), orOf(whens),
+		func(c Config) bool { return slices.Contains(whens, c.Color) },
+		func(c Config) any { return c.Color },
+	},
+	{
+		"engine", "auto", "ENGINE", "how to count: " + orOf(engines), orOf(engines),
+		func(c Config) bool { return slices.Contains(engines, c.Engine) },
+		func(c Config) any { return c.Engine },
+	},
+	{
+		"log.format", "text", "FORMAT", "notation of the log: " + orOf(formats), orOf(formats),
+		func(c Config) bool { return slices.Contains(formats, c.Log.Format) },
+		func(c Config) any { return c.Log.Format },
+	},
+	{
+		"log.level", "warn", "LEVEL", "least level that is logged: " + orOf(levels), orOf(levels),
+		func(c Config) bool { return slices.Contains(levels, c.Log.Level) },
+		func(c Config) any { return c.Log.Level },
+	},
+	{
+		"memory", "0", "SIZE", "stop when the count needs more, such as 512MiB or 8GiB; 0 is no limit",
+		"a size such as 512MiB or 8GiB, or 0 for no limit",
+		func(c Config) bool { return c.Memory >= 0 },
+		func(c Config) any { return c.Memory },
+	},
+	{
+		"progress", "auto", "WHEN", "progress bars: " + orOf(whens), orOf(whens),
+		func(c Config) bool { return slices.Contains(whens, c.Progress) },
+		func(c Config) any { return c.Progress },
+	},
+	{
+		"threads", "0", "N", "how many threads count; 0 is one for each core",
+		fmt.Sprintf("a whole number, 0 (one for each core) to %d", MaxThreads),
+		func(c Config) bool { return c.Threads >= 0 && c.Threads <= MaxThreads },
+		func(c Config) any { return c.Threads },
+	},
+	{
+		"timeout", "0s", "DURATION", "stop after this time, such as 30s or 10m; 0 is no limit",
+		"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year",
+		func(c Config) bool { return c.Timeout >= 0 && c.Timeout <= MaxTimeout },
+		func(c Config) any { return c.Timeout },
+	},
+}
+
+func orOf(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// flag is the setting's name on the command line, without the dashes.
+func (s setting) flag() string { return strings.ReplaceAll(s.key, ".", "-") }
+
+// env is the setting's name in the environment.
+func (s setting) env() string {
+	return envPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
+}
+
+func find(key string) (setting, bool) {
+	for _, s := range settings {
+		if s.key == key {
+			return s, true
+		}
+	}
+	return setting{}, false
+}
+
+// Validate reports the first setting that is out of its range, by its key.
+func (c Config) Validate() error {
+	for _, s := range settings {
+		if !s.check(c) {
+			return &invalid{setting: s, value: s.value(c)}
+		}
+	}
+	return nil
+}
+
+// invalid is a value that its setting cannot have. Load adds where it is from.
+type invalid struct {
+	setting setting
+	value   any
+	place   string // how the setting is called where the value is from
+}
+
+func (e *invalid) Error() string {
+	name := cmp.Or(e.place, e.setting.key)
+	return fmt.Sprintf("%s is %q, want %s", name, clip(fmt.Sprint(e.value)), e.setting.want)
+}
+
+// clip keeps an error on one line of readable length.
+func clip(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// lookupEnv is what viper sees too: a variable that is set and not empty.
+func lookupEnv(name string) (string, bool) {
+	v := os.Getenv(name)
+	return v, v != ""
+}

@@ -1,0 +1,159 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// load runs Load as the program does: flags parsed, a file, an environment.
+func load(t *testing.T, name, file string, env map[string]string, args ...string) (Config, error) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if file != "" {
+		if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--config", name)
+	}
+	for k, v := range env {
+		t.Setenv(k, v)
+	}
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	FileFlag(flags)
+	Flags(flags, "engine", "threads", "memory", "timeout", "log.level", "log.format", "color", "progress")
+	if err := flags.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return Load(flags)
+}
+
+func TestDefaults(t *testing.T) {
+	got, err := load(t, "", "", nil)
+	want := Config{Engine: "auto", Color: "auto", Progress: "auto", Log: Log{Level: "warn", Format: "text"}}
+	if err != nil || got != want {
+		t.Fatalf("got %+v, %v, want %+v", got, err, want)
+	}
+}
+
+// TestPrecedence gives one setting in every set of places: the last one wins.
+func TestPrecedence(t *testing.T) {
+	for _, tc := range []struct {
+		file, env, flag string
+		want            int
+	}{
+		{"", "", "", 0},
+		{"threads: 1", "", "", 1},
+		{"", "2", "", 2},
+		{"threads: 1", "2", "", 2},
+		{"threads: 1", "", "3", 3},
+		{"threads: 1", "2", "3", 3},
+		{"threads: 1", "2", "0", 0}, // set to the default is set
+	} {
+		env, args := map[string]string{"PAVAGE_THREADS": tc.env}, []string(nil)
+		if tc.flag != "" {
+			args = []string{"--threads", tc.flag}
+		}
+		got, err := load(t, "c.yaml", tc.file, env, args...)
+		if err != nil || got.Threads != tc.want {
+			t.Errorf("%+v: got %d, %v", tc, got.Threads, err)
+		}
+	}
+}
+
+func TestEverySetting(t *testing.T) {
+	want := Config{
+		Engine: "sweep", Threads: 2, Memory: 3 << 29, Timeout: 90 * time.Second,
+		Color: "never", Progress: "always", Log: Log{Level: "debug", Format: "json"},
+	}
+	yaml := "engine: sweep\nthreads: 2\nmemory: 1.5GiB\ntimeout: 90s\ncolor: never\nprogress: always\nlog: {level: debug, format: json}\n"
+	json := `{"engine":"sweep","threads":2,"memory":1610612736,"timeout":"1m30s","color":"never","progress":"always","log":{"level":"debug","format":"json"}}`
+	toml := "engine='sweep'\nthreads=2\nmemory='1536MiB'\ntimeout='90s'\ncolor='never'\nprogress='always'\n[log]\nlevel='debug'\nformat='json'\n"
+	for name, file := range map[string]string{"c.yaml": yaml, "c.json": json, "c.toml": toml} {
+		if got, err := load(t, name, file, nil); err != nil || got != want {
+			t.Errorf("%s: got %+v, %v", name, got, err)
+		}
+	}
+	env := map[string]string{
+		"PAVAGE_ENGINE": "sweep", "PAVAGE_THREADS": "2", "PAVAGE_MEMORY": "1536MiB", "PAVAGE_TIMEOUT": "90s",
+		"PAVAGE_COLOR": "never", "PAVAGE_PROGRESS": "always", "PAVAGE_LOG_LEVEL": "debug", "PAVAGE_LOG_FORMAT": "json",
+	}
+	if got, err := load(t, "", "", env); err != nil || got != want {
+		t.Errorf("environment: got %+v, %v", got, err)
+	}
+}
+
+// TestErrors wants the place, the value and what was expected in one line.
+func TestErrors(t *testing.T) {
+	for _, tc := range []struct {
+		name, file string
+		env        map[string]string
+		args       []string
+		want       string
+	}{
+		{"c.yaml", "thread: 2", nil, nil, `c.yaml: unknown key "thread", the keys are color, engine,`},
+		{"c.yaml", "log: {levl: info}", nil, nil, `c.yaml: unknown key "log.levl"`},
+		{"c.yaml", "log: info", nil, nil, `c.yaml: unknown key "log"`},
+		{"c.yaml", "threads: 1.5", nil, nil, `c.yaml: threads is "1.5", want a whole number, 0`},
+		{"c.yaml", "threads: true", nil, nil, `c.yaml: threads is "true", want a whole number`},
+		{"c.yaml", "threads: [1, 2]", nil, nil, `c.yaml: threads is "[1 2]", want a whole number`},
+		{"c.yaml", "timeout: 10", nil, nil, `c.yaml: timeout is "10", want a duration`},
+		{"c.yaml", "engine: fast", nil, nil, `c.yaml: engine is "fast", want auto, sweep or diagram`},
+		{"c.yaml", "a: [", nil, nil, `c.yaml: not a yaml file of settings: `},
+		{"c.yaml", "just words", nil, nil, `c.yaml: not a yaml file of settings: `},
+		{"c.yaml", strings.Repeat("#", maxFileBytes+1), nil, nil, `c.yaml: over 1MiB`},
+		{"", "", map[string]string{"PAVAGE_THREADS": "many"}, nil, `PAVAGE_THREADS is "many", want`},
+		{"", "", map[string]string{"PAVAGE_LOG_LEVEL": "loud"}, nil, `PAVAGE_LOG_LEVEL is "loud", want trace,`},
+		{"", "", nil, []string{"--threads", "-1"}, `--threads is "-1", want`},
+		{"", "", nil, []string{"--threads", "9999"}, `--threads is "9999", want`},
+		{"", "", nil, []string{"--memory", "12 parsecs"}, `--memory is "12 parsecs", want a size such as`},
+		{"", "", nil, []string{"--timeout", "-1s"}, `--timeout is "-1s", want a duration`},
+		{"", "", nil, []string{"--timeout", strings.Repeat("9", 1000)}, `--timeout is "999`},
+		{"", "", nil, []string{"--config", "none.yaml"}, `configuration file: open none.yaml: no such file`},
+		{"", "", map[string]string{"PAVAGE_CONFIG": "none.yaml"}, nil, `configuration file: open none.yaml: no such file`},
+	} {
+		t.Run("", func(t *testing.T) {
+			_, err := load(t, tc.name, tc.file, tc.env, tc.args...)
+			switch {
+			case err == nil || !strings.HasPrefix(err.Error(), tc.want):
+				t.Errorf("%.20q %v %.60v:\n got %v\nwant %s…", tc.file, tc.env, tc.args, err, tc.want)
+			case len(err.Error()) > 300:
+				t.Errorf("%s: %d characters", tc.want, len(err.Error()))
+			}
+			t.Log(err)
+		})
+	}
+}
+
+func TestParseBytes(t *testing.T) {
+	for text, want := range map[string]Bytes{
+		"0": 0, "4096": 4096, "1B": 1, "1k": -1, "8GiB": 8 << 30, "8 gib": 8 << 30, "512MiB": 512 << 20, "1.5kB": 1500,
+		"2TB": 2e12, "1TiB": 1 << 40, "": -1, "B": -1, "-1": -1, "1e3": -1, "inf": -1, "nan": -1, "1.2.3": -1, "9223372036854775808": -1, "8GiBs": -1,
+	} {
+		got, err := ParseBytes(text)
+		if (err != nil) != (want < 0) || err == nil && got != want {
+			t.Errorf("%q: got %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for b, want := range map[Bytes]string{0: "0B", 1000: "1000B", 1 << 20: "1MiB", 3 << 29: "1536MiB", 1 << 43: "8TiB"} {
+		if got := b.String(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if back, err := ParseBytes(b.String()); err != nil || back != b {
+			t.Errorf("%s reads as %d, %v", b, back, err)
+		}
+	}
+}
+
+func TestFlagsUnknownPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	Flags(pflag.NewFlagSet("test", pflag.ContinueOnError), filepath.Base("nothing"))
+}

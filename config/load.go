@@ -1,0 +1,212 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-viper/mapstructure/v2"
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+)
+
+const (
+	envPrefix = "PAVAGE"
+	fileFlag  = "config"
+	// maxFileBytes keeps a wrong path from being read into memory.
+	maxFileBytes = 1 << 20
+)
+
+// FileFlag registers --config.
+func FileFlag(flags *pflag.FlagSet) {
+	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
+}
+
+// Flags registers the flags of the named settings (keys of the table: engine,
+// log.level, …). They are read by Load, never by their variables. A key that
+// is not a setting is a mistake in the program and panics.
+func Flags(flags *pflag.FlagSet, keys ...string) {
+	for _, key := range keys {
+		s, ok := find(key)
+		if !ok {
+			panic("config: no setting " + key)
+		}
+		flags.String(s.flag(), s.fallback, "`"+s.arg+"`: "+s.usage)
+	}
+}
+
+// Load puts the settings together from the defaults, the file that --config
+// or PAVAGE_CONFIG names, the environment and those of the flags that are
+// registered in flags and set. The result has been validated.
+func Load(flags *pflag.FlagSet) (Config, error) {
+	v, err := places(flags)
+	if err != nil {
+		return Config{}, err
+	}
+	path := filePath(flags)
+	if err := readFile(v, path); err != nil {
+		return Config{}, err
+	}
+	var c Config
+	if err := v.Unmarshal(&c, viper.DecodeHook(mapstructure.DecodeHookFuncType(fromText))); err != nil {
+		return Config{}, explain(v, err, flags, path)
+	}
+	if err := c.Validate(); err != nil {
+		return Config{}, explain(v, err, flags, path)
+	}
+	return c, nil
+}
+
+// places is a viper that knows the defaults, the environment and the flags.
+func places(flags *pflag.FlagSet) (*viper.Viper, error) {
+	v := viper.NewWithOptions(viper.ExperimentalBindStruct())
+	v.SetEnvPrefix(envPrefix)
+	v.SetEnvKeyReplacer(strings.NewReplacer(".", "_"))
+	v.AutomaticEnv()
+	for _, s := range settings {
+		v.SetDefault(s.key, s.fallback)
+		if f := flags.Lookup(s.flag()); f != nil {
+			if err := v.BindPFlag(s.key, f); err != nil {
+				return nil, fmt.Errorf("--%s: %w", s.flag(), err)
+			}
+		}
+	}
+	return v, nil
+}
+
+func filePath(flags *pflag.FlagSet) string {
+	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
+		return f.Value.String()
+	}
+	path, _ := lookupEnv(envPrefix + "_CONFIG")
+	return path
+}
+
+// readFile reads the configuration file, if there is one.
+func readFile(v *viper.Viper, path string) error {
+	if path == "" {
+		return nil
+	}
+	data, err := readLimited(path)
+	if err != nil {
+		return err
+	}
+	v.SetConfigType(fileType(path))
+	if err := v.ReadConfig(bytes.NewReader(data)); err != nil {
+		return fmt.Errorf("%s: not a %s file of settings: %w", path, fileType(path), errors.Unwrap(err))
+	}
+	for _, key := range v.AllKeys() {
+		if _, ok := find(key); !ok {
+			return fmt.Errorf("%s: unknown key %q, the keys are %s", path, clip(key), keys())
+		}
+	}
+	return nil
+}
+
+func readLimited(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("configuration file: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("configuration file: %w", err)
+	}
+	if len(data) > maxFileBytes {
+		return nil, fmt.Errorf("%s: over %s, want a short file of settings", path, Bytes(maxFileBytes))
+	}
+	return data, nil
+}
+
+// fileType is told by the name's ending; YAML, of which JSON is a part, for
+// every ending that is none of ours.
+func fileType(path string) string {
+	switch ext := strings.TrimPrefix(filepath.Ext(path), "."); ext {
+	case "json", "toml":
+		return ext
+	}
+	return "yaml"
+}
+
+func keys() string {
+	names := make([]string, len(settings))
+	for i, s := range settings {
+		names[i] = s.key
+	}
+	return strings.Join(names, ", ")
+}
+
+// fromText parses a scalar of any place for a field of Config. YAML, JSON and
+// TOML have numbers and booleans of their own: they go through their text, so
+// that 1.5 threads or a timeout of 10 (seconds? minutes?) are errors in a file
+// as they are on the command line, where viper's weak typing would cut or
+// guess.
+func fromText(_, to reflect.Type, data any) (any, error) {
+	text, ok := scalar(data)
+	if !ok {
+		return data, nil
+	}
+	switch to {
+	case reflect.TypeFor[Bytes]():
+		return ParseBytes(text)
+	case reflect.TypeFor[time.Duration]():
+		return time.ParseDuration(text)
+	case reflect.TypeFor[int]():
+		return strconv.Atoi(text)
+	case reflect.TypeFor[string]():
+		return text, nil
+	}
+	return data, nil
+}
+
+func scalar(data any) (string, bool) {
+	switch x := data.(type) {
+	case string:
+		return x, true
+	case float64:
+		return strconv.FormatFloat(x, 'f', -1, 64), true
+	case int, int64, uint64, bool:
+		return fmt.Sprint(x), true
+	}
+	return "", false
+}
+
+// explain turns an error of decoding or validating into one that says which
+// place the value came from, what it is and what was expected.
+func explain(v *viper.Viper, err error, flags *pflag.FlagSet, path string) error {
+	var bad *invalid
+	var decode *mapstructure.DecodeError
+	switch {
+	case errors.As(err, &bad):
+	case errors.As(err, &decode):
+		s, ok := find(strings.ToLower(decode.Name()))
+		if !ok {
+			return err
+		}
+		bad = &invalid{setting: s}
+	default:
+		return err
+	}
+	bad.value, bad.place = v.Get(bad.setting.key), place(bad.setting, flags, path)
+	return bad
+}
+
+// place names the setting as the place calls it from which viper took the
+// value, in viper's order.
+func place(s setting, flags *pflag.FlagSet, path string) string {
+	if f := flags.Lookup(s.flag()); f != nil && f.Changed {
+		return "--" + s.flag()
+	}
+	if _, ok := lookupEnv(s.env()); ok {
+		return s.env()
+	}
+	return path + ": " + s.key
+}
