@@ -47,11 +47,13 @@ import (
 const Unbounded = math.MaxInt32
 
 // Sizes that Validate holds a problem to: far beyond what any engine can
-// sweep, and small enough that no index or sum below can overflow an int32.
+// sweep, and small enough that an index fits an int32 and the uses of an item,
+// at most MaxOptions*MaxTimes = 2^44, an int64.
 const (
 	MaxItems   = 1 << 20
 	MaxOptions = 1 << 24
 	MaxTimes   = 1 << 20
+	MaxOrders  = 1 << 8
 )
 
 // ErrInvalid is wrapped by every error of Validate and of the text reader.
@@ -90,26 +92,60 @@ type Problem struct {
 // an item twice or a number of times that is not positive, an option that
 // occurs twice, or an order that names an item twice or one it cannot sweep.
 func (p *Problem) Validate() error {
-	if len(p.Items) > MaxItems {
-		return fmt.Errorf("%w: %d items, at most %d are supported", ErrInvalid, len(p.Items), MaxItems)
+	if err := p.validateParts(); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	if len(p.Options) > MaxOptions {
-		return fmt.Errorf("%w: %d options, at most %d are supported", ErrInvalid, len(p.Options), MaxOptions)
+	return nil
+}
+
+func (p *Problem) validateParts() error {
+	if err := p.validateSizes(); err != nil {
+		return err
 	}
-	for i, it := range p.Items {
-		if it.Min < 0 || it.Max < it.Min || it.Max > Unbounded || it.Min == Unbounded {
-			return fmt.Errorf("%w: item %s has bounds %d..%d, want 0 ≤ min ≤ max", ErrInvalid, p.itemName(i), it.Min, it.Max)
+	for i := range p.Items {
+		if err := p.validateItem(i); err != nil {
+			return err
 		}
 	}
 	for i, o := range p.Options {
 		if err := p.validateOption(o); err != nil {
-			return fmt.Errorf("%w: option %d %w", ErrInvalid, i, err)
+			return fmt.Errorf("option %d %w", i, err)
 		}
 	}
-	if err := p.findDuplicate(); err != nil {
-		return err
+	if a, b, found := p.findDuplicate(); found {
+		return fmt.Errorf("option %d repeats option %d", b, a)
 	}
-	return p.validateOrders()
+	seen := make([]int, len(p.Items))
+	for k, order := range p.Orders {
+		if err := p.validateOrder(order, seen, k+1); err != nil {
+			return fmt.Errorf("order %d %w", k, err)
+		}
+	}
+	return nil
+}
+
+func (p *Problem) validateSizes() error {
+	for _, size := range []struct {
+		what    string
+		n, most int
+	}{
+		{"items", len(p.Items), MaxItems},
+		{"options", len(p.Options), MaxOptions},
+		{"orders", len(p.Orders), MaxOrders},
+	} {
+		if size.n > size.most {
+			return fmt.Errorf("%d %s, at most %d are supported", size.n, size.what, size.most)
+		}
+	}
+	return nil
+}
+
+func (p *Problem) validateItem(i int) error {
+	it := p.Items[i]
+	if it.Min < 0 || it.Max < it.Min || it.Max > Unbounded || it.Min == Unbounded {
+		return fmt.Errorf("item %s has bounds %d..%d, want 0 ≤ min ≤ max", p.itemName(i), it.Min, it.Max)
+	}
+	return nil
 }
 
 func (p *Problem) validateOption(o Option) error {
@@ -131,8 +167,9 @@ func (p *Problem) validateOption(o Option) error {
 	return nil
 }
 
-// findDuplicate sorts indices, not options, so that p is left as it is.
-func (p *Problem) findDuplicate() error {
+// findDuplicate returns the first pair a < b of equal options, in the order of
+// Compare. It sorts indices, not options, so that p is left as it is.
+func (p *Problem) findDuplicate() (a, b int, found bool) {
 	byUses := make([]int, len(p.Options))
 	for i := range byUses {
 		byUses[i] = i
@@ -143,27 +180,26 @@ func (p *Problem) findDuplicate() error {
 	for k := 1; k < len(byUses); k++ {
 		a, b := byUses[k-1], byUses[k]
 		if Compare(p.Options[a], p.Options[b]) == 0 {
-			return fmt.Errorf("%w: option %d repeats option %d", ErrInvalid, b, a)
+			return a, b, true
 		}
 	}
-	return nil
+	return 0, 0, false
 }
 
-func (p *Problem) validateOrders() error {
-	for k, order := range p.Orders {
-		seen := make([]bool, len(p.Items))
-		for _, i := range order {
-			if i < 0 || i >= len(p.Items) {
-				return fmt.Errorf("%w: order %d names item %d, there are only %d", ErrInvalid, k, i, len(p.Items))
-			}
-			if seen[i] {
-				return fmt.Errorf("%w: order %d names item %s twice", ErrInvalid, k, p.itemName(i))
-			}
-			if p.Items[i].Max > 1 {
-				return fmt.Errorf("%w: order %d sweeps item %s, whose max is over 1", ErrInvalid, k, p.itemName(i))
-			}
-			seen[i] = true
+// validateOrder marks the items of the order in seen with stamp. Stamps differ
+// from order to order, so one array serves all of them: clearing it for each
+// would make many short orders of many items quadratic.
+func (p *Problem) validateOrder(order, seen []int, stamp int) error {
+	for _, i := range order {
+		switch {
+		case i < 0 || i >= len(p.Items):
+			return fmt.Errorf("names item %d, there are only %d", i, len(p.Items))
+		case seen[i] == stamp:
+			return fmt.Errorf("names item %s twice", p.itemName(i))
+		case p.Items[i].Max > 1:
+			return fmt.Errorf("sweeps item %s, whose max is over 1", p.itemName(i))
 		}
+		seen[i] = stamp
 	}
 	return nil
 }
@@ -178,7 +214,7 @@ func Compare(a, b Option) int {
 // IsSolution reports whether the set of options (indices, each at most once)
 // keeps every item within its bounds.
 func (p *Problem) IsSolution(options []int) bool {
-	used := make([]int, len(p.Items))
+	used := make([]int64, len(p.Items))
 	taken := make(map[int]bool, len(options))
 	for _, o := range options {
 		if o < 0 || o >= len(p.Options) || taken[o] {
@@ -186,11 +222,11 @@ func (p *Problem) IsSolution(options []int) bool {
 		}
 		taken[o] = true
 		for _, u := range p.Options[o] {
-			used[u.Item] += u.Times
+			used[u.Item] += int64(u.Times)
 		}
 	}
 	for i, it := range p.Items {
-		if used[i] < it.Min || (it.Max != Unbounded && used[i] > it.Max) {
+		if used[i] < int64(it.Min) || (it.Max != Unbounded && used[i] > int64(it.Max)) {
 			return false
 		}
 	}

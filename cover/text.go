@@ -1,0 +1,332 @@
+package cover
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Limits of the text form, held before memory is taken. A line is as long as
+// an order of MaxItems short names may be.
+const (
+	MaxTextBytes = 64 << 20 // of a whole input
+	MaxLineBytes = 16 << 20 // of one line
+)
+
+// quotedRunes is how much of a wrong word an error repeats: an error is one
+// line for a person to read, even when the word is megabytes long.
+const quotedRunes = 40
+
+// Read reads a problem in the text form, a line for each thing:
+//
+//	# the 2x3 board with dominoes (a comment goes on to the end of its line)
+//	item a 1             exactly once; so b..f
+//	item domino 0..      MIN..MAX, or MIN.. for no upper bound
+//	option a b domino    the items it uses; NAME*TIMES for several times
+//	order a d b e c f    a hint in which order to sweep (Problem.Orders)
+//
+// A name is a run of characters that are neither spaces nor '*' nor '#', and
+// stands in an item line before it is used. The item that is named by its own
+// index (the first is 0) is an unnamed one. Options may name their items in any order.
+//
+// name is the input's, for errors. An error about the text reads
+// "name:line: invalid cover: what is wrong, expected what" and wraps
+// ErrInvalid. A problem that is returned needs no Validate any more.
+func Read(name string, r io.Reader) (*Problem, error) {
+	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
+	lines := bufio.NewScanner(limit)
+	lines.Buffer(nil, MaxLineBytes)
+	t := reader{name: name, index: map[string]int{}}
+	for lines.Scan() {
+		if limit.N == 0 {
+			break // the last line may be half a line: do not judge it
+		}
+		t.line++
+		if err := t.read(lines.Text()); err != nil {
+			return nil, t.at(t.line, err)
+		}
+	}
+	switch err := lines.Err(); {
+	case limit.N == 0:
+		return nil, t.at(t.line+1, fmt.Errorf("the input is too long, expected at most %d bytes", MaxTextBytes))
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, t.at(t.line+1, fmt.Errorf("the line is too long, expected at most %d bytes", MaxLineBytes))
+	case err != nil:
+		return nil, fmt.Errorf("%s:%d: %w", name, t.line+1, err)
+	}
+	return t.finish()
+}
+
+// reader is the state of one Read: the problem so far and where it stands.
+type reader struct {
+	name        string
+	line        int // 1 for the first
+	problem     Problem
+	index       map[string]int // of an item, by the name it has in the text
+	optionLines []int          // the line of each option
+	seen        []int          // scratch of validateOrder
+}
+
+func (t *reader) at(line int, err error) error {
+	return fmt.Errorf("%s:%d: %w: %w", t.name, line, ErrInvalid, err)
+}
+
+func (t *reader) read(line string) error {
+	if !utf8.ValidString(line) {
+		return errors.New("the line is not text, expected UTF-8")
+	}
+	line, _, _ = strings.Cut(line, "#")
+	verb, rest := cutWord(line)
+	switch verb {
+	case "":
+		return nil
+	case "item":
+		return t.readItem(rest)
+	case "option":
+		return t.readOption(rest)
+	case "order":
+		return t.readOrder(rest)
+	}
+	return fmt.Errorf("unknown word %s, expected item, option or order", quote(verb))
+}
+
+func (t *reader) readItem(rest string) error {
+	name, rest := cutWord(rest)
+	bounds, rest := cutWord(rest)
+	if extra, _ := cutWord(rest); bounds == "" || extra != "" {
+		return errors.New("an item line of another form, expected: item NAME MIN..MAX")
+	}
+	if strings.Contains(name, "*") {
+		return fmt.Errorf("item name %s has a '*', expected a name without", quote(name))
+	}
+	if _, twice := t.index[name]; twice {
+		return fmt.Errorf("item %s is declared twice, expected distinct names", quote(name))
+	}
+	i := len(t.problem.Items)
+	if i == MaxItems {
+		return fmt.Errorf("too many items, expected at most %d", MaxItems)
+	}
+	item, err := parseBounds(bounds)
+	if err != nil {
+		return err
+	}
+	name = strings.Clone(name) // do not keep the whole line
+	t.index[name] = i
+	if name != strconv.Itoa(i) {
+		item.Name = name
+	}
+	t.problem.Items = append(t.problem.Items, item)
+	return t.problem.validateItem(i)
+}
+
+func parseBounds(s string) (Item, error) {
+	low, high, isRange := strings.Cut(s, "..")
+	least, err := parseNumber(low, 0, Unbounded-1)
+	switch {
+	case err != nil:
+		return Item{}, fmt.Errorf("bounds %s: %w", quote(s), err)
+	case !isRange:
+		return Item{Min: least, Max: least}, nil
+	case high == "":
+		return Item{Min: least, Max: Unbounded}, nil
+	}
+	most, err := parseNumber(high, least, Unbounded-1)
+	if err != nil {
+		return Item{}, fmt.Errorf("bounds %s: %w", quote(s), err)
+	}
+	return Item{Min: least, Max: most}, nil
+}
+
+func (t *reader) readOption(rest string) error {
+	p := &t.problem
+	if len(p.Options) == MaxOptions {
+		return fmt.Errorf("too many options, expected at most %d", MaxOptions)
+	}
+	var option Option
+	for word := range strings.FieldsSeq(rest) {
+		use, err := t.parseUse(word)
+		if err != nil {
+			return err
+		}
+		option = append(option, use)
+	}
+	slices.SortFunc(option, func(a, b Use) int { return cmp.Compare(a.Item, b.Item) })
+	if err := p.validateOption(option); err != nil {
+		return fmt.Errorf("the option %w, expected: option NAME NAME*TIMES …", err)
+	}
+	p.Options = append(p.Options, slices.Clip(option))
+	t.optionLines = append(t.optionLines, t.line)
+	return nil
+}
+
+func (t *reader) parseUse(word string) (Use, error) {
+	name, times, several := strings.Cut(word, "*")
+	use := Use{Times: 1}
+	var err error
+	if use.Item, err = t.lookUp(name); err != nil || !several {
+		return use, err
+	}
+	if use.Times, err = parseNumber(times, 1, MaxTimes); err != nil {
+		return use, fmt.Errorf("times of %s: %w", quote(word), err)
+	}
+	return use, nil
+}
+
+func (t *reader) readOrder(rest string) error {
+	p := &t.problem
+	if len(p.Orders) == MaxOrders {
+		return fmt.Errorf("too many orders, expected at most %d", MaxOrders)
+	}
+	order := []int{}
+	for word := range strings.FieldsSeq(rest) {
+		item, err := t.lookUp(word)
+		if err != nil {
+			return err
+		}
+		order = append(order, item)
+	}
+	for len(t.seen) < len(p.Items) { // items may still be declared between orders
+		t.seen = append(t.seen, 0)
+	}
+	p.Orders = append(p.Orders, slices.Clip(order))
+	if err := p.validateOrder(order, t.seen, len(p.Orders)); err != nil {
+		return fmt.Errorf("the order %w, expected distinct items of max 0 or 1", err)
+	}
+	return nil
+}
+
+func (t *reader) lookUp(name string) (int, error) {
+	i, known := t.index[name]
+	if !known {
+		return 0, fmt.Errorf("unknown item %s, expected the name of an item line above", quote(name))
+	}
+	return i, nil
+}
+
+// finish checks what no single line shows.
+func (t *reader) finish() (*Problem, error) {
+	if a, b, found := t.problem.findDuplicate(); found {
+		return nil, t.at(t.optionLines[b], fmt.Errorf("the option repeats that of line %d, expected distinct options", t.optionLines[a]))
+	}
+	return &t.problem, nil
+}
+
+// cutWord returns the first word of s, "" if there is none, and what follows.
+func cutWord(s string) (word, rest string) {
+	s = strings.TrimLeftFunc(s, unicode.IsSpace)
+	end := strings.IndexFunc(s, unicode.IsSpace)
+	if end < 0 {
+		return s, ""
+	}
+	return s[:end], s[end:]
+}
+
+// parseNumber reads digits only: no sign, no space, nothing that overflows.
+func parseNumber(s string, least, most int) (int, error) {
+	n, err := strconv.ParseUint(s, 10, 32)
+	if err != nil || n < uint64(least) || n > uint64(most) {
+		return 0, fmt.Errorf("%s is no such number, expected %d..%d", quote(s), least, most)
+	}
+	return int(n), nil
+}
+
+func quote(word string) string {
+	if runes := []rune(word[:min(len(word), 4*(quotedRunes+1))]); len(runes) > quotedRunes {
+		word = string(runes[:quotedRunes]) + "…"
+	}
+	return strconv.Quote(word)
+}
+
+// WriteTo writes p in the text form of [Read]: items, options, orders, each in
+// p's own order, so that Read gives p back (but the item that is named by its
+// own index comes back unnamed). Nothing is written when p is invalid or has
+// names that the form cannot hold: with spaces, '*' or '#', not UTF-8, or two
+// alike. The length is not limited: a problem that fills more than
+// MaxTextBytes is written but not read.
+func (p *Problem) WriteTo(w io.Writer) (int64, error) {
+	if err := p.Validate(); err != nil {
+		return 0, err
+	}
+	names, err := p.textNames()
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	counter := &countingWriter{w: w}
+	buffer := bufio.NewWriter(counter)
+	p.write(buffer, names)
+	err = buffer.Flush() // a bufio.Writer keeps its first error for the end
+	return counter.n, err
+}
+
+func (p *Problem) write(w *bufio.Writer, names []string) {
+	for i, it := range p.Items {
+		fmt.Fprintf(w, "item %s %s\n", names[i], formatBounds(it))
+	}
+	for _, o := range p.Options {
+		w.WriteString("option")
+		for _, u := range o {
+			w.WriteByte(' ')
+			w.WriteString(names[u.Item])
+			if u.Times > 1 {
+				fmt.Fprintf(w, "*%d", u.Times)
+			}
+		}
+		w.WriteByte('\n')
+	}
+	for _, order := range p.Orders {
+		w.WriteString("order")
+		for _, i := range order {
+			w.WriteByte(' ')
+			w.WriteString(names[i])
+		}
+		w.WriteByte('\n')
+	}
+}
+
+func formatBounds(it Item) string {
+	switch it.Max {
+	case it.Min:
+		return strconv.Itoa(it.Min)
+	case Unbounded:
+		return strconv.Itoa(it.Min) + ".."
+	}
+	return strconv.Itoa(it.Min) + ".." + strconv.Itoa(it.Max)
+}
+
+// textNames returns what each item is called in the text form.
+func (p *Problem) textNames() ([]string, error) {
+	names := make([]string, len(p.Items))
+	first := make(map[string]int, len(p.Items))
+	for i, it := range p.Items {
+		name := cmp.Or(it.Name, strconv.Itoa(i))
+		if !utf8.ValidString(name) || strings.ContainsFunc(name, unwritable) {
+			return nil, fmt.Errorf("item %d is named %s, expected a name without spaces, '*' and '#'", i, quote(name))
+		}
+		if k, twice := first[name]; twice {
+			return nil, fmt.Errorf("items %d and %d are both called %s, expected distinct names", k, i, quote(name))
+		}
+		first[name], names[i] = i, name
+	}
+	return names, nil
+}
+
+func unwritable(c rune) bool { return unicode.IsSpace(c) || c == '*' || c == '#' }
+
+// countingWriter counts what reached w, as io.WriterTo wants it.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}

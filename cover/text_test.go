@@ -1,0 +1,243 @@
+package cover_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+)
+
+const dominoText = `item a 1
+item b 1
+item c 1
+item d 1
+item e 1
+item f 1
+item domino 0..
+option a b domino
+option b c domino
+option d e domino
+option e f domino
+option a d domino
+option b e domino
+option c f domino
+order a d b e c f
+order a b c d e f
+`
+
+func write(t *testing.T, p *cover.Problem) string {
+	t.Helper()
+	var text strings.Builder
+	n, err := p.WriteTo(&text)
+	if err != nil || n != int64(text.Len()) {
+		t.Fatalf("WriteTo = %d, %v after %d bytes", n, err, text.Len())
+	}
+	return text.String()
+}
+
+func TestTextOfTheRunningExample(t *testing.T) {
+	if got := write(t, dominoes()); got != dominoText {
+		t.Errorf("wrote\n%s\nwant\n%s", got, dominoText)
+	}
+	p, err := cover.Read("dominoes", strings.NewReader(dominoText))
+	if err != nil || !reflect.DeepEqual(p, dominoes()) {
+		t.Errorf("read %+v, %v", p, err)
+	}
+}
+
+func TestReadIsLenient(t *testing.T) {
+	const text = "# a comment\r\n\n \titem  x 0..1#no space\r\n" +
+		"item 1 3..3\nitem 2 2..7\nitem ü 5..\norder x\noption ü*1 2*03 x\norder"
+	want := &cover.Problem{
+		Items: []cover.Item{
+			{Name: "x", Max: 1},
+			{Min: 3, Max: 3},
+			{Min: 2, Max: 7},
+			{Name: "ü", Min: 5, Max: cover.Unbounded},
+		},
+		Options: []cover.Option{{{Item: 0, Times: 1}, {Item: 2, Times: 3}, {Item: 3, Times: 1}}},
+		Orders:  [][]int{{0}, {}},
+	}
+	p, err := cover.Read("lenient", strings.NewReader(text))
+	if err != nil || !reflect.DeepEqual(p, want) {
+		t.Errorf("read %+v, %v, want %+v", p, err, want)
+	}
+	const canonical = "item x 0..1\nitem 1 3\nitem 2 2..7\nitem ü 5..\noption x 2*3 ü\norder x\norder\n"
+	if got := write(t, p); got != canonical {
+		t.Errorf("wrote\n%s\nwant\n%s", got, canonical)
+	}
+}
+
+func TestReadRejects(t *testing.T) {
+	const items = "item a 1\nitem b 0..\n"
+	for _, test := range []struct{ text, want string }{
+		{"itme a 1", `:1: invalid cover: unknown word "itme", expected item, option or order`},
+		{"item", ":1: invalid cover: an item line of another form, expected: item NAME MIN..MAX"},
+		{"item a", "expected: item NAME MIN..MAX"},
+		{"item a 1 2", "expected: item NAME MIN..MAX"},
+		{"item a*2 1", `item name "a*2" has a '*'`},
+		{"\nitem a 1\nitem a 2", `:3: invalid cover: item "a" is declared twice`},
+		{"item x 1\nitem 2 1\nitem y 1\nitem 2 1", `:4: invalid cover: item "2" is declared twice`},
+		{"item a x", `bounds "x": "x" is no such number, expected 0..2147483646`},
+		{"item a ..2", `bounds "..2": "" is no such number`},
+		{"item a -1..2", `"-1" is no such number`},
+		{"item a +1", `"+1" is no such number`},
+		{"item a 3..2", `bounds "3..2": "2" is no such number, expected 3..2147483646`},
+		{"item a 1..2..3", `"2..3" is no such number`},
+		{"item a 2147483647", "is no such number"},
+		{"item a 0..99999999999999999999", "is no such number"},
+		{items + "option", ":3: invalid cover: the option uses no item, expected: option NAME NAME*TIMES …"},
+		{items + "option c", `:3: invalid cover: unknown item "c", expected the name of an item line above`},
+		{items + "option *2", `unknown item ""`},
+		{items + "option a b a", `the option names item "a" twice`},
+		{items + "option b*0", `times of "b*0": "0" is no such number, expected 1..1048576`},
+		{items + "option b*1048577", "is no such number"},
+		{items + "option b*2*3", `"2*3" is no such number`},
+		{items + "option b*", `"" is no such number`},
+		{items + "option a b\noption a\noption b a", ":5: invalid cover: the option repeats that of line 3, expected distinct options"},
+		{items + "order a x", `unknown item "x"`},
+		{items + "order a a", `the order names item "a" twice`},
+		{items + "order b", `the order sweeps item "b", whose max is over 1`},
+		{items + strings.Repeat("order a\n", cover.MaxOrders+1), ":259: invalid cover: too many orders"},
+		{"item \xff 1", "the line is not text, expected UTF-8"},
+		{"it\x00\x1b", `unknown word "it\x00\x1b"`},
+		{strings.Repeat("é", 1000), `unknown word "` + strings.Repeat("é", 40) + `…", expected`},
+		{strings.Repeat("\U0001d11e", 1000), `unknown word "` + strings.Repeat("\U0001d11e", 40) + `…", expected`},
+	} {
+		_, err := cover.Read("t.cover", strings.NewReader(test.text))
+		switch {
+		case !errors.Is(err, cover.ErrInvalid):
+			t.Errorf("%q: got %v, want an ErrInvalid", test.text, err)
+		case !strings.HasPrefix(err.Error(), "t.cover:") || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n"):
+			t.Errorf("got %v, want t.cover:… %s", err, test.want)
+		}
+	}
+}
+
+// endless is an input without end: lines of comment, or one line of one byte.
+type endless string
+
+func (e endless) Read(b []byte) (int, error) {
+	for n := 0; n < len(b); {
+		n += copy(b[n:], e)
+	}
+	return len(b), nil
+}
+
+func TestReadLimits(t *testing.T) {
+	comments := endless("#" + strings.Repeat(".", 1<<10-2) + "\n")
+	tooManyItems := func() io.Reader {
+		var text bytes.Buffer
+		for i := range cover.MaxItems + 1 {
+			fmt.Fprintf(&text, "item %d 1\n", i)
+		}
+		return &text
+	}
+	for _, test := range []struct {
+		input io.Reader
+		want  string
+	}{
+		{comments, "t:65537: invalid cover: the input is too long, expected at most 67108864 bytes"},
+		{endless("x"), "t:1: invalid cover: the line is too long, expected at most 16777216 bytes"},
+		{io.LimitReader(comments, cover.MaxTextBytes), ""},
+		{tooManyItems(), "t:1048577: invalid cover: too many items, expected at most 1048576"},
+	} {
+		_, err := cover.Read("t", test.input)
+		if got := fmt.Sprint(err); got != test.want && (test.want != "" || err != nil) {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}
+
+func TestReadPassesErrorsOn(t *testing.T) {
+	broken := io.MultiReader(strings.NewReader("item a 1\n"), iotest.ErrReader(io.ErrClosedPipe))
+	_, err := cover.Read("t", broken)
+	if !errors.Is(err, io.ErrClosedPipe) || errors.Is(err, cover.ErrInvalid) || !strings.HasPrefix(err.Error(), "t:2: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWriteToRejects(t *testing.T) {
+	for want, items := range map[string][]cover.Item{
+		"has bounds 1..0":                   {{Min: 1}},
+		`named "a b"`:                       {{Name: "a b"}},
+		`named "a\u00a0b"`:                  {{Name: "a\u00a0b"}},
+		`named "a*b"`:                       {{Name: "a*b"}},
+		`named "#"`:                         {{Name: "#"}},
+		`named "\xff"`:                      {{Name: "\xff"}},
+		`items 0 and 2 are both called "a"`: {{Name: "a"}, {Name: "b"}, {Name: "a"}},
+		`items 0 and 1 are both called "1"`: {{Name: "1"}, {}},
+	} {
+		var text strings.Builder
+		n, err := (&cover.Problem{Items: items}).WriteTo(&text)
+		if !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) || n != 0 || text.Len() != 0 {
+			t.Errorf("got %v after %d bytes, want %s", err, n, want)
+		}
+	}
+}
+
+// full is a disk with room for a number of bytes.
+type full int
+
+func (f *full) Write(b []byte) (int, error) {
+	n := min(len(b), int(*f))
+	*f -= full(n)
+	if n < len(b) {
+		return n, io.ErrShortWrite
+	}
+	return n, nil
+}
+
+func TestWriteToPassesErrorsOn(t *testing.T) {
+	disk := full(100)
+	n, err := dominoes().WriteTo(&disk)
+	if n != 100 || !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("WriteTo = %d, %v", n, err)
+	}
+}
+
+func TestTextRoundTripsRandomCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		p := oracle.Random(rng)
+		text := write(t, p)
+		back, err := cover.Read("random", strings.NewReader(text))
+		if err != nil || !reflect.DeepEqual(back, p) {
+			t.Fatalf("%s\nwas read as %+v, %v, want %+v", text, back, err, p)
+		}
+	}
+}
+
+// FuzzRead: nothing makes Read panic, and what it reads is valid, is written,
+// and is read back the same.
+func FuzzRead(f *testing.F) {
+	f.Add(dominoText)
+	f.Add("item 0 2..\nitem b 1..3 # c\noption 0*2 b\n\norder\n")
+	f.Add("item a 0..0\norder a\nitem \u2003x 1\noption a a")
+	f.Add("option \xff\r\nitem a 4294967296..")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := cover.Read("fuzz", strings.NewReader(text))
+		if err != nil {
+			if !errors.Is(err, cover.ErrInvalid) || strings.ContainsAny(err.Error(), "\n\r") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		if err := p.Validate(); err != nil {
+			t.Errorf("read an invalid problem: %v", err)
+		}
+		written := write(t, p)
+		back, err := cover.Read("written", strings.NewReader(written))
+		if err != nil || !reflect.DeepEqual(back, p) {
+			t.Errorf("%q\nwas read back as %+v, %v, want %+v", written, back, err, p)
+		}
+	})
+}

@@ -1,0 +1,112 @@
+// Package oracle is the slow, obvious solver that the tests of every engine
+// compare with, and the generator of random covers that they feed to both.
+//
+// # Purpose
+//
+// A fast engine is believed because it agrees with this one on thousands of
+// small covers. So this one must be right at sight: take the options one after
+// another, go on both with and without each, and ask the definition itself,
+// [cover.Problem.IsSolution], at every leaf. The only short cut is not to go on
+// once an item is over its max, which no further option can mend.
+//
+//	dominoes on 2x3    ab?   yes ────────────────── no
+//	                         bc? (b is over 1: no)    bc?  yes ──── no
+//	                         de?  yes ── no           …    …        …
+//	                         …    leaf {ab,de,cf}: IsSolution? yes
+//
+// # Non-goals
+//
+// No speed and no cleverness: nothing of the engines may be reused here, or
+// both would share their mistakes.
+//
+// # Size and cost
+//
+// 2^options steps at worst; with the short cut, one step for each set of
+// options that keeps all maxima and each option after it. More than [MaxSteps]
+// of them is an error, so that no test hangs. What [Random] returns takes less
+// than a millisecond.
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// MaxSteps limits a run: about a second, and no more solutions than steps.
+const MaxSteps = 1 << 20
+
+// ErrTooBig is returned for a problem that takes more than MaxSteps.
+var ErrTooBig = errors.New("too big for the oracle")
+
+// Solutions returns all solutions of p, each as an ascending set of option
+// indices, sorted lexicographically; two families of solutions are equal if
+// and only if these slices are. The empty solution is an empty, not a nil, set.
+// It returns p's error if p is invalid, and ErrTooBig if p is too big.
+func Solutions(p *cover.Problem) ([][]int, error) {
+	solutions, _, err := solve(p, MaxSteps)
+	return solutions, err
+}
+
+// Count returns the number of solutions of p, under the conditions of Solutions.
+func Count(p *cover.Problem) (int, error) {
+	solutions, err := Solutions(p)
+	return len(solutions), err
+}
+
+// search is one run: the options taken so far and what they use.
+type search struct {
+	problem     *cover.Problem
+	steps, most int
+	taken       []int
+	used        []int // of each item
+	found       [][]int
+}
+
+// solve returns the solutions and the number of steps it took to find them.
+func solve(p *cover.Problem, most int) ([][]int, int, error) {
+	if err := p.Validate(); err != nil {
+		return nil, 0, err
+	}
+	s := &search{problem: p, most: most, used: make([]int, len(p.Items))}
+	s.decide(0)
+	if s.steps > most {
+		return nil, s.steps, fmt.Errorf("%w: more than %d steps for %d options", ErrTooBig, most, len(p.Options))
+	}
+	slices.SortFunc(s.found, slices.Compare[[]int])
+	return s.found, s.steps, nil
+}
+
+// decide takes both decisions about option o and goes on to the next.
+func (s *search) decide(o int) {
+	if s.steps++; s.steps > s.most {
+		return
+	}
+	if o == len(s.problem.Options) {
+		if s.problem.IsSolution(s.taken) {
+			s.found = append(s.found, append([]int{}, s.taken...))
+		}
+		return
+	}
+	s.decide(o + 1)
+	if s.use(o, 1) {
+		s.taken = append(s.taken, o)
+		s.decide(o + 1)
+		s.taken = s.taken[:len(s.taken)-1]
+	}
+	s.use(o, -1)
+}
+
+// use adds option o's uses, sign times, and reports whether they all keep to
+// their maxima.
+func (s *search) use(o, sign int) bool {
+	kept := true
+	for _, u := range s.problem.Options[o] {
+		s.used[u.Item] += sign * u.Times
+		most := s.problem.Items[u.Item].Max
+		kept = kept && (most == cover.Unbounded || s.used[u.Item] <= most)
+	}
+	return kept
+}
