@@ -1,0 +1,46 @@
+# Pavage. `make test` checks everything; the other targets are parts of it or
+# take longer. Tools are pinned in go.mod and run by `go tool`.
+
+GO       ?= go
+FUZZTIME ?= 60s
+COUNT    ?= 6
+
+.PHONY: build test lint fuzz race bench cover clean
+
+build: ## bin/pavage, one static file
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pavage ./cmd/pavage
+
+test: lint ## everything; ends with go test's own lines
+	$(GO) test -timeout 15m ./...
+
+lint: ## vet, format, staticcheck
+	$(GO) vet ./...
+	@unformatted=$$($(GO) tool gofumpt -l .) && \
+	if [ -n "$$unformatted" ]; then \
+		echo "not gofumpt's format, run go tool gofumpt -w:" $$unformatted; exit 1; \
+	fi
+	$(GO) tool staticcheck ./...
+
+fuzz: ## every fuzz target for FUZZTIME
+	@set -e; for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
+		done; \
+	done
+
+race: ## the packages that use several goroutines, under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./internal/frontier ./sample
+
+bench: ## benchmarks, COUNT times each, summarized by benchstat
+	@mkdir -p bin
+	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) -timeout 60m ./... | tee bin/bench.txt
+	$(GO) tool benchstat bin/bench.txt
+
+cover: ## statement coverage over all packages
+	@mkdir -p bin
+	$(GO) test -short -coverpkg=./... -coverprofile=bin/cover.out ./...
+	$(GO) tool cover -func=bin/cover.out | tail -1
+
+clean:
+	rm -rf bin

@@ -1,0 +1,164 @@
+// Package command is Pavage's command line: one file a verb.
+//
+// # Purpose
+//
+// A verb reads its arguments, calls the libraries, and writes. It decides
+// nothing about tilings. The way of every verb is the same:
+//
+//	arguments ── source.read ──▶ tiling.Puzzle ──▶ tiling.Model ─┬─ show
+//	flags, environment, file ── config.Load ──▶ config.Config    ├─ count.Count
+//	                                                             └─ count.Compile ─ sample ─ render
+//
+// Results go to standard output, everything else to standard error: the log,
+// progress bars (on a terminal only), and, if the verb fails, one line that
+// says why. A verb that fails writes no result.
+//
+// # Exit codes
+//
+//	0    done
+//	1    failure
+//	2    bad puzzle, bad setting or bad usage
+//	3    a limit of memory or time was reached
+//	130  interrupted
+//
+// (4, a check disagreed, belongs to verbs that check.) An error carries its
+// code from the place that knows it, see [fail]; [codeOf] tells the codes of
+// the libraries' errors.
+//
+// # Non-goals
+//
+// No globals: a tree of commands is built for each call of [Main] around one
+// [app], so that tests can run verbs side by side.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/count"
+)
+
+// Streams are the files a run reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// app is what the verbs of one run share. Its settings are loaded, and its
+// log opened, when the verb has been chosen and its flags parsed.
+type app struct {
+	Streams
+	config config.Config
+	log    zerolog.Logger
+}
+
+// Main runs the verb that the arguments name and returns the exit code. It
+// ends with code 130 soon after an interrupt or a request to terminate; a
+// second one kills the process in the usual way.
+func Main(args []string, streams Streams) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	root := newRoot(&app{Streams: streams, log: zerolog.Nop()})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return codeDone
+	}
+	fmt.Fprintln(streams.Err, "pavage: "+oneLine(err.Error()))
+	var f *failure
+	if errors.As(err, &f) {
+		return f.code
+	}
+	return codeUsage // cobra's own: no verb has run
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pavage",
+		Short: "Count tilings without listing them, and draw fair samples",
+		Long: `Pavage counts tilings and other exact covers without listing them, and draws
+uniformly random ones.
+
+A PUZZLE is a file (YAML or JSON), - for standard input, name:EXAMPLE for one of
+the bundled examples, or it is given by --board and --piece.
+
+Settings come from built-in defaults, the file that --config or PAVAGE_CONFIG
+names, the environment (PAVAGE_THREADS, PAVAGE_LOG_LEVEL, …) and flags; the later
+wins.
+
+Exit codes: 0 done, 1 failure, 2 bad puzzle or usage, 3 a limit of memory or time
+was reached, 130 interrupted.`,
+		Example: `  pavage count examples/pentominoes-6x10.yaml
+  pavage count --board 8x8 --piece domino=any
+  pavage sample name:pentominoes-6x10 -n 3 --seed 7
+  pavage show name:pentominoes-6x10`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	config.FileFlag(root.PersistentFlags())
+	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
+	root.AddCommand(newCount(a), newSample(a), newShow(a), newVersion(a))
+	return root
+}
+
+// verb is what a command does once settings are loaded.
+type verb func(ctx context.Context, args []string) error
+
+// run makes a verb cobra's RunE: settings before it, exit codes after it.
+func (a *app) run(do verb) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		c, err := config.Load(cmd.Flags())
+		if err != nil {
+			return fail(codeUsage, err)
+		}
+		a.config, a.log = c, newLog(a.Err, c.Log)
+		ctx := cmd.Context()
+		if c.Timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, c.Timeout)
+			defer cancel()
+		}
+		return a.coded(do(ctx, args))
+	}
+}
+
+// options are the settings as package count wants them.
+func (a *app) options(report func(count.Progress)) count.Options {
+	threads := a.config.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	return count.Options{
+		Engine:   count.Engine(a.config.Engine),
+		Threads:  threads,
+		Memory:   int64(a.config.Memory),
+		Progress: report,
+	}
+}
+
+// oneLine folds every run of white space, and drops what a terminal would act
+// on: errors quote their input, which may be anything.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return '?'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,140 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/tiling"
+)
+
+type countVerb struct {
+	*app
+	source
+	json, mcc bool
+}
+
+func newCount(a *app) *cobra.Command {
+	v := &countVerb{app: a}
+	cmd := &cobra.Command{
+		Use:   "count PUZZLE",
+		Short: "Count all tilings of a puzzle",
+		Long: `Count all tilings of a puzzle, exactly and without listing them. Tilings that a
+rotation or reflection of the board makes equal are counted each.
+
+The count alone is written on a line. --json writes one object with the effort
+it took, --mcc the lines of the model counting competition.`,
+		Example: `  pavage count examples/pentominoes-6x10.yaml
+  pavage count name:pentominoes-6x10 --json
+  pavage count --board 8x8 --piece domino=any --mcc
+  pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
+  echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
+		RunE: a.run(v.run),
+	}
+	v.takePuzzle(cmd)
+	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
+	cmd.Flags().BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
+	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
+	return cmd
+}
+
+func (v *countVerb) run(ctx context.Context, args []string) error {
+	if v.json && v.mcc {
+		return usage("both --json and --mcc given, want one or the other")
+	}
+	start := time.Now()
+	puzzle, err := v.read(ctx, v.In, args)
+	if err != nil {
+		return err
+	}
+	model, err := puzzle.Model()
+	if err != nil {
+		return err
+	}
+	bar := v.newBar("counting")
+	result, err := count.Count(ctx, model.Problem, v.options(bar.report))
+	bar.done()
+	if err != nil {
+		return err
+	}
+	seconds := time.Since(start).Seconds()
+	v.log.Info().Str("engine", string(result.Engine)).Int64("states", result.States).Int64("nodes", result.Nodes).
+		Int64("bytes", result.Bytes).Float64("seconds", seconds).Msg("counted")
+	return v.write(model, result, seconds)
+}
+
+func (v *countVerb) write(m *tiling.Model, r *count.Result, seconds float64) error {
+	switch {
+	case v.json:
+		return writeJSON(v.Out, countObject(m, r, seconds))
+	case v.mcc:
+		return writeMCC(v.Out, r.Count)
+	}
+	_, err := fmt.Fprintln(v.Out, r.Count)
+	return err
+}
+
+// countJSON is the object of count --json. A count has any number of digits
+// and is a string.
+type countJSON struct {
+	Title   string  `json:"title"`
+	Count   string  `json:"count"`
+	Engine  string  `json:"engine"`
+	Items   int     `json:"items"`
+	Options int     `json:"options"`
+	Effort  effort  `json:"effort"`
+	Seconds float64 `json:"seconds"`
+	Peak    int64   `json:"peak_memory_bytes"`
+}
+
+type effort struct {
+	States int64 `json:"states"`
+	Nodes  int64 `json:"nodes"` // of the reduced diagram, terminals included; 0 where none is built
+}
+
+func countObject(m *tiling.Model, r *count.Result, seconds float64) countJSON {
+	return countJSON{
+		Title:   m.Puzzle.Title,
+		Count:   r.Count.String(),
+		Engine:  string(r.Engine),
+		Items:   len(m.Problem.Items),
+		Options: len(m.Problem.Options),
+		Effort:  effort{r.States, r.Nodes},
+		Seconds: seconds,
+		Peak:    peakMemory(),
+	}
+}
+
+// writeJSON writes x on one line.
+func writeJSON(w io.Writer, x any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(x)
+}
+
+// writeMCC writes a count as the model counting competitions want it, see
+// https://mccompetition.org/assets/files/mccomp_format_24.pdf.
+func writeMCC(w io.Writer, n *big.Int) error {
+	_, err := fmt.Fprintf(w, "c s type mc\nc s log10-estimate %s\nc s exact arb int %v\n", log10(n), n)
+	return err
+}
+
+// log10 is the decimal logarithm of n ≥ 0 with 15 significant digits, -inf
+// for 0. The top 64 bits of n hold more than a float64 can tell.
+func log10(n *big.Int) string {
+	if n.Sign() == 0 {
+		return "-inf"
+	}
+	shift := max(n.BitLen()-64, 0)
+	top := new(big.Int).Rsh(n, uint(shift)).Uint64()
+	return strconv.FormatFloat(math.Log10(float64(top))+float64(shift)*math.Log10(2), 'g', 15, 64)
+}

@@ -1,0 +1,172 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+// maxSheet bounds the tilings of one sheet, which are all held in memory and
+// which a viewer of pictures must hold too.
+const maxSheet = 1000
+
+// output is how sample writes tilings.
+type output struct {
+	json  bool
+	svg   string // a folder
+	sheet string // a file
+}
+
+func (o *output) flags(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.json, "json", false, "write one JSON object a line")
+	flags.StringVar(&o.svg, "svg", "", "draw each tiling as an SVG file in folder `DIR`")
+	flags.StringVar(&o.sheet, "sheet", "", fmt.Sprintf("draw all tilings, at most %d, on one SVG `FILE`", maxSheet))
+}
+
+func (o *output) check(n uint64) error {
+	chosen := 0
+	for _, yes := range []bool{o.json, o.svg != "", o.sheet != ""} {
+		if yes {
+			chosen++
+		}
+	}
+	switch {
+	case chosen > 1:
+		return usage("more than one of --json, --svg and --sheet given, want one")
+	case o.sheet != "" && n > maxSheet:
+		return usage("-n is %d, a --sheet holds at most %d tilings", n, maxSheet)
+	}
+	return nil
+}
+
+// sink takes tilings one after the other; close ends the output.
+type sink interface {
+	add(rank *big.Int, t []tiling.Placement) error
+	close() error
+}
+
+// open starts the output of n tilings of a puzzle.
+func (o *output) open(a *app, p *tiling.Puzzle, n uint64) (sink, error) {
+	out := bufio.NewWriter(a.Out)
+	switch {
+	case o.json:
+		return &jsonSink{out, p}, nil
+	case o.svg != "":
+		return &svgSink{puzzle: p, dir: o.svg, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.svg, 0o777)
+	case o.sheet != "":
+		return &sheetSink{puzzle: p, path: o.sheet}, nil
+	}
+	return &textSink{Writer: out, puzzle: p, options: render.TextOptions{Color: colored(a.config.Color, a.Out), Letters: true}}, nil
+}
+
+// textSink draws tilings under a line with number and rank.
+type textSink struct {
+	*bufio.Writer
+	puzzle  *tiling.Puzzle
+	options render.TextOptions
+	number  int
+}
+
+func (s *textSink) add(rank *big.Int, t []tiling.Placement) error {
+	if s.number++; s.number > 1 {
+		fmt.Fprintln(s)
+	}
+	fmt.Fprintf(s, "tiling %d, rank %v\n", s.number, rank)
+	return errors.Join(render.Text(s, s.puzzle, t, s.options), s.Flush())
+}
+
+func (s *textSink) close() error { return s.Flush() }
+
+// jsonSink writes objects, and each line at once: another program may be
+// waiting for it.
+type jsonSink struct {
+	*bufio.Writer
+	puzzle *tiling.Puzzle
+}
+
+// tilingJSON is a line of sample --json. A rank is as large as a count.
+type tilingJSON struct {
+	Rank       string          `json:"rank"`
+	Placements []placementJSON `json:"placements"`
+}
+
+type placementJSON struct {
+	Piece string  `json:"piece"`
+	Cells [][]int `json:"cells"` // row, column; on a cube board layer, row, column
+}
+
+func (s *jsonSink) add(rank *big.Int, t []tiling.Placement) error {
+	o := tilingJSON{rank.String(), make([]placementJSON, len(t))}
+	for i, p := range t {
+		o.Placements[i] = placementJSON{s.puzzle.Pieces[p.Piece].Name, coordinates(s.puzzle.Board, p)}
+	}
+	return errors.Join(writeJSON(s, o), s.Flush())
+}
+
+func coordinates(b *tiling.Board, p tiling.Placement) [][]int {
+	cells := make([][]int, len(p.Cells))
+	for i, c := range p.Cells {
+		at := b.Cells[c]
+		if cells[i] = at[:]; b.Lattice == tiling.Square {
+			cells[i] = at[1:]
+		}
+	}
+	return cells
+}
+
+func (s *jsonSink) close() error { return s.Flush() }
+
+// svgSink writes tiling k of n to file k of a folder; leading zeros keep the
+// files of a folder in order.
+type svgSink struct {
+	puzzle         *tiling.Puzzle
+	dir            string
+	digits, number int
+}
+
+func (s *svgSink) add(_ *big.Int, t []tiling.Placement) error {
+	s.number++
+	name := fmt.Sprintf("tiling-%0*d.svg", s.digits, s.number)
+	return writeFile(filepath.Join(s.dir, name), func(w io.Writer) error {
+		return render.SVG(w, s.puzzle, t, render.SVGOptions{})
+	})
+}
+
+func (s *svgSink) close() error { return nil }
+
+// sheetSink keeps all tilings for one picture.
+type sheetSink struct {
+	puzzle  *tiling.Puzzle
+	path    string
+	tilings [][]tiling.Placement
+}
+
+func (s *sheetSink) add(_ *big.Int, t []tiling.Placement) error {
+	s.tilings = append(s.tilings, t)
+	return nil
+}
+
+func (s *sheetSink) close() error {
+	return writeFile(s.path, func(w io.Writer) error {
+		return render.Sheet(w, s.puzzle, s.tilings, render.SVGOptions{})
+	})
+}
+
+// writeFile writes a file whole; its end may be what fails on a full disk.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	return errors.Join(write(w), w.Flush(), f.Close())
+}

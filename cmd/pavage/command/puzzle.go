@@ -1,0 +1,105 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/tiling"
+)
+
+const namePrefix = "name:"
+
+// source is where a verb's puzzle comes from: an argument or flags.
+type source struct {
+	board, cover, motions string
+	pieces                []string
+}
+
+// takePuzzle makes cmd take PUZZLE, or the flags that stand for one.
+func (s *source) takePuzzle(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&s.board, "board", "", "`SIZE` or drawing of a board, such as 8x8 or 4x4x4, in place of PUZZLE")
+	flags.StringArrayVar(&s.pieces, "piece", nil, "`NAME` of a piece or set for --board, may be followed by its copies: O4, domino=any, I3=0..2; repeat for more")
+	flags.StringVar(&s.cover, "cover", "", "`RULE` for --board: exact (default), or at-most, every cell may stay empty")
+	flags.StringVar(&s.motions, "motions", "", "`MOTIONS` of the pieces for --board: free, one-sided or fixed")
+	cmd.ValidArgsFunction = completePuzzle
+}
+
+// read reads the puzzle, but not past ctx's end, though a terminal or a pipe
+// may never answer: the goroutine that then still waits ends with the process.
+func (s *source) read(ctx context.Context, in io.Reader, args []string) (*tiling.Puzzle, error) {
+	type result struct {
+		puzzle *tiling.Puzzle
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		p, err := s.open(in, args)
+		done <- result{p, err}
+	}()
+	select {
+	case r := <-done:
+		return r.puzzle, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (s *source) open(in io.Reader, args []string) (*tiling.Puzzle, error) {
+	inline := s.board != "" || len(s.pieces) > 0 || s.cover != "" || s.motions != ""
+	switch {
+	case len(args) > 1:
+		return nil, usage("%d puzzles given, want one", len(args))
+	case len(args) == 1 && inline:
+		return nil, usage("both PUZZLE %q and --board, --piece, --cover or --motions given, want one or the other", args[0])
+	case len(args) == 1:
+		return openArgument(in, args[0])
+	case !inline:
+		return nil, usage("no puzzle given, want a file, -, %sEXAMPLE, or --board and --piece", namePrefix)
+	case s.board == "":
+		return nil, usage("--piece, --cover or --motions given without --board")
+	case len(s.pieces) == 0:
+		return nil, usage("--board given without --piece")
+	}
+	return tiling.Inline(s.board, s.pieces, s.cover, s.motions)
+}
+
+func openArgument(in io.Reader, arg string) (*tiling.Puzzle, error) {
+	if arg == "-" {
+		return tiling.Read("standard input", in)
+	}
+	if name, ok := strings.CutPrefix(arg, namePrefix); ok {
+		data, err := examples.Open(name)
+		if err != nil {
+			return nil, usage("no bundled example %q, want one of %s", name, strings.Join(examples.Names(), ", "))
+		}
+		return tiling.Read(arg, bytes.NewReader(data))
+	}
+	f, err := os.Open(arg)
+	if err != nil {
+		return nil, fail(codeUsage, fmt.Errorf("puzzle: %w", err))
+	}
+	defer f.Close()
+	return tiling.Read(arg, f)
+}
+
+// completePuzzle offers the bundled examples, then files.
+func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, n := range examples.Names() {
+		if strings.HasPrefix(namePrefix+n, toComplete) {
+			names = append(names, namePrefix+n)
+		}
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}

@@ -1,0 +1,167 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
+
+type sampleVerb struct {
+	*app
+	source
+	output
+	number whole
+	seed   whole
+	seeded bool
+}
+
+func newSample(a *app) *cobra.Command {
+	v := &sampleVerb{app: a, number: 1}
+	cmd := &cobra.Command{
+		Use:   "sample PUZZLE",
+		Short: "Draw uniformly random tilings of a puzzle",
+		Long: `Draw random tilings, each of all tilings equally likely, independent of each
+other. The same puzzle and --seed draw the same tilings in every run; without
+--seed the system's randomness is used.
+
+Tilings are drawn as text. --json writes an object a line, with the tiling's rank
+among all tilings, --svg a picture a tiling, --sheet all of them on one picture.`,
+		Example: `  pavage sample name:pentominoes-6x10
+  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
+  pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg`,
+	}
+	cmd.RunE = a.run(func(ctx context.Context, args []string) error {
+		v.seeded = cmd.Flags().Changed("seed")
+		return v.run(ctx, args)
+	})
+	v.takePuzzle(cmd)
+	v.output.flags(cmd.Flags())
+	cmd.Flags().VarP(&v.number, "number", "n", "draw this many tilings, `N`")
+	cmd.Flags().Var(&v.seed, "seed", "draw the tilings of this seed, `N` from 0 to 2^64-1; without it other ones in every run")
+	cmd.Flags().Lookup("seed").DefValue = "" // 0 is a seed, not the default
+	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
+	return cmd
+}
+
+// whole is a flag of a whole number, 0 to 2^64-1.
+type whole uint64
+
+var _ pflag.Value = (*whole)(nil)
+
+func (w *whole) String() string { return strconv.FormatUint(uint64(*w), 10) }
+func (w *whole) Type() string   { return "N" }
+
+func (w *whole) Set(text string) error {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return errors.New("want a whole number, 0 to 2^64-1")
+	}
+	*w = whole(n)
+	return nil
+}
+
+func (v *sampleVerb) run(ctx context.Context, args []string) error {
+	if err := v.check(uint64(v.number)); err != nil {
+		return err
+	}
+	puzzle, err := v.read(ctx, v.In, args)
+	if err != nil {
+		return err
+	}
+	model, err := puzzle.Model()
+	if err != nil {
+		return err
+	}
+	d, err := v.compile(ctx, model)
+	if err != nil {
+		return err
+	}
+	if d.sampler.Count().Sign() == 0 {
+		return errors.New("the puzzle has no tiling, so there is none to draw")
+	}
+	out, err := v.open(v.app, puzzle, uint64(v.number))
+	if err != nil {
+		return err
+	}
+	if err := d.draw(ctx, v.source64(), uint64(v.number), out); err != nil {
+		return err
+	}
+	return out.close()
+}
+
+func (v *sampleVerb) source64() rand.Source {
+	if v.seeded {
+		return sample.Seeded(uint64(v.seed))
+	}
+	return sample.Fresh()
+}
+
+// drawer turns ranks into tilings.
+type drawer struct {
+	model    *tiling.Model
+	compiled *count.Compiled
+	sampler  *sample.Sampler
+}
+
+func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model) (*drawer, error) {
+	bar := v.newBar("compiling")
+	defer bar.done()
+	compiled, err := count.Compile(ctx, m.Problem, v.options(bar.report))
+	if err != nil {
+		return nil, err
+	}
+	s, err := sample.New(ctx, compiled.Diagram)
+	if err != nil {
+		return nil, err
+	}
+	r := compiled.Result
+	v.log.Info().Int64("states", r.States).Int64("nodes", r.Nodes).Int64("bytes", r.Bytes).Stringer("count", s.Count()).Msg("compiled")
+	return &drawer{m, compiled, s}, nil
+}
+
+// draw hands n tilings to out, one at a time.
+func (d *drawer) draw(ctx context.Context, src rand.Source, n uint64, out sink) error {
+	if n == 0 {
+		return nil
+	}
+	for rank := range d.sampler.Draws(src) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		placements, err := d.tiling(rank)
+		if err != nil {
+			return err
+		}
+		if err := out.add(rank, placements); err != nil {
+			return err
+		}
+		if n--; n == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// tiling is the tiling of a rank: variables → options → placements, which are
+// numbered alike.
+func (d *drawer) tiling(rank *big.Int) ([]tiling.Placement, error) {
+	variables, err := d.sampler.Unrank(rank)
+	if err != nil {
+		return nil, err
+	}
+	placements := make([]tiling.Placement, len(variables))
+	for i, x := range variables {
+		placements[i] = d.model.Placements[d.compiled.Options[x]]
+	}
+	return placements, nil
+}

@@ -1,0 +1,42 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func newVersion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Write the version of this program",
+		Args:  cobra.NoArgs,
+		RunE: a.run(func(context.Context, []string) error {
+			info, _ := debug.ReadBuildInfo()
+			_, err := fmt.Fprintln(a.Out, versionLine(info))
+			return err
+		}),
+	}
+}
+
+// versionLine tells what the linker knows: the version of the module, the
+// commit when built inside the repository, Go and the platform. A nil info
+// is a binary built without modules.
+func versionLine(info *debug.BuildInfo) string {
+	version, revision, modified := "(unknown)", "", ""
+	if info != nil {
+		version = info.Main.Version
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision = ", revision " + s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
+				modified = " with changes"
+			}
+		}
+	}
+	return fmt.Sprintf("pavage %s%s%s, %s, %s/%s", version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
