@@ -209,7 +209,11 @@ func (a *assembler) compact(reached bitset, root uint32) uint32 {
 }
 
 // radixBits is the digit of the sort, smallSort the length from which it pays.
-// 8 and 11 bits, 64 and 256 branches were measured alike.
+// Building the 8x8 board's 512,227 nodes from 704,178 arcs took 33 ms (the best
+// of three); with 11 bits, or with 32 or 256 branches, the same but for noise.
+// Worse were a comparison sort (66 ms) and a unique table, that is open
+// addressing on whole (hi, lo) keys, with this sort for its distinct nodes
+// (38 ms).
 const (
 	radixBits = 8
 	radixMask = 1<<radixBits - 1

@@ -108,7 +108,8 @@ type Spec interface {
 	Layers() int
 	// Expand returns the arcs from the states of layer i to those of layer
 	// i+1. It is called once for each i in rising order. The Layer belongs to
-	// the caller from then on.
+	// the caller from then on. Build holds a layer to its limits once it has
+	// it; what Expand itself takes, the Spec must limit.
 	Expand(ctx context.Context, i int) (Layer, error)
 }
 

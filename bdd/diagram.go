@@ -83,17 +83,17 @@ func (d *Diagram) Equal(e *Diagram) bool {
 // Contains reports whether the set of variables, ascending, is in the family.
 // What is not ascending, or not a set of the diagram's variables, is not.
 func (d *Diagram) Contains(set []int) bool {
-	n := d.root
+	n, v := d.root, d.Var(d.root)
 	for _, want := range set {
-		v := d.Var(n)
-		for v < want && n != Bottom {
+		for v < want && n > Top {
 			n = d.lo[n]
-			v = d.Var(n)
+			v = d.VarFrom(v+1, n)
 		}
 		if v != want || n <= Top {
 			return false
 		}
 		n = d.hi[n]
+		v = d.VarFrom(v+1, n)
 	}
 	for n > Top {
 		n = d.lo[n]
@@ -106,19 +106,21 @@ func (d *Diagram) Contains(set []int) bool {
 // A family can be astronomically large; who ranges over it stops in time.
 func (d *Diagram) AllSets() iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
-		d.eachSet(d.root, nil, yield)
-	}
-}
-
-// eachSet yields the sets of node n, each after prefix, until told to stop.
-func (d *Diagram) eachSet(n uint32, prefix []int, yield func([]int) bool) bool {
-	for n > Top {
-		if !d.eachSet(d.hi[n], append(prefix, d.Var(n)), yield) {
-			return false
+		var path []uint32 // the nodes whose variable is in the set
+		var set []int
+		for n := d.root; ; {
+			for ; n > Top; n = d.hi[n] {
+				path = append(path, n)
+				set = append(set, d.Var(n))
+			}
+			if n == Top && !yield(slices.Clone(set)) || len(path) == 0 {
+				return
+			}
+			last := len(path) - 1
+			n = d.lo[path[last]]
+			path, set = path[:last], set[:last]
 		}
-		n = d.lo[n]
 	}
-	return n == Bottom || yield(slices.Clone(prefix))
 }
 
 // Empty is the diagram of the empty family over vars variables.

@@ -1,0 +1,78 @@
+package bdd
+
+import (
+	"fmt"
+	"testing"
+)
+
+// boards are the benchmarks' families; the 8x8 one reduces to 512,227 nodes.
+var boards = []struct {
+	rows, cols int
+	shapes     []shape
+}{
+	{8, 8, []shape{small3[1], small3[2]}},
+	{8, 8, small3},
+	{9, 8, small3},
+}
+
+func (s *layerSpec) arcs() (n int) {
+	for _, l := range s.layers {
+		n += len(l.Arcs)
+	}
+	return n
+}
+
+// BenchmarkBuild reduces prepared layers: the Spec costs nothing.
+func BenchmarkBuild(b *testing.B) {
+	for _, c := range boards {
+		s := boardSpec(c.rows, c.cols, c.shapes)
+		b.Run(fmt.Sprintf("board=%dx%d/shapes=%d", c.rows, c.cols, len(c.shapes)), func(b *testing.B) {
+			b.ReportAllocs()
+			var d *Diagram
+			peak := int64(0)
+			for b.Loop() {
+				var err error
+				if d, err = Build(b.Context(), s, Limits{Progress: func(p Progress) { peak = p.Bytes }}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(s.arcs()), "arcs")
+			b.ReportMetric(float64(d.Size()), "nodes")
+			b.ReportMetric(float64(d.Bytes()), "diagram-bytes")
+			b.ReportMetric(float64(peak), "peak-bytes")
+		})
+	}
+}
+
+func BenchmarkCounts(b *testing.B) {
+	for _, c := range boards {
+		d := build(b, boardSpec(c.rows, c.cols, c.shapes))
+		b.Run(fmt.Sprintf("board=%dx%d/shapes=%d", c.rows, c.cols, len(c.shapes)), func(b *testing.B) {
+			for b.Loop() {
+				counts, err := d.Counts(b.Context())
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(counts.Width()), "limbs")
+			}
+			b.ReportMetric(float64(d.Size()), "nodes")
+		})
+	}
+}
+
+// BenchmarkUnion joins the two halves of a large family, and freezes it.
+func BenchmarkUnion(b *testing.B) {
+	c := boards[1]
+	d := build(b, boardSpec(c.rows, c.cols, c.shapes))
+	diagram := must[*Diagram](b)
+	with := diagram(Restrict(b.Context(), d, 200, true, Limits{}))
+	without := diagram(Restrict(b.Context(), d, 200, false, Limits{}))
+	b.Run(fmt.Sprintf("nodes=%d+%d", with.Size(), without.Size()), func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if u := must[*Diagram](b)(Union(b.Context(), with, without, Limits{})); !u.Equal(d) {
+				b.Fatal("union differs")
+			}
+		}
+	})
+}

@@ -1,0 +1,292 @@
+package bdd
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// MaxStoreVars is the largest number of variables of a [Store]: operations
+// recurse once a variable, and the Go runtime ends a program whose stack is
+// over 1 GB.
+const MaxStoreVars = 1 << 20
+
+// Family is a family of sets within a [Store]. Two families of one store are
+// equal exactly if their Family is.
+type Family uint32
+
+// Store holds families that share their nodes, and combines them. A node is
+// looked for in the unique table before it is made, so that equal families are
+// one node; a cache remembers results of operations, and like the table it
+// compares whole keys. Nodes are never freed: a Store lives for one
+// computation, whose results are frozen into Diagrams.
+//
+// It is not safe for concurrent use. After an error it can be used on.
+type Store struct {
+	limits Limits
+	vars   uint32
+	nodes  []node
+	slots  []uint32 // unique table: open addressing, linear probing, 0 = free
+	cache  []result // direct-mapped: a newer result takes an older one's place
+}
+
+// node is one of a store's nodes; its children come before it.
+type node struct{ v, lo, hi uint32 }
+
+// result is what an operation made of a and b.
+type result struct {
+	op         operation
+	a, b, made uint32
+}
+
+const (
+	nodeBytes   = 12
+	slotBytes   = 4
+	resultBytes = 16
+	firstNodes  = 1 << 8 // capacity of a new store
+)
+
+// NewStore is a store of families over the variables 0..vars-1, at most
+// [MaxStoreVars] of them. The limits are those of the store; their Progress is
+// not called. A store takes about 40 bytes a node, and doubles when it is full.
+func NewStore(vars int, l Limits) (*Store, error) {
+	if vars < 0 || vars > MaxStoreVars {
+		return nil, fmt.Errorf("%w: %d variables in a store, want 0..%d", ErrInvalid, vars, MaxStoreVars)
+	}
+	s := &Store{limits: l, vars: uint32(vars)}
+	if err := s.grow(); err != nil {
+		return nil, err
+	}
+	s.nodes = append(s.nodes, node{v: s.vars}, node{v: s.vars, lo: Top, hi: Top})
+	return s, nil
+}
+
+// Vars is the number of variables.
+func (s *Store) Vars() int { return int(s.vars) }
+
+// Size is the number of nodes of all families together, terminals included.
+func (s *Store) Size() int { return len(s.nodes) }
+
+// Bytes is the size of the store's nodes and tables.
+func (s *Store) Bytes() int64 {
+	return nodeBytes*int64(cap(s.nodes)) + slotBytes*int64(len(s.slots)) + resultBytes*int64(len(s.cache))
+}
+
+// Empty is the family without sets.
+func (s *Store) Empty() Family { return Family(Bottom) }
+
+// Unit is the family {∅}.
+func (s *Store) Unit() Family { return Family(Top) }
+
+// Set is the family whose one member is the given set, strictly ascending.
+func (s *Store) Set(set ...int) (Family, error) {
+	if err := checkSet(set, s.Vars()); err != nil {
+		return 0, err
+	}
+	n := Top
+	for _, v := range slices.Backward(set) {
+		var err error
+		if n, err = s.unique(uint32(v), Bottom, n); err != nil {
+			return 0, err
+		}
+	}
+	return Family(n), nil
+}
+
+// Import copies a diagram, of at most as many variables, into the store.
+func (s *Store) Import(ctx context.Context, d *Diagram) (Family, error) {
+	if d.Vars() > s.Vars() {
+		return 0, fmt.Errorf("%w: diagram of %d variables for a store of %d", ErrInvalid, d.Vars(), s.vars)
+	}
+	if err := s.account(4 * int64(d.Size())); err != nil {
+		return 0, err
+	}
+	copied := make([]uint32, d.Size())
+	copied[Top] = Top
+	for v := d.Vars() - 1; v >= 0; v-- {
+		first, end := d.Nodes(v)
+		for n := first; n < end; n++ {
+			if n%pollEvery == 0 && ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
+			var err error
+			if copied[n], err = s.unique(uint32(v), copied[d.lo[n]], copied[d.hi[n]]); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return Family(copied[d.root]), nil
+}
+
+// Freeze makes the family's canonical diagram, over all the store's variables.
+func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
+	if err := s.check(f); err != nil {
+		return nil, err
+	}
+	a, err := newAssembler(s.Vars(), s.limits)
+	if err != nil {
+		return nil, err
+	}
+	size := int64(f) + 2 // nodes over f are none of its own
+	a.held = s.Bytes() + size/8 + 4*int64(s.vars)
+	if err := a.account((4 + branchBytes) * size); err != nil {
+		return nil, err
+	}
+	a.held += (4 + branchBytes) * size
+	branches, bound := s.branches(uint32(f))
+	frozen := make([]uint32, size)
+	frozen[Top] = Top
+	for v := int(s.vars) - 1; v >= 0; v-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		some := branches[bound[v]:bound[v+1]]
+		for i := range some {
+			b := &some[i]
+			n := s.nodes[b.state]
+			b.hi, frozen[b.state] = frozen[n.hi], frozen[n.lo]
+		}
+		if err := a.add(v, some, frozen); err != nil {
+			return nil, err
+		}
+	}
+	a.held = s.Bytes() + 4*size
+	return a.finish(frozen[f])
+}
+
+// branches sorts the nodes that root reaches by variable: those of v are
+// branches[bound[v]:bound[v+1]], with nothing but their state filled in.
+func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
+	reached := make(bitset, root/64+1)
+	reached.set(root)
+	bound = make([]uint32, s.vars+2)
+	for n := root; n > Top; n-- {
+		if reached.has(n) {
+			reached.set(s.nodes[n].lo)
+			reached.set(s.nodes[n].hi)
+			bound[s.nodes[n].v+2]++
+		}
+	}
+	for v := 1; v < len(bound); v++ {
+		bound[v] += bound[v-1]
+	}
+	branches = make([]branch, bound[len(bound)-1])
+	for n := Top + 1; n <= root; n++ {
+		if reached.has(n) {
+			at := &bound[s.nodes[n].v+1] // its start, and in the end its end
+			branches[*at].state = n
+			*at++
+		}
+	}
+	return branches, bound
+}
+
+// check reports a Family that is not one of the store's.
+func (s *Store) check(families ...Family) error {
+	for _, f := range families {
+		if int64(f) >= int64(len(s.nodes)) {
+			return fmt.Errorf("%w: family %d of another store", ErrInvalid, f)
+		}
+	}
+	return nil
+}
+
+// unique is the node (v, lo, hi): lo if hi is ⊥, else found or new.
+func (s *Store) unique(v, lo, hi uint32) (uint32, error) {
+	if hi == Bottom {
+		return lo, nil
+	}
+	want := node{v: v, lo: lo, hi: hi}
+	mask := uint64(len(s.slots) - 1)
+	at := want.hash() & mask
+	for ; s.slots[at] != 0; at = (at + 1) & mask {
+		if n := s.slots[at]; s.nodes[n] == want {
+			return n, nil
+		}
+	}
+	if len(s.nodes) == cap(s.nodes) {
+		if err := s.grow(); err != nil {
+			return 0, err
+		}
+		return s.unique(v, lo, hi)
+	}
+	n := uint32(len(s.nodes))
+	s.nodes = append(s.nodes, want)
+	s.slots[at] = n
+	return n, nil
+}
+
+// hash mixes the whole node; the high bits, which depend on all of it, come
+// down to where the tables look.
+func (n node) hash() uint64 {
+	return mix(uint64(n.hi)<<32|uint64(n.lo), uint64(n.v))
+}
+
+// mix multiplies into 128 bits and folds, as wyhash does. The odd constants are
+// wyhash's.
+func mix(x, y uint64) uint64 {
+	high, low := bits.Mul64(x^0xa0761d6478bd642f, y^0xe7037ed1a0b428db)
+	return high ^ low
+}
+
+// account refuses extra bytes beyond the limit, before they are taken.
+func (s *Store) account(extra int64) error {
+	if need := s.Bytes() + extra; s.limits.Bytes > 0 && need > s.limits.Bytes {
+		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrLimit, need, s.limits.Bytes)
+	}
+	return nil
+}
+
+// grow doubles the capacity, or takes it up to the limit of nodes.
+func (s *Store) grow() error {
+	if err := checkNodes(s.limits, max(2, len(s.nodes)+1)); err != nil {
+		return err
+	}
+	most := int64(maxNodes)
+	if s.limits.Nodes > 0 {
+		most = min(most, s.limits.Nodes)
+	}
+	size := min(most, max(firstNodes, 2*int64(cap(s.nodes))))
+	slots, cache := int64(powerOfTwo(2*size)), int64(powerOfTwo(size))
+	if err := s.account(nodeBytes*size + slotBytes*slots + resultBytes*cache); err != nil {
+		return err
+	}
+	nodes := make([]node, len(s.nodes), size)
+	copy(nodes, s.nodes)
+	s.nodes = nodes
+	s.rehash(slots)
+	s.regrowCache(cache)
+	return nil
+}
+
+// powerOfTwo is the least power of two that is at least n ≥ 1.
+func powerOfTwo(n int64) uint64 { return 1 << bits.Len64(uint64(n-1)) }
+
+func (s *Store) rehash(size int64) {
+	s.slots = make([]uint32, size)
+	mask := uint64(size - 1)
+	for n := int(Top) + 1; n < len(s.nodes); n++ {
+		at := s.nodes[n].hash() & mask
+		for s.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		s.slots[at] = uint32(n)
+	}
+}
+
+func (s *Store) regrowCache(size int64) {
+	old := s.cache
+	s.cache = make([]result, size)
+	for _, r := range old {
+		if r.op != 0 {
+			*s.cacheAt(r.op, r.a, r.b) = r
+		}
+	}
+}
+
+// cacheAt is where the result of an operation is remembered.
+func (s *Store) cacheAt(op operation, a, b uint32) *result {
+	h := mix(uint64(a)<<32|uint64(b), uint64(op))
+	return &s.cache[h&uint64(len(s.cache)-1)]
+}

@@ -1,0 +1,300 @@
+package bdd
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// twin is the operations on tables: bit m of a table says that the set with
+// the mask m is a member.
+var twins = []struct {
+	name    string
+	store   func(*Store, context.Context, Family, Family) (Family, error)
+	diagram func(context.Context, *Diagram, *Diagram, Limits) (*Diagram, error)
+	table   func(a, b uint64) uint64
+}{
+	{"union", (*Store).Union, Union, func(a, b uint64) uint64 { return a | b }},
+	{"intersect", (*Store).Intersect, Intersect, func(a, b uint64) uint64 { return a & b }},
+	{"difference", (*Store).Difference, Difference, func(a, b uint64) uint64 { return a &^ b }},
+	{"symmetric difference", (*Store).SymmetricDifference, SymmetricDifference, func(a, b uint64) uint64 { return a ^ b }},
+}
+
+func newStore(t testing.TB, vars int, l Limits) *Store {
+	t.Helper()
+	s, err := NewStore(vars, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// must returns a function that fails the test on an error.
+func must[T any](t testing.TB) func(T, error) T {
+	return func(x T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+}
+
+// TestAllOperations applies every operation to all families over 3 variables.
+func TestAllOperations(t *testing.T) {
+	ctx, family := t.Context(), must[Family](t)
+	s := newStore(t, 3, Limits{})
+	families := make([]Family, 256)
+	diagrams := make([]*Diagram, 256)
+	for table := range families {
+		diagrams[table] = build(t, tableSpec(3, uint64(table)))
+		families[table] = family(s.Import(ctx, diagrams[table]))
+		if d := must[*Diagram](t)(s.Freeze(ctx, families[table])); !d.Equal(diagrams[table]) {
+			t.Fatalf("table %x: frozen %v, want %v", table, d, diagrams[table])
+		}
+	}
+	for _, op := range twins {
+		for a := range families {
+			for b := range families {
+				want := op.table(uint64(a), uint64(b))
+				if got := family(op.store(s, ctx, families[a], families[b])); got != families[want] {
+					t.Fatalf("%s of %x and %x: family %d, want %d", op.name, a, b, got, families[want])
+				}
+			}
+			b := a * 37 & 255
+			d := must[*Diagram](t)(op.diagram(ctx, diagrams[a], diagrams[b], Limits{}))
+			if want := diagrams[op.table(uint64(a), uint64(b))]; !d.Equal(want) {
+				t.Fatalf("%s of diagrams %x and %x: %v, want %v", op.name, a, b, d, want)
+			}
+		}
+	}
+}
+
+// TestAllRestrictions does the same for the operations of one variable.
+func TestAllRestrictions(t *testing.T) {
+	ctx, diagram := t.Context(), must[*Diagram](t)
+	for table := range uint64(256) {
+		d := build(t, tableSpec(3, table))
+		for v := range 3 {
+			var with, without, less uint64
+			for m := range 8 {
+				member := table >> m & 1
+				if m>>v&1 != 0 {
+					with |= member << m
+					less |= member << (m &^ (1 << v))
+				} else {
+					without |= member << m
+				}
+			}
+			checkTable(t, diagram(Restrict(ctx, d, v, true, Limits{})), 3, with)
+			checkTable(t, diagram(Restrict(ctx, d, v, false, Limits{})), 3, without)
+			checkTable(t, diagram(Quotient(ctx, d, v, Limits{})), 3, less)
+		}
+	}
+}
+
+// TestCanonical: a family built by a Spec, as a union of its sets, or by
+// operations, has one diagram.
+func TestCanonical(t *testing.T) {
+	ctx, family := t.Context(), must[Family](t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for round := range 60 {
+		a, b := rng.Uint64(), rng.Uint64()&rng.Uint64()
+		s := newStore(t, 6, Limits{})
+		f := s.Empty()
+		for _, m := range rng.Perm(64) {
+			if a>>m&1 != 0 {
+				f = family(s.Union(ctx, f, family(s.Set(setOf(m)...))))
+			}
+		}
+		if d := must[*Diagram](t)(s.Freeze(ctx, f)); !d.Equal(build(t, tableSpec(6, a))) {
+			t.Fatalf("round %d: table %x: union of sets differs", round, a)
+		}
+		g := family(s.Import(ctx, build(t, tableSpec(6, b))))
+		for _, op := range twins {
+			d := must[*Diagram](t)(s.Freeze(ctx, family(op.store(s, ctx, f, g))))
+			checkCanonical(t, d)
+			if !d.Equal(build(t, tableSpec(6, op.table(a, b)))) {
+				t.Fatalf("round %d: %s of %x and %x differs", round, op.name, a, b)
+			}
+		}
+	}
+}
+
+// TestPartition splits a large family by a variable and joins it again.
+func TestPartition(t *testing.T) {
+	ctx, family := t.Context(), must[Family](t)
+	d := build(t, boardSpec(6, 6, small3))
+	s := newStore(t, d.Vars()+5, Limits{})
+	f := family(s.Import(ctx, d))
+	total := new(big.Int)
+	again := s.Empty()
+	for _, present := range []bool{true, false} {
+		part := family(s.Restrict(ctx, f, 40, present))
+		total.Add(total, count(t, must[*Diagram](t)(s.Freeze(ctx, part))))
+		again = family(s.Union(ctx, again, part))
+	}
+	if again != f || total.Cmp(count(t, d)) != 0 {
+		t.Errorf("joined family %d, want %d; parts count %v", again, f, total)
+	}
+}
+
+// TestDeep recurses through a hundred thousand variables.
+func TestDeep(t *testing.T) {
+	const vars = 100_000
+	ctx := t.Context()
+	all := build(t, powerSet(vars))
+	odd := must[*Diagram](t)(Singleton(vars, 1, 3, vars-1))
+	d := must[*Diagram](t)(Difference(ctx, all, odd, Limits{}))
+	if d.Contains([]int{1, 3, vars - 1}) || !d.Contains([]int{1, 3}) {
+		t.Error("the wrong set is gone")
+	}
+	e := must[*Diagram](t)(Restrict(ctx, all, vars-1, true, Limits{}))
+	if e.Size() != vars+2 || e.Contains(nil) || !e.Contains([]int{vars - 1}) {
+		t.Errorf("restricted to the last variable: %d nodes", e.Size())
+	}
+}
+
+func TestStoreLimits(t *testing.T) {
+	ctx := t.Context()
+	a := build(t, boardSpec(5, 5, small3))
+	b := must[*Diagram](t)(Singleton(a.Vars(), 3, 5))
+	whole := newStore(t, a.Vars(), Limits{})
+	must[Family](t)(whole.Import(ctx, a))
+	for _, l := range []Limits{{Nodes: 1}, {Nodes: 2}, {Nodes: 300}, {Nodes: int64(a.Size())}, {Bytes: 1}, {Bytes: whole.Bytes() / 2}, {Bytes: whole.Bytes()}} {
+		if _, err := Union(ctx, a, b, l); !errors.Is(err, ErrLimit) {
+			t.Errorf("limits %+v: error %v", l, err)
+		}
+	}
+	if _, err := Union(ctx, a, b, Limits{Nodes: int64(a.Size()) + 200, Bytes: 8 * whole.Bytes()}); err != nil {
+		t.Errorf("wide limits: %v", err)
+	}
+	// After an error the store still works.
+	s := newStore(t, 12, Limits{Nodes: 8})
+	if _, err := s.Set(0, 1, 2, 3, 4, 5, 6, 7); !errors.Is(err, ErrLimit) {
+		t.Errorf("eight nodes: %v", err)
+	}
+	f := must[Family](t)(s.Set(4, 5, 6, 7))
+	if d := must[*Diagram](t)(s.Freeze(ctx, f)); !d.Contains([]int{4, 5, 6, 7}) || d.Size() != 6 {
+		t.Errorf("after an error: %v", d)
+	}
+}
+
+func TestStoreMisuse(t *testing.T) {
+	ctx := t.Context()
+	s := newStore(t, 3, Limits{})
+	four := must[*Diagram](t)(Unit(4))
+	unit := must[*Diagram](t)(Unit(3))
+	for name, f := range map[string]func() error{
+		"vars negative":      func() error { _, err := NewStore(-1, Limits{}); return err },
+		"vars huge":          func() error { _, err := NewStore(MaxStoreVars+1, Limits{}); return err },
+		"set falls":          func() error { _, err := s.Set(1, 0); return err },
+		"set twice":          func() error { _, err := s.Set(1, 1); return err },
+		"set high":           func() error { _, err := s.Set(3); return err },
+		"singleton negative": func() error { _, err := Singleton(3, -1); return err },
+		"unit negative":      func() error { _, err := Unit(-1); return err },
+		"import":             func() error { _, err := s.Import(ctx, four); return err },
+		"other store":        func() error { _, err := s.Union(ctx, 0, 77); return err },
+		"freeze":             func() error { _, err := s.Freeze(ctx, 77); return err },
+		"restrict other":     func() error { _, err := s.Restrict(ctx, 77, 0, true); return err },
+		"restrict":           func() error { _, err := Restrict(ctx, unit, 3, true, Limits{}); return err },
+		"quotient":           func() error { _, err := Quotient(ctx, unit, -1, Limits{}); return err },
+	} {
+		if err := f(); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestStoreCancel(t *testing.T) {
+	d := build(t, boardSpec(3, 3, small3))
+	s := newStore(t, d.Vars(), Limits{})
+	f := must[Family](t)(s.Import(t.Context(), d))
+	g := must[Family](t)(s.Set(2, 4))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, errUnion := s.Union(ctx, f, g)
+	_, errRestrict := s.Restrict(ctx, f, 9, true)
+	_, errFreeze := s.Freeze(ctx, f)
+	_, errImport := Union(ctx, d, d, Limits{})
+	for _, err := range []error{errUnion, errRestrict, errFreeze, errImport} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// TestEvaluate folds the running example: counts, sizes, and the sets by size.
+func TestEvaluate(t *testing.T) {
+	d := build(t, dominoes())
+	sets := Evaluate(d, 0, 1, func(_, lo, hi int) int { return lo + hi })
+	names := Evaluate(d, "", ".", func(v int, lo, hi string) string {
+		return lo + strings.ReplaceAll(hi, ".", "."+dominoNames[v])
+	})
+	if sets != 3 || strings.Count(names, ".") != 3 {
+		t.Errorf("%d sets, %s", sets, names)
+	}
+	all := EvaluateAll(d, 0, 1, func(_, lo, hi int) int { return lo + hi })
+	c, err := d.Counts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range all {
+		if c.At(uint32(n)).Int64() != int64(want) {
+			t.Errorf("node %d: count %v, want %d", n, c.At(uint32(n)), want)
+		}
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	s, err := build(t, dominoes()).Statistics(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Sets.Int64() != 3 || s.Vars != 7 || s.Used != 7 || s.Nodes != 10 || s.Width != 2 || s.WidthAt != 4 || s.Bytes != 4*(10+10+8) {
+		t.Errorf("statistics %+v", s)
+	}
+	if s, err = must[*Diagram](t)(Empty(2)).Statistics(t.Context()); err != nil || s.Sets.Sign() != 0 || s.WidthAt != -1 {
+		t.Errorf("empty: %+v, %v", s, err)
+	}
+}
+
+func TestWriteDOT(t *testing.T) {
+	d := must[*Diagram](t)(Union(t.Context(), must[*Diagram](t)(Singleton(3, 0, 2)), must[*Diagram](t)(Singleton(3, 2)), Limits{}))
+	var b strings.Builder
+	if err := d.WriteDOT(&b, func(v int) string { return dominoNames[v] }); err != nil {
+		t.Fatal(err)
+	}
+	want := `digraph zdd {
+	1 [label="⊤", shape=box];
+	{ rank=same; 3 [label="ab"]; }
+	3 -> 2;
+	3 -> 2 [style=dashed];
+	{ rank=same; 2 [label="bc"]; }
+	2 -> 1;
+}
+`
+	if b.String() != want {
+		t.Errorf("got %s", b.String())
+	}
+	b.Reset()
+	if err := must[*Diagram](t)(Empty(1)).WriteDOT(&b, nil); err != nil || !strings.Contains(b.String(), "⊥") {
+		t.Errorf("empty: %v, %s", err, b.String())
+	}
+}
+
+// TestContains asks for sets that are none.
+func TestContains(t *testing.T) {
+	d := build(t, powerSet(4))
+	for _, set := range [][]int{{-1}, {4}, {1, 1}, {2, 1}, {0, 1, 2, 3, 4}} {
+		if d.Contains(set) {
+			t.Errorf("contains %v", set)
+		}
+	}
+	for range d.AllSets() {
+		break // stopping early is allowed
+	}
+}
