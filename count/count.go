@@ -1,0 +1,148 @@
+// Package count counts the solutions of an exact cover without listing them.
+//
+// # Purpose
+//
+// [Count] answers with a number, [Compile] with the decision diagram of all
+// solutions, from which package sample draws and which answers many further
+// questions. Both run the automaton of package internal/frontier, whose
+// sorted levels they share:
+//
+//	         cover.Problem
+//	              │ frontier.Compile: order, window, counters, moves
+//	              ▼
+//	          Automaton ── Run ──► level 0, level 1, … level n
+//	           ╱                       │
+//	sweep: two levels,          diagram: the arcs between
+//	each state with its         all levels, reduced from
+//	number of pasts             the bottom up by bdd.Build
+//	           ╲                       │
+//	            ▼                      ▼
+//	          a number          a ZDD, and a number
+//
+// # The engines
+//
+//   - sweep keeps two levels and sums of any size, in limbs of 64 bits that
+//     widen with the largest count. It is the engine for a number alone: time
+//     and memory of the widest level.
+//   - diagram keeps the arcs of all levels and reduces them to the canonical
+//     ZDD whose variables are the options in the order of the sweep. It costs
+//     8 bytes an arc while it runs and as much a node in the end.
+//
+// They share the automaton, not the arithmetic: the sweep sums from the root
+// down, the diagram's count from ⊤ up.
+//
+// # Non-goals
+//
+// No geometry (package tiling), no random numbers (package sample), no float
+// on the way to a count.
+//
+// # References
+//
+// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also package internal/frontier.
+package count
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/frontier"
+)
+
+// Engine names a way of counting.
+type Engine string
+
+// The engines. Auto leaves the choice to Count.
+const (
+	Auto    Engine = "auto"
+	Sweep   Engine = "sweep"
+	Diagram Engine = "diagram"
+)
+
+// Engines are all values an Engine may have, Auto first.
+func Engines() []Engine { return []Engine{Auto, Sweep, Diagram} }
+
+var (
+	// ErrMemory is wrapped when Options.Memory would be passed.
+	ErrMemory = errors.New("memory limit reached")
+	// ErrTooWide is wrapped when no order of the items has states of at most
+	// 256 bits.
+	ErrTooWide = frontier.ErrTooWide
+	// ErrEngine is wrapped when Options.Engine is not one of Engines.
+	ErrEngine = errors.New("unknown engine")
+)
+
+// Options say how to count. The zero value is good.
+type Options struct {
+	Engine  Engine // "" is Auto
+	Threads int    // goroutines; 0: one a core
+	Memory  int64  // bytes for levels, arcs and nodes; 0: no limit
+	// Progress, if not nil, is told now and then how far the work is. Calls
+	// do not overlap.
+	Progress func(Progress)
+}
+
+// Progress is how far the work is.
+type Progress struct {
+	Fraction    float64 // 0..1, never falls
+	Step, Steps int     // steps done, of all steps
+	States      int64   // states met so far
+}
+
+// Result is a count and what it took.
+type Result struct {
+	Count  *big.Int
+	Engine Engine // the engine that counted
+	States int64  // states of all levels
+	Arcs   int64  // arcs between them, those to pruned states included
+	Nodes  int64  // of the reduced diagram, terminals included; 0 for a sweep
+	Bytes  int64  // most bytes held at once, by our own accounting
+}
+
+// Compiled is the diagram of all solutions of a problem.
+type Compiled struct {
+	Diagram *bdd.Diagram
+	Counts  *bdd.Counts // number of solutions below each node
+	Options []int       // variable v of the diagram is option Options[v]
+	Result  Result
+}
+
+// Count counts the solutions of a problem, which it validates first. Errors
+// wrap cover.ErrInvalid, ErrMemory, ErrTooWide, ErrEngine, or are ctx's.
+func Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+	switch o.Engine {
+	case "", Auto, Sweep:
+		return sweep(ctx, p, o)
+	case Diagram:
+		c, err := Compile(ctx, p, o)
+		if err != nil {
+			return nil, err
+		}
+		return &c.Result, nil
+	}
+	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, Engines())
+}
+
+// automaton validates and compiles. The automaton of a problem that cannot
+// meet its bounds is nil.
+func automaton(p *cover.Problem) (*frontier.Automaton, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	a, err := frontier.Compile(p, nil)
+	if err != nil || !a.Feasible {
+		return nil, err
+	}
+	return a, nil
+}
+
+// memoryError makes one error of the several kinds of full memory.
+func memoryError(err error) error {
+	if errors.Is(err, frontier.ErrMemory) || errors.Is(err, bdd.ErrLimit) {
+		return fmt.Errorf("%w: %w", ErrMemory, err)
+	}
+	return err
+}

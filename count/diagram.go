@@ -1,0 +1,104 @@
+package count
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/frontier"
+)
+
+// Compile builds the diagram of all solutions. Options.Engine is not looked
+// at. Errors are those of Count.
+func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
+	a, err := automaton(p)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil {
+		return impossible()
+	}
+	m := newMeter(a.Steps(), expandShare, o.Progress)
+	spec := &levels{
+		automaton: a, meter: m,
+		run: a.Run(frontier.Config{Arcs: true, Threads: o.Threads, Memory: o.Memory, Progress: m.within}),
+	}
+	d, err := bdd.Build(ctx, spec, bdd.Limits{Bytes: o.Memory, Progress: spec.track})
+	if err != nil {
+		return nil, memoryError(err)
+	}
+	counts, err := d.CountsWithin(ctx, o.Memory)
+	if err != nil {
+		return nil, memoryError(err)
+	}
+	m.finish()
+	e := spec.run.Effort()
+	return &Compiled{
+		Diagram: d, Counts: counts, Options: a.Variables,
+		Result: Result{
+			Count: counts.At(d.Root()), Engine: Diagram, States: e.States, Arcs: e.Arcs,
+			Nodes: int64(d.Size()), Bytes: max(e.Bytes, spec.bytes, d.Bytes()+counts.Bytes()),
+		},
+	}, nil
+}
+
+// impossible is the diagram of no solution over no variables.
+func impossible() (*Compiled, error) {
+	d, err := bdd.Empty(0)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := d.Counts(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return &Compiled{
+		Diagram: d, Counts: counts,
+		Result: Result{Count: new(big.Int), Engine: Diagram, Nodes: int64(d.Size())},
+	}, nil
+}
+
+// expandShare of the time of a compilation goes into the levels, the rest
+// into the reduction (8x8 monominoes, dominoes, trominoes: 0.7 and 0.3).
+const expandShare = 0.7
+
+// levels is the specification of the diagram: layer i is step i of the run.
+type levels struct {
+	automaton *frontier.Automaton
+	run       frontier.Run
+	meter     *meter
+	bytes     int64 // most bytes that bdd.Build has held
+}
+
+func (l *levels) Vars() int   { return len(l.automaton.Variables) }
+func (l *levels) Layers() int { return l.automaton.Steps() }
+
+// Expand implements bdd.Spec.
+func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
+	arcs, err := l.run.Step(ctx)
+	if err != nil {
+		return bdd.Layer{}, err
+	}
+	l.meter.next(l.run.Effort().States)
+	layer := bdd.Layer{Next: arcs.Next, Start: arcs.Start, Arcs: make([]bdd.Arc, len(arcs.Child))}
+	last := i+1 == l.Layers()
+	for k, child := range arcs.Child {
+		if last {
+			child = 0 // states of the last level differ in counters only: all are ⊤
+		}
+		layer.Arcs[k] = bdd.Arc{Var: arcs.Variable[k], Child: child}
+	}
+	if last {
+		layer.Next = min(1, arcs.Next)
+	}
+	return layer, nil
+}
+
+// track follows the reduction.
+func (l *levels) track(p bdd.Progress) {
+	l.bytes = max(l.bytes, p.Bytes)
+	if reduced := p.Step - l.Layers(); reduced > 0 {
+		l.meter.at(expandShare + (1-expandShare)*float64(reduced)/float64(l.Layers()))
+	}
+}

@@ -1,0 +1,62 @@
+package count
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+)
+
+// covers is the number of random covers that every engine is compared on.
+const covers = 2000
+
+// TestRandomCovers compares count and set of solutions with the oracle.
+func TestRandomCovers(t *testing.T) {
+	for seed := range uint64(covers) {
+		p := oracle.Random(rand.New(rand.NewPCG(seed, 2)))
+		want, err := oracle.Solutions(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSweep(t, seed, p, int64(len(want)))
+		checkDiagram(t, seed, p, want)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+func checkSweep(t *testing.T, seed uint64, p *cover.Problem, want int64) {
+	t.Helper()
+	r, err := Count(context.Background(), p, Options{Engine: Sweep})
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	if !r.Count.IsInt64() || r.Count.Int64() != want {
+		t.Errorf("seed %d: sweep counts %v, oracle %d\n%s", seed, r.Count, want, text(p))
+	}
+}
+
+func checkDiagram(t *testing.T, seed uint64, p *cover.Problem, want [][]int) {
+	t.Helper()
+	c, err := Compile(context.Background(), p, Options{})
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	var got [][]int
+	for set := range c.Diagram.AllSets() {
+		options := make([]int, len(set))
+		for i, v := range set {
+			options[i] = c.Options[v]
+		}
+		slices.Sort(options)
+		got = append(got, options)
+	}
+	slices.SortFunc(got, slices.Compare)
+	if !slices.EqualFunc(got, want, slices.Equal) || c.Result.Count.Int64() != int64(len(want)) {
+		t.Errorf("seed %d: diagram has %v (count %v), oracle %v\n%s", seed, got, c.Result.Count, want, text(p))
+	}
+}

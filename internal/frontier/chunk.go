@@ -1,0 +1,192 @@
+package frontier
+
+import "sort"
+
+// stream is a move in keys of the run's width: it maps the sorted level to a
+// sorted stream of states of the next level.
+type stream[K key] struct {
+	test, want, add, guard K
+	variable               uint32
+}
+
+// entry is one arc: a state of the next level and where it came from.
+type entry[K key] struct {
+	key      K
+	source   uint32 // index in the level
+	variable uint32
+}
+
+// part is a consecutive piece of the next level, and of its arcs.
+type part[K key] struct {
+	keys   []K
+	counts []uint64
+	widest int
+	arcs   []partArc
+	all    int // arcs seen, those to pruned states included
+	pruned int // states dropped
+}
+
+// partArc is an arc to the child-th state of the part.
+type partArc struct{ source, variable, child uint32 }
+
+// worker makes parts, one at a time, in buffers it keeps.
+type worker[K key] struct {
+	buf    [2][]entry[K]
+	ends   []int   // ends of the sorted runs in buf
+	groups []group // the arcs that lead to each kept state
+}
+
+// group is run[from:to], the arcs to one state.
+type group struct{ from, to uint32 }
+
+// bounds is a range [lo, hi) of keys of the next level.
+type bounds[K key] struct {
+	lo, hi          K
+	hasLo, hasUpper bool
+}
+
+// gather fills buf[0] with one sorted run for each stream.
+func (w *worker[K]) gather(in *level[K], streams []stream[K], window K, b bounds[K]) {
+	w.ends = w.ends[:0]
+	n := 0
+	for s := range streams {
+		st := &streams[s]
+		from, to := 0, in.n
+		if b.hasLo {
+			from = in.search(st.add, window, b.lo)
+		}
+		if b.hasUpper {
+			to = in.search(st.add, window, b.hi)
+		}
+		before := n
+		for from < to {
+			slab := in.keys[from>>slabBits]
+			first := from & slabMask
+			last := min(len(slab), first+to-from)
+			w.reserve(n + last - first)
+			n += scan(w.buf[0][n:], slab[first:last], uint32(from), st, window)
+			from += last - first
+		}
+		if n > before {
+			w.ends = append(w.ends, n)
+		}
+	}
+	w.buf[0] = w.buf[0][:n]
+}
+
+// bytes is the size of the worker's own buffers.
+func (w *worker[K]) bytes() int64 {
+	var k K
+	entryBytes := int64(len(k)+1) * wordBytes
+	return int64(cap(w.buf[0])+cap(w.buf[1]))*entryBytes + int64(cap(w.groups))*wordBytes
+}
+
+// reserve makes buf[0] at least n long.
+func (w *worker[K]) reserve(n int) {
+	if n > cap(w.buf[0]) {
+		grown := make([]entry[K], n+n/2)
+		copy(grown, w.buf[0][:cap(w.buf[0])])
+		w.buf[0] = grown
+	}
+	w.buf[0] = w.buf[0][:cap(w.buf[0])]
+}
+
+// search is the first state that a stream maps to lo or above. It may look at
+// states the stream's move does not fit: the mapping is monotone on all.
+func (l *level[K]) search(add, window, lo K) int {
+	return sort.Search(l.n, func(i int) bool {
+		return !less(shift(sum(l.key(i), add), window), lo)
+	})
+}
+
+// scan is the hot loop over the level: it appends the images of the states
+// that fit and returns how many. dst is at least as long as states.
+func scan[K key](dst []entry[K], states []K, source uint32, st *stream[K], window K) int {
+	test, want, add, guard, variable := st.test, st.want, st.add, st.guard, st.variable
+	n := 0
+	dst = dst[:len(states)]
+	for q, k := range states {
+		if !matches(k, test, want) {
+			continue
+		}
+		k = sum(k, add)
+		if !disjoint(k, guard) {
+			continue
+		}
+		dst[n] = entry[K]{shift(k, window), source + uint32(q), variable}
+		n++
+	}
+	return n
+}
+
+// merge turns the runs of buf[0] into one sorted run, which it returns.
+func (w *worker[K]) merge() []entry[K] {
+	src, dst := w.buf[0], w.buf[1]
+	if cap(dst) < len(src) {
+		dst = make([]entry[K], cap(src))
+	}
+	dst = dst[:len(src)]
+	for len(w.ends) > 1 {
+		kept, start := w.ends[:0], 0
+		for r := 0; r < len(w.ends); r += 2 {
+			end := w.ends[r]
+			if r+1 < len(w.ends) {
+				mergePair(dst, src, start, end, w.ends[r+1])
+				end = w.ends[r+1]
+			} else {
+				copy(dst[start:end], src[start:end])
+			}
+			kept = append(kept, end)
+			start = end
+		}
+		w.ends = kept
+		src, dst = dst, src
+	}
+	w.buf[0], w.buf[1] = src, dst
+	return src
+}
+
+// mergePair merges src[a:b] and src[b:end] into dst[a:end]. Which side is
+// next is anyone's guess, so the choice is arithmetic, not a branch.
+func mergePair[K key](dst, src []entry[K], a, b, end int) {
+	i, j, n := a, b, a
+	for i < b && j < end {
+		right := borrow(src[j].key, src[i].key)
+		dst[n] = src[i^(i^j)&-right]
+		i += 1 - right
+		j += right
+		n++
+	}
+	n += copy(dst[n:], src[i:b])
+	copy(dst[n:], src[j:end])
+}
+
+// emit turns a sorted run of arcs into the part's distinct keys, without
+// those that keep refuses, and remembers which arcs lead to each.
+func (w *worker[K]) emit(p *part[K], run []entry[K], keep func(K) bool) {
+	p.keys, w.groups = p.keys[:0], w.groups[:0]
+	p.all, p.pruned = len(run), 0
+	for i := 0; i < len(run); {
+		k, j := run[i].key, i+1
+		for j < len(run) && run[j].key == k {
+			j++
+		}
+		if keep == nil || keep(k) {
+			p.keys = append(p.keys, k)
+			w.groups = append(w.groups, group{uint32(i), uint32(j)})
+		} else {
+			p.pruned++
+		}
+		i = j
+	}
+}
+
+// listArcs fills the part's arcs.
+func (w *worker[K]) listArcs(p *part[K], run []entry[K]) {
+	p.arcs = p.arcs[:0]
+	for child, g := range w.groups {
+		for _, e := range run[g.from:g.to] {
+			p.arcs = append(p.arcs, partArc{e.source, e.variable, uint32(child)})
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package frontier
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+)
+
+// ErrMemory is wrapped when a run would need more memory than it may take.
+var ErrMemory = errors.New("memory limit reached")
+
+// slabBits: levels are stored in slabs of 2^16 states, so that a level grows
+// without being copied, wastes at most one slab, and the slabs of the level
+// before last serve again (fresh pages cost the kernel as much time as the
+// merge takes).
+const (
+	slabBits = 16
+	slabSize = 1 << slabBits
+	slabMask = slabSize - 1
+)
+
+// level is a sorted sequence of distinct keys and, beside it, the number of
+// ways to each in limbs words of 64 bits, lowest first (none if limbs is 0).
+type level[K key] struct {
+	n      int
+	limbs  int
+	keys   [][]K
+	counts [][]uint64
+	widest int // bit length of the largest count
+}
+
+func (l *level[K]) key(i int) K { return l.keys[i>>slabBits][i&slabMask] }
+
+// budget counts the bytes of all slabs and buffers of a run.
+type budget struct {
+	limit      int64 // 0: none
+	used, peak atomic.Int64
+}
+
+func (b *budget) take(n int64) error {
+	used := b.used.Add(n)
+	for {
+		p := b.peak.Load()
+		if used <= p || b.peak.CompareAndSwap(p, used) {
+			break
+		}
+	}
+	if b.limit > 0 && used > b.limit {
+		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrMemory, used, b.limit)
+	}
+	return nil
+}
+
+// store hands out slabs and takes them back.
+type store[K key] struct {
+	*budget
+	keys   [][]K
+	counts [][]uint64 // slabs of the present number of limbs
+	limbs  int
+}
+
+const wordBytes = 8
+
+// append adds sorted states, all above those of l, to its end.
+func (s *store[K]) append(l *level[K], keys []K, counts []uint64) error {
+	for len(keys) > 0 {
+		last := len(l.keys) - 1
+		if last < 0 || len(l.keys[last]) == cap(l.keys[last]) {
+			if err := s.grow(l, len(keys)); err != nil {
+				return err
+			}
+			last = len(l.keys) - 1
+		}
+		slab := l.keys[last]
+		n := min(len(keys), cap(slab)-len(slab))
+		l.keys[last] = append(slab, keys[:n]...)
+		if l.limbs > 0 {
+			l.counts[last] = append(l.counts[last], counts[:n*l.limbs]...)
+			counts = counts[n*l.limbs:]
+		}
+		keys = keys[n:]
+		l.n += n
+	}
+	return nil
+}
+
+// grow makes room for at least one state: a small level's only slab doubles,
+// a large level gets another slab.
+func (s *store[K]) grow(l *level[K], want int) error {
+	if len(l.keys) == 1 && cap(l.keys[0]) < slabSize {
+		size := min(slabSize, max(2*cap(l.keys[0]), want))
+		return s.resize(l, size)
+	}
+	size := slabSize
+	if len(l.keys) == 0 && want < slabSize/4 {
+		size = want
+	}
+	l.keys = append(l.keys, nil)
+	l.counts = append(l.counts, nil)
+	return s.resize(l, size)
+}
+
+// resize moves the last slab of l to one of the given size.
+func (s *store[K]) resize(l *level[K], size int) error {
+	last := len(l.keys) - 1
+	oldKeys, oldCounts := l.keys[last], l.counts[last]
+	if top := len(s.keys) - 1; size == slabSize && top >= 0 {
+		l.keys[last] = append(s.keys[top][:0], oldKeys...)
+		l.counts[last] = append(s.counts[top][:0], oldCounts...)
+		s.keys, s.counts = s.keys[:top], s.counts[:top]
+	} else {
+		if err := s.take(s.slabBytes(size, l.limbs)); err != nil {
+			return err
+		}
+		l.keys[last] = append(make([]K, 0, size), oldKeys...)
+		if l.limbs > 0 {
+			l.counts[last] = append(make([]uint64, 0, size*l.limbs), oldCounts...)
+		}
+	}
+	s.used.Add(-s.slabBytes(cap(oldKeys), l.limbs))
+	return nil
+}
+
+func (s *store[K]) slabBytes(size, limbs int) int64 {
+	var k K
+	return int64(size) * int64(len(k)+limbs) * wordBytes
+}
+
+// useLimbs says how many limbs the next levels have. Slabs of another number
+// of limbs are of no more use.
+func (s *store[K]) useLimbs(limbs int) {
+	if limbs != s.limbs {
+		s.used.Add(-int64(len(s.keys)) * s.slabBytes(slabSize, s.limbs))
+		s.keys, s.counts, s.limbs = nil, nil, limbs
+	}
+}
+
+// recycle takes the slabs of a level that is no longer needed.
+func (s *store[K]) recycle(l *level[K]) {
+	for i := range l.keys {
+		if cap(l.keys[i]) == slabSize && l.limbs == s.limbs {
+			s.keys = append(s.keys, l.keys[i])
+			s.counts = append(s.counts, l.counts[i])
+		} else {
+			s.used.Add(-s.slabBytes(cap(l.keys[i]), l.limbs))
+		}
+	}
+	*l = level[K]{}
+}
+
+// widen gives the counts of l more limbs, all zero.
+func (s *store[K]) widen(l *level[K], limbs int) error {
+	for i, slab := range l.counts {
+		size := cap(l.keys[i])
+		if err := s.take(s.slabBytes(size, limbs) - s.slabBytes(size, l.limbs)); err != nil {
+			return err
+		}
+		wide := make([]uint64, len(l.keys[i])*limbs, size*limbs)
+		for q := range l.keys[i] {
+			copy(wide[q*limbs:], slab[q*l.limbs:(q+1)*l.limbs])
+		}
+		l.counts[i] = wide
+	}
+	l.limbs = limbs
+	return nil
+}

@@ -1,0 +1,111 @@
+package frontier
+
+import (
+	"math/big"
+	"math/bits"
+)
+
+// addCounts fills the part's counts: for each state the sum over its arcs.
+// The level's widest count and the number of streams have fixed a number of
+// limbs that no sum can pass (see run.fitLimbs); the carry out of the last
+// limb is checked all the same.
+func (w *worker[K]) addCounts(p *part[K], run []entry[K], in *level[K]) {
+	limbs := in.limbs
+	size := len(w.groups) * limbs
+	if cap(p.counts) < size {
+		p.counts = make([]uint64, size+size/2)
+	}
+	p.counts = p.counts[:size]
+	var lost uint64
+	switch limbs {
+	case 1:
+		lost = addOne(p.counts, w.groups, run, in.counts)
+	case 2:
+		lost = addTwo(p.counts, w.groups, run, in.counts)
+	default:
+		lost = addMany(p.counts, w.groups, run, in.counts, limbs)
+	}
+	if lost != 0 {
+		panic("frontier: a count passed its limbs") // a bug: fitLimbs rules it out
+	}
+	p.widest = bitLength(p.counts, limbs)
+}
+
+func addOne[K key](out []uint64, groups []group, run []entry[K], in [][]uint64) (lost uint64) {
+	for g, r := range groups {
+		var a, c uint64
+		for _, e := range run[r.from:r.to] {
+			a, c = bits.Add64(a, in[e.source>>slabBits][e.source&slabMask], 0)
+			lost |= c
+		}
+		out[g] = a
+	}
+	return lost
+}
+
+func addTwo[K key](out []uint64, groups []group, run []entry[K], in [][]uint64) (lost uint64) {
+	for g, r := range groups {
+		var a, b, c uint64
+		for _, e := range run[r.from:r.to] {
+			at := 2 * (e.source & slabMask)
+			v := in[e.source>>slabBits][at : at+2 : at+2]
+			a, c = bits.Add64(a, v[0], 0)
+			b, c = bits.Add64(b, v[1], c)
+			lost |= c
+		}
+		out[2*g], out[2*g+1] = a, b
+	}
+	return lost
+}
+
+func addMany[K key](out []uint64, groups []group, run []entry[K], in [][]uint64, limbs int) (lost uint64) {
+	for g, r := range groups {
+		total := out[g*limbs : (g+1)*limbs]
+		clear(total)
+		for _, e := range run[r.from:r.to] {
+			at := int(e.source&slabMask) * limbs
+			lost |= addTo(total, in[e.source>>slabBits][at:at+limbs])
+		}
+	}
+	return lost
+}
+
+// addTo adds v to total and returns the carry. Both have equal lengths.
+func addTo(total, v []uint64) (carry uint64) {
+	v = v[:len(total)]
+	for i := range total {
+		total[i], carry = bits.Add64(total[i], v[i], carry)
+	}
+	return carry
+}
+
+// bitLength is the length of the longest of the counts in bits.
+func bitLength(counts []uint64, limbs int) int {
+	for limb := limbs - 1; limb >= 0; limb-- {
+		var or uint64
+		for i := limb; i < len(counts); i += limbs {
+			or |= counts[i]
+		}
+		if or != 0 {
+			return 64*limb + bits.Len64(or)
+		}
+	}
+	return 0
+}
+
+// total is the sum of all counts of the level.
+func (l *level[K]) total() *big.Int {
+	sum, one := new(big.Int), new(big.Int)
+	bytes := make([]byte, l.limbs*wordBytes)
+	for _, slab := range l.counts {
+		for at := 0; at < len(slab); at += l.limbs {
+			for k, limb := range slab[at : at+l.limbs] {
+				for b := range wordBytes {
+					bytes[len(bytes)-1-k*wordBytes-b] = byte(limb >> (8 * b))
+				}
+			}
+			sum.Add(sum, one.SetBytes(bytes))
+		}
+	}
+	return sum
+}

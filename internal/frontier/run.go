@@ -1,0 +1,367 @@
+package frontier
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Config says what a run computes and what it may use.
+type Config struct {
+	Counts  bool  // carry the number of ways to each state
+	Arcs    bool  // return the arcs of each step
+	Threads int   // goroutines; 0: one a core
+	Memory  int64 // bytes for levels and buffers; 0: no limit
+	// Progress, if not nil, is called now and then with the share of the
+	// present step that is done. It may be called from several goroutines,
+	// one at a time.
+	Progress func(share float64)
+
+	chunk int // arcs of a task; 0: chunkArcs. Small ones are for tests
+}
+
+// chunkArcs is the size of a task: 2^14 arcs of 16 bytes and their merge fit
+// the second-level cache together. Measured on 20x20 dominoes and 10x10
+// tetrominoes: 2^12 and 2^16 are a tenth slower.
+const chunkArcs = 1 << 14
+
+// Run is an automaton on its way from level 0, the root, to its last level.
+type Run interface {
+	// Step goes to the next level and returns its arcs, if asked for in the
+	// configuration. It stops soon after ctx ends, with ctx's error, and
+	// fails with ErrMemory; then the run is of no more use.
+	Step(ctx context.Context) (*Arcs, error)
+	// States is the number of states of the present level.
+	States() int
+	// Total is the sum of the counts of the present level.
+	Total() *big.Int
+	// Effort is what the run has done so far.
+	Effort() Effort
+}
+
+// Effort measures a run.
+type Effort struct {
+	States int64 // of all levels so far
+	Arcs   int64 // of all steps so far, those to pruned states included
+	Pruned int64 // states dropped because they have no future
+	Bytes  int64 // most memory for levels and buffers at any time
+}
+
+// Arcs are the arcs of one step. Those of state s are Start[s] to Start[s+1]
+// (exclusive), by rising variable; Skip, if there, is last.
+type Arcs struct {
+	Next     int      // number of states of the next level
+	Start    []uint32 // one more than the states
+	Variable []uint32
+	Child    []uint32
+}
+
+// Skip in place of a variable: the step went on without an option.
+const Skip = math.MaxUint32
+
+// Run starts a run at level 0.
+func (a *Automaton) Run(c Config) Run {
+	switch a.Words {
+	case 1:
+		return newRun[[1]uint64](a, c)
+	case 2:
+		return newRun[[2]uint64](a, c)
+	case 3:
+		return newRun[[3]uint64](a, c)
+	default:
+		return newRun[[4]uint64](a, c)
+	}
+}
+
+type run[K key] struct {
+	a       *Automaton
+	c       Config
+	at      int // the present level
+	in      level[K]
+	window  K
+	store   store[K]
+	workers []*worker[K]
+	effort  Effort
+}
+
+func newRun[K key](a *Automaton, c Config) *run[K] {
+	if c.Threads <= 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	if c.chunk <= 0 {
+		c.chunk = chunkArcs
+	}
+	r := &run[K]{a: a, c: c, window: narrow[K](a.window)}
+	r.store.budget = &budget{limit: c.Memory}
+	r.workers = make([]*worker[K], c.Threads)
+	for i := range r.workers {
+		r.workers[i] = &worker[K]{}
+	}
+	limbs := 0
+	if c.Counts {
+		limbs = 1
+	}
+	r.in = level[K]{
+		n: 1, limbs: limbs, widest: 1,
+		keys: [][]K{{narrow[K](a.root)}}, counts: [][]uint64{[]uint64{1}[:limbs]},
+	}
+	r.effort.States = 1
+	r.store.used.Add(r.store.slabBytes(1, limbs))
+	return r
+}
+
+func (r *run[K]) States() int     { return r.in.n }
+func (r *run[K]) Total() *big.Int { return r.in.total() }
+func (r *run[K]) Effort() Effort {
+	r.effort.Bytes = r.store.peak.Load()
+	return r.effort
+}
+
+// Step implements Run.
+func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	streams := r.streams()
+	if err := r.fitLimbs(len(streams)); err != nil {
+		return nil, err
+	}
+	cuts := r.cuts(streams)
+	s := &stepping[K]{
+		run: r, streams: streams, cuts: cuts, keep: r.keeper(),
+		out: level[K]{limbs: r.in.limbs}, pending: map[int]*part[K]{},
+	}
+	if err := s.all(ctx); err != nil {
+		return nil, err
+	}
+	r.effort.States += int64(s.out.n)
+	arcs := s.transpose()
+	r.store.recycle(&r.in)
+	r.in = s.out
+	r.at++
+	return arcs, nil
+}
+
+// streams are the step's moves; the one without an option comes last, for it
+// is long and goes through fewest merges there.
+func (r *run[K]) streams() []stream[K] {
+	moves := r.a.steps[r.at].moves
+	streams := make([]stream[K], len(moves))
+	for i, m := range moves {
+		streams[(i+len(moves)-1)%len(moves)] = stream[K]{
+			test: narrow[K](m.test), want: narrow[K](m.want),
+			add: narrow[K](m.add), guard: narrow[K](m.guard), variable: uint32(m.variable),
+		}
+	}
+	return streams
+}
+
+// fitLimbs widens the level's counts if the next level's could need it: a
+// state has at most one arc from each stream, and one more from a stream
+// that maps a covered and a bare item to the same state.
+func (r *run[K]) fitLimbs(streams int) error {
+	if !r.c.Counts {
+		return nil
+	}
+	bound := r.in.widest + bits.Len(uint(streams+1))
+	limbs := max(r.in.limbs, (bound+63)/64)
+	r.store.useLimbs(limbs)
+	if limbs == r.in.limbs {
+		return nil
+	}
+	return r.store.widen(&r.in, limbs)
+}
+
+// keeper is the test that a state of the next level must pass, nil if none.
+func (r *run[K]) keeper() func(K) bool {
+	floors := r.a.steps[r.at].floors
+	var v *view
+	if r.a.pockets != nil && r.at+1 < len(r.a.steps) {
+		v = r.a.pockets.view(r.at + 1)
+	}
+	if v == nil && len(floors) == 0 {
+		return nil
+	}
+	return func(k K) bool {
+		for _, f := range floors {
+			if !f.ok(k[f.at>>6]) {
+				return false
+			}
+		}
+		// Where the next item is covered the step after will look again.
+		return v == nil || k[0]&1 != 0 || v.alive(k[0], k[v.flagWord])
+	}
+}
+
+// cuts splits the keys of the next level into ranges of about chunk arcs
+// each, by the quantiles of a sample. The last range has no upper bound.
+func (r *run[K]) cuts(streams []stream[K]) []bounds[K] {
+	const perChunk = 8
+	if r.in.n <= r.c.chunk/len(streams) {
+		return []bounds[K]{{}}
+	}
+	stride := max(1, r.c.chunk/perChunk)
+	var sample []K
+	for i := 0; i < r.in.n; i += stride {
+		k := r.in.key(i)
+		for s := range streams {
+			if st := &streams[s]; matches(k, st.test, st.want) && disjoint(sum(k, st.add), st.guard) {
+				sample = append(sample, shift(sum(k, st.add), r.window))
+			}
+		}
+	}
+	slices.SortFunc(sample, func(a, b K) int { return borrow(b, a) - borrow(a, b) })
+	cuts := []bounds[K]{{}}
+	for i := perChunk; i < len(sample); i += perChunk {
+		last := &cuts[len(cuts)-1]
+		if x := sample[i]; !last.hasLo || less(last.lo, x) {
+			last.hi, last.hasUpper = x, true
+			cuts = append(cuts, bounds[K]{lo: x, hasLo: true})
+		}
+	}
+	return cuts
+}
+
+// stepping is one step under way, shared by its workers.
+type stepping[K key] struct {
+	*run[K]
+	streams []stream[K]
+	cuts    []bounds[K]
+	keep    func(K) bool
+
+	next   atomic.Int64 // the next range to take
+	failed atomic.Bool
+
+	mu      sync.Mutex
+	out     level[K]
+	arcs    []partArc // children numbered in out
+	pending map[int]*part[K]
+	free    []*part[K]
+	done    int // ranges appended to out
+	err     error
+}
+
+// all makes every range, on as many goroutines as there is work for.
+func (s *stepping[K]) all(ctx context.Context) error {
+	threads := min(len(s.workers), len(s.cuts))
+	var wg sync.WaitGroup
+	for _, w := range s.workers[1:threads] {
+		wg.Go(func() { s.work(ctx, w) })
+	}
+	s.work(ctx, s.workers[0])
+	wg.Wait()
+	return s.err
+}
+
+func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
+	p := &part[K]{}
+	for !s.failed.Load() {
+		c := int(s.next.Add(1)) - 1
+		if c >= len(s.cuts) {
+			return
+		}
+		before := w.bytes()
+		w.gather(&s.in, s.streams, s.window, s.cuts[c])
+		merged := w.merge()
+		w.emit(p, merged, s.keep)
+		if s.in.limbs > 0 {
+			w.addCounts(p, merged, &s.in)
+		}
+		if s.c.Arcs {
+			w.listArcs(p, merged)
+		}
+		err := ctx.Err()
+		if err == nil {
+			err = s.store.take(w.bytes() - before)
+		}
+		p = s.deliver(c, p, err)
+	}
+}
+
+// deliver appends the parts that are next in order and returns a part that
+// the worker may fill.
+func (s *stepping[K]) deliver(c int, p *part[K], err error) *part[K] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pending[c] = p
+	for s.err == nil && err == nil {
+		p, ok := s.pending[s.done]
+		if !ok {
+			break
+		}
+		delete(s.pending, s.done)
+		s.done++
+		err = s.appendPart(p)
+		s.free = append(s.free, p)
+	}
+	if err != nil && s.err == nil {
+		s.err = err
+		s.failed.Store(true)
+	}
+	if s.c.Progress != nil && s.err == nil {
+		s.c.Progress(float64(s.done) / float64(len(s.cuts)))
+	}
+	if n := len(s.free); n > 0 {
+		p, s.free = s.free[n-1], s.free[:n-1]
+		return p
+	}
+	return &part[K]{}
+}
+
+func (s *stepping[K]) appendPart(p *part[K]) error {
+	if s.out.n > math.MaxUint32-len(p.keys) {
+		return fmt.Errorf("%w: a level has over 2^32 states", ErrMemory)
+	}
+	base := uint32(s.out.n)
+	s.out.widest = max(s.out.widest, p.widest)
+	s.effort.Arcs += int64(p.all)
+	s.effort.Pruned += int64(p.pruned)
+	if s.c.Arcs {
+		if err := s.store.take(int64(len(p.arcs)) * arcBytes); err != nil {
+			return err
+		}
+		for _, a := range p.arcs {
+			a.child += base
+			s.arcs = append(s.arcs, a)
+		}
+	}
+	return s.store.append(&s.out, p.keys, p.counts)
+}
+
+// arcBytes is what an arc takes while a step collects and transposes it.
+const arcBytes = 12 + 8
+
+// transpose orders the step's arcs by their source.
+func (s *stepping[K]) transpose() *Arcs {
+	if !s.c.Arcs {
+		return nil
+	}
+	t := &Arcs{
+		Next: s.out.n, Start: make([]uint32, s.in.n+1),
+		Variable: make([]uint32, len(s.arcs)), Child: make([]uint32, len(s.arcs)),
+	}
+	for _, a := range s.arcs {
+		t.Start[a.source+1]++
+	}
+	for i := 1; i < len(t.Start); i++ {
+		t.Start[i] += t.Start[i-1]
+	}
+	end := slices.Clone(t.Start[:s.in.n])
+	for _, a := range s.arcs {
+		// Insert by variable; a state has few arcs. Skip is the largest.
+		at := end[a.source]
+		end[a.source]++
+		for ; at > t.Start[a.source] && t.Variable[at-1] > a.variable; at-- {
+			t.Variable[at], t.Child[at] = t.Variable[at-1], t.Child[at-1]
+		}
+		t.Variable[at], t.Child[at] = a.variable, a.child
+	}
+	s.store.used.Add(-int64(len(s.arcs)) * arcBytes)
+	return t
+}
