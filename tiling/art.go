@@ -1,0 +1,121 @@
+package tiling
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What may be drawn on a board and in a shape.
+const (
+	boardMarks = "#o. "
+	shapeMarks = "#. "
+)
+
+// art is a drawing: layers of rows of marks, one byte each.
+type art [][]string
+
+// parseArt splits a drawing into layers, at blank lines, and rows. Line ends
+// after the last row do not count. It refuses marks that are not known, and
+// drawings with more layers, rows or columns than MaxSide.
+func parseArt(text, marks string) (art, error) {
+	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if strings.Count(text, "\n") >= 2*MaxSide {
+		return nil, fmt.Errorf("drawing of more than %d lines, want at most %d rows and layers", 2*MaxSide, MaxSide)
+	}
+	drawing := art{nil}
+	for i, row := range strings.Split(text, "\n") {
+		last := len(drawing) - 1
+		switch {
+		case row == "" && drawing[last] == nil:
+			return nil, fmt.Errorf("line %d of the drawing is blank, want a row: one blank line separates two layers", i+1)
+		case row == "":
+			drawing = append(drawing, nil)
+			continue
+		case len(row) > MaxSide:
+			return nil, fmt.Errorf("line %d of the drawing has %d cells, want at most %d", i+1, len(row), MaxSide)
+		}
+		if at := strings.IndexFunc(row, func(r rune) bool { return !strings.ContainsRune(marks, r) }); at >= 0 {
+			return nil, fmt.Errorf("line %d of the drawing has %s, want %s or a blank", i+1, quote(firstRune(row[at:])), markList(marks))
+		}
+		drawing[last] = append(drawing[last], row)
+	}
+	return drawing, nil
+}
+
+func firstRune(s string) string { return string([]rune(s)[:1]) }
+
+// markList is "'#', 'o', '.'".
+func markList(marks string) string {
+	var quoted []string
+	for _, m := range strings.TrimSpace(marks) {
+		quoted = append(quoted, fmt.Sprintf("%q", m))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// cells are the places of the marks, sorted, with the mark at each; empty
+// places are left out.
+func (a art) cells() (cells []Cell, marks []byte) {
+	for l, layer := range a {
+		for r, row := range layer {
+			for c := range len(row) {
+				if row[c] == '#' || row[c] == 'o' {
+					cells = append(cells, Cell{l, r, c})
+					marks = append(marks, row[c])
+				}
+			}
+		}
+	}
+	return cells, marks
+}
+
+// size is that of the first layer and row; an error says where the drawing is
+// ragged. A ragged board is more likely a slip than a wish.
+func (a art) size() ([3]int, error) {
+	rows, columns := len(a[0]), len(a[0][0])
+	for l, layer := range a {
+		if len(layer) != rows {
+			return [3]int{}, fmt.Errorf("layer %d of the board has %d rows, want %d like the first", l+1, len(layer), rows)
+		}
+		for r, row := range layer {
+			if len(row) != columns {
+				return [3]int{}, fmt.Errorf("row %d of layer %d of the board has %d cells, want %d like the first", r+1, l+1, len(row), columns)
+			}
+		}
+	}
+	return [3]int{len(a), rows, columns}, nil
+}
+
+// draw sets the size and the cells of b to those of a drawing.
+func (b *Board) draw(text string) error {
+	drawing, err := parseArt(text, boardMarks)
+	if err != nil {
+		return err
+	}
+	if b.Size, err = drawing.size(); err != nil {
+		return err
+	}
+	cells, marks := drawing.cells()
+	b.Cells = cells
+	b.Optional = make([]bool, len(cells))
+	for i, m := range marks {
+		b.Optional[i] = m == 'o'
+	}
+	return nil
+}
+
+// parseShape reads a piece's drawing. Its rows may have any lengths.
+func parseShape(text string) (Shape, error) {
+	drawing, err := parseArt(text, shapeMarks)
+	if err != nil {
+		return nil, err
+	}
+	cells, _ := drawing.cells()
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("no cell in the shape, want at least one '#'")
+	}
+	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
+		return nil, err
+	}
+	return NewShape(cells...), nil
+}

@@ -1,0 +1,171 @@
+package tiling
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Board is the set of cells to tile. Cells are sorted by (layer, row, column)
+// and lie in 0..Size-1; Size is the box the board was drawn in, which may be
+// larger than its cells need. Optional[i] says that cell i may stay empty.
+type Board struct {
+	Lattice  Lattice
+	Size     [3]int // layers, rows, columns; one layer on a square board
+	Cells    []Cell
+	Optional []bool // as long as Cells
+}
+
+// Index returns the index in Cells of c, or -1 if c is not on the board. It
+// takes O(log cells).
+func (b *Board) Index(c Cell) int {
+	if i, found := slices.BinarySearchFunc(b.Cells, c, compareCells); found {
+		return i
+	}
+	return -1
+}
+
+// validate reports the first thing that makes b not a board within the limits.
+func (b *Board) validate() error {
+	switch {
+	case b == nil:
+		return fmt.Errorf("no board, want one")
+	case int(b.Lattice) >= len(latticeNames):
+		return fmt.Errorf("lattice %s, want %s", b.Lattice, list(latticeNames))
+	case b.Lattice == Square && b.Size[0] != 1:
+		return fmt.Errorf("%d layers on the square lattice, want 1 (or lattice: cube)", b.Size[0])
+	case len(b.Cells) == 0:
+		return fmt.Errorf("no cell on the board, want at least one '#' or 'o'")
+	case len(b.Optional) != len(b.Cells):
+		return fmt.Errorf("%d optional marks for %d cells, want one each", len(b.Optional), len(b.Cells))
+	}
+	if err := checkBox(b.Size, MaxVolume); err != nil {
+		return err
+	}
+	if err := checkCount(int64(len(b.Cells)), MaxCells); err != nil {
+		return err
+	}
+	return b.validateCells()
+}
+
+func (b *Board) validateCells() error {
+	for i, c := range b.Cells {
+		if i > 0 && compareCells(b.Cells[i-1], c) >= 0 {
+			return fmt.Errorf("cell %v after %v, want cells sorted and distinct", c, b.Cells[i-1])
+		}
+		for axis, v := range c {
+			if v < 0 || v >= b.Size[axis] {
+				return fmt.Errorf("cell %v outside the size %v", c, b.Size)
+			}
+		}
+	}
+	return nil
+}
+
+// checkBox holds the sides and the volume of a box to their limits.
+func checkBox(size [3]int, most int64) error {
+	volume := int64(1)
+	for _, side := range size {
+		if side < 1 || side > MaxSide {
+			return fmt.Errorf("side %d, want 1..%d", side, MaxSide)
+		}
+		volume *= int64(side) // at most 2^36
+	}
+	return checkCount(volume, most)
+}
+
+func checkCount(cells, most int64) error {
+	if cells > most {
+		return fmt.Errorf("%d cells, want at most %d", cells, most)
+	}
+	return nil
+}
+
+// boxCells are the cells of a full box, sorted.
+func boxCells(size [3]int) []Cell {
+	cells := make([]Cell, 0, size[0]*size[1]*size[2])
+	for l := range size[0] {
+		for r := range size[1] {
+			for c := range size[2] {
+				cells = append(cells, Cell{l, r, c})
+			}
+		}
+	}
+	return cells
+}
+
+// boardForm and boxForm are what a size looks like, for errors.
+const (
+	boardForm = `a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
+	boxForm   = "a size such as 2x3 or 1x1x2"
+)
+
+// parseBoard reads a board as a size or a drawing. solid says that the puzzle
+// asks for the cube lattice: without it, three dimensions do.
+func parseBoard(text string, solid bool) (*Board, error) {
+	b := &Board{}
+	dimensions := 0
+	var err error
+	if isSize(text) {
+		b.Size, dimensions, err = parseSize(text, boardForm)
+		if err == nil && solid && dimensions == 2 {
+			err = fmt.Errorf("size %s of a cube board, want layers x rows x columns", quote(text))
+		}
+		if err == nil {
+			b.Cells = boxCells(b.Size)
+			b.Optional = make([]bool, len(b.Cells))
+		}
+	} else {
+		err = b.draw(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if solid || dimensions == 3 || b.Size[0] > 1 {
+		b.Lattice = Cube
+	}
+	return b, b.validate()
+}
+
+// isSize tells a size from a drawing. A wrong size (8y8) must be called a
+// wrong size, and a wrong drawing a wrong drawing: one drawn character and no
+// digit make a drawing.
+func isSize(text string) bool {
+	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, boardMarks)
+}
+
+// parseSize reads RxC or LxRxC, a box of at most MaxCells cells; RxC has one
+// layer. It returns the number of dimensions written too.
+func parseSize(text, form string) (size [3]int, dimensions int, err error) {
+	sides := strings.Split(text, "x")
+	dimensions = len(sides)
+	if dimensions != 2 && dimensions != 3 {
+		return size, 0, fmt.Errorf("bad size %s, want %s", quote(text), form)
+	}
+	size[0] = 1
+	for i, side := range sides {
+		n, ok := parseNumber(side, MaxSide)
+		if !ok || n == 0 {
+			return size, 0, fmt.Errorf("bad side %s in size %s, want 1..%d", quote(side), quote(text), MaxSide)
+		}
+		size[3-dimensions+i] = n
+	}
+	if err := checkBox(size, MaxCells); err != nil {
+		return size, 0, fmt.Errorf("size %s is %w", quote(text), err)
+	}
+	return size, dimensions, nil
+}
+
+// parseNumber reads decimal digits only: no sign, no 0x, no 1_000. It refuses
+// long runs of digits before converting them.
+func parseNumber(text string, most int) (int, bool) {
+	if len(text) == 0 || len(text) > len(strconv.Itoa(most)) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text, 10, 32) // takes digits only
+	if err != nil || n > uint64(most) {
+		return 0, false
+	}
+	return int(n), true
+}

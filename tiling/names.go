@@ -1,0 +1,185 @@
+package tiling
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// namedShape is a shape and the name it goes by.
+type namedShape struct {
+	name  string
+	shape Shape
+}
+
+// set is a named set of pieces.
+type set struct {
+	shapes   []namedShape
+	oneSided bool // comes with its mirror pairs, so its pieces are not turned over
+	solid    bool // is for cube boards
+}
+
+// polyominoes are the planar pieces with names, row after row, by Golomb's
+// letters. The hexominoes have no generally agreed names and are generated.
+var polyominoes = []struct{ name, rows string }{
+	{"monomino", "#"},
+	{"domino", "##"},
+	{"I3", "###"},
+	{"L3", "#. ##"},
+	{"I4", "####"},
+	{"L4", "#.. ###"},
+	{"O4", "## ##"},
+	{"S4", ".## ##."},
+	{"T4", ".#. ###"},
+	{"F5", ".## ##. .#."},
+	{"I5", "#####"},
+	{"L5", "#... ####"},
+	{"N5", "##.. .###"},
+	{"P5", "## ## #."},
+	{"T5", "### .#. .#."},
+	{"U5", "#.# ###"},
+	{"V5", "#.. #.. ###"},
+	{"W5", "#.. ##. .##"},
+	{"X5", ".#. ### .#."},
+	{"Y5", ".#.. ####"},
+	{"Z5", "##. .#. .##"},
+}
+
+// named are the planar pieces with names, in the order of their table.
+var named = sync.OnceValue(func() []namedShape {
+	var all []namedShape
+	for _, p := range polyominoes {
+		cells, _ := art{strings.Fields(p.rows)}.cells()
+		all = append(all, namedShape{p.name, NewShape(cells...)})
+	}
+	return all
+})
+
+// ofSize are the named pieces of n cells.
+func ofSize(n int) []namedShape {
+	return slices.DeleteFunc(slices.Clone(named()), func(p namedShape) bool { return len(p.shape) != n })
+}
+
+// hexominoes are hexomino-01 … hexomino-35, in the order of their cells.
+func hexominoes() []namedShape {
+	var all []namedShape
+	for i, s := range freePolyominoes(6) {
+		all = append(all, namedShape{fmt.Sprintf("hexomino-%02d", i+1), s})
+	}
+	return all
+}
+
+// freePolyominoes lists the polyominoes of n cells up to rotation and
+// reflection, each by its least orientation, sorted: every one of n cells is
+// one of n-1 cells and a neighbour. Meant for small n.
+func freePolyominoes(n int) []Shape {
+	level := []Shape{NewShape(Cell{})}
+	for range n - 1 {
+		var next []Shape
+		for _, s := range level {
+			for _, larger := range s.grown() {
+				next = append(next, larger.orientations(group(Square, Free))[0])
+			}
+		}
+		slices.SortFunc(next, compareShapes)
+		level = slices.CompactFunc(next, slices.Equal[Shape])
+	}
+	return level
+}
+
+// grown are the shapes of s and one cell beside it in the plane.
+func (s Shape) grown() []Shape {
+	var all []Shape
+	for _, c := range s {
+		for _, step := range []Cell{{0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {0, -1, 0}} {
+			if beside := c.plus(step); !slices.Contains(s, beside) {
+				all = append(all, NewShape(append(slices.Clone(s), beside)...))
+			}
+		}
+	}
+	return all
+}
+
+// mirrored puts after each piece that differs from its mirror image that
+// image, named with an m for mirrored: L4 and L4m.
+func mirrored(shapes []namedShape) []namedShape {
+	var all []namedShape
+	for _, p := range shapes {
+		all = append(all, p)
+		turned := p.shape.orientations(group(Square, OneSided))
+		image := p.shape.orientations([]motion{{axis: identity.axis, sign: [3]int{1, 1, -1}}})[0]
+		if !slices.ContainsFunc(turned, func(s Shape) bool { return slices.Equal(s, image) }) {
+			all = append(all, namedShape{p.name + "m", image})
+		}
+	}
+	return all
+}
+
+// solids are the pieces of a solid puzzle, each a mask of the cells of a cube
+// of the side given: bit column + side·row + side²·layer.
+func solids(side int, names []string, masks []uint64) []namedShape {
+	var all []namedShape
+	for i, mask := range masks {
+		var cells []Cell
+		for bit, c := range boxCells([3]int{side, side, side}) {
+			if mask>>bit&1 != 0 {
+				cells = append(cells, c)
+			}
+		}
+		all = append(all, namedShape{names[i], NewShape(cells...)})
+	}
+	return all
+}
+
+// soma are Piet Hein's seven pieces (1936): the irregular ones of at most four
+// cubes. Three stand on a V: A and B are mirror images of one another, P has
+// its fourth cube on the corner.
+func soma() []namedShape {
+	return solids(3,
+		[]string{"soma-V", "soma-L", "soma-T", "soma-Z", "soma-A", "soma-B", "soma-P"},
+		[]uint64{0o13, 0o17, 0o27, 0o63, 0o2013, 0o10013, 0o1013})
+}
+
+// bedlam are Bruce Bedlam's thirteen pieces of a 4x4x4 cube: twelve of five
+// cubes and one of four.
+func bedlam() []namedShape {
+	masks := []uint64{
+		0x4E4, 0x136, 0x263, 0x10027, 0x20027, 0x20063, 0x10063,
+		0x30062, 0x10047, 0x100017, 0x10017, 0x20072, 0x10031,
+	}
+	names := make([]string, len(masks))
+	for i := range names {
+		names[i] = fmt.Sprintf("bedlam-%02d", i+1)
+	}
+	return solids(4, names, masks)
+}
+
+// sets are the named sets.
+var sets = sync.OnceValue(func() map[string]set {
+	return map[string]set{
+		"trominoes":             {shapes: ofSize(3)},
+		"tetrominoes":           {shapes: ofSize(4)},
+		"pentominoes":           {shapes: ofSize(5)},
+		"hexominoes":            {shapes: hexominoes()},
+		"one-sided-tetrominoes": {shapes: mirrored(ofSize(4)), oneSided: true},
+		"one-sided-pentominoes": {shapes: mirrored(ofSize(5)), oneSided: true},
+		"solid-pentominoes":     {shapes: ofSize(5), solid: true},
+		"soma":                  {shapes: soma(), solid: true},
+		"bedlam":                {shapes: bedlam(), solid: true},
+	}
+})
+
+// setNames are the names of the sets, sorted, for errors.
+func setNames() []string { return slices.Sorted(maps.Keys(sets())) }
+
+// findNamed returns the planar piece of that name.
+func findNamed(name string) (Shape, bool) {
+	for _, p := range named() {
+		if p.name == name {
+			return p.shape, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,230 @@
+package tiling
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// The keys of a puzzle and of a piece.
+var (
+	puzzleKeys = []string{"title", "lattice", "board", "cover", "motions", "pieces"}
+	pieceKeys  = []string{"set", "name", "shape", "box", "cells", "copies", "motions"}
+	shapeKeys  = []string{"shape", "box", "cells"}
+	coverNames = []string{"exact", "at-most"}
+)
+
+// Read reads a puzzle file of at most MaxFileBytes bytes; see Parse.
+func Read(name string, r io.Reader) (*Puzzle, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxFileBytes+1)) // Parse refuses the one too many
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return Parse(name, data)
+}
+
+// Parse reads a puzzle file, version 1, in YAML or JSON:
+//
+//	title: The 2x3 board with dominoes
+//	lattice: square            # square or cube; a board of three dimensions is cube
+//	board: 2x3                 # or layers x rows x columns, or drawn:
+//	                           # '#' a cell, 'o' a cell that may stay empty, '.' or blank none;
+//	                           # a blank line between the layers of a cube board
+//	cover: exact               # or at-most: every cell may stay empty
+//	motions: free              # free, one-sided or fixed; free is the default on square boards, one-sided on cube boards
+//	pieces:
+//	  - pentominoes                                   # a set, each piece once
+//	  - O4                                            # a named piece
+//	  - {set: tetrominoes, copies: 0..2}              # each piece 0 to 2 times
+//	  - {name: domino, copies: any}
+//	  - {name: slab, shape: "##\n##", copies: 2.., motions: fixed}
+//	  - {name: brick, box: 1x1x2, copies: 3}          # a full box of cells
+//	  - {name: corner, cells: [[0,0,0],[0,0,1],[0,1,0],[1,0,0]]}
+//
+// board and pieces must be there. Cells of a piece are [row, column] or
+// [layer, row, column], of any origin. The pieces of the sets one-sided-… are
+// one-sided unless the entry itself says otherwise.
+//
+// name is the file's, for errors. An error wraps ErrPuzzle, is an *Error, and
+// reads "name:line:column: what is wrong, what was expected".
+func Parse(name string, data []byte) (*Puzzle, error) {
+	root, err := readYAML(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return readPuzzle(root)
+}
+
+// Inline makes a puzzle of the arguments of a command: a board as in a puzzle
+// file, pieces that are names of pieces or sets, each with its copies after a
+// '=' if need be (pentominoes, domino=any), and cover and motions as in a
+// file, empty for the defaults. The place of an error is the argument.
+func Inline(board string, pieces []string, cover, motions string) (*Puzzle, error) {
+	list := &node{kind: sequence, name: "pieces"}
+	for _, p := range pieces {
+		list.items = append(list.items, inlinePiece(p))
+	}
+	root := &node{kind: mapping, name: "puzzle"}
+	root.put("board", &node{text: board, name: "board"})
+	root.put("pieces", list)
+	if cover != "" {
+		root.put("cover", &node{text: cover, name: "cover"})
+	}
+	if motions != "" {
+		root.put("motions", &node{text: motions, name: "motions"})
+	}
+	return readPuzzle(root)
+}
+
+func inlinePiece(arg string) *node {
+	place := "piece " + quote(arg)
+	what, copies, hasCopies := strings.Cut(arg, "=")
+	name := &node{text: what, name: place}
+	if !hasCopies {
+		return name
+	}
+	key := "name"
+	if _, isSet := sets()[what]; isSet {
+		key = "set"
+	}
+	entry := &node{kind: mapping, name: place}
+	entry.put(key, name)
+	entry.put("copies", &node{text: copies, name: place})
+	return entry
+}
+
+func (n *node) put(key string, value *node) {
+	n.keys = append(n.keys, &node{text: key, name: n.name})
+	n.items = append(n.items, value)
+}
+
+// fields are the values of a mapping by their keys, which are among allowed.
+func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
+	if n.kind != mapping {
+		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], list(allowed))
+	}
+	f := map[string]*node{}
+	for i, key := range n.keys {
+		if !slices.Contains(allowed, key.text) {
+			return nil, key.errorf("unknown key %s, want %s", quote(key.text), list(allowed))
+		}
+		if f[key.text] != nil {
+			return nil, key.errorf("key %s a second time, want it once", quote(key.text))
+		}
+		f[key.text] = n.items[i]
+	}
+	return f, nil
+}
+
+// word is the text of the value of a key.
+func (n *node) word(key string) (string, error) {
+	if n.kind == missing {
+		return "", n.errorf("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
+	}
+	if n.kind != scalar {
+		return "", n.errorf("%s is %s, want text", key, kindNames[n.kind])
+	}
+	return n.text, nil
+}
+
+// choice is the index among names of the value of a key, or otherwise if the
+// key is not there.
+func choice(f map[string]*node, key string, names []string, otherwise int) (int, error) {
+	n := f[key]
+	if n == nil {
+		return otherwise, nil
+	}
+	text, err := n.word(key)
+	if err != nil {
+		return 0, err
+	}
+	i := slices.Index(names, text)
+	if i < 0 {
+		return 0, n.errorf("unknown %s %s, want %s", key, quote(text), list(names))
+	}
+	return i, nil
+}
+
+func readPuzzle(root *node) (*Puzzle, error) {
+	f, err := root.fields("the puzzle", puzzleKeys)
+	if err != nil {
+		return nil, err
+	}
+	p := &Puzzle{}
+	if p.Title, err = readTitle(f["title"]); err != nil {
+		return nil, err
+	}
+	if p.Board, err = readBoard(root, f); err != nil {
+		return nil, err
+	}
+	lattice := p.Board.Lattice
+	byDefault, err := choice(f, "motions", motionNames, int(lattice.defaultMotions()))
+	if err != nil {
+		return nil, err
+	}
+	r := &pieceReader{roster: newRoster(lattice), motions: Motions(byDefault)}
+	if err := r.readAll(root, f["pieces"]); err != nil {
+		return nil, err
+	}
+	p.Pieces = r.roster.pieces
+	return p, nil
+}
+
+func readTitle(n *node) (string, error) {
+	if n == nil {
+		return "", nil
+	}
+	title, err := n.word("title")
+	if err != nil {
+		return "", err
+	}
+	title = strings.TrimRight(title, "\n") // of a block
+	if !printable(title, MaxTitleRunes) {
+		return "", n.wrap(errTitle(title))
+	}
+	return title, nil
+}
+
+// readBoard reads the keys board, lattice and cover.
+func readBoard(root *node, f map[string]*node) (*Board, error) {
+	n := f["board"]
+	if n == nil {
+		return nil, root.errorf("no board, want board: %s", boardForm)
+	}
+	text, err := n.drawn("board")
+	if err != nil {
+		return nil, err
+	}
+	const notSaid = -1
+	lattice, err := choice(f, "lattice", latticeNames, notSaid)
+	if err != nil {
+		return nil, err
+	}
+	covering, err := choice(f, "cover", coverNames, 0)
+	if err != nil {
+		return nil, err
+	}
+	b, err := parseBoard(text, Lattice(lattice) == Cube && lattice != notSaid)
+	if err != nil {
+		return nil, n.wrap(err)
+	}
+	if lattice != notSaid && Lattice(lattice) != b.Lattice {
+		return nil, n.errorf("a board of three dimensions on the square lattice, want two (or lattice: cube)")
+	}
+	if coverNames[covering] == "at-most" {
+		for i := range b.Optional {
+			b.Optional[i] = true
+		}
+	}
+	return b, nil
+}
+
+// drawn is the text of a key that may hold a drawing, whose lines YAML must
+// have left as they are.
+func (n *node) drawn(key string) (string, error) {
+	if n.folded {
+		return "", n.errorf("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)
+	}
+	return n.word(key)
+}

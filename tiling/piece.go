@@ -1,0 +1,127 @@
+package tiling
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Piece is a shape with the motions it may use and bounds on its copies: a
+// tiling uses between Min and Max of them, Max may be cover.Unbounded. Lattice
+// is the board's: it decides how many motions there are. A flat piece on a
+// cube board is a piece of thickness 1.
+type Piece struct {
+	Name     string
+	Shape    Shape
+	Motions  Motions
+	Min, Max int
+	Lattice  Lattice
+}
+
+// Orientations returns the distinct images of the shape under the piece's
+// motions, sorted by their cells: at most 8 on the square lattice and 48 on
+// the cube lattice.
+func (p Piece) Orientations() []Shape { return p.Shape.orientations(group(p.Lattice, p.Motions)) }
+
+// Copies is the bounds as a puzzle file has them: "2", "0..7", "2.." or "any".
+func (p Piece) Copies() string {
+	switch {
+	case p.Min == 0 && p.Max == cover.Unbounded:
+		return anyCopies
+	case p.Max == cover.Unbounded:
+		return fmt.Sprintf("%d..", p.Min)
+	case p.Min == p.Max:
+		return fmt.Sprint(p.Min)
+	}
+	return fmt.Sprintf("%d..%d", p.Min, p.Max)
+}
+
+const (
+	anyCopies  = "any"
+	copiesForm = "N, A..B, A.. or any, with numbers up to 1000000" // MaxCopies
+)
+
+// parseCopies reads N, A..B, A.. or any.
+func parseCopies(text string) (least, most int, err error) {
+	if text == anyCopies {
+		return 0, cover.Unbounded, nil
+	}
+	from, to, isRange := strings.Cut(text, "..")
+	least, ok := parseNumber(from, MaxCopies)
+	most = least
+	if isRange && to == "" {
+		most = cover.Unbounded
+	} else if isRange && ok {
+		most, ok = parseNumber(to, MaxCopies)
+	}
+	switch {
+	case !ok:
+		return 0, 0, fmt.Errorf("bad copies %s, want %s", quote(text), copiesForm)
+	case most < least:
+		return 0, 0, fmt.Errorf("copies %s run backwards, want %d..%d", quote(text), most, least)
+	}
+	return least, most, nil
+}
+
+// validate checks everything about a piece but its name's being its own.
+func (p Piece) validate() error {
+	switch {
+	case !validName(p.Name):
+		return fmt.Errorf("bad name %s, want 1..%d printable characters without blanks and %s", quote(p.Name), MaxNameRunes, nameReserved)
+	case int(p.Motions) >= len(motionNames):
+		return fmt.Errorf("motions %s, want %s", p.Motions, list(motionNames))
+	case p.Min < 0 || p.Max < p.Min || (p.Max > MaxCopies && p.Max != cover.Unbounded) || p.Min > MaxCopies:
+		return fmt.Errorf("%d..%d copies, want 0 ≤ least ≤ most ≤ %d", p.Min, p.Max, MaxCopies)
+	case len(p.Shape) == 0:
+		return fmt.Errorf("no cell in the shape, want at least one")
+	case len(p.Shape) > MaxShapeCells:
+		return checkCount(int64(len(p.Shape)), MaxShapeCells)
+	case compareShapes(NewShape(p.Shape...), p.Shape) != 0:
+		return fmt.Errorf("shape is not as NewShape makes it: sorted, distinct and moved to 0")
+	case p.Lattice == Square && p.Shape.Size()[0] > 1:
+		return fmt.Errorf("a 3-D piece on a square board, want a piece of one layer (or a cube board)")
+	}
+	return nil
+}
+
+// nameReserved cannot stand in a name: '=' separates the copies of an inline
+// piece, ',' the coordinates of a cell item, '*' and '#' mean something in the
+// text form of package cover.
+const nameReserved = "=,*#"
+
+func validName(name string) bool {
+	return name != "" && printable(name, MaxNameRunes) && !strings.ContainsAny(name, " "+nameReserved)
+}
+
+// roster takes pieces in, one after another, and holds them together to what
+// the pieces of one puzzle must be.
+type roster struct {
+	lattice Lattice
+	names   map[string]bool
+	cells   int
+	pieces  []Piece
+}
+
+func newRoster(l Lattice) *roster { return &roster{lattice: l, names: map[string]bool{}} }
+
+// add takes p in, or says what is wrong with it.
+func (r *roster) add(p Piece) error {
+	if err := p.validate(); err != nil {
+		return fmt.Errorf("piece %s: %w", quote(p.Name), err)
+	}
+	r.cells += len(p.Shape)
+	switch {
+	case p.Lattice != r.lattice:
+		return fmt.Errorf("piece %s is of lattice %s, want the board's, %s", quote(p.Name), p.Lattice, r.lattice)
+	case r.names[p.Name]:
+		return fmt.Errorf("a second piece named %s, want each name once (use copies for several)", quote(p.Name))
+	case len(r.pieces) == MaxPieces:
+		return fmt.Errorf("more than %d pieces, want at most that many", MaxPieces)
+	case r.cells > MaxShapeCells:
+		return fmt.Errorf("pieces of more than %d cells together, want at most that many", MaxShapeCells)
+	}
+	r.names[p.Name] = true
+	r.pieces = append(r.pieces, p)
+	return nil
+}

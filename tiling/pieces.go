@@ -1,0 +1,249 @@
+package tiling
+
+import (
+	"fmt"
+	"strings"
+)
+
+// pieceReader reads the pieces of a puzzle into its roster.
+type pieceReader struct {
+	roster  *roster
+	motions Motions // of pieces that do not say
+}
+
+func (r *pieceReader) readAll(root, pieces *node) error {
+	switch {
+	case pieces == nil:
+		return root.errorf("no pieces, want a list of pieces")
+	case pieces.kind != sequence:
+		return pieces.errorf("pieces is %s, want a list", kindNames[pieces.kind])
+	case len(pieces.items) == 0:
+		return pieces.wrap(errNoPieces)
+	}
+	for _, entry := range pieces.items {
+		if err := r.readEntry(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readEntry reads the name of a set or a piece, or a mapping.
+func (r *pieceReader) readEntry(entry *node) error {
+	once := Piece{Motions: r.motions, Min: 1, Max: 1}
+	if entry.kind == mapping {
+		return r.readMapping(entry, once)
+	}
+	name, err := entry.word("a piece")
+	if err != nil {
+		return err
+	}
+	if s, ok := sets()[name]; ok {
+		return r.addSet(entry, s, s.motions(once.Motions), once)
+	}
+	return r.addNamed(entry, name, once)
+}
+
+// readMapping reads the entry that says more than a name.
+func (r *pieceReader) readMapping(entry *node, pattern Piece) error {
+	f, err := entry.fields("a piece", pieceKeys)
+	if err != nil {
+		return err
+	}
+	if n := f["copies"]; n != nil {
+		text, err := n.word("copies")
+		if err != nil {
+			return err
+		}
+		if pattern.Min, pattern.Max, err = parseCopies(text); err != nil {
+			return n.wrap(err)
+		}
+	}
+	motions, err := choice(f, "motions", motionNames, int(r.motions))
+	if err != nil {
+		return err
+	}
+	pattern.Motions = Motions(motions)
+	if f["set"] != nil {
+		return r.readSet(f, pattern)
+	}
+	return r.readPiece(entry, f, pattern)
+}
+
+// readSet reads an entry with the key set.
+func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
+	n := f["set"]
+	for _, key := range append([]string{"name"}, shapeKeys...) {
+		if f[key] != nil {
+			return f[key].errorf("%s beside set, want either a set or one piece", key)
+		}
+	}
+	name, err := n.word("set")
+	if err != nil {
+		return err
+	}
+	s, ok := sets()[name]
+	if !ok {
+		return n.errorf("unknown set %s, want %s", quote(name), list(setNames()))
+	}
+	motions := pattern.Motions
+	if f["motions"] == nil {
+		motions = s.motions(motions)
+	}
+	return r.addSet(n, s, motions, pattern)
+}
+
+// readPiece reads an entry with the key name, and a shape unless the name is
+// that of a known piece.
+func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern Piece) error {
+	n := f["name"]
+	if n == nil {
+		return entry.errorf("a piece without a name, want name or set")
+	}
+	name, err := n.word("name")
+	if err != nil {
+		return err
+	}
+	given := "" // the key of the shape
+	for _, key := range shapeKeys {
+		if f[key] != nil && given != "" {
+			return f[key].errorf("%s beside %s, want one of %s", key, given, list(shapeKeys))
+		}
+		if f[key] != nil {
+			given = key
+		}
+	}
+	if given == "" {
+		return r.addNamed(n, name, pattern)
+	}
+	pattern.Name = name
+	if pattern.Shape, err = readShape(given, f[given]); err != nil {
+		return err
+	}
+	return r.add(n, pattern)
+}
+
+// motions are those of the set's pieces where the file has others by default.
+func (s set) motions(byDefault Motions) Motions {
+	if s.oneSided {
+		return OneSided
+	}
+	return byDefault
+}
+
+func (r *pieceReader) addSet(n *node, s set, motions Motions, pattern Piece) error {
+	if s.solid && r.roster.lattice != Cube {
+		return n.errorf("a set of 3-D pieces on a square board, want a cube board")
+	}
+	pattern.Motions = motions
+	for _, p := range s.shapes {
+		pattern.Name, pattern.Shape = p.name, p.shape
+		if err := r.add(n, pattern); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *pieceReader) addNamed(n *node, name string, pattern Piece) error {
+	shape, ok := findNamed(name)
+	if !ok {
+		return n.errorf("unknown piece %s, want %s", quote(name), knownPieces())
+	}
+	pattern.Name, pattern.Shape = name, shape
+	return r.add(n, pattern)
+}
+
+// knownPieces says what the name of an entry may be.
+func knownPieces() string {
+	var names []string
+	for _, p := range named() {
+		names = append(names, p.name)
+	}
+	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(names, " "), strings.Join(setNames(), " "))
+}
+
+func (r *pieceReader) add(n *node, p Piece) error {
+	p.Lattice = r.roster.lattice
+	if err := r.roster.add(p); err != nil {
+		return n.wrap(err)
+	}
+	return nil
+}
+
+// readShape reads the value of one of shapeKeys.
+func readShape(key string, n *node) (Shape, error) {
+	if key == "cells" {
+		return readCells(n)
+	}
+	text, err := n.drawn(key)
+	if err != nil {
+		return nil, err
+	}
+	var shape Shape
+	if key == "box" {
+		var size [3]int
+		if size, _, err = parseSize(text, boxForm); err == nil {
+			shape = boxCells(size)
+		}
+	} else {
+		shape, err = parseShape(text)
+	}
+	if err != nil {
+		return nil, n.wrap(err)
+	}
+	return shape, nil
+}
+
+// readCells reads a list of [row, column] or of [layer, row, column].
+func readCells(n *node) (Shape, error) {
+	if n.kind != sequence || len(n.items) == 0 {
+		return nil, n.errorf("cells is not a list with a cell in it, want [[row, column], …] or [[layer, row, column], …]")
+	}
+	seen := map[Cell]bool{}
+	var cells []Cell
+	for _, item := range n.items {
+		c, err := readCell(item, len(n.items[0].items))
+		if err != nil {
+			return nil, err
+		}
+		if seen[c] {
+			return nil, item.errorf("a cell a second time, want each cell once")
+		}
+		seen[c] = true
+		cells = append(cells, c)
+	}
+	return NewShape(cells...), nil
+}
+
+// readCell reads a cell of that many dimensions, 2 or 3.
+func readCell(n *node, dimensions int) (Cell, error) {
+	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
+		return Cell{}, n.errorf("bad cell, want [row, column] or [layer, row, column], and all cells alike")
+	}
+	var c Cell
+	for i, item := range n.items {
+		text, err := item.word("a coordinate")
+		if err != nil {
+			return Cell{}, err
+		}
+		v, err := readCoordinate(text)
+		if err != nil {
+			return Cell{}, item.wrap(err)
+		}
+		c[3-dimensions+i] = v
+	}
+	return c, nil
+}
+
+func readCoordinate(text string) (int, error) {
+	digits, negative := strings.CutPrefix(text, "-")
+	v, ok := parseNumber(digits, MaxSide)
+	if !ok {
+		return 0, fmt.Errorf("bad coordinate %s, want a number from -%d to %[2]d", quote(text), MaxSide)
+	}
+	if negative {
+		return -v, nil
+	}
+	return v, nil
+}

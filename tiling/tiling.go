@@ -1,0 +1,186 @@
+// Package tiling is the geometry of Pavage: lattices, boards, pieces, puzzle
+// files, and the way from a puzzle to an exact cover and back.
+//
+// # Purpose
+//
+// A [Puzzle] is a [Board], a set of cells of a lattice, and pieces: shapes with
+// bounds on their copies. A piece may be moved by its motions: free (rotations
+// and reflections), one-sided (rotations) or fixed (translations). A shape in
+// one of its attitudes is an orientation; an orientation somewhere on the board
+// is a [Placement]. [Puzzle.Model] lists all placements and states the puzzle
+// as a cover.Problem: each cell is an item, each piece is an item with bounds,
+// and each placement is an option. A set of placements that keeps every bound
+// is a tiling.
+//
+// The running example is the 2x3 board with any number of dominoes:
+//
+//	board: 2x3                       cells a b c      placements of the domino
+//	pieces:                                d e f      ## lying     ab bc de ef
+//	  - {name: domino, copies: any}                   # standing   ad be cf
+//	                                                  #
+//	tilings      ab c   a bc   a b c
+//	             de f   d ef   d e f
+//
+// A cell is (layer, row, column); on a square board the layer is 0, so that a
+// flat piece is the same shape on both lattices:
+//
+//	square lattice         cube lattice, layer after layer
+//	. column               layer 0   layer 1
+//	row  # # .             # # .     . . .        Shape{{0,0,0}, {0,0,1},
+//	     . # .             . # .     . # .              {0,1,1}, {1,1,1}}
+//
+// # Non-goals
+//
+// Nothing is counted here and nothing is drawn: that is for packages count and
+// render. Hexagons and triangles are not among the lattices yet. A puzzle that
+// cannot be solved, even one whose board no piece fits, is a good puzzle with
+// the count 0, not an error.
+//
+// # Size and cost
+//
+// Everything that is read is limited before memory is taken for it: see
+// [MaxFileBytes] and the constants beside it. A piece of n cells has at most 8
+// orientations on the square lattice and 48 on the cube lattice, each found in
+// O(n log n). Each orientation is tried with its first cell on every board
+// cell: O(orientations · board cells · n) in all, mostly less, as a misfit ends
+// at its first cell off the board.
+//
+// # References
+//
+// S. W. Golomb, Polyominoes (1965, 2nd ed. 1994): the shapes, their names and
+// the words free and one-sided. D. H. Redelmeier, "Counting polyominoes: yet
+// another attack" (1981): the numbers the generated sets are tested against
+// (OEIS A000105, A000988).
+package tiling
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Limits, held before memory is taken. They are far beyond what an engine can
+// count, and keep the work on a hostile puzzle to seconds.
+const (
+	MaxFileBytes  = 1 << 20 // of a puzzle file
+	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
+	MaxVolume     = 1 << 20 // of the box around a board, holes included
+	MaxCells      = 4096    // of a board
+	MaxPieces     = 1000    // of a puzzle
+	MaxShapeCells = 1 << 14 // of all pieces of a puzzle together
+	MaxCopies     = 1000000 // a bound on the copies of a piece, unless unbounded
+	MaxUses       = 1 << 25 // of all placements of a model together: their cells and one for the piece
+	MaxNameRunes  = 64      // of a piece's name
+	MaxTitleRunes = 1000    // of a puzzle's title
+)
+
+// ErrPuzzle is wrapped by every error about a puzzle: its file, its parts, or
+// the size of its model.
+var ErrPuzzle = errors.New("bad puzzle")
+
+// Error says what is wrong with a puzzle, and where. It wraps ErrPuzzle.
+type Error struct {
+	Name         string // of the file, or of the inline argument; may be empty
+	Line, Column int    // from 1; 0 where there is no file
+	Text         string // what is wrong, and what was expected
+}
+
+// Error is one line, "name:line:column: text".
+func (e *Error) Error() string {
+	switch {
+	case e.Line > 0:
+		return fmt.Sprintf("%s:%d:%d: %s", e.Name, e.Line, e.Column, e.Text)
+	case e.Name != "":
+		return e.Name + ": " + e.Text
+	}
+	return e.Text
+}
+
+// Unwrap makes errors.Is(err, ErrPuzzle) true.
+func (e *Error) Unwrap() error { return ErrPuzzle }
+
+// Lattice is the kind of cells a board is made of.
+type Lattice uint8
+
+// The lattices. A square lattice is one layer of a cube lattice whose pieces
+// never leave the plane.
+const (
+	Square Lattice = iota
+	Cube
+)
+
+// latticeNames are the names of the lattices in puzzle files.
+var latticeNames = []string{Square: "square", Cube: "cube"}
+
+// String is the name of the lattice in puzzle files.
+func (l Lattice) String() string { return nameOf(latticeNames, l) }
+
+// Motions is the group of motions a piece may use, besides translations.
+type Motions uint8
+
+// The motions. On the square lattice they are 8, 4 and 1 in number, on the
+// cube lattice 48, 24 and 1.
+const (
+	Free     Motions = iota // rotations and reflections
+	OneSided                // rotations
+	Fixed                   // none but translations
+)
+
+// motionNames are the names of the motions in puzzle files.
+var motionNames = []string{Free: "free", OneSided: "one-sided", Fixed: "fixed"}
+
+// String is the name of the motions in puzzle files.
+func (m Motions) String() string { return nameOf(motionNames, m) }
+
+// defaultMotions are those of a piece when nothing is said: in the plane a
+// piece may be turned over, in space it cannot become its mirror image.
+func (l Lattice) defaultMotions() Motions {
+	if l == Cube {
+		return OneSided
+	}
+	return Free
+}
+
+func nameOf[T ~uint8](names []string, v T) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return fmt.Sprintf("unknown (%d)", v)
+}
+
+// quotedRunes is how much of a wrong word an error repeats.
+const quotedRunes = 40
+
+// quote repeats a wrong text in an error, shortened, on one line.
+func quote(s string) string {
+	n := 0
+	for i := range s {
+		if n == quotedRunes {
+			return fmt.Sprintf("%q…", s[:i])
+		}
+		n++
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// list is "a, b or c".
+func list(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// printable reports whether s can go to a terminal, a picture or an error as
+// it is: no control characters, no newline, at most limit runes.
+func printable(s string, limit int) bool {
+	n := 0
+	for _, r := range s {
+		if n++; n > limit || !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
