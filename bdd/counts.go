@@ -2,6 +2,7 @@ package bdd
 
 import (
 	"context"
+	be "encoding/binary"
 	"fmt"
 	"math"
 	"math/big"
@@ -28,13 +29,13 @@ func (c *Counts) Limbs(n uint32) []uint64 {
 }
 
 // At is the count of node n.
-func (c *Counts) At(n uint32) *big.Int {
-	bytes := make([]byte, 0, 8*c.width)
-	limbs := c.Limbs(n)
-	for i := len(limbs) - 1; i >= 0; i-- {
-		for shift := 56; shift >= 0; shift -= 8 {
-			bytes = append(bytes, byte(limbs[i]>>shift))
-		}
+func (c *Counts) At(n uint32) *big.Int { return Big(c.Limbs(n)) }
+
+// Big is a number given in limbs, least significant first.
+func Big(limbs []uint64) *big.Int {
+	bytes := make([]byte, 8*len(limbs))
+	for i, limb := range limbs {
+		be.BigEndian.PutUint64(bytes[8*(len(limbs)-1-i):], limb)
 	}
 	return new(big.Int).SetBytes(bytes)
 }

@@ -96,15 +96,12 @@ func bitLength(counts []uint64, limbs int) int {
 // total is the sum of all counts of the level.
 func (l *level[K]) total() *big.Int {
 	sum, one := new(big.Int), new(big.Int)
-	bytes := make([]byte, l.limbs*wordBytes)
 	for _, slab := range l.counts {
-		for at := 0; at < len(slab); at += l.limbs {
-			for k, limb := range slab[at : at+l.limbs] {
-				for b := range wordBytes {
-					bytes[len(bytes)-1-k*wordBytes-b] = byte(limb >> (8 * b))
-				}
+		for limb := range l.limbs {
+			weight := uint(64 * limb)
+			for i := limb; i < len(slab); i += l.limbs {
+				sum.Add(sum, one.Lsh(one.SetUint64(slab[i]), weight))
 			}
-			sum.Add(sum, one.SetBytes(bytes))
 		}
 	}
 	return sum
