@@ -1,0 +1,211 @@
+// Package arch is the house's import rules as a checker; its test applies them
+// to the module's own source, so that a wrong import fails the build.
+//
+// # Purpose
+//
+// The layers below hold only as long as somebody looks. Arrows are the imports
+// that [Rooms] allows; whatever has no arrow is a violation:
+//
+//	cmd ─────► everything
+//	server ──► everything but config and cmd
+//
+//	sample ──► count ──► internal/frontier ──► cover ◄── tiling ◄── render
+//	   │         ├─────────────────────────────► ▲
+//	   └─► bdd ◄─┘                               └── verify
+//
+// Every folder of Go code must have a room, so a new one is met with a
+// question: whom may it import? A room includes its subfolders. Rules about
+// other modules (one logger, one place for configuration, no cgo) are in
+// [Fences].
+//
+// # Non-goals
+//
+// Cycles are the compiler's affair. Build tags are not looked at: a wrong
+// import is wrong on every system.
+//
+// # References
+//
+// Go's go/build/deps_test.go, the model: the standard library's layers as a test.
+package arch
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Module is the path that the imports of our own packages start with.
+const Module = "github.com/pavage/pavage"
+
+// Rooms says for every folder of the module which other folders its code may
+// import, whose subfolders included. The longest folder that fits is a file's
+// room.
+var Rooms = map[string][]string{
+	"cover":             {},
+	"bdd":               {},
+	"config":            {},
+	"examples":          {},
+	"web":               {},
+	"tiling":            {"cover"},
+	"internal/frontier": {"cover"},
+	"count":             {"cover", "internal/frontier", "bdd"},
+	"sample":            {"count", "bdd"},
+	"verify":            {"cover"}, // and no counting code: it is to be independent
+	"render":            {"tiling"},
+	"server":            {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web"},
+	"cmd":               {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "server", "config"},
+	"internal/oracle":   {"cover"},
+	"internal/facts":    {},
+	"internal/arch":     {},
+}
+
+// TestRooms are what tests may import besides.
+var TestRooms = []string{"internal/oracle", "internal/facts", "tiling"}
+
+// Fences says for some other modules, and for cgo, in which rooms alone they
+// may be imported, by tests too.
+var Fences = map[string][]string{
+	"C":                         {}, // the program is built and moved without a C compiler
+	"github.com/rs/zerolog":     {"cmd", "server"},
+	"github.com/spf13/viper":    {"config"},
+	"github.com/spf13/cobra":    {"cmd"},
+	"github.com/go-air/gini":    {"verify"},
+	"github.com/vbauerster/mpb": {"cmd"},
+}
+
+// Violation is an import that the rules forbid, or a file in no room.
+type Violation struct {
+	File   string // slash-separated, from the module's root
+	Line   int
+	Import string // "" for a file in no room
+	Reason string
+}
+
+func (v Violation) String() string {
+	if v.Import == "" {
+		return fmt.Sprintf("%s:%d: %s", v.File, v.Line, v.Reason)
+	}
+	return fmt.Sprintf("%s:%d: imports %s: %s", v.File, v.Line, v.Import, v.Reason)
+}
+
+// Check returns the violations in all Go files of the module whose root is
+// module, sorted by file and line. Like the go command it passes over testdata,
+// vendor, names that start with '.' or '_', and modules within the module. It
+// is an error if there is no Go file, or one that cannot be parsed.
+func Check(module fs.FS) ([]Violation, error) {
+	var violations []Violation
+	files := 0
+	err := fs.WalkDir(module, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && passedOver(module, name):
+			return fs.SkipDir
+		case entry.IsDir() || path.Ext(name) != ".go" || isHidden(name):
+			return nil
+		}
+		files++
+		found, err := checkFile(module, name)
+		violations = append(violations, found...)
+		return err
+	})
+	if err == nil && files == 0 {
+		err = errors.New("no Go file found, expected a module's source")
+	}
+	slices.SortFunc(violations, func(a, b Violation) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return violations, err
+}
+
+func passedOver(module fs.FS, folder string) bool {
+	if folder == "." {
+		return false
+	}
+	base := path.Base(folder)
+	_, err := fs.Stat(module, path.Join(folder, "go.mod"))
+	return isHidden(folder) || base == "testdata" || base == "vendor" || err == nil
+}
+
+func isHidden(name string) bool { return strings.ContainsRune("._", rune(path.Base(name)[0])) }
+
+func checkFile(module fs.FS, name string) ([]Violation, error) {
+	source, err := fs.ReadFile(module, name)
+	if err != nil {
+		return nil, err
+	}
+	positions := token.NewFileSet()
+	file, err := parser.ParseFile(positions, name, source, parser.ImportsOnly)
+	if err != nil {
+		return nil, err
+	}
+	room, known := roomOf(path.Dir(name))
+	if !known {
+		return []Violation{{File: name, Line: 1, Reason: "its folder has no rule in internal/arch, expected one that says whom it may import"}}, nil
+	}
+	isTest := strings.HasSuffix(name, "_test.go")
+	var violations []Violation
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		if reason := forbidden(room, imported, isTest); reason != "" {
+			line := positions.Position(spec.Pos()).Line
+			violations = append(violations, Violation{File: name, Line: line, Import: imported, Reason: reason})
+		}
+	}
+	return violations, nil
+}
+
+// forbidden returns why a file of the room may not import the package, "" if
+// it may.
+func forbidden(room, imported string, isTest bool) string {
+	if folder, ours := within(imported, Module); ours {
+		return forbiddenRoom(room, folder, isTest)
+	}
+	for fenced, rooms := range Fences {
+		if _, inside := within(imported, fenced); inside && !slices.Contains(rooms, room) {
+			return fmt.Sprintf("%s may not, expected only in %q", room, rooms)
+		}
+	}
+	return ""
+}
+
+func forbiddenRoom(room, folder string, isTest bool) string {
+	target, known := roomOf(folder)
+	switch {
+	case known && (target == room || slices.Contains(Rooms[room], target)):
+		return ""
+	case known && isTest && slices.Contains(TestRooms, target):
+		return ""
+	case isTest:
+		return fmt.Sprintf("tests of %s may not, expected only %q and %q", room, Rooms[room], TestRooms)
+	}
+	return fmt.Sprintf("%s may not, expected only %q", room, Rooms[room])
+}
+
+// roomOf returns the room that a folder of the module is in.
+func roomOf(folder string) (room string, known bool) {
+	for ; folder != "." && folder != ""; folder = path.Dir(folder) {
+		if _, known := Rooms[folder]; known {
+			return folder, true
+		}
+	}
+	return "", false
+}
+
+// within reports whether the package is root or below it, and where below.
+func within(imported, root string) (below string, inside bool) {
+	if imported == root {
+		return "", true
+	}
+	return strings.CutPrefix(imported, root+"/")
+}

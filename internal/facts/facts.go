@@ -1,0 +1,147 @@
+// Package facts holds the known answers that Pavage is tested against.
+//
+// # Purpose
+//
+// An engine that agrees with our own slow one may still share its mistakes.
+// The numbers here come from elsewhere: published, or computed by at least two
+// unrelated programs. They are counts only; no one's text or code is here.
+//
+//	counts.tsv         a row for each puzzle: its count, and often its
+//	                   distinct count, from OEIS, books and several programs
+//	grid-tilings.tsv   rectangles tiled by any number of copies of some free
+//	                   pieces: Kai Liang, arXiv 2503.17698 (2025)
+//
+// The running example is the row
+//
+//	dominoes-4x4   {board: 4x4, pieces: [{name: domino, copies: any}]}   36   9   D4   OEIS A004003
+//
+// which says: 36 tilings, 9 up to the 8 symmetries of the square.
+//
+// # Non-goals
+//
+// No puzzle is read here (package tiling does), and nothing is computed.
+package facts
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Row is the known answer to one puzzle.
+type Row struct {
+	ID string
+	// Puzzle is a puzzle file in one line of YAML, or a description that
+	// starts with '#' where puzzle files cannot say it yet: see HasPuzzle.
+	Puzzle   string
+	Count    *big.Int // all tilings; nil where not known
+	Distinct *big.Int // tilings up to the symmetries of Group; nil where not known
+	Group    string   // in words
+	Source   string
+}
+
+// HasPuzzle reports whether r.Puzzle can be read as a puzzle file.
+func (r Row) HasPuzzle() bool { return !strings.HasPrefix(r.Puzzle, "#") }
+
+// Grid is the number of tilings of a rectangle by the named free pieces, any
+// number of each.
+type Grid struct {
+	Pieces        []string
+	Rows, Columns int
+	Count         *big.Int // 0 where no tiling exists
+}
+
+//go:embed counts.tsv
+var countsTable string
+
+//go:embed grid-tilings.tsv
+var gridsTable string
+
+// Counts returns the rows of counts.tsv, in its order. It panics if the
+// embedded table is malformed, which a test of this package rules out.
+func Counts() []Row { return must(parseCounts(countsTable)) }
+
+// Grids returns the rows of grid-tilings.tsv, in its order, and panics as
+// Counts does.
+func Grids() []Grid { return must(parseGrids(gridsTable)) }
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func parseCounts(table string) ([]Row, error) {
+	columns := []string{"id", "puzzle", "count", "distinct", "group", "source"}
+	return parse("counts.tsv", table, columns, parseRow)
+}
+
+func parseRow(f []string) (Row, error) {
+	count, err := parseCount(f[2])
+	if err != nil {
+		return Row{}, err
+	}
+	distinct, err := parseCount(f[3])
+	if err != nil {
+		return Row{}, err
+	}
+	return Row{ID: f[0], Puzzle: f[1], Count: count, Distinct: distinct, Group: f[4], Source: f[5]}, nil
+}
+
+func parseGrids(table string) ([]Grid, error) {
+	columns := []string{"pieces_any_copies", "rows", "columns", "count"}
+	return parse("grid-tilings.tsv", table, columns, parseGrid)
+}
+
+func parseGrid(f []string) (Grid, error) {
+	rows, err := strconv.Atoi(f[1])
+	if err != nil {
+		return Grid{}, err
+	}
+	columns, err := strconv.Atoi(f[2])
+	if err != nil {
+		return Grid{}, err
+	}
+	count, err := parseCount(f[3])
+	if err == nil && count == nil {
+		err = errors.New("no count, expected one")
+	}
+	return Grid{Pieces: strings.Fields(f[0]), Rows: rows, Columns: columns, Count: count}, err
+}
+
+// parse reads a tab-separated table whose first line names the columns.
+func parse[T any](name, table string, columns []string, row func(fields []string) (T, error)) ([]T, error) {
+	var rows []T
+	for i, line := range strings.Split(strings.TrimSuffix(table, "\n"), "\n") {
+		fields := strings.Split(line, "\t")
+		if len(fields) != len(columns) || (i == 0) != slices.Equal(fields, columns) {
+			return nil, fmt.Errorf("%s:%d: %d columns %.60q, expected the header %q, then as many in each line", name, i+1, len(fields), line, columns)
+		}
+		if i == 0 {
+			continue
+		}
+		r, err := row(fields)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// parseCount returns nil for the empty string.
+func parseCount(s string) (*big.Int, error) {
+	if s == "" {
+		return nil, nil
+	}
+	n, ok := new(big.Int).SetString(s, 10)
+	if !ok || n.Sign() < 0 {
+		return nil, fmt.Errorf("count %q is no number, expected decimal digits", s)
+	}
+	return n, nil
+}
