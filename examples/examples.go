@@ -1,0 +1,41 @@
+// Package examples holds the bundled puzzles: commented puzzle files with known
+// counts, to be read, copied and changed. Each is built into the program; a
+// command takes "name:pentominoes-6x10" for the file pentominoes-6x10.yaml.
+//
+// Non-goal: nothing is parsed here; see tiling.Parse for what the files mean.
+package examples
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// extension of the example files; a name is a file's name without it.
+const extension = ".yaml"
+
+// Open returns the puzzle file of that name. An unknown name is an error that
+// lists the known ones.
+func Open(name string) ([]byte, error) {
+	data, err := files.ReadFile(name + extension)
+	if err != nil {
+		return nil, fmt.Errorf("no example %.40q, want one of %s", name, strings.Join(Names(), " "))
+	}
+	return data, nil
+}
+
+// Names lists the examples, sorted.
+func Names() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		return nil // the root of an embedded tree can always be read
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), extension))
+	}
+	return names
+}
