@@ -12,7 +12,7 @@ import (
 // Compile builds the diagram of all solutions. Options.Engine is not looked
 // at. Errors are those of Count.
 func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
-	a, err := automaton(p)
+	a, err := automaton(p, true)
 	if err != nil {
 		return nil, err
 	}

@@ -216,15 +216,16 @@ func (v *view) alive(window, flags uint64) bool {
 	return true
 }
 
-// flood grows seed over the free items' edges until nothing is added.
+// flood grows seed over the free items' edges until nothing is added. Every
+// edge is cut to free items at once: an item that is covered must not pass
+// anything on to the next kind of edge.
 func (v *view) flood(seed, free uint64) uint64 {
 	for {
 		grown := seed
 		for k, by := range v.by {
 			from := v.from[k]
-			grown |= (grown&from)<<by | grown>>by&from
+			grown |= ((grown&from)<<by | grown>>by&from) & free
 		}
-		grown &= free
 		if grown == seed {
 			return seed
 		}
