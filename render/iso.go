@@ -1,0 +1,168 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// The stack of a cube board is seen along the diagonal of the cubes. Corner
+// (z,y,x) of a cell falls on the point (x-y, x+y-2z) of a lattice whose units
+// are half the height of a cube's outline across its corners, and whose finest
+// faces are triangles with one upright side. Every visible face of a cube is
+// two of them:
+//
+//	       p                   triangle{p, +1}: p, p+(1,1), p+(0,2)
+//	    ╱  │  ╲                triangle{p, -1}: p, p+(0,2), p+(-1,1)
+//	 a  -1 │ +1  e
+//	 │ ╲   │   ╱ │             top:     {p,+1} {p,-1}
+//	 │+1 ╲ │ ╱ -1│             row:     {a,+1} {b,-1}    a = p+(-1,1)
+//	 │   ╱ b ╲   │             column:  {e,-1} {b,+1}    b = p+(0,2)
+//	 │ ╱-1 │ +1╲ │                                       e = p+(1,1)
+//	  ╲    │    ╱
+//	     ╲ │ ╱
+//
+// So what is hidden need not be painted over: going through the cells from the
+// front, each triangle belongs to the first face that falls on it.
+
+// Directions in which a face may look that is seen, and their steps.
+const (
+	lookTop = iota
+	lookRow
+	lookColumn
+	looks
+)
+
+var lookStep = [looks]tiling.Cell{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+
+// shadow is how much black is mixed into a face by where it looks: the light
+// comes from above and a little from the left.
+var shadow = [looks]float64{0, 0.16, 0.34}
+
+// triangle is one of the two triangles that have the upright side from top
+// to top+(0,2): the one to its right (+1) or to its left (-1).
+type triangle struct {
+	top  point
+	side int
+}
+
+// face is what is seen in a triangle: the face of one owner's cells that looks
+// in one direction and lies in one plane.
+type face struct{ owner, look, plane int }
+
+// nothing is seen beside the stack.
+var nothing = face{owner: hole}
+
+// seen returns the visible triangles of the stack.
+func (s *scene) seen() map[triangle]face {
+	front := slices.Clone(s.puzzle.Board.Cells)
+	slices.SortStableFunc(front, func(a, b tiling.Cell) int { return cmp.Compare(b[0]+b[1]+b[2], a[0]+a[1]+a[2]) })
+	all := make(map[triangle]face)
+	for _, c := range front {
+		if !s.solid(c) {
+			continue
+		}
+		for look, halves := range halves(c) {
+			if s.solid(plus(c, lookStep[look])) {
+				continue // hidden by that neighbour
+			}
+			f := face{s.at(c), look, c[look]}
+			for _, t := range halves {
+				if _, hidden := all[t]; !hidden {
+					all[t] = f
+				}
+			}
+		}
+	}
+	return all
+}
+
+// solid reports whether a cell is a cube of the stack and not air.
+func (s *scene) solid(c tiling.Cell) bool {
+	return s.placed(c) || s.boardOnly() && s.at(c) != hole
+}
+
+// halves are the triangles of a cell's faces, by where they look.
+func halves(c tiling.Cell) [looks][2]triangle {
+	p := point{c[2] - c[1], c[2] + c[1] - 2*c[0] - 2}
+	a, b, e := point{p.x - 1, p.y + 1}, point{p.x, p.y + 2}, point{p.x + 1, p.y + 1}
+	return [looks][2]triangle{{{p, +1}, {p, -1}}, {{a, +1}, {b, -1}}, {{e, -1}, {b, +1}}}
+}
+
+// sides are the triangle's sides, clockwise, with the triangles beyond them.
+func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
+	p := t.top
+	bottom, apex := point{p.x, p.y + 2}, point{p.x + t.side, p.y + 1}
+	up := triangle{point{p.x + t.side, p.y - 1}, -t.side}
+	down := triangle{point{p.x + t.side, p.y + 1}, -t.side}
+	over := triangle{p, -t.side}
+	if t.side > 0 {
+		return [3]edge{{p, apex}, {apex, bottom}, {bottom, p}}, [3]triangle{up, down, over}
+	}
+	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
+}
+
+// stackEdges returns the borders in the picture of the stack: those of each
+// placement's faces that look in one direction, and those of the whole of it.
+// A bare board counts as one placement whose faces are its cells'.
+func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
+	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
+	all := s.seen()
+	for t, f := range all {
+		owner := min(f.owner, s.empty())
+		edges, beyond := t.sides()
+		for k, n := range beyond {
+			g, ok := all[n]
+			if !ok {
+				g = nothing
+			}
+			if g != f {
+				faces[owner][f.look] = append(faces[owner][f.look], edges[k])
+			}
+			if min(g.owner, s.empty()) != owner {
+				outlines[owner] = append(outlines[owner], edges[k])
+			}
+		}
+	}
+	return faces, outlines
+}
+
+// stackFrame is the room that the picture of the stack takes, and where in it
+// the corner (0,0,0) falls, in pixels.
+type stackFrame struct{ width, height, originX, originY float64 }
+
+// stackScale is the size of the lattice's units in pixels.
+func (d *drawing) stackScale() (x, y float64) { return d.cell() * math.Sqrt(3) / 2, d.cell() / 2 }
+
+func (d *drawing) stackFrame(s *scene) stackFrame {
+	x, y := d.stackScale()
+	around := float64(s.rows() + s.columns())
+	up := float64(2 * s.layers())
+	return stackFrame{width: around * x, height: (around + up) * y, originX: float64(s.rows()) * x, originY: up * y}
+}
+
+// stack draws the stack: all faces, with thin lines, and then the outlines.
+func (d *drawing) stack(s *scene, colours []colour) {
+	x, y := d.stackScale()
+	faces, outlines := s.stackEdges()
+	d.printf("<g %s>\n", d.stroke(thin))
+	for k := range faces {
+		for look, edges := range faces[k] {
+			if len(edges) > 0 {
+				fill := s.fill(k, colours).mix(black, shadow[look])
+				d.path(trace(edges), x, y, fmt.Sprintf(`fill="%s"`, fill.hex()), s.nameOf(k))
+			}
+		}
+	}
+	d.closeGroup()
+	d.printf("<g fill=\"none\" %s>\n", d.stroke(thick))
+	for _, edges := range outlines {
+		if len(edges) > 0 {
+			d.path(trace(edges), x, y, "", "")
+		}
+	}
+	d.closeGroup()
+}

@@ -1,0 +1,71 @@
+// Package render draws tilings: as text for a terminal and as SVG for
+// everything else.
+//
+// # Purpose
+//
+// A picture of a tiling has to answer one question at a glance: which cells
+// belong to one placement? Outlines answer it wherever they are printed;
+// colours and letters only help. The running example, a tiling of the 2x3
+// board with dominoes, as [Text] and as cells and owners:
+//
+//	┌───┬───────┐
+//	│   │   d   │        owner   0 1 1
+//	│ d ├───────┤                0 2 2
+//	│   │   d   │
+//	└───┴───────┘
+//
+// # How it works
+//
+// Everything drawn comes from one scene (scene.go): each cell of the board has
+// an owner, which is a placement, or the emptiness that the placements leave,
+// or the cell itself when only the board is drawn. Two neighbouring cells with
+// different owners have a border between them, and borders are all there is:
+//
+//	            scene: owners, borders, parts, anchors
+//	           /              |                \
+//	text.go: each corner   flat.go: borders  iso.go: what is seen of a stack
+//	of cells has up to     of a layer as     of cubes, as triangles with
+//	four borders, and      directed edges    owners; their borders as edges
+//	one of 16 characters        \                /
+//	                         trace.go: edges chained into closed paths
+//
+// A part is what one layer shows of a placement, in one piece; it gets one
+// letter, at its anchor. Colours are palette.go's: a colour a piece while that
+// tells neighbours apart, else several. Whatever the order of the placements,
+// the same tiling of the same puzzle gives the same bytes.
+//
+// Cube boards are drawn in layers, layer 0 (the bottom) first, and in SVG also
+// as a stack of cubes seen from above, rows coming down to the left and
+// columns to the right:
+//
+//	   / \
+//	 / top \           corner (layer z, row y, column x) of a cell is drawn
+//	|\     /|          (x-y)·√3/2 to the right
+//	|  \ /  |          (x+y)/2 - z down
+//	|row|col|          in cell sides
+//	 \  |  /
+//	   \|/
+//
+// # Non-goals
+//
+// Whether the placements have the shapes of their pieces, or keep to their
+// bounds, is not looked at: only that they can be drawn, on the board and not
+// over one another. No fonts are shipped and no pixels are made.
+//
+// # Size and cost
+//
+// Time and memory are linear in the cells of the smallest box around the
+// board, at most tiling.MaxVolume, but for a sort of the edges of each path.
+//
+// # References
+//
+// Unicode block 2500–257F (box drawing). The palette's colour distances: B.
+// Ottosson, A perceptual color space for image processing (2020); colour
+// blindness: G. M. Machado et al., IEEE TVCG 15 (2009) 1291–1298.
+package render
+
+import "errors"
+
+// ErrInvalid is wrapped by every error that is about what was to be drawn and
+// not about writing it.
+var ErrInvalid = errors.New("cannot draw")

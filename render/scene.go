@@ -1,0 +1,275 @@
+package render
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// hole is the owner of what is not on the board.
+const hole = -1
+
+// scene says who owns each cell: it is all that the pictures are made from.
+// The owners are
+//
+//	hole                      not on the board
+//	0 .. len(placements)-1    a placement
+//	empty()                   cells that the placements leave empty
+//	empty()+1+i               board cell i, when there are no placements
+type scene struct {
+	puzzle     *tiling.Puzzle
+	placements []tiling.Placement // by first cell, the cells of each ascending
+	size       [3]int             // layers, rows, columns
+	owner      []int              // by layer, row, column
+	dotted     []bool             // by layer, row, column: see markDots
+}
+
+// newScene checks that the placements can be drawn on p's board. Every error
+// wraps ErrInvalid.
+func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
+	if p == nil || p.Board == nil {
+		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
+	}
+	s := &scene{puzzle: p, size: p.Board.Size}
+	if err := s.layBoard(); err != nil {
+		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
+	}
+	if err := checkPlacements(p, t); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	s.layPlacements(t)
+	s.markDots()
+	return s, nil
+}
+
+// layBoard makes every cell of the board empty, and everything else a hole.
+func (s *scene) layBoard() error {
+	b := s.puzzle.Board
+	box := 1
+	for _, n := range s.size {
+		if n < 1 || n > tiling.MaxVolume || box*n > tiling.MaxVolume {
+			return fmt.Errorf("size %dx%dx%d, want 1..%d cells", s.size[0], s.size[1], s.size[2], tiling.MaxVolume)
+		}
+		box *= n
+	}
+	if n := len(b.Optional); n != 0 && n != len(b.Cells) {
+		return fmt.Errorf("%d optional marks for %d cells", n, len(b.Cells))
+	}
+	s.owner = slices.Repeat([]int{hole}, box)
+	for i, c := range b.Cells {
+		switch {
+		case !s.inside(c):
+			return fmt.Errorf("cell %v is outside of size %v", c, s.size)
+		case s.at(c) != hole:
+			return fmt.Errorf("cell %v occurs twice", c)
+		}
+		s.owner[s.position(c)] = i + 1
+	}
+	return nil
+}
+
+// checkPlacements reports the first placement that is not of a piece of p or
+// not on its board, or that lies over another or over itself.
+func checkPlacements(p *tiling.Puzzle, t []tiling.Placement) error {
+	cells := p.Board.Cells
+	by := slices.Repeat([]int{-1}, len(cells))
+	for k, pl := range t {
+		switch {
+		case pl.Piece < 0 || pl.Piece >= len(p.Pieces):
+			return fmt.Errorf("placement %d is of piece %d, want 0..%d", k, pl.Piece, len(p.Pieces)-1)
+		case len(pl.Cells) == 0:
+			return fmt.Errorf("placement %d has no cells", k)
+		}
+		for _, c := range pl.Cells {
+			switch {
+			case c < 0 || c >= len(cells):
+				return fmt.Errorf("placement %d covers cell %d, the board has %d cells", k, c, len(cells))
+			case by[c] == k:
+				return fmt.Errorf("placement %d covers cell %v twice", k, cells[c])
+			case by[c] >= 0:
+				return fmt.Errorf("placements %d and %d both cover cell %v", by[c], k, cells[c])
+			}
+			by[c] = k
+		}
+	}
+	return nil
+}
+
+// layPlacements sorts copies of the checked placements, so that their order
+// does not matter, and makes them the owners of their cells.
+func (s *scene) layPlacements(t []tiling.Placement) {
+	for _, pl := range t {
+		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: slices.Sorted(slices.Values(pl.Cells))})
+	}
+	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
+	if len(t) > 0 {
+		for _, c := range s.puzzle.Board.Cells {
+			s.owner[s.position(c)] = s.empty()
+		}
+	}
+	for k, pl := range s.placements {
+		for _, c := range pl.Cells {
+			s.owner[s.position(s.puzzle.Board.Cells[c])] = k
+		}
+	}
+}
+
+// markDots marks the cells that get a dot: those left empty, or, if only the
+// board is drawn, those that may be.
+func (s *scene) markDots() {
+	s.dotted = make([]bool, len(s.owner))
+	for i, c := range s.puzzle.Board.Cells {
+		if s.boardOnly() {
+			s.dotted[s.position(c)] = len(s.puzzle.Board.Optional) > 0 && s.puzzle.Board.Optional[i]
+		} else {
+			s.dotted[s.position(c)] = s.at(c) == s.empty()
+		}
+	}
+}
+
+// dot reports whether a cell of the board gets a dot.
+func (s *scene) dot(c tiling.Cell) bool { return s.dotted[s.position(c)] }
+
+// empty is the owner of the cells that the placements leave empty.
+func (s *scene) empty() int { return len(s.placements) }
+
+// boardOnly reports whether there are no placements: each cell owns itself.
+func (s *scene) boardOnly() bool { return len(s.placements) == 0 }
+
+func (s *scene) inside(c tiling.Cell) bool {
+	for k, n := range s.size {
+		if c[k] < 0 || c[k] >= n {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *scene) position(c tiling.Cell) int {
+	return (c[0]*s.size[1]+c[1])*s.size[2] + c[2]
+}
+
+// at returns the owner of any cell, hole if it is outside of the box.
+func (s *scene) at(c tiling.Cell) int {
+	if !s.inside(c) {
+		return hole
+	}
+	return s.owner[s.position(c)]
+}
+
+// border reports whether the cells, neighbours on the lattice, are to be
+// divided by a line.
+func (s *scene) border(a, b tiling.Cell) bool { return s.at(a) != s.at(b) }
+
+// placed reports whether the cell is a placement's.
+func (s *scene) placed(c tiling.Cell) bool {
+	k := s.at(c)
+	return k >= 0 && k < s.empty()
+}
+
+// cells goes through the board's cells in one layer.
+func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
+	return func(yield func(tiling.Cell) bool) {
+		for at := range s.rows() * s.columns() {
+			c := tiling.Cell{layer, at / s.columns(), at % s.columns()}
+			if s.at(c) != hole && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// layers is the number of layers, rows and columns their size.
+func (s *scene) layers() int  { return s.size[0] }
+func (s *scene) rows() int    { return s.size[1] }
+func (s *scene) columns() int { return s.size[2] }
+
+// around are the steps to a cell's neighbours; the first four stay in the
+// layer and go clockwise from the north.
+var around = [6]tiling.Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}
+
+func plus(a, b tiling.Cell) tiling.Cell {
+	return tiling.Cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]}
+}
+
+// part is what one layer shows of a placement, as far as it hangs together.
+type part struct {
+	placement int
+	cells     []tiling.Cell
+}
+
+// parts returns the parts of all placements in one layer, by first cell.
+func (s *scene) parts(layer int) []part {
+	var all []part
+	seen := make([]bool, s.rows()*s.columns())
+	for c := range s.cells(layer) {
+		if !seen[c[1]*s.columns()+c[2]] && s.placed(c) {
+			all = append(all, part{s.at(c), s.spread(c, seen)})
+		}
+	}
+	return all
+}
+
+// spread returns the cells of c's owner that can be reached from c within the
+// layer, and marks them as seen.
+func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
+	cells := []tiling.Cell{c}
+	seen[c[1]*s.columns()+c[2]] = true
+	for next := 0; next < len(cells); next++ {
+		for _, step := range around[:4] {
+			n := plus(cells[next], step)
+			if s.border(cells[next], n) || seen[n[1]*s.columns()+n[2]] {
+				continue
+			}
+			seen[n[1]*s.columns()+n[2]] = true
+			cells = append(cells, n)
+		}
+	}
+	return cells
+}
+
+// anchor returns where a part's letter goes, in half cells from the layer's
+// top left corner: of the middles of its cells, of its inner edges and of its
+// 2x2 squares the one nearest to the centre of gravity.
+func (p part) anchor() (y, x int) {
+	var sumY, sumX int
+	for _, c := range p.cells {
+		sumY += 2*c[1] + 1
+		sumX += 2*c[2] + 1
+	}
+	best := -1
+	for _, spot := range p.spots() {
+		dy, dx := spot[0]*len(p.cells)-sumY, spot[1]*len(p.cells)-sumX
+		if d := max(dy, -dy) + max(dx, -dx); best < 0 || d < best {
+			best, y, x = d, spot[0], spot[1]
+		}
+	}
+	return y, x
+}
+
+// spots are the middles, in half cells, that lie within the part: those of
+// its cells, and the points between cells that are all in it.
+func (p part) spots() [][2]int {
+	in := make(map[[2]int]bool, len(p.cells))
+	for _, c := range p.cells {
+		in[[2]int{c[1], c[2]}] = true
+	}
+	var all [][2]int
+	for _, c := range p.cells {
+		y, x := c[1], c[2]
+		east, south := in[[2]int{y, x + 1}], in[[2]int{y + 1, x}]
+		all = append(all, [2]int{2*y + 1, 2*x + 1})
+		if east {
+			all = append(all, [2]int{2*y + 1, 2*x + 2})
+		}
+		if south {
+			all = append(all, [2]int{2*y + 2, 2*x + 1})
+		}
+		if east && south && in[[2]int{y + 1, x + 1}] {
+			all = append(all, [2]int{2*y + 2, 2*x + 2})
+		}
+	}
+	return all
+}

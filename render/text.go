@@ -1,0 +1,277 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// TextOptions are the ways to draw text.
+type TextOptions struct {
+	Color   bool // ANSI 24-bit backgrounds
+	Letters bool // each placement has its piece's letter
+	Compact bool // a letter for each cell and no outlines
+	Width   int  // columns that layers side by side may take; 0 is 80
+}
+
+// gap is the number of columns between layers side by side.
+const gap = 3
+
+// Text draws the placements t on p's board; with no placements, the board. The
+// layers of a cube board follow one another, side by side where they fit into
+// the width. Cells that the placements leave empty show a dot; on the board
+// alone those do that may be left empty. An error that is about p or t and not
+// about writing wraps ErrInvalid, and then nothing was written.
+func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
+	s, err := newScene(p, t)
+	if err != nil {
+		return err
+	}
+	if o.Width < 0 {
+		return fmt.Errorf("%w: width %d, want 0 or more columns", ErrInvalid, o.Width)
+	}
+	if o.Width == 0 {
+		o.Width = 80
+	}
+	d := newDrawer(s, o)
+	out := bufio.NewWriter(w)
+	for k, row := range d.shelves() {
+		if k > 0 {
+			out.WriteByte('\n')
+		}
+		d.writeShelf(out, row)
+	}
+	d.writeLegend(out)
+	return out.Flush()
+}
+
+// drawer draws the layers of a scene on canvases.
+type drawer struct {
+	*scene
+	options TextOptions
+	labels  []string // by piece
+	colours []colour // by placement
+}
+
+func newDrawer(s *scene, o TextOptions) *drawer {
+	width := 3 // what fits between the lines left and right of a cell
+	if o.Compact {
+		width = 1
+	}
+	d := &drawer{scene: s, options: o, labels: labels(s.puzzle.Pieces, width)}
+	if o.Color {
+		d.colours = s.paint()
+	}
+	return d
+}
+
+// cellText is what one cell of the terminal shows: a character and whose
+// colour is behind it.
+type cellText struct {
+	char  rune
+	owner int
+}
+
+// canvas is a picture in characters, all lines equally long.
+type canvas [][]cellText
+
+func newCanvas(lines, columns int) canvas {
+	c := make(canvas, lines)
+	for y := range c {
+		c[y] = slices.Repeat([]cellText{{' ', hole}}, columns)
+	}
+	return c
+}
+
+// letter puts a text on the canvas, its middle at line y and column x.
+func (c canvas) letter(y, x int, text string) {
+	x -= (utf8.RuneCountInString(text) - 1) / 2
+	for _, r := range text {
+		c[y][x].char = r
+		x++
+	}
+}
+
+// shelves draws the layers and puts as many in a row as fit, at least one.
+func (d *drawer) shelves() [][]canvas {
+	var all [][]canvas
+	room := 0
+	for layer := range d.layers() {
+		c := d.layer(layer)
+		if d.layers() > 1 {
+			c = captioned(c, fmt.Sprintf("layer %d", layer))
+		}
+		width := len(c[0]) + gap
+		if width > room || layer == 0 {
+			all = append(all, nil)
+			room = d.options.Width + gap
+		}
+		last := len(all) - 1
+		all[last] = append(all[last], c)
+		room -= width
+	}
+	return all
+}
+
+// captioned puts a line of text above a canvas.
+func captioned(c canvas, text string) canvas {
+	width := max(len(c[0]), len(text))
+	for y := range c {
+		c[y] = append(c[y], slices.Repeat([]cellText{{' ', hole}}, width-len(c[y]))...)
+	}
+	above := newCanvas(1, width)
+	for x, r := range text {
+		above[0][x].char = r
+	}
+	return append(above, c...)
+}
+
+func (d *drawer) layer(layer int) canvas {
+	if d.options.Compact {
+		return d.compact(layer)
+	}
+	return d.outlined(layer)
+}
+
+// compact draws two columns a cell, the first a letter.
+func (d *drawer) compact(layer int) canvas {
+	c := newCanvas(d.rows(), 2*d.columns())
+	for at := range d.cells(layer) {
+		y, x := at[1], 2*at[2]
+		c[y][x].owner, c[y][x+1].owner = d.at(at), d.at(at)
+		c[y][x].char = d.compactChar(at)
+	}
+	return c
+}
+
+// compactChar is the character for a cell of the board.
+func (d *drawer) compactChar(at tiling.Cell) rune {
+	switch {
+	case d.dot(at):
+		return '·'
+	case d.boardOnly():
+		return '#'
+	}
+	r, _ := utf8.DecodeRuneInString(d.labels[d.placements[d.at(at)].Piece])
+	return r
+}
+
+// boxes are the box-drawing characters by the lines that meet in them: 1 to
+// the left, 2 up, 4 to the right, 8 down.
+var boxes = []rune(" ╴╵┘╶─└┴╷┐│┤┌┬├┼")
+
+// outlined draws four columns and two lines a cell: what lies between cells
+// shares a line or a column.
+//
+//	┌───┬       cell (r,c): line 2r+1, columns 4c+1 to 4c+3
+//	│   │       corner above and to the left of it: line 2r, column 4c
+//	├───┼
+func (d *drawer) outlined(layer int) canvas {
+	c := newCanvas(2*d.rows()+1, 4*d.columns()+1)
+	for y := range 2*d.rows() + 1 {
+		for x := range 4*d.columns() + 1 {
+			c[y][x] = d.outlinedChar(layer, y, x)
+		}
+	}
+	for at := range d.cells(layer) {
+		if d.dot(at) {
+			c.letter(2*at[1]+1, 4*at[2]+2, "·")
+		}
+	}
+	if d.options.Letters {
+		for _, p := range d.parts(layer) {
+			y, x := p.anchor()
+			c.letter(y, 2*x, d.labels[d.placements[p.placement].Piece])
+		}
+	}
+	return c
+}
+
+// outlinedChar is what line y and column x show of the outlines. Four cells
+// touch there, some of them equal where it is not a corner.
+func (d *drawer) outlinedChar(layer, y, x int) cellText {
+	above, below := (y+1)/2-1, y/2
+	left, right := (x+3)/4-1, x/4
+	nw, ne := tiling.Cell{layer, above, left}, tiling.Cell{layer, above, right}
+	sw, se := tiling.Cell{layer, below, left}, tiling.Cell{layer, below, right}
+	lines := 0
+	for k, pair := range [4][2]tiling.Cell{{nw, sw}, {nw, ne}, {ne, se}, {sw, se}} {
+		if d.border(pair[0], pair[1]) {
+			lines |= 1 << k
+		}
+	}
+	if lines == 0 {
+		return cellText{' ', d.at(nw)}
+	}
+	return cellText{boxes[lines], hole}
+}
+
+// writeShelf writes canvases of equal height side by side.
+func (d *drawer) writeShelf(out *bufio.Writer, shelf []canvas) {
+	for y := range shelf[0] {
+		var line []cellText
+		for k, c := range shelf {
+			if k > 0 {
+				line = append(line, slices.Repeat([]cellText{{' ', hole}}, gap)...)
+			}
+			line = append(line, c[y]...)
+		}
+		d.writeLine(out, line)
+	}
+}
+
+// writeLine writes a line without the blanks at its end, and switches colours
+// where they change. Errors stay in the writer until it is flushed.
+func (d *drawer) writeLine(out *bufio.Writer, line []cellText) {
+	for len(line) > 0 && line[len(line)-1].char == ' ' && d.sgr(line[len(line)-1].owner) == plainSGR {
+		line = line[:len(line)-1]
+	}
+	now := plainSGR
+	for _, c := range line {
+		if next := d.sgr(c.owner); next != now {
+			out.WriteString(next)
+			now = next
+		}
+		out.WriteRune(c.char)
+	}
+	if now != plainSGR {
+		out.WriteString(plainSGR)
+	}
+	out.WriteByte('\n')
+}
+
+// plainSGR is the ANSI sequence that ends all colouring.
+const plainSGR = "\x1b[0m"
+
+// sgr returns the ANSI sequence (ECMA-48, SGR) for an owner's colour and what
+// can be read on it.
+func (d *drawer) sgr(owner int) string {
+	if owner < 0 || owner >= len(d.colours) {
+		return plainSGR
+	}
+	back := d.colours[owner]
+	text := back.legible()
+	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
+}
+
+// writeLegend explains the labels that are in the picture and neither begin
+// nor end the piece's name, a line each.
+func (d *drawer) writeLegend(out *bufio.Writer) {
+	if !d.options.Letters && !d.options.Compact {
+		return
+	}
+	shown := make(map[int]bool)
+	for _, pl := range d.placements {
+		shown[pl.Piece] = true
+	}
+	for k, label := range d.labels {
+		if name := d.puzzle.Pieces[k].Name; shown[k] && !strings.HasPrefix(name, label) && !strings.HasSuffix(name, label) {
+			fmt.Fprintf(out, "%s  %s\n", label, strings.Map(printable, name))
+		}
+	}
+}
