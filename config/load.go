@@ -38,8 +38,20 @@ func Flags(flags *pflag.FlagSet, keys ...string) {
 		if !ok {
 			panic("config: no setting " + key)
 		}
-		flags.String(s.flag(), s.fallback, "`"+s.arg+"`: "+s.usage)
+		flags.Var(&text{s.fallback, s.arg}, s.flag(), s.usage)
 	}
+}
+
+// text is the value of a flag, whatever the setting's type: it is parsed with
+// those of the other places.
+type text struct{ value, arg string }
+
+func (t *text) String() string { return t.value }
+func (t *text) Type() string   { return t.arg } // what help calls the value
+
+func (t *text) Set(value string) error {
+	t.value = value
+	return nil
 }
 
 // Load puts the settings together from the defaults, the file that --config
@@ -150,19 +162,19 @@ func keys() string {
 // as they are on the command line, where viper's weak typing would cut or
 // guess.
 func fromText(_, to reflect.Type, data any) (any, error) {
-	text, ok := scalar(data)
+	value, ok := scalar(data)
 	if !ok {
 		return data, nil
 	}
 	switch to {
 	case reflect.TypeFor[Bytes]():
-		return ParseBytes(text)
+		return ParseBytes(value)
 	case reflect.TypeFor[time.Duration]():
-		return time.ParseDuration(text)
+		return time.ParseDuration(value)
 	case reflect.TypeFor[int]():
-		return strconv.Atoi(text)
+		return strconv.Atoi(value)
 	case reflect.TypeFor[string]():
-		return text, nil
+		return value, nil
 	}
 	return data, nil
 }

@@ -54,8 +54,8 @@ type sink interface {
 	close() error
 }
 
-// open starts the output of n tilings of a puzzle.
-func (o *output) open(a *app, p *tiling.Puzzle, n uint64) (sink, error) {
+// begin starts the output of n tilings of a puzzle.
+func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (sink, error) {
 	out := bufio.NewWriter(a.Out)
 	switch {
 	case o.json:

@@ -2,7 +2,7 @@ package command
 
 import (
 	"fmt"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -25,29 +25,24 @@ type bar struct {
 	label  string
 	start  time.Time
 	hidden bool
-
-	mu     sync.Mutex
 	box    *mpb.Progress // nil until the bar appears
 	bar    *mpb.Bar
-	latest count.Progress
+	// latest is read by the bar's own goroutine. A mutex held while that is
+	// told something would be a deadlock.
+	latest atomic.Pointer[count.Progress]
 }
 
 func (a *app) newBar(label string) *bar {
 	return &bar{app: a, label: label, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
 }
 
-// report may be called from several goroutines, whose reports can overtake
-// each other; the bar never goes back.
+// report is a count.Options.Progress: calls do not overlap, and the fraction
+// never falls.
 func (b *bar) report(p count.Progress) {
 	if b.hidden {
 		return
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if p.Fraction < b.latest.Fraction {
-		return
-	}
-	b.latest = p
+	b.latest.Store(&p)
 	if b.bar == nil && time.Since(b.start) >= barDelay {
 		b.appear()
 	}
@@ -57,31 +52,27 @@ func (b *bar) report(p count.Progress) {
 }
 
 func (b *bar) appear() {
-	b.box = mpb.New(mpb.WithOutput(b.Err), mpb.WithWidth(40), mpb.WithAutoRefresh())
+	b.box = mpb.New(mpb.WithOutput(b.Err), mpb.WithAutoRefresh())
 	b.bar = b.box.AddBar(barSteps,
-		mpb.BarRemoveOnComplete(),
+		mpb.BarWidth(24),
 		mpb.PrependDecorators(decor.Name(b.label+" "), decor.Percentage()),
 		mpb.AppendDecorators(
-			decor.Any(func(decor.Statistics) string { return b.levels() }),
-			decor.NewAverageETA(decor.ET_STYLE_GO, b.start, nil, decor.FixedIntervalTimeNormalizer(10)),
+			decor.Any(func(decor.Statistics) string { return b.effort() }),
+			decor.NewAverageETA(decor.ET_STYLE_GO, b.start, nil),
 			decor.Name(" left"),
 		))
 }
 
-// levels is how far the work is in its own measure.
-func (b *bar) levels() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return fmt.Sprintf(" %d/%d levels, %d states, ", b.latest.Step, b.latest.Steps, b.latest.States)
+// effort is how far the work is in its own measure.
+func (b *bar) effort() string {
+	p := b.latest.Load()
+	return fmt.Sprintf(" %d/%d levels, %d states, ", p.Step, p.Steps, p.States)
 }
 
 // done takes the bar away. No report may follow.
 func (b *bar) done() {
-	b.mu.Lock()
-	box, bar := b.box, b.bar
-	b.mu.Unlock()
-	if bar != nil {
-		bar.Abort(true)
-		box.Wait()
+	if b.bar != nil {
+		b.bar.Abort(true)
+		b.box.Wait()
 	}
 }

@@ -42,6 +42,9 @@ func (s *source) read(ctx context.Context, in io.Reader, args []string) (*tiling
 	done := make(chan result, 1)
 	go func() {
 		p, err := s.open(in, args)
+		if err != nil { // whatever is wrong: no puzzle to work on
+			err = fail(codeUsage, err)
+		}
 		done <- result{p, err}
 	}()
 	select {
@@ -78,13 +81,13 @@ func openArgument(in io.Reader, arg string) (*tiling.Puzzle, error) {
 	if name, ok := strings.CutPrefix(arg, namePrefix); ok {
 		data, err := examples.Open(name)
 		if err != nil {
-			return nil, usage("no bundled example %q, want one of %s", name, strings.Join(examples.Names(), ", "))
+			return nil, err
 		}
 		return tiling.Read(arg, bytes.NewReader(data))
 	}
 	f, err := os.Open(arg)
 	if err != nil {
-		return nil, fail(codeUsage, fmt.Errorf("puzzle: %w", err))
+		return nil, fmt.Errorf("puzzle: %w", err)
 	}
 	defer f.Close()
 	return tiling.Read(arg, f)

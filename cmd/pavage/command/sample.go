@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"math/big"
 	"math/rand/v2"
 	"strconv"
 
@@ -86,10 +85,10 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if d.sampler.Count().Sign() == 0 {
+	if d.sampler.Check() != nil {
 		return errors.New("the puzzle has no tiling, so there is none to draw")
 	}
-	out, err := v.open(v.app, puzzle, uint64(v.number))
+	out, err := v.begin(v.app, puzzle, uint64(v.number))
 	if err != nil {
 		return err
 	}
@@ -120,10 +119,7 @@ func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model) (*drawer, err
 	if err != nil {
 		return nil, err
 	}
-	s, err := sample.New(ctx, compiled.Diagram)
-	if err != nil {
-		return nil, err
-	}
+	s := sample.FromCounts(compiled.Diagram, compiled.Counts)
 	r := compiled.Result
 	v.log.Info().Int64("states", r.States).Int64("nodes", r.Nodes).Int64("bytes", r.Bytes).Stringer("count", s.Count()).Msg("compiled")
 	return &drawer{m, compiled, s}, nil
@@ -134,15 +130,11 @@ func (d *drawer) draw(ctx context.Context, src rand.Source, n uint64, out sink) 
 	if n == 0 {
 		return nil
 	}
-	for rank := range d.sampler.Draws(src) {
+	for draw := range d.sampler.Draws(src) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		placements, err := d.tiling(rank)
-		if err != nil {
-			return err
-		}
-		if err := out.add(rank, placements); err != nil {
+		if err := out.add(draw.Rank, d.placements(draw.Set)); err != nil {
 			return err
 		}
 		if n--; n == 0 {
@@ -152,16 +144,12 @@ func (d *drawer) draw(ctx context.Context, src rand.Source, n uint64, out sink) 
 	return nil
 }
 
-// tiling is the tiling of a rank: variables → options → placements, which are
-// numbered alike.
-func (d *drawer) tiling(rank *big.Int) ([]tiling.Placement, error) {
-	variables, err := d.sampler.Unrank(rank)
-	if err != nil {
-		return nil, err
-	}
-	placements := make([]tiling.Placement, len(variables))
+// placements are what a set of variables stands for: variables → options →
+// placements, which are numbered alike.
+func (d *drawer) placements(variables []int) []tiling.Placement {
+	t := make([]tiling.Placement, len(variables))
 	for i, x := range variables {
-		placements[i] = d.model.Placements[d.compiled.Options[x]]
+		t[i] = d.model.Placements[d.compiled.Options[x]]
 	}
-	return placements, nil
+	return t
 }

@@ -1,0 +1,158 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/count"
+)
+
+// TestMain puts this package's Main into PATH under the program's name, for
+// the scripts and for tests that want a process of their own.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"pavage": func() {
+			os.Exit(Main(os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+		},
+	})
+}
+
+// TestScripts runs the command line as its users do.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"fails":  fails,
+			"keys":   keys,
+			"sparse": sparse,
+			"fill":   fill,
+		},
+		RequireUniqueNames: true,
+	})
+}
+
+// fails runs a command that must end with the code, write one line on
+// standard error and nothing on standard output.
+//
+//	fails CODE COMMAND ARG…
+func fails(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: fails CODE COMMAND ARG…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || strconv.Itoa(exit.ExitCode()) != args[0] {
+		ts.Fatalf("ended with %v, want exit code %s", err, args[0])
+	}
+	if out := ts.ReadFile("stdout"); out != "" {
+		ts.Fatalf("standard output has %.100q", out)
+	}
+	line := ts.ReadFile("stderr")
+	if !strings.HasPrefix(line, "pavage: ") || strings.Index(line, "\n") != len(line)-1 || len(line) > 1000 {
+		ts.Fatalf("standard error is %.1200q, want one line of readable length", line)
+	}
+}
+
+// keys wants every line of a file to be a JSON object with these keys in this
+// order.
+//
+//	keys FILE KEY…
+func keys(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: keys FILE KEY…")
+	}
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		got, err := objectKeys(line)
+		ts.Check(err)
+		if !slices.Equal(got, args[1:]) {
+			ts.Fatalf("keys are %q, want %q", got, args[1:])
+		}
+	}
+}
+
+func objectKeys(object string) ([]string, error) {
+	d := json.NewDecoder(strings.NewReader(object))
+	if _, err := d.Token(); err != nil { // {
+		return nil, err
+	}
+	var found []string
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, key.(string))
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// sparse makes a file of a size that takes no place on the disk.
+//
+//	sparse FILE BYTES
+func sparse(ts *testscript.TestScript, _ bool, args []string) {
+	size, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), nil, 0o600))
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), size))
+}
+
+// fill writes a text with one place in it filled by a repeated string. \n and
+// \0 in a text stand for what they do in Go.
+//
+//	fill FILE BEFORE REPEATED TIMES AFTER
+func fill(ts *testscript.TestScript, _ bool, args []string) {
+	times, err := strconv.Atoi(args[3])
+	ts.Check(err)
+	unescape := strings.NewReplacer(`\n`, "\n", `\0`, "\x00", `\xff`, "\xff")
+	text := unescape.Replace(args[1] + strings.Repeat(args[2], times) + args[4])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// TestEngines holds config, which knows no packages of ours, to the engines
+// that there are.
+func TestEngines(t *testing.T) {
+	for _, e := range count.Engines() {
+		c := config.Config{Engine: string(e), Color: "auto", Progress: "auto", Log: config.Log{Level: "warn", Format: "text"}}
+		if err := c.Validate(); err != nil {
+			t.Errorf("engine %s: %v", e, err)
+		}
+	}
+}
+
+// endless never ends, and counts what was read.
+type endless struct{ read int64 }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '#'
+	}
+	e.read += int64(len(p))
+	return len(p), nil
+}
+
+// TestEndlessInput wants standard input to be read up to the limit only.
+func TestEndlessInput(t *testing.T) {
+	var in endless
+	var out, errs bytes.Buffer
+	code := Main([]string{"count", "-"}, Streams{In: &in, Out: &out, Err: &errs})
+	if code != codeUsage || out.Len() > 0 || strings.Count(errs.String(), "\n") != 1 {
+		t.Fatalf("code %d, output %q, error %q", code, out.String(), errs.String())
+	}
+	if in.read > 4<<20 {
+		t.Errorf("%d bytes were read", in.read)
+	}
+}
