@@ -1,0 +1,262 @@
+package sample_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
+
+func compile(t testing.TB, board string, pieces ...string) *count.Compiled {
+	t.Helper()
+	p, err := tiling.Inline(board, pieces, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := count.Compile(context.Background(), m.Problem, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func sampler(t testing.TB, board string, pieces ...string) *sample.Sampler {
+	t.Helper()
+	c := compile(t, board, pieces...)
+	return sample.FromCounts(c.Diagram, c.Counts)
+}
+
+// large has 9.2e22 tilings: its ranks need two limbs.
+func large(t testing.TB) *sample.Sampler {
+	return sampler(t, "8x8", "monomino=any", "domino=any", "trominoes=any")
+}
+
+// TestAllRanks: unrank lists the whole family of 100 random covers, each set
+// once, and rank is its inverse.
+func TestAllRanks(t *testing.T) {
+	done := 0
+	for seed := uint64(0); done < 100; seed++ {
+		p := oracle.Random(rand.New(rand.NewPCG(seed, 4)))
+		c, err := count.Compile(context.Background(), p, count.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := sample.New(context.Background(), c.Diagram)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Count().Sign() > 0 {
+			done++
+		}
+		seen := map[string]bool{}
+		for r := range s.Count().Int64() {
+			set := roundTrip(t, s, big.NewInt(r))
+			seen[fmt.Sprint(set)] = true
+			if !c.Diagram.Contains(set) {
+				t.Fatalf("seed %d: unrank(%d) = %v is not in the family", seed, r, set)
+			}
+		}
+		if int64(len(seen)) != s.Count().Int64() {
+			t.Fatalf("seed %d: %d sets of %v", seed, len(seen), s.Count())
+		}
+	}
+}
+
+func roundTrip(t *testing.T, s *sample.Sampler, r *big.Int) []int {
+	t.Helper()
+	set, err := s.Unrank(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := s.Rank(set)
+	if err != nil || back.Cmp(r) != 0 {
+		t.Fatalf("rank(unrank(%v)) = %v, %v", r, back, err)
+	}
+	return set
+}
+
+// TestLargeRanks takes 10^5 random ranks and the ends.
+func TestLargeRanks(t *testing.T) {
+	s := large(t)
+	n := 0
+	for d := range s.Draws(sample.Seeded(1)) {
+		if set := roundTrip(t, s, d.Rank); !slices.Equal(set, d.Set) {
+			t.Fatalf("draw %v has set %v, unrank says %v", d.Rank, d.Set, set)
+		}
+		if n++; n == 100_000 {
+			break
+		}
+	}
+	roundTrip(t, s, new(big.Int))
+	roundTrip(t, s, new(big.Int).Sub(s.Count(), big.NewInt(1)))
+}
+
+func TestErrors(t *testing.T) {
+	s := sampler(t, "2x3", "domino=any") // 3 tilings
+	for _, r := range []int64{-1, 3, 1000} {
+		if _, err := s.Unrank(big.NewInt(r)); !errors.Is(err, sample.ErrRank) {
+			t.Errorf("unrank(%d): %v, want ErrRank", r, err)
+		}
+	}
+	if _, err := s.Unrank(new(big.Int).Lsh(big.NewInt(1), 200)); !errors.Is(err, sample.ErrRank) {
+		t.Errorf("unrank(2^200): %v, want ErrRank", err)
+	}
+	for _, set := range [][]int{nil, {0}, {0, 1}, {2, 1}, {-1}, {0, 100}, {0, 0}, {6}} {
+		if r, err := s.Rank(set); !errors.Is(err, sample.ErrMember) {
+			t.Errorf("rank(%v) = %v, %v, want ErrMember", set, r, err)
+		}
+	}
+	none := sampler(t, "3x3", "domino=any")
+	if err := none.Check(); !errors.Is(err, sample.ErrEmpty) {
+		t.Errorf("check of an empty family: %v", err)
+	}
+	for range none.Draws(sample.Seeded(1)) {
+		t.Fatal("drew from an empty family")
+	}
+	unit, err := bdd.Unit(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := sample.New(context.Background(), unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d := range one.Draws(sample.Seeded(1)) {
+		if d.Rank.Sign() != 0 || len(d.Set) != 0 {
+			t.Errorf("drew %v from the family of the empty set", d)
+		}
+		break
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	s := large(t)
+	first := ranks(s, sample.Seeded(7), 50)
+	if again := ranks(s, sample.Seeded(7), 50); first != again {
+		t.Error("seed 7 gave two streams")
+	}
+	if other := ranks(s, sample.Seeded(8), 50); first == other {
+		t.Error("seeds 7 and 8 gave one stream")
+	}
+	if ranks(s, sample.Fresh(), 50) == ranks(s, sample.Fresh(), 50) {
+		t.Error("two fresh sources gave one stream")
+	}
+	// The stream of a seed is a promise: it may never change.
+	if got, want := ranks(s, sample.Seeded(7), 2), "[12220657594491153682374 42142527006922625636065]"; got != want {
+		t.Errorf("seed 7 starts with %v, want %v", got, want)
+	}
+}
+
+func ranks(s *sample.Sampler, src rand.Source, n int) string {
+	var all []*big.Int
+	for d := range s.Draws(src) {
+		if all = append(all, d.Rank); len(all) == n {
+			break
+		}
+	}
+	return fmt.Sprint(all)
+}
+
+// The statistics below test only how integers are drawn: that rank and unrank
+// are inverse is exact. 36 tilings, 36,000 draws, a fixed seed.
+const (
+	cells     = 36
+	perCell   = 1000
+	tooRare   = 1e-4 // a p-value below this rejects
+	worstSafe = 5.0  // so many standard deviations off the worst cell may be
+)
+
+// verdict is the p-value of the χ² test that the cells are equally likely and
+// the largest deviation of a cell in standard deviations.
+func verdict(tallies []float64) (p, worst float64) {
+	n := 0.0
+	for _, x := range tallies {
+		n += x
+	}
+	expected := make([]float64, len(tallies))
+	for i := range expected {
+		expected[i] = n / float64(len(tallies))
+		worst = max(worst, (tallies[i]-expected[i])*(tallies[i]-expected[i])/expected[i])
+	}
+	chi := stat.ChiSquare(tallies, expected)
+	return 1 - distuv.ChiSquared{K: float64(len(tallies) - 1)}.CDF(chi), worst
+}
+
+func accepts(tallies []float64) bool {
+	p, worst := verdict(tallies)
+	return p > tooRare && worst < worstSafe*worstSafe
+}
+
+func tally(draw func() int64) []float64 {
+	tallies := make([]float64, cells)
+	for range cells * perCell {
+		tallies[draw()]++
+	}
+	return tallies
+}
+
+func TestFair(t *testing.T) {
+	s := sampler(t, "4x4", "domino=any")
+	next := func(src rand.Source) func() int64 {
+		all := s.Draws(src)
+		var queue []int64
+		return func() int64 {
+			if len(queue) == 0 {
+				for d := range all {
+					if queue = append(queue, d.Rank.Int64()); len(queue) == 1000 {
+						break
+					}
+				}
+			}
+			r := queue[0]
+			queue = queue[1:]
+			return r
+		}
+	}
+	if tallies := tally(next(sample.Seeded(3))); !accepts(tallies) {
+		t.Errorf("fair draws are rejected: %v", tallies)
+	}
+	// The tests must be able to fail: planted faults.
+	rng := rand.New(sample.Seeded(4))
+	faults := map[string]func() int64{
+		"6 bits modulo 36": func() int64 { return int64(rng.Uint64()&63) % cells },
+		"8 bits modulo 36": func() int64 { return int64(rng.Uint64()&255) % cells },
+		"one doubled":      func() int64 { return rng.Int64N(cells+1) % cells },
+		"one missing":      func() int64 { return rng.Int64N(cells - 1) },
+	}
+	for name, draw := range faults {
+		if tallies := tally(draw); accepts(tallies) {
+			t.Errorf("%s: the tests accept %v", name, tallies)
+		}
+	}
+}
+
+func BenchmarkSample(b *testing.B) {
+	s := large(b)
+	b.Run("board=mono-dom-tro-8x8/draws=1000", func(b *testing.B) {
+		for b.Loop() {
+			ranks := 0
+			for range s.Draws(sample.Seeded(1)) {
+				if ranks++; ranks == 1000 {
+					break
+				}
+			}
+		}
+	})
+}
