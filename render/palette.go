@@ -21,9 +21,18 @@ var (
 // and deuteranopes see them. Strong contrasts come first: placements of one
 // piece rarely need more than four colours.
 var hues = [...]colour{
-	{0x3a, 0xaf, 0xf7}, {0xf7, 0x70, 0x28}, {0xaf, 0xf7, 0xdc}, {0x94, 0x43, 0xa6},
-	{0xf7, 0xee, 0x4c}, {0x3a, 0x79, 0x70}, {0xd3, 0xc1, 0xe5}, {0xc1, 0x31, 0x28},
-	{0x3a, 0xd3, 0x9d}, {0xca, 0x79, 0xb8}, {0xdc, 0xb8, 0x4c}, {0x5e, 0x70, 0xdc},
+	{0x3a, 0xaf, 0xf7},
+	{0xf7, 0x70, 0x28},
+	{0xaf, 0xf7, 0xdc},
+	{0x94, 0x43, 0xa6},
+	{0xf7, 0xee, 0x4c},
+	{0x3a, 0x79, 0x70},
+	{0xd3, 0xc1, 0xe5},
+	{0xc1, 0x31, 0x28},
+	{0x3a, 0xd3, 0x9d},
+	{0xca, 0x79, 0xb8},
+	{0xdc, 0xb8, 0x4c},
+	{0x5e, 0x70, 0xdc},
 	{0x8b, 0x9d, 0x79},
 }
 
@@ -35,21 +44,32 @@ var tones = [...]float64{0, 0.5, -0.35}
 // little under that of the hues, so that rounding cannot break their ties.
 const apart = 0.13
 
+// swatch is a colour and where it lies among the colours.
+type swatch struct {
+	colour
+	place oklab
+}
+
 // paint gives each placement a colour. Pieces share the hues out among
 // themselves; a placement takes the first colour of its piece's share that is
 // well apart from its neighbours' (or else the one most apart). So a piece
 // that occurs once has the same colour in every tiling.
 func (s *scene) paint() []colour {
-	painted := make([]colour, 0, len(s.placements))
+	painted, colours := make([]swatch, len(s.placements)), make([]colour, len(s.placements))
+	shares := make(map[int][]swatch)
 	neighbours := s.neighbours()
 	for k, pl := range s.placements {
+		if shares[pl.Piece] == nil {
+			shares[pl.Piece] = share(pl.Piece, len(s.puzzle.Pieces))
+		}
 		var taken []oklab
 		for _, n := range neighbours[k] {
-			taken = append(taken, painted[n].oklab())
+			taken = append(taken, painted[n].place)
 		}
-		painted = append(painted, choose(share(pl.Piece, len(s.puzzle.Pieces)), taken))
+		painted[k] = choose(shares[pl.Piece], taken)
+		colours[k] = painted[k].colour
 	}
-	return painted
+	return colours
 }
 
 // neighbours returns for each placement those before it that it has a face in
@@ -74,12 +94,13 @@ func (s *scene) neighbours() [][]int {
 // share returns the colours that the piece, one of a number of pieces, may
 // have, best first: every so-manyth hue in all tones. Pieces after the
 // thirteenth begin with another tone.
-func share(piece, pieces int) []colour {
-	var all []colour
+func share(piece, pieces int) []swatch {
+	var all []swatch
 	for k := range tones {
 		tone := tones[(k+piece/len(hues))%len(tones)]
 		for h := piece % len(hues); h < len(hues); h += pieces {
-			all = append(all, hues[h].toned(tone))
+			c := hues[h].toned(tone)
+			all = append(all, swatch{c, c.oklab()})
 		}
 	}
 	return all
@@ -87,13 +108,13 @@ func share(piece, pieces int) []colour {
 
 // choose returns the first candidate that is apart from all colours taken, or
 // the one that is furthest from the nearest of them.
-func choose(candidates []colour, taken []oklab) colour {
-	var best colour
+func choose(candidates []swatch, taken []oklab) swatch {
+	var best swatch
 	most := -1.0
 	for _, c := range candidates {
 		near := math.Inf(1)
 		for _, t := range taken {
-			near = min(near, c.oklab().distance(t))
+			near = min(near, c.place.distance(t))
 		}
 		if near >= apart {
 			return c

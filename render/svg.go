@@ -56,21 +56,29 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o SVGOpt
 		return err
 	}
 	d := newDrawing(w, o, p.Pieces)
-	f := d.frameOf(scenes[0])
-	columns := o.Columns
-	if columns == 0 {
-		columns = squarest(len(scenes), f.width+d.margin(), f.height+d.margin())
+	f, gap := d.frameOf(scenes[0]), d.margin()
+	if scenes[0].stacked() {
+		gap = d.cell() // pictures of several parts must not run together
 	}
-	columns = min(columns, len(scenes))
-	rows := (len(scenes) + columns - 1) / columns
-	across, down := f.width+2*d.margin(), f.height+2*d.margin()
+	across, down := f.width+2*gap, f.height+2*gap
+	columns, rows := o.grid(len(scenes), across, down)
 	d.open(float64(columns)*across, float64(rows)*down, title(p), plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+".")
 	for k, s := range scenes {
-		d.group(fmt.Sprintf("tiling %d", k+1), float64(k%columns)*across+d.margin(), float64(k/columns)*down+d.margin())
+		d.group(fmt.Sprintf("tiling %d", k+1), float64(k%columns)*across+gap, float64(k/columns)*down+gap)
 		d.picture(s, f)
 		d.closeGroup()
 	}
 	return d.close()
+}
+
+// grid is the layout of n pictures on a sheet.
+func (o SVGOptions) grid(n int, width, height float64) (columns, rows int) {
+	columns = o.Columns
+	if columns == 0 {
+		columns = squarest(n, width, height)
+	}
+	columns = min(columns, n)
+	return columns, (n + columns - 1) / columns
 }
 
 // newScenes checks a sheet's tilings.

@@ -55,7 +55,7 @@ type drawer struct {
 	*scene
 	options TextOptions
 	labels  []string // by piece
-	colours []colour // by placement
+	codes   []string // by placement, the ANSI sequence of its colour
 }
 
 func newDrawer(s *scene, o TextOptions) *drawer {
@@ -65,7 +65,9 @@ func newDrawer(s *scene, o TextOptions) *drawer {
 	}
 	d := &drawer{scene: s, options: o, labels: labels(s.puzzle.Pieces, width)}
 	if o.Color {
-		d.colours = s.paint()
+		for _, c := range s.paint() {
+			d.codes = append(d.codes, sgrOf(c))
+		}
 	}
 	return d
 }
@@ -211,9 +213,14 @@ func (d *drawer) outlinedChar(layer, y, x int) cellText {
 	return cellText{boxes[lines], hole}
 }
 
-// writeShelf writes canvases of equal height side by side.
+// writeShelf writes canvases of equal height side by side, without the lines
+// at their end that are blank in all of them.
 func (d *drawer) writeShelf(out *bufio.Writer, shelf []canvas) {
-	for y := range shelf[0] {
+	height := len(shelf[0])
+	for height > 0 && !slices.ContainsFunc(shelf, func(c canvas) bool { return !d.blank(c[height-1]) }) {
+		height--
+	}
+	for y := range height {
 		var line []cellText
 		for k, c := range shelf {
 			if k > 0 {
@@ -225,10 +232,15 @@ func (d *drawer) writeShelf(out *bufio.Writer, shelf []canvas) {
 	}
 }
 
+// blank reports whether nothing would be seen of a line.
+func (d *drawer) blank(line []cellText) bool {
+	return !slices.ContainsFunc(line, func(c cellText) bool { return c.char != ' ' || d.sgr(c.owner) != plainSGR })
+}
+
 // writeLine writes a line without the blanks at its end, and switches colours
 // where they change. Errors stay in the writer until it is flushed.
 func (d *drawer) writeLine(out *bufio.Writer, line []cellText) {
-	for len(line) > 0 && line[len(line)-1].char == ' ' && d.sgr(line[len(line)-1].owner) == plainSGR {
+	for len(line) > 0 && d.blank(line[len(line)-1:]) {
 		line = line[:len(line)-1]
 	}
 	now := plainSGR
@@ -248,13 +260,17 @@ func (d *drawer) writeLine(out *bufio.Writer, line []cellText) {
 // plainSGR is the ANSI sequence that ends all colouring.
 const plainSGR = "\x1b[0m"
 
-// sgr returns the ANSI sequence (ECMA-48, SGR) for an owner's colour and what
-// can be read on it.
+// sgr returns the ANSI sequence for an owner's colour, if it has one.
 func (d *drawer) sgr(owner int) string {
-	if owner < 0 || owner >= len(d.colours) {
+	if owner < 0 || owner >= len(d.codes) {
 		return plainSGR
 	}
-	back := d.colours[owner]
+	return d.codes[owner]
+}
+
+// sgrOf returns the ANSI sequence (ECMA-48, SGR) for a colour behind what can
+// be read on it.
+func sgrOf(back colour) string {
 	text := back.legible()
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }

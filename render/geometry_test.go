@@ -1,0 +1,178 @@
+package render
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// TestSeen compares what is seen of random stacks with the painter's algorithm,
+// which paints all faces of all cubes from the back to the front.
+func TestSeen(t *testing.T) {
+	for seed := range uint64(300) {
+		s := mustScene(t, seed)
+		cells := slices.Clone(s.puzzle.Board.Cells)
+		slices.SortFunc(cells, func(a, b tiling.Cell) int { return a[0] + a[1] + a[2] - b[0] - b[1] - b[2] })
+		want := make(map[triangle]face)
+		for _, c := range cells {
+			for look, halves := range halves(c) {
+				for _, h := range halves {
+					if s.solid(c) {
+						want[h] = face{s.at(c), look, c[look]}
+					}
+				}
+			}
+		}
+		if got := s.seen(); !maps.Equal(got, want) {
+			t.Fatalf("seed %d: seen %v, painted %v", seed, got, want)
+		}
+	}
+}
+
+func mustScene(t *testing.T, seed uint64) *scene {
+	t.Helper()
+	s, err := newScene(randomScene(rand.New(rand.NewPCG(seed, 1))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestTriangleSides wants each side to be the other triangle's too, backwards.
+func TestTriangleSides(t *testing.T) {
+	for _, one := range []triangle{{point{0, 0}, 1}, {point{3, -5}, -1}} {
+		edges, beyond := one.sides()
+		for k, n := range beyond {
+			back, home := n.sides()
+			at := slices.Index(home[:], one)
+			if at < 0 || back[at] != (edge{edges[k].to, edges[k].from}) {
+				t.Errorf("%v: side %v is not a side of %v", one, edges[k], n)
+			}
+		}
+	}
+}
+
+// TestTraceArea traces random scenes: the paths of a part enclose, by the
+// shoelace formula, as many cells as it has, and no path goes straight on or
+// back.
+func TestTraceArea(t *testing.T) {
+	for seed := range uint64(300) {
+		s := mustScene(t, seed)
+		for layer := range s.layers() {
+			cells := make(map[int]int)
+			for c := range s.cells(layer) {
+				cells[min(s.at(c), s.empty())]++
+			}
+			edges, _, _ := s.layerEdges(layer)
+			for owner, own := range edges {
+				if got := area(t, trace(own)); got != 2*cells[owner] {
+					t.Fatalf("seed %d, layer %d: owner %d has area %d/2, want %d cells", seed, layer, owner, got, cells[owner])
+				}
+			}
+		}
+	}
+}
+
+// TestStackArea does the same with triangles, each of which has the area 1 in
+// their lattice.
+func TestStackArea(t *testing.T) {
+	for seed := range uint64(300) {
+		s := mustScene(t, seed)
+		triangles := make(map[int]int)
+		for _, f := range s.seen() {
+			triangles[min(f.owner, s.empty())]++
+		}
+		faces, outlines := s.stackEdges()
+		for k := range outlines {
+			inFaces := 0
+			for _, edges := range faces[k] {
+				inFaces += area(t, trace(edges))
+			}
+			if whole := area(t, trace(outlines[k])); whole != 2*triangles[k] || inFaces != whole {
+				t.Fatalf("seed %d: owner %d has area %d/2, its faces %d/2, want %d", seed, k, whole, inFaces, triangles[k])
+			}
+		}
+	}
+}
+
+// area is twice the area within closed paths.
+func area(t *testing.T, paths [][]point) int {
+	t.Helper()
+	sum := 0
+	for _, p := range paths {
+		for k, a := range p {
+			b, c := p[(k+1)%len(p)], p[(k+2)%len(p)]
+			if turn(edge{a, b}, edge{b, c}) == 0 || (b.x-a.x)*(c.y-b.y) == (b.y-a.y)*(c.x-b.x) {
+				t.Fatalf("path %v does not turn at %v", p, b)
+			}
+			sum += a.x*b.y - b.x*a.y
+		}
+	}
+	return sum
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		names, wide, narrow []string
+	}{
+		{[]string{"F5", "I5", "O4"}, []string{"F", "I", "O"}, []string{"F", "I", "O"}},
+		{[]string{"L4", "L5", "I3"}, []string{"L4", "L5", "I"}, []string{"4", "5", "I"}},
+		{[]string{"bedlam-01", "bedlam-13"}, []string{"01", "13"}, []string{"b", "B"}},
+		{[]string{"small", "square", "shape"}, []string{"A", "B", "C"}, []string{"A", "B", "C"}},
+		{[]string{"", "\x1b[2J", "一"}, []string{"A", "2", "B"}, []string{"A", "2", "B"}},
+		{[]string{"bar", "A", "bag", "bay", "a"}, []string{"bar", "A", "bag", "bay", "a"}, []string{"B", "A", "C", "D", "a"}},
+		{[]string{"x", "x", "x"}, []string{"x", "A", "B"}, []string{"x", "A", "B"}},
+	} {
+		p := puzzle("", nil, c.names...).Pieces
+		if got := labels(p, 3); !slices.Equal(got, c.wide) {
+			t.Errorf("%q: wide labels %q, want %q", c.names, got, c.wide)
+		}
+		if got := labels(p, 1); !slices.Equal(got, c.narrow) {
+			t.Errorf("%q: narrow labels %q, want %q", c.names, got, c.narrow)
+		}
+	}
+}
+
+// TestPalette measures what the comments of palette.go promise: the hues are
+// apart, so a piece that occurs once is never given another colour.
+func TestPalette(t *testing.T) {
+	for i, a := range hues {
+		for _, b := range hues[:i] {
+			if d := a.oklab().distance(b.oklab()); d < apart {
+				t.Errorf("%s and %s are %.3f apart, want %.3f", a.hex(), b.hex(), d, apart)
+			}
+		}
+	}
+}
+
+// TestPaintNeighbours wants neighbours of one piece to differ, and no more
+// than four colours for the running example's big sister, 20x20 bricks.
+func TestPaintNeighbours(t *testing.T) {
+	p := puzzle("", &tiling.Board{Size: [3]int{1, 20, 20}}, "domino")
+	var pls []tiling.Placement
+	for at := range 400 {
+		p.Board.Cells = append(p.Board.Cells, tiling.Cell{0, at / 20, at % 20})
+		if row := at / 20; (at+row)%2 == 0 && at%20 < 19 {
+			pls = append(pls, tiling.Placement{Cells: []int{at, at + 1}})
+		}
+	}
+	s, err := newScene(p, pls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	painted, used := s.paint(), make(map[colour]bool)
+	for k, near := range s.neighbours() {
+		used[painted[k]] = true
+		for _, n := range near {
+			if painted[n] == painted[k] {
+				t.Errorf("neighbours %d and %d are both %s", n, k, painted[k].hex())
+			}
+		}
+	}
+	if len(used) > 4 {
+		t.Errorf("%d colours, want 4 or fewer", len(used))
+	}
+}
