@@ -2,20 +2,23 @@ package count
 
 import (
 	"context"
+	"flag"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
 )
 
-// covers is the number of random covers that every engine is compared on.
-const covers = 2000
+// covers is the number of random covers that every engine is compared on:
+// go test ./count -run RandomCovers -covers 100000
+var covers = flag.Uint64("covers", 2000, "random covers to compare the engines on")
 
 // TestRandomCovers compares count and set of solutions with the oracle.
 func TestRandomCovers(t *testing.T) {
-	for seed := range uint64(covers) {
+	for seed := range *covers {
 		p := oracle.Random(rand.New(rand.NewPCG(seed, 2)))
 		want, err := oracle.Solutions(p)
 		if err != nil {
@@ -59,4 +62,11 @@ func checkDiagram(t *testing.T, seed uint64, p *cover.Problem, want [][]int) {
 	if !slices.EqualFunc(got, want, slices.Equal) || c.Result.Count.Int64() != int64(len(want)) {
 		t.Errorf("seed %d: diagram has %v (count %v), oracle %v\n%s", seed, got, c.Result.Count, want, text(p))
 	}
+}
+func text(p *cover.Problem) string {
+	var b strings.Builder
+	if _, err := p.WriteTo(&b); err != nil {
+		return err.Error()
+	}
+	return b.String()
 }
