@@ -73,7 +73,7 @@ func Engines() []Engine { return []Engine{Auto, Sweep, Diagram} }
 
 var (
 	// ErrMemory is wrapped when Options.Memory would be passed.
-	ErrMemory = errors.New("memory limit reached")
+	ErrMemory = frontier.ErrMemory
 	// ErrTooWide is wrapped when no order of the items has states of at most
 	// 256 bits.
 	ErrTooWide = frontier.ErrTooWide
@@ -157,9 +157,9 @@ func compile(p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
 	return frontier.Compile(p, nil)
 }
 
-// memoryError makes one error of the several kinds of full memory.
+// memoryError makes the diagram's error of a full memory one of ours.
 func memoryError(err error) error {
-	if errors.Is(err, frontier.ErrMemory) || errors.Is(err, bdd.ErrLimit) {
+	if errors.Is(err, bdd.ErrLimit) {
 		return fmt.Errorf("%w: %w", ErrMemory, err)
 	}
 	return err

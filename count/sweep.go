@@ -21,7 +21,7 @@ func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	run := a.Run(frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Progress: m.within})
 	for run.States() > 0 && m.step < a.Steps() {
 		if _, err := run.Step(ctx); err != nil {
-			return nil, memoryError(err)
+			return nil, err
 		}
 		m.next(run.Effort().States)
 	}
