@@ -63,6 +63,7 @@ func checkDiagram(t *testing.T, seed uint64, p *cover.Problem, want [][]int) {
 		t.Errorf("seed %d: diagram has %v (count %v), oracle %v\n%s", seed, got, c.Result.Count, want, text(p))
 	}
 }
+
 func text(p *cover.Problem) string {
 	var b strings.Builder
 	if _, err := p.WriteTo(&b); err != nil {
