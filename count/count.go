@@ -105,7 +105,7 @@ type Result struct {
 	States int64  // states of all levels
 	Arcs   int64  // arcs between them, those to pruned states included
 	Nodes  int64  // of the reduced diagram, terminals included; 0 for a sweep
-	Bytes  int64  // most bytes held at once, by our own accounting
+	Bytes  int64  // a bound on the bytes held at once, by our own accounting
 }
 
 // Compiled is the diagram of all solutions of a problem.
@@ -154,7 +154,7 @@ func compile(p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
 			return a, err
 		}
 	}
-	return frontier.Compile(p, nil)
+	return frontier.Compile(p)
 }
 
 // memoryError makes the diagram's error of a full memory one of ours.

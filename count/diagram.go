@@ -20,25 +20,31 @@ func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error
 		return impossible()
 	}
 	m := newMeter(a.Steps(), expandShare, o.Progress)
+	// Levels are narrow beside the arcs between all of them.
+	forLevels := o.Memory / 4
 	spec := &levels{
 		automaton: a, meter: m,
-		run: a.Run(frontier.Config{Arcs: true, Threads: o.Threads, Memory: o.Memory, Progress: m.within}),
+		run: a.Run(frontier.Config{Arcs: true, Threads: o.Threads, Memory: forLevels, Progress: m.within}),
 	}
-	d, err := bdd.Build(ctx, spec, bdd.Limits{Bytes: o.Memory, Progress: spec.track})
+	d, err := bdd.Build(ctx, spec, bdd.Limits{Bytes: o.Memory - forLevels, Progress: spec.track})
 	if err != nil {
 		return nil, memoryError(err)
 	}
-	counts, err := d.CountsWithin(ctx, o.Memory)
+	left := int64(0)
+	if o.Memory > 0 {
+		left = max(1, o.Memory-d.Bytes())
+	}
+	counts, err := d.CountsWithin(ctx, left)
 	if err != nil {
 		return nil, memoryError(err)
 	}
 	m.finish()
-	e := spec.run.Effort()
+	e := spec.effort
 	return &Compiled{
 		Diagram: d, Counts: counts, Options: a.Variables,
 		Result: Result{
 			Count: counts.At(d.Root()), Engine: Diagram, States: e.States, Arcs: e.Arcs,
-			Nodes: int64(d.Size()), Bytes: max(e.Bytes, spec.bytes, d.Bytes()+counts.Bytes()),
+			Nodes: int64(d.Size()), Bytes: max(e.Bytes+spec.bytes, d.Bytes()+counts.Bytes()),
 		},
 	}, nil
 }
@@ -68,11 +74,15 @@ type levels struct {
 	automaton *frontier.Automaton
 	run       frontier.Run
 	meter     *meter
+	effort    frontier.Effort
 	bytes     int64 // most bytes that bdd.Build has held
 }
 
 func (l *levels) Vars() int   { return len(l.automaton.Variables) }
 func (l *levels) Layers() int { return l.automaton.Steps() }
+
+// A step without an option is an arc without a variable, in both packages.
+const _ = uint(frontier.Skip-bdd.NoVar) + uint(bdd.NoVar-frontier.Skip)
 
 // Expand implements bdd.Spec.
 func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
@@ -80,7 +90,8 @@ func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 	if err != nil {
 		return bdd.Layer{}, err
 	}
-	l.meter.next(l.run.Effort().States)
+	l.effort = l.run.Effort()
+	l.meter.next(l.effort.States)
 	layer := bdd.Layer{Next: arcs.Next, Start: arcs.Start, Arcs: make([]bdd.Arc, len(arcs.Child))}
 	last := i+1 == l.Layers()
 	for k, child := range arcs.Child {
@@ -91,6 +102,7 @@ func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 	}
 	if last {
 		layer.Next = min(1, arcs.Next)
+		l.run = nil // its levels make room for the reduction
 	}
 	return layer, nil
 }

@@ -19,7 +19,10 @@ func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	}
 	m := newMeter(a.Steps(), 1, o.Progress)
 	run := a.Run(frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Progress: m.within})
-	for run.States() > 0 && m.step < a.Steps() {
+	for range a.Steps() {
+		if run.States() == 0 {
+			break
+		}
 		if _, err := run.Step(ctx); err != nil {
 			return nil, err
 		}

@@ -31,8 +31,7 @@
 // # Cost
 //
 // Unrank, rank and draw are linear in the length of a path from root to ⊤,
-// which is at most the number of variables, times the limbs of a count. None
-// allocates but for its result.
+// which is at most the number of variables, times the limbs of a count.
 //
 // # References
 //

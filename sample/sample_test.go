@@ -154,7 +154,8 @@ func TestSeeds(t *testing.T) {
 	if other := ranks(s, sample.Seeded(8), 50); first == other {
 		t.Error("seeds 7 and 8 gave one stream")
 	}
-	if ranks(s, sample.Fresh(), 50) == ranks(s, sample.Fresh(), 50) {
+	fresh := ranks(s, sample.Fresh(), 50)
+	if again := ranks(s, sample.Fresh(), 50); fresh == again {
 		t.Error("two fresh sources gave one stream")
 	}
 	// The stream of a seed is a promise: it may never change.

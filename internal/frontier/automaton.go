@@ -55,31 +55,11 @@ type floor struct {
 // Steps is the number of steps; the automaton has one more level.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
-// VariablesOf is the half-open range of the variables that step i decides.
-func (a *Automaton) VariablesOf(i int) (from, to int) {
-	for _, s := range a.steps[:i] {
-		from += s.variables()
-	}
-	return from, from + a.steps[i].variables()
-}
-
-func (s step) variables() int {
-	n, last := 0, NoOption
-	for _, m := range s.moves {
-		if m.variable != last && m.variable != NoOption {
-			n++
-			last = m.variable
-		}
-	}
-	return n
-}
-
-// Compile builds the automaton of a validated problem. With a nil order it
-// takes the best of the problem's orders and its own (see [Orders]).
+// Compile builds the automaton of a validated problem for the best of the
+// given orders; with none given, of the problem's own and those of [Orders].
 // It fails with ErrTooWide if a state would need more than MaxWords words.
-func Compile(p *cover.Problem, order []int) (*Automaton, error) {
-	orders := [][]int{order}
-	if order == nil {
+func Compile(p *cover.Problem, orders ...[]int) (*Automaton, error) {
+	if len(orders) == 0 {
 		orders = Orders(p)
 	}
 	var best *compiler
@@ -90,6 +70,9 @@ func Compile(p *cover.Problem, order []int) (*Automaton, error) {
 		if err != nil {
 			tooWide = cmp.Or(tooWide, err)
 			continue
+		}
+		if !c.Feasible {
+			return c.Automaton, nil
 		}
 		if cost := c.profile(k > 0); best == nil || cost < least {
 			best, least = c, cost
@@ -162,6 +145,9 @@ func compile(p *cover.Problem, order []int) (*compiler, error) {
 	c.place()
 	c.findWindow()
 	c.countItems()
+	if !c.Feasible {
+		return c, nil // whatever is chosen, some bound is not met
+	}
 	if err := c.layOut(); err != nil {
 		return nil, err
 	}
@@ -312,12 +298,6 @@ func (c *compiler) movesOf(i, o, variable int) []move {
 		}
 	}
 	return moves
-}
-
-// String names the automaton's dimensions, for logs and --explain.
-func (a *Automaton) String() string {
-	return fmt.Sprintf("%d steps, window %d, %d counters, %d variables, %d×64 bits a state",
-		len(a.steps), a.Window, len(a.counters), len(a.Variables), a.Words)
 }
 
 // lowBits is a mask of the n lowest bits, 0 ≤ n ≤ 64 (a shift by 64 gives 0).

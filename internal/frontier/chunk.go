@@ -119,6 +119,19 @@ func scan[K key](dst []entry[K], states []K, source uint32, st *stream[K], windo
 	return n
 }
 
+// image is the state that a state goes to, if the move fits it. scan has the
+// same written out: with this call 10x10 tetrominoes take 3.0 s, not 1.7.
+func (st *stream[K]) image(k, window K) (image K, ok bool) {
+	if !matches(k, st.test, st.want) {
+		return k, false
+	}
+	k = sum(k, st.add)
+	if !disjoint(k, st.guard) {
+		return k, false
+	}
+	return shift(k, window), true
+}
+
 // merge turns the runs of buf[0] into one sorted run, which it returns.
 func (w *worker[K]) merge() []entry[K] {
 	src, dst := w.buf[0], w.buf[1]

@@ -1,6 +1,10 @@
 package frontier
 
-import "github.com/pavage/pavage/cover"
+import (
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
 
 // counter is a field of the key that counts the uses of one item that the
 // sweep does not decide. There are three kinds:
@@ -9,13 +13,13 @@ import "github.com/pavage/pavage/cover"
 //	bounded    up to cap: biased, so that cap+1 carries into a guard bit
 //	saturating at least cap, no upper bound: stays at cap once it is there
 type counter struct {
-	item       int
-	at, width  int // bit position, bits of the value
-	cap        int
-	bias       uint64 // value of the field when nothing is used
-	kind       counterKind
-	least      int // uses wanted at the end
-	potentials     // what the steps can still use
+	item      int
+	at, width int // bit position, bits of the value
+	cap       int
+	bias      uint64 // value of the field when nothing is used
+	kind      counterKind
+	least     int // uses wanted at the end
+	uses          // who uses it
 }
 
 type counterKind uint8
@@ -25,12 +29,6 @@ const (
 	bounded
 	saturating
 )
-
-// potentials bounds from above how often an item can still be used.
-type potentials struct {
-	suffix      []int // by step: sum of times of the options from there on
-	uses, cells int   // the highest rate of uses of the item to items swept
-}
 
 func (f counter) guardBits() int {
 	if f.kind == bounded {
@@ -64,37 +62,39 @@ func (f counter) apply(m move, times int) []move {
 }
 
 // countItems makes a counter for every item that is not swept and whose
-// bounds can bind at all.
+// bounds can bind at all. It stops at more counters than a key has bits.
 func (c *compiler) countItems() {
 	c.counterOf = make([]int, len(c.p.Items))
-	times := c.timesByItem()
+	uses := c.usesByItem()
 	for i, it := range c.p.Items {
 		c.counterOf[i] = -1
 		if c.at[i] >= 0 {
 			continue
 		}
-		pot := c.potentials(i)
-		most := pot.left(0, len(c.byStep))
+		most := uses[i].left(0, len(c.byStep))
 		if it.Min > most {
 			c.Feasible = false
-			continue
+			return
 		}
 		if it.Min == 0 && (most <= it.Max || it.Max == 0) {
 			continue // cannot bind (options that pass a max of 0 are gone already)
 		}
-		f := counter{item: i, least: it.Min, potentials: pot}
-		f.choose(it, most, times[i])
+		if len(c.counters) > MaxWords*64 {
+			return // layOut will say so
+		}
+		f := counter{item: i, least: it.Min, uses: uses[i]}
+		f.choose(it, most)
 		c.counterOf[i] = len(c.counters)
 		c.counters = append(c.counters, f)
 	}
 }
 
 // choose picks the cheapest kind of counter that keeps the bounds.
-func (f *counter) choose(it cover.Item, most, times int) {
+func (f *counter) choose(it cover.Item, most int) {
 	switch {
 	case it.Max == 1:
 		f.kind, f.cap, f.width = flag, 1, 1
-	case most <= it.Max && times == 1:
+	case most <= it.Max && f.largest == 1 && !f.crowded:
 		// One bit above the bits for cap-1: it is set exactly at cap.
 		f.kind, f.cap = saturating, it.Min
 		f.width = bitsFor(f.cap-1) + 1
@@ -106,38 +106,76 @@ func (f *counter) choose(it cover.Item, most, times int) {
 	}
 }
 
-// timesByItem is the largest number of times any option uses each item.
-func (c *compiler) timesByItem() []int {
-	times := make([]int, len(c.p.Items))
-	for _, options := range c.byStep {
-		for _, o := range options {
-			for _, u := range c.p.Options[o] {
-				times[u.Item] = max(times[u.Item], u.Times)
-			}
-		}
-	}
-	return times
-}
+// maxSaturating counters of one option double its moves each. The counters of
+// an option with more of them count on beyond their min instead.
+const maxSaturating = 4
 
-func (c *compiler) potentials(item int) potentials {
-	pot := potentials{suffix: make([]int, len(c.byStep)+1), cells: 1}
-	for i := len(c.byStep) - 1; i >= 0; i-- {
-		pot.suffix[i] = pot.suffix[i+1]
-		for _, o := range c.byStep[i] {
-			if t := timesOf(c.p.Options[o], item); t > 0 {
-				pot.suffix[i] += t
-				if n := max(1, c.swept(o)); t*pot.cells > pot.uses*n {
-					pot.uses, pot.cells = t, n
+// usesByItem gathers, for every item that is not swept, who uses it.
+func (c *compiler) usesByItem() []uses {
+	all := make([]uses, len(c.p.Items))
+	for step, options := range c.byStep {
+		for _, o := range options {
+			size := max(1, c.swept(o))
+			crowded := c.lowerBounds(o) > maxSaturating
+			for _, u := range c.p.Options[o] {
+				if c.at[u.Item] < 0 {
+					all[u.Item].add(step, u.Times, size, crowded)
 				}
 			}
 		}
 	}
-	return pot
+	return all
 }
 
-// left bounds the uses that the steps from i on can add.
-func (pot potentials) left(i, steps int) int {
-	return min(pot.suffix[i], (steps-i)*pot.uses/pot.cells)
+// lowerBounds is the number of counted items of option o with a min.
+func (c *compiler) lowerBounds(o int) int {
+	n := 0
+	for _, u := range c.p.Options[o] {
+		if c.at[u.Item] < 0 && c.p.Items[u.Item].Min > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// uses bounds from above how often the steps can still use an item.
+type uses struct {
+	steps        []int // steps with options that use the item, rising
+	times        []int // sum of their times up to and including each of steps
+	largest      int   // most times of one option
+	crowded      bool  // some option has too many counters with a min
+	rate, perRun int   // the highest rate: so many uses for so many items swept
+}
+
+func (u *uses) add(step, times, size int, crowded bool) {
+	n := len(u.steps)
+	if n == 0 || u.steps[n-1] != step {
+		before := 0
+		if n > 0 {
+			before = u.times[n-1]
+		}
+		u.steps, u.times = append(u.steps, step), append(u.times, before)
+		n++
+	}
+	u.times[n-1] += times
+	u.largest = max(u.largest, times)
+	u.crowded = u.crowded || crowded
+	if u.perRun == 0 || times*u.perRun > u.rate*size {
+		u.rate, u.perRun = times, size
+	}
+}
+
+// left bounds the uses that the steps from i on, of so many steps, can add.
+func (u *uses) left(i, steps int) int {
+	n := len(u.steps)
+	if n == 0 {
+		return 0
+	}
+	left := u.times[n-1]
+	if k, _ := slices.BinarySearch(u.steps, i); k > 0 {
+		left -= u.times[k-1]
+	}
+	return min(left, (steps-i)*u.rate/u.perRun)
 }
 
 // swept is the number of swept items that option o covers.
@@ -149,15 +187,6 @@ func (c *compiler) swept(o int) int {
 		}
 	}
 	return n
-}
-
-func timesOf(o cover.Option, item int) int {
-	for _, u := range o {
-		if u.Item == item {
-			return u.Times
-		}
-	}
-	return 0
 }
 
 // makeFloors finds after which steps a counter must have reached how much.

@@ -95,7 +95,7 @@ func withAndWithoutPockets(t *testing.T, p *cover.Problem, order []int) (with, w
 // threads and the size of the tasks.
 func TestThreadsAndChunks(t *testing.T) {
 	p := problem(t, "6x7", "tetrominoes=any", "domino=0..3", "monomino=2..")
-	a, err := Compile(p, nil)
+	a, err := Compile(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestLimbsWiden(t *testing.T) {
 		for i := range n {
 			p.Options = append(p.Options, cover.Option{{Item: i, Times: 1}, {Item: kind, Times: 1}})
 		}
-		a, err := Compile(p, nil)
+		a, err := Compile(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +192,7 @@ func TestLimbsWiden(t *testing.T) {
 
 func TestLimitsAndCancellation(t *testing.T) {
 	p := problem(t, "8x8", "tetrominoes=any")
-	a, err := Compile(p, nil)
+	a, err := Compile(p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,12 +17,6 @@ type wide [MaxWords]uint64
 
 func (w *wide) set(bit int)     { w[bit>>6] |= 1 << (bit & 63) }
 func (w wide) has(bit int) bool { return w[bit>>6]>>(bit&63)&1 != 0 }
-func (w wide) or(x wide) (r wide) {
-	for i := range w {
-		r[i] = w[i] | x[i]
-	}
-	return r
-}
 
 // put ORs a field's value in; fields do not cross words.
 func (w *wide) put(at int, value uint64) { w[at>>6] |= value << (at & 63) }

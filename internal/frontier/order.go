@@ -53,6 +53,9 @@ func newGraph(p *cover.Problem, swept []int) graph {
 	cells := make([][]int, len(p.Options))
 	shared := map[[2]int]int{}
 	for o, option := range p.Options {
+		if len(option) > 2*MaxWords*64 {
+			continue // its window is too wide for any key: no need to be quadratic
+		}
 		for _, u := range option {
 			if isSwept[u.Item] {
 				for _, c := range cells[o] {

@@ -187,7 +187,7 @@ func (k *pockets) view(level int) *view {
 		near := lowBits(max(0, k.window-o.by))
 		v.crossing |= from &^ near
 		from &= near
-		if o.by < 64 && from != 0 {
+		if from != 0 { // then by is below the window's 64
 			v.by = append(v.by, uint(o.by))
 			v.from = append(v.from, from)
 		}

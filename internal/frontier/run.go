@@ -65,6 +65,9 @@ type Arcs struct {
 // Skip in place of a variable: the step went on without an option.
 const Skip = math.MaxUint32
 
+// maxThreads is more than any machine's cores; threads beyond it would idle.
+const maxThreads = 1024
+
 // Run starts a run at level 0.
 func (a *Automaton) Run(c Config) Run {
 	switch a.Words {
@@ -99,7 +102,7 @@ func newRun[K key](a *Automaton, c Config) *run[K] {
 	}
 	r := &run[K]{a: a, c: c, window: narrow[K](a.window)}
 	r.store.budget = &budget{limit: c.Memory}
-	r.workers = make([]*worker[K], c.Threads)
+	r.workers = make([]*worker[K], min(c.Threads, maxThreads))
 	for i := range r.workers {
 		r.workers[i] = &worker[K]{}
 	}
@@ -200,25 +203,27 @@ func (r *run[K]) keeper() func(K) bool {
 }
 
 // cuts splits the keys of the next level into ranges of about chunk arcs
-// each, by the quantiles of a sample. The last range has no upper bound.
+// each, by the quantiles of a sample. The last range has no upper bound. Each
+// range costs two binary searches a stream, so it has some arcs for each.
 func (r *run[K]) cuts(streams []stream[K]) []bounds[K] {
 	const perChunk = 8
-	if r.in.n <= r.c.chunk/len(streams) {
+	chunk := max(r.c.chunk, perChunk*len(streams))
+	if r.in.n <= chunk/len(streams) {
 		return []bounds[K]{{}}
 	}
-	stride := max(1, r.c.chunk/perChunk)
+	stride := max(1, min(chunk/perChunk, r.in.n/perChunk))
 	var sample []K
 	for i := 0; i < r.in.n; i += stride {
 		k := r.in.key(i)
 		for s := range streams {
-			if st := &streams[s]; matches(k, st.test, st.want) && disjoint(sum(k, st.add), st.guard) {
-				sample = append(sample, shift(sum(k, st.add), r.window))
+			if image, ok := streams[s].image(k, r.window); ok {
+				sample = append(sample, image)
 			}
 		}
 	}
 	slices.SortFunc(sample, func(a, b K) int { return borrow(b, a) - borrow(a, b) })
 	cuts := []bounds[K]{{}}
-	for i := perChunk; i < len(sample); i += perChunk {
+	for i := chunk / stride; i < len(sample); i += chunk / stride {
 		last := &cuts[len(cuts)-1]
 		if x := sample[i]; !last.hasLo || less(last.lo, x) {
 			last.hi, last.hasUpper = x, true
@@ -315,8 +320,8 @@ func (s *stepping[K]) deliver(c int, p *part[K], err error) *part[K] {
 }
 
 func (s *stepping[K]) appendPart(p *part[K]) error {
-	if s.out.n > math.MaxUint32-len(p.keys) {
-		return fmt.Errorf("%w: a level has over 2^32 states", ErrMemory)
+	if s.out.n > math.MaxUint32-len(p.keys) || len(s.arcs) > math.MaxUint32-len(p.arcs) {
+		return fmt.Errorf("%w: a level has over 2^32 states or arcs", ErrMemory)
 	}
 	base := uint32(s.out.n)
 	s.out.widest = max(s.out.widest, p.widest)
@@ -334,8 +339,33 @@ func (s *stepping[K]) appendPart(p *part[K]) error {
 	return s.store.append(&s.out, p.keys, p.counts)
 }
 
+// byVariable sorts the arcs by variable, Skip last, into another array.
+func (s *stepping[K]) byVariable() []partArc {
+	first := uint32(Skip)
+	for _, st := range s.streams {
+		first = min(first, st.variable)
+	}
+	bucket := func(variable uint32) uint32 { // those of a step follow each other
+		return min(variable-first, uint32(len(s.streams)))
+	}
+	at := make([]int, len(s.streams)+2)
+	for _, a := range s.arcs {
+		at[bucket(a.variable)+1]++
+	}
+	for i := 1; i < len(at); i++ {
+		at[i] += at[i-1]
+	}
+	sorted := make([]partArc, len(s.arcs))
+	for _, a := range s.arcs {
+		b := bucket(a.variable)
+		sorted[at[b]] = a
+		at[b]++
+	}
+	return sorted
+}
+
 // arcBytes is what an arc takes while a step collects and transposes it.
-const arcBytes = 12 + 8
+const arcBytes = 12 + 12 + 8
 
 // transpose orders the step's arcs by their source.
 func (s *stepping[K]) transpose() *Arcs {
@@ -353,14 +383,9 @@ func (s *stepping[K]) transpose() *Arcs {
 		t.Start[i] += t.Start[i-1]
 	}
 	end := slices.Clone(t.Start[:s.in.n])
-	for _, a := range s.arcs {
-		// Insert by variable; a state has few arcs. Skip is the largest.
-		at := end[a.source]
+	for _, a := range s.byVariable() {
+		t.Variable[end[a.source]], t.Child[end[a.source]] = a.variable, a.child
 		end[a.source]++
-		for ; at > t.Start[a.source] && t.Variable[at-1] > a.variable; at-- {
-			t.Variable[at], t.Child[at] = t.Variable[at-1], t.Child[at-1]
-		}
-		t.Variable[at], t.Child[at] = a.variable, a.child
 	}
 	s.store.used.Add(-int64(len(s.arcs)) * arcBytes)
 	return t
