@@ -32,7 +32,7 @@ var errBytes = errors.New("not a size")
 // ParseBytes reads a size: a decimal number, and a unit B, kB, MB, GB, TB,
 // KiB, MiB, GiB or TiB in any case, bytes without one. Negative sizes, sizes
 // of 2^63 bytes or more and units of bits are errors. (viper's own parser
-// takes what it does not understand for 0, which here would mean no limit.)
+// takes what it does not understand for 0, which here would mean all there is.)
 func ParseBytes(text string) (Bytes, error) {
 	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
 	for _, u := range units {

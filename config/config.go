@@ -43,7 +43,7 @@ import (
 type Config struct {
 	Engine   string        // one of Engines
 	Threads  int           // 0: one for each core
-	Memory   Bytes         // 0: no limit
+	Memory   Bytes         // 0: what the machine has to spare
 	Timeout  time.Duration // 0: no limit
 	Color    string        // auto, always, never
 	Progress string        // auto, always, never
@@ -105,8 +105,8 @@ var settings = []setting{
 		func(c Config) any { return c.Log.Level },
 	},
 	{
-		"memory", "0", "SIZE", "stop when the count needs more, such as 512MiB or 8GiB; 0 is no limit",
-		"a size such as 512MiB or 8GiB, or 0 for no limit",
+		"memory", "0", "SIZE", "stop when the count needs more, such as 512MiB or 8GiB; 0 is three quarters of what is free",
+		"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free",
 		func(c Config) bool { return c.Memory >= 0 },
 		func(c Config) any { return c.Memory },
 	},

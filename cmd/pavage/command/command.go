@@ -39,6 +39,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -143,10 +144,19 @@ func (a *app) options(report func(count.Progress)) count.Options {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	memory := int64(a.config.Memory)
+	if memory == 0 {
+		memory = availableMemory() / 4 * 3 // better our error than the kernel's killing
+	}
+	if memory > 0 {
+		// The count's own arrays stay below the limit; this makes Go collect
+		// what they leave behind before the process doubles in size.
+		debug.SetMemoryLimit(memory)
+	}
 	return count.Options{
 		Engine:   count.Engine(a.config.Engine),
 		Threads:  threads,
-		Memory:   int64(a.config.Memory),
+		Memory:   memory,
 		Progress: report,
 	}
 }
