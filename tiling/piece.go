@@ -68,7 +68,7 @@ func parseCopies(text string) (least, most int, err error) {
 func (p Piece) validate() error {
 	switch {
 	case !validName(p.Name):
-		return fmt.Errorf("bad name %s, want 1..%d printable characters without blanks and %s", quote(p.Name), MaxNameRunes, nameReserved)
+		return fmt.Errorf("bad name %s, want 1 to %d printable characters, no blank and none of %s", quote(p.Name), MaxNameRunes, nameReserved)
 	case int(p.Motions) >= len(motionNames):
 		return fmt.Errorf("motions %s, want %s", p.Motions, list(motionNames))
 	case p.Min < 0 || p.Max < p.Min || (p.Max > MaxCopies && p.Max != cover.Unbounded) || p.Min > MaxCopies:

@@ -3,6 +3,7 @@ package tiling
 import (
 	"strings"
 
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/token"
 )
 
@@ -16,40 +17,78 @@ var refused = map[token.Type]string{
 	token.MappingKeyType: "a complex key (?)",
 }
 
-// checkTokens holds the tokens to what the parser can be trusted with: their
-// number and that of the keys, how deep they nest, and their types.
-func (t *tree) checkTokens(tokens token.Tokens) error {
+// tokenMarks are the bytes that begin tokens within a line.
+const tokenMarks = "[]{},:-?&*!%|>\"'@`"
+
+// scan cuts text into tokens and holds them to what the parser can be trusted
+// with. It counts marks, blank lines and tabs first, for the lexer's own sake.
+func (t *tree) scan(text string) (token.Tokens, error) {
+	marks, blank := 0, strings.Count(text, "\t")
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.TrimSpace(line) == "" {
+			blank++
+		}
+		for i := range len(line) {
+			if strings.IndexByte(tokenMarks, line[i]) >= 0 {
+				marks++
+			}
+		}
+		marks++ // the line's end
+	}
+	if marks > maxMarks || blank > maxBlank {
+		return nil, (&node{name: t.name, line: 1, column: 1}).errorf(
+			"more than %d lines and punctuation marks, or than %d blank lines and tabs, want a puzzle", maxMarks, maxBlank)
+	}
+	tokens := lexer.Tokenize(text)
 	g := guard{tree: t}
-	for i, tk := range tokens {
-		if what, no := refused[tk.Type]; no {
-			return t.tokenPlace(tk).errorf("%s, want plain values: quote text that begins with that character", what)
-		}
-		if tk.Type == token.MappingValueType {
-			g.keys++
-		}
-		if g.keys > maxKeys || i >= maxTokens {
-			return t.tokenPlace(tk).errorf("more than %d keys or %d words, want a puzzle", maxKeys, maxTokens)
-		}
-		if g.nest(tk); g.flow+len(g.columns) > maxDepth {
-			return errDeep(t.tokenPlace(tk))
-		}
-		if err := g.drawing(tk); err != nil {
-			return err
+	for _, tk := range tokens {
+		if err := g.check(tk); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return tokens, nil
 }
 
-// guard is what checkTokens knows of the tokens it has seen.
+// guard is what scan knows of the tokens it has seen.
 type guard struct {
-	tree    *tree
-	keys    int
-	flow    int   // open brackets
-	columns []int // of open blocks, rising
-	line    int   // of the last token
-	first   int   // column of the first token of the line
-	block   *token.Token
-	margin  int // of the line in which block, a literal or folded text, begins
+	tree      *tree
+	keys      int   // and blocks of text
+	documents int   // markers, --- and ...
+	flow      int   // open brackets
+	columns   []int // of open blocks, rising
+	line      int   // of the last token
+	first     int   // column of the first token of the line
+	block     *token.Token
+	margin    int // of the line in which block, a literal or folded text, begins
+}
+
+// check holds a token to what a puzzle needs: its type, how deep it nests, and
+// the number of keys and of documents so far.
+func (g *guard) check(tk *token.Token) error {
+	place := g.tree.tokenPlace(tk)
+	if what, no := refused[tk.Type]; no {
+		return place.errorf("%s, want plain values: quote text that begins with that character", what)
+	}
+	switch tk.Type {
+	case token.MappingValueType, token.LiteralType, token.FoldedType:
+		g.keys++
+	case token.DocumentHeaderType, token.DocumentEndType:
+		g.documents++
+	}
+	g.nest(tk)
+	switch {
+	case g.keys > maxKeys:
+		return place.errorf("more than %d keys and blocks, want a puzzle", maxKeys)
+	case g.documents > maxDocuments:
+		return place.errorf("a second document, want one puzzle in a file")
+	case g.flow+len(g.columns) > maxDepth:
+		return errDeep(place)
+	case g.flow < 0:
+		return place.errorf("a bracket that closes nothing, want YAML or JSON")
+	case g.flow > 0 && tk.Type == token.SequenceEntryType:
+		return place.errorf("a '-' in brackets, want values separated by commas")
+	}
+	return g.drawing(tk)
 }
 
 // nest follows the nesting. A block opens at a '-' or at the first token of a
@@ -66,7 +105,7 @@ func (g *guard) nest(tk *token.Token) {
 	case token.SequenceStartType, token.MappingStartType:
 		g.flow++
 	case token.SequenceEndType, token.MappingEndType:
-		g.flow = max(0, g.flow-1)
+		g.flow--
 	}
 	if !opens || g.flow > 0 {
 		return
