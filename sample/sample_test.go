@@ -234,16 +234,18 @@ func TestFair(t *testing.T) {
 		t.Errorf("fair draws are rejected: %v", tallies)
 	}
 	// The tests must be able to fail: planted faults.
-	rng := rand.New(sample.Seeded(4))
-	faults := map[string]func() int64{
-		"6 bits modulo 36": func() int64 { return int64(rng.Uint64()&63) % cells },
-		"8 bits modulo 36": func() int64 { return int64(rng.Uint64()&255) % cells },
-		"one doubled":      func() int64 { return rng.Int64N(cells+1) % cells },
-		"one missing":      func() int64 { return rng.Int64N(cells - 1) },
-	}
-	for name, draw := range faults {
-		if tallies := tally(draw); accepts(tallies) {
-			t.Errorf("%s: the tests accept %v", name, tallies)
+	for _, fault := range []struct {
+		name string
+		draw func(*rand.Rand) int64
+	}{
+		{"6 bits modulo 36", func(rng *rand.Rand) int64 { return int64(rng.Uint64()&63) % cells }},
+		{"7 bits modulo 36", func(rng *rand.Rand) int64 { return int64(rng.Uint64()&127) % cells }},
+		{"one doubled", func(rng *rand.Rand) int64 { return rng.Int64N(cells+1) % cells }},
+		{"one missing", func(rng *rand.Rand) int64 { return rng.Int64N(cells - 1) }},
+	} {
+		rng := rand.New(sample.Seeded(4))
+		if tallies := tally(func() int64 { return fault.draw(rng) }); accepts(tallies) {
+			t.Errorf("%s: the tests accept %v", fault.name, tallies)
 		}
 	}
 }
