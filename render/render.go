@@ -59,7 +59,7 @@
 //
 // # References
 //
-// Unicode block 2500–257F (box drawing). The palette's colour distances: B.
+// Unicode blocks 2500–257F (box drawing) and 2580–259F (shade). The palette's colour distances: B.
 // Ottosson, A perceptual color space for image processing (2020); colour
 // blindness: G. M. Machado et al., IEEE TVCG 15 (2009) 1291–1298.
 package render

@@ -68,11 +68,13 @@ func examples() []example {
 	holed := puzzle("A <hole> & \"more\"", board("####. #..#o #.### ###.."), "ring", "bar", "é\x00")
 	cube := puzzle("Two by two by two", board("## ##", "## ##"), "corner-1", "corner-2")
 	stairs := puzzle("", board("### ### ###", "### #.. #..", "o.. ... ..."), "step", "slab", "step")
+	ring := puzzle("A ring", board("### #.# ###"), "domino")
 	return []example{
 		{"dominoes", dominoes, placed([]int{0, 0, 3}, []int{0, 1, 2}, []int{0, 4, 5})},
 		{"dominoes-board", dominoes, nil},
 		{"holed", holed, placed([]int{0, 0, 1, 4, 7, 11}, []int{1, 2, 3}, []int{2, 9, 8})},
 		{"holed-board", holed, nil},
+		{"ring", ring, placed([]int{0, 0, 1}, []int{0, 2, 4}, []int{0, 3, 5}, []int{0, 6, 7})},
 		{"cube", cube, placed([]int{0, 0, 1, 2, 4}, []int{1, 7, 6, 5, 3})},
 		{"cube-board", cube, nil},
 		{"stairs", stairs, placed([]int{0, 0, 1, 2, 9, 10}, []int{1, 4, 5, 7, 8}, []int{2, 3, 12, 13})},
@@ -146,6 +148,26 @@ func TestRunningExample(t *testing.T) {
 └───┴───────┘
 `
 	if got := text(t, e.puzzle, e.tiling, TextOptions{Letters: true}); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestHoles has holes shaded that their layer shuts in, be they open to the
+// layer above or touch the outside at a corner, and no others.
+func TestHoles(t *testing.T) {
+	p := puzzle("", board("##### #..## #..#. ###.#", "##### #...# #.### #.###"), "all")
+	want := `layer 0                 layer 1
+┌───┬───┬───┬───┬───┐   ┌───┬───┬───┬───┬───┐
+│   │   │   │   │   │   │   │   │   │   │   │
+├───┼───┴───┼───┼───┤   ├───┼───┴───┴───┼───┤
+│   │░░░░░░░│   │   │   │   │           │   │
+├───┤░░░░░░░├───┼───┘   ├───┤   ┌───┬───┼───┤
+│   │░░░░░░░│   │       │   │   │   │   │   │
+├───┼───┬───┼───┼───┐   ├───┤   ├───┼───┼───┤
+│   │   │   │   │   │   │   │   │   │   │   │
+└───┴───┴───┘   └───┘   └───┘   └───┴───┴───┘
+`
+	if got := text(t, p, nil, TextOptions{}); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

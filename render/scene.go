@@ -169,6 +169,43 @@ func (s *scene) placed(c tiling.Cell) bool {
 	return k >= 0 && k < s.empty()
 }
 
+// enclosed marks, by layer, row and column, the holes that their own layer's
+// cells shut in. Layers are looked at one by one, as they are drawn: a shaft
+// through all of them is enclosed in each.
+func (s *scene) enclosed() []bool {
+	all := make([]bool, len(s.owner))
+	for i, owner := range s.owner {
+		all[i] = owner == hole
+	}
+	for layer := range s.layers() {
+		for y := range s.rows() {
+			s.open(tiling.Cell{layer, y, 0}, all)
+			s.open(tiling.Cell{layer, y, s.columns() - 1}, all)
+		}
+		for x := range s.columns() {
+			s.open(tiling.Cell{layer, 0, x}, all)
+			s.open(tiling.Cell{layer, s.rows() - 1, x}, all)
+		}
+	}
+	return all
+}
+
+// open takes the marks from a cell and from all that hang together with it in
+// its layer.
+func (s *scene) open(c tiling.Cell, marks []bool) {
+	todo := []tiling.Cell{c}
+	for len(todo) > 0 {
+		c, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		if !s.inside(c) || !marks[s.position(c)] {
+			continue
+		}
+		marks[s.position(c)] = false
+		for _, step := range around[:4] {
+			todo = append(todo, plus(c, step))
+		}
+	}
+}
+
 // cells goes through the board's cells in one layer.
 func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
 	return func(yield func(tiling.Cell) bool) {

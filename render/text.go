@@ -25,7 +25,9 @@ const gap = 3
 // Text draws the placements t on p's board; with no placements, the board. The
 // layers of a cube board follow one another, side by side where they fit into
 // the width. Cells that the placements leave empty show a dot; on the board
-// alone those do that may be left empty. An error that is about p or t and not
+// alone those do that may be left empty. Holes within a layer are shaded, for
+// their outlines are those of a cell; in compact pictures, which have none,
+// they are blank like all that is not on the board. An error that is about p or t and not
 // about writing wraps ErrInvalid, and then nothing was written.
 func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
 	s, err := newScene(p, t)
@@ -56,6 +58,7 @@ type drawer struct {
 	options TextOptions
 	labels  []string // by piece
 	codes   []string // by placement, the ANSI sequence of its colour
+	shaded  []bool   // by layer, row, column: enclosed holes, where there are outlines
 }
 
 func newDrawer(s *scene, o TextOptions) *drawer {
@@ -64,6 +67,9 @@ func newDrawer(s *scene, o TextOptions) *drawer {
 		width = 1
 	}
 	d := &drawer{scene: s, options: o, labels: labels(s.puzzle.Pieces, width)}
+	if !o.Compact {
+		d.shaded = d.enclosed()
+	}
 	if o.Color {
 		for _, c := range s.paint() {
 			d.codes = append(d.codes, sgrOf(c))
@@ -167,6 +173,9 @@ func (d *drawer) compactChar(at tiling.Cell) rune {
 // the left, 2 up, 4 to the right, 8 down.
 var boxes = []rune(" ╴╵┘╶─└┴╷┐│┤┌┬├┼")
 
+// shade fills enclosed holes.
+const shade = '░'
+
 // outlined draws four columns and two lines a cell: what lies between cells
 // shares a line or a column.
 //
@@ -207,10 +216,13 @@ func (d *drawer) outlinedChar(layer, y, x int) cellText {
 			lines |= 1 << k
 		}
 	}
-	if lines == 0 {
-		return cellText{' ', d.at(nw)}
+	switch {
+	case lines > 0:
+		return cellText{boxes[lines], hole}
+	case d.inside(nw) && d.shaded[d.position(nw)]:
+		return cellText{shade, hole} // without lines all four are in one hole
 	}
-	return cellText{boxes[lines], hole}
+	return cellText{' ', d.at(nw)}
 }
 
 // writeShelf writes canvases of equal height side by side, without the lines
