@@ -37,10 +37,7 @@ func (p Piece) Copies() string {
 	return fmt.Sprintf("%d..%d", p.Min, p.Max)
 }
 
-const (
-	anyCopies  = "any"
-	copiesForm = "N, A..B, A.. or any, with numbers up to 1000000" // MaxCopies
-)
+const anyCopies = "any"
 
 // parseCopies reads N, A..B, A.. or any.
 func parseCopies(text string) (least, most int, err error) {
@@ -57,7 +54,7 @@ func parseCopies(text string) (least, most int, err error) {
 	}
 	switch {
 	case !ok:
-		return 0, 0, fmt.Errorf("bad copies %s, want %s", quote(text), copiesForm)
+		return 0, 0, fmt.Errorf("bad copies %s, want N, A..B, A.. or any, with numbers up to %d", quote(text), MaxCopies)
 	case most < least:
 		return 0, 0, fmt.Errorf("copies %s run backwards, want %d..%d", quote(text), most, least)
 	}

@@ -70,7 +70,7 @@ const (
 	MaxPieces     = 1000    // of a puzzle
 	MaxShapeCells = 1 << 14 // of all pieces of a puzzle together
 	MaxCopies     = 1000000 // a bound on the copies of a piece, unless unbounded
-	MaxUses       = 1 << 25 // of all placements of a model together: their cells and one for the piece
+	MaxUses       = 1 << 23 // of all placements of a model together: their cells and one for the piece
 	MaxNameRunes  = 64      // of a piece's name
 	MaxTitleRunes = 1000    // of a puzzle's title
 )

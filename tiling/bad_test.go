@@ -1,0 +1,190 @@
+package tiling
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+const (
+	sizeHint  = `want a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
+	copyHint  = "want N, A..B, A.. or any, with numbers up to 1000000"
+	nameHint  = "want 1 to 64 printable characters, no blank and none of =,*#"
+	emptyHint = "want one (a '#' after a blank begins a comment: quote the text)"
+	plainHint = "want plain values: quote text that begins with that character"
+	names     = "want a piece (monomino domino I3 L3 I4 L4 O4 S4 T4 F5 I5 L5 N5 P5 T5 U5 V5 W5 X5 Y5 Z5), a set " +
+		"(bedlam hexominoes one-sided-pentominoes one-sided-tetrominoes pentominoes solid-pentominoes soma tetrominoes trominoes) " +
+		"or a shape, box or cells"
+	nines = "9999999999999999999999999999999999999999" // 40 of them: what an error repeats
+)
+
+// bad are puzzle files and what is said of them, "line:column: text". In files
+// that begin with '-', that is one entry of the pieces of an 8x8 board, from
+// column 3 of line 3.
+var bad = map[string]struct{ file, want string }{
+	"nothing":          {"", "1:1: empty file, want a puzzle"},
+	"comments":         {"# only\n", "1:1: empty file, want a puzzle"},
+	"a number":         {"42", "1:1: the puzzle is text, want a mapping with title, lattice, board, cover, motions or pieces"},
+	"a list":           {"[]", "1:1: the puzzle is a list, want a mapping with title, lattice, board, cover, motions or pieces"},
+	"binary":           {"board: \x00", "1:1: binary data, want YAML or JSON in UTF-8"},
+	"not UTF-8":        {"\xff\xfe", "1:1: binary data, want YAML or JSON in UTF-8"},
+	"too long":         {strings.Repeat(" ", MaxFileBytes+1), "1:1: file of more than 1048576 bytes, want at most that many"},
+	"deep brackets":    {strings.Repeat("[", 1000), "1:17: nested over 16 deep, want a puzzle"},
+	"deep blocks":      {strings.Repeat("- ", 1000), "1:33: nested over 16 deep, want a puzzle"},
+	"brackets":         {strings.Repeat("[", 1<<20), "1:1: more than 65536 lines and punctuation marks, or than 8192 blank lines and tabs, want a puzzle"},
+	"tabs":             {strings.Repeat("\t", 1<<14), "1:1: more than 65536 lines and punctuation marks, or than 8192 blank lines and tabs, want a puzzle"},
+	"carriage returns": {"board: |\n " + strings.Repeat("\r", 1<<19), "1:1: more than 65536 lines and punctuation marks, or than 8192 blank lines and tabs, want a puzzle"},
+	"many keys":        {strings.Repeat("a:\n", 10000), "8193:2: more than 8192 keys and blocks, want a puzzle"},
+	"anchor":           {"a: &x 1\nb: *x", "1:4: an anchor (&), " + plainHint},
+	"alias":            {"b: *x", "1:4: an alias (*), " + plainHint},
+	"tag":              {"a: !!str 1", "1:4: a tag (!), " + plainHint},
+	"directive":        {"%YAML 1.2\n---\na: 1", "1:1: a directive (%), " + plainHint},
+	"merge key":        {"<<: {a: 1}", "1:1: a merge key (<<), " + plainHint},
+	"complex key":      {"? a\n: b", "1:1: a complex key (?), " + plainHint},
+	"two documents":    {"board: 1x1\n---\nboard: 1x1", "3:1: a second document, want one puzzle in a file"},
+	"many documents":   {strings.Repeat("---\n", 9), "3:1: a second document, want one puzzle in a file"},
+	"open bracket":     {"a: [1,2", "1:4: not YAML: sequence end token ']' not found, want YAML or JSON"},
+	"closed bracket":   {"a: ]", "1:4: a bracket that closes nothing, want YAML or JSON"},
+	"dash in brackets": {"[- 1]", "1:2: a '-' in brackets, want values separated by commas"},
+	"open quote":       {"a: \"x", "1:4: not YAML: could not find end character of double-quoted text, want YAML or JSON"},
+	"indentation":      {"a: 1\n b: 2", "1:4: not YAML: mapping value is not allowed in this context, want YAML or JSON"},
+
+	"no pieces key": {"board: 8x8", "1:1: no pieces, want a list of pieces"},
+	"no board":      {"pieces: [O4]", "1:1: no board, want board: a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'"},
+	"no pieces":     {"board: 8x8\npieces: []", "2:9: no pieces, want at least one"},
+	"pieces text":   {"board: 8x8\npieces: O4", "2:9: pieces is text, want a list"},
+	"unknown key":   {"board: 8x8\nbord: 1", `2:1: unknown key "bord", want title, lattice, board, cover, motions or pieces`},
+	"key twice":     {"board: 8x8\nboard: 8x8", `2:1: key "board" a second time, want it once`},
+	"JSON twice":    {`{"board": "8x8", "board": "8x8"}`, `1:18: key "board" a second time, want it once`},
+	"title lines":   {"title: \"a\\nb\"\nboard: 8x8", `1:8: bad title "a\nb", want one line of at most 1000 printable characters`},
+	"title list":    {"title: [a]\nboard: 8x8", "1:8: title is a list, want text"},
+	"lattice":       {"board: 8x8\nlattice: hexagon", `2:10: unknown lattice "hexagon", want square or cube`},
+	"cover":         {"board: 8x8\ncover: most", `2:8: unknown cover "most", want exact or at-most`},
+	"motions":       {"board: 8x8\nmotions: any", `2:10: unknown motions "any", want free, one-sided or fixed`},
+
+	"side 0":          {"board: 0x8", `1:8: bad side "0" in size "0x8", want 1..4096`},
+	"vast board":      {"board: 100000x100000", `1:8: bad side "100000" in size "100000x100000", want 1..4096`},
+	"large board":     {"board: 100x100", `1:8: size "100x100" is 10000 cells, want at most 4096`},
+	"large cube":      {"board: 4096x4096x4096", `1:8: size "4096x4096x4096" is 68719476736 cells, want at most 4096`},
+	"long number":     {"board: " + strings.Repeat("9", 1000000) + "x8", `1:8: bad side "` + nines + `"… in size "` + nines + `"…, want 1..4096`},
+	"no side":         {"board: 8x", `1:8: bad side "" in size "8x", want 1..4096`},
+	"one side":        {"board: 8", `1:8: bad size "8", ` + sizeHint},
+	"capital X":       {"board: 8X8", `1:8: bad size "8X8", ` + sizeHint},
+	"four sides":      {"board: 2x2x2x2", `1:8: bad size "2x2x2x2", ` + sizeHint},
+	"negative side":   {"board: -8x8", `1:8: bad side "-8" in size "-8x8", want 1..4096`},
+	"no size":         {"board: large", `1:8: bad size "large", ` + sizeHint},
+	"empty board":     {"board: ''", `1:8: bad size "", ` + sizeHint},
+	"no value":        {"board: ##", "1:8: board has no value, " + emptyHint},
+	"ragged":          {"board: |\n  ###\n  ##\n", "1:8: row 2 of layer 1 of the board has 2 cells, want 3 like the first"},
+	"ragged layers":   {`board: "##\n##\n\n##"`, "1:8: layer 2 of the board has 1 rows, want 2 like the first"},
+	"blank lines":     {`board: "##\n\n\n##"`, "1:8: line 3 of the drawing is blank, want a row: one blank line separates two layers"},
+	"mark":            {"board: |\n  ###\n  #z#\n", `1:8: line 2 of the drawing has "z", want '#', 'o', '.' or a blank`},
+	"no cell":         {"board: |\n  ...\n  ...\n", "1:8: no cell on the board, want at least one '#' or 'o'"},
+	"wide":            {"board: " + strings.Repeat(".", 5000), "1:8: line 1 of the drawing has 5000 cells, want at most 4096"},
+	"folded":          {"board: >\n  ##\n  ##\n", `1:8: board has lines that YAML joins, want a block that begins with |, or "…\n…" on one line`},
+	"joined":          {"board: .##\n  ..#\n", `1:8: board has lines that YAML joins, want a block that begins with |, or "…\n…" on one line`},
+	"rows as comment": {"board: |\n    ##\n  ####\n", "3:3: a row further left than the first row of the drawing, which YAML takes for a comment; want '.' for the blanks that the first row begins with"},
+	"square box":      {"board: 2x2x2\nlattice: square", "1:8: a board of three dimensions on the square lattice, want two (or lattice: cube)"},
+	"flat cube":       {"board: 8x8\nlattice: cube", `1:8: size "8x8" of a cube board, want layers x rows x columns`},
+
+	"unknown piece":  {"- Q5", `3:3: unknown piece "Q5", ` + names},
+	"unknown set":    {"- {set: Q}", `3:9: unknown set "Q", want bedlam, hexominoes, one-sided-pentominoes, one-sided-tetrominoes, pentominoes, solid-pentominoes, soma, tetrominoes or trominoes`},
+	"set as name":    {"- {name: soma}", `3:10: unknown piece "soma", ` + names},
+	"piece list":     {"- [a]", "3:3: a piece is a list, want text"},
+	"piece null":     {"- ~", "3:3: a piece has no value, " + emptyHint},
+	"piece key":      {"- {name: a, shap: '#'}", `3:13: unknown key "shap", want set, name, shape, box, cells, copies or motions`},
+	"piece no name":  {"- {shape: '#'}", "3:3: a piece without a name, want name or set"},
+	"two shapes":     {"- {name: a, shape: '#', box: 1x1}", "3:30: box beside shape, want one of shape, box or cells"},
+	"set and name":   {"- {set: trominoes, name: a}", "3:26: name beside set, want either a set or one piece"},
+	"name blank":     {"- {name: 'a b', shape: '#'}", `3:10: piece "a b": bad name "a b", ` + nameHint},
+	"name empty":     {"- {name: '', shape: '#'}", `3:10: piece "": bad name "", ` + nameHint},
+	"name control":   {`- {name: "\e[1m", shape: '#'}`, `3:10: piece "\x1b[1m": bad name "\x1b[1m", ` + nameHint},
+	"name twice":     {"- {name: a, shape: '##'}\n- {name: a, box: 1x1}", `4:10: a second piece named "a", want each name once (use copies for several)`},
+	"set twice":      {"- pentominoes\n- F5", `4:3: a second piece named "F5", want each name once (use copies for several)`},
+	"shape empty":    {"- {name: a, shape: '...'}", "3:20: no cell in the shape, want at least one '#'"},
+	"shape optional": {"- {name: a, shape: '#o'}", `3:20: line 1 of the drawing has "o", want '#', '.' or a blank`},
+	"piece motions":  {"- {name: a, shape: '#', motions: no}", `3:34: unknown motions "no", want free, one-sided or fixed`},
+
+	"copies backwards": {"- {name: O4, copies: 5..2}", `3:22: copies "5..2" run backwards, want 2..5`},
+	"copies negative":  {"- {name: O4, copies: -1}", `3:22: bad copies "-1", ` + copyHint},
+	"copies half":      {"- {name: O4, copies: 1.5}", `3:22: bad copies "1.5", ` + copyHint},
+	"copies hex":       {"- {name: O4, copies: 0x8}", `3:22: bad copies "0x8", ` + copyHint},
+	"copies no least":  {"- {name: O4, copies: ..5}", `3:22: bad copies "..5", ` + copyHint},
+	"copies many":      {"- {name: O4, copies: 1000001}", `3:22: bad copies "1000001", ` + copyHint},
+	"copies digits":    {"- {name: O4, copies: " + strings.Repeat("9", 1000000) + "}", `3:22: bad copies "` + nines + `"…, ` + copyHint},
+	"copies null":      {"- {name: O4, copies: }", "3:21: copies has no value, " + emptyHint},
+	"copies list":      {"- {name: O4, copies: [1]}", "3:22: copies is a list, want text"},
+
+	"cell twice":    {"- {name: a, cells: [[0,0],[0,0]]}", "3:27: a cell a second time, want each cell once"},
+	"cells mixed":   {"- {name: a, cells: [[0,0],[0,0,1]]}", "3:27: bad cell, want [row, column] or [layer, row, column], and all cells alike"},
+	"cells none":    {"- {name: a, cells: []}", "3:20: cells is not a list with a cell in it, want [[row, column], …] or [[layer, row, column], …]"},
+	"cells short":   {"- {name: a, cells: [[0]]}", "3:21: bad cell, want [row, column] or [layer, row, column], and all cells alike"},
+	"cells word":    {"- {name: a, cells: [[0,x]]}", `3:24: bad coordinate "x", want a number from -4096 to 4096`},
+	"cells far":     {"- {name: a, cells: [[0,99999]]}", `3:24: bad coordinate "99999", want a number from -4096 to 4096`},
+	"cells 3-D":     {"- {name: a, cells: [[0,0,0],[1,0,0]]}", `3:10: piece "a": a 3-D piece on a square board, want a piece of one layer (or a cube board)`},
+	"box 3-D":       {"- {name: a, box: 2x2x2}", `3:10: piece "a": a 3-D piece on a square board, want a piece of one layer (or a cube board)`},
+	"shape 3-D":     {`- {name: a, shape: "#\n\n#"}`, `3:10: piece "a": a 3-D piece on a square board, want a piece of one layer (or a cube board)`},
+	"soma in plane": {"- soma", "3:3: a set of 3-D pieces on a square board, want a cube board"},
+	"flat solids":   {"- solid-pentominoes", "3:3: a set of 3-D pieces on a square board, want a cube board"},
+	"box large":     {"- {name: a, box: 65x64}", `3:18: size "65x64" is 4160 cells, want at most 4096`},
+	"box word":      {"- {name: a, box: big}", `3:18: bad size "big", want a size such as 2x3 or 1x1x2`},
+	"cells in all":  {"- {name: a, box: 64x64}\n- {name: b, box: 64x64}\n- {name: c, box: 64x64}\n- {name: d, box: 64x64}\n- O4", "7:3: pieces of more than 16384 cells together, want at most that many"},
+}
+
+func TestBadPuzzles(t *testing.T) {
+	for name, c := range bad {
+		t.Run(name, func(t *testing.T) {
+			file := c.file
+			if strings.HasPrefix(file, "- ") && !strings.HasPrefix(file, "- - ") {
+				file = "board: 8x8\npieces:\n" + file
+			}
+			checkError(t, file, c.want)
+		})
+	}
+}
+
+func checkError(t *testing.T, file, want string) {
+	t.Helper()
+	p, err := Parse("f.yaml", []byte(file))
+	if p != nil || err == nil {
+		t.Fatalf("%.60q is parsed", file)
+	}
+	if !errors.Is(err, ErrPuzzle) {
+		t.Errorf("%v does not wrap ErrPuzzle", err)
+	}
+	if got := err.Error(); got != "f.yaml:"+want {
+		t.Errorf("%.60q:\n got %s\nwant f.yaml:%s", file, got, want)
+	}
+}
+
+func TestTooManyPieces(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("board: 8x8\npieces:\n")
+	for i := range MaxPieces + 1 {
+		b.WriteString("- {name: p" + strings.Repeat("x", i%40) + string(rune('a'+i/40)) + ", box: 1x1}\n")
+	}
+	checkError(t, b.String(), "1003:10: more than 1000 pieces, want at most that many")
+}
+
+func TestBadInline(t *testing.T) {
+	for _, c := range []struct {
+		board          string
+		pieces         []string
+		cover, motions string
+		want           string
+	}{
+		{"0x8", []string{"O4"}, "", "", `board: bad side "0" in size "0x8", want 1..4096`},
+		{"8x8", nil, "", "", "pieces: no pieces, want at least one"},
+		{"8x8", []string{"O4=5..2"}, "", "", `piece "O4=5..2": copies "5..2" run backwards, want 2..5`},
+		{"8x8", []string{"O4", "O4=any"}, "", "", `piece "O4=any": a second piece named "O4", want each name once (use copies for several)`},
+		{"8x8", []string{"Q"}, "", "", `piece "Q": unknown piece "Q", ` + names},
+		{"8x8", []string{""}, "", "", `piece "": unknown piece "", ` + names},
+		{"8x8", []string{"O4"}, "some", "", `cover: unknown cover "some", want exact or at-most`},
+		{"8x8", []string{"O4"}, "", "some", `motions: unknown motions "some", want free, one-sided or fixed`},
+	} {
+		_, err := Inline(c.board, c.pieces, c.cover, c.motions)
+		if err == nil || err.Error() != c.want || !errors.Is(err, ErrPuzzle) {
+			t.Errorf("%v:\n got %v\nwant %s", c, err, c.want)
+		}
+	}
+}

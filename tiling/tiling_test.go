@@ -1,0 +1,384 @@
+package tiling
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+)
+
+func inline(t *testing.T, board string, pieces ...string) *Puzzle {
+	t.Helper()
+	p, err := Inline(board, pieces, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func modelOf(t *testing.T, p *Puzzle) *Model {
+	t.Helper()
+	m, err := p.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkModel(t, m)
+	return m
+}
+
+// checkModel holds a model to what Model promises.
+func checkModel(t *testing.T, m *Model) {
+	t.Helper()
+	cells := len(m.Puzzle.Board.Cells)
+	if err := m.Problem.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Problem.Items) != cells+len(m.Puzzle.Pieces) || len(m.Problem.Options) != len(m.Placements) {
+		t.Fatalf("%d items and %d options", len(m.Problem.Items), len(m.Problem.Options))
+	}
+	for i, p := range m.Placements {
+		var want cover.Option
+		for _, c := range p.Cells {
+			want = append(want, cover.Use{Item: c, Times: 1})
+		}
+		want = append(want, cover.Use{Item: cells + p.Piece, Times: 1})
+		if cover.Compare(want, m.Problem.Options[i]) != 0 {
+			t.Fatalf("option %d is %v, want %v", i, m.Problem.Options[i], want)
+		}
+		if i > 0 && m.Placements[i-1].Piece > p.Piece {
+			t.Fatalf("placement %d is not sorted by piece", i)
+		}
+	}
+	for k, order := range m.Problem.Orders {
+		sorted := slices.Sorted(slices.Values(order))
+		if len(sorted) != cells || (cells > 0 && sorted[cells-1] != cells-1) {
+			t.Fatalf("order %d is not one of all cells", k)
+		}
+	}
+}
+
+func placementsPerPiece(m *Model) []int {
+	n := make([]int, len(m.Puzzle.Pieces))
+	for _, p := range m.Placements {
+		n[p.Piece]++
+	}
+	return n
+}
+
+func TestPlacementsOfTheChessboard(t *testing.T) {
+	m := modelOf(t, inline(t, "8x8", "pentominoes", "O4"))
+	want := []int{288, 64, 280, 280, 336, 144, 168, 144, 144, 36, 280, 144, 49}
+	if got := placementsPerPiece(m); !slices.Equal(got, want) {
+		t.Errorf("placements %v, want %v", got, want)
+	}
+}
+
+// Orientations of the pentominoes, from the order of each one's symmetry
+// group; a solid group of 24 or 48 divides by the stabiliser in space.
+func TestOrientationCounts(t *testing.T) {
+	for _, c := range []struct {
+		board, piece string
+		free         int
+		oneSided     int
+	}{
+		{"8x8", "F5", 8, 4},
+		{"8x8", "I5", 2, 2},
+		{"8x8", "T5", 4, 4},
+		{"8x8", "X5", 1, 1},
+		{"8x8", "Z5", 4, 2},
+		{"8x8", "O4", 1, 1},
+		{"8x8", "monomino", 1, 1},
+		{"8x8", "domino", 2, 2},
+		{"4x4x4", "monomino", 1, 1},
+		{"4x4x4", "domino", 3, 3},
+		{"4x4x4", "F5", 24, 24},
+		{"4x4x4", "X5", 3, 3},
+		{"4x4x4", "O4", 3, 3},
+	} {
+		p := inline(t, c.board, c.piece).Pieces[0]
+		for m, want := range map[Motions]int{Free: c.free, OneSided: c.oneSided, Fixed: 1} {
+			p.Motions = m
+			if got := p.Orientations(); len(got) != want || !slices.IsSortedFunc(got, compareShapes) {
+				t.Errorf("%s on %s, %s: %d orientations, want %d sorted", c.piece, c.board, m, len(got), want)
+			}
+		}
+	}
+}
+
+func TestGroups(t *testing.T) {
+	for _, c := range []struct {
+		lattice Lattice
+		motions Motions
+		want    int
+	}{{Square, Free, 8}, {Square, OneSided, 4}, {Square, Fixed, 1}, {Cube, Free, 48}, {Cube, OneSided, 24}, {Cube, Fixed, 1}} {
+		g := group(c.lattice, c.motions)
+		if len(g) != c.want || g[0] != identity {
+			t.Errorf("%s, %s: %d motions from %v, want %d from the identity", c.lattice, c.motions, len(g), g[0], c.want)
+		}
+	}
+	// A screw of four cubes and its mirror image: 24 images in space, 12 each.
+	screw := inline(t, "3x3x3", "soma").Pieces[4]
+	if n := len(screw.Orientations()); n != 12 || screw.Motions != OneSided {
+		t.Errorf("%s, %s: %d orientations, want 12, one-sided", screw.Name, screw.Motions, n)
+	}
+	screw.Motions = Free
+	if n := len(screw.Orientations()); n != 24 {
+		t.Errorf("%s free: %d orientations, want 24", screw.Name, n)
+	}
+}
+
+func TestSets(t *testing.T) {
+	for name, want := range map[string]struct{ pieces, cells int }{
+		"trominoes": {2, 6}, "tetrominoes": {5, 20}, "pentominoes": {12, 60}, "hexominoes": {35, 210},
+		"one-sided-tetrominoes": {7, 28}, "one-sided-pentominoes": {18, 90},
+		"soma": {7, 27}, "bedlam": {13, 64}, "solid-pentominoes": {12, 60},
+	} {
+		s := sets()[name]
+		cells := 0
+		for _, p := range s.shapes {
+			cells += len(p.shape)
+		}
+		if len(s.shapes) != want.pieces || cells != want.cells {
+			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.shapes), cells, want)
+		}
+	}
+	if len(sets()) != 9 {
+		t.Errorf("%d sets, want 9", len(sets()))
+	}
+}
+
+// TestNamedPiecesAreAllPolyominoes checks the drawn table against the generator
+// (OEIS A000105).
+func TestNamedPiecesAreAllPolyominoes(t *testing.T) {
+	for n, want := range []int{1: 1, 2: 1, 3: 2, 4: 5, 5: 12, 6: 35, 7: 108} {
+		if n == 0 {
+			continue
+		}
+		free := freePolyominoes(n)
+		if len(free) != want {
+			t.Errorf("%d polyominoes of %d cells, want %d", len(free), n, want)
+		}
+		var drawn []Shape
+		for _, p := range ofSize(n) {
+			drawn = append(drawn, p.shape.orientations(group(Square, Free))[0])
+		}
+		slices.SortFunc(drawn, compareShapes)
+		if n <= 5 && !reflect.DeepEqual(drawn, free) {
+			t.Errorf("the named pieces of %d cells are %v, want %v", n, drawn, free)
+		}
+	}
+}
+
+func TestOneSidedSets(t *testing.T) {
+	p := inline(t, "3x30", "one-sided-pentominoes")
+	orientations := 0
+	for _, piece := range p.Pieces {
+		if piece.Motions != OneSided {
+			t.Errorf("%s is %s, want one-sided", piece.Name, piece.Motions)
+		}
+		orientations += len(piece.Orientations())
+	}
+	if orientations != 63 { // fixed pentominoes, OEIS A001168
+		t.Errorf("%d orientations, want 63", orientations)
+	}
+	q, err := Parse("f", []byte("board: 8x8\nmotions: fixed\npieces: [one-sided-tetrominoes, {name: domino}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q.Pieces[0].Motions != OneSided || q.Pieces[7].Motions != Fixed {
+		t.Errorf("motions %s and %s, want one-sided and fixed", q.Pieces[0].Motions, q.Pieces[7].Motions)
+	}
+	q, err = Parse("f", []byte("board: 8x8\npieces: [{set: one-sided-tetrominoes, motions: fixed}]"))
+	if err != nil || q.Pieces[0].Motions != Fixed {
+		t.Errorf("motions %v, %v: want those the entry gives", q, err)
+	}
+}
+
+func TestShapes(t *testing.T) {
+	want := Shape{{0, 0, 0}, {0, 0, 1}, {0, 1, 1}}
+	for _, cells := range [][]Cell{
+		{{0, 0, 0}, {0, 0, 1}, {0, 1, 1}},
+		{{-1, 5, -3}, {-1, 4, -4}, {-1, 4, -3}, {-1, 4, -4}},
+	} {
+		before := slices.Clone(cells)
+		if got := NewShape(cells...); !slices.Equal(got, want) || !slices.Equal(cells, before) {
+			t.Errorf("NewShape(%v) = %v, want %v", before, got, want)
+		}
+	}
+	if got := want.Size(); got != [3]int{1, 2, 2} {
+		t.Errorf("size %v", got)
+	}
+	if s := NewShape(); len(s) != 0 || s.Size() != [3]int{} {
+		t.Errorf("empty shape %v, %v", s, s.Size())
+	}
+}
+
+// TestGolden is the running example and a board with everything on it.
+func TestGolden(t *testing.T) {
+	for name, file := range map[string]string{
+		"dominoes-2x3": "board: 2x3\npieces: [{name: domino, copies: any}]",
+		"drawn":        "board: |\n  .#o\n  ###\npieces:\n  - {name: pair, shape: \"#.#\", copies: 0..2}\n  - {name: bar, cells: [[-1,7],[-2,7]], motions: fixed, copies: 1..}\n  - {name: far, box: 9x9}",
+		"cube":         "board: \"##\\n#.\\n\\n#.\\n##\"\ncover: at-most\npieces: [domino, {name: L3, copies: any}]",
+	} {
+		p, err := Parse(name, []byte(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := modelOf(t, p)
+		var b strings.Builder
+		for i, item := range m.Problem.Items {
+			fmt.Fprintf(&b, "item %d %s %d..%d\n", i, item.Name, item.Min, item.Max)
+		}
+		for _, q := range m.Placements {
+			fmt.Fprintf(&b, "placement %s %v\n", m.Puzzle.Pieces[q.Piece].Name, q.Cells)
+		}
+		for _, o := range m.Problem.Orders {
+			fmt.Fprintf(&b, "order %v\n", o)
+		}
+		golden := "testdata/" + name + ".golden"
+		if os.Getenv("UPDATE_GOLDEN") != "" {
+			if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil || b.String() != string(want) {
+			t.Errorf("%s: %v, got\n%s", name, err, b.String())
+		}
+	}
+}
+
+func TestFirstOrderSweepsTheShortSide(t *testing.T) {
+	for _, board := range []string{"3x5", "5x3", "2x3x4", "4x3x2"} {
+		b := inline(t, board, "domino").Board
+		order := b.orders()[0]
+		sides := slices.DeleteFunc(slices.Clone(b.Size[:]), func(n int) bool { return n == 1 })
+		step := slices.Index(b.Size[:], slices.Min(sides))
+		first, second := b.Cells[order[0]], b.Cells[order[1]]
+		if second.minus(first)[step] != 1 {
+			t.Errorf("%s: from %v to %v, want a step along axis %d", board, first, second, step)
+		}
+	}
+}
+
+func TestJSONIsYAML(t *testing.T) {
+	yaml := `
+title: The same
+board: |
+  .##
+  ##o
+cover: exact
+motions: one-sided
+pieces:
+  - domino
+  - {set: trominoes, copies: 0..2}
+  - name: slab
+    shape: |
+      ##
+      #
+    copies: any
+  - {name: corner, cells: [[0,0],[0,1]], copies: 2, motions: fixed}
+`
+	json := `{
+	"title": "The same", "board": ".##\n##o", "cover": "exact", "motions": "one-sided",
+	"pieces": ["domino", {"set": "trominoes", "copies": "0..2"},
+		{"name": "slab", "shape": "##\n#", "copies": "any"},
+		{"name": "corner", "cells": [[0,0],[0,1]], "copies": 2, "motions": "fixed"}]
+}`
+	a, errA := Parse("a", []byte(yaml))
+	b, errB := Read("b", strings.NewReader("\ufeff"+strings.ReplaceAll(json, "\n", "\r\n")))
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	if !reflect.DeepEqual(a, b) {
+		t.Errorf("YAML gives %+v, JSON %+v", a, b)
+	}
+	if got := a.Board.Optional; !slices.Equal(got, []bool{false, false, false, false, true}) {
+		t.Errorf("optional %v", got)
+	}
+}
+
+func TestCopies(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"0": {0, 0}, "1": {1, 1}, "0..7": {0, 7}, "2..": {2, cover.Unbounded}, "any": {0, cover.Unbounded}, "3..3": {3, 3},
+	} {
+		least, most, err := parseCopies(text)
+		if err != nil || [2]int{least, most} != want {
+			t.Errorf("%s: %d..%d, %v, want %v", text, least, most, err, want)
+		}
+		again, also, err := parseCopies(Piece{Min: least, Max: most}.Copies())
+		if err != nil || again != least || also != most {
+			t.Errorf("%s does not come back", text)
+		}
+	}
+}
+
+func TestIndexAndNoFit(t *testing.T) {
+	m := modelOf(t, inline(t, "#.#\n...\n#.#", "domino=any"))
+	b := m.Puzzle.Board
+	for i, c := range b.Cells {
+		if b.Index(c) != i {
+			t.Errorf("Index(%v) = %d, want %d", c, b.Index(c), i)
+		}
+	}
+	for _, c := range []Cell{{0, 0, 1}, {0, -1, 0}, {1, 0, 0}, {0, 9, 9}} {
+		if b.Index(c) != -1 {
+			t.Errorf("Index(%v) = %d, want -1", c, b.Index(c))
+		}
+	}
+	if len(m.Placements) != 0 {
+		t.Errorf("%d placements of a piece that does not fit", len(m.Placements))
+	}
+}
+
+func TestModelIsLimited(t *testing.T) {
+	var pieces strings.Builder
+	for i := range 5 {
+		fmt.Fprintf(&pieces, ", {name: p%d, box: 30x32}", i)
+	}
+	p, err := Parse("f", []byte("board: 64x64\npieces: [monomino"+pieces.String()+"]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.Model()
+	if m != nil || !errors.Is(err, ErrPuzzle) || !strings.HasPrefix(err.Error(), "too many placements: ") {
+		t.Errorf("model %v, error %v, want too many placements", m != nil, err)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	good := func() *Puzzle { return inline(t, "2x3", "domino=any") }
+	for name, spoil := range map[string]func(*Puzzle){
+		"no board":       func(p *Puzzle) { p.Board = nil },
+		"no pieces":      func(p *Puzzle) { p.Pieces = nil },
+		"title":          func(p *Puzzle) { p.Title = "\x1b[31m" },
+		"unsorted":       func(p *Puzzle) { p.Board.Cells[0], p.Board.Cells[1] = p.Board.Cells[1], p.Board.Cells[0] },
+		"outside":        func(p *Puzzle) { p.Board.Size[2] = 2 },
+		"optional":       func(p *Puzzle) { p.Board.Optional = nil },
+		"vast":           func(p *Puzzle) { p.Board.Size = [3]int{1, 4096, 4096} },
+		"lattice":        func(p *Puzzle) { p.Board.Lattice = 9 },
+		"other lattice":  func(p *Puzzle) { p.Pieces[0].Lattice = Cube },
+		"motions":        func(p *Puzzle) { p.Pieces[0].Motions = 9 },
+		"bounds":         func(p *Puzzle) { p.Pieces[0].Min = -1 },
+		"unmoved shape":  func(p *Puzzle) { p.Pieces[0].Shape = Shape{{0, 1, 1}} },
+		"unsorted shape": func(p *Puzzle) { p.Pieces[0].Shape = Shape{{0, 0, 1}, {0, 0, 0}} },
+	} {
+		p := good()
+		spoil(p)
+		if m, err := p.Model(); m != nil || !errors.Is(err, ErrPuzzle) {
+			t.Errorf("%s: model %v, error %v, want a bad puzzle", name, m != nil, err)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(Square, Cube, Lattice(7), Free, OneSided, Fixed, Motions(7))
+	if want := "square cube unknown (7) free one-sided fixed unknown (7)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
