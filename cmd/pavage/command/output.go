@@ -24,15 +24,22 @@ type output struct {
 	json  bool
 	svg   string // a folder
 	sheet string // a file
+	given *pflag.FlagSet
 }
 
 func (o *output) flags(flags *pflag.FlagSet) {
+	o.given = flags
 	flags.BoolVar(&o.json, "json", false, "write one JSON object a line")
 	flags.StringVar(&o.svg, "svg", "", "draw each tiling as an SVG file in folder `DIR`")
 	flags.StringVar(&o.sheet, "sheet", "", fmt.Sprintf("draw all tilings, at most %d, on one SVG `FILE`", maxSheet))
 }
 
 func (o *output) check(n uint64) error {
+	for _, path := range []string{"svg", "sheet"} {
+		if o.given.Changed(path) && o.given.Lookup(path).Value.String() == "" {
+			return usage("--%s is empty, want a path", path)
+		}
+	}
 	chosen := 0
 	for _, yes := range []bool{o.json, o.svg != "", o.sheet != ""} {
 		if yes {

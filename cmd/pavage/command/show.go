@@ -59,9 +59,13 @@ func (v *showVerb) run(ctx context.Context, args []string) error {
 
 // showJSON is the object of show --json.
 type showJSON struct {
-	Pieces  []pieceJSON `json:"pieces"`
-	Items   int         `json:"items"`
-	Options int         `json:"options"`
+	Title    string      `json:"title"`
+	Lattice  string      `json:"lattice"`
+	Cells    int         `json:"cells"`
+	Optional int         `json:"optional"` // cells that may stay empty
+	Pieces   []pieceJSON `json:"pieces"`
+	Items    int         `json:"items"`
+	Options  int         `json:"options"`
 }
 
 type pieceJSON struct {
@@ -72,7 +76,16 @@ type pieceJSON struct {
 }
 
 func showObject(m *tiling.Model) showJSON {
-	o := showJSON{Items: len(m.Problem.Items), Options: len(m.Problem.Options)}
+	board := m.Puzzle.Board
+	o := showJSON{
+		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),
+		Items: len(m.Problem.Items), Options: len(m.Problem.Options),
+	}
+	for _, optional := range board.Optional {
+		if optional {
+			o.Optional++
+		}
+	}
 	for _, p := range m.Puzzle.Pieces {
 		o.Pieces = append(o.Pieces, pieceJSON{Name: p.Name, Orientations: len(p.Orientations()), Copies: copies(p.Min, p.Max)})
 	}
@@ -112,6 +125,6 @@ func (v *showVerb) page(w io.Writer, m *tiling.Model) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", len(m.Puzzle.Board.Cells), o.Items, o.Options)
+	_, err := fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", o.Cells, o.Items, o.Options)
 	return err
 }
