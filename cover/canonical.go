@@ -1,0 +1,99 @@
+package cover
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Canon tells one member of every class of solutions from the others: the one
+// whose ascending list of options comes first. Two solutions are of one class
+// if a permutation of the group leads from the one to the other, so all lists
+// of a class are equally long. With the half turn of the 2x3 board:
+//
+//	options   0 ab  1 bc  2 de  3 ef  4 ad  5 be  6 cf
+//	image     3     2     1     0     6     5     4
+//
+//	{ab,de,cf} = 0 2 6  ──▶  3 1 4 = 1 3 4   0 2 6 is the least of its class
+//	{ad,be,cf} = 4 5 6  ──▶  6 5 4 = 4 5 6   alone in its class
+//
+// A Canon is not changed by its methods and may be shared between goroutines.
+type Canon struct {
+	images [][]int
+}
+
+// NewCanon takes the images of the options under every element of a group, as
+// [Problem.Images] gives them: under element g option o goes to images[g][o].
+// The identity may be left out. Errors wrap ErrInvalid: an element that is
+// not a permutation of 0..n-1, with n the same for all. That they are a group
+// is the caller's to see to; a class of anything less may have no least
+// member, or several.
+func NewCanon(images [][]int) (*Canon, error) {
+	c := &Canon{}
+	for k, image := range images {
+		if len(image) != len(images[0]) || !isPermutation(image) {
+			return nil, fmt.Errorf("%w: images %d are not a permutation of %d options", ErrInvalid, k, len(images[0]))
+		}
+		if !slices.IsSorted(image) { // the identity moves nothing
+			c.images = append(c.images, image)
+		}
+	}
+	return c, nil
+}
+
+func isPermutation(image []int) bool {
+	seen := make([]bool, len(image))
+	for _, o := range image {
+		if o < 0 || o >= len(image) || seen[o] {
+			return false
+		}
+		seen[o] = true
+	}
+	return true
+}
+
+// canonRoom is the number of options up to which an image takes no memory but
+// the stack's.
+const canonRoom = 64
+
+// IsLeast reports whether the options, ascending, are the least list of their
+// class. Most images are settled by their smallest option, without sorting.
+func (c *Canon) IsLeast(options []int) bool {
+	if len(options) == 0 {
+		return true
+	}
+	var room [canonRoom]int
+	for _, image := range c.images {
+		first := image[options[0]]
+		for _, o := range options[1:] {
+			first = min(first, image[o])
+		}
+		if first < options[0] {
+			return false
+		}
+		if first == options[0] && slices.Compare(imageOf(room[:0], image, options), options) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Least is the least list of the class of the options, ascending; a new slice.
+func (c *Canon) Least(options []int) []int {
+	var room [canonRoom]int
+	least := slices.Clone(options)
+	for _, image := range c.images {
+		if list := imageOf(room[:0], image, options); slices.Compare(list, least) < 0 {
+			copy(least, list)
+		}
+	}
+	return least
+}
+
+// imageOf appends the ascending images of the options to list.
+func imageOf(list, image, options []int) []int {
+	for _, o := range options {
+		list = append(list, image[o])
+	}
+	slices.Sort(list)
+	return list
+}
