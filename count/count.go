@@ -119,11 +119,20 @@ type Compiled struct {
 // Count counts the solutions of a problem, which it validates first. Errors
 // wrap cover.ErrInvalid, ErrMemory, ErrTooWide, ErrEngine, or are ctx's.
 func Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	return countValid(ctx, p, o)
+}
+
+// countValid is Count of a problem that is known to be valid, or would be if
+// it had no duplicate options: quotients have them, and no engine minds.
+func countValid(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	switch o.Engine {
 	case "", Auto, Sweep:
 		return sweep(ctx, p, o)
 	case Diagram:
-		c, err := Compile(ctx, p, o)
+		c, err := compileValid(ctx, p, o)
 		if err != nil {
 			return nil, err
 		}
@@ -132,12 +141,9 @@ func Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, Engines())
 }
 
-// automaton validates and compiles. The automaton of a problem that cannot
+// automaton compiles a valid problem. The automaton of a problem that cannot
 // meet its bounds is nil.
 func automaton(p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
-	if err := p.Validate(); err != nil {
-		return nil, err
-	}
 	a, err := compile(p, inFirstOrder)
 	if err != nil || !a.Feasible {
 		return nil, err

@@ -12,6 +12,14 @@ import (
 // Compile builds the diagram of all solutions. Options.Engine is not looked
 // at. Errors are those of Count.
 func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	return compileValid(ctx, p, o)
+}
+
+// compileValid is Compile as countValid is Count.
+func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	a, err := automaton(p, true)
 	if err != nil {
 		return nil, err
