@@ -48,7 +48,7 @@ func BenchmarkCount(b *testing.B) {
 
 // benchmark reports states, nodes and bytes beside the time; one thread.
 func benchmark(b *testing.B, p *tiling.Puzzle, e Engine) {
-	m, err := p.Model()
+	m, err := p.Model(context.Background())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func inline(t testing.TB, board string, pieces ...string) *cover.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.Model()
+	m, err := p.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestFacts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := p.Model()
+			m, err := p.Model(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +62,7 @@ func TestGrids(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := p.Model()
+		m, err := p.Model(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -62,7 +63,7 @@ func TestExamplesParseAndModel(t *testing.T) {
 			if p.Title == "" {
 				t.Errorf("no title")
 			}
-			m, err := p.Model()
+			m, err := p.Model(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +132,7 @@ func fingerprint(t *testing.T, name string, data []byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.Model()
+	m, err := p.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func compile(t testing.TB, board string, pieces ...string) *count.Compiled {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.Model()
+	m, err := p.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

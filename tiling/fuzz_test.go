@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -39,7 +40,7 @@ func FuzzParse(f *testing.F) {
 		if len(p.Board.Cells)*cells > 1<<14 {
 			return
 		}
-		m, err := p.Model()
+		m, err := p.Model(context.Background())
 		if err != nil {
 			checkFuzzError(t, err)
 			return

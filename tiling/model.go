@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/pavage/pavage/cover"
@@ -69,8 +70,10 @@ type Model struct {
 
 // Model lists the placements of the pieces on the board. It fails if the puzzle
 // does not validate, or has more placements than cover.MaxOptions or larger
-// ones than MaxUses allows. A piece that fits nowhere has no placement.
-func (p *Puzzle) Model() (*Model, error) {
+// ones than MaxUses allows. A piece that fits nowhere has no placement. It looks
+// at ctx before each orientation of a piece: the largest models take seconds
+// (900 monominoes on 64x64, 3.7 million placements: 2.9 s).
+func (p *Puzzle) Model(ctx context.Context) (*Model, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -82,6 +85,9 @@ func (p *Puzzle) Model() (*Model, error) {
 			continue // saves the work on orientations that cannot fit
 		}
 		for _, o := range piece.Orientations() {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			for at := range b.Cells {
 				if cells := f.fit(o, at); cells != nil {
 					m.add(Placement{k, cells})

@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -23,7 +24,7 @@ func inline(t *testing.T, board string, pieces ...string) *Puzzle {
 
 func modelOf(t *testing.T, p *Puzzle) *Model {
 	t.Helper()
-	m, err := p.Model()
+	m, err := p.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,7 +346,7 @@ func TestModelIsLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.Model()
+	m, err := p.Model(context.Background())
 	if m != nil || !errors.Is(err, ErrPuzzle) || !strings.HasPrefix(err.Error(), "too many placements: ") {
 		t.Errorf("model %v, error %v, want too many placements", m != nil, err)
 	}
@@ -370,7 +371,7 @@ func TestValidate(t *testing.T) {
 	} {
 		p := good()
 		spoil(p)
-		if m, err := p.Model(); m != nil || !errors.Is(err, ErrPuzzle) {
+		if m, err := p.Model(context.Background()); m != nil || !errors.Is(err, ErrPuzzle) {
 			t.Errorf("%s: model %v, error %v, want a bad puzzle", name, m != nil, err)
 		}
 	}
@@ -380,5 +381,18 @@ func TestNames(t *testing.T) {
 	got := fmt.Sprint(Square, Cube, Lattice(7), Free, OneSided, Fixed, Motions(7))
 	if want := "square cube unknown (7) free one-sided fixed unknown (7)"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestModelIsCancelled: a model of millions of placements is not waited for.
+func TestModelIsCancelled(t *testing.T) {
+	p, err := Inline("64x64", []string{"hexominoes"}, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.Model(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -21,7 +21,7 @@ func problem(t testing.TB, board string, pieces ...string) *cover.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.Model()
+	m, err := p.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

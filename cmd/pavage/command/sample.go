@@ -77,7 +77,7 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	model, err := puzzle.Model()
+	model, err := puzzle.Model(ctx)
 	if err != nil {
 		return err
 	}

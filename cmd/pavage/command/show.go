@@ -41,7 +41,7 @@ func (v *showVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	model, err := puzzle.Model()
+	model, err := puzzle.Model(ctx)
 	if err != nil {
 		return err
 	}
