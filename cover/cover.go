@@ -54,6 +54,8 @@ const (
 	MaxOptions = 1 << 24
 	MaxTimes   = 1 << 20
 	MaxOrders  = 1 << 8
+
+	MaxSymmetries = 1 << 10
 )
 
 // ErrInvalid is wrapped by every error of Validate and of the text reader.
@@ -85,12 +87,19 @@ type Problem struct {
 	// Max ≤ 1; items in none of them are never swept but counted. With no
 	// order the frontier finds its own.
 	Orders [][]int
+	// Symmetries are a hint too: a group of symmetries of the problem, the
+	// identity first, or none. An engine may use them to save work; they
+	// never change the answer.
+	Symmetries []Symmetry
 }
 
 // Validate reports the first thing that makes p not a problem: bounds out of
 // order, sizes over the limits, an option that uses nothing, an unknown item,
 // an item twice or a number of times that is not positive, an option that
-// occurs twice, or an order that names an item twice or one it cannot sweep.
+// occurs twice, an order that names an item twice or one it cannot sweep, or a
+// symmetry that is no permutation of items between equal bounds. That options
+// go to options is not checked here but by [Problem.Images], and that the
+// symmetries are a group not at all.
 func (p *Problem) Validate() error {
 	if err := p.validateParts(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -121,6 +130,11 @@ func (p *Problem) validateParts() error {
 			return fmt.Errorf("order %d %w", k, err)
 		}
 	}
+	for k, s := range p.Symmetries {
+		if err := p.validateSymmetry(s, seen, len(p.Orders)+k+1); err != nil {
+			return fmt.Errorf("symmetry %d %w", k, err)
+		}
+	}
 	return nil
 }
 
@@ -132,6 +146,7 @@ func (p *Problem) validateSizes() error {
 		{"items", len(p.Items), MaxItems},
 		{"options", len(p.Options), MaxOptions},
 		{"orders", len(p.Orders), MaxOrders},
+		{"symmetries", len(p.Symmetries), MaxSymmetries},
 	} {
 		if size.n > size.most {
 			return fmt.Errorf("%d %s, at most %d are supported", size.n, size.what, size.most)

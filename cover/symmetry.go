@@ -1,0 +1,263 @@
+package cover
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Symmetry is a permutation of a problem's items that takes every option to an
+// option and every item to one of the same bounds: item i goes to item s[i].
+// It then takes solutions to solutions.
+//
+// Of the running example, turning the 2x3 board upside down is a symmetry:
+//
+//	a b c    goes to    d e f     item   a b c d e f domino
+//	d e f               a b c     s[i]   d e f a b c domino
+type Symmetry []int
+
+// validateSymmetry reports the first thing that makes s not a permutation of
+// the items between items of equal bounds. It marks the items that something
+// goes to in seen with stamp, as validateOrder does.
+func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
+	if len(s) != len(p.Items) {
+		return fmt.Errorf("moves %d items, there are %d", len(s), len(p.Items))
+	}
+	for i, to := range s {
+		switch {
+		case to < 0 || to >= len(p.Items):
+			return fmt.Errorf("takes item %s to item %d, there are only %d", p.itemName(i), to, len(p.Items))
+		case seen[to] == stamp:
+			return fmt.Errorf("takes two items to item %s", p.itemName(to))
+		}
+		if a, b := p.Items[i], p.Items[to]; a.Min != b.Min || a.Max != b.Max {
+			return fmt.Errorf("takes item %s of bounds %d..%d to item %s of bounds %d..%d, want equal ones",
+				p.itemName(i), a.Min, a.Max, p.itemName(to), b.Min, b.Max)
+		}
+		seen[to] = stamp
+	}
+	return nil
+}
+
+// Images returns the option that each option goes to under s. The error wraps
+// ErrInvalid if s is not a symmetry: not a permutation of the items, one
+// between items of different bounds, or one that takes some option to none.
+// The options must be valid and differ, as Validate demands.
+//
+// It takes two lookups in a hash table for each option and no memory beside
+// the table and the result; [Problem.Mapper] serves many symmetries with one
+// table.
+func (p *Problem) Images(s Symmetry) ([]int, error) { return p.Mapper().Images(s) }
+
+// Mapper finds images of options. It is for one goroutine at a time, and for
+// as long as its problem does not change.
+type Mapper struct {
+	p       *Problem
+	table   []int32 // open addressing: 1 + an option, or 0
+	seen    []int   // scratch of validateSymmetry
+	stamp   int
+	moved   Option // scratch: the image of an option
+	weights []uint64
+}
+
+// Mapper builds the table that [Mapper.Images] looks options up in: at most
+// 16 bytes an option.
+func (p *Problem) Mapper() *Mapper {
+	size := 4
+	for size < 2*len(p.Options) {
+		size *= 2
+	}
+	m := &Mapper{p: p, table: make([]int32, size), seen: make([]int, len(p.Items)), weights: make([]uint64, len(p.Items))}
+	for i := range m.weights {
+		m.weights[i] = scramble(uint64(i) + 1)
+	}
+	for o := range p.Options {
+		m.table[m.slot(p.Options[o])] = int32(o) + 1
+	}
+	return m
+}
+
+// slot is where o is in the table, or the empty place where it belongs.
+func (m *Mapper) slot(o Option) int {
+	var sum uint64
+	for _, u := range o {
+		sum += m.weights[u.Item] * uint64(u.Times)
+	}
+	at := int(scramble(sum)) & (len(m.table) - 1)
+	for m.table[at] != 0 && !slices.Equal(m.p.Options[m.table[at]-1], o) {
+		at = (at + 1) & (len(m.table) - 1)
+	}
+	return at
+}
+
+// scramble is the finisher of SplitMix64 (Steele, Lea, Flood 2014).
+func scramble(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Images is [Problem.Images].
+func (m *Mapper) Images(s Symmetry) ([]int, error) {
+	m.stamp++
+	if err := m.p.validateSymmetry(s, m.seen, m.stamp); err != nil {
+		return nil, fmt.Errorf("%w: symmetry %w", ErrInvalid, err)
+	}
+	images := make([]int, len(m.p.Options))
+	for o := range images {
+		to := m.table[m.slot(m.image(o, s))]
+		if to == 0 {
+			return nil, fmt.Errorf("%w: symmetry takes option %d to none", ErrInvalid, o)
+		}
+		images[o] = int(to) - 1
+	}
+	return images, nil
+}
+
+// image is what s makes of option o. Options are short and often stay nearly
+// sorted, so that an insertion sort does.
+func (m *Mapper) image(o int, s Symmetry) Option {
+	m.moved = m.moved[:0]
+	for _, u := range m.p.Options[o] {
+		to, at := s[u.Item], len(m.moved)
+		m.moved = append(m.moved, u)
+		for ; at > 0 && m.moved[at-1].Item > to; at-- {
+			m.moved[at] = m.moved[at-1]
+		}
+		m.moved[at] = Use{Item: to, Times: u.Times}
+	}
+	return m.moved
+}
+
+// Quotient is the problem whose solutions are those solutions of another that
+// a symmetry leaves as they are. Option k of Problem stands for the options
+// Orbits[k] of the other, taken together: the union of the orbits of a
+// solution is the fixed solution, and every fixed solution is met once.
+//
+// Two options of Problem may be equal. Its Validate refuses that, but they are
+// different choices and solutions are sets of indices, so nothing is wrong.
+type Quotient struct {
+	Problem *Problem
+	Orbits  [][]int // ascending; sorted by their first
+}
+
+// Quotient returns the quotient of p by the powers of s. A solution that s
+// leaves as it is contains with an option its whole orbit, and uses an item as
+// often as the others of its orbit. So the items of the quotient are the
+// orbits of items, with the bounds of any of them and the name of the least,
+// and its options those orbits of options that can be taken whole, with their
+// uses of that least item. Orders go along. Errors are those of Images.
+//
+// Of the running example, upside down leaves alone what is made of {ab,de},
+// {bc,ef}, {ad}, {be}, {cf}:
+//
+//	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
+func (p *Problem) Quotient(s Symmetry) (*Quotient, error) { return p.Mapper().Quotient(s) }
+
+// Quotient is [Problem.Quotient].
+func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
+	images, err := m.Images(s)
+	if err != nil {
+		return nil, err
+	}
+	f := folding{p: m.p, of: make([]int, len(s))}
+	items := orbits(s)
+	for k, orbit := range items {
+		for _, i := range orbit {
+			f.of[i] = k
+		}
+	}
+	f.items(items)
+	for _, orbit := range orbits(images) {
+		if err := f.option(orbit); err != nil {
+			return nil, err
+		}
+	}
+	f.orders()
+	return &f.q, nil
+}
+
+// orbits are the cycles of a permutation, ascending, sorted by their first.
+func orbits(permutation []int) [][]int {
+	var all [][]int
+	done := make([]bool, len(permutation))
+	for first := range permutation {
+		if done[first] {
+			continue
+		}
+		var orbit []int
+		for i := first; !done[i]; i = permutation[i] {
+			done[i] = true
+			orbit = append(orbit, i)
+		}
+		slices.Sort(orbit)
+		all = append(all, orbit)
+	}
+	return all
+}
+
+// folding makes a quotient of p.
+type folding struct {
+	p     *Problem
+	of    []int // the orbit of each item
+	least []int // the least item of each orbit
+	q     Quotient
+}
+
+func (f *folding) items(orbits [][]int) {
+	f.q.Problem = &Problem{Items: make([]Item, len(orbits))}
+	f.least = make([]int, len(orbits))
+	for k, orbit := range orbits {
+		f.least[k] = orbit[0]
+		f.q.Problem.Items[k] = f.p.Items[orbit[0]]
+	}
+}
+
+// option adds an orbit of options if no item is then used more than it may be.
+// It fails if an unbounded item is used more often than Validate lets an
+// option.
+func (f *folding) option(orbit []int) error {
+	var uses Option
+	for _, o := range orbit {
+		for _, u := range f.p.Options[o] {
+			if k := f.of[u.Item]; u.Item == f.least[k] {
+				uses = append(uses, Use{Item: k, Times: u.Times})
+			}
+		}
+	}
+	slices.SortFunc(uses, func(a, b Use) int { return a.Item - b.Item })
+	merged := uses[:0]
+	for _, u := range uses {
+		if last := len(merged) - 1; last >= 0 && merged[last].Item == u.Item {
+			merged[last].Times += u.Times
+		} else {
+			merged = append(merged, u)
+		}
+	}
+	for _, u := range merged {
+		if most := f.q.Problem.Items[u.Item].Max; most != Unbounded && u.Times > most {
+			return nil
+		}
+		if u.Times > MaxTimes {
+			return fmt.Errorf("%w: the orbit of option %d uses item %s %d times, at most %d are supported",
+				ErrInvalid, orbit[0], f.p.itemName(f.least[u.Item]), u.Times, MaxTimes)
+		}
+	}
+	f.q.Problem.Options = append(f.q.Problem.Options, slices.Clip(merged))
+	f.q.Orbits = append(f.q.Orbits, orbit)
+	return nil
+}
+
+// orders maps orders to orbits, each where its first item is.
+func (f *folding) orders() {
+	seen := make([]int, len(f.least))
+	for stamp, order := range f.p.Orders {
+		var folded []int
+		for _, i := range order {
+			if k := f.of[i]; seen[k] != stamp+1 {
+				seen[k] = stamp + 1
+				folded = append(folded, k)
+			}
+		}
+		f.q.Problem.Orders = append(f.q.Problem.Orders, folded)
+	}
+}
