@@ -1,0 +1,219 @@
+package bdd
+
+import (
+	"context"
+	"fmt"
+)
+
+// Diagram is the diagram of the family of the list's sets, and takes the sets
+// out of the list, whose memory it needs. Errors wrap [ErrInvalid] if a set
+// was added twice, [ErrLimit], or are ctx's. Of the limits' Progress it tells
+// each variable that a set holds.
+//
+// No state of a specification is needed, and no table of nodes: the sets, in
+// lexicographic order, are the paths of a trie,
+//
+//	sets     0 4 6          trie   · ─0─ · ─4─ · ─6─ ⊤
+//	         1 2 5                 ├─1─ · ─2─ · ─5─ ⊤
+//	         1 3 4                      └─3─ · ─4─ ⊤
+//
+// whose edges, sorted by variable, become nodes from the highest variable
+// down: an edge's hi is what its lower end became, its lo what the edges of
+// higher variables from its upper end became. Sorting by (hi, lo), as for
+// [Build], makes equal ones one. (Minimal acyclic automata are built from
+// sorted words like this; Daciuk, Mihov, Watson and Watson, "Incremental
+// construction of minimal acyclic finite-state automata", Computational
+// Linguistics 26 (2000). They go word after word and need a table of nodes.)
+//
+// An edge takes 12 bytes; a set has as many edges as it has variables behind
+// what it shares with the set before it.
+func (l *List) Diagram(ctx context.Context) (*Diagram, error) {
+	a, err := newAssembler(l.vars, l.limits)
+	if err != nil {
+		return nil, err
+	}
+	t := &trie{assembler: a, vars: l.vars}
+	if err := t.plant(ctx, l); err != nil {
+		return nil, err
+	}
+	root, err := t.reduce(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t.finish(root)
+}
+
+// trie is the state of one List.Diagram.
+type trie struct {
+	*assembler
+	vars  int
+	bound []uint32 // the edges of variable v are edges[bound[v]:bound[v+1]]
+	edges []edge
+	value []uint32 // by trie node, the root first: what it became so far
+}
+
+// edge leads from a trie node down to another.
+type edge struct{ from, to uint32 }
+
+const edgeBytes = 8
+
+// hold accounts for bytes that are about to be taken outside the assembler.
+func (t *trie) hold(bytes int64) error {
+	if err := t.account(bytes); err != nil {
+		return err
+	}
+	t.held += bytes
+	return nil
+}
+
+// plant makes the trie of the list's sets and empties the list.
+func (t *trie) plant(ctx context.Context, l *List) error {
+	listed := l.bytes + entryBytes*l.sets
+	if err := t.hold(listed); err != nil {
+		return err
+	}
+	entries, err := l.entries(ctx)
+	if err != nil {
+		return err
+	}
+	if err := l.sort(ctx, entries); err != nil {
+		return err
+	}
+	if err := t.measure(ctx, l, entries); err != nil {
+		return err
+	}
+	if err := t.grow(ctx, l, entries); err != nil {
+		return err
+	}
+	*l = List{limits: l.limits, vars: l.vars}
+	t.held -= listed
+	return nil
+}
+
+// measure counts the edges of every variable: bound[v+1] becomes the first of
+// variable v, so that grow may move it on to the end.
+func (t *trie) measure(ctx context.Context, l *List, entries []entry) error {
+	if err := t.hold(4 * (int64(t.vars) + 2)); err != nil {
+		return err
+	}
+	t.bound = make([]uint32, t.vars+2)
+	edges := int64(0)
+	err := l.walk(ctx, entries, func(set []uint32, shared int) error {
+		if edges += int64(len(set) - shared); edges >= maxNodes {
+			return fmt.Errorf("%w: more than %d edges of a trie", ErrLimit, int64(maxNodes))
+		}
+		for _, v := range set[shared:] {
+			t.bound[v+2]++
+		}
+		return nil
+	})
+	for v := 2; v < len(t.bound); v++ {
+		t.bound[v] += t.bound[v-1]
+	}
+	return err
+}
+
+// grow makes the edges, each in its variable's part of the array. A node that
+// is the end of a set begins as ⊤, any other as ⊥.
+func (t *trie) grow(ctx context.Context, l *List, entries []entry) error {
+	edges := int64(t.bound[len(t.bound)-1])
+	if err := t.hold(edgeBytes*edges + 4*(edges+1)); err != nil {
+		return err
+	}
+	t.edges = make([]edge, edges)
+	t.value = make([]uint32, edges+1)
+	at := t.bound[1:]
+	path := []uint32{0} // the nodes on the way to the last set
+	node := uint32(0)
+	return l.walk(ctx, entries, func(set []uint32, shared int) error {
+		path = path[:shared+1]
+		for _, v := range set[shared:] {
+			node++
+			t.edges[at[v]] = edge{from: path[len(path)-1], to: node}
+			at[v]++
+			path = append(path, node)
+		}
+		t.value[path[len(path)-1]] = Top
+		return nil
+	})
+}
+
+// walk visits the sets in order, each with how many of its first variables it
+// shares with the one before it, and refuses a set that comes twice.
+func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint32, shared int) error) error {
+	var set, last []uint32
+	for n, e := range entries {
+		if n%pollEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		set = l.set(set[:0], e)
+		shared := commonPrefix(last, set)
+		if n > 0 && shared == len(set) {
+			return fmt.Errorf("%w: set %v is listed twice", ErrInvalid, set)
+		}
+		if err := visit(set, shared); err != nil {
+			return err
+		}
+		set, last = last, set
+	}
+	return nil
+}
+
+func commonPrefix(a, b []uint32) int {
+	n := min(len(a), len(b))
+	for k := range n {
+		if a[k] != b[k] {
+			return k
+		}
+	}
+	return n
+}
+
+// reduce makes nodes of the edges, the highest variable first, and returns the
+// root's.
+func (t *trie) reduce(ctx context.Context) (uint32, error) {
+	branches, err := t.branches()
+	if err != nil {
+		return 0, err
+	}
+	for v := t.vars - 1; v >= 0; v-- {
+		edges := t.edges[t.bound[v]:t.bound[v+1]]
+		if len(edges) == 0 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		for k, e := range edges {
+			branches[k] = branch{hi: t.value[e.to], state: e.from}
+		}
+		if err := t.add(v, branches[:len(edges)], t.value); err != nil {
+			return 0, err
+		}
+		t.progress(t.vars - v)
+	}
+	root := t.value[0]
+	t.edges, t.value, t.bound, t.held = nil, nil, nil, 0
+	return root, nil
+}
+
+// branches is room for those of the variable with most.
+func (t *trie) branches() ([]branch, error) {
+	most := uint32(0)
+	for v := range t.vars {
+		most = max(most, t.bound[v+1]-t.bound[v])
+	}
+	if err := t.hold(branchBytes * int64(most)); err != nil {
+		return nil, err
+	}
+	return make([]branch, most), nil
+}
+
+func (t *trie) progress(step int) {
+	if t.limits.Progress != nil {
+		t.limits.Progress(Progress{
+			Step: step, Steps: t.vars, States: int64(len(t.value)), Arcs: int64(len(t.edges)),
+			Nodes: int64(len(t.lo)), Bytes: t.peak,
+		})
+	}
+}
