@@ -143,8 +143,8 @@ func countValid(ctx context.Context, p *cover.Problem, o Options) (*Result, erro
 
 // automaton compiles a valid problem. The automaton of a problem that cannot
 // meet its bounds is nil.
-func automaton(p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
-	a, err := compile(p, inFirstOrder)
+func automaton(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
+	a, err := compile(ctx, p, inFirstOrder)
 	if err != nil || !a.Feasible {
 		return nil, err
 	}
@@ -153,14 +153,14 @@ func automaton(p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error)
 
 // compile takes the best order, or the problem's first if that is asked for
 // and its states are not too wide.
-func compile(p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
+func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
-		a, err := frontier.Compile(p, p.Orders[0])
+		a, err := frontier.Compile(ctx, p, p.Orders[0])
 		if !errors.Is(err, ErrTooWide) {
 			return a, err
 		}
 	}
-	return frontier.Compile(p)
+	return frontier.Compile(ctx, p)
 }
 
 // memoryError makes the diagram's error of a full memory one of ours.

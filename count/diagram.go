@@ -2,7 +2,6 @@ package count
 
 import (
 	"context"
-	"math/big"
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
@@ -20,12 +19,12 @@ func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error
 
 // compileValid is Compile as countValid is Count.
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
-	a, err := automaton(p, true)
+	a, err := automaton(ctx, p, true)
 	if err != nil {
 		return nil, err
 	}
 	if a == nil {
-		return impossible()
+		return impossible(ctx, p, o)
 	}
 	m := newMeter(a.Steps(), expandShare, o.Progress)
 	// Levels are narrow beside the arcs between all of them.
@@ -38,6 +37,12 @@ func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	if err != nil {
 		return nil, memoryError(err)
 	}
+	e := spec.effort
+	return compiled(ctx, d, a.Variables, o, m, Result{States: e.States, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
+}
+
+// compiled counts the diagram's sets; effort is what it took so far.
+func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, m *meter, effort Result) (*Compiled, error) {
 	left := int64(0)
 	if o.Memory > 0 {
 		left = max(1, o.Memory-d.Bytes())
@@ -47,30 +52,23 @@ func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 		return nil, memoryError(err)
 	}
 	m.finish()
-	e := spec.effort
-	return &Compiled{
-		Diagram: d, Counts: counts, Options: a.Variables,
-		Result: Result{
-			Count: counts.At(d.Root()), Engine: Diagram, States: e.States, Arcs: e.Arcs,
-			Nodes: int64(d.Size()), Bytes: max(e.Bytes+spec.bytes, d.Bytes()+counts.Bytes()),
-		},
-	}, nil
+	effort.Count, effort.Engine, effort.Nodes = counts.At(d.Root()), Diagram, int64(d.Size())
+	effort.Bytes = max(effort.Bytes, d.Bytes()+counts.Bytes())
+	return &Compiled{Diagram: d, Counts: counts, Options: options, Result: effort}, nil
 }
 
-// impossible is the diagram of no solution over no variables.
-func impossible() (*Compiled, error) {
-	d, err := bdd.Empty(0)
+// impossible is the diagram of no solution, over the same variables as if
+// there were some.
+func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
+	options, err := variables(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := d.Counts(context.Background())
+	d, err := bdd.Empty(len(options))
 	if err != nil {
 		return nil, err
 	}
-	return &Compiled{
-		Diagram: d, Counts: counts,
-		Result: Result{Count: new(big.Int), Engine: Diagram, Nodes: int64(d.Size())},
-	}, nil
+	return compiled(ctx, d, options, o, newMeter(0, 1, o.Progress), Result{})
 }
 
 // expandShare of the time of a compilation goes into the levels, the rest

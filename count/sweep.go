@@ -10,7 +10,7 @@ import (
 
 // sweep keeps two levels and the number of ways to each state.
 func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	a, err := automaton(p, false)
+	a, err := automaton(ctx, p, false)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"context"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -45,9 +46,6 @@ func (f counter) apply(m move, times int) []move {
 		m.add.put(f.at, 1)
 		return []move{m}
 	case bounded:
-		if times > f.cap {
-			return nil
-		}
 		m.add.put(f.at, uint64(times))
 		m.guard.set(f.at + f.width)
 		return []move{m}
@@ -166,6 +164,8 @@ func (u *uses) add(step, times, size int, crowded bool) {
 }
 
 // left bounds the uses that the steps from i on, of so many steps, can add.
+// From 0 on they are at least the times of each option: an option is no larger
+// than the steps are many, and rate/perRun is no less than its own.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
@@ -190,8 +190,11 @@ func (c *compiler) swept(o int) int {
 }
 
 // makeFloors finds after which steps a counter must have reached how much.
-func (c *compiler) makeFloors() {
+func (c *compiler) makeFloors(ctx context.Context) error {
 	for _, f := range c.counters {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		before := 0
 		for i := range c.steps {
 			least := f.least - f.left(i+1, len(c.steps))
@@ -203,6 +206,7 @@ func (c *compiler) makeFloors() {
 			}
 		}
 	}
+	return nil
 }
 
 func (f floor) ok(word uint64) bool { return word>>(f.at&63)&lowBits(f.width) >= f.least }

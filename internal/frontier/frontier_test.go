@@ -64,7 +64,11 @@ func TestPocketsLoseNothing(t *testing.T) {
 	for _, pieces := range boards {
 		p := problem(t, pieces[0], pieces[1:]...)
 		var first *big.Int
-		for k, order := range Orders(p) {
+		orders, err := Orders(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, order := range orders {
 			with, without := withAndWithoutPockets(t, p, order)
 			if first == nil {
 				first = without
@@ -78,7 +82,7 @@ func TestPocketsLoseNothing(t *testing.T) {
 
 func withAndWithoutPockets(t *testing.T, p *cover.Problem, order []int) (with, without *big.Int) {
 	t.Helper()
-	a, err := Compile(p, order)
+	a, err := Compile(context.Background(), p, order)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +99,7 @@ func withAndWithoutPockets(t *testing.T, p *cover.Problem, order []int) (with, w
 // threads and the size of the tasks.
 func TestThreadsAndChunks(t *testing.T) {
 	p := problem(t, "6x7", "tetrominoes=any", "domino=0..3", "monomino=2..")
-	a, err := Compile(p)
+	a, err := Compile(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +128,7 @@ func TestWideKeys(t *testing.T) {
 		}
 		for _, apart := range []int{0, 30, 65, 120, 190} {
 			wide, order := stretch(p, apart)
-			a, err := Compile(wide, order)
+			a, err := Compile(context.Background(), wide, order)
 			if errors.Is(err, ErrTooWide) {
 				continue
 			}
@@ -179,7 +183,7 @@ func TestLimbsWiden(t *testing.T) {
 		for i := range n {
 			p.Options = append(p.Options, cover.Option{{Item: i, Times: 1}, {Item: kind, Times: 1}})
 		}
-		a, err := Compile(p)
+		a, err := Compile(context.Background(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +196,7 @@ func TestLimbsWiden(t *testing.T) {
 
 func TestLimitsAndCancellation(t *testing.T) {
 	p := problem(t, "8x8", "tetrominoes=any")
-	a, err := Compile(p)
+	a, err := Compile(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,11 +215,11 @@ func TestLimitsAndCancellation(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	huge := problem(t, "20x200", "domino=any")
-	if _, err := Compile(huge, huge.Orders[1]); err != nil {
+	if _, err := Compile(context.Background(), huge, huge.Orders[1]); err != nil {
 		t.Errorf("200 columns: %v", err)
 	}
 	wide := problem(t, "5x300", "I5=any")
-	if _, err := Compile(wide, wide.Orders[1]); !errors.Is(err, ErrTooWide) {
+	if _, err := Compile(context.Background(), wide, wide.Orders[1]); !errors.Is(err, ErrTooWide) {
 		t.Errorf("300 columns of I5: %v, want ErrTooWide", err)
 	}
 }

@@ -1,6 +1,9 @@
 package frontier
 
-import "math/bits"
+import (
+	"context"
+	"math/bits"
+)
 
 // maxPocketFlags limits the table of sizes to 2^16 words (512 KiB).
 const maxPocketFlags = 16
@@ -45,7 +48,7 @@ func (b bitset) at(i int) uint64 {
 // over a word, all items are optional, every size can be filled, or no piece
 // is limited to one copy. (Any number of tetrominoes on 10x10: the sizes that
 // are no multiple of 4 cut few states, and looking costs more than it saves.)
-func (c *compiler) findPockets() *pockets {
+func (c *compiler) findPockets(ctx context.Context) (*pockets, error) {
 	k := &pockets{window: c.Window, steps: len(c.steps), optional: newBitset(len(c.steps))}
 	exact := 0
 	for i, optional := range c.optional {
@@ -57,11 +60,15 @@ func (c *compiler) findPockets() *pockets {
 	}
 	flags := c.pocketFlags(k)
 	if c.Window > 64 || exact == 0 || flags == 0 {
-		return nil
+		return nil, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	k.sizes = c.fillable(flags)
-	k.offsets = c.edges()
-	return k
+	var err error
+	k.offsets, err = c.edges(ctx)
+	return k, err
 }
 
 // pocketFlags says where the flags are; there are none if they are too many.
@@ -135,14 +142,17 @@ func (c *compiler) onlyFlag(o int) int {
 	return found
 }
 
-func (c *compiler) edges() []offset {
+func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 	var items []int
 	for _, i := range c.Order {
 		if i >= 0 {
 			items = append(items, i)
 		}
 	}
-	g := newGraph(c.p, items)
+	g, err := newGraph(ctx, c.p, items)
+	if err != nil {
+		return nil, err
+	}
 	index := map[int]int{}
 	var offsets []offset
 	for q, i := range items {
@@ -158,7 +168,7 @@ func (c *compiler) edges() []offset {
 			offsets[index[by]].from.set(q)
 		}
 	}
-	return offsets
+	return offsets, nil
 }
 
 // view is the pockets of one level, masks shifted to its window.

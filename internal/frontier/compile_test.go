@@ -1,0 +1,174 @@
+package frontier
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/tiling"
+)
+
+// sameVariables compiles for each order and compares; it returns how many
+// automata had variables.
+func sameVariables(t *testing.T, name string, p *cover.Problem) (compared int) {
+	t.Helper()
+	orders, err := Orders(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, order := range orders {
+		a, err := Compile(context.Background(), p, order)
+		if errors.Is(err, ErrTooWide) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !a.Feasible {
+			continue
+		}
+		if got := Variables(p, order); !slices.Equal(got, a.Variables) {
+			t.Errorf("%s, order %d: variables %v, the automaton's are %v", name, k, got, a.Variables)
+		}
+		compared += min(1, len(a.Variables))
+		eachHasAMove(t, name, a)
+	}
+	return compared
+}
+
+func eachHasAMove(t *testing.T, name string, a *Automaton) {
+	t.Helper()
+	moves := make([]int, len(a.Variables))
+	for _, s := range a.steps {
+		for _, m := range s.moves {
+			if m.variable != NoOption {
+				moves[m.variable]++
+			}
+		}
+	}
+	if i := slices.Index(moves, 0); i >= 0 {
+		t.Errorf("%s: variable %d has no move", name, i)
+	}
+}
+
+func TestVariablesOfRandomCovers(t *testing.T) {
+	compared := 0
+	for seed := range uint64(1000) {
+		rng := rand.New(rand.NewPCG(seed, 17))
+		p := oracle.Random(rng)
+		for i, o := range p.Options { // some options that a max rules out
+			if len(o) > 0 && rng.IntN(20) == 0 {
+				p.Options[i][0].Times = rng.IntN(4) + 1
+			}
+		}
+		compared += sameVariables(t, "random", p)
+	}
+	if compared < 1000 {
+		t.Errorf("only %d orders compared", compared)
+	}
+}
+
+func TestVariablesOfExamples(t *testing.T) {
+	for _, name := range examples.Names() {
+		data, err := examples.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := tiling.Parse(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.Model(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sameVariables(t, name, m.Problem) == 0 {
+			t.Errorf("%s: no order compared", name)
+		}
+	}
+}
+
+// TestVariablesBeyondTheSweep: an order that is too wide still has its
+// variables, each option once.
+func TestVariablesBeyondTheSweep(t *testing.T) {
+	p := problem(t, "5x300", "I5=any")
+	order := p.Orders[1]
+	if _, err := Compile(context.Background(), p, order); !errors.Is(err, ErrTooWide) {
+		t.Fatalf("%v, want ErrTooWide", err)
+	}
+	at := make([]int, len(p.Items))
+	for q, i := range order {
+		at[i] = q
+	}
+	first := func(o int) int { return at[p.Options[o][0].Item] } // cells of an I5 rise in both orders
+	variables := Variables(p, order)
+	if !slices.IsSortedFunc(variables, func(a, b int) int { return first(a) - first(b) }) {
+		t.Error("variables are not sorted by their first items")
+	}
+	slices.Sort(variables)
+	if len(variables) != len(p.Options) || len(slices.Compact(variables)) != len(p.Options) {
+		t.Errorf("%d variables, want each of the %d options", len(variables), len(p.Options))
+	}
+}
+
+// TestInfeasibleBeforeTooWide: bounds that cannot be met are so however wide
+// the states would be.
+func TestInfeasibleBeforeTooWide(t *testing.T) {
+	p := problem(t, "5x300", "I5=any", "X5=2000")
+	for _, orders := range [][][]int{{p.Orders[1]}, p.Orders[:2]} {
+		if a, err := Compile(context.Background(), p, orders...); err != nil || a.Feasible {
+			t.Errorf("%d orders: %v, want no error and not feasible", len(orders), err)
+		}
+	}
+}
+
+// narrowing is a context that ends after so many looks at it.
+type narrowing struct {
+	context.Context
+	looks int
+}
+
+func (n *narrowing) Err() error {
+	if n.looks--; n.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCompileIsCancelled ends the context at its n-th look, for all n, and
+// wants the error and no more looks: nothing goes on behind it.
+func TestCompileIsCancelled(t *testing.T) {
+	p := problem(t, "6x10", "pentominoes")
+	for n := 0; ; n++ {
+		ctx := &narrowing{context.Background(), n}
+		_, err := Compile(ctx, p)
+		if ctx.looks >= 0 {
+			if err != nil || n < 50 {
+				t.Errorf("%d looks at the context, error %v", n, err)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) || ctx.looks != -1 {
+			t.Fatalf("ended at look %d: error %v, %d looks more", n, err, -1-ctx.looks)
+		}
+	}
+}
+
+// TestHopelessOrdersAreCheap is about minutes against a second: with no limit
+// on the time to find that all orders of a large board are too wide.
+func TestHopelessOrdersAreCheap(t *testing.T) {
+	p := problem(t, "40x40", "hexominoes=any") // 306,000 options
+	start := time.Now()
+	if _, err := Compile(context.Background(), p); err != nil && !errors.Is(err, ErrTooWide) {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
