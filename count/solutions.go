@@ -1,0 +1,127 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/frontier"
+)
+
+// lister calls yield with every solution of a problem, an ascending set of
+// options each, in any order, none twice and one at a time; the slice may be
+// reused. It ends, without an error of its own, when yield returns false. Of
+// the options, whose Progress it tells, Memory is the whole run's.
+type lister func(ctx context.Context, o Options, yield func(options []int) bool) error
+
+// listShare of the time of a compilation goes into the listing, the rest into
+// the diagram (8x8 pentominoes and a square: 2 s and 0.2 s).
+const listShare = 0.9
+
+// compileListed makes the diagram that compileValid makes, of solutions that
+// are listed: for problems with few solutions beside the states of a frontier.
+// As variables it takes those of the problem's first order, however wide its
+// states would be. Errors are those of Compile but for ErrTooWide, and the
+// lister's.
+func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister) (*Compiled, error) {
+	options, err := variables(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	m := newMeter(1, listShare, o.Progress)
+	c := &collector{variable: inverse(options, len(p.Options))}
+	c.List, err = bdd.NewList(len(options), bdd.Limits{Bytes: o.Memory, Progress: c.track(m)})
+	if err != nil {
+		return nil, memoryError(err)
+	}
+	if err := c.collect(ctx, o, m, list); err != nil {
+		return nil, memoryError(err)
+	}
+	d, err := c.Diagram(ctx)
+	if err != nil {
+		return nil, memoryError(err)
+	}
+	return compiled(ctx, d, options, o, m, Result{Bytes: c.bytes})
+}
+
+// variables are the options in the order of the diagram's variables.
+func variables(ctx context.Context, p *cover.Problem) ([]int, error) {
+	if len(p.Orders) > 0 {
+		return frontier.Variables(p, p.Orders[0]), nil
+	}
+	a, err := frontier.Compile(ctx, p)
+	if err == nil && a.Feasible {
+		return a.Variables, nil
+	}
+	if err != nil && !errors.Is(err, ErrTooWide) {
+		return nil, err
+	}
+	orders, err := frontier.Orders(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return frontier.Variables(p, orders[0]), nil
+}
+
+// noVariable is an option's that can be in no solution.
+const noVariable = -1
+
+// inverse is the variable of every option.
+func inverse(options []int, size int) []int {
+	variable := slices.Repeat([]int{noVariable}, size)
+	for v, o := range options {
+		variable[o] = v
+	}
+	return variable
+}
+
+// collector turns solutions into sets of variables.
+type collector struct {
+	*bdd.List
+	variable []int // by option
+	bytes    int64 // the most that the list and its diagram have held
+}
+
+func (c *collector) collect(ctx context.Context, o Options, m *meter, list lister) error {
+	if o.Progress != nil {
+		o.Progress = func(p Progress) {
+			m.states = p.States
+			m.within(p.Fraction)
+		}
+	}
+	var set []int
+	var refused error
+	err := list(ctx, o, func(options []int) bool {
+		set, refused = c.translate(set[:0], options)
+		if refused == nil {
+			refused = c.Add(set)
+		}
+		return refused == nil
+	})
+	m.within(1)
+	return errors.Join(refused, err)
+}
+
+// translate appends the options' variables to set, ascending.
+func (c *collector) translate(set, options []int) ([]int, error) {
+	for _, o := range options {
+		v := c.variable[o]
+		if v == noVariable {
+			return set, fmt.Errorf("option %d was listed, which fits in no solution", o)
+		}
+		set = append(set, v)
+	}
+	slices.Sort(set)
+	return set, nil
+}
+
+// track follows the diagram, whose memory includes the list's.
+func (c *collector) track(m *meter) func(bdd.Progress) {
+	return func(p bdd.Progress) {
+		c.bytes = p.Bytes
+		m.at(listShare + (1-listShare)*float64(p.Step)/float64(p.Steps))
+	}
+}
