@@ -13,8 +13,9 @@ import (
 // makes the family's diagram. It is the way to a diagram for whoever has the
 // sets themselves, and is of use where they are few beside the states that a
 // [Spec] of them would need: the 129,168 tilings of the 8x8 board by
-// pentominoes and a square, of 13 placements each, lie in 3.2 MB and give
-// their diagram in 0.2 s; a Spec has 20 million states.
+// pentominoes and a square, of 13 placements each, give their diagram of
+// 316,874 nodes in 0.18 s and 17 MB; a Spec of them meets 152 million states,
+// and takes 30 s and 2.6 GB.
 //
 // A set takes about two bytes for each variable, and 16 more once all are
 // sorted. A List is used by one goroutine.

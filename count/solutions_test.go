@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
 )
@@ -104,26 +105,27 @@ func TestListedCovers(t *testing.T) {
 // TestListedErrors: of the lister, of what it lists, and of the limits.
 func TestListedErrors(t *testing.T) {
 	p := inline(t, "8x8", "domino=any")
-	one := func(yield func([]int) bool, options ...int) bool { return yield(options) }
-	broken := errors.New("broken")
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, c := range map[string]struct {
-		ctx  context.Context
-		o    Options
-		list lister
-		want error // nil: any
+		ctx    context.Context
+		memory int64
+		list   [][]int
+		want   error
 	}{
-		"the lister's":  {t.Context(), Options{}, func(context.Context, Options, func([]int) bool) error { return broken }, broken},
-		"memory":        {t.Context(), Options{Memory: 1 << 16}, func(_ context.Context, _ Options, yield func([]int) bool) error { one(yield, 1, 2); return nil }, ErrMemory},
-		"listed twice":  {t.Context(), Options{}, func(_ context.Context, _ Options, yield func([]int) bool) error { one(yield, 1, 2); one(yield, 1, 2); return nil }, nil},
-		"unlike a set":  {t.Context(), Options{}, func(_ context.Context, _ Options, yield func([]int) bool) error { one(yield, 2, 2); return nil }, nil},
-		"the context's": {cancelled, Options{}, func(_ context.Context, _ Options, yield func([]int) bool) error { one(yield, 1); return nil }, context.Canceled},
+		"memory":        {t.Context(), 1 << 16, [][]int{{1, 2}}, ErrMemory},
+		"listed twice":  {t.Context(), 0, [][]int{{1, 2}, {1, 2}}, bdd.ErrInvalid},
+		"unlike a set":  {t.Context(), 0, [][]int{{2, 2}}, bdd.ErrInvalid},
+		"the context's": {cancelled, 0, [][]int{{1}}, context.Canceled},
 	} {
-		_, err := compileListed(c.ctx, p, c.o, c.list)
-		if err == nil || c.want != nil && !errors.Is(err, c.want) {
+		if _, err := compileListed(c.ctx, p, Options{Memory: c.memory}, given(c.list)); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
+	}
+	broken := errors.New("broken")
+	list := func(context.Context, Options, func([]int) bool) error { return broken }
+	if _, err := compileListed(t.Context(), p, Options{}, list); !errors.Is(err, broken) {
+		t.Errorf("the lister's: %v", err)
 	}
 	// An option that uses an item more often than it may be.
 	p = &cover.Problem{Items: []cover.Item{{Min: 0, Max: 1}}, Options: []cover.Option{{{Item: 0, Times: 2}}}}
