@@ -61,7 +61,8 @@ type Placement struct {
 // c, and item len(Board.Cells)+k is piece k.
 //
 // Placements are sorted by piece, then orientation (as Piece.Orientations has
-// them), then position.
+// them), then position. Problem.Symmetries are those of [Model.Group],
+// reflections included, if there is more than one.
 type Model struct {
 	Puzzle     *Puzzle
 	Placements []Placement
@@ -99,6 +100,9 @@ func (p *Puzzle) Model(ctx context.Context) (*Model, error) {
 				"too many placements: %d, of %d cells, by piece %s; want at most %d, of %d cells",
 				len(m.Placements), f.uses, quote(piece.Name), cover.MaxOptions, MaxUses)}
 		}
+	}
+	if g := m.Group(true); len(g.Elements) > 1 {
+		m.Problem.Symmetries = g.Symmetries()
 	}
 	return m, nil
 }

@@ -1,0 +1,240 @@
+package tiling
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Group is the group of symmetries of a board and its pieces. Tilings that an
+// element takes to one another are the same up to symmetry.
+//
+// The running example, 2x3 with dominoes, has the group D2 of order 4:
+//
+//	a b c    the identity     rotation by 180°   reflection     reflection
+//	d e f                                        left-right     top-bottom
+//	         a b c            f e d              c b a          d e f
+//	         d e f            c b a              f e d          a b c
+type Group struct {
+	// Name is C1, C2, C4, D1, D2 or D4 in the plane, where Cn has n rotations
+	// and Dn as many reflections besides, and Schoenflies' name in space.
+	Name     string
+	Elements []Element // the identity first, then other rotations, then reflections
+}
+
+// Element is a symmetry: how it moves the board, and the items.
+type Element struct {
+	Items      cover.Symmetry
+	Motion     string // in words, such as "rotation by 90°"
+	Reflection bool   // whether it makes mirror images
+}
+
+// Symmetries are the elements as permutations of the items.
+func (g *Group) Symmetries() []cover.Symmetry {
+	all := make([]cover.Symmetry, len(g.Elements))
+	for i, e := range g.Elements {
+		all[i] = e.Items
+	}
+	return all
+}
+
+// Group finds the motions of the lattice, or with reflections false only its
+// rotations, that take the board onto itself, optional cells to optional ones,
+// and placements onto placements. A motion may take the placements of a piece
+// to those of another with the same bounds, as a reflection does to a
+// one-sided piece and its mirror image. Of several pieces with the same
+// placements and the same bounds, the first goes to the first of the others,
+// and so on: to swap equal pieces is not a symmetry of the board.
+//
+// Motions that move all cells alike, as on a board of one row, count once, as
+// a rotation if one is among them. The group has at most 8 elements in the
+// plane and 48 in space. It takes O(placed cells + motions · (board cells +
+// shape cells)), a tenth of the time that Model takes: 48 ms for the 902,496
+// placements of 36 pieces in 16x16x16.
+func (m *Model) Group(reflections bool) *Group {
+	f := newFinder(m)
+	g := &Group{}
+	var kept []motion
+	for k, t := range f.motions {
+		if t.reverses() && !reflections {
+			break // rotations come first
+		}
+		items := f.symmetry(k)
+		if items == nil || g.has(items) {
+			continue
+		}
+		kept = append(kept, t)
+		g.Elements = append(g.Elements, Element{items, t.words(m.Puzzle.Board.Lattice), t.reverses()})
+	}
+	g.Name = nameGroup(m.Puzzle.Board.Lattice, kept)
+	return g
+}
+
+func (g *Group) has(items cover.Symmetry) bool {
+	return slices.ContainsFunc(g.Elements, func(e Element) bool { return slices.Equal(e.Items, items) })
+}
+
+// finder tells which motions of a lattice are symmetries of a puzzle. It does
+// not move placements. A motion that takes the board onto itself takes all
+// placements of a shape to all placements of the moved shape, so that it is
+// enough to compare the sets of shapes that the pieces have on the board.
+type finder struct {
+	puzzle  *Puzzle
+	fitter  *fitter
+	motions []motion       // all of the lattice: rotations first, the identity before them
+	product [][]int        // motion k after motion j is motion product[k][j]
+	shapes  map[string]int // a number for each shape, from 0
+	fits    map[int]bool   // numbers of the shapes that have a placement
+	images  [][]int        // images[p][k] is the number of the shape of piece p under motion k
+	allowed [3][]int       // the motions of a Motions
+	pieces  map[string][]int
+	rank    []int // of each piece among those of the same placements and bounds
+}
+
+func newFinder(m *Model) *finder {
+	p := m.Puzzle
+	f := &finder{puzzle: p, fitter: newFitter(p.Board), shapes: map[string]int{}, fits: map[int]bool{}, pieces: map[string][]int{}}
+	f.motions = p.Board.Lattice.motions()
+	f.findFits(m.Placements)
+	f.multiply()
+	f.rank = make([]int, len(p.Pieces))
+	for i, piece := range p.Pieces {
+		f.images = append(f.images, f.imagesOf(piece.Shape))
+		key := f.key(i, 0)
+		f.rank[i] = len(f.pieces[key])
+		f.pieces[key] = append(f.pieces[key], i)
+	}
+	return f
+}
+
+// findFits finds the shapes that are placed. Placements of one shape follow
+// one another.
+func (f *finder) findFits(placements []Placement) {
+	var last Shape
+	for _, p := range placements {
+		if s := f.shapeOf(p.Cells, last); s != nil {
+			f.fits[f.number(s)] = true
+			last = s
+		}
+	}
+}
+
+// shapeOf is the shape of some cells, or nil if that is the last one.
+func (f *finder) shapeOf(cells []int, last Shape) Shape {
+	b := f.puzzle.Board
+	same := len(cells) == len(last)
+	for i := 0; same && i < len(cells); i++ {
+		same = b.Cells[cells[i]].minus(b.Cells[cells[0]]) == last[i].minus(last[0])
+	}
+	if same {
+		return nil
+	}
+	s := make([]Cell, len(cells))
+	for i, c := range cells {
+		s[i] = b.Cells[c]
+	}
+	return NewShape(s...)
+}
+
+// multiply fills the tables of motions.
+func (f *finder) multiply() {
+	for _, a := range f.motions {
+		var row []int
+		for _, b := range f.motions {
+			row = append(row, slices.Index(f.motions, a.after(b)))
+		}
+		f.product = append(f.product, row)
+	}
+	for m := range f.allowed {
+		for _, t := range group(f.puzzle.Board.Lattice, Motions(m)) {
+			f.allowed[m] = append(f.allowed[m], slices.Index(f.motions, t))
+		}
+	}
+}
+
+// imagesOf numbers the shape under each motion. One of more cells than the
+// board is as good as none.
+func (f *finder) imagesOf(s Shape) []int {
+	images := make([]int, len(f.motions))
+	if len(s) > len(f.puzzle.Board.Cells) {
+		s = nil
+	}
+	moved := make([]Cell, len(s))
+	for k, t := range f.motions {
+		for i, c := range s {
+			moved[i] = t.move(c)
+		}
+		images[k] = f.number(NewShape(moved...))
+	}
+	return images
+}
+
+func (f *finder) number(s Shape) int {
+	key := make([]byte, 0, 2*3*len(s))
+	for _, c := range s {
+		for _, v := range c {
+			key = binary.LittleEndian.AppendUint16(key, uint16(v)) // v < 2·MaxSide
+		}
+	}
+	n, known := f.shapes[string(key)]
+	if !known {
+		n = len(f.shapes)
+		f.shapes[string(key)] = n
+	}
+	return n
+}
+
+// key tells what matters of piece p under motion k: its bounds and the shapes
+// that it has somewhere on the board, which motion k takes from one place to
+// another, if it is a motion of the board.
+func (f *finder) key(p, k int) string {
+	piece := f.puzzle.Pieces[p]
+	var shapes []int
+	for _, t := range f.allowed[piece.Motions] {
+		if f.fits[f.images[p][t]] {
+			shapes = append(shapes, f.images[p][f.product[k][t]])
+		}
+	}
+	slices.Sort(shapes)
+	return fmt.Sprint(piece.Min, piece.Max, slices.Compact(shapes))
+}
+
+// symmetry is what motion k does to the items, or nil if it is no symmetry.
+func (f *finder) symmetry(k int) cover.Symmetry {
+	s := f.cells(f.motions[k])
+	if s == nil {
+		return nil
+	}
+	for p := range f.puzzle.Pieces {
+		from, to := f.pieces[f.key(p, 0)], f.pieces[f.key(p, k)]
+		if len(from) != len(to) {
+			return nil
+		}
+		s = append(s, len(f.puzzle.Board.Cells)+to[f.rank[p]])
+	}
+	return s
+}
+
+// cells is where a motion takes the board's cells, or nil if not onto the
+// board and optional cells to optional ones. The box around the cells has to
+// go onto itself, which leaves one translation to try.
+func (f *finder) cells(t motion) cover.Symmetry {
+	b := f.puzzle.Board
+	moved := make([]Cell, len(b.Cells))
+	for i, c := range b.Cells {
+		moved[i] = t.move(c)
+	}
+	least, _ := corners(b.Cells)
+	movedLeast, _ := corners(moved)
+	shift := least.minus(movedLeast)
+	s := make(cover.Symmetry, len(moved), len(moved)+len(f.puzzle.Pieces))
+	for i, c := range moved {
+		s[i] = f.fitter.cell(c.plus(shift))
+		if s[i] < 0 || b.Optional[s[i]] != b.Optional[i] {
+			return nil
+		}
+	}
+	return s
+}
