@@ -22,12 +22,24 @@ type part[K key] struct {
 	counts []uint64
 	widest int
 	arcs   []partArc
-	all    int // arcs seen, those to pruned states included
-	pruned int // states dropped
+	all    int   // arcs seen, those to pruned states included
+	pruned int   // states dropped
+	held   int64 // bytes of the above that are counted
+}
+
+// grown is by how many bytes the part has grown since the last call.
+func (p *part[K]) grown() int64 {
+	var k K
+	size := int64(cap(p.keys)*len(k)+cap(p.counts))*wordBytes + int64(cap(p.arcs))*partArcBytes
+	grown := size - p.held
+	p.held = size
+	return grown
 }
 
 // partArc is an arc to the child-th state of the part.
 type partArc struct{ source, variable, child uint32 }
+
+const partArcBytes = 12
 
 // worker makes parts, one at a time, in buffers it keeps.
 type worker[K key] struct {

@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -149,8 +150,11 @@ func (s *store[K]) recycle(l *level[K]) {
 }
 
 // widen gives the counts of l more limbs, all zero.
-func (s *store[K]) widen(l *level[K], limbs int) error {
+func (s *store[K]) widen(ctx context.Context, l *level[K], limbs int) error {
 	for i, slab := range l.counts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		size := cap(l.keys[i])
 		if err := s.take(s.slabBytes(size, limbs) - s.slabBytes(size, l.limbs)); err != nil {
 			return err

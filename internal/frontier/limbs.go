@@ -93,16 +93,24 @@ func bitLength(counts []uint64, limbs int) int {
 	return 0
 }
 
-// total is the sum of all counts of the level.
+// total is the sum of all counts of the level: of each limb a sum of two words,
+// which 2^64 states cannot pass.
 func (l *level[K]) total() *big.Int {
-	sum, one := new(big.Int), new(big.Int)
+	low, high := make([]uint64, l.limbs), make([]uint64, l.limbs)
 	for _, slab := range l.counts {
-		for limb := range l.limbs {
-			weight := uint(64 * limb)
-			for i := limb; i < len(slab); i += l.limbs {
-				sum.Add(sum, one.Lsh(one.SetUint64(slab[i]), weight))
+		for i := 0; i < len(slab); i += l.limbs {
+			for limb, x := range slab[i : i+l.limbs] {
+				var carry uint64
+				low[limb], carry = bits.Add64(low[limb], x, 0)
+				high[limb] += carry
 			}
 		}
+	}
+	sum, word := new(big.Int), new(big.Int)
+	for limb := l.limbs - 1; limb >= 0; limb-- {
+		sum.Lsh(sum, 64)
+		sum.Add(sum, word.Lsh(word.SetUint64(high[limb]), 64))
+		sum.Add(sum, word.SetUint64(low[limb]))
 	}
 	return sum
 }

@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,11 +51,12 @@ type Effort struct {
 	States int64 // of all levels so far
 	Arcs   int64 // of all steps so far, those to pruned states included
 	Pruned int64 // states dropped because they have no future
-	Bytes  int64 // most memory for levels and buffers at any time
+	Bytes  int64 // most memory for levels, arcs and buffers at any time; see Arcs
 }
 
 // Arcs are the arcs of one step. Those of state s are Start[s] to Start[s+1]
-// (exclusive), by rising variable; Skip, if there, is last.
+// (exclusive), by rising variable; Skip, if there, is last. Until the next
+// step they count as memory of the run.
 type Arcs struct {
 	Next     int      // number of states of the next level
 	Start    []uint32 // one more than the states
@@ -90,6 +92,7 @@ type run[K key] struct {
 	window  K
 	store   store[K]
 	workers []*worker[K]
+	lent    int64 // bytes of the arcs that the last step returned
 	effort  Effort
 }
 
@@ -131,11 +134,16 @@ func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	r.store.used.Add(-r.lent)
+	r.lent = 0
 	streams := r.streams()
-	if err := r.fitLimbs(len(streams)); err != nil {
+	if err := r.fitLimbs(ctx, len(streams)); err != nil {
 		return nil, err
 	}
-	cuts := r.cuts(streams)
+	cuts, err := r.cuts(ctx, streams)
+	if err != nil {
+		return nil, err
+	}
 	s := &stepping[K]{
 		run: r, streams: streams, cuts: cuts, keep: r.keeper(),
 		out: level[K]{limbs: r.in.limbs}, pending: map[int]*part[K]{},
@@ -144,7 +152,10 @@ func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 		return nil, err
 	}
 	r.effort.States += int64(s.out.n)
-	arcs := s.transpose()
+	arcs, err := s.transpose(ctx)
+	if err != nil {
+		return nil, err
+	}
 	r.store.recycle(&r.in)
 	r.in = s.out
 	r.at++
@@ -168,7 +179,7 @@ func (r *run[K]) streams() []stream[K] {
 // fitLimbs widens the level's counts if the next level's could need it: a
 // state has at most one arc from each stream, and one more from a stream
 // that maps a covered and a bare item to the same state.
-func (r *run[K]) fitLimbs(streams int) error {
+func (r *run[K]) fitLimbs(ctx context.Context, streams int) error {
 	if !r.c.Counts {
 		return nil
 	}
@@ -178,7 +189,7 @@ func (r *run[K]) fitLimbs(streams int) error {
 	if limbs == r.in.limbs {
 		return nil
 	}
-	return r.store.widen(&r.in, limbs)
+	return r.store.widen(ctx, &r.in, limbs)
 }
 
 // keeper is the test that a state of the next level must pass, nil if none.
@@ -205,32 +216,57 @@ func (r *run[K]) keeper() func(K) bool {
 // cuts splits the keys of the next level into ranges of about chunk arcs
 // each, by the quantiles of a sample. The last range has no upper bound. Each
 // range costs two binary searches a stream, so it has some arcs for each.
-func (r *run[K]) cuts(streams []stream[K]) []bounds[K] {
-	const perChunk = 8
+func (r *run[K]) cuts(ctx context.Context, streams []stream[K]) ([]bounds[K], error) {
 	chunk := max(r.c.chunk, perChunk*len(streams))
 	if r.in.n <= chunk/len(streams) {
-		return []bounds[K]{{}}
+		return []bounds[K]{{}}, nil
 	}
-	stride := max(1, min(chunk/perChunk, r.in.n/perChunk))
-	var sample []K
-	for i := 0; i < r.in.n; i += stride {
-		k := r.in.key(i)
-		for s := range streams {
-			if image, ok := streams[s].image(k, r.window); ok {
-				sample = append(sample, image)
-			}
-		}
+	stride := max(1, min(chunk/perChunk, r.in.n/perChunk), r.in.n*len(streams)/maxSample)
+	sample, err := r.sample(ctx, streams, stride)
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(sample, func(a, b K) int { return borrow(b, a) - borrow(a, b) })
 	cuts := []bounds[K]{{}}
-	for i := chunk / stride; i < len(sample); i += chunk / stride {
+	each := max(1, chunk/stride)
+	for i := each; i < len(sample); i += each {
 		last := &cuts[len(cuts)-1]
 		if x := sample[i]; !last.hasLo || less(last.lo, x) {
 			last.hi, last.hasUpper = x, true
 			cuts = append(cuts, bounds[K]{lo: x, hasLo: true})
 		}
 	}
-	return cuts
+	return cuts, nil
+}
+
+const (
+	// perChunk keys are sampled for a range.
+	perChunk = 8
+	// maxSample keys, twice over, are what sorting takes a third of a second
+	// for; with more streams than usual, ranges are larger instead.
+	maxSample = 1 << 20
+)
+
+// sample is the images of every stride-th state.
+func (r *run[K]) sample(ctx context.Context, streams []stream[K], stride int) ([]K, error) {
+	w := watch{ctx: ctx}
+	var sample []K
+	for i := 0; i < r.in.n; i += stride {
+		k := r.in.key(i)
+		for s := range streams {
+			if err := w.look(); err != nil {
+				return nil, err
+			}
+			if image, ok := streams[s].image(k, r.window); ok {
+				sample = append(sample, image)
+			}
+		}
+	}
+	// The sample, and cuts of at most as many bytes, are gone after the step.
+	size := 2 * r.store.slabBytes(cap(sample), 0)
+	err := r.store.take(size)
+	r.lent += size
+	return sample, err
 }
 
 // stepping is one step under way, shared by its workers.
@@ -242,6 +278,7 @@ type stepping[K key] struct {
 
 	next   atomic.Int64 // the next range to take
 	failed atomic.Bool
+	parts  atomic.Int64 // bytes of all parts
 
 	mu      sync.Mutex
 	out     level[K]
@@ -261,6 +298,8 @@ func (s *stepping[K]) all(ctx context.Context) error {
 	}
 	s.work(ctx, s.workers[0])
 	wg.Wait()
+	s.pending, s.free = nil, nil
+	s.store.used.Add(-s.parts.Load())
 	return s.err
 }
 
@@ -281,11 +320,10 @@ func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
 		if s.c.Arcs {
 			w.listArcs(p, merged)
 		}
-		err := ctx.Err()
-		if err == nil {
-			err = s.store.take(w.bytes() - before)
-		}
-		p = s.deliver(c, p, err)
+		grown := p.grown()
+		s.parts.Add(grown)
+		err := s.store.take(w.bytes() - before + grown)
+		p = s.deliver(c, p, cmp.Or(ctx.Err(), err))
 	}
 }
 
@@ -337,56 +375,4 @@ func (s *stepping[K]) appendPart(p *part[K]) error {
 		}
 	}
 	return s.store.append(&s.out, p.keys, p.counts)
-}
-
-// byVariable sorts the arcs by variable, Skip last, into another array.
-func (s *stepping[K]) byVariable() []partArc {
-	first := uint32(Skip)
-	for _, st := range s.streams {
-		first = min(first, st.variable)
-	}
-	bucket := func(variable uint32) uint32 { // those of a step follow each other
-		return min(variable-first, uint32(len(s.streams)))
-	}
-	at := make([]int, len(s.streams)+2)
-	for _, a := range s.arcs {
-		at[bucket(a.variable)+1]++
-	}
-	for i := 1; i < len(at); i++ {
-		at[i] += at[i-1]
-	}
-	sorted := make([]partArc, len(s.arcs))
-	for _, a := range s.arcs {
-		b := bucket(a.variable)
-		sorted[at[b]] = a
-		at[b]++
-	}
-	return sorted
-}
-
-// arcBytes is what an arc takes while a step collects and transposes it.
-const arcBytes = 12 + 12 + 8
-
-// transpose orders the step's arcs by their source.
-func (s *stepping[K]) transpose() *Arcs {
-	if !s.c.Arcs {
-		return nil
-	}
-	t := &Arcs{
-		Next: s.out.n, Start: make([]uint32, s.in.n+1),
-		Variable: make([]uint32, len(s.arcs)), Child: make([]uint32, len(s.arcs)),
-	}
-	for _, a := range s.arcs {
-		t.Start[a.source+1]++
-	}
-	for i := 1; i < len(t.Start); i++ {
-		t.Start[i] += t.Start[i-1]
-	}
-	end := slices.Clone(t.Start[:s.in.n])
-	for _, a := range s.byVariable() {
-		t.Variable[end[a.source]], t.Child[end[a.source]] = a.variable, a.child
-		end[a.source]++
-	}
-	s.store.used.Add(-int64(len(s.arcs)) * arcBytes)
-	return t
 }

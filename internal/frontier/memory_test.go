@@ -1,0 +1,111 @@
+package frontier
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"testing"
+	"time"
+)
+
+// held is what a run between two steps has in memory, counted afresh.
+func held(r *run[[1]uint64], arcs *Arcs) int64 {
+	var n int64
+	for i := range r.in.keys {
+		n += int64(cap(r.in.keys[i])) * wordBytes
+		n += int64(cap(r.in.counts[i])) * wordBytes
+	}
+	for i := range r.store.keys {
+		n += int64(cap(r.store.keys[i])+cap(r.store.counts[i])) * wordBytes
+	}
+	for _, w := range r.workers {
+		n += w.bytes()
+	}
+	if arcs != nil {
+		n += 4 * int64(cap(arcs.Start)+cap(arcs.Variable)+cap(arcs.Child))
+	}
+	return n
+}
+
+// TestMemoryIsCounted: after every step what is counted is what there is, but
+// for the sample of that step, which is let go with the next.
+func TestMemoryIsCounted(t *testing.T) {
+	p := problem(t, "7x7", "tetrominoes=any", "monomino=any")
+	a, err := Compile(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []Config{{Counts: true}, {Arcs: true}, {Counts: true, Arcs: true, Threads: 3, chunk: 500}} {
+		r := newRun[[1]uint64](a, c)
+		for range a.Steps() / 2 {
+			arcs, err := r.Step(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			sampled := r.lent
+			if arcs != nil {
+				sampled -= 4 * int64(len(arcs.Start)+2*len(arcs.Child))
+			}
+			if used, want := r.store.used.Load(), held(r, arcs)+sampled; used != want {
+				t.Fatalf("%+v, level %d: %d bytes counted, there are %d", c, r.at, used, want)
+			}
+		}
+		if r.in.n < 5_000 {
+			t.Errorf("only %d states", r.in.n)
+		}
+		if peak := r.Effort().Bytes; peak < r.store.used.Load() {
+			t.Errorf("peak %d, used %d", peak, r.store.used.Load())
+		}
+	}
+}
+
+// TestSerialPartsAreCancelled ends a step's context at its n-th look, for some
+// n: wherever that is, the step ends with the context's error.
+func TestSerialPartsAreCancelled(t *testing.T) {
+	p := problem(t, "7x7", "tetrominoes=any", "monomino=any")
+	a, err := Compile(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func() *run[[1]uint64] {
+		r := newRun[[1]uint64](a, Config{Counts: true, Arcs: true, Threads: 1})
+		for range 20 {
+			if _, err := r.Step(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return r
+	}
+	for n := 0; ; n++ {
+		ctx := &narrowing{context.Background(), n}
+		_, err := at().Step(ctx)
+		if ctx.looks >= 0 {
+			if err != nil || n < 20 {
+				t.Errorf("%d looks, error %v", n, err)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("ended at look %d: error %v", n, err)
+		}
+	}
+}
+
+// TestTotalCarries adds counts whose sums pass their limbs.
+func TestTotalCarries(t *testing.T) {
+	const full = ^uint64(0)
+	l := level[[1]uint64]{n: 3, limbs: 2, counts: [][]uint64{{full, full, full, full}, {full, full}}}
+	want := new(big.Int).Lsh(big.NewInt(1), 128)
+	want.Sub(want, big.NewInt(1)).Mul(want, big.NewInt(3))
+	if got := l.total(); got.Cmp(want) != 0 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	big := level[[1]uint64]{limbs: 3, counts: make([][]uint64, 200)}
+	for i := range big.counts {
+		big.counts[i] = make([]uint64, 3*slabSize)
+	}
+	start := time.Now()
+	if big.total(); time.Since(start) > time.Second {
+		t.Errorf("the sum of 13 million counts took %v", time.Since(start))
+	}
+}
