@@ -40,6 +40,20 @@ func NewCanon(images [][]int) (*Canon, error) {
 	return c, nil
 }
 
+// Canon is that of a group of symmetries of p. Errors wrap ErrInvalid: see
+// [Problem.Images].
+func (p *Problem) Canon(group []Symmetry) (*Canon, error) {
+	m := p.Mapper()
+	images := make([][]int, len(group))
+	for k, s := range group {
+		var err error
+		if images[k], err = m.Images(s); err != nil {
+			return nil, err
+		}
+	}
+	return NewCanon(images)
+}
+
 func isPermutation(image []int) bool {
 	seen := make([]bool, len(image))
 	for _, o := range image {

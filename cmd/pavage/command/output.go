@@ -19,7 +19,7 @@ import (
 // which a viewer of pictures must hold too.
 const maxSheet = 1000
 
-// output is how sample writes tilings.
+// output is how sample and list write tilings.
 type output struct {
 	json  bool
 	svg   string // a folder
@@ -34,7 +34,8 @@ func (o *output) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.sheet, "sheet", "", fmt.Sprintf("draw all tilings, at most %d, on one SVG `FILE`", maxSheet))
 }
 
-func (o *output) check(n uint64) error {
+// check reports a wrong choice of outputs for n tilings, as many as flag says.
+func (o *output) check(flag string, n uint64) error {
 	for _, path := range []string{"svg", "sheet"} {
 		if o.given.Changed(path) && o.given.Lookup(path).Value.String() == "" {
 			return usage("--%s is empty, want a path", path)
@@ -50,18 +51,26 @@ func (o *output) check(n uint64) error {
 	case chosen > 1:
 		return usage("more than one of --json, --svg and --sheet given, want one")
 	case o.sheet != "" && n > maxSheet:
-		return usage("-n is %d, a --sheet holds at most %d tilings", n, maxSheet)
+		return usage("%s is %d, a --sheet holds at most %d tilings", flag, n, maxSheet)
 	}
 	return nil
 }
 
+// label tells a tiling from the others: by rank if it is drawn, by cursor if
+// it is listed.
+type label struct {
+	rank   *big.Int // nil: none
+	cursor string
+}
+
 // sink takes tilings one after the other; close ends the output.
 type sink interface {
-	add(rank *big.Int, t []tiling.Placement) error
+	add(l label, t []tiling.Placement) error
 	close() error
 }
 
-// begin starts the output of n tilings of a puzzle.
+// begin starts the output of n tilings of a puzzle, or of at most n if nobody
+// knows how many there are.
 func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (sink, error) {
 	out := bufio.NewWriter(a.Out)
 	switch {
@@ -75,7 +84,7 @@ func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (sink, error) {
 	return &textSink{Writer: out, puzzle: p, options: render.TextOptions{Color: colored(a.config.Color, a.Out), Letters: true}}, nil
 }
 
-// textSink draws tilings under a line with number and rank.
+// textSink draws tilings under a line with their number and rank.
 type textSink struct {
 	*bufio.Writer
 	puzzle  *tiling.Puzzle
@@ -83,11 +92,15 @@ type textSink struct {
 	number  int
 }
 
-func (s *textSink) add(rank *big.Int, t []tiling.Placement) error {
+func (s *textSink) add(l label, t []tiling.Placement) error {
 	if s.number++; s.number > 1 {
 		fmt.Fprintln(s)
 	}
-	fmt.Fprintf(s, "tiling %d, rank %v\n", s.number, rank)
+	fmt.Fprintf(s, "tiling %d", s.number)
+	if l.rank != nil {
+		fmt.Fprintf(s, ", rank %v", l.rank)
+	}
+	fmt.Fprintln(s)
 	return errors.Join(render.Text(s, s.puzzle, t, s.options), s.Flush())
 }
 
@@ -100,9 +113,11 @@ type jsonSink struct {
 	puzzle *tiling.Puzzle
 }
 
-// tilingJSON is a line of sample --json. A rank is as large as a count.
+// tilingJSON is a line of sample --json, which has a rank, as large as a count,
+// or of list --json, which has a cursor.
 type tilingJSON struct {
-	Rank       string          `json:"rank"`
+	Rank       string          `json:"rank,omitempty"`
+	Cursor     string          `json:"cursor,omitempty"`
 	Placements []placementJSON `json:"placements"`
 }
 
@@ -111,8 +126,11 @@ type placementJSON struct {
 	Cells [][]int `json:"cells"` // row, column; on a cube board layer, row, column
 }
 
-func (s *jsonSink) add(rank *big.Int, t []tiling.Placement) error {
-	o := tilingJSON{rank.String(), make([]placementJSON, len(t))}
+func (s *jsonSink) add(l label, t []tiling.Placement) error {
+	o := tilingJSON{Cursor: l.cursor, Placements: make([]placementJSON, len(t))}
+	if l.rank != nil {
+		o.Rank = l.rank.String()
+	}
 	for i, p := range t {
 		o.Placements[i] = placementJSON{s.puzzle.Pieces[p.Piece].Name, coordinates(s.puzzle.Board, p)}
 	}
@@ -140,7 +158,7 @@ type svgSink struct {
 	digits, number int
 }
 
-func (s *svgSink) add(_ *big.Int, t []tiling.Placement) error {
+func (s *svgSink) add(_ label, t []tiling.Placement) error {
 	s.number++
 	name := fmt.Sprintf("tiling-%0*d.svg", s.digits, s.number)
 	return writeFile(filepath.Join(s.dir, name), func(w io.Writer) error {
@@ -157,7 +175,10 @@ type sheetSink struct {
 	tilings [][]tiling.Placement
 }
 
-func (s *sheetSink) add(_ *big.Int, t []tiling.Placement) error {
+func (s *sheetSink) add(_ label, t []tiling.Placement) error {
+	if len(s.tilings) == maxSheet {
+		return usage("there are more tilings than the %d that a --sheet holds, want a --limit", maxSheet)
+	}
 	s.tilings = append(s.tilings, t)
 	return nil
 }

@@ -70,7 +70,7 @@ func (w *whole) Set(text string) error {
 }
 
 func (v *sampleVerb) run(ctx context.Context, args []string) error {
-	if err := v.check(uint64(v.number)); err != nil {
+	if err := v.check("-n", uint64(v.number)); err != nil {
 		return err
 	}
 	puzzle, err := v.read(ctx, v.In, args)
@@ -134,7 +134,7 @@ func (d *drawer) draw(ctx context.Context, src rand.Source, n uint64, out sink) 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := out.add(draw.Rank, d.placements(draw.Set)); err != nil {
+		if err := out.add(label{rank: draw.Rank}, d.placements(draw.Set)); err != nil {
 			return err
 		}
 		if n--; n == 0 {
