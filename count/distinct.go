@@ -1,0 +1,344 @@
+package count
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Counting up to symmetry. A group of symmetries sorts the solutions into
+// classes: two are in one class if an element of the group takes the one to
+// the other. By the lemma that is called Burnside's, the number of classes is
+// the average, over the elements, of the number of solutions that an element
+// leaves as they are. Of the running example, the three tilings of 2x3 by
+// dominoes:
+//
+//	            identity   half turn   left-right   top-bottom
+//	ab c        fixed                               fixed
+//	de f
+//	a bc        fixed                               fixed
+//	d ef
+//	a b c       fixed      fixed       fixed        fixed
+//	d e f
+//	            3        + 1         + 1          + 3          = 8 = 2 classes · 4
+//
+// The solutions that an element fixes are those of a smaller problem, its
+// quotient, so that nothing is listed. Elements that generate the same group
+// fix the same solutions, and conjugate ones equally many: one element of each
+// such class is counted.
+
+// ErrGroup is wrapped when permutations are not a group of symmetries.
+var ErrGroup = errors.New("not a group of symmetries")
+
+// errBurnside would be a mistake of ours: a number that is not rounded away.
+var errBurnside = errors.New("the counts of fixed solutions contradict each other")
+
+// DistinctResult is a count up to symmetry and what it is made of.
+type DistinctResult struct {
+	Count   *big.Int // classes of solutions
+	Total   *Result  // all solutions
+	Classes []Class  // of elements of the group; the identity's first
+}
+
+// Class is a set of elements that fix equally many solutions: conjugates of
+// one of them, and of its powers that generate as much.
+type Class struct {
+	Elements []int // indices into the group, ascending; the first was counted
+	Fixed    *Result
+}
+
+// Distinct counts the solutions of a problem up to the symmetries of a group,
+// which it checks to be one: permutations of the items that take options to
+// options, no two equal, closed under composition; at most
+// cover.MaxSymmetries. Progress is that of all counts together, its steps
+// those of the present one; Memory holds for each. Errors are those of Count,
+// or wrap ErrGroup.
+func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*DistinctResult, error) {
+	r := &DistinctResult{}
+	sum := burnside{group: len(group)}
+	err := eachClass(ctx, p, group, o, func(elements []int, q *cover.Quotient, o Options) error {
+		fixed, err := countValid(ctx, q.Problem, o)
+		if err != nil {
+			return err
+		}
+		r.Classes = append(r.Classes, Class{elements, fixed})
+		sum.add(len(elements), fixed.Count)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Total = r.Classes[0].Fixed
+	r.Count, err = sum.classes()
+	return r, err
+}
+
+// CompiledDistinct holds the diagrams of the solutions that elements of a
+// group fix: all there is to draw uniformly from the classes of solutions.
+type CompiledDistinct struct {
+	Count   *big.Int // classes of solutions
+	Classes []CompiledClass
+}
+
+// CompiledClass is the diagram of the solutions that the first element fixes.
+// Its option k is that of a quotient: it stands for the options Orbits[k] of
+// the problem. The identity's, Classes[0], are its options one by one.
+type CompiledClass struct {
+	Elements []int // as in Class
+	Orbits   [][]int
+	Compiled *Compiled
+}
+
+// CompileDistinct is Distinct with a diagram for each class of elements.
+// Memory holds for all of them together.
+func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*CompiledDistinct, error) {
+	d := &CompiledDistinct{}
+	sum := burnside{group: len(group)}
+	limit, held := o.Memory, int64(0)
+	err := eachClass(ctx, p, group, o, func(elements []int, q *cover.Quotient, o Options) error {
+		if limit > 0 {
+			o.Memory = max(1, limit-held)
+		}
+		c, err := compileValid(ctx, q.Problem, o)
+		if err != nil {
+			return err
+		}
+		held += c.Diagram.Bytes() + c.Counts.Bytes()
+		d.Classes = append(d.Classes, CompiledClass{elements, q.Orbits, c})
+		sum.add(len(elements), c.Result.Count)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.Count, err = sum.classes()
+	return d, err
+}
+
+// eachClass checks problem and group and calls do with every class of
+// elements, the identity's first, with the quotient by its first element and
+// with options whose progress is a share of o's.
+func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
+	do func(elements []int, q *cover.Quotient, o Options) error,
+) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	mapper := p.Mapper()
+	for k, s := range group {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := mapper.Images(s); err != nil {
+			return fmt.Errorf("%w: element %d: %w", ErrGroup, k, err)
+		}
+	}
+	t, err := multiply(ctx, group)
+	if err != nil {
+		return err
+	}
+	classes := t.classes()
+	stages := newStages(len(classes), o.Progress)
+	for k, elements := range classes {
+		q := whole(p)
+		if k > 0 {
+			if q, err = mapper.Quotient(group[elements[0]]); err != nil {
+				return err
+			}
+		}
+		o.Progress = stages.report(k)
+		if err := do(elements, q, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole is the quotient by the identity: p with its hints.
+func whole(p *cover.Problem) *cover.Quotient {
+	q := &cover.Quotient{Problem: p, Orbits: make([][]int, len(p.Options))}
+	for o := range q.Orbits {
+		q.Orbits[o] = []int{o}
+	}
+	return q
+}
+
+// burnside adds up fixed solutions.
+type burnside struct {
+	group int
+	sum   big.Int
+}
+
+func (b *burnside) add(elements int, fixed *big.Int) {
+	b.sum.Add(&b.sum, new(big.Int).Mul(fixed, big.NewInt(int64(elements))))
+}
+
+// classes is the number of classes of solutions. A sum that the order of the
+// group does not divide is a mistake of ours and no number.
+func (b *burnside) classes() (*big.Int, error) {
+	n, rest := new(big.Int).QuoRem(&b.sum, big.NewInt(int64(b.group)), new(big.Int))
+	if rest.Sign() != 0 {
+		return nil, fmt.Errorf("internal error: %w: their sum %v is not a multiple of the order %d of the group", errBurnside, &b.sum, b.group)
+	}
+	return n, nil
+}
+
+// stages shares out a fraction among the counts of the classes. How long one
+// takes is not known beforehand; quotients have half as many items or fewer.
+type stages struct {
+	to     func(Progress)
+	weight []float64
+	states int64
+	done   float64
+}
+
+// quotientWeight is the share of a quotient's count, if the identity's is 1.
+const quotientWeight = 0.1
+
+func newStages(classes int, to func(Progress)) *stages {
+	s := &stages{to: to, weight: slices.Repeat([]float64{quotientWeight}, classes)}
+	s.weight[0] = 1
+	total := 1 + quotientWeight*float64(classes-1)
+	for k := range s.weight {
+		s.weight[k] /= total
+	}
+	return s
+}
+
+// report is the progress of class k, the next one.
+func (s *stages) report(k int) func(Progress) {
+	if s.to == nil {
+		return nil
+	}
+	if k > 0 {
+		s.done += s.weight[k-1]
+	}
+	before, last := s.states, k == len(s.weight)-1
+	return func(p Progress) {
+		if !last || p.Fraction < 1 { // which is 1 in the end, whatever the rounding
+			p.Fraction = min(1, s.done+s.weight[k]*p.Fraction)
+		}
+		p.States += before
+		s.states = p.States
+		s.to(p)
+	}
+}
+
+// table is the multiplication table of a group: element a after element b is
+// element product[a][b].
+type table struct {
+	product  [][]int
+	identity int
+}
+
+// multiply makes the table, or says why the permutations, of items between
+// which they are known to permute, are not a group.
+func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
+	if len(group) == 0 || len(group) > cover.MaxSymmetries {
+		return nil, fmt.Errorf("%w: %d elements, want 1..%d", ErrGroup, len(group), cover.MaxSymmetries)
+	}
+	index := map[string]int{}
+	for k, s := range group {
+		if first, found := index[keyOf(s, nil)]; found {
+			return nil, fmt.Errorf("%w: element %d repeats element %d", ErrGroup, k, first)
+		}
+		index[keyOf(s, nil)] = k
+	}
+	t := &table{product: make([][]int, len(group))}
+	for a := range group {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for b := range group {
+			product, found := index[keyOf(group[a], group[b])]
+			if !found {
+				return nil, fmt.Errorf("%w: element %d after element %d is not among them", ErrGroup, a, b)
+			}
+			t.product[a] = append(t.product[a], product)
+		}
+		if t.product[a][a] == a {
+			t.identity = a
+		}
+	}
+	return t, nil
+}
+
+// keyOf is a text that tells permutations apart: that of a after b, or of a
+// if b is nil.
+func keyOf(a, b cover.Symmetry) string {
+	key := make([]byte, 0, 4*len(a))
+	for i := range a {
+		from := i
+		if b != nil {
+			from = b[i]
+		}
+		key = binary.LittleEndian.AppendUint32(key, uint32(a[from]))
+	}
+	return string(key)
+}
+
+// classes are the classes of elements, the identity's first, the others by
+// their first element.
+func (t *table) classes() [][]int {
+	all := [][]int{{t.identity}}
+	met := make([]bool, len(t.product))
+	met[t.identity] = true
+	for g := range t.product {
+		if met[g] {
+			continue
+		}
+		class := t.class(g)
+		for _, a := range class {
+			met[a] = true
+		}
+		all = append(all, class)
+	}
+	return all
+}
+
+// class is what g's powers that generate as much as g are conjugate to.
+func (t *table) class(g int) []int {
+	in := make([]bool, len(t.product))
+	for _, power := range t.generators(g) {
+		for h := range t.product {
+			in[t.product[t.product[h][power]][t.inverse(h)]] = true
+		}
+	}
+	var class []int
+	for a, is := range in {
+		if is {
+			class = append(class, a)
+		}
+	}
+	return class
+}
+
+// generators are the powers of g whose powers are all powers of g.
+func (t *table) generators(g int) []int {
+	powers := []int{g} // powers[k] is g^(k+1)
+	for at := g; at != t.identity; {
+		at = t.product[g][at]
+		powers = append(powers, at)
+	}
+	var coprime []int
+	for k, power := range powers {
+		if gcd(k+1, len(powers)) == 1 {
+			coprime = append(coprime, power)
+		}
+	}
+	return coprime
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func (t *table) inverse(h int) int { return slices.Index(t.product[h], t.identity) }
