@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -21,6 +20,7 @@ type countVerb struct {
 	*app
 	source
 	json, mcc bool
+	distinct  distinct
 }
 
 func newCount(a *app) *cobra.Command {
@@ -29,12 +29,16 @@ func newCount(a *app) *cobra.Command {
 		Use:   "count PUZZLE",
 		Short: "Count all tilings of a puzzle",
 		Long: `Count all tilings of a puzzle, exactly and without listing them. Tilings that a
-rotation or reflection of the board makes equal are counted each.
+rotation or reflection of the board makes equal are counted each; with --distinct
+they are counted once as well, up to the rotations and reflections of a flat board
+and the rotations of a solid one (--distinct=rotations or =all chooses).
 
-The count alone is written on a line. --json writes one object with the effort
-it took, --mcc the lines of the model counting competition.`,
+The count alone is written on a line, with --distinct both numbers and the group
+of symmetries. --json writes one object with the effort it took, --mcc the lines
+of the model counting competition.`,
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count name:pentominoes-6x10 --json
+  pavage count name:pentominoes-6x10 --distinct
   pavage count --board 8x8 --piece domino=any --mcc
   pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
   echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
@@ -43,6 +47,7 @@ it took, --mcc the lines of the model counting competition.`,
 	v.takePuzzle(cmd)
 	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
 	cmd.Flags().BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
+	v.distinct.flag(cmd.Flags(), "count also")
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
 	return cmd
 }
@@ -50,6 +55,9 @@ it took, --mcc the lines of the model counting competition.`,
 func (v *countVerb) run(ctx context.Context, args []string) error {
 	if v.json && v.mcc {
 		return usage("both --json and --mcc given, want one or the other")
+	}
+	if v.distinct != "" && v.mcc {
+		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
 	}
 	start := time.Now()
 	puzzle, err := v.read(ctx, v.In, args)
@@ -61,7 +69,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	bar := v.newBar("counting")
-	result, err := count.Count(ctx, model.Problem, v.options(bar.report))
+	result, err := v.distinct.count(ctx, model, v.options(bar.report))
 	bar.done()
 	if err != nil {
 		return err
@@ -72,28 +80,28 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	return v.write(model, result, seconds)
 }
 
-func (v *countVerb) write(m *tiling.Model, r *count.Result, seconds float64) error {
+func (v *countVerb) write(m *tiling.Model, r *counted, seconds float64) error {
 	switch {
 	case v.json:
 		return writeJSON(v.Out, countObject(m, r, seconds))
 	case v.mcc:
 		return writeMCC(v.Out, r.Count)
 	}
-	_, err := fmt.Fprintln(v.Out, r.Count)
-	return err
+	return r.writeText(v.Out)
 }
 
 // countJSON is the object of count --json. A count has any number of digits
 // and is a string.
 type countJSON struct {
-	Title   string  `json:"title"`
-	Count   string  `json:"count"`
-	Engine  string  `json:"engine"`
-	Items   int     `json:"items"`
-	Options int     `json:"options"`
-	Effort  effort  `json:"effort"`
-	Seconds float64 `json:"seconds"`
-	Peak    int64   `json:"peak_memory_bytes"`
+	Title    string        `json:"title"`
+	Count    string        `json:"count"`
+	Distinct *distinctJSON `json:"distinct,omitempty"`
+	Engine   string        `json:"engine"`
+	Items    int           `json:"items"`
+	Options  int           `json:"options"`
+	Effort   effort        `json:"effort"`
+	Seconds  float64       `json:"seconds"`
+	Peak     int64         `json:"peak_memory_bytes"`
 }
 
 type effort struct {
@@ -101,16 +109,17 @@ type effort struct {
 	Nodes  int64 `json:"nodes"` // of the reduced diagram, terminals included; 0 where none is built
 }
 
-func countObject(m *tiling.Model, r *count.Result, seconds float64) countJSON {
+func countObject(m *tiling.Model, r *counted, seconds float64) countJSON {
 	return countJSON{
-		Title:   m.Puzzle.Title,
-		Count:   r.Count.String(),
-		Engine:  string(r.Engine),
-		Items:   len(m.Problem.Items),
-		Options: len(m.Problem.Options),
-		Effort:  effort{r.States, r.Nodes},
-		Seconds: seconds,
-		Peak:    peakMemory(),
+		Title:    m.Puzzle.Title,
+		Count:    r.Count.String(),
+		Distinct: r.object(),
+		Engine:   string(r.Engine),
+		Items:    len(m.Problem.Items),
+		Options:  len(m.Problem.Options),
+		Effort:   effort{r.States, r.Nodes},
+		Seconds:  seconds,
+		Peak:     peakMemory(),
 	}
 }
 

@@ -1,0 +1,128 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/tiling"
+)
+
+// distinct is the flag --distinct: up to which symmetries of the board tilings
+// are the same. It is "" where each is its own.
+type distinct string
+
+const (
+	distinctDefault   distinct = "default" // what makes a difference of hands: see reflections
+	distinctRotations distinct = "rotations"
+	distinctAll       distinct = "all"
+)
+
+var _ pflag.Value = (*distinct)(nil)
+
+func (d *distinct) String() string { return string(*d) }
+func (d *distinct) Type() string   { return "SYMMETRIES" }
+
+func (d *distinct) Set(text string) error {
+	switch distinct(text) {
+	case distinctDefault, distinctRotations, distinctAll:
+		*d = distinct(text)
+		return nil
+	}
+	return errors.New("want rotations, all, or nothing")
+}
+
+// flag adds --distinct to a verb's flags; does says what the verb does with it.
+func (d *distinct) flag(flags *pflag.FlagSet, does string) {
+	flags.Var(d, "distinct", does+" up to `SYMMETRIES` of the board: rotations, or all; by default all in the plane, rotations in space")
+	flags.Lookup("distinct").NoOptDefVal = string(distinctDefault)
+}
+
+// reflections reports whether mirror images count as the same. In space they
+// do on request only: nobody can turn a puzzle into its mirror image.
+func (d distinct) reflections(l tiling.Lattice) bool {
+	return d == distinctAll || d == distinctDefault && l == tiling.Square
+}
+
+// upTo names the symmetries that were asked for.
+func upTo(reflections bool) string {
+	if reflections {
+		return "rotations and reflections"
+	}
+	return "rotations"
+}
+
+// counted is a count, and a count up to symmetry if that was asked for.
+type counted struct {
+	*count.Result
+	group       *tiling.Group // nil if not
+	reflections bool
+	distinct    *count.DistinctResult
+}
+
+// count counts the tilings of a model as the flag wants them.
+func (d distinct) count(ctx context.Context, m *tiling.Model, o count.Options) (*counted, error) {
+	if d == "" {
+		r, err := count.Count(ctx, m.Problem, o)
+		return &counted{Result: r}, err
+	}
+	c := &counted{reflections: d.reflections(m.Puzzle.Board.Lattice)}
+	c.group = m.Group(c.reflections)
+	var err error
+	if c.distinct, err = count.Distinct(ctx, m.Problem, c.group.Symmetries(), o); err == nil {
+		c.Result = c.distinct.Total
+	}
+	return c, err
+}
+
+// writeText writes a number alone, or both numbers with what they are.
+func (c *counted) writeText(w io.Writer) error {
+	if c.group == nil {
+		_, err := fmt.Fprintln(w, c.Count)
+		return err
+	}
+	tilings := "tilings"
+	if c.Count.Cmp(big.NewInt(1)) == 0 {
+		tilings = "tiling"
+	}
+	_, err := fmt.Fprintf(w, "%v %s, %v up to %s of the board (group %s of order %d)\n",
+		c.Count, tilings, c.distinct.Count, upTo(c.reflections), c.group.Name, len(c.group.Elements))
+	return err
+}
+
+// distinctJSON is the count up to symmetry of count --json: the group, and how
+// many tilings the motions of each class of it leave as they are.
+type distinctJSON struct {
+	Count       string    `json:"count"`
+	Group       string    `json:"group"`
+	Order       int       `json:"group_order"`
+	Reflections bool      `json:"reflections"` // whether they were asked for
+	Fix         []fixJSON `json:"fix"`
+}
+
+type fixJSON struct {
+	Motion   string `json:"motion"`   // one of the class
+	Elements int    `json:"elements"` // how many the class has
+	Count    string `json:"count"`    // tilings that each of them fixes
+	Engine   string `json:"engine"`
+}
+
+func (c *counted) object() *distinctJSON {
+	if c.group == nil {
+		return nil
+	}
+	o := &distinctJSON{
+		Count: c.distinct.Count.String(), Group: c.group.Name, Order: len(c.group.Elements), Reflections: c.reflections,
+	}
+	for _, class := range c.distinct.Classes {
+		o.Fix = append(o.Fix, fixJSON{
+			c.group.Elements[class.Elements[0]].Motion, len(class.Elements), class.Fixed.Count.String(), string(class.Fixed.Engine),
+		})
+	}
+	return o
+}
