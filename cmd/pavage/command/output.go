@@ -184,6 +184,9 @@ func (s *sheetSink) add(_ label, t []tiling.Placement) error {
 }
 
 func (s *sheetSink) close() error {
+	if len(s.tilings) == 0 {
+		return errors.New("there is no tiling to draw on a sheet")
+	}
 	return writeFile(s.path, func(w io.Writer) error {
 		return render.Sheet(w, s.puzzle, s.tilings, render.SVGOptions{})
 	})
