@@ -83,6 +83,7 @@ func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o O
 type CompiledDistinct struct {
 	Count   *big.Int // classes of solutions
 	Classes []CompiledClass
+	Canon   *cover.Canon // of the group
 }
 
 // CompiledClass is the diagram of the solutions that the first element fixes.
@@ -114,6 +115,9 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 		return nil
 	})
 	if err != nil {
+		return nil, err
+	}
+	if d.Canon, err = p.Canon(group); err != nil {
 		return nil, err
 	}
 	d.Count, err = sum.classes()

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/big"
+	"math/rand/v2"
 
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -125,4 +128,21 @@ func (c *counted) object() *distinctJSON {
 		})
 	}
 	return o
+}
+
+// distinctDrawer draws from the classes of tilings.
+type distinctDrawer struct{ *sample.Distinct }
+
+func (d distinctDrawer) draws(src rand.Source) iter.Seq2[sample.Member, error] { return d.Draws(src) }
+
+// compile makes the diagrams that classes of tilings are drawn from.
+func (d distinct) compile(ctx context.Context, a *app, m *tiling.Model, o count.Options) (drawer, error) {
+	g := m.Group(d.reflections(m.Puzzle.Board.Lattice))
+	c, err := count.CompileDistinct(ctx, m.Problem, g.Symmetries(), o)
+	if err != nil {
+		return nil, err
+	}
+	a.log.Info().Str("group", g.Name).Int("diagrams", len(c.Classes)).
+		Stringer("count", c.Classes[0].Compiled.Result.Count).Stringer("distinct", c.Count).Msg("compiled")
+	return distinctDrawer{sample.NewDistinct(c)}, nil
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"iter"
 	"math/rand/v2"
 	"strconv"
 
@@ -19,9 +20,10 @@ type sampleVerb struct {
 	*app
 	source
 	output
-	number whole
-	seed   whole
-	seeded bool
+	number   whole
+	seed     whole
+	seeded   bool
+	distinct distinct
 }
 
 func newSample(a *app) *cobra.Command {
@@ -33,10 +35,15 @@ func newSample(a *app) *cobra.Command {
 other. The same puzzle and --seed draw the same tilings in every run; without
 --seed the system's randomness is used.
 
+With --distinct, tilings that are the same up to rotations and reflections of the
+board (in space: rotations) are one, and each class of these is equally likely. It
+is drawn as the member whose placements come first.
+
 Tilings are drawn as text. --json writes an object a line, with the tiling's rank
 among all tilings, --svg a picture a tiling, --sheet all of them on one picture.`,
 		Example: `  pavage sample name:pentominoes-6x10
   pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
+  pavage sample name:pentominoes-6x10 --distinct --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg`,
 	}
 	cmd.RunE = a.run(func(ctx context.Context, args []string) error {
@@ -48,6 +55,7 @@ among all tilings, --svg a picture a tiling, --sheet all of them on one picture.
 	cmd.Flags().VarP(&v.number, "number", "n", "draw this many tilings, `N`")
 	cmd.Flags().Var(&v.seed, "seed", "draw the tilings of this seed, `N` from 0 to 2^64-1; without it other ones in every run")
 	cmd.Flags().Lookup("seed").DefValue = "" // 0 is a seed, not the default
+	v.distinct.flag(cmd.Flags(), "draw classes of tilings")
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
 }
@@ -85,14 +93,14 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if d.sampler.Check() != nil {
+	if d.Check() != nil {
 		return errors.New("the puzzle has no tiling, so there is none to draw")
 	}
 	out, err := v.begin(v.app, puzzle, uint64(v.number))
 	if err != nil {
 		return err
 	}
-	if err := d.draw(ctx, v.source64(), uint64(v.number), out); err != nil {
+	if err := draw(ctx, model, d.draws(v.source64()), uint64(v.number), out); err != nil {
 		return err
 	}
 	return out.close()
@@ -105,16 +113,18 @@ func (v *sampleVerb) source64() rand.Source {
 	return sample.Fresh()
 }
 
-// drawer turns ranks into tilings.
-type drawer struct {
-	model    *tiling.Model
-	compiled *count.Compiled
-	sampler  *sample.Sampler
+// drawer draws tilings as sets of options, with their ranks.
+type drawer interface {
+	Check() error
+	draws(src rand.Source) iter.Seq2[sample.Member, error]
 }
 
-func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model) (*drawer, error) {
+func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model) (drawer, error) {
 	bar := v.newBar("compiling")
 	defer bar.done()
+	if v.distinct != "" {
+		return v.distinct.compile(ctx, v.app, m, v.options(bar.report))
+	}
 	compiled, err := count.Compile(ctx, m.Problem, v.options(bar.report))
 	if err != nil {
 		return nil, err
@@ -122,19 +132,23 @@ func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model) (*drawer, err
 	s := sample.FromCounts(compiled.Diagram, compiled.Counts)
 	r := compiled.Result
 	v.log.Info().Int64("states", r.States).Int64("nodes", r.Nodes).Int64("bytes", r.Bytes).Stringer("count", s.Count()).Msg("compiled")
-	return &drawer{m, compiled, s}, nil
+	return &tilingDrawer{compiled, s}, nil
 }
 
 // draw hands n tilings to out, one at a time.
-func (d *drawer) draw(ctx context.Context, src rand.Source, n uint64, out sink) error {
+func draw(ctx context.Context, m *tiling.Model, draws iter.Seq2[sample.Member, error], n uint64, out sink) error {
 	if n == 0 {
 		return nil
 	}
-	for draw := range d.sampler.Draws(src) {
-		if err := ctx.Err(); err != nil {
+	for draw, err := range draws {
+		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		if err := out.add(label{rank: draw.Rank}, d.placements(draw.Set)); err != nil {
+		t := make([]tiling.Placement, len(draw.Options))
+		for i, o := range draw.Options {
+			t[i] = m.Placements[o]
+		}
+		if err := out.add(label{rank: draw.Rank}, t); err != nil {
 			return err
 		}
 		if n--; n == 0 {
@@ -144,12 +158,23 @@ func (d *drawer) draw(ctx context.Context, src rand.Source, n uint64, out sink) 
 	return nil
 }
 
-// placements are what a set of variables stands for: variables → options →
-// placements, which are numbered alike.
-func (d *drawer) placements(variables []int) []tiling.Placement {
-	t := make([]tiling.Placement, len(variables))
-	for i, x := range variables {
-		t[i] = d.model.Placements[d.compiled.Options[x]]
+// tilingDrawer draws from all tilings.
+type tilingDrawer struct {
+	compiled *count.Compiled
+	*sample.Sampler
+}
+
+// draws gives options in the order of the variables.
+func (d *tilingDrawer) draws(src rand.Source) iter.Seq2[sample.Member, error] {
+	return func(yield func(sample.Member, error) bool) {
+		for draw := range d.Draws(src) {
+			m := sample.Member{Rank: draw.Rank, Options: make([]int, len(draw.Set))}
+			for i, x := range draw.Set {
+				m.Options[i] = d.compiled.Options[x]
+			}
+			if !yield(m, nil) {
+				return
+			}
+		}
 	}
-	return t
 }

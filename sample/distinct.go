@@ -1,0 +1,130 @@
+package sample
+
+import (
+	"iter"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/count"
+)
+
+// Distinct draws classes of solutions up to the symmetries of a group, each
+// class equally likely, whatever its size.
+//
+// A uniform solution would favour large classes. So draw a pair of an element
+// g of the group G and a solution that g fixes, all pairs alike. A solution is
+// in as many pairs as its stabilizer has elements, and a class is the orbit of
+// any of its members, so that every class is in
+//
+//	|orbit| · |stabilizer| = |G|
+//
+// pairs. Of the example in package count, 2x3 with dominoes, 8 pairs:
+//
+//	ab c     a bc    identity and top-bottom     a b c    all four elements
+//	de f     d ef    for either: 4               d e f    4
+//
+// A pair is drawn by its number: the pairs of one class of elements after
+// those of another, within it those of one element after another, and of one
+// element in the order of the diagram of the solutions it fixes. All elements
+// of a class use the diagram of the first, g: a power of g that generates as
+// much fixes the same solutions; and if g' = hgh⁻¹, then s ↦ hs takes the
+// solutions that g fixes to those that g' fixes, one to one, while hs is of the
+// class of s. So either diagram yields every class equally often, and nothing
+// else of the solution is used: what is drawn is the canonical member of its
+// class, the one whose ascending list of options comes first.
+//
+// A Distinct is immutable and safe for concurrent use.
+type Distinct struct {
+	compiled *count.CompiledDistinct
+	samplers []*Sampler // by class of elements
+	pairs    []*big.Int // of each class of elements
+	total    *big.Int   // of all pairs
+	variable []int      // of each option in the diagram of all solutions
+}
+
+// NewDistinct draws from what count.CompileDistinct made.
+func NewDistinct(c *count.CompiledDistinct) *Distinct {
+	d := &Distinct{compiled: c, total: new(big.Int), variable: make([]int, len(c.Classes[0].Orbits))}
+	for _, class := range c.Classes {
+		s := FromCounts(class.Compiled.Diagram, class.Compiled.Counts)
+		pairs := new(big.Int).Mul(big.NewInt(int64(len(class.Elements))), s.count)
+		d.samplers = append(d.samplers, s)
+		d.pairs = append(d.pairs, pairs)
+		d.total.Add(d.total, pairs)
+	}
+	for v, o := range c.Classes[0].Compiled.Options {
+		d.variable[o] = v
+	}
+	return d
+}
+
+// Count is the number of classes.
+func (d *Distinct) Count() *big.Int { return new(big.Int).Set(d.compiled.Count) }
+
+// Check returns ErrEmpty if there is nothing to draw.
+func (d *Distinct) Check() error { return d.samplers[0].Check() }
+
+// Member is a fair draw of a class: its canonical member.
+type Member struct {
+	Rank    *big.Int // among all solutions, as of the sampler of their diagram
+	Options []int    // ascending
+}
+
+// Draws is an endless stream of independent fair draws with replacement. It
+// yields nothing if there is no solution (see [Distinct.Check]).
+func (d *Distinct) Draws(src rand.Source) iter.Seq2[Member, error] {
+	return func(yield func(Member, error) bool) {
+		if d.total.Sign() == 0 {
+			return
+		}
+		limbs := toLimbs(d.total, (d.total.BitLen()+63)/64)
+		die := newDie(limbs)
+		r := make([]uint64, len(limbs))
+		for {
+			die.roll(r, src)
+			m, err := d.member(bdd.Big(r))
+			if !yield(m, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// member is the canonical member of the class in pair number r, which it uses
+// up. The error would be a mistake of ours: a symmetry that makes no solution
+// of a solution.
+func (d *Distinct) member(r *big.Int) (Member, error) {
+	k := 0
+	for ; r.Cmp(d.pairs[k]) >= 0; k++ {
+		r.Sub(r, d.pairs[k])
+	}
+	s := d.samplers[k]
+	// The number of a pair is element · solutions + solution.
+	solution := r.Mod(r, s.count)
+	options := d.compiled.Canon.Least(d.options(k, s.unrank(toLimbs(solution, s.counts.Width()))))
+	rank, err := d.rank(options)
+	return Member{rank, options}, err
+}
+
+// options are those that a set of variables of diagram k stands for, ascending.
+func (d *Distinct) options(k int, set []int) []int {
+	class := d.compiled.Classes[k]
+	var options []int
+	for _, v := range set {
+		options = append(options, class.Orbits[class.Compiled.Options[v]]...)
+	}
+	slices.Sort(options)
+	return options
+}
+
+// rank is the rank of a solution among all.
+func (d *Distinct) rank(options []int) (*big.Int, error) {
+	set := make([]int, len(options))
+	for i, o := range options {
+		set[i] = d.variable[o]
+	}
+	slices.Sort(set)
+	return d.samplers[0].Rank(set)
+}

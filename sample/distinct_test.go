@@ -1,0 +1,185 @@
+package sample_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
+
+func compileDistinct(t testing.TB, board string, pieces ...string) *count.CompiledDistinct {
+	t.Helper()
+	p, err := tiling.Inline(board, pieces, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.Model(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := count.CompileDistinct(t.Context(), m.Problem, m.Group(true).Symmetries(), count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// members draws n classes and tallies their canonical members.
+func members(t *testing.T, d *sample.Distinct, seed uint64, n int) map[string]int {
+	t.Helper()
+	tally := map[string]int{}
+	for m, err := range d.Draws(sample.Seeded(seed)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		tally[fmt.Sprint(m.Rank, m.Options)]++
+		if n--; n == 0 {
+			break
+		}
+	}
+	return tally
+}
+
+// TestDistinctMembers: draws meet every class and only canonical members, with
+// the rank that all solutions give them.
+func TestDistinctMembers(t *testing.T) {
+	for _, test := range []struct {
+		board  string
+		pieces []string
+		want   int
+	}{
+		{"2x3", []string{"domino=any"}, 2},
+		{"4x4", []string{"domino=any"}, 9},
+		{"6x6", []string{"L3=any"}, 25},
+		{"1x2", []string{"domino"}, 1},
+		{"2x2x2", []string{"domino=any"}, 2},
+		{"2x2x4", []string{"domino=any"}, 25},
+		{"##.\n.##", []string{"domino=any"}, 1},
+	} {
+		c := compileDistinct(t, test.board, test.pieces...)
+		d := sample.NewDistinct(c)
+		if d.Count().Int64() != int64(test.want) || d.Check() != nil {
+			t.Errorf("%q: %v classes, want %d", test.board, d.Count(), test.want)
+		}
+		all := sample.FromCounts(c.Classes[0].Compiled.Diagram, c.Classes[0].Compiled.Counts)
+		want := map[string]bool{}
+		for r := range all.Count().Int64() {
+			set, err := all.Unrank(big.NewInt(r))
+			if err != nil {
+				t.Fatal(err)
+			}
+			options := make([]int, len(set))
+			for i, v := range set {
+				options[i] = c.Classes[0].Compiled.Options[v]
+			}
+			if slices.Sort(options); c.Canon.IsLeast(options) {
+				want[fmt.Sprint(r, options)] = true
+			}
+		}
+		got := members(t, d, 5, 100*test.want)
+		if len(got) != test.want || len(want) != test.want {
+			t.Errorf("%q: %d members drawn, %d there, want %d", test.board, len(got), len(want), test.want)
+		}
+		for m := range got {
+			if !want[m] {
+				t.Errorf("%q: %s is drawn, and is no canonical member", test.board, m)
+			}
+		}
+	}
+}
+
+// TestDistinctFair: χ² over the classes, and over planted faults that it must
+// find: uniform tilings, whose classes have 8, 4, 2 or 1 members; elements
+// drawn alike, whatever they fix; classes of elements of one weight each.
+func TestDistinctFair(t *testing.T) {
+	c := compileDistinct(t, "4x4", "domino=any")
+	const draws = 9 * 1000
+	tallies := func(tally map[string]int) (x []float64) {
+		for _, n := range tally {
+			x = append(x, float64(n))
+		}
+		return x
+	}
+	if got := tallies(members(t, sample.NewDistinct(c), 6, draws)); len(got) != 9 || !accepts(got) {
+		t.Errorf("fair draws are rejected: %v", got)
+	}
+	samplers := make([]*sample.Sampler, len(c.Classes))
+	for k, class := range c.Classes {
+		samplers[k] = sample.FromCounts(class.Compiled.Diagram, class.Compiled.Counts)
+	}
+	drawn := func(k int, rng *rand.Rand) string {
+		set, err := samplers[k].Unrank(big.NewInt(rng.Int64N(samplers[k].Count().Int64())))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var options []int
+		for _, v := range set {
+			options = append(options, c.Classes[k].Orbits[c.Classes[k].Compiled.Options[v]]...)
+		}
+		slices.Sort(options)
+		return fmt.Sprint(c.Canon.Least(options))
+	}
+	for name, class := range map[string]func(rng *rand.Rand) int{
+		"uniform tilings": func(*rand.Rand) int { return 0 },
+		"elements alike": func(rng *rand.Rand) int {
+			at := rng.IntN(8)
+			k := 0
+			for ; at >= len(c.Classes[k].Elements); k++ {
+				at -= len(c.Classes[k].Elements)
+			}
+			return k
+		},
+		"one element of each class": func(rng *rand.Rand) int {
+			total := int64(0)
+			for _, s := range samplers {
+				total += s.Count().Int64()
+			}
+			at, k := rng.Int64N(total), 0
+			for ; at >= samplers[k].Count().Int64(); k++ {
+				at -= samplers[k].Count().Int64()
+			}
+			return k
+		},
+	} {
+		rng := rand.New(sample.Seeded(7))
+		tally := map[string]int{}
+		for range draws {
+			k := class(rng)
+			for samplers[k].Check() != nil {
+				k = class(rng)
+			}
+			tally[drawn(k, rng)]++
+		}
+		if got := tallies(tally); accepts(got) {
+			t.Errorf("%s: the test accepts %v", name, got)
+		}
+	}
+}
+
+func TestDistinctSeeds(t *testing.T) {
+	d := sample.NewDistinct(compileDistinct(t, "8x8", "domino=any"))
+	first := fmt.Sprint(members(t, d, 7, 20))
+	if again := fmt.Sprint(members(t, d, 7, 20)); first != again {
+		t.Error("seed 7 gave two streams")
+	}
+	if other := fmt.Sprint(members(t, d, 8, 20)); first == other {
+		t.Error("seeds 7 and 8 gave one stream")
+	}
+	none := sample.NewDistinct(compileDistinct(t, "3x3", "domino=any"))
+	if err := none.Check(); !errors.Is(err, sample.ErrEmpty) || none.Count().Sign() != 0 {
+		t.Errorf("check of an empty family: %v", err)
+	}
+	for m := range none.Draws(sample.Seeded(1)) {
+		t.Fatalf("drew %v from an empty family", m)
+	}
+	empty := sample.NewDistinct(compileDistinct(t, "o", "domino=any"))
+	if got := fmt.Sprint(members(t, empty, 1, 3)); got != "map[0 []:3]" {
+		t.Errorf("drew %s from the empty tiling", got)
+	}
+}
