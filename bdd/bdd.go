@@ -36,6 +36,8 @@
 //
 // A [Spec] describes a family from the root down, in layers of states; [Build]
 // asks for its layers and reduces them. [Automaton] makes a Spec of a function.
+// A [List] takes the sets themselves, one after another, and makes the same
+// Diagram of them.
 // A [Store] combines families ([Store.Union], [Store.Restrict], …) and freezes
 // a result into a Diagram.
 //
