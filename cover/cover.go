@@ -18,6 +18,10 @@
 //	solutions   ab c   a bc   a b c
 //	            de f   d ef   d e f          {ab,de,cf} {ad,bc,ef} {ad,be,cf}
 //
+// A [Symmetry] permutes the items so that options become options; the
+// solutions that it leaves as they are are those of a smaller problem, its
+// [Quotient].
+//
 // # Non-goals
 //
 // No geometry: cells, pieces and boards are package tiling's. No counting:

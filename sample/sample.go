@@ -23,6 +23,9 @@
 // Neither modulo, which favours small values, nor float, which misses values,
 // comes near it. The same seed gives the same draws on every machine.
 //
+// [Distinct] draws classes of solutions up to symmetry instead, each class
+// equally likely.
+//
 // # Non-goals
 //
 // No building of diagrams and no meaning of variables: a draw is a set of

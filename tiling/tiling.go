@@ -29,6 +29,9 @@
 //	row  # # .             # # .     . . .        Shape{{0,0,0}, {0,0,1},
 //	     . # .             . # .     . # .              {0,1,1}, {1,1,1}}
 //
+// [Model.Group] finds the motions that take board and placements onto
+// themselves: counts up to symmetry are made of them.
+//
 // # Non-goals
 //
 // Nothing is counted here and nothing is drawn: that is for packages count and
