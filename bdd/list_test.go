@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// listed is the diagram of the sets, added in a random order.
-func listed(t testing.TB, vars int, sets [][]int) *Diagram {
+// listOf lists the sets, added in a random order.
+func listOf(t testing.TB, vars int, sets [][]int) *List {
 	t.Helper()
 	l, err := NewList(vars, Limits{})
 	if err != nil {
@@ -24,7 +24,13 @@ func listed(t testing.TB, vars int, sets [][]int) *Diagram {
 	if l.Len() != int64(len(sets)) {
 		t.Errorf("%d sets, want %d", l.Len(), len(sets))
 	}
-	d, err := l.Diagram(t.Context())
+	return l
+}
+
+// listed is the diagram of the sets.
+func listed(t testing.TB, vars int, sets [][]int) *Diagram {
+	t.Helper()
+	d, err := listOf(t, vars, sets).Diagram(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,5 +217,41 @@ func TestListProgress(t *testing.T) {
 	}
 	if last.Step != last.Steps || last.Nodes != int64(d.Size()) {
 		t.Errorf("ended at %+v, %d nodes", last, d.Size())
+	}
+}
+
+// fading is a context that ends when it has been asked a number of times.
+type fading struct {
+	context.Context
+	left int
+}
+
+func (f *fading) Err() error {
+	if f.left--; f.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestListCancel: whenever the context ends, the work soon does, not having
+// asked it again more than a few times (the sort makes about two comparisons a
+// set more); and it asks often while it sorts.
+func TestListCancel(t *testing.T) {
+	d := build(t, boardSpec(6, 7, small3[1:3])) // 31,529 sets
+	sets := slices.Collect(d.AllSets())
+	left := 0
+	for ; ; left += 5 {
+		ctx := &fading{t.Context(), left}
+		_, err := listOf(t, d.Vars(), sets).Diagram(ctx)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) || ctx.left < -8 {
+			t.Fatalf("ended after %d looks: %v, %d looks more", left, err, -ctx.left)
+		}
+	}
+	// Entries, edges twice and variables are 2 + 2·2 + 71 looks.
+	if sorting := left - 77; sorting < 5 {
+		t.Errorf("the context was asked only %d times", left)
 	}
 }
