@@ -313,6 +313,70 @@ func TestGroupOfFlatBoards(t *testing.T) {
 	}
 }
 
+// multiset tells the placements of all pieces, moved, with the bounds of their
+// pieces but without regard to which piece is which.
+func multiset(m *Model, cells cover.Symmetry) string {
+	pieces := make([][]string, len(m.Puzzle.Pieces))
+	for _, p := range m.Placements {
+		moved := make([]int, len(p.Cells))
+		for i, c := range p.Cells {
+			moved[i] = cells[c]
+		}
+		slices.Sort(moved)
+		pieces[p.Piece] = append(pieces[p.Piece], fmt.Sprint(moved))
+	}
+	all := make([]string, len(pieces))
+	for i, p := range m.Puzzle.Pieces {
+		slices.Sort(pieces[i])
+		all[i] = fmt.Sprint(p.Min, p.Max, pieces[i])
+	}
+	slices.Sort(all)
+	return fmt.Sprint(all)
+}
+
+// TestGroupIsWhole moves every placement by every motion, which Group does
+// not: no motion may be missing, and none too many.
+func TestGroupIsWhole(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 2))
+	tally := map[string]int{}
+	for range 1000 {
+		l := Lattice(rng.IntN(2))
+		all := subgroups(group(l, Free)[:2+rng.IntN(4)])
+		var cells []Cell
+		for _, c := range boxCells([3]int{1 + 2*int(l), 3, 3}) {
+			if rng.IntN(4) > 0 {
+				continue
+			}
+			for _, m := range all[rng.IntN(len(all))] {
+				cells = append(cells, m.move(c.minus(Cell{int(l), 1, 1})))
+			}
+		}
+		board := NewShape(append(cells, Cell{})...)
+		p := &Puzzle{Board: &Board{Lattice: l, Size: board.Size(), Cells: board, Optional: make([]bool, len(board))}}
+		for k := range 1 + rng.IntN(3) {
+			shape := []Cell{{}, {0, rng.IntN(2), 1}, {0, rng.IntN(3), rng.IntN(2)}, {rng.IntN(1 + int(l)), 1, 1}}
+			p.Pieces = append(p.Pieces, Piece{
+				Name: fmt.Sprint("p", k), Shape: NewShape(shape[:1+rng.IntN(4)]...), Motions: Motions(rng.IntN(3)), Max: 1 + rng.IntN(2), Lattice: l,
+			})
+		}
+		m := modelOf(t, p)
+		g := m.Group(true)
+		checkGroup(t, m, g)
+		tally[g.Name]++
+		f := newFinder(m)
+		want := map[string]bool{}
+		for _, motion := range f.motions {
+			if c := f.cells(motion); c != nil && multiset(m, c) == multiset(m, g.Elements[0].Items) {
+				want[fmt.Sprint(c)] = true
+			}
+		}
+		if len(g.Elements) != len(want) {
+			t.Fatalf("%v\n%+v: %s, want %d elements", board, p.Pieces, describe(g), len(want))
+		}
+	}
+	t.Log(tally)
+}
+
 // TestGroupIsQuick: the most shape cells and motions there can be.
 func TestGroupIsQuick(t *testing.T) {
 	p := &Puzzle{Board: &Board{Lattice: Cube, Size: [3]int{16, 16, 16}}}
