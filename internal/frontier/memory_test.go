@@ -80,7 +80,7 @@ func TestSerialPartsAreCancelled(t *testing.T) {
 		ctx := &narrowing{context.Background(), n}
 		_, err := at().Step(ctx)
 		if ctx.looks >= 0 {
-			if err != nil || n < 20 {
+			if err != nil || n < 15 {
 				t.Errorf("%d looks, error %v", n, err)
 			}
 			return

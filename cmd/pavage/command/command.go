@@ -18,7 +18,7 @@
 //	0    done
 //	1    failure
 //	2    bad puzzle, bad setting or bad usage
-//	3    a limit of memory or time was reached
+//	3    a limit was reached: of memory, of time, of what an engine can hold
 //	130  interrupted
 //
 // (4, a check disagreed, belongs to verbs that check.) An error carries its
@@ -99,8 +99,8 @@ Settings come from built-in defaults, the file that --config or PAVAGE_CONFIG
 names, the environment (PAVAGE_THREADS, PAVAGE_LOG_LEVEL, …) and flags; the later
 wins.
 
-Exit codes: 0 done, 1 failure, 2 bad puzzle or usage, 3 a limit of memory or time
-was reached, 130 interrupted.`,
+Exit codes: 0 done, 1 failure, 2 bad puzzle or usage, 3 a limit was reached (of
+memory, of time, or of what an engine can hold), 130 interrupted.`,
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count --board 8x8 --piece domino=any
   pavage sample name:pentominoes-6x10 -n 3 --seed 7

@@ -46,6 +46,8 @@ func (a *app) coded(err error) error {
 		return fail(codeLimit, fmt.Errorf("the time limit of %v was reached", a.config.Timeout))
 	case errors.Is(err, context.Canceled):
 		return fail(codeInterrupted, errors.New("interrupted"))
+	case errors.Is(err, count.ErrTooWide):
+		err = fmt.Errorf("%w: want a board that is narrow one way, or fewer pieces with bounds on their copies (any has none)", err)
 	}
 	return fail(codeOf(err), err)
 }
@@ -55,7 +57,7 @@ func codeOf(err error) int {
 	switch {
 	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid):
 		return codeUsage
-	case errors.Is(err, count.ErrMemory):
+	case errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide):
 		return codeLimit
 	}
 	return codeFailed
