@@ -55,7 +55,8 @@ var Rooms = map[string][]string{
 	"web":               {},
 	"tiling":            {"cover"},
 	"internal/frontier": {"cover"},
-	"count":             {"cover", "internal/frontier", "bdd"},
+	"internal/search":   {"cover"},
+	"count":             {"cover", "internal/frontier", "internal/search", "bdd"},
 	"sample":            {"count", "bdd"},
 	"verify":            {"cover"}, // and no counting code: it is to be independent
 	"render":            {"tiling"},

@@ -1,0 +1,164 @@
+package search
+
+import (
+	"math/big"
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// pollEvery is how many nodes a walker decides between two looks at the crew:
+// about half a millisecond. A power of two.
+const pollEvery = 1 << 11
+
+// shareable is how many active options a frame must have at least for its
+// choices to be given away: less is done before another walker has begun.
+const shareable = 32
+
+// crew is several walkers on one tree. A walker that has nothing to do takes a
+// parcel, a choice of another's frame, so that no part of the tree is ever
+// given out twice and none is left out. Parcels are only made when somebody is
+// hungry, from the frame nearest to hand; a large subtree is so divided again
+// and again.
+type crew struct {
+	space    *Space
+	walkers  int
+	progress func(float64)
+
+	starving atomic.Bool // more walkers wait than parcels are there
+	stopped  atomic.Bool
+
+	mu        sync.Mutex
+	wake      *sync.Cond
+	parcels   []*parcel
+	waiting   int
+	sum       sum
+	nodes     int64
+	tries     int64
+	done      float64
+	shown     float64
+	satisfied bool // stopped by whoever visits the solutions
+}
+
+// parcel is a choice to be walked by someone else.
+type parcel struct {
+	options []int32 // active
+	open    []uint16
+	bounds  []bound
+	weight  uint64
+	path    []int32
+	take    int32
+	share   float64
+}
+
+func newCrew(s *Space, walkers int, progress func(float64)) *crew {
+	c := &crew{space: s, walkers: walkers, progress: progress}
+	c.wake = sync.NewCond(&c.mu)
+	return c
+}
+
+// hungry is cheap; a lone walker has no crew.
+func (c *crew) hungry() bool { return c != nil && c.starving.Load() }
+
+// accept takes a choice of a frame off its walker, or leaves it there.
+func (c *crew) accept(w *walker, f *frame, column int32, share float64) bool {
+	if count(f.active) < shareable {
+		return false
+	}
+	p := &parcel{
+		open: append([]uint16(nil), f.open...), bounds: append([]bound(nil), f.bounds...),
+		weight: f.weight, path: append([]int32(nil), w.path...),
+		take: f.matrix.options[column], share: share,
+	}
+	p.options = f.options(nil)
+	c.mu.Lock()
+	c.parcels = append(c.parcels, p)
+	c.starving.Store(c.waiting > len(c.parcels))
+	c.mu.Unlock()
+	c.wake.Signal()
+	return true
+}
+
+// next waits for a parcel. There is none any more when all walkers wait.
+func (c *crew) next() *parcel {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting++
+	for len(c.parcels) == 0 && c.waiting < c.walkers && !c.stopped.Load() {
+		c.starving.Store(true)
+		c.wake.Wait()
+	}
+	if len(c.parcels) == 0 || c.stopped.Load() {
+		c.wake.Broadcast()
+		return nil
+	}
+	c.waiting--
+	p := c.parcels[len(c.parcels)-1]
+	c.parcels = c.parcels[:len(c.parcels)-1]
+	c.starving.Store(c.waiting > len(c.parcels))
+	return p
+}
+
+func (c *crew) stop() {
+	c.mu.Lock()
+	c.stopped.Store(true)
+	c.mu.Unlock()
+	c.wake.Broadcast()
+}
+
+// poll hands in what a walker has done so far; it reports whether to go on.
+func (w *walker) poll() bool {
+	if w.crew == nil {
+		return true
+	}
+	w.report()
+	w.ended = w.ended || w.crew.stopped.Load()
+	return !w.ended
+}
+
+// report hands in what a walker has done since its last report.
+func (w *walker) report() {
+	c := w.crew
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sum.addSum(w.sum)
+	c.nodes += w.nodes - w.reported
+	c.tries += w.tries
+	c.done += w.done
+	w.reported, w.sum, w.tries, w.done = w.nodes, sum{}, 0, 0
+	if c.progress != nil {
+		c.shown = max(c.shown, min(1, c.done))
+		c.progress(c.shown)
+	}
+	if w.ended && !c.stopped.Load() {
+		c.satisfied = true
+		c.stopped.Store(true)
+		c.wake.Broadcast()
+	}
+}
+
+// column is the column of the option to take, in the matrix of the options.
+func (p *parcel) column() int {
+	k, _ := slices.BinarySearch(p.options, p.take)
+	return k
+}
+
+// sum is a number of solutions below 2^128, which no search outlives.
+type sum struct{ lo, hi uint64 }
+
+func (s *sum) add(n uint64) {
+	var carry uint64
+	s.lo, carry = bits.Add64(s.lo, n, 0)
+	s.hi += carry
+}
+
+func (s *sum) addSum(t sum) {
+	s.add(t.lo)
+	s.hi += t.hi
+}
+
+func (s sum) big() *big.Int {
+	n := new(big.Int).SetUint64(s.hi)
+	return n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(s.lo))
+}

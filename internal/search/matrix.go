@@ -1,0 +1,113 @@
+package search
+
+import "math/bits"
+
+// block is a piece of a row: 256 options. Rows are whole blocks, so that the
+// inner loops run over arrays of fixed size.
+type block [4]uint64
+
+const blockBits = 256
+
+func (b *block) has(o int) bool { return b[o>>6&3]>>(o&63)&1 != 0 }
+func (b *block) set(o int)      { b[o>>6&3] |= 1 << (o & 63) }
+func (b *block) clear(o int)    { b[o>>6&3] &^= 1 << (o & 63) }
+
+func (b *block) count() int {
+	return bits.OnesCount64(b[0]) + bits.OnesCount64(b[1]) + bits.OnesCount64(b[2]) + bits.OnesCount64(b[3])
+}
+
+// common is how many options two blocks share.
+func (b *block) common(c *block) int {
+	return bits.OnesCount64(b[0]&c[0]) + bits.OnesCount64(b[1]&c[1]) + bits.OnesCount64(b[2]&c[2]) + bits.OnesCount64(b[3]&c[3])
+}
+
+// drop removes the options of c.
+func (b *block) drop(c *block) {
+	b[0] &^= c[0]
+	b[1] &^= c[1]
+	b[2] &^= c[2]
+	b[3] &^= c[3]
+}
+
+func count(set []block) (n int) {
+	for j := range set {
+		n += set[j].count()
+	}
+	return n
+}
+
+func common(a, b []block) (n int) {
+	for j := range a {
+		n += a[j].common(&b[j])
+	}
+	return n
+}
+
+func drop(a, b []block) {
+	for j := range a {
+		a[j].drop(&b[j])
+	}
+}
+
+// first is the first column that two sets share; there must be one.
+func first(a, b []block) int {
+	for j := range a {
+		for k, word := range a[j] {
+			if word &= b[j][k]; word != 0 {
+				return j*blockBits + k*64 + bits.TrailingZeros64(word)
+			}
+		}
+	}
+	return nothing
+}
+
+// matrix has a bit for each row of a space and each of some of its options:
+// does the option use the item?
+type matrix struct {
+	options []int32 // the space's option of each column
+	blocks  int     // of a row
+	bits    []block // row r is bits[r*blocks : (r+1)*blocks]
+}
+
+func (m *matrix) row(r uint16) []block {
+	return m.bits[int(r)*m.blocks : (int(r)+1)*m.blocks]
+}
+
+// fill makes the rows of m.options. It costs a write for each use of each
+// option, 1.2 µs for 150 options of six uses.
+func (m *matrix) fill(s *Space) {
+	m.blocks = (len(m.options) + blockBits - 1) / blockBits
+	size := s.rows * m.blocks
+	if cap(m.bits) < size {
+		m.bits = make([]block, size)
+	}
+	m.bits = m.bits[:size]
+	clear(m.bits)
+	for column, o := range m.options {
+		j, k, bit := column/blockBits, column>>6&3, uint64(1)<<(column&63)
+		for _, r := range s.single.of(o) {
+			m.bits[int(r)*m.blocks+j][k] |= bit
+		}
+		for _, r := range s.multi.of(o) {
+			m.bits[int(r)*m.blocks+j][k] |= bit
+		}
+	}
+}
+
+// all is the set of all columns.
+func (m *matrix) all(set []block) []block {
+	set = grow(set, m.blocks)
+	clear(set)
+	for o := range m.options {
+		set[o/blockBits].set(o)
+	}
+	return set
+}
+
+// grow is s with length n; what it holds is lost.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

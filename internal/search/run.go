@@ -1,0 +1,94 @@
+package search
+
+import (
+	"context"
+	"math/big"
+	"sync"
+)
+
+// Options say how to search.
+type Options struct {
+	Threads int // walkers; at least one
+	// Progress, if not nil, is told the share of the tree that is done, 0..1,
+	// which never falls. Calls do not overlap.
+	Progress func(share float64)
+}
+
+// Result is a count and what it took.
+type Result struct {
+	Count *big.Int
+	Nodes int64 // branches decided
+	Tries int64 // choices tried, most of which fail at once
+}
+
+// Count counts the solutions of the problem. It ends with ctx's error soon
+// after ctx does.
+func (s *Space) Count(ctx context.Context, o Options) (Result, error) {
+	return s.run(ctx, o, nil)
+}
+
+// Solutions calls yield with every solution of the problem, an ascending list
+// of options, in no particular order, until yield returns false. Calls do not
+// overlap; the list is only good for the call. With symmetries in the problem,
+// solutions are found once for each orbit and moved.
+func (s *Space) Solutions(ctx context.Context, o Options, yield func(options []int) bool) (Result, error) {
+	var mu sync.Mutex
+	list := []int{} // not nil: the empty solution is a solution
+	ended := false
+	return s.run(ctx, o, func(path []int32, weight uint64) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if ended {
+			return false
+		}
+		if s.restriction != nil {
+			ended = !s.expand(path, list, yield)
+		} else {
+			list = s.problemOptions(path, list)
+			ended = !yield(list)
+		}
+		return !ended
+	})
+}
+
+func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) bool) (Result, error) {
+	if s.never {
+		return Result{Count: new(big.Int)}, ctx.Err()
+	}
+	c := newCrew(s, max(1, o.Threads), o.Progress)
+	defer context.AfterFunc(ctx, c.stop)()
+	var walkers sync.WaitGroup
+	for k := range c.walkers {
+		w := &walker{space: s, crew: c, visit: visit}
+		walkers.Go(func() {
+			if k == 0 {
+				w.begin()
+			}
+			for p := c.next(); p != nil; p = c.next() {
+				w.open(p)
+			}
+		})
+	}
+	walkers.Wait()
+	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries}
+	r.Count.Lsh(r.Count, uint(s.free))
+	if err := ctx.Err(); err != nil && !c.satisfied {
+		return r, err
+	}
+	return r, nil
+}
+
+// begin walks from the root.
+func (w *walker) begin() {
+	w.startRoot()
+	w.try(0, nothing, 1)
+	w.report()
+}
+
+// open walks a parcel.
+func (w *walker) open(p *parcel) {
+	w.path = append(w.path[:0], p.path...)
+	w.start(p.options, p.open, p.bounds, p.weight)
+	w.try(0, p.column(), p.share)
+	w.report()
+}

@@ -1,0 +1,238 @@
+package search
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// ErrTooLarge is wrapped when a cover is beyond what the search can hold.
+var ErrTooLarge = errors.New("too large to search")
+
+// maxRows limits the items that bind, so that a row is two bytes in the lists
+// that the inner loops read: the lists of 8x8 pentominoes fit the first cache.
+const maxRows = math.MaxUint16
+
+// Space is a cover made ready for searching. It is immutable.
+//
+// Every item that can bind has rows in the matrices of the search. An item
+// used at most once has one row, its options exclude each other, and it is
+// open from the start if it must be used. Any other item is counted, and has a
+// row for each number of times in which options use it.
+type Space struct {
+	options     []int32      // the problem's option for each option searched
+	single      lists        // rows of the items used at most once, by option
+	multi       lists        // rows of the counted items, by option
+	rows        int          // of a matrix
+	open        []uint16     // rows that some option must use
+	counted     []counted    // items that may be used more than once
+	item        []int32      // index into counted of a row, -1 for a row used once
+	times       []int32      // times in which the options of a counted row use its item
+	weights     []uint32     // how many options each option stands for; nil: one each
+	restriction *restriction // where the weights come from
+	free        int          // options left out since nothing binds them: each doubles the count
+	never       bool         // some lower bound cannot be reached
+}
+
+// counted is an item that may be used more than once.
+type counted struct {
+	bound
+	rows []uint16
+}
+
+// bound is what a counted item still needs and still has room for.
+type bound struct{ need, room int32 }
+
+// lists holds one list of rows for each option, all in one array.
+type lists struct {
+	start []uint32
+	rows  []uint16
+}
+
+func (l *lists) of(option int32) []uint16 { return l.rows[l.start[option]:l.start[option+1]] }
+
+func (l *lists) add(rows []uint16) {
+	if len(l.start) == 0 {
+		l.start = []uint32{0}
+	}
+	l.rows = append(l.rows, rows...)
+	l.start = append(l.start, uint32(len(l.rows)))
+}
+
+// Compile makes a validated problem ready for counting. Options that nothing
+// binds are left out and remembered as powers of two. If the problem has
+// symmetries, the options of some item are cut down to one of each orbit. It
+// fails with ErrTooLarge if more than 65535 items bind, or with the error of
+// cover.Problem.Images for a symmetry that is none.
+func Compile(p *cover.Problem) (*Space, error) { return compile(p, true, true) }
+
+// compile leaves free options out if only their number matters.
+func compile(p *cover.Problem, countOnly, symmetric bool) (*Space, error) {
+	c := &compiler{Space: &Space{}, problem: p}
+	c.possible()
+	c.classify()
+	if c.never {
+		return c.Space, nil
+	}
+	if symmetric {
+		if err := c.restrict(); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.numberRows(); err != nil {
+		return nil, err
+	}
+	c.makeLists(countOnly)
+	return c.Space, nil
+}
+
+// compiler is what compile knows of a problem.
+type compiler struct {
+	*Space
+	problem *cover.Problem
+	usable  []bool         // by option: it alone passes no bound
+	items   []boundItem    // by item
+	rowOf   map[use]uint16 // of the items that bind
+}
+
+type use struct{ item, times int }
+
+// boundItem is an item with its bounds divided by the number of times in which
+// all its options use it, if that number is the same for all: two uses of two
+// each are as good as one and one.
+type boundItem struct {
+	total         int64 // uses by all options together
+	least, most   int   // times of one option
+	bound         bound
+	binds, single bool
+}
+
+func (c *compiler) possible() {
+	c.usable = make([]bool, len(c.problem.Options))
+	c.items = make([]boundItem, len(c.problem.Items))
+	for o, option := range c.problem.Options {
+		c.usable[o] = !slices.ContainsFunc(option, func(u cover.Use) bool { return u.Times > c.problem.Items[u.Item].Max })
+		if !c.usable[o] {
+			continue
+		}
+		for _, u := range option {
+			it := &c.items[u.Item]
+			if it.total == 0 {
+				it.least = u.Times
+			}
+			it.total += int64(u.Times)
+			it.least, it.most = min(it.least, u.Times), max(it.most, u.Times)
+		}
+	}
+}
+
+func (c *compiler) classify() {
+	for i := range c.items {
+		it, item := &c.items[i], c.problem.Items[i]
+		c.never = c.never || it.total < int64(item.Min)
+		it.bound = bound{int32(item.Min), int32(item.Max)}
+		if t := it.least; t > 1 && t == it.most {
+			it.bound = bound{int32((item.Min + t - 1) / t), int32(item.Max / t)}
+			it.total /= int64(t)
+			c.never = c.never || it.bound.need > it.bound.room
+		}
+		it.binds = item.Min > 0 || it.total > int64(it.bound.room)
+		it.single = it.bound.room == 1
+	}
+}
+
+// scaled is the times of a use after the division of its item's bounds.
+func (c *compiler) scaled(u cover.Use) use {
+	if it := c.items[u.Item]; it.least == it.most {
+		return use{u.Item, 1}
+	}
+	return use{u.Item, u.Times}
+}
+
+// numberRows gives rows to the items that bind, those used once first.
+func (c *compiler) numberRows() error {
+	var uses []use
+	for o, option := range c.problem.Options {
+		if c.usable[o] {
+			for _, u := range option {
+				if c.items[u.Item].binds {
+					uses = append(uses, c.scaled(u))
+				}
+			}
+		}
+	}
+	counted := func(u use) int {
+		if c.items[u.item].single {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(uses, func(a, b use) int {
+		return cmp.Or(counted(a)-counted(b), cmp.Compare(a.item, b.item), cmp.Compare(a.times, b.times))
+	})
+	uses = slices.Compact(uses)
+	if len(uses) > maxRows {
+		return fmt.Errorf("%w: %d items bind, at most %d are supported", ErrTooLarge, len(uses), maxRows)
+	}
+	c.rowOf = make(map[use]uint16, len(uses))
+	for k, u := range uses {
+		c.rowOf[u] = uint16(k)
+		c.addRow(uint16(k), u, k > 0 && uses[k-1].item == u.item)
+	}
+	return nil
+}
+
+// addRow appends row r, which is another row of the item before or is not.
+func (c *compiler) addRow(r uint16, u use, another bool) {
+	c.rows++
+	it := c.items[u.item]
+	switch {
+	case it.single:
+		c.item = append(c.item, -1)
+		if it.bound.need > 0 {
+			c.open = append(c.open, r)
+		}
+	default:
+		if !another {
+			c.counted = append(c.counted, counted{bound: it.bound})
+		}
+		last := len(c.counted) - 1
+		c.counted[last].rows = append(c.counted[last].rows, r)
+		c.item = append(c.item, int32(last))
+	}
+	c.times = append(c.times, int32(u.times))
+}
+
+// makeLists lists the rows of every usable option.
+func (c *compiler) makeLists(countOnly bool) {
+	for o, option := range c.problem.Options {
+		if !c.usable[o] {
+			continue
+		}
+		var single, multi []uint16
+		for _, u := range option {
+			if !c.items[u.Item].binds {
+				continue
+			}
+			if r := c.rowOf[c.scaled(u)]; c.item[r] < 0 {
+				single = append(single, r)
+			} else {
+				multi = append(multi, r)
+			}
+		}
+		if countOnly && len(single)+len(multi) == 0 {
+			c.free++
+			continue
+		}
+		c.options = append(c.options, int32(o))
+		if c.restriction != nil {
+			c.weights = append(c.weights, max(1, c.restriction.weights[o]))
+		}
+		c.single.add(single)
+		c.multi.add(multi)
+	}
+}
