@@ -324,6 +324,9 @@ func (w *walker) node(d int, share float64) {
 	if uint32(f.branch) == slackItem && !w.after.skipsEnd(w.path) {
 		w.solution(f.weight)
 	}
+	if w.ended {
+		return
+	}
 	part := share / float64(len(f.columns))
 	if part < minShare {
 		part = 0
