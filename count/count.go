@@ -65,11 +65,12 @@ type Engine string
 const (
 	Auto    Engine = "auto"
 	Sweep   Engine = "sweep"
+	Search  Engine = "search"
 	Diagram Engine = "diagram"
 )
 
 // Engines are all values an Engine may have, Auto first.
-func Engines() []Engine { return []Engine{Auto, Sweep, Diagram} }
+func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram} }
 
 var (
 	// ErrMemory is wrapped when Options.Memory would be passed.
@@ -131,6 +132,8 @@ func countValid(ctx context.Context, p *cover.Problem, o Options) (*Result, erro
 	switch o.Engine {
 	case "", Auto, Sweep:
 		return sweep(ctx, p, o)
+	case Search:
+		return searched(ctx, p, o)
 	case Diagram:
 		c, err := compileValid(ctx, p, o)
 		if err != nil {

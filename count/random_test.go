@@ -28,7 +28,8 @@ func TestRandomCovers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkSweep(t, seed, p, int64(len(want)))
+		checkEngine(t, seed, p, Sweep, int64(len(want)))
+		checkEngine(t, seed, p, Search, int64(len(want)))
 		checkDiagram(t, seed, p, want)
 		if t.Failed() {
 			return
@@ -36,14 +37,14 @@ func TestRandomCovers(t *testing.T) {
 	}
 }
 
-func checkSweep(t *testing.T, seed uint64, p *cover.Problem, want int64) {
+func checkEngine(t *testing.T, seed uint64, p *cover.Problem, e Engine, want int64) {
 	t.Helper()
-	r, err := Count(context.Background(), p, Options{Engine: Sweep})
+	r, err := Count(context.Background(), p, Options{Engine: e})
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
 	if !r.Count.IsInt64() || r.Count.Int64() != want {
-		t.Errorf("seed %d: sweep counts %v, oracle %d\n%s", seed, r.Count, want, text(p))
+		t.Errorf("seed %d: %s counts %v, oracle %d\n%s", seed, e, r.Count, want, text(p))
 	}
 }
 

@@ -24,7 +24,7 @@ const shareable = 32
 type crew struct {
 	space    *Space
 	walkers  int
-	progress func(float64)
+	progress func(float64, int64)
 
 	starving atomic.Bool // more walkers wait than parcels are there
 	stopped  atomic.Bool
@@ -52,7 +52,7 @@ type parcel struct {
 	share   float64
 }
 
-func newCrew(s *Space, walkers int, progress func(float64)) *crew {
+func newCrew(s *Space, walkers int, progress func(float64, int64)) *crew {
 	c := &crew{space: s, walkers: walkers, progress: progress}
 	c.wake = sync.NewCond(&c.mu)
 	return c
@@ -129,7 +129,7 @@ func (w *walker) report() {
 	w.reported, w.sum, w.tries, w.done = w.nodes, sum{}, 0, 0
 	if c.progress != nil {
 		c.shown = max(c.shown, min(1, c.done))
-		c.progress(c.shown)
+		c.progress(c.shown, c.nodes)
 	}
 	if w.ended && !c.stopped.Load() {
 		c.satisfied = true

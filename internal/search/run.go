@@ -10,8 +10,8 @@ import (
 type Options struct {
 	Threads int // walkers; at least one
 	// Progress, if not nil, is told the share of the tree that is done, 0..1,
-	// which never falls. Calls do not overlap.
-	Progress func(share float64)
+	// which never falls, and the nodes so far. Calls do not overlap.
+	Progress func(share float64, nodes int64)
 }
 
 // Result is a count and what it took.
@@ -19,6 +19,13 @@ type Result struct {
 	Count *big.Int
 	Nodes int64 // branches decided
 	Tries int64 // choices tried, most of which fail at once
+}
+
+// Bytes is a bound on what a number of walkers hold: each has a matrix of all
+// options, and below it ever smaller ones.
+func (s *Space) Bytes(walkers int) int64 {
+	matrix := int64(s.rows) * int64((len(s.options)+blockBits-1)/blockBits) * (blockBits / 8)
+	return int64(walkers)*matrix*compactAt/(compactAt-1) + 4*int64(len(s.options)+len(s.single.rows)+len(s.multi.rows))
 }
 
 // Count counts the solutions of the problem. It ends with ctx's error soon

@@ -1,0 +1,88 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/search"
+)
+
+// searched counts by depth-first search. States are the branches decided.
+func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+	s, err := space(p, o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.Count(ctx, searchOptions(o))
+	if err != nil {
+		return nil, err
+	}
+	return searchResult(s, r, o), nil
+}
+
+// space compiles p for searching, if the walkers' matrices fit the memory.
+func space(p *cover.Problem, o Options) (*search.Space, error) {
+	s, err := search.Compile(p)
+	if err != nil {
+		if errors.Is(err, search.ErrTooLarge) {
+			err = fmt.Errorf("%w: %w", ErrMemory, err)
+		}
+		return nil, err
+	}
+	if need := s.Bytes(threads(o)); o.Memory > 0 && need > o.Memory {
+		return nil, fmt.Errorf("%w: the search needs %d bytes, %d are allowed", ErrMemory, need, o.Memory)
+	}
+	return s, nil
+}
+
+func searchResult(s *search.Space, r search.Result, o Options) *Result {
+	return &Result{Count: r.Count, Engine: Search, States: r.Nodes, Arcs: r.Tries, Bytes: s.Bytes(threads(o))}
+}
+
+func searchOptions(o Options) search.Options {
+	so := search.Options{Threads: threads(o)}
+	if o.Progress != nil {
+		so.Progress = func(share float64, nodes int64) { o.Progress(Progress{Fraction: share, States: nodes}) }
+	}
+	return so
+}
+
+// listSolutions is a lister of the solutions of p.
+func listSolutions(p *cover.Problem) lister {
+	return func(ctx context.Context, o Options, yield func([]int) bool) error {
+		s, err := space(p, o)
+		if err != nil {
+			return err
+		}
+		_, err = s.Solutions(ctx, searchOptions(o), yield)
+		return err
+	}
+}
+
+// Each calls yield with the solutions of p, each an ascending list of options,
+// one after another in an order that depends on p alone, until yield returns
+// false. If after is not nil it must be a solution, and only those behind it
+// come. The list is reused. Errors wrap cover.ErrInvalid, also for an after
+// that is no solution, or ErrMemory, or are ctx's.
+func Each(ctx context.Context, p *cover.Problem, after []int, yield func(options []int) bool) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	err := search.Each(ctx, p, after, yield)
+	if errors.Is(err, search.ErrTooLarge) {
+		err = fmt.Errorf("%w: %w", ErrMemory, err)
+	}
+	return err
+}
+
+
+// threads is the number of goroutines to search with.
+func threads(o Options) int {
+	if o.Threads > 0 {
+		return o.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}
