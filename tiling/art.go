@@ -3,6 +3,7 @@ package tiling
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // What may be drawn on a board and in a shape.
@@ -27,19 +28,31 @@ func parseArt(text, marks string) (art, error) {
 		last := len(drawing) - 1
 		switch {
 		case row == "" && drawing[last] == nil:
-			return nil, fmt.Errorf("line %d of the drawing is blank, want a row: one blank line separates two layers", i+1)
+			return nil, errRow(i, 0, "line %d of the drawing is blank, want a row: one blank line separates two layers", i+1)
 		case row == "":
 			drawing = append(drawing, nil)
 			continue
 		case len(row) > MaxSide:
-			return nil, fmt.Errorf("line %d of the drawing has %d cells, want at most %d", i+1, len(row), MaxSide)
+			return nil, errRow(i, MaxSide, "line %d of the drawing has %d cells, want at most %d, the longest side", i+1, len(row), MaxSide)
 		}
 		if at := strings.IndexFunc(row, func(r rune) bool { return !strings.ContainsRune(marks, r) }); at >= 0 {
-			return nil, fmt.Errorf("line %d of the drawing has %s, want %s or a blank", i+1, quote(firstRune(row[at:])), markList(marks))
+			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, want %s or a blank", i+1, quote(firstRune(row[at:])), markList(marks))
 		}
 		drawing[last] = append(drawing[last], row)
 	}
 	return drawing, nil
+}
+
+// rowError is what is wrong with a row of a drawing.
+type rowError struct {
+	row, at int // from 0: line of the drawing, character of the line
+	text    string
+}
+
+func (e *rowError) Error() string { return e.text }
+
+func errRow(row, at int, format string, args ...any) error {
+	return &rowError{row, at, fmt.Sprintf(format, args...)}
 }
 
 func firstRune(s string) string { return string([]rune(s)[:1]) }
@@ -73,15 +86,17 @@ func (a art) cells() (cells []Cell, marks []byte) {
 // ragged. A ragged board is more likely a slip than a wish.
 func (a art) size() ([3]int, error) {
 	rows, columns := len(a[0]), len(a[0][0])
+	line := 0 // of the drawing
 	for l, layer := range a {
 		if len(layer) != rows {
-			return [3]int{}, fmt.Errorf("layer %d of the board has %d rows, want %d like the first", l+1, len(layer), rows)
+			return [3]int{}, errRow(line, 0, "layer %d of the board has %d rows, want %d like the first", l+1, len(layer), rows)
 		}
 		for r, row := range layer {
 			if len(row) != columns {
-				return [3]int{}, fmt.Errorf("row %d of layer %d of the board has %d cells, want %d like the first", r+1, l+1, len(row), columns)
+				return [3]int{}, errRow(line+r, min(len(row), columns), "row %d of layer %d of the board has %d cells, want %d like the first", r+1, l+1, len(row), columns)
 			}
 		}
+		line += len(layer) + 1 // and the blank one
 	}
 	return [3]int{len(a), rows, columns}, nil
 }

@@ -41,7 +41,7 @@ func (b *Board) validate() error {
 		return fmt.Errorf("%d optional marks for %d cells, want one each", len(b.Optional), len(b.Cells))
 	}
 	if err := checkBox(b.Size, MaxVolume); err != nil {
-		return err
+		return fmt.Errorf("the box around the cells has %w", err)
 	}
 	if err := checkCount(int64(len(b.Cells)), MaxCells); err != nil {
 		return err
@@ -68,7 +68,7 @@ func checkBox(size [3]int, most int64) error {
 	volume := int64(1)
 	for _, side := range size {
 		if side < 1 || side > MaxSide {
-			return fmt.Errorf("side %d, want 1..%d", side, MaxSide)
+			return fmt.Errorf("a side of %d, want 1..%d", side, MaxSide)
 		}
 		volume *= int64(side) // at most 2^36
 	}
@@ -147,12 +147,12 @@ func parseSize(text, form string) (size [3]int, dimensions int, err error) {
 	for i, side := range sides {
 		n, ok := parseNumber(side, MaxSide)
 		if !ok || n == 0 {
-			return size, 0, fmt.Errorf("bad side %s in size %s, want 1..%d", quote(side), quote(text), MaxSide)
+			return size, 0, fmt.Errorf("bad side %s in size %s, want a side of 1..%d", quote(side), quote(text), MaxSide)
 		}
 		size[3-dimensions+i] = n
 	}
 	if err := checkBox(size, MaxCells); err != nil {
-		return size, 0, fmt.Errorf("size %s is %w", quote(text), err)
+		return size, 0, fmt.Errorf("size %s is %w in all", quote(text), err)
 	}
 	return size, dimensions, nil
 }

@@ -2,7 +2,10 @@ package tiling
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/internal/spell"
 )
 
 // pieceReader reads the pieces of a puzzle into its roster.
@@ -84,7 +87,7 @@ func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
 	}
 	s, ok := sets()[name]
 	if !ok {
-		return n.errorf("unknown set %s, want %s", quote(name), list(setNames()))
+		return n.errorf("unknown set %s, %s", quote(name), meant(name, list(setNames()), setNames()))
 	}
 	motions := pattern.Motions
 	if f["motions"] == nil {
@@ -147,8 +150,13 @@ func (r *pieceReader) addSet(n *node, s set, motions Motions, pattern Piece) err
 
 func (r *pieceReader) addNamed(n *node, name string, pattern Piece) error {
 	shape, ok := findNamed(name)
-	if !ok {
-		return n.errorf("unknown piece %s, want %s", quote(name), knownPieces())
+	switch {
+	case name == "":
+		return n.errorf("a piece without a name, want one such as domino or O4, or that of a set such as pentominoes")
+	case slices.Contains(setNames(), name):
+		return n.errorf("%s is a set, want it as an entry of its own or as {set: %s}", name, name)
+	case !ok:
+		return n.errorf("unknown piece %s, %s", quote(name), meant(name, knownPieces(), pieceNames(), setNames()))
 	}
 	pattern.Name, pattern.Shape = name, shape
 	return r.add(n, pattern)
@@ -156,11 +164,23 @@ func (r *pieceReader) addNamed(n *node, name string, pattern Piece) error {
 
 // knownPieces says what the name of an entry may be.
 func knownPieces() string {
-	var names []string
+	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(pieceNames(), " "), strings.Join(setNames(), " "))
+}
+
+func pieceNames() (names []string) {
 	for _, p := range named() {
 		names = append(names, p.name)
 	}
-	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(names, " "), strings.Join(setNames(), " "))
+	return names
+}
+
+// meant asks for the word that was meant, or, if none is near, wants one of
+// all.
+func meant(word, all string, known ...[]string) string {
+	if w := spell.Nearest(word, slices.Concat(known...)); w != "" {
+		return fmt.Sprintf("did you mean %s?", w)
+	}
+	return "want " + all
 }
 
 func (r *pieceReader) add(n *node, p Piece) error {

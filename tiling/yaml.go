@@ -2,6 +2,8 @@ package tiling
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -50,12 +52,21 @@ type node struct {
 	folded       bool   // a scalar whose line ends YAML has made into blanks
 	items        []*node
 	keys         []*node // of a mapping, one for each item
+	block        bool    // a scalar whose rows are the lines below its place …
+	indent       int     // … behind so many blanks
 	name         string  // of the file or the argument
 	line, column int     // 0 in an argument
 }
 
+// wrap gives err the place of n or, if it is about a row of a drawing, of that
+// row.
 func (n *node) wrap(err error) error {
-	return &Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}
+	e := &Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}
+	var row *rowError
+	if n.block && errors.As(err, &row) {
+		e.Line, e.Column = n.line+1+row.row, n.indent+1+row.at
+	}
+	return e
 }
 
 func (n *node) errorf(format string, args ...any) error { return n.wrap(fmt.Errorf(format, args...)) }
@@ -73,10 +84,13 @@ func readYAML(name string, data []byte) (*node, error) {
 		return nil, start.errorf("binary data, want YAML or JSON in UTF-8")
 	}
 	t := &tree{name: name}
-	doc, err := t.parse(string(data))
+	// All three line ends of YAML become one, so that maxBlank holds for each.
+	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(data))
+	t.lines = strings.Split(text, "\n")
+	doc, err := t.parse(text)
 	switch {
 	case err != nil:
-		return nil, t.at(err)
+		return nil, cmp.Or(t.jsonError(text, err), t.at(err))
 	case doc == nil:
 		return nil, start.errorf("empty file, want a puzzle")
 	}
@@ -84,7 +98,10 @@ func readYAML(name string, data []byte) (*node, error) {
 }
 
 // tree makes nodes of the YAML parser's.
-type tree struct{ name string }
+type tree struct {
+	name  string
+	lines []string
+}
 
 // parse runs the YAML parser. It is guarded by limits on the tokens, and what
 // panics it may still have (an index out of range would be one) become errors:
@@ -96,8 +113,7 @@ func (t *tree) parse(text string) (body ast.Node, err error) {
 			body, err = nil, &Error{Name: t.name, Line: 1, Column: 1, Text: "not understood by the YAML parser, want YAML or JSON"}
 		}
 	}()
-	// All three line ends of YAML become one, so that maxBlank holds for each.
-	tokens, err := t.scan(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
+	tokens, err := t.scan(text)
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +151,36 @@ func (t *tree) at(err error) error {
 		n = t.tokenPlace(tk)
 	}
 	message, _, _ := strings.Cut(theirs.GetMessage(), "\n")
+	if strings.Contains(message, "'\t'") {
+		return n.errorf("a tab, which YAML does not take for indentation, want blanks")
+	}
 	if !printable(message, 200) {
 		message = quote(message)
 	}
 	return n.errorf("not YAML: %s, want YAML or JSON", message)
+}
+
+// jsonError says what is wrong with a text that is meant to be JSON and that
+// the YAML parser refused with err, whose words for it are about YAML. It
+// returns nil if the text is not meant so, or is JSON, or err is one of ours.
+func (t *tree) jsonError(text string, err error) error {
+	var ours *Error
+	after, isObject := strings.CutPrefix(strings.TrimSpace(text), "{")
+	if after = strings.TrimSpace(after); errors.As(err, &ours) || !isObject || after != "" && after[0] != '"' {
+		return nil
+	}
+	var value any
+	var syntax *json.SyntaxError
+	if !errors.As(json.Unmarshal([]byte(text), &value), &syntax) {
+		return nil
+	}
+	before := text[:max(0, min(int(syntax.Offset), len(text))-1)]
+	line := strings.Count(before, "\n")
+	n := &node{name: t.name, line: line + 1, column: utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1}
+	if strings.HasPrefix(syntax.Error(), "unexpected end") {
+		return n.errorf("not JSON: the text ends here, want what closes all that is open")
+	}
+	return n.errorf("not JSON: %s", syntax)
 }
 
 // place is an empty node where v begins in the file.
@@ -186,6 +228,7 @@ func (t *tree) convert(v ast.Node, depth int) (*node, error) {
 		}
 	case *ast.LiteralNode:
 		n.text, n.folded = v.Value.Value, v.Start.Type == token.FoldedType
+		n.block, n.indent = true, t.indent(n)
 	case *ast.StringNode:
 		n.text, n.folded = v.Value, strings.Contains(strings.TrimSpace(v.Token.Origin), "\n")
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
@@ -196,6 +239,17 @@ func (t *tree) convert(v ast.Node, depth int) (*node, error) {
 		return nil, n.errorf("a value of YAML that puzzles do not have, want text, a list or a mapping")
 	}
 	return n, nil
+}
+
+// indent is the number of blanks before the rows of a block of text: how much
+// longer the line of its first row that is not blank is than the row.
+func (t *tree) indent(n *node) int {
+	for i, row := range strings.Split(n.text, "\n") {
+		if line := n.line + i; strings.TrimSpace(row) != "" && line < len(t.lines) {
+			return max(0, len(t.lines[line])-len(row))
+		}
+	}
+	return 0
 }
 
 func (t *tree) convertPair(n *node, pair *ast.MappingValueNode, depth int) error {

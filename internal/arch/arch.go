@@ -50,10 +50,10 @@ const Module = "github.com/pavage/pavage"
 var Rooms = map[string][]string{
 	"cover":             {},
 	"bdd":               {},
-	"config":            {},
+	"config":            {"internal/spell"},
 	"examples":          {},
 	"web":               {},
-	"tiling":            {"cover"},
+	"tiling":            {"cover", "internal/spell"},
 	"internal/frontier": {"cover"},
 	"internal/search":   {"cover"},
 	"count":             {"cover", "internal/frontier", "internal/search", "bdd"},
@@ -65,6 +65,7 @@ var Rooms = map[string][]string{
 	"internal/oracle":   {"cover"},
 	"internal/facts":    {},
 	"internal/arch":     {},
+	"internal/spell":    {},
 }
 
 // TestRooms are what tests may import besides.

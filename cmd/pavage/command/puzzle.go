@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,11 +21,13 @@ const namePrefix = "name:"
 type source struct {
 	board, cover, motions string
 	pieces                []string
+	given                 func(flag string) bool
 }
 
 // takePuzzle makes cmd take PUZZLE, or the flags that stand for one.
 func (s *source) takePuzzle(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	s.given = flags.Changed
 	flags.StringVar(&s.board, "board", "", "`SIZE` or drawing of a board, such as 8x8 or 4x4x4, in place of PUZZLE")
 	flags.StringArrayVar(&s.pieces, "piece", nil, "`NAME` of a piece or set for --board, may be followed by its copies: O4, domino=any, I3=0..2; repeat for more")
 	flags.StringVar(&s.cover, "cover", "", "`RULE` for --board: exact (default), or at-most, every cell may stay empty")
@@ -56,7 +59,7 @@ func (s *source) read(ctx context.Context, in io.Reader, args []string) (*tiling
 }
 
 func (s *source) open(in io.Reader, args []string) (*tiling.Puzzle, error) {
-	inline := s.board != "" || len(s.pieces) > 0 || s.cover != "" || s.motions != ""
+	inline := slices.ContainsFunc([]string{"board", "piece", "cover", "motions"}, s.given)
 	switch {
 	case len(args) > 1:
 		return nil, usage("%d puzzles given, want one", len(args))
@@ -66,7 +69,9 @@ func (s *source) open(in io.Reader, args []string) (*tiling.Puzzle, error) {
 		return openArgument(in, args[0])
 	case !inline:
 		return nil, usage("no puzzle given, want a file, -, %sEXAMPLE, or --board and --piece", namePrefix)
-	case s.board == "":
+	case s.given("board") && strings.TrimSpace(s.board) == "":
+		return nil, usage("--board is empty, want a size such as 8x8 or 4x4x4, or a drawing")
+	case !s.given("board"):
 		return nil, usage("--piece, --cover or --motions given without --board")
 	case len(s.pieces) == 0:
 		return nil, usage("--board given without --piece")

@@ -1,0 +1,41 @@
+package spell
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNearest(t *testing.T) {
+	words := []string{"domino", "pentominoes", "solid-pentominoes", "soma", "X5", "F5", "PAVAGE_ENGINE"}
+	for word, want := range map[string]string{
+		"pentomino":               "pentominoes",
+		"pentominos":              "pentominoes",
+		"Pentominoes":             "pentominoes",
+		"solidpentominoes":        "solid-pentominoes",
+		"dominoe":                 "domino",
+		"odmino":                  "domino",
+		"X6":                      "X5",
+		"x5":                      "X5",
+		"PAVAGE_ENGIN":            "PAVAGE_ENGINE",
+		"Q5":                      "", // X5 and F5 are as near
+		"zebra":                   "",
+		"":                        "",
+		"Q":                       "",
+		strings.Repeat("x", 1000): "",
+	} {
+		if got := Nearest(word, words); got != want {
+			t.Errorf("%.20s: %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestEdits(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"größe", "grosse", 3}, {"ab", "ba", 2}} {
+		if got, back := edits(c.a, c.b), edits(c.b, c.a); got != c.want || back != c.want {
+			t.Errorf("%s to %s: %d and %d, want %d", c.a, c.b, got, back, c.want)
+		}
+	}
+}
