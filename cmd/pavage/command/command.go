@@ -105,15 +105,17 @@ memory, of time, or of what an engine can hold), 130 interrupted.`,
   pavage count --board 8x8 --piece domino=any
   pavage sample name:pentominoes-6x10 -n 3 --seed 7
   pavage show name:pentominoes-6x10`,
+		Version:       version(), // makes --version
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
-	root.AddCommand(newCount(a), newSample(a), newShow(a), newVersion(a))
+	root.AddCommand(newCount(a), newList(a), newSample(a), newShow(a), newVersion(a))
 	return root
 }
 
@@ -128,6 +130,9 @@ func (a *app) run(do verb) func(*cobra.Command, []string) error {
 			return fail(codeUsage, err)
 		}
 		a.config, a.log = c, newLog(a.Err, c.Log)
+		for _, warning := range config.Unknown(os.Environ()) {
+			a.log.Warn().Msg(warning)
+		}
 		ctx := cmd.Context()
 		if c.Timeout > 0 {
 			var cancel context.CancelFunc

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,34 @@ func TestInterrupt(t *testing.T) {
 	interrupt(t, "count", "--board", "12x12", "--piece", "tetrominoes=any", "--engine", "diagram")
 	interrupt(t, "sample", "--board", "12x12", "--piece", "tetrominoes=any")
 	interrupt(t, "count", "-")
+}
+
+// TestInterruptList wants an interrupted list to end soon, with whole lines and
+// the cursor of the last one.
+func TestInterruptList(t *testing.T) {
+	cmd := exec.Command("pavage", "list", "--board", "8x8", "--piece", "domino=any", "--json")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	start := time.Now()
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != codeInterrupted || time.Since(start) > 2*time.Second {
+		t.Errorf("ended with %v after %v, want exit code %d", err, time.Since(start), codeInterrupted)
+	}
+	all := slices.Collect(strings.Lines(out.String()))
+	if len(all) == 0 {
+		t.Fatal("nothing was listed")
+	}
+	want := "pavage: interrupted; to go on: --after " + cursorOf(t, all[len(all)-1]) + "\n"
+	if errs.String() != want {
+		t.Errorf("error %q, want %q", errs.String(), want)
+	}
 }
 
 // TestClosedPipe wants a reader that has seen enough to end the run.

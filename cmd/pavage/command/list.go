@@ -1,0 +1,214 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
+)
+
+type listVerb struct {
+	*app
+	source
+	output
+	distinct distinct
+	limit    whole
+	limited  bool
+	after    string
+	goesOn   bool // --after is given
+}
+
+func newList(a *app) *cobra.Command {
+	v := &listVerb{app: a}
+	cmd := &cobra.Command{
+		Use:   "list PUZZLE",
+		Short: "List the tilings of a puzzle, one after another",
+		Long: `List the tilings of a puzzle as they are found, each once, in the same order in
+every run. --distinct lists one of all that the symmetries of the board make
+equal.
+
+Tilings are drawn as text. --json writes an object a line, with a cursor that
+stands for the tiling, --svg a picture a tiling, --sheet all of them on one
+picture. A list that was ended by --limit, --timeout or an interrupt goes on with
+--after and the cursor of its last tiling. (--svg numbers its files from 1 again:
+give another folder.)`,
+		Example: `  pavage list name:pentominoes-3x20
+  pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
+  pavage list name:pentominoes-6x10 --limit 5 --json
+  pavage list --board 2x3 --piece domino=any --after 0.2.6`,
+	}
+	cmd.RunE = a.run(func(ctx context.Context, args []string) error {
+		v.limited, v.goesOn = cmd.Flags().Changed("limit"), cmd.Flags().Changed("after")
+		return v.run(ctx, args)
+	})
+	v.takePuzzle(cmd)
+	v.output.flags(cmd.Flags())
+	v.distinct.flag(cmd.Flags(), "list one of the tilings that are the same")
+	cmd.Flags().Var(&v.limit, "limit", "list at most this many tilings, `N`; without it all")
+	cmd.Flags().Lookup("limit").DefValue = "" // 0 is a limit, not the default
+	cmd.Flags().StringVar(&v.after, "after", "", "go on after the tiling of this `CURSOR`")
+	config.Flags(cmd.Flags(), "timeout")
+	return cmd
+}
+
+// manyTilings is how many there are for the names of pictures, if nobody knows.
+const manyTilings = 999_999
+
+func (v *listVerb) run(ctx context.Context, args []string) error {
+	if err := v.check("--limit", uint64(v.limit)); err != nil {
+		return err
+	}
+	puzzle, err := v.read(ctx, v.In, args)
+	if err != nil {
+		return err
+	}
+	model, err := puzzle.Model(ctx)
+	if err != nil {
+		return err
+	}
+	l, err := v.listing(model)
+	if err != nil {
+		return err
+	}
+	most := uint64(manyTilings)
+	if v.limited {
+		most = uint64(v.limit)
+	}
+	if l.out, err = v.begin(v.app, puzzle, most); err != nil {
+		return err
+	}
+	err = l.list(ctx)
+	v.log.Info().Uint64("listed", l.listed).Str("cursor", l.cursor()).Msg("listed")
+	if err != nil {
+		return v.resumable(err, l.cursor())
+	}
+	if v.limited && l.listed == uint64(v.limit) && l.listed > 0 && !v.json {
+		fmt.Fprintf(v.Err, "stopped at the limit of %d; to go on: --after %s\n", v.limit, l.cursor())
+	}
+	return l.out.close()
+}
+
+// resumable adds to the end of a run before its time how to go on, unless what
+// it listed is lost with it.
+func (v *listVerb) resumable(err error, cursor string) error {
+	var f *failure
+	if err = v.coded(err); cursor == "" || v.sheet != "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
+		return err
+	}
+	return fail(f.code, fmt.Errorf("%w; to go on: --after %s", f.err, cursor))
+}
+
+// listing is a list under way.
+type listing struct {
+	model  *tiling.Model
+	canon  *cover.Canon // nil: all tilings are listed
+	after  []int        // the tiling listed last; nil: none
+	most   uint64
+	listed uint64
+	out    sink
+}
+
+func (v *listVerb) listing(m *tiling.Model) (*listing, error) {
+	l := &listing{model: m, most: math.MaxUint64}
+	if v.limited {
+		l.most = uint64(v.limit)
+	}
+	if v.goesOn {
+		var ok bool
+		if l.after, ok = parseCursor(v.after, m.Problem); !ok {
+			return nil, usage("--after is not a tiling of this puzzle, want the cursor of one")
+		}
+	}
+	if v.distinct != "" {
+		group := m.Group(v.distinct.reflections(m.Puzzle.Board.Lattice))
+		var err error
+		if l.canon, err = m.Problem.Canon(group.Symmetries()); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// list hands the tilings to out, up to the limit.
+func (l *listing) list(ctx context.Context) error {
+	if l.most == 0 {
+		return nil
+	}
+	var failed error
+	err := count.Each(ctx, l.model.Problem, l.after, func(options []int) bool {
+		if l.canon != nil && !l.canon.IsLeast(options) {
+			return true
+		}
+		if failed = l.add(options); failed != nil {
+			return false
+		}
+		l.listed++
+		return l.listed < l.most
+	})
+	return errors.Join(failed, err)
+}
+
+func (l *listing) add(options []int) error {
+	t := make([]tiling.Placement, len(options))
+	for i, o := range options {
+		t[i] = l.model.Placements[o]
+	}
+	l.after = append(l.after[:0], options...)
+	return l.out.add(label{cursor: formatCursor(options)}, t)
+}
+
+// cursor is that of the tiling listed last, empty if there is none.
+func (l *listing) cursor() string {
+	if l.after == nil {
+		return ""
+	}
+	return formatCursor(l.after)
+}
+
+// A cursor is a tiling's options, ascending, in base 36 with dots between
+// them. It holds for a puzzle, whatever lists it; the empty packing's is a dot.
+const (
+	cursorBase  = 36
+	cursorDot   = "."
+	emptyCursor = cursorDot
+)
+
+func formatCursor(options []int) string {
+	if len(options) == 0 {
+		return emptyCursor
+	}
+	text := make([]byte, 0, 4*len(options))
+	for i, o := range options {
+		if i > 0 {
+			text = append(text, cursorDot...)
+		}
+		text = strconv.AppendInt(text, int64(o), cursorBase)
+	}
+	return string(text)
+}
+
+// parseCursor reports whether text is the cursor of a solution of p, and which.
+// The solution is not nil.
+func parseCursor(text string, p *cover.Problem) (options []int, ok bool) {
+	options = []int{}
+	if text != emptyCursor {
+		for field := range strings.SplitSeq(text, cursorDot) {
+			o, err := strconv.ParseInt(field, cursorBase, 32)
+			if err != nil {
+				return nil, false
+			}
+			options = append(options, int(o))
+		}
+	}
+	return options, slices.IsSorted(options) && p.IsSolution(options)
+}
