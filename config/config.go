@@ -37,6 +37,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pavage/pavage/internal/spell"
 )
 
 // Config is what a run needs to know besides its puzzle.
@@ -180,6 +182,30 @@ func clip(s string) string {
 		return string(r[:most]) + "…"
 	}
 	return s
+}
+
+// Unknown says of each variable of the environment (name=value, as os.Environ
+// has them) that begins like ours and is none of them that it is not looked
+// at, and which was perhaps meant. It is no error: a variable may be somebody
+// else's (Kubernetes sets PAVAGE_PORT beside a service named pavage).
+func Unknown(environ []string) []string {
+	known := []string{envPrefix + "_CONFIG"}
+	for _, s := range settings {
+		known = append(known, s.env())
+	}
+	var said []string
+	for _, variable := range environ {
+		name, _, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, envPrefix+"_") || slices.Contains(known, name) {
+			continue
+		}
+		text := clip(name) + " is not a setting and has no effect"
+		if meant := spell.Nearest(name, known); meant != "" {
+			text += ", did you mean " + meant + "?"
+		}
+		said = append(said, text)
+	}
+	return said
 }
 
 // lookupEnv is what viper sees too: a variable that is set and not empty.

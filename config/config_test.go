@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,20 @@ func TestEverySetting(t *testing.T) {
 	}
 	if got, err := load(t, "", "", env); err != nil || got != want {
 		t.Errorf("environment: got %+v, %v", got, err)
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	got := Unknown([]string{
+		"HOME=/", "PAVAGE_ENGINE=sweep", "PAVAGE_CONFIG=", "PAVAGE_LOG_LEVEL=info", "PAVAGE=1",
+		"PAVAGE_LOGLEVEL=info", "PAVAGE_PORT=80",
+	})
+	want := []string{
+		"PAVAGE_LOGLEVEL is not a setting and has no effect, did you mean PAVAGE_LOG_LEVEL?",
+		"PAVAGE_PORT is not a setting and has no effect",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
 	}
 }
 

@@ -40,7 +40,9 @@ board (in space: rotations) are one, and each class of these is equally likely. 
 is drawn as the member whose placements come first.
 
 Tilings are drawn as text. --json writes an object a line, with the tiling's rank
-among all tilings, --svg a picture a tiling, --sheet all of them on one picture.`,
+among all tilings, --svg a picture a tiling, --sheet all of them on one picture.
+
+A puzzle without a tiling has none to draw: that is a failure, exit code 1.`,
 		Example: `  pavage sample name:pentominoes-6x10
   pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample name:pentominoes-6x10 --distinct --json

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -14,12 +13,17 @@ func newVersion(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "Write the version of this program",
 		Args:  cobra.NoArgs,
-		RunE: a.run(func(context.Context, []string) error {
-			info, _ := debug.ReadBuildInfo()
-			_, err := fmt.Fprintln(a.Out, versionLine(info))
+		// Not a.run: no wrong setting is to hide which version it is wrong for.
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(a.Out, version())
 			return err
-		}),
+		},
 	}
+}
+
+func version() string {
+	info, _ := debug.ReadBuildInfo()
+	return versionLine(info)
 }
 
 // versionLine tells what the linker knows: the version of the module, the
