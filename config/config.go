@@ -60,7 +60,7 @@ type Log struct {
 
 // The words a setting may be.
 var (
-	engines = []string{"auto", "sweep", "diagram"}
+	engines = []string{"auto", "sweep", "search", "diagram"}
 	whens   = []string{"auto", "always", "never"}
 	levels  = []string{"trace", "debug", "info", "warn", "error", "off"}
 	formats = []string{"text", "json"}

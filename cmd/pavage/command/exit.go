@@ -47,7 +47,7 @@ func (a *app) coded(err error) error {
 	case errors.Is(err, context.Canceled):
 		return fail(codeInterrupted, errors.New("interrupted"))
 	case errors.Is(err, count.ErrTooWide):
-		err = fmt.Errorf("%w: want a board that is narrow one way, or fewer pieces with bounds on their copies (any has none)", err)
+		err = fmt.Errorf("%w: want a board that is narrow one way, fewer pieces with bounds on their copies (any has none), or, for a count of few tilings, --engine search", err)
 	}
 	return fail(codeOf(err), err)
 }
