@@ -117,7 +117,7 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	if err != nil {
 		return nil, err
 	}
-	if d.Canon, err = p.Canon(group); err != nil {
+	if d.Canon, err = p.Canon(ctx, group); err != nil {
 		return nil, err
 	}
 	d.Count, err = sum.classes()

@@ -1,6 +1,7 @@
 package cover
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
@@ -40,13 +41,16 @@ func NewCanon(images [][]int) (*Canon, error) {
 	return c, nil
 }
 
-// Canon is that of a group of symmetries of p. Errors wrap ErrInvalid: see
-// [Problem.Images].
-func (p *Problem) Canon(group []Symmetry) (*Canon, error) {
+// Canon is that of a group of symmetries of p. Errors wrap ErrInvalid, see
+// [Problem.Images], or are ctx's, which is looked at once an element.
+func (p *Problem) Canon(ctx context.Context, group []Symmetry) (*Canon, error) {
 	m := p.Mapper()
 	images := make([][]int, len(group))
 	for k, s := range group {
-		var err error
+		err := ctx.Err()
+		if err != nil {
+			return nil, err
+		}
 		if images[k], err = m.Images(s); err != nil {
 			return nil, err
 		}

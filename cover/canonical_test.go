@@ -1,6 +1,7 @@
 package cover
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -139,5 +140,22 @@ func TestCanonAllocates(t *testing.T) {
 	set := []int{0, 1, 3}
 	if n := testing.AllocsPerRun(100, func() { c.IsLeast(set) }); n > 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestCanonCancel: a context that has ended is seen before the work.
+func TestCanonCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p := &Problem{Items: []Item{{Max: 1}, {Max: 1}}, Options: []Option{{{0, 1}}, {{1, 1}}}}
+	c, err := p.Canon(ctx, []Symmetry{{0, 1}, {1, 0}})
+	if err != nil || c.IsLeast([]int{1}) || !c.IsLeast([]int{0}) {
+		t.Errorf("of two options that change places: %+v, %v", c, err)
+	}
+	if _, err := p.Canon(t.Context(), []Symmetry{{1, 1}}); !errors.Is(err, ErrInvalid) {
+		t.Errorf("not a permutation: %v", err)
+	}
+	cancel()
+	if _, err := p.Canon(ctx, []Symmetry{{0, 1}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }

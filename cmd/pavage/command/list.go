@@ -76,7 +76,7 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	l, err := v.listing(model)
+	l, err := v.listing(ctx, model)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ type listing struct {
 	out    sink
 }
 
-func (v *listVerb) listing(m *tiling.Model) (*listing, error) {
+func (v *listVerb) listing(ctx context.Context, m *tiling.Model) (*listing, error) {
 	l := &listing{model: m, most: math.MaxUint64}
 	if v.limited {
 		l.most = uint64(v.limit)
@@ -132,7 +132,7 @@ func (v *listVerb) listing(m *tiling.Model) (*listing, error) {
 	if v.distinct != "" {
 		group := m.Group(v.distinct.reflections(m.Puzzle.Board.Lattice))
 		var err error
-		if l.canon, err = m.Problem.Canon(group.Symmetries()); err != nil {
+		if l.canon, err = m.Problem.Canon(ctx, group.Symmetries()); err != nil {
 			return nil, err
 		}
 	}
