@@ -21,7 +21,7 @@ type lister func(ctx context.Context, o Options, yield func(options []int) bool)
 // the diagram (8x8 pentominoes and a square: 2 s and 0.2 s).
 const listShare = 0.9
 
-// compileListed makes the diagram that compileValid makes, of solutions that
+// compileListed makes the diagram that compileSwept makes, of solutions that
 // are listed: for problems with few solutions beside the states of a frontier.
 // As variables it takes those of the problem's first order, however wide its
 // states would be. Errors are those of Compile but for ErrTooWide, and the

@@ -64,7 +64,7 @@ func TestListedBoards(t *testing.T) {
 		{"3x5", "pentominoes"}, // none
 	} {
 		p := inline(t, c[0], c[1:]...)
-		want, err := Compile(t.Context(), p, Options{})
+		want, err := compileSwept(t.Context(), p, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestListedCovers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Compile(t.Context(), p, Options{})
+		want, err := compileSwept(t.Context(), p, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestListedErrors(t *testing.T) {
 // TestListedProgress: the listing's and the diagram's are one rise to 1.
 func TestListedProgress(t *testing.T) {
 	p := inline(t, "6x6", "domino=any")
-	c, err := Compile(t.Context(), p, Options{})
+	c, err := compileSwept(t.Context(), p, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

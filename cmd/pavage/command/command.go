@@ -7,6 +7,7 @@
 //
 //	arguments ── source.read ──▶ tiling.Puzzle ──▶ tiling.Model ─┬─ show
 //	flags, environment, file ── config.Load ──▶ config.Config    ├─ count.Count
+//	                                                             ├─ count.Each ─ list ─ render
 //	                                                             └─ count.Compile ─ sample ─ render
 //
 // Results go to standard output, everything else to standard error: the log,
@@ -104,6 +105,7 @@ memory, of time, or of what an engine can hold), 130 interrupted.`,
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count --board 8x8 --piece domino=any
   pavage sample name:pentominoes-6x10 -n 3 --seed 7
+  pavage list name:pentominoes-3x20 --distinct
   pavage show name:pentominoes-6x10`,
 		Version:       version(), // makes --version
 		SilenceErrors: true,
