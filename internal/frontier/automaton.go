@@ -28,6 +28,7 @@ type Automaton struct {
 	root     wide
 	window   wide
 	pockets  *pockets
+	reach    []int // by step: window bits, the item's own included, that its options add to
 }
 
 // step decides one item.

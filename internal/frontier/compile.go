@@ -135,7 +135,6 @@ type compiler struct {
 	at        []int   // position of each item in Order, -1 if not swept
 	optional  []bool  // by position
 	first     []int   // of each option: the position of its first item, or noItem, or impossible
-	reach     []int   // by position: window bits that options with their first item there add to
 	byStep    [][]int // options by the position of their first item
 	counterOf []int   // index of each item's counter, -1 if it has none
 }

@@ -15,8 +15,7 @@ type key interface {
 // wide is a key of the largest size, in which the automaton is compiled.
 type wide [MaxWords]uint64
 
-func (w *wide) set(bit int)     { w[bit>>6] |= 1 << (bit & 63) }
-func (w wide) has(bit int) bool { return w[bit>>6]>>(bit&63)&1 != 0 }
+func (w *wide) set(bit int) { w[bit>>6] |= 1 << (bit & 63) }
 
 // put ORs a field's value in; fields do not cross words.
 func (w *wide) put(at int, value uint64) { w[at>>6] |= value << (at & 63) }
