@@ -107,6 +107,7 @@ type Result struct {
 	Arcs   int64  // arcs between them, those to pruned states included
 	Nodes  int64  // of the reduced diagram, terminals included; 0 for a sweep
 	Bytes  int64  // a bound on the bytes held at once, by our own accounting
+	Plan   *Plan  // of Auto; nil if the engine was given
 }
 
 // Compiled is the diagram of all solutions of a problem.
@@ -130,7 +131,9 @@ func Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 // it had no duplicate options: quotients have them, and no engine minds.
 func countValid(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	switch o.Engine {
-	case "", Auto, Sweep:
+	case "", Auto:
+		return auto(ctx, p, o)
+	case Sweep:
 		return sweep(ctx, p, o)
 	case Search:
 		return searched(ctx, p, o)

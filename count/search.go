@@ -78,7 +78,6 @@ func Each(ctx context.Context, p *cover.Problem, after []int, yield func(options
 	return err
 }
 
-
 // threads is the number of goroutines to search with.
 func threads(o Options) int {
 	if o.Threads > 0 {

@@ -10,27 +10,64 @@ import (
 
 // sweep keeps two levels and the number of ways to each state.
 func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	a, err := automaton(ctx, p, false)
+	s, err := newSweeper(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	if a == nil {
-		return &Result{Count: new(big.Int), Engine: Sweep}, nil
+	return s.finish(ctx)
+}
+
+// sweeper is a sweep under way. That of a problem which cannot meet its bounds
+// has no run and is done.
+type sweeper struct {
+	automaton *frontier.Automaton
+	run       frontier.Run
+	meter     *meter
+}
+
+func newSweeper(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
+	a, err := automaton(ctx, p, false)
+	if err != nil || a == nil {
+		return &sweeper{}, err
 	}
 	m := newMeter(a.Steps(), 1, o.Progress)
 	run := a.Run(frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Progress: m.within})
-	for range a.Steps() {
-		if run.States() == 0 {
-			break
-		}
-		if _, err := run.Step(ctx); err != nil {
+	return &sweeper{a, run, m}, nil
+}
+
+// done reports that no step is left, or no state.
+func (s *sweeper) done() bool {
+	return s.run == nil || s.meter.step == s.automaton.Steps() || s.run.States() == 0
+}
+
+func (s *sweeper) step(ctx context.Context) error {
+	if _, err := s.run.Step(ctx); err != nil {
+		return err
+	}
+	s.meter.next(s.states())
+	return nil
+}
+
+// states are those of all levels so far.
+func (s *sweeper) states() int64 { return s.run.Effort().States }
+
+// finish goes on to the end.
+func (s *sweeper) finish(ctx context.Context) (*Result, error) {
+	for !s.done() {
+		if err := s.step(ctx); err != nil {
 			return nil, err
 		}
-		m.next(run.Effort().States)
 	}
-	m.finish()
-	e := run.Effort()
-	return &Result{Count: run.Total(), Engine: Sweep, States: e.States, Arcs: e.Arcs, Bytes: e.Bytes}, nil
+	return s.result(), nil
+}
+
+func (s *sweeper) result() *Result {
+	if s.run == nil {
+		return &Result{Count: new(big.Int), Engine: Sweep}
+	}
+	s.meter.finish()
+	e := s.run.Effort()
+	return &Result{Count: s.run.Total(), Engine: Sweep, States: e.States, Arcs: e.Arcs, Bytes: e.Bytes}
 }
 
 // meter turns steps and shares of steps into a fraction that never falls.

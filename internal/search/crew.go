@@ -26,6 +26,8 @@ type crew struct {
 	walkers  int
 	progress func(float64, int64)
 
+	limit int64 // of tries; 0: none
+
 	starving atomic.Bool // more walkers wait than parcels are there
 	stopped  atomic.Bool
 
@@ -39,6 +41,7 @@ type crew struct {
 	done      float64
 	shown     float64
 	satisfied bool // stopped by whoever visits the solutions
+	exhausted bool // stopped by the limit
 }
 
 // parcel is a choice to be walked by someone else.
@@ -113,6 +116,7 @@ func (w *walker) poll() bool {
 		return true
 	}
 	w.report()
+	w.crew.enforceLimit()
 	w.ended = w.ended || w.crew.stopped.Load()
 	return !w.ended
 }
@@ -133,6 +137,17 @@ func (w *walker) report() {
 	}
 	if w.ended && !c.stopped.Load() {
 		c.satisfied = true
+		c.stopped.Store(true)
+		c.wake.Broadcast()
+	}
+}
+
+// enforceLimit ends a search of too many tries.
+func (c *crew) enforceLimit() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.limit > 0 && c.tries > c.limit && !c.stopped.Load() {
+		c.exhausted = true
 		c.stopped.Store(true)
 		c.wake.Broadcast()
 	}

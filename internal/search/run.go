@@ -2,17 +2,22 @@ package search
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"sync"
 )
 
 // Options say how to search.
 type Options struct {
-	Threads int // walkers; at least one
+	Threads int   // walkers; at least one
+	Tries   int64 // to give up after, with ErrLimit; 0: no limit
 	// Progress, if not nil, is told the share of the tree that is done, 0..1,
 	// which never falls, and the nodes so far. Calls do not overlap.
 	Progress func(share float64, nodes int64)
 }
+
+// ErrLimit is returned when Options.Tries are over.
+var ErrLimit = errors.New("the search takes more tries than allowed")
 
 // Result is a count and what it took.
 type Result struct {
@@ -63,6 +68,7 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 		return Result{Count: new(big.Int)}, ctx.Err()
 	}
 	c := newCrew(s, max(1, o.Threads), o.Progress)
+	c.limit = o.Tries
 	defer context.AfterFunc(ctx, c.stop)()
 	var walkers sync.WaitGroup
 	for k := range c.walkers {
@@ -79,10 +85,13 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 	walkers.Wait()
 	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries}
 	r.Count.Lsh(r.Count, uint(s.free))
-	if err := ctx.Err(); err != nil && !c.satisfied {
-		return r, err
+	if c.satisfied {
+		return r, nil
 	}
-	return r, nil
+	if c.exhausted {
+		return r, ErrLimit
+	}
+	return r, ctx.Err()
 }
 
 // begin walks from the root.
