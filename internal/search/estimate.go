@@ -45,7 +45,7 @@ func (s *Space) Estimate(ctx context.Context, rng *rand.Rand, limit time.Duratio
 		}
 		total.add(w.probe(rng))
 	}
-	return total.estimate(s.free), ctx.Err()
+	return total.estimate(len(s.free)), ctx.Err()
 }
 
 const (

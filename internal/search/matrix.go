@@ -64,32 +64,35 @@ func first(a, b []block) int {
 // matrix has a bit for each row of a space and each of some of its options:
 // does the option use the item?
 type matrix struct {
-	options []int32 // the space's option of each column
-	blocks  int     // of a row
-	bits    []block // row r is bits[r*blocks : (r+1)*blocks]
+	options []int32  // the space's option of each column
+	blocks  int      // of a row
+	bits    []block  // row r is bits[r*blocks : (r+1)*blocks]
+	words   []uint64 // scratch of fill
 }
 
 func (m *matrix) row(r uint16) []block {
 	return m.bits[int(r)*m.blocks : (int(r)+1)*m.blocks]
 }
 
-// fill makes the rows of m.options. It costs a write for each use of each
-// option, 1.2 µs for 150 options of six uses.
+// fill makes the rows of m.options, a word of 64 columns at a time: the words
+// of all rows are gathered side by side, where they stay in the first cache.
+// It costs a write for each use of each option.
 func (m *matrix) fill(s *Space) {
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
-	size := s.rows * m.blocks
-	if cap(m.bits) < size {
-		m.bits = make([]block, size)
-	}
-	m.bits = m.bits[:size]
-	clear(m.bits)
-	for column, o := range m.options {
-		j, k, bit := column/blockBits, column>>6&3, uint64(1)<<(column&63)
-		for _, r := range s.single.of(o) {
-			m.bits[int(r)*m.blocks+j][k] |= bit
+	m.bits = grow(m.bits, s.rows*m.blocks)
+	m.words = grow(m.words, s.rows)
+	words := m.words
+	for at := 0; at < m.blocks*blockBits; at += 64 {
+		clear(words)
+		for column := at; column < min(at+64, len(m.options)); column++ {
+			bit := uint64(1) << (column & 63)
+			for _, r := range s.all.of(m.options[column]) {
+				words[r] |= bit
+			}
 		}
-		for _, r := range s.multi.of(o) {
-			m.bits[int(r)*m.blocks+j][k] |= bit
+		j, k := at/blockBits, at>>6&3
+		for r, word := range words {
+			m.bits[r*m.blocks+j][k] = word
 		}
 	}
 }

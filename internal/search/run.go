@@ -30,7 +30,7 @@ type Result struct {
 // options, and below it ever smaller ones.
 func (s *Space) Bytes(walkers int) int64 {
 	matrix := int64(s.rows) * int64((len(s.options)+blockBits-1)/blockBits) * (blockBits / 8)
-	return int64(walkers)*matrix*compactAt/(compactAt-1) + 4*int64(len(s.options)+len(s.single.rows)+len(s.multi.rows))
+	return 2*int64(walkers)*matrix + 4*int64(len(s.options)+len(s.single.rows)+len(s.multi.rows))
 }
 
 // Count counts the solutions of the problem. It ends with ctx's error soon
@@ -45,21 +45,11 @@ func (s *Space) Count(ctx context.Context, o Options) (Result, error) {
 // solutions are found once for each orbit and moved.
 func (s *Space) Solutions(ctx context.Context, o Options, yield func(options []int) bool) (Result, error) {
 	var mu sync.Mutex
-	list := []int{} // not nil: the empty solution is a solution
-	ended := false
-	return s.run(ctx, o, func(path []int32, weight uint64) bool {
+	e := &expander{space: s, yield: yield}
+	return s.run(ctx, o, func(path []int32, _ uint64) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		if ended {
-			return false
-		}
-		if s.restriction != nil {
-			ended = !s.expand(path, list, yield)
-		} else {
-			list = s.problemOptions(path, list)
-			ended = !yield(list)
-		}
-		return !ended
+		return !e.ended && e.expand(path)
 	})
 }
 
@@ -84,7 +74,7 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 	}
 	walkers.Wait()
 	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries}
-	r.Count.Lsh(r.Count, uint(s.free))
+	r.Count.Lsh(r.Count, uint(len(s.free)))
 	if c.satisfied {
 		return r, nil
 	}

@@ -112,28 +112,49 @@ func (c *compiler) keep(item int, orbits [][]int, images [][]int) {
 	c.restriction = r
 }
 
-// expand calls yield with all solutions that a solution of the restricted
-// space stands for, each an ascending list of the problem's options in list,
-// whose room it may use.
-func (s *Space) expand(path []int32, list []int, yield func([]int) bool) bool {
-	list = s.problemOptions(path, list)
+// expander calls yield with all the solutions that one found stands for: those
+// that symmetries make of it, each with any of the free options.
+type expander struct {
+	space *Space
+	yield func(options []int) bool
+	found []int // the solution, then what a symmetry makes of it
+	image []int
+	ended bool
+}
+
+func (e *expander) expand(path []int32) bool {
+	e.found = e.space.problemOptions(path, e.found)
+	r := e.space.restriction
+	if r == nil {
+		return e.withFree(e.found, 0)
+	}
 	var moves []int32
-	for _, o := range list {
-		if m := s.restriction.moves[o]; m != nil {
+	for _, o := range e.found {
+		if m := r.moves[o]; m != nil {
 			moves = m
 		}
 	}
-	image := make([]int, len(list))
 	for _, k := range moves {
-		for i, o := range list {
-			image[i] = s.restriction.images[k][o]
+		e.image = e.image[:0]
+		for _, o := range e.found {
+			e.image = append(e.image, r.images[k][o])
 		}
-		slices.Sort(image)
-		if !yield(image) {
+		slices.Sort(e.image)
+		if !e.withFree(e.image, 0) {
 			return false
 		}
 	}
 	return true
+}
+
+// withFree yields a solution with every set of the free options from k on.
+func (e *expander) withFree(options []int, k int) bool {
+	if k == len(e.space.free) {
+		e.ended = e.ended || !e.yield(options)
+		return !e.ended
+	}
+	at, _ := slices.BinarySearch(options, e.space.free[k])
+	return e.withFree(options, k+1) && e.withFree(slices.Insert(slices.Clone(options), at, e.space.free[k]), k+1)
 }
 
 // problemOptions is a path as an ascending list of the problem's options.
