@@ -19,8 +19,8 @@ const shareable = 32
 // crew is several walkers on one tree. A walker that has nothing to do takes a
 // parcel, a choice of another's frame, so that no part of the tree is ever
 // given out twice and none is left out. Parcels are only made when somebody is
-// hungry, from the frame nearest to hand; a large subtree is so divided again
-// and again.
+// hungry, from the highest frame of whoever sees it first; a large subtree is
+// so divided again and again.
 type crew struct {
 	space    *Space
 	walkers  int
@@ -64,23 +64,44 @@ func newCrew(s *Space, walkers int, progress func(float64, int64)) *crew {
 // hungry is cheap; a lone walker has no crew.
 func (c *crew) hungry() bool { return c != nil && c.starving.Load() }
 
-// accept takes a choice of a frame off its walker, or leaves it there.
-func (c *crew) accept(w *walker, f *frame, column int32, share float64) bool {
-	if count(f.active) < shareable {
-		return false
+// give makes a parcel of the last choice of the first frame, down to d, that
+// has one left: the largest part of the tree that can be spared.
+func (w *walker) give(d int) {
+	for _, f := range w.frames[:d+1] {
+		if f.next+1 < len(f.columns) && count(f.active) >= shareable {
+			w.crew.accept(w.parcel(f))
+			return
+		}
 	}
+}
+
+func (w *walker) parcel(f *frame) *parcel {
+	last := len(f.columns) - 1
 	p := &parcel{
-		open: append([]uint16(nil), f.open...), bounds: append([]bound(nil), f.bounds...),
-		weight: f.weight, path: append([]int32(nil), w.path...),
-		take: f.matrix.options[column], share: share,
+		open: slices.Clone(f.open), bounds: slices.Clone(f.bounds),
+		weight: f.weight, path: slices.Clone(w.path[:f.path]),
+		take: f.matrix.options[f.columns[last]], share: f.part,
+	}
+	active := f.active
+	if f.drops { // the choices between the present one and the last come before it
+		f.active = slices.Clone(active)
+		for _, column := range f.columns[f.next:last] {
+			f.active[column/blockBits].clear(int(column))
+		}
 	}
 	p.options = f.options(nil)
+	f.active = active
+	f.columns = f.columns[:last]
+	f.rest -= f.part
+	return p
+}
+
+func (c *crew) accept(p *parcel) {
 	c.mu.Lock()
 	c.parcels = append(c.parcels, p)
 	c.starving.Store(c.waiting > len(c.parcels))
 	c.mu.Unlock()
 	c.wake.Signal()
-	return true
 }
 
 // next waits for a parcel. There is none any more when all walkers wait.

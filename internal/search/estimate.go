@@ -83,14 +83,14 @@ func (w *walker) probe(rng *rand.Rand) probed {
 func (w *walker) probeNode(d int, times float64, p *probed, rng *rand.Rand) (survivors int) {
 	f := w.frames[d]
 	f.compact(w.space)
-	drops := f.columnsOf(w.space)
+	f.drops = f.columnsOf(w.space)
 	if uint32(f.branch) == slackItem {
 		p.solutions += times * float64(f.weight)
 	}
 	chosen := int32(nothing)
 	var kept []block
 	for k, column := range f.columns {
-		if drops && k > 0 && !f.dropColumn(w.space, f.columns[k-1]) {
+		if f.drops && k > 0 && !f.dropColumn(w.space, f.columns[k-1]) {
 			break
 		}
 		p.tries += times

@@ -34,6 +34,10 @@ type frame struct {
 	weight  uint64
 	path    int // length of the walker's path
 	columns []int32
+	next    int     // the column under way
+	drops   bool    // see columnsOf
+	part    float64 // of the whole tree, below each column
+	rest    float64 // not yet done or given away
 }
 
 // walker is one depth-first walk and its scratch room.
@@ -66,6 +70,7 @@ func (w *walker) start(options []int32, rows []uint16, bounds []bound, weight ui
 	f.bounds = append(f.bounds[:0], bounds...)
 	f.weight = weight
 	f.path = len(w.path)
+	f.columns, f.next = f.columns[:0], 0
 }
 
 // startRoot makes frame 0 of the whole space.
@@ -318,35 +323,36 @@ func (w *walker) node(d int, share float64) {
 	}
 	f := w.frames[d]
 	f.compact(w.space)
-	drops := f.columnsOf(w.space)
+	f.drops = f.columnsOf(w.space)
 	if uint32(f.branch) == slackItem && !w.after.skipsEnd(w.path) {
 		w.solution(f.weight)
 	}
 	if w.ended {
 		return
 	}
-	part := share / float64(len(f.columns))
-	if part < minShare {
-		part = 0
+	f.rest, f.part = share, share/float64(len(f.columns))
+	if f.part < minShare {
+		f.part = 0
 	}
-	rest := share
-	for k, column := range f.columns {
-		if drops && k > 0 && !f.dropColumn(w.space, f.columns[k-1]) {
+	f.next = 0
+	if w.crew.hungry() {
+		w.give(d)
+	}
+	for ; f.next < len(f.columns); f.next++ {
+		column := f.columns[f.next]
+		if f.drops && f.next > 0 && !f.dropColumn(w.space, f.columns[f.next-1]) {
 			break
 		}
 		if w.after.skips(f.matrix.options[column]) {
 			continue
 		}
-		rest -= part
-		if w.crew.hungry() && k+1 < len(f.columns) && w.crew.accept(w, f, column, part) {
-			continue
-		}
-		w.try(d, int(column), part)
+		f.rest -= f.part
+		w.try(d, int(column), f.part)
 		if w.ended {
 			return
 		}
 	}
-	w.done += rest
+	w.done += f.rest
 }
 
 // try takes a column of frame d and does all that is below.
