@@ -17,11 +17,6 @@ func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error
 	return compileValid(ctx, p, o)
 }
 
-// compileValid is Compile as countValid is Count.
-func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
-	return compileSwept(ctx, p, o)
-}
-
 // compileSwept reduces the arcs between the levels of the frontier.
 func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	a, err := automaton(ctx, p, true)

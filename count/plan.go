@@ -67,7 +67,8 @@ type planner struct {
 	space *search.Space
 	spent time.Duration // on the sweep
 	probe time.Duration // on the last probes
-	meter *meter
+	// solutions are as many as the last probes expect.
+	solutions float64
 }
 
 // auto counts by the engine that is expected to be fastest.
@@ -84,7 +85,7 @@ func auto(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 
 func (pl *planner) count(ctx context.Context) (*Result, error) {
 	var err error
-	pl.sweep, err = newSweeper(ctx, pl.p, pl.o)
+	pl.sweep, err = newSweeper(ctx, pl.p, pl.o, false)
 	if errors.Is(err, ErrTooWide) {
 		return pl.onlySearch(ctx, err, "no order of the items has states of 256 bits or less")
 	}
@@ -115,15 +116,7 @@ func (pl *planner) because(format string, args ...any) { pl.plan.Reason = fmt.Sp
 // the rest of the sweep; then both results are nil.
 func (pl *planner) sweepWhileItPays(ctx context.Context) (*Result, error) {
 	for !pl.sweep.done() {
-		start := time.Now()
-		if err := pl.sweep.step(ctx); err != nil {
-			return nil, err
-		}
-		pl.spent += time.Since(start)
-		if pl.sweep.states() < firstStates {
-			continue
-		}
-		if err := pl.probes(ctx); err != nil {
+		if err := pl.sweepStep(ctx); err != nil {
 			return nil, err
 		}
 		if pl.plan.Search != nil && pl.plan.Search.Seconds < pl.rest() {
@@ -137,6 +130,17 @@ func (pl *planner) sweepWhileItPays(ctx context.Context) (*Result, error) {
 		pl.because("the sweep was never expected to take longer than the search")
 	}
 	return pl.sweep.result(), nil
+}
+
+// sweepStep sweeps a level, and probes the search if the sweep is not short.
+func (pl *planner) sweepStep(ctx context.Context) error {
+	start := time.Now()
+	err := pl.sweep.step(ctx)
+	pl.spent += time.Since(start)
+	if err != nil || pl.sweep.states() < firstStates {
+		return err
+	}
+	return pl.probes(ctx)
 }
 
 // rest is the seconds that the rest of the sweep is expected to take.
@@ -173,23 +177,92 @@ func (pl *planner) probes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	pl.solutions = e.Solutions
 	pl.plan.Search = &Forecast{Seconds: e.Seconds / float64(threads(pl.o)), States: e.Tries, Error: e.Error}
 	return nil
+}
+
+// A diagram can be made from the arcs between the levels of a frontier, or from
+// a list of all solutions. The one costs three times a sweep in the order of
+// the variables, the other a search and the listing; a list that grows beyond
+// what was expected, or beyond the memory, is given up for the frontier.
+const (
+	arcsCost   = 3    // times a sweep (8x8 pentominoes and a square: 30 s of 10)
+	listedCost = 1e-6 // seconds a solution (8x8 dominoes: 11 s for 13 million)
+	// trialStates are swept before the frontier is chosen without probing on,
+	// fewer if it is clearly the faster.
+	trialStates = 16 * firstStates
+	clearly     = 10
+)
+
+// compileValid is Compile as countValid is Count.
+func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
+	pl := &planner{p: p, o: o, plan: &Plan{Engine: Diagram}}
+	pl.o.Progress = nil
+	list, err := pl.listPays(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pl.sweep = nil
+	var c *Compiled
+	if list {
+		c, err = compileListed(ctx, p, o, listSolutions(pl.space, overrun*pl.plan.Search.States))
+		if errors.Is(err, search.ErrLimit) || errors.Is(err, ErrMemory) {
+			pl.because("a list of the solutions took more than was expected")
+			list = false
+		}
+	}
+	if !list {
+		c, err = compileSwept(ctx, p, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.Result.Plan = pl.plan
+	return c, nil
+}
+
+// listPays sweeps the first levels to find out.
+func (pl *planner) listPays(ctx context.Context) (bool, error) {
+	var err error
+	pl.sweep, err = newSweeper(ctx, pl.p, pl.o, true)
+	if errors.Is(err, ErrTooWide) {
+		pl.because("no order of the items has states of 256 bits or less")
+		pl.spent = time.Second
+		err := pl.probes(ctx)
+		return pl.plan.Search != nil, err
+	}
+	if err != nil {
+		return false, err
+	}
+	for !pl.sweep.done() && pl.sweep.states() < trialStates {
+		if err := pl.sweepStep(ctx); errors.Is(err, ErrMemory) {
+			break
+		} else if err != nil {
+			return false, err
+		}
+		if pl.plan.Search != nil && pl.plan.Search.Seconds+listedCost*pl.solutions < arcsCost*pl.rest() {
+			pl.because("a list of the solutions is expected to be done before the levels of the frontier")
+			return true, nil
+		}
+		if pl.plan.Search != nil && pl.plan.Search.Seconds > clearly*arcsCost*pl.rest() {
+			break
+		}
+	}
+	pl.because("the levels of the frontier are expected to take less time than a list of the solutions")
+	return false, nil
 }
 
 // searchFor searches up to a number of times what is expected.
 func (pl *planner) searchFor(ctx context.Context, times float64) (*Result, error) {
 	o := searchOptions(pl.o)
-	o.Tries = int64(min(1e18, max(minTries, times*pl.plan.Search.States)))
+	o.Tries = limitTries(times * pl.plan.Search.States)
 	r, err := pl.space.Count(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	return searchResult(pl.space, r, pl.o), nil
 }
-
-// minTries are allowed to every search: half a second.
-const minTries = 1 << 22
 
 // onlySearch searches to the end, for the reason that the sweep cannot, unless
 // that is hopeless: then the sweep's error stands.

@@ -50,17 +50,18 @@ func searchOptions(o Options) search.Options {
 	return so
 }
 
-// listSolutions is a lister of the solutions of p.
-func listSolutions(p *cover.Problem) lister {
+// listSolutions is a lister of the solutions, up to a number of tries.
+func listSolutions(s *search.Space, tries float64) lister {
 	return func(ctx context.Context, o Options, yield func([]int) bool) error {
-		s, err := space(p, o)
-		if err != nil {
-			return err
-		}
-		_, err = s.Solutions(ctx, searchOptions(o), yield)
+		so := searchOptions(o)
+		so.Tries = limitTries(tries)
+		_, err := s.Solutions(ctx, so, yield)
 		return err
 	}
 }
+
+// limitTries is a limit on tries; every search is allowed half a second.
+func limitTries(tries float64) int64 { return int64(min(1e18, max(1<<22, tries))) }
 
 // Each calls yield with the solutions of p, each an ascending list of options,
 // one after another in an order that depends on p alone, until yield returns

@@ -10,7 +10,7 @@ import (
 
 // sweep keeps two levels and the number of ways to each state.
 func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	s, err := newSweeper(ctx, p, o)
+	s, err := newSweeper(ctx, p, o, false)
 	if err != nil {
 		return nil, err
 	}
@@ -25,8 +25,8 @@ type sweeper struct {
 	meter     *meter
 }
 
-func newSweeper(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
-	a, err := automaton(ctx, p, false)
+func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
+	a, err := automaton(ctx, p, inFirstOrder)
 	if err != nil || a == nil {
 		return &sweeper{}, err
 	}
