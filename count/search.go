@@ -63,16 +63,26 @@ func listSolutions(s *search.Space, tries float64) lister {
 // limitTries is a limit on tries; every search is allowed half a second.
 func limitTries(tries float64) int64 { return int64(min(1e18, max(1<<22, tries))) }
 
-// Each calls yield with the solutions of p, each an ascending list of options,
-// one after another in an order that depends on p alone, until yield returns
-// false. If after is not nil it must be a solution, and only those behind it
-// come. The list is reused. Errors wrap cover.ErrInvalid, also for an after
-// that is no solution, or ErrMemory, or are ctx's.
-func Each(ctx context.Context, p *cover.Problem, after []int, yield func(options []int) bool) error {
+// Listing says which solutions Each visits.
+type Listing struct {
+	// Group, if not empty, is a group of symmetries of the problem; of each
+	// class of solutions under it only the one is visited whose ascending list
+	// of options is least.
+	Group []cover.Symmetry
+	// After, if not nil, is a solution; what comes behind it is visited.
+	After  []int
+	Memory int64 // bytes; 0: no limit
+}
+
+// Each calls yield with solutions of p, each an ascending list of options, one
+// after another in an order that depends on p and the group alone, until yield
+// returns false. The list is reused. Errors wrap cover.ErrInvalid, also for an
+// After that is no solution, ErrMemory, or are ctx's.
+func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	err := search.Each(ctx, p, after, yield)
+	err := search.Each(ctx, p, search.Listing(l), yield)
 	if errors.Is(err, search.ErrTooLarge) {
 		err = fmt.Errorf("%w: %w", ErrMemory, err)
 	}

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 )
@@ -30,27 +31,50 @@ func (c *cursor) skipsEnd(path []int32) bool {
 	return true
 }
 
+// Listing says which solutions Each visits.
+type Listing struct {
+	// Group, if not empty, is a group of symmetries of the problem; one
+	// solution of each class under it is visited, the least as an ascending
+	// list of options.
+	Group []cover.Symmetry
+	// After, if not nil, is a solution; what comes behind it is visited. With
+	// a group it stands for its class.
+	After  []int
+	Memory int64 // bytes; 0: no limit
+}
+
 // Each calls yield with the solutions of a validated problem, each an
 // ascending list of options, one after another in an order that depends on
-// the problem alone, until yield returns false. If after is not nil it is a
-// solution, and those behind it are visited. The list is only good for the
-// call. Errors: cover.ErrInvalid if after is not a solution, ErrTooLarge, ctx's.
-func Each(ctx context.Context, p *cover.Problem, after []int, yield func(options []int) bool) error {
-	s, err := compile(p, false, false)
-	if err != nil {
+// problem and group alone, until yield returns false. The list is only good
+// for the call. Errors: cover.ErrInvalid if After is not a solution or the
+// group not one of symmetries, ErrTooLarge, ctx's.
+func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
+	if l.After != nil && !p.IsSolution(l.After) {
+		return fmt.Errorf("%w: options %v to go on after are not a solution", cover.ErrInvalid, l.After)
+	}
+	q := *p
+	q.Symmetries = l.Group
+	s, err := compile(&q, false, true)
+	if err != nil || s.never {
 		return err
 	}
-	c, err := s.cursor(p, after)
-	if err != nil || s.never {
+	if need := s.Bytes(1); l.Memory > 0 && need > l.Memory {
+		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed", ErrTooLarge, need, l.Memory)
+	}
+	c, err := s.canon(&q)
+	if err != nil {
 		return err
 	}
 	crew := newCrew(s, 1, nil)
 	defer context.AfterFunc(ctx, crew.stop)()
-	list := []int{} // not nil: the empty solution is a solution
-	w := &walker{space: s, crew: crew, after: c}
+	w := &walker{space: s, crew: crew}
+	if l.After != nil {
+		w.after = s.cursor(c.least(l.After, true))
+	}
+	var list []int
 	w.visit = func(path []int32, _ uint64) bool {
 		list = s.problemOptions(path, list)
-		return yield(list)
+		return !slices.Equal(c.least(list, true), list) || yield(c.least(list, false))
 	}
 	w.begin()
 	if crew.satisfied {
@@ -59,22 +83,68 @@ func Each(ctx context.Context, p *cover.Problem, after []int, yield func(options
 	return ctx.Err()
 }
 
-func (s *Space) cursor(p *cover.Problem, after []int) (*cursor, error) {
-	if after == nil {
-		return nil, nil
-	}
-	if !p.IsSolution(after) {
-		return nil, fmt.Errorf("%w: options %v to go on after are not a solution", cover.ErrInvalid, after)
-	}
+func (s *Space) cursor(after []int) *cursor {
 	c := &cursor{has: map[int32]bool{}, left: 1}
-	of := map[int]bool{}
-	for _, o := range after {
-		of[o] = true
-	}
 	for k, o := range s.options {
-		if of[int(o)] {
+		if _, found := slices.BinarySearch(after, int(o)); found {
 			c.has[int32(k)] = true
 		}
 	}
+	return c
+}
+
+// canon sorts solutions under a group. A space restricted to representatives
+// meets at least one solution of each class, and those it meets of one class
+// are images of each other; the least of them is the one to visit.
+type canon struct {
+	images [][]int // of the problem's options; without the identity
+	within []bool  // by option: is it in the space?
+	best   []int
+	image  []int
+}
+
+func (s *Space) canon(p *cover.Problem) (*canon, error) {
+	c := &canon{within: make([]bool, len(p.Options)), best: []int{}} // not nil: the empty solution is one
+	for _, o := range s.options {
+		c.within[o] = true
+	}
+	mapper := p.Mapper()
+	for _, g := range p.Symmetries {
+		images, err := mapper.Images(g)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.IsSorted(images) { // the identity moves nothing
+			c.images = append(c.images, images)
+		}
+	}
 	return c, nil
+}
+
+// least is the least image of a solution, of all or of those in the space. It
+// is only good until the next call.
+func (c *canon) least(options []int, inSpace bool) []int {
+	c.best = c.best[:0]
+	if !inSpace || c.has(options) {
+		c.best = append(c.best, options...)
+	}
+	for _, images := range c.images {
+		c.image = c.image[:0]
+		for _, o := range options {
+			c.image = append(c.image, images[o])
+		}
+		if inSpace && !c.has(c.image) {
+			continue
+		}
+		slices.Sort(c.image)
+		if len(c.best) == 0 || slices.Compare(c.image, c.best) < 0 {
+			c.best = append(c.best[:0], c.image...)
+		}
+	}
+	return c.best
+}
+
+// has reports whether the space has all the options.
+func (c *canon) has(options []int) bool {
+	return !slices.ContainsFunc(options, func(o int) bool { return !c.within[o] })
 }

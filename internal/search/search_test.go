@@ -68,7 +68,7 @@ func checkEach(t *testing.T, seed uint64, p *cover.Problem, want [][]int) {
 
 func list(t *testing.T, p *cover.Problem, after []int) (solutions [][]int) {
 	t.Helper()
-	err := Each(context.Background(), p, after, func(options []int) bool {
+	err := Each(context.Background(), p, Listing{After: after}, func(options []int) bool {
 		solutions = append(solutions, slices.Clone(options))
 		return true
 	})

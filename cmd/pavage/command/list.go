@@ -111,15 +111,16 @@ func (v *listVerb) resumable(err error, cursor string) error {
 // listing is a list under way.
 type listing struct {
 	model  *tiling.Model
-	canon  *cover.Canon // nil: all tilings are listed
-	after  []int        // the tiling listed last; nil: none
+	group  []cover.Symmetry // one tiling of each class is listed; empty: all
+	memory int64
+	after  []int // the tiling listed last; nil: none
 	most   uint64
 	listed uint64
 	out    sink
 }
 
 func (v *listVerb) listing(ctx context.Context, m *tiling.Model) (*listing, error) {
-	l := &listing{model: m, most: math.MaxUint64}
+	l := &listing{model: m, most: math.MaxUint64, memory: v.options(nil).Memory}
 	if v.limited {
 		l.most = uint64(v.limit)
 	}
@@ -130,11 +131,7 @@ func (v *listVerb) listing(ctx context.Context, m *tiling.Model) (*listing, erro
 		}
 	}
 	if v.distinct != "" {
-		group := m.Group(v.distinct.reflections(m.Puzzle.Board.Lattice))
-		var err error
-		if l.canon, err = m.Problem.Canon(ctx, group.Symmetries()); err != nil {
-			return nil, err
-		}
+		l.group = m.Group(v.distinct.reflections(m.Puzzle.Board.Lattice)).Symmetries()
 	}
 	return l, nil
 }
@@ -145,10 +142,8 @@ func (l *listing) list(ctx context.Context) error {
 		return nil
 	}
 	var failed error
-	err := count.Each(ctx, l.model.Problem, l.after, func(options []int) bool {
-		if l.canon != nil && !l.canon.IsLeast(options) {
-			return true
-		}
+	which := count.Listing{Group: l.group, After: l.after, Memory: l.memory}
+	err := count.Each(ctx, l.model.Problem, which, func(options []int) bool {
 		if failed = l.add(options); failed != nil {
 			return false
 		}
