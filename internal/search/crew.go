@@ -34,6 +34,7 @@ type crew struct {
 	mu        sync.Mutex
 	wake      *sync.Cond
 	parcels   []*parcel
+	given     int // parcels made
 	waiting   int
 	sum       sum
 	nodes     int64
@@ -53,6 +54,7 @@ type parcel struct {
 	path    []int32
 	take    int32
 	share   float64
+	blind   bool
 }
 
 func newCrew(s *Space, walkers int, progress func(float64, int64)) *crew {
@@ -67,9 +69,10 @@ func (c *crew) hungry() bool { return c != nil && c.starving.Load() }
 // give makes a parcel of the last choice of the first frame, down to d, that
 // has one left: the largest part of the tree that can be spared.
 func (w *walker) give(d int) {
-	for _, f := range w.frames[:d+1] {
+	for e, f := range w.frames[:d+1] {
 		if f.next+1 < len(f.columns) && count(f.active) >= shareable {
 			w.crew.accept(w.parcel(f))
+			unmark(w.frames[:e+1])
 			return
 		}
 	}
@@ -81,6 +84,7 @@ func (w *walker) parcel(f *frame) *parcel {
 		open: slices.Clone(f.open), bounds: slices.Clone(f.bounds),
 		weight: f.weight, path: slices.Clone(w.path[:f.path]),
 		take: f.matrix.options[f.columns[last]], share: f.part,
+		blind: f.blind || f.drops && uint32(f.branch) != slackItem,
 	}
 	active := f.active
 	if f.drops { // the choices between the present one and the last come before it
@@ -99,6 +103,7 @@ func (w *walker) parcel(f *frame) *parcel {
 func (c *crew) accept(p *parcel) {
 	c.mu.Lock()
 	c.parcels = append(c.parcels, p)
+	c.given++
 	c.starving.Store(c.waiting > len(c.parcels))
 	c.mu.Unlock()
 	c.wake.Signal()
@@ -142,16 +147,22 @@ func (w *walker) poll() bool {
 	return !w.ended
 }
 
+// stopped ends the walk if the crew has been stopped.
+func (w *walker) stopped() bool {
+	w.ended = w.ended || w.crew != nil && w.crew.stopped.Load()
+	return w.ended
+}
+
 // report hands in what a walker has done since its last report.
 func (w *walker) report() {
 	c := w.crew
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sum.addSum(w.sum)
+	c.sum.addSum(w.sum.minus(w.handed))
 	c.nodes += w.nodes - w.reported
 	c.tries += w.tries
 	c.done += w.done
-	w.reported, w.sum, w.tries, w.done = w.nodes, sum{}, 0, 0
+	w.reported, w.handed, w.tries, w.done = w.nodes, w.sum, 0, 0
 	if c.progress != nil {
 		c.shown = max(c.shown, min(1, c.done))
 		c.progress(c.shown, c.nodes)
@@ -192,6 +203,12 @@ func (s *sum) add(n uint64) {
 func (s *sum) addSum(t sum) {
 	s.add(t.lo)
 	s.hi += t.hi
+}
+
+// minus is s-t, for a t that has grown to s.
+func (s sum) minus(t sum) sum {
+	lo, borrow := bits.Sub64(s.lo, t.lo, 0)
+	return sum{lo, s.hi - t.hi - borrow}
 }
 
 func (s sum) big() *big.Int {

@@ -14,6 +14,8 @@ type Options struct {
 	// Progress, if not nil, is told the share of the tree that is done, 0..1,
 	// which never falls, and the nodes so far. Calls do not overlap.
 	Progress func(share float64, nodes int64)
+
+	forgetful bool // no memo: nodes and tries do not depend on the walkers
 }
 
 // ErrLimit is returned when Options.Tries are over.
@@ -24,13 +26,18 @@ type Result struct {
 	Count *big.Int
 	Nodes int64 // branches decided
 	Tries int64 // choices tried, most of which fail at once
+	given int   // parcels
 }
 
 // Bytes is a bound on what a number of walkers hold: each has a matrix of all
-// options, and below it ever smaller ones.
+// options, and below it ever smaller ones, and all have a memo.
 func (s *Space) Bytes(walkers int) int64 {
 	matrix := int64(s.rows) * int64((len(s.options)+blockBits-1)/blockBits) * (blockBits / 8)
-	return 2*int64(walkers)*matrix + 4*int64(len(s.options)+len(s.single.rows)+len(s.multi.rows))
+	held := 2*int64(walkers)*matrix + 4*int64(len(s.options)+len(s.single.rows)+len(s.multi.rows))
+	if s.remembers() {
+		held += memoBytes
+	}
+	return held
 }
 
 // Count counts the solutions of the problem. It ends with ctx's error soon
@@ -60,9 +67,13 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 	c := newCrew(s, max(1, o.Threads), o.Progress)
 	c.limit = o.Tries
 	defer context.AfterFunc(ctx, c.stop)()
+	var memo *memo
+	if visit == nil && !o.forgetful && s.remembers() {
+		memo = newMemo(s)
+	}
 	var walkers sync.WaitGroup
 	for k := range c.walkers {
-		w := &walker{space: s, crew: c, visit: visit}
+		w := &walker{space: s, crew: c, visit: visit, memo: memo}
 		walkers.Go(func() {
 			if k == 0 {
 				w.begin()
@@ -73,7 +84,7 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 		})
 	}
 	walkers.Wait()
-	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries}
+	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries, given: c.given}
 	r.Count.Lsh(r.Count, uint(len(s.free)))
 	if c.satisfied {
 		return r, nil
@@ -95,6 +106,7 @@ func (w *walker) begin() {
 func (w *walker) open(p *parcel) {
 	w.path = append(w.path[:0], p.path...)
 	w.start(p.options, p.open, p.bounds, p.weight)
+	w.frames[0].blind = p.blind
 	w.try(0, p.column(), p.share)
 	w.report()
 }

@@ -38,6 +38,7 @@ type frame struct {
 	drops   bool    // see columnsOf
 	part    float64 // of the whole tree, below each column
 	rest    float64 // not yet done or given away
+	mark            // for the memo
 }
 
 // walker is one depth-first walk and its scratch room.
@@ -47,15 +48,18 @@ type walker struct {
 	path     []int32 // options taken, of the space
 	taken    []int32 // columns taken while settling
 	sum      sum     // of the weights of the solutions met
+	handed   sum     // reported
 	nodes    int64
 	tries    int64
 	reported int64   // nodes
 	done     float64 // share of the whole tree
 	crew     *crew
 	// visit, if not nil, is told of each solution; false ends the walk.
-	visit func(path []int32, weight uint64) bool
-	ended bool
-	after *cursor // if not nil, solutions up to this one are passed over
+	visit   func(path []int32, weight uint64) bool
+	ended   bool
+	memo    *memo // nil: none
+	classes [classes]class
+	after   *cursor // if not nil, solutions up to this one are passed over
 }
 
 // start makes frame 0 from the options that are active.
@@ -103,7 +107,7 @@ func (w *walker) descend(d, column int) verdict {
 	w.tries++
 	w.reach(d + 1)
 	f, g := w.frames[d], w.frames[d+1]
-	g.matrix, g.weight = f.matrix, f.weight
+	g.matrix, g.weight, g.blind = f.matrix, f.weight, f.blind
 	g.open = grow(g.open, len(f.open))
 	g.active = grow(g.active, len(f.active))
 	v := dead
@@ -226,6 +230,9 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 	for {
 		branch, n, forced := uint64(noBranch), 0, false
 		for q, r := range todo {
+			if q&(rowsPerLook-1) == rowsPerLook-1 && w.stopped() {
+				return dead // what is counted is thrown away
+			}
 			row := g.matrix.row(r)
 			choices := common(g.active, row)
 			switch {
@@ -254,6 +261,9 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 	}
 	return g.verdict(count(g.active) > 0)
 }
+
+// rowsPerLook rows of a million options take 10 ms. A power of two.
+const rowsPerLook = 64
 
 // takeWide puts a column on the path and removes what it excludes.
 func (w *walker) takeWide(g *frame, column int) {
@@ -322,6 +332,10 @@ func (w *walker) node(d int, share float64) {
 		return
 	}
 	f := w.frames[d]
+	if w.memo != nil && w.recall(f) {
+		w.done += share
+		return
+	}
 	f.compact(w.space)
 	f.drops = f.columnsOf(w.space)
 	if uint32(f.branch) == slackItem && !w.after.skipsEnd(w.path) {
@@ -353,6 +367,9 @@ func (w *walker) node(d int, share float64) {
 		}
 	}
 	w.done += f.rest
+	if w.memo != nil {
+		w.remember(f)
+	}
 }
 
 // try takes a column of frame d and does all that is below.
@@ -457,6 +474,7 @@ func (f *frame) dropColumn(s *Space, column int32) bool {
 	if item == slackItem {
 		return true
 	}
+	f.blind = true
 	uses := int64(0)
 	for _, r := range s.counted[item-countedItem].rows {
 		uses += int64(common(f.active, f.matrix.row(r))) * int64(s.times[r])

@@ -1,0 +1,125 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/tiling"
+)
+
+// model reads a puzzle, with its symmetries in the problem.
+func model(t testing.TB, puzzle string) *cover.Problem {
+	t.Helper()
+	p, err := tiling.Parse(t.Name(), []byte(puzzle))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, puzzle)
+	}
+	m, err := p.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Problem.Symmetries = m.Group(true).Symmetries()
+	return m.Problem
+}
+
+// boards have all the groups of the plane that pieces leave on a small board,
+// some of space, holes, and cells that may stay empty.
+var boards = []string{
+	"2x3", "3x3", "3x4", "1x5",
+	`"###\n#.#\n###"`, `"#.\n##\n.#"`, `"##.\n###\n.##"`, `"#o#\nooo\n#o#"`, `"o##\n##o"`, `"####\n#oo#\n####"`, `".#.\n###\n.#."`,
+	"2x2x2", "2x2x3", "1x3x3", `"##\n##\n\n##\n#o"`, `"#.\n##\n\n##\n.#"`, `"###\n#.#\n###\n\no.o\n...\no.o"`,
+}
+
+// sorts of pieces, by lattice; all %[1]s of one sort have equal bounds, so
+// that mirror pairs and turned pairs swap.
+var (
+	plane = []string{
+		"{name: flat, shape: '##', motions: fixed, copies: %[1]s}, {name: tall, shape: \"#\\n#\", motions: fixed, copies: %[1]s}",
+		"{name: p, shape: \"###\\n#..\", motions: one-sided, copies: %[1]s}, {name: q, shape: \"###\\n..#\", motions: one-sided, copies: %[1]s}",
+		"{name: p, shape: \"##\\n#.\", motions: fixed, copies: %[1]s}",
+		"{name: L3, copies: %[1]s}", "{name: O4, copies: %[1]s}", "{name: I3, copies: %[1]s}",
+	}
+	space = []string{
+		"{name: A, cells: [[0,0,0],[0,0,1],[0,1,0],[1,1,0]], copies: %[1]s}, {name: B, cells: [[0,0,0],[0,0,1],[0,1,0],[1,0,1]], copies: %[1]s}",
+		"{name: A, cells: [[0,0,0],[0,0,1],[0,1,0],[1,1,0]], motions: free, copies: %[1]s}",
+		"{name: deep, cells: [[0,0,0],[1,0,0]], motions: fixed, copies: %[1]s}",
+		"{name: L3, copies: %[1]s}", "{name: slab, box: 1x2x2, copies: %[1]s}",
+	}
+	both   = []string{"{name: monomino, copies: %[1]s}", "{name: domino, copies: %[1]s}", "{name: one, box: 1x1, copies: %[1]s}"}
+	copied = []string{"any", "0..1", "1", "1", "0..2", "1..2", "2", "2.."}
+)
+
+func randomPuzzle(rng *rand.Rand) string {
+	board := boards[rng.IntN(len(boards))]
+	sorts := plane
+	if strings.Count(board, "x") == 2 || strings.Contains(board, `\n\n`) {
+		sorts = space
+	}
+	draw := func(sorts []string) string {
+		return fmt.Sprintf(sorts[rng.IntN(len(sorts))], copied[rng.IntN(len(copied))])
+	}
+	pieces := []string{draw(sorts)}
+	for _, k := range rng.Perm(len(both))[:1+rng.IntN(2)] {
+		pieces = append(pieces, draw(both[k:k+1]))
+	}
+	kind := []string{"exact", "exact", "at-most"}[rng.IntN(3)]
+	return fmt.Sprintf("{board: %s, cover: %s, pieces: [%s]}", board, kind, strings.Join(pieces, ", "))
+}
+
+// TestRestriction: what is counted and found with representatives alone is
+// what there is without symmetries.
+func TestRestriction(t *testing.T) {
+	restricted := 0
+	for seed := range *covers / 4 {
+		puzzle := randomPuzzle(rand.New(rand.NewPCG(seed, 11)))
+		p := model(t, puzzle)
+		want, err := oracle.Solutions(p)
+		if errors.Is(err, oracle.ErrTooBig) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Compile(p)
+		if err != nil {
+			t.Fatalf("%v of\n%s", err, puzzle)
+		}
+		if s.restriction != nil && len(want) > 0 {
+			restricted++
+		}
+		for _, threads := range []int{1, 2, 3, 8} {
+			checkSpace(t, s, threads, want)
+		}
+		if t.Failed() {
+			t.Fatalf("in seed %d\n%s", seed, puzzle)
+		}
+	}
+	if restricted < int(*covers/40) {
+		t.Errorf("only %d solvable puzzles were restricted", restricted)
+	}
+}
+
+// checkSpace compares count and solutions of a space with the oracle's.
+func checkSpace(t *testing.T, s *Space, threads int, want [][]int) {
+	t.Helper()
+	o := Options{Threads: threads}
+	if r, err := s.Count(t.Context(), o); err != nil || r.Count.Int64() != int64(len(want)) {
+		t.Errorf("%d threads: %v solutions, %v, want %d", threads, r.Count, err, len(want))
+	}
+	var got [][]int
+	r, err := s.Solutions(t.Context(), o, func(options []int) bool {
+		got = append(got, slices.Clone(options))
+		return true
+	})
+	slices.SortFunc(got, slices.Compare)
+	if err != nil || r.Count.Int64() != int64(len(want)) || !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%d threads: %d solutions %v, %v, want %d %v", threads, len(got), got, err, len(want), want)
+	}
+}
