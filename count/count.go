@@ -87,6 +87,7 @@ type Options struct {
 	Engine  Engine // "" is Auto
 	Threads int    // goroutines; 0: one a core
 	Memory  int64  // bytes for levels, arcs and nodes; 0: no limit
+	Explain bool   // Result.Plan has both forecasts, also where nothing had to be chosen
 	// Progress, if not nil, is told now and then how far the work is. Calls
 	// do not overlap.
 	Progress func(Progress)
@@ -107,7 +108,7 @@ type Result struct {
 	Arcs   int64  // arcs between them, those to pruned states included
 	Nodes  int64  // of the reduced diagram, terminals included; 0 for a sweep
 	Bytes  int64  // a bound on the bytes held at once, by our own accounting
-	Plan   *Plan  // of Auto; nil if the engine was given
+	Plan   *Plan  // of Auto and of diagrams; nil if the engine was given, but for Options.Explain
 }
 
 // Compiled is the diagram of all solutions of a problem.
@@ -130,6 +131,9 @@ func Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 // countValid is Count of a problem that is known to be valid, or would be if
 // it had no duplicate options: quotients have them, and no engine minds.
 func countValid(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+	if o.Explain && (o.Engine == Sweep || o.Engine == Search) {
+		return explained(ctx, p, o)
+	}
 	switch o.Engine {
 	case "", Auto:
 		return auto(ctx, p, o)

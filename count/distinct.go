@@ -56,8 +56,8 @@ type Class struct {
 // which it checks to be one: permutations of the items that take options to
 // options, no two equal, closed under composition; at most
 // cover.MaxSymmetries. Progress is that of all counts together, its steps
-// those of the present one; Memory holds for each. Errors are those of Count,
-// or wrap ErrGroup.
+// those of the present one; Memory holds for each, Explain for the identity's.
+// Errors are those of Count, or wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
@@ -156,6 +156,7 @@ func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o 
 			}
 		}
 		o.Progress = stages.report(k)
+		o.Explain = o.Explain && k == 0
 		if err := do(elements, q, o); err != nil {
 			return err
 		}

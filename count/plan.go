@@ -11,21 +11,28 @@ import (
 	"github.com/pavage/pavage/internal/search"
 )
 
-// Plan is how Auto came to its engine: what it expected, and why it chose.
+// Plan is how Auto, or Compile, came to its way of counting: what it expected,
+// and why it chose.
 type Plan struct {
-	Sweep  *Forecast // nil: not estimated
-	Search *Forecast
-	Engine Engine
-	Reason string
+	// Sweep and Search are what the engines were expected to take, for a
+	// diagram with what it takes to make it of levels or of a list. They are
+	// nil where that was not looked into, or where the engine cannot.
+	Sweep, Search *Forecast
+
+	Engine  Engine
+	Listed  bool   // a diagram: it was made from a list of the solutions
+	Reason  string // why, to be read after "since"
+	Seconds float64
 }
 
 // Forecast is what an engine is expected to take. A forecast of a sweep is
-// good to a factor of about three; one of a search, from random probes, is
-// more often too low than too high.
+// good to a factor of about three, that of a sweep which was done before a
+// forecast was worth its time is what it took. One of a search, from random
+// probes, is more often too low than too high.
 type Forecast struct {
-	Seconds float64
+	Seconds float64 // by the clock, with the threads that were asked for
 	States  float64 // of a sweep: all levels'; of a search: choices to try
-	Error   float64 // relative standard error of a search's; 0: not known
+	Error   float64 // relative standard error of a search's States; 0: not known
 }
 
 // The planner. A sweep tells what it will cost only once it is under way, and
@@ -45,24 +52,40 @@ type Forecast struct {
 //
 // A sweep out of memory, or too wide to start, leaves the search, unless that
 // is hopeless.
-const (
-	// firstStates are swept before anything else is tried, in about a
-	// millisecond, the time of the probes.
-	firstStates = 1 << 14
+type limits struct {
+	// firstStates are swept before anything else is tried.
+	firstStates int64
 	// probeTime is for the probes at first. They get a tenth of the time that
 	// the sweep has taken, when that is more.
-	probeTime = 2 * time.Millisecond
+	probeTime time.Duration
 	// overrun is how many times its forecast the search may take.
-	overrun = 10
-	// hopeless is a search of ten years.
-	hopeless = 3e8
-)
+	overrun float64
+	// leastTries are allowed to every search, for forecasts of short ones are
+	// none.
+	leastTries float64
+	// hopeless are the seconds of a search that is not begun.
+	hopeless float64
+	// trialStates are swept before the frontier is chosen for a diagram
+	// without probing on, fewer if it is clearly the faster.
+	trialStates int64
+}
+
+var usual = limits{
+	firstStates: 1 << 14, // a millisecond, the time of the probes
+	probeTime:   2 * time.Millisecond,
+	overrun:     10,
+	leastTries:  1 << 22, // half a second
+	hopeless:    3e8,     // ten years
+	trialStates: 1 << 18,
+}
 
 // planner is one choice between engines under way.
 type planner struct {
+	limits
 	p     *cover.Problem
 	o     Options
 	plan  *Plan
+	relay *relay
 	sweep *sweeper
 	space *search.Space
 	spent time.Duration // on the sweep
@@ -73,14 +96,29 @@ type planner struct {
 
 // auto counts by the engine that is expected to be fastest.
 func auto(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	pl := &planner{p: p, o: o, plan: &Plan{}}
+	return newPlanner(p, o, usual).auto(ctx)
+}
+
+func newPlanner(p *cover.Problem, o Options, l limits) *planner {
+	pl := &planner{limits: l, p: p, o: o, plan: &Plan{}, relay: &relay{to: o.Progress, begun: true}}
+	if o.Progress != nil {
+		pl.o.Progress = pl.relay.report
+	}
+	return pl
+}
+
+func (pl *planner) auto(ctx context.Context) (*Result, error) {
+	start := time.Now()
 	r, err := pl.count(ctx)
 	if err != nil {
 		return nil, err
 	}
-	pl.plan.Engine = r.Engine
+	pl.plan.Engine, pl.plan.Seconds = r.Engine, time.Since(start).Seconds()
 	r.Plan = pl.plan
-	return r, nil
+	if pl.o.Explain {
+		err = pl.completeForecasts(ctx)
+	}
+	return r, err
 }
 
 func (pl *planner) count(ctx context.Context) (*Result, error) {
@@ -99,13 +137,14 @@ func (pl *planner) count(ctx context.Context) (*Result, error) {
 	case r != nil || err != nil:
 		return r, err
 	}
-	r, err = pl.searchFor(ctx, overrun)
+	r, err = pl.searchFor(ctx)
 	if !errors.Is(err, search.ErrLimit) && !errors.Is(err, ErrMemory) {
 		return r, err
 	}
-	pl.because("the search took over %d times what was expected", overrun)
+	pl.because("the search took over %g times what was expected", pl.overrun)
+	pl.relay.change()
 	if r, err = pl.sweep.finish(ctx); errors.Is(err, ErrMemory) {
-		return pl.onlySearch(ctx, err, "the search took longer than expected, but the sweep ran out of memory")
+		return pl.onlySearch(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
 	}
 	return r, err
 }
@@ -120,32 +159,42 @@ func (pl *planner) sweepWhileItPays(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 		if pl.plan.Search != nil && pl.plan.Search.Seconds < pl.rest() {
-			pl.because("the search is expected to be done before the rest of the sweep")
+			pl.because("it is expected to be done before the rest of the sweep")
 			return nil, nil
 		}
 	}
 	if pl.plan.Search == nil {
-		pl.because("the sweep was done before a choice was worth its time")
+		pl.because("it was done before a choice was worth its time")
 	} else {
-		pl.because("the sweep was never expected to take longer than the search")
+		pl.because("it was never expected to take longer than the search")
 	}
 	return pl.sweep.result(), nil
 }
 
 // sweepStep sweeps a level, and probes the search if the sweep is not short.
 func (pl *planner) sweepStep(ctx context.Context) error {
-	start := time.Now()
-	err := pl.sweep.step(ctx)
-	pl.spent += time.Since(start)
-	if err != nil || pl.sweep.states() < firstStates {
+	if err := pl.sweepLevel(ctx); err != nil || pl.sweep.states() < pl.firstStates {
 		return err
 	}
 	return pl.probes(ctx)
 }
 
+func (pl *planner) sweepLevel(ctx context.Context) error {
+	start := time.Now()
+	err := pl.sweep.step(ctx)
+	pl.spent += time.Since(start)
+	return err
+}
+
 // rest is the seconds that the rest of the sweep is expected to take.
 func (pl *planner) rest() float64 {
 	s := pl.sweep
+	if s.done() {
+		if pl.plan.Sweep == nil {
+			pl.plan.Sweep = &Forecast{States: float64(s.states()), Seconds: pl.spent.Seconds()}
+		}
+		return 0
+	}
 	each := pl.spent.Seconds() / float64(s.states())
 	rest := s.automaton.Remaining(s.meter.step, s.run.States())
 	pl.plan.Sweep = &Forecast{
@@ -158,7 +207,7 @@ func (pl *planner) rest() float64 {
 // probes the search tree, the longer the more time the sweep has taken. A
 // problem that the search cannot hold has no forecast.
 func (pl *planner) probes(ctx context.Context) error {
-	limit := max(probeTime, pl.spent/10)
+	limit := max(pl.probeTime, pl.spent/10)
 	if pl.probe > 0 && limit < 4*pl.probe {
 		return nil
 	}
@@ -182,81 +231,11 @@ func (pl *planner) probes(ctx context.Context) error {
 	return nil
 }
 
-// A diagram can be made from the arcs between the levels of a frontier, or from
-// a list of all solutions. The one costs three times a sweep in the order of
-// the variables, the other a search and the listing; a list that grows beyond
-// what was expected, or beyond the memory, is given up for the frontier.
-const (
-	arcsCost   = 3    // times a sweep (8x8 pentominoes and a square: 30 s of 10)
-	listedCost = 1e-6 // seconds a solution (8x8 dominoes: 11 s for 13 million)
-	// trialStates are swept before the frontier is chosen without probing on,
-	// fewer if it is clearly the faster.
-	trialStates = 16 * firstStates
-	clearly     = 10
-)
-
-// compileValid is Compile as countValid is Count.
-func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
-	pl := &planner{p: p, o: o, plan: &Plan{Engine: Diagram}}
-	pl.o.Progress = nil
-	list, err := pl.listPays(ctx)
-	if err != nil {
-		return nil, err
-	}
-	pl.sweep = nil
-	var c *Compiled
-	if list {
-		c, err = compileListed(ctx, p, o, listSolutions(pl.space, overrun*pl.plan.Search.States))
-		if errors.Is(err, search.ErrLimit) || errors.Is(err, ErrMemory) {
-			pl.because("a list of the solutions took more than was expected")
-			list = false
-		}
-	}
-	if !list {
-		c, err = compileSwept(ctx, p, o)
-	}
-	if err != nil {
-		return nil, err
-	}
-	c.Result.Plan = pl.plan
-	return c, nil
-}
-
-// listPays sweeps the first levels to find out.
-func (pl *planner) listPays(ctx context.Context) (bool, error) {
-	var err error
-	pl.sweep, err = newSweeper(ctx, pl.p, pl.o, true)
-	if errors.Is(err, ErrTooWide) {
-		pl.because("no order of the items has states of 256 bits or less")
-		pl.spent = time.Second
-		err := pl.probes(ctx)
-		return pl.plan.Search != nil, err
-	}
-	if err != nil {
-		return false, err
-	}
-	for !pl.sweep.done() && pl.sweep.states() < trialStates {
-		if err := pl.sweepStep(ctx); errors.Is(err, ErrMemory) {
-			break
-		} else if err != nil {
-			return false, err
-		}
-		if pl.plan.Search != nil && pl.plan.Search.Seconds+listedCost*pl.solutions < arcsCost*pl.rest() {
-			pl.because("a list of the solutions is expected to be done before the levels of the frontier")
-			return true, nil
-		}
-		if pl.plan.Search != nil && pl.plan.Search.Seconds > clearly*arcsCost*pl.rest() {
-			break
-		}
-	}
-	pl.because("the levels of the frontier are expected to take less time than a list of the solutions")
-	return false, nil
-}
-
-// searchFor searches up to a number of times what is expected.
-func (pl *planner) searchFor(ctx context.Context, times float64) (*Result, error) {
+// searchFor searches up to overrun times what is expected.
+func (pl *planner) searchFor(ctx context.Context) (*Result, error) {
+	pl.relay.change()
 	o := searchOptions(pl.o)
-	o.Tries = limitTries(times * pl.plan.Search.States)
+	o.Tries = pl.tries()
 	r, err := pl.space.Count(ctx, o)
 	if err != nil {
 		return nil, err
@@ -264,24 +243,60 @@ func (pl *planner) searchFor(ctx context.Context, times float64) (*Result, error
 	return searchResult(pl.space, r, pl.o), nil
 }
 
+// tries is how many a search may take.
+func (pl *planner) tries() int64 {
+	return int64(min(1e18, max(pl.leastTries, pl.overrun*pl.plan.Search.States)))
+}
+
 // onlySearch searches to the end, for the reason that the sweep cannot, unless
 // that is hopeless: then the sweep's error stands.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.sweep = nil // and its levels
 	pl.because("%s", reason)
-	pl.probe, pl.spent = 0, time.Second
-	if err := pl.probes(ctx); err != nil {
+	if err := pl.probeLong(ctx); err != nil {
 		return nil, err
 	}
 	if pl.plan.Search == nil {
 		return nil, cause
 	}
-	if pl.plan.Search.Seconds > hopeless {
+	if pl.plan.Search.Seconds > pl.hopeless {
 		return nil, fmt.Errorf("%w, and the search would take %.1g years", cause, pl.plan.Search.Seconds/(365.25*24*3600))
 	}
+	pl.relay.change()
 	r, err := pl.space.Count(ctx, searchOptions(pl.o))
 	if err != nil {
 		return nil, err
 	}
 	return searchResult(pl.space, r, pl.o), nil
+}
+
+// probeLong probes for a tenth of a second, when there is nothing else to do.
+func (pl *planner) probeLong(ctx context.Context) error {
+	pl.probe, pl.spent = 0, time.Second
+	return pl.probes(ctx)
+}
+
+// relay passes on the progress of engines that follow each other as that of one
+// work: each has what the ones before it have left.
+type relay struct {
+	to           func(Progress)
+	shown        Progress
+	base, origin float64 // what was shown, and its own fraction, when the present engine began
+	begun        bool
+}
+
+// change is called before another engine begins, or one goes on.
+func (r *relay) change() { r.base, r.begun = r.shown.Fraction, false }
+
+func (r *relay) report(p Progress) {
+	if !r.begun {
+		r.origin, r.begun = min(p.Fraction, 0.99), true
+	}
+	if p.Fraction < 1 {
+		share := (p.Fraction - r.origin) / (1 - r.origin)
+		p.Fraction = min(1, max(r.shown.Fraction, r.base+(1-r.base)*share))
+	}
+	p.States = max(r.shown.States, p.States)
+	r.shown = p
+	r.to(p)
 }

@@ -30,6 +30,7 @@ func TestRandomCovers(t *testing.T) {
 		}
 		checkEngine(t, seed, p, Sweep, int64(len(want)))
 		checkEngine(t, seed, p, Search, int64(len(want)))
+		checkEngine(t, seed, p, Auto, int64(len(want)))
 		checkDiagram(t, seed, p, want)
 		if t.Failed() {
 			return

@@ -51,17 +51,14 @@ func searchOptions(o Options) search.Options {
 }
 
 // listSolutions is a lister of the solutions, up to a number of tries.
-func listSolutions(s *search.Space, tries float64) lister {
+func listSolutions(s *search.Space, tries int64) lister {
 	return func(ctx context.Context, o Options, yield func([]int) bool) error {
 		so := searchOptions(o)
-		so.Tries = limitTries(tries)
+		so.Tries = tries
 		_, err := s.Solutions(ctx, so, yield)
 		return err
 	}
 }
-
-// limitTries is a limit on tries; every search is allowed half a second.
-func limitTries(tries float64) int64 { return int64(min(1e18, max(1<<22, tries))) }
 
 // Listing says which solutions Each visits.
 type Listing struct {

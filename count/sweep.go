@@ -49,7 +49,12 @@ func (s *sweeper) step(ctx context.Context) error {
 }
 
 // states are those of all levels so far.
-func (s *sweeper) states() int64 { return s.run.Effort().States }
+func (s *sweeper) states() int64 {
+	if s.run == nil {
+		return 0
+	}
+	return s.run.Effort().States
+}
 
 // finish goes on to the end.
 func (s *sweeper) finish(ctx context.Context) (*Result, error) {

@@ -1,0 +1,59 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// explained counts by an engine that was given, with forecasts of both.
+func explained(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+	plan, err := forecasts(ctx, p, o, usual)
+	if err != nil {
+		return nil, err
+	}
+	o.Explain = false
+	start := time.Now()
+	r, err := countValid(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	plan.Engine, plan.Seconds = r.Engine, time.Since(start).Seconds()
+	plan.Reason = "it was asked for"
+	r.Plan = plan
+	return r, nil
+}
+
+// forecasts are what the planner would tell after a trial.
+func forecasts(ctx context.Context, p *cover.Problem, o Options, l limits) (*Plan, error) {
+	o.Progress = nil
+	pl := newPlanner(p, o, l)
+	var err error
+	pl.sweep, err = newSweeper(ctx, p, o, false)
+	if errors.Is(err, ErrTooWide) {
+		pl.sweep = nil
+	} else if err != nil {
+		return nil, err
+	}
+	for pl.sweep != nil && !pl.sweep.done() && pl.sweep.states() < pl.trialStates {
+		if err := pl.sweepLevel(ctx); errors.Is(err, ErrMemory) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return pl.plan, pl.completeForecasts(ctx)
+}
+
+// completeForecasts looks into what the plan was made without.
+func (pl *planner) completeForecasts(ctx context.Context) error {
+	if pl.plan.Sweep == nil && pl.sweep != nil {
+		pl.rest()
+	}
+	if pl.plan.Search == nil {
+		return pl.probes(ctx)
+	}
+	return nil
+}
