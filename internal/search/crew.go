@@ -174,6 +174,13 @@ func (w *walker) report() {
 	}
 }
 
+// finish says that all is done, of which rounding may have lost some.
+func (c *crew) finish() {
+	if c.progress != nil {
+		c.progress(1, c.nodes)
+	}
+}
+
 // enforceLimit ends a search of too many tries.
 func (c *crew) enforceLimit() {
 	c.mu.Lock()

@@ -69,6 +69,7 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	defer context.AfterFunc(ctx, crew.stop)()
 	w := &walker{space: s, crew: crew}
 	if l.After != nil {
+		l.After = slices.Sorted(slices.Values(l.After))
 		w.after = s.cursor(c.least(l.After, true))
 	}
 	var list []int

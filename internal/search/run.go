@@ -61,10 +61,11 @@ func (s *Space) Solutions(ctx context.Context, o Options, yield func(options []i
 }
 
 func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) bool) (Result, error) {
+	c := newCrew(s, max(1, o.Threads), o.Progress)
 	if s.never {
+		c.finish()
 		return Result{Count: new(big.Int)}, ctx.Err()
 	}
-	c := newCrew(s, max(1, o.Threads), o.Progress)
 	c.limit = o.Tries
 	defer context.AfterFunc(ctx, c.stop)()
 	var memo *memo
@@ -92,7 +93,11 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 	if c.exhausted {
 		return r, ErrLimit
 	}
-	return r, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return r, err
+	}
+	c.finish()
+	return r, nil
 }
 
 // begin walks from the root.

@@ -390,7 +390,8 @@ func (w *walker) try(d, column int, share float64) {
 
 func (w *walker) solution(weight uint64) {
 	w.sum.add(weight)
-	if w.visit != nil && !w.visit(w.path, weight) {
+	// A visit may take long: nobody is to wait for 2,000 of them.
+	if w.visit != nil && !w.stopped() && !w.visit(w.path, weight) {
 		w.ended = true
 	}
 }
