@@ -62,6 +62,7 @@ var Rooms = map[string][]string{
 	"render":            {"tiling"},
 	"server":            {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web"},
 	"cmd":               {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "server", "config"},
+	"bench":             {"cover", "tiling", "count", "internal/facts"},
 	"internal/oracle":   {"cover"},
 	"internal/facts":    {},
 	"internal/arch":     {},

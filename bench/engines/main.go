@@ -1,0 +1,254 @@
+// Engines writes bench/engines.md: what auto and each engine take for every
+// known count.
+//
+//	go run ./bench/engines [-limit 20s] [-memory 4294967296] [-rows REGEXP] [-commit ID] > bench/engines.md
+//
+// Each runs with one thread, in this process, on a model that is made already.
+// Short rows are repeated, and the best run counts, for the machine may have
+// other things to do. An engine is given up after the limit or twice the time
+// that auto took, whichever is more; auto itself has five minutes.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/facts"
+	"github.com/pavage/pavage/tiling"
+)
+
+const (
+	autoLimit = 5 * time.Minute
+	// Runs are repeated for this long, but three times if they take less than
+	// a third of short.
+	short = 6 * time.Second
+	quick = 300 * time.Millisecond
+)
+
+type bench struct {
+	limit  time.Duration
+	memory int64
+	rows   *regexp.Regexp
+	commit string
+}
+
+func main() {
+	var b bench
+	flag.DurationVar(&b.limit, "limit", 20*time.Second, "give an engine up after `TIME`")
+	flag.Int64Var(&b.memory, "memory", 4<<30, "`BYTES` an engine may use")
+	rows := flag.String("rows", "", "only rows that match `REGEXP`")
+	flag.StringVar(&b.commit, "commit", "unknown", "`ID` of the measured commit")
+	flag.Parse()
+	var err error
+	if b.rows, err = regexp.Compile(*rows); err == nil {
+		err = b.write(os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "engines:", err)
+		os.Exit(1)
+	}
+}
+
+func (b *bench) write(w io.Writer) error {
+	debug.SetMemoryLimit(b.memory)
+	fmt.Fprintf(w, heading, b.commit, time.Now().UTC().Format(time.DateOnly), machine(), b.limit, b.memory>>20)
+	over, worst, rows := 0, 0.0, 0
+	for _, row := range facts.Counts() {
+		if !row.HasPuzzle() || !b.rows.MatchString(row.ID) {
+			continue
+		}
+		r, err := b.row(row)
+		if err != nil {
+			return fmt.Errorf("%s: %w", row.ID, err)
+		}
+		fmt.Fprintln(w, r.text())
+		rows++
+		if x := r.ratio(); x > 0 {
+			worst = max(worst, x)
+			if x > wanted {
+				over++
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, "\n%d rows; the worst ratio is %.2f, over %.1f are %d.\n", rows, worst, wanted, over)
+	return err
+}
+
+// wanted is the ratio of auto to the best engine that is aimed at.
+const wanted = 1.5
+
+const heading = `# Auto against every engine
+
+Commit %s, %s, %s, one thread. Seconds of processor time, user and
+system, for a count of a model in memory; the best of several runs. Engines are
+given up after %v, or twice auto's time if that is more, and at %d MiB.
+`+"`make bench-engines`"+` makes this table again.
+
+| row | count | auto | chose | sweep | search | diagram | best | auto/best |
+|---|---:|---:|---|---:|---:|---:|---|---:|
+`
+
+// measured is what one engine took for one row.
+type measured struct {
+	seconds float64
+	failure string // "" if it counted
+	result  *count.Result
+}
+
+func (m measured) text() string {
+	if m.failure != "" {
+		return m.failure
+	}
+	return seconds(m.seconds)
+}
+
+func seconds(s float64) string {
+	switch {
+	case s < 0.01:
+		return fmt.Sprintf("%.5f", s)
+	case s < 1:
+		return fmt.Sprintf("%.3f", s)
+	}
+	return fmt.Sprintf("%.1f", s)
+}
+
+// engines are those that auto is compared with.
+var engines = []count.Engine{count.Sweep, count.Search, count.Diagram}
+
+type result struct {
+	id   string
+	auto measured
+	by   []measured // as engines
+}
+
+func (b *bench) row(row facts.Row) (*result, error) {
+	puzzle, err := tiling.Parse(row.ID, []byte(row.Puzzle))
+	if err != nil {
+		return nil, err
+	}
+	model, err := puzzle.Model(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	r := &result{id: row.ID}
+	if r.auto, err = b.measure(model.Problem, row.Count, count.Auto, autoLimit); err != nil {
+		return nil, err
+	}
+	limit := max(b.limit, time.Duration(2*r.auto.seconds*float64(time.Second)))
+	for _, e := range engines {
+		m, err := b.measure(model.Problem, row.Count, e, limit)
+		if err != nil {
+			return nil, err
+		}
+		r.by = append(r.by, m)
+	}
+	return r, nil
+}
+
+// best is the index of the fastest engine, -1 if none is done.
+func (r *result) best() int {
+	best := -1
+	for k, m := range r.by {
+		if m.failure == "" && (best < 0 || m.seconds < r.by[best].seconds) {
+			best = k
+		}
+	}
+	return best
+}
+
+// ratio is auto's time by the best engine's, 0 if one of them is not known.
+func (r *result) ratio() float64 {
+	best := r.best()
+	if best < 0 || r.auto.failure != "" {
+		return 0
+	}
+	return r.auto.seconds / r.by[best].seconds
+}
+
+func (r *result) text() string {
+	number, chose, best, ratio := "", "", "", ""
+	if r.auto.result != nil {
+		number, chose = shortened(r.auto.result.Count), string(r.auto.result.Engine)
+	}
+	if k := r.best(); k >= 0 {
+		best = string(engines[k])
+	}
+	if x := r.ratio(); x > 0 {
+		ratio = fmt.Sprintf("%.2f", x)
+	}
+	cells := []string{r.id, number, r.auto.text(), chose}
+	for _, m := range r.by {
+		cells = append(cells, m.text())
+	}
+	return "| " + strings.Join(append(cells, best, ratio), " | ") + " |"
+}
+
+// shortened keeps a column of counts narrow.
+func shortened(n *big.Int) string {
+	if s := n.String(); len(s) <= 16 {
+		return s
+	}
+	x, _ := new(big.Float).SetInt(n).Float64()
+	return fmt.Sprintf("%.4g", x)
+}
+
+// measure runs an engine, short counts more often.
+func (b *bench) measure(p *cover.Problem, want *big.Int, e count.Engine, limit time.Duration) (measured, error) {
+	var best measured
+	start := time.Now()
+	for k := 0; k == 0 || time.Since(start) < quick || k < 3 && time.Since(start) < short; k++ {
+		m, err := b.once(p, e, limit)
+		if err != nil || m.failure != "" {
+			return m, err
+		}
+		if want != nil && m.result.Count.Cmp(want) != 0 {
+			return m, fmt.Errorf("%s counts %v, want %v", e, m.result.Count, want)
+		}
+		if k == 0 || m.seconds < best.seconds {
+			best = m
+		}
+	}
+	return best, nil
+}
+
+func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (measured, error) {
+	runtime.GC()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	start := processorTime()
+	r, err := count.Count(ctx, p, count.Options{Engine: e, Threads: 1, Memory: b.memory})
+	m := measured{seconds: (processorTime() - start).Seconds(), result: r}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		m.failure = fmt.Sprintf("over %.0f s", limit.Seconds())
+	case errors.Is(err, count.ErrMemory):
+		m.failure = "memory"
+	case errors.Is(err, count.ErrTooWide):
+		m.failure = "too wide"
+	case err != nil:
+		return m, err
+	}
+	return m, nil
+}
+
+// machine is the processor and its number of cores.
+func machine() string {
+	model := runtime.GOARCH
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if found := regexp.MustCompile(`model name\s*: (.*)`).FindSubmatch(info); err == nil && found != nil {
+		model = string(found[1])
+	}
+	return fmt.Sprintf("%s with %d cores in use, %s", model, runtime.NumCPU(), runtime.Version())
+}
