@@ -58,7 +58,7 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	if err != nil || s.never {
 		return err
 	}
-	if need := s.Bytes(1); l.Memory > 0 && need > l.Memory {
+	if need := s.walkerBytes(1); l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed", ErrTooLarge, need, l.Memory)
 	}
 	c, err := s.canon(&q)

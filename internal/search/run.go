@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 	"sync"
 )
 
@@ -29,15 +30,50 @@ type Result struct {
 	given int   // parcels
 }
 
-// Bytes is a bound on what a number of walkers hold: each has a matrix of all
-// options, and below it ever smaller ones, and all have a memo.
+// Bytes is a bound on what a number of walkers and their memo hold.
 func (s *Space) Bytes(walkers int) int64 {
-	matrix := int64(s.rows) * int64((len(s.options)+blockBits-1)/blockBits) * (blockBits / 8)
-	held := 2*int64(walkers)*matrix + 4*int64(len(s.options)+len(s.single.rows)+len(s.multi.rows))
+	held := s.walkerBytes(walkers)
 	if s.remembers() {
 		held += memoBytes
 	}
 	return held
+}
+
+// walkerBytes is Bytes without a memo. Each walker has a matrix of all
+// options, and below it ever smaller ones; and at every depth a set of active
+// options, the open rows, and a list of choices.
+func (s *Space) walkerBytes(walkers int) int64 {
+	row := int64((len(s.options)+blockBits-1)/blockBits) * (blockBits / 8)
+	depth := int64(min(len(s.options), s.rows))
+	walker := 2*int64(s.rows)*row + depth*(row+2*int64(len(s.open))+4*int64(s.choices()))
+	return int64(walkers)*walker + 4*int64(len(s.options)+2*len(s.all.rows))
+}
+
+// choices is a bound on the choices of a branch: the options of an item, or
+// all if some may follow where no item asks for any. (60x60 and two sorts of
+// monominoes, at most one a cell: lists of choices take 100 MB.)
+func (s *Space) choices() int {
+	asks := make([]bool, s.rows)
+	for _, r := range s.open {
+		asks[r] = true
+	}
+	of := make(map[int32]int) // by item: a row, or where it is counted
+	most := 0
+	for o := range s.options {
+		rows := s.all.of(int32(o))
+		if !slices.ContainsFunc(rows, func(r uint16) bool { return asks[r] }) {
+			return len(s.options)
+		}
+		for _, r := range rows {
+			item := int32(r)
+			if k := s.item[r]; k >= 0 {
+				item = -1 - k
+			}
+			of[item]++
+			most = max(most, of[item])
+		}
+	}
+	return most
 }
 
 // Count counts the solutions of the problem. It ends with ctx's error soon

@@ -1,0 +1,66 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// TestTooLarge: rows are numbered in two bytes. One item less would do.
+func TestTooLarge(t *testing.T) {
+	p := &cover.Problem{}
+	for i := range maxRows + 1 {
+		p.Items = append(p.Items, cover.Item{Min: 1, Max: 1})
+		p.Options = append(p.Options, cover.Option{{Item: i, Times: 1}})
+	}
+	if _, err := Compile(p); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%d items that bind: %v, want ErrTooLarge", len(p.Items), err)
+	}
+	p.Items[0].Min, p.Options = 0, p.Options[1:]
+	if s := compiled(t, p); s.rows != maxRows || s.Bytes(1) < 500<<20 {
+		t.Errorf("%d rows in %d bytes, want %d in half a gigabyte", s.rows, s.Bytes(1), maxRows)
+	}
+}
+
+// TestDeep goes as deep as there are cells, with all choices open at all
+// depths, and stops when told to.
+func TestDeep(t *testing.T) {
+	p := model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}, {name: other, box: 1x1, copies: any}]}")
+	p.Symmetries = nil
+	for _, threads := range []int{1, 2} {
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		began := time.Now()
+		r, err := compiled(t, p).Count(ctx, Options{Threads: threads, forgetful: true})
+		if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took > 2*time.Second {
+			t.Errorf("%d threads: %v after %v", threads, err, took)
+		}
+		if r.Nodes < 1000 {
+			t.Errorf("%d threads: only %d nodes", threads, r.Nodes)
+		}
+		cancel()
+	}
+}
+
+// TestBytes: what is promised about 3600 depths of 7200 choices, 121 MB as
+// measured, and about an exact cover, where choices are few.
+func TestBytes(t *testing.T) {
+	deep := compiled(t, model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}, {name: other, box: 1x1, copies: any}]}"))
+	if b := deep.walkerBytes(2); b < 200<<20 || b > 400<<20 {
+		t.Errorf("60x60: %d bytes for two walkers, measured 220 MB", b)
+	}
+	if b := compiled(t, model(t, sixByTen)).walkerBytes(1); b > 1<<20 {
+		t.Errorf("6x10: %d bytes for a walker", b)
+	}
+}
+
+// TestFree: what nothing binds is not searched.
+func TestFree(t *testing.T) {
+	p := model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}]}")
+	r := mustCount(t, compiled(t, p), Options{Threads: 1})
+	if r.Count.BitLen() != 3601 || r.Nodes > 0 {
+		t.Errorf("%d bits in %d nodes, want 2^3600 in none", r.Count.BitLen(), r.Nodes)
+	}
+}
