@@ -48,25 +48,26 @@ const Module = "github.com/pavage/pavage"
 // import, whose subfolders included. The longest folder that fits is a file's
 // room.
 var Rooms = map[string][]string{
-	"cover":             {},
-	"bdd":               {},
-	"config":            {"internal/spell"},
-	"examples":          {},
-	"web":               {},
-	"tiling":            {"cover", "internal/spell"},
-	"internal/frontier": {"cover"},
-	"internal/search":   {"cover"},
-	"count":             {"cover", "internal/frontier", "internal/search", "bdd"},
-	"sample":            {"count", "bdd"},
-	"verify":            {"cover"}, // and no counting code: it is to be independent
-	"render":            {"tiling"},
-	"server":            {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web"},
-	"cmd":               {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "server", "config"},
-	"bench":             {"cover", "tiling", "count", "internal/facts"},
-	"internal/oracle":   {"cover"},
-	"internal/facts":    {},
-	"internal/arch":     {},
-	"internal/spell":    {},
+	"cover":               {},
+	"bdd":                 {},
+	"config":              {"internal/spell"},
+	"examples":            {},
+	"web":                 {},
+	"tiling":              {"cover", "internal/spell"},
+	"internal/frontier":   {"cover"},
+	"internal/search":     {"cover"},
+	"internal/recurrence": {},
+	"count":               {"cover", "internal/frontier", "internal/search", "bdd"},
+	"sample":              {"count", "bdd"},
+	"verify":              {"cover"}, // and no counting code: it is to be independent
+	"render":              {"tiling"},
+	"server":              {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web"},
+	"cmd":                 {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "server", "config", "internal/recurrence"},
+	"bench":               {"cover", "tiling", "count", "internal/facts"},
+	"internal/oracle":     {"cover"},
+	"internal/facts":      {},
+	"internal/arch":       {},
+	"internal/spell":      {},
 }
 
 // TestRooms are what tests may import besides.

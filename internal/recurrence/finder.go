@@ -1,0 +1,197 @@
+package recurrence
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// Finder is given the terms of a sequence and knows the least order of a
+// recurrence that they obey. The zero value has no terms.
+type Finder struct {
+	terms []*big.Int
+	first *massey // modulo the first prime, always up to date
+}
+
+// Add gives the next term, which the finder keeps.
+func (f *Finder) Add(term *big.Int) {
+	if f.first == nil {
+		f.first = newMassey(primeBelow(1 << 62))
+	}
+	f.terms = append(f.terms, term)
+	f.first.add(residue(term, f.first.p))
+}
+
+// Terms are the terms given, which must not be changed.
+func (f *Finder) Terms() []*big.Int { return f.terms }
+
+// Order is the least order of a recurrence that the terms obey modulo a
+// prime. Over the integers the order is at least that.
+func (f *Finder) Order() int {
+	if f.first == nil {
+		return 0
+	}
+	return f.first.order
+}
+
+// Recurrence returns the recurrence of least order that all terms obey. At
+// least twice as many terms as its order are needed to determine it, without
+// them, or if its coefficients are no integers, the error wraps ErrNone.
+// Otherwise errors are ctx's.
+func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
+	if f.first == nil {
+		return &Recurrence{}, nil
+	}
+	c := newLift(f.first)
+	for range maxPrimes {
+		if 2*c.order > len(f.terms) {
+			return nil, fmt.Errorf("%w: %d terms obey none of order %d or less", ErrNone, len(f.terms), len(f.terms)/2)
+		}
+		r := &Recurrence{Coefficients: c.integers(), Initial: f.terms[:c.order]}
+		m := newMassey(primeBelow(c.least))
+		for i, t := range f.terms {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			m.add(residue(t, m.p))
+		}
+		if !c.join(m) {
+			continue
+		}
+		if ok, err := r.holds(ctx, f.terms); ok || err != nil {
+			return r, err
+		}
+	}
+	return nil, fmt.Errorf("%w: its coefficients would be no integers of %d bits or less", ErrNone, 61*maxPrimes)
+}
+
+// maxPrimes bounds the coefficients to 61,000 bits, a hundred times those of
+// dominoes of width 14.
+const maxPrimes = 1000
+
+// lift puts coefficients modulo primes together to integers.
+type lift struct {
+	order        int
+	modulus      *big.Int
+	coefficients []*big.Int // in -modulus/2..modulus/2
+	least        uint64     // of the primes so far
+}
+
+func newLift(m *massey) *lift {
+	c := &lift{least: m.p}
+	c.begin(m)
+	return c
+}
+
+// begin forgets what smaller orders seemed to say.
+func (c *lift) begin(m *massey) {
+	c.order = m.order
+	c.modulus = new(big.Int).SetUint64(m.p)
+	c.coefficients = make([]*big.Int, m.order)
+	for i := range c.coefficients {
+		c.coefficients[i] = symmetric(new(big.Int).SetUint64(m.coefficient(i+1)), c.modulus)
+	}
+}
+
+func (c *lift) integers() []*big.Int {
+	copied := make([]*big.Int, len(c.coefficients))
+	for i, x := range c.coefficients {
+		copied[i] = new(big.Int).Set(x)
+	}
+	return copied
+}
+
+// join takes another prime in and reports whether it changed nothing. A prime
+// that divides some determinant shows too small an order and says nothing.
+func (c *lift) join(m *massey) (unchanged bool) {
+	c.least = m.p
+	switch {
+	case m.order < c.order:
+		return false
+	case m.order > c.order:
+		c.begin(m)
+		return false
+	}
+	unchanged = true
+	inverse := power(residue(c.modulus, m.p), m.p-2, m.p)
+	next := new(big.Int).Mul(c.modulus, new(big.Int).SetUint64(m.p))
+	for i, x := range c.coefficients {
+		miss := sub(m.coefficient(i+1), residue(x, m.p), m.p)
+		if miss != 0 {
+			unchanged = false
+			step := new(big.Int).SetUint64(mul(miss, inverse, m.p))
+			symmetric(x.Add(x, step.Mul(step, c.modulus)), next)
+		}
+	}
+	c.modulus = next
+	return unchanged
+}
+
+// symmetric moves x to its residue in -m/2..m/2.
+func symmetric(x, m *big.Int) *big.Int {
+	x.Mod(x, m)
+	if new(big.Int).Lsh(x, 1).Cmp(m) > 0 {
+		x.Sub(x, m)
+	}
+	return x
+}
+
+// massey is the algorithm of Berlekamp and Massey modulo a prime p: after each
+// term, connection is the polynomial of a shortest recurrence that all terms
+// obey, and order its order.
+type massey struct {
+	p                    uint64
+	terms                []uint64
+	order                int
+	connection, previous []uint64 // previous: before the order last changed
+	shift                int      // terms since then
+	inverse              uint64   // of the discrepancy then
+}
+
+func newMassey(p uint64) *massey {
+	return &massey{p: p, connection: []uint64{1}, previous: []uint64{1}, shift: 1, inverse: 1}
+}
+
+// coefficient is c_i of the recurrence, 1 ≤ i ≤ order.
+func (m *massey) coefficient(i int) uint64 {
+	if i >= len(m.connection) {
+		return 0
+	}
+	return sub(0, m.connection[i], m.p)
+}
+
+func (m *massey) add(term uint64) {
+	n := len(m.terms)
+	m.terms = append(m.terms, term)
+	var d uint64 // the discrepancy
+	for i, c := range m.connection[:min(len(m.connection), n+1)] {
+		d = addMod(d, mul(c, m.terms[n-i], m.p), m.p)
+	}
+	if d == 0 {
+		m.shift++
+		return
+	}
+	before := m.connection
+	longer := 2*m.order <= n
+	if longer {
+		before = slices.Clone(before)
+	}
+	m.correct(mul(d, m.inverse, m.p))
+	m.shift++
+	if longer {
+		m.order, m.previous, m.shift = n+1-m.order, before, 1
+		m.inverse = power(d, m.p-2, m.p)
+	}
+}
+
+// correct subtracts factor·x^shift·previous from the connection polynomial.
+func (m *massey) correct(factor uint64) {
+	if short := m.shift + len(m.previous) - len(m.connection); short > 0 {
+		m.connection = append(m.connection, make([]uint64, short)...)
+	}
+	to := m.connection[m.shift:]
+	for i, c := range m.previous {
+		to[i] = sub(to[i], mul(factor, c, m.p), m.p)
+	}
+}

@@ -1,0 +1,134 @@
+// Package recurrence finds linear recurrences with constant coefficients in
+// sequences of integers, and reads far terms off them.
+//
+// # Purpose
+//
+// The counts of the boards of one width and of height 0, 1, 2, … are entries
+// of powers of a matrix, so they obey a linear recurrence:
+//
+//	dominoes, width 4      1, 1, 5, 11, 36, 95, 281, 781, …
+//	                       a(n) = a(n-1) + 5 a(n-2) + a(n-3) - a(n-4)
+//	generating function    (1 - x^2) / (1 - x - 5x^2 - x^3 + x^4)
+//
+// A [Finder] is given the terms one after another and knows at any time the
+// least order of a recurrence that they obey. [Finder.Recurrence] gives that
+// recurrence in integers, checked against every term. [Recurrence.Term] and
+// [Recurrence.TermMod] tell far terms.
+//
+// # Words
+//
+// A recurrence of order L is a(n) = c1 a(n-1) + … + cL a(n-L) for n ≥ L. Its
+// connection polynomial is Q(x) = 1 - c1 x - … - cL x^L, its characteristic
+// polynomial the same turned round, x^L - c1 x^(L-1) - … - cL. The last
+// coefficients may be 0.
+//
+// # How it is found
+//
+//	terms ── mod p ──► Berlekamp–Massey ──► L, c mod p        for one prime,
+//	                                                          term by term
+//	      ── mod q, r, … ─► the same ─► CRT ─► c, an integer  when it is asked
+//	                                            │             for
+//	                 every term, in integers ◄──┘ must agree
+//
+// The coefficients of the shortest recurrence of integers that obey some
+// recurrence over the rationals are integers (Fatou's lemma), so residues in
+// -m/2..m/2 modulo a product m of primes that has outgrown them are the
+// coefficients themselves; there are no fractions to reconstruct. Primes are
+// added until the coefficients stay the same, and then they are checked, so
+// that a prime which happens to be unlucky cannot do harm.
+//
+// # What is established
+//
+// The recurrence holds for all terms that were given. It holds for ever if the
+// sequence is known to obey some recurrence, of an order at most S, and at
+// least L+S terms were given: the differences a(n) - c1 a(n-1) - … obey the
+// other recurrence too, and when S of them in a row are 0, all are.
+//
+// # Cost
+//
+// A term costs O(L) operations modulo a prime. Modulo m, a(n) costs O(L² log n).
+// Exactly, a(n) is as long as n, and multiplying numbers of that length is
+// what costs: about L² products of numbers half as long as the result.
+//
+// # Non-goals
+//
+// No counting, no geometry, no factoring of polynomials, no closed forms.
+//
+// # References
+//
+// Massey, "Shift-register synthesis and BCH decoding" (1969). Fiduccia, "An
+// efficient formula for linear recurrences" (1985). Fatou, "Séries
+// trigonométriques et séries de Taylor" (1906). Wang, "A p-adic algorithm for
+// univariate partial fractions" (1981), is what one would need for sequences
+// of fractions.
+package recurrence
+
+import (
+	"context"
+	"errors"
+	"math/big"
+)
+
+// ErrNone is wrapped when the terms given do not determine a recurrence.
+var ErrNone = errors.New("no recurrence is determined by the terms")
+
+// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L)
+// for n ≥ L, from the first terms Initial[0] = a(0), …, Initial[L-1]. Order 0
+// is the sequence of zeros.
+type Recurrence struct {
+	Coefficients, Initial []*big.Int
+}
+
+// Order is L.
+func (r *Recurrence) Order() int { return len(r.Coefficients) }
+
+// Generating returns the generating function a(0) + a(1) x + … as a fraction
+// of two polynomials, lowest coefficients first and the highest not 0:
+// denominator is the connection polynomial, of degree at most L, numerator is
+// of a degree below L.
+func (r *Recurrence) Generating() (numerator, denominator []*big.Int) {
+	one := big.NewInt(1)
+	denominator = append(denominator, one)
+	for _, c := range r.Coefficients {
+		denominator = append(denominator, new(big.Int).Neg(c))
+	}
+	for n := range r.Initial {
+		sum, product := new(big.Int), new(big.Int)
+		for i, q := range denominator[:n+1] {
+			sum.Add(sum, product.Mul(q, r.Initial[n-i]))
+		}
+		numerator = append(numerator, sum)
+	}
+	return trim(numerator), trim(denominator)
+}
+
+// trim drops leading zeros, but leaves one coefficient.
+func trim(p []*big.Int) []*big.Int {
+	for len(p) > 1 && p[len(p)-1].Sign() == 0 {
+		p = p[:len(p)-1]
+	}
+	if len(p) == 0 {
+		p = []*big.Int{new(big.Int)}
+	}
+	return p
+}
+
+// holds reports whether all the terms obey r. It looks at ctx at each term.
+func (r *Recurrence) holds(ctx context.Context, terms []*big.Int) (bool, error) {
+	sum, product := new(big.Int), new(big.Int)
+	for n := r.Order(); n < len(terms); n++ {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		sum.SetInt64(0)
+		for i, c := range r.Coefficients {
+			if c.Sign() != 0 {
+				sum.Add(sum, product.Mul(c, terms[n-1-i]))
+			}
+		}
+		if sum.Cmp(terms[n]) != 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
