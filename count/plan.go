@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -40,7 +41,7 @@ type Forecast struct {
 // with the engine whose work is never lost:
 //
 //	sweep the first levels ── done? ──────────────────────────► the count
-//	      │ firstStates met
+//	      │ firstStates met, and the rest is worth probing
 //	      ▼
 //	probe the search tree
 //	      │
@@ -55,6 +56,9 @@ type Forecast struct {
 type limits struct {
 	// firstStates are swept before anything else is tried.
 	firstStates int64
+	// patience is how many times what it costs to probe the rest of the sweep
+	// is expected to cost before it is done.
+	patience float64
 	// probeTime is for the probes at first. They get a tenth of the time that
 	// the sweep has taken, when that is more.
 	probeTime time.Duration
@@ -71,8 +75,9 @@ type limits struct {
 }
 
 var usual = limits{
-	firstStates: 1 << 14, // a millisecond, the time of the probes
-	probeTime:   2 * time.Millisecond,
+	firstStates: 1 << 12, // a third of a millisecond
+	patience:    1.5,
+	probeTime:   time.Millisecond,
 	overrun:     10,
 	leastTries:  1 << 22, // half a second
 	hopeless:    3e8,     // ten years
@@ -86,6 +91,7 @@ type planner struct {
 	o     Options
 	plan  *Plan
 	relay *relay
+	cost  float64 // of what is to be made of the sweep, in sweeps
 	sweep *sweeper
 	space *search.Space
 	spent time.Duration // on the sweep
@@ -100,7 +106,7 @@ func auto(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 }
 
 func newPlanner(p *cover.Problem, o Options, l limits) *planner {
-	pl := &planner{limits: l, p: p, o: o, plan: &Plan{}, relay: &relay{to: o.Progress, begun: true}}
+	pl := &planner{limits: l, p: p, o: o, plan: &Plan{}, relay: &relay{to: o.Progress, begun: true}, cost: 1}
 	if o.Progress != nil {
 		pl.o.Progress = pl.relay.report
 	}
@@ -176,8 +182,25 @@ func (pl *planner) sweepStep(ctx context.Context) error {
 	if err := pl.sweepLevel(ctx); err != nil || pl.sweep.states() < pl.firstStates {
 		return err
 	}
+	if pl.space == nil && pl.cost*pl.rest() < pl.patience*pl.probeCost() {
+		return nil
+	}
 	return pl.probes(ctx)
 }
+
+// probeCost is the seconds that it takes to compile a search and to probe it
+// for the first time. (13 ms for 6x10 pentominoes, which take 17, 2 ms for a
+// Soma cube, which takes 3, 32 ms for 20x20 dominoes, which take 45.)
+func (pl *planner) probeCost() float64 {
+	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
+	return pl.probeTime.Seconds() + min(pruneSeconds, pairSeconds*options*items) + optionSeconds*options
+}
+
+const (
+	pairSeconds   = 1e-7 // an item and an option, in pruning
+	pruneSeconds  = 0.05 // at most
+	optionSeconds = 4e-6
+)
 
 func (pl *planner) sweepLevel(ctx context.Context) error {
 	start := time.Now()
@@ -205,10 +228,11 @@ func (pl *planner) rest() float64 {
 }
 
 // probes the search tree, the longer the more time the sweep has taken. A
-// problem that the search cannot hold has no forecast.
+// problem that the search cannot hold, or that is too deep for a single probe,
+// has no forecast.
 func (pl *planner) probes(ctx context.Context) error {
 	limit := max(pl.probeTime, pl.spent/10)
-	if pl.probe > 0 && limit < 4*pl.probe {
+	if pl.probe > 0 && (limit < 4*pl.probe || pl.outOfReach()) {
 		return nil
 	}
 	pl.probe = limit
@@ -223,12 +247,32 @@ func (pl *planner) probes(ctx context.Context) error {
 		pl.space = s
 	}
 	e, err := pl.space.Estimate(ctx, rand.New(rand.NewPCG(1, 1)), limit)
-	if err != nil {
-		return err
+	if err == nil && e.Probes > 0 {
+		pl.solutions = e.Solutions
+		pl.plan.Search = forecast(e, threads(pl.o))
 	}
-	pl.solutions = e.Solutions
-	pl.plan.Search = &Forecast{Seconds: e.Seconds / float64(threads(pl.o)), States: e.Tries, Error: e.Error}
-	return nil
+	return err
+}
+
+// outOfReach reports that better probes would not make the search the faster.
+func (pl *planner) outOfReach() bool {
+	p := pl.plan
+	return p.Sweep != nil && p.Search != nil && p.Search.Seconds > clearly*pl.cost*p.Sweep.Seconds
+}
+
+// clearly is how many times slower than the sweep a search is out of reach.
+const clearly = 1000
+
+// forecast of a search, in numbers that are some.
+func forecast(e search.Estimate, threads int) *Forecast {
+	f := &Forecast{
+		Seconds: min(e.Seconds/float64(threads), math.MaxFloat64),
+		States:  min(e.Tries, math.MaxFloat64), Error: e.Error,
+	}
+	if !(f.Error < math.Inf(1)) {
+		f.Error = 0
+	}
+	return f
 }
 
 // searchFor searches up to overrun times what is expected.

@@ -16,7 +16,6 @@ import (
 const (
 	arcsCost   = 3    // times a sweep (8x8 pentominoes and a square: 30 s of 10)
 	listedCost = 1e-6 // seconds a solution (8x8 dominoes: 11 s for 13 million)
-	clearly    = 10   // times slower is a list that no better probes would choose
 )
 
 // compileValid is Compile as countValid is Count.
@@ -26,7 +25,7 @@ func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 
 func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	start := time.Now()
-	pl.plan.Engine = Diagram
+	pl.plan.Engine, pl.cost = Diagram, arcsCost
 	var err error
 	if pl.plan.Listed, err = pl.listPays(ctx); err != nil {
 		return nil, err
@@ -95,12 +94,11 @@ func (pl *planner) listPays(ctx context.Context) (bool, error) {
 		if pl.plan.Search == nil {
 			continue
 		}
-		list, levels := pl.plan.Search.Seconds+listedCost*pl.solutions, arcsCost*pl.rest()
-		if list < levels {
+		if pl.plan.Search.Seconds+listedCost*pl.solutions < arcsCost*pl.rest() {
 			pl.because("that is expected to take less time than the levels of the frontier")
 			return true, nil
 		}
-		if list > clearly*levels {
+		if pl.outOfReach() {
 			break
 		}
 	}

@@ -29,7 +29,9 @@ const (
 // counts as often as there were survivors. The estimate of every figure is
 // unbiased, but the tree's largest part may hide behind a rare choice, so the
 // true figure is more often above it than below. It stops when the standard
-// error is below a tenth, or when the time is up, after ten probes at least.
+// error is below a tenth, or when the time is up, after ten probes at least; but
+// on a board of thousands of cells one of them takes seconds. After ten times
+// the limit fewer are enough, also none: then Probes is 0 and nothing is known.
 //
 // D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975).
 func (s *Space) Estimate(ctx context.Context, rng *rand.Rand, limit time.Duration) (Estimate, error) {
@@ -38,12 +40,17 @@ func (s *Space) Estimate(ctx context.Context, rng *rand.Rand, limit time.Duratio
 		return Estimate{Probes: 1}, ctx.Err()
 	}
 	w := &walker{space: s}
-	deadline := time.Now().Add(limit)
-	for ctx.Err() == nil {
-		if total.probes >= minProbes && (total.error() < goodError || time.Now().After(deadline)) {
+	start := time.Now()
+	late := func() bool { return ctx.Err() != nil || time.Since(start) > max(minLimit, lateness*limit) }
+	for !late() {
+		if total.probes >= minProbes && (total.error() < goodError || time.Since(start) > limit) {
 			break
 		}
-		total.add(w.probe(rng))
+		p, ok := w.probe(rng, late)
+		if !ok {
+			break
+		}
+		total.add(p)
 	}
 	return total.estimate(len(s.free)), ctx.Err()
 }
@@ -51,14 +58,16 @@ func (s *Space) Estimate(ctx context.Context, rng *rand.Rand, limit time.Duratio
 const (
 	minProbes = 10
 	goodError = 0.1
+	lateness  = 10
+	// minLimit is also for those who set none.
+	minLimit = 10 * time.Millisecond
 )
 
 // probed is what one probe expects of the whole tree.
 type probed struct{ nodes, tries, nanos, solutions float64 }
 
-// probe goes down once from the root.
-func (w *walker) probe(rng *rand.Rand) probed {
-	var p probed
+// probe goes down once from the root; if it gets late it returns false.
+func (w *walker) probe(rng *rand.Rand, late func() bool) (p probed, ok bool) {
 	w.startRoot()
 	v := w.descend(0, nothing)
 	p.tries = 1
@@ -68,6 +77,9 @@ func (w *walker) probe(rng *rand.Rand) probed {
 	}
 	times := 1.0
 	for d := 1; v == branched; d++ {
+		if late() {
+			return p, false
+		}
 		p.nodes += times
 		survivors := w.probeNode(d, times, &p, rng)
 		times *= float64(survivors)
@@ -75,7 +87,7 @@ func (w *walker) probe(rng *rand.Rand) probed {
 			break
 		}
 	}
-	return p
+	return p, true
 }
 
 // probeNode tries all choices of frame d and leaves frame d+1 as one of those

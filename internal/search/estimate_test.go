@@ -25,7 +25,7 @@ func TestUnbiased(t *testing.T) {
 		w := &walker{space: s}
 		var tries, nodes, solutions moments
 		for range 10_000 {
-			p := w.probe(rng)
+			p, _ := w.probe(rng, func() bool { return false })
 			tries.add(p.tries)
 			nodes.add(p.nodes)
 			solutions.add(math.Ldexp(p.solutions, len(s.free)))
