@@ -22,9 +22,10 @@ type part[K key] struct {
 	counts []uint64
 	widest int
 	arcs   []partArc
-	all    int   // arcs seen, those to pruned states included
-	pruned int   // states dropped
-	held   int64 // bytes of the above that are counted
+	along  gathered // arcs to be kept, if any
+	all    int      // arcs seen, those to pruned states included
+	pruned int      // states dropped
+	held   int64    // bytes of the above that are counted
 }
 
 // grown is by how many bytes the part has grown since the last call.
@@ -212,6 +213,21 @@ func (w *worker[K]) listArcs(p *part[K], run []entry[K]) {
 	for child, g := range w.groups {
 		for _, e := range run[g.from:g.to] {
 			p.arcs = append(p.arcs, partArc{e.source, e.variable, uint32(child)})
+		}
+	}
+}
+
+// keepArcs notes the part's arcs for repetition.
+func (w *worker[K]) keepArcs(p *part[K], run []entry[K]) {
+	n := 0
+	for _, g := range w.groups {
+		n += int(g.to - g.from)
+	}
+	p.along = gathered{degree: make([]uint16, 0, len(w.groups)), from: make([]uint32, 0, n)}
+	for _, g := range w.groups {
+		p.along.degree = append(p.along.degree, uint16(g.to-g.from))
+		for _, e := range run[g.from:g.to] {
+			p.along.from = append(p.along.from, e.source)
 		}
 	}
 }

@@ -52,6 +52,14 @@
 // is biased so that passing max sets its guard bit; a counter that only has
 // to reach min stops there (two moves: below min add one, at min add none).
 //
+// # Repetition
+//
+// The rows of a board repeat, and from some row on so do the levels, but for
+// their counts. A step that begins with the keys and has the moves of an
+// earlier one has its arcs, too: they are kept when a step comes the second
+// time, and from the third on counts are gathered along them. (30x10
+// tetrominoes 11.8 s without, 5.9 s with it.)
+//
 // # Pruning
 //
 // A state is dropped when a lower bound cannot be reached any more, or when

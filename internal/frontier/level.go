@@ -27,7 +27,8 @@ type level[K key] struct {
 	limbs  int
 	keys   [][]K
 	counts [][]uint64
-	widest int // bit length of the largest count
+	widest int  // bit length of the largest count
+	lent   bool // others use the slabs of keys too
 }
 
 func (l *level[K]) key(i int) K { return l.keys[i>>slabBits][i&slabMask] }
@@ -105,21 +106,46 @@ func (s *store[K]) grow(l *level[K], want int) error {
 func (s *store[K]) resize(l *level[K], size int) error {
 	last := len(l.keys) - 1
 	oldKeys, oldCounts := l.keys[last], l.counts[last]
-	if top := len(s.keys) - 1; size == slabSize && top >= 0 {
-		l.keys[last] = append(s.keys[top][:0], oldKeys...)
-		l.counts[last] = append(s.counts[top][:0], oldCounts...)
-		s.keys, s.counts = s.keys[:top], s.counts[:top]
-	} else {
-		if err := s.take(s.slabBytes(size, l.limbs)); err != nil {
-			return err
-		}
-		l.keys[last] = append(make([]K, 0, size), oldKeys...)
-		if l.limbs > 0 {
-			l.counts[last] = append(make([]uint64, 0, size*l.limbs), oldCounts...)
-		}
+	keys, err := s.keySlab(size)
+	if err != nil {
+		return err
 	}
+	counts, err := s.countSlab(size, l.limbs)
+	if err != nil {
+		return err
+	}
+	l.keys[last], l.counts[last] = append(keys, oldKeys...), append(counts, oldCounts...)
 	s.used.Add(-s.slabBytes(cap(oldKeys), l.limbs))
 	return nil
+}
+
+// keySlab is an empty slab for the keys of some states.
+func (s *store[K]) keySlab(size int) ([]K, error) {
+	if top := len(s.keys) - 1; size == slabSize && top >= 0 {
+		slab := s.keys[top]
+		s.keys = s.keys[:top]
+		return slab[:0], nil
+	}
+	if err := s.take(s.slabBytes(size, 0)); err != nil {
+		return nil, err
+	}
+	return make([]K, 0, size), nil
+}
+
+// countSlab is an empty slab for their counts, nil without limbs.
+func (s *store[K]) countSlab(size, limbs int) ([]uint64, error) {
+	if limbs == 0 {
+		return nil, nil
+	}
+	if top := len(s.counts) - 1; size == slabSize && limbs == s.limbs && top >= 0 {
+		slab := s.counts[top]
+		s.counts = s.counts[:top]
+		return slab[:0], nil
+	}
+	if err := s.take(int64(size) * int64(limbs) * wordBytes); err != nil {
+		return nil, err
+	}
+	return make([]uint64, 0, size*limbs), nil
 }
 
 func (s *store[K]) slabBytes(size, limbs int) int64 {
@@ -127,23 +153,31 @@ func (s *store[K]) slabBytes(size, limbs int) int64 {
 	return int64(size) * int64(len(k)+limbs) * wordBytes
 }
 
-// useLimbs says how many limbs the next levels have. Slabs of another number
-// of limbs are of no more use.
+// useLimbs says how many limbs the next levels have. Slabs of counts of
+// another number of limbs are of no more use.
 func (s *store[K]) useLimbs(limbs int) {
 	if limbs != s.limbs {
-		s.used.Add(-int64(len(s.keys)) * s.slabBytes(slabSize, s.limbs))
-		s.keys, s.counts, s.limbs = nil, nil, limbs
+		s.used.Add(-int64(len(s.counts)) * slabSize * int64(s.limbs) * wordBytes)
+		s.counts, s.limbs = nil, limbs
 	}
 }
 
 // recycle takes the slabs of a level that is no longer needed.
 func (s *store[K]) recycle(l *level[K]) {
 	for i := range l.keys {
-		if cap(l.keys[i]) == slabSize && l.limbs == s.limbs {
+		switch size := cap(l.keys[i]); {
+		case l.lent:
+		case size == slabSize:
 			s.keys = append(s.keys, l.keys[i])
+		default:
+			s.used.Add(-s.slabBytes(size, 0))
+		}
+		switch size := cap(l.keys[i]); {
+		case l.limbs == 0:
+		case size == slabSize && l.limbs == s.limbs:
 			s.counts = append(s.counts, l.counts[i])
-		} else {
-			s.used.Add(-s.slabBytes(cap(l.keys[i]), l.limbs))
+		default:
+			s.used.Add(-int64(size) * int64(l.limbs) * wordBytes)
 		}
 	}
 	*l = level[K]{}

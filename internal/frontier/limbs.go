@@ -70,6 +70,60 @@ func addMany[K key](out []uint64, groups []group, run []entry[K], in [][]uint64,
 	return lost
 }
 
+// sum sums the counts along the arcs into the counts of the states they lead
+// to, and returns the length of the longest in bits.
+func (g *gathered) sum(out, in [][]uint64, limbs int) (widest int) {
+	var lost uint64
+	from := g.from
+	for first, degree := g.first, g.degree; len(degree) > 0; {
+		slab := out[first>>slabBits]
+		n := min(len(degree), slabSize-first&slabMask)
+		at := (first & slabMask) * limbs
+		totals := slab[at : at+n*limbs]
+		for q, d := range degree[:n] {
+			lost |= gather(totals[q*limbs:(q+1)*limbs], from[:d], in)
+			from = from[d:]
+		}
+		widest = max(widest, bitLength(totals, limbs))
+		first, degree = first+n, degree[n:]
+	}
+	if lost != 0 {
+		panic("frontier: a count passed its limbs") // a bug: fitLimbs rules it out
+	}
+	return widest
+}
+
+// gather fills total with the sum of the counts of the sources.
+func gather(total []uint64, sources []uint32, in [][]uint64) (lost uint64) {
+	switch len(total) {
+	case 1:
+		var a, c uint64
+		for _, s := range sources {
+			a, c = bits.Add64(a, in[s>>slabBits][s&slabMask], 0)
+			lost |= c
+		}
+		total[0] = a
+	case 2:
+		var a, b, c uint64
+		for _, s := range sources {
+			at := 2 * (s & slabMask)
+			v := in[s>>slabBits][at : at+2 : at+2]
+			a, c = bits.Add64(a, v[0], 0)
+			b, c = bits.Add64(b, v[1], c)
+			lost |= c
+		}
+		total[0], total[1] = a, b
+	default:
+		limbs := len(total)
+		clear(total)
+		for _, s := range sources {
+			at := int(s&slabMask) * limbs
+			lost |= addTo(total, in[s>>slabBits][at:at+limbs])
+		}
+	}
+	return lost
+}
+
 // addTo adds v to total and returns the carry. Both have equal lengths.
 func addTo(total, v []uint64) (carry uint64) {
 	v = v[:len(total)]

@@ -11,12 +11,26 @@ import (
 // held is what a run between two steps has in memory, counted afresh.
 func held(r *run[[1]uint64], arcs *Arcs) int64 {
 	var n int64
-	for i := range r.in.keys {
-		n += int64(cap(r.in.keys[i])) * wordBytes
-		n += int64(cap(r.in.counts[i])) * wordBytes
+	slabs := map[*[1]uint64]int{} // of keys, which records share
+	add := func(l *level[[1]uint64]) {
+		for _, slab := range l.keys {
+			slabs[&slab[:1][0]] = cap(slab)
+		}
+		for _, slab := range l.counts {
+			n += int64(cap(slab)) * wordBytes
+		}
 	}
-	for i := range r.store.keys {
-		n += int64(cap(r.store.keys[i])+cap(r.store.counts[i])) * wordBytes
+	add(&r.in)
+	add(&level[[1]uint64]{keys: r.store.keys, counts: r.store.counts})
+	for _, rec := range r.repeats.seen {
+		add(&rec.in)
+		add(&rec.out)
+		for i := range rec.parts {
+			n += rec.parts[i].bytes()
+		}
+	}
+	for _, size := range slabs {
+		n += int64(size) * wordBytes
 	}
 	for _, w := range r.workers {
 		n += w.bytes()
@@ -30,7 +44,7 @@ func held(r *run[[1]uint64], arcs *Arcs) int64 {
 // TestMemoryIsCounted: after every step what is counted is what there is, but
 // for the sample of that step, which is let go with the next.
 func TestMemoryIsCounted(t *testing.T) {
-	p := problem(t, "7x7", "tetrominoes=any", "monomino=any")
+	p := problem(t, "14x7", "tetrominoes=any", "monomino=any")
 	a, err := Compile(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +63,9 @@ func TestMemoryIsCounted(t *testing.T) {
 			if used, want := r.store.used.Load(), held(r, arcs)+sampled; used != want {
 				t.Fatalf("%+v, level %d: %d bytes counted, there are %d", c, r.at, used, want)
 			}
+		}
+		if repeated := r.repeats.bytes > 0; repeated != (c.Counts && !c.Arcs) {
+			t.Errorf("%+v: repetition %v", c, repeated)
 		}
 		if r.in.n < 5_000 {
 			t.Errorf("only %d states", r.in.n)

@@ -24,7 +24,8 @@ type Config struct {
 	// one at a time.
 	Progress func(share float64)
 
-	chunk int // arcs of a task; 0: chunkArcs. Small ones are for tests
+	chunk int  // arcs of a task; 0: chunkArcs. Small ones are for tests
+	once  bool // no step is repeated, for tests
 }
 
 // chunkArcs is the size of a task: 2^14 arcs of 16 bytes and their merge fit
@@ -94,6 +95,7 @@ type run[K key] struct {
 	workers []*worker[K]
 	lent    int64 // bytes of the arcs that the last step returned
 	effort  Effort
+	repeats repeats[K]
 }
 
 func newRun[K key](a *Automaton, c Config) *run[K] {
@@ -118,6 +120,7 @@ func newRun[K key](a *Automaton, c Config) *run[K] {
 		keys: [][]K{{narrow[K](a.root)}}, counts: [][]uint64{[]uint64{1}[:limbs]},
 	}
 	r.effort.States = 1
+	r.findRepeats()
 	r.store.used.Add(r.store.slabBytes(1, limbs))
 	return r
 }
@@ -140,12 +143,16 @@ func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 	if err := r.fitLimbs(ctx, len(streams)); err != nil {
 		return nil, err
 	}
+	known, fill := r.repeat()
+	if known != nil {
+		return nil, r.along(ctx, known)
+	}
 	cuts, err := r.cuts(ctx, streams)
 	if err != nil {
 		return nil, err
 	}
 	s := &stepping[K]{
-		run: r, streams: streams, cuts: cuts, keep: r.keeper(),
+		run: r, streams: streams, cuts: cuts, keep: r.keeper(), noted: fill != nil,
 		out: level[K]{limbs: r.in.limbs}, pending: map[int]*part[K]{},
 	}
 	if err := s.all(ctx); err != nil {
@@ -155,6 +162,9 @@ func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 	arcs, err := s.transpose(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if fill != nil {
+		r.note(fill, s)
 	}
 	r.store.recycle(&r.in)
 	r.in = s.out
@@ -275,6 +285,7 @@ type stepping[K key] struct {
 	streams []stream[K]
 	cuts    []bounds[K]
 	keep    func(K) bool
+	noted   bool // arcs are kept for repetition
 
 	next   atomic.Int64 // the next range to take
 	failed atomic.Bool
@@ -283,6 +294,8 @@ type stepping[K key] struct {
 	mu      sync.Mutex
 	out     level[K]
 	arcs    []partArc // children numbered in out
+	along   []gathered
+	made    int64 // arcs of the step
 	pending map[int]*part[K]
 	free    []*part[K]
 	done    int // ranges appended to out
@@ -319,6 +332,9 @@ func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
 		}
 		if s.c.Arcs {
 			w.listArcs(p, merged)
+		}
+		if s.noted {
+			w.keepArcs(p, merged)
 		}
 		grown := p.grown()
 		s.parts.Add(grown)
@@ -364,6 +380,14 @@ func (s *stepping[K]) appendPart(p *part[K]) error {
 	base := uint32(s.out.n)
 	s.out.widest = max(s.out.widest, p.widest)
 	s.effort.Arcs += int64(p.all)
+	s.made += int64(p.all)
+	if s.noted {
+		p.along.first = s.out.n
+		s.along = append(s.along, p.along)
+		if err := s.store.take(p.along.bytes()); err != nil {
+			return err
+		}
+	}
 	s.effort.Pruned += int64(p.pruned)
 	if s.c.Arcs {
 		if err := s.store.take(int64(len(p.arcs)) * arcBytes); err != nil {

@@ -1,0 +1,227 @@
+package frontier
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Rows of a board repeat, and so do levels: from some row on, the states at
+// the third cell of a row are the same as at the third cell of the row before,
+// only with other counts. A step between levels of the same states has the
+// same arcs, which need not be merged again:
+//
+//	row 4   level 42 ── merge ──► level 43        the states are noted
+//	row 5   level 52 ── merge ──► level 53        the same again: arcs are kept
+//	row 6   level 62 ── gather ─► level 63        counts are summed along them
+//
+// Nothing is assumed of the board: steps repeat if their moves are equal, and
+// levels if their keys are, all of them.
+
+// repeatBytes is what a run may keep for repetition: 10x10 tetrominoes want 60
+// MB, 16x16 monomer-dimer 25.
+const repeatBytes = 256 << 20
+
+// worthKeeping is how many times a step must be expected to come again, if it
+// goes on as it began, for its arcs to be kept. A gathered step takes a third
+// or a quarter of the time of a merged one, noting its arcs as much again.
+const worthKeeping = 2
+
+// repeats knows which steps were seen. A step is looked up by its kind and the
+// print of the level it begins with: from one row to the next the cells of a
+// row may be of one kind and their levels differ, or levels come back only
+// every other row (tetrominoes on ten columns).
+type repeats[K key] struct {
+	kinds []int // by step; -1: not to be repeated
+	left  []int // by kind: steps still to come
+	seen  map[stepPrint]*record[K]
+	bytes int64
+	times int // steps repeated
+}
+
+type stepPrint struct {
+	kind  int
+	level uint64
+}
+
+// record is a step that came once, and may come again.
+type record[K key] struct {
+	first int  // step
+	kept  bool // it came twice, and the following is known
+	in    level[K]
+	out   level[K] // keys alone
+	parts []gathered
+	arcs  int64
+}
+
+// gathered is the arcs to some consecutive states.
+type gathered struct {
+	first  int      // state
+	degree []uint16 // by state
+	from   []uint32 // sources, those of a state together
+}
+
+func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }
+
+// findRepeats sorts steps into kinds. Steps after which states may be dropped
+// do not take part.
+func (r *run[K]) findRepeats() {
+	t := &r.repeats
+	t.kinds = slices.Repeat([]int{-1}, len(r.a.steps))
+	if r.c.once || !r.c.Counts || r.c.Arcs || r.a.pockets != nil {
+		return
+	}
+	byPrint := map[uint64][]int{} // the first steps of kinds
+	for i := range r.a.steps {
+		s := &r.a.steps[i]
+		if len(s.floors) > 0 || len(s.moves) > math.MaxUint16 {
+			continue
+		}
+		alike := byPrint[s.print()]
+		k := slices.IndexFunc(alike, func(j int) bool { return s.like(&r.a.steps[j]) })
+		if k >= 0 {
+			t.kinds[i] = t.kinds[alike[k]]
+		} else {
+			byPrint[s.print()] = append(alike, i)
+			t.kinds[i] = len(t.left)
+			t.left = append(t.left, 0)
+		}
+		t.left[t.kinds[i]]++
+	}
+	t.seen = map[stepPrint]*record[K]{}
+}
+
+// print tells steps apart, mostly.
+func (s *step) print() (h uint64) {
+	for _, m := range s.moves {
+		for _, word := range m.add {
+			h = mix(h, word)
+		}
+	}
+	return h
+}
+
+// mix hashes one more word.
+func mix(h, word uint64) uint64 {
+	hi, lo := bits.Mul64(h^word^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	return hi ^ lo
+}
+
+// like reports whether two steps have the same arcs from the same states.
+func (s *step) like(t *step) bool {
+	return slices.EqualFunc(s.moves, t.moves, func(a, b move) bool {
+		return a.test == b.test && a.want == b.want && a.add == b.add && a.guard == b.guard
+	})
+}
+
+// print tells levels apart, mostly. It says when it is worth to keep the arcs
+// of a step; they are used only where the keys are compared.
+func (l *level[K]) print() uint64 {
+	const every = 16
+	h := uint64(l.n)
+	for i := 0; i < l.n; i += every {
+		k := l.key(i)
+		for w := range len(k) {
+			h = mix(h, k[w])
+		}
+	}
+	return h
+}
+
+// sameKeys compares whole levels, which mostly share their slabs.
+func sameKeys[K key](a, b *level[K]) bool {
+	return a.n == b.n && slices.EqualFunc(a.keys, b.keys, func(x, y []K) bool {
+		return len(x) == len(y) && (&x[0] == &y[0] || slices.Equal(x, y))
+	})
+}
+
+// repeat is what is known of the coming step: a record to gather along, or
+// one to fill, or neither.
+func (r *run[K]) repeat() (known, fill *record[K]) {
+	t := &r.repeats
+	kind := t.kinds[r.at]
+	if kind < 0 {
+		return nil, nil
+	}
+	t.left[kind]--
+	at := stepPrint{kind, r.in.print()}
+	rec := t.seen[at]
+	switch {
+	case rec == nil:
+		if t.left[kind] > 1 {
+			t.seen[at] = &record[K]{first: r.at}
+		}
+	case rec.kept && sameKeys(&rec.in, &r.in):
+		return rec, nil
+	case !rec.kept && t.bytes < repeatBytes && len(r.a.steps)-r.at > worthKeeping*(r.at-rec.first):
+		return nil, rec
+	}
+	return nil, nil
+}
+
+// note fills a record with a step that was made, whose levels share their
+// keys with it from now on.
+func (r *run[K]) note(rec *record[K], s *stepping[K]) {
+	rec.kept, rec.parts = true, s.along
+	rec.in, rec.out = r.in.lend(), s.out.lend()
+	rec.arcs = s.made
+	var size int64
+	for i := range rec.parts {
+		size += rec.parts[i].bytes()
+	}
+	for _, slab := range rec.out.keys {
+		size += r.store.slabBytes(cap(slab), 0)
+	}
+	r.repeats.bytes += size
+}
+
+// lend is a level of the same keys and no counts.
+func (l *level[K]) lend() level[K] {
+	l.lent = true
+	return level[K]{n: l.n, keys: l.keys, lent: true}
+}
+
+// along makes the next level along the arcs of a record.
+func (r *run[K]) along(ctx context.Context, rec *record[K]) error {
+	out := rec.out.lend()
+	out.limbs = r.in.limbs
+	out.counts = make([][]uint64, len(out.keys))
+	for i, keys := range out.keys {
+		slab, err := r.store.countSlab(cap(keys), out.limbs)
+		if err != nil {
+			return err
+		}
+		out.counts[i] = slab[:len(keys)*out.limbs]
+	}
+	var next, widest atomic.Int64
+	var wg sync.WaitGroup
+	for range min(len(r.workers), len(rec.parts)) {
+		wg.Go(func() {
+			most := 0
+			for ctx.Err() == nil {
+				k := int(next.Add(1)) - 1
+				if k >= len(rec.parts) {
+					break
+				}
+				most = max(most, rec.parts[k].sum(out.counts, r.in.counts, out.limbs))
+			}
+			for old := widest.Load(); int64(most) > old && !widest.CompareAndSwap(old, int64(most)); old = widest.Load() {
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	out.widest = int(widest.Load())
+	r.effort.States += int64(out.n)
+	r.effort.Arcs += rec.arcs
+	r.repeats.times++
+	r.store.recycle(&r.in)
+	r.in = out
+	r.at++
+	return nil
+}

@@ -1,0 +1,58 @@
+package frontier
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// TestRepetition compares every level of runs with and without repetition.
+// The counts of the tall boards widen on the way.
+func TestRepetition(t *testing.T) {
+	holes := strings.Repeat("#####\n##.##\n#####\n", 14)
+	for _, c := range []struct {
+		board  string
+		pieces []string
+	}{
+		{"60x4", []string{"tetrominoes=any", "monomino=any"}},
+		{"90x3", []string{"domino=any"}},
+		{"40x5", []string{"L3=any"}},
+		{"30x2x3", []string{"domino=any"}},
+		{holes, []string{"domino=any", "L3=any"}},
+		{"40x3", []string{"domino=any", "I3=0..90"}}, // a counter changes the levels
+	} {
+		p := problem(t, c.board, c.pieces...)
+		a, err := Compile(context.Background(), p, p.Orders[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, threads := range []int{1, 3} {
+			once := newRun[[1]uint64](a, Config{Counts: true, Threads: 1, once: true})
+			again := newRun[[1]uint64](a, Config{Counts: true, Threads: threads, chunk: 50})
+			compareRuns(t, c.board, once, again)
+			if counted := len(a.counters) > 0; counted != (again.repeats.times == 0) {
+				t.Errorf("%s: %d of %d steps repeated", c.board, again.repeats.times, a.Steps())
+			}
+		}
+	}
+}
+
+func compareRuns(t *testing.T, board string, a, b *run[[1]uint64]) {
+	t.Helper()
+	for level := range a.a.Steps() {
+		for _, r := range []*run[[1]uint64]{a, b} {
+			if _, err := r.Step(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a.in.n != b.in.n || a.Total().Cmp(b.Total()) != 0 || a.in.widest != b.in.widest || a.effort.Arcs != b.effort.Arcs {
+			t.Fatalf("%s, level %d: %d states, total %v, %d arcs; repeated: %d, %v, %d",
+				board, level+1, a.in.n, a.Total(), a.effort.Arcs, b.in.n, b.Total(), b.effort.Arcs)
+		}
+		for i := range a.in.n {
+			if a.in.key(i) != b.in.key(i) {
+				t.Fatalf("%s, level %d: state %d differs", board, level+1, i)
+			}
+		}
+	}
+}
