@@ -1,0 +1,134 @@
+package frontier
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// ErrNoStrip is wrapped when an automaton is not that of a strip.
+var ErrNoStrip = errors.New("not a strip")
+
+// Strip is the automaton of a strip that repeats the first period of a, so many
+// times over. A strip is a board that could go on for ever: its items come in
+// periods of equal length (rows of cells), and the options that begin in a
+// period are those of the period before, moved on. So far as options reach over
+// its end, they are there.
+//
+//	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
+//
+//	. . .  first period  ┐ equal steps       . . .
+//	. . .  the next      ┘                   . . .   a state that is bare here,
+//	. . .  where the options of these        ─────   nothing of the window being
+//	. . .  two rows end                      . . .   covered, ends a board of
+//	                                          ⋮      two rows
+//
+// It fails with ErrNoStrip if the first two periods' steps are not equal, or if
+// there are counters, which never repeat.
+func (a *Automaton) Strip(period, times int) (*Automaton, error) {
+	switch {
+	case len(a.counters) > 0:
+		return nil, fmt.Errorf("%w: the uses of %d items are bounded", ErrNoStrip, len(a.counters))
+	case period < 1 || 2*period > len(a.steps):
+		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d", ErrNoStrip, len(a.steps), period)
+	}
+	for i := range period {
+		if !slices.EqualFunc(a.steps[i].moves, a.steps[i+period].moves, move.moves) {
+			return nil, fmt.Errorf("%w: steps %d and %d differ", ErrNoStrip, i, i+period)
+		}
+	}
+	return &Automaton{
+		Words: a.Words, Window: a.Window, Feasible: true, Variables: a.Variables,
+		steps: slices.Repeat(a.steps[:period], times), root: a.root, window: a.window,
+	}, nil
+}
+
+// moves reports whether m does to a state what n does.
+func (m move) moves(n move) bool {
+	m.variable = n.variable
+	return m == n
+}
+
+// StripRun is a run of a strip.
+type StripRun interface {
+	Run
+	// Bare is the number of ways to the state of the present level with
+	// nothing covered.
+	Bare() *big.Int
+	// Note adds the states of the present level to those noted before. It
+	// reports whether any was new, and how many are noted now. The notes
+	// count as memory of the run.
+	Note() (grown bool, noted int, err error)
+}
+
+// RunStrip starts a run of a strip, with counts.
+func (a *Automaton) RunStrip(c Config) StripRun {
+	c.Counts = true
+	switch r := a.Run(c).(type) {
+	case *run[[1]uint64]:
+		return &stripRun[[1]uint64]{run: r}
+	case *run[[2]uint64]:
+		return &stripRun[[2]uint64]{run: r}
+	case *run[[3]uint64]:
+		return &stripRun[[3]uint64]{run: r}
+	case *run[[4]uint64]:
+		return &stripRun[[4]uint64]{run: r}
+	}
+	panic("frontier: a run with keys of a new size") // a bug: see Automaton.Run
+}
+
+type stripRun[K key] struct {
+	*run[K]
+	noted []K // sorted
+}
+
+// Bare looks at the first state: the bare one is 0, and levels are sorted.
+func (r *stripRun[K]) Bare() *big.Int {
+	var bare K
+	sum, word := new(big.Int), new(big.Int)
+	if r.in.n == 0 || r.in.key(0) != bare {
+		return sum
+	}
+	for limb := r.in.limbs - 1; limb >= 0; limb-- {
+		sum.Lsh(sum, 64)
+		sum.Add(sum, word.SetUint64(r.in.counts[0][limb]))
+	}
+	return sum
+}
+
+// Note merges two sorted sequences, if there is anything new at all.
+func (r *stripRun[K]) Note() (grown bool, noted int, err error) {
+	fresh := 0
+	for i, k := 0, 0; i < r.in.n; i++ {
+		x := r.in.key(i)
+		for k < len(r.noted) && less(r.noted[k], x) {
+			k++
+		}
+		if k == len(r.noted) || r.noted[k] != x {
+			fresh++
+		}
+	}
+	if fresh == 0 {
+		return false, len(r.noted), nil
+	}
+	if err := r.store.take(r.store.slabBytes(fresh, 0)); err != nil {
+		return false, 0, err
+	}
+	merged := make([]K, 0, len(r.noted)+fresh)
+	i := 0
+	for _, old := range r.noted {
+		for ; i < r.in.n && less(r.in.key(i), old); i++ {
+			merged = append(merged, r.in.key(i))
+		}
+		if i < r.in.n && r.in.key(i) == old {
+			i++
+		}
+		merged = append(merged, old)
+	}
+	for ; i < r.in.n; i++ {
+		merged = append(merged, r.in.key(i))
+	}
+	r.noted = merged
+	return true, len(merged), nil
+}

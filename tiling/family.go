@@ -1,0 +1,184 @@
+package tiling
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Family is a set of pieces on full boxes (rectangles) of every size.
+type Family struct {
+	Pieces   []Piece
+	Lattice  Lattice
+	Optional bool // every cell may stay empty
+
+	swaps [][3]int // see Section
+}
+
+// NewFamily takes the pieces of a puzzle away from its board. Whether cells
+// may stay empty is what the board's first cell says.
+func NewFamily(p *Puzzle) (*Family, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	f := &Family{Pieces: p.Pieces, Lattice: p.Board.Lattice, Optional: p.Board.Optional[0]}
+	f.findSwaps()
+	return f, nil
+}
+
+// Unbounded reports whether of every piece there may be any number of copies.
+func (f *Family) Unbounded() bool {
+	return !slices.ContainsFunc(f.Pieces, func(p Piece) bool { return p.Min > 0 || p.Max != cover.Unbounded })
+}
+
+// Puzzle is the family's puzzle on a box of so many layers (1 on the square
+// lattice), rows and columns. It fails where a puzzle file would.
+func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
+	if err := checkBox(size, MaxCells); err != nil {
+		return nil, &Error{Text: fmt.Sprintf("size %s is %v", f.SizeName(size), err)}
+	}
+	b := &Board{Lattice: f.Lattice, Size: size, Cells: boxCells(size)}
+	b.Optional = slices.Repeat([]bool{f.Optional}, len(b.Cells))
+	p := &Puzzle{Board: b, Pieces: f.Pieces}
+	return p, p.Validate()
+}
+
+// SizeName is the size as a puzzle file has it.
+func (f *Family) SizeName(size [3]int) string {
+	if f.Lattice == Square {
+		return fmt.Sprintf("%dx%d", size[1], size[2])
+	}
+	return fmt.Sprintf("%dx%dx%d", size[0], size[1], size[2])
+}
+
+// findSwaps finds the orders of the axes for which a box with its sides in that
+// order has as many tilings: some motion that takes the axes there takes the
+// placements of the pieces to those of pieces of equal bounds. (A transposition
+// need not: one-sided pieces are for ever turned, but not turned over.)
+func (f *Family) findSwaps() {
+	want := f.images(identity)
+	for _, axis := range axisOrders {
+		for negative := range uint(8) {
+			t := motion{axis, signs(negative)}
+			if (f.Lattice == Cube || t.flat()) && slices.Equal(f.images(t), want) {
+				f.swaps = append(f.swaps, axis)
+				break
+			}
+		}
+	}
+}
+
+// images are the orientations of all pieces after a motion, as text and sorted:
+// each by itself if only that matters, or those of a piece together.
+func (f *Family) images(t motion) []string {
+	var all []string
+	for _, p := range f.Pieces {
+		var of []string
+		for _, o := range p.Orientations() {
+			moved := make([]Cell, len(o))
+			for i, c := range o {
+				moved[i] = t.move(c)
+			}
+			of = append(of, fmt.Sprint(NewShape(moved...)))
+		}
+		if !f.Unbounded() {
+			slices.Sort(of)
+			of = []string{fmt.Sprint(of, p.Min, p.Max)}
+		}
+		all = append(all, of...)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Section is a cut through boxes of all heights along an axis, whose side in
+// Size is 0: {Size: {1, 0, 6}, Axis: 1} is all boards with 6 columns.
+type Section struct {
+	Size [3]int
+	Axis int // 0 layers, 1 rows, 2 columns
+}
+
+// Area is the number of cells of the section.
+func (s Section) Area() int {
+	size := s.Box(1)
+	return size[0] * size[1] * size[2]
+}
+
+// Box is the size of the box of that height.
+func (s Section) Box(height int) [3]int {
+	size := s.Size
+	size[s.Axis] = height
+	return size
+}
+
+// Section is the smallest section, and the height over it, of a box with as
+// many tilings as the box of the given size. Sizes that have as many tilings
+// because their axes may be exchanged have the same section and height.
+func (f *Family) Section(size [3]int) (s Section, height int) {
+	best := func(t Section, h int) bool {
+		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
+	}
+	for _, axis := range f.swaps {
+		image := [3]int{size[axis[0]], size[axis[1]], size[axis[2]]}
+		for a, h := range image {
+			if f.Lattice == Square && a == 0 {
+				continue
+			}
+			t := Section{image, a}
+			t.Size[a] = 0
+			if best(t, h) {
+				s, height = t, h
+			}
+		}
+	}
+	return s, height
+}
+
+// Strip is a box that shows how boxes over a section go on: long enough for all
+// placements that begin in its first two periods.
+type Strip struct {
+	Model  *Model
+	Order  []int // its cells along the axis of the section
+	Period int   // cells of the section
+}
+
+// Strip makes the strip of a section. Errors are those of Puzzle and Model.
+func (f *Family) Strip(ctx context.Context, s Section) (*Strip, error) {
+	puzzle, err := f.Puzzle(s.Box(f.reach(s) + 1))
+	if err != nil {
+		return nil, err
+	}
+	m, err := puzzle.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// The slowest axis first, then that of the longer side.
+	axes := [3]int{s.Axis, (s.Axis + 1) % 3, (s.Axis + 2) % 3}
+	if s.Size[axes[1]] < s.Size[axes[2]] {
+		axes[1], axes[2] = axes[2], axes[1]
+	}
+	order := puzzle.Board.addOrder(nil, func(c Cell) [3]int { return [3]int{c[axes[0]], c[axes[1]], c[axes[2]]} })
+	return &Strip{m, order[0], s.Area()}, nil
+}
+
+// reach is how far along the axis the pieces reach that fit the section, 1 if
+// there is none.
+func (f *Family) reach(s Section) int {
+	reach := 1
+	for _, p := range f.Pieces {
+		for _, o := range p.Orientations() {
+			size := o.Size()
+			fits := true
+			for a, side := range s.Size {
+				fits = fits && (a == s.Axis || size[a] <= side)
+			}
+			if fits {
+				reach = max(reach, size[s.Axis])
+			}
+		}
+	}
+	return reach
+}
