@@ -28,6 +28,8 @@ type Automaton struct {
 	root     wide
 	window   wide
 	pockets  *pockets
+	shape    []float64 // by level: expected states, in some unit
+	later    []float64 // by level: the sum of those behind it
 	reach    []int // by step: window bits, the item's own included, that its options add to
 }
 

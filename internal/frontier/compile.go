@@ -106,6 +106,7 @@ func (c *compiler) finish(ctx context.Context) (*Automaton, error) {
 		return nil, err
 	}
 	var err error
+	c.foresee()
 	c.pockets, err = c.findPockets(ctx)
 	return c.Automaton, err
 }

@@ -14,12 +14,20 @@ import "math"
 // square, 152 million states, it expects 110 million behind level 26, where
 // there were 125.
 func (a *Automaton) Remaining(level, states int) float64 {
-	reach := a.reaches()
-	var total float64
-	for j := level + 1; j <= len(a.steps); j++ {
-		total += math.Exp2(a.logShape(j, reach) - a.logShape(level, reach))
+	return a.later[level] / a.shape[level] * float64(states)
+}
+
+// foresee fills shape and later. No shape passes 2^400.
+func (a *Automaton) foresee() {
+	levels := len(a.steps) + 1
+	a.shape, a.later = make([]float64, levels), make([]float64, levels)
+	reaches := a.reaches()
+	for j := levels - 1; j >= 0; j-- {
+		a.shape[j] = math.Exp2(a.logShape(j, reaches))
+		if j+1 < levels {
+			a.later[j] = a.later[j+1] + a.shape[j+1]
+		}
 	}
-	return total * float64(states)
 }
 
 // reaches is how many window cells are within reach of the past, by level.
