@@ -76,7 +76,7 @@ var (
 	// ErrMemory is wrapped when Options.Memory would be passed.
 	ErrMemory = frontier.ErrMemory
 	// ErrTooWide is wrapped when no order of the items has states of at most
-	// 256 bits.
+	// 255 bits.
 	ErrTooWide = frontier.ErrTooWide
 	// ErrEngine is wrapped when Options.Engine is not one of Engines.
 	ErrEngine = errors.New("unknown engine")

@@ -131,7 +131,7 @@ func (pl *planner) count(ctx context.Context) (*Result, error) {
 	var err error
 	pl.sweep, err = newSweeper(ctx, pl.p, pl.o, false)
 	if errors.Is(err, ErrTooWide) {
-		return pl.onlySearch(ctx, err, "no order of the items has states of 256 bits or less")
+		return pl.onlySearch(ctx, err, "no order of the items has states of 255 bits or less")
 	}
 	if err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func (pl *planner) listPays(ctx context.Context) (bool, error) {
 	pl.sweep, err = newSweeper(ctx, pl.p, o, true)
 	if errors.Is(err, ErrTooWide) {
 		pl.sweep = nil
-		pl.because("no order of the items has states of 256 bits or less")
+		pl.because("no order of the items has states of 255 bits or less")
 		err := pl.probeLong(ctx)
 		return pl.plan.Search != nil, err
 	}
@@ -102,6 +102,10 @@ func (pl *planner) listPays(ctx context.Context) (bool, error) {
 			break
 		}
 	}
-	pl.because("they are expected to take less time than a list of the solutions")
+	if pl.plan.Search == nil {
+		pl.because("they take so little time that no choice is worth more")
+	} else {
+		pl.because("they are expected to take less time than a list of the solutions")
+	}
 	return false, nil
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -21,6 +22,7 @@ type countVerb struct {
 	source
 	json, mcc bool
 	distinct  distinct
+	explain   explain
 }
 
 func newCount(a *app) *cobra.Command {
@@ -35,10 +37,16 @@ and the rotations of a solid one (--distinct=rotations or =all chooses).
 
 The count alone is written on a line, with --distinct both numbers and the group
 of symmetries. --json writes one object with the effort it took, --mcc the lines
-of the model counting competition.`,
+of the model counting competition.
+
+The engine auto sweeps the first levels, probes the search, and takes what is
+expected to be faster. --explain tells on standard error, or in the JSON object,
+what it expected and why it chose; with --distinct, for the count of all tilings.`,
+
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count name:pentominoes-6x10 --json
   pavage count name:pentominoes-6x10 --distinct
+  pavage count name:pentominoes-6x10 --explain
   pavage count --board 8x8 --piece domino=any --mcc
   pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
   echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
@@ -48,6 +56,7 @@ of the model counting competition.`,
 	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
 	cmd.Flags().BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
 	v.distinct.flag(cmd.Flags(), "count also")
+	v.explain.flag(cmd.Flags())
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
 	return cmd
 }
@@ -69,7 +78,9 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	bar := v.newBar("counting")
-	result, err := v.distinct.count(ctx, model, v.options(bar.report))
+	o := v.options(bar.report)
+	o.Explain = bool(v.explain)
+	result, err := v.distinct.count(ctx, model, o)
 	bar.done()
 	if err != nil {
 		return err
@@ -83,11 +94,13 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 func (v *countVerb) write(m *tiling.Model, r *counted, seconds float64) error {
 	switch {
 	case v.json:
-		return writeJSON(v.Out, countObject(m, r, seconds))
+		o := countObject(m, r, seconds)
+		o.Plan = v.explain.object(r.Plan)
+		return writeJSON(v.Out, o)
 	case v.mcc:
-		return writeMCC(v.Out, r.Count)
+		return errors.Join(writeMCC(v.Out, r.Count), v.explain.write(v.Err, r.Result))
 	}
-	return r.writeText(v.Out)
+	return errors.Join(r.writeText(v.Out), v.explain.write(v.Err, r.Result))
 }
 
 // countJSON is the object of count --json. A count has any number of digits
@@ -97,6 +110,7 @@ type countJSON struct {
 	Count    string        `json:"count"`
 	Distinct *distinctJSON `json:"distinct,omitempty"`
 	Engine   string        `json:"engine"`
+	Plan     *planJSON     `json:"plan,omitempty"`
 	Items    int           `json:"items"`
 	Options  int           `json:"options"`
 	Effort   effort        `json:"effort"`

@@ -135,14 +135,16 @@ type distinctDrawer struct{ *sample.Distinct }
 
 func (d distinctDrawer) draws(src rand.Source) iter.Seq2[sample.Member, error] { return d.Draws(src) }
 
-// compile makes the diagrams that classes of tilings are drawn from.
-func (d distinct) compile(ctx context.Context, a *app, m *tiling.Model, o count.Options) (drawer, error) {
+// compile makes the diagrams that classes of tilings are drawn from. The result
+// is that of the diagram of all tilings.
+func (d distinct) compile(ctx context.Context, a *app, m *tiling.Model, o count.Options) (drawer, *count.Result, error) {
 	g := m.Group(d.reflections(m.Puzzle.Board.Lattice))
 	c, err := count.CompileDistinct(ctx, m.Problem, g.Symmetries(), o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	all := &c.Classes[0].Compiled.Result
 	a.log.Info().Str("group", g.Name).Int("diagrams", len(c.Classes)).
-		Stringer("count", c.Classes[0].Compiled.Result.Count).Stringer("distinct", c.Count).Msg("compiled")
-	return distinctDrawer{sample.NewDistinct(c)}, nil
+		Stringer("count", all.Count).Stringer("distinct", c.Count).Msg("compiled")
+	return distinctDrawer{sample.NewDistinct(c)}, all, nil
 }

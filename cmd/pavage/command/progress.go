@@ -66,6 +66,9 @@ func (b *bar) appear() {
 // effort is how far the work is in its own measure.
 func (b *bar) effort() string {
 	p := b.latest.Load()
+	if p.Steps <= 1 { // a search, which has no levels
+		return fmt.Sprintf(" %d nodes, ", p.States)
+	}
 	return fmt.Sprintf(" %d/%d levels, %d states, ", p.Step, p.Steps, p.States)
 }
 

@@ -24,6 +24,7 @@ type sampleVerb struct {
 	seed     whole
 	seeded   bool
 	distinct distinct
+	explain  explain
 }
 
 func newSample(a *app) *cobra.Command {
@@ -58,6 +59,7 @@ A puzzle without a tiling has none to draw: that is a failure, exit code 1.`,
 	cmd.Flags().Var(&v.seed, "seed", "draw the tilings of this seed, `N` from 0 to 2^64-1; without it other ones in every run")
 	cmd.Flags().Lookup("seed").DefValue = "" // 0 is a seed, not the default
 	v.distinct.flag(cmd.Flags(), "draw classes of tilings")
+	v.explain.flag(cmd.Flags())
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
 }
@@ -123,18 +125,33 @@ type drawer interface {
 
 func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model) (drawer, error) {
 	bar := v.newBar("compiling")
-	defer bar.done()
+	o := v.options(bar.report)
+	o.Explain = bool(v.explain)
+	var d drawer
+	var r *count.Result
+	var err error
 	if v.distinct != "" {
-		return v.distinct.compile(ctx, v.app, m, v.options(bar.report))
+		d, r, err = v.distinct.compile(ctx, v.app, m, o)
+	} else {
+		d, r, err = v.compileAll(ctx, m, o)
 	}
-	compiled, err := count.Compile(ctx, m.Problem, v.options(bar.report))
+	bar.done()
 	if err != nil {
 		return nil, err
 	}
+	return d, v.explain.write(v.Err, r)
+}
+
+// compileAll makes the diagram that tilings are drawn from.
+func (v *sampleVerb) compileAll(ctx context.Context, m *tiling.Model, o count.Options) (drawer, *count.Result, error) {
+	compiled, err := count.Compile(ctx, m.Problem, o)
+	if err != nil {
+		return nil, nil, err
+	}
 	s := sample.FromCounts(compiled.Diagram, compiled.Counts)
-	r := compiled.Result
+	r := &compiled.Result
 	v.log.Info().Int64("states", r.States).Int64("nodes", r.Nodes).Int64("bytes", r.Bytes).Stringer("count", s.Count()).Msg("compiled")
-	return &tilingDrawer{compiled, s}, nil
+	return &tilingDrawer{compiled, s}, r, nil
 }
 
 // draw hands n tilings to out, one at a time.
