@@ -1,0 +1,266 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/tiling"
+)
+
+func problem(t *testing.T, puzzle string) *cover.Problem {
+	t.Helper()
+	p, err := tiling.Parse("test", []byte(puzzle))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Problem
+}
+
+const (
+	dominoes8  = "{board: 8x8, pieces: [{name: domino, copies: any}]}"                                // 12988816, states merge
+	pent4x15   = "{board: 4x15, pieces: [pentominoes]}"                                               // 1472, more than 2^11 nodes to search
+	solid2x5x6 = "{board: 2x5x6, pieces: [solid-pentominoes]}"                                        // 2112, 800 MB to sweep
+	slabs      = "{board: 16x16x16, pieces: [{name: slab, box: 16x16x8, copies: 2, motions: fixed}]}" // 1, too wide to sweep
+)
+
+// path is a way through the planner and what forces it.
+type path struct {
+	name, puzzle string
+	limits       limits
+	memory       int64
+	spent        time.Duration // on the sweep, as the planner believes
+	count        int64
+	engine       Engine
+	reason       string // a part of it
+}
+
+// with are the usual limits with some changed.
+func with(change func(l *limits)) limits {
+	l := usual
+	change(&l)
+	return l
+}
+
+func eager(l *limits)  { l.firstStates, l.patience = 1, 0 }
+func never(l *limits)  { l.firstStates, l.trialStates = 1<<62, 1<<62 }
+func oneTry(l *limits) { eager(l); l.leastTries, l.overrun = 1, 0 }
+func noHope(l *limits) { l.hopeless = -1 }
+
+// tooLittle holds what a search needs, but not the levels of a sweep.
+func tooLittle(t *testing.T, puzzle string) int64 {
+	t.Helper()
+	s, err := space(problem(t, puzzle), Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Bytes(1)
+}
+
+// TestAutoPaths forces the planner through each of its ways, and wants the
+// right count, the reason of that way, and progress that never falls and ends
+// at 1.
+func TestAutoPaths(t *testing.T) {
+	for _, x := range []path{
+		{"sweep before a choice", dominoes8, usual, 0, 0, 12988816, Sweep, "before a choice was worth"},
+		{"sweep after probes", dominoes8, with(eager), 0, 0, 12988816, Sweep, "never expected to take longer"},
+		{"search", pent4x15, with(eager), 0, time.Hour, 1472, Search, "before the rest of the sweep"},
+		{"search overruns", pent4x15, with(oneTry), 0, time.Hour, 1472, Sweep, "took over 0 times"},
+		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 0, 2112, Search, "the sweep ran out of memory"},
+		{"both overrun", solid2x5x6, with(oneTry), tooLittle(t, solid2x5x6), time.Hour, 2112, Search, "after a search"},
+		{"too wide", slabs, usual, 0, 0, 1, Search, "255 bits"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			track := &tracker{T: t}
+			pl := newPlanner(problem(t, x.puzzle), Options{Threads: 1, Memory: x.memory, Progress: track.report}, x.limits)
+			pl.spent = x.spent
+			r, err := pl.auto(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Count.Cmp(big.NewInt(x.count)) != 0 {
+				t.Errorf("counts %v, want %d", r.Count, x.count)
+			}
+			x.check(t, r)
+			track.ended()
+		})
+	}
+}
+
+func (x path) check(t *testing.T, r *Result) {
+	t.Helper()
+	if r.Engine != x.engine || r.Plan.Engine != x.engine || !strings.Contains(r.Plan.Reason, x.reason) {
+		t.Errorf("engine %s, planned %s since %q; want %s since …%s…", r.Engine, r.Plan.Engine, r.Plan.Reason, x.engine, x.reason)
+	}
+	if r.Plan.Seconds <= 0 {
+		t.Errorf("took %g s", r.Plan.Seconds)
+	}
+}
+
+// TestAutoGivesUp wants the sweep's error where the search cannot help.
+func TestAutoGivesUp(t *testing.T) {
+	for _, x := range []struct {
+		name, puzzle string
+		limits       limits
+		memory       int64
+		want         error
+		says         string
+	}{
+		{"too wide and hopeless", slabs, with(noHope), 0, ErrTooWide, "years"},
+		{"no memory for either", dominoes8, with(never), 1000, ErrMemory, "memory"},
+	} {
+		_, err := newPlanner(problem(t, x.puzzle), Options{Memory: x.memory}, x.limits).auto(context.Background())
+		if !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
+			t.Errorf("%s: error %v, want %v and %q", x.name, err, x.want, x.says)
+		}
+	}
+}
+
+// TestCompilePaths is TestAutoPaths for diagrams, whose sets TestRandomCovers
+// compares.
+func TestCompilePaths(t *testing.T) {
+	for _, x := range []struct {
+		path
+		listed bool
+	}{
+		{path{"levels", dominoes8, usual, 0, 0, 12988816, Diagram, "so little time"}, false},
+		{path{"levels after probes", dominoes8, with(eager), 0, 0, 12988816, Diagram, "less time than a list"}, false},
+		{path{"list", pent4x15, with(eager), 0, time.Hour, 1472, Diagram, "less time than the levels"}, true},
+		{path{"list overruns", pent4x15, with(oneTry), 0, time.Hour, 1472, Diagram, "took more than was expected"}, false},
+		{path{"too wide", slabs, usual, 0, 0, 1, Diagram, "255 bits"}, true},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			track := &tracker{T: t}
+			pl := newPlanner(problem(t, x.puzzle), Options{Threads: 1, Progress: track.report}, x.limits)
+			pl.spent = x.spent
+			c, err := pl.compile(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Result.Count.Cmp(big.NewInt(x.count)) != 0 {
+				t.Errorf("counts %v, want %d", c.Result.Count, x.count)
+			}
+			if x.check(t, &c.Result); c.Result.Plan.Listed != x.listed {
+				t.Errorf("listed is %v", c.Result.Plan.Listed)
+			}
+			track.ended()
+		})
+	}
+}
+
+// tracker wants progress that never falls.
+type tracker struct {
+	*testing.T
+	last  Progress
+	calls int
+}
+
+func (t *tracker) report(p Progress) {
+	t.calls++
+	if p.Fraction < t.last.Fraction || p.Fraction > 1 || p.States < t.last.States {
+		t.Errorf("progress %+v after %+v", p, t.last)
+	}
+	t.last = p
+}
+
+func (t *tracker) ended() {
+	t.Helper()
+	if t.calls == 0 || t.last.Fraction != 1 {
+		t.Errorf("%d reports, the last %+v", t.calls, t.last)
+	}
+}
+
+// TestRelay changes engines in the middle, from one that goes on later.
+func TestRelay(t *testing.T) {
+	track := &tracker{T: t}
+	r := &relay{to: track.report, begun: true}
+	for _, step := range []struct {
+		change         bool
+		fraction, want float64
+	}{
+		{false, 0.2, 0.2},
+		{false, 0.4, 0.4},
+		{true, 0, 0.4},
+		{false, 0.5, 0.7},
+		{false, 0.25, 0.7},
+		{true, 0.4, 0.7},
+		{false, 0.7, 0.85},
+		{false, 1, 1},
+	} {
+		if step.change {
+			r.change()
+		}
+		r.report(Progress{Fraction: step.fraction})
+		if got := track.last.Fraction; got < step.want-1e-9 || got > step.want+1e-9 {
+			t.Errorf("%+v shows %g", step, got)
+		}
+	}
+}
+
+// TestRandomPlans compares the planner with the oracle on random covers that
+// it takes for large ones, so that it changes to the search when it has begun.
+func TestRandomPlans(t *testing.T) {
+	met := map[Engine]int{}
+	for seed := range uint64(1000) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		p := oracle.Random(rng)
+		want, err := oracle.Solutions(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pl := newPlanner(p, Options{Threads: 2}, with(eager))
+		pl.probeTime, pl.spent = 0, time.Duration(seed%2)*time.Millisecond
+		r, err := pl.auto(context.Background())
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if met[r.Engine]++; r.Count.Cmp(big.NewInt(int64(len(want)))) != 0 {
+			t.Fatalf("seed %d: auto counts %v by %s since %s, oracle %d\n%s", seed, r.Count, r.Engine, r.Plan.Reason, len(want), text(p))
+		}
+	}
+	if met[Sweep] < 100 || met[Search] < 100 {
+		t.Errorf("engines met: %v, want some of each", met)
+	}
+}
+
+// TestExplain wants both forecasts, whatever the engine and however short.
+func TestExplain(t *testing.T) {
+	for _, puzzle := range []string{dominoes8, pent4x15} {
+		for _, e := range Engines() {
+			r, err := Count(context.Background(), problem(t, puzzle), Options{Engine: e, Explain: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := r.Plan; p == nil || p.Reason == "" || p.Sweep == nil || p.Search == nil || p.Sweep.Seconds <= 0 || p.Search.States < 1 {
+				t.Errorf("%s, engine %s: plan %+v", puzzle, e, p)
+			}
+		}
+	}
+}
+
+// TestForecast wants the forecast of a sweep that has come some way to be
+// right within a factor of three.
+func TestForecast(t *testing.T) {
+	p := problem(t, pent4x15)
+	r, err := Count(context.Background(), p, Options{Engine: Sweep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := forecasts(context.Background(), p, Options{}, usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := plan.Sweep.States / float64(r.States); x < 1/3. || x > 3 {
+		t.Errorf("forecast %g states, were %d", plan.Sweep.States, r.States)
+	}
+}
