@@ -1,0 +1,125 @@
+// Package search walks the tree of partial covers depth first, with all that
+// is left of the problem in the bits of small matrices.
+//
+// # Purpose
+//
+// Sets of distinct pieces, as people own them, have states that hardly ever
+// merge: a sweep over an 8x8 board with the twelve pentominoes and a square
+// keeps 20 million of them for 129,168 tilings. A search keeps one partial
+// cover, and is fast if it sees early that nothing can come of it. It counts
+// solutions, lists them, and says beforehand about how long it will take.
+//
+// # The matrix
+//
+// There is a row for each item and a bit in it for each option that uses the
+// item. The running example, dominoes on 2x3:
+//
+//	         ab bc de ef ad be cf
+//	a b c    ────────────────────
+//	d e f  a  1  .  .  .  1  .  .      active   1  1  1  1  1  1  1
+//	       b  1  1  .  .  .  1  .      open     a  b  c  d  e  f
+//	       c  .  1  .  .  .  .  1
+//	       d  .  .  1  .  1  .  .      take ab: active &^= a | b
+//	       e  .  .  1  1  .  1  .      active   .  .  1  1  .  .  1
+//	       f  .  .  .  1  .  .  1      open     c  d  e  f
+//
+// Active are the options that may still be taken, open the rows that one of
+// them must still use. To take an option is to remove from the active ones the
+// rows of the items it uses. How many choices an item has left is the number
+// of bits that its row shares with the active options: no counters are kept,
+// and nothing is undone, for every depth has its own frame.
+//
+// Settling a choice counts the choices of every open row, again and again as
+// long as some row has a single one, which is taken: in the example c is left
+// with cf, then d with de, and all is solved. A row without a choice ends the
+// attempt, which is how most end; such a row is moved to the front, since it
+// often ends the next attempt as well. If nothing is forced, the walk branches
+// on the row with fewest choices.
+//
+// Items that may be used several times have a row for each number of times,
+// and bounds of what they need and have room for. What needs n more uses and
+// has m options of one use left must take one of the first m-n+1. Where no
+// bound asks for anything any more, the cover is a solution, and so is every
+// cover that adds some of the active options. In both cases an option does not
+// exclude those tried before it, and these are dropped from the active ones.
+//
+// Rows are whole blocks of 256 options. Placing a few pieces leaves a fraction
+// of the options active, so the matrix is made anew for the active ones alone
+// when they fit into 9, 3 and 1 blocks. Below that the active options are
+// four words in registers; four fifths of all tries are made there.
+//
+// # Symmetry
+//
+// If the problem comes with a group of symmetries, an item that must be used
+// exactly once is chosen, and of its options only one of each orbit is kept,
+// with the size of the orbit as weight: the cross has 36 places on 8x8, in 6
+// orbits. Solutions that are found are moved by a symmetry to each option of
+// the orbit. With a group, Each visits the least solution of each class.
+//
+// # Memo
+//
+// Nodes that leave the same to be done have the same number of solutions below
+// them. A bounded table remembers it, under whole keys: the rows that still
+// have active options, and the bounds. Tries without and with it, one thread,
+// user time:
+//
+//	                     without               with
+//	dominoes-8x8      12,988,815  1.0 s          1,331   1 ms
+//	dominoes-12x12         5e16   years         46,255  40 ms
+//	bricks-4x4x4           3e9    5 min        794,709  0.3 s
+//	monomer-dimer-6x6      4e9    4 min          4,390   1 ms
+//	tetrominoes-6x6      259,423  21 ms         26,499   5 ms
+//	right-trominoes-9x9    4.1e6  0.44 s        98,558  35 ms
+//	squares-0..7-7x9      17.5e6  0.95 s       409,846  0.16 s
+//	pent-8x8-O4        4,182,476  1.25 s     3,308,235  1.02 s
+//	pent-6x10            696,762  0.19 s       579,937  0.18 s
+//	solid-2x5x6          438,676  0.15 s       425,376  0.15 s
+//	soma                   3,725   1 ms          3,293   1 ms
+//	bedlam                27.0e6  9.6 s         26.4e6  9.7 s
+//
+// So it pays wherever pieces come in several copies, and for pentominoes near
+// the root. Solid pieces leave the same cells in few ways (a hit in 60 lookups
+// of the Bedlam cube), and a lookup costs as much as a quarter of a node. The
+// walkers therefore watch what lookups save, by the number of active options,
+// and give up where it is too little: without that the last row took a sixth more.
+// Numbers of 2^64 and more are not remembered, so covers with 2^76 solutions
+// take minutes, and with 2^100 for ever; the sweep counts those.
+//
+// # Threads
+//
+// The walkers of a crew work on one tree. One that has nothing to do is given
+// a parcel: the last choice of the highest frame of another that can spare
+// one. Every choice is tried by exactly one walker. So the count is the same
+// for any number of threads, and without a memo the nodes are too.
+//
+// # Forecast
+//
+// A probe goes down one random path and multiplies the numbers of survivors on
+// its way; its expectation is the size of the tree. The planner of package
+// count takes the mean of some. A tree that a memo makes small is not noticed.
+//
+// # Non-goals
+//
+// No geometry: no pockets are flooded, no area is counted. (An option that
+// strands a cell at the start is left out before the search begins; what
+// strands one later fails on that cell's row.) No order of cells: on narrow
+// boards that wins, but there the sweep wins more. No big numbers below the
+// final sum.
+//
+// # Cost
+//
+// A try costs a few rows: 0.3 µs with its share of everything else, for the
+// 8x8 and the Bedlam cube alike. With r rows and n options a walker holds a
+// matrix of r·n bits, as much again in smaller ones, and at each depth the
+// active options and a list of choices: 260 kB for the 8x8; a memo has 16 MiB.
+// At most 65,535 rows can be numbered.
+//
+// # References
+//
+// D. E. Knuth, The Art of Computer Programming 4B, 7.2.2.1: items, options,
+// multiplicities, the choice of the item with fewest options, and dancing
+// links, which the matrices replace: links touch a cache line for each use of
+// each option removed, a row removes 256 options in four words. D. E. Knuth,
+// "Estimating the efficiency of backtrack programs", Mathematics of
+// Computation 29 (1975): probes.
+package search
