@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/big"
 	"math/bits"
@@ -37,8 +38,10 @@ const chunkArcs = 1 << 14
 type Run interface {
 	// Step goes to the next level and returns its arcs, if asked for in the
 	// configuration. It stops soon after ctx ends, with ctx's error, and
-	// fails with ErrMemory; then the run is of no more use.
+	// fails with ErrMemory; then the run is of no more use but to be saved.
 	Step(ctx context.Context) (*Arcs, error)
+	// Save writes the present level for [Automaton.Resume]. Errors are w's.
+	Save(w io.Writer) error
 	// States is the number of states of the present level.
 	States() int
 	// Total is the sum of the counts of the present level.
@@ -134,6 +137,16 @@ func (r *run[K]) Effort() Effort {
 
 // Step implements Run.
 func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
+	before := r.effort
+	arcs, err := r.step(ctx)
+	if err != nil {
+		r.effort = before // the level, which Save may still write, is that before the step
+	}
+	return arcs, err
+}
+
+// step makes the next level. Until it has, the present one stays as it is.
+func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
