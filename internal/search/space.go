@@ -80,8 +80,8 @@ func compile(p *cover.Problem, countOnly, symmetric bool) (*Space, error) {
 		return c.Space, nil
 	}
 	if symmetric {
-		if err := c.restrict(); err != nil {
-			return nil, err
+		if err := c.restrict(); err != nil || c.never {
+			return c.Space, err
 		}
 	}
 	if err := c.numberRows(); err != nil {

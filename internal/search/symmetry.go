@@ -110,6 +110,27 @@ func (c *compiler) keep(item int, orbits [][]int, images [][]int) {
 		}
 	}
 	c.restriction = r
+	c.never = c.starves()
+}
+
+// starves reports whether the representatives leave out an item that must be
+// used. Numbering gives no row to an item that no option uses, so this is the
+// last time that it is missed.
+func (c *compiler) starves() bool {
+	uses := make([]int64, len(c.items))
+	for o, option := range c.problem.Options {
+		if c.usable[o] {
+			for _, u := range option {
+				uses[u.Item] += int64(u.Times)
+			}
+		}
+	}
+	for i, item := range c.problem.Items {
+		if uses[i] < int64(item.Min) {
+			return true
+		}
+	}
+	return false
 }
 
 // expander calls yield with all the solutions that one found stands for: those

@@ -106,6 +106,16 @@ func TestRestriction(t *testing.T) {
 	}
 }
 
+// TestRestrictionStarves: six cells and one monomino for them, of which two
+// places are kept; the other four cells have no option then.
+func TestRestrictionStarves(t *testing.T) {
+	puzzle := `{board: "#.\n##\n\n##\n.#", pieces: [{name: slab, box: 1x2x2, copies: any}, {name: monomino, copies: 1}]}`
+	checkSpace(t, compiled(t, model(t, puzzle)), 1, nil)
+	for range listed(t, model(t, puzzle), Listing{Group: model(t, puzzle).Symmetries}, 1) {
+		t.Error("a class of solutions")
+	}
+}
+
 // checkSpace compares count and solutions of a space with the oracle's.
 func checkSpace(t *testing.T, s *Space, threads int, want [][]int) {
 	t.Helper()
