@@ -2,31 +2,40 @@
 //
 // # Purpose
 //
-// [Count] answers with a number, [Compile] with the decision diagram of all
-// solutions, from which package sample draws and which answers many further
-// questions. Both run the automaton of package internal/frontier, whose
-// sorted levels they share:
+// [Count] answers with a number, [Distinct] with one up to symmetry, [Each]
+// with the solutions one by one, [Compile] with the decision diagram of all of
+// them, from which package sample draws and which answers many further
+// questions. Two packages do the work, by merging what is alike or by going
+// through all there is:
 //
-//	         cover.Problem
-//	              │ frontier.Compile: order, window, counters, moves
-//	              ▼
-//	          Automaton ── Run ──► level 0, level 1, … level n
-//	           ╱                       │
-//	sweep: two levels,          diagram: the arcs between
-//	each state with its         all levels, reduced from
-//	number of pasts             the bottom up by bdd.Build
-//	           ╲                       │
-//	            ▼                      ▼
-//	          a number          a ZDD, and a number
+//	cover.Problem ─┬─► frontier.Automaton ──┬─► sweep: two levels, and
+//	               │   levels of states,    │   each state's number of pasts
+//	               │   equal ones merged    └─► diagram: the arcs between
+//	               │                            all levels, bdd.Build
+//	               │
+//	               └─► search.Space ────────┬─► search: the sum of the
+//	                   partial covers,      │   weights of those that are whole
+//	                   depth first          └─► diagram: a list of these,
+//	                                            bdd.List
 //
 // # The engines
 //
 //   - sweep keeps two levels and sums of any size, in limbs of 64 bits that
 //     widen with the largest count. It is the engine for a number alone: time
 //     and memory of the widest level.
-//   - diagram keeps the arcs of all levels and reduces them to the canonical
-//     ZDD whose variables are the options in the order of the sweep. It costs
-//     8 bytes an arc while it runs and as much a node in the end.
+//   - search goes through the tree of partial covers, one of each orbit of a
+//     piece's placements for all, and takes hardly any memory. It is the engine
+//     for sets of distinct pieces, whose states do not merge: 8x8 pentominoes
+//     and a square have 152 million states and 3.3 million choices to try.
+//   - diagram is the canonical ZDD whose variables are the options in the order
+//     of the sweep. It keeps the arcs of all levels and reduces them, for 8
+//     bytes an arc while it runs and as much a node in the end; or it is made
+//     from the list of the solutions where these are few.
+//   - auto plans. It begins with the sweep, whose work tells what the rest will
+//     cost, probes the search when that is worth it, changes to what is expected
+//     to be done first, and back if that was wrong. No engine's failure is the
+//     planner's while another can do it. On all known counts that take over 10
+//     ms it is within 1.5 times of the best engine: see bench/engines.md.
 //
 // The sweep takes the order of items that promises fewest states, which for
 // dominoes is along the diagonals (20x20: 13.6 million states, along the rows
@@ -34,8 +43,9 @@
 // board: the order of its variables is part of its meaning, makes diagrams of
 // one board combine, and makes its size one that others can compare with.
 //
-// They share the automaton, not the arithmetic: the sweep sums from the root
-// down, the diagram's count from ⊤ up.
+// Sweep and diagram share the automaton, not the arithmetic: the sweep sums from
+// the root down, the diagram's count from ⊤ up. The search shares nothing with
+// either.
 //
 // # Non-goals
 //
@@ -44,7 +54,8 @@
 //
 // # References
 //
-// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also package internal/frontier.
+// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also packages internal/frontier
+// and internal/search.
 package count
 
 import (

@@ -10,42 +10,57 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// beyond are the rows that the sweep does not do in two minutes and 4 GiB on
-// two cores; they wait for other engines.
-var beyond = map[string]bool{
-	"bedlam":            true,
-	"tetris-cube":       true,
-	"solid-3x4x5":       true, // 4 GiB
-	"tetrominoes-12x12": true, // 3.7 minutes
+// slow are the rows that take seconds, left out of -short. The two cubes take
+// over ten and are counted only once, by TestDistinctFacts, which has their
+// count as well.
+var (
+	slow = leaveOut("tetrominoes-10x10", "tetrominoes-12x12", "right-trominoes-18x18")
+	once = leaveOut("bedlam", "tetris-cube")
+)
+
+func leaveOut(rows ...string) map[string]bool {
+	out := map[string]bool{}
+	for _, id := range rows {
+		out[id] = true
+	}
+	return out
 }
 
-// long are the rows of over ten seconds, left out of -short.
-var long = map[string]bool{"pent-8x8-O4": true, "solid-2x5x6": true}
-
-// TestFacts counts every published row by the sweep.
+// TestFacts counts every published row by auto, and by sweep and search where
+// they take no more than a few seconds.
 func TestFacts(t *testing.T) {
+	// Those of ten seconds or more.
+	sweep := leaveOut("pent-8x8-O4", "solid-2x5x6", "solid-3x4x5")
+	search := leaveOut("squares-0..7-10x10", "squares-0..7-11x11", "triangles-0..7-9x7", "mdt-8x8",
+		"dominoes-16x16", "dominoes-20x20", "monomer-dimer-16x16", "tetrominoes-8x8", "tetrominoes-10x10",
+		"tetrominoes-12x12", "right-trominoes-12x12", "right-trominoes-18x18")
 	for _, row := range facts.Counts() {
-		if beyond[row.ID] || !row.HasPuzzle() || testing.Short() && long[row.ID] {
+		if once[row.ID] || !row.HasPuzzle() || testing.Short() && slow[row.ID] {
 			continue
 		}
 		t.Run(row.ID, func(t *testing.T) {
-			p, err := tiling.Parse(row.ID, []byte(row.Puzzle))
-			if err != nil {
-				t.Fatal(err)
+			m := parseModel(t, row.Puzzle)
+			auto := countFact(t, row, m, Auto)
+			if auto.Engine != Sweep && !sweep[row.ID] {
+				countFact(t, row, m, Sweep)
 			}
-			m, err := p.Model(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := Count(context.Background(), m.Problem, Options{Engine: Sweep, Memory: 4 << 30})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.Count.Cmp(row.Count) != 0 {
-				t.Errorf("counted %v, published %v", r.Count, row.Count)
+			if auto.Engine != Search && !search[row.ID] {
+				countFact(t, row, m, Search)
 			}
 		})
 	}
+}
+
+func countFact(t *testing.T, row facts.Row, m *tiling.Model, e Engine) *Result {
+	t.Helper()
+	r, err := Count(context.Background(), m.Problem, Options{Engine: e, Memory: 4 << 30})
+	if err != nil {
+		t.Fatalf("%s: %v", e, err)
+	}
+	if r.Count.Cmp(row.Count) != 0 {
+		t.Errorf("%s counts %v, published %v", e, r.Count, row.Count)
+	}
+	return r
 }
 
 // TestGrids counts the published rectangles of at most eight rows.

@@ -11,21 +11,9 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/tiling"
 )
 
-func problem(t *testing.T, puzzle string) *cover.Problem {
-	t.Helper()
-	p, err := tiling.Parse("test", []byte(puzzle))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := p.Model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.Problem
-}
+func problem(t *testing.T, puzzle string) *cover.Problem { return parseModel(t, puzzle).Problem }
 
 const (
 	dominoes8  = "{board: 8x8, pieces: [{name: domino, copies: any}]}"                                // 12988816, states merge
