@@ -5,7 +5,7 @@ GO       ?= go
 FUZZTIME ?= 60s
 COUNT    ?= 6
 
-.PHONY: build test lint fuzz race bench cover clean
+.PHONY: build test lint fuzz race bench bench-engines cover clean
 
 build: ## bin/pavage, one static file
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pavage ./cmd/pavage
@@ -36,6 +36,11 @@ bench: ## benchmarks, COUNT times each, summarized by benchstat
 	@mkdir -p bin
 	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) -timeout 60m ./... | tee bin/bench.txt
 	$(GO) tool benchstat bin/bench.txt
+
+bench-engines: ## bench/engines.md: auto against every engine on every known count; a quarter of an hour
+	@mkdir -p bin
+	$(GO) run ./bench/engines -commit $$(git rev-parse --short HEAD) > bin/engines.md
+	mv bin/engines.md bench/engines.md
 
 cover: ## statement coverage over all packages
 	@mkdir -p bin
