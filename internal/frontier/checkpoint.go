@@ -211,9 +211,10 @@ func (r *run[K]) load(l *loader) error {
 	if err := r.loadStates(l, int(h.States)); err != nil {
 		return err
 	}
-	if r.in.widest != int(h.Widest) {
+	if r.in.limbs > 0 && r.in.widest != int(h.Widest) {
 		return l.damaged("the largest count has %d bits, the head says %d", r.in.widest, h.Widest)
 	}
+	r.in.widest = int(h.Widest)
 	for _, kind := range r.repeats.kinds[:r.at] {
 		if kind >= 0 {
 			r.repeats.left[kind]--
