@@ -29,6 +29,7 @@ type level[K key] struct {
 	counts [][]uint64
 	widest int  // bit length of the largest count
 	lent   bool // others use the slabs of keys too
+	held   bool // a history has the level, see hold: no slab of it may serve again
 }
 
 func (l *level[K]) key(i int) K { return l.keys[i>>slabBits][i&slabMask] }
@@ -164,6 +165,10 @@ func (s *store[K]) useLimbs(limbs int) {
 
 // recycle takes the slabs of a level that is no longer needed.
 func (s *store[K]) recycle(l *level[K]) {
+	if l.held {
+		*l = level[K]{}
+		return
+	}
 	for i := range l.keys {
 		switch size := cap(l.keys[i]); {
 		case l.lent:

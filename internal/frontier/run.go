@@ -42,6 +42,8 @@ type Run interface {
 	Step(ctx context.Context) (*Arcs, error)
 	// Save writes the present level for [Automaton.Resume]. Errors are w's.
 	Save(w io.Writer) error
+	// Level is the number of steps behind the run, those before a save too.
+	Level() int
 	// States is the number of states of the present level.
 	States() int
 	// Total is the sum of the counts of the present level.
@@ -206,13 +208,18 @@ func (r *run[K]) fitLimbs(ctx context.Context, streams int) error {
 	if !r.c.Counts {
 		return nil
 	}
-	bound := r.in.widest + bits.Len(uint(streams+1))
-	limbs := max(r.in.limbs, (bound+63)/64)
+	limbs := r.in.limbsFor(streams)
 	r.store.useLimbs(limbs)
 	if limbs == r.in.limbs {
 		return nil
 	}
 	return r.store.widen(ctx, &r.in, limbs)
+}
+
+// limbsFor is how many limbs the sums over so many streams need.
+func (l *level[K]) limbsFor(streams int) int {
+	bound := l.widest + bits.Len(uint(streams+1))
+	return max(l.limbs, (bound+63)/64)
 }
 
 // keeper is the test that a state of the next level must pass, nil if none.

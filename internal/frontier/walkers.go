@@ -1,0 +1,207 @@
+package frontier
+
+import (
+	"context"
+	"encoding/binary"
+	"math/big"
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// A walker goes back along one past of a state of the last level. Which one is
+// in its rank, as the pasts have an order: those of a state after those of the
+// states before it; and of one state, those through one predecessor and move
+// after those through another, the moves in the order of the step's, that
+// without an option last.
+//
+//	level 8      a:5  b:2            counts of pasts
+//	              │╲ ╱
+//	level 9       │ c:7              rank 5 of c: 5 pasts go through a, so it
+//	                                 is rank 0 of b
+//
+// Predecessors need no arcs: a move is an addition and a shift. The state that
+// goes to m by it is m shifted back (the item that left the window was used, or
+// was not: both are tried), less what the move adds, if the level has it and
+// the move fits it.
+
+// walkers are many walkers on one level.
+type walkers[K key] struct {
+	width int      // limbs of a rank
+	ranks []uint64 // what is left of them, lowest limb first
+	at    []K      // the walkers' states
+	paths [][]uint32
+	order []int // walkers by state
+}
+
+func newWalkers[K key](ranks []*big.Int, width int) *walkers[K] {
+	w := &walkers[K]{
+		width: width, ranks: make([]uint64, 0, len(ranks)*width),
+		at: make([]K, len(ranks)), paths: make([][]uint32, len(ranks)), order: make([]int, len(ranks)),
+	}
+	bytes := make([]byte, width*wordBytes)
+	for i, r := range ranks {
+		w.order[i] = i
+		r.FillBytes(bytes)
+		for limb := width - 1; limb >= 0; limb-- {
+			w.ranks = append(w.ranks, binary.BigEndian.Uint64(bytes[limb*wordBytes:]))
+		}
+	}
+	return w
+}
+
+// Unrank implements History.
+func (h *history[K]) Unrank(ctx context.Context, ranks []*big.Int, progress func(float64)) ([][]uint32, error) {
+	if len(ranks) == 0 {
+		return nil, nil
+	}
+	if err := h.reach(ctx, len(h.a.steps)); err != nil {
+		return nil, err
+	}
+	last := &h.levels[len(h.levels)-1].level
+	w := newWalkers[K](ranks, last.limbs)
+	if err := w.choose(ctx, last); err != nil {
+		return nil, err
+	}
+	for at := len(h.a.steps) - 1; at >= 0; at-- {
+		if err := h.reach(ctx, at); err != nil {
+			return nil, err
+		}
+		i, _ := h.find(at)
+		r := &run[K]{a: h.a, at: at, window: narrow[K](h.a.window)}
+		if err := w.back(ctx, r, &h.levels[i].level); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(1 - float64(at)/float64(len(h.a.steps)))
+		}
+	}
+	return w.paths, nil
+}
+
+// rank is what is left of walker i's rank.
+func (w *walkers[K]) rank(i int) []uint64 { return w.ranks[i*w.width : (i+1)*w.width] }
+
+// choose sets every walker on its state of the last level.
+func (w *walkers[K]) choose(ctx context.Context, last *level[K]) error {
+	look := watch{ctx: ctx}
+	for i := range w.at {
+		s := 0
+		for !w.stops(i, last.count(s)) {
+			s++
+			if err := look.look(); err != nil {
+				return err
+			}
+		}
+		w.at[i] = last.key(s)
+	}
+	return nil
+}
+
+// stops reports whether walker i's rank is among so many pasts, and passes
+// over them if not.
+func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !takeFrom(w.rank(i), pasts) }
+
+// back moves every walker to the level in, that of r. Walkers on one state have
+// the same predecessors, which are looked up once.
+func (w *walkers[K]) back(ctx context.Context, r *run[K], in *level[K]) error {
+	look := watch{ctx: ctx}
+	slices.SortFunc(w.order, func(i, j int) int { return borrow(w.at[j], w.at[i]) - borrow(w.at[i], w.at[j]) })
+	var from []predecessor[K]
+	var state K
+	streams := r.streams()
+	for n, i := range w.order {
+		if err := look.look(); err != nil {
+			return err
+		}
+		if n == 0 || w.at[i] != state {
+			state = w.at[i]
+			from = r.predecessors(from[:0], state, in, streams)
+		}
+		k := 0
+		for !w.stops(i, from[k].pasts) {
+			k++
+		}
+		w.at[i] = from[k].state
+		if v := from[k].variable; v != Skip {
+			w.paths[i] = append(w.paths[i], v)
+		}
+	}
+	return nil
+}
+
+// predecessor is a state that goes to another by a move.
+type predecessor[K key] struct {
+	state    K
+	variable uint32
+	pasts    []uint64 // of the predecessor
+}
+
+// predecessors appends those of a state, which are in the level of r.
+func (r *run[K]) predecessors(all []predecessor[K], state K, in *level[K], streams []stream[K]) []predecessor[K] {
+	for s := range streams {
+		st := &streams[s]
+		for used := range uint64(2) {
+			p := difference(unshift(state, r.window, used), st.add)
+			if image, ok := st.image(p, r.window); !ok || image != state {
+				continue
+			}
+			if i := in.find(p); i >= 0 {
+				all = append(all, predecessor[K]{p, st.variable, in.count(i)})
+			}
+		}
+	}
+	return all
+}
+
+// unshift moves the bits under window up by one and sets bit 0.
+func unshift[K key](a, window K, bit0 uint64) K {
+	for i := len(a) - 1; i >= 0; i-- {
+		up := a[i] & window[i] << 1
+		if i > 0 {
+			up |= a[i-1] & window[i-1] >> 63
+		} else {
+			up |= bit0
+		}
+		a[i] = a[i]&^window[i] | up&window[i]
+	}
+	return a
+}
+
+// find is the index of a state, -1 if there is none.
+func (l *level[K]) find(k K) int {
+	i := sort.Search(l.n, func(i int) bool { return !less(l.key(i), k) })
+	if i < l.n && l.key(i) == k {
+		return i
+	}
+	return -1
+}
+
+// count is the number of pasts of a state.
+func (l *level[K]) count(i int) []uint64 {
+	at := (i & slabMask) * l.limbs
+	return l.counts[i>>slabBits][at : at+l.limbs]
+}
+
+// takeFrom subtracts b from a if a is at least b, and reports whether it is. a
+// has as many limbs as b or more.
+func takeFrom(a, b []uint64) bool {
+	var borrowed uint64
+	for i, x := range a {
+		_, borrowed = bits.Sub64(x, limb(b, i), borrowed)
+	}
+	if borrowed != 0 {
+		return false
+	}
+	for i, x := range a {
+		a[i], borrowed = bits.Sub64(x, limb(b, i), borrowed)
+	}
+	return true
+}
+
+func limb(b []uint64, i int) uint64 {
+	if i < len(b) {
+		return b[i]
+	}
+	return 0
+}
