@@ -104,6 +104,9 @@ func (r *run[K]) Save(w io.Writer) error {
 	return s.err
 }
 
+// Level implements Run.
+func (r *run[K]) Level() int { return r.at }
+
 // preamble is what saved levels of all versions begin with.
 func preamble(version uint32) []byte {
 	p := binary.LittleEndian.AppendUint32([]byte(saveMagic), version)
