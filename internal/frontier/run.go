@@ -208,13 +208,18 @@ func (r *run[K]) fitLimbs(ctx context.Context, streams int) error {
 	if !r.c.Counts {
 		return nil
 	}
-	bound := r.in.widest + bits.Len(uint(streams+1))
-	limbs := max(r.in.limbs, (bound+63)/64)
+	limbs := r.in.limbsFor(streams)
 	r.store.useLimbs(limbs)
 	if limbs == r.in.limbs {
 		return nil
 	}
 	return r.store.widen(ctx, &r.in, limbs)
+}
+
+// limbsFor is how many limbs the sums over so many streams need.
+func (l *level[K]) limbsFor(streams int) int {
+	bound := l.widest + bits.Len(uint(streams+1))
+	return max(l.limbs, (bound+63)/64)
 }
 
 // keeper is the test that a state of the next level must pass, nil if none.
