@@ -99,6 +99,10 @@ type Options struct {
 	Threads int    // goroutines; 0: one a core
 	Memory  int64  // bytes for levels, arcs and nodes; 0: no limit
 	Explain bool   // Result.Plan has both forecasts, also where nothing had to be chosen
+	// Checkpoint, if not nil, is where Count begins and leaves its levels. The
+	// engine must be Auto or Sweep, and is a sweep. Only Count looks at it, and
+	// does not look at Explain then.
+	Checkpoint *Checkpoint
 	// Progress, if not nil, is told now and then how far the work is. Calls
 	// do not overlap.
 	Progress func(Progress)
@@ -131,10 +135,14 @@ type Compiled struct {
 }
 
 // Count counts the solutions of a problem, which it validates first. Errors
-// wrap cover.ErrInvalid, ErrMemory, ErrTooWide, ErrEngine, or are ctx's.
+// wrap cover.ErrInvalid, ErrMemory, ErrTooWide, ErrEngine, for a checkpoint
+// that cannot be gone on with ErrForeign or ErrDamaged, or are ctx's.
 func Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
+	}
+	if o.Checkpoint != nil {
+		return o.Checkpoint.count(ctx, p, o)
 	}
 	return countValid(ctx, p, o)
 }

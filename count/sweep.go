@@ -30,9 +30,13 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	if err != nil || a == nil {
 		return &sweeper{}, err
 	}
-	m := newMeter(a.Steps(), 1, o.Progress)
-	run := a.Run(frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Progress: m.within})
-	return &sweeper{a, run, m}, nil
+	s := &sweeper{automaton: a, meter: newMeter(a.Steps(), 1, o.Progress)}
+	s.run = a.Run(s.config(o))
+	return s, nil
+}
+
+func (s *sweeper) config(o Options) frontier.Config {
+	return frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Progress: s.meter.within}
 }
 
 // done reports that no step is left, or no state.
@@ -106,6 +110,9 @@ func (m *meter) next(states int64) {
 	m.states = states
 	m.within(0)
 }
+
+// goOn begins behind a step that was done before.
+func (m *meter) goOn(step int, states int64) { m.step, m.states = step, states }
 
 // finish reports that all is done, also when no state was left before the
 // last step.

@@ -1,0 +1,310 @@
+package count
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/frontier"
+)
+
+var (
+	// ErrForeign is wrapped when a checkpoint is another problem's, or of a
+	// version that this one cannot go on with.
+	ErrForeign = frontier.ErrForeign
+	// ErrDamaged is wrapped when a checkpoint is not as it was written.
+	ErrDamaged = frontier.ErrDamaged
+)
+
+// Checkpoint is a directory in which a sweep leaves its present level now and
+// then, so that a later process can go on from there:
+//
+//	DIR/level-000118.pavage        written at 17:05, level 118
+//	DIR/level-000124.pavage        written at 17:10, level 124
+//	DIR/level-000131.pavage.tmp    being written; on disk, then renamed; then
+//	                               level-000118 is removed
+//
+// So there are two generations, either of which will do, once there were two;
+// and room for three is wanted. What a file holds is package frontier's to
+// say. One process at a time has a directory, others fail to open it.
+type Checkpoint struct {
+	dir    string
+	every  time.Duration
+	notify func(CheckpointNotice)
+	lock   *os.File
+	kept   []string // sound generations, the newest last
+	saved  saved
+}
+
+// saved is what a checkpoint knows of its newest generation.
+type saved struct {
+	at    time.Time // when it was written or read, or the sweep began
+	level int       // -1: there is none
+}
+
+// CheckpointNotice is something that happened to a checkpoint.
+type CheckpointNotice struct {
+	Event        CheckpointEvent
+	File         string
+	Level, Steps int // of the sweep
+	States       int // of the level
+	Bytes        int64
+	Seconds      float64
+	Written      time.Time
+	Err          error // of Damaged, and of Unsaved
+}
+
+// CheckpointEvent says what happened.
+type CheckpointEvent int
+
+// The events.
+const (
+	Resumed CheckpointEvent = iota // the sweep goes on from File
+	Saved                          // File was written
+	Damaged                        // File is of no use; another generation is looked for
+	Unsaved                        // File could not be written; the sweep goes on without
+)
+
+const (
+	checkpointForm = "level-%06d.pavage"
+	checkpointGlob = "level-*.pavage"
+	unfinished     = ".tmp"
+	generations    = 2
+)
+
+// OpenCheckpoint opens the directory, which it makes if need be, and tries
+// that it can be written to. A checkpoint is written when a level is done and
+// so much time has passed since the last one. notify, which may be nil, is
+// told what happens, from the goroutine that counts.
+func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
+	if notify == nil {
+		notify = func(CheckpointNotice) {}
+	}
+	c := &Checkpoint{dir: dir, every: every, notify: notify, saved: saved{level: -1}}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	var err error
+	if c.lock, err = os.Open(dir); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	if err := lockFile(c.lock); err != nil {
+		return nil, errors.Join(fmt.Errorf("checkpoint: %s is in use by another process: %w", dir, err), c.Close())
+	}
+	probe := c.path(0) + unfinished
+	if err := errors.Join(os.WriteFile(probe, nil, 0o666), os.Remove(probe)); err != nil {
+		return nil, errors.Join(fmt.Errorf("checkpoint: %s cannot be written to: %w", dir, err), c.Close())
+	}
+	return c, syncDir(filepath.Dir(filepath.Clean(dir)))
+}
+
+// Close lets other processes have the directory.
+func (c *Checkpoint) Close() error { return c.lock.Close() }
+
+// Level is the level of the newest generation, -1 if there is none.
+func (c *Checkpoint) Level() int { return c.saved.level }
+
+// Remove removes all generations, when the count is safe elsewhere.
+func (c *Checkpoint) Remove() error {
+	c.kept, c.saved.level = nil, -1
+	return c.prune()
+}
+
+// count sweeps on from the newest sound generation. It is what Count does with
+// Options.Checkpoint.
+func (c *Checkpoint) count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+	start := time.Now()
+	switch o.Engine {
+	case "", Auto, Sweep:
+	default:
+		return nil, fmt.Errorf("%w for a checkpoint: %q, want %q", ErrEngine, o.Engine, Sweep)
+	}
+	s, err := newSweeper(ctx, p, o, false)
+	if err != nil {
+		return nil, err
+	}
+	if s.run != nil {
+		if err := c.resume(ctx, s, o); err != nil {
+			return nil, err
+		}
+	}
+	r, err := c.finish(ctx, s)
+	if err == nil && o.Engine != Sweep {
+		r.Plan = &Plan{Engine: Sweep, Reason: "only a sweep has checkpoints", Seconds: time.Since(start).Seconds()}
+	}
+	return r, err
+}
+
+// finish goes on to the end, or until it cannot; then the level it has come to
+// is saved, too.
+func (c *Checkpoint) finish(ctx context.Context, s *sweeper) (*Result, error) {
+	c.saved.at = time.Now()
+	for !s.done() {
+		if err := s.step(ctx); err != nil {
+			c.save(s)
+			return nil, err
+		}
+		if time.Since(c.saved.at) >= c.every && !s.done() {
+			c.save(s)
+		}
+	}
+	return s.result(), nil
+}
+
+// resume puts a sweep to the newest sound generation, if there is any.
+func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
+	files, err := c.files(checkpointGlob)
+	if err != nil {
+		return err
+	}
+	var damaged []CheckpointNotice
+	for _, file := range slices.Backward(files) {
+		run, err := c.load(ctx, file, s, o)
+		switch {
+		case err == nil:
+			for _, n := range damaged {
+				c.notify(n)
+			}
+			c.began(file, s, run)
+			return nil
+		case !errors.Is(err, ErrDamaged):
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		damaged = append(damaged, CheckpointNotice{Event: Damaged, File: file, Err: err})
+	}
+	if len(damaged) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %w (no generation in %s is whole: to begin anew, empty it)", damaged[0].File, damaged[0].Err, c.dir)
+}
+
+// began makes a run that was saved in file the sweep's.
+func (c *Checkpoint) began(file string, s *sweeper, run frontier.Run) {
+	s.run = run
+	s.meter.goOn(run.Level(), s.states())
+	c.kept, c.saved.level = []string{file}, run.Level()
+	n := CheckpointNotice{Event: Resumed, File: file, Level: run.Level(), Steps: s.automaton.Steps(), States: run.States()}
+	if info, err := os.Stat(file); err == nil {
+		n.Bytes, n.Written = info.Size(), info.ModTime()
+	}
+	c.notify(n)
+}
+
+func (c *Checkpoint) load(ctx context.Context, file string, s *sweeper, o Options) (frontier.Run, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return s.automaton.Resume(bufio.NewReaderSize(reading{ctx, f}, 1<<18), s.config(o))
+}
+
+// reading is a file that is read until ctx ends.
+type reading struct {
+	ctx  context.Context
+	file *os.File
+}
+
+func (r reading) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.file.Read(b)
+}
+
+// save writes the present level, unless it was, and when it is on disk removes
+// what is older than the generation before. If it cannot be written, what there
+// was is there still.
+func (c *Checkpoint) save(s *sweeper) {
+	level, start := s.run.Level(), time.Now()
+	if level == c.saved.level {
+		return
+	}
+	n := CheckpointNotice{
+		Event: Saved, File: c.path(level), Level: level, Steps: s.automaton.Steps(), States: s.run.States(),
+	}
+	if n.Bytes, n.Err = c.write(n.File, s.run); n.Err == nil {
+		c.kept = append(c.kept, n.File)
+		c.kept = c.kept[max(0, len(c.kept)-generations):]
+		c.saved.level = level
+		n.Err = c.prune()
+	}
+	if n.Err != nil {
+		n.Event = Unsaved
+	}
+	c.saved.at = time.Now() // how long writing takes is not counted
+	n.Seconds, n.Written = time.Since(start).Seconds(), time.Now()
+	c.notify(n)
+}
+
+// write makes file durable, or leaves nothing of it.
+func (c *Checkpoint) write(file string, run frontier.Run) (size int64, err error) {
+	f, err := os.OpenFile(file+unfinished, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return 0, err
+	}
+	size, err = fill(f, run)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(file+unfinished, file)
+	}
+	if err != nil {
+		return 0, errors.Join(err, os.Remove(file+unfinished))
+	}
+	return size, syncDir(c.dir)
+}
+
+// fill writes a run's level to a file, down to the disk.
+func fill(f *os.File, run frontier.Run) (size int64, err error) {
+	w := bufio.NewWriterSize(f, 1<<20)
+	if err := run.Save(w); err != nil {
+		return 0, err
+	}
+	if err := w.Flush(); err != nil {
+		return 0, err
+	}
+	if size, err = f.Seek(0, io.SeekCurrent); err != nil {
+		return 0, err
+	}
+	return size, f.Sync()
+}
+
+// prune removes all generations that are not kept, and what was not finished.
+func (c *Checkpoint) prune() error {
+	files, err := c.files(checkpointGlob)
+	if err != nil {
+		return err
+	}
+	halves, err := c.files(checkpointGlob + unfinished)
+	for _, file := range append(files, halves...) {
+		if !slices.Contains(c.kept, file) {
+			err = errors.Join(err, os.Remove(file))
+		}
+	}
+	return errors.Join(err, syncDir(c.dir))
+}
+
+func (c *Checkpoint) path(level int) string {
+	return filepath.Join(c.dir, fmt.Sprintf(checkpointForm, level))
+}
+
+// files are those of the directory that a pattern matches, sorted.
+func (c *Checkpoint) files(pattern string) ([]string, error) {
+	entries, err := os.ReadDir(c.dir) // sorted; filepath.Glob would take dir for a pattern
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	var files []string
+	for _, e := range entries {
+		if ok, _ := filepath.Match(pattern, e.Name()); ok {
+			files = append(files, filepath.Join(c.dir, e.Name()))
+		}
+	}
+	return files, nil
+}
