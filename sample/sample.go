@@ -23,6 +23,9 @@
 // Neither modulo, which favours small values, nor float, which misses values,
 // comes near it. The same seed gives the same draws on every machine.
 //
+// [Walk] draws from a problem whose diagram would be too large, from the levels
+// of a sweep, by ranks in another order.
+//
 // [Distinct] draws classes of solutions up to symmetry instead, each class
 // equally likely.
 //
@@ -55,13 +58,14 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/count"
 )
 
 var (
 	// ErrEmpty says that there is nothing to draw from.
 	ErrEmpty = errors.New("there is no solution to draw")
 	// ErrRank is wrapped when a rank is not in [0, count).
-	ErrRank = errors.New("rank out of range")
+	ErrRank = count.ErrRank
 	// ErrMember is wrapped when a set that is ranked is not in the family.
 	ErrMember = errors.New("not a member")
 )

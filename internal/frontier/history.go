@@ -38,19 +38,20 @@ type History interface {
 }
 
 // Remember runs to the last level and keeps what fits in memory, with counts.
-// It fails with ErrMemory if not even a single step does. c.Progress is told
-// the share of all steps.
-func (a *Automaton) Remember(ctx context.Context, c Config) (History, error) {
-	c.Counts, c.Arcs = true, false
+// It fails with ErrMemory if not even a single step does. progress, if not nil,
+// is told now and then, as Config.Progress is, the present level, the share of
+// its step that is done, and the states made so far; c.Progress is nobody's.
+func (a *Automaton) Remember(ctx context.Context, c Config, progress func(level int, share float64, states int64)) (History, error) {
+	c.Counts, c.Arcs, c.Progress = true, false, nil
 	switch a.Words {
 	case 1:
-		return remember[[1]uint64](ctx, a, c)
+		return remember[[1]uint64](ctx, a, c, progress)
 	case 2:
-		return remember[[2]uint64](ctx, a, c)
+		return remember[[2]uint64](ctx, a, c, progress)
 	case 3:
-		return remember[[3]uint64](ctx, a, c)
+		return remember[[3]uint64](ctx, a, c, progress)
 	default:
-		return remember[[4]uint64](ctx, a, c)
+		return remember[[4]uint64](ctx, a, c, progress)
 	}
 }
 
@@ -60,6 +61,8 @@ type history[K key] struct {
 	levels []kept[K] // rising; level 0 is always there
 	total  *big.Int
 	effort Effort
+
+	progress func(level int, share float64, states int64) // nil on the way back
 }
 
 // kept is a level of a history.
@@ -68,13 +71,13 @@ type kept[K key] struct {
 	level level[K]
 }
 
-func remember[K key](ctx context.Context, a *Automaton, c Config) (*history[K], error) {
-	h := &history[K]{a: a, c: c, total: new(big.Int), effort: Effort{States: 1}}
+func remember[K key](ctx context.Context, a *Automaton, c Config, progress func(int, float64, int64)) (*history[K], error) {
+	h := &history[K]{a: a, c: c, progress: progress, total: new(big.Int), effort: Effort{States: 1}}
 	h.keep(0, newRun[K](a, c).in)
 	if err := h.reach(ctx, len(a.steps)); err != nil {
 		return nil, err
 	}
-	h.c.Progress = nil
+	h.progress = nil
 	if last := h.levels[len(h.levels)-1]; last.at == len(a.steps) {
 		h.total = last.level.total()
 	}
@@ -154,10 +157,9 @@ func (h *history[K]) run(ctx context.Context, s span) error {
 
 // resume begins a run at a level, whose budget all that is kept counts to.
 func (h *history[K]) resume(k kept[K]) *run[K] {
-	c := h.c
-	r := newRun[K](h.a, c)
-	if c.Progress != nil {
-		r.c.Progress = func(share float64) { c.Progress((float64(r.at) + share) / float64(len(h.a.steps))) }
+	r := newRun[K](h.a, h.c)
+	if h.progress != nil {
+		r.c.Progress = func(share float64) { h.progress(r.at, share, h.effort.States+r.effort.States-1) }
 	}
 	r.at, r.in = k.at, k.level.copied()
 	r.store.used.Store(h.bytes(h.levels))

@@ -44,7 +44,7 @@ func allWays(t testing.TB, a *Automaton, h History, most int) [][]int {
 
 func remembered(t testing.TB, a *Automaton, c Config) History {
 	t.Helper()
-	h, err := a.Remember(context.Background(), c)
+	h, err := a.Remember(context.Background(), c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestWalkWithinMemory(t *testing.T) {
 		for _, share := range []float64{1.1, 0.8, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05} {
 			limit := int64(share * float64(once.Bytes))
 			conf := Config{chunk: 500, Threads: 1 + len(made)%3, Memory: limit}
-			h, err := a.Remember(context.Background(), conf)
+			h, err := a.Remember(context.Background(), conf, nil)
 			if err == nil {
 				var got [][]uint32
 				if got, err = h.Unrank(context.Background(), ranks, nil); err == nil && !reflect.DeepEqual(got, want) {

@@ -1,0 +1,154 @@
+package count
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/frontier"
+)
+
+// History is a sweep that has kept its levels, as many as there was memory for,
+// to be gone back through: each way from its end to its beginning is a
+// solution. So it can draw solutions where a diagram of them does not fit.
+//
+//	level 0      level 1      …      level n-1      level n
+//	   ● ◄────────── ● ◄─────────────── ● ◄──────────── ●     rank 2 of 3
+//	 (1 past)     (1 past)           (2 pasts)      (3 pasts)
+//
+// The ways are ordered: by state of the last level, and of one state by the
+// ways' last step, the options in the order of the sweep, none last; and so on.
+// A way's place in that order is its rank, a number below Count. It is not its
+// rank in a diagram, which goes from the beginning to the end.
+//
+// The sweep takes the order of items that promises fewest states, as Count
+// does. What is at a rank depends on that order and the problem, not on memory
+// or threads.
+//
+// A History is not safe for concurrent use.
+type History struct {
+	automaton *frontier.Automaton // nil if there is no solution for sure
+	history   frontier.History
+	variable  []int // of each option in a diagram: in that order solutions are told
+	memory    int64
+	meter     *meter
+}
+
+// forWalkers is the share of the memory that ranks and their ways may take.
+const forWalkers = 8
+
+// Remember sweeps to the end and keeps levels within Options.Memory. Engine and
+// Explain are not looked at. Progress goes on in the first Unrank, up to half
+// of the work before it; after that nobody is told. Errors are those of Count.
+func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	options, err := variables(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	a, err := automaton(ctx, p, false)
+	if err != nil {
+		return nil, err
+	}
+	h := &History{automaton: a, variable: inverse(options, len(p.Options)), memory: o.Memory, meter: newMeter(0, 1, o.Progress)}
+	if a == nil {
+		return h, nil
+	}
+	h.meter = newMeter(a.Steps(), forwardShare, o.Progress)
+	c := frontier.Config{Threads: o.Threads, Memory: o.Memory - o.Memory/forWalkers}
+	h.history, err = a.Remember(ctx, c, h.forward)
+	return h, err
+}
+
+// forwardShare of the time goes into the way to the end, if levels have to be
+// made again; if not, almost all.
+const forwardShare = 0.5
+
+// forward tells the progress of the sweep.
+func (h *History) forward(level int, share float64, states int64) {
+	h.meter.step, h.meter.states = level, states
+	h.meter.within(share)
+}
+
+// Count is the number of solutions.
+func (h *History) Count() *big.Int {
+	if h.automaton == nil {
+		return new(big.Int)
+	}
+	return h.history.Total()
+}
+
+// Effort is the states made so far, those made again included, and a bound on
+// the bytes held at once, but for what Batch is about.
+func (h *History) Effort() (states, bytes int64) {
+	if h.automaton == nil {
+		return 0, 0
+	}
+	e := h.history.Effort()
+	return e.States, e.Bytes
+}
+
+// maxBatch ranks are as good as any number: what a level costs for all of them
+// together is nothing beside what they cost each.
+const maxBatch = 1 << 16
+
+// Batch is how many ranks may go to one Unrank, so that they and their ways
+// keep within the memory. There is no use in fewer if more are wanted.
+func (h *History) Batch() int {
+	if h.automaton == nil || h.memory <= 0 {
+		return maxBatch
+	}
+	limbs := h.history.Total().BitLen()/64 + 1
+	// A rank as it is given and as it is used up, a state, a place in a row, a
+	// slice, and at worst an option a step, in slices that grow by doubling.
+	each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
+	return int(max(1, min(maxBatch, h.memory/forWalkers/int64(each))))
+}
+
+// Unrank calls yield with the solution at each rank, in the order of the ranks,
+// until it returns false. A solution's options come in the order of a diagram's
+// variables, in a slice of its own. The error wraps ErrRank if a rank is not
+// at least 0 and below Count, wraps ErrMemory, or is ctx's.
+func (h *History) Unrank(ctx context.Context, ranks []*big.Int, yield func(options []int) bool) error {
+	total := h.Count()
+	for _, r := range ranks {
+		if r.Sign() < 0 || r.Cmp(total) >= 0 {
+			return fmt.Errorf("%w: %v, want 0 ≤ rank < %v", ErrRank, r, total)
+		}
+	}
+	if len(ranks) == 0 {
+		return nil
+	}
+	ways, err := h.history.Unrank(ctx, ranks, h.backward)
+	if err != nil {
+		return err
+	}
+	h.meter.finish()
+	h.meter.report = nil
+	for _, way := range ways {
+		if !yield(h.solution(way)) {
+			break
+		}
+	}
+	return nil
+}
+
+// backward tells the progress of the way back.
+func (h *History) backward(share float64) {
+	h.meter.states, _ = h.Effort()
+	h.meter.at(forwardShare + (1-forwardShare)*share)
+}
+
+// solution is the options of a way.
+func (h *History) solution(way []uint32) []int {
+	options := make([]int, len(way))
+	for i, v := range way {
+		options[i] = h.automaton.Variables[v]
+	}
+	slices.SortFunc(options, func(a, b int) int { return h.variable[a] - h.variable[b] })
+	return options
+}
