@@ -91,6 +91,8 @@ var (
 	ErrTooWide = frontier.ErrTooWide
 	// ErrEngine is wrapped when Options.Engine is not one of Engines.
 	ErrEngine = errors.New("unknown engine")
+	// ErrRank is wrapped when a rank is not at least 0 and below the count.
+	ErrRank = errors.New("rank out of range")
 )
 
 // Options say how to count. The zero value is good.
