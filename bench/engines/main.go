@@ -1,12 +1,12 @@
 // Engines writes bench/engines.md: what auto and each engine take for every
 // known count.
 //
-//	go run ./bench/engines [-limit 20s] [-memory 4294967296] [-rows REGEXP] [-commit ID] > bench/engines.md
+//	go run ./bench/engines [-limit 10s] [-memory 4294967296] [-rows REGEXP] [-commit ID] > bench/engines.md
 //
 // Each runs with one thread, in this process, on a model that is made already.
 // Short rows are repeated, and the best run counts, for the machine may have
-// other things to do. An engine is given up after the limit or twice the time
-// that auto took, whichever is more; auto itself has five minutes.
+// other things to do. An engine is given up after the limit or a quarter more
+// than auto took, whichever is more; auto itself has five minutes.
 package main
 
 import (
@@ -31,8 +31,7 @@ import (
 
 const (
 	autoLimit = 5 * time.Minute
-	// Runs are repeated for this long, but three times if they take less than
-	// a third of short.
+	// A run is done again for as long as quick; short ones, three times in all.
 	short = 6 * time.Second
 	quick = 300 * time.Millisecond
 )
@@ -46,7 +45,7 @@ type bench struct {
 
 func main() {
 	var b bench
-	flag.DurationVar(&b.limit, "limit", 20*time.Second, "give an engine up after `TIME`")
+	flag.DurationVar(&b.limit, "limit", 10*time.Second, "give an engine up after `TIME` of the processor")
 	flag.Int64Var(&b.memory, "memory", 4<<30, "`BYTES` an engine may use")
 	rows := flag.String("rows", "", "only rows that match `REGEXP`")
 	flag.StringVar(&b.commit, "commit", "unknown", "`ID` of the measured commit")
@@ -93,8 +92,9 @@ const heading = `# Auto against every engine
 
 Commit %s, %s, %s, one thread. Seconds of processor time, user and
 system, for a count of a model in memory; the best of several runs. Engines are
-given up after %v, or twice auto's time if that is more, and at %d MiB.
-`+"`make bench-engines`"+` makes this table again.
+given up after %v, or a quarter more than auto's time if that is more, and at
+%d MiB.
+` + "`make bench-engines`" + ` makes this table again.
 
 | row | count | auto | chose | sweep | search | diagram | best | auto/best |
 |---|---:|---:|---|---:|---:|---:|---|---:|
@@ -146,7 +146,7 @@ func (b *bench) row(row facts.Row) (*result, error) {
 	if r.auto, err = b.measure(model.Problem, row.Count, count.Auto, autoLimit); err != nil {
 		return nil, err
 	}
-	limit := max(b.limit, time.Duration(2*r.auto.seconds*float64(time.Second)))
+	limit := max(b.limit, time.Duration(1.25*r.auto.seconds*float64(time.Second)))
 	for _, e := range engines {
 		m, err := b.measure(model.Problem, row.Count, e, limit)
 		if err != nil {
