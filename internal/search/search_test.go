@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"math/rand/v2"
 	"slices"
@@ -23,6 +24,9 @@ func TestRandomCovers(t *testing.T) {
 			p = oracle.RandomGrid(rng)
 		}
 		want, err := oracle.Solutions(p)
+		if errors.Is(err, oracle.ErrTooBig) { // a rare one
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
