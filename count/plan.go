@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/pavage/pavage/cover"
@@ -95,6 +96,7 @@ type planner struct {
 	sweep *sweeper
 	space *search.Space
 	spent time.Duration // on the sweep
+	rates []float64     // seconds a state, of the last levels
 	probe time.Duration // on the last probes
 	// solutions are as many as the last probes expect.
 	solutions float64
@@ -207,11 +209,30 @@ const (
 )
 
 func (pl *planner) sweepLevel(ctx context.Context) error {
-	start := time.Now()
+	start, before := time.Now(), pl.sweep.states()
 	err := pl.sweep.step(ctx)
-	pl.spent += time.Since(start)
+	took := time.Since(start)
+	pl.spent += took
+	if states := pl.sweep.states() - before; states >= rateStates {
+		pl.rates = append(pl.rates[max(0, len(pl.rates)+1-rateLevels):], took.Seconds()/float64(states))
+	}
 	return err
 }
+
+// rate is the seconds that a state takes. The median of some levels, for a
+// machine with other things to do interrupts now this one, now that.
+func (pl *planner) rate() float64 {
+	if len(pl.rates) == 0 {
+		return pl.spent.Seconds() / float64(max(1, pl.sweep.states()))
+	}
+	rates := slices.Sorted(slices.Values(pl.rates))
+	return rates[len(rates)/2]
+}
+
+const (
+	rateLevels = 9
+	rateStates = 256 // of a level that tells
+)
 
 // rest is the seconds that the rest of the sweep is expected to take.
 func (pl *planner) rest() float64 {
@@ -222,13 +243,12 @@ func (pl *planner) rest() float64 {
 		}
 		return 0
 	}
-	each := pl.spent.Seconds() / float64(s.states())
 	rest := s.automaton.Remaining(s.meter.step, s.run.States())
 	pl.plan.Sweep = &Forecast{
 		States:  float64(s.states()) + rest,
-		Seconds: pl.spent.Seconds() + rest*each,
+		Seconds: pl.spent.Seconds() + rest*pl.rate(),
 	}
-	return rest * each
+	return rest * pl.rate()
 }
 
 // searchPays compares the forecasts. The first probes of a search that seems to

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ type path struct {
 	name, puzzle string
 	limits       limits
 	memory       int64
-	spent        time.Duration // on the sweep, as the planner believes
+	spent        time.Duration // on a state of the sweep, as the planner believes
 	count        int64
 	engine       Engine
 	reason       string // a part of it
@@ -62,16 +63,16 @@ func TestAutoPaths(t *testing.T) {
 	for _, x := range []path{
 		{"sweep before a choice", dominoes8, usual, 0, 0, 12988816, Sweep, "before a choice was worth"},
 		{"sweep after probes", dominoes8, with(eager), 0, 0, 12988816, Sweep, "never expected to take longer"},
-		{"search", pent4x15, with(eager), 0, time.Hour, 1472, Search, "before the rest of the sweep"},
-		{"search overruns", pent4x15, with(oneTry), 0, time.Hour, 1472, Sweep, "took over 0 times"},
+		{"search", pent4x15, with(eager), 0, time.Second, 1472, Search, "before the rest of the sweep"},
+		{"search overruns", pent4x15, with(oneTry), 0, time.Second, 1472, Sweep, "took over 0 times"},
 		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 0, 2112, Search, "the sweep ran out of memory"},
-		{"both overrun", solid2x5x6, with(oneTry), tooLittle(t, solid2x5x6), time.Hour, 2112, Search, "after a search"},
+		{"both overrun", solid2x5x6, with(oneTry), tooLittle(t, solid2x5x6), time.Second, 2112, Search, "after a search"},
 		{"too wide", slabs, usual, 0, 0, 1, Search, "255 bits"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
 			pl := newPlanner(problem(t, x.puzzle), Options{Threads: 1, Memory: x.memory, Progress: track.report}, x.limits)
-			pl.spent = x.spent
+			pl.take(x.spent)
 			r, err := pl.auto(context.Background())
 			if err != nil {
 				t.Fatal(err)
@@ -123,14 +124,14 @@ func TestCompilePaths(t *testing.T) {
 	}{
 		{path{"levels", dominoes8, usual, 0, 0, 12988816, Diagram, "so little time"}, false},
 		{path{"levels after probes", dominoes8, with(eager), 0, 0, 12988816, Diagram, "less time than a list"}, false},
-		{path{"list", pent4x15, with(eager), 0, time.Hour, 1472, Diagram, "less time than the levels"}, true},
-		{path{"list overruns", pent4x15, with(oneTry), 0, time.Hour, 1472, Diagram, "took more than was expected"}, false},
+		{path{"list", pent4x15, with(eager), 0, time.Second, 1472, Diagram, "less time than the levels"}, true},
+		{path{"list overruns", pent4x15, with(oneTry), 0, time.Second, 1472, Diagram, "took more than was expected"}, false},
 		{path{"too wide", slabs, usual, 0, 0, 1, Diagram, "255 bits"}, true},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
 			pl := newPlanner(problem(t, x.puzzle), Options{Threads: 1, Progress: track.report}, x.limits)
-			pl.spent = x.spent
+			pl.take(x.spent)
 			c, err := pl.compile(context.Background())
 			if err != nil {
 				t.Fatal(err)
@@ -143,6 +144,13 @@ func TestCompilePaths(t *testing.T) {
 			}
 			track.ended()
 		})
+	}
+}
+
+// take makes the planner believe in a slow sweep.
+func (pl *planner) take(each time.Duration) {
+	if each > 0 {
+		pl.rates = slices.Repeat([]float64{each.Seconds()}, rateLevels)
 	}
 }
 
@@ -207,7 +215,8 @@ func TestRandomPlans(t *testing.T) {
 			t.Fatal(err)
 		}
 		pl := newPlanner(p, Options{Threads: 2}, with(eager))
-		pl.probeTime, pl.spent = 0, time.Duration(seed%2)*time.Millisecond
+		pl.probeTime = 0
+		pl.take(time.Duration(seed%2) * time.Second)
 		r, err := pl.auto(context.Background())
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
