@@ -15,7 +15,7 @@
 // place it came from and what was expected there:
 //
 //	PAVAGE_THREADS is "many", want a whole number, 0 (one for each core) to 1024
-//	pavage.yaml: unknown key "thread", the keys are color, engine, log.format, …
+//	pavage.yaml: unknown key "thread", the keys are checkpoint.dir, color, …
 //
 // # Non-goals
 //
@@ -43,19 +43,26 @@ import (
 
 // Config is what a run needs to know besides its puzzle.
 type Config struct {
-	Engine   string        // one of Engines
-	Threads  int           // 0: one for each core
-	Memory   Bytes         // 0: what the machine has to spare
-	Timeout  time.Duration // 0: no limit
-	Color    string        // auto, always, never
-	Progress string        // auto, always, never
-	Log      Log
+	Engine     string        // one of Engines
+	Threads    int           // 0: one for each core
+	Memory     Bytes         // 0: what the machine has to spare
+	Timeout    time.Duration // 0: no limit
+	Checkpoint Checkpoint
+	Color      string // auto, always, never
+	Progress   string // auto, always, never
+	Log        Log
 }
 
 // Log says how much is logged on standard error, and in which notation.
 type Log struct {
 	Level  string // trace, debug, info, warn, error, off
 	Format string // text, json
+}
+
+// Checkpoint says where and how often a sweep leaves what it has come to.
+type Checkpoint struct {
+	Dir   string        // "": nowhere
+	Every time.Duration // of counting, between two of them
 }
 
 // The words a setting may be.
@@ -70,8 +77,10 @@ const (
 	// MaxThreads is beyond any machine this runs on, and catches a value
 	// meant for another setting.
 	MaxThreads = 1024
-	// MaxTimeout, a year, likewise.
+	// MaxTimeout, a year, likewise. It holds for all durations.
 	MaxTimeout = 365 * 24 * time.Hour
+	// MinEvery is the least time between two checkpoints.
+	MinEvery = 10 * time.Millisecond
 )
 
 // setting is one row of the table of settings.
@@ -86,6 +95,18 @@ type setting struct {
 }
 
 var settings = []setting{
+	{
+		"checkpoint.dir", "", "DIR", "leave checkpoints in this directory, and go on from those in it",
+		"a directory",
+		func(Config) bool { return true },
+		func(c Config) any { return c.Checkpoint.Dir },
+	},
+	{
+		"checkpoint.every", "5m", "DURATION", "time between two checkpoints, such as 30s or 1h",
+		"a duration such as 30s or 5m, 10ms to a year",
+		func(c Config) bool { return c.Checkpoint.Every >= MinEvery && c.Checkpoint.Every <= MaxTimeout },
+		func(c Config) any { return c.Checkpoint.Every },
+	},
 	{
 		"color", "auto", "WHEN", "colours in pictures: " + orOf(whens), orOf(whens),
 		func(c Config) bool { return slices.Contains(whens, c.Color) },
@@ -136,8 +157,11 @@ func orOf(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// flag is the setting's name on the command line, without the dashes.
-func (s setting) flag() string { return strings.ReplaceAll(s.key, ".", "-") }
+// flag is the setting's name on the command line, without the dashes. One that
+// says where a thing goes has the thing's.
+func (s setting) flag() string {
+	return strings.ReplaceAll(strings.TrimSuffix(s.key, ".dir"), ".", "-")
+}
 
 // env is the setting's name in the environment.
 func (s setting) env() string {

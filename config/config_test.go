@@ -26,7 +26,8 @@ func load(t *testing.T, name, file string, env map[string]string, args ...string
 	}
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	FileFlag(flags)
-	Flags(flags, "engine", "threads", "memory", "timeout", "log.level", "log.format", "color", "progress")
+	Flags(flags, "engine", "threads", "memory", "timeout", "log.level", "log.format", "color", "progress",
+		"checkpoint.dir", "checkpoint.every")
 	if err := flags.Parse(args); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,10 @@ func load(t *testing.T, name, file string, env map[string]string, args ...string
 
 func TestDefaults(t *testing.T) {
 	got, err := load(t, "", "", nil)
-	want := Config{Engine: "auto", Color: "auto", Progress: "auto", Log: Log{Level: "warn", Format: "text"}}
+	want := Config{
+		Engine: "auto", Color: "auto", Progress: "auto", Log: Log{Level: "warn", Format: "text"},
+		Checkpoint: Checkpoint{Every: 5 * time.Minute},
+	}
 	if err != nil || got != want {
 		t.Fatalf("got %+v, %v, want %+v", got, err, want)
 	}
@@ -70,10 +74,11 @@ func TestEverySetting(t *testing.T) {
 	want := Config{
 		Engine: "sweep", Threads: 2, Memory: 3 << 29, Timeout: 90 * time.Second,
 		Color: "never", Progress: "always", Log: Log{Level: "debug", Format: "json"},
+		Checkpoint: Checkpoint{Dir: "here", Every: time.Hour},
 	}
-	yaml := "engine: sweep\nthreads: 2\nmemory: 1.5GiB\ntimeout: 90s\ncolor: never\nprogress: always\nlog: {level: debug, format: json}\n"
-	json := `{"engine":"sweep","threads":2,"memory":1610612736,"timeout":"1m30s","color":"never","progress":"always","log":{"level":"debug","format":"json"}}`
-	toml := "engine='sweep'\nthreads=2\nmemory='1536MiB'\ntimeout='90s'\ncolor='never'\nprogress='always'\n[log]\nlevel='debug'\nformat='json'\n"
+	yaml := "engine: sweep\nthreads: 2\nmemory: 1.5GiB\ntimeout: 90s\ncolor: never\nprogress: always\nlog: {level: debug, format: json}\ncheckpoint: {dir: here, every: 60m}\n"
+	json := `{"engine":"sweep","threads":2,"memory":1610612736,"timeout":"1m30s","color":"never","progress":"always","log":{"level":"debug","format":"json"},"checkpoint":{"dir":"here","every":"1h"}}`
+	toml := "engine='sweep'\nthreads=2\nmemory='1536MiB'\ntimeout='90s'\ncolor='never'\nprogress='always'\n[log]\nlevel='debug'\nformat='json'\n[checkpoint]\ndir='here'\nevery='1h'\n"
 	for name, file := range map[string]string{"c.yaml": yaml, "c.json": json, "c.toml": toml} {
 		if got, err := load(t, name, file, nil); err != nil || got != want {
 			t.Errorf("%s: got %+v, %v", name, got, err)
@@ -82,6 +87,7 @@ func TestEverySetting(t *testing.T) {
 	env := map[string]string{
 		"PAVAGE_ENGINE": "sweep", "PAVAGE_THREADS": "2", "PAVAGE_MEMORY": "1536MiB", "PAVAGE_TIMEOUT": "90s",
 		"PAVAGE_COLOR": "never", "PAVAGE_PROGRESS": "always", "PAVAGE_LOG_LEVEL": "debug", "PAVAGE_LOG_FORMAT": "json",
+		"PAVAGE_CHECKPOINT_DIR": "here", "PAVAGE_CHECKPOINT_EVERY": "3600s",
 	}
 	if got, err := load(t, "", "", env); err != nil || got != want {
 		t.Errorf("environment: got %+v, %v", got, err)
@@ -110,7 +116,7 @@ func TestErrors(t *testing.T) {
 		args       []string
 		want       string
 	}{
-		{"c.yaml", "thread: 2", nil, nil, `c.yaml: unknown key "thread", the keys are color, engine,`},
+		{"c.yaml", "thread: 2", nil, nil, `c.yaml: unknown key "thread", the keys are checkpoint.dir, checkpoint.every, color,`},
 		{"c.yaml", "log: {levl: info}", nil, nil, `c.yaml: unknown key "log.levl"`},
 		{"c.yaml", "log: info", nil, nil, `c.yaml: unknown key "log"`},
 		{"c.yaml", "threads: 1.5", nil, nil, `c.yaml: threads is "1.5", want a whole number, 0`},
@@ -128,6 +134,9 @@ func TestErrors(t *testing.T) {
 		{"", "", nil, []string{"--memory", "12 parsecs"}, `--memory is "12 parsecs", want a size such as`},
 		{"", "", nil, []string{"--timeout", "-1s"}, `--timeout is "-1s", want a duration`},
 		{"", "", nil, []string{"--timeout", strings.Repeat("9", 1000)}, `--timeout is "999`},
+		{"", "", nil, []string{"--checkpoint-every", "0"}, `--checkpoint-every is "0", want a duration such as 30s or 5m, 10ms to a year`},
+		{"c.yaml", "checkpoint: {every: 5}", nil, nil, `c.yaml: checkpoint.every is "5", want a duration`},
+		{"c.yaml", "checkpoint: here", nil, nil, `c.yaml: unknown key "checkpoint", the keys are`},
 		{"", "", nil, []string{"--config", "none.yaml"}, `configuration file: open none.yaml: no such file`},
 		{"", "", map[string]string{"PAVAGE_CONFIG": "none.yaml"}, nil, `configuration file: open none.yaml: no such file`},
 	} {

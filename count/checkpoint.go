@@ -136,7 +136,7 @@ func (c *Checkpoint) count(ctx context.Context, p *cover.Problem, o Options) (*R
 		}
 	}
 	r, err := c.finish(ctx, s)
-	if err == nil && o.Engine != Sweep {
+	if err == nil && (o.Explain || o.Engine != Sweep) {
 		r.Plan = &Plan{Engine: Sweep, Reason: "only a sweep has checkpoints", Seconds: time.Since(start).Seconds()}
 	}
 	return r, err
@@ -182,7 +182,7 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	if len(damaged) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %w (no generation in %s is whole: to begin anew, empty it)", damaged[0].File, damaged[0].Err, c.dir)
+	return fmt.Errorf("%s: %w (nor is another whole: to begin anew, empty %s)", damaged[0].File, damaged[0].Err, c.dir)
 }
 
 // began makes a run that was saved in file the sweep's.

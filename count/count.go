@@ -103,7 +103,7 @@ type Options struct {
 	Explain bool   // Result.Plan has both forecasts, also where nothing had to be chosen
 	// Checkpoint, if not nil, is where Count begins and leaves its levels. The
 	// engine must be Auto or Sweep, and is a sweep. Only Count looks at it, and
-	// does not look at Explain then.
+	// makes no forecasts then.
 	Checkpoint *Checkpoint
 	// Progress, if not nil, is told now and then how far the work is. Calls
 	// do not overlap.

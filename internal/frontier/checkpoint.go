@@ -45,7 +45,7 @@ var (
 	ErrDamaged = errors.New("damaged checkpoint")
 	// ErrForeign is wrapped when a saved level is whole, and another
 	// automaton's, or of another version.
-	ErrForeign = errors.New("checkpoint of something else")
+	ErrForeign = errors.New("not a checkpoint to go on from")
 )
 
 const (
@@ -242,9 +242,9 @@ func (r *run[K]) loadHead(l *loader) (h saveHead, err error) {
 	most := r.mostLimbs(int(min(h.Level, math.MaxInt32)))
 	switch {
 	case h.Print != r.a.print():
-		return h, fmt.Errorf("%w: it is another puzzle's, or one's that another version of Pavage sweeps in another way", ErrForeign)
+		return h, fmt.Errorf("%w: it is another puzzle's, or of a version that sweeps this one another way", ErrForeign)
 	case r.c.Counts != (h.Limbs > 0):
-		return h, fmt.Errorf("%w: levels with counts and without", ErrForeign)
+		return h, fmt.Errorf("%w: levels with counts differ from those without", ErrForeign)
 	case int64(h.Level) > int64(len(r.a.steps)) || h.States > math.MaxUint32 || int64(h.Limbs) > int64(most):
 		return h, l.damaged("level %d of %d, %d states and %d limbs are impossible", h.Level, len(r.a.steps), h.States, h.Limbs)
 	}

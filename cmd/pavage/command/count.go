@@ -41,7 +41,12 @@ of the model counting competition.
 
 The engine auto sweeps the first levels, probes the search, and takes what is
 expected to be faster. --explain tells on standard error, or in the JSON object,
-what it expected and why it chose; with --distinct, for the count of all tilings.`,
+what it expected and why it chose; with --distinct, for the count of all tilings.
+
+With --checkpoint a sweep leaves the level it has come to in a directory, every
+five minutes of counting or as --checkpoint-every says, and when it is interrupted
+or reaches a limit. The same command then goes on from there; once it has written
+the count, it removes what it left.`,
 
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count name:pentominoes-6x10 --json
@@ -49,6 +54,7 @@ what it expected and why it chose; with --distinct, for the count of all tilings
   pavage count name:pentominoes-6x10 --explain
   pavage count --board 8x8 --piece domino=any --mcc
   pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
+  pavage count --board 12x12 --piece tetrominoes=any --checkpoint tetrominoes-12x12
   echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
 		RunE: a.run(v.run),
 	}
@@ -57,7 +63,7 @@ what it expected and why it chose; with --distinct, for the count of all tilings
 	cmd.Flags().BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
 	v.distinct.flag(cmd.Flags(), "count also")
 	v.explain.flag(cmd.Flags())
-	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
+	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
 }
 
@@ -77,18 +83,26 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	c, err := v.openCheckpoint()
+	if err != nil {
+		return err
+	}
+	defer c.close()
 	bar := v.newBar("counting")
 	o := v.options(bar.report)
-	o.Explain = bool(v.explain)
+	o.Explain, o.Checkpoint = bool(v.explain), c.Checkpoint
 	result, err := v.distinct.count(ctx, model, o)
 	bar.done()
 	if err != nil {
-		return err
+		return c.resumable(err)
 	}
 	seconds := time.Since(start).Seconds()
 	v.log.Info().Str("engine", string(result.Engine)).Int64("states", result.States).Int64("nodes", result.Nodes).
 		Int64("bytes", result.Bytes).Float64("seconds", seconds).Msg("counted")
-	return v.write(model, result, seconds)
+	if err := v.write(model, result, seconds); err != nil {
+		return err
+	}
+	return c.remove()
 }
 
 func (v *countVerb) write(m *tiling.Model, r *counted, seconds float64) error {
