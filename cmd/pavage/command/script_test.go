@@ -127,6 +127,7 @@ func fill(ts *testscript.TestScript, _ bool, args []string) {
 func TestEngines(t *testing.T) {
 	for _, e := range count.Engines() {
 		c := config.Config{Engine: string(e), Color: "auto", Progress: "auto", Log: config.Log{Level: "warn", Format: "text"}}
+		c.Checkpoint.Every = config.MinEvery
 		if err := c.Validate(); err != nil {
 			t.Errorf("engine %s: %v", e, err)
 		}
