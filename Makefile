@@ -5,7 +5,7 @@ GO       ?= go
 FUZZTIME ?= 60s
 COUNT    ?= 6
 
-.PHONY: build test lint fuzz race bench bench-engines cover clean
+.PHONY: build test lint fuzz race grids bench bench-engines cover clean
 
 build: ## bin/pavage, one static file
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pavage ./cmd/pavage
@@ -31,6 +31,9 @@ fuzz: ## every fuzz target for FUZZTIME
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./internal/frontier ./sample
+
+grids: ## all published rectangles by `pavage sequence`, two minutes and 1 GB or so
+	$(GO) test ./cmd/pavage/command -run TestSequenceGrids -timeout 60m -v -args -grids
 
 bench: ## benchmarks, COUNT times each, summarized by benchstat
 	@mkdir -p bin

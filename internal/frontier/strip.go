@@ -34,7 +34,7 @@ func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d", ErrNoStrip, len(a.steps), period)
 	}
 	for i := range period {
-		if !slices.EqualFunc(a.steps[i].moves, a.steps[i+period].moves, move.moves) {
+		if !a.steps[i].like(&a.steps[i+period]) {
 			return nil, fmt.Errorf("%w: steps %d and %d differ", ErrNoStrip, i, i+period)
 		}
 	}
@@ -42,12 +42,6 @@ func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 		Words: a.Words, Window: a.Window, Feasible: true, Variables: a.Variables,
 		steps: slices.Repeat(a.steps[:period], times), root: a.root, window: a.window,
 	}, nil
-}
-
-// moves reports whether m does to a state what n does.
-func (m move) moves(n move) bool {
-	m.variable = n.variable
-	return m == n
 }
 
 // StripRun is a run of a strip.
