@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math/big"
-	"math/rand/v2"
 
 	"github.com/spf13/pflag"
 
@@ -129,11 +127,6 @@ func (c *counted) object() *distinctJSON {
 	}
 	return o
 }
-
-// distinctDrawer draws from the classes of tilings.
-type distinctDrawer struct{ *sample.Distinct }
-
-func (d distinctDrawer) draws(src rand.Source) iter.Seq2[sample.Member, error] { return d.Draws(src) }
 
 // compile makes the diagrams that classes of tilings are drawn from. The result
 // is that of the diagram of all tilings.

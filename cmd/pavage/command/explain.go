@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -40,6 +41,22 @@ func (e explain) write(w io.Writer, r *count.Result) error {
 	fmt.Fprintf(t, "%s\t%s\n", search, expected(p.Search, "try"))
 	fmt.Fprintf(t, "took\t%s, %s\n", taken(r), humanTime(p.Seconds))
 	return t.Flush()
+}
+
+// writeDrawing writes why tilings are drawn from a diagram or by a walk, and what
+// that took so far.
+func (e explain) writeDrawing(w io.Writer, d *count.Drawable) error {
+	if !e {
+		return nil
+	}
+	h := d.History
+	if h == nil {
+		_, err := fmt.Fprintf(w, "method  diagram, since %s\n", d.Reason)
+		return errors.Join(err, e.write(w, &d.Compiled.Result))
+	}
+	states, bytes := h.Effort()
+	_, err := fmt.Fprintf(w, "method  walk, since %s\ntook    %s, %s bytes\n", d.Reason, number(grouped(states), "state"), grouped(bytes))
+	return err
 }
 
 // way is the engine, and of a diagram what it was made from.

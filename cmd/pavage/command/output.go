@@ -56,11 +56,11 @@ func (o *output) check(flag string, n uint64) error {
 	return nil
 }
 
-// label tells a tiling from the others: by rank if it is drawn, by cursor if
-// it is listed.
+// label tells a tiling from the others: by rank if it is drawn, among all
+// tilings or among the ways of a walk, by cursor if it is listed.
 type label struct {
-	rank   *big.Int // nil: none
-	cursor string
+	rank, walkRank *big.Int // nil: none
+	cursor         string
 }
 
 // sink takes tilings one after the other; close ends the output.
@@ -100,6 +100,9 @@ func (s *textSink) add(l label, t []tiling.Placement) error {
 	if l.rank != nil {
 		fmt.Fprintf(s, ", rank %v", l.rank)
 	}
+	if l.walkRank != nil {
+		fmt.Fprintf(s, ", walk rank %v", l.walkRank)
+	}
 	fmt.Fprintln(s)
 	return errors.Join(render.Text(s, s.puzzle, t, s.options), s.Flush())
 }
@@ -114,9 +117,10 @@ type jsonSink struct {
 }
 
 // tilingJSON is a line of sample --json, which has a rank, as large as a count,
-// or of list --json, which has a cursor.
+// of a diagram or of a walk, or of list --json, which has a cursor.
 type tilingJSON struct {
 	Rank       string          `json:"rank,omitempty"`
+	WalkRank   string          `json:"walk_rank,omitempty"`
 	Cursor     string          `json:"cursor,omitempty"`
 	Placements []placementJSON `json:"placements"`
 }
@@ -130,6 +134,9 @@ func (s *jsonSink) add(l label, t []tiling.Placement) error {
 	o := tilingJSON{Cursor: l.cursor, Placements: make([]placementJSON, len(t))}
 	if l.rank != nil {
 		o.Rank = l.rank.String()
+	}
+	if l.walkRank != nil {
+		o.WalkRank = l.walkRank.String()
 	}
 	for i, p := range t {
 		o.Placements[i] = placementJSON{s.puzzle.Pieces[p.Piece].Name, coordinates(s.puzzle.Board, p)}

@@ -72,10 +72,12 @@ func (b *bar) effort() string {
 	return fmt.Sprintf(" %d/%d levels, %d states, ", p.Step, p.Steps, p.States)
 }
 
-// done takes the bar away. No report may follow.
+// done takes the bar away for good. It must not overlap with a report.
 func (b *bar) done() {
+	b.hidden = true
 	if b.bar != nil {
 		b.bar.Abort(true)
 		b.box.Wait()
+		b.bar = nil
 	}
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"iter"
 	"math/rand/v2"
 	"strconv"
 
@@ -25,10 +24,11 @@ type sampleVerb struct {
 	seeded   bool
 	distinct distinct
 	explain  explain
+	method   method
 }
 
 func newSample(a *app) *cobra.Command {
-	v := &sampleVerb{app: a, number: 1}
+	v := &sampleVerb{app: a, number: 1, method: method{count.AutoMethod}}
 	cmd := &cobra.Command{
 		Use:   "sample PUZZLE",
 		Short: "Draw uniformly random tilings of a puzzle",
@@ -43,11 +43,19 @@ is drawn as the member whose placements come first.
 Tilings are drawn as text. --json writes an object a line, with the tiling's rank
 among all tilings, --svg a picture a tiling, --sheet all of them on one picture.
 
+--method diagram draws from a decision diagram of all tilings. --method walk keeps
+the levels of a sweep, as many as --memory holds, and walks back through them; it
+makes those again that it did not keep, and draws all tilings on one way. A walk
+takes far less memory and gives other tilings for a seed; instead of a rank it has
+a walk_rank, of an order of its own. --method auto, the default, walks where a
+diagram would begin with over eight million states or does not fit in memory.
+
 A puzzle without a tiling has none to draw: that is a failure, exit code 1.`,
 		Example: `  pavage sample name:pentominoes-6x10
   pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample name:pentominoes-6x10 --distinct --json
-  pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg`,
+  pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
+  pavage sample --board 20x20 --piece domino=any --method walk -n 1000 --json`,
 	}
 	cmd.RunE = a.run(func(ctx context.Context, args []string) error {
 		v.seeded = cmd.Flags().Changed("seed")
@@ -59,6 +67,7 @@ A puzzle without a tiling has none to draw: that is a failure, exit code 1.`,
 	cmd.Flags().Var(&v.seed, "seed", "draw the tilings of this seed, `N` from 0 to 2^64-1; without it other ones in every run")
 	cmd.Flags().Lookup("seed").DefValue = "" // 0 is a seed, not the default
 	v.distinct.flag(cmd.Flags(), "draw classes of tilings")
+	cmd.Flags().Var(&v.method, "method", "draw from `METHOD`: "+methods())
 	v.explain.flag(cmd.Flags())
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
@@ -85,6 +94,9 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if err := v.check("-n", uint64(v.number)); err != nil {
 		return err
 	}
+	if v.distinct != "" && v.method.Method == count.ByWalk {
+		return usage("--distinct draws from diagrams, want --method auto or diagram with it")
+	}
 	puzzle, err := v.read(ctx, v.In, args)
 	if err != nil {
 		return err
@@ -93,7 +105,9 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	d, err := v.compile(ctx, model)
+	bar := v.newBar("compiling")
+	defer bar.done()
+	d, err := v.compile(ctx, model, bar)
 	if err != nil {
 		return err
 	}
@@ -104,10 +118,15 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := draw(ctx, model, d.draws(v.source64()), uint64(v.number), out); err != nil {
+	if err := v.draw(ctx, model, d, out, bar); err != nil {
 		return err
 	}
 	return out.close()
+}
+
+func (v *sampleVerb) draw(ctx context.Context, m *tiling.Model, d drawer, out sink, b *bar) error {
+	n := uint64(v.number)
+	return draw(ctx, m, d.draws(ctx, v.source64(), n), n, out, b)
 }
 
 func (v *sampleVerb) source64() rand.Source {
@@ -117,83 +136,40 @@ func (v *sampleVerb) source64() rand.Source {
 	return sample.Fresh()
 }
 
-// drawer draws tilings as sets of options, with their ranks.
-type drawer interface {
-	Check() error
-	draws(src rand.Source) iter.Seq2[sample.Member, error]
-}
-
-func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model) (drawer, error) {
-	bar := v.newBar("compiling")
-	o := v.options(bar.report)
+// compile makes what is drawn from. Its progress goes on while the first are
+// drawn, unless something is to be told in between.
+func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model, b *bar) (drawer, error) {
+	o := v.options(b.report)
 	o.Explain = bool(v.explain)
-	var d drawer
-	var r *count.Result
-	var err error
 	if v.distinct != "" {
-		d, r, err = v.distinct.compile(ctx, v.app, m, o)
-	} else {
-		d, r, err = v.compileAll(ctx, m, o)
+		d, r, err := v.distinct.compile(ctx, v.app, m, o)
+		b.done()
+		if err != nil {
+			return nil, err
+		}
+		return d, v.explain.write(v.Err, r)
 	}
-	bar.done()
+	made, err := count.ForDrawing(ctx, m.Problem, o, v.method.Method)
 	if err != nil {
 		return nil, err
 	}
-	return d, v.explain.write(v.Err, r)
+	if made.History == nil || v.explain {
+		b.done()
+	}
+	d := v.drawer(made)
+	return d, v.explain.writeDrawing(v.Err, made)
 }
 
-// compileAll makes the diagram that tilings are drawn from.
-func (v *sampleVerb) compileAll(ctx context.Context, m *tiling.Model, o count.Options) (drawer, *count.Result, error) {
-	compiled, err := count.Compile(ctx, m.Problem, o)
-	if err != nil {
-		return nil, nil, err
+// drawer draws from what was made, which it logs.
+func (v *sampleVerb) drawer(made *count.Drawable) drawer {
+	if h := made.History; h != nil {
+		states, bytes := h.Effort()
+		v.log.Info().Int64("states", states).Int64("bytes", bytes).Stringer("count", h.Count()).
+			Msg("kept levels to walk back through, since " + made.Reason)
+		return walkDrawer{sample.NewWalk(h)}
 	}
-	s := sample.FromCounts(compiled.Diagram, compiled.Counts)
-	r := &compiled.Result
-	v.log.Info().Int64("states", r.States).Int64("nodes", r.Nodes).Int64("bytes", r.Bytes).Stringer("count", s.Count()).Msg("compiled")
-	return &tilingDrawer{compiled, s}, r, nil
-}
-
-// draw hands n tilings to out, one at a time.
-func draw(ctx context.Context, m *tiling.Model, draws iter.Seq2[sample.Member, error], n uint64, out sink) error {
-	if n == 0 {
-		return nil
-	}
-	for draw, err := range draws {
-		if err := errors.Join(err, ctx.Err()); err != nil {
-			return err
-		}
-		t := make([]tiling.Placement, len(draw.Options))
-		for i, o := range draw.Options {
-			t[i] = m.Placements[o]
-		}
-		if err := out.add(label{rank: draw.Rank}, t); err != nil {
-			return err
-		}
-		if n--; n == 0 {
-			break
-		}
-	}
-	return nil
-}
-
-// tilingDrawer draws from all tilings.
-type tilingDrawer struct {
-	compiled *count.Compiled
-	*sample.Sampler
-}
-
-// draws gives options in the order of the variables.
-func (d *tilingDrawer) draws(src rand.Source) iter.Seq2[sample.Member, error] {
-	return func(yield func(sample.Member, error) bool) {
-		for draw := range d.Draws(src) {
-			m := sample.Member{Rank: draw.Rank, Options: make([]int, len(draw.Set))}
-			for i, x := range draw.Set {
-				m.Options[i] = d.compiled.Options[x]
-			}
-			if !yield(m, nil) {
-				return
-			}
-		}
-	}
+	c := made.Compiled
+	r := c.Result
+	v.log.Info().Int64("states", r.States).Int64("nodes", r.Nodes).Int64("bytes", r.Bytes).Stringer("count", r.Count).Msg("compiled")
+	return &tilingDrawer{c, sample.FromCounts(c.Diagram, c.Counts)}
 }
