@@ -47,6 +47,7 @@ type Checkpoint struct {
 type saved struct {
 	at    time.Time // when it was written or read, or the sweep began
 	level int       // -1: there is none
+	steps int       // of the sweep
 }
 
 // CheckpointNotice is something that happened to a checkpoint.
@@ -110,6 +111,9 @@ func (c *Checkpoint) Close() error { return c.lock.Close() }
 
 // Level is the level of the newest generation, -1 if there is none.
 func (c *Checkpoint) Level() int { return c.saved.level }
+
+// Steps is the last level of the sweep, once there is a generation.
+func (c *Checkpoint) Steps() int { return c.saved.steps }
 
 // Remove removes all generations, when the count is safe elsewhere.
 func (c *Checkpoint) Remove() error {
@@ -189,7 +193,7 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 func (c *Checkpoint) began(file string, s *sweeper, run frontier.Run) {
 	s.run = run
 	s.meter.goOn(run.Level(), s.states())
-	c.kept, c.saved.level = []string{file}, run.Level()
+	c.kept, c.saved.level, c.saved.steps = []string{file}, run.Level(), s.automaton.Steps()
 	n := CheckpointNotice{Event: Resumed, File: file, Level: run.Level(), Steps: s.automaton.Steps(), States: run.States()}
 	if info, err := os.Stat(file); err == nil {
 		n.Bytes, n.Written = info.Size(), info.ModTime()
@@ -233,7 +237,7 @@ func (c *Checkpoint) save(s *sweeper) {
 	if n.Bytes, n.Err = c.write(n.File, s.run); n.Err == nil {
 		c.kept = append(c.kept, n.File)
 		c.kept = c.kept[max(0, len(c.kept)-generations):]
-		c.saved.level = level
+		c.saved.level, c.saved.steps = level, n.Steps
 		n.Err = c.prune()
 	}
 	if n.Err != nil {

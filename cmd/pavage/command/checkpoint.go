@@ -63,9 +63,9 @@ func (c *checkpoint) resumable(err error) error {
 	case c.Checkpoint == nil || c.Level() < 0 || !errors.As(coded, &f) || f.code != codeLimit && f.code != codeInterrupted:
 		return coded
 	case errors.Is(err, count.ErrMemory):
-		return fail(f.code, fmt.Errorf("%w; with more of it, the same command goes on from level %d", f.err, c.Level()))
+		return fail(f.code, fmt.Errorf("%w; with more of it, the same command goes on from level %d of %d", f.err, c.Level(), c.Steps()))
 	}
-	return fail(f.code, fmt.Errorf("%w; the same command goes on from level %d", f.err, c.Level()))
+	return fail(f.code, fmt.Errorf("%w; the same command goes on from level %d of %d", f.err, c.Level(), c.Steps()))
 }
 
 // remove removes the checkpoint of a count whose result is written.

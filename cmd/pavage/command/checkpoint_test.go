@@ -77,7 +77,7 @@ func TestKilled(t *testing.T) {
 // has come to, although no interval has passed, and says so.
 func TestInterruptCheckpoint(t *testing.T) {
 	dir := t.TempDir()
-	said := regexp.MustCompile(`(?m)^pavage: interrupted; the same command goes on from level ([0-9]+)$`)
+	said := regexp.MustCompile(`(?m)^pavage: interrupted; the same command goes on from level ([0-9]+) of 100$`)
 	for i, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		cmd, out, errs := checkpointed(dir, "1h")
 		if err := cmd.Start(); err != nil {
