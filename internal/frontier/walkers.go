@@ -64,6 +64,9 @@ func (h *history[K]) Unrank(ctx context.Context, ranks []*big.Int, progress func
 		return nil, err
 	}
 	for at := len(h.a.steps) - 1; at >= 0; at-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if err := h.reach(ctx, at); err != nil {
 			return nil, err
 		}

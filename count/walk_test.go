@@ -1,0 +1,172 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+)
+
+// unranked is the solutions at some ranks, as they come.
+func unranked(t testing.TB, h *History, ranks []*big.Int) [][]int {
+	t.Helper()
+	var all [][]int
+	err := h.Unrank(context.Background(), ranks, func(options []int) bool {
+		all = append(all, options)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func remembered(t testing.TB, p *cover.Problem, o Options) *History {
+	t.Helper()
+	h, err := Remember(context.Background(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestUnrankListsTheSolutions of random covers, each at one rank, with options
+// in the order of the diagram's variables.
+func TestUnrankListsTheSolutions(t *testing.T) {
+	drawn := 0
+	for seed := range uint64(300) {
+		p := oracle.Random(rand.New(rand.NewPCG(seed, 5)))
+		want, err := oracle.Solutions(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := remembered(t, p, Options{Threads: 1})
+		if h.Count().Cmp(big.NewInt(int64(len(want)))) != 0 {
+			t.Fatalf("seed %d: %v solutions, want %d", seed, h.Count(), len(want))
+		}
+		if len(want) > 0 {
+			drawn++
+		}
+		c, err := Compile(context.Background(), p, Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ranks []*big.Int
+		for r := range want {
+			ranks = append(ranks, big.NewInt(int64(r)))
+		}
+		got := unranked(t, h, ranks)
+		for _, options := range got {
+			at := -1
+			for _, o := range options {
+				v := slices.Index(c.Options, o)
+				if v <= at {
+					t.Fatalf("seed %d: options %v are not in the order of the variables %v", seed, options, c.Options)
+				}
+				at = v
+			}
+			slices.Sort(options)
+		}
+		slices.SortFunc(got, slices.Compare[[]int])
+		if !slices.EqualFunc(got, want, slices.Equal) {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+	if drawn < 100 {
+		t.Errorf("only %d covers have solutions", drawn)
+	}
+}
+
+func TestUnrankErrors(t *testing.T) {
+	p := inline(t, "2x3", "domino=any") // 3 tilings
+	h := remembered(t, p, Options{})
+	yield := func([]int) bool { t.Error("a solution of no rank"); return false }
+	for _, r := range []int64{-1, 3, 1 << 40} {
+		ranks := []*big.Int{big.NewInt(r)}
+		if err := h.Unrank(context.Background(), ranks, yield); !errors.Is(err, ErrRank) {
+			t.Errorf("rank %d: %v, want ErrRank", r, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Remember(ctx, p, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	large := inline(t, "14x14", "domino=any")
+	if _, err := Remember(context.Background(), large, Options{Memory: 20_000}); !errors.Is(err, ErrMemory) {
+		t.Errorf("within 20 kB: %v, want ErrMemory", err)
+	}
+	h = remembered(t, large, Options{Memory: 1 << 20}) // levels to be made again
+	if err := h.Unrank(ctx, []*big.Int{big.NewInt(1)}, yield); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled on the way back: %v", err)
+	}
+	if _, err := Remember(context.Background(), &cover.Problem{Options: []cover.Option{{{Item: 1}}}}, Options{}); !errors.Is(err, cover.ErrInvalid) {
+		t.Errorf("an invalid problem: %v", err)
+	}
+}
+
+// TestWalkProgress rises to 1, also where levels are made again.
+func TestWalkProgress(t *testing.T) {
+	p := inline(t, "12x12", "domino=any")
+	for _, memory := range []int64{0, 1 << 20} {
+		shown, calls := 0.0, 0
+		o := Options{Memory: memory, Threads: 2, Progress: func(p Progress) {
+			calls++
+			if p.Fraction < shown || p.Fraction > 1 {
+				t.Fatalf("progress %v after %v", p.Fraction, shown)
+			}
+			shown = p.Fraction
+		}}
+		h := remembered(t, p, o)
+		if shown > 0.5 {
+			t.Errorf("%v is done before the way back", shown)
+		}
+		unranked(t, h, []*big.Int{big.NewInt(1)})
+		if shown != 1 || calls < 100 {
+			t.Errorf("%d calls end at %v", calls, shown)
+		}
+		called := calls
+		unranked(t, h, []*big.Int{big.NewInt(2)})
+		if calls != called {
+			t.Errorf("%d calls after the end", calls-called)
+		}
+	}
+}
+
+// TestForDrawing: what is drawn from, and why.
+func TestForDrawing(t *testing.T) {
+	for _, c := range []struct {
+		board  string
+		pieces []string
+		method Method
+		memory int64
+		walk   bool
+		reason string
+	}{
+		{"2x3", []string{"domino=any"}, "", 0, false, "there are only 11 states"},
+		{"2x3", []string{"domino=any"}, ByDiagram, 0, false, "it was asked for"},
+		{"2x3", []string{"domino=any"}, ByWalk, 0, true, "it was asked for"},
+		{"3x3", []string{"domino=any"}, AutoMethod, 0, false, "there are only 20 states"},
+		{"20x20", []string{"domino=any"}, AutoMethod, 1 << 26, true, "a diagram would begin with about 2.7e+07 states"},
+		{"14x14", []string{"domino=any"}, AutoMethod, 2_200_000, true, "a diagram did not fit in memory"},
+		{"14x14", []string{"domino=any"}, AutoMethod, 900_000, true, "a level of the diagram's order does not fit in memory"},
+	} {
+		p := inline(t, c.board, c.pieces...)
+		d, err := ForDrawing(context.Background(), p, Options{Memory: c.memory, Threads: 1}, c.method)
+		if err != nil {
+			t.Errorf("%s %s: %v", c.board, c.method, err)
+			continue
+		}
+		if walk := d.History != nil; walk != c.walk || walk == (d.Compiled != nil) || d.Reason != c.reason {
+			t.Errorf("%s %s: walk %v, since %s; want %v, since %s", c.board, c.method, walk, d.Reason, c.walk, c.reason)
+		}
+	}
+	if _, err := ForDrawing(context.Background(), &cover.Problem{}, Options{}, "run"); !errors.Is(err, ErrMethod) {
+		t.Errorf("method run: %v", err)
+	}
+}

@@ -1,0 +1,218 @@
+package sample_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
+
+func board(t testing.TB, size string, pieces ...string) *cover.Problem {
+	t.Helper()
+	p, err := tiling.Inline(size, pieces, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Problem
+}
+
+func walk(t testing.TB, p *cover.Problem, o count.Options) *sample.Walk {
+	t.Helper()
+	h, err := count.Remember(context.Background(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sample.NewWalk(h)
+}
+
+// ways draws n.
+func ways(t testing.TB, w *sample.Walk, seed, n uint64) []sample.Way {
+	t.Helper()
+	var all []sample.Way
+	for way, err := range w.Draws(context.Background(), sample.Seeded(seed), n) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, way)
+	}
+	if uint64(len(all)) != n {
+		t.Fatalf("%d draws, want %d", len(all), n)
+	}
+	return all
+}
+
+// hashOf is a hash of draws: their ranks and options.
+func hashOf(all []sample.Way) string {
+	h := fnv.New64a()
+	fmt.Fprint(h, all)
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// TestWalksOfASeed: the draws of a seed are a promise. They may never change,
+// and depend neither on threads nor on memory nor on how many follow.
+func TestWalksOfASeed(t *testing.T) {
+	p := board(t, "10x12", "domino=any", "monomino=0..12")
+	const n = 300
+	all := ways(t, walk(t, p, count.Options{Threads: 1}), 7, n)
+	if got, want := fmt.Sprint(all[0].Rank, all[1].Rank), "1976725114468263562579910 1251068346621551800342241"; got != want {
+		t.Errorf("seed 7 starts with ranks %s, want %s", got, want)
+	}
+	golden := hashOf(all)
+	if want := "ff129488e8e47b25"; golden != want {
+		t.Errorf("the draws of seed 7 have hash %s, want %s", golden, want)
+	}
+	h, err := count.Remember(context.Background(), p, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, whole := h.Effort()
+	within, err := count.Remember(context.Background(), p, count.Options{Memory: whole / 3})
+	if err != nil || within.Batch() >= n {
+		t.Errorf("a batch of %d, want fewer than %d (%v)", within.Batch(), n, err)
+	}
+	for _, o := range []count.Options{
+		{Threads: 2},
+		{Threads: 8},
+		{Threads: 1, Memory: whole},
+		{Threads: 2, Memory: whole / 2},
+		{Threads: 3, Memory: whole / 3}, // in several batches
+	} {
+		if got := hashOf(ways(t, walk(t, p, o), 7, n)); got != golden {
+			t.Errorf("%d threads, %d of %d bytes: hash %s, want %s", o.Threads, o.Memory, whole, got, golden)
+		}
+	}
+	few := ways(t, walk(t, p, count.Options{}), 7, 10)
+	if hashOf(few) != hashOf(all[:10]) {
+		t.Errorf("the first 10 of 10 are not the first 10 of %d", n)
+	}
+	if other := ways(t, walk(t, p, count.Options{}), 8, 10); hashOf(other) == hashOf(few) {
+		t.Error("seeds 7 and 8 gave one stream")
+	}
+}
+
+// TestWalkIsFair: package frontier tests that ranks and solutions are one to
+// one; this, that draws are uniform as the sampler's are.
+func TestWalkIsFair(t *testing.T) {
+	w := walk(t, board(t, "4x4", "domino=any"), count.Options{})
+	names := map[string]int64{}
+	all := ways(t, w, 3, cells*perCell)
+	next := 0
+	tallies := tally(func() int64 {
+		name := fmt.Sprint(all[next].Options)
+		next++
+		if _, ok := names[name]; !ok {
+			names[name] = int64(len(names))
+		}
+		return names[name]
+	})
+	if len(names) != cells || !accepts(tallies) {
+		t.Errorf("fair draws are rejected: %v of %d tilings", tallies, len(names))
+	}
+	// Draws that are a little unfair: a step that favours its first predecessor
+	// by a twentieth, in a tenth of the steps where there is a choice.
+	rng := rand.New(sample.Seeded(9))
+	first := fmt.Sprint(all[0].Options)
+	next = 0
+	biased := tally(func() int64 {
+		name := fmt.Sprint(all[next].Options)
+		next++
+		if rng.IntN(200) == 0 {
+			name = first
+		}
+		return names[name]
+	})
+	if accepts(biased) {
+		t.Errorf("the tests accept %v", biased)
+	}
+}
+
+// TestWalkMarginals compares how often options are drawn with how many of the
+// solutions have them.
+func TestWalkMarginals(t *testing.T) {
+	const n = 20_000
+	for _, pieces := range [][]string{{"domino=any"}, {"domino=any", "monomino=any"}} {
+		p := board(t, "8x8", pieces...)
+		w := walk(t, p, count.Options{})
+		drawn := make([]float64, len(p.Options))
+		for _, way := range ways(t, w, 5, n) {
+			if !p.IsSolution(slices.Sorted(slices.Values(way.Options))) {
+				t.Fatalf("drew %v, which is no solution", way.Options)
+			}
+			for _, o := range way.Options {
+				drawn[o]++
+			}
+		}
+		worst := 0.0
+		for o := range p.Options {
+			share := with(t, p, o, w.Count())
+			off := math.Abs(drawn[o]-n*share) / math.Sqrt(n*share*(1-share))
+			worst = max(worst, off)
+		}
+		if worst > worstSafe || worst < 1 { // of over a hundred options some are off
+			t.Errorf("8x8 %v: an option is %.1f standard deviations off", pieces, worst)
+		}
+	}
+}
+
+// with is the share of solutions with option o: those of the problem without
+// the options that meet o's items.
+func with(t *testing.T, p *cover.Problem, o int, total *big.Int) float64 {
+	t.Helper()
+	rest := &cover.Problem{Items: slices.Clone(p.Items), Orders: p.Orders}
+	gone := map[int]bool{}
+	for _, u := range p.Options[o] {
+		if p.Items[u.Item].Max == 1 {
+			gone[u.Item] = true
+			rest.Items[u.Item] = cover.Item{}
+		}
+	}
+	for _, option := range p.Options {
+		if !slices.ContainsFunc(option, func(u cover.Use) bool { return gone[u.Item] }) {
+			rest.Options = append(rest.Options, option)
+		}
+	}
+	r, err := count.Count(context.Background(), rest, count.Options{Engine: count.Sweep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	share, _ := new(big.Rat).SetFrac(r.Count, total).Float64()
+	return share
+}
+
+func TestWalkErrors(t *testing.T) {
+	none := walk(t, board(t, "3x3", "domino=any"), count.Options{})
+	if err := none.Check(); !errors.Is(err, sample.ErrEmpty) || none.Count().Sign() != 0 {
+		t.Errorf("check of no tiling: %v", err)
+	}
+	if all := ways(t, none, 1, 0); len(all) > 0 {
+		t.Error("drew from nothing")
+	}
+	for way, err := range none.Draws(context.Background(), sample.Seeded(1), 5) {
+		t.Errorf("drew %v, %v from nothing", way, err)
+	}
+	w := walk(t, board(t, "2x3", "domino=any"), count.Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for way, err := range w.Draws(ctx, sample.Seeded(1), 5) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v, %v", way, err)
+		}
+	}
+	for range w.Draws(context.Background(), sample.Seeded(1), 1<<40) {
+		break // must not go on
+	}
+}
