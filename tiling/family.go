@@ -147,7 +147,12 @@ type Strip struct {
 
 // Strip makes the strip of a section. Errors are those of Puzzle and Model.
 func (f *Family) Strip(ctx context.Context, s Section) (*Strip, error) {
-	puzzle, err := f.Puzzle(s.Box(f.reach(s) + 1))
+	shown := s.Box(f.reach(s) + 1)
+	if err := checkBox(shown, MaxCells); err != nil {
+		return nil, &Error{Text: fmt.Sprintf("boards with a section of %d cells are too large: to show how they go on takes %s cells, and that is %v",
+			s.Area(), f.SizeName(shown), err)}
+	}
+	puzzle, err := f.Puzzle(shown)
 	if err != nil {
 		return nil, err
 	}

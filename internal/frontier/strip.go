@@ -7,6 +7,9 @@ import (
 	"slices"
 )
 
+// maxStripSteps of a strip, of 48 bytes each, take 200 MB.
+const maxStripSteps = 1 << 22
+
 // ErrNoStrip is wrapped when an automaton is not that of a strip.
 var ErrNoStrip = errors.New("not a strip")
 
@@ -25,13 +28,17 @@ var ErrNoStrip = errors.New("not a strip")
 //	                                          ⋮      two rows
 //
 // It fails with ErrNoStrip if the first two periods' steps are not equal, or if
-// there are counters, which never repeat.
+// there are counters, which never repeat, and with ErrMemory for over
+// maxStripSteps.
 func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	switch {
 	case len(a.counters) > 0:
 		return nil, fmt.Errorf("%w: the uses of %d items are bounded", ErrNoStrip, len(a.counters))
 	case period < 1 || 2*period > len(a.steps):
 		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d", ErrNoStrip, len(a.steps), period)
+	}
+	if times > maxStripSteps/period {
+		return nil, fmt.Errorf("%w: %d periods of %d steps, at most %d steps are supported", ErrMemory, times, period, maxStripSteps)
 	}
 	for i := range period {
 		if !a.steps[i].like(&a.steps[i+period]) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pavage/pavage/tiling"
 )
@@ -147,9 +148,17 @@ func (t *table) header() string {
 		}
 		return "# " + t.command + "\nlayers,rows,columns,count\n"
 	case formatJSON:
-		return fmt.Sprintf("{\"command\":%q,\"values\":%d}\n", t.command, len(t.sizes))
+		var line strings.Builder
+		_ = writeJSON(&line, tableJSON{t.command, len(t.sizes)}) // a builder does not fail
+		return line.String()
 	}
 	return "# " + t.command + "\n# " + t.title() + "\n"
+}
+
+// tableJSON is the first line of a table as JSON.
+type tableJSON struct {
+	Command string `json:"command"`
+	Values  int    `json:"values"`
 }
 
 // title says what is counted, and what n is in a b-file.
