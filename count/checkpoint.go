@@ -115,8 +115,12 @@ func (c *Checkpoint) Level() int { return c.saved.level }
 // Steps is the last level of the sweep, once there is a generation.
 func (c *Checkpoint) Steps() int { return c.saved.steps }
 
-// Remove removes all generations, when the count is safe elsewhere.
+// Remove removes all generations of a count that is safe elsewhere. If it had
+// none, whatever there is is another's.
 func (c *Checkpoint) Remove() error {
+	if len(c.kept) == 0 {
+		return nil
+	}
 	c.kept, c.saved.level = nil, -1
 	return c.prune()
 }

@@ -35,8 +35,9 @@ import (
 // keys as differences to the one before (the first whole), seven bits a byte,
 // the lowest first and all but the last marked by bit 7; then counts of width
 // bytes each. Sorted keys lie close together, so that no compression is needed:
-// a state of 12x12 tetrominoes, 16 bytes in memory, takes 2.7 at level 20, 4.2 at
-// level 44 and 5.3 at level 58. Writing takes 10 ns a state.
+// a state of 12x12 tetrominoes takes 2.7 bytes at level 20, 4.2 at level 44, where
+// memory takes 16, and 9.0 at level 104, where it takes 24. Writing takes 10 ns a
+// state.
 
 // SaveVersion is the version of the form of saved levels.
 const SaveVersion = 1

@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -179,6 +180,27 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
+// TestSaveHalfWidened saves a level of several slabs of which one has another
+// limb already.
+func TestSaveHalfWidened(t *testing.T) {
+	a, err := Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{Counts: true}
+	r := newRun[[1]uint64](a, c)
+	for r.in.n <= 2*slabSize {
+		advance(t, r)
+	}
+	want := saved(t, r)
+	if err := r.store.widen(&narrowing{context.Background(), 1}, &r.in, 2); !errors.Is(err, context.Canceled) || len(r.in.counts[0]) == len(r.in.keys[0]) {
+		t.Fatalf("not half widened: %v", err)
+	}
+	if states(saved(t, r)) != states(want) {
+		t.Error("a level that is half widened is saved as another")
+	}
+}
+
 // sampleLevel is a saved level of two blocks, small enough for every byte of it.
 func sampleLevel(t testing.TB) (*Automaton, Config, []byte) {
 	t.Helper()
@@ -213,22 +235,35 @@ func TestDamage(t *testing.T) {
 		level  []byte
 		stride int
 	}{{small, saved(t, r), 1}, {a, large, 97}} {
-		want := func(what string, damaged []byte) {
+		blocks := blockOf(s.level)
+		want := func(what string, at int, damaged []byte) {
 			t.Helper()
-			if _, err := s.a.Resume(bytes.NewReader(damaged), c); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), ": block ") {
-				t.Errorf("%s of %d: error %v", what, len(s.level), err)
+			block := fmt.Sprintf(": block %d: ", blocks[at])
+			if _, err := s.a.Resume(bytes.NewReader(damaged), c); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), block) {
+				t.Errorf("%s of %d, %s: error %v", what, len(s.level), block, err)
 			}
 		}
 		for i := 0; i < len(s.level); i += s.stride {
 			for _, flip := range []byte{1, 0x80, 0xff} {
 				damaged := bytes.Clone(s.level)
 				damaged[i] ^= flip
-				want(fmt.Sprintf("byte %d ^ %x", i, flip), damaged)
+				want(fmt.Sprintf("byte %d ^ %x", i, flip), i, damaged)
 			}
-			want(fmt.Sprintf("truncated to %d bytes", i), s.level[:i])
+			want(fmt.Sprintf("truncated to %d bytes", i), i, s.level[:i])
 		}
-		want("a byte more", append(bytes.Clone(s.level), 0))
+		want("a byte more", len(s.level)-1, append(bytes.Clone(s.level), 0))
 	}
+}
+
+// blockOf is the block of each byte; what is before the first belongs to it,
+// what is behind the last to that.
+func blockOf(level []byte) []int {
+	blocks := make([]int, 16)
+	for number := 0; len(blocks) < len(level)-32; number++ {
+		size := lengthSize + int(binary.LittleEndian.Uint32(level[len(blocks):])) + crcSize
+		blocks = append(blocks, slices.Repeat([]int{number}, size)...)
+	}
+	return append(blocks, slices.Repeat(blocks[len(blocks)-1:], 32)...)
 }
 
 // forged is a saved level whose head was changed, under checksums that fit.
