@@ -121,7 +121,13 @@ func TestWalkWithinMemory(t *testing.T) {
 			h, err := a.Remember(context.Background(), conf, nil)
 			if err == nil {
 				var got [][]uint32
-				if got, err = h.Unrank(context.Background(), ranks, nil); err == nil && !reflect.DeepEqual(got, want) {
+				kept := h.(*history[[1]uint64])
+				watch := func(float64) {
+					if held := kept.bytes(kept.levels); held > limit {
+						t.Errorf("%s, within %d bytes: %d held", c.board, limit, held)
+					}
+				}
+				if got, err = h.Unrank(context.Background(), ranks, watch); err == nil && !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s, within %d bytes: other ways", c.board, limit)
 				}
 			}
