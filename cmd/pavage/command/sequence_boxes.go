@@ -199,6 +199,7 @@ func (b *boxes) report(task box, p count.Progress) {
 	b.done += b.weights[task] * (p.Fraction - b.shares[task])
 	b.shares[task] = p.Fraction
 	p.Fraction = min(1, b.done/b.total)
+	p.States += b.met
 	b.bar.report(p)
 }
 
