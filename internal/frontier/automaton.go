@@ -30,7 +30,7 @@ type Automaton struct {
 	pockets  *pockets
 	shape    []float64 // by level: expected states, in some unit
 	later    []float64 // by level: the sum of those behind it
-	reach    []int // by step: window bits, the item's own included, that its options add to
+	reach    []int     // by step: window bits, the item's own included, that its options add to
 }
 
 // step decides one item.

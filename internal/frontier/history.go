@@ -192,10 +192,10 @@ func (r *run[K]) hold(ctx context.Context) (level[K], error) {
 		return in, nil
 	}
 	both := in.countBytes() // narrow and wide ones are there together for a while
-	defer func() { r.store.used.Add(-both) }()
 	if err := r.store.take(both); err != nil {
 		return in, err
 	}
+	defer r.store.used.Add(-both)
 	if err := r.fitLimbs(ctx, streams); err != nil {
 		return in, err
 	}

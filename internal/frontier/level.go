@@ -40,18 +40,19 @@ type budget struct {
 	used, peak atomic.Int64
 }
 
+// take counts n bytes that are about to be used, or none if there are too many.
 func (b *budget) take(n int64) error {
 	used := b.used.Add(n)
+	if b.limit > 0 && used > b.limit {
+		b.used.Add(-n)
+		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrMemory, used, b.limit)
+	}
 	for {
 		p := b.peak.Load()
 		if used <= p || b.peak.CompareAndSwap(p, used) {
-			break
+			return nil
 		}
 	}
-	if b.limit > 0 && used > b.limit {
-		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrMemory, used, b.limit)
-	}
-	return nil
 }
 
 // store hands out slabs and takes them back.
@@ -113,6 +114,7 @@ func (s *store[K]) resize(l *level[K], size int) error {
 	}
 	counts, err := s.countSlab(size, l.limbs)
 	if err != nil {
+		s.used.Add(-s.slabBytes(cap(keys), 0))
 		return err
 	}
 	l.keys[last], l.counts[last] = append(keys, oldKeys...), append(counts, oldCounts...)
@@ -189,21 +191,35 @@ func (s *store[K]) recycle(l *level[K]) {
 }
 
 // widen gives the counts of l more limbs, all zero.
+//
+// If it fails the level is as it was.
 func (s *store[K]) widen(ctx context.Context, l *level[K], limbs int) error {
-	for i, slab := range l.counts {
-		if err := ctx.Err(); err != nil {
+	was := l.limbs
+	for i := range l.counts {
+		err := ctx.Err()
+		if err == nil {
+			err = s.take(s.slabBytes(cap(l.keys[i]), limbs) - s.slabBytes(cap(l.keys[i]), was))
+		}
+		if err != nil {
+			for j := range i {
+				l.setLimbs(j, limbs, was)
+				s.used.Add(s.slabBytes(cap(l.keys[j]), was) - s.slabBytes(cap(l.keys[j]), limbs))
+			}
 			return err
 		}
-		size := cap(l.keys[i])
-		if err := s.take(s.slabBytes(size, limbs) - s.slabBytes(size, l.limbs)); err != nil {
-			return err
-		}
-		wide := make([]uint64, len(l.keys[i])*limbs, size*limbs)
-		for q := range l.keys[i] {
-			copy(wide[q*limbs:], slab[q*l.limbs:(q+1)*l.limbs])
-		}
-		l.counts[i] = wide
+		l.setLimbs(i, was, limbs)
 	}
 	l.limbs = limbs
 	return nil
+}
+
+// setLimbs makes a slab of counts one of more limbs, or of fewer where the
+// upper ones are zero.
+func (l *level[K]) setLimbs(slab, from, to int) {
+	states := len(l.keys[slab])
+	counts := make([]uint64, states*to, cap(l.keys[slab])*to)
+	for q := range states {
+		copy(counts[q*to:(q+1)*to], l.counts[slab][q*from:(q+1)*from])
+	}
+	l.counts[slab] = counts
 }

@@ -77,7 +77,7 @@ func (r *run[K]) findRepeats() {
 	byPrint := map[uint64][]int{} // the first steps of kinds
 	for i := range r.a.steps {
 		s := &r.a.steps[i]
-		if len(s.floors) > 0 || len(s.moves) > math.MaxUint16 {
+		if len(s.floors) > 0 || len(s.moves) >= math.MaxUint16 /* and one arc more */ {
 			continue
 		}
 		alike := byPrint[s.print()]
@@ -156,10 +156,47 @@ func (r *run[K]) repeat() (known, fill *record[K]) {
 		}
 	case rec.kept && sameKeys(&rec.in, &r.in):
 		return rec, nil
-	case !rec.kept && t.bytes < repeatBytes && len(r.a.steps)-r.at > worthKeeping*(r.at-rec.first):
+	case !rec.kept && r.roomFor() && len(r.a.steps)-r.at > worthKeeping*(r.at-rec.first):
 		return nil, rec
 	}
 	return nil, nil
+}
+
+// roomFor reports whether the coming step may be kept: as many arcs and states
+// as the steps before it have for each state, and as much again in doubt.
+func (r *run[K]) roomFor() bool {
+	each := float64(r.effort.Arcs) / float64(r.effort.States)
+	states := float64(r.in.n)
+	expected := 2 * states * (4*each + 2 + float64(r.store.slabBytes(1, 0)))
+	room := float64(repeatBytes)
+	if r.c.Memory > 0 {
+		room = min(room, float64(r.c.Memory)/4)
+	}
+	return float64(r.repeats.bytes)+expected < room
+}
+
+// forget drops all records, since the levels need their room, and keeps none
+// from now on.
+func (r *run[K]) forget() {
+	slabs := map[*K]int64{} // which records share
+	for _, rec := range r.repeats.seen {
+		for _, l := range []*level[K]{&rec.in, &rec.out} {
+			for _, slab := range l.keys {
+				slabs[&slab[:1][0]] = r.store.slabBytes(cap(slab), 0)
+			}
+		}
+		for i := range rec.parts {
+			r.store.used.Add(-rec.parts[i].bytes())
+		}
+	}
+	for _, slab := range r.in.keys {
+		delete(slabs, &slab[:1][0]) // the present level's are its own again
+	}
+	for _, size := range slabs {
+		r.store.used.Add(-size)
+	}
+	r.in.lent = false
+	r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, len(r.a.steps))}
 }
 
 // note fills a record with a step that was made, whose levels share their
@@ -192,6 +229,8 @@ func (r *run[K]) along(ctx context.Context, rec *record[K]) error {
 	for i, keys := range out.keys {
 		slab, err := r.store.countSlab(cap(keys), out.limbs)
 		if err != nil {
+			out.keys = out.keys[:i]
+			r.store.recycle(&out)
 			return err
 		}
 		out.counts[i] = slab[:len(keys)*out.limbs]
@@ -214,6 +253,7 @@ func (r *run[K]) along(ctx context.Context, rec *record[K]) error {
 	}
 	wg.Wait()
 	if err := ctx.Err(); err != nil {
+		r.store.recycle(&out)
 		return err
 	}
 	out.widest = int(widest.Load())

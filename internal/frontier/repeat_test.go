@@ -56,3 +56,35 @@ func compareRuns(t *testing.T, board string, a, b *run[[1]uint64]) {
 		}
 	}
 }
+
+// TestRepetitionMakesRoom: a run within the memory that one without repetition
+// needs is not ended by what it keeps.
+func TestRepetitionMakesRoom(t *testing.T) {
+	p := problem(t, "80x5", "tetrominoes=any", "monomino=any")
+	a, err := Compile(context.Background(), p, p.Orders[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := newRun[[1]uint64](a, Config{Counts: true, Threads: 1, once: true})
+	finish(t, once)
+	peak := once.Effort().Bytes
+	for _, percent := range []int64{100, 110, 150, 200, 300, 1000} {
+		again := newRun[[1]uint64](a, Config{Counts: true, Threads: 1, Memory: peak * percent / 100})
+		finish(t, again)
+		if again.Total().Cmp(once.Total()) != 0 || again.Effort().States != once.Effort().States {
+			t.Errorf("%d%% of the memory: total %v, %+v, want %v, %+v", percent, again.Total(), again.Effort(), once.Total(), once.Effort())
+		}
+		if used, want := again.store.used.Load(), held(again, nil)+again.lent; used != want {
+			t.Errorf("%d%% of the memory: %d bytes counted, there are %d", percent, used, want)
+		}
+	}
+}
+
+func finish(t *testing.T, r *run[[1]uint64]) {
+	t.Helper()
+	for range r.a.Steps() {
+		if _, err := r.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package frontier
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -141,6 +142,11 @@ func (r *run[K]) Effort() Effort {
 func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 	before := r.effort
 	arcs, err := r.step(ctx)
+	if errors.Is(err, ErrMemory) && r.repeats.bytes > 0 {
+		r.effort = before
+		r.forget()
+		arcs, err = r.step(ctx)
+	}
 	if err != nil {
 		r.effort = before // the level, which Save may still write, is that before the step
 	}
@@ -171,6 +177,7 @@ func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 		out: level[K]{limbs: r.in.limbs}, pending: map[int]*part[K]{},
 	}
 	if err := s.all(ctx); err != nil {
+		s.giveUp()
 		return nil, err
 	}
 	r.effort.States += int64(s.out.n)
@@ -294,9 +301,11 @@ func (r *run[K]) sample(ctx context.Context, streams []stream[K], stride int) ([
 	}
 	// The sample, and cuts of at most as many bytes, are gone after the step.
 	size := 2 * r.store.slabBytes(cap(sample), 0)
-	err := r.store.take(size)
+	if err := r.store.take(size); err != nil {
+		return nil, err
+	}
 	r.lent += size
-	return sample, err
+	return sample, nil
 }
 
 // stepping is one step under way, shared by its workers.
@@ -336,6 +345,14 @@ func (s *stepping[K]) all(ctx context.Context) error {
 	return s.err
 }
 
+// giveUp gives back what a step that failed has made.
+func (s *stepping[K]) giveUp() {
+	for i := range s.along {
+		s.store.used.Add(-s.along[i].bytes())
+	}
+	s.store.recycle(&s.out)
+}
+
 func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
 	p := &part[K]{}
 	for !s.failed.Load() {
@@ -358,7 +375,11 @@ func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
 		}
 		grown := p.grown()
 		s.parts.Add(grown)
-		err := s.store.take(w.bytes() - before + grown)
+		own := w.bytes() - before
+		err := s.store.take(own + grown)
+		if err != nil {
+			s.store.used.Add(own + grown) // for it is used
+		}
 		p = s.deliver(c, p, cmp.Or(ctx.Err(), err))
 	}
 }
@@ -403,10 +424,10 @@ func (s *stepping[K]) appendPart(p *part[K]) error {
 	s.made += int64(p.all)
 	if s.noted {
 		p.along.first = s.out.n
-		s.along = append(s.along, p.along)
 		if err := s.store.take(p.along.bytes()); err != nil {
 			return err
 		}
+		s.along = append(s.along, p.along)
 	}
 	s.effort.Pruned += int64(p.pruned)
 	if s.c.Arcs {
