@@ -146,7 +146,11 @@ func (f *found) proved() bool {
 }
 
 func (f *found) none() error {
-	return fail(codeLimit, fmt.Errorf("the first %d counts are too few to find a recurrence and to check it, its order may be as large as %d; want more --terms", len(f.terms), f.states))
+	bound := "all its states are not known yet"
+	if f.known {
+		bound = fmt.Sprintf("its order may be as large as %d", f.states)
+	}
+	return fail(codeLimit, fmt.Errorf("the first %d counts are too few to find a recurrence and to check it, %s; want more --terms", len(f.terms), bound))
 }
 
 // find counts heights until their recurrence is proved or, if that would take
