@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +88,7 @@ func TestCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "new", "directory")
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which closes what is forgotten
 	descriptors, goroutines := openFiles(), runtime.NumGoroutine()
 	level := -1
 	for breaks := 0; ; breaks++ {

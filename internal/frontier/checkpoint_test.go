@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"runtime"
@@ -292,20 +293,24 @@ func TestForged(t *testing.T) {
 		memory int64
 		want   error
 	}{
-		"2^60 states":    {func(h *saveHead) { h.States = 1 << 60 }, 0, ErrDamaged},
-		"2^31 states":    {func(h *saveHead) { h.States = 1 << 31 }, 0, ErrDamaged}, // the file ends too soon
-		"over memory":    {func(h *saveHead) { h.States = 1 << 31 }, 1 << 30, ErrMemory},
-		"2^31 limbs":     {func(h *saveHead) { h.Limbs = 1 << 31 }, 0, ErrDamaged},
-		"level 2^32-1":   {func(h *saveHead) { h.Level = 1<<32 - 1 }, 0, ErrDamaged},
-		"narrow counts":  {func(h *saveHead) { h.Widest = 1 }, 0, ErrDamaged},
-		"fewer states":   {func(h *saveHead) { h.States-- }, 0, ErrDamaged},
-		"no counts":      {func(h *saveHead) { h.Limbs = 0 }, 0, ErrForeign},
-		"another puzzle": {func(h *saveHead) { h.Print[5]++ }, 0, ErrForeign},
-		"unchanged sum":  {func(h *saveHead) { h.Effort.States++ }, 0, ErrDamaged},
+		"2^60 states":     {func(h *saveHead) { h.States = 1 << 60 }, 0, ErrDamaged},
+		"2^31 states":     {func(h *saveHead) { h.States = 1 << 31 }, 0, ErrDamaged}, // the file ends too soon
+		"over memory":     {func(h *saveHead) { h.States = 1 << 31 }, 1 << 30, ErrMemory},
+		"2^31 limbs":      {func(h *saveHead) { h.Limbs = 1 << 31 }, 0, ErrDamaged},
+		"level 2^32-1":    {func(h *saveHead) { h.Level = 1<<32 - 1 }, 0, ErrDamaged},
+		"narrow counts":   {func(h *saveHead) { h.Widest = 1 }, 0, ErrDamaged},
+		"fewer states":    {func(h *saveHead) { h.States-- }, 0, ErrDamaged},
+		"no counts":       {func(h *saveHead) { h.Limbs = 0 }, 0, ErrForeign},
+		"another puzzle":  {func(h *saveHead) { h.Print[5]++ }, 0, ErrForeign},
+		"a block of 4 GB": {func(*saveHead) {}, 0, ErrDamaged},
+		"unchanged sum":   {func(h *saveHead) { h.Effort.States++ }, 0, ErrDamaged},
 	} {
 		c := c
 		c.Memory = tc.memory
 		file := forged(level, tc.change)
+		if name == "a block of 4 GB" {
+			binary.LittleEndian.PutUint32(file[16+lengthSize+binary.Size(saveHead{})+crcSize:], math.MaxUint32)
+		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, err := a.Resume(bytes.NewReader(file), c); !errors.Is(err, tc.want) {
