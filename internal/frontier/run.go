@@ -28,6 +28,7 @@ type Config struct {
 
 	chunk int  // arcs of a task; 0: chunkArcs. Small ones are for tests
 	once  bool // no step is repeated, for tests
+	held  bool // a history keeps levels, which share slabs with records: no record may be forgotten
 }
 
 // chunkArcs is the size of a task: 2^14 arcs of 16 bytes and their merge fit
