@@ -143,7 +143,7 @@ func (r *run[K]) Effort() Effort {
 func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 	before := r.effort
 	arcs, err := r.step(ctx)
-	if errors.Is(err, ErrMemory) && r.repeats.bytes > 0 {
+	if errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held {
 		r.effort = before
 		r.forget()
 		arcs, err = r.step(ctx)
