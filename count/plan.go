@@ -146,7 +146,7 @@ func (pl *planner) count(ctx context.Context) (*Result, error) {
 		return r, err
 	}
 	r, err = pl.searchFor(ctx)
-	if !errors.Is(err, search.ErrLimit) && !errors.Is(err, ErrMemory) {
+	if !errors.Is(err, search.ErrLimit) {
 		return r, err
 	}
 	pl.because("the search took over %g times what was expected", pl.overrun)
@@ -292,7 +292,7 @@ func (pl *planner) probes(ctx context.Context) error {
 func (pl *planner) probesFor(ctx context.Context, limit time.Duration) error {
 	pl.probe = limit
 	if pl.space == nil {
-		s, err := space(pl.p, pl.o)
+		s, err := space(ctx, pl.p, pl.o)
 		if errors.Is(err, ErrMemory) {
 			return nil
 		}
@@ -355,10 +355,10 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if err := pl.probeLong(ctx); err != nil {
 		return nil, err
 	}
-	if pl.plan.Search == nil {
+	if pl.space == nil {
 		return nil, cause
 	}
-	if pl.plan.Search.Seconds > pl.hopeless {
+	if f := pl.plan.Search; f != nil && f.Seconds > pl.hopeless {
 		return nil, fmt.Errorf("%w, and the search would take %.1g years", cause, pl.plan.Search.Seconds/(365.25*24*3600))
 	}
 	pl.relay.change()

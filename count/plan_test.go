@@ -49,7 +49,7 @@ func noHope(l *limits) { l.hopeless = -1 }
 // tooLittle holds what a search needs, but not the levels of a sweep.
 func tooLittle(t *testing.T, puzzle string) int64 {
 	t.Helper()
-	s, err := space(problem(t, puzzle), Options{Threads: 1})
+	s, err := space(context.Background(), problem(t, puzzle), Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

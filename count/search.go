@@ -12,7 +12,7 @@ import (
 
 // searched counts by depth-first search. States are the branches decided.
 func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	s, err := space(p, o)
+	s, err := space(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -24,8 +24,8 @@ func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error)
 }
 
 // space compiles p for searching, if the walkers' matrices fit the memory.
-func space(p *cover.Problem, o Options) (*search.Space, error) {
-	s, err := search.Compile(p)
+func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, error) {
+	s, err := search.Compile(ctx, p)
 	if err != nil {
 		if errors.Is(err, search.ErrTooLarge) {
 			err = fmt.Errorf("%w: %w", ErrMemory, err)

@@ -32,7 +32,7 @@ func benchmark(b *testing.B, id string, threads int) {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			s, err := Compile(model.Problem)
+			s, err := Compile(context.Background(), model.Problem)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -54,14 +54,14 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	}
 	q := *p
 	q.Symmetries = l.Group
-	s, err := compile(&q, false, true)
+	s, err := compile(ctx, &q, false)
 	if err != nil || s.never {
 		return err
 	}
-	if need := s.walkerBytes(1); l.Memory > 0 && need > l.Memory {
+	if need := s.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8; l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed", ErrTooLarge, need, l.Memory)
 	}
-	c, err := s.canon(&q)
+	c, err := s.canon(ctx, &q)
 	if err != nil {
 		return err
 	}
@@ -98,28 +98,24 @@ func (s *Space) cursor(after []int) *cursor {
 // meets at least one solution of each class, and those it meets of one class
 // are images of each other; the least of them is the one to visit.
 type canon struct {
-	images [][]int // of the problem's options; without the identity
+	images [][]int // of the problem's options
 	within []bool  // by option: is it in the space?
 	best   []int
 	image  []int
 }
 
-func (s *Space) canon(p *cover.Problem) (*canon, error) {
+func (s *Space) canon(ctx context.Context, p *cover.Problem) (*canon, error) {
 	c := &canon{within: make([]bool, len(p.Options)), best: []int{}} // not nil: the empty solution is one
 	for _, o := range s.options {
 		c.within[o] = true
 	}
-	mapper := p.Mapper()
-	for _, g := range p.Symmetries {
-		images, err := mapper.Images(g)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.IsSorted(images) { // the identity moves nothing
-			c.images = append(c.images, images)
-		}
+	if s.restriction != nil {
+		c.images = s.restriction.images
+		return c, nil
 	}
-	return c, nil
+	var err error
+	c.images, err = imagesOf(ctx, p)
+	return c, err
 }
 
 // least is the least image of a solution, of all or of those in the space. It

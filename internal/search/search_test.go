@@ -40,7 +40,7 @@ func TestRandomCovers(t *testing.T) {
 
 func checkCount(t *testing.T, seed uint64, p *cover.Problem, want int) {
 	t.Helper()
-	s, err := Compile(p)
+	s, err := Compile(context.Background(), p)
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -68,21 +69,21 @@ func (l *lists) add(rows []uint16) {
 // binds are left out and remembered as powers of two. If the problem has
 // symmetries, the options of some item are cut down to one of each orbit. It
 // fails with ErrTooLarge if more than 65535 items bind, or with the error of
-// cover.Problem.Images for a symmetry that is none.
-func Compile(p *cover.Problem) (*Space, error) { return compile(p, true, true) }
+// cover.Problem.Images for a symmetry that is none, or ctx's.
+func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
+	return compile(ctx, p, true)
+}
 
 // compile leaves free options out if only their number matters.
-func compile(p *cover.Problem, countOnly, symmetric bool) (*Space, error) {
+func compile(ctx context.Context, p *cover.Problem, countOnly bool) (*Space, error) {
 	c := &compiler{Space: &Space{}, problem: p}
 	c.possible()
 	c.classify()
 	if c.never {
 		return c.Space, nil
 	}
-	if symmetric {
-		if err := c.restrict(); err != nil || c.never {
-			return c.Space, err
-		}
+	if err := c.restrict(ctx); err != nil || c.never {
+		return c.Space, err
 	}
 	if err := c.numberRows(); err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func compile(p *cover.Problem, countOnly, symmetric bool) (*Space, error) {
 	if countOnly {
 		c.prune()
 	}
-	return c.Space, nil
+	return c.Space, ctx.Err()
 }
 
 // compiler is what compile knows of a problem.

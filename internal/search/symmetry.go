@@ -1,7 +1,10 @@
 package search
 
 import (
+	"context"
 	"slices"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // maxImages limits the images of options that are found, in number: 64 MiB.
@@ -25,36 +28,53 @@ type restriction struct {
 }
 
 // restrict chooses the item that leaves fewest representatives, a measure that
-// takes no time; the saving is nearly the order of the group for each.
-func (c *compiler) restrict() error {
+// takes no time; the saving is nearly the order of the group for each. Other
+// items may lose options, too: see starves.
+func (c *compiler) restrict(ctx context.Context) error {
 	p := c.problem
 	if len(p.Symmetries) < 2 || len(p.Symmetries)*len(p.Options) > maxImages {
 		return nil
 	}
-	mapper := p.Mapper()
-	images := make([][]int, len(p.Symmetries))
-	for k, s := range p.Symmetries {
-		var err error
-		if images[k], err = mapper.Images(s); err != nil {
-			return err
-		}
+	images, err := imagesOf(ctx, p)
+	if err != nil {
+		return err
 	}
 	best := -1
-	var orbits [][]int
+	var orbits []orbit
 	options := c.optionsOf()
+	seen := make([]int32, len(p.Options))
 	for i, it := range c.items {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if !it.single || it.bound.need == 0 || len(options[i]) < 2 {
 			continue
 		}
-		o := c.orbits(i, options[i], images)
+		o := c.orbits(i, options[i], images, seen)
 		if len(o) < len(options[i]) && (best < 0 || len(o) < len(orbits)) {
 			best, orbits = i, o
 		}
 	}
 	if best >= 0 {
-		c.keep(best, orbits, images)
+		c.keep(orbits, images)
 	}
 	return nil
+}
+
+// imagesOf are the images of the options under each symmetry.
+func imagesOf(ctx context.Context, p *cover.Problem) ([][]int, error) {
+	mapper := p.Mapper()
+	images := make([][]int, len(p.Symmetries))
+	for k, s := range p.Symmetries {
+		err := ctx.Err()
+		if err != nil {
+			return nil, err
+		}
+		if images[k], err = mapper.Images(s); err != nil {
+			return nil, err
+		}
+	}
+	return images, nil
 }
 
 // optionsOf lists the usable options of every item.
@@ -70,43 +90,45 @@ func (c *compiler) optionsOf() [][]int {
 	return options
 }
 
-// orbits of an item's options under the symmetries that leave the item alone,
-// each with its least option first.
-func (c *compiler) orbits(item int, options []int, images [][]int) [][]int {
-	var orbits [][]int
-	seen := map[int]bool{}
+// stay is the move that needs no symmetry.
+const stay = -1
+
+// orbit is what symmetries make of its first option, and by which of them.
+type orbit struct {
+	options []int
+	moves   []int32
+}
+
+// orbits of an item's options under the symmetries that leave the item alone.
+// Of each the first option is the least. An option is in an orbit already if
+// seen has the item's stamp for it.
+func (c *compiler) orbits(item int, options []int, images [][]int, seen []int32) (orbits []orbit) {
+	stamp := int32(item) + 1
 	for _, o := range options {
-		if seen[o] {
+		if seen[o] == stamp {
 			continue
 		}
-		var orbit []int
+		seen[o] = stamp
+		b := orbit{[]int{o}, []int32{stay}}
 		for k, s := range c.problem.Symmetries {
-			if to := images[k][o]; s[item] == item && !seen[to] {
-				seen[to] = true
-				orbit = append(orbit, to)
+			if to := images[k][o]; s[item] == item && seen[to] != stamp {
+				seen[to] = stamp
+				b.options, b.moves = append(b.options, to), append(b.moves, int32(k))
 			}
 		}
-		slices.Sort(orbit)
-		orbits = append(orbits, orbit)
+		orbits = append(orbits, b)
 	}
 	return orbits
 }
 
 // keep leaves only the representatives usable.
-func (c *compiler) keep(item int, orbits [][]int, images [][]int) {
+func (c *compiler) keep(orbits []orbit, images [][]int) {
 	r := &restriction{images: images, weights: map[int]uint32{}, moves: map[int][]int32{}}
-	for _, orbit := range orbits {
-		first := orbit[0]
-		r.weights[first] = uint32(len(orbit))
-		for _, o := range orbit[1:] {
+	for _, b := range orbits {
+		first := b.options[0]
+		r.weights[first], r.moves[first] = uint32(len(b.options)), b.moves
+		for _, o := range b.options[1:] {
 			c.usable[o] = false
-		}
-		found := map[int]bool{}
-		for k, s := range c.problem.Symmetries {
-			if to := images[k][first]; s[item] == item && !found[to] {
-				found[to] = true
-				r.moves[first] = append(r.moves[first], int32(k))
-			}
 		}
 	}
 	c.restriction = r
@@ -158,7 +180,10 @@ func (e *expander) expand(path []int32) bool {
 	for _, k := range moves {
 		e.image = e.image[:0]
 		for _, o := range e.found {
-			e.image = append(e.image, r.images[k][o])
+			if k != stay {
+				o = r.images[k][o]
+			}
+			e.image = append(e.image, o)
 		}
 		slices.Sort(e.image)
 		if !e.withFree(e.image, 0) {

@@ -87,7 +87,7 @@ func TestRestriction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := Compile(p)
+		s, err := Compile(context.Background(), p)
 		if err != nil {
 			t.Fatalf("%v of\n%s", err, puzzle)
 		}

@@ -323,7 +323,7 @@ func (g *frame) countedBranch(s *Space) bool {
 	return true
 }
 
-// maxShare ends the accounting of progress: smaller shares are not told apart.
+// minShare ends the accounting of progress: smaller shares are not told apart.
 const minShare = 1e-7
 
 // node decides the branch of frame d. Its part of the whole tree is share.
