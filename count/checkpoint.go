@@ -143,9 +143,14 @@ func (c *Checkpoint) count(ctx context.Context, p *cover.Problem, o Options) (*R
 			return nil, err
 		}
 	}
+	plan := &Plan{Engine: Sweep, Reason: "only a sweep has checkpoints"}
+	if o.Planned != nil {
+		o.Planned(plan)
+	}
 	r, err := c.finish(ctx, s)
 	if err == nil && (o.Explain || o.Engine != Sweep) {
-		r.Plan = &Plan{Engine: Sweep, Reason: "only a sweep has checkpoints", Seconds: time.Since(start).Seconds()}
+		r.Plan = plan
+		r.Plan.Seconds = time.Since(start).Seconds()
 	}
 	return r, err
 }

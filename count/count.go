@@ -101,6 +101,11 @@ type Options struct {
 	Threads int    // goroutines; 0: one a core
 	Memory  int64  // bytes for levels, arcs and nodes; 0: no limit
 	Explain bool   // Result.Plan has both forecasts, also where nothing had to be chosen
+	// Planned, if not nil, is told the plan so far when an engine has been
+	// chosen or changed, and while a sweep goes on that may still be changed. It is
+	// told nothing of quotients, but for the identity's. Calls do not overlap,
+	// and the plan is the callee's.
+	Planned func(*Plan)
 	// Checkpoint, if not nil, is where Count begins and leaves its levels. The
 	// engine must be Auto or Sweep, and is a sweep. Only Count looks at it, and
 	// makes no forecasts then.
@@ -175,6 +180,9 @@ func countValid(ctx context.Context, p *cover.Problem, o Options) (*Result, erro
 // automaton compiles a valid problem. The automaton of a problem that cannot
 // meet its bounds is nil.
 func automaton(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
+	if Unbalanced(p) {
+		return nil, nil
+	}
 	a, err := compile(ctx, p, inFirstOrder)
 	if err != nil || !a.Feasible {
 		return nil, err

@@ -156,7 +156,9 @@ func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o 
 			}
 		}
 		o.Progress = stages.report(k)
-		o.Explain = o.Explain && k == 0
+		if k > 0 {
+			o.Explain, o.Planned = false, nil
+		}
 		if err := do(elements, q, o); err != nil {
 			return err
 		}

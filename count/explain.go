@@ -14,15 +14,18 @@ func explained(ctx context.Context, p *cover.Problem, o Options) (*Result, error
 	if err != nil {
 		return nil, err
 	}
+	plan.Engine, plan.Reason = o.Engine, "it was asked for"
+	if o.Planned != nil {
+		o.Planned(plan)
+	}
 	o.Explain = false
 	start := time.Now()
 	r, err := countValid(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	plan.Engine, plan.Seconds = r.Engine, time.Since(start).Seconds()
-	plan.Reason = "it was asked for"
 	r.Plan = plan
+	r.Plan.Seconds = time.Since(start).Seconds()
 	return r, nil
 }
 

@@ -121,12 +121,40 @@ func (pl *planner) auto(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl.plan.Engine, pl.plan.Seconds = r.Engine, time.Since(start).Seconds()
-	r.Plan = pl.plan
 	if pl.o.Explain {
+		took := time.Since(start)
 		err = pl.completeForecasts(ctx)
+		start = time.Now().Add(-took)
 	}
+	r.Plan = pl.present(r.Engine)
+	r.Plan.Seconds = time.Since(start).Seconds()
 	return r, err
+}
+
+// present is the plan as it is now, with an engine at work.
+func (pl *planner) present(e Engine) *Plan {
+	p := *pl.plan
+	p.Engine = e
+	p.Sweep, p.Search = p.Sweep.clone(), p.Search.clone()
+	if e == Diagram {
+		p.ofDiagram(pl.solutions)
+	}
+	return &p
+}
+
+func (f *Forecast) clone() *Forecast {
+	if f == nil {
+		return nil
+	}
+	c := *f
+	return &c
+}
+
+// tell tells the present plan to who wants to know.
+func (pl *planner) tell(e Engine) {
+	if pl.o.Planned != nil {
+		pl.o.Planned(pl.present(e))
+	}
 }
 
 func (pl *planner) count(ctx context.Context) (*Result, error) {
@@ -150,6 +178,7 @@ func (pl *planner) count(ctx context.Context) (*Result, error) {
 		return r, err
 	}
 	pl.because("the search took over %g times what was expected", pl.overrun)
+	pl.tell(Sweep)
 	pl.relay.change()
 	if r, err = pl.sweep.finish(ctx); errors.Is(err, ErrMemory) {
 		return pl.onlySearch(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
@@ -162,7 +191,9 @@ func (pl *planner) because(format string, args ...any) { pl.plan.Reason = fmt.Sp
 // sweepWhileItPays sweeps on until the search is expected to be done before
 // the rest of the sweep; then both results are nil.
 func (pl *planner) sweepWhileItPays(ctx context.Context) (*Result, error) {
+	pl.because("its first levels tell what the rest will cost")
 	for !pl.sweep.done() {
+		pl.tell(Sweep)
 		if err := pl.sweepStep(ctx); err != nil {
 			return nil, err
 		}
@@ -173,6 +204,9 @@ func (pl *planner) sweepWhileItPays(ctx context.Context) (*Result, error) {
 		if pays {
 			pl.because("it is expected to be done before the rest of the sweep")
 			return nil, nil
+		}
+		if pl.plan.Search != nil {
+			pl.because("it is not expected to take longer than the search")
 		}
 	}
 	if pl.plan.Search == nil {
@@ -332,6 +366,7 @@ func forecast(e search.Estimate, threads int) *Forecast {
 
 // searchFor searches up to overrun times what is expected.
 func (pl *planner) searchFor(ctx context.Context) (*Result, error) {
+	pl.tell(Search)
 	pl.relay.change()
 	o := searchOptions(pl.o)
 	o.Tries = pl.tries()
@@ -361,6 +396,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if f := pl.plan.Search; f != nil && f.Seconds > pl.hopeless {
 		return nil, fmt.Errorf("%w, and the search would take %.1g years", cause, pl.plan.Search.Seconds/(365.25*24*3600))
 	}
+	pl.tell(Search)
 	pl.relay.change()
 	r, err := pl.space.Count(ctx, searchOptions(pl.o))
 	if err != nil {

@@ -25,7 +25,7 @@ func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 
 func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	start := time.Now()
-	pl.plan.Engine, pl.cost = Diagram, arcsCost
+	pl.cost = arcsCost
 	var err error
 	if pl.plan.Listed, err = pl.listPays(ctx); err != nil {
 		return nil, err
@@ -40,13 +40,13 @@ func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl.plan.Seconds = time.Since(start).Seconds()
-	c.Result.Plan = pl.plan
-	pl.plan.ofDiagram(pl.solutions)
+	c.Result.Plan = pl.present(Diagram)
+	c.Result.Plan.Seconds = time.Since(start).Seconds()
 	return c, nil
 }
 
 func (pl *planner) compileAsPlanned(ctx context.Context) (*Compiled, error) {
+	pl.tell(Diagram)
 	if pl.plan.Listed {
 		c, err := compileListed(ctx, pl.p, pl.o, listSolutions(pl.space, pl.tries()))
 		if !errors.Is(err, search.ErrLimit) && !errors.Is(err, ErrMemory) {
@@ -54,6 +54,7 @@ func (pl *planner) compileAsPlanned(ctx context.Context) (*Compiled, error) {
 		}
 		pl.because("a list of the solutions took more than was expected")
 		pl.plan.Listed = false
+		pl.tell(Diagram)
 		pl.relay.change()
 	}
 	return compileSwept(ctx, pl.p, pl.o)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"runtime"
 
 	"github.com/pavage/pavage/cover"
@@ -12,6 +13,9 @@ import (
 
 // searched counts by depth-first search. States are the branches decided.
 func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+	if Unbalanced(p) {
+		return &Result{Count: new(big.Int), Engine: Search}, nil
+	}
 	s, err := space(ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -78,6 +82,9 @@ type Listing struct {
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Validate(); err != nil {
 		return err
+	}
+	if Unbalanced(p) {
+		return nil
 	}
 	err := search.Each(ctx, p, search.Listing(l), yield)
 	if errors.Is(err, search.ErrTooLarge) {

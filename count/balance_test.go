@@ -1,0 +1,64 @@
+package count
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/tiling"
+)
+
+func TestUnbalanced(t *testing.T) {
+	for puzzle, want := range map[string]bool{
+		"{board: 8x8, pieces: [pentominoes]}":                                                  true,
+		"{board: 8x8, pieces: [pentominoes, O4]}":                                              false,
+		"{board: 6x11, pieces: [pentominoes]}":                                                 true,
+		"{board: 6x11, cover: at-most, pieces: [pentominoes]}":                                 false,
+		"{board: 5x11, cover: at-most, pieces: [pentominoes]}":                                 true,
+		"{board: 3x3, pieces: [{name: domino, copies: any}]}":                                  true,
+		"{board: 3x3, pieces: [{name: domino, copies: 0..3}, {name: L3, copies: any}]}":        false,
+		"{board: 4x4, pieces: [{name: domino, copies: 9..}]}":                                  true,
+		"{board: 4x4, pieces: [{name: domino, copies: 0..7}, {name: monomino, copies: 0..1}]}": true,
+		"{board: 4x4, pieces: [{name: domino, copies: 0..7}, {name: monomino, copies: 0..2}]}": false,
+		"{board: 2x2, pieces: [{name: domino, copies: any}, {name: I3, copies: 1}]}":           true, // does not fit
+		"{board: 2x2, pieces: [{name: domino, copies: any}, {name: I3, copies: any}]}":         false,
+		"{board: \"ooo\\n###\", pieces: [{name: domino, copies: any}]}":                        false,
+		"{board: \"..o\\n###\\n.#.\", pieces: [{name: L3, copies: 2}]}":                        true,
+		"{board: 3x3x3, pieces: [soma]}":                                                       false,
+	} {
+		p, err := tiling.Parse("puzzle", []byte(puzzle))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.Model(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Unbalanced(m.Problem); got != want {
+			t.Errorf("%s: unbalanced %v, want %v", puzzle, got, want)
+		}
+	}
+}
+
+// TestUnbalancedHasNoSolution: what is said to have none has none.
+func TestUnbalancedHasNoSolution(t *testing.T) {
+	said := 0
+	for seed := range uint64(20_000) {
+		p := oracle.RandomGrid(rand.New(rand.NewPCG(seed, 11)))
+		if !Unbalanced(p) {
+			continue
+		}
+		said++
+		n, err := oracle.Count(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 {
+			t.Fatalf("seed %d: %d solutions, said to have none\n%s", seed, n, text(p))
+		}
+	}
+	if said < 100 {
+		t.Errorf("only %d were said to have no solution", said)
+	}
+}
