@@ -114,6 +114,9 @@ func (v *countVerb) write(m *tiling.Model, r *counted, seconds float64) error {
 	case v.mcc:
 		return errors.Join(writeMCC(v.Out, r.Count), v.explain.write(v.Err, r.Result))
 	}
+	if r.Count.Sign() == 0 && count.Unbalanced(m.Problem) {
+		fmt.Fprintln(v.Err, "no choice of copies has as many cells as the board")
+	}
 	return errors.Join(r.writeText(v.Out), v.explain.write(v.Err, r.Result))
 }
 
