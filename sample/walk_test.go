@@ -12,12 +12,11 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
-func board(t testing.TB, size string, pieces ...string) *cover.Problem {
+func board(t testing.TB, size string, pieces ...string) *tiling.Model {
 	t.Helper()
 	p, err := tiling.Inline(size, pieces, "", "")
 	if err != nil {
@@ -27,12 +26,12 @@ func board(t testing.TB, size string, pieces ...string) *cover.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.Problem
+	return m
 }
 
-func walk(t testing.TB, p *cover.Problem, o count.Options) *sample.Walk {
+func walk(t testing.TB, m *tiling.Model, o count.Options) *sample.Walk {
 	t.Helper()
-	h, err := count.Remember(context.Background(), p, o)
+	h, err := count.Remember(context.Background(), m.Problem, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,9 +64,9 @@ func hashOf(all []sample.Way) string {
 // TestWalksOfASeed: the draws of a seed are a promise. They may never change,
 // and depend neither on threads nor on memory nor on how many follow.
 func TestWalksOfASeed(t *testing.T) {
-	p := board(t, "10x12", "domino=any", "monomino=0..12")
+	m := board(t, "10x12", "domino=any", "monomino=0..12")
 	const n = 300
-	all := ways(t, walk(t, p, count.Options{Threads: 1}), 7, n)
+	all := ways(t, walk(t, m, count.Options{Threads: 1}), 7, n)
 	if got, want := fmt.Sprint(all[0].Rank, all[1].Rank), "1976725114468263562579910 1251068346621551800342241"; got != want {
 		t.Errorf("seed 7 starts with ranks %s, want %s", got, want)
 	}
@@ -75,12 +74,12 @@ func TestWalksOfASeed(t *testing.T) {
 	if want := "ff129488e8e47b25"; golden != want {
 		t.Errorf("the draws of seed 7 have hash %s, want %s", golden, want)
 	}
-	h, err := count.Remember(context.Background(), p, count.Options{})
+	h, err := count.Remember(context.Background(), m.Problem, count.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, whole := h.Effort()
-	within, err := count.Remember(context.Background(), p, count.Options{Memory: whole / 3})
+	within, err := count.Remember(context.Background(), m.Problem, count.Options{Memory: whole / 3})
 	if err != nil || within.Batch() >= n {
 		t.Errorf("a batch of %d, want fewer than %d (%v)", within.Batch(), n, err)
 	}
@@ -91,15 +90,15 @@ func TestWalksOfASeed(t *testing.T) {
 		{Threads: 2, Memory: whole / 2},
 		{Threads: 3, Memory: whole / 3}, // in several batches
 	} {
-		if got := hashOf(ways(t, walk(t, p, o), 7, n)); got != golden {
+		if got := hashOf(ways(t, walk(t, m, o), 7, n)); got != golden {
 			t.Errorf("%d threads, %d of %d bytes: hash %s, want %s", o.Threads, o.Memory, whole, got, golden)
 		}
 	}
-	few := ways(t, walk(t, p, count.Options{}), 7, 10)
+	few := ways(t, walk(t, m, count.Options{}), 7, 10)
 	if hashOf(few) != hashOf(all[:10]) {
 		t.Errorf("the first 10 of 10 are not the first 10 of %d", n)
 	}
-	if other := ways(t, walk(t, p, count.Options{}), 8, 10); hashOf(other) == hashOf(few) {
+	if other := ways(t, walk(t, m, count.Options{}), 8, 10); hashOf(other) == hashOf(few) {
 		t.Error("seeds 7 and 8 gave one stream")
 	}
 }
@@ -145,8 +144,9 @@ func TestWalkIsFair(t *testing.T) {
 func TestWalkMarginals(t *testing.T) {
 	const n = 20_000
 	for _, pieces := range [][]string{{"domino=any"}, {"domino=any", "monomino=any"}} {
-		p := board(t, "8x8", pieces...)
-		w := walk(t, p, count.Options{})
+		m := board(t, "8x8", pieces...)
+		p := m.Problem
+		w := walk(t, m, count.Options{})
 		drawn := make([]float64, len(p.Options))
 		for _, way := range ways(t, w, 5, n) {
 			if !p.IsSolution(slices.Sorted(slices.Values(way.Options))) {
@@ -158,7 +158,7 @@ func TestWalkMarginals(t *testing.T) {
 		}
 		worst := 0.0
 		for o := range p.Options {
-			share := with(t, p, o, w.Count())
+			share := with(t, m, o, w.Count())
 			off := math.Abs(drawn[o]-n*share) / math.Sqrt(n*share*(1-share))
 			worst = max(worst, off)
 		}
@@ -170,22 +170,27 @@ func TestWalkMarginals(t *testing.T) {
 
 // with is the share of solutions with option o: those of the problem without
 // the options that meet o's items.
-func with(t *testing.T, p *cover.Problem, o int, total *big.Int) float64 {
+func with(t *testing.T, m *tiling.Model, o int, total *big.Int) float64 {
 	t.Helper()
-	rest := &cover.Problem{Items: slices.Clone(p.Items), Orders: p.Orders}
+	rest := *m.Problem
+	rest.Items, rest.Options, rest.Symmetries = slices.Clone(rest.Items), nil, nil
 	gone := map[int]bool{}
-	for _, u := range p.Options[o] {
-		if p.Items[u.Item].Max == 1 {
+	for _, u := range m.Problem.Options[o] {
+		if it := &rest.Items[u.Item]; it.Max == 1 {
 			gone[u.Item] = true
-			rest.Items[u.Item] = cover.Item{}
+			it.Min, it.Max = 0, 0
 		}
 	}
-	for _, option := range p.Options {
-		if !slices.ContainsFunc(option, func(u cover.Use) bool { return gone[u.Item] }) {
+	for _, option := range m.Problem.Options {
+		meets := false
+		for _, u := range option {
+			meets = meets || gone[u.Item]
+		}
+		if !meets {
 			rest.Options = append(rest.Options, option)
 		}
 	}
-	r, err := count.Count(context.Background(), rest, count.Options{Engine: count.Sweep})
+	r, err := count.Count(context.Background(), &rest, count.Options{Engine: count.Sweep})
 	if err != nil {
 		t.Fatal(err)
 	}
