@@ -26,7 +26,8 @@ type crew struct {
 	walkers  int
 	progress func(float64, int64)
 
-	limit int64 // of tries; 0: none
+	limit  int64 // of tries; 0: none
+	greedy bool  // everything is given away, for tests
 
 	starving atomic.Bool // more walkers wait than parcels are there
 	stopped  atomic.Bool
@@ -64,13 +65,13 @@ func newCrew(s *Space, walkers int, progress func(float64, int64)) *crew {
 }
 
 // hungry is cheap; a lone walker has no crew.
-func (c *crew) hungry() bool { return c != nil && c.starving.Load() }
+func (c *crew) hungry() bool { return c != nil && (c.greedy || c.starving.Load()) }
 
 // give makes a parcel of the last choice of the first frame, down to d, that
 // has one left: the largest part of the tree that can be spared.
 func (w *walker) give(d int) {
 	for e, f := range w.frames[:d+1] {
-		if f.next+1 < len(f.columns) && count(f.active) >= shareable {
+		if f.next+1 < len(f.columns) && (count(f.active) >= shareable || w.crew.greedy) {
 			w.crew.accept(w.parcel(f))
 			unmark(w.frames[:e+1])
 			return

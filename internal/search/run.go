@@ -17,6 +17,7 @@ type Options struct {
 	Progress func(share float64, nodes int64)
 
 	forgetful bool // no memo: nodes and tries do not depend on the walkers
+	greedy    bool // all choices are given away that can be, for tests
 }
 
 // ErrLimit is returned when Options.Tries are over.
@@ -102,7 +103,7 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 		c.finish()
 		return Result{Count: new(big.Int)}, ctx.Err()
 	}
-	c.limit = o.Tries
+	c.limit, c.greedy = o.Tries, o.greedy
 	defer context.AfterFunc(ctx, c.stop)()
 	var memo *memo
 	if visit == nil && !o.forgetful && s.remembers() {

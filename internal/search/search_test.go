@@ -45,7 +45,7 @@ func checkCount(t *testing.T, seed uint64, p *cover.Problem, want int) {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
 	for _, threads := range []int{1, 2, 3, 8} {
-		r, err := s.Count(context.Background(), Options{Threads: threads})
+		r, err := s.Count(context.Background(), Options{Threads: threads, greedy: threads > 1})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

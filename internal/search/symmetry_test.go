@@ -97,6 +97,7 @@ func TestRestriction(t *testing.T) {
 		for _, threads := range []int{1, 2, 3, 8} {
 			checkSpace(t, s, threads, want)
 		}
+		checkClasses(t, p, want)
 		if t.Failed() {
 			t.Fatalf("in seed %d\n%s", seed, puzzle)
 		}
@@ -104,6 +105,46 @@ func TestRestriction(t *testing.T) {
 	if restricted < int(*covers/40) {
 		t.Errorf("only %d solvable puzzles were restricted", restricted)
 	}
+}
+
+// checkClasses compares what Each visits of a group with the least solutions of
+// the oracle's, and goes on from any member of a class.
+func checkClasses(t *testing.T, p *cover.Problem, solutions [][]int) {
+	t.Helper()
+	canon, err := p.Canon(t.Context(), p.Symmetries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want [][]int
+	for _, s := range solutions {
+		if canon.IsLeast(s) {
+			want = append(want, s)
+		}
+	}
+	visited := visitedClasses(t, p, nil)
+	got := slices.SortedFunc(slices.Values(visited), slices.Compare)
+	if !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("classes %v, want %v", got, want)
+	}
+	for _, s := range solutions[:min(20, len(solutions))] {
+		least := canon.Least(s)
+		at := slices.IndexFunc(visited, func(v []int) bool { return slices.Equal(v, least) })
+		if rest := visitedClasses(t, p, s); at < 0 || !slices.EqualFunc(rest, visited[at+1:], slices.Equal) {
+			t.Errorf("behind %v come %v, want %v", s, rest, visited[at+1:])
+		}
+	}
+}
+
+func visitedClasses(t *testing.T, p *cover.Problem, after []int) (visited [][]int) {
+	t.Helper()
+	err := Each(t.Context(), p, Listing{Group: p.Symmetries, After: after}, func(options []int) bool {
+		visited = append(visited, slices.Clone(options))
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return visited
 }
 
 // TestRestrictionStarves: six cells and one monomino for them, of which two
@@ -119,7 +160,7 @@ func TestRestrictionStarves(t *testing.T) {
 // checkSpace compares count and solutions of a space with the oracle's.
 func checkSpace(t *testing.T, s *Space, threads int, want [][]int) {
 	t.Helper()
-	o := Options{Threads: threads}
+	o := Options{Threads: threads, greedy: threads > 1}
 	if r, err := s.Count(t.Context(), o); err != nil || r.Count.Int64() != int64(len(want)) {
 		t.Errorf("%d threads: %v solutions, %v, want %d", threads, r.Count, err, len(want))
 	}
