@@ -125,6 +125,9 @@ func (p *Problem) validateParts() error {
 			return fmt.Errorf("option %d %w", i, err)
 		}
 	}
+	if err := p.validateTotals(); err != nil {
+		return err
+	}
 	if a, b, found := p.findDuplicate(); found {
 		return fmt.Errorf("option %d repeats option %d", b, a)
 	}
@@ -181,6 +184,23 @@ func (p *Problem) validateOption(o Option) error {
 			return errors.New("is not sorted by item")
 		case u.Times < 1 || u.Times > MaxTimes:
 			return fmt.Errorf("uses item %s %d times, want 1..%d", p.itemName(u.Item), u.Times, MaxTimes)
+		}
+	}
+	return nil
+}
+
+// validateTotals holds the uses of an unbounded item, by all options together,
+// below the number that stands for no bound.
+func (p *Problem) validateTotals() error {
+	total := make([]int64, len(p.Items))
+	for _, o := range p.Options {
+		for _, u := range o {
+			total[u.Item] += int64(u.Times)
+		}
+	}
+	for i, it := range p.Items {
+		if it.Max == Unbounded && total[i] >= Unbounded {
+			return fmt.Errorf("item %s has no upper bound and is used %d times, want less than %d", p.itemName(i), total[i], Unbounded)
 		}
 	}
 	return nil

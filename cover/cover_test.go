@@ -138,3 +138,20 @@ func TestIsSolution(t *testing.T) {
 		}
 	}
 }
+
+// TestValidateTotals: as many uses of an unbounded item as the number that
+// stands for no bound would be a bound after all.
+func TestValidateTotals(t *testing.T) {
+	p := &cover.Problem{Items: []cover.Item{{Name: "a", Max: cover.Unbounded}}}
+	for i := range 2048 {
+		p.Items = append(p.Items, cover.Item{Max: 1})
+		p.Options = append(p.Options, cover.Option{{Item: 0, Times: cover.MaxTimes}, {Item: i + 1, Times: 1}})
+	}
+	if err := p.Validate(); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), `item "a" has no upper bound and is used 2147483648 times`) {
+		t.Errorf("error %v", err)
+	}
+	p.Options = p.Options[:2047]
+	if err := p.Validate(); err != nil {
+		t.Error(err)
+	}
+}
