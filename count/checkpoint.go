@@ -144,9 +144,7 @@ func (c *Checkpoint) count(ctx context.Context, p *cover.Problem, o Options) (*R
 		}
 	}
 	plan := &Plan{Engine: Sweep, Reason: "only a sweep has checkpoints"}
-	if o.Planned != nil {
-		o.Planned(plan)
-	}
+	o.told(*plan)
 	r, err := c.finish(ctx, s)
 	if err == nil && (o.Explain || o.Engine != Sweep) {
 		r.Plan = plan

@@ -101,10 +101,9 @@ type Options struct {
 	Threads int    // goroutines; 0: one a core
 	Memory  int64  // bytes for levels, arcs and nodes; 0: no limit
 	Explain bool   // Result.Plan has both forecasts, also where nothing had to be chosen
-	// Planned, if not nil, is told the plan so far when an engine has been
-	// chosen or changed, and while a sweep goes on that may still be changed. It is
-	// told nothing of quotients, but for the identity's. Calls do not overlap,
-	// and the plan is the callee's.
+	// Planned, if not nil, is told each plan that Result.Plan might become: when
+	// an engine has been chosen or changed, and as forecasts get better. Seconds
+	// are 0. Calls do not overlap.
 	Planned func(*Plan)
 	// Checkpoint, if not nil, is where Count begins and leaves its levels. The
 	// engine must be Auto or Sweep, and is a sweep. Only Count looks at it, and

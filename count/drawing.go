@@ -90,9 +90,7 @@ func diagramToDraw(ctx context.Context, p *cover.Problem, o Options, reason stri
 }
 
 func historyToDraw(ctx context.Context, p *cover.Problem, o Options, reason string) (*Drawable, error) {
-	if o.Planned != nil {
-		o.Planned(&Plan{Engine: Sweep, Reason: "its levels are walked back through: " + reason})
-	}
+	o.told(Plan{Engine: Sweep, Reason: "its levels are walked back through: " + reason})
 	h, err := Remember(ctx, p, o)
 	return &Drawable{History: h, Reason: reason}, err
 }

@@ -15,9 +15,7 @@ func explained(ctx context.Context, p *cover.Problem, o Options) (*Result, error
 		return nil, err
 	}
 	plan.Engine, plan.Reason = o.Engine, "it was asked for"
-	if o.Planned != nil {
-		o.Planned(plan)
-	}
+	o.told(*plan)
 	o.Explain = false
 	start := time.Now()
 	r, err := countValid(ctx, p, o)

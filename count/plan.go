@@ -121,13 +121,11 @@ func (pl *planner) auto(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	pl.plan.Seconds = time.Since(start).Seconds()
 	if pl.o.Explain {
-		took := time.Since(start)
 		err = pl.completeForecasts(ctx)
-		start = time.Now().Add(-took)
 	}
 	r.Plan = pl.present(r.Engine)
-	r.Plan.Seconds = time.Since(start).Seconds()
 	return r, err
 }
 
@@ -150,10 +148,12 @@ func (f *Forecast) clone() *Forecast {
 	return &c
 }
 
-// tell tells the present plan to who wants to know.
-func (pl *planner) tell(e Engine) {
-	if pl.o.Planned != nil {
-		pl.o.Planned(pl.present(e))
+func (pl *planner) tell(e Engine) { pl.o.told(*pl.present(e)) }
+
+// told tells a plan to who wants to know.
+func (o Options) told(p Plan) {
+	if o.Planned != nil {
+		o.Planned(&p)
 	}
 }
 

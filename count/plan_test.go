@@ -71,11 +71,16 @@ func TestAutoPaths(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
-			pl := newPlanner(problem(t, x.puzzle), Options{Threads: 1, Memory: x.memory, Progress: track.report}, x.limits)
+			var told *Plan
+			o := Options{Threads: 1, Memory: x.memory, Progress: track.report, Planned: func(p *Plan) { told = p }}
+			pl := newPlanner(problem(t, x.puzzle), o, x.limits)
 			pl.take(x.spent)
 			r, err := pl.auto(context.Background())
 			if err != nil {
 				t.Fatal(err)
+			}
+			if told == nil || told.Engine != x.engine || told.Engine == Search && told.Reason != r.Plan.Reason {
+				t.Errorf("told of plan %+v, was %+v", told, r.Plan)
 			}
 			if r.Count.Cmp(big.NewInt(x.count)) != 0 {
 				t.Errorf("counts %v, want %d", r.Count, x.count)

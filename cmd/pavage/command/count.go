@@ -42,7 +42,9 @@ of the model counting competition.
 
 The engine auto sweeps the first levels, probes the search, and takes what is
 expected to be faster. --explain tells on standard error, or in the JSON object,
-what it expected and why it chose; with --distinct, for the count of all tilings.
+what it expected and why it chose, also of a run that reaches a limit; with
+--distinct, for the count of all tilings. What it expects of a search is more often
+too low than too high.
 
 With --checkpoint a sweep leaves the level it has come to in a directory, every
 five minutes of counting or as --checkpoint-every says, and when it is interrupted
@@ -91,10 +93,12 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	defer c.close()
 	bar := v.newBar("counting")
 	o := v.options(bar.report)
-	o.Explain, o.Checkpoint = bool(v.explain), c.Checkpoint
+	v.explain.ask(&o)
+	o.Checkpoint = c.Checkpoint
 	result, err := v.distinct.count(ctx, model, o)
 	bar.done()
 	if err != nil {
+		v.explain.writeLast(v.Err)
 		return c.resumable(err)
 	}
 	seconds := time.Since(start).Seconds()
@@ -137,8 +141,9 @@ type countJSON struct {
 }
 
 type effort struct {
-	States int64 `json:"states"`
-	Nodes  int64 `json:"nodes"` // of the reduced diagram, terminals included; 0 where none is built
+	States int64 `json:"states"`          // of a sweep's levels; of a search: choices made
+	Tries  int64 `json:"tries,omitempty"` // of a search, as the plan forecasts them
+	Nodes  int64 `json:"nodes"`           // of the reduced diagram, terminals included; 0 where none is built
 }
 
 func countObject(m *tiling.Model, r *counted, seconds float64) countJSON {
@@ -149,10 +154,18 @@ func countObject(m *tiling.Model, r *counted, seconds float64) countJSON {
 		Engine:   string(r.Engine),
 		Items:    len(m.Problem.Items),
 		Options:  len(m.Problem.Options),
-		Effort:   effort{r.States, r.Nodes},
+		Effort:   effortOf(r.Result),
 		Seconds:  seconds,
 		Peak:     peakMemory(),
 	}
+}
+
+func effortOf(r *count.Result) effort {
+	e := effort{States: r.States, Nodes: r.Nodes}
+	if r.Engine == count.Search {
+		e.Tries = r.Arcs
+	}
+	return e
 }
 
 // writeJSON writes x on one line.

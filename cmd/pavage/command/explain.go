@@ -14,39 +14,69 @@ import (
 )
 
 // explain is the flag --explain: tell how the engine was chosen.
-type explain bool
+type explain struct {
+	wanted bool
+	last   *count.Plan // of a run under way, nil if there is none yet
+}
 
 func (e *explain) flag(flags *pflag.FlagSet) {
-	flags.BoolVar((*bool)(e), "explain", false, "tell on standard error what each engine was expected to take, and which was chosen why")
+	flags.BoolVar(&e.wanted, "explain", false, "tell on standard error what each engine was expected to take, and which was chosen why")
+}
+
+// ask makes a count tell what is explained.
+func (e *explain) ask(o *count.Options) {
+	if e.wanted {
+		o.Explain, o.Planned = true, func(p *count.Plan) { e.last = p }
+	}
 }
 
 // write writes what the planner expected, why it chose, and what it took:
 //
 //	engine  search, since it is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s
-//	search  about 3.7 million tries, 0.83 s (standard error 18%)
+//	search  at least 3.7 million tries, 0.83 s
 //	took    5,077,918 tries, 1.1 s
-func (e explain) write(w io.Writer, r *count.Result) error {
-	if !e {
+func (e *explain) write(w io.Writer, r *count.Result) error {
+	if !e.wanted {
 		return nil
 	}
-	p := r.Plan
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	writePlan(t, r.Plan)
+	fmt.Fprintf(t, "took\t%s, %s\n", taken(r), humanTime(r.Plan.Seconds))
+	return t.Flush()
+}
+
+// writeLast writes the plan of a run that did not come to its end.
+func (e *explain) writeLast(w io.Writer) {
+	if !e.wanted {
+		return
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if e.last == nil {
+		fmt.Fprintln(t, "engine\tnone was chosen yet")
+	} else {
+		writePlan(t, e.last)
+	}
+	t.Flush() // what comes next is an error already
+}
+
+func writePlan(w io.Writer, p *count.Plan) {
 	sweep, search := "sweep", "search"
 	if p.Engine == count.Diagram {
 		sweep, search = "levels", "list"
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "engine\t%s, since %s\n", way(p), p.Reason)
-	fmt.Fprintf(t, "%s\t%s\n", sweep, expected(p.Sweep, "state"))
-	fmt.Fprintf(t, "%s\t%s\n", search, expected(p.Search, "try"))
-	fmt.Fprintf(t, "took\t%s, %s\n", taken(r), humanTime(p.Seconds))
-	return t.Flush()
+	fmt.Fprintf(w, "engine\t%s, since %s\n", way(p), p.Reason)
+	if p.Sweep == nil && p.Search == nil {
+		return // nothing was there to be chosen
+	}
+	fmt.Fprintf(w, "%s\t%s\n", sweep, expected("about", p.Sweep, "state"))
+	fmt.Fprintf(w, "%s\t%s\n", search, expected("at least", p.Search, "try"))
 }
 
 // writeDrawing writes why tilings are drawn from a diagram or by a walk, and what
 // that took so far.
-func (e explain) writeDrawing(w io.Writer, d *count.Drawable) error {
-	if !e {
+func (e *explain) writeDrawing(w io.Writer, d *count.Drawable) error {
+	if !e.wanted {
 		return nil
 	}
 	h := d.History
@@ -70,15 +100,13 @@ func way(p *count.Plan) string {
 	return "diagram from the levels of the frontier"
 }
 
-func expected(f *count.Forecast, unit string) string {
+// expected writes a forecast. That of a search is more often too low than too
+// high, and in effect a lower bound.
+func expected(about string, f *count.Forecast, unit string) string {
 	if f == nil {
 		return "no forecast"
 	}
-	text := fmt.Sprintf("about %s, %s", number(human(f.States), unit), humanTime(f.Seconds))
-	if f.Error > 0 {
-		text += fmt.Sprintf(" (standard error %.0f%%)", 100*f.Error)
-	}
-	return text
+	return fmt.Sprintf("%s %s, %s", about, number(human(f.States), unit), humanTime(f.Seconds))
 }
 
 func taken(r *count.Result) string {
@@ -186,8 +214,8 @@ type searchJSON struct {
 	Error   float64 `json:"error"` // relative standard error of the tries; 0: not known
 }
 
-func (e explain) object(p *count.Plan) *planJSON {
-	if !e {
+func (e *explain) object(p *count.Plan) *planJSON {
+	if !e.wanted {
 		return nil
 	}
 	o := &planJSON{Engine: string(p.Engine), Reason: p.Reason}

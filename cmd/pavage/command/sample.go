@@ -109,6 +109,8 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	defer bar.done()
 	d, err := v.compile(ctx, model, bar)
 	if err != nil {
+		bar.done()
+		v.explain.writeLast(v.Err)
 		return err
 	}
 	if d.Check() != nil {
@@ -140,7 +142,7 @@ func (v *sampleVerb) source64() rand.Source {
 // drawn, unless something is to be told in between.
 func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model, b *bar) (drawer, error) {
 	o := v.options(b.report)
-	o.Explain = bool(v.explain)
+	v.explain.ask(&o)
 	if v.distinct != "" {
 		d, r, err := v.distinct.compile(ctx, v.app, m, o)
 		b.done()
@@ -153,7 +155,7 @@ func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model, b *bar) (draw
 	if err != nil {
 		return nil, err
 	}
-	if made.History == nil || v.explain {
+	if made.History == nil || v.explain.wanted {
 		b.done()
 	}
 	d := v.drawer(made)
