@@ -13,12 +13,13 @@ import (
 type checkpoint struct {
 	*app
 	*count.Checkpoint // nil: nowhere
+	bar               *bar
 }
 
 // openCheckpoint opens the directory that the settings name, unless the count
 // cannot have checkpoints.
-func (v *countVerb) openCheckpoint() (*checkpoint, error) {
-	c := &checkpoint{app: v.app}
+func (v *countVerb) openCheckpoint(b *bar) (*checkpoint, error) {
+	c := &checkpoint{app: v.app, bar: b}
 	dir, engine := v.config.Checkpoint.Dir, count.Engine(v.config.Engine)
 	switch {
 	case dir == "" && v.given("checkpoint"):
@@ -41,6 +42,7 @@ func (v *countVerb) openCheckpoint() (*checkpoint, error) {
 func (c *checkpoint) tell(n count.CheckpointNotice) {
 	switch n.Event {
 	case count.Resumed:
+		c.bar.before = float64(n.Level) / float64(n.Steps)
 		fmt.Fprintf(c.Err, "pavage: going on from level %d of %d, %s, as of %s\n",
 			n.Level, n.Steps, number(grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime))
 	case count.Saved:

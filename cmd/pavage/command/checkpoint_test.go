@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pavage/pavage/count"
 )
 
 // tenByTen are the tilings of 10x10 by tetrominoes, as published.
@@ -122,6 +124,20 @@ func TestCheckpointInUse(t *testing.T) {
 	}
 	if err := errors.Join(first.Process.Kill(), ignoreExit(first.Wait())); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTimeLeft: of a count that began at half and came to three quarters in a
+// minute, a minute is left, not twenty seconds.
+func TestTimeLeft(t *testing.T) {
+	b := &bar{before: 0.5}
+	b.latest.Store(&count.Progress{Fraction: 0.75})
+	if got := b.left(20 * time.Second); got != time.Minute {
+		t.Errorf("%v left", got)
+	}
+	b.latest.Store(&count.Progress{Fraction: 0.5})
+	if got := b.left(time.Second); got != time.Second {
+		t.Errorf("nothing done yet, %v left", got)
 	}
 }
 

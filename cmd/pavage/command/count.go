@@ -86,12 +86,12 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := v.openCheckpoint()
+	bar := v.newBar("counting")
+	c, err := v.openCheckpoint(bar)
 	if err != nil {
 		return err
 	}
 	defer c.close()
-	bar := v.newBar("counting")
 	o := v.options(bar.report)
 	v.explain.ask(&o)
 	o.Checkpoint = c.Checkpoint

@@ -25,6 +25,7 @@ type bar struct {
 	label  string
 	start  time.Time
 	hidden bool
+	before float64       // the fraction that was done when the run began
 	box    *mpb.Progress // nil until the bar appears
 	bar    *mpb.Bar
 	// latest is read by the bar's own goroutine. A mutex held while that is
@@ -58,7 +59,7 @@ func (b *bar) appear() {
 		mpb.PrependDecorators(decor.Name(b.label+" "), decor.Percentage()),
 		mpb.AppendDecorators(
 			decor.Any(func(decor.Statistics) string { return b.effort() }),
-			decor.NewAverageETA(decor.ET_STYLE_GO, b.start, nil),
+			decor.NewAverageETA(decor.ET_STYLE_GO, b.start, decor.TimeNormalizerFunc(b.left)),
 			decor.Name(" left"),
 		))
 }
@@ -70,6 +71,15 @@ func (b *bar) effort() string {
 		return fmt.Sprintf(" %d nodes, ", p.States)
 	}
 	return fmt.Sprintf(" %d/%d levels, %d states, ", p.Step, p.Steps, p.States)
+}
+
+// left is the time that is left, told the one if this run had done it all.
+func (b *bar) left(naive time.Duration) time.Duration {
+	f := b.latest.Load().Fraction
+	if f <= b.before {
+		return naive
+	}
+	return time.Duration(float64(naive) * f / (f - b.before))
 }
 
 // done takes the bar away for good. It must not overlap with a report.
