@@ -22,6 +22,9 @@ type Group struct {
 	// and Dn as many reflections besides, and Schoenflies' name in space.
 	Name     string
 	Elements []Element // the identity first, then other rotations, then reflections
+	// Reflections tells whether a reflection is a symmetry, also one that moves all
+	// cells as a rotation does and is no element of its own.
+	Reflections bool
 }
 
 // Element is a symmetry: how it moves the board, and the items.
@@ -62,6 +65,7 @@ func (m *Model) Group(reflections bool) *Group {
 			break // rotations come first
 		}
 		items := f.symmetry(k)
+		g.Reflections = g.Reflections || items != nil && t.reverses()
 		if items == nil || g.has(items) {
 			continue
 		}

@@ -50,19 +50,30 @@ func (d distinct) reflections(l tiling.Lattice) bool {
 	return d == distinctAll || d == distinctDefault && l == tiling.Square
 }
 
-// upTo names the symmetries that were asked for.
-func upTo(reflections bool) string {
-	if reflections {
+// motions are what a group holds, in words.
+func motions(g *tiling.Group) string {
+	if g.Reflections {
 		return "rotations and reflections"
 	}
 	return "rotations"
+}
+
+// group is that of a model's symmetries as the flag wants them.
+func (d distinct) group(m *tiling.Model) *tiling.Group {
+	return m.Group(d.reflections(m.Puzzle.Board.Lattice))
+}
+
+// tell says which tilings are the same, to a person.
+func (d distinct) tell(w io.Writer, m *tiling.Model) {
+	g := d.group(m)
+	fmt.Fprintf(w, "one of each class under the group %s of order %d: %s\n", g.Name, len(g.Elements), motions(g))
 }
 
 // counted is a count, and a count up to symmetry if that was asked for.
 type counted struct {
 	*count.Result
 	group       *tiling.Group // nil if not
-	reflections bool
+	reflections bool          // whether they were asked for
 	distinct    *count.DistinctResult
 }
 
@@ -73,7 +84,7 @@ func (d distinct) count(ctx context.Context, m *tiling.Model, o count.Options) (
 		return &counted{Result: r}, err
 	}
 	c := &counted{reflections: d.reflections(m.Puzzle.Board.Lattice)}
-	c.group = m.Group(c.reflections)
+	c.group = d.group(m)
 	var err error
 	if c.distinct, err = count.Distinct(ctx, m.Problem, c.group.Symmetries(), o); err == nil {
 		c.Result = c.distinct.Total
@@ -91,8 +102,12 @@ func (c *counted) writeText(w io.Writer) error {
 	if c.Count.Cmp(big.NewInt(1)) == 0 {
 		tilings = "tiling"
 	}
-	_, err := fmt.Fprintf(w, "%v %s, %v up to %s of the board (group %s of order %d)\n",
-		c.Count, tilings, c.distinct.Count, upTo(c.reflections), c.group.Name, len(c.group.Elements))
+	none := ""
+	if c.reflections && !c.group.Reflections {
+		none = ", as no reflection fits it and the pieces"
+	}
+	_, err := fmt.Fprintf(w, "%v %s, %v up to %s of the board%s (group %s of order %d)\n",
+		c.Count, tilings, c.distinct.Count, motions(c.group), none, c.group.Name, len(c.group.Elements))
 	return err
 }
 
@@ -102,7 +117,7 @@ type distinctJSON struct {
 	Count       string    `json:"count"`
 	Group       string    `json:"group"`
 	Order       int       `json:"group_order"`
-	Reflections bool      `json:"reflections"` // whether they were asked for
+	Reflections bool      `json:"reflections"` // whether the group holds one
 	Fix         []fixJSON `json:"fix"`
 }
 
@@ -118,7 +133,7 @@ func (c *counted) object() *distinctJSON {
 		return nil
 	}
 	o := &distinctJSON{
-		Count: c.distinct.Count.String(), Group: c.group.Name, Order: len(c.group.Elements), Reflections: c.reflections,
+		Count: c.distinct.Count.String(), Group: c.group.Name, Order: len(c.group.Elements), Reflections: c.group.Reflections,
 	}
 	for _, class := range c.distinct.Classes {
 		o.Fix = append(o.Fix, fixJSON{
@@ -131,7 +146,7 @@ func (c *counted) object() *distinctJSON {
 // compile makes the diagrams that classes of tilings are drawn from. The result
 // is that of the diagram of all tilings.
 func (d distinct) compile(ctx context.Context, a *app, m *tiling.Model, o count.Options) (drawer, *count.Result, error) {
-	g := m.Group(d.reflections(m.Puzzle.Board.Lattice))
+	g := d.group(m)
 	c, err := count.CompileDistinct(ctx, m.Problem, g.Symmetries(), o)
 	if err != nil {
 		return nil, nil, err

@@ -87,6 +87,9 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	if l.out, err = v.begin(v.app, puzzle, most); err != nil {
 		return err
 	}
+	if v.distinct != "" && !v.json {
+		v.distinct.tell(v.Err, model)
+	}
 	err = l.list(ctx)
 	v.log.Info().Uint64("listed", l.listed).Str("cursor", l.cursor()).Msg("listed")
 	if err != nil {
@@ -131,7 +134,7 @@ func (v *listVerb) listing(ctx context.Context, m *tiling.Model) (*listing, erro
 		}
 	}
 	if v.distinct != "" {
-		l.group = m.Group(v.distinct.reflections(m.Puzzle.Board.Lattice)).Symmetries()
+		l.group = v.distinct.group(m).Symmetries()
 	}
 	return l, nil
 }

@@ -120,6 +120,9 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if v.distinct != "" && !v.json {
+		v.distinct.tell(v.Err, model)
+	}
 	if err := v.draw(ctx, model, d, out, bar); err != nil {
 		return err
 	}
