@@ -89,10 +89,7 @@ func (r *run[K]) Save(w io.Writer) error {
 		return head
 	})
 	for i, keys := range r.in.keys {
-		limbs := 0
-		if r.in.limbs > 0 { // of each slab: widening may have been cut short
-			limbs = len(r.in.counts[i]) / max(1, len(keys))
-		}
+		limbs := r.in.limbs
 		for from := 0; from < len(keys); from += saveStates {
 			to := min(len(keys), from+saveStates)
 			var counts []uint64
