@@ -41,7 +41,10 @@ Tilings are drawn as text. --json writes an object a line, with a cursor that
 stands for the tiling, --svg a picture a tiling, --sheet all of them on one
 picture. A list that was ended by --limit, --timeout or an interrupt goes on with
 --after and the cursor of its last tiling. (--svg numbers its files from 1 again:
-give another folder.)`,
+give another folder; --sheet has what was found until then.)
+
+Where there is no tiling, nothing is written and no picture is made. That is no
+failure; but for --json, standard error says so.`,
 		Example: `  pavage list name:pentominoes-3x20
   pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
   pavage list name:pentominoes-6x10 --limit 5 --json
@@ -93,22 +96,37 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	err = l.list(ctx)
 	v.log.Info().Uint64("listed", l.listed).Str("cursor", l.cursor()).Msg("listed")
 	if err != nil {
-		return v.resumable(err, l.cursor())
+		return l.cutShort(v.coded(err))
 	}
 	if v.limited && l.listed == uint64(v.limit) && l.listed > 0 && !v.json {
 		fmt.Fprintf(v.Err, "stopped at the limit of %d; to go on: --after %s\n", v.limit, l.cursor())
 	}
+	if l.listed == 0 && l.most > 0 && !v.json {
+		fmt.Fprintln(v.Err, v.nothing())
+	}
 	return l.out.close()
 }
 
-// resumable adds to the end of a run before its time how to go on, unless what
-// it listed is lost with it.
-func (v *listVerb) resumable(err error, cursor string) error {
+// nothing says that there is no tiling, so that an empty output is not taken
+// for a mistake.
+func (v *listVerb) nothing() string {
+	if v.goesOn {
+		return "no more tilings"
+	}
+	return "no tilings"
+}
+
+// cutShort ends the output of a list that came to a limit before its end, and
+// adds to the error how to go on.
+func (l *listing) cutShort(err error) error {
 	var f *failure
-	if err = v.coded(err); cursor == "" || v.sheet != "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
+	if l.cursor() == "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
 		return err
 	}
-	return fail(f.code, fmt.Errorf("%w; to go on: --after %s", f.err, cursor))
+	if err := l.out.close(); err != nil {
+		return err
+	}
+	return fail(f.code, fmt.Errorf("%w; to go on: --after %s", f.err, l.cursor()))
 }
 
 // listing is a list under way.

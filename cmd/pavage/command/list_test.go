@@ -3,12 +3,16 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
 )
 
 // lines runs list --json, which must end well, and returns its lines.
@@ -70,6 +74,32 @@ func TestListAll(t *testing.T) {
 		if n := len(slices.Compact(all)); n != c.want || n != len(all) {
 			t.Errorf("%v: %d tilings, %d of them different, want %d", c.args, len(all), n, c.want)
 		}
+	}
+}
+
+// TestListCutShort: a sheet has what was found until a limit, and the error
+// says how to go on.
+func TestListCutShort(t *testing.T) {
+	puzzle, err := tiling.Inline("2x3", []string{"domino=any"}, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := puzzle.Model(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet := filepath.Join(t.TempDir(), "sheet.svg")
+	l := &listing{model: model, most: 2, out: &sheetSink{puzzle: puzzle, path: sheet}}
+	if err := l.list(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	err = l.cutShort(fail(codeLimit, errors.New("time is up")))
+	var f *failure
+	if !errors.As(err, &f) || f.code != codeLimit || err.Error() != "time is up; to go on: --after "+l.cursor() {
+		t.Errorf("error %v", err)
+	}
+	if data, err := os.ReadFile(sheet); err != nil || !bytes.Contains(data, []byte("<svg ")) {
+		t.Errorf("sheet %.100q, error %v", data, err)
 	}
 }
 
