@@ -326,7 +326,7 @@ func (pl *planner) probes(ctx context.Context) error {
 func (pl *planner) probesFor(ctx context.Context, limit time.Duration) error {
 	pl.probe = limit
 	if pl.space == nil {
-		s, err := space(ctx, pl.p, pl.o)
+		s, err := space(ctx, pl.p, pl.besideSweep())
 		if errors.Is(err, ErrMemory) {
 			return nil
 		}
@@ -341,6 +341,16 @@ func (pl *planner) probesFor(ctx context.Context, limit time.Duration) error {
 		pl.plan.Search = forecast(e, threads(pl.o))
 	}
 	return err
+}
+
+// besideSweep is the options of a search while a sweep that was put aside keeps
+// its levels.
+func (pl *planner) besideSweep() Options {
+	o := pl.o
+	if pl.sweep != nil && pl.sweep.run != nil && o.Memory > 0 {
+		o.Memory = max(1, o.Memory-pl.sweep.run.Effort().Bytes)
+	}
+	return o
 }
 
 // outOfReach reports that better probes would not make the search the faster.
