@@ -9,6 +9,8 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+
+	"github.com/pavage/pavage/internal/spell"
 )
 
 //go:embed *.yaml
@@ -17,15 +19,21 @@ var files embed.FS
 // extension of the example files; a name is a file's name without it.
 const extension = ".yaml"
 
-// Open returns the puzzle file of that name. An unknown name is an error that
-// lists the known ones.
+// Open returns the puzzle file of that name. An unknown name is an error with
+// the one that was perhaps meant, or with all.
 func Open(name string) ([]byte, error) {
 	data, err := files.ReadFile(name + extension)
 	if err != nil {
+		if nearest := Nearest(name); nearest != "" {
+			return nil, fmt.Errorf("no example %.40q, did you mean %s?", name, nearest)
+		}
 		return nil, fmt.Errorf("no example %.40q, want one of %s", name, strings.Join(Names(), " "))
 	}
 	return data, nil
 }
+
+// Nearest is the name that was perhaps meant, or "".
+func Nearest(name string) string { return spell.Nearest(name, Names()) }
 
 // Names lists the examples, sorted.
 func Names() []string {

@@ -51,7 +51,7 @@ var Rooms = map[string][]string{
 	"cover":               {},
 	"bdd":                 {},
 	"config":              {"internal/spell"},
-	"examples":            {},
+	"examples":            {"internal/spell"},
 	"web":                 {},
 	"tiling":              {"cover", "internal/spell"},
 	"internal/frontier":   {"cover"},

@@ -33,25 +33,31 @@ func Nearest(word string, words []string) string {
 	return nearest
 }
 
-// edits is the Levenshtein distance: letters put in, left out or exchanged.
-// (Wagner, Fischer, "The string-to-string correction problem", 1974.)
+// edits is the number of letters put in, left out or changed, and of neighbours
+// that changed places, no letter twice. (Wagner, Fischer, "The string-to-string
+// correction problem", 1974; with neighbours: the optimal string alignment.)
 func edits(a, b string) int {
-	to := []rune(b)
-	row := make([]int, len(to)+1)
-	for j := range row {
-		row[j] = j
+	from, to := []rune(a), []rune(b)
+	d := make([][]int, len(from)+1) // between the first i and the first j letters
+	for i := range d {
+		d[i] = make([]int, len(to)+1)
+		d[i][0] = i
 	}
-	for i, x := range []rune(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, y := range to {
-			change := diagonal
-			if x != y {
+	for j := range d[0] {
+		d[0][j] = j
+	}
+	for i := range from {
+		for j := range to {
+			change := d[i][j]
+			if from[i] != to[j] {
 				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
+			n := min(change, d[i+1][j]+1, d[i][j+1]+1)
+			if i > 0 && j > 0 && from[i] == to[j-1] && from[i-1] == to[j] {
+				n = min(n, d[i-1][j-1]+1)
+			}
+			d[i+1][j+1] = n
 		}
 	}
-	return row[len(to)]
+	return d[len(from)][len(to)]
 }

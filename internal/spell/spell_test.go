@@ -33,7 +33,7 @@ func TestEdits(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"größe", "grosse", 3}, {"ab", "ba", 2}} {
+	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"größe", "grosse", 3}, {"ab", "ba", 1}, {"soma", "smoa", 1}, {"count", "cuont", 1}, {"ca", "abc", 3}, {"abcd", "badc", 2}} {
 		if got, back := edits(c.a, c.b), edits(c.b, c.a); got != c.want || back != c.want {
 			t.Errorf("%s to %s: %d and %d, want %d", c.a, c.b, got, back, c.want)
 		}

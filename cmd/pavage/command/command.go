@@ -118,7 +118,26 @@ memory, of time, or of what an engine can hold), 130 interrupted.`,
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
 	root.AddCommand(newCount(a), newList(a), newSample(a), newSequence(a), newShow(a), newVersion(a))
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "help" {
+			strict(cmd)
+		}
+	}
 	return root
+}
+
+// strict makes help about an unknown verb the same error as the verb itself.
+func strict(help *cobra.Command) {
+	show := help.Run
+	help.Run = nil
+	help.RunE = func(cmd *cobra.Command, args []string) error {
+		if _, _, err := cmd.Root().Find(args); err != nil {
+			return err
+		}
+		show(cmd, args)
+		return nil
+	}
 }
 
 // verb is what a command does once settings are loaded.

@@ -19,7 +19,9 @@ import (
 type distinct string
 
 const (
-	distinctDefault   distinct = "default" // what makes a difference of hands: see reflections
+	// distinctDefault is what makes a difference of hands, see reflections. The
+	// text is what help shows as the flag's value.
+	distinctDefault   distinct = "rotations|all"
 	distinctRotations distinct = "rotations"
 	distinctAll       distinct = "all"
 )
@@ -27,7 +29,7 @@ const (
 var _ pflag.Value = (*distinct)(nil)
 
 func (d *distinct) String() string { return string(*d) }
-func (d *distinct) Type() string   { return "SYMMETRIES" }
+func (d *distinct) Type() string   { return "" } // help needs no word for the value
 
 func (d *distinct) Set(text string) error {
 	switch distinct(text) {
@@ -40,7 +42,7 @@ func (d *distinct) Set(text string) error {
 
 // flag adds --distinct to a verb's flags; does says what the verb does with it.
 func (d *distinct) flag(flags *pflag.FlagSet, does string) {
-	flags.Var(d, "distinct", does+" up to `SYMMETRIES` of the board: rotations, or all; by default all in the plane, rotations in space")
+	flags.Var(d, "distinct", does+" up to the symmetries of the board: =rotations or =all of them; alone, all in the plane and rotations in space")
 	flags.Lookup("distinct").NoOptDefVal = string(distinctDefault)
 }
 

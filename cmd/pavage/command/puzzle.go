@@ -3,8 +3,10 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -60,6 +62,13 @@ func (s *source) read(ctx context.Context, in io.Reader, args []string) (*tiling
 
 func (s *source) open(in io.Reader, args []string) (*tiling.Puzzle, error) {
 	inline := slices.ContainsFunc([]string{"board", "piece", "cover", "motions"}, s.given)
+	if s.given("distinct") {
+		for _, arg := range args {
+			if d := distinct(arg); d == distinctAll || d == distinctRotations {
+				return nil, usage("--distinct and an argument %q, did you mean --distinct=%s?", arg, arg)
+			}
+		}
+	}
 	switch {
 	case len(args) > 1:
 		return nil, usage("%d puzzles given, want one", len(args))
@@ -91,6 +100,11 @@ func openArgument(in io.Reader, arg string) (*tiling.Puzzle, error) {
 		return tiling.Read(arg, bytes.NewReader(data))
 	}
 	f, err := os.Open(arg)
+	if errors.Is(err, fs.ErrNotExist) {
+		if name := examples.Nearest(arg); name != "" {
+			return nil, fmt.Errorf("puzzle: no file %.40q, did you mean %s%s?", arg, namePrefix, name)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("puzzle: %w", err)
 	}
