@@ -89,11 +89,11 @@ func (a art) size() ([3]int, error) {
 	line := 0 // of the drawing
 	for l, layer := range a {
 		if len(layer) != rows {
-			return [3]int{}, errRow(line, 0, "layer %d of the board has %d rows, want %d like the first", l+1, len(layer), rows)
+			return [3]int{}, errRow(line, 0, "layer %d of the board has %d rows, want %d like layer 0", l, len(layer), rows)
 		}
 		for r, row := range layer {
 			if len(row) != columns {
-				return [3]int{}, errRow(line+r, min(len(row), columns), "row %d of layer %d of the board has %d cells, want %d like the first", r+1, l+1, len(row), columns)
+				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, want %d like the first", line+r+1, len(row), columns)
 			}
 		}
 		line += len(layer) + 1 // and the blank one

@@ -136,15 +136,17 @@ func isSize(text string) bool {
 }
 
 // parseSize reads RxC or LxRxC, a box of at most MaxCells cells; RxC has one
-// layer. It returns the number of dimensions written too.
+// layer. The x may be a capital or a sign of multiplication with blanks around
+// it. It returns the number of dimensions written too.
 func parseSize(text, form string) (size [3]int, dimensions int, err error) {
-	sides := strings.Split(text, "x")
+	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
 	if dimensions != 2 && dimensions != 3 {
 		return size, 0, fmt.Errorf("bad size %s, want %s", quote(text), form)
 	}
 	size[0] = 1
 	for i, side := range sides {
+		side = strings.Trim(side, " ")
 		n, ok := parseNumber(side, MaxSide)
 		if !ok || n == 0 {
 			return size, 0, fmt.Errorf("bad side %s in size %s, want a side of 1..%d", quote(side), quote(text), MaxSide)
