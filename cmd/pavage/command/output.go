@@ -145,14 +145,22 @@ func (s *jsonSink) add(l label, t []tiling.Placement) error {
 }
 
 func coordinates(b *tiling.Board, p tiling.Placement) [][]int {
-	cells := make([][]int, len(p.Cells))
+	cells := make([]tiling.Cell, len(p.Cells))
 	for i, c := range p.Cells {
-		at := b.Cells[c]
-		if cells[i] = at[:]; b.Lattice == tiling.Square {
-			cells[i] = at[1:]
+		cells[i] = b.Cells[c]
+	}
+	return triples(b.Lattice, cells)
+}
+
+// triples are cells as JSON has them, in the plane pairs.
+func triples(l tiling.Lattice, cells []tiling.Cell) [][]int {
+	all := make([][]int, len(cells))
+	for i, at := range cells {
+		if all[i] = at[:]; l == tiling.Square {
+			all[i] = at[1:]
 		}
 	}
-	return cells
+	return all
 }
 
 func (s *jsonSink) close() error { return s.Flush() }

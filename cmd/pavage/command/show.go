@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -26,7 +27,8 @@ func newShow(a *app) *cobra.Command {
 		Use:   "show PUZZLE",
 		Short: "Show a puzzle: board, pieces, placements",
 		Long: `Show how Pavage understands a puzzle: the board drawn, for each piece its
-orientations, placements and copies, and the size of the exact cover.`,
+orientations, placements, copies and shape (the layers of a solid one side by side),
+and the size of the exact cover.`,
 		Example: `  pavage show name:pentominoes-6x10
   pavage show --board 4x4x4 --piece bedlam --json`,
 		RunE: a.run(v.run),
@@ -69,10 +71,11 @@ type showJSON struct {
 }
 
 type pieceJSON struct {
-	Name         string `json:"name"`
-	Orientations int    `json:"orientations"`
-	Placements   int    `json:"placements"`
-	Copies       string `json:"copies"`
+	Name         string  `json:"name"`
+	Orientations int     `json:"orientations"`
+	Placements   int     `json:"placements"`
+	Copies       string  `json:"copies"`
+	Cells        [][]int `json:"cells"` // row, column; on a cube board layer, row, column
 }
 
 func showObject(m *tiling.Model) showJSON {
@@ -87,7 +90,9 @@ func showObject(m *tiling.Model) showJSON {
 		}
 	}
 	for _, p := range m.Puzzle.Pieces {
-		o.Pieces = append(o.Pieces, pieceJSON{Name: p.Name, Orientations: len(p.Orientations()), Copies: copies(p.Min, p.Max)})
+		o.Pieces = append(o.Pieces, pieceJSON{
+			Name: p.Name, Orientations: len(p.Orientations()), Copies: copies(p.Min, p.Max), Cells: triples(board.Lattice, p.Shape),
+		})
 	}
 	for _, p := range m.Placements {
 		o.Pieces[p.Piece].Placements++
@@ -122,7 +127,7 @@ func (v *showVerb) page(w io.Writer, m *tiling.Model) error {
 	for _, p := range o.Pieces {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", p.Name, p.Orientations, p.Placements, p.Copies)
 	}
-	if err := table.Flush(); err != nil {
+	if err := errors.Join(table.Flush(), writeShapes(w, m.Puzzle.Pieces)); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", o.Cells, o.Items, o.Options)
