@@ -255,6 +255,9 @@ func (s *Space) add(option int32, weight uint32, single, multi []uint16) {
 // maxPrune limits the work of prune, in blocks looked at: about 50 ms.
 const maxPrune = 1 << 24
 
+// pruneAgain is the share of the options that must have gone for another round.
+const pruneAgain = 64
+
 // prune leaves out the options that at the start already leave some item
 // without a way to be used, such as placements that wall off a cell. Of 8x8
 // pentominoes and a square 1,920 of 2,327 are left, and a sixth of the tries
@@ -262,8 +265,8 @@ const maxPrune = 1 << 24
 // milliseconds.
 func (s *Space) prune() {
 	work := len(s.options) * len(s.options) / blockBits * s.rows
-	for before := -1; before != len(s.options) && work <= maxPrune; {
-		before = len(s.options)
+	for gone := len(s.options); gone > len(s.options)/pruneAgain && work <= maxPrune; {
+		before := len(s.options)
 		w := &walker{space: s}
 		w.startRoot()
 		t := *s
@@ -275,6 +278,7 @@ func (s *Space) prune() {
 			w.path = w.path[:0]
 		}
 		*s = t
+		gone = before - len(s.options)
 	}
 }
 
