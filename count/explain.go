@@ -10,11 +10,13 @@ import (
 
 // explained counts by an engine that was given, with forecasts of both.
 func explained(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+	asked := Plan{Engine: o.Engine, Reason: "it was asked for"}
+	o.told(asked)
 	plan, err := forecasts(ctx, p, o, usual)
 	if err != nil {
 		return nil, err
 	}
-	plan.Engine, plan.Reason = o.Engine, "it was asked for"
+	plan.Engine, plan.Reason = asked.Engine, asked.Reason
 	o.told(*plan)
 	o.Explain = false
 	start := time.Now()

@@ -148,7 +148,12 @@ func (f *Forecast) clone() *Forecast {
 	return &c
 }
 
-func (pl *planner) tell(e Engine) { pl.o.told(*pl.present(e)) }
+// tell tells the present plan.
+func (pl *planner) tell(e Engine) {
+	if pl.o.Planned != nil {
+		pl.o.Planned(pl.present(e))
+	}
+}
 
 // told tells a plan to who wants to know.
 func (o Options) told(p Plan) {

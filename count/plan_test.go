@@ -66,7 +66,7 @@ func TestAutoPaths(t *testing.T) {
 		{"search", pent4x15, with(eager), 0, time.Second, 1472, Search, "before the rest of the sweep"},
 		{"search overruns", pent4x15, with(oneTry), 0, time.Second, 1472, Sweep, "took over 0 times"},
 		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 0, 2112, Search, "the sweep ran out of memory"},
-		{"both overrun", solid2x5x6, with(oneTry), tooLittle(t, solid2x5x6), time.Second, 2112, Search, "after a search"},
+		{"both overrun", solid2x5x6, with(oneTry), 2 * tooLittle(t, solid2x5x6), time.Second, 2112, Search, "after a search"},
 		{"too wide", slabs, usual, 0, 0, 1, Search, "255 bits"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
