@@ -88,16 +88,17 @@ var usual = limits{
 // planner is one choice between engines under way.
 type planner struct {
 	limits
-	p     *cover.Problem
-	o     Options
-	plan  *Plan
-	relay *relay
-	cost  float64 // of what is to be made of the sweep, in sweeps
-	sweep *sweeper
-	space *search.Space
-	spent time.Duration // on the sweep
-	rates []float64     // seconds a state, of the last levels
-	probe time.Duration // on the last probes
+	p       *cover.Problem
+	o       Options
+	plan    *Plan
+	relay   *relay
+	cost    float64 // of what is to be made of the sweep, in sweeps
+	sweep   *sweeper
+	space   *search.Space
+	refused bool          // no room for a space
+	spent   time.Duration // on the sweep
+	rates   []float64     // seconds a state, of the last levels
+	probe   time.Duration // on the last probes
 	// solutions are as many as the last probes expect.
 	solutions float64
 }
@@ -331,8 +332,12 @@ func (pl *planner) probes(ctx context.Context) error {
 func (pl *planner) probesFor(ctx context.Context, limit time.Duration) error {
 	pl.probe = limit
 	if pl.space == nil {
+		if pl.refused && pl.sweep != nil {
+			return nil // beside this sweep, which does not get smaller
+		}
 		s, err := space(ctx, pl.p, pl.besideSweep())
 		if errors.Is(err, ErrMemory) {
+			pl.refused = true
 			return nil
 		}
 		if err != nil {
