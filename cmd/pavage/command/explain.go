@@ -33,7 +33,7 @@ func (e *explain) ask(o *count.Options) {
 // write writes what the planner expected, why it chose, and what it took:
 //
 //	engine  search, since it is expected to be done before the rest of the sweep
-//	sweep   about 150 million states, 14 s
+//	sweep   at least 150 million states, 14 s
 //	search  at least 3.7 million tries, 0.83 s
 //	took    5,077,918 tries, 1.1 s
 func (e *explain) write(w io.Writer, r *count.Result) error {
@@ -69,8 +69,8 @@ func writePlan(w io.Writer, p *count.Plan) {
 	if p.Sweep == nil && p.Search == nil {
 		return // nothing was there to be chosen
 	}
-	fmt.Fprintf(w, "%s\t%s\n", sweep, expected("about", p.Sweep, "state"))
-	fmt.Fprintf(w, "%s\t%s\n", search, expected("at least", p.Search, "try"))
+	fmt.Fprintf(w, "%s\t%s\n", sweep, expected(p.Sweep, "state"))
+	fmt.Fprintf(w, "%s\t%s\n", search, expected(p.Search, "try"))
 }
 
 // writeDrawing writes why tilings are drawn from a diagram or by a walk, and what
@@ -100,13 +100,13 @@ func way(p *count.Plan) string {
 	return "diagram from the levels of the frontier"
 }
 
-// expected writes a forecast. That of a search is more often too low than too
-// high, and in effect a lower bound.
-func expected(about string, f *count.Forecast, unit string) string {
+// expected writes a forecast. Those of a search, and of a sweep that has only
+// begun, are more often too low than too high: in effect lower bounds.
+func expected(f *count.Forecast, unit string) string {
 	if f == nil {
 		return "no forecast"
 	}
-	return fmt.Sprintf("%s %s, %s", about, number(human(f.States), unit), humanTime(f.Seconds))
+	return fmt.Sprintf("at least %s, %s", number(human(f.States), unit), humanTime(f.Seconds))
 }
 
 func taken(r *count.Result) string {
