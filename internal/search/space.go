@@ -256,7 +256,9 @@ func (s *Space) add(option int32, weight uint32, single, multi []uint16) {
 const maxPrune = 1 << 24
 
 // pruneAgain is the share of the options that must have gone for another round.
-const pruneAgain = 64
+// (6x10 pentominoes: 266 of 2,032 go in the first, 10 in the second, which took
+// 6 of 190 ms.)
+const pruneAgain = 4
 
 // prune leaves out the options that at the start already leave some item
 // without a way to be used, such as placements that wall off a cell. Of 8x8
