@@ -97,11 +97,24 @@ func (c *Canon) IsLeast(options []int) bool {
 
 // Least is the least list of the class of the options, ascending; a new slice.
 func (c *Canon) Least(options []int) []int {
+	return c.LeastWithin(options, func(int) bool { return true })
+}
+
+// LeastWithin is Least among the lists of the class that have only options
+// which are allowed; nil if there is none.
+func (c *Canon) LeastWithin(options []int, allowed func(option int) bool) []int {
 	var room [canonRoom]int
-	least := slices.Clone(options)
+	refused := func(o int) bool { return !allowed(o) }
+	var least []int
+	if !slices.ContainsFunc(options, refused) {
+		least = append([]int{}, options...) // not nil, though there be none
+	}
 	for _, image := range c.images {
-		if list := imageOf(room[:0], image, options); slices.Compare(list, least) < 0 {
-			copy(least, list)
+		if slices.ContainsFunc(options, func(o int) bool { return refused(image[o]) }) {
+			continue
+		}
+		if list := imageOf(room[:0], image, options); least == nil || slices.Compare(list, least) < 0 {
+			least = append(least[:0], list...)
 		}
 	}
 	return least

@@ -132,8 +132,13 @@ func (c *crew) next() *parcel {
 
 func (c *crew) stop() {
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.halt()
+}
+
+// halt stops the crew, whose lock is held.
+func (c *crew) halt() {
 	c.stopped.Store(true)
-	c.mu.Unlock()
 	c.wake.Broadcast()
 }
 
@@ -170,8 +175,7 @@ func (w *walker) report() {
 	}
 	if w.ended && !c.stopped.Load() {
 		c.satisfied = true
-		c.stopped.Store(true)
-		c.wake.Broadcast()
+		c.halt()
 	}
 }
 
@@ -188,8 +192,7 @@ func (c *crew) enforceLimit() {
 	defer c.mu.Unlock()
 	if c.limit > 0 && c.tries > c.limit && !c.stopped.Load() {
 		c.exhausted = true
-		c.stopped.Store(true)
-		c.wake.Broadcast()
+		c.halt()
 	}
 }
 

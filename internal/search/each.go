@@ -65,17 +65,22 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	if err != nil {
 		return err
 	}
+	within := make([]bool, len(p.Options))
+	for _, o := range s.options {
+		within[o] = true
+	}
+	searched := func(option int) bool { return within[option] }
 	crew := newCrew(s, 1, nil)
 	defer context.AfterFunc(ctx, crew.stop)()
 	w := &walker{space: s, crew: crew}
 	if l.After != nil {
 		l.After = slices.Sorted(slices.Values(l.After))
-		w.after = s.cursor(c.least(l.After, true))
+		w.after = s.cursor(c.LeastWithin(l.After, searched))
 	}
 	var list []int
 	w.visit = func(path []int32, _ uint64) bool {
 		list = s.problemOptions(path, list)
-		return !slices.Equal(c.least(list, true), list) || yield(c.least(list, false))
+		return !slices.Equal(c.LeastWithin(list, searched), list) || yield(c.Least(list))
 	}
 	w.begin()
 	if crew.satisfied {
@@ -94,54 +99,12 @@ func (s *Space) cursor(after []int) *cursor {
 	return c
 }
 
-// canon sorts solutions under a group. A space restricted to representatives
-// meets at least one solution of each class, and those it meets of one class
-// are images of each other; the least of them is the one to visit.
-type canon struct {
-	images [][]int // of the problem's options
-	within []bool  // by option: is it in the space?
-	best   []int
-	image  []int
-}
-
-func (s *Space) canon(ctx context.Context, p *cover.Problem) (*canon, error) {
-	c := &canon{within: make([]bool, len(p.Options)), best: []int{}} // not nil: the empty solution is one
-	for _, o := range s.options {
-		c.within[o] = true
-	}
+// canon tells which solutions of a class to visit. A space restricted to
+// representatives meets at least one of each class, and those it meets of one
+// class are images of each other; the least of them is the one.
+func (s *Space) canon(ctx context.Context, p *cover.Problem) (*cover.Canon, error) {
 	if s.restriction != nil {
-		c.images = s.restriction.images
-		return c, nil
+		return cover.NewCanon(s.restriction.images)
 	}
-	var err error
-	c.images, err = imagesOf(ctx, p)
-	return c, err
-}
-
-// least is the least image of a solution, of all or of those in the space. It
-// is only good until the next call.
-func (c *canon) least(options []int, inSpace bool) []int {
-	c.best = c.best[:0]
-	if !inSpace || c.has(options) {
-		c.best = append(c.best, options...)
-	}
-	for _, images := range c.images {
-		c.image = c.image[:0]
-		for _, o := range options {
-			c.image = append(c.image, images[o])
-		}
-		if inSpace && !c.has(c.image) {
-			continue
-		}
-		slices.Sort(c.image)
-		if len(c.best) == 0 || slices.Compare(c.image, c.best) < 0 {
-			c.best = append(c.best[:0], c.image...)
-		}
-	}
-	return c.best
-}
-
-// has reports whether the space has all the options.
-func (c *canon) has(options []int) bool {
-	return !slices.ContainsFunc(options, func(o int) bool { return !c.within[o] })
+	return p.Canon(ctx, p.Symmetries)
 }

@@ -304,15 +304,7 @@ func (g *frame) countedBranch(s *Space) bool {
 		if b.need == 0 {
 			continue
 		}
-		uses, options, most := int64(0), 0, int32(0)
-		for _, r := range s.counted[k].rows {
-			n := common(g.active, g.matrix.row(r))
-			uses += int64(n) * int64(s.times[r])
-			options += n
-			if n > 0 {
-				most = max(most, s.times[r])
-			}
-		}
+		uses, options, most := g.supply(s, k)
 		if uses < int64(b.need) {
 			return false
 		}
@@ -321,6 +313,20 @@ func (g *frame) countedBranch(s *Space) bool {
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
 	return true
+}
+
+// supply is what the active options could add to a counted item: uses in all,
+// how many options, and the most uses of one.
+func (f *frame) supply(s *Space, item int) (uses int64, options int, most int32) {
+	for _, r := range s.counted[item].rows {
+		n := common(f.active, f.matrix.row(r))
+		uses += int64(n) * int64(s.times[r])
+		options += n
+		if n > 0 {
+			most = max(most, s.times[r])
+		}
+	}
+	return uses, options, most
 }
 
 // minShare ends the accounting of progress: smaller shares are not told apart.
@@ -476,9 +482,6 @@ func (f *frame) dropColumn(s *Space, column int32) bool {
 		return true
 	}
 	f.blind = true
-	uses := int64(0)
-	for _, r := range s.counted[item-countedItem].rows {
-		uses += int64(common(f.active, f.matrix.row(r))) * int64(s.times[r])
-	}
+	uses, _, _ := f.supply(s, item-countedItem)
 	return uses >= int64(f.bounds[item-countedItem].need)
 }

@@ -78,11 +78,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
 	}
 	start := time.Now()
-	puzzle, err := v.read(ctx, v.In, args)
-	if err != nil {
-		return err
-	}
-	model, err := puzzle.Model(ctx)
+	model, err := v.model(ctx, v.In, args)
 	if err != nil {
 		return err
 	}

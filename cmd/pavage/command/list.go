@@ -71,11 +71,7 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	if err := v.check("--limit", uint64(v.limit)); err != nil {
 		return err
 	}
-	puzzle, err := v.read(ctx, v.In, args)
-	if err != nil {
-		return err
-	}
-	model, err := puzzle.Model(ctx)
+	model, err := v.model(ctx, v.In, args)
 	if err != nil {
 		return err
 	}
@@ -87,7 +83,7 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	if v.limited {
 		most = uint64(v.limit)
 	}
-	if l.out, err = v.begin(v.app, puzzle, most); err != nil {
+	if l.out, err = v.begin(v.app, model.Puzzle, most); err != nil {
 		return err
 	}
 	if v.distinct != "" && !v.json {

@@ -37,6 +37,15 @@ func (s *source) takePuzzle(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = completePuzzle
 }
 
+// model reads the puzzle and lists its placements.
+func (s *source) model(ctx context.Context, in io.Reader, args []string) (*tiling.Model, error) {
+	puzzle, err := s.read(ctx, in, args)
+	if err != nil {
+		return nil, err
+	}
+	return puzzle.Model(ctx)
+}
+
 // read reads the puzzle, but not past ctx's end, though a terminal or a pipe
 // may never answer: the goroutine that then still waits ends with the process.
 func (s *source) read(ctx context.Context, in io.Reader, args []string) (*tiling.Puzzle, error) {

@@ -97,11 +97,7 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if v.distinct != "" && v.method.Method == count.ByWalk {
 		return usage("--distinct draws from diagrams, want --method auto or diagram with it")
 	}
-	puzzle, err := v.read(ctx, v.In, args)
-	if err != nil {
-		return err
-	}
-	model, err := puzzle.Model(ctx)
+	model, err := v.model(ctx, v.In, args)
 	if err != nil {
 		return err
 	}
@@ -116,7 +112,7 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if d.Check() != nil {
 		return errors.New("the puzzle has no tiling, so there is none to draw")
 	}
-	out, err := v.begin(v.app, puzzle, uint64(v.number))
+	out, err := v.begin(v.app, model.Puzzle, uint64(v.number))
 	if err != nil {
 		return err
 	}

@@ -39,11 +39,7 @@ and the size of the exact cover.`,
 }
 
 func (v *showVerb) run(ctx context.Context, args []string) error {
-	puzzle, err := v.read(ctx, v.In, args)
-	if err != nil {
-		return err
-	}
-	model, err := puzzle.Model(ctx)
+	model, err := v.model(ctx, v.In, args)
 	if err != nil {
 		return err
 	}
