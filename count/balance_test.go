@@ -1,12 +1,11 @@
 package count
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/internal/puzzletest"
 )
 
 func TestUnbalanced(t *testing.T) {
@@ -27,14 +26,7 @@ func TestUnbalanced(t *testing.T) {
 		"{board: \"..o\\n###\\n.#.\", pieces: [{name: L3, copies: 2}]}":                        true,
 		"{board: 3x3x3, pieces: [soma]}":                                                       false,
 	} {
-		p, err := tiling.Parse("puzzle", []byte(puzzle))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := p.Model(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := puzzletest.Parse(t, puzzle)
 		if got := Unbalanced(m.Problem); got != want {
 			t.Errorf("%s: unbalanced %v, want %v", puzzle, got, want)
 		}

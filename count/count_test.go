@@ -11,20 +11,12 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/internal/puzzletest"
 )
 
 func inline(t testing.TB, board string, pieces ...string) *cover.Problem {
 	t.Helper()
-	p, err := tiling.Inline(board, pieces, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := p.Model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.Problem
+	return puzzletest.Inline(t, board, pieces...).Problem
 }
 
 // TestDiagramSizes: the reduced diagrams have the sizes that others report

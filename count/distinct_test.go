@@ -12,21 +12,9 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/facts"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
 	"github.com/pavage/pavage/tiling"
 )
-
-func parseModel(t testing.TB, text string) *tiling.Model {
-	t.Helper()
-	p, err := tiling.Parse(t.Name(), []byte(text))
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, text)
-	}
-	m, err := p.Model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func distinct(t testing.TB, m *tiling.Model, reflections bool) (*DistinctResult, *tiling.Group) {
 	t.Helper()
@@ -41,7 +29,7 @@ func distinct(t testing.TB, m *tiling.Model, reflections bool) (*DistinctResult,
 // TestDistinctExample is the example that the code explains Burnside's lemma
 // with, element by element.
 func TestDistinctExample(t *testing.T) {
-	m := parseModel(t, "{board: 2x3, pieces: [{name: domino, copies: any}]}")
+	m := puzzletest.Parse(t, "{board: 2x3, pieces: [{name: domino, copies: any}]}")
 	r, g := distinct(t, m, true)
 	var got []string
 	for _, c := range r.Classes {
@@ -70,7 +58,7 @@ func TestClasses(t *testing.T) {
 		{"2x2x2", false, "[1 3 6 6 8]"},
 		{"2x2x2", true, "[1 1 3 3 6 6 6 6 8 8]"},
 	} {
-		m := parseModel(t, fmt.Sprintf("{board: %q, pieces: [{name: monomino, copies: any}]}", test.board))
+		m := puzzletest.Parse(t, fmt.Sprintf("{board: %q, pieces: [{name: monomino, copies: any}]}", test.board))
 		r, _ := distinct(t, m, test.reflections)
 		var sizes []int
 		for _, c := range r.Classes {
@@ -84,7 +72,7 @@ func TestClasses(t *testing.T) {
 }
 
 func TestDistinctRejects(t *testing.T) {
-	m := parseModel(t, "{board: 3x3, pieces: [{name: domino, copies: any}, {name: monomino}]}")
+	m := puzzletest.Parse(t, "{board: 3x3, pieces: [{name: domino, copies: any}, {name: monomino}]}")
 	g := m.Group(true).Symmetries()
 	swap := slices.Clone(g[0])
 	swap[0], swap[1] = 1, 0
@@ -133,7 +121,7 @@ func TestDistinctRejects(t *testing.T) {
 
 // TestDistinctProgress: one fraction over all classes, which never falls.
 func TestDistinctProgress(t *testing.T) {
-	m := parseModel(t, "{board: 6x6, pieces: [{name: domino, copies: any}, {name: monomino, copies: 0..4}]}")
+	m := puzzletest.Parse(t, "{board: 6x6, pieces: [{name: domino, copies: any}, {name: monomino, copies: 0..4}]}")
 	var last Progress
 	o := Options{Progress: func(p Progress) {
 		if p.Fraction < last.Fraction || p.Fraction > 1 || p.States < last.States {
@@ -166,7 +154,7 @@ func TestDistinctFacts(t *testing.T) {
 			continue
 		}
 		t.Run(row.ID, func(t *testing.T) {
-			m := parseModel(t, row.Puzzle)
+			m := puzzletest.Parse(t, row.Puzzle)
 			r, g := distinct(t, m, !strings.HasPrefix(row.Group, "rotations"))
 			if r.Count.Cmp(row.Distinct) != 0 || row.Count != nil && r.Total.Count.Cmp(row.Count) != 0 {
 				t.Errorf("%v of %v up to %s, published %v of %v", r.Count, r.Total.Count, g.Name, row.Distinct, row.Count)
@@ -177,7 +165,7 @@ func TestDistinctFacts(t *testing.T) {
 		})
 	}
 	t.Run("soma with reflections", func(t *testing.T) {
-		r, g := distinct(t, parseModel(t, "{board: 3x3x3, pieces: [soma]}"), true)
+		r, g := distinct(t, puzzletest.Parse(t, "{board: 3x3x3, pieces: [soma]}"), true)
 		if r.Count.Int64() != 240 || g.Name != "Oh" {
 			t.Errorf("%v up to %s, want 240 up to Oh", r.Count, g.Name)
 		}
@@ -300,7 +288,7 @@ func TestDistinctRandom(t *testing.T) {
 			continue
 		}
 		solid := strings.Contains(board, "\n\n")
-		m := parseModel(t, fmt.Sprintf("{board: %q, pieces: [%s]}", board, randomPieces(rng, solid)))
+		m := puzzletest.Parse(t, fmt.Sprintf("{board: %q, pieces: [%s]}", board, randomPieces(rng, solid)))
 		if len(m.Problem.Symmetries) == 0 && rng.IntN(8) > 0 {
 			continue // mostly boards with something to count
 		}

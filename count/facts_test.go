@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/internal/facts"
+	"github.com/pavage/pavage/internal/puzzletest"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -39,7 +40,7 @@ func TestFacts(t *testing.T) {
 			continue
 		}
 		t.Run(row.ID, func(t *testing.T) {
-			m := parseModel(t, row.Puzzle)
+			m := puzzletest.Parse(t, row.Puzzle)
 			auto := countFact(t, row, m, Auto)
 			if auto.Engine != Sweep && !sweep[row.ID] {
 				countFact(t, row, m, Sweep)

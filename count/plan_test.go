@@ -12,9 +12,10 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
 )
 
-func problem(t *testing.T, puzzle string) *cover.Problem { return parseModel(t, puzzle).Problem }
+func problem(t *testing.T, puzzle string) *cover.Problem { return puzzletest.Parse(t, puzzle).Problem }
 
 const (
 	dominoes8  = "{board: 8x8, pieces: [{name: domino, copies: any}]}"                                // 12988816, states merge

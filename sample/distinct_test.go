@@ -9,20 +9,13 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/puzzletest"
 	"github.com/pavage/pavage/sample"
-	"github.com/pavage/pavage/tiling"
 )
 
 func compileDistinct(t testing.TB, board string, pieces ...string) *count.CompiledDistinct {
 	t.Helper()
-	p, err := tiling.Inline(board, pieces, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := p.Model(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := puzzletest.Inline(t, board, pieces...)
 	c, err := count.CompileDistinct(t.Context(), m.Problem, m.Group(true).Symmetries(), count.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -15,20 +15,13 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
 	"github.com/pavage/pavage/sample"
-	"github.com/pavage/pavage/tiling"
 )
 
 func compile(t testing.TB, board string, pieces ...string) *count.Compiled {
 	t.Helper()
-	p, err := tiling.Inline(board, pieces, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := p.Model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := puzzletest.Inline(t, board, pieces...)
 	c, err := count.Compile(context.Background(), m.Problem, count.Options{})
 	if err != nil {
 		t.Fatal(err)

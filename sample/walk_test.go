@@ -12,22 +12,10 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/puzzletest"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
-
-func board(t testing.TB, size string, pieces ...string) *tiling.Model {
-	t.Helper()
-	p, err := tiling.Inline(size, pieces, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := p.Model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func walk(t testing.TB, m *tiling.Model, o count.Options) *sample.Walk {
 	t.Helper()
@@ -64,7 +52,7 @@ func hashOf(all []sample.Way) string {
 // TestWalksOfASeed: the draws of a seed are a promise. They may never change,
 // and depend neither on threads nor on memory nor on how many follow.
 func TestWalksOfASeed(t *testing.T) {
-	m := board(t, "10x12", "domino=any", "monomino=0..12")
+	m := puzzletest.Inline(t, "10x12", "domino=any", "monomino=0..12")
 	const n = 300
 	all := ways(t, walk(t, m, count.Options{Threads: 1}), 7, n)
 	if got, want := fmt.Sprint(all[0].Rank, all[1].Rank), "1976725114468263562579910 1251068346621551800342241"; got != want {
@@ -106,7 +94,7 @@ func TestWalksOfASeed(t *testing.T) {
 // TestWalkIsFair: package frontier tests that ranks and solutions are one to
 // one; this, that draws are uniform as the sampler's are.
 func TestWalkIsFair(t *testing.T) {
-	w := walk(t, board(t, "4x4", "domino=any"), count.Options{})
+	w := walk(t, puzzletest.Inline(t, "4x4", "domino=any"), count.Options{})
 	names := map[string]int64{}
 	all := ways(t, w, 3, cells*perCell)
 	next := 0
@@ -144,7 +132,7 @@ func TestWalkIsFair(t *testing.T) {
 func TestWalkMarginals(t *testing.T) {
 	const n = 20_000
 	for _, pieces := range [][]string{{"domino=any"}, {"domino=any", "monomino=any"}} {
-		m := board(t, "8x8", pieces...)
+		m := puzzletest.Inline(t, "8x8", pieces...)
 		p := m.Problem
 		w := walk(t, m, count.Options{})
 		drawn := make([]float64, len(p.Options))
@@ -199,7 +187,7 @@ func with(t *testing.T, m *tiling.Model, o int, total *big.Int) float64 {
 }
 
 func TestWalkErrors(t *testing.T) {
-	none := walk(t, board(t, "3x3", "domino=any"), count.Options{})
+	none := walk(t, puzzletest.Inline(t, "3x3", "domino=any"), count.Options{})
 	if err := none.Check(); !errors.Is(err, sample.ErrEmpty) || none.Count().Sign() != 0 {
 		t.Errorf("check of no tiling: %v", err)
 	}
@@ -209,7 +197,7 @@ func TestWalkErrors(t *testing.T) {
 	for way, err := range none.Draws(context.Background(), sample.Seeded(1), 5) {
 		t.Errorf("drew %v, %v from nothing", way, err)
 	}
-	w := walk(t, board(t, "2x3", "domino=any"), count.Options{})
+	w := walk(t, puzzletest.Inline(t, "2x3", "domino=any"), count.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for way, err := range w.Draws(ctx, sample.Seeded(1), 5) {

@@ -68,10 +68,11 @@ var Rooms = map[string][]string{
 	"internal/facts":      {},
 	"internal/arch":       {},
 	"internal/spell":      {},
+	"internal/puzzletest": {"tiling"},
 }
 
 // TestRooms are what tests may import besides.
-var TestRooms = []string{"internal/oracle", "internal/facts", "tiling"}
+var TestRooms = []string{"internal/oracle", "internal/facts", "internal/puzzletest", "tiling"}
 
 // Fences says for some other modules, and for cgo, in which rooms alone they
 // may be imported, by tests too.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/internal/facts"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/internal/puzzletest"
 )
 
 // BenchmarkSearch counts the sets of distinct pieces that people own.
@@ -23,14 +23,7 @@ func benchmark(b *testing.B, id string, threads int) {
 		if f.ID != id {
 			continue
 		}
-		puzzle, err := tiling.Parse(id, []byte(f.Puzzle))
-		if err != nil {
-			b.Fatal(err)
-		}
-		model, err := puzzle.Model(context.Background())
-		if err != nil {
-			b.Fatal(err)
-		}
+		model := puzzletest.Parse(b, f.Puzzle)
 		for b.Loop() {
 			s, err := Compile(context.Background(), model.Problem)
 			if err != nil {

@@ -11,20 +11,13 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/internal/puzzletest"
 )
 
 // model reads a puzzle, with its symmetries in the problem.
 func model(t testing.TB, puzzle string) *cover.Problem {
 	t.Helper()
-	p, err := tiling.Parse(t.Name(), []byte(puzzle))
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, puzzle)
-	}
-	m, err := p.Model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := puzzletest.Parse(t, puzzle)
 	m.Problem.Symmetries = m.Group(true).Symmetries()
 	return m.Problem
 }
