@@ -1,0 +1,251 @@
+package frontier
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/pavage/pavage/internal/puzzletest"
+)
+
+// corpus is puzzles of which some levels are larger than the base, and none so
+// large that a sweep takes over a second.
+var corpus = []string{
+	"{board: 16x16, pieces: [{name: domino, copies: any}]}",
+	"{board: 14x16, pieces: [{name: domino, copies: any}, {name: monomino, copies: any}]}",
+	"{board: 9x9, pieces: [{name: domino, copies: any}, {name: monomino, copies: 0..9}]}",
+	"{board: 12x12, pieces: [{name: L3, copies: any}]}",
+	"{board: 12x12, pieces: [{set: trominoes, copies: any}]}",
+	"{board: 8x8, pieces: [{set: trominoes, copies: any}, {name: monomino, copies: 1}]}",
+	"{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}",
+	"{board: 9x8, pieces: [{set: tetrominoes, copies: any}]}",
+	"{board: 8x8, pieces: [{name: T4, copies: any}, {name: L4, copies: any}]}",
+	"{board: 7x10, pieces: [{set: pentominoes, copies: any}]}",
+	"{board: 6x6, pieces: [{set: pentominoes, copies: any}, {name: monomino, copies: 1}]}",
+	"{board: 5x12, pieces: [pentominoes]}",
+	"{board: 4x15, pieces: [pentominoes]}",
+	"{board: 6x8, cover: at-most, pieces: [{set: tetrominoes, copies: 0..1}]}",
+	"{board: 10x10, cover: at-most, pieces: [{name: s, box: 2x2, copies: 0..7}, {name: m, box: 3x3, copies: 0..7}, {name: l, box: 4x4, copies: 0..7}]}",
+	"{board: 4x4x4, pieces: [{name: brick, box: 1x1x2, copies: any}]}",
+	"{board: 3x3x3, pieces: [soma]}",
+	"{board: 3x3x6, pieces: [{name: tri, box: 1x1x3, copies: any}, {name: duo, box: 1x1x2, copies: any}]}",
+	"{board: \"##########\\n##########\\n###..#####\\n###..#####\\n##########\\n#####.####\\n#####.####\\n##########\\n##########\", pieces: [{set: tetrominoes, copies: any}]}",
+	"{board: \"....##....\\n...####...\\n..######..\\n.########.\\n##########\\n##########\\n.########.\\n..######..\\n...####...\\n....##....\", pieces: [{set: tetrominoes, copies: any}, {name: domino, copies: any}]}",
+}
+
+// truth is the sizes of all levels.
+func truth(t *testing.T, a *Automaton) []float64 {
+	t.Helper()
+	r := a.Run(Config{})
+	sizes := []float64{1}
+	for range a.Steps() {
+		if _, err := r.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, float64(r.States()))
+	}
+	return sizes
+}
+
+// small is a sampling for small problems: most of their levels are sampled.
+func small(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 11, Nodes: 1 << 22} }
+
+func compiledFor(t *testing.T, puzzle string) *Automaton {
+	t.Helper()
+	a, err := Compile(context.Background(), puzzletest.Parse(t, puzzle).Problem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestEstimates wants peaks of at most 1.5 times what was expected for 95% of
+// the corpus, sums that are not far off, and levels that were made to be right.
+func TestEstimates(t *testing.T) {
+	sampled, low, off := 0, 0, 0
+	for _, puzzle := range corpus {
+		a := compiledFor(t, puzzle)
+		sizes := truth(t, a)
+		e, err := a.Estimate(context.Background(), Config{}, small(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(e.States[:e.Exact+1], sizes[:e.Exact+1]) {
+			t.Errorf("%s: levels to %d are not what they are", puzzle, e.Exact)
+		}
+		want := &Estimate{States: sizes}
+		_, peak := want.Peak()
+		_, expected := e.Peak()
+		t.Logf("%5.2f of the peak %8.0f, %5.2f ± %4.2f of all %8.0f, base %d of %d, %d of %d undecided: %s",
+			expected/peak, peak, e.Total()/want.Total(), e.Error, want.Total(), e.Exact, a.Steps(), e.Undecided, e.Children, puzzle)
+		if e.Certain() {
+			continue
+		}
+		sampled++
+		if peak > 1.5*expected {
+			low++
+		}
+		if r := math.Abs(math.Log2(e.Total() / want.Total())); r > 1.5 {
+			off++
+		}
+	}
+	if sampled < 18 || 20*low > sampled || 10*off > sampled {
+		t.Errorf("of %d estimates %d peaks were over 1.5 times the expected, %d sums far from it", sampled, low, off)
+	}
+}
+
+// TestCertainEstimates: a problem without large levels is not estimated at all.
+func TestCertainEstimates(t *testing.T) {
+	for _, puzzle := range []string{
+		"{board: 8x8, pieces: [{name: domino, copies: any}]}",
+		"{board: 3x3, pieces: [{name: domino, copies: any}]}", // no state is left at the end
+		"{board: 3x20, pieces: [pentominoes]}",
+	} {
+		a := compiledFor(t, puzzle)
+		e, err := a.Estimate(context.Background(), Config{}, Careful(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !e.Certain() || !slices.Equal(e.States, truth(t, a)) || e.Error != 0 || e.Bytes <= 0 {
+			t.Errorf("%s: %+v", puzzle, e)
+		}
+	}
+}
+
+// TestEstimateIsOfItsSeed: the same on any number of threads, another for
+// another seed.
+func TestEstimateIsOfItsSeed(t *testing.T) {
+	a := compiledFor(t, corpus[6])
+	var first *Estimate
+	for _, x := range []struct {
+		seed    uint64
+		threads int
+		same    bool
+	}{{1, 1, true}, {1, 2, true}, {2, 1, false}} {
+		e, err := a.Estimate(context.Background(), Config{Threads: x.threads}, small(x.seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = e
+		}
+		if slices.Equal(e.States, first.States) != x.same {
+			t.Errorf("seed %d, %d threads: %v, seed 1: %v", x.seed, x.threads, e.Total(), first.Total())
+		}
+	}
+}
+
+// TestForesee estimates the rest of a run under way.
+func TestForesee(t *testing.T) {
+	a := compiledFor(t, corpus[7])
+	sizes := truth(t, a)
+	r := a.Run(Config{Counts: true})
+	for range 20 {
+		if _, err := r.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := a.Foresee(context.Background(), r, small(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rest float64
+	for _, n := range sizes[21:] {
+		rest += n
+	}
+	if got := e.Remaining(20, r.States()); got < rest/2 || got > 2*rest {
+		t.Errorf("%.0f states expected behind level 20, there are %.0f", got, rest)
+	}
+}
+
+// TestEstimateIsCancelled ends the context at some of its looks, and wants its
+// error and few looks more: one of each replicate.
+func TestEstimateIsCancelled(t *testing.T) {
+	a := compiledFor(t, corpus[6])
+	for n := 0; n < 200_000; n = 2*n + 1 {
+		ctx := &counted{Context: context.Background()}
+		ctx.left.Store(int64(n))
+		_, err := a.Estimate(ctx, Config{Threads: 1}, small(1))
+		if left := ctx.left.Load(); left >= 0 {
+			if err != nil || n < 1000 {
+				t.Errorf("%d looks at the context, error %v", n, err)
+			}
+			return
+		} else if !errors.Is(err, context.Canceled) || left < -replicates {
+			t.Fatalf("ended at look %d: error %v, %d looks more", n, err, -left-1)
+		}
+	}
+}
+
+// TestReachable compares walks with levels: all of a level's states are
+// reachable, and of others that could be none is, but for those that pruning
+// dropped on their way.
+func TestReachable(t *testing.T) {
+	for _, i := range []int{0, 2, 6, 10, 11, 13, 15, 16} {
+		a := compiledFor(t, corpus[i])
+		if a.Words == 1 {
+			missed, wrong, looked := walksMissed(t, a)
+			if looked < 1000 || missed > 0 || 20*wrong > looked {
+				t.Errorf("%s: of %d states %d were missed, %d that are none were found", corpus[i], looked, missed, wrong)
+			}
+		}
+	}
+}
+
+func walksMissed(t *testing.T, a *Automaton) (missed, wrong, looked int) {
+	t.Helper()
+	r := newRun[[1]uint64](a, Config{Counts: true, once: true})
+	var p *past[[1]uint64]
+	for r.at < len(a.steps) && r.in.n > 0 {
+		if p == nil && r.in.n > 500 {
+			in, err := r.hold(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.in.held = true
+			p = newPast(a, in, r.at)
+			p.horizon, p.most = len(a.steps), 1<<18
+		}
+		before := r.in.copied()
+		r.in.held = true
+		if _, err := r.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if p == nil {
+			continue
+		}
+		back := &run[[1]uint64]{a: a, at: r.at - 1, window: r.window}
+		for i := 0; i < r.in.n; i += 1 + r.in.n/50 {
+			p.predecessors(r.in.key(i), back.streams(), func(q [1]uint64) {
+				known := before.find(q) >= 0
+				looked++
+				switch found := p.reachable(back.at, q); {
+				case known && !found:
+					missed++
+				case found && !known:
+					wrong++
+				}
+			})
+		}
+		if r.at > p.baseAt+24 {
+			break
+		}
+	}
+	return missed, wrong, looked
+}
+
+// counted is a context that ends after so many looks, of any goroutine.
+type counted struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *counted) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
