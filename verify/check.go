@@ -1,0 +1,43 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// ErrWrong is wrapped by the error about a model that is no solution, or one
+// found twice: encoding or solver is wrong then, and so is every count of
+// theirs.
+var ErrWrong = errors.New("wrong model")
+
+// checker tells solutions by the items' uses alone. It knows no clauses.
+type checker struct {
+	problem *cover.Problem
+	used    []int64
+}
+
+func newChecker(p *cover.Problem) *checker {
+	return &checker{p, make([]int64, len(p.Items))}
+}
+
+// check reports what makes the options no solution: one that there is not, one
+// out of ascending order, or an item out of its bounds.
+func (c *checker) check(options []int) error {
+	clear(c.used)
+	for k, o := range options {
+		if o < 0 || o >= len(c.problem.Options) || k > 0 && o <= options[k-1] {
+			return fmt.Errorf("%w: option %d is not one of %d, in ascending order", ErrWrong, o, len(c.problem.Options))
+		}
+		for _, u := range c.problem.Options[o] {
+			c.used[u.Item] += int64(u.Times)
+		}
+	}
+	for i, it := range c.problem.Items {
+		if c.used[i] < int64(it.Min) || c.used[i] > int64(it.Max) && it.Max != cover.Unbounded {
+			return fmt.Errorf("%w: item %d is used %d times by options %v, want %d..%d", ErrWrong, i, c.used[i], options, it.Min, it.Max)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package verify
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// maxImages limits the images of options that are kept, in number: 512 MiB.
+const maxImages = 1 << 26
+
+// classes says how symmetries make one solution stand for several.
+//
+// An item is chosen that must be used exactly once, and whose options fall
+// into few orbits under the symmetries that leave it alone; of each orbit the
+// first is searched, the others are not. The solutions found have every class
+// among them, some more than once: one that is not the least found of its
+// class is passed over. Of the 64 places of a 1x1 square on the chessboard, 10
+// are searched:
+//
+//	1 2 3 4 . . . .
+//	. 5 6 7 . . . .
+//	. . 8 9 . . . .
+//	. . . 10 . . . .
+//
+// Nothing here is taken on trust: that the symmetries are a group is looked at,
+// and the members of a class are made, each of them checked, and counted.
+type classes struct {
+	images   [][]int // of the options, by symmetry
+	searched []bool  // by option; nil for all
+}
+
+// minSaving is how many times fewer options an item has to have, for members
+// of classes to be made instead of found: to make one costs about as much as
+// to find one of the dominoes on 8x8.
+const minSaving = 3
+
+// findClasses are those under the group of p's symmetries, or if not all
+// classes are wanted, under as many of these as leave the chosen item alone;
+// nil if nothing is to be gained. The error wraps cover.ErrInvalid if a
+// symmetry is none, ErrTooLarge if there is too much to keep, or is ctx's.
+func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
+	if len(p.Symmetries)*len(p.Options) > maxImages {
+		if !all {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("%w: %d symmetries of %d options", ErrTooLarge, len(p.Symmetries), len(p.Options))
+	}
+	images, err := imagesOf(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := closed(ctx, images); err != nil {
+		return nil, err
+	}
+	options := optionsOf(p)
+	item, orbits := mostSymmetric(p, images, options)
+	switch {
+	case !all && (item < 0 || orbits*minSaving > len(options[item])):
+		return nil, nil
+	case item < 0:
+		return &classes{images: images}, nil
+	}
+	group := fixing(p, images, item)
+	c := &classes{images: images, searched: make([]bool, len(p.Options))}
+	if !all {
+		c.images = group
+	}
+	for o := range c.searched {
+		c.searched[o] = true
+	}
+	for _, o := range options[item] {
+		c.searched[o] = isFirst(o, group)
+	}
+	return c, nil
+}
+
+func imagesOf(ctx context.Context, p *cover.Problem) ([][]int, error) {
+	images := make([][]int, len(p.Symmetries))
+	mapper := p.Mapper()
+	for k, s := range p.Symmetries {
+		err := ctx.Err()
+		if err != nil {
+			return nil, undecidedBy(err)
+		}
+		if images[k], err = mapper.Images(s); err != nil {
+			return nil, err
+		}
+	}
+	return images, nil
+}
+
+// closed returns an error unless the images are a group: a finite set of
+// permutations that has its products. Classes would fall apart otherwise.
+func closed(ctx context.Context, images [][]int) error {
+	key := func(image []int) string {
+		var b []byte
+		for _, o := range image {
+			b = binary.AppendUvarint(b, uint64(o))
+		}
+		return string(b)
+	}
+	known := make(map[string]bool, len(images))
+	for _, image := range images {
+		known[key(image)] = true
+	}
+	for _, a := range images {
+		if err := ctx.Err(); err != nil {
+			return undecidedBy(err)
+		}
+		for _, b := range images {
+			product := make([]int, len(a))
+			for o, to := range a {
+				product[o] = b[to]
+			}
+			if !known[key(product)] {
+				return fmt.Errorf("%w: the symmetries are not a group", cover.ErrInvalid)
+			}
+		}
+	}
+	return nil
+}
+
+// optionsOf lists the options of every item.
+func optionsOf(p *cover.Problem) [][]int {
+	options := make([][]int, len(p.Items))
+	for o, option := range p.Options {
+		for _, u := range option {
+			options[u.Item] = append(options[u.Item], o)
+		}
+	}
+	return options
+}
+
+// mostSymmetric is the item to be used once whose options fall into fewest
+// orbits, and their number; -1 if no item has fewer orbits than options.
+func mostSymmetric(p *cover.Problem, images, options [][]int) (item, orbits int) {
+	item = -1
+	for i, it := range p.Items {
+		if it.Min != 1 || it.Max != 1 {
+			continue
+		}
+		group, firsts := fixing(p, images, i), 0
+		for _, o := range options[i] {
+			if isFirst(o, group) {
+				firsts++
+			}
+		}
+		if firsts < len(options[i]) && (item < 0 || firsts < orbits) {
+			item, orbits = i, firsts
+		}
+	}
+	return item, orbits
+}
+
+// fixing are the images under the symmetries that leave the item alone.
+func fixing(p *cover.Problem, images [][]int, item int) [][]int {
+	var group [][]int
+	for k, s := range p.Symmetries {
+		if s[item] == item {
+			group = append(group, images[k])
+		}
+	}
+	return group
+}
+
+// isFirst reports whether no image of the option comes before it.
+func isFirst(o int, images [][]int) bool {
+	return !slices.ContainsFunc(images, func(image []int) bool { return image[o] < o })
+}
+
+// members are the solutions of the class of one that was found, ascending, if
+// it is the least of those members that a search can find.
+func (c *classes) members(found []int) (members [][]int, least bool) {
+	members = [][]int{slices.Clone(found)}
+	for _, image := range c.images {
+		member := make([]int, len(found))
+		for k, o := range found {
+			member[k] = image[o]
+		}
+		slices.Sort(member)
+		if slices.Compare(member, found) < 0 && c.finds(member) {
+			return nil, false
+		}
+		members = append(members, member)
+	}
+	slices.SortFunc(members, slices.Compare[[]int])
+	return slices.CompactFunc(members, slices.Equal[[]int]), true
+}
+
+func (c *classes) finds(solution []int) bool {
+	return c.searched == nil || !slices.ContainsFunc(solution, func(o int) bool { return !c.searched[o] })
+}

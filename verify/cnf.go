@@ -1,0 +1,110 @@
+package verify
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// MaxLiterals limits an encoding: 256 MiB of literals.
+const MaxLiterals = 1 << 26
+
+// ErrTooLarge is wrapped by errors about problems that need more than
+// MaxLiterals.
+var ErrTooLarge = errors.New("too large for a SAT encoding")
+
+// CNF is a formula whose models are the solutions of a cover, one to one.
+type CNF struct {
+	// Options says which option of the cover a variable stands for: variable
+	// v ≥ 1 for Options[v-1]. These variables, 1..len(Options), are those to
+	// project on; the helpers above them have one value each in any model.
+	Options []int
+	Vars    int     // helpers included
+	Clauses int     // in number
+	Lits    []int32 // of all clauses, each ended by 0; a negative one is negated
+}
+
+// Encode returns the formula of a validated problem: the variable of option o
+// is o+1. The error wraps ErrTooLarge, or is ctx's, which is looked at once an
+// item.
+func Encode(ctx context.Context, p *cover.Problem) (*CNF, error) {
+	return wholePart(p).encode(ctx)
+}
+
+// add adds a clause.
+func (c *CNF) add(lits ...int32) {
+	c.Lits = append(append(c.Lits, lits...), 0)
+	c.Clauses++
+}
+
+// helper returns a new variable.
+func (c *CNF) helper() int32 {
+	c.Vars++
+	return int32(c.Vars)
+}
+
+// contradict makes the formula one without models. The empty clause would do,
+// but not every reader of DIMACS takes one.
+func (c *CNF) contradict() {
+	v := c.helper()
+	c.add(v)
+	c.add(-v)
+}
+
+// WriteDIMACS writes the formula as a CNF file. Comments say what each option
+// variable means, by name if that is not nil, and c p show lines, as the
+// model counting competition has them, which variables to project on (without
+// helpers all are shown, and there is no such line):
+//
+//	c 7 variables for options, 0 helpers that these determine
+//	c 1 = domino [[0,0],[0,1]]
+//	…
+//	c t mc
+//	p cnf 7 14
+//	1 5 0
+//
+// The number of models is the number of solutions with the projection and
+// without. Names are written on one line each.
+func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
+	for k, o := range c.Options {
+		if name != nil {
+			fmt.Fprintf(b, "c %d = %s\n", k+1, strings.Join(strings.Fields(name(o)), " "))
+		}
+	}
+	c.writeHead(b)
+	for _, l := range c.Lits {
+		if l == 0 {
+			b.WriteString("0\n")
+		} else {
+			fmt.Fprintf(b, "%d ", l)
+		}
+	}
+	return b.Flush()
+}
+
+// shownPerLine keeps the lines of a projection readable.
+const shownPerLine = 20
+
+func (c *CNF) writeHead(b *bufio.Writer) {
+	if c.Vars == len(c.Options) {
+		fmt.Fprintf(b, "c t mc\np cnf %d %d\n", c.Vars, c.Clauses)
+		return
+	}
+	fmt.Fprintf(b, "c t pmc\np cnf %d %d\n", c.Vars, c.Clauses)
+	for k := range c.Options {
+		if k%shownPerLine == 0 {
+			b.WriteString("c p show")
+		}
+		fmt.Fprintf(b, " %d", k+1)
+		if k%shownPerLine == shownPerLine-1 || k == len(c.Options)-1 {
+			b.WriteString(" 0\n")
+		}
+	}
+}

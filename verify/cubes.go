@@ -1,0 +1,64 @@
+package verify
+
+import (
+	"context"
+	"sync"
+)
+
+// A part is small enough to be walked when it has at most mostOpen open
+// options and at most two thirds of what the problem has. gini's tables grow
+// with the part, and with what it learns in it; smaller parts learn less, and
+// are more to load. Seconds of one thread for all models, of 8x8 with the
+// pentominoes and a square (the cross in 6 places of 36) from a sample of
+// parts:
+//
+//	open options     300   600   800   900  1200
+//	pentominoes      329   112   108   114   163
+//
+//	open options      45    60    75    90   112
+//	dominoes          23    25    21    24    23
+const mostOpen = 800
+
+// cubes cuts the problem up and has the parts walked.
+func (e *enumeration) cubes(ctx context.Context) {
+	whole := e.whole()
+	parts := make(chan *part)
+	var crew sync.WaitGroup
+	for range max(1, e.options.Threads) {
+		crew.Go(func() { e.walkAll(ctx, parts) })
+	}
+	dead := 0.0
+	whole.cut(min(mostOpen, len(whole.open)*2/3), func(w *part) bool {
+		if w.dead {
+			dead += w.share
+		} else {
+			w.share, dead = w.share+dead, 0
+			parts <- w
+		}
+		return !e.stopped.Load()
+	})
+	close(parts)
+	crew.Wait()
+}
+
+// walkAll walks parts until there are no more; it takes them all, though the
+// run has been stopped.
+func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part) {
+	t := e.newTally()
+	k := &walk{visit: t.model, tick: t.flush, stopped: &e.stopped}
+	for w := range parts {
+		if e.stopped.Load() {
+			continue
+		}
+		if c, err := w.encode(ctx); err != nil {
+			e.fail(err)
+		} else {
+			k.run(w, c)
+		}
+		if !e.stopped.Load() {
+			t.found.Parts++
+			t.share += w.share
+		}
+		t.flush()
+	}
+}

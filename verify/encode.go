@@ -1,0 +1,177 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// row is an item as the encoding sees it: variables, how often each uses the
+// item if it is true, and the bounds of the sum.
+type row struct {
+	vars  []int32
+	times []int
+	least int
+	most  int // cover.Unbounded: no limit
+}
+
+// encode writes the clauses of a row. The error wraps ErrTooLarge.
+func (c *CNF) encode(r row) error {
+	r = c.forbid(r)
+	total := 0 // below 2^44, see cover.MaxTimes
+	for _, t := range r.times {
+		total += t
+	}
+	switch {
+	case r.least > total:
+		c.contradict()
+		return nil
+	case r.least == 0 && r.most >= total:
+		return nil
+	case r.least <= 1 && r.most >= total:
+		return c.fit(len(r.vars), func() { c.add(r.vars...) })
+	case r.most == 1:
+		return c.fit(len(r.vars)*treeLits, func() { c.atMostOne(r.vars, r.least == 1) })
+	}
+	top := r.least
+	if r.most < total {
+		top = r.most + 1
+	}
+	return c.fit(len(r.vars)*top*counterLits, func() { c.counter(r, top, r.most < total) })
+}
+
+// fit runs write if the formula has room for so many literals more.
+func (c *CNF) fit(lits int, write func()) error {
+	if lits > MaxLiterals-len(c.Lits) {
+		return fmt.Errorf("%w: more than %d literals", ErrTooLarge, MaxLiterals)
+	}
+	write()
+	return nil
+}
+
+// forbid excludes what alone uses the item too often, and returns the rest.
+func (c *CNF) forbid(r row) row {
+	rest := row{least: r.least, most: r.most}
+	for k, v := range r.vars {
+		if r.times[k] > r.most && r.most != cover.Unbounded {
+			c.add(-v)
+			continue
+		}
+		rest.vars, rest.times = append(rest.vars, v), append(rest.times, r.times[k])
+	}
+	return rest
+}
+
+// groupSize is how many variables of a long list share a helper. With only
+// pairs, 8x8 with the pentominoes and a square has a million clauses, and its
+// parts took two to three times as long; groups of 3, 4, 6, 8, 10 in seconds
+// of one thread, estimated from a sample: 300, 188, 104, 108, 138.
+const groupSize = 6
+
+// treeLits is more than the literals that atMostOne writes for a variable.
+const treeLits = 12
+
+// atMostOne lets at most one of the variables be true, and with some at least
+// one. Long lists are cut into groups, each with a helper that is their
+// disjunction, and the helpers are the list to go on with:
+//
+//	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group
+//	    h1            h2        …       h1 ⇔ x1∨x2∨x3∨x4
+func (c *CNF) atMostOne(vars []int32, some bool) {
+	for len(vars) > groupSize+1 {
+		var helpers []int32
+		for len(vars) > 0 {
+			group := vars[:min(groupSize, len(vars))]
+			vars = vars[len(group):]
+			helpers = append(helpers, c.disjunction(group))
+		}
+		vars = helpers
+	}
+	c.pairs(vars)
+	if some {
+		c.add(vars...)
+	}
+}
+
+func (c *CNF) pairs(vars []int32) {
+	for k, v := range vars {
+		for _, w := range vars[:k] {
+			c.add(-w, -v)
+		}
+	}
+}
+
+// disjunction returns a variable that is true if and only if one of the group
+// is; at most one of them then is.
+func (c *CNF) disjunction(group []int32) int32 {
+	if len(group) == 1 {
+		return group[0]
+	}
+	h := c.helper()
+	c.pairs(group)
+	for _, v := range group {
+		c.add(-v, h)
+	}
+	c.add(append([]int32{-h}, group...)...)
+	return h
+}
+
+// counterLits is more than the literals counter writes for a threshold of a
+// variable.
+const counterLits = 10 + 4
+
+// counter bounds a sum with helpers "the first k variables make at least j",
+// for j up to top. Each is defined in both directions, so that the variables
+// determine it:
+//
+//	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
+func (c *CNF) counter(r row, top int, bounded bool) {
+	last := make([]int32, top+1) // s(k-1,j); 0 for false
+	at := func(j int) int32 {
+		if j <= 0 {
+			return yes
+		}
+		return last[j]
+	}
+	for k, x := range r.vars {
+		next := make([]int32, top+1)
+		for j := 1; j <= top; j++ {
+			next[j] = c.define(at(j), x, at(j-r.times[k]))
+		}
+		last = next
+	}
+	if r.least > 0 {
+		c.add(last[r.least])
+	}
+	if bounded {
+		c.add(-last[top])
+	}
+}
+
+// yes stands for a literal that is always true.
+const yes = 1<<31 - 1
+
+// define returns a literal for before ∨ x∧enough, where before implies
+// enough; 0 stands for false.
+func (c *CNF) define(before, x, enough int32) int32 {
+	switch {
+	case enough == 0:
+		return before // 0 too
+	case before == 0 && enough == yes:
+		return x
+	}
+	h := c.helper()
+	if before != 0 {
+		c.add(-before, h)
+		c.add(-h, before, x)
+	} else {
+		c.add(-h, x)
+	}
+	if enough != yes {
+		c.add(-h, enough)
+		c.add(-x, -enough, h)
+	} else {
+		c.add(-x, h)
+	}
+	return h
+}

@@ -1,0 +1,250 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// ErrUndecided is wrapped by the error of an enumeration that ended before all
+// was seen: by its context, whose error is wrapped too, or by its limit. There
+// are as many solutions as were found, or more.
+var ErrUndecided = errors.New("undecided")
+
+func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, err) }
+
+// Method is a way to go through all models.
+type Method string
+
+const (
+	// Cubes cuts the problem up and walks each part: the best way that was
+	// found, and the default.
+	Cubes Method = "cubes"
+	// Blocking asks for one model after another, each excluded by a clause
+	// from then on. One thread; quadratic in the number of solutions. It is a
+	// second opinion, and it learns from the whole problem: it may refute one
+	// without solutions that falls into too many parts.
+	Blocking Method = "blocking"
+)
+
+// Options say how to enumerate; the zero value will do.
+type Options struct {
+	Method  Method
+	Threads int   // 0: one
+	Limit   int64 // of calls of yield, or that there would be; 0: none
+	// Classes asks for one solution of each class under the symmetries of the
+	// problem, and the size of the class. Otherwise symmetries only save work.
+	Classes bool
+	// Plain finds every solution with gini: symmetries are not used.
+	Plain bool
+	// Progress, if not nil, is called now and then, and at the end; calls do
+	// not overlap with each other or with yield.
+	Progress func(Progress)
+}
+
+// Progress is how far an enumeration is. Its numbers never fall.
+type Progress struct {
+	// Fraction is the share of the work done, 0..1, as far as the branches of
+	// the cuts tell; 0 with Blocking, until the end.
+	Fraction float64
+	Result
+}
+
+// Result is what an enumeration has found.
+type Result struct {
+	Solutions int64 // with Options.Classes, the members of all classes listed
+	Listed    int64 // with Options.Classes, the classes; otherwise the solutions
+	Models    int64 // that gini found, each a solution
+	Parts     int64 // with Cubes: parts done
+	Complete  bool  // there are no others
+	Elapsed   time.Duration
+}
+
+// ModelsPerSecond is the rate at which gini found models.
+func (r Result) ModelsPerSecond() float64 {
+	return float64(r.Models) / max(r.Elapsed.Seconds(), 1e-9)
+}
+
+// Enumerate calls yield with every solution of a validated problem, in no
+// order, until it returns false: an ascending list of options, good for the
+// call, and the size of the class that it stands for (1 without
+// Options.Classes). Calls do not overlap. A nil yield only counts.
+//
+// Each model of gini, and each solution made of one by a symmetry, is checked
+// by the items' uses before it is counted.
+//
+// Errors wrap ErrUndecided if ctx ends (which is noticed within 0.1 s or so)
+// or the limit is met, with the result so far; ErrWrong if the check fails;
+// ErrTooLarge; or cover.ErrInvalid if a symmetry is none.
+func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(options []int, class int) bool) (Result, error) {
+	e := &enumeration{problem: p, options: o, yield: yield, start: time.Now()}
+	if !o.Plain || o.Classes {
+		var err error
+		if e.classes, err = findClasses(ctx, p, o.Classes); err != nil {
+			return Result{}, err
+		}
+	}
+	defer context.AfterFunc(ctx, func() { e.stopped.Store(true) })()
+	if o.Method == Blocking {
+		e.block(ctx)
+	} else {
+		e.cubes(ctx)
+	}
+	return e.end(ctx)
+}
+
+// Count is the result of Enumerate without yield.
+func Count(ctx context.Context, p *cover.Problem, o Options) (Result, error) {
+	return Enumerate(ctx, p, o, nil)
+}
+
+// enumeration is one run.
+type enumeration struct {
+	problem *cover.Problem
+	options Options
+	classes *classes // nil: each solution is a class
+	yield   func(options []int, class int) bool
+	start   time.Time
+	stopped atomic.Bool // whatever the reason
+
+	mu       sync.Mutex
+	result   Result
+	fraction float64
+	reported time.Time
+	failure  error
+}
+
+// fail ends the run with the first error. One that is the context's alone is
+// told by end.
+func (e *enumeration) fail(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.failure == nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		e.failure = err
+	}
+	e.stopped.Store(true)
+}
+
+// end is what Enumerate returns.
+func (e *enumeration) end(ctx context.Context) (Result, error) {
+	e.result.Complete = !e.stopped.Load()
+	if e.result.Complete {
+		e.fraction = 1
+	}
+	e.report(time.Now())
+	if e.failure == nil && !e.result.Complete && ctx.Err() != nil {
+		e.failure = undecidedBy(ctx.Err())
+	}
+	return e.result, e.failure
+}
+
+// reportEvery keeps reports from taking time.
+const reportEvery = 100 * time.Millisecond
+
+// report tells how far things are; with the lock, or from the only goroutine.
+func (e *enumeration) report(now time.Time) {
+	e.result.Elapsed, e.reported = now.Sub(e.start), now
+	if e.options.Progress != nil {
+		e.options.Progress(Progress{e.fraction, e.result})
+	}
+}
+
+// whole is what has to be searched, as a part.
+func (e *enumeration) whole() *part {
+	w := wholePart(e.problem)
+	return w.only(func(o int) bool {
+		return w.fits(o) && (e.classes == nil || e.classes.searched == nil || e.classes.searched[o])
+	})
+}
+
+// tally is what one goroutine has found since it last told the others.
+type tally struct {
+	*enumeration
+	checker *checker
+	found   Result
+	share   float64
+}
+
+func (e *enumeration) newTally() *tally {
+	return &tally{enumeration: e, checker: newChecker(e.problem)}
+}
+
+// model takes a model in: checked, expanded, counted, yielded. It returns
+// false if the run is to end.
+func (t *tally) model(options []int) bool {
+	if err := t.checker.check(options); err != nil {
+		t.fail(err)
+		return false
+	}
+	t.found.Models++
+	if t.classes == nil {
+		return t.deliver(options, 1)
+	}
+	members, least := t.classes.members(options)
+	if !least {
+		return true
+	}
+	for _, m := range members {
+		if err := t.checker.check(m); err != nil {
+			t.fail(fmt.Errorf("an image of a solution: %w", err))
+			return false
+		}
+	}
+	if t.options.Classes {
+		return t.deliver(members[0], len(members))
+	}
+	for _, m := range members {
+		if !t.deliver(m, 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// deliver counts a solution, or a class, and yields it.
+func (t *tally) deliver(options []int, class int) bool {
+	if t.yield == nil && t.options.Limit == 0 {
+		t.found.list(class)
+		return true
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch limit := t.options.Limit; {
+	case t.stopped.Load():
+		return false
+	case limit > 0 && t.result.Listed == limit:
+		t.failure = fmt.Errorf("%w: the limit of %d solutions was reached", ErrUndecided, limit)
+		t.stopped.Store(true)
+		return false
+	}
+	t.result.list(class)
+	if t.yield != nil && !t.yield(options, class) {
+		t.stopped.Store(true)
+	}
+	return !t.stopped.Load()
+}
+
+func (r *Result) list(class int) {
+	r.Solutions += int64(class)
+	r.Listed++
+}
+
+// flush adds what was found to the result.
+func (t *tally) flush() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.result.Solutions += t.found.Solutions
+	t.result.Listed += t.found.Listed
+	t.result.Models += t.found.Models
+	t.result.Parts += t.found.Parts
+	t.fraction = min(1, t.fraction+t.share)
+	t.found, t.share = Result{}, 0
+	if now := time.Now(); now.Sub(t.reported) >= reportEvery {
+		t.report(now)
+	}
+}

@@ -1,0 +1,233 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/facts"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
+)
+
+// solutions are those that Enumerate yields, sorted as the oracle's.
+func solutions(t *testing.T, p *cover.Problem, o Options) [][]int {
+	t.Helper()
+	found := [][]int{}
+	r, err := Enumerate(t.Context(), p, o, func(options []int, _ int) bool {
+		found = append(found, append([]int{}, options...))
+		return true
+	})
+	if err != nil || !r.Complete || r.Listed != int64(len(found)) || r.Solutions != r.Listed {
+		t.Fatalf("%d solutions yielded, but the result is %+v, %v", len(found), r, err)
+	}
+	slices.SortFunc(found, slices.Compare[[]int])
+	return found
+}
+
+func wanted(t *testing.T, p *cover.Problem) [][]int {
+	t.Helper()
+	want, err := oracle.Solutions(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([][]int{}, want...)
+}
+
+// TestRandomCovers holds every method to the oracle: numbers and sets.
+func TestRandomCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for k := range 800 {
+		p := oracle.Random(rng)
+		if k%2 == 0 {
+			p = oracle.RandomGrid(rng)
+		}
+		want := wanted(t, p)
+		for _, o := range []Options{{}, {Threads: 3}, {Method: Blocking}} {
+			if got := solutions(t, p, o); !reflect.DeepEqual(got, want) {
+				t.Fatalf("cover %d, %+v: %v, want %v\n%+v", k, o, got, want, p)
+			}
+		}
+	}
+}
+
+// TestCuts wants the parts of any size to have the solutions between them, and
+// each of them once.
+func TestCuts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 300 {
+		p := oracle.Random(rng)
+		want := wanted(t, p)
+		for most := range 8 {
+			w := wholePart(p)
+			w = w.only(w.fits)
+			got, share := [][]int{}, 0.0
+			w.cut(most, func(w *part) bool {
+				share += w.share
+				if w.dead {
+					return true
+				}
+				for _, list := range projected(t, must(w.encode(t.Context()))) {
+					list = append(list, w.taken...)
+					slices.Sort(list)
+					got = append(got, list)
+				}
+				return true
+			})
+			slices.SortFunc(got, slices.Compare[[]int])
+			if !reflect.DeepEqual(got, want) || share < 0.999 || share > 1.001 {
+				t.Fatalf("parts of %d: %v, want %v; shares add up to %v", most, got, want, share)
+			}
+		}
+	}
+}
+
+// TestPublished counts what has been published, with and without symmetries,
+// and classes of it. Trominoes are lost if the walk passes over what gini has
+// learnt to be true.
+func TestPublished(t *testing.T) {
+	few := map[string]bool{
+		"pent-3x20": true, "squares-once-7x9": true, "dominoes-4x4": true, "dominoes-6x6": true, "solid-2x3x10": true,
+		"right-trominoes-6x6": true, "monomer-dimer-4x4": true, "integer-squares-6x6": true, "bricks-2x2x4": true,
+	}
+	for _, row := range facts.Counts() {
+		if !few[row.ID] {
+			continue
+		}
+		delete(few, row.ID)
+		p := puzzletest.Parse(t, row.Puzzle).Problem
+		for _, o := range []Options{{Threads: 2}, {Plain: true}, {Classes: true, Threads: 2}} {
+			if o.Plain && row.ID == "solid-2x3x10" {
+				continue // 4 s
+			}
+			r, err := Count(t.Context(), p, o)
+			if err != nil || !r.Complete || r.Solutions != row.Count.Int64() {
+				t.Errorf("%s, %+v: %+v, %v, want %v", row.ID, o, r, err, row.Count)
+			}
+			if o.Classes && row.Distinct != nil && r.Listed != row.Distinct.Int64() {
+				t.Errorf("%s: %d classes, want %v", row.ID, r.Listed, row.Distinct)
+			}
+			t.Logf("%s %+v: %+v", row.ID, o, r)
+		}
+	}
+	if len(few) > 0 {
+		t.Errorf("not among the facts: %v", few)
+	}
+}
+
+// TestClasses wants the least member of every class with its size, whatever
+// the method.
+func TestClasses(t *testing.T) {
+	for _, pieces := range [][]string{{"domino=any"}, {"L3=2", "domino=any", "monomino=0..2"}, {"L4", "domino=any"}} {
+		p := puzzletest.Inline(t, "4x4", pieces...).Problem
+		canon, err := p.Canon(t.Context(), p.Symmetries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes := map[int]int{}
+		all := 0
+		for _, solution := range solutions(t, p, Options{Plain: true}) {
+			all++
+			if canon.IsLeast(solution) {
+				sizes[0]++
+			}
+		}
+		for _, method := range []Method{Cubes, Blocking} {
+			members := 0
+			r, err := Enumerate(t.Context(), p, Options{Classes: true, Method: method}, func(options []int, class int) bool {
+				members += class
+				if !canon.IsLeast(options) {
+					t.Errorf("%v is not the least of its class", options)
+				}
+				return true
+			})
+			if err != nil || members != all || r.Solutions != int64(all) || r.Listed != int64(sizes[0]) {
+				t.Errorf("%v, %s: %d members in %+v, %v, want %d in %d classes", pieces, method, members, r, err, all, sizes[0])
+			}
+		}
+	}
+}
+
+// TestNoGroup refuses symmetries that are none, or no group.
+func TestNoGroup(t *testing.T) {
+	p := puzzletest.Inline(t, "4x4", "L4", "domino=any").Problem
+	rotation := slices.IndexFunc(p.Symmetries, func(s cover.Symmetry) bool {
+		return s[s[0]] != 0 // not its own inverse
+	})
+	group := p.Symmetries
+	p.Symmetries = []cover.Symmetry{group[0], group[rotation]}
+	if _, err := Count(t.Context(), p, Options{}); !errors.Is(err, cover.ErrInvalid) {
+		t.Errorf("half a group: %v", err)
+	}
+	if r, err := Count(t.Context(), p, Options{Plain: true}); err != nil || !r.Complete {
+		t.Errorf("symmetries that are not used: %v", err)
+	}
+	swap := slices.Clone(group[0])
+	swap[0], swap[1] = swap[1], swap[0]
+	p.Symmetries = []cover.Symmetry{group[0], swap}
+	if _, err := Count(t.Context(), p, Options{Classes: true}); !errors.Is(err, cover.ErrInvalid) {
+		t.Errorf("no symmetry: %v", err)
+	}
+}
+
+// TestLimit stops at a limit, which is an error only if there is more.
+func TestLimit(t *testing.T) {
+	p := puzzletest.Inline(t, "4x4", "domino=any").Problem // 36
+	for _, o := range []Options{{}, {Method: Blocking}, {Threads: 3}} {
+		for _, limit := range []int64{1, 35, 36, 37} {
+			o.Limit = limit
+			for _, yield := range []func([]int, int) bool{nil, func([]int, int) bool { return true }} {
+				r, err := Enumerate(t.Context(), p, o, yield)
+				if r.Listed != min(limit, 36) || r.Complete != (limit >= 36) || errors.Is(err, ErrUndecided) == r.Complete {
+					t.Errorf("%+v: %+v, %v", o, r, err)
+				}
+			}
+		}
+		o.Limit = 0
+		n := 0
+		r, err := Enumerate(t.Context(), p, o, func([]int, int) bool { n++; return n < 5 })
+		if n != 5 || r.Listed != 5 || r.Complete || err != nil {
+			t.Errorf("%+v: %d calls of a yield that wants 5, %+v, %v", o, n, r, err)
+		}
+	}
+}
+
+// TestUndecided wants an end soon after the time is up, and no answer.
+func TestUndecided(t *testing.T) {
+	p := puzzletest.Inline(t, "4x4x4", "bedlam").Problem
+	for _, o := range []Options{{Threads: 2}, {Method: Blocking}, {Plain: true}} {
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		start := time.Now()
+		r, err := Count(ctx, p, o)
+		took := time.Since(start)
+		cancel()
+		if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Complete {
+			t.Errorf("%+v: %+v, %v", o, r, err)
+		}
+		if took > 500*time.Millisecond {
+			t.Errorf("%+v: took %v for 200 ms", o, took)
+		}
+	}
+}
+
+// TestProgress never falls, and ends with the result.
+func TestProgress(t *testing.T) {
+	p := puzzletest.Inline(t, "6x8", "domino=any").Problem
+	var last Progress
+	calls := 0
+	r, err := Count(t.Context(), p, Options{Threads: 2, Progress: func(now Progress) {
+		calls++
+		if now.Fraction < last.Fraction || now.Solutions < last.Solutions || now.Parts < last.Parts || now.Fraction > 1 {
+			t.Errorf("%+v after %+v", now, last)
+		}
+		last = now
+	}})
+	if err != nil || last.Result != r || last.Fraction != 1 || calls < 2 || r.ModelsPerSecond() <= 0 {
+		t.Errorf("%d calls, the last %+v of %+v, %v", calls, last, r, err)
+	}
+}

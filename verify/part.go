@@ -1,0 +1,170 @@
+package verify
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// part is the solutions of a problem that take some options and, of the
+// others, only such as are open: a cube. Needs and rooms of the items are what
+// is left of their bounds.
+//
+//	dominoes on 2x3      taken        open
+//	the whole            –            ab bc de ef ad be cf
+//	a is covered by ab   ab           de ef cf            (c, d, e, f need one)
+//	             or ad   ad           bc ef be cf
+type part struct {
+	problem *cover.Problem
+	taken   []int
+	open    []int   // ascending
+	need    []int   // by item: uses still wanted, negative if there are more
+	room    []int   // by item: uses still allowed; cover.Unbounded for no limit
+	share   float64 // of the work, as far as the number of branches tells
+	dead    bool    // some need cannot be met: no solutions
+}
+
+func wholePart(p *cover.Problem) *part {
+	w := &part{problem: p, share: 1}
+	for _, it := range p.Items {
+		w.need, w.room = append(w.need, it.Min), append(w.room, it.Max)
+	}
+	for o := range p.Options {
+		w.open = append(w.open, o)
+	}
+	return w
+}
+
+// only is the part without the open options that are not to be kept.
+func (w *part) only(keep func(option int) bool) *part {
+	next := *w
+	next.open = slices.DeleteFunc(slices.Clone(w.open), func(o int) bool { return !keep(o) })
+	return &next
+}
+
+// with is the part that takes open option o besides and, of the options that
+// use the item, none before o.
+func (w *part) with(o, item int) *part {
+	next := &part{
+		problem: w.problem, taken: append(slices.Clone(w.taken), o),
+		need: slices.Clone(w.need), room: slices.Clone(w.room),
+	}
+	for _, u := range w.problem.Options[o] {
+		next.need[u.Item] -= u.Times
+		if next.room[u.Item] != cover.Unbounded {
+			next.room[u.Item] -= u.Times
+		}
+	}
+	for _, other := range w.open {
+		if other != o && next.fits(other) && (other > o || !w.usesItem(other, item)) {
+			next.open = append(next.open, other)
+		}
+	}
+	return next
+}
+
+func (w *part) fits(o int) bool {
+	for _, u := range w.problem.Options[o] {
+		if u.Times > w.room[u.Item] {
+			return false
+		}
+	}
+	return true
+}
+
+// rows are the items, with the open options as variables 1, 2, ….
+func (w *part) rows() []row {
+	rows := make([]row, len(w.need))
+	for i := range rows {
+		rows[i].least, rows[i].most = max(0, w.need[i]), w.room[i]
+	}
+	for k, o := range w.open {
+		for _, u := range w.problem.Options[o] {
+			r := &rows[u.Item]
+			r.vars, r.times = append(r.vars, int32(k+1)), append(r.times, u.Times)
+		}
+	}
+	return rows
+}
+
+// encode is the formula of the part. The error wraps ErrTooLarge, or is ctx's.
+func (w *part) encode(ctx context.Context) (*CNF, error) {
+	c := &CNF{Options: w.open, Vars: len(w.open)}
+	for _, r := range w.rows() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := c.encode(r); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// uses is how many open options use each item.
+func (w *part) uses() []int {
+	n := make([]int, len(w.need))
+	for _, o := range w.open {
+		for _, u := range w.problem.Options[o] {
+			n[u.Item]++
+		}
+	}
+	return n
+}
+
+// narrowest is the item to cut at: of those that need something, or if none
+// does of those that have open options, the one with fewest open options.
+func (w *part) narrowest() (item, options int) {
+	item = -1
+	needed := false
+	for i, n := range w.uses() {
+		needs := w.need[i] > 0
+		if !needs && (needed || n == 0) {
+			continue
+		}
+		if item < 0 || n < options || needs && !needed {
+			item, options = i, n
+		}
+		needed = needed || needs
+	}
+	return item, options
+}
+
+// cut calls leaf with parts of at most so many open options each, which have
+// the solutions of w between them and none in common. All open options have to
+// fit. An item that needs something is given each of its open options in turn,
+// without those before it; one that needs nothing is also given none of them.
+// It ends when leaf returns false.
+func (w *part) cut(most int, leaf func(*part) bool) bool {
+	item, options := w.narrowest()
+	w.dead = item >= 0 && options == 0
+	if len(w.open) <= most || w.dead {
+		return leaf(w)
+	}
+	needs := w.need[item] > 0
+	branches := float64(options)
+	if !needs {
+		branches++
+	}
+	for _, o := range w.open {
+		if !w.usesItem(o, item) {
+			continue
+		}
+		next := w.with(o, item)
+		next.share = w.share / branches
+		if !next.cut(most, leaf) {
+			return false
+		}
+	}
+	if needs {
+		return true
+	}
+	rest := w.only(func(o int) bool { return !w.usesItem(o, item) })
+	rest.share = w.share / branches
+	return rest.cut(most, leaf)
+}
+
+func (w *part) usesItem(o, item int) bool {
+	return slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return u.Item == item })
+}

@@ -1,0 +1,170 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+)
+
+// solver is gini v1.0.4 without its traps. Each of them was sprung before it
+// was closed; solver_test.go has a test for each.
+//
+//	gini                                          solver
+//	solving on after UNSAT may reach a false      refuted is for good, gini is not
+//	model, which ends in log.Fatalf               asked again
+//	so may Untest, if what it learns is wrong     the bottom scope has a guard, so
+//	at level 0                                    that nothing fails at level 0
+//	Test after an Untest that returned -1         no push reaches gini before the
+//	panics                                        scope at fault is left
+//	Test that completes a model checks it, and    a spare variable is never decided,
+//	may end in log.Fatalf; it takes a microsecond so no Test completes a model
+//	a Solve after a Try that timed out returns    there is only Try
+//	0 for ever
+//	0 may be taken for UNSAT                      an error
+//	Stop twice, or from two goroutines, waits     there is no goroutine: Try is given
+//	for ever; GoSolve's is left behind if no      slices of time, between which the
+//	one does                                      context is looked at
+//	Activate panics on an empty clause            not used; the empty clause refutes
+//	a variable that grows the tables brings       all are told at the start
+//	others that no one told of
+//
+// What Test returns as propagated is not kept: clauses that are learnt on the
+// way back make more literals true in a scope than were when it began. Ask
+// isTrue and isOpen.
+//
+// A solver either solves and blocks or has scopes; it is for one goroutine.
+type solver struct {
+	gini    *gini.Gini
+	vars    int
+	refuted bool // there is no model, for good
+	scopes  int  // of gini
+	broken  bool // the innermost scope is known to have no model
+	refused int  // pushes since that gini was not told of
+}
+
+var errScoped = errors.New("a solver with scopes neither solves nor takes clauses")
+
+// Variables beside those of the formula.
+const (
+	guard  = 1 + iota // of the bottom scope
+	spare             // never decided
+	extras = iota
+)
+
+func newSolver(c *CNF) *solver {
+	s := &solver{gini: gini.NewVc(c.Vars+extras, c.Clauses), vars: c.Vars}
+	for s.gini.MaxVar() < z.Var(c.Vars+extras) {
+		s.gini.Lit()
+	}
+	first := 0
+	for k, l := range c.Lits {
+		if l == 0 {
+			s.add(c.Lits[first:k])
+			first = k + 1
+		}
+	}
+	return s
+}
+
+func literal(l int32) z.Lit {
+	if l < 0 {
+		return z.Var(-l).Neg()
+	}
+	return z.Var(l).Pos()
+}
+
+func (s *solver) add(clause []int32) {
+	if len(clause) == 0 {
+		s.refuted = true
+	}
+	if s.refuted {
+		return
+	}
+	for _, l := range clause {
+		s.gini.Add(literal(l))
+	}
+	s.gini.Add(z.LitNull)
+}
+
+// slice is how long gini is left alone. What it learns in one slice it keeps
+// for the next.
+const slice = 50 * time.Millisecond
+
+// solve reports whether there is a model, which isTrue then tells until the
+// next call of anything else. The error wraps ErrUndecided and ctx's.
+func (s *solver) solve(ctx context.Context) (found bool, err error) {
+	if s.scopes > 0 && !s.refuted {
+		return false, errScoped
+	}
+	for !s.refuted {
+		if err := ctx.Err(); err != nil {
+			return false, fmt.Errorf("%w: %w", ErrUndecided, err)
+		}
+		switch s.gini.Try(slice) {
+		case 1:
+			return true, nil
+		case -1:
+			s.refuted = true
+		}
+	}
+	return false, nil
+}
+
+// block adds a clause to those of the formula.
+func (s *solver) block(clause []int32) error {
+	if s.scopes > 0 && !s.refuted {
+		return errScoped
+	}
+	s.add(clause)
+	return nil
+}
+
+// begin opens the bottom scope. It reports false if unit propagation finds
+// that there is no model.
+func (s *solver) begin() bool {
+	if !s.refuted && s.scopes == 0 {
+		s.refuted = !s.test(int32(s.vars + guard))
+	}
+	return !s.refuted
+}
+
+// push opens a scope in which the literal is true, with all that follows from
+// it by unit propagation. It reports false if that is a contradiction; the
+// scope has then to be popped all the same.
+func (s *solver) push(l int32) bool {
+	if !s.begin() || s.broken {
+		s.refused++
+		return false
+	}
+	return s.test(l)
+}
+
+func (s *solver) test(l int32) bool {
+	s.scopes++
+	s.gini.Assume(literal(l))
+	verdict, _ := s.gini.Test(nil)
+	return verdict != -1
+}
+
+// pop closes the innermost scope. It reports false if the one around it has no
+// model, as is then known: nothing can be pushed before that is popped too.
+func (s *solver) pop() bool {
+	switch {
+	case s.refused > 0:
+		s.refused--
+	case s.scopes > 1:
+		s.scopes--
+		s.broken = s.gini.Untest() == -1
+		s.refuted = s.broken && s.scopes == 1
+	}
+	return !s.broken && !s.refuted
+}
+
+func (s *solver) isTrue(v int32) bool  { return s.gini.Value(z.Var(v).Pos()) }
+func (s *solver) isFalse(v int32) bool { return s.gini.Value(z.Var(v).Neg()) }
+
+func (s *solver) isOpen(v int32) bool { return !s.isTrue(v) && !s.isFalse(v) }

@@ -1,0 +1,129 @@
+package verify
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// walk goes depth first through the models of a part, with gini for what
+// follows from each choice. In a scope the item with fewest open options is
+// branched on, of those that are to be used once, and each of these options is
+// pushed in turn; where all such items are settled, the next open variable is
+// pushed true and then false. With none left open there is a model.
+type walk struct {
+	*solver
+	part    *part
+	rows    [][]int32 // variables of the items to be used once
+	unmet   []int32   // rows that no option is chosen for, a run for each scope
+	list    []int
+	visit   func(options []int) bool // false ends the walk
+	stopped *atomic.Bool
+	ended   bool
+	nodes   int64
+	tick    func() // is called every tickNodes nodes
+}
+
+// tickNodes is about 3 ms of dominoes, and half a second of pentominoes.
+const tickNodes = 1 << 12
+
+// run walks the part with its formula.
+func (k *walk) run(w *part, c *CNF) {
+	k.solver, k.part = newSolver(c), w
+	k.rows, k.unmet = k.rows[:0], k.unmet[:0]
+	for _, r := range w.rows() {
+		if r.least == 1 && r.most == 1 {
+			k.unmet = append(k.unmet, int32(len(k.rows)))
+			k.rows = append(k.rows, r.vars)
+		}
+	}
+	if k.begin() {
+		k.descend(k.unmet, 1)
+	}
+}
+
+// descend walks the present scope. No row is unmet but those given, and no
+// variable open below from.
+func (k *walk) descend(unmet []int32, from int32) {
+	if k.nodes++; k.nodes%tickNodes == 0 {
+		k.tick()
+	}
+	if k.ended = k.ended || k.stopped.Load(); k.ended {
+		return
+	}
+	start := len(k.unmet)
+	if best := k.narrowest(unmet); best >= 0 {
+		k.branch(k.rows[best], k.unmet[start:], from)
+	} else {
+		k.decide(from)
+	}
+	k.unmet = k.unmet[:start]
+}
+
+// narrowest appends the rows that are unmet still to k.unmet and returns the
+// one with fewest open variables, or -1.
+func (k *walk) narrowest(unmet []int32) int32 {
+	best, least := int32(-1), 0
+	for _, i := range unmet {
+		n, met := 0, false
+		for _, v := range k.rows[i] {
+			if k.isOpen(v) {
+				n++
+			} else if met = k.isTrue(v); met {
+				break
+			}
+		}
+		if met {
+			continue
+		}
+		k.unmet = append(k.unmet, i)
+		if best < 0 || n < least {
+			best, least = i, n
+		}
+	}
+	return best
+}
+
+// branch tries the options of a row one after another. Those tried may have
+// taught gini that another one is true: that is no reason to pass it over.
+func (k *walk) branch(row, unmet []int32, from int32) {
+	for _, v := range row {
+		if !k.isFalse(v) && !k.choose(v, unmet, from) {
+			return
+		}
+	}
+}
+
+// decide tries both values of the next open variable, if there is one.
+func (k *walk) decide(from int32) {
+	for int(from) <= len(k.part.open) && !k.isOpen(from) {
+		from++
+	}
+	if int(from) > len(k.part.open) {
+		k.ended = !k.visit(k.model())
+		return
+	}
+	if k.choose(from, nil, from+1) {
+		k.choose(-from, nil, from+1)
+	}
+}
+
+// choose walks the scope of one more literal. It reports false if the scope
+// around it is done with.
+func (k *walk) choose(l int32, unmet []int32, from int32) bool {
+	if k.push(l) {
+		k.descend(unmet, from)
+	}
+	return !k.ended && k.pop()
+}
+
+// model is the present model as an ascending list of options.
+func (k *walk) model() []int {
+	k.list = append(k.list[:0], k.part.taken...)
+	for at, o := range k.part.open {
+		if k.isTrue(int32(at + 1)) {
+			k.list = append(k.list, o)
+		}
+	}
+	slices.Sort(k.list)
+	return k.list
+}
