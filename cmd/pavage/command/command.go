@@ -117,7 +117,7 @@ memory, of time, or of what an engine can hold), 130 interrupted.`,
 	root.SetErr(a.Err)
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
-	root.AddCommand(newCount(a), newList(a), newSample(a), newSequence(a), newShow(a), newVersion(a))
+	root.AddCommand(newConvert(a), newCount(a), newList(a), newSample(a), newSequence(a), newShow(a), newVersion(a))
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "help" {
