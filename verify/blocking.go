@@ -10,34 +10,23 @@ import (
 // block asks for models until there are no more, and excludes each with a
 // clause.
 func (e *enumeration) block(ctx context.Context) {
-	whole := e.whole()
-	c, err := whole.encode(ctx)
+	c, err := e.whole.encode(ctx)
 	if err != nil {
 		e.fail(err)
 		return
 	}
 	t := e.newTally()
 	defer t.flush()
-	s, alone := newSolver(c), excludesSupersets(e.problem)
+	s, short := newSolver(c), excludesSupersets(e.problem)
 	for {
 		found, err := s.solve(ctx)
 		if err != nil {
 			e.fail(err)
-			return
 		}
 		if !found {
 			return
 		}
-		var options []int
-		var clause []int32
-		for k, o := range whole.open {
-			switch v := int32(k + 1); {
-			case s.isTrue(v):
-				options, clause = append(options, o), append(clause, -v)
-			case !alone:
-				clause = append(clause, v)
-			}
-		}
+		options, clause := e.whole.exclude(s, short)
 		if !t.model(options) {
 			return
 		}
@@ -47,6 +36,22 @@ func (e *enumeration) block(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// exclude returns the model that the solver has found, as ascending options,
+// and the clause against it, of the options that it takes or of all.
+func (w *part) exclude(s *solver, short bool) (options []int, clause []int32) {
+	options = slices.Clone(w.taken)
+	for k, o := range w.open {
+		switch v := int32(k + 1); {
+		case s.isTrue(v):
+			options, clause = append(options, o), append(clause, -v)
+		case !short:
+			clause = append(clause, v)
+		}
+	}
+	slices.Sort(options)
+	return options, clause
 }
 
 // excludesSupersets reports whether no solution is part of another, so that

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"fmt"
 	"sync"
 )
 
@@ -19,16 +20,26 @@ import (
 //	dominoes          23    25    21    24    23
 const mostOpen = 800
 
+// Limits of what the cuts hold at a time, a list of open options for each:
+// half a gigabyte. Dominoes on 8x8 take a dozen cuts.
+const (
+	maxCuts    = 64
+	maxOptions = 1 << 20
+)
+
 // cubes cuts the problem up and has the parts walked.
 func (e *enumeration) cubes(ctx context.Context) {
-	whole := e.whole()
+	if n := len(e.problem.Options); n > maxOptions {
+		e.fail(fmt.Errorf("%w: %d options, at most %d can be cut up", ErrTooLarge, n, maxOptions))
+		return
+	}
 	parts := make(chan *part)
 	var crew sync.WaitGroup
 	for range max(1, e.options.Threads) {
 		crew.Go(func() { e.walkAll(ctx, parts) })
 	}
 	dead := 0.0
-	whole.cut(min(mostOpen, len(whole.open)*2/3), func(w *part) bool {
+	e.whole.cut(min(mostOpen, len(e.whole.open)*2/3), maxCuts, func(w *part) bool {
 		if w.dead {
 			dead += w.share
 		} else {

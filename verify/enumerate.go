@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,6 +38,9 @@ type Options struct {
 	Method  Method
 	Threads int   // 0: one
 	Limit   int64 // of calls of yield, or that there would be; 0: none
+	// With, if not empty, are different options: only solutions that take all
+	// of them are listed. Symmetries are not used, so that Classes is refused.
+	With []int
 	// Classes asks for one solution of each class under the symmetries of the
 	// problem, and the size of the class. Otherwise symmetries only save work.
 	Classes bool
@@ -80,19 +84,19 @@ func (r Result) ModelsPerSecond() float64 {
 //
 // Errors wrap ErrUndecided if ctx ends (which is noticed within 0.1 s or so)
 // or the limit is met, with the result so far; ErrWrong if the check fails;
-// ErrTooLarge; or cover.ErrInvalid if a symmetry is none.
+// ErrTooLarge; or cover.ErrInvalid if a symmetry is none, or Options.With not
+// what it should be.
 func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(options []int, class int) bool) (Result, error) {
 	e := &enumeration{problem: p, options: o, yield: yield, start: time.Now()}
-	if !o.Plain || o.Classes {
-		var err error
-		if e.classes, err = findClasses(ctx, p, o.Classes); err != nil {
-			return Result{}, err
-		}
+	if err := e.prepare(ctx); err != nil {
+		return Result{}, err
 	}
 	defer context.AfterFunc(ctx, func() { e.stopped.Store(true) })()
-	if o.Method == Blocking {
+	switch {
+	case e.whole.dead: // no solution takes what is asked for
+	case o.Method == Blocking:
 		e.block(ctx)
-	} else {
+	default:
 		e.cubes(ctx)
 	}
 	return e.end(ctx)
@@ -110,6 +114,7 @@ type enumeration struct {
 	classes *classes // nil: each solution is a class
 	yield   func(options []int, class int) bool
 	start   time.Time
+	whole   *part       // what has to be searched
 	stopped atomic.Bool // whatever the reason
 
 	mu       sync.Mutex
@@ -154,12 +159,42 @@ func (e *enumeration) report(now time.Time) {
 	}
 }
 
-// whole is what has to be searched, as a part.
-func (e *enumeration) whole() *part {
+// prepare decides what has to be searched.
+func (e *enumeration) prepare(ctx context.Context) (err error) {
+	if len(e.options.With) > 0 {
+		return e.prepareWith()
+	}
+	if !e.options.Plain || e.options.Classes {
+		if e.classes, err = findClasses(ctx, e.problem, e.options.Classes); err != nil {
+			return err
+		}
+	}
 	w := wholePart(e.problem)
-	return w.only(func(o int) bool {
+	e.whole = w.only(func(o int) bool {
 		return w.fits(o) && (e.classes == nil || e.classes.searched == nil || e.classes.searched[o])
 	})
+	return nil
+}
+
+func (e *enumeration) prepareWith() error {
+	if e.options.Classes {
+		return fmt.Errorf("%w: classes of the solutions with some options", cover.ErrInvalid)
+	}
+	w := wholePart(e.problem)
+	w = w.only(w.fits)
+	for _, o := range e.options.With {
+		switch {
+		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
+			return fmt.Errorf("%w: solutions with options %v, want different ones of %d", cover.ErrInvalid, e.options.With, len(e.problem.Options))
+		case !slices.Contains(w.open, o): // no solution has it besides those before
+			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
+		default:
+			w = w.with(o, noItem)
+		}
+	}
+	w.share = 1
+	e.whole = w
+	return nil
 }
 
 // tally is what one goroutine has found since it last told the others.

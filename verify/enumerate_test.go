@@ -63,14 +63,21 @@ func TestCuts(t *testing.T) {
 	for range 300 {
 		p := oracle.Random(rng)
 		want := wanted(t, p)
-		for most := range 8 {
+		for k := range 16 {
+			most, depth := k%8, maxCuts
+			if k >= 8 {
+				depth = 2
+			}
 			w := wholePart(p)
 			w = w.only(w.fits)
 			got, share := [][]int{}, 0.0
-			w.cut(most, func(w *part) bool {
+			w.cut(most, depth, func(w *part) bool {
 				share += w.share
 				if w.dead {
 					return true
+				}
+				if len(w.open) > most && depth > 2 {
+					t.Errorf("a part of %d, want at most %d", len(w.open), most)
 				}
 				for _, list := range projected(t, must(w.encode(t.Context()))) {
 					list = append(list, w.taken...)
@@ -81,7 +88,7 @@ func TestCuts(t *testing.T) {
 			})
 			slices.SortFunc(got, slices.Compare[[]int])
 			if !reflect.DeepEqual(got, want) || share < 0.999 || share > 1.001 {
-				t.Fatalf("parts of %d: %v, want %v; shares add up to %v", most, got, want, share)
+				t.Fatalf("parts of %d after %d cuts: %v, want %v; shares add up to %v", most, depth, got, want, share)
 			}
 		}
 	}
@@ -197,20 +204,76 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestUndecided wants an end soon after the time is up, and no answer.
-func TestUndecided(t *testing.T) {
-	p := puzzletest.Inline(t, "4x4x4", "bedlam").Problem
-	for _, o := range []Options{{Threads: 2}, {Method: Blocking}, {Plain: true}} {
-		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-		start := time.Now()
-		r, err := Count(ctx, p, o)
-		took := time.Since(start)
-		cancel()
-		if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Complete {
+// TestWith lists what takes given options, as spot checks do: the solutions
+// that the oracle finds with them.
+func TestWith(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	some := 0
+	for k := range 400 {
+		p := oracle.RandomGrid(rng)
+		if k%2 == 0 {
+			p = oracle.Random(rng)
+		}
+		if len(p.Options) < 2 {
+			continue
+		}
+		with := rng.Perm(len(p.Options))[:1+rng.IntN(2)]
+		want := slices.DeleteFunc(wanted(t, p), func(s []int) bool {
+			return slices.ContainsFunc(with, func(o int) bool { return !slices.Contains(s, o) })
+		})
+		for _, method := range []Method{Cubes, Blocking} {
+			if got := solutions(t, p, Options{With: with, Method: method}); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s with %v: %v, want %v of %+v", method, with, got, want, p)
+			}
+		}
+		some += min(1, len(want))
+	}
+	if some < 50 {
+		t.Errorf("only %d had a solution", some)
+	}
+	p := dominoes(t)
+	for _, o := range []Options{{With: []int{7}}, {With: []int{-1}}, {With: []int{0, 0}}, {With: []int{0}, Classes: true}} {
+		if _, err := Count(t.Context(), p, o); !errors.Is(err, cover.ErrInvalid) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// TestLarge finds a few solutions of what has more than anybody could list,
+// in bounded memory.
+func TestLarge(t *testing.T) {
+	p := puzzletest.Inline(t, "48x48", "domino=any").Problem
+	for _, o := range []Options{{Limit: 100, Plain: true, Threads: 2}, {Limit: 3, Plain: true, Method: Blocking}} {
+		r, err := Count(t.Context(), p, o)
+		if r.Listed != o.Limit || !errors.Is(err, ErrUndecided) {
 			t.Errorf("%+v: %+v, %v", o, r, err)
 		}
-		if took > 500*time.Millisecond {
-			t.Errorf("%+v: took %v for 200 ms", o, took)
+		t.Log(r)
+	}
+	q := &cover.Problem{Items: []cover.Item{{Max: cover.Unbounded}}, Options: make([]cover.Option, maxOptions+1)}
+	if _, err := Count(t.Context(), q, Options{}); !errors.Is(err, ErrTooLarge) {
+		t.Error(err)
+	}
+}
+
+// TestUndecided wants an end soon after the time is up, and no answer: between
+// parts, within a long one, and within a long search for one model.
+func TestUndecided(t *testing.T) {
+	hard := puzzletest.Inline(t, "4x4x4", "bedlam").Problem
+	many := puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem
+	for _, p := range []*cover.Problem{hard, many} {
+		for _, o := range []Options{{Threads: 2}, {Method: Blocking}, {Plain: true}} {
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			start := time.Now()
+			r, err := Count(ctx, p, o)
+			took := time.Since(start)
+			cancel()
+			if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Complete {
+				t.Errorf("%+v: %+v, %v", o, r, err)
+			}
+			if took > 500*time.Millisecond {
+				t.Errorf("%+v: took %v for 200 ms", o, took)
+			}
 		}
 	}
 }

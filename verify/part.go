@@ -43,8 +43,10 @@ func (w *part) only(keep func(option int) bool) *part {
 	return &next
 }
 
+const noItem = -1
+
 // with is the part that takes open option o besides and, of the options that
-// use the item, none before o.
+// use the item, none before o. The share is the caller's to tell.
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
@@ -131,15 +133,16 @@ func (w *part) narrowest() (item, options int) {
 	return item, options
 }
 
-// cut calls leaf with parts of at most so many open options each, which have
-// the solutions of w between them and none in common. All open options have to
-// fit. An item that needs something is given each of its open options in turn,
-// without those before it; one that needs nothing is also given none of them.
-// It ends when leaf returns false.
-func (w *part) cut(most int, leaf func(*part) bool) bool {
+// cut calls leaf with parts of at most so many open options each, unless it
+// would take more than depth cuts to come by one, which have the solutions of w
+// between them and none in common. All open options have to fit. An item that
+// needs something is given each of its open options in turn, without those
+// before it; one that needs nothing is also given none of them. It ends when
+// leaf returns false.
+func (w *part) cut(most, depth int, leaf func(*part) bool) bool {
 	item, options := w.narrowest()
 	w.dead = item >= 0 && options == 0
-	if len(w.open) <= most || w.dead {
+	if len(w.open) <= most || depth == 0 || w.dead {
 		return leaf(w)
 	}
 	needs := w.need[item] > 0
@@ -153,7 +156,7 @@ func (w *part) cut(most int, leaf func(*part) bool) bool {
 		}
 		next := w.with(o, item)
 		next.share = w.share / branches
-		if !next.cut(most, leaf) {
+		if !next.cut(most, depth-1, leaf) {
 			return false
 		}
 	}
@@ -162,7 +165,7 @@ func (w *part) cut(most int, leaf func(*part) bool) bool {
 	}
 	rest := w.only(func(o int) bool { return !w.usesItem(o, item) })
 	rest.share = w.share / branches
-	return rest.cut(most, leaf)
+	return rest.cut(most, depth-1, leaf)
 }
 
 func (w *part) usesItem(o, item int) bool {
