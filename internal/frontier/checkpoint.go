@@ -67,8 +67,7 @@ type saveHead struct {
 	Print  [sha256.Size]byte
 	Level  uint32
 	Limbs  uint32 // 0: states alone
-	Widest uint32
-	_      uint32
+	_      uint64
 	States uint64
 	Effort Effort
 }
@@ -83,7 +82,7 @@ func (r *run[K]) Save(w io.Writer) error {
 	s.write(preamble(SaveVersion))
 	s.block(func(buf []byte) []byte {
 		head, _ := binary.Append(buf, binary.LittleEndian, saveHead{ // cannot fail: all sizes are fixed
-			Print: r.a.print(), Level: uint32(r.at), Limbs: uint32(r.in.limbs), Widest: uint32(r.in.widest),
+			Print: r.a.print(), Level: uint32(r.at), Limbs: uint32(r.in.limbs),
 			States: uint64(r.in.n), Effort: r.Effort(),
 		})
 		return head
@@ -213,10 +212,6 @@ func (r *run[K]) load(l *loader) error {
 	if err := r.loadStates(l, int(h.States)); err != nil {
 		return err
 	}
-	if r.in.limbs > 0 && r.in.widest != int(h.Widest) {
-		return l.damaged("the largest count has %d bits, the head says %d", r.in.widest, h.Widest)
-	}
-	r.in.widest = int(h.Widest)
 	for _, kind := range r.repeats.kinds[:r.at] {
 		if kind >= 0 {
 			r.repeats.left[kind]--
@@ -253,7 +248,9 @@ func (r *run[K]) loadHead(l *loader) (h saveHead, err error) {
 	return h, nil
 }
 
-// mostLimbs is how many limbs fitLimbs can have come to at a level.
+// mostLimbs is how many limbs the counts can have come to need at a level: a
+// state has at most one arc from each move, and one more from a move that maps a
+// covered and a bare item to the same state.
 func (r *run[K]) mostLimbs(level int) int {
 	if !r.c.Counts {
 		return 0
@@ -284,7 +281,6 @@ func (r *run[K]) loadStates(l *loader, states int) error {
 			return l.damaged("no sorted states")
 		}
 		last = d.keys[n-1]
-		r.in.widest = max(r.in.widest, bitLength(d.counts, d.limbs))
 		if err := r.store.append(&r.in, d.keys, d.counts); err != nil {
 			return err
 		}

@@ -181,27 +181,6 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// TestSaveCutShort saves a level of several slabs of which one had another limb
-// already when widening was cut short.
-func TestSaveCutShort(t *testing.T) {
-	a, err := Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := Config{Counts: true}
-	r := newRun[[1]uint64](a, c)
-	for r.in.n <= 2*slabSize {
-		advance(t, r)
-	}
-	want := saved(t, r)
-	if err := r.store.widen(&narrowing{context.Background(), 1}, &r.in, 2); !errors.Is(err, context.Canceled) {
-		t.Fatalf("not cut short: %v", err)
-	}
-	if states(saved(t, r)) != states(want) {
-		t.Error("a level whose widening was cut short is saved as another")
-	}
-}
-
 // sampleLevel is a saved level of two blocks, small enough for every byte of it.
 func sampleLevel(t testing.TB) (*Automaton, Config, []byte) {
 	t.Helper()
@@ -298,7 +277,6 @@ func TestForged(t *testing.T) {
 		"over memory":     {func(h *saveHead) { h.States = 1 << 31 }, 1 << 30, ErrMemory},
 		"2^31 limbs":      {func(h *saveHead) { h.Limbs = 1 << 31 }, 0, ErrDamaged},
 		"level 2^32-1":    {func(h *saveHead) { h.Level = 1<<32 - 1 }, 0, ErrDamaged},
-		"narrow counts":   {func(h *saveHead) { h.Widest = 1 }, 0, ErrDamaged},
 		"fewer states":    {func(h *saveHead) { h.States-- }, 0, ErrDamaged},
 		"no counts":       {func(h *saveHead) { h.Limbs = 0 }, 0, ErrForeign},
 		"another puzzle":  {func(h *saveHead) { h.Print[5]++ }, 0, ErrForeign},

@@ -9,23 +9,35 @@ type stream[K key] struct {
 	variable               uint32
 }
 
-// entry is one arc: a state of the next level and where it came from.
+// entry is the image of a block, or of a state: where it goes, and from where.
 type entry[K key] struct {
 	key      K
-	source   uint32 // index in the level
-	variable uint32
+	source   uint32 // index of the block
+	variable uint32 // of the class
 }
 
 // part is a consecutive piece of the next level, and of its arcs.
 type part[K key] struct {
 	keys   []K
 	counts []uint64
-	widest int
+	room   []room[K] // where the states go
 	arcs   []partArc
 	along  gathered // arcs to be kept, if any
 	all    int      // arcs seen, those to pruned states included
 	pruned int      // states dropped
 	held   int64    // bytes of the above that are counted
+}
+
+// clear empties the part.
+func (p *part[K]) clear() {
+	p.keys, p.counts, p.arcs = p.keys[:0], p.counts[:0], p.arcs[:0]
+	p.all, p.pruned = 0, 0
+}
+
+// copyOut copies the states to where they go.
+func (p *part[K]) copyOut() {
+	fillRooms(p.room, p.keys, p.counts)
+	clear(p.room) // lets go of the slabs
 }
 
 // grown is by how many bytes the part has grown since the last call.
@@ -45,41 +57,36 @@ const partArcBytes = 12
 // worker makes parts, one at a time, in buffers it keeps.
 type worker[K key] struct {
 	buf    [2][]entry[K]
-	ends   []int   // ends of the sorted runs in buf
-	groups []group // the arcs that lead to each kept state
+	ends   []int // ends of the sorted runs in buf
+	sorter *sorter
 }
 
-// group is run[from:to], the arcs to one state.
-type group struct{ from, to uint32 }
-
-// bounds is a range [lo, hi) of keys of the next level.
+// bounds is a range [lo, hi) of keys of the next level, which cuts no block of
+// sorter.
 type bounds[K key] struct {
 	lo, hi          K
 	hasLo, hasUpper bool
 }
 
-// gather fills buf[0] with one sorted run for each stream.
-func (w *worker[K]) gather(in *level[K], streams []stream[K], window K, b bounds[K]) {
+// gather fills buf[0] with one sorted run for each class.
+func (w *worker[K]) gather(heads []K, classes []class[K], window K, b bounds[K]) {
 	w.ends = w.ends[:0]
 	n := 0
-	for s := range streams {
-		st := &streams[s]
-		from, to := 0, in.n
+	for i := range classes {
+		st := &classes[i].stream
+		from, to := 0, len(heads)
 		if b.hasLo {
-			from = in.search(st.add, window, b.lo)
+			from = search(heads, st.add, window, b.lo)
 		}
 		if b.hasUpper {
-			to = in.search(st.add, window, b.hi)
+			to = search(heads, st.add, window, b.hi)
+		}
+		if from >= to {
+			continue
 		}
 		before := n
-		for from < to {
-			slab := in.keys[from>>slabBits]
-			first := from & slabMask
-			last := min(len(slab), first+to-from)
-			w.reserve(n + last - first)
-			n += scan(w.buf[0][n:], slab[first:last], uint32(from), st, window)
-			from += last - first
-		}
+		w.reserve(n + to - from)
+		n += scan(w.buf[0][n:], heads[from:to], uint32(from), st, window)
 		if n > before {
 			w.ends = append(w.ends, n)
 		}
@@ -91,7 +98,7 @@ func (w *worker[K]) gather(in *level[K], streams []stream[K], window K, b bounds
 func (w *worker[K]) bytes() int64 {
 	var k K
 	entryBytes := int64(len(k)+1) * wordBytes
-	return int64(cap(w.buf[0])+cap(w.buf[1]))*entryBytes + int64(cap(w.groups))*wordBytes
+	return int64(cap(w.buf[0])+cap(w.buf[1]))*entryBytes + w.sorter.bytes()
 }
 
 // reserve makes buf[0] at least n long.
@@ -104,11 +111,12 @@ func (w *worker[K]) reserve(n int) {
 	w.buf[0] = w.buf[0][:cap(w.buf[0])]
 }
 
-// search is the first state that a stream maps to lo or above. It may look at
-// states the stream's move does not fit: the mapping is monotone on all.
-func (l *level[K]) search(add, window, lo K) int {
-	return sort.Search(l.n, func(i int) bool {
-		return !less(shift(sum(l.key(i), add), window), lo)
+// search is the first of sorted states that a stream maps to lo or above. It
+// may look at states the stream's move does not fit: the mapping is monotone on
+// all.
+func search[K key](states []K, add, window, lo K) int {
+	return sort.Search(len(states), func(i int) bool {
+		return !less(shift(sum(states[i], add), window), lo)
 	})
 }
 
@@ -185,49 +193,4 @@ func mergePair[K key](dst, src []entry[K], a, b, end int) {
 	}
 	n += copy(dst[n:], src[i:b])
 	copy(dst[n:], src[j:end])
-}
-
-// emit turns a sorted run of arcs into the part's distinct keys, without
-// those that keep refuses, and remembers which arcs lead to each.
-func (w *worker[K]) emit(p *part[K], run []entry[K], keep func(K) bool) {
-	p.keys, w.groups = p.keys[:0], w.groups[:0]
-	p.all, p.pruned = len(run), 0
-	for i := 0; i < len(run); {
-		k, j := run[i].key, i+1
-		for j < len(run) && run[j].key == k {
-			j++
-		}
-		if keep == nil || keep(k) {
-			p.keys = append(p.keys, k)
-			w.groups = append(w.groups, group{uint32(i), uint32(j)})
-		} else {
-			p.pruned++
-		}
-		i = j
-	}
-}
-
-// listArcs fills the part's arcs.
-func (w *worker[K]) listArcs(p *part[K], run []entry[K]) {
-	p.arcs = p.arcs[:0]
-	for child, g := range w.groups {
-		for _, e := range run[g.from:g.to] {
-			p.arcs = append(p.arcs, partArc{e.source, e.variable, uint32(child)})
-		}
-	}
-}
-
-// keepArcs notes the part's arcs for repetition.
-func (w *worker[K]) keepArcs(p *part[K], run []entry[K]) {
-	n := 0
-	for _, g := range w.groups {
-		n += int(g.to - g.from)
-	}
-	p.along = gathered{degree: make([]uint16, 0, len(w.groups)), from: make([]uint32, 0, n)}
-	for _, g := range w.groups {
-		p.along.degree = append(p.along.degree, uint16(g.to-g.from))
-		for _, e := range run[g.from:g.to] {
-			p.along.from = append(p.along.from, e.source)
-		}
-	}
 }

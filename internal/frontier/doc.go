@@ -52,6 +52,13 @@
 // is biased so that passing max sets its guard bit; a counter that only has
 // to reach min stops there (two moves: below min add one, at min add none).
 //
+// # Blocks
+//
+// Merging state by state reads the level once a move. Instead the merge is that
+// of blocks, states that differ in their lowest bits alone, and of classes,
+// moves that do the same above those bits; within a block of the next level a
+// bitmap puts the images in order. See block.go.
+//
 // # Repetition
 //
 // The rows of a board repeat, and from some row on so do the levels, but for
@@ -80,8 +87,9 @@
 //
 // # Cost
 //
-// With s states, m moves a step and a arcs: time O(s·m + a·log m) a step,
-// space of two levels, 8 bytes a word of key and 8 a limb of count.
+// With s states in b blocks, m moves in c classes a step and a arcs: time
+// O(b·c·log c + s·c + a) a step, space of two levels, 8 bytes a word of key and
+// 8 a limb of count.
 //
 // # References
 //

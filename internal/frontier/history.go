@@ -87,12 +87,10 @@ func remember[K key](ctx context.Context, a *Automaton, c Config, progress func(
 func (h *history[K]) Total() *big.Int { return new(big.Int).Set(h.total) }
 func (h *history[K]) Effort() Effort  { return h.effort }
 
-// keep adds a level, or puts it in place of the same with narrower counts.
+// keep adds a level, if it is not there.
 func (h *history[K]) keep(at int, l level[K]) {
 	i, found := h.find(at)
-	if found {
-		h.levels[i].level = l
-	} else {
+	if !found {
 		h.levels = slices.Insert(h.levels, i, kept[K]{at, l})
 	}
 }
@@ -138,12 +136,10 @@ func (h *history[K]) run(ctx context.Context, s span) error {
 	defer h.add(r)
 	for r.at < s.to && r.in.n > 0 {
 		at := r.at
-		in, err := r.hold(ctx)
+		in := r.in.copied()
 		wanted := at == start.at || s.wants(at)
 		r.in.held = wanted
-		if err == nil {
-			_, err = r.Step(ctx)
-		}
+		_, err := r.Step(ctx)
 		if wanted || errors.Is(err, ErrMemory) {
 			h.keep(at, in)
 		}
@@ -162,6 +158,7 @@ func (h *history[K]) resume(k kept[K]) *run[K] {
 		r.c.Progress = func(share float64) { h.progress(r.at, share, h.effort.States+r.effort.States-1) }
 	}
 	r.at, r.in = k.at, k.level.copied()
+	r.store.useLimbs(r.in.limbs)
 	r.store.used.Store(h.bytes(h.levels))
 	for _, kind := range r.repeats.kinds[:r.at] {
 		if kind >= 0 {
@@ -181,25 +178,6 @@ func (h *history[K]) add(r *run[K]) {
 		e.Bytes = min(e.Bytes, h.c.Memory) // what was over it was refused
 	}
 	h.effort.Bytes = max(h.effort.Bytes, e.Bytes)
-}
-
-// hold makes the present level's counts as wide as the coming step needs them
-// and returns the level, to be kept whatever the step does. If it fails, the
-// level is as it was.
-func (r *run[K]) hold(ctx context.Context) (level[K], error) {
-	in, streams := r.in.copied(), len(r.a.steps[r.at].moves)
-	if r.in.limbsFor(streams) == r.in.limbs {
-		return in, nil
-	}
-	both := in.countBytes() // narrow and wide ones are there together for a while
-	if err := r.store.take(both); err != nil {
-		return in, err
-	}
-	defer r.store.used.Add(-both)
-	if err := r.fitLimbs(ctx, streams); err != nil {
-		return in, err
-	}
-	return r.in.copied(), nil
 }
 
 // copied is a level of the same slabs.

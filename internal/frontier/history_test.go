@@ -99,7 +99,7 @@ func TestWalkWithinMemory(t *testing.T) {
 		board  string
 		pieces []string
 	}{
-		{"14x4", []string{"tetrominoes=any", "monomino=any"}},
+		{"14x5", []string{"tetrominoes=any", "monomino=any"}},
 		{"70x4", []string{"tetrominoes=any", "monomino=any"}}, // steps repeat, counts widen
 		{"8x9", []string{"domino=any", "I3=0..4"}},
 		{"4x10", []string{"L5", "P5", "U5", "V5", "N5", "I5", "Y5", "Z5"}},

@@ -1,9 +1,9 @@
 package frontier
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 )
 
@@ -27,7 +27,6 @@ type level[K key] struct {
 	limbs  int
 	keys   [][]K
 	counts [][]uint64
-	widest int  // bit length of the largest count
 	lent   bool // others use the slabs of keys too
 	held   bool // a history has the level, see hold: no slab of it may serve again
 }
@@ -61,31 +60,73 @@ type store[K key] struct {
 	keys   [][]K
 	counts [][]uint64 // slabs of the present number of limbs
 	limbs  int
+
+	garbage int64 // bytes let go since the last collection
 }
 
 const wordBytes = 8
 
+// room is where some states of a level go.
+type room[K key] struct {
+	keys   []K
+	counts []uint64
+}
+
 // append adds sorted states, all above those of l, to its end.
 func (s *store[K]) append(l *level[K], keys []K, counts []uint64) error {
-	for len(keys) > 0 {
+	rooms, err := s.reserve(nil, l, len(keys), false)
+	if err != nil {
+		return err
+	}
+	fillRooms(rooms, keys, counts)
+	return nil
+}
+
+func fillRooms[K key](rooms []room[K], keys []K, counts []uint64) {
+	for _, r := range rooms {
+		keys = keys[copy(r.keys, keys):]
+		counts = counts[copy(r.counts, counts):]
+	}
+}
+
+// reserve makes l longer by n states and appends to rooms where they are. A
+// level that is large gets whole slabs from the beginning, so that no room is
+// moved while others fill theirs.
+func (s *store[K]) reserve(rooms []room[K], l *level[K], n int, large bool) ([]room[K], error) {
+	for n > 0 {
 		last := len(l.keys) - 1
-		if last < 0 || len(l.keys[last]) == cap(l.keys[last]) {
-			if err := s.grow(l, len(keys)); err != nil {
-				return err
+		if last < 0 || !fits(l.keys[last], n) {
+			want := n
+			switch {
+			case large:
+				want = slabSize
+			case last == 0:
+				want += len(l.keys[0])
+			}
+			if err := s.grow(l, want); err != nil {
+				return rooms, err
 			}
 			last = len(l.keys) - 1
 		}
-		slab := l.keys[last]
-		n := min(len(keys), cap(slab)-len(slab))
-		l.keys[last] = append(slab, keys[:n]...)
+		from := len(l.keys[last])
+		to := min(from+n, cap(l.keys[last]))
+		l.keys[last] = l.keys[last][:to]
+		r := room[K]{keys: l.keys[last][from:to]}
 		if l.limbs > 0 {
-			l.counts[last] = append(l.counts[last], counts[:n*l.limbs]...)
-			counts = counts[n*l.limbs:]
+			l.counts[last] = l.counts[last][:to*l.limbs]
+			r.counts = l.counts[last][from*l.limbs : to*l.limbs]
 		}
-		keys = keys[n:]
-		l.n += n
+		rooms = append(rooms, r)
+		n -= to - from
+		l.n += to - from
 	}
-	return nil
+	return rooms, nil
+}
+
+// fits reports whether a slab can take some of n states more without being moved
+// for the others.
+func fits[K key](slab []K, n int) bool {
+	return len(slab) < cap(slab) && (cap(slab) == slabSize || len(slab)+n <= cap(slab))
 }
 
 // grow makes room for at least one state: a small level's only slab doubles,
@@ -160,10 +201,24 @@ func (s *store[K]) slabBytes(size, limbs int) int64 {
 // another number of limbs are of no more use.
 func (s *store[K]) useLimbs(limbs int) {
 	if limbs != s.limbs {
-		s.used.Add(-int64(len(s.counts)) * slabSize * int64(s.limbs) * wordBytes)
+		s.letGo(int64(len(s.counts)) * slabSize * int64(s.limbs) * wordBytes)
 		s.counts, s.limbs = nil, limbs
 	}
 }
+
+// letGo counts bytes as free that nothing refers to from now on. The collector
+// would find them when there is as much garbage as there are levels; large
+// slabs, which hold no pointers and cost it nothing, are not left that long.
+func (s *store[K]) letGo(bytes int64) {
+	s.used.Add(-bytes)
+	s.garbage += bytes
+	if s.garbage > muchGarbage && s.garbage > s.used.Load()/8 {
+		s.garbage = 0
+		runtime.GC()
+	}
+}
+
+const muchGarbage = 64 << 20
 
 // recycle takes the slabs of a level that is no longer needed.
 func (s *store[K]) recycle(l *level[K]) {
@@ -171,55 +226,23 @@ func (s *store[K]) recycle(l *level[K]) {
 		*l = level[K]{}
 		return
 	}
+	var freed int64
 	for i := range l.keys {
 		switch size := cap(l.keys[i]); {
 		case l.lent:
 		case size == slabSize:
 			s.keys = append(s.keys, l.keys[i])
 		default:
-			s.used.Add(-s.slabBytes(size, 0))
+			freed += s.slabBytes(size, 0)
 		}
 		switch size := cap(l.keys[i]); {
 		case l.limbs == 0:
 		case size == slabSize && l.limbs == s.limbs:
 			s.counts = append(s.counts, l.counts[i])
 		default:
-			s.used.Add(-int64(size) * int64(l.limbs) * wordBytes)
+			freed += int64(size) * int64(l.limbs) * wordBytes
 		}
 	}
 	*l = level[K]{}
-}
-
-// widen gives the counts of l more limbs, all zero.
-//
-// If it fails the level is as it was.
-func (s *store[K]) widen(ctx context.Context, l *level[K], limbs int) error {
-	was := l.limbs
-	for i := range l.counts {
-		err := ctx.Err()
-		if err == nil {
-			err = s.take(s.slabBytes(cap(l.keys[i]), limbs) - s.slabBytes(cap(l.keys[i]), was))
-		}
-		if err != nil {
-			for j := range i {
-				l.setLimbs(j, limbs, was)
-				s.used.Add(s.slabBytes(cap(l.keys[j]), was) - s.slabBytes(cap(l.keys[j]), limbs))
-			}
-			return err
-		}
-		l.setLimbs(i, was, limbs)
-	}
-	l.limbs = limbs
-	return nil
-}
-
-// setLimbs makes a slab of counts one of more limbs, or of fewer where the
-// upper ones are zero.
-func (l *level[K]) setLimbs(slab, from, to int) {
-	states := len(l.keys[slab])
-	counts := make([]uint64, states*to, cap(l.keys[slab])*to)
-	for q := range states {
-		copy(counts[q*to:(q+1)*to], l.counts[slab][q*from:(q+1)*from])
-	}
-	l.counts[slab] = counts
+	s.letGo(freed)
 }

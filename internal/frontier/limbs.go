@@ -1,78 +1,75 @@
 package frontier
 
 import (
+	"errors"
 	"math/big"
 	"math/bits"
+	"slices"
 )
 
-// addCounts fills the part's counts: for each state the sum over its arcs.
-// The level's widest count and the number of streams have fixed a number of
-// limbs that no sum can pass (see run.fitLimbs); the carry out of the last
-// limb is checked all the same.
-func (w *worker[K]) addCounts(p *part[K], run []entry[K], in *level[K]) {
-	limbs := in.limbs
-	size := len(w.groups) * limbs
-	if cap(p.counts) < size {
-		p.counts = make([]uint64, size+size/2)
-	}
-	p.counts = p.counts[:size]
-	var lost uint64
-	switch limbs {
-	case 1:
-		lost = addOne(p.counts, w.groups, run, in.counts)
-	case 2:
-		lost = addTwo(p.counts, w.groups, run, in.counts)
+// Counts have as few limbs as they need: a step whose sums carry out of them is
+// made again with one more, see run.Step. The level before keeps the limbs it
+// has.
+
+// errNarrow is the error of a step whose counts need more limbs.
+var errNarrow = errors.New("a count passed its limbs")
+
+// add appends the counts of a block's states: for each the sum over its arcs.
+// It reports whether they have limbs enough.
+func (p *part[K]) add(t *sorter, in *level[K], limbs int) bool {
+	from, to := len(p.counts), len(p.keys)*limbs
+	p.counts = slices.Grow(p.counts, to-from)[:to]
+	clear(p.counts[from:])
+	switch {
+	case limbs == 1:
+		return t.addOne(p.counts, in.counts) == 0
+	case limbs == 2 && in.limbs == 2:
+		return t.addTwo(p.counts, in.counts) == 0
 	default:
-		lost = addMany(p.counts, w.groups, run, in.counts, limbs)
+		return t.addMany(p.counts, in.counts, limbs, in.limbs) == 0
 	}
-	if lost != 0 {
-		panic("frontier: a count passed its limbs") // a bug: fitLimbs rules it out
-	}
-	p.widest = bitLength(p.counts, limbs)
 }
 
-func addOne[K key](out []uint64, groups []group, run []entry[K], in [][]uint64) (lost uint64) {
-	for g, r := range groups {
-		var a, c uint64
-		for _, e := range run[r.from:r.to] {
-			a, c = bits.Add64(a, in[e.source>>slabBits][e.source&slabMask], 0)
+func (t *sorter) addOne(out []uint64, in [][]uint64) (lost uint64) {
+	for _, m := range t.images {
+		if at, ok := t.index(m.low); ok {
+			var c uint64
+			out[at], c = bits.Add64(out[at], in[m.source>>slabBits][m.source&slabMask], 0)
 			lost |= c
 		}
-		out[g] = a
 	}
 	return lost
 }
 
-func addTwo[K key](out []uint64, groups []group, run []entry[K], in [][]uint64) (lost uint64) {
-	for g, r := range groups {
-		var a, b, c uint64
-		for _, e := range run[r.from:r.to] {
-			at := 2 * (e.source & slabMask)
-			v := in[e.source>>slabBits][at : at+2 : at+2]
-			a, c = bits.Add64(a, v[0], 0)
-			b, c = bits.Add64(b, v[1], c)
-			lost |= c
+func (t *sorter) addTwo(out []uint64, in [][]uint64) (lost uint64) {
+	for _, m := range t.images {
+		at, ok := t.index(m.low)
+		if !ok {
+			continue
 		}
-		out[2*g], out[2*g+1] = a, b
+		from := 2 * (m.source & slabMask)
+		v, total := in[m.source>>slabBits][from:from+2:from+2], out[2*at:2*at+2:2*at+2]
+		var c uint64
+		total[0], c = bits.Add64(total[0], v[0], 0)
+		total[1], c = bits.Add64(total[1], v[1], c)
+		lost |= c
 	}
 	return lost
 }
 
-func addMany[K key](out []uint64, groups []group, run []entry[K], in [][]uint64, limbs int) (lost uint64) {
-	for g, r := range groups {
-		total := out[g*limbs : (g+1)*limbs]
-		clear(total)
-		for _, e := range run[r.from:r.to] {
-			at := int(e.source&slabMask) * limbs
-			lost |= addTo(total, in[e.source>>slabBits][at:at+limbs])
+func (t *sorter) addMany(out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
+	for _, m := range t.images {
+		if at, ok := t.index(m.low); ok {
+			from := int(m.source&slabMask) * inLimbs
+			lost |= addTo(out[int(at)*limbs:][:limbs], in[m.source>>slabBits][from:from+inLimbs])
 		}
 	}
 	return lost
 }
 
 // sum sums the counts along the arcs into the counts of the states they lead
-// to, and returns the length of the longest in bits.
-func (g *gathered) sum(out, in [][]uint64, limbs int) (widest int) {
+// to. It reports whether they have limbs enough.
+func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int) bool {
 	var lost uint64
 	from := g.from
 	for first, degree := g.first, g.degree; len(degree) > 0; {
@@ -81,29 +78,25 @@ func (g *gathered) sum(out, in [][]uint64, limbs int) (widest int) {
 		at := (first & slabMask) * limbs
 		totals := slab[at : at+n*limbs]
 		for q, d := range degree[:n] {
-			lost |= gather(totals[q*limbs:(q+1)*limbs], from[:d], in)
+			lost |= gather(totals[q*limbs:(q+1)*limbs], from[:d], in, inLimbs)
 			from = from[d:]
 		}
-		widest = max(widest, bitLength(totals, limbs))
 		first, degree = first+n, degree[n:]
 	}
-	if lost != 0 {
-		panic("frontier: a count passed its limbs") // a bug: fitLimbs rules it out
-	}
-	return widest
+	return lost == 0
 }
 
 // gather fills total with the sum of the counts of the sources.
-func gather(total []uint64, sources []uint32, in [][]uint64) (lost uint64) {
-	switch len(total) {
-	case 1:
+func gather(total []uint64, sources []uint32, in [][]uint64, inLimbs int) (lost uint64) {
+	switch {
+	case len(total) == 1:
 		var a, c uint64
 		for _, s := range sources {
 			a, c = bits.Add64(a, in[s>>slabBits][s&slabMask], 0)
 			lost |= c
 		}
 		total[0] = a
-	case 2:
+	case len(total) == 2 && inLimbs == 2:
 		var a, b, c uint64
 		for _, s := range sources {
 			at := 2 * (s & slabMask)
@@ -114,21 +107,22 @@ func gather(total []uint64, sources []uint32, in [][]uint64) (lost uint64) {
 		}
 		total[0], total[1] = a, b
 	default:
-		limbs := len(total)
 		clear(total)
 		for _, s := range sources {
-			at := int(s&slabMask) * limbs
-			lost |= addTo(total, in[s>>slabBits][at:at+limbs])
+			at := int(s&slabMask) * inLimbs
+			lost |= addTo(total, in[s>>slabBits][at:at+inLimbs])
 		}
 	}
 	return lost
 }
 
-// addTo adds v to total and returns the carry. Both have equal lengths.
+// addTo adds v to total, which is as long or longer, and returns the carry.
 func addTo(total, v []uint64) (carry uint64) {
-	v = v[:len(total)]
-	for i := range total {
-		total[i], carry = bits.Add64(total[i], v[i], carry)
+	for i, x := range v {
+		total[i], carry = bits.Add64(total[i], x, carry)
+	}
+	for i := len(v); i < len(total); i++ {
+		total[i], carry = bits.Add64(total[i], 0, carry)
 	}
 	return carry
 }

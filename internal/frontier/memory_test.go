@@ -32,6 +32,13 @@ func held(r *run[[1]uint64], arcs *Arcs) int64 {
 	for _, size := range slabs {
 		n += int64(size) * wordBytes
 	}
+	n += r.blocks.bytes()
+	for i := range r.slabs {
+		n += r.slabs[i].bytes()
+	}
+	for _, p := range r.spare {
+		n += p.held
+	}
 	for _, w := range r.workers {
 		n += w.bytes()
 	}

@@ -36,7 +36,7 @@ const worthKeeping = 2
 // every other row (tetrominoes on ten columns).
 type repeats[K key] struct {
 	kinds []int // by step; -1: not to be repeated
-	left  []int // by kind: steps still to come
+	left  []int // by kind: steps still to come, the present one included
 	seen  map[stepPrint]*record[K]
 	bytes int64
 	times int // steps repeated
@@ -146,17 +146,16 @@ func (r *run[K]) repeat() (known, fill *record[K]) {
 	if kind < 0 {
 		return nil, nil
 	}
-	t.left[kind]--
 	at := stepPrint{kind, r.in.print()}
 	rec := t.seen[at]
 	switch {
 	case rec == nil:
-		if t.left[kind] > 1 {
+		if t.left[kind] > 2 {
 			t.seen[at] = &record[K]{first: r.at}
 		}
 	case rec.kept && sameKeys(&rec.in, &r.in):
 		return rec, nil
-	case !rec.kept && r.roomFor() && len(r.a.steps)-r.at > worthKeeping*(r.at-rec.first):
+	case !rec.kept && rec.first < r.at && r.roomFor() && len(r.a.steps)-r.at > worthKeeping*(r.at-rec.first):
 		return nil, rec
 	}
 	return nil, nil
@@ -224,7 +223,7 @@ func (l *level[K]) lend() level[K] {
 // along makes the next level along the arcs of a record.
 func (r *run[K]) along(ctx context.Context, rec *record[K]) error {
 	out := rec.out.lend()
-	out.limbs = r.in.limbs
+	out.limbs = r.store.limbs
 	out.counts = make([][]uint64, len(out.keys))
 	for i, keys := range out.keys {
 		slab, err := r.store.countSlab(cap(keys), out.limbs)
@@ -235,33 +234,34 @@ func (r *run[K]) along(ctx context.Context, rec *record[K]) error {
 		}
 		out.counts[i] = slab[:len(keys)*out.limbs]
 	}
-	var next, widest atomic.Int64
+	var next atomic.Int64
+	var narrow atomic.Bool
 	var wg sync.WaitGroup
 	for range min(len(r.workers), len(rec.parts)) {
 		wg.Go(func() {
-			most := 0
-			for ctx.Err() == nil {
+			for ctx.Err() == nil && !narrow.Load() {
 				k := int(next.Add(1)) - 1
 				if k >= len(rec.parts) {
 					break
 				}
-				most = max(most, rec.parts[k].sum(out.counts, r.in.counts, out.limbs))
-			}
-			for old := widest.Load(); int64(most) > old && !widest.CompareAndSwap(old, int64(most)); old = widest.Load() {
+				if !rec.parts[k].sum(out.counts, r.in.counts, out.limbs, r.in.limbs) {
+					narrow.Store(true)
+				}
 			}
 		})
 	}
 	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	err := ctx.Err()
+	if narrow.Load() {
+		err = errNarrow
+	}
+	if err != nil {
 		r.store.recycle(&out)
 		return err
 	}
-	out.widest = int(widest.Load())
 	r.effort.States += int64(out.n)
 	r.effort.Arcs += rec.arcs
 	r.repeats.times++
-	r.store.recycle(&r.in)
-	r.in = out
-	r.at++
+	r.advance(out)
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"math/big"
-	"math/bits"
 	"runtime"
 	"slices"
 	"sync"
@@ -102,7 +101,15 @@ type run[K key] struct {
 	workers []*worker[K]
 	lent    int64 // bytes of the arcs that the last step returned
 	effort  Effort
+	spare   []*part[K] // to be filled
 	repeats repeats[K]
+
+	// Of the present step, made anew for each in the same memory.
+	blocks  blocks[K]
+	slabs   []blocks[K] // by slab
+	classes []class[K]
+
+	splitBytes int64 // of blocks and slabs
 }
 
 func newRun[K key](a *Automaton, c Config) *run[K] {
@@ -123,9 +130,10 @@ func newRun[K key](a *Automaton, c Config) *run[K] {
 		limbs = 1
 	}
 	r.in = level[K]{
-		n: 1, limbs: limbs, widest: 1,
+		n: 1, limbs: limbs,
 		keys: [][]K{{narrow[K](a.root)}}, counts: [][]uint64{[]uint64{1}[:limbs]},
 	}
+	r.store.useLimbs(limbs)
 	r.effort.States = 1
 	r.findRepeats()
 	r.store.used.Add(r.store.slabBytes(1, limbs))
@@ -142,16 +150,21 @@ func (r *run[K]) Effort() Effort {
 // Step implements Run.
 func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 	before := r.effort
-	arcs, err := r.step(ctx)
-	if errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held {
-		r.effort = before
-		r.forget()
-		arcs, err = r.step(ctx)
-	}
-	if err != nil {
+	for {
+		arcs, err := r.step(ctx)
+		if err == nil {
+			return arcs, nil
+		}
 		r.effort = before // the level, which Save may still write, is that before the step
+		switch {
+		case errors.Is(err, errNarrow):
+			r.store.useLimbs(r.store.limbs + 1)
+		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held:
+			r.forget()
+		default:
+			return nil, err
+		}
 	}
-	return arcs, err
 }
 
 // step makes the next level. Until it has, the present one stays as it is.
@@ -162,20 +175,21 @@ func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 	r.store.used.Add(-r.lent)
 	r.lent = 0
 	streams := r.streams()
-	if err := r.fitLimbs(ctx, len(streams)); err != nil {
-		return nil, err
-	}
 	known, fill := r.repeat()
 	if known != nil {
 		return nil, r.along(ctx, known)
 	}
+	if err := r.split(ctx); err != nil {
+		return nil, err
+	}
+	r.classify(streams)
 	cuts, err := r.cuts(ctx, streams)
 	if err != nil {
 		return nil, err
 	}
 	s := &stepping[K]{
 		run: r, streams: streams, cuts: cuts, keep: r.keeper(), noted: fill != nil,
-		out: level[K]{limbs: r.in.limbs}, pending: map[int]*part[K]{},
+		out: level[K]{limbs: r.store.limbs}, pending: map[int]*part[K]{},
 	}
 	if err := s.all(ctx); err != nil {
 		s.giveUp()
@@ -189,10 +203,18 @@ func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 	if fill != nil {
 		r.note(fill, s)
 	}
-	r.store.recycle(&r.in)
-	r.in = s.out
-	r.at++
+	r.advance(s.out)
 	return arcs, nil
+}
+
+// advance goes on to the next level.
+func (r *run[K]) advance(out level[K]) {
+	r.store.recycle(&r.in)
+	r.in = out
+	if kind := r.repeats.kinds[r.at]; kind >= 0 {
+		r.repeats.left[kind]--
+	}
+	r.at++
 }
 
 // streams are the step's moves; the one without an option comes last, for it
@@ -207,27 +229,6 @@ func (r *run[K]) streams() []stream[K] {
 		}
 	}
 	return streams
-}
-
-// fitLimbs widens the level's counts if the next level's could need it: a
-// state has at most one arc from each stream, and one more from a stream
-// that maps a covered and a bare item to the same state.
-func (r *run[K]) fitLimbs(ctx context.Context, streams int) error {
-	if !r.c.Counts {
-		return nil
-	}
-	limbs := r.in.limbsFor(streams)
-	r.store.useLimbs(limbs)
-	if limbs == r.in.limbs {
-		return nil
-	}
-	return r.store.widen(ctx, &r.in, limbs)
-}
-
-// limbsFor is how many limbs the sums over so many streams need.
-func (l *level[K]) limbsFor(streams int) int {
-	bound := l.widest + bits.Len(uint(streams+1))
-	return max(l.limbs, (bound+63)/64)
 }
 
 // keeper is the test that a state of the next level must pass, nil if none.
@@ -253,7 +254,7 @@ func (r *run[K]) keeper() func(K) bool {
 
 // cuts splits the keys of the next level into ranges of about chunk arcs
 // each, by the quantiles of a sample. The last range has no upper bound. Each
-// range costs two binary searches a stream, so it has some arcs for each.
+// range costs two binary searches a class, so it has some arcs for each.
 func (r *run[K]) cuts(ctx context.Context, streams []stream[K]) ([]bounds[K], error) {
 	chunk := max(r.c.chunk, perChunk*len(streams))
 	if r.in.n <= chunk/len(streams) {
@@ -265,11 +266,12 @@ func (r *run[K]) cuts(ctx context.Context, streams []stream[K]) ([]bounds[K], er
 		return nil, err
 	}
 	slices.SortFunc(sample, func(a, b K) int { return borrow(b, a) - borrow(a, b) })
+	below := lowMask[K](r.blocks.low - 1)
 	cuts := []bounds[K]{{}}
 	each := max(1, chunk/stride)
 	for i := each; i < len(sample); i += each {
 		last := &cuts[len(cuts)-1]
-		if x := sample[i]; !last.hasLo || less(last.lo, x) {
+		if x := without(sample[i], below); !last.hasLo || less(last.lo, x) {
 			last.hi, last.hasUpper = x, true
 			cuts = append(cuts, bounds[K]{lo: x, hasLo: true})
 		}
@@ -319,7 +321,6 @@ type stepping[K key] struct {
 
 	next   atomic.Int64 // the next range to take
 	failed atomic.Bool
-	parts  atomic.Int64 // bytes of all parts
 
 	mu      sync.Mutex
 	out     level[K]
@@ -327,7 +328,6 @@ type stepping[K key] struct {
 	along   []gathered
 	made    int64 // arcs of the step
 	pending map[int]*part[K]
-	free    []*part[K]
 	done    int // ranges appended to out
 	err     error
 }
@@ -341,9 +341,21 @@ func (s *stepping[K]) all(ctx context.Context) error {
 	}
 	s.work(ctx, s.workers[0])
 	wg.Wait()
-	s.pending, s.free = nil, nil
-	s.store.used.Add(-s.parts.Load())
+	s.putAway()
 	return s.err
+}
+
+// putAway keeps a part for each worker for the next step, and lets go of the
+// others, also those that wait where the step failed.
+func (s *stepping[K]) putAway() {
+	for _, p := range s.pending {
+		s.spare = append(s.spare, p)
+	}
+	for len(s.spare) > len(s.workers) {
+		last := len(s.spare) - 1
+		s.store.used.Add(-s.spare[last].held)
+		s.spare = s.spare[:last]
+	}
 }
 
 // giveUp gives back what a step that failed has made.
@@ -355,39 +367,62 @@ func (s *stepping[K]) giveUp() {
 }
 
 func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
-	p := &part[K]{}
+	p := s.sparePart()
+	defer func() { s.putBack(p) }()
 	for !s.failed.Load() {
 		c := int(s.next.Add(1)) - 1
 		if c >= len(s.cuts) {
 			return
 		}
 		before := w.bytes()
-		w.gather(&s.in, s.streams, s.window, s.cuts[c])
-		merged := w.merge()
-		w.emit(p, merged, s.keep)
-		if s.in.limbs > 0 {
-			w.addCounts(p, merged, &s.in)
-		}
-		if s.c.Arcs {
-			w.listArcs(p, merged)
-		}
-		if s.noted {
-			w.keepArcs(p, merged)
-		}
+		w.gather(s.blocks.heads, s.classes, s.window, s.cuts[c])
+		narrow := s.fill(w, p, w.merge())
 		grown := p.grown()
-		s.parts.Add(grown)
 		own := w.bytes() - before
 		err := s.store.take(own + grown)
 		if err != nil {
 			s.store.used.Add(own + grown) // for it is used
 		}
-		p = s.deliver(c, p, cmp.Or(ctx.Err(), err))
+		p = s.deliver(c, p, cmp.Or(ctx.Err(), narrow, err))
 	}
 }
 
-// deliver appends the parts that are next in order and returns a part that
-// the worker may fill.
+// deliver makes room for the parts that are next in order, copies them there,
+// beside what other workers copy, and returns a part that the worker may fill.
 func (s *stepping[K]) deliver(c int, p *part[K], err error) *part[K] {
+	for _, next := range s.place(c, p, err) {
+		if s.large() {
+			next.copyOut()
+		}
+		s.putBack(next)
+	}
+	return s.sparePart()
+}
+
+func (s *stepping[K]) putBack(p *part[K]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spare = append(s.spare, p)
+}
+
+func (s *stepping[K]) sparePart() *part[K] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.spare)
+	if n == 0 {
+		return &part[K]{}
+	}
+	p := s.spare[n-1]
+	s.spare = s.spare[:n-1]
+	return p
+}
+
+// large reports whether the coming level has whole slabs from the beginning. Of
+// a smaller one the only slab may move, and parts are copied in turn.
+func (s *stepping[K]) large() bool { return s.c.chunk*len(s.cuts) >= slabSize }
+
+// place makes room for the parts that are next in order, and returns them.
+func (s *stepping[K]) place(c int, p *part[K], err error) (placed []*part[K]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pending[c] = p
@@ -398,8 +433,10 @@ func (s *stepping[K]) deliver(c int, p *part[K], err error) *part[K] {
 		}
 		delete(s.pending, s.done)
 		s.done++
-		err = s.appendPart(p)
-		s.free = append(s.free, p)
+		if err = s.appendPart(p); err == nil && !s.large() {
+			p.copyOut() // before the level's only slab may move
+		}
+		placed = append(placed, p)
 	}
 	if err != nil && s.err == nil {
 		s.err = err
@@ -408,11 +445,7 @@ func (s *stepping[K]) deliver(c int, p *part[K], err error) *part[K] {
 	if s.c.Progress != nil && s.err == nil {
 		s.c.Progress(float64(s.done) / float64(len(s.cuts)))
 	}
-	if n := len(s.free); n > 0 {
-		p, s.free = s.free[n-1], s.free[:n-1]
-		return p
-	}
-	return &part[K]{}
+	return placed
 }
 
 func (s *stepping[K]) appendPart(p *part[K]) error {
@@ -420,7 +453,6 @@ func (s *stepping[K]) appendPart(p *part[K]) error {
 		return fmt.Errorf("%w: a level has over 2^32 states or arcs", ErrMemory)
 	}
 	base := uint32(s.out.n)
-	s.out.widest = max(s.out.widest, p.widest)
 	s.effort.Arcs += int64(p.all)
 	s.made += int64(p.all)
 	if s.noted {
@@ -440,5 +472,7 @@ func (s *stepping[K]) appendPart(p *part[K]) error {
 			s.arcs = append(s.arcs, a)
 		}
 	}
-	return s.store.append(&s.out, p.keys, p.counts)
+	var err error
+	p.room, err = s.store.reserve(p.room[:0], &s.out, len(p.keys), s.large())
+	return err
 }

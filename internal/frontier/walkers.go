@@ -59,7 +59,7 @@ func (h *history[K]) Unrank(ctx context.Context, ranks []*big.Int, progress func
 		return nil, err
 	}
 	last := &h.levels[len(h.levels)-1].level
-	w := newWalkers[K](ranks, last.limbs)
+	w := newWalkers[K](ranks, (h.total.BitLen()+63)/64)
 	if err := w.choose(ctx, last); err != nil {
 		return nil, err
 	}
