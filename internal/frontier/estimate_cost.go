@@ -26,11 +26,12 @@ func newPaths[K key](r *run[K], seed uint64) *paths[K] {
 	p := &paths[K]{a: r.a, window: r.window, rng: rand.New(rand.NewPCG(seed, 2))}
 	counts := make([]float64, r.in.n)
 	var sum float64
+	widest := r.in.widest()
 	for i := range counts {
-		counts[i] = asFloat(r.in.count(i), r.in.widest)
+		counts[i] = asFloat(r.in.count(i), widest)
 		sum += counts[i]
 	}
-	p.log = math.Log2(sum) + float64(r.in.widest)
+	p.log = math.Log2(sum) + float64(widest)
 	upTo, next := 0.0, p.rng.Float64()
 	for i, c := range counts {
 		upTo += c / sum * pathSamples
@@ -116,7 +117,7 @@ func limbsByLevel[K key](ctx context.Context, r *run[K], e *Estimate, seed uint6
 		return limbs, nil
 	}
 	p := newPaths(r, seed)
-	more := float64(r.in.widest) - p.log + math.Log2(float64(r.in.n))
+	more := float64(r.in.widest()) - p.log + math.Log2(float64(r.in.n))
 	for at := e.Exact; at < len(r.a.steps); at++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err

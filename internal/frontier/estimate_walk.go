@@ -237,13 +237,6 @@ func (p *past[K]) predecessors(k K, streams []stream[K], do func(K)) {
 	}
 }
 
-func without[K key](a, b K) K {
-	for i := 0; i < len(a); i++ {
-		a[i] &^= b[i]
-	}
-	return a
-}
-
 func union[K key](a, b K) K {
 	for i := 0; i < len(a); i++ {
 		a[i] |= b[i]

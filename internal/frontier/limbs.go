@@ -141,6 +141,14 @@ func bitLength(counts []uint64, limbs int) int {
 	return 0
 }
 
+// widest is the length of the largest count in bits.
+func (l *level[K]) widest() (most int) {
+	for _, slab := range l.counts {
+		most = max(most, bitLength(slab, l.limbs))
+	}
+	return most
+}
+
 // total is the sum of all counts of the level: of each limb a sum of two words,
 // which 2^64 states cannot pass.
 func (l *level[K]) total() *big.Int {

@@ -29,11 +29,7 @@ func TestLimbsAreNeeded(t *testing.T) {
 				continue
 			}
 			widened++
-			widest := 0
-			for _, slab := range r.in.counts {
-				widest = max(widest, bitLength(slab, r.in.limbs))
-			}
-			if r.in.limbs != was+1 || widest <= 64*was {
+			if widest := r.in.widest(); r.in.limbs != was+1 || widest <= 64*was {
 				t.Errorf("%+v, level %d: %d limbs after %d, for %d bits", c, r.at, r.in.limbs, was, widest)
 			}
 		}
