@@ -7,9 +7,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrWrong is wrapped by the error about a model that is no solution, or one
-// found twice: encoding or solver is wrong then, and so is every count of
-// theirs.
+// ErrWrong is wrapped by the error about a model that is no solution: encoding
+// or solver is wrong then, and so is every count of theirs.
 var ErrWrong = errors.New("wrong model")
 
 // checker tells solutions by the items' uses alone. It knows no clauses.

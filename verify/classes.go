@@ -136,7 +136,13 @@ func optionsOf(p *cover.Problem) [][]int {
 }
 
 // mostSymmetric is the item to be used once whose options fall into fewest
-// orbits, and their number; -1 if no item has fewer orbits than options.
+// orbits, and their number; -1 if no item has fewer orbits than options. Of 8x8
+// with the pentominoes and a square, seconds of one thread for all models,
+// estimated from a sample, with the orbits of each piece:
+//
+//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
+//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
+//	O4  10  285     U5  21  137     L5  35  294     F5  36  376
 func mostSymmetric(p *cover.Problem, images, options [][]int) (item, orbits int) {
 	item = -1
 	for i, it := range p.Items {

@@ -161,6 +161,9 @@ func (e *enumeration) report(now time.Time) {
 
 // prepare decides what has to be searched.
 func (e *enumeration) prepare(ctx context.Context) (err error) {
+	if m := e.options.Method; m != "" && m != Cubes && m != Blocking {
+		return fmt.Errorf("unknown method %.40q, want %s or %s", m, Cubes, Blocking)
+	}
 	if len(e.options.With) > 0 {
 		return e.prepareWith()
 	}

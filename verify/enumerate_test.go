@@ -231,7 +231,14 @@ func TestWith(t *testing.T) {
 	if some < 50 {
 		t.Errorf("only %d had a solution", some)
 	}
+}
+
+// TestBadOptions wants errors.
+func TestBadOptions(t *testing.T) {
 	p := dominoes(t)
+	if _, err := Count(t.Context(), p, Options{Method: "guess"}); err == nil {
+		t.Error("guessing is a method")
+	}
 	for _, o := range []Options{{With: []int{7}}, {With: []int{-1}}, {With: []int{0, 0}}, {With: []int{0}, Classes: true}} {
 		if _, err := Count(t.Context(), p, o); !errors.Is(err, cover.ErrInvalid) {
 			t.Errorf("%+v: %v", o, err)
