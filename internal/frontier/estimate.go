@@ -42,7 +42,7 @@ import (
 type Estimate struct {
 	States  []float64 // by level
 	Exact   int       // levels up to this one were made and are certain
-	Error   float64   // relative standard error of the sum of States
+	Error   float64   // standard error of the sum of States, relative
 	Bytes   float64   // most for levels and buffers at any time
 	Seconds float64   // with the configured threads
 	// Undecided walks of so many children, where States may be too high.
@@ -89,22 +89,29 @@ func (e *Estimate) Remaining(level, states int) float64 {
 type Sampling struct {
 	Seed   uint64 // the same seed gives the same estimate, but for Seconds
 	States int    // the first level with more is the base
-	Nodes  int    // of walks, about: they are what takes the time, 50 ns each
+	// Nodes of walks, about: they are what takes the time, 0.1 µs each. Of runs
+	// with many times as many states up to More.
+	Nodes, More int
 }
 
 // Careful is an estimate to a third or better, most of the time.
-func Careful(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 16, Nodes: 1 << 25} }
+func Careful(seed uint64) Sampling {
+	return Sampling{Seed: seed, States: 1 << 16, Nodes: 1 << 24, More: 1 << 28}
+}
 
 // Quick is one to a factor of two, with which orders are told apart.
-func Quick(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 23} }
+func Quick(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 22} }
 
 const (
-	// replicates of a sample tell the error of their mean.
+	// replicates of a sample tell the error of their mean. (Their median would
+	// not jump when one of them does, but is too low: 14x14 tetrominoes a tenth.)
 	replicates = 4
 	// learners are the sample that the tilt is learned by.
 	learners = 100
+	// statesPerNode: an estimate may take a fifth of the time of the run.
+	statesPerNode = 16
 	// mostDrawn is the size of a sample where walks are short.
-	mostDrawn = 1 << 10
+	mostDrawn = 1 << 11
 )
 
 // Estimate estimates a run of c, of whose first levels it makes those that are
@@ -195,46 +202,115 @@ func (e *Estimate) sample(ctx context.Context, p interface {
 	if err != nil {
 		return err
 	}
-	totals := make([]float64, len(all))
+	logs := make([]float64, len(all))
 	for i, x := range all {
-		for k, n := range x.states {
-			e.States[e.Exact+1+k] += n / float64(len(all))
-			totals[i] += n
-		}
+		logs[i] = math.Log(1 + x.total)
 		e.Undecided += x.undecided
 		e.Children += x.children
 	}
-	e.Error = deviation(totals) / math.Sqrt(float64(len(all))) / e.Total()
+	for k := range all[0].states {
+		for _, x := range all {
+			e.States[e.Exact+1+k] += x.states[k] / float64(len(all))
+		}
+	}
+	e.Error = deviation(logs) / math.Sqrt(float64(len(all)))
 	return nil
 }
 
 // sampled is what became of one population.
 type sampled struct {
 	states              []float64 // by level behind the base
+	total               float64
 	undecided, children int
 }
 
 // replicate runs one population to learn the tilt and then several, each on
-// its own, with what was learned.
+// its own, with what was learned: at first small ones, and if the levels turn
+// out to be many times the work, larger ones.
 func (p *past[K]) replicate(ctx context.Context, s Sampling) ([]sampled, error) {
 	t := newTilt[K]()
 	first := newPopulation(p, s.Seed, t, learners)
 	if _, err := first.run(ctx); err != nil {
 		return nil, err
 	}
-	size := min(mostDrawn, learners*s.Nodes/(first.nodes+1)/replicates)
+	each := float64(first.nodes+1) / learners // nodes of a particle
+	for nodes := s.Nodes; ; {
+		size := float64(nodes) / each / replicates
+		all, err := p.populations(ctx, s.Seed, t, int(min(mostDrawn, max(learners/2, size))))
+		if err != nil {
+			return nil, err
+		}
+		more := int(min(float64(s.More), middle(all)/statesPerNode))
+		if more < nodes+nodes/2 || size > mostDrawn {
+			return all, nil
+		}
+		nodes = more
+	}
+}
+
+// populations runs so many of a size, with what a tilt has learned.
+func (p *past[K]) populations(ctx context.Context, seed uint64, t *tilt[K], size int) ([]sampled, error) {
 	all := make([]sampled, replicates)
 	errs := make([]error, replicates)
 	var wg sync.WaitGroup
 	for i := range all {
 		wg.Go(func() {
-			d := newPopulation(p, s.Seed+1+uint64(i), t.learned(), max(learners/2, size))
+			d := newPopulation(p, seed+1+uint64(i), t.learned(), size)
 			all[i].states, errs[i] = d.run(ctx)
 			all[i].undecided, all[i].children = d.undecided, d.met
+			p.a.settle(all[i].states, p.baseAt)
+			for _, n := range all[i].states {
+				all[i].total += n
+			}
 		})
 	}
 	wg.Wait()
 	return all, errors.Join(errs...)
+}
+
+// middle is the median of what the populations expect.
+func middle(all []sampled) float64 {
+	totals := make([]float64, len(all))
+	for i, x := range all {
+		totals[i] = x.total
+	}
+	return median(totals)
+}
+
+// settle corrects the drift of estimates where steps come again and again, as
+// on the rows of a board: a window's length and two rows from the beginning the
+// levels are about those of the row before, and of these the first are the
+// surest. Counters never repeat.
+func (a *Automaton) settle(states []float64, base int) {
+	if len(a.counters) > 0 {
+		return
+	}
+	factor := 1.0 // of all that follows
+	for k := range states {
+		step := base + k // behind it
+		was := states[k]
+		states[k] *= factor
+		period := a.period(step)
+		if period > 0 && step >= a.Window+2*period && k >= period && was > 0 {
+			states[k] = states[k-period]
+			factor = states[k] / was
+		}
+	}
+}
+
+// period is after how many steps the step and those before it, a window's
+// length of them, come again; 0 if they have not.
+func (a *Automaton) period(step int) int {
+	for period := 1; step-period-a.Window >= 0; period++ {
+		same := true
+		for i := step; same && i > step-a.Window; i-- {
+			same = a.steps[i].like(&a.steps[i-period])
+		}
+		if same {
+			return period
+		}
+	}
+	return 0
 }
 
 // deviation is the standard deviation of what x is a sample of.

@@ -133,17 +133,13 @@ func limbsByLevel[K key](ctx context.Context, r *run[K], e *Estimate, seed uint6
 // repetition is the bytes of the arcs and levels that are kept for steps to
 // come again, in front of the peak: a row's, where rows repeat.
 func repetition[K key](r *run[K], e *Estimate, peak int) (size float64) {
-	period := 0
-	kinds := r.repeats.kinds[:peak]
-	for back := 1; back < len(kinds); back++ {
-		if last := len(kinds) - 1; kinds[last] >= 0 && kinds[last] == kinds[last-back] {
-			period = back
-			break
-		}
+	if len(r.a.steps) == 0 || r.a.pockets != nil {
+		return 0
 	}
+	period := r.a.period(min(peak, len(r.a.steps)-1))
 	arcs := float64(r.effort.Arcs) / float64(r.effort.States)
 	each := float64(r.store.slabBytes(1, 0)) + 2 + 4*arcs
-	for at := peak - period; at < peak; at++ {
+	for at := max(0, peak-period); at < peak; at++ {
 		size += e.States[at] * each
 	}
 	most := float64(repeatBytes)

@@ -48,16 +48,15 @@ type peel[K key] struct {
 }
 
 // A walk has so many nodes, at first; then it begins again with other options
-// tried first and more of them. Most walks that take many have begun badly:
+// tried first and twice as many. Most walks that take many have begun badly:
 // without beginning again, 10,000 of a million walks of 12x12 tetrominoes end
 // undecided and make an estimate seven times too high, with it a few hundred.
 // With counters, those that take many mostly lead nowhere: it is faster to give
 // them up, and makes the estimate for 6x10 pentominoes a third too high.
 const (
 	walkNodes    = 64
-	moreNodes    = 8 // times
-	mostNodes    = walkNodes * moreNodes * moreNodes
-	mostCounting = walkNodes * moreNodes
+	mostNodes    = 1 << 13
+	mostCounting = 1 << 9
 )
 
 func newPast[K key](a *Automaton, base level[K], at int) *past[K] {
@@ -126,7 +125,7 @@ func (p *past[K]) reachable(at int, k K) bool {
 		return false
 	}
 	var over K
-	for nodes := walkNodes; nodes <= p.most; nodes *= moreNodes {
+	for nodes := walkNodes; nodes <= p.most; nodes *= 2 {
 		p.left = nodes
 		found := p.walk(top, region, counters, over)
 		p.nodes += nodes - p.left

@@ -1,0 +1,126 @@
+package frontier
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Choice is an order of a problem, with what a run in it is expected to meet.
+type Choice struct {
+	*Automaton
+	Index    int // of the order, in Orders
+	Estimate *Estimate
+}
+
+const (
+	// inDoubt is how many times the least profile that of an order may be which
+	// is still looked into: the error of profiles, see handicap.
+	inDoubt = 5
+	// mostChoices are looked into.
+	mostChoices = 6
+)
+
+// Choose estimates the orders between which profiles leave a doubt, as s says,
+// and returns them, that with fewest states expected first, the problem's own
+// before others. There is at least one, or an error as Compile's; none of a
+// problem that cannot meet its bounds. Of orders that are alike, as rows and
+// columns of a square are, there is the first. (12x12 tetrominoes, which have two
+// axes' and two diagonals' orders: 3 s.)
+func Choose(ctx context.Context, p *cover.Problem, c Config, s Sampling) ([]Choice, error) {
+	choices, err := choices(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	for i := range choices {
+		if choices[i].Estimate, err = choices[i].Automaton.Estimate(ctx, c, s); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(choices, func(a, b Choice) int {
+		return cmp.Compare(a.Estimate.Total(), b.Estimate.Total())
+	})
+	return choices, nil
+}
+
+// choices are the automata of the orders in doubt, the least profile first.
+func choices(ctx context.Context, p *cover.Problem) ([]Choice, error) {
+	orders, err := Orders(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	laid, err := layOutAll(ctx, p, orders)
+	if err != nil || len(laid) == 0 {
+		return nil, err
+	}
+	var all []Choice
+	seen := map[uint64]bool{}
+	for _, l := range laid {
+		if len(all) == mostChoices || l.guess > inDoubt*laid[0].guess {
+			break
+		}
+		a, err := l.finish(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if like := a.likeness(); !seen[like] {
+			seen[like] = true
+			all = append(all, Choice{Automaton: a, Index: l.index})
+		}
+	}
+	return all, nil
+}
+
+// laidOut is an order with its states laid out.
+type laidOut struct {
+	*compiler
+	index int
+	guess float64 // profile
+}
+
+// layOutAll lays out the orders that are not too wide, sorted by their
+// profiles. There is none if the problem cannot meet its bounds.
+func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) ([]laidOut, error) {
+	var all []laidOut
+	for k, order := range orders {
+		c, err := layOut(ctx, p, order)
+		switch {
+		case errors.Is(err, ErrTooWide):
+			continue
+		case err != nil:
+			return nil, err
+		case !c.Feasible:
+			return nil, nil
+		}
+		all = append(all, laidOut{c, k, c.profile(false)})
+	}
+	if len(all) == 0 {
+		_, err := choose(ctx, p, orders) // says how wide they are, or that bounds cannot be met
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
+	return all, nil
+}
+
+// likeness is equal for automata that differ only in the order of their moves,
+// as those of rows and columns of a square do: these meet as many states. It
+// is seldom equal for others.
+func (a *Automaton) likeness() (h uint64) {
+	for _, s := range a.steps {
+		var moves uint64
+		for _, m := range s.moves {
+			var print uint64
+			for _, w := range []wide{m.test, m.want, m.add, m.guard} {
+				for _, word := range w {
+					print = mix(print, word)
+				}
+			}
+			moves += print // in any order
+		}
+		h = mix(h, moves)
+	}
+	return h
+}
