@@ -47,7 +47,9 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, l limits) (*Pla
 			return nil, err
 		}
 	}
-	return pl.plan, pl.completeForecasts(ctx)
+	err = pl.completeForecasts(ctx)
+	pl.plan.Orders = pl.order()
+	return pl.plan, err
 }
 
 // completeForecasts looks into what the plan was made without.

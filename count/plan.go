@@ -21,6 +21,7 @@ type Plan struct {
 	// nil where that was not looked into, or where the engine cannot.
 	Sweep, Search *Forecast
 
+	Orders  []OrderEstimate // of a sweep, those that were looked into, the best first; with Explain at least the one it took
 	Engine  Engine
 	Listed  bool   // a diagram: it was made from a list of the solutions
 	Reason  string // why, to be read after "since"
@@ -135,6 +136,9 @@ func (pl *planner) present(e Engine) *Plan {
 	p := *pl.plan
 	p.Engine = e
 	p.Sweep, p.Search = p.Sweep.clone(), p.Search.clone()
+	if pl.o.Explain && p.Orders == nil && e != Diagram {
+		p.Orders = pl.order()
+	}
 	if e == Diagram {
 		p.ofDiagram(pl.solutions)
 	}
@@ -283,7 +287,8 @@ func (pl *planner) rest() float64 {
 		}
 		return 0
 	}
-	rest := s.automaton.Remaining(s.meter.step, s.run.States())
+	rest := s.remaining()
+	pl.plan.Orders = s.orders
 	pl.plan.Sweep = &Forecast{
 		States:  float64(s.states()) + rest,
 		Seconds: pl.spent.Seconds() + rest*pl.rate(),
@@ -318,11 +323,14 @@ const byFar = 3
 // cautious is a time that is seldom passed.
 func (f *Forecast) cautious() float64 { return f.Seconds * (1 + 2*f.Error) }
 
+// probeShare: the probes get one in so many parts of the time of the sweep.
+const probeShare = 10
+
 // probes the search tree, the longer the more time the sweep has taken. A
 // problem that the search cannot hold, or that is too deep for a single probe,
 // has no forecast.
 func (pl *planner) probes(ctx context.Context) error {
-	limit := max(pl.probeTime, pl.spent/10)
+	limit := max(pl.probeTime, pl.spent/probeShare)
 	if pl.probe > 0 && (limit < 4*pl.probe || pl.outOfReach()) {
 		return nil
 	}

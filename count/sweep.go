@@ -20,9 +20,15 @@ func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 // sweeper is a sweep under way. That of a problem which cannot meet its bounds
 // has no run and is done.
 type sweeper struct {
+	p         *cover.Problem
+	o         Options
 	automaton *frontier.Automaton
 	run       frontier.Run
 	meter     *meter
+
+	settled  bool               // the order is not to be looked into, or was
+	foreseen *frontier.Estimate // of the run's levels, once there is one
+	orders   []OrderEstimate    // those looked into
 }
 
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
@@ -30,9 +36,18 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	if err != nil || a == nil {
 		return &sweeper{}, err
 	}
-	s := &sweeper{automaton: a, meter: newMeter(a.Steps(), 1, o.Progress)}
-	s.run = a.Run(s.config(o))
+	// Another process must be able to go on from a checkpoint, in the same order.
+	settled := inFirstOrder || o.Checkpoint != nil
+	s := &sweeper{p: p, o: o, settled: settled, meter: newMeter(a.Steps(), 1, o.Progress)}
+	s.begin(a)
 	return s, nil
+}
+
+// begin puts a sweep to level 0.
+func (s *sweeper) begin(a *frontier.Automaton) {
+	s.automaton = a
+	s.run = a.Run(s.config(s.o))
+	s.meter.goOn(0, 0)
 }
 
 func (s *sweeper) config(o Options) frontier.Config {
@@ -49,7 +64,15 @@ func (s *sweeper) step(ctx context.Context) error {
 		return err
 	}
 	s.meter.next(s.states())
-	return nil
+	return s.reconsider(ctx)
+}
+
+// remaining is a guess at the states of the levels to come.
+func (s *sweeper) remaining() float64 {
+	if s.foreseen != nil {
+		return s.foreseen.Remaining(s.meter.step, s.run.States())
+	}
+	return s.automaton.Remaining(s.meter.step, s.run.States())
 }
 
 // states are those of all levels so far.

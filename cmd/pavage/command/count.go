@@ -24,6 +24,7 @@ type countVerb struct {
 	json, mcc bool
 	distinct  distinct
 	explain   explain
+	forecast  bool // --estimate
 }
 
 func newCount(a *app) *cobra.Command {
@@ -46,6 +47,11 @@ what it expected and why it chose, also of a run that reaches a limit; with
 --distinct, for the count of all tilings. What it expects of a search is more often
 too low than too high.
 
+--estimate tells beforehand what a count would take, and does not count: of a sweep
+the states of every level, the memory of the largest, the time, and in which order it
+would go through the cells; of a search the tries. It makes the first levels and draws
+samples of the others, which takes up to a minute for counts that take many.
+
 With --checkpoint a sweep leaves the level it has come to in a directory, every
 five minutes of counting or as --checkpoint-every says, and when it is interrupted
 or reaches a limit. The same command then goes on from there; once it has written
@@ -55,6 +61,7 @@ the count, it removes what it left.`,
   pavage count name:pentominoes-6x10 --json
   pavage count name:pentominoes-6x10 --distinct
   pavage count name:pentominoes-6x10 --explain
+  pavage count --board 12x12 --piece tetrominoes=any --estimate
   pavage count --board 8x8 --piece domino=any --mcc
   pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
   pavage count --board 12x12 --piece tetrominoes=any --checkpoint tetrominoes-12x12
@@ -66,6 +73,7 @@ the count, it removes what it left.`,
 	cmd.Flags().BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
 	v.distinct.flag(cmd.Flags(), "count also")
 	v.explain.flag(cmd.Flags())
+	cmd.Flags().BoolVar(&v.forecast, "estimate", false, "do not count, tell what it would take: states, bytes, seconds")
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
 }
@@ -77,11 +85,18 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	if v.distinct != "" && v.mcc {
 		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
 	}
+	if err := v.checkEstimate(); err != nil {
+		return err
+	}
 	start := time.Now()
 	model, err := v.model(ctx, v.In, args)
 	if err != nil {
 		return err
 	}
+	if v.forecast {
+		return v.estimate(ctx, model)
+	}
+	v.explain.model = model
 	bar := v.newBar("counting")
 	c, err := v.openCheckpoint(bar)
 	if err != nil {
