@@ -84,8 +84,8 @@
 // Of the options of one item only one of each orbit is searched. The images of
 // what is found are then made, checked and counted, or with [Options.Classes]
 // one solution of each class is listed, with the size of the class. All 16,146
-// classes of 8x8 with the pentominoes and a square take about two minutes on
-// two busy cores, 150 models a second.
+// classes of 8x8 with the pentominoes and a square, 129,168 members together,
+// come of 19,371 models in 6,561 parts, in 118 s of processor time.
 //
 // # Evidence
 //
