@@ -72,7 +72,7 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options) (*SweepEsti
 		return &SweepEstimate{}, nil
 	}
 	c := frontier.Config{Threads: o.Threads, Memory: o.Memory}
-	choices, err := frontier.Choose(ctx, p, c, frontier.Quick(estimateSeed))
+	choices, err := frontier.Choose(ctx, p, c, frontier.Quick(estimateSeed), frontier.Careful(estimateSeed))
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +80,6 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options) (*SweepEsti
 		return &SweepEstimate{}, nil
 	}
 	best := choices[0].Estimate
-	if best == nil || !best.Certain() {
-		if best, err = choices[0].Automaton.Estimate(ctx, c, frontier.Careful(estimateSeed)); err != nil {
-			return nil, err
-		}
-		choices[0].Estimate = best
-	}
 	s := &SweepEstimate{
 		States: best.States, Exact: best.Exact, Total: best.Total(), Error: best.Error,
 		Bytes: best.Bytes, Seconds: best.Seconds, Orders: orderEstimates(choices),
@@ -132,7 +126,7 @@ func (s *sweeper) reconsider(ctx context.Context) error {
 	if rest < doubtfulRest {
 		return nil
 	}
-	choices, err := frontier.Choose(ctx, s.p, frontier.Config{Threads: s.o.Threads}, frontier.Quick(estimateSeed))
+	choices, err := frontier.Choose(ctx, s.p, frontier.Config{Threads: s.o.Threads}, frontier.Quick(estimateSeed), frontier.Closer(estimateSeed))
 	if err != nil || len(choices) < 2 {
 		return err
 	}

@@ -22,7 +22,7 @@ func TestChoose(t *testing.T) {
 		{"5x9", "tetrominoes=0..2", "domino=any"},
 	} {
 		p := problem(t, x[0], x[1:]...)
-		all, err := Choose(context.Background(), p, Config{}, small(1))
+		all, err := Choose(context.Background(), p, Config{}, small(1), small(2))
 		if err != nil || len(all) < 2 {
 			t.Fatalf("%v: %d choices, %v", x, len(all), err)
 		}
@@ -38,11 +38,11 @@ func TestChoose(t *testing.T) {
 }
 
 func TestNothingToChoose(t *testing.T) {
-	if all, err := Choose(context.Background(), problem(t, "3x3", "domino=7"), Config{}, small(1)); err != nil || len(all) != 0 {
+	if all, err := Choose(context.Background(), problem(t, "3x3", "domino=7"), Config{}, small(1), small(2)); err != nil || len(all) != 0 {
 		t.Errorf("a problem that cannot meet its bounds: %d choices, %v", len(all), err)
 	}
 	p := puzzletest.Parse(t, "{board: 16x16x16, pieces: [{name: slab, box: 16x16x8, copies: 2, motions: fixed}]}").Problem
-	if all, err := Choose(context.Background(), p, Config{}, small(1)); !errors.Is(err, ErrTooWide) {
+	if all, err := Choose(context.Background(), p, Config{}, small(1), small(2)); !errors.Is(err, ErrTooWide) {
 		t.Errorf("too wide: %d choices, %v", len(all), err)
 	}
 }

@@ -99,7 +99,7 @@ func (s *population[K]) children(ctx context.Context, at int) ([]particle[K], er
 				c.parent = images[i].parent
 			}
 		}
-		c.weight /= float64(s.degree(at, c.key, streams))
+		c.weight /= s.degree(at, c.key, streams)
 		children = append(children, c)
 	}
 	s.met += len(children)
@@ -120,13 +120,15 @@ func (s *population[K]) images(streams []stream[K], keep func(K) bool) []particl
 	return images
 }
 
-// degree is the number of arcs to k from reachable states of level at, those
+// degree is the expected number of arcs to k from reachable states of level at, those
 // of the sample among them.
-func (s *population[K]) degree(at int, k K, streams []stream[K]) (d int) {
+func (s *population[K]) degree(at int, k K, streams []stream[K]) (d float64) {
 	s.predecessors(k, streams, func(q K) {
 		_, drawn := slices.BinarySearchFunc(s.now, q, func(a particle[K], q K) int { return compare(a.key, q) })
-		if drawn || s.reachable(at, q) {
+		if drawn {
 			d++
+		} else {
+			d += s.reachable(at, q)
 		}
 	})
 	return d

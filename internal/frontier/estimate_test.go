@@ -51,7 +51,7 @@ func truth(t *testing.T, a *Automaton) []float64 {
 }
 
 // small is a sampling for small problems: most of their levels are sampled.
-func small(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 11, Nodes: 1 << 22} }
+func small(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 12, Nodes: 1 << 22} }
 
 func compiledFor(t *testing.T, puzzle string) *Automaton {
 	t.Helper()
@@ -92,7 +92,7 @@ func TestEstimates(t *testing.T) {
 			off++
 		}
 	}
-	if sampled < 18 || 20*low > sampled || 10*off > sampled {
+	if sampled < 16 || 20*low > sampled || 10*off > sampled {
 		t.Errorf("of %d estimates %d peaks were over 1.5 times the expected, %d sums far from it", sampled, low, off)
 	}
 }
@@ -219,9 +219,9 @@ func walksMissed(t *testing.T, a *Automaton) (missed, wrong, looked int) {
 				known := before.find(q) >= 0
 				looked++
 				switch found := p.reachable(back.at, q); {
-				case known && !found:
+				case known && found < 1:
 					missed++
-				case found && !known:
+				case found > 0 && !known:
 					wrong++
 				}
 			})
