@@ -13,8 +13,8 @@ import (
 // pentominoes and a square (the cross in 6 places of 36) from a sample of
 // parts:
 //
-//	open options     300   600   800   900  1200
-//	pentominoes      329   112   108   114   163
+//	open options     300   500   650   800  1000  1200
+//	pentominoes      196   117    99   102    79   194
 //
 //	open options      45    60    75    90   112
 //	dominoes          23    25    21    24    23

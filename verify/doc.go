@@ -32,13 +32,14 @@
 //	b   1∨2∨6            ¬1∨¬2  ¬1∨¬6  ¬2∨¬6
 //	…                    (c, d, e, f alike; as many dominoes as one likes)
 //
-// An item that must be used has a clause with all its options: without those
-// of the pieces, as opposed to the cells, searches take far longer. That at
-// most one is used is said in pairs for up to 7 options; longer lists are cut
-// into groups of 6, each with a helper for "one of these", and the helpers are
-// a list of their own. Other bounds count: helper s(k,j) says that the first k
-// options use the item at least j times. Every helper is defined in both
-// directions, which is what makes it determined.
+// An item that must be used has a clause with all its options. (Where the area
+// tells that every piece is used, the pieces could do without; that neither
+// saves nor costs anything that could be measured.) That at most one is used is
+// said in pairs for up to 7 options; longer lists are cut into groups of 6, each
+// with a helper for "one of these", and the helpers are a list of their own.
+// Other bounds count: helper s(k,j) says that the first k options use the item
+// at least j times. Every helper is defined in both directions, which is what
+// makes it determined.
 //
 // # The ways through the models
 //
@@ -68,7 +69,7 @@
 //
 //	                           solutions      cubes         blocking
 //	dominoes, 6x6                   6728       0.01             0.4
-//	dominoes, 8x8               12988816       17           (17,000 within 1 s)
+//	dominoes, 8x8               12988816       17           (66511)
 //	monomer-dimer, 4x4             10012       0.02             0.4
 //	L3, 9x9                      1193600       13           (75945)
 //	pentominoes, 3x20                  8       0.9          (6)
@@ -85,7 +86,7 @@
 // what is found are then made, checked and counted, or with [Options.Classes]
 // one solution of each class is listed, with the size of the class. All 16,146
 // classes of 8x8 with the pentominoes and a square, 129,168 members together,
-// come of 19,371 models in 6,561 parts, in 118 s of processor time.
+// come of 19,371 models in 6,561 parts, in two minutes of processor time.
 //
 // # Evidence
 //
@@ -103,11 +104,11 @@
 //
 // # Size and cost
 //
-// An item of n options takes about 4n literals if it is used at most once (n²/2
-// pairs: 8x8 with the pentominoes had a million clauses, and its parts took
-// three times as long), and up to 12·n·(max+1) if it is counted; an encoding
-// has at most [MaxLiterals]. A scope takes a microsecond for dominoes and 0.1
-// ms for pentominoes. Each thread holds one part's solver, some MiB.
+// An item that is used at most once takes about 10 literals for each of its
+// options, and one that is counted up to 10·(max+1); an encoding has at most
+// [MaxLiterals], ends of clauses included. A scope takes a microsecond for
+// dominoes and 0.1 ms for pentominoes. Each thread holds one part's solver, some
+// MiB.
 //
 // # References
 //

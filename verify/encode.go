@@ -62,14 +62,17 @@ func (c *CNF) forbid(r row) row {
 	return rest
 }
 
-// groupSize is how many variables of a long list share a helper. With only
-// pairs, 8x8 with the pentominoes and a square has a million clauses, and its
-// parts took two to three times as long; groups of 3, 4, 6, 8, 10 in seconds
-// of one thread, estimated from a sample: 300, 188, 104, 108, 138.
+// groupSize is how many variables of a long list share a helper. Seconds of
+// one thread for 8x8 with the pentominoes and a square, estimated from a sample
+// of its parts (with only pairs the whole has 1.6 million clauses, with groups
+// of 6 it has 61,000):
+//
+//	size      3    4    5    6    8   10   only pairs
+//	seconds 139  116  105  102  107  101   164
 const groupSize = 6
 
-// treeLits is more than the literals that atMostOne writes for a variable.
-const treeLits = 12
+// treeLits is at least what atMostOne writes for a variable.
+const treeLits = 16
 
 // atMostOne lets at most one of the variables be true, and with some at least
 // one. Long lists are cut into groups, each with a helper that is their
@@ -116,9 +119,8 @@ func (c *CNF) disjunction(group []int32) int32 {
 	return h
 }
 
-// counterLits is more than the literals counter writes for a threshold of a
-// variable.
-const counterLits = 10 + 4
+// counterLits is at least what counter writes for a threshold of a variable.
+const counterLits = 14
 
 // counter bounds a sum with helpers "the first k variables make at least j",
 // for j up to top. Each is defined in both directions, so that the variables

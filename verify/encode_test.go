@@ -255,6 +255,23 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
+// TestSizes holds what encodings write to what is reckoned with beforehand.
+func TestSizes(t *testing.T) {
+	for n := 2; n < 200; n++ {
+		var tree, counter CNF
+		r := row{least: 2, most: 3}
+		for v := range n {
+			r.vars, r.times = append(r.vars, int32(v+1)), append(r.times, 1)
+		}
+		tree.Vars, counter.Vars = n, n
+		tree.atMostOne(r.vars, true)
+		counter.counter(r, r.most+1, true)
+		if len(tree.Lits) > n*treeLits || len(counter.Lits) > n*(r.most+1)*counterLits {
+			t.Errorf("%d variables: %d literals in a tree, %d in a counter", n, len(tree.Lits), len(counter.Lits))
+		}
+	}
+}
+
 // TestWriteDIMACS reads with gini's own reader what was written.
 func TestWriteDIMACS(t *testing.T) {
 	p := puzzletest.Inline(t, "3x4", "L3=any", "domino=0..3").Problem
