@@ -111,9 +111,13 @@ func apartBits[K key](a, b K) int {
 	return bits.Len64(a[0] ^ b[0])
 }
 
-// split finds the blocks of the level, slab by slab on all threads.
-func (r *run[K]) split(ctx context.Context) error {
+// findBlocks finds the blocks of the level, slab by slab on all threads. Those
+// of slabs on a shelf are there.
+func (r *run[K]) findBlocks(ctx context.Context) error {
 	b := &r.blocks
+	if r.in.shelf != nil {
+		return r.takeBlocks()
+	}
 	b.low = r.blockBits()
 	b.odd = slices.Grow(b.odd[:0], (r.in.n+63)/64)[:(r.in.n+63)/64]
 	for len(r.slabs) < len(r.in.keys) {

@@ -75,7 +75,7 @@ type saveHead struct {
 // Save writes the present level, and with it all that [Automaton.Resume] needs
 // to go on. It may be called between steps and, once, after a step that failed
 // with ErrMemory or its context's error: the level is then that before the
-// step. Errors are w's.
+// step. Errors are w's, or of a level on disk.
 func (r *run[K]) Save(w io.Writer) error {
 	sum := sha256.New()
 	s := &saver{to: io.MultiWriter(w, sum)}
@@ -87,16 +87,18 @@ func (r *run[K]) Save(w io.Writer) error {
 		})
 		return head
 	})
-	for i, keys := range r.in.keys {
-		limbs := r.in.limbs
+	limbs := r.in.limbs
+	err := r.in.eachSlab(func(keys []K, counts []uint64) error {
 		for from := 0; from < len(keys); from += saveStates {
 			to := min(len(keys), from+saveStates)
-			var counts []uint64
-			if limbs > 0 {
-				counts = r.in.counts[i][from*limbs : to*limbs]
-			}
-			s.block(func(buf []byte) []byte { return appendStates(buf, keys[from:to], counts, limbs) })
+			s.block(func(buf []byte) []byte {
+				return appendStates(buf, keys[from:to], counts[from*limbs:to*limbs], limbs)
+			})
 		}
+		return s.err
+	})
+	if err != nil {
+		return err
 	}
 	s.write(sum.Sum(nil))
 	return s.err

@@ -35,10 +35,7 @@ func (p *part[K]) clear() {
 }
 
 // copyOut copies the states to where they go.
-func (p *part[K]) copyOut() {
-	fillRooms(p.room, p.keys, p.counts)
-	clear(p.room) // lets go of the slabs
-}
+func (p *part[K]) copyOut() { fillRooms(p.room, p.keys, p.counts) }
 
 // grown is by how many bytes the part has grown since the last call.
 func (p *part[K]) grown() int64 {
@@ -59,6 +56,7 @@ type worker[K key] struct {
 	buf    [2][]entry[K]
 	ends   []int // ends of the sorted runs in buf
 	sorter *sorter
+	reader[K]
 }
 
 // bounds is a range [lo, hi) of keys of the next level, which cuts no block of

@@ -42,7 +42,7 @@ type History interface {
 // is told now and then, as Config.Progress is, the present level, the share of
 // its step that is done, and the states made so far; c.Progress is nobody's.
 func (a *Automaton) Remember(ctx context.Context, c Config, progress func(level int, share float64, states int64)) (History, error) {
-	c.Counts, c.Arcs, c.Progress, c.held = true, false, nil, true
+	c.Counts, c.Arcs, c.Disk, c.Progress, c.held = true, false, "", nil, true
 	switch a.Words {
 	case 1:
 		return remember[[1]uint64](ctx, a, c, progress)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
 )
 
@@ -27,8 +28,9 @@ type level[K key] struct {
 	limbs  int
 	keys   [][]K
 	counts [][]uint64
-	lent   bool // others use the slabs of keys too
-	held   bool // a history has the level, see hold: no slab of it may serve again
+	shelf  *shelf[K] // has the slabs that keys and counts have not, if any
+	lent   bool      // others use the slabs of keys too
+	held   bool      // a history has the level, see hold: no slab of it may serve again
 }
 
 func (l *level[K]) key(i int) K { return l.keys[i>>slabBits][i&slabMask] }
@@ -60,14 +62,17 @@ type store[K key] struct {
 	keys   [][]K
 	counts [][]uint64 // slabs of the present number of limbs
 	limbs  int
+	mu     sync.Mutex // of keys and counts, where slabs are taken side by side
 
-	garbage int64 // bytes let go since the last collection
+	garbage int64     // bytes let go since the last collection
+	written sync.Pool // of *bytes.Buffer: slabs on their way to disk
 }
 
 const wordBytes = 8
 
 // room is where some states of a level go.
 type room[K key] struct {
+	slab   int
 	keys   []K
 	counts []uint64
 }
@@ -111,7 +116,7 @@ func (s *store[K]) reserve(rooms []room[K], l *level[K], n int, large bool) ([]r
 		from := len(l.keys[last])
 		to := min(from+n, cap(l.keys[last]))
 		l.keys[last] = l.keys[last][:to]
-		r := room[K]{keys: l.keys[last][from:to]}
+		r := room[K]{slab: last, keys: l.keys[last][from:to]}
 		if l.limbs > 0 {
 			l.counts[last] = l.counts[last][:to*l.limbs]
 			r.counts = l.counts[last][from*l.limbs : to*l.limbs]
@@ -149,18 +154,52 @@ func (s *store[K]) grow(l *level[K], want int) error {
 func (s *store[K]) resize(l *level[K], size int) error {
 	last := len(l.keys) - 1
 	oldKeys, oldCounts := l.keys[last], l.counts[last]
-	keys, err := s.keySlab(size)
+	keys, counts, err := s.slab(size, l.limbs)
 	if err != nil {
-		return err
-	}
-	counts, err := s.countSlab(size, l.limbs)
-	if err != nil {
-		s.used.Add(-s.slabBytes(cap(keys), 0))
 		return err
 	}
 	l.keys[last], l.counts[last] = append(keys, oldKeys...), append(counts, oldCounts...)
 	s.used.Add(-s.slabBytes(cap(oldKeys), l.limbs))
 	return nil
+}
+
+// slab is memory for some states. It may be called side by side.
+func (s *store[K]) slab(size, limbs int) (keys []K, counts []uint64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if keys, err = s.keySlab(size); err != nil {
+		return nil, nil, err
+	}
+	if counts, err = s.countSlab(size, limbs); err != nil {
+		s.used.Add(-s.putKeys(keys))
+		return nil, nil, err
+	}
+	return keys, counts, nil
+}
+
+// putSlab takes memory back that slab gave.
+func (s *store[K]) putSlab(keys []K, counts []uint64, limbs int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.letGo(s.putCounts(counts, cap(keys), limbs) + s.putKeys(keys))
+}
+
+// putKeys returns how many bytes are of no more use.
+func (s *store[K]) putKeys(keys []K) (freed int64) {
+	if cap(keys) == slabSize {
+		s.keys = append(s.keys, keys)
+		return 0
+	}
+	return s.slabBytes(cap(keys), 0)
+}
+
+// putCounts returns how many bytes are of no more use.
+func (s *store[K]) putCounts(counts []uint64, size, limbs int) (freed int64) {
+	if limbs > 0 && size == slabSize && limbs == s.limbs {
+		s.counts = append(s.counts, counts)
+		return 0
+	}
+	return int64(size) * int64(limbs) * wordBytes
 }
 
 // keySlab is an empty slab for the keys of some states.
@@ -218,6 +257,16 @@ func (s *store[K]) letGo(bytes int64) {
 	}
 }
 
+// trim keeps so many free slabs.
+func (s *store[K]) trim(keep int) {
+	n := max(0, min(keep, len(s.keys), len(s.counts)))
+	freed := s.slabBytes((len(s.keys)-n)*slabSize, 0) + int64((len(s.counts)-n)*slabSize*s.limbs)*wordBytes
+	clear(s.keys[n:])
+	clear(s.counts[n:])
+	s.keys, s.counts = s.keys[:n], s.counts[:n]
+	s.letGo(freed)
+}
+
 const muchGarbage = 64 << 20
 
 // recycle takes the slabs of a level that is no longer needed.
@@ -227,22 +276,18 @@ func (s *store[K]) recycle(l *level[K]) {
 		return
 	}
 	var freed int64
-	for i := range l.keys {
-		switch size := cap(l.keys[i]); {
-		case l.lent:
-		case size == slabSize:
-			s.keys = append(s.keys, l.keys[i])
-		default:
-			freed += s.slabBytes(size, 0)
+	for i, keys := range l.keys {
+		if keys == nil {
+			continue // on the shelf
 		}
-		switch size := cap(l.keys[i]); {
-		case l.limbs == 0:
-		case size == slabSize && l.limbs == s.limbs:
-			s.counts = append(s.counts, l.counts[i])
-		default:
-			freed += int64(size) * int64(l.limbs) * wordBytes
+		freed += s.putCounts(l.counts[i], cap(keys), l.limbs)
+		if !l.lent {
+			freed += s.putKeys(keys)
 		}
 	}
-	*l = level[K]{}
 	s.letGo(freed)
+	if l.shelf != nil {
+		l.shelf.close()
+	}
+	*l = level[K]{}
 }

@@ -14,19 +14,19 @@ import (
 // errNarrow is the error of a step whose counts need more limbs.
 var errNarrow = errors.New("a count passed its limbs")
 
-// add appends the counts of a block's states: for each the sum over its arcs.
-// It reports whether they have limbs enough.
-func (p *part[K]) add(t *sorter, in *level[K], limbs int) bool {
+// add appends the counts of a block's states: for each the sum over its arcs,
+// whose counts have inLimbs. It reports whether limbs are enough.
+func (p *part[K]) add(t *sorter, in [][]uint64, limbs, inLimbs int) bool {
 	from, to := len(p.counts), len(p.keys)*limbs
 	p.counts = slices.Grow(p.counts, to-from)[:to]
 	clear(p.counts[from:])
 	switch {
 	case limbs == 1:
-		return t.addOne(p.counts, in.counts) == 0
-	case limbs == 2 && in.limbs == 2:
-		return t.addTwo(p.counts, in.counts) == 0
+		return t.addOne(p.counts, in) == 0
+	case limbs == 2 && inLimbs == 2:
+		return t.addTwo(p.counts, in) == 0
 	default:
-		return t.addMany(p.counts, in.counts, limbs, in.limbs) == 0
+		return t.addMany(p.counts, in, limbs, inLimbs) == 0
 	}
 }
 
@@ -152,10 +152,17 @@ func (l *level[K]) widest() (most int) {
 // total is the sum of all counts of the level: of each limb a sum of two words,
 // which 2^64 states cannot pass.
 func (l *level[K]) total() *big.Int {
-	low, high := make([]uint64, l.limbs), make([]uint64, l.limbs)
-	for _, slab := range l.counts {
-		for i := 0; i < len(slab); i += l.limbs {
-			for limb, x := range slab[i : i+l.limbs] {
+	if l.shelf != nil {
+		return l.shelf.total()
+	}
+	return total(l.counts, l.limbs)
+}
+
+func total(counts [][]uint64, limbs int) *big.Int {
+	low, high := make([]uint64, limbs), make([]uint64, limbs)
+	for _, slab := range counts {
+		for i := 0; i < len(slab); i += limbs {
+			for limb, x := range slab[i : i+limbs] {
 				var carry uint64
 				low[limb], carry = bits.Add64(low[limb], x, 0)
 				high[limb] += carry
@@ -163,7 +170,7 @@ func (l *level[K]) total() *big.Int {
 		}
 	}
 	sum, word := new(big.Int), new(big.Int)
-	for limb := l.limbs - 1; limb >= 0; limb-- {
+	for limb := limbs - 1; limb >= 0; limb-- {
 		sum.Lsh(sum, 64)
 		sum.Add(sum, word.Lsh(word.SetUint64(high[limb]), 64))
 		sum.Add(sum, word.SetUint64(low[limb]))

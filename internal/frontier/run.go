@@ -20,6 +20,9 @@ type Config struct {
 	Arcs    bool  // return the arcs of each step
 	Threads int   // goroutines; 0: one a core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
+	// Disk, if not empty, is a directory for levels that do not fit in Memory.
+	// A run with arcs has no use for it.
+	Disk string
 	// Progress, if not nil, is called now and then with the share of the
 	// present step that is done. It may be called from several goroutines,
 	// one at a time.
@@ -109,7 +112,9 @@ type run[K key] struct {
 	slabs   []blocks[K] // by slab
 	classes []class[K]
 
-	splitBytes int64 // of blocks and slabs
+	splitBytes int64   // of blocks and slabs
+	shelving   bool    // levels go to disk
+	share      float64 // of the memory left: for slabs of theirs at hand
 }
 
 func newRun[K key](a *Automaton, c Config) *run[K] {
@@ -161,6 +166,10 @@ func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 			r.store.useLimbs(r.store.limbs + 1)
 		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held:
 			r.forget()
+		case errors.Is(err, ErrMemory) && r.canShelve():
+			if err := r.shelve(ctx); err != nil {
+				return nil, err
+			}
 		default:
 			return nil, err
 		}
@@ -179,7 +188,7 @@ func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 	if known != nil {
 		return nil, r.along(ctx, known)
 	}
-	if err := r.split(ctx); err != nil {
+	if err := r.findBlocks(ctx); err != nil {
 		return nil, err
 	}
 	r.classify(streams)
@@ -190,6 +199,9 @@ func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 	s := &stepping[K]{
 		run: r, streams: streams, cuts: cuts, keep: r.keeper(), noted: fill != nil,
 		out: level[K]{limbs: r.store.limbs}, pending: map[int]*part[K]{},
+	}
+	if err := s.makeShelf(); err != nil {
+		return nil, err
 	}
 	if err := s.all(ctx); err != nil {
 		s.giveUp()
@@ -291,8 +303,11 @@ const (
 func (r *run[K]) sample(ctx context.Context, streams []stream[K], stride int) ([]K, error) {
 	w := watch{ctx: ctx}
 	var sample []K
+	if r.in.shelf != nil {
+		stride = (stride + sampleEvery - 1) &^ (sampleEvery - 1)
+	}
 	for i := 0; i < r.in.n; i += stride {
-		k := r.in.key(i)
+		k := r.in.sampleKey(i)
 		for s := range streams {
 			if err := w.look(); err != nil {
 				return nil, err
@@ -328,7 +343,8 @@ type stepping[K key] struct {
 	along   []gathered
 	made    int64 // arcs of the step
 	pending map[int]*part[K]
-	done    int // ranges appended to out
+	copied  []int // by slab of out: states copied to it
+	done    int   // ranges appended to out
 	err     error
 }
 
@@ -341,13 +357,16 @@ func (s *stepping[K]) all(ctx context.Context) error {
 	}
 	s.work(ctx, s.workers[0])
 	wg.Wait()
-	s.putAway()
+	s.keepSpare()
+	if s.err == nil {
+		s.err = s.putAwayRest()
+	}
 	return s.err
 }
 
-// putAway keeps a part for each worker for the next step, and lets go of the
+// keepSpare keeps a part for each worker for the next step, and lets go of the
 // others, also those that wait where the step failed.
-func (s *stepping[K]) putAway() {
+func (s *stepping[K]) keepSpare() {
 	for _, p := range s.pending {
 		s.spare = append(s.spare, p)
 	}
@@ -368,7 +387,11 @@ func (s *stepping[K]) giveUp() {
 
 func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
 	p := s.sparePart()
-	defer func() { s.putBack(p) }()
+	w.begin(&s.in, len(s.classes))
+	defer func() {
+		w.end()
+		s.putBack(p)
+	}()
 	for !s.failed.Load() {
 		c := int(s.next.Add(1)) - 1
 		if c >= len(s.cuts) {
@@ -376,14 +399,14 @@ func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
 		}
 		before := w.bytes()
 		w.gather(s.blocks.heads, s.classes, s.window, s.cuts[c])
-		narrow := s.fill(w, p, w.merge())
+		failed := s.fill(w, p, w.merge())
 		grown := p.grown()
 		own := w.bytes() - before
 		err := s.store.take(own + grown)
 		if err != nil {
 			s.store.used.Add(own + grown) // for it is used
 		}
-		p = s.deliver(c, p, cmp.Or(ctx.Err(), narrow, err))
+		p = s.deliver(c, p, cmp.Or(ctx.Err(), failed, err))
 	}
 }
 
@@ -394,6 +417,8 @@ func (s *stepping[K]) deliver(c int, p *part[K], err error) *part[K] {
 		if s.large() {
 			next.copyOut()
 		}
+		s.putAwayFull(next)
+		clear(next.room) // lets go of the slabs
 		s.putBack(next)
 	}
 	return s.sparePart()

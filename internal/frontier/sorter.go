@@ -44,7 +44,8 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// fill makes a part of a sorted run of blocks. It fails with errNarrow.
+// fill makes a part of a sorted run of blocks. It fails with
+// errNarrow, and where slabs cannot be fetched.
 func (s *stepping[K]) fill(w *worker[K], p *part[K], run []entry[K]) error {
 	if w.sorter == nil {
 		w.sorter = &sorter{}
@@ -56,10 +57,13 @@ func (s *stepping[K]) fill(w *worker[K], p *part[K], run []entry[K]) error {
 		for j < len(run) && without(run[j].key, below) == base {
 			j++
 		}
-		s.mark(w.sorter, run[i:j])
-		if !s.emit(w.sorter, p, base) {
+		if err := s.mark(w, run[i:j]); err != nil {
+			return err
+		}
+		if !s.emit(w, p, base) {
 			return errNarrow
 		}
+		w.settle()
 		i = j
 	}
 	if s.noted {
@@ -69,13 +73,18 @@ func (s *stepping[K]) fill(w *worker[K], p *part[K], run []entry[K]) error {
 }
 
 // mark lists the images of some blocks and sets their bits.
-func (s *stepping[K]) mark(t *sorter, run []entry[K]) {
+func (s *stepping[K]) mark(w *worker[K], run []entry[K]) error {
+	t := w.sorter
 	t.images, t.variables = t.images[:0], t.variables[:0]
 	mask := uint32(lowBits(int(s.blocks.low)))
 	for _, e := range run {
 		c := &s.classes[e.variable]
 		first, end := s.blocks.first[e.source], s.blocks.first[e.source+1]
-		keys := s.in.keys[first>>slabBits]
+		slab := int(first >> slabBits)
+		if err := w.open(int(e.variable), slab); err != nil {
+			return err
+		}
+		keys := w.reader.keys[slab]
 		for first < end {
 			last := min(end, first&^63+pickedStates)
 			picked := pick(t, keys, s.blocks.odd, first, last, c, mask)
@@ -86,6 +95,7 @@ func (s *stepping[K]) mark(t *sorter, run []entry[K]) {
 	for _, m := range t.images {
 		t.set(m.low)
 	}
+	return nil
 }
 
 // pick lists the low bits and the numbers of the states from first to end
@@ -140,7 +150,8 @@ func (t *sorter) move(moves []lowMove, picked []image, arcs bool) {
 // emit appends the states of a block of sums to the part, but for those that
 // keep refuses, with their counts or arcs, and clears the block. It reports
 // whether the counts have limbs enough.
-func (s *stepping[K]) emit(t *sorter, p *part[K], base K) bool {
+func (s *stepping[K]) emit(w *worker[K], p *part[K], base K) bool {
+	t := w.sorter
 	summary := t.summary[:1+(lowBits(int(s.blocks.low))>>1)>>12]
 	p.keys = slices.Grow(p.keys, len(t.images))
 	for i, w := range summary {
@@ -159,7 +170,7 @@ func (s *stepping[K]) emit(t *sorter, p *part[K], base K) bool {
 	}
 	wide := true
 	if s.out.limbs > 0 {
-		wide = p.add(t, &s.in, s.out.limbs)
+		wide = p.add(t, w.counts, s.out.limbs, s.in.limbs)
 	}
 	for i, w := range summary {
 		for ; w != 0; w &= w - 1 {

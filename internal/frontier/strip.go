@@ -65,7 +65,7 @@ type StripRun interface {
 
 // RunStrip starts a run of a strip, with counts.
 func (a *Automaton) RunStrip(c Config) StripRun {
-	c.Counts = true
+	c.Counts, c.Disk = true, "" // Bare and Note look at the level
 	switch r := a.Run(c).(type) {
 	case *run[[1]uint64]:
 		return &stripRun[[1]uint64]{run: r}
