@@ -18,8 +18,9 @@ type Choice struct {
 
 const (
 	// inDoubt is how many times the least profile that of an order may be which
-	// is still looked into: the error of profiles, see handicap.
-	inDoubt = 5
+	// is still looked into: the error of profiles, see handicap, which grows with
+	// the board. (14x14 tetrominoes: 7, and the rows are the better order.)
+	inDoubt = 16
 	// mostChoices are looked into.
 	mostChoices = 6
 	// farBehind is what quick estimates are seldom off by. (12x12 tetrominoes have
@@ -30,7 +31,8 @@ const (
 
 // Choose estimates the orders between which profiles leave a doubt, as first
 // says, and the best again, as closer says, with the second if it is not far
-// behind. It returns them, that with fewest states expected first. There is at
+// behind. It returns them, the best first: that with fewest states expected or, of
+// two with about as many, that with fewest in a level. There is at
 // least one, or an error as Compile's; none of a problem that cannot meet its
 // bounds. Of orders that are alike, as rows and columns of a square are, there is
 // but the one.
@@ -54,9 +56,22 @@ func Choose(ctx context.Context, p *cover.Problem, c Config, first, closer Sampl
 			return nil, err
 		}
 	}
-	sortChoices(all[:min(2, len(all))])
+	if len(all) > 1 && betterThan(all[1].Estimate, all[0].Estimate) {
+		all[0], all[1] = all[1], all[0]
+	}
 	return all, nil
 }
+
+// betterThan compares sums and, where these are about the same, peaks: memory
+// counts as well.
+func betterThan(a, b *Estimate) bool {
+	_, peakA := a.Peak()
+	_, peakB := b.Peak()
+	return a.Total() < b.Total()/about || a.Total() < b.Total()*about && peakA < peakB
+}
+
+// about is by how much sums may differ that are about the same.
+const about = 1.25
 
 func sortChoices(all []Choice) {
 	slices.SortStableFunc(all, func(a, b Choice) int { return cmp.Compare(a.Estimate.Total(), b.Estimate.Total()) })

@@ -32,14 +32,11 @@ func newPopulation[K key](p *past[K], seed uint64, t *tilt[K], size int) *popula
 	own.turn = seed
 	s := &population[K]{past: &own, rng: rand.New(rand.NewPCG(seed, uint64(size))), tilt: t, size: size}
 	s.lag = max(1, p.a.Window*2/3)
-	left := min(size, p.base.n)
-	each := float64(p.base.n) / float64(left)
-	for i := range p.base.n {
-		if s.rng.IntN(p.base.n-i) < left {
-			s.now = append(s.now, particle[K]{key: p.base.key(i), weight: each})
-			left--
-		}
+	all := make([]particle[K], p.base.n)
+	for i := range all {
+		all[i] = particle[K]{key: p.base.key(i), weight: 1}
 	}
+	s.now = s.draw(all)
 	return s
 }
 
@@ -162,17 +159,16 @@ func (s *population[K]) draw(children []particle[K]) []particle[K] {
 // off at 1.
 func scaleTo(chances []float64, n int) float64 {
 	sorted := slices.Sorted(slices.Values(chances))
-	var rest float64
-	for _, x := range sorted {
-		rest += x
+	sums := make([]float64, len(sorted)) // from the least up: to subtract would lose them
+	var sum float64
+	for i, x := range sorted {
+		sum += x
+		sums[i] = sum
 	}
-	for ; n > 0; n-- { // the largest is certain, or none is
-		largest := sorted[len(sorted)-1]
-		if scale := float64(n) / rest; largest*scale <= 1 {
+	for last := len(sorted) - 1; n > 0; last, n = last-1, n-1 { // the largest is certain, or none is
+		if scale := float64(n) / sums[last]; sorted[last]*scale <= 1 {
 			return scale
 		}
-		rest -= largest
-		sorted = sorted[:len(sorted)-1]
 	}
 	return 0
 }

@@ -245,3 +245,20 @@ func (c *counted) Err() error {
 	}
 	return nil
 }
+
+// TestScaleTo: chances as far apart as floats go are scaled to a sum of n.
+func TestScaleTo(t *testing.T) {
+	for _, chances := range [][]float64{
+		{1, 1, 1, 1}, {1e300, 1, 1, 1}, {1e30, 1e29, 1e-9, 1e-9, 1e-9, 1e-9}, {1e-300, 2e-300, 1e300, 5, 4e-300},
+	} {
+		for n := 1; n < len(chances); n++ {
+			scale, sum := scaleTo(slices.Clone(chances), n), 0.0
+			for _, x := range chances {
+				sum += min(1, x*scale)
+			}
+			if math.Abs(sum-float64(n)) > 1e-9 {
+				t.Errorf("%v scaled to %d: sum %v", chances, n, sum)
+			}
+		}
+	}
+}

@@ -22,6 +22,8 @@ const (
 	// trust in what the first pass has learned. (All of it is no better than
 	// nothing, on the levels where it is wrong.)
 	trust = 0.7
+	// mostTilted is more than any bit tells.
+	mostTilted = 3
 )
 
 func newTilt[K key]() *tilt[K] {
@@ -67,7 +69,7 @@ func (t *tilt[K]) learn(ancestors, all []particle[K]) {
 		eachBit(s.key, func(b int) { slope[b] += x })
 	}
 	for b, x := range slope {
-		t.theta[b] += t.rate * x
+		t.theta[b] = min(mostTilted, max(-mostTilted, t.theta[b]+t.rate*x))
 	}
 }
 
