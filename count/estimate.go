@@ -96,24 +96,28 @@ func orderEstimates(choices []frontier.Choice) []OrderEstimate {
 	return all
 }
 
-// What a sweep must have met, and seem to have before it, for its order to be
-// looked into: an estimate takes a third of a second, the states a second or
-// more. And the rest it then expects, for others to be: these take seconds, and
-// so many states ten.
-const (
-	surveyedStates = 1 << 24
-	surveyedRest   = 1 << 25
-	doubtfulRest   = 1 << 28
-	// clearlyFewer states are worth beginning again.
-	clearlyFewer = 0.7
-)
+// survey says when the order of a sweep is looked into.
+type survey struct {
+	// states it must have met, and rest it must seem to have before it: an
+	// estimate takes a third of a second, the states a second or more.
+	states int64
+	rest   float64
+	// doubtful is the rest that is then expected for other orders to be looked
+	// into: these take seconds, and so many states ten.
+	doubtful float64
+}
+
+var usualSurvey = survey{states: 1 << 24, rest: 1 << 25, doubtful: 1 << 28}
+
+// clearlyFewer states are worth beginning again.
+const clearlyFewer = 0.7
 
 // reconsider looks into the order of a sweep that turns out to be large, once,
 // and begins again in another that is expected to have clearly fewer states
 // than are left.
 func (s *sweeper) reconsider(ctx context.Context) error {
-	if s.settled || s.done() || s.states() < surveyedStates ||
-		s.automaton.Remaining(s.meter.step, s.run.States()) < surveyedRest {
+	if s.settled || s.done() || s.states() < s.survey.states ||
+		s.automaton.Remaining(s.meter.step, s.run.States()) < s.survey.rest {
 		return nil
 	}
 	s.settled = true
@@ -123,7 +127,7 @@ func (s *sweeper) reconsider(ctx context.Context) error {
 	}
 	s.foreseen = e
 	rest := e.Remaining(s.meter.step, s.run.States())
-	if rest < doubtfulRest {
+	if rest < s.survey.doubtful {
 		return nil
 	}
 	choices, err := frontier.Choose(ctx, s.p, frontier.Config{Threads: s.o.Threads}, frontier.Quick(estimateSeed), frontier.Closer(estimateSeed))

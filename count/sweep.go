@@ -26,6 +26,7 @@ type sweeper struct {
 	run       frontier.Run
 	meter     *meter
 
+	survey   survey
 	settled  bool               // the order is not to be looked into, or was
 	foreseen *frontier.Estimate // of the run's levels, once there is one
 	orders   []OrderEstimate    // those looked into
@@ -38,7 +39,7 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	}
 	// Another process must be able to go on from a checkpoint, in the same order.
 	settled := inFirstOrder || o.Checkpoint != nil
-	s := &sweeper{p: p, o: o, settled: settled, meter: newMeter(a.Steps(), 1, o.Progress)}
+	s := &sweeper{p: p, o: o, survey: usualSurvey, settled: settled, meter: newMeter(a.Steps(), 1, o.Progress)}
 	s.begin(a)
 	return s, nil
 }
@@ -107,6 +108,8 @@ type meter struct {
 	report      func(Progress)
 	step, steps int
 	states      int64
+	furthest    int   // step that was shown
+	most        int64 // states that were
 	shown       float64
 	scale       float64 // the share of the whole work that the steps are
 }
@@ -125,7 +128,8 @@ func (m *meter) at(fraction float64) {
 		return
 	}
 	m.shown = max(m.shown, min(1, fraction))
-	m.report(Progress{Fraction: m.shown, Step: m.step, Steps: m.steps, States: m.states})
+	m.furthest, m.most = max(m.furthest, m.step), max(m.most, m.states) // a sweep may begin again
+	m.report(Progress{Fraction: m.shown, Step: m.furthest, Steps: m.steps, States: m.most})
 }
 
 func (m *meter) next(states int64) {
