@@ -29,7 +29,8 @@ type Plan struct {
 }
 
 // Forecast is what an engine is expected to take. A forecast of a sweep is
-// good to a factor of about three, that of a sweep which was done before a
+// good to a factor of about three, too low while it has hardly begun, and to one
+// of two once a large sweep's levels were sampled (see Estimate); that of a sweep which was done before a
 // forecast was worth its time is what it took. One of a search, from random
 // probes, is more often too low than too high.
 type Forecast struct {

@@ -223,7 +223,8 @@ func (c *compiler) place() {
 
 // handicap is by how much another order's profile must be better than that of
 // the problem's first order (on a board its rows), by the number of items of
-// the largest option. Profile and states along the rows, in units of those
+// the largest option. It is for small problems, where nothing better is worth
+// its time; for large ones see [Choose]. Profile and states along the rows, in units of those
 // along a diagonal:
 //
 //	                       profile   states

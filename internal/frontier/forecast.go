@@ -5,7 +5,8 @@ import "math"
 // Remaining is a guess at how many states the levels behind a level will have
 // together, given how many that one has. It is good to a factor of about
 // three in the middle of a run, and too low at its beginning, where levels
-// have not yet filled the window.
+// have not yet filled the window. It costs nothing; what costs something, and
+// is better, is an [Estimate].
 //
 // Levels are taken to be proportional to 2^(window cells within reach/2), as
 // in profile, times the number of sets of pieces that may be used by then:
