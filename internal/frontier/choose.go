@@ -52,8 +52,12 @@ func Choose(ctx context.Context, p *cover.Problem, c Config, first, closer Sampl
 		if e.Certain() || e.Total() > farBehind*all[0].Estimate.Total() {
 			continue
 		}
-		if all[i].Estimate, err = all[i].Automaton.Estimate(ctx, c, closer); err != nil {
+		closerLook, err := all[i].Automaton.Estimate(ctx, c, closer)
+		if err != nil {
 			return nil, err
+		}
+		if closerLook.Total() > e.Total()/farBehind { // or else its samples have missed what matters
+			all[i].Estimate = closerLook
 		}
 	}
 	if len(all) > 1 && betterThan(all[1].Estimate, all[0].Estimate) {

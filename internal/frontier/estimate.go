@@ -44,7 +44,7 @@ import (
 //	                              all      largest      all      largest
 //	tetrominoes 10x10             45e6     1.1e6        42.4e6   0.75e6
 //	tetrominoes 12x12             0.65e9   25e6         1.30e9   14.6e6
-//	tetrominoes 14x14             16e9     0.20e9                0.14e9*
+//	tetrominoes 14x14             29e9                           0.14e9*
 //	pentominoes 10x8, any         27e6     2.2e6                 0.63e6
 //	pentominoes 6x10, once        6.2e6    0.41e6       6.6e6    0.42e6
 //	pentominoes and O4 8x8, once  0.22e9   19e6         0.15e9   8.9e6
@@ -128,7 +128,7 @@ const (
 	// not jump when one of them does, but is too low: 14x14 tetrominoes a tenth.)
 	replicates = 4
 	// learners are the sample that the tilt is learned by.
-	learners = 100
+	learners = 200
 	// statesPerNode: an estimate may take a fifth of the time of the run.
 	statesPerNode = 16
 	// mostDrawn is the size of a sample where walks are short.
