@@ -46,6 +46,7 @@ type Config struct {
 	Engine     string        // one of Engines
 	Threads    int           // 0: one for each core
 	Memory     Bytes         // 0: what the machine has to spare
+	Disk       string        // directory for what does not fit in it; "": the system's for temporary files; none
 	Timeout    time.Duration // 0: no limit
 	Checkpoint Checkpoint
 	Color      string // auto, always, never
@@ -113,6 +114,12 @@ var settings = []setting{
 		func(c Config) any { return c.Color },
 	},
 	{
+		"disk", "", "DIR", "where a sweep goes on that does not fit in memory; the system's directory for temporary files if empty, nowhere if none",
+		"a directory, or none",
+		func(Config) bool { return true },
+		func(c Config) any { return c.Disk },
+	},
+	{
 		"engine", "auto", "ENGINE", "how to count: " + orOf(engines), orOf(engines),
 		func(c Config) bool { return slices.Contains(engines, c.Engine) },
 		func(c Config) any { return c.Engine },
@@ -128,7 +135,7 @@ var settings = []setting{
 		func(c Config) any { return c.Log.Level },
 	},
 	{
-		"memory", "0", "SIZE", "stop when the count needs more, such as 512MiB or 8GiB; 0 is three quarters of what is free",
+		"memory", "0", "SIZE", "a count takes no more, such as 512MiB or 8GiB; 0 is three quarters of what is free",
 		"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free",
 		func(c Config) bool { return c.Memory >= 0 },
 		func(c Config) any { return c.Memory },

@@ -100,7 +100,11 @@ type Options struct {
 	Engine  Engine // "" is Auto
 	Threads int    // goroutines; 0: one a core
 	Memory  int64  // bytes for levels, arcs and nodes; 0: no limit
-	Explain bool   // Result.Plan has both forecasts, also where nothing had to be chosen
+	// Disk, if not empty, is a directory where a sweep keeps levels that do not
+	// fit in Memory. Of Auto's sweeps only one that a search would take longer
+	// than goes there.
+	Disk    string
+	Explain bool // Result.Plan has both forecasts, also where nothing had to be chosen
 	// Planned, if not nil, is told each plan that Result.Plan might become: when
 	// an engine has been chosen or changed, and as forecasts get better. Seconds
 	// are 0. Calls do not overlap.
@@ -128,6 +132,7 @@ type Result struct {
 	States int64  // states of all levels
 	Arcs   int64  // arcs between them, those to pruned states included
 	Nodes  int64  // of the reduced diagram, terminals included; 0 for a sweep
+	Disk   int64  // bytes of levels written to disk
 	Bytes  int64  // a bound on the bytes held at once, by our own accounting
 	Plan   *Plan  // of Auto and of diagrams; nil if the engine was given, but for Options.Explain
 }

@@ -94,6 +94,7 @@ type planner struct {
 	o       Options
 	plan    *Plan
 	relay   *relay
+	disk    string
 	cost    float64 // of what is to be made of the sweep, in sweeps
 	sweep   *sweeper
 	space   *search.Space
@@ -111,7 +112,8 @@ func auto(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 }
 
 func newPlanner(p *cover.Problem, o Options, l limits) *planner {
-	pl := &planner{limits: l, p: p, o: o, plan: &Plan{}, relay: &relay{to: o.Progress, begun: true}, cost: 1}
+	pl := &planner{limits: l, p: p, o: o, disk: o.Disk, plan: &Plan{}, relay: &relay{to: o.Progress, begun: true}, cost: 1}
+	pl.o.Disk = "" // until it is known that a search is no better
 	if o.Progress != nil {
 		pl.o.Progress = pl.relay.report
 	}
@@ -180,7 +182,7 @@ func (pl *planner) count(ctx context.Context) (*Result, error) {
 	r, err := pl.sweepWhileItPays(ctx)
 	switch {
 	case errors.Is(err, ErrMemory):
-		return pl.onlySearch(ctx, err, "the sweep ran out of memory")
+		return pl.withoutMemory(ctx, err, "the sweep ran out of memory")
 	case r != nil || err != nil:
 		return r, err
 	}
@@ -192,10 +194,26 @@ func (pl *planner) count(ctx context.Context) (*Result, error) {
 	pl.tell(Sweep)
 	pl.relay.change()
 	if r, err = pl.sweep.finish(ctx); errors.Is(err, ErrMemory) {
-		return pl.onlySearch(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
+		return pl.withoutMemory(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
 	}
 	return r, err
 }
+
+// withoutMemory goes on with the sweep on disk, or with the search if there is
+// no disk or the search is expected to be done before.
+func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
+	f := pl.plan.Search
+	if pl.disk == "" || f != nil && f.cautious() < onDisk*pl.rest() {
+		return pl.onlySearch(ctx, cause, reason)
+	}
+	pl.because("%s: it goes on on disk, for a search is not expected to be done before", reason)
+	pl.tell(Sweep)
+	pl.sweep.run.UseDisk(pl.disk)
+	return pl.sweep.finish(ctx)
+}
+
+// onDisk is how many times longer a sweep takes on disk.
+const onDisk = 3
 
 func (pl *planner) because(format string, args ...any) { pl.plan.Reason = fmt.Sprintf(format, args...) }
 

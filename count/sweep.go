@@ -52,7 +52,7 @@ func (s *sweeper) begin(a *frontier.Automaton) {
 }
 
 func (s *sweeper) config(o Options) frontier.Config {
-	return frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Progress: s.meter.within}
+	return frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
 // done reports that no step is left, or no state.
@@ -100,7 +100,7 @@ func (s *sweeper) result() *Result {
 	}
 	s.meter.finish()
 	e := s.run.Effort()
-	return &Result{Count: s.run.Total(), Engine: Sweep, States: e.States, Arcs: e.Arcs, Bytes: e.Bytes}
+	return &Result{Count: s.run.Total(), Engine: Sweep, States: e.States, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
 
 // meter turns steps and shares of steps into a fraction that never falls.

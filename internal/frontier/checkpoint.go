@@ -69,8 +69,11 @@ type saveHead struct {
 	Limbs  uint32 // 0: states alone
 	_      uint64
 	States uint64
-	Effort Effort
+	Effort savedEffort
 }
+
+// savedEffort is what of an Effort levels hand on.
+type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 
 // Save writes the present level, and with it all that [Automaton.Resume] needs
 // to go on. It may be called between steps and, once, after a step that failed
@@ -80,10 +83,11 @@ func (r *run[K]) Save(w io.Writer) error {
 	sum := sha256.New()
 	s := &saver{to: io.MultiWriter(w, sum)}
 	s.write(preamble(SaveVersion))
+	e := r.Effort()
 	s.block(func(buf []byte) []byte {
 		head, _ := binary.Append(buf, binary.LittleEndian, saveHead{ // cannot fail: all sizes are fixed
 			Print: r.a.print(), Level: uint32(r.at), Limbs: uint32(r.in.limbs),
-			States: uint64(r.in.n), Effort: r.Effort(),
+			States: uint64(r.in.n), Effort: savedEffort{e.States, e.Arcs, e.Pruned, e.Bytes},
 		})
 		return head
 	})
@@ -208,9 +212,12 @@ func (r *run[K]) load(l *loader) error {
 		return err
 	}
 	r.store.recycle(&r.in)
-	r.at, r.effort = int(h.Level), h.Effort
+	r.at, r.effort = int(h.Level), Effort{States: h.Effort.States, Arcs: h.Effort.Arcs, Pruned: h.Effort.Pruned}
 	r.in = level[K]{limbs: int(h.Limbs)}
 	r.store.useLimbs(r.in.limbs)
+	if err := r.shelveLarge(int(h.States)); err != nil {
+		return err
+	}
 	if err := r.loadStates(l, int(h.States)); err != nil {
 		return err
 	}
@@ -244,7 +251,8 @@ func (r *run[K]) loadHead(l *loader) (h saveHead, err error) {
 	case int64(h.Level) > int64(len(r.a.steps)) || h.States > math.MaxUint32 || int64(h.Limbs) > int64(most):
 		return h, l.damaged("level %d of %d, %d states and %d limbs are impossible", h.Level, len(r.a.steps), h.States, h.Limbs)
 	}
-	if size := r.store.slabBytes(int(h.States), int(h.Limbs)); r.c.Memory > 0 && size > r.c.Memory {
+	size := r.store.slabBytes(int(h.States), int(h.Limbs))
+	if r.c.Memory > 0 && size > r.c.Memory && !r.canShelve() {
 		return h, fmt.Errorf("%w: %d bytes needed for the checkpoint's %d states, %d allowed", ErrMemory, size, h.States, r.c.Memory)
 	}
 	return h, nil
@@ -284,6 +292,9 @@ func (r *run[K]) loadStates(l *loader, states int) error {
 		}
 		last = d.keys[n-1]
 		if err := r.store.append(&r.in, d.keys, d.counts); err != nil {
+			return err
+		}
+		if err := r.shelveFull(r.in.n == states); err != nil {
 			return err
 		}
 	}

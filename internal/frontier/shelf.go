@@ -123,6 +123,7 @@ func (h *shelf[K]) put(i int, keys []K, counts []uint64) error {
 	if _, err := h.file.WriteAt(file.Bytes(), s.at); err != nil {
 		return fmt.Errorf("%w: %w", ErrDisk, err)
 	}
+	h.store.onDisk.Add(s.length)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for len(h.slabs) <= i {
@@ -291,10 +292,8 @@ const (
 func (r *run[K]) shelve(ctx context.Context) error {
 	if r.shelving {
 		r.share /= 2
-	} else {
-		r.shelving, r.share = true, mostShare
 	}
-	r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, len(r.a.steps))}
+	r.startShelving()
 	if r.in.shelf != nil {
 		return nil
 	}
@@ -314,6 +313,40 @@ func (r *run[K]) shelve(ctx context.Context) error {
 		r.in.keys[i], r.in.counts[i] = nil, nil
 	}
 	r.in.shelf = h
+	return nil
+}
+
+func (r *run[K]) startShelving() {
+	if !r.shelving {
+		r.shelving, r.share = true, mostShare
+		r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, len(r.a.steps))}
+	}
+}
+
+// shelveLarge makes a shelf for a level that is to be read from a file, if it is
+// so large that levels would not stay in memory.
+func (r *run[K]) shelveLarge(states int) (err error) {
+	if r.c.Memory <= 0 || !r.canShelve() || 2*r.store.slabBytes(states, r.in.limbs) < r.c.Memory {
+		return nil
+	}
+	r.startShelving()
+	r.in.shelf, err = newShelf(&r.store, r.c.Disk, uint(min(maxLow, r.a.Window)), r.in.limbs)
+	return err
+}
+
+// shelveFull puts the last slab of a level that is being read on its shelf, if
+// it has one and the slab is full, or the level at its end.
+func (r *run[K]) shelveFull(end bool) error {
+	i := len(r.in.keys) - 1
+	keys, counts := r.in.keys[i], r.in.counts[i]
+	if r.in.shelf == nil || !end && len(keys) < slabSize {
+		return nil
+	}
+	if err := r.in.shelf.put(i, keys, counts); err != nil {
+		return err
+	}
+	r.store.putSlab(keys, counts, r.in.limbs)
+	r.in.keys[i], r.in.counts[i] = nil, nil
 	return nil
 }
 

@@ -125,3 +125,30 @@ func TestShelfWithoutRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestResumeOnDisk goes on from a saved level that does not fit in memory.
+func TestResumeOnDisk(t *testing.T) {
+	a, err := Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRun[[1]uint64](a, Config{Counts: true})
+	for r.in.n < 6*slabSize {
+		advance(t, r)
+	}
+	level := saved(t, r)
+	again, err := a.Resume(bytes.NewReader(level), Config{Counts: true, Threads: 1, Memory: 10 << 20, Disk: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if states(saved(t, again)) != states(level) || again.(*run[[1]uint64]).in.shelf == nil {
+		t.Error("another level is on disk")
+	}
+	for range 3 {
+		advance(t, r)
+		advance(t, again)
+		if states(saved(t, again)) != states(saved(t, r)) {
+			t.Fatalf("level %d is another on disk", r.at)
+		}
+	}
+}

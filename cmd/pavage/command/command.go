@@ -183,8 +183,20 @@ func (a *app) options(report func(count.Progress)) count.Options {
 		Engine:   count.Engine(a.config.Engine),
 		Threads:  threads,
 		Memory:   memory,
+		Disk:     a.disk(),
 		Progress: report,
 	}
+}
+
+// disk is the directory for levels, empty for none.
+func (a *app) disk() string {
+	switch a.config.Disk {
+	case "":
+		return os.TempDir()
+	case "none":
+		return ""
+	}
+	return a.config.Disk
 }
 
 // oneLine folds every run of white space, and drops what a terminal would act

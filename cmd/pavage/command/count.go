@@ -74,7 +74,7 @@ the count, it removes what it left.`,
 	v.distinct.flag(cmd.Flags(), "count also")
 	v.explain.flag(cmd.Flags())
 	cmd.Flags().BoolVar(&v.forecast, "estimate", false, "do not count, tell what it would take: states, bytes, seconds")
-	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout", "checkpoint.dir", "checkpoint.every")
+	config.Flags(cmd.Flags(), "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
 }
 
@@ -149,6 +149,7 @@ type countJSON struct {
 	Effort   effort        `json:"effort"`
 	Seconds  float64       `json:"seconds"`
 	Peak     int64         `json:"peak_memory_bytes"`
+	Disk     int64         `json:"disk_bytes,omitempty"` // of levels that did not fit in memory
 }
 
 type effort struct {
@@ -168,6 +169,7 @@ func countObject(m *tiling.Model, r *counted, seconds float64) countJSON {
 		Effort:   effortOf(r.Result),
 		Seconds:  seconds,
 		Peak:     peakMemory(),
+		Disk:     r.Disk,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
@@ -57,7 +58,7 @@ func codeOf(err error) int {
 	switch {
 	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid):
 		return codeUsage
-	case errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide):
+	case errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC):
 		return codeLimit
 	}
 	return codeFailed
