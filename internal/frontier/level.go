@@ -64,7 +64,7 @@ type store[K key] struct {
 	limbs  int
 	mu     sync.Mutex // of keys and counts, where slabs are taken side by side
 
-	garbage int64     // bytes let go since the last collection
+	garbage int64        // bytes let go since the last collection
 	onDisk  atomic.Int64 // bytes written
 	written sync.Pool    // of *bytes.Buffer: slabs on their way to disk
 }
