@@ -3,7 +3,6 @@ package count
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/pavage/pavage/cover"
@@ -96,74 +95,21 @@ func orderEstimates(choices []frontier.Choice) []OrderEstimate {
 	return all
 }
 
-// survey says when the order of a sweep is looked into.
-type survey struct {
-	// states it must have met, and rest it must seem to have before it: an
-	// estimate takes a third of a second, the states a second or more.
-	states int64
-	rest   float64
-	// doubtful is the rest that is then expected for other orders to be looked
-	// into: these take seconds, and so many states ten.
-	doubtful float64
-}
-
-var usualSurvey = survey{states: 1 << 24, rest: 1 << 25, doubtful: 1 << 28}
-
-// clearlyFewer states are worth beginning again.
-const clearlyFewer = 0.7
-
-// reconsider looks into the order of a sweep that turns out to be large, once,
-// and begins again in another that is expected to have clearly fewer states
-// than are left.
-func (s *sweeper) reconsider(ctx context.Context) error {
-	if s.settled || s.done() || s.states() < s.survey.states ||
-		s.automaton.Remaining(s.meter.step, s.run.States()) < s.survey.rest {
-		return nil
-	}
-	s.settled = true
-	e, err := s.automaton.Foresee(ctx, s.run, frontier.Quick(estimateSeed))
-	if err != nil {
-		return err
-	}
-	s.foreseen = e
-	rest := e.Remaining(s.meter.step, s.run.States())
-	if rest < s.survey.doubtful {
-		return nil
-	}
-	choices, err := frontier.Choose(ctx, s.p, frontier.Config{Threads: s.o.Threads}, frontier.Quick(estimateSeed), frontier.Closer(estimateSeed))
-	if err != nil || len(choices) < 2 {
-		return err
-	}
-	s.orders = orderEstimates(choices)
-	if best := choices[0]; best.Estimate.Total() < clearlyFewer*rest && !slices.Equal(best.Order, s.automaton.Order) {
-		s.begin(best.Automaton)
-		s.foreseen = best.Estimate
-	}
-	return nil
-}
-
-// order is the order of a sweep that was not looked into, and what is expected
-// in it, for those who want to be told.
-func (pl *planner) order() []OrderEstimate {
+// orders are those that the sweep's was chosen from, its own first, with what is
+// expected in them: as many times the states of its own as they are expected to
+// cost.
+func (pl *planner) orders(ctx context.Context) ([]OrderEstimate, error) {
 	s := pl.sweep
 	if s == nil || s.automaton == nil || pl.plan.Sweep == nil {
-		return nil
+		return nil, nil
 	}
-	k := slices.IndexFunc(pl.p.Orders, func(order []int) bool {
-		n := 0
-		for _, i := range order {
-			if pl.p.Items[i].Max != 1 {
-				continue
-			}
-			if n == len(s.automaton.Order) || s.automaton.Order[n] != i {
-				return false
-			}
-			n++
-		}
-		return true
-	})
-	if k < 0 {
-		k = len(pl.p.Orders)
+	costs, err := frontier.Costs(ctx, pl.p)
+	if err != nil || len(costs) == 0 {
+		return nil, err
 	}
-	return []OrderEstimate{{k, pl.plan.Sweep.States}}
+	var all []OrderEstimate
+	for _, c := range costs {
+		all = append(all, OrderEstimate{c.Index, pl.plan.Sweep.States * c.Cost / costs[0].Cost})
+	}
+	return all, nil
 }

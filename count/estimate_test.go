@@ -4,46 +4,9 @@ import (
 	"context"
 	"errors"
 	"math/big"
-	"slices"
 	"testing"
 	"time"
-
-	"github.com/pavage/pavage/internal/frontier"
 )
-
-// TestReconsider begins a sweep in a bad order, which it is to leave for the
-// best, and to count right.
-func TestReconsider(t *testing.T) {
-	ctx := context.Background()
-	p := problem(t, "{board: 8x5, pieces: [{set: pentominoes, copies: any}]}")
-	bad, err := frontier.Compile(ctx, p, p.Orders[1]) // by columns, of 8
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Count(ctx, p, Options{Engine: Search})
-	if err != nil {
-		t.Fatal(err)
-	}
-	track := &tracker{T: t}
-	s, err := newSweeper(ctx, p, Options{Progress: track.report}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	best := s.automaton
-	s.survey = survey{}
-	s.begin(bad)
-	r, err := s.finish(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Count.Cmp(want.Count) != 0 {
-		t.Errorf("counts %v, want %v", r.Count, want.Count)
-	}
-	if len(s.orders) < 2 || s.orders[0].Order != 0 || !slices.Equal(s.automaton.Order, best.Order) {
-		t.Errorf("orders %v, went on in order %v", s.orders, s.automaton.Order)
-	}
-	track.ended()
-}
 
 // TestEstimation tells both engines' forecasts of a problem that can be swept,
 // one that cannot, and one that has no solution for sure.

@@ -47,15 +47,16 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, l limits) (*Pla
 			return nil, err
 		}
 	}
-	err = pl.completeForecasts(ctx)
-	pl.plan.Orders = pl.order()
-	return pl.plan, err
+	return pl.plan, pl.completeForecasts(ctx)
 }
 
 // completeForecasts looks into what the plan was made without.
-func (pl *planner) completeForecasts(ctx context.Context) error {
+func (pl *planner) completeForecasts(ctx context.Context) (err error) {
 	if pl.plan.Sweep == nil && pl.sweep != nil {
 		pl.rest()
+	}
+	if pl.plan.Orders, err = pl.orders(ctx); err != nil {
+		return err
 	}
 	if pl.plan.Search == nil {
 		return pl.probes(ctx)

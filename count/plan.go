@@ -21,7 +21,7 @@ type Plan struct {
 	// nil where that was not looked into, or where the engine cannot.
 	Sweep, Search *Forecast
 
-	Orders  []OrderEstimate // of a sweep, those that were looked into, the best first; with Explain at least the one it took
+	Orders  []OrderEstimate // with Options.Explain: those a sweep had to choose from, the one it takes first
 	Engine  Engine
 	Listed  bool   // a diagram: it was made from a list of the solutions
 	Reason  string // why, to be read after "since"
@@ -139,9 +139,6 @@ func (pl *planner) present(e Engine) *Plan {
 	p := *pl.plan
 	p.Engine = e
 	p.Sweep, p.Search = p.Sweep.clone(), p.Search.clone()
-	if pl.o.Explain && p.Orders == nil && e != Diagram {
-		p.Orders = pl.order()
-	}
 	if e == Diagram {
 		p.ofDiagram(pl.solutions)
 	}
@@ -306,8 +303,7 @@ func (pl *planner) rest() float64 {
 		}
 		return 0
 	}
-	rest := s.remaining()
-	pl.plan.Orders = s.orders
+	rest := s.automaton.Remaining(s.meter.step, s.run.States())
 	pl.plan.Sweep = &Forecast{
 		States:  float64(s.states()) + rest,
 		Seconds: pl.spent.Seconds() + rest*pl.rate(),

@@ -20,16 +20,9 @@ func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 // sweeper is a sweep under way. That of a problem which cannot meet its bounds
 // has no run and is done.
 type sweeper struct {
-	p         *cover.Problem
-	o         Options
 	automaton *frontier.Automaton
 	run       frontier.Run
 	meter     *meter
-
-	survey   survey
-	settled  bool               // the order is not to be looked into, or was
-	foreseen *frontier.Estimate // of the run's levels, once there is one
-	orders   []OrderEstimate    // those looked into
 }
 
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
@@ -37,18 +30,9 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	if err != nil || a == nil {
 		return &sweeper{}, err
 	}
-	// Another process must be able to go on from a checkpoint, in the same order.
-	settled := inFirstOrder || o.Checkpoint != nil
-	s := &sweeper{p: p, o: o, survey: usualSurvey, settled: settled, meter: newMeter(a.Steps(), 1, o.Progress)}
-	s.begin(a)
+	s := &sweeper{automaton: a, meter: newMeter(a.Steps(), 1, o.Progress)}
+	s.run = a.Run(s.config(o))
 	return s, nil
-}
-
-// begin puts a sweep to level 0.
-func (s *sweeper) begin(a *frontier.Automaton) {
-	s.automaton = a
-	s.run = a.Run(s.config(s.o))
-	s.meter.goOn(0, 0)
 }
 
 func (s *sweeper) config(o Options) frontier.Config {
@@ -65,15 +49,7 @@ func (s *sweeper) step(ctx context.Context) error {
 		return err
 	}
 	s.meter.next(s.states())
-	return s.reconsider(ctx)
-}
-
-// remaining is a guess at the states of the levels to come.
-func (s *sweeper) remaining() float64 {
-	if s.foreseen != nil {
-		return s.foreseen.Remaining(s.meter.step, s.run.States())
-	}
-	return s.automaton.Remaining(s.meter.step, s.run.States())
+	return nil
 }
 
 // states are those of all levels so far.
@@ -108,8 +84,6 @@ type meter struct {
 	report      func(Progress)
 	step, steps int
 	states      int64
-	furthest    int   // step that was shown
-	most        int64 // states that were
 	shown       float64
 	scale       float64 // the share of the whole work that the steps are
 }
@@ -128,8 +102,7 @@ func (m *meter) at(fraction float64) {
 		return
 	}
 	m.shown = max(m.shown, min(1, fraction))
-	m.furthest, m.most = max(m.furthest, m.step), max(m.most, m.states) // a sweep may begin again
-	m.report(Progress{Fraction: m.shown, Step: m.furthest, Steps: m.steps, States: m.most})
+	m.report(Progress{Fraction: m.shown, Step: m.step, Steps: m.steps, States: m.states})
 }
 
 func (m *meter) next(states int64) {

@@ -17,10 +17,9 @@ type Choice struct {
 }
 
 const (
-	// inDoubt is how many times the least profile that of an order may be which
-	// is still looked into: the error of profiles, see handicap, which grows with
-	// the board. (14x14 tetrominoes: 7, and the rows are the better order.)
-	inDoubt = 16
+	// inDoubt is how many times the least cost that of an order may be which is
+	// still looked into.
+	inDoubt = 3
 	// mostChoices are looked into.
 	mostChoices = 6
 	// farBehind is what quick estimates are seldom off by. (12x12 tetrominoes have
@@ -29,7 +28,7 @@ const (
 	farBehind = 4
 )
 
-// Choose estimates the orders between which profiles leave a doubt, as first
+// Choose estimates the orders between which costs leave a doubt, as first
 // says, and the best again, as closer says, with the second if it is not far
 // behind. It returns them, the best first: that with fewest states expected or, of
 // two with about as many, that with fewest in a level. There is at
@@ -81,7 +80,7 @@ func sortChoices(all []Choice) {
 	slices.SortStableFunc(all, func(a, b Choice) int { return cmp.Compare(a.Estimate.Total(), b.Estimate.Total()) })
 }
 
-// choices are the automata of the orders in doubt, the least profile first.
+// choices are the automata of the orders in doubt, the least cost first.
 func choices(ctx context.Context, p *cover.Problem) ([]Choice, error) {
 	orders, err := Orders(ctx, p)
 	if err != nil {
@@ -109,15 +108,40 @@ func choices(ctx context.Context, p *cover.Problem) ([]Choice, error) {
 	return all, nil
 }
 
+// Cost is what a sweep in some order is expected to cost, in units of its own.
+type Cost struct {
+	Index int // of the order, in Orders
+	Cost  float64
+}
+
+// Costs are those of the orders that a problem could be compiled for, the least
+// first, which Compile takes. Of orders of equal cost, as rows and columns of a
+// square have, there is but the first; of a problem that cannot meet its bounds
+// none. Errors are Compile's.
+func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
+	orders, err := Orders(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	laid, err := layOutAll(ctx, p, orders)
+	var all []Cost
+	for _, l := range laid {
+		if n := len(all); n == 0 || l.guess != all[n-1].Cost {
+			all = append(all, Cost{l.index, l.guess})
+		}
+	}
+	return all, err
+}
+
 // laidOut is an order with its states laid out.
 type laidOut struct {
 	*compiler
 	index int
-	guess float64 // profile
+	guess float64 // of its cost
 }
 
-// layOutAll lays out the orders that are not too wide, sorted by their
-// profiles. There is none if the problem cannot meet its bounds.
+// layOutAll lays out the orders that are not too wide, sorted by what they are
+// expected to cost. There is none if the problem cannot meet its bounds.
 func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) ([]laidOut, error) {
 	var all []laidOut
 	for k, order := range orders {
@@ -130,7 +154,7 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) ([]laidOut
 		case !c.Feasible:
 			return nil, nil
 		}
-		all = append(all, laidOut{c, k, c.profile(false)})
+		all = append(all, laidOut{c, k, c.cost(k > 0)})
 	}
 	if len(all) == 0 {
 		_, err := choose(ctx, p, orders) // says how wide they are, or that bounds cannot be met
