@@ -2,7 +2,6 @@ package frontier
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -35,26 +34,27 @@ import (
 // (twice as many of them, for they no longer meet); blocks of other sizes (64
 // to 512 states differ by less than a twentieth).
 
-const (
-	// maxLow bits of a key, at most, are within its block: a bitmap of 2^17
-	// sums takes 16 KiB.
-	maxLow = 18
-	// fullBlock is how many states a block is to have on average.
-	fullBlock = 256
-)
+// maxLow bits of a key, at most, are within its block: what is left of a key in a
+// level takes two bytes, and a bitmap of 2^15 sums four thousand. With as many
+// bits blocks have a hundred states or more where levels are large (12x12
+// tetrominoes 139, 20x20 dominoes 11,547; 8x8 pentominoes and a square, whose
+// flags are high bits, 8 to 108).
+const maxLow = 16
 
 // blocks are a level's states, block by block. No block crosses a slab.
 type blocks[K key] struct {
 	low   uint     // bits within a block
-	heads []K      // what the states of a block have in common: the bits above low, and those bits below that all have
-	first []uint32 // by block, and one more: its first state
-	odd   []uint64 // bit s: the present item is covered in state s
+	heads []K      // what the states of a block have in common: the bits above the low ones, and those low bits that all have
+	first []uint32 // by block: its first state
 }
 
 func (b *blocks[K]) bytes() int64 {
 	var k K
-	return int64(cap(b.heads)*len(k)+cap(b.odd))*wordBytes + 4*int64(cap(b.first))
+	return int64(cap(b.heads)*len(k))*wordBytes + 4*int64(cap(b.first))
 }
+
+// low is how many bits are within a block.
+func (a *Automaton) low() uint { return uint(min(maxLow, a.Window)) }
 
 // lowMask is a key of low ones.
 func lowMask[K key](low uint) (k K) {
@@ -70,128 +70,50 @@ func without[K key](a, b K) K {
 	return a
 }
 
-// blockBits is for how many low bits a level has full blocks, as far as a
-// sample of neighbours tells: where the highest bits lie that tell them apart.
-func (r *run[K]) blockBits() uint {
-	var apart [64 + 1]int // pairs of neighbours by the bit length of what tells them apart
-	pairs := 0
-	stretches := 1 + r.in.n/blockSample
-	for from := 1; from < r.in.n; from += max(blockSample, r.in.n/min(stretches, blockStretches)) {
-		last := r.in.key(from - 1)
-		for i := from; i < min(r.in.n, from+blockSample); i++ {
-			k := r.in.key(i)
-			apart[apartBits(last, k)]++
-			last = k
-			pairs++
+// findOdd finds the states whose present item is covered, slab by slab on all
+// threads.
+func (r *run[K]) findOdd(ctx context.Context) error {
+	words := (r.in.n + 63) / 64
+	if grown := words - cap(r.odd); grown > 0 {
+		if err := r.store.take(int64(grown) * wordBytes); err != nil {
+			return err
 		}
+		r.odd = make([]uint64, words)
 	}
-	most := uint(min(maxLow, r.a.Window))
-	starts, low := pairs, uint(0)
-	for low < most && (low == 0 || starts*fullBlock > pairs) {
-		low++
-		starts -= apart[low]
-	}
-	return low
-}
-
-// blockStretches of blockSample neighbours are looked at.
-const (
-	blockSample    = 1 << 9
-	blockStretches = 1 << 5
-)
-
-// apartBits is the bit length of what tells two keys apart, 64 if it is not in
-// the lowest word.
-func apartBits[K key](a, b K) int {
-	for i := 1; i < len(a); i++ {
-		if a[i] != b[i] {
-			return 64
-		}
-	}
-	return bits.Len64(a[0] ^ b[0])
-}
-
-// findBlocks finds the blocks of the level, slab by slab on all threads. Those
-// of slabs on a shelf are there.
-func (r *run[K]) findBlocks(ctx context.Context) error {
-	b := &r.blocks
+	r.odd = r.odd[:words]
 	if r.in.shelf != nil {
-		return r.takeBlocks()
+		r.in.shelf.findOdd(r.odd)
+		return nil
 	}
-	b.low = r.blockBits()
-	b.odd = slices.Grow(b.odd[:0], (r.in.n+63)/64)[:(r.in.n+63)/64]
-	for len(r.slabs) < len(r.in.keys) {
-		r.slabs = append(r.slabs, blocks[K]{})
-	}
-	slabs := r.slabs[:len(r.in.keys)]
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	work := func() {
 		for ctx.Err() == nil {
 			i := int(next.Add(1)) - 1
-			if i >= len(slabs) {
+			if i >= len(r.in.lows) {
 				return
 			}
-			slabs[i].split(r.in.keys[i], uint32(i<<slabBits), b.low, b.odd[i<<slabBits/64:])
+			markOdd(r.odd[i<<slabBits/64:], r.in.lows[i])
 		}
 	}
-	for range min(len(r.workers), len(slabs)) - 1 {
+	for range min(len(r.workers), len(r.in.lows)) - 1 {
 		wg.Go(work)
 	}
 	work()
 	wg.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	b.heads, b.first = b.heads[:0], b.first[:0]
-	for i := range slabs {
-		b.heads, b.first = append(b.heads, slabs[i].heads...), append(b.first, slabs[i].first...)
-	}
-	b.first = append(b.first, uint32(r.in.n))
-	return r.countBlocks()
+	return ctx.Err()
 }
 
-// countBlocks counts what the memory of the blocks has grown by. Like the
-// workers' buffers it is used from now on, also if it is too much.
-func (r *run[K]) countBlocks() error {
-	size := r.blocks.bytes()
-	for i := range r.slabs {
-		size += r.slabs[i].bytes()
-	}
-	grown := size - r.splitBytes
-	err := r.store.take(grown)
-	if err != nil {
-		r.store.used.Add(grown)
-	}
-	r.splitBytes = size
-	return err
-}
-
-// split finds the blocks of a slab, whose first state is given.
-func (b *blocks[K]) split(keys []K, first uint32, low uint, odd []uint64) {
-	b.heads, b.first = b.heads[:0], b.first[:0]
-	mask := lowMask[K](low)
-	var high K
-	all := mask[0] // low bits that all states of the block have
-	for len(keys) > 0 {
+// markOdd sets bit s of odd to the lowest bit of state s.
+func markOdd(odd []uint64, lows []uint16) {
+	for w := 0; len(lows) > 0; w++ {
+		some := lows[:min(64, len(lows))]
 		var word uint64
-		some := keys[:min(64, len(keys))]
-		for i, k := range some {
-			word |= k[0] & 1 << i
-			if h := without(k, mask); h != high || len(b.heads) == 0 {
-				if len(b.heads) > 0 {
-					b.heads[len(b.heads)-1][0] |= all
-				}
-				b.heads, b.first = append(b.heads, h), append(b.first, first+uint32(i))
-				high, all = h, mask[0]
-			}
-			all &= k[0]
+		for i, low := range some {
+			word |= uint64(low&1) << i
 		}
-		odd[0], odd = word, odd[1:]
-		keys, first = keys[len(some):], first+uint32(len(some))
-	}
-	if len(b.heads) > 0 {
-		b.heads[len(b.heads)-1][0] |= all
+		odd[w] = word
+		lows = lows[len(some):]
 	}
 }
 
@@ -241,7 +163,7 @@ func (m *lowMove) parity() parity {
 
 // classes sorts the moves into classes, in the order of their last moves.
 func (r *run[K]) classify(streams []stream[K]) {
-	mask := lowMask[K](r.blocks.low)
+	mask := lowMask[K](r.a.low())
 	r.classes = r.classes[:0]
 	for _, s := range slices.Backward(streams) {
 		m := lowMove{

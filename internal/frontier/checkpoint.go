@@ -159,6 +159,11 @@ func appendStates[K key](buf []byte, keys []K, counts []uint64, limbs int) []byt
 		buf = appendKey(buf, difference(k, last))
 		last = k
 	}
+	return appendCounts(buf, counts, limbs, width)
+}
+
+// appendCounts appends counts of width bytes each.
+func appendCounts(buf []byte, counts []uint64, limbs, width int) []byte {
 	for i := 0; i < len(counts); i += limbs {
 		end := len(buf) + width
 		for _, x := range counts[i : i+limbs] {
@@ -213,7 +218,7 @@ func (r *run[K]) load(l *loader) error {
 	}
 	r.store.recycle(&r.in)
 	r.at, r.effort = int(h.Level), Effort{States: h.Effort.States, Arcs: h.Effort.Arcs, Pruned: h.Effort.Pruned}
-	r.in = level[K]{limbs: int(h.Limbs)}
+	r.in = level[K]{limbs: int(h.Limbs), blocks: blocks[K]{low: r.a.low()}}
 	r.store.useLimbs(r.in.limbs)
 	if err := r.shelveLarge(int(h.States)); err != nil {
 		return err
@@ -417,15 +422,20 @@ func (d *decoder[K]) decode(block []byte, n int) bool {
 	if !ok || width > wordBytes*d.limbs || len(rest) != n*width {
 		return false
 	}
-	d.counts = d.counts[:0]
-	for ; n > 0; n-- {
-		var count []byte
-		count, rest = rest[:width], rest[width:]
-		for limb := range d.limbs {
-			d.counts = append(d.counts, word(count[min(width, limb*wordBytes):min(width, (limb+1)*wordBytes)]))
-		}
-	}
+	d.counts = cutCounts(d.counts[:0], rest, n, d.limbs)
 	return true
+}
+
+// cutCounts appends the n counts that appendCounts wrote.
+func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
+	width := len(b) / n
+	for ; n > 0; n-- {
+		for limb := range limbs {
+			counts = append(counts, word(b[min(width, limb*wordBytes):min(width, (limb+1)*wordBytes)]))
+		}
+		b = b[width:]
+	}
+	return counts
 }
 
 // word is the number of up to eight bytes.

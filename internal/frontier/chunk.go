@@ -18,9 +18,11 @@ type entry[K key] struct {
 
 // part is a consecutive piece of the next level, and of its arcs.
 type part[K key] struct {
-	keys   []K
+	blocks blocks[K] // first counts from the part's first state
+	common uint16    // low bits that all states of the last block have
+	lows   []uint16
 	counts []uint64
-	room   []room[K] // where the states go
+	room   []room // where the states go
 	arcs   []partArc
 	along  gathered // arcs to be kept, if any
 	all    int      // arcs seen, those to pruned states included
@@ -30,17 +32,52 @@ type part[K key] struct {
 
 // clear empties the part.
 func (p *part[K]) clear() {
-	p.keys, p.counts, p.arcs = p.keys[:0], p.counts[:0], p.arcs[:0]
+	p.blocks.heads, p.blocks.first = p.blocks.heads[:0], p.blocks.first[:0]
+	p.lows, p.counts, p.arcs = p.lows[:0], p.counts[:0], p.arcs[:0]
 	p.all, p.pruned = 0, 0
 }
 
+// addTo begins a block if the last one has other high bits, the mask being that
+// of the low ones.
+func (p *part[K]) addTo(high, mask K) {
+	n := len(p.blocks.heads)
+	if n > 0 && without(p.blocks.heads[n-1], mask) == high {
+		return
+	}
+	p.close()
+	p.blocks.heads = append(p.blocks.heads, high)
+	p.blocks.first = append(p.blocks.first, uint32(len(p.lows)))
+	p.common = uint16(mask[0])
+}
+
+// dropEmpty drops the last block if no state of it was kept. Those to come have
+// higher bits.
+func (p *part[K]) dropEmpty() {
+	if n := len(p.blocks.heads) - 1; int(p.blocks.first[n]) == len(p.lows) {
+		p.blocks.heads, p.blocks.first = p.blocks.heads[:n], p.blocks.first[:n]
+		p.common = 0
+	}
+}
+
+// addLow adds a state to the last block.
+func (p *part[K]) addLow(low uint16) {
+	p.lows = append(p.lows, low)
+	p.common &= low
+}
+
+// close completes the head of the last block.
+func (p *part[K]) close() {
+	if n := len(p.blocks.heads); n > 0 {
+		p.blocks.heads[n-1][0] |= uint64(p.common)
+	}
+}
+
 // copyOut copies the states to where they go.
-func (p *part[K]) copyOut() { fillRooms(p.room, p.keys, p.counts) }
+func (p *part[K]) copyOut() { fillRooms(p.room, p.lows, p.counts) }
 
 // grown is by how many bytes the part has grown since the last call.
 func (p *part[K]) grown() int64 {
-	var k K
-	size := int64(cap(p.keys)*len(k)+cap(p.counts))*wordBytes + int64(cap(p.arcs))*partArcBytes
+	size := p.blocks.bytes() + int64(cap(p.lows))*lowBytes + int64(cap(p.counts))*wordBytes + int64(cap(p.arcs))*partArcBytes
 	grown := size - p.held
 	p.held = size
 	return grown

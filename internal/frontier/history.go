@@ -183,7 +183,7 @@ func (h *history[K]) add(r *run[K]) {
 // copied is a level of the same slabs.
 func (l *level[K]) copied() level[K] {
 	c := *l
-	c.keys, c.counts = slices.Clone(l.keys), slices.Clone(l.counts)
+	c.lows, c.counts = slices.Clone(l.lows), slices.Clone(l.counts)
 	c.lent = false // what runs share among themselves ends with them
 	return c
 }
@@ -197,15 +197,18 @@ func (l *level[K]) countBytes() (n int64) {
 
 // bytes are those of some levels; where steps repeat they share their keys.
 func (h *history[K]) bytes(levels []kept[K]) (n int64) {
-	var k K
-	seen := map[*K]bool{}
+	slabs, blocks := map[*uint16]bool{}, map[*K]bool{}
 	for i := range levels {
 		l := &levels[i].level
 		n += l.countBytes()
-		for _, slab := range l.keys {
-			if first := &slab[:1][0]; !seen[first] {
-				seen[first] = true
-				n += int64(cap(slab)*len(k)) * wordBytes
+		if len(l.blocks.heads) > 0 && !blocks[&l.blocks.heads[0]] {
+			blocks[&l.blocks.heads[0]] = true
+			n += l.blocks.bytes()
+		}
+		for _, slab := range l.lows {
+			if first := &slab[:1][0]; !slabs[first] {
+				slabs[first] = true
+				n += int64(cap(slab)) * lowBytes
 			}
 		}
 	}

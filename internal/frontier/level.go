@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 )
@@ -21,19 +23,71 @@ const (
 	slabMask = slabSize - 1
 )
 
-// level is a sorted sequence of distinct keys and, beside it, the number of
-// ways to each in limbs words of 64 bits, lowest first (none if limbs is 0).
+// level is a sorted sequence of distinct states and, beside it, the number of
+// ways to each in limbs words of 64 bits, lowest first (none if limbs is 0). A
+// state's key is the head of its block and its low bits.
 type level[K key] struct {
 	n      int
 	limbs  int
-	keys   [][]K
+	blocks blocks[K]
+	lows   [][]uint16
 	counts [][]uint64
-	shelf  *shelf[K] // has the slabs that keys and counts have not, if any
-	lent   bool      // others use the slabs of keys too
+	shelf  *shelf[K] // has the slabs that lows and counts have not, if any
+	lent   bool      // others use the blocks and lows too
 	held   bool      // a history has the level, see hold: no slab of it may serve again
 }
 
-func (l *level[K]) key(i int) K { return l.keys[i>>slabBits][i&slabMask] }
+// key is that of state i. To go through many there is all.
+func (l *level[K]) key(i int) K {
+	return l.blocks.key(l.block(i), l.lows[i>>slabBits][i&slabMask])
+}
+
+// block is that of state i.
+func (l *level[K]) block(i int) int {
+	return sort.Search(len(l.blocks.first), func(b int) bool { return int(l.blocks.first[b]) > i }) - 1
+}
+
+// key is that of a state of block b.
+func (b *blocks[K]) key(i int, low uint16) K {
+	k := b.heads[i]
+	k[0] |= uint64(low)
+	return k
+}
+
+// end is one behind the last state of block b.
+func (l *level[K]) end(b int) int {
+	if b+1 < len(l.blocks.first) {
+		return int(l.blocks.first[b+1])
+	}
+	return l.n
+}
+
+// all calls do with all states in order, until it returns false. The level is in
+// memory.
+func (l *level[K]) all(do func(i int, k K) bool) {
+	for b := range l.blocks.heads {
+		for i := int(l.blocks.first[b]); i < l.end(b); i++ {
+			if !do(i, l.blocks.key(b, l.lows[i>>slabBits][i&slabMask])) {
+				return
+			}
+		}
+	}
+}
+
+// find is the index of a state, -1 if there is none.
+func (l *level[K]) find(k K) int {
+	mask := lowMask[K](l.blocks.low)
+	high := without(k, mask)
+	b := sort.Search(len(l.blocks.heads), func(b int) bool { return !less(without(l.blocks.heads[b], mask), high) })
+	for ; b < len(l.blocks.heads) && without(l.blocks.heads[b], mask) == high; b++ {
+		first, end := int(l.blocks.first[b]), l.end(b)
+		lows := l.lows[first>>slabBits][first&slabMask:][:end-first]
+		if i, found := slices.BinarySearch(lows, uint16(k[0]&mask[0])); found {
+			return first + i
+		}
+	}
+	return -1
+}
 
 // budget counts the bytes of all slabs and buffers of a run.
 type budget struct {
@@ -56,68 +110,104 @@ func (b *budget) take(n int64) error {
 	}
 }
 
+// use counts n bytes that are used already, also if they are too many.
+func (b *budget) use(n int64) error {
+	err := b.take(n)
+	if err != nil {
+		b.used.Add(n)
+	}
+	return err
+}
+
 // store hands out slabs and takes them back.
 type store[K key] struct {
 	*budget
-	keys   [][]K
+	lows   [][]uint16
 	counts [][]uint64 // slabs of the present number of limbs
 	limbs  int
-	mu     sync.Mutex // of keys and counts, where slabs are taken side by side
+	mu     sync.Mutex // of lows and counts, where slabs are taken side by side
 
 	garbage int64        // bytes let go since the last collection
 	onDisk  atomic.Int64 // bytes written
 	written sync.Pool    // of *bytes.Buffer: slabs on their way to disk
 }
 
-const wordBytes = 8
+const (
+	wordBytes = 8
+	lowBytes  = 2
+)
 
 // room is where some states of a level go.
-type room[K key] struct {
+type room struct {
 	slab   int
-	keys   []K
+	lows   []uint16
 	counts []uint64
 }
 
 // append adds sorted states, all above those of l, to its end.
 func (s *store[K]) append(l *level[K], keys []K, counts []uint64) error {
+	p := &part[K]{counts: counts}
+	mask := lowMask[K](l.blocks.low)
+	for _, k := range keys {
+		p.addTo(without(k, mask), mask)
+		p.addLow(uint16(k[0] & mask[0]))
+	}
+	p.close()
 	rooms, err := s.reserve(nil, l, len(keys), false)
 	if err != nil {
 		return err
 	}
-	fillRooms(rooms, keys, counts)
-	return nil
+	fillRooms(rooms, p.lows, counts)
+	return s.addBlocks(l, l.n-len(keys), &p.blocks, len(keys))
 }
 
-func fillRooms[K key](rooms []room[K], keys []K, counts []uint64) {
+func fillRooms(rooms []room, lows []uint16, counts []uint64) {
 	for _, r := range rooms {
-		keys = keys[copy(r.keys, keys):]
+		lows = lows[copy(r.lows, lows):]
 		counts = counts[copy(r.counts, counts):]
 	}
+}
+
+// addBlocks adds the blocks of n states, whose first is given, to l. They are
+// cut where slabs end.
+func (s *store[K]) addBlocks(l *level[K], first int, add *blocks[K], n int) error {
+	was := l.blocks.bytes()
+	for b, head := range add.heads {
+		end := n
+		if b+1 < len(add.first) {
+			end = int(add.first[b+1])
+		}
+		for from := first + int(add.first[b]); from < first+end; from = (from | slabMask) + 1 {
+			l.blocks.heads = append(l.blocks.heads, head)
+			l.blocks.first = append(l.blocks.first, uint32(from))
+		}
+	}
+	return s.use(l.blocks.bytes() - was)
 }
 
 // reserve makes l longer by n states and appends to rooms where they are. A
 // level that is large gets whole slabs from the beginning, so that no room is
 // moved while others fill theirs.
-func (s *store[K]) reserve(rooms []room[K], l *level[K], n int, large bool) ([]room[K], error) {
+func (s *store[K]) reserve(rooms []room, l *level[K], n int, large bool) ([]room, error) {
 	for n > 0 {
-		last := len(l.keys) - 1
-		if last < 0 || !fits(l.keys[last], n) {
+		last := len(l.lows) - 1
+		if last < 0 || !fits(l.lows[last], n) {
 			want := n
 			switch {
 			case large || l.shelf != nil:
 				want = slabSize
 			case last == 0:
-				want += len(l.keys[0])
+				want += len(l.lows[0])
 			}
 			if err := s.grow(l, want); err != nil {
 				return rooms, err
 			}
-			last = len(l.keys) - 1
+			last = len(l.lows) - 1
 		}
-		from := len(l.keys[last])
-		to := min(from+n, cap(l.keys[last]))
-		l.keys[last] = l.keys[last][:to]
-		r := room[K]{slab: last, keys: l.keys[last][from:to]}
+		from := len(l.lows[last])
+		to := min(from+n, cap(l.lows[last]))
+		l.lows[last] = l.lows[last][:to]
+		r := room{slab: last, lows: l.lows[last][from:to]}
 		if l.limbs > 0 {
 			l.counts[last] = l.counts[last][:to*l.limbs]
 			r.counts = l.counts[last][from*l.limbs : to*l.limbs]
@@ -131,67 +221,67 @@ func (s *store[K]) reserve(rooms []room[K], l *level[K], n int, large bool) ([]r
 
 // fits reports whether a slab can take some of n states more without being moved
 // for the others.
-func fits[K key](slab []K, n int) bool {
+func fits(slab []uint16, n int) bool {
 	return len(slab) < cap(slab) && (cap(slab) == slabSize || len(slab)+n <= cap(slab))
 }
 
 // grow makes room for at least one state: a small level's only slab doubles,
 // a large level gets another slab.
 func (s *store[K]) grow(l *level[K], want int) error {
-	if len(l.keys) == 1 && l.shelf == nil && cap(l.keys[0]) < slabSize {
-		size := min(slabSize, max(2*cap(l.keys[0]), want))
+	if len(l.lows) == 1 && l.shelf == nil && cap(l.lows[0]) < slabSize {
+		size := min(slabSize, max(2*cap(l.lows[0]), want))
 		return s.resize(l, size)
 	}
 	size := slabSize
-	if len(l.keys) == 0 && want < slabSize/4 {
+	if len(l.lows) == 0 && want < slabSize/4 {
 		size = want
 	}
-	l.keys = append(l.keys, nil)
+	l.lows = append(l.lows, nil)
 	l.counts = append(l.counts, nil)
 	return s.resize(l, size)
 }
 
 // resize moves the last slab of l to one of the given size.
 func (s *store[K]) resize(l *level[K], size int) error {
-	last := len(l.keys) - 1
-	oldKeys, oldCounts := l.keys[last], l.counts[last]
-	keys, counts, err := s.slab(size, l.limbs)
+	last := len(l.lows) - 1
+	oldLows, oldCounts := l.lows[last], l.counts[last]
+	lows, counts, err := s.slab(size, l.limbs)
 	if err != nil {
 		return err
 	}
-	l.keys[last], l.counts[last] = append(keys, oldKeys...), append(counts, oldCounts...)
-	s.used.Add(-s.slabBytes(cap(oldKeys), l.limbs))
+	l.lows[last], l.counts[last] = append(lows, oldLows...), append(counts, oldCounts...)
+	s.used.Add(-s.slabBytes(cap(oldLows), l.limbs))
 	return nil
 }
 
 // slab is memory for some states. It may be called side by side.
-func (s *store[K]) slab(size, limbs int) (keys []K, counts []uint64, err error) {
+func (s *store[K]) slab(size, limbs int) (lows []uint16, counts []uint64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if keys, err = s.keySlab(size); err != nil {
+	if lows, err = s.lowSlab(size); err != nil {
 		return nil, nil, err
 	}
 	if counts, err = s.countSlab(size, limbs); err != nil {
-		s.used.Add(-s.putKeys(keys))
+		s.used.Add(-s.putLows(lows))
 		return nil, nil, err
 	}
-	return keys, counts, nil
+	return lows, counts, nil
 }
 
 // putSlab takes memory back that slab gave.
-func (s *store[K]) putSlab(keys []K, counts []uint64, limbs int) {
+func (s *store[K]) putSlab(lows []uint16, counts []uint64, limbs int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.letGo(s.putCounts(counts, cap(keys), limbs) + s.putKeys(keys))
+	s.letGo(s.putCounts(counts, cap(lows), limbs) + s.putLows(lows))
 }
 
-// putKeys returns how many bytes are of no more use.
-func (s *store[K]) putKeys(keys []K) (freed int64) {
-	if cap(keys) == slabSize {
-		s.keys = append(s.keys, keys)
+// putLows returns how many bytes are of no more use.
+func (s *store[K]) putLows(lows []uint16) (freed int64) {
+	if cap(lows) == slabSize {
+		s.lows = append(s.lows, lows)
 		return 0
 	}
-	return s.slabBytes(cap(keys), 0)
+	return s.slabBytes(cap(lows), 0)
 }
 
 // putCounts returns how many bytes are of no more use.
@@ -203,17 +293,17 @@ func (s *store[K]) putCounts(counts []uint64, size, limbs int) (freed int64) {
 	return int64(size) * int64(limbs) * wordBytes
 }
 
-// keySlab is an empty slab for the keys of some states.
-func (s *store[K]) keySlab(size int) ([]K, error) {
-	if top := len(s.keys) - 1; size == slabSize && top >= 0 {
-		slab := s.keys[top]
-		s.keys = s.keys[:top]
+// lowSlab is an empty slab for the low bits of some states.
+func (s *store[K]) lowSlab(size int) ([]uint16, error) {
+	if top := len(s.lows) - 1; size == slabSize && top >= 0 {
+		slab := s.lows[top]
+		s.lows = s.lows[:top]
 		return slab[:0], nil
 	}
 	if err := s.take(s.slabBytes(size, 0)); err != nil {
 		return nil, err
 	}
-	return make([]K, 0, size), nil
+	return make([]uint16, 0, size), nil
 }
 
 // countSlab is an empty slab for their counts, nil without limbs.
@@ -232,9 +322,9 @@ func (s *store[K]) countSlab(size, limbs int) ([]uint64, error) {
 	return make([]uint64, 0, size*limbs), nil
 }
 
+// slabBytes are those of low bits and counts, without blocks.
 func (s *store[K]) slabBytes(size, limbs int) int64 {
-	var k K
-	return int64(size) * int64(len(k)+limbs) * wordBytes
+	return int64(size) * (lowBytes + int64(limbs)*wordBytes)
 }
 
 // useLimbs says how many limbs the next levels have. Slabs of counts of
@@ -262,11 +352,11 @@ func (s *store[K]) letGo(bytes int64) {
 
 // trim keeps so many free slabs.
 func (s *store[K]) trim(keep int) {
-	n := max(0, min(keep, len(s.keys), len(s.counts)))
-	freed := s.slabBytes((len(s.keys)-n)*slabSize, 0) + int64((len(s.counts)-n)*slabSize*s.limbs)*wordBytes
-	clear(s.keys[n:])
+	n := max(0, min(keep, len(s.lows), len(s.counts)))
+	freed := s.slabBytes((len(s.lows)-n)*slabSize, 0) + int64((len(s.counts)-n)*slabSize*s.limbs)*wordBytes
+	clear(s.lows[n:])
 	clear(s.counts[n:])
-	s.keys, s.counts = s.keys[:n], s.counts[:n]
+	s.lows, s.counts = s.lows[:n], s.counts[:n]
 	s.letGo(freed)
 }
 
@@ -279,14 +369,17 @@ func (s *store[K]) recycle(l *level[K]) {
 		return
 	}
 	var freed int64
-	for i, keys := range l.keys {
-		if keys == nil {
+	for i, lows := range l.lows {
+		if lows == nil {
 			continue // on the shelf
 		}
-		freed += s.putCounts(l.counts[i], cap(keys), l.limbs)
+		freed += s.putCounts(l.counts[i], cap(lows), l.limbs)
 		if !l.lent {
-			freed += s.putKeys(keys)
+			freed += s.putLows(lows)
 		}
+	}
+	if !l.lent {
+		freed += l.blocks.bytes()
 	}
 	s.letGo(freed)
 	if l.shelf != nil {

@@ -17,7 +17,7 @@ var errNarrow = errors.New("a count passed its limbs")
 // add appends the counts of a block's states: for each the sum over its arcs,
 // whose counts have inLimbs. It reports whether limbs are enough.
 func (p *part[K]) add(t *sorter, in [][]uint64, limbs, inLimbs int) bool {
-	from, to := len(p.counts), len(p.keys)*limbs
+	from, to := len(p.counts), len(p.lows)*limbs
 	p.counts = slices.Grow(p.counts, to-from)[:to]
 	clear(p.counts[from:])
 	switch {

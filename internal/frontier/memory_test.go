@@ -11,17 +11,21 @@ import (
 // held is what a run between two steps has in memory, counted afresh.
 func held(r *run[[1]uint64], arcs *Arcs) int64 {
 	var n int64
-	slabs := map[*[1]uint64]int{} // of keys, which records share
+	slabs := map[*uint16]int64{} // of low bits, which records share
+	blocks := map[*[1]uint64]int64{}
 	add := func(l *level[[1]uint64]) {
-		for _, slab := range l.keys {
-			slabs[&slab[:1][0]] = cap(slab)
+		for _, slab := range l.lows {
+			slabs[&slab[:1][0]] = int64(cap(slab)) * lowBytes
 		}
 		for _, slab := range l.counts {
 			n += int64(cap(slab)) * wordBytes
 		}
+		if len(l.blocks.heads) > 0 {
+			blocks[&l.blocks.heads[0]] = l.blocks.bytes()
+		}
 	}
 	add(&r.in)
-	add(&level[[1]uint64]{keys: r.store.keys, counts: r.store.counts})
+	add(&level[[1]uint64]{lows: r.store.lows, counts: r.store.counts})
 	for _, rec := range r.repeats.seen {
 		add(&rec.in)
 		add(&rec.out)
@@ -29,13 +33,13 @@ func held(r *run[[1]uint64], arcs *Arcs) int64 {
 			n += rec.parts[i].bytes()
 		}
 	}
-	for _, size := range slabs {
-		n += int64(size) * wordBytes
+	for _, bytes := range slabs {
+		n += bytes
 	}
-	n += r.blocks.bytes()
-	for i := range r.slabs {
-		n += r.slabs[i].bytes()
+	for _, bytes := range blocks {
+		n += bytes
 	}
+	n += int64(cap(r.odd)) * wordBytes
 	for _, p := range r.spare {
 		n += p.held
 	}

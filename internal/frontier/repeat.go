@@ -23,7 +23,7 @@ import (
 
 // repeatBytes is what a run may keep for repetition: 10x10 tetrominoes want 60
 // MB, 16x16 monomer-dimer 25.
-const repeatBytes = 256 << 20
+const repeatBytes = 64 << 20
 
 // worthKeeping is how many times a step must be expected to come again, if it
 // goes on as it began, for its arcs to be kept. A gathered step takes a third
@@ -120,22 +120,22 @@ func (s *step) like(t *step) bool {
 // print tells levels apart, mostly. It says when it is worth to keep the arcs
 // of a step; they are used only where the keys are compared.
 func (l *level[K]) print() uint64 {
-	const every = 16
 	h := uint64(l.n)
-	for i := 0; i < l.n; i += every {
-		k := l.key(i)
+	for b, k := range l.blocks.heads {
 		for w := range len(k) {
 			h = mix(h, k[w])
 		}
+		h = mix(h, uint64(l.blocks.first[b]))
 	}
 	return h
 }
 
 // sameKeys compares whole levels, which mostly share their slabs.
 func sameKeys[K key](a, b *level[K]) bool {
-	return a.n == b.n && slices.EqualFunc(a.keys, b.keys, func(x, y []K) bool {
-		return len(x) == len(y) && (&x[0] == &y[0] || slices.Equal(x, y))
-	})
+	return a.n == b.n && slices.Equal(a.blocks.first, b.blocks.first) && slices.Equal(a.blocks.heads, b.blocks.heads) &&
+		slices.EqualFunc(a.lows, b.lows, func(x, y []uint16) bool {
+			return len(x) == len(y) && (&x[0] == &y[0] || slices.Equal(x, y))
+		})
 }
 
 // repeat is what is known of the coming step: a record to gather along, or
@@ -177,22 +177,35 @@ func (r *run[K]) roomFor() bool {
 // forget drops all records, since the levels need their room, and keeps none
 // from now on.
 func (r *run[K]) forget() {
-	slabs := map[*K]int64{} // which records share
+	slabs := map[*uint16]int64{} // of low bits, which records share
+	blocks := map[*K]int64{}
+	each := func(l *level[K], do func(slab *uint16, bytes int64)) {
+		for _, slab := range l.lows {
+			do(&slab[:1][0], r.store.slabBytes(cap(slab), 0))
+		}
+	}
 	for _, rec := range r.repeats.seen {
 		for _, l := range []*level[K]{&rec.in, &rec.out} {
-			for _, slab := range l.keys {
-				slabs[&slab[:1][0]] = r.store.slabBytes(cap(slab), 0)
+			each(l, func(slab *uint16, bytes int64) { slabs[slab] = bytes })
+			if len(l.blocks.heads) > 0 {
+				blocks[&l.blocks.heads[0]] = l.blocks.bytes()
 			}
 		}
 		for i := range rec.parts {
 			r.store.used.Add(-rec.parts[i].bytes())
 		}
 	}
-	for _, slab := range r.in.keys {
-		delete(slabs, &slab[:1][0]) // the present level's are its own again
-	}
+	each(&r.in, func(slab *uint16, _ int64) { delete(slabs, slab) }) // the present level's are its own again
+	delete(blocks, &r.in.blocks.heads[0])
 	for _, size := range slabs {
 		r.store.used.Add(-size)
+	}
+	for _, size := range blocks {
+		r.store.used.Add(-size)
+	}
+	for _, p := range r.spare { // have listed arcs
+		p.arcs, p.along = nil, gathered{}
+		r.store.used.Add(p.grown())
 	}
 	r.in.lent = false
 	r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, len(r.a.steps))}
@@ -208,31 +221,32 @@ func (r *run[K]) note(rec *record[K], s *stepping[K]) {
 	for i := range rec.parts {
 		size += rec.parts[i].bytes()
 	}
-	for _, slab := range rec.out.keys {
+	for _, slab := range rec.out.lows {
 		size += r.store.slabBytes(cap(slab), 0)
 	}
+	size += rec.out.blocks.bytes()
 	r.repeats.bytes += size
 }
 
 // lend is a level of the same keys and no counts.
 func (l *level[K]) lend() level[K] {
 	l.lent = true
-	return level[K]{n: l.n, keys: l.keys, lent: true}
+	return level[K]{n: l.n, blocks: l.blocks, lows: l.lows, lent: true}
 }
 
 // along makes the next level along the arcs of a record.
 func (r *run[K]) along(ctx context.Context, rec *record[K]) error {
 	out := rec.out.lend()
 	out.limbs = r.store.limbs
-	out.counts = make([][]uint64, len(out.keys))
-	for i, keys := range out.keys {
-		slab, err := r.store.countSlab(cap(keys), out.limbs)
+	out.counts = make([][]uint64, len(out.lows))
+	for i, lows := range out.lows {
+		slab, err := r.store.countSlab(cap(lows), out.limbs)
 		if err != nil {
-			out.keys = out.keys[:i]
+			out.lows = out.lows[:i]
 			r.store.recycle(&out)
 			return err
 		}
-		out.counts[i] = slab[:len(keys)*out.limbs]
+		out.counts[i] = slab[:len(lows)*out.limbs]
 	}
 	var next atomic.Int64
 	var narrow atomic.Bool

@@ -113,13 +113,12 @@ type run[K key] struct {
 	repeats repeats[K]
 
 	// Of the present step, made anew for each in the same memory.
-	blocks  blocks[K]
-	slabs   []blocks[K] // by slab
+	odd     []uint64 // bit s: the present item is covered in state s
 	classes []class[K]
 
-	splitBytes int64   // of blocks and slabs
-	shelving   bool    // levels go to disk
-	share      float64 // of the memory left: for slabs of theirs at hand
+	shelving  bool    // levels go to disk
+	shelvedAt int     // level of the last step that was out of memory
+	share     float64 // of the memory left: for slabs of theirs at hand; 0: not shelved yet
 }
 
 func newRun[K key](a *Automaton, c Config) *run[K] {
@@ -130,7 +129,7 @@ func newRun[K key](a *Automaton, c Config) *run[K] {
 		c.chunk = chunkArcs
 	}
 	r := &run[K]{a: a, c: c, window: narrow[K](a.window)}
-	r.store.budget = &budget{limit: c.Memory}
+	r.store.budget = &budget{}
 	r.workers = make([]*worker[K], min(c.Threads, maxThreads))
 	for i := range r.workers {
 		r.workers[i] = &worker[K]{}
@@ -139,14 +138,12 @@ func newRun[K key](a *Automaton, c Config) *run[K] {
 	if c.Counts {
 		limbs = 1
 	}
-	r.in = level[K]{
-		n: 1, limbs: limbs,
-		keys: [][]K{{narrow[K](a.root)}}, counts: [][]uint64{[]uint64{1}[:limbs]},
-	}
 	r.store.useLimbs(limbs)
+	r.in = level[K]{limbs: limbs, blocks: blocks[K]{low: a.low()}}
+	_ = r.store.append(&r.in, []K{narrow[K](a.root)}, []uint64{1}[:limbs]) // without a limit
+	r.store.limit = c.Memory
 	r.effort.States = 1
 	r.findRepeats()
-	r.store.used.Add(r.store.slabBytes(1, limbs))
 	return r
 }
 
@@ -197,7 +194,7 @@ func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 	if known != nil {
 		return nil, r.along(ctx, known)
 	}
-	if err := r.findBlocks(ctx); err != nil {
+	if err := r.findOdd(ctx); err != nil {
 		return nil, err
 	}
 	r.classify(streams)
@@ -207,7 +204,7 @@ func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 	}
 	s := &stepping[K]{
 		run: r, streams: streams, cuts: cuts, keep: r.keeper(), noted: fill != nil,
-		out: level[K]{limbs: r.store.limbs}, pending: map[int]*part[K]{},
+		out: level[K]{limbs: r.store.limbs, blocks: blocks[K]{low: r.in.blocks.low}}, pending: map[int]*part[K]{},
 	}
 	if err := s.makeShelf(); err != nil {
 		return nil, err
@@ -287,7 +284,7 @@ func (r *run[K]) cuts(ctx context.Context, streams []stream[K]) ([]bounds[K], er
 		return nil, err
 	}
 	slices.SortFunc(sample, func(a, b K) int { return borrow(b, a) - borrow(a, b) })
-	below := lowMask[K](r.blocks.low - 1)
+	below := lowMask[K](r.in.blocks.low - 1)
 	cuts := []bounds[K]{{}}
 	each := max(1, chunk/stride)
 	for i := each; i < len(sample); i += each {
@@ -327,7 +324,8 @@ func (r *run[K]) sample(ctx context.Context, streams []stream[K], stride int) ([
 		}
 	}
 	// The sample, and cuts of at most as many bytes, are gone after the step.
-	size := 2 * r.store.slabBytes(cap(sample), 0)
+	var k K
+	size := 2 * int64(cap(sample)*len(k)) * wordBytes
 	if err := r.store.take(size); err != nil {
 		return nil, err
 	}
@@ -412,7 +410,7 @@ func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
 			return
 		}
 		before := w.bytes()
-		w.gather(s.blocks.heads, s.classes, s.window, s.cuts[c])
+		w.gather(s.in.blocks.heads, s.classes, s.window, s.cuts[c])
 		failed := s.fill(w, p, w.merge())
 		grown := p.grown()
 		own := w.bytes() - before
@@ -488,7 +486,7 @@ func (s *stepping[K]) place(c int, p *part[K], err error) (placed []*part[K]) {
 }
 
 func (s *stepping[K]) appendPart(p *part[K]) error {
-	if s.out.n > math.MaxUint32-len(p.keys) || len(s.arcs) > math.MaxUint32-len(p.arcs) {
+	if s.out.n > math.MaxUint32-len(p.lows) || len(s.arcs) > math.MaxUint32-len(p.arcs) {
 		return fmt.Errorf("%w: a level has over 2^32 states or arcs", ErrMemory)
 	}
 	base := uint32(s.out.n)
@@ -511,7 +509,10 @@ func (s *stepping[K]) appendPart(p *part[K]) error {
 			s.arcs = append(s.arcs, a)
 		}
 	}
+	first := s.out.n
 	var err error
-	p.room, err = s.store.reserve(p.room[:0], &s.out, len(p.keys), s.large())
-	return err
+	if p.room, err = s.store.reserve(p.room[:0], &s.out, len(p.lows), s.large()); err != nil {
+		return err
+	}
+	return s.store.addBlocks(&s.out, first, &p.blocks, len(p.lows))
 }

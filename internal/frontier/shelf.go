@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -15,10 +16,10 @@ import (
 )
 
 // A level that does not fit in memory goes on a shelf: a file, in which its
-// slabs are sorted runs of saved blocks (see checkpoint.go), compressed and
-// under checksums. What a step asks of the whole level stays in memory, some
-// hundredth of it: the heads of blocks, which states are odd, and a sample of
-// the keys.
+// slabs are sorted runs, compressed and under checksums, of blocks as levels are
+// saved in (see checkpoint.go), but with low bits in place of keys. What a step
+// asks of the whole level stays in memory, some hundredth of it: the heads of
+// blocks, which states are odd, and a sample of the low bits.
 //
 //	step   class 1   class 2   class 3        each reads its slabs in order,
 //	          │         │         │           at its own place
@@ -41,28 +42,27 @@ var ErrDisk = errors.New("levels cannot be kept on disk")
 type shelf[K key] struct {
 	store *store[K]
 	file  *os.File
-	low   uint // of the blocks
 	limbs int
 	end   atomic.Int64
 
 	mu      sync.Mutex
 	turned  *sync.Cond // some slab was fetched
-	slabs   []*shelved[K]
+	slabs   []*shelved
 	clock   int64
 	atHand  int // slabs in memory
 	allowed int // of them, but for those that are read from
 }
 
 // shelved is one slab.
-type shelved[K key] struct {
+type shelved struct {
 	n          int // states
 	at, length int64
-	blocks     blocks[K]
+	odd        []uint64
 	total      *big.Int // of the counts
-	sample     []K      // every sampleEvery-th key
+	sample     []uint16 // every sampleEvery-th
 
 	// At hand:
-	keys   []K
+	lows   []uint16
 	counts []uint64
 	fetch  bool // under way
 	pins   int
@@ -72,7 +72,7 @@ type shelved[K key] struct {
 // sampleEvery divides the slabs' size.
 const sampleEvery = 1 << 8
 
-func newShelf[K key](s *store[K], dir string, low uint, limbs int) (*shelf[K], error) {
+func newShelf[K key](s *store[K], dir string, limbs int) (*shelf[K], error) {
 	file, err := os.CreateTemp(dir, "pavage-levels-*")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDisk, err)
@@ -80,7 +80,7 @@ func newShelf[K key](s *store[K], dir string, low uint, limbs int) (*shelf[K], e
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDisk, errors.Join(err, file.Close()))
 	}
-	h := &shelf[K]{store: s, file: file, low: low, limbs: limbs}
+	h := &shelf[K]{store: s, file: file, limbs: limbs}
 	h.turned = sync.NewCond(&h.mu)
 	return h, nil
 }
@@ -88,19 +88,16 @@ func newShelf[K key](s *store[K], dir string, low uint, limbs int) (*shelf[K], e
 func (h *shelf[K]) slabBytes() int64 { return h.store.slabBytes(slabSize, h.limbs) }
 
 // bytes of a slab that stay in memory.
-func (s *shelved[K]) bytes() int64 {
-	var k K
-	return s.blocks.bytes() + int64(cap(s.sample)*len(k))*wordBytes
+func (s *shelved) bytes() int64 {
+	return int64(cap(s.odd))*wordBytes + int64(cap(s.sample))*lowBytes
 }
 
 // put writes slab i of the level, whose memory the caller may then use again.
-func (h *shelf[K]) put(i int, keys []K, counts []uint64) error {
-	s := &shelved[K]{n: len(keys), total: total([][]uint64{counts}, h.limbs)}
-	s.blocks.odd = make([]uint64, (len(keys)+63)/64)
-	s.blocks.split(keys, uint32(i<<slabBits), h.low, s.blocks.odd)
-	s.blocks.heads, s.blocks.first = slices.Clip(s.blocks.heads), slices.Clip(s.blocks.first)
-	for k := 0; k < len(keys); k += sampleEvery {
-		s.sample = append(s.sample, keys[k])
+func (h *shelf[K]) put(i int, lows []uint16, counts []uint64) error {
+	s := &shelved{n: len(lows), odd: make([]uint64, (len(lows)+63)/64), total: total([][]uint64{counts}, h.limbs)}
+	markOdd(s.odd, lows)
+	for k := 0; k < len(lows); k += sampleEvery {
+		s.sample = append(s.sample, lows[k])
 	}
 	if err := h.store.take(s.bytes()); err != nil {
 		return err
@@ -112,10 +109,10 @@ func (h *shelf[K]) put(i int, keys []K, counts []uint64) error {
 	defer h.store.written.Put(file)
 	file.Reset()
 	w := &saver{to: file, blocks: i * slabSize / saveStates}
-	for from := 0; from < len(keys); from += saveStates {
-		to := min(len(keys), from+saveStates)
+	for from := 0; from < len(lows); from += saveStates {
+		to := min(len(lows), from+saveStates)
 		w.block(func(buf []byte) []byte {
-			return appendStates(buf, keys[from:to], counts[from*h.limbs:to*h.limbs], h.limbs)
+			return appendLows(buf, lows[from:to], counts[from*h.limbs:to*h.limbs], h.limbs)
 		})
 	}
 	s.length = int64(file.Len())
@@ -133,8 +130,37 @@ func (h *shelf[K]) put(i int, keys []K, counts []uint64) error {
 	return nil
 }
 
-// get is the keys and counts of slab i, at hand until it is let go.
-func (h *shelf[K]) get(i int) ([]K, []uint64, error) {
+// appendLows appends a block of states of a slab:
+//
+//	width u16 │ low bits u16 │ … │ count │ count │ …
+func appendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
+	width := (bitLength(counts, limbs) + 7) / 8
+	buf = binary.LittleEndian.AppendUint16(buf, uint16(width))
+	for _, low := range lows {
+		buf = binary.LittleEndian.AppendUint16(buf, low)
+	}
+	return appendCounts(buf, counts, limbs, width)
+}
+
+// cutLows appends the n states of a block to lows and counts, unless it is none
+// of that many.
+func cutLows(lows []uint16, counts []uint64, block []byte, n, limbs int) ([]uint16, []uint64, bool) {
+	if len(block) < widthSize+n*lowBytes {
+		return lows, counts, false
+	}
+	width := int(binary.LittleEndian.Uint16(block))
+	at, rest := block[widthSize:], block[widthSize+n*lowBytes:]
+	if width > wordBytes*limbs || len(rest) != n*width {
+		return lows, counts, false
+	}
+	for i := range n {
+		lows = append(lows, binary.LittleEndian.Uint16(at[i*lowBytes:]))
+	}
+	return lows, cutCounts(counts, rest, n, limbs), true
+}
+
+// get is the low bits and counts of slab i, at hand until it is let go.
+func (h *shelf[K]) get(i int) ([]uint16, []uint64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.slabs[i]
@@ -144,28 +170,28 @@ func (h *shelf[K]) get(i int) ([]K, []uint64, error) {
 	h.clock++
 	s.used = h.clock
 	s.pins++
-	if s.keys != nil {
-		return s.keys, s.counts, nil
+	if s.lows != nil {
+		return s.lows, s.counts, nil
 	}
-	keys, counts, err := h.room()
+	lows, counts, err := h.room()
 	if err != nil {
 		s.pins--
 		return nil, nil, err
 	}
 	s.fetch = true
 	h.mu.Unlock()
-	keys, counts, err = h.read(i, s, keys, counts)
+	lows, counts, err = h.read(i, s, lows, counts)
 	h.mu.Lock()
 	s.fetch = false
 	h.turned.Broadcast()
 	if err != nil {
 		s.pins--
 		h.atHand--
-		h.store.putSlab(keys, counts, h.limbs)
+		h.store.putSlab(lows, counts, h.limbs)
 		return nil, nil, err
 	}
-	s.keys, s.counts = keys, counts
-	return keys, counts, nil
+	s.lows, s.counts = lows, counts
+	return lows, counts, nil
 }
 
 // letGo says that a slab is not read from any more, by one who got it.
@@ -177,48 +203,44 @@ func (h *shelf[K]) letGo(i int) {
 
 // room is memory for a slab: new, if there is any, or else that of the slab
 // at hand that has not been read for longest.
-func (h *shelf[K]) room() ([]K, []uint64, error) {
-	if h.atHand < h.allowed {
-		keys, counts, err := h.store.slab(slabSize, h.limbs)
-		if err == nil {
-			h.atHand++
-			return keys, counts, nil
-		}
-	}
-	var oldest *shelved[K]
+func (h *shelf[K]) room() ([]uint16, []uint64, error) {
+	var oldest *shelved
 	for _, s := range h.slabs {
-		if s.keys != nil && s.pins == 0 && (oldest == nil || s.used < oldest.used) {
+		if s.lows != nil && s.pins == 0 && (oldest == nil || s.used < oldest.used) {
 			oldest = s
 		}
 	}
-	if oldest == nil {
-		keys, counts, err := h.store.slab(slabSize, h.limbs)
+	if h.atHand < h.allowed || oldest == nil {
+		lows, counts, err := h.store.slab(slabSize, h.limbs)
 		if err == nil {
 			h.atHand++
 		}
-		return keys, counts, err
+		if err == nil || oldest == nil {
+			return lows, counts, err
+		}
 	}
-	keys, counts := oldest.keys, oldest.counts
-	oldest.keys, oldest.counts = nil, nil
-	return keys[:0], counts[:0], nil
+	lows, counts := oldest.lows, oldest.counts
+	oldest.lows, oldest.counts = nil, nil
+	return lows[:0], counts[:0], nil
 }
 
 // read fills memory with slab i, and returns it also if that fails.
-func (h *shelf[K]) read(i int, s *shelved[K], keys []K, counts []uint64) ([]K, []uint64, error) {
+func (h *shelf[K]) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint16, []uint64, error) {
 	l := &loader{from: io.NewSectionReader(h.file, s.at, s.length), blocks: i * slabSize / saveStates}
-	d := decoder[K]{limbs: h.limbs}
-	for len(keys) < s.n {
-		n := min(saveStates, s.n-len(keys))
-		block, err := l.block(d.most(n))
-		if err == nil && !d.decode(block, n) {
-			err = l.damaged("no sorted states")
+	for len(lows) < s.n {
+		n := min(saveStates, s.n-len(lows))
+		block, err := l.block(widthSize + n*(lowBytes+wordBytes*h.limbs))
+		if err == nil {
+			var ok bool
+			if lows, counts, ok = cutLows(lows, counts, block, n, h.limbs); !ok {
+				err = l.damaged("no states")
+			}
 		}
 		if err != nil {
-			return keys, counts, fmt.Errorf("%w: %w", ErrDisk, err)
+			return lows, counts, fmt.Errorf("%w: %w", ErrDisk, err)
 		}
-		keys, counts = append(keys, d.keys...), append(counts, d.counts...)
 	}
-	return keys, counts, nil
+	return lows, counts, nil
 }
 
 // close lets go of the file and of all slabs.
@@ -228,8 +250,8 @@ func (h *shelf[K]) close() {
 			continue
 		}
 		h.store.letGo(s.bytes())
-		if s.keys != nil {
-			h.store.putSlab(s.keys, s.counts, h.limbs)
+		if s.lows != nil {
+			h.store.putSlab(s.lows, s.counts, h.limbs)
 		}
 	}
 	h.slabs = nil
@@ -244,29 +266,44 @@ func (h *shelf[K]) total() *big.Int {
 	return sum
 }
 
+func (h *shelf[K]) findOdd(odd []uint64) {
+	for i, s := range h.slabs {
+		copy(odd[i<<slabBits/64:], s.odd)
+	}
+}
+
 // sampleKey is the key of state i, a multiple of sampleEvery on a shelf.
 func (l *level[K]) sampleKey(i int) K {
 	if l.shelf != nil {
-		return l.shelf.slabs[i>>slabBits].sample[i&slabMask/sampleEvery]
+		return l.blocks.key(l.block(i), l.shelf.slabs[i>>slabBits].sample[i&slabMask/sampleEvery])
 	}
 	return l.key(i)
 }
 
-// eachSlab calls do with the keys and counts of all slabs in order.
+// eachSlab calls do with the keys, good until it returns, and counts of all
+// slabs in order.
 func (l *level[K]) eachSlab(do func(keys []K, counts []uint64) error) error {
-	for i, keys := range l.keys {
-		if keys != nil {
-			if err := do(keys, l.counts[i]); err != nil {
+	var keys []K
+	b := 0
+	for i, lows := range l.lows {
+		counts := l.counts[i]
+		if lows == nil {
+			var err error
+			if lows, counts, err = l.shelf.get(i); err != nil {
 				return err
 			}
-			continue
 		}
-		keys, counts, err := l.shelf.get(i)
-		if err != nil {
-			return err
+		keys = keys[:0]
+		for k, low := range lows {
+			if i<<slabBits+k == l.end(b) {
+				b++
+			}
+			keys = append(keys, l.blocks.key(b, low))
 		}
-		err = do(keys, counts)
-		l.shelf.letGo(i)
+		err := do(keys, counts)
+		if l.lows[i] == nil {
+			l.shelf.letGo(i)
+		}
 		if err != nil {
 			return err
 		}
@@ -277,7 +314,7 @@ func (l *level[K]) eachSlab(do func(keys []K, counts []uint64) error) error {
 // canShelve reports whether a step that is out of memory may try again with
 // levels on disk, or with fewer slabs of them at hand.
 func (r *run[K]) canShelve() bool {
-	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && !r.c.held && (!r.shelving || r.share > leastShare)
+	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && !r.c.held && (r.share == 0 || r.share > leastShare)
 }
 
 // The share of what memory is left for slabs at hand is halved when the rest is
@@ -290,37 +327,36 @@ const (
 // shelve puts the present level on a shelf, and those to come until they are
 // small again. Steps are not repeated any more.
 func (r *run[K]) shelve(ctx context.Context) error {
-	if r.shelving {
-		r.share /= 2
-	}
+	r.share /= 2
 	r.startShelving()
 	if r.in.shelf != nil {
 		return nil
 	}
-	h, err := newShelf(&r.store, r.c.Disk, max(1, r.blocks.low), r.in.limbs)
+	h, err := newShelf(&r.store, r.c.Disk, r.in.limbs)
 	if err != nil {
 		return err
 	}
 	r.store.trim(0) // makes room for what of the shelf stays in memory
-	for i, keys := range r.in.keys {
-		if err := errors.Join(ctx.Err(), h.put(i, keys, r.in.counts[i])); err != nil {
+	for i, lows := range r.in.lows {
+		if err := errors.Join(ctx.Err(), h.put(i, lows, r.in.counts[i])); err != nil {
 			h.close()
 			return err
 		}
 	}
-	for i, keys := range r.in.keys {
-		r.store.putSlab(keys, r.in.counts[i], r.in.limbs)
-		r.in.keys[i], r.in.counts[i] = nil, nil
+	for i, lows := range r.in.lows {
+		r.store.putSlab(lows, r.in.counts[i], r.in.limbs)
+		r.in.lows[i], r.in.counts[i] = nil, nil
 	}
 	r.in.shelf = h
 	return nil
 }
 
 func (r *run[K]) startShelving() {
-	if !r.shelving {
-		r.shelving, r.share = true, mostShare
+	if r.share == 0 {
+		r.share = mostShare
 		r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, len(r.a.steps))}
 	}
+	r.shelving, r.shelvedAt = true, r.at
 }
 
 // shelveLarge makes a shelf for a level that is to be read from a file, if it is
@@ -330,47 +366,42 @@ func (r *run[K]) shelveLarge(states int) (err error) {
 		return nil
 	}
 	r.startShelving()
-	r.in.shelf, err = newShelf(&r.store, r.c.Disk, uint(min(maxLow, r.a.Window)), r.in.limbs)
+	r.in.shelf, err = newShelf(&r.store, r.c.Disk, r.in.limbs)
 	return err
 }
 
 // shelveFull puts the last slab of a level that is being read on its shelf, if
 // it has one and the slab is full, or the level at its end.
 func (r *run[K]) shelveFull(end bool) error {
-	i := len(r.in.keys) - 1
-	keys, counts := r.in.keys[i], r.in.counts[i]
-	if r.in.shelf == nil || !end && len(keys) < slabSize {
+	i := len(r.in.lows) - 1
+	lows, counts := r.in.lows[i], r.in.counts[i]
+	if r.in.shelf == nil || !end && len(lows) < slabSize {
 		return nil
 	}
-	if err := r.in.shelf.put(i, keys, counts); err != nil {
+	if err := r.in.shelf.put(i, lows, counts); err != nil {
 		return err
 	}
-	r.store.putSlab(keys, counts, r.in.limbs)
-	r.in.keys[i], r.in.counts[i] = nil, nil
+	r.store.putSlab(lows, counts, r.in.limbs)
+	r.in.lows[i], r.in.counts[i] = nil, nil
 	return nil
 }
 
-// takeBlocks puts the blocks of shelved slabs together, and says how many slabs
-// may be at hand.
-func (r *run[K]) takeBlocks() error {
-	b, h := &r.blocks, r.in.shelf
-	b.low = h.low
-	b.heads, b.first, b.odd = b.heads[:0], b.first[:0], b.odd[:0]
-	for _, s := range h.slabs {
-		b.heads, b.first = append(b.heads, s.blocks.heads...), append(b.first, s.blocks.first...)
-		b.odd = append(b.odd, s.blocks.odd...)
+// allow says how many slabs of the present level may be at hand.
+func (r *run[K]) allow() {
+	h := r.in.shelf
+	if h == nil {
+		return
 	}
-	b.first = append(b.first, uint32(r.in.n))
-	free := r.c.Memory - r.store.used.Load() + int64(len(r.store.keys)+h.atHand)*h.slabBytes()
+	free := r.c.Memory - r.store.used.Load() + int64(len(r.store.lows)+h.atHand)*h.slabBytes()
 	h.allowed = int(max(1, r.share*float64(free)/float64(h.slabBytes())))
 	r.store.trim(h.allowed - h.atHand)
-	return r.countBlocks()
 }
 
 // makeShelf makes the shelf of the coming level, unless both levels are to fit
 // in memory easily.
 func (s *stepping[K]) makeShelf() (err error) {
-	if s.shelving && 4*s.store.slabBytes(s.in.n, s.out.limbs) < s.c.Memory {
+	s.allow()
+	if s.shelvedAt < s.at && 4*s.store.slabBytes(s.in.n, s.out.limbs) < s.c.Memory {
 		s.shelving = false
 	}
 	if s.shelving {
@@ -379,7 +410,7 @@ func (s *stepping[K]) makeShelf() (err error) {
 			return err
 		}
 		s.lent += written
-		s.out.shelf, err = newShelf(&s.store, s.c.Disk, s.blocks.low, s.out.limbs)
+		s.out.shelf, err = newShelf(&s.store, s.c.Disk, s.out.limbs)
 	}
 	return err
 }
@@ -395,7 +426,7 @@ func (s *stepping[K]) putAwayFull(p *part[K]) {
 		for len(s.copied) <= r.slab {
 			s.copied = append(s.copied, 0)
 		}
-		s.copied[r.slab] += len(r.keys)
+		s.copied[r.slab] += len(r.lows)
 		full := s.copied[r.slab] == slabSize
 		s.mu.Unlock()
 		if !full {
@@ -413,22 +444,22 @@ func (s *stepping[K]) putAwayFull(p *part[K]) {
 // putOnShelf moves a slab of the coming level to the shelf.
 func (s *stepping[K]) putOnShelf(i int) error {
 	s.mu.Lock()
-	keys, counts := s.out.keys[i], s.out.counts[i]
+	lows, counts := s.out.lows[i], s.out.counts[i]
 	s.mu.Unlock()
-	if err := s.out.shelf.put(i, keys, counts); err != nil {
+	if err := s.out.shelf.put(i, lows, counts); err != nil {
 		return err
 	}
 	s.mu.Lock()
-	s.out.keys[i], s.out.counts[i] = nil, nil
+	s.out.lows[i], s.out.counts[i] = nil, nil
 	s.mu.Unlock()
-	s.store.putSlab(keys, counts, s.out.limbs)
+	s.store.putSlab(lows, counts, s.out.limbs)
 	return nil
 }
 
 // putAwayRest puts what is left of the coming level on the shelf.
 func (s *stepping[K]) putAwayRest() error {
-	for i, keys := range s.out.keys {
-		if keys != nil && s.out.shelf != nil {
+	for i, lows := range s.out.lows {
+		if lows != nil && s.out.shelf != nil {
 			if err := s.putOnShelf(i); err != nil {
 				return err
 			}
@@ -441,7 +472,7 @@ func (s *stepping[K]) putAwayRest() error {
 // in memory they are all.
 type reader[K key] struct {
 	shelf  *shelf[K]
-	keys   [][]K
+	lows   [][]uint16
 	counts [][]uint64
 	at     []int // by class: the slab it reads
 	pins   []int // by slab: the classes that read it, or did so for the present block of sums
@@ -451,11 +482,11 @@ type reader[K key] struct {
 // begin begins to read a level.
 func (r *reader[K]) begin(l *level[K], classes int) {
 	if r.shelf = l.shelf; r.shelf == nil {
-		r.keys, r.counts = l.keys, l.counts
+		r.lows, r.counts = l.lows, l.counts
 		return
 	}
-	slabs := len(l.keys)
-	r.keys, r.counts = make([][]K, slabs), make([][]uint64, slabs)
+	slabs := len(l.lows)
+	r.lows, r.counts = make([][]uint16, slabs), make([][]uint64, slabs)
 	r.at, r.pins = slices.Repeat([]int{-1}, classes), make([]int, slabs)
 }
 
@@ -465,7 +496,7 @@ func (r *reader[K]) open(class, i int) (err error) {
 		return nil
 	}
 	if r.pins[i] == 0 {
-		if r.keys[i], r.counts[i], err = r.shelf.get(i); err != nil {
+		if r.lows[i], r.counts[i], err = r.shelf.get(i); err != nil {
 			return err
 		}
 	}
@@ -481,7 +512,7 @@ func (r *reader[K]) open(class, i int) (err error) {
 func (r *reader[K]) settle() {
 	for _, i := range r.left {
 		if r.pins[i]--; r.pins[i] == 0 {
-			r.keys[i], r.counts[i] = nil, nil
+			r.lows[i], r.counts[i] = nil, nil
 			r.shelf.letGo(i)
 		}
 	}

@@ -16,8 +16,8 @@ func TestShelf(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []Config{
-		{Counts: true, Threads: 1, Memory: 12 << 20},
-		{Counts: true, Threads: 2, Memory: 24 << 20},
+		{Counts: true, Threads: 1, Memory: 8 << 20},
+		{Counts: true, Threads: 2, Memory: 15 << 20},
 	} {
 		c.Disk = t.TempDir()
 		here := newRun[[1]uint64](a, Config{Counts: true, once: true})
@@ -70,7 +70,7 @@ func shelvedRun(t *testing.T) *run[[1]uint64] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun[[1]uint64](a, Config{Counts: true, Threads: 2, Memory: 24 << 20, Disk: t.TempDir()})
+	r := newRun[[1]uint64](a, Config{Counts: true, Threads: 2, Memory: 15 << 20, Disk: t.TempDir()})
 	for r.in.shelf == nil {
 		advance(t, r)
 	}
@@ -111,7 +111,7 @@ func TestShelfWithoutRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, want := range map[string]error{"/nowhere": ErrDisk, t.TempDir(): ErrMemory} {
-		r := newRun[[1]uint64](a, Config{Counts: true, Threads: 2, Memory: 4 << 20, Disk: dir})
+		r := newRun[[1]uint64](a, Config{Counts: true, Threads: 2, Memory: 3 << 20, Disk: dir})
 		var err error
 		for err == nil && r.at < a.Steps() {
 			_, err = r.Step(context.Background())
@@ -137,7 +137,7 @@ func TestResumeOnDisk(t *testing.T) {
 		advance(t, r)
 	}
 	level := saved(t, r)
-	again, err := a.Resume(bytes.NewReader(level), Config{Counts: true, Threads: 1, Memory: 10 << 20, Disk: t.TempDir()})
+	again, err := a.Resume(bytes.NewReader(level), Config{Counts: true, Threads: 1, Memory: 7 << 20, Disk: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

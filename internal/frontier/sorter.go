@@ -11,7 +11,7 @@ type sorter struct {
 	summary [sumsWords / 64]uint64 // bit w: words[w] is not zero
 	below   [sumsWords]uint32      // where words[w] is not zero: the part's states before it
 
-	picked    [pickedStates]image // states of a block
+	picked    [pickedStates + 1]image // states of a block
 	images    []image
 	variables []uint32 // of the images, if arcs are wanted
 }
@@ -51,7 +51,7 @@ func (s *stepping[K]) fill(w *worker[K], p *part[K], run []entry[K]) error {
 		w.sorter = &sorter{}
 	}
 	p.clear()
-	below := lowMask[K](s.blocks.low - 1)
+	below := lowMask[K](s.in.blocks.low - 1)
 	for i := 0; i < len(run); {
 		base, j := without(run[i].key, below), i+1
 		for j < len(run) && without(run[j].key, below) == base {
@@ -66,6 +66,7 @@ func (s *stepping[K]) fill(w *worker[K], p *part[K], run []entry[K]) error {
 		w.settle()
 		i = j
 	}
+	p.close()
 	if s.noted {
 		p.group()
 	}
@@ -76,19 +77,17 @@ func (s *stepping[K]) fill(w *worker[K], p *part[K], run []entry[K]) error {
 func (s *stepping[K]) mark(w *worker[K], run []entry[K]) error {
 	t := w.sorter
 	t.images, t.variables = t.images[:0], t.variables[:0]
-	mask := uint32(lowBits(int(s.blocks.low)))
 	for _, e := range run {
 		c := &s.classes[e.variable]
-		first, end := s.blocks.first[e.source], s.blocks.first[e.source+1]
+		first, end := s.in.blocks.first[e.source], uint32(s.in.end(int(e.source)))
 		slab := int(first >> slabBits)
 		if err := w.open(int(e.variable), slab); err != nil {
 			return err
 		}
-		keys := w.reader.keys[slab]
+		lows := w.lows[slab]
 		for first < end {
 			last := min(end, first&^63+pickedStates)
-			picked := pick(t, keys, s.blocks.odd, first, last, c, mask)
-			t.move(c.moves, picked, s.c.Arcs)
+			t.move(c.moves, lows, s.odd, first, last, &c.shared, c.parity, s.c.Arcs)
 			first = last
 		}
 	}
@@ -98,15 +97,46 @@ func (s *stepping[K]) mark(w *worker[K], run []entry[K]) error {
 	return nil
 }
 
-// pick lists the low bits and the numbers of the states from first to end
-// (exclusive), of one slab and at most pickedStates, that fit what all moves of
-// a class demand. Whether one does is anyone's guess, so that it is arithmetic,
-// not a branch.
-func pick[K key](t *sorter, keys []K, odd []uint64, first, end uint32, c *class[K], mask uint32) []image {
-	test, want := c.shared.test, c.shared.want
+// move appends the images of the states from first to end (exclusive), of one
+// slab and at most pickedStates. Whether a move fits is anyone's guess, so that
+// it is arithmetic, not a branch.
+func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
+	at := len(t.images)
+	t.images = slices.Grow(t.images, pickedStates*len(moves)+1)
+	images := t.images[:cap(t.images)]
+	if len(moves) == 1 { // which all fit that are picked
+		at += pick(images[at:], lows, odd, first, end, shared, p, moves[0].add, 1)
+		t.note(moves[0].variable, at-len(t.images), arcs)
+		t.images = images[:at]
+		return
+	}
+	picked := t.picked[:pick(t.picked[:], lows, odd, first, end, shared, p, 0, 0)]
+	for _, m := range moves {
+		from := at
+		for _, s := range picked {
+			images[at] = image{(s.low + m.add) >> 1, s.source}
+			at += equal(s.low&m.test, m.want)
+		}
+		t.note(m.variable, at-from, arcs)
+	}
+	t.images = images[:at]
+}
+
+// note notes the variable of n images, if arcs are wanted.
+func (t *sorter) note(variable uint32, n int, arcs bool) {
+	if arcs {
+		t.variables = append(t.variables, slices.Repeat([]uint32{variable}, n)...)
+	}
+}
+
+// pick lists the states from first to end (exclusive) that have a parity and fit
+// what all moves of a class demand, with their low bits increased and shifted,
+// and returns how many there are. There is room for one more.
+func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
+	test, want := shared.test, shared.want
 	n := 0
 	for w := first >> 6; w <= (end-1)>>6; w++ {
-		set := c.parity.of(odd[w])
+		set := p.of(odd[w])
 		if w == first>>6 {
 			set &= ^uint64(0) << (first & 63)
 		}
@@ -115,12 +145,12 @@ func pick[K key](t *sorter, keys []K, odd []uint64, first, end uint32, c *class[
 		}
 		for ; set != 0; set &= set - 1 {
 			s := w<<6 | uint32(bits.TrailingZeros64(set))
-			low := uint32(keys[s&slabMask][0]) & mask
-			t.picked[n%pickedStates] = image{low, s}
+			low := uint32(lows[s&slabMask])
+			to[n] = image{(low + add) >> (shift & 31), s}
 			n += equal(low&test, want)
 		}
 	}
-	return t.picked[:n]
+	return n
 }
 
 // equal is 1 if two low parts are equal and 0 otherwise, without a branch.
@@ -129,41 +159,27 @@ func equal(a, b uint32) int { return int(a^b-1) >> 31 }
 // pickedStates are moved at once.
 const pickedStates = 1 << 9
 
-// move appends the images of picked states.
-func (t *sorter) move(moves []lowMove, picked []image, arcs bool) {
-	t.images = slices.Grow(t.images, len(picked)*len(moves)+1)
-	images := t.images[:cap(t.images)]
-	at := len(t.images)
-	for _, m := range moves {
-		from := at
-		for _, s := range picked {
-			images[at] = image{(s.low + m.add) >> 1, s.source}
-			at += equal(s.low&m.test, m.want)
-		}
-		if arcs {
-			t.variables = append(t.variables, slices.Repeat([]uint32{m.variable}, at-from)...)
-		}
-	}
-	t.images = images[:at]
-}
-
 // emit appends the states of a block of sums to the part, but for those that
 // keep refuses, with their counts or arcs, and clears the block. It reports
 // whether the counts have limbs enough.
 func (s *stepping[K]) emit(w *worker[K], p *part[K], base K) bool {
 	t := w.sorter
-	summary := t.summary[:1+(lowBits(int(s.blocks.low))>>1)>>12]
-	p.keys = slices.Grow(p.keys, len(t.images))
+	mask := lowMask[K](s.in.blocks.low)
+	high := without(base, mask)
+	p.addTo(high, mask)
+	half := uint16(base[0] & mask[0])
+	summary := t.summary[:1+mask[0]>>1>>12]
 	for i, w := range summary {
 		for ; w != 0; w &= w - 1 {
 			at := uint32(i<<6 | bits.TrailingZeros64(w))
-			t.below[at] = uint32(len(p.keys))
-			p.keys = readOff(p.keys, t.words[at], base, at<<6)
+			t.below[at] = uint32(len(p.lows))
+			p.readOff(t.words[at], half|uint16(at<<6))
 			if s.keep != nil {
-				p.prune(t, at, base, s.keep)
+				p.prune(t, at, high, s.keep)
 			}
 		}
 	}
+	p.dropEmpty()
 	p.all += len(t.images)
 	if s.c.Arcs || s.noted {
 		p.list(t)
@@ -181,32 +197,36 @@ func (s *stepping[K]) emit(w *worker[K], p *part[K], base K) bool {
 	return wide
 }
 
-// readOff appends the states of a word of the bitmap to keys, which have room.
-func readOff[K key](keys []K, word uint64, base K, at uint32) []K {
-	n := len(keys)
-	keys = keys[:n+bits.OnesCount64(word)]
+// readOff appends the states of a word of the bitmap, whose other low bits are
+// given.
+func (p *part[K]) readOff(word uint64, low uint16) {
+	lows, common := slices.Grow(p.lows, 64), p.common
 	for ; word != 0; word &= word - 1 {
-		keys[n] = base
-		keys[n][0] |= uint64(at) | uint64(bits.TrailingZeros64(word))
-		n++
+		x := low | uint16(bits.TrailingZeros64(word))
+		lows = append(lows, x)
+		common &= x
 	}
-	return keys
+	p.lows, p.common = lows, common
 }
 
 // prune takes the states that keep refuses out of a word that was read off.
-func (p *part[K]) prune(t *sorter, at uint32, base K, keep func(K) bool) {
+func (p *part[K]) prune(t *sorter, at uint32, high K, keep func(K) bool) {
 	from := int(t.below[at])
-	kept := p.keys[:from]
+	kept := p.lows[:from]
 	word := t.words[at]
-	for _, k := range p.keys[from:] {
+	for i := from; word != 0; i++ {
+		bit := word & -word
+		word ^= bit
+		k := high
+		k[0] |= uint64(p.lows[i])
 		if keep(k) {
-			kept = append(kept, k)
+			kept = append(kept, p.lows[i])
 		} else {
-			t.words[at] &^= 1 << ((k[0] ^ base[0]) & 63)
+			t.words[at] ^= bit
+			p.pruned++
 		}
 	}
-	p.pruned += bits.OnesCount64(word ^ t.words[at])
-	p.keys = kept
+	p.lows = kept
 }
 
 // list appends the arcs of a block to the part's.
@@ -226,11 +246,11 @@ func (p *part[K]) list(t *sorter) {
 
 // group turns the part's arcs into those kept for repetition.
 func (p *part[K]) group() {
-	p.along = gathered{degree: make([]uint16, len(p.keys)), from: make([]uint32, len(p.arcs))}
+	p.along = gathered{degree: make([]uint16, len(p.lows)), from: make([]uint32, len(p.arcs))}
 	for _, a := range p.arcs {
 		p.along.degree[a.child]++
 	}
-	at := make([]uint32, len(p.keys))
+	at := make([]uint32, len(p.lows))
 	sum := uint32(0)
 	for child, d := range p.along.degree {
 		at[child] = sum

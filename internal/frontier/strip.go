@@ -100,36 +100,35 @@ func (r *stripRun[K]) Bare() *big.Int {
 
 // Note merges two sorted sequences, if there is anything new at all.
 func (r *stripRun[K]) Note() (grown bool, noted int, err error) {
-	fresh := 0
-	for i, k := 0, 0; i < r.in.n; i++ {
-		x := r.in.key(i)
+	fresh, k := 0, 0
+	r.in.all(func(_ int, x K) bool {
 		for k < len(r.noted) && less(r.noted[k], x) {
 			k++
 		}
 		if k == len(r.noted) || r.noted[k] != x {
 			fresh++
 		}
-	}
+		return true
+	})
 	if fresh == 0 {
 		return false, len(r.noted), nil
 	}
-	if err := r.store.take(r.store.slabBytes(fresh, 0)); err != nil {
+	var key K
+	if err := r.store.take(int64(fresh*len(key)) * wordBytes); err != nil {
 		return false, 0, err
 	}
 	merged := make([]K, 0, len(r.noted)+fresh)
-	i := 0
-	for _, old := range r.noted {
-		for ; i < r.in.n && less(r.in.key(i), old); i++ {
-			merged = append(merged, r.in.key(i))
+	old := r.noted
+	r.in.all(func(_ int, x K) bool {
+		for len(old) > 0 && less(old[0], x) {
+			merged, old = append(merged, old[0]), old[1:]
 		}
-		if i < r.in.n && r.in.key(i) == old {
-			i++
+		if len(old) > 0 && old[0] == x {
+			old = old[1:]
 		}
-		merged = append(merged, old)
-	}
-	for ; i < r.in.n; i++ {
-		merged = append(merged, r.in.key(i))
-	}
-	r.noted = merged
-	return true, len(merged), nil
+		merged = append(merged, x)
+		return true
+	})
+	r.noted = append(merged, old...)
+	return true, len(r.noted), nil
 }

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
-	"sort"
 )
 
 // A walker goes back along one past of a state of the last level. Which one is
@@ -169,15 +168,6 @@ func unshift[K key](a, window K, bit0 uint64) K {
 		a[i] = a[i]&^window[i] | up&window[i]
 	}
 	return a
-}
-
-// find is the index of a state, -1 if there is none.
-func (l *level[K]) find(k K) int {
-	i := sort.Search(l.n, func(i int) bool { return !less(l.key(i), k) })
-	if i < l.n && l.key(i) == k {
-		return i
-	}
-	return -1
 }
 
 // count is the number of pasts of a state.
