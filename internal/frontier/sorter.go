@@ -102,7 +102,7 @@ func (s *stepping[K]) mark(w *worker[K], run []entry[K]) error {
 // it is arithmetic, not a branch.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
-	t.images = slices.Grow(t.images, pickedStates*len(moves)+1)
+	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
 	images := t.images[:cap(t.images)]
 	if len(moves) == 1 { // which all fit that are picked
 		at += pick(images[at:], lows, odd, first, end, shared, p, moves[0].add, 1)
