@@ -95,21 +95,24 @@ func orderEstimates(choices []frontier.Choice) []OrderEstimate {
 	return all
 }
 
+// lookAtOrders finds what the orders cost that the sweep's was chosen from, if it
+// is to be told.
+func (pl *planner) lookAtOrders(ctx context.Context) (err error) {
+	if pl.o.Explain && pl.costs == nil && pl.sweep != nil && pl.sweep.automaton != nil {
+		pl.costs, err = frontier.Costs(ctx, pl.p)
+	}
+	return err
+}
+
 // orders are those that the sweep's was chosen from, its own first, with what is
 // expected in them: as many times the states of its own as they are expected to
 // cost.
-func (pl *planner) orders(ctx context.Context) ([]OrderEstimate, error) {
-	s := pl.sweep
-	if s == nil || s.automaton == nil || pl.plan.Sweep == nil {
-		return nil, nil
+func (pl *planner) orders() (all []OrderEstimate) {
+	if pl.plan.Sweep == nil {
+		return nil
 	}
-	costs, err := frontier.Costs(ctx, pl.p)
-	if err != nil || len(costs) == 0 {
-		return nil, err
+	for _, c := range pl.costs {
+		all = append(all, OrderEstimate{c.Index, pl.plan.Sweep.States * c.Cost / pl.costs[0].Cost})
 	}
-	var all []OrderEstimate
-	for _, c := range costs {
-		all = append(all, OrderEstimate{c.Index, pl.plan.Sweep.States * c.Cost / costs[0].Cost})
-	}
-	return all, nil
+	return all
 }

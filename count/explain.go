@@ -51,13 +51,14 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, l limits) (*Pla
 }
 
 // completeForecasts looks into what the plan was made without.
-func (pl *planner) completeForecasts(ctx context.Context) (err error) {
+func (pl *planner) completeForecasts(ctx context.Context) error {
 	if pl.plan.Sweep == nil && pl.sweep != nil {
 		pl.rest()
 	}
-	if pl.plan.Orders, err = pl.orders(ctx); err != nil {
+	if err := pl.lookAtOrders(ctx); err != nil {
 		return err
 	}
+	pl.plan.Orders = pl.orders()
 	if pl.plan.Search == nil {
 		return pl.probes(ctx)
 	}

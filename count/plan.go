@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/frontier"
 	"github.com/pavage/pavage/internal/search"
 )
 
@@ -95,6 +96,7 @@ type planner struct {
 	plan    *Plan
 	relay   *relay
 	disk    string
+	costs   []frontier.Cost // of orders, to be told
 	cost    float64 // of what is to be made of the sweep, in sweeps
 	sweep   *sweeper
 	space   *search.Space
@@ -139,7 +141,9 @@ func (pl *planner) present(e Engine) *Plan {
 	p := *pl.plan
 	p.Engine = e
 	p.Sweep, p.Search = p.Sweep.clone(), p.Search.clone()
-	if e == Diagram {
+	if e != Diagram {
+		p.Orders = pl.orders()
+	} else {
 		p.ofDiagram(pl.solutions)
 	}
 	return &p
@@ -174,6 +178,9 @@ func (pl *planner) count(ctx context.Context) (*Result, error) {
 		return pl.onlySearch(ctx, err, "no order of the items has states of 255 bits or less")
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := pl.lookAtOrders(ctx); err != nil {
 		return nil, err
 	}
 	r, err := pl.sweepWhileItPays(ctx)

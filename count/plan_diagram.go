@@ -62,6 +62,7 @@ func (pl *planner) compileAsPlanned(ctx context.Context) (*Compiled, error) {
 
 // ofDiagram adds to the forecasts what becomes of levels and solutions.
 func (p *Plan) ofDiagram(solutions float64) {
+	p.Orders = nil // a diagram has the first
 	if p.Sweep != nil {
 		p.Sweep.Seconds *= arcsCost
 	}

@@ -80,6 +80,9 @@ type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 // with ErrMemory or its context's error: the level is then that before the
 // step. Errors are w's, or of a level on disk.
 func (r *run[K]) Save(w io.Writer) error {
+	if len(r.c.Moduli) > 0 {
+		return errors.New("levels with residues cannot be saved")
+	}
 	sum := sha256.New()
 	s := &saver{to: io.MultiWriter(w, sum)}
 	s.write(preamble(SaveVersion))

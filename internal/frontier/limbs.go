@@ -16,11 +16,14 @@ var errNarrow = errors.New("a count passed its limbs")
 
 // add appends the counts of a block's states: for each the sum over its arcs,
 // whose counts have inLimbs. It reports whether limbs are enough.
-func (p *part[K]) add(t *sorter, in [][]uint64, limbs, inLimbs int) bool {
+func (p *part[K]) add(t *sorter, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
 	from, to := len(p.counts), len(p.lows)*limbs
 	p.counts = slices.Grow(p.counts, to-from)[:to]
 	clear(p.counts[from:])
 	switch {
+	case len(moduli) > 0:
+		t.addResidues(p.counts, in, moduli)
+		return true
 	case limbs == 1:
 		return t.addOne(p.counts, in) == 0
 	case limbs == 2 && inLimbs == 2:
@@ -67,9 +70,46 @@ func (t *sorter) addMany(out []uint64, in [][]uint64, limbs, inLimbs int) (lost 
 	return lost
 }
 
+func (t *sorter) addResidues(out []uint64, in [][]uint64, moduli []uint64) {
+	k := len(moduli)
+	for _, m := range t.images {
+		if at, ok := t.index(m.low); ok {
+			from := int(m.source&slabMask) * k
+			addModulo(out[int(at)*k:][:k], in[m.source>>slabBits][from:from+k], moduli)
+		}
+	}
+}
+
+// MaxModulus is the largest by which counts can be reduced: the sum of two
+// residues is a word.
+const MaxModulus = 1 << 63
+
+// addModulo adds v to total. All three have equal lengths.
+func addModulo(total, v, moduli []uint64) {
+	for i, m := range moduli {
+		x := total[i] + v[i]
+		if x >= m {
+			x -= m
+		}
+		total[i] = x
+	}
+}
+
+// Residues implements Run.
+func (r *run[K]) Residues() ([]uint64, error) {
+	sums := make([]uint64, len(r.c.Moduli))
+	err := r.in.eachSlab(func(_ []K, counts []uint64) error {
+		for i := 0; i < len(counts); i += len(sums) {
+			addModulo(sums, counts[i:i+len(sums)], r.c.Moduli)
+		}
+		return nil
+	})
+	return sums, err
+}
+
 // sum sums the counts along the arcs into the counts of the states they lead
 // to. It reports whether they have limbs enough.
-func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int) bool {
+func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
 	var lost uint64
 	from := g.from
 	for first, degree := g.first, g.degree; len(degree) > 0; {
@@ -78,7 +118,7 @@ func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int) bool {
 		at := (first & slabMask) * limbs
 		totals := slab[at : at+n*limbs]
 		for q, d := range degree[:n] {
-			lost |= gather(totals[q*limbs:(q+1)*limbs], from[:d], in, inLimbs)
+			lost |= gather(totals[q*limbs:(q+1)*limbs], from[:d], in, inLimbs, moduli)
 			from = from[d:]
 		}
 		first, degree = first+n, degree[n:]
@@ -87,8 +127,14 @@ func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int) bool {
 }
 
 // gather fills total with the sum of the counts of the sources.
-func gather(total []uint64, sources []uint32, in [][]uint64, inLimbs int) (lost uint64) {
+func gather(total []uint64, sources []uint32, in [][]uint64, inLimbs int, moduli []uint64) (lost uint64) {
 	switch {
+	case len(moduli) > 0:
+		clear(total)
+		for _, s := range sources {
+			at := int(s&slabMask) * inLimbs
+			addModulo(total, in[s>>slabBits][at:at+inLimbs], moduli)
+		}
 	case len(total) == 1:
 		var a, c uint64
 		for _, s := range sources {

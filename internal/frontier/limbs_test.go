@@ -2,6 +2,7 @@ package frontier
 
 import (
 	"context"
+	"math/big"
 	"testing"
 )
 
@@ -35,6 +36,43 @@ func TestLimbsAreNeeded(t *testing.T) {
 		}
 		if bits := r.Total().BitLen(); widened != (bits+63)/64-1 || widened < 3 {
 			t.Errorf("%+v: widened %d times, to %d bits", c, widened, bits)
+		}
+	}
+}
+
+// TestResidues compares runs with residues with one with counts: at every level
+// their sums are those of the counts.
+func TestResidues(t *testing.T) {
+	moduli := []uint64{2, 1_000_000_007, MaxModulus - 25}
+	for _, pieces := range [][]string{{"domino=any", "monomino=any"}, {"tetrominoes=any"}} {
+		a, err := Compile(context.Background(), problem(t, "30x4", pieces...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []Config{
+			{Counts: true, Threads: 1, once: true, Moduli: moduli},
+			{Counts: true, Threads: 3, chunk: 20, Moduli: moduli},
+			{Counts: true, Threads: 2, Moduli: moduli[1:2]},
+		} {
+			r := newRun[[1]uint64](a, c)
+			run := newRun[[1]uint64](a, Config{Counts: true})
+			for range a.Steps() {
+				advance(t, r)
+				advance(t, run)
+				got, err := r.Residues()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, m := range c.Moduli {
+					modulus := new(big.Int).SetUint64(m)
+					if want := new(big.Int).Mod(run.Total(), modulus); want.Uint64() != got[i] {
+						t.Fatalf("%v, %+v, level %d: %d modulo %d, want %d", pieces, c, r.at, got[i], m, want)
+					}
+				}
+			}
+			if repeats := r.repeats.times > 0; repeats == c.once {
+				t.Errorf("%+v: repeated %d times", c, r.repeats.times)
+			}
 		}
 	}
 }

@@ -258,7 +258,7 @@ func (r *run[K]) along(ctx context.Context, rec *record[K]) error {
 				if k >= len(rec.parts) {
 					break
 				}
-				if !rec.parts[k].sum(out.counts, r.in.counts, out.limbs, r.in.limbs) {
+				if !rec.parts[k].sum(out.counts, r.in.counts, out.limbs, r.in.limbs, r.c.Moduli) {
 					narrow.Store(true)
 				}
 			}

@@ -17,6 +17,10 @@ import (
 // Config says what a run computes and what it may use.
 type Config struct {
 	Counts  bool  // carry the number of ways to each state
+	// Moduli, if any, each from 2 to MaxModulus, are what counts are reduced by:
+	// a state has a residue for each in place of its count. Such a run has no
+	// Total and cannot be saved.
+	Moduli  []uint64
 	Arcs    bool  // return the arcs of each step
 	Threads int   // goroutines; 0: one a core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
@@ -56,6 +60,9 @@ type Run interface {
 	States() int
 	// Total is the sum of the counts of the present level.
 	Total() *big.Int
+	// Residues are those of the sum of the counts of the present level, by
+	// Config.Moduli.
+	Residues() ([]uint64, error)
 	// Effort is what the run has done so far.
 	Effort() Effort
 }
@@ -134,13 +141,17 @@ func newRun[K key](a *Automaton, c Config) *run[K] {
 	for i := range r.workers {
 		r.workers[i] = &worker[K]{}
 	}
-	limbs := 0
-	if c.Counts {
-		limbs = 1
+	var root []uint64
+	switch {
+	case len(c.Moduli) > 0:
+		root = slices.Repeat([]uint64{1}, len(c.Moduli))
+	case c.Counts:
+		root = []uint64{1}
 	}
+	limbs := len(root)
 	r.store.useLimbs(limbs)
 	r.in = level[K]{limbs: limbs, blocks: blocks[K]{low: a.low()}}
-	_ = r.store.append(&r.in, []K{narrow[K](a.root)}, []uint64{1}[:limbs]) // without a limit
+	_ = r.store.append(&r.in, []K{narrow[K](a.root)}, root) // without a limit
 	r.store.limit = c.Memory
 	r.effort.States = 1
 	r.findRepeats()
@@ -173,8 +184,8 @@ func (r *run[K]) Step(ctx context.Context) (*Arcs, error) {
 		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held:
 			r.forget()
 		case errors.Is(err, ErrMemory) && r.canShelve():
-			if err := r.shelve(ctx); err != nil {
-				return nil, err
+			if failed := r.shelve(ctx); failed != nil {
+				return nil, fmt.Errorf("%w, and %w", err, failed)
 			}
 		default:
 			return nil, err

@@ -186,7 +186,7 @@ func (s *stepping[K]) emit(w *worker[K], p *part[K], base K) bool {
 	}
 	wide := true
 	if s.out.limbs > 0 {
-		wide = p.add(t, w.counts, s.out.limbs, s.in.limbs)
+		wide = p.add(t, w.counts, s.out.limbs, s.in.limbs, s.c.Moduli)
 	}
 	for i, w := range summary {
 		for ; w != 0; w &= w - 1 {

@@ -24,7 +24,8 @@ type countVerb struct {
 	json, mcc bool
 	distinct  distinct
 	explain   explain
-	forecast  bool // --estimate
+	forecast  bool   // --estimate
+	modulo    string // --modulo
 }
 
 func newCount(a *app) *cobra.Command {
@@ -52,6 +53,10 @@ the states of every level, the memory of the largest, the time, and in which ord
 would go through the cells; of a search the tries. It makes the first levels and draws
 samples of the others, which takes up to a minute for counts that take many.
 
+A sweep that does not fit in --memory goes on in files in --disk, twice as long.
+--modulo counts by a sweep modulo some numbers, without making the count: evidence
+for a count, by arithmetic of another kind.
+
 With --checkpoint a sweep leaves the level it has come to in a directory, every
 five minutes of counting or as --checkpoint-every says, and when it is interrupted
 or reaches a limit. The same command then goes on from there; once it has written
@@ -74,6 +79,7 @@ the count, it removes what it left.`,
 	v.distinct.flag(cmd.Flags(), "count also")
 	v.explain.flag(cmd.Flags())
 	cmd.Flags().BoolVar(&v.forecast, "estimate", false, "do not count, tell what it would take: states, bytes, seconds")
+	cmd.Flags().StringVar(&v.modulo, "modulo", "", "count modulo each of `M,M,…` alone, without making the count")
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
 }
@@ -88,13 +94,22 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	if err := v.checkEstimate(); err != nil {
 		return err
 	}
+	var moduli []uint64
+	if v.given("modulo") {
+		var err error
+		if moduli, err = v.moduli(); err != nil {
+			return err
+		}
+	}
 	start := time.Now()
 	model, err := v.model(ctx, v.In, args)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if v.forecast {
+	case v.forecast:
 		return v.estimate(ctx, model)
+	case moduli != nil:
+		return v.residues(ctx, model, moduli)
 	}
 	v.explain.model = model
 	bar := v.newBar("counting")

@@ -26,7 +26,7 @@ func (v *countVerb) estimate(ctx context.Context, m *tiling.Model) error {
 
 // checkEstimate reports flags that ask for what an estimate does not have.
 func (v *countVerb) checkEstimate() error {
-	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "checkpoint", "checkpoint-every"} {
+	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"} {
 		if v.forecast && v.given(flag) {
 			return usage("both --estimate and --%s given, want one or the other: an estimate is of the count of all tilings, by each engine", flag)
 		}

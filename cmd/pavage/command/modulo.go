@@ -1,0 +1,76 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/tiling"
+)
+
+// residueJSON is a count modulo a number. Both may pass what a JavaScript number
+// holds, and are strings.
+type residueJSON struct {
+	Modulus string `json:"modulus"`
+	Residue string `json:"residue"`
+}
+
+// residuesJSON is the object of count --modulo --json.
+type residuesJSON struct {
+	Title    string        `json:"title"`
+	Residues []residueJSON `json:"residues"`
+	Engine   string        `json:"engine"`
+	Items    int           `json:"items"`
+	Options  int           `json:"options"`
+	Effort   effort        `json:"effort"`
+	Seconds  float64       `json:"seconds"`
+	Peak     int64         `json:"peak_memory_bytes"`
+	Disk     int64         `json:"disk_bytes,omitempty"`
+}
+
+// moduli are those of --modulo.
+func (v *countVerb) moduli() ([]uint64, error) {
+	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "checkpoint", "checkpoint-every"} {
+		if v.given(flag) {
+			return nil, usage("both --modulo and --%s given, want one or the other: residues are those of the count of all tilings, by a sweep", flag)
+		}
+	}
+	var moduli []uint64
+	for field := range strings.SplitSeq(v.modulo, ",") {
+		m, err := strconv.ParseUint(strings.TrimSpace(field), 10, 64)
+		if err != nil || m < 2 || m > count.MaxModulus {
+			return nil, usage("--modulo is %q, want numbers from 2 to %d with commas between them", v.modulo, uint64(count.MaxModulus))
+		}
+		moduli = append(moduli, m)
+	}
+	return moduli, nil
+}
+
+// residues is count --modulo: the count modulo some numbers, which is not made
+// itself.
+func (v *countVerb) residues(ctx context.Context, m *tiling.Model, moduli []uint64) error {
+	start := time.Now()
+	bar := v.newBar("counting")
+	residues, r, err := count.Residues(ctx, m.Problem, moduli, v.options(bar.report))
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if !v.json {
+		for i, x := range residues {
+			fmt.Fprintf(v.Out, "%d modulo %d\n", x, moduli[i])
+		}
+		return nil
+	}
+	o := residuesJSON{
+		Title: m.Puzzle.Title, Engine: string(r.Engine), Items: len(m.Problem.Items), Options: len(m.Problem.Options),
+		Effort: effortOf(r), Seconds: time.Since(start).Seconds(), Peak: peakMemory(), Disk: r.Disk,
+	}
+	for i, x := range residues {
+		o.Residues = append(o.Residues, residueJSON{strconv.FormatUint(moduli[i], 10), strconv.FormatUint(x, 10)})
+	}
+	return writeJSON(v.Out, o)
+}

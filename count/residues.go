@@ -1,0 +1,56 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/frontier"
+)
+
+const (
+	// MaxModulus is the largest by which Residues counts.
+	MaxModulus = frontier.MaxModulus
+	// maxModuli take 8 bytes a state each.
+	maxModuli = 16
+)
+
+// ErrModulus is wrapped when a modulus is not from 2 to MaxModulus, or there are
+// none or over 16.
+var ErrModulus = errors.New("moduli out of range")
+
+// Residues counts the solutions of p modulo each of moduli, by a sweep that
+// never makes the count itself: beside Count's it is arithmetic of another kind.
+// Of the result Count is nil; o.Engine, Explain and Checkpoint are not looked
+// at. Errors are Count's and wrap ErrModulus.
+func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, o Options) ([]uint64, *Result, error) {
+	if len(moduli) == 0 || len(moduli) > maxModuli {
+		return nil, nil, fmt.Errorf("%w: %d of them, want 1 to %d", ErrModulus, len(moduli), maxModuli)
+	}
+	for _, m := range moduli {
+		if m < 2 || m > MaxModulus {
+			return nil, nil, fmt.Errorf("%w: %d, want 2 to %d", ErrModulus, m, uint64(MaxModulus))
+		}
+	}
+	if err := p.Validate(); err != nil {
+		return nil, nil, err
+	}
+	a, err := automaton(ctx, p, false)
+	if err != nil || a == nil {
+		return make([]uint64, len(moduli)), &Result{Engine: Sweep}, err
+	}
+	s := &sweeper{automaton: a, meter: newMeter(a.Steps(), 1, o.Progress)}
+	c := s.config(o)
+	c.Moduli = moduli
+	s.run = a.Run(c)
+	for !s.done() {
+		if err := s.step(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	residues, err := s.run.Residues()
+	r := s.result()
+	r.Count = nil
+	return residues, r, err
+}
