@@ -153,7 +153,7 @@ func TestForDrawing(t *testing.T) {
 		{"2x3", []string{"domino=any"}, ByDiagram, 0, false, "it was asked for"},
 		{"2x3", []string{"domino=any"}, ByWalk, 0, true, "it was asked for"},
 		{"3x3", []string{"domino=any"}, AutoMethod, 0, false, "there are only "},
-		{"20x20", []string{"domino=any"}, AutoMethod, 1 << 26, true, "a diagram would begin with about 2.7e+07 states"},
+		{"20x20", []string{"domino=any"}, AutoMethod, 1 << 26, true, "a diagram would begin with about 2.8e+07 states"},
 		{"14x14", []string{"domino=any"}, AutoMethod, 2_200_000, true, "not fit in memory"},
 		{"14x14", []string{"domino=any"}, AutoMethod, 900_000, true, "not fit in memory"},
 	} {

@@ -275,7 +275,7 @@ func TestUndecided(t *testing.T) {
 			if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Complete {
 				t.Errorf("%+v: %+v, %v", o, r, err)
 			}
-			if took > 500*time.Millisecond {
+			if took > 5*time.Second { // 0.2 to 0.5 s on a machine with nothing else to do
 				t.Errorf("%+v: took %v for 200 ms", o, took)
 			}
 		}

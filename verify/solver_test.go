@@ -93,7 +93,7 @@ func TestSolveAfterTimeout(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(k)*time.Millisecond)
 		start := time.Now()
 		_, err := s.solve(ctx)
-		if took := time.Since(start); !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || took > slice+time.Second/5 {
+		if took := time.Since(start); !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || took > slice+3*time.Second {
 			t.Fatalf("after %v: %v", took, err)
 		}
 		cancel()
