@@ -97,7 +97,7 @@ type planner struct {
 	relay   *relay
 	disk    string
 	costs   []frontier.Cost // of orders, to be told
-	cost    float64 // of what is to be made of the sweep, in sweeps
+	cost    float64         // of what is to be made of the sweep, in sweeps
 	sweep   *sweeper
 	space   *search.Space
 	refused bool          // no room for a space

@@ -16,7 +16,7 @@ import (
 
 // Config says what a run computes and what it may use.
 type Config struct {
-	Counts  bool  // carry the number of ways to each state
+	Counts bool // carry the number of ways to each state
 	// Moduli, if any, each from 2 to MaxModulus, are what counts are reduced by:
 	// a state has a residue for each in place of its count. Such a run has no
 	// Total and cannot be saved.
@@ -125,7 +125,7 @@ type run[K key] struct {
 
 	shelving  bool    // levels go to disk
 	shelvedAt int     // level of the last step that was out of memory
-	share     float64 // of the memory left: for slabs of theirs at hand; 0: not shelved yet
+	share     float64 // of the memory left: for slabs of theirs at hand
 }
 
 func newRun[K key](a *Automaton, c Config) *run[K] {
@@ -388,10 +388,14 @@ func (s *stepping[K]) keepSpare() {
 	for _, p := range s.pending {
 		s.spare = append(s.spare, p)
 	}
-	for len(s.spare) > spareParts*len(s.workers) {
-		last := len(s.spare) - 1
-		s.store.used.Add(-s.spare[last].held)
-		s.spare = s.spare[:last]
+	s.trimSpare(spareParts * len(s.workers))
+}
+
+// trimSpare keeps so many spare parts.
+func (r *run[K]) trimSpare(keep int) {
+	for last := len(r.spare) - 1; last >= keep; last-- {
+		r.store.used.Add(-r.spare[last].held)
+		r.spare[last], r.spare = nil, r.spare[:last]
 	}
 }
 

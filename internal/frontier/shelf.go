@@ -314,11 +314,13 @@ func (l *level[K]) eachSlab(do func(keys []K, counts []uint64) error) error {
 // canShelve reports whether a step that is out of memory may try again with
 // levels on disk, or with fewer slabs of them at hand.
 func (r *run[K]) canShelve() bool {
-	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && !r.c.held && (r.share == 0 || r.share > leastShare)
+	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && !r.c.held &&
+		(!r.shelving || r.shelvedAt < r.at || r.share > leastShare)
 }
 
 // The share of what memory is left for slabs at hand is halved when the rest is
-// not enough for the workers.
+// not enough for the workers, nor is it without their spare parts, of which there
+// are many where one worker was held up.
 const (
 	mostShare  = 0.5
 	leastShare = mostShare / 32
@@ -327,8 +329,14 @@ const (
 // shelve puts the present level on a shelf, and those to come until they are
 // small again. Steps are not repeated any more.
 func (r *run[K]) shelve(ctx context.Context) error {
-	r.share /= 2
-	r.startShelving()
+	r.trimSpare(0)
+	switch {
+	case !r.shelving:
+		r.startShelving()
+	case r.shelvedAt == r.at:
+		r.share /= 2
+	}
+	r.shelvedAt = r.at
 	if r.in.shelf != nil {
 		return nil
 	}
@@ -352,11 +360,8 @@ func (r *run[K]) shelve(ctx context.Context) error {
 }
 
 func (r *run[K]) startShelving() {
-	if r.share == 0 {
-		r.share = mostShare
-		r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, len(r.a.steps))}
-	}
-	r.shelving, r.shelvedAt = true, r.at
+	r.shelving, r.shelvedAt, r.share = true, r.at, mostShare
+	r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, len(r.a.steps))}
 }
 
 // shelveLarge makes a shelf for a level that is to be read from a file, if it is

@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"testing"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // TestShelf compares levels of a run that has memory enough with those of runs
@@ -45,6 +48,45 @@ func TestShelf(t *testing.T) {
 		if left, err := os.ReadDir(c.Disk); err != nil || len(left) > 0 {
 			t.Errorf("left on disk: %v, %v", left, err)
 		}
+	}
+}
+
+// TestShelfAgain: levels may go to disk and come back any number of times, as on
+// nine boards in a row.
+func TestShelfAgain(t *testing.T) {
+	one := problem(t, "8x9", "tetrominoes=any")
+	p := &cover.Problem{}
+	var order []int
+	for range 9 {
+		from := len(p.Items)
+		p.Items = append(p.Items, one.Items...)
+		for _, o := range one.Options {
+			moved := slices.Clone(o)
+			for i := range moved {
+				moved[i].Item += from
+			}
+			p.Options = append(p.Options, moved)
+		}
+		for _, i := range one.Orders[0] {
+			order = append(order, i+from)
+		}
+	}
+	a, err := Compile(context.Background(), p, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// With a residue, for counts would need more limbs from board to board.
+	r := newRun[[1]uint64](a, Config{Counts: true, Moduli: []uint64{1_000_003}, Threads: 1, Memory: 2600 << 10, Disk: t.TempDir()})
+	times := 0
+	for range a.Steps() {
+		was := r.in.shelf != nil
+		advance(t, r)
+		if is := r.in.shelf != nil; is && !was {
+			times++
+		}
+	}
+	if times < 9 {
+		t.Errorf("levels went to disk %d times", times)
 	}
 }
 
