@@ -254,6 +254,8 @@ func (r *run[K]) loadHead(l *loader) (h saveHead, err error) {
 	switch {
 	case h.Print != r.a.print():
 		return h, fmt.Errorf("%w: it is another puzzle's, or of a version that sweeps this one another way", ErrForeign)
+	case len(r.c.Moduli) > 0:
+		return h, fmt.Errorf("%w: levels with counts differ from those with residues", ErrForeign)
 	case r.c.Counts != (h.Limbs > 0):
 		return h, fmt.Errorf("%w: levels with counts differ from those without", ErrForeign)
 	case int64(h.Level) > int64(len(r.a.steps)) || h.States > math.MaxUint32 || int64(h.Limbs) > int64(most):

@@ -98,6 +98,9 @@ func addModulo(total, v, moduli []uint64) {
 // Residues implements Run.
 func (r *run[K]) Residues() ([]uint64, error) {
 	sums := make([]uint64, len(r.c.Moduli))
+	if len(sums) == 0 {
+		return nil, nil
+	}
 	err := r.in.eachSlab(func(_ []K, counts []uint64) error {
 		for i := 0; i < len(counts); i += len(sums) {
 			addModulo(sums, counts[i:i+len(sums)], r.c.Moduli)

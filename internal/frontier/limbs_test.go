@@ -1,7 +1,9 @@
 package frontier
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"math/big"
 	"testing"
 )
@@ -74,5 +76,24 @@ func TestResidues(t *testing.T) {
 				t.Errorf("%+v: repeated %d times", c, r.repeats.times)
 			}
 		}
+	}
+}
+
+// TestResiduesAreNotCounts: a run with counts has no residues, and one with
+// residues does not go on from it.
+func TestResiduesAreNotCounts(t *testing.T) {
+	a, err := Compile(context.Background(), problem(t, "8x8", "domino=any"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRun[[1]uint64](a, Config{Counts: true})
+	for range 20 {
+		advance(t, r)
+	}
+	if got, err := r.Residues(); len(got) > 0 || err != nil {
+		t.Errorf("residues %v, %v", got, err)
+	}
+	if _, err := a.Resume(bytes.NewReader(saved(t, r)), Config{Counts: true, Moduli: []uint64{5, 7}}); !errors.Is(err, ErrForeign) {
+		t.Errorf("with residues: %v", err)
 	}
 }
