@@ -114,7 +114,7 @@ var settings = []setting{
 		func(c Config) any { return c.Color },
 	},
 	{
-		"disk", "", "DIR", "where a sweep goes on that does not fit in memory; the system's directory for temporary files if empty, nowhere if none",
+		"disk", "", "DIR", "where a sweep goes on that does not fit in memory; the system's directory for temporary files if empty and not in memory, nowhere if none",
 		"a directory, or none",
 		func(Config) bool { return true },
 		func(c Config) any { return c.Disk },

@@ -30,10 +30,9 @@ type Plan struct {
 }
 
 // Forecast is what an engine is expected to take. A forecast of a sweep is
-// good to a factor of about three, too low while it has hardly begun, and to one
-// of two once a large sweep's levels were sampled (see Estimate); that of a sweep which was done before a
-// forecast was worth its time is what it took. One of a search, from random
-// probes, is more often too low than too high.
+// good to a factor of about three once a hundredth is done, that of a sweep which
+// was done before a forecast was worth its time is what it took. One of a search,
+// from random probes, is more often too low than too high.
 type Forecast struct {
 	Seconds float64 // by the clock, with the threads that were asked for
 	States  float64 // of a sweep: all levels'; of a search: choices to try
@@ -212,6 +211,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 	}
 	pl.because("%s: it goes on on disk, for a search is not expected to be done before", reason)
 	pl.tell(Sweep)
+	pl.space = nil // makes room
 	pl.sweep.run.UseDisk(pl.disk)
 	return pl.sweep.finish(ctx)
 }

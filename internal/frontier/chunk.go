@@ -9,7 +9,7 @@ type stream[K key] struct {
 	variable               uint32
 }
 
-// entry is the image of a block, or of a state: where it goes, and from where.
+// entry is the image of a block: where it goes, and from where.
 type entry[K key] struct {
 	key      K
 	source   uint32 // index of the block
@@ -155,28 +155,20 @@ func search[K key](states []K, add, window, lo K) int {
 	})
 }
 
-// scan is the hot loop over the level: it appends the images of the states
-// that fit and returns how many. dst is at least as long as states.
-func scan[K key](dst []entry[K], states []K, source uint32, st *stream[K], window K) int {
-	test, want, add, guard, variable := st.test, st.want, st.add, st.guard, st.variable
+// scan appends the images of the heads that fit and returns how many. dst is at
+// least as long as heads.
+func scan[K key](dst []entry[K], heads []K, source uint32, st *stream[K], window K) int {
 	n := 0
-	dst = dst[:len(states)]
-	for q, k := range states {
-		if !matches(k, test, want) {
-			continue
+	for q, k := range heads {
+		if image, ok := st.image(k, window); ok {
+			dst[n] = entry[K]{image, source + uint32(q), st.variable}
+			n++
 		}
-		k = sum(k, add)
-		if !disjoint(k, guard) {
-			continue
-		}
-		dst[n] = entry[K]{shift(k, window), source + uint32(q), variable}
-		n++
 	}
 	return n
 }
 
-// image is the state that a state goes to, if the move fits it. scan has the
-// same written out: with this call 10x10 tetrominoes take 3.0 s, not 1.7.
+// image is the state that a state goes to, if the move fits it.
 func (st *stream[K]) image(k, window K) (image K, ok bool) {
 	if !matches(k, st.test, st.want) {
 		return k, false

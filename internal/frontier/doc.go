@@ -88,8 +88,8 @@
 // # Cost
 //
 // With s states in b blocks, m moves in c classes a step and a arcs: time
-// O(b·c·log c + s·c + a) a step, space of two levels, 8 bytes a word of key and
-// 8 a limb of count.
+// O(b·c·log c + s·c + a) a step, space of two levels, 2 bytes and 8 a limb of count
+// a state, 4 and 8 a word of key a block.
 //
 // # References
 //

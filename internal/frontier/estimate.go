@@ -91,18 +91,6 @@ func (e *Estimate) Peak() (level int, states float64) {
 // Certain reports that all levels were made.
 func (e *Estimate) Certain() bool { return e.Exact == len(e.States)-1 }
 
-// Remaining is as [Automaton.Remaining] is, by the estimate.
-func (e *Estimate) Remaining(level, states int) float64 {
-	var behind float64
-	for _, n := range e.States[level+1:] {
-		behind += n
-	}
-	if here := e.States[level]; here > 0 {
-		behind *= float64(states) / here
-	}
-	return behind
-}
-
 // Sampling says how an estimate is made.
 type Sampling struct {
 	Seed   uint64 // the same seed gives the same estimate, but for Seconds
@@ -119,9 +107,6 @@ func Careful(seed uint64) Sampling {
 
 // Quick is one to a factor of two, with which orders are told apart.
 func Quick(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 22} }
-
-// Closer is between the two.
-func Closer(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 25} }
 
 const (
 	// replicates of a sample tell the error of their mean. (Their median would
@@ -149,28 +134,6 @@ func (a *Automaton) Estimate(ctx context.Context, c Config, s Sampling) (*Estima
 	default:
 		return estimate(ctx, newRun[[4]uint64](a, c), s)
 	}
-}
-
-// Foresee estimates the rest of a run from its present level, which is the
-// base; the levels before it are 0, and neither bytes nor seconds are told.
-func (a *Automaton) Foresee(ctx context.Context, r Run, s Sampling) (*Estimate, error) {
-	switch r := r.(type) {
-	case *run[[1]uint64]:
-		return foresee(ctx, r, s)
-	case *run[[2]uint64]:
-		return foresee(ctx, r, s)
-	case *run[[3]uint64]:
-		return foresee(ctx, r, s)
-	case *run[[4]uint64]:
-		return foresee(ctx, r, s)
-	}
-	panic("frontier: a run with keys of a new size") // a bug: see Automaton.Run
-}
-
-func foresee[K key](ctx context.Context, r *run[K], s Sampling) (*Estimate, error) {
-	e := &Estimate{States: make([]float64, len(r.a.steps)+1), Exact: r.at}
-	e.States[r.at] = float64(r.in.n)
-	return e, e.sample(ctx, newPast(r.a, r.in, r.at), s)
 }
 
 func estimate[K key](ctx context.Context, r *run[K], s Sampling) (*Estimate, error) {

@@ -138,29 +138,6 @@ func TestEstimateIsOfItsSeed(t *testing.T) {
 	}
 }
 
-// TestForesee estimates the rest of a run under way.
-func TestForesee(t *testing.T) {
-	a := compiledFor(t, corpus[7])
-	sizes := truth(t, a)
-	r := a.Run(Config{Counts: true})
-	for range 20 {
-		if _, err := r.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	e, err := a.Foresee(context.Background(), r, small(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rest float64
-	for _, n := range sizes[21:] {
-		rest += n
-	}
-	if got := e.Remaining(20, r.States()); got < rest/2 || got > 2*rest {
-		t.Errorf("%.0f states expected behind level 20, there are %.0f", got, rest)
-	}
-}
-
 // TestEstimateIsCancelled ends the context at some of its looks, and wants its
 // error and few looks more: one of each replicate.
 func TestEstimateIsCancelled(t *testing.T) {

@@ -3,6 +3,7 @@ package frontier
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"slices"
 	"sort"
@@ -23,6 +24,9 @@ const (
 	slabMask = slabSize - 1
 )
 
+// maxStates of a level have numbers of 32 bits, also with a few hundred added.
+const maxStates = math.MaxUint32 - slabSize
+
 // level is a sorted sequence of distinct states and, beside it, the number of
 // ways to each in limbs words of 64 bits, lowest first (none if limbs is 0). A
 // state's key is the head of its block and its low bits.
@@ -34,7 +38,7 @@ type level[K key] struct {
 	counts [][]uint64
 	shelf  *shelf[K] // has the slabs that lows and counts have not, if any
 	lent   bool      // others use the blocks and lows too
-	held   bool      // a history has the level, see hold: no slab of it may serve again
+	held   bool      // a history has the level: no slab of it may serve again
 }
 
 // key is that of state i. To go through many there is all.

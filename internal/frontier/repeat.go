@@ -196,7 +196,9 @@ func (r *run[K]) forget() {
 		}
 	}
 	each(&r.in, func(slab *uint16, _ int64) { delete(slabs, slab) }) // the present level's are its own again
-	delete(blocks, &r.in.blocks.heads[0])
+	if r.in.n > 0 {
+		delete(blocks, &r.in.blocks.heads[0])
+	}
 	for _, size := range slabs {
 		r.store.used.Add(-size)
 	}

@@ -37,9 +37,8 @@ type Config struct {
 	held  bool // a history keeps levels, which share slabs with records: no record may be forgotten
 }
 
-// chunkArcs is the size of a task: 2^14 arcs of 16 bytes and their merge fit
-// the second-level cache together. Measured on 20x20 dominoes and 10x10
-// tetrominoes: 2^12 and 2^16 are a tenth slower.
+// chunkArcs is the size of a task, whose states and counts fit the second-level
+// cache.
 const chunkArcs = 1 << 14
 
 // Run is an automaton on its way from level 0, the root, to its last level.
@@ -217,6 +216,7 @@ func (r *run[K]) step(ctx context.Context) (*Arcs, error) {
 		run: r, streams: streams, cuts: cuts, keep: r.keeper(), noted: fill != nil,
 		out: level[K]{limbs: r.store.limbs, blocks: blocks[K]{low: r.in.blocks.low}}, pending: map[int]*part[K]{},
 	}
+	s.moved = sync.NewCond(&s.mu)
 	if err := s.makeShelf(); err != nil {
 		return nil, err
 	}
@@ -356,6 +356,7 @@ type stepping[K key] struct {
 	failed atomic.Bool
 
 	mu      sync.Mutex
+	moved   *sync.Cond // done, or err
 	out     level[K]
 	arcs    []partArc // children numbered in out
 	along   []gathered
@@ -399,8 +400,8 @@ func (r *run[K]) trimSpare(keep int) {
 	}
 }
 
-// spareParts for each worker are kept. As many wait for one that comes before
-// them where a worker is held up; parts made anew for each step are garbage as
+// spareParts for each worker are kept, and as many at most wait for one that
+// comes before them where a worker is held up; parts made anew for each step are garbage as
 // large as the levels (12x12 tetrominoes on two busy cores: 1.3 GB, not 0.8).
 const spareParts = 16
 
@@ -424,6 +425,7 @@ func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
 		if c >= len(s.cuts) {
 			return
 		}
+		s.waitFor(c)
 		before := w.bytes()
 		w.gather(s.in.blocks.heads, s.classes, s.window, s.cuts[c])
 		failed := s.fill(w, p, w.merge())
@@ -473,6 +475,25 @@ func (s *stepping[K]) sparePart() *part[K] {
 // a smaller one the only slab may move, and parts are copied in turn.
 func (s *stepping[K]) large() bool { return s.c.chunk*len(s.cuts) >= slabSize }
 
+// waitFor waits until not too many parts would wait for one before them. The
+// first range that is not done never waits.
+func (s *stepping[K]) waitFor(c int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c-s.done > spareParts*len(s.workers) && s.err == nil {
+		s.moved.Wait()
+	}
+}
+
+// fail keeps the step's first error, if there is one. The caller has the lock.
+func (s *stepping[K]) fail(err error) {
+	if err != nil && s.err == nil {
+		s.err = err
+		s.failed.Store(true)
+		s.moved.Broadcast()
+	}
+}
+
 // place makes room for the parts that are next in order, and returns them.
 func (s *stepping[K]) place(c int, p *part[K], err error) (placed []*part[K]) {
 	s.mu.Lock()
@@ -490,10 +511,8 @@ func (s *stepping[K]) place(c int, p *part[K], err error) (placed []*part[K]) {
 		}
 		placed = append(placed, p)
 	}
-	if err != nil && s.err == nil {
-		s.err = err
-		s.failed.Store(true)
-	}
+	s.fail(err)
+	s.moved.Broadcast()
 	if s.c.Progress != nil && s.err == nil {
 		s.c.Progress(float64(s.done) / float64(len(s.cuts)))
 	}
@@ -501,7 +520,7 @@ func (s *stepping[K]) place(c int, p *part[K], err error) (placed []*part[K]) {
 }
 
 func (s *stepping[K]) appendPart(p *part[K]) error {
-	if s.out.n > math.MaxUint32-len(p.lows) || len(s.arcs) > math.MaxUint32-len(p.arcs) {
+	if s.out.n > maxStates-len(p.lows) || len(s.arcs) > math.MaxUint32-len(p.arcs) {
 		return fmt.Errorf("%w: a level has over 2^32 states or arcs", ErrMemory)
 	}
 	base := uint32(s.out.n)

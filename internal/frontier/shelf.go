@@ -2,7 +2,6 @@ package frontier
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -18,7 +17,7 @@ import (
 // A level that does not fit in memory goes on a shelf: a file, in which its
 // slabs are sorted runs, compressed and under checksums, of blocks as levels are
 // saved in (see checkpoint.go), but with low bits in place of keys. What a step
-// asks of the whole level stays in memory, some hundredth of it: the heads of
+// asks of the whole level stays in memory, mostly a hundredth of it: the heads of
 // blocks, which states are odd, and a sample of the low bits.
 //
 //	step   class 1   class 2   class 3        each reads its slabs in order,
@@ -439,9 +438,8 @@ func (s *stepping[K]) putAwayFull(p *part[K]) {
 		}
 		if err := s.putOnShelf(r.slab); err != nil {
 			s.mu.Lock()
-			s.err = cmp.Or(s.err, err)
+			s.fail(err)
 			s.mu.Unlock()
-			s.failed.Store(true)
 		}
 	}
 }

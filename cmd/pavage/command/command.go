@@ -196,11 +196,17 @@ func (a *app) options(report func(count.Progress)) count.Options {
 // with Go's 100, for levels of 10.)
 const garbagePercent = 20
 
-// disk is the directory for levels, empty for none.
+// disk is the directory for levels, empty for none. The system's for temporary
+// files will not do where it is a part of memory.
 func (a *app) disk() string {
 	switch a.config.Disk {
 	case "":
-		return os.TempDir()
+		for _, dir := range []string{os.TempDir(), "/var/tmp"} {
+			if onDisk(dir) {
+				return dir
+			}
+		}
+		return ""
 	case "none":
 		return ""
 	}

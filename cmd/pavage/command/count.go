@@ -129,7 +129,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	}
 	seconds := time.Since(start).Seconds()
 	v.log.Info().Str("engine", string(result.Engine)).Int64("states", result.States).Int64("nodes", result.Nodes).
-		Int64("bytes", result.Bytes).Float64("seconds", seconds).Msg("counted")
+		Int64("bytes", result.Bytes).Int64("disk", result.Disk).Float64("seconds", seconds).Msg("counted")
 	if err := v.write(model, result, seconds); err != nil {
 		return err
 	}

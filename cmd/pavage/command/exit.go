@@ -56,7 +56,7 @@ func (a *app) coded(err error) error {
 // codeOf tells the exit codes of the libraries' errors.
 func codeOf(err error) int {
 	switch {
-	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid):
+	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus):
 		return codeUsage
 	case errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC):
 		return codeLimit

@@ -42,7 +42,7 @@ func (v *countVerb) moduli() ([]uint64, error) {
 	for field := range strings.SplitSeq(v.modulo, ",") {
 		m, err := strconv.ParseUint(strings.TrimSpace(field), 10, 64)
 		if err != nil || m < 2 || m > count.MaxModulus {
-			return nil, usage("--modulo is %q, want numbers from 2 to %d with commas between them", v.modulo, uint64(count.MaxModulus))
+			return nil, usage("--modulo is %.40q, want numbers from 2 to %d with commas between them", v.modulo, uint64(count.MaxModulus))
 		}
 		moduli = append(moduli, m)
 	}
