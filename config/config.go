@@ -135,7 +135,7 @@ var settings = []setting{
 		func(c Config) any { return c.Log.Level },
 	},
 	{
-		"memory", "0", "SIZE", "a count takes no more, such as 512MiB or 8GiB; 0 is three quarters of what is free",
+		"memory", "0", "SIZE", "what is counted with takes no more, such as 512MiB or 8GiB (the program itself takes some 20MiB beside); 0 is three quarters of what is free",
 		"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free",
 		func(c Config) bool { return c.Memory >= 0 },
 		func(c Config) any { return c.Memory },

@@ -314,7 +314,16 @@ func (l *level[K]) eachSlab(do func(keys []K, counts []uint64) error) error {
 // levels on disk, or with fewer slabs of them at hand.
 func (r *run[K]) canShelve() bool {
 	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && !r.c.held &&
-		(!r.shelving || r.shelvedAt < r.at || r.share > leastShare)
+		(!r.shelving || r.shelvedAt < r.at || r.share > leastShare || len(r.workers) > 1)
+}
+
+// dismiss sends so many workers home for good, and what they hold.
+func (r *run[K]) dismiss(n int) {
+	rest := len(r.workers) - n
+	for _, w := range r.workers[rest:] {
+		r.store.used.Add(-w.bytes())
+	}
+	r.workers = r.workers[:rest:rest]
 }
 
 // The share of what memory is left for slabs at hand is halved when the rest is
@@ -332,8 +341,11 @@ func (r *run[K]) shelve(ctx context.Context) error {
 	switch {
 	case !r.shelving:
 		r.startShelving()
-	case r.shelvedAt == r.at:
+	case r.shelvedAt == r.at && r.share > leastShare:
 		r.share /= 2
+	case r.shelvedAt == r.at: // each worker reads as many slabs as there are classes
+		r.dismiss(len(r.workers) / 2)
+		r.share = mostShare
 	}
 	r.shelvedAt = r.at
 	if r.in.shelf != nil {

@@ -21,6 +21,7 @@ func TestShelf(t *testing.T) {
 	for _, c := range []Config{
 		{Counts: true, Threads: 1, Memory: 8 << 20},
 		{Counts: true, Threads: 2, Memory: 15 << 20},
+		{Counts: true, Threads: 4, Memory: 10 << 20}, // enough for one of them
 	} {
 		c.Disk = t.TempDir()
 		here := newRun[[1]uint64](a, Config{Counts: true, once: true})

@@ -196,6 +196,21 @@ func (a *app) options(report func(count.Progress)) count.Options {
 // with Go's 100, for levels of 10.)
 const garbagePercent = 20
 
+// checkDisk tries that levels can be kept in the directory that was asked for.
+func (a *app) checkDisk() error {
+	if a.config.Disk == "" || a.config.Disk == "none" {
+		return nil
+	}
+	f, err := os.CreateTemp(a.config.Disk, "pavage-*")
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return usage("disk is %.60q, want a directory to keep levels in: %w", a.config.Disk, err)
+	}
+	return nil
+}
+
 // disk is the directory for levels, empty for none. The system's for temporary
 // files will not do where it is a part of memory.
 func (a *app) disk() string {

@@ -24,8 +24,8 @@ type countVerb struct {
 	json, mcc bool
 	distinct  distinct
 	explain   explain
-	forecast  bool   // --estimate
-	modulo    string // --modulo
+	forecast  bool     // --estimate
+	modulo    []string // --modulo
 }
 
 func newCount(a *app) *cobra.Command {
@@ -79,7 +79,7 @@ the count, it removes what it left.`,
 	v.distinct.flag(cmd.Flags(), "count also")
 	v.explain.flag(cmd.Flags())
 	cmd.Flags().BoolVar(&v.forecast, "estimate", false, "do not count, tell what it would take: states, bytes, seconds")
-	cmd.Flags().StringVar(&v.modulo, "modulo", "", "count modulo each of `M,M,…` alone, without making the count")
+	cmd.Flags().StringSliceVar(&v.modulo, "modulo", nil, "count modulo `M`, 2 to 2^63, or each of M,M,... alone, without making the count")
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
 }
@@ -91,7 +91,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	if v.distinct != "" && v.mcc {
 		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
 	}
-	if err := v.checkEstimate(); err != nil {
+	if err := errors.Join(v.checkEstimate(), v.checkDisk()); err != nil {
 		return err
 	}
 	var moduli []uint64

@@ -40,7 +40,7 @@ func (v *countVerb) checkEstimate() error {
 //	sweep   about 1.1 billion states (±18%) in 145 levels, those to 9 made
 //	        at most 18 million in one, level 74; 840 MB, 27 s
 //	order   by rows: 1.1 billion states; by diagonals: 3.3 billion states
-//	search  at least 2.2e+16 tries, 49 years
+//	search  about 2.2e+16 tries, 49 years
 func writeEstimate(w io.Writer, m *tiling.Model, e *count.Estimation) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if s := e.Sweep; s == nil {

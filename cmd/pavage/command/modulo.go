@@ -33,16 +33,19 @@ type residuesJSON struct {
 
 // moduli are those of --modulo.
 func (v *countVerb) moduli() ([]uint64, error) {
-	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "checkpoint", "checkpoint-every"} {
+	for _, flag := range []string{"mcc", "distinct", "explain", "checkpoint", "checkpoint-every"} {
 		if v.given(flag) {
-			return nil, usage("both --modulo and --%s given, want one or the other: residues are those of the count of all tilings, by a sweep", flag)
+			return nil, usage("both --modulo and --%s given, want one or the other", flag)
 		}
 	}
+	if e := v.config.Engine; v.given("engine") && e != string(count.Sweep) {
+		return nil, usage("--engine is %s, want sweep: that is how residues are counted", e)
+	}
 	var moduli []uint64
-	for field := range strings.SplitSeq(v.modulo, ",") {
+	for _, field := range v.modulo {
 		m, err := strconv.ParseUint(strings.TrimSpace(field), 10, 64)
 		if err != nil || m < 2 || m > count.MaxModulus {
-			return nil, usage("--modulo is %.40q, want numbers from 2 to %d with commas between them", v.modulo, uint64(count.MaxModulus))
+			return nil, usage("--modulo is %.40q, want a number from 2 to %d, or some with commas between them", field, uint64(count.MaxModulus))
 		}
 		moduli = append(moduli, m)
 	}
