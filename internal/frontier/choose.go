@@ -3,7 +3,6 @@ package frontier
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -133,31 +132,12 @@ func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	return all, err
 }
 
-// laidOut is an order with its states laid out.
-type laidOut struct {
-	*compiler
-	index int
-	guess float64 // of its cost
-}
-
 // layOutAll lays out the orders that are not too wide, sorted by what they are
 // expected to cost. There is none if the problem cannot meet its bounds.
 func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) ([]laidOut, error) {
 	var all []laidOut
-	for k, order := range orders {
-		c, err := layOut(ctx, p, order)
-		switch {
-		case errors.Is(err, ErrTooWide):
-			continue
-		case err != nil:
-			return nil, err
-		case !c.Feasible:
-			return nil, nil
-		}
-		all = append(all, laidOut{c, k, c.cost(k > 0)})
-	}
-	if len(all) == 0 {
-		_, err := choose(ctx, p, orders) // says how wide they are, or that bounds cannot be met
+	infeasible, err := eachLaidOut(ctx, p, orders, func(l laidOut) { all = append(all, l) })
+	if infeasible != nil || err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })

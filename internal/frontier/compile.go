@@ -46,9 +46,31 @@ func Variables(p *cover.Problem, order []int) []int {
 
 // choose lays out the states for each order and returns the best.
 func choose(ctx context.Context, p *cover.Problem, orders [][]int) (*compiler, error) {
-	var best *compiler
-	var least float64
+	var best laidOut
+	infeasible, err := eachLaidOut(ctx, p, orders, func(l laidOut) {
+		if best.compiler == nil || l.guess < best.guess {
+			best = l
+		}
+	})
+	if infeasible != nil || err != nil {
+		return infeasible, err
+	}
+	return best.compiler, nil
+}
+
+// laidOut is an order with its states laid out.
+type laidOut struct {
+	*compiler
+	index int
+	guess float64 // of its cost
+}
+
+// eachLaidOut calls do with every order that is not too wide, unless the problem
+// cannot meet its bounds: then it returns an automaton that says so. It fails if
+// all orders are too wide.
+func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, do func(laidOut)) (infeasible *compiler, err error) {
 	var narrowest *tooWide
+	found := false
 	for k, o := range orders {
 		c, err := layOut(ctx, p, o)
 		var wide *tooWide
@@ -63,12 +85,11 @@ func choose(ctx context.Context, p *cover.Problem, orders [][]int) (*compiler, e
 		case !c.Feasible:
 			return c, nil
 		}
-		if cost := c.cost(k > 0); best == nil || cost < least {
-			best, least = c, cost
-		}
+		found = true
+		do(laidOut{c, k, c.cost(k > 0)})
 	}
-	if best != nil {
-		return best, nil
+	if found {
+		return nil, nil
 	}
 	// Bounds that cannot be met are so in every order, however wide.
 	c := newCompiler(p, orders[0])
