@@ -22,6 +22,7 @@ type Config struct {
 	// Total and cannot be saved.
 	Moduli  []uint64
 	Arcs    bool  // return the arcs of each step
+	Whole   bool  // keep also states that are known to have no future
 	Threads int   // goroutines; 0: one a core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
 	// Disk, if not empty, is a directory for levels that do not fit in Memory.
@@ -62,6 +63,11 @@ type Run interface {
 	// Residues are those of the sum of the counts of the present level, by
 	// Config.Moduli.
 	Residues() ([]uint64, error)
+	// EachState goes through the states of the present level in order, until do
+	// fails, with whose error it does. Ways are the limbs of a state's count, the
+	// lowest first, good for the call. The level must be in memory: a run with
+	// arcs has it there.
+	EachState(do func(s State, ways []uint64) error) error
 	// Effort is what the run has done so far.
 	Effort() Effort
 }
@@ -262,6 +268,9 @@ func (r *run[K]) streams() []stream[K] {
 
 // keeper is the test that a state of the next level must pass, nil if none.
 func (r *run[K]) keeper() func(K) bool {
+	if r.c.Whole {
+		return nil
+	}
 	floors := r.a.steps[r.at].floors
 	var v *view
 	if r.a.pockets != nil && r.at+1 < len(r.a.steps) {

@@ -1,0 +1,343 @@
+package count
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"math/big"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/frontier"
+)
+
+var (
+	// ErrNoCertificate is wrapped when there are no levels to certify: the bounds
+	// of the problem cannot be met, or the engine has none.
+	ErrNoCertificate = errors.New("no certificate")
+	// ErrDisagrees is wrapped when two ways to one number come to different ones.
+	ErrDisagrees = errors.New("counts disagree")
+)
+
+// Certify counts by a sweep that drops no state, and writes all its levels with
+// the arcs between them: a certificate, see doc/certificate.md, from which a
+// program that knows nothing of this one sees that the count is right.
+//
+//	level i, level i+1 ──► keys, counts ─┐
+//	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
+//
+// Options.Engine is Auto or Sweep, whose result is that of the certified sweep,
+// or Diagram: then the diagram is built and counted too, the levels go in its
+// order, and the two counts must be equal, or the error wraps ErrDisagrees.
+// Disk, Explain and Checkpoint are not looked at; levels are kept in memory, with
+// the arcs of one step. Errors are those of Count and of w, or wrap
+// ErrNoCertificate; what is written is of no use then.
+func Certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options) (*Result, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	switch o.Engine {
+	case "", Auto, Sweep:
+		return certify(ctx, p, w, o, false)
+	case Diagram:
+		return certifyDiagram(ctx, p, w, o)
+	case Search:
+		return nil, fmt.Errorf("%w of a search, which keeps no states: want the engine %s or %s", ErrNoCertificate, Sweep, Diagram)
+	}
+	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, Engines())
+}
+
+func certifyDiagram(ctx context.Context, p *cover.Problem, w io.Writer, o Options) (*Result, error) {
+	built := o
+	built.Progress = scaled(o.Progress, 0, 0.5)
+	c, err := compileValid(ctx, p, built)
+	if err != nil {
+		return nil, err
+	}
+	o.Progress = scaled(o.Progress, 0.5, 0.5)
+	swept, err := certify(ctx, p, w, o, true)
+	if err != nil {
+		return nil, err
+	}
+	r := c.Result
+	if r.Count.Cmp(swept.Count) != 0 {
+		return nil, fmt.Errorf("%w: the diagram has %v solutions, its states have %v", ErrDisagrees, r.Count, swept.Count)
+	}
+	r.Bytes = max(r.Bytes, swept.Bytes)
+	return &r, nil
+}
+
+// scaled reports progress as a share of more work.
+func scaled(report func(Progress), from, share float64) func(Progress) {
+	if report == nil {
+		return nil
+	}
+	return func(p Progress) {
+		p.Fraction = from + share*p.Fraction
+		report(p)
+	}
+}
+
+func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFirstOrder bool) (*Result, error) {
+	a, err := compile(ctx, p, inFirstOrder)
+	if err != nil {
+		return nil, err
+	}
+	if !a.Feasible {
+		return nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
+	}
+	to, err := newNumbers(w)
+	if err != nil {
+		return nil, err
+	}
+	s := &sweeper{automaton: a, meter: newMeter(a.Steps(), 1, o.Progress)}
+	config := s.config(o)
+	config.Arcs, config.Whole, config.Disk = true, true, ""
+	s.run = a.Run(config)
+	c := &certificate{sweeper: s, numbers: to, problem: p, layout: a.Layout()}
+	if err := c.write(ctx); err != nil {
+		return nil, errors.Join(err, to.zstd.Close())
+	}
+	r := s.result()
+	r.Count = c.count
+	return r, to.close()
+}
+
+// certificate is one under way.
+type certificate struct {
+	*sweeper
+	*numbers
+	problem *cover.Problem
+	layout  frontier.Layout
+	count   *big.Int
+}
+
+// write writes the body up to its checksum.
+func (c *certificate) write(ctx context.Context) error {
+	c.head()
+	if err := c.level(); err != nil {
+		return err
+	}
+	for i := range c.layout.Steps {
+		if err := c.step(ctx, i); err != nil {
+			return err
+		}
+	}
+	return c.total()
+}
+
+// step writes the level behind a step, and the children in it.
+func (c *certificate) step(ctx context.Context, i int) error {
+	if c.run.States() == 0 {
+		return c.level() // empty as well, and nobody's child
+	}
+	arcs, err := c.run.Step(ctx)
+	if err != nil {
+		return err
+	}
+	c.meter.next(c.states())
+	if err := c.level(); err != nil {
+		return err
+	}
+	c.children(i, arcs)
+	return c.err
+}
+
+// head writes what stands before the levels.
+func (c *certificate) head() {
+	digest := digestOf(c.problem)
+	c.raw(digest[:])
+	c.number(uint64(c.layout.Window))
+	c.number(uint64(len(c.layout.Counters)))
+	for _, f := range c.layout.Counters {
+		kind := uint64(0)
+		if f.Saturating {
+			kind = 1
+		}
+		c.number(uint64(f.Item), kind, uint64(f.At), uint64(f.Width))
+	}
+	c.number(uint64(len(c.layout.Steps)))
+	for _, d := range c.layout.Steps {
+		if d.Item >= 0 {
+			c.number(2 * uint64(d.Item))
+		} else {
+			c.number(2*uint64(d.Option) + 1)
+		}
+	}
+}
+
+// digestOf tells covers apart: see doc/certificate.md.
+func digestOf(p *cover.Problem) [sha256.Size]byte {
+	n := &numbers{sum: sha256.New()}
+	n.to = bufio.NewWriter(n.sum)
+	n.number(uint64(len(p.Items)))
+	for _, it := range p.Items {
+		n.number(uint64(it.Min), uint64(it.Max))
+	}
+	n.number(uint64(len(p.Options)))
+	for _, o := range p.Options {
+		n.number(uint64(len(o)))
+		for _, u := range o {
+			n.number(uint64(u.Item), uint64(u.Times))
+		}
+	}
+	_ = n.to.Flush() // a hash takes everything
+	return [sha256.Size]byte(n.sum.Sum(nil))
+}
+
+// level writes the present level.
+func (c *certificate) level() error {
+	c.number(uint64(c.run.States()))
+	var last frontier.State
+	c.each(func(s frontier.State, _ []uint64) {
+		rise := s.Sub(last)
+		c.large(rise[:])
+		last = s
+	})
+	c.each(func(_ frontier.State, ways []uint64) { c.large(ways) })
+	return c.err
+}
+
+func (c *certificate) each(do func(frontier.State, []uint64)) {
+	err := c.run.EachState(func(s frontier.State, ways []uint64) error {
+		do(s, ways)
+		return c.err
+	})
+	c.err = errors.Join(c.err, err)
+}
+
+// children writes the arcs of step i. They are by state, and those of a state as
+// the form wants its choices: options by index, nothing last.
+func (c *certificate) children(i int, arcs *frontier.Arcs) {
+	from, to := c.automaton.StepVariables(i)
+	last := make([]int64, to-from+1)
+	for k, v := range arcs.Variable {
+		choice := to - from
+		if v != frontier.Skip {
+			choice = int(v) - from
+		}
+		child := int64(arcs.Child[k])
+		c.difference(child - last[choice])
+		last[choice] = child
+	}
+}
+
+// total sums up the states of the last level that keep every min, and writes
+// the sum.
+func (c *certificate) total() error {
+	c.count = new(big.Int)
+	c.each(func(s frontier.State, ways []uint64) {
+		for _, f := range c.layout.Counters {
+			if s.Uses(f) < c.problem.Items[f.Item].Min {
+				return
+			}
+		}
+		c.count.Add(c.count, bdd.Big(ways))
+	})
+	words := make([]uint64, c.count.BitLen()/64+1)
+	rest := new(big.Int).Set(c.count)
+	for i := range words {
+		words[i] = new(big.Int).And(rest, lowWord).Uint64()
+		rest.Rsh(rest, 64)
+	}
+	c.large(words)
+	return c.err
+}
+
+var lowWord = new(big.Int).SetUint64(math.MaxUint64)
+
+// numbers writes bytes and numbers in base 128. After the first error it writes
+// no more.
+type numbers struct {
+	to    *bufio.Writer // to sum and zstd
+	sum   hash.Hash
+	zstd  *zstd.Encoder // nil where only the sum is wanted
+	buf   []byte
+	words []uint64 // of large
+	err   error
+}
+
+// certificateMagic is what a certificate begins with: form and version.
+const certificateMagic = "pavage certificate 1\n"
+
+func newNumbers(w io.Writer) (*numbers, error) {
+	if _, err := io.WriteString(w, certificateMagic); err != nil {
+		return nil, err
+	}
+	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	n := &numbers{sum: sha256.New(), zstd: z}
+	n.to = bufio.NewWriterSize(io.MultiWriter(n.sum, z), 1<<16)
+	return n, nil
+}
+
+func (n *numbers) raw(b []byte) {
+	if n.err == nil {
+		_, n.err = n.to.Write(b)
+	}
+}
+
+func (n *numbers) number(all ...uint64) {
+	n.buf = n.buf[:0]
+	for _, x := range all {
+		n.buf = binary.AppendUvarint(n.buf, x)
+	}
+	n.raw(n.buf)
+}
+
+// difference writes an integer, small ones of either sign as small numbers.
+func (n *numbers) difference(d int64) {
+	n.buf = binary.AppendVarint(n.buf[:0], d)
+	n.raw(n.buf)
+}
+
+// large writes a number of several words, the lowest first.
+func (n *numbers) large(words []uint64) {
+	n.words = append(n.words[:0], words...)
+	n.buf = n.buf[:0]
+	for w := trimmed(n.words); ; w = trimmed(w) {
+		if len(w) == 1 {
+			n.raw(binary.AppendUvarint(n.buf, w[0]))
+			return
+		}
+		const digit = 7
+		n.buf = append(n.buf, byte(w[0])|1<<digit)
+		for i := range w {
+			w[i] >>= digit
+			if i+1 < len(w) {
+				w[i] |= w[i+1] << (64 - digit)
+			}
+		}
+	}
+}
+
+// trimmed is a number without the zeros at its high end.
+func trimmed(words []uint64) []uint64 {
+	n := len(words)
+	for n > 1 && words[n-1] == 0 {
+		n--
+	}
+	return words[:n]
+}
+
+// close writes the checksum, and what is still on its way.
+func (n *numbers) close() error {
+	if n.err == nil {
+		n.err = n.to.Flush()
+	}
+	n.raw(n.sum.Sum(nil)) // to sum as well, which has done its work
+	if n.err == nil {
+		n.err = n.to.Flush()
+	}
+	return errors.Join(n.err, n.zstd.Close())
+}

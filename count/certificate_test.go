@@ -1,0 +1,96 @@
+package count
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
+)
+
+// TestCertifyCounts compares the counts of certified sweeps, which drop no
+// state, with the oracle. That the files are right is package verify's to see:
+// cmd's tests have the two meet.
+func TestCertifyCounts(t *testing.T) {
+	refused := 0
+	for seed := range uint64(500) {
+		p := oracle.Random(rand.New(rand.NewPCG(seed, 4)))
+		want, err := oracle.Count(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range []Engine{Auto, Diagram} {
+			r, err := Certify(context.Background(), p, io.Discard, Options{Engine: e})
+			switch {
+			case errors.Is(err, ErrNoCertificate) && want == 0:
+				refused++
+			case err != nil:
+				t.Fatalf("seed %d: %v", seed, err)
+			case !r.Count.IsInt64() || r.Count.Int64() != int64(want):
+				t.Errorf("seed %d: %s certifies %v, oracle %d\n%s", seed, e, r.Count, want, text(p))
+			}
+		}
+	}
+	if refused > 400 {
+		t.Errorf("%d of 1000 are refused", refused)
+	}
+}
+
+// TestCertifyBytes: a certificate does not depend on threads and runs.
+func TestCertifyBytes(t *testing.T) {
+	p := puzzletest.Inline(t, "8x8", "domino=any", "trominoes=0..3").Problem
+	var first []byte
+	for threads := 1; threads <= 4; threads++ {
+		var b bytes.Buffer
+		if _, err := Certify(context.Background(), p, &b, Options{Threads: threads}); err != nil {
+			t.Fatal(err)
+		}
+		if threads == 1 {
+			first = b.Bytes()
+		} else if !bytes.Equal(first, b.Bytes()) {
+			t.Errorf("%d threads write another certificate than one", threads)
+		}
+	}
+}
+
+func TestCertifyErrors(t *testing.T) {
+	p := puzzletest.Inline(t, "6x6", "domino=any").Problem
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	broken := errors.New("no space")
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		to   io.Writer
+		o    Options
+		want error
+	}{
+		{"search", context.Background(), io.Discard, Options{Engine: Search}, ErrNoCertificate},
+		{"unknown", context.Background(), io.Discard, Options{Engine: "x"}, ErrEngine},
+		{"memory", context.Background(), io.Discard, Options{Memory: 1000}, ErrMemory},
+		{"cancelled", ctx, io.Discard, Options{}, context.Canceled},
+		{"full disk at once", context.Background(), &full{0, broken}, Options{}, broken},
+		{"full disk later", context.Background(), &full{40, broken}, Options{}, broken},
+	} {
+		if _, err := Certify(c.ctx, p, c.to, c.o); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
+// full takes some bytes.
+type full struct {
+	left int
+	err  error
+}
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.left -= len(b); f.left < 0 {
+		return 0, f.err
+	}
+	return len(b), nil
+}
