@@ -109,6 +109,9 @@ type Options struct {
 	// an engine has been chosen or changed, and as forecasts get better. Seconds
 	// are 0. Calls do not overlap.
 	Planned func(*Plan)
+	// Order, if not nil, is the order of items in which Residues sweeps: see
+	// OtherOrder. Others do not look at it.
+	Order []int
 	// Checkpoint, if not nil, is where Count begins and leaves its levels. The
 	// engine must be Auto or Sweep, and is a sweep. Only Count looks at it, and
 	// makes no forecasts then.

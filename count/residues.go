@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/frontier"
@@ -36,7 +37,14 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, o Options)
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
-	a, err := automaton(ctx, p, false)
+	if o.Order != nil {
+		other := *p
+		other.Orders = [][]int{o.Order}
+		if err := other.Validate(); err != nil {
+			return nil, nil, err
+		}
+	}
+	a, err := automatonIn(ctx, p, o.Order)
 	if err != nil || a == nil {
 		return make([]uint64, len(moduli)), &Result{Engine: Sweep}, err
 	}
@@ -53,4 +61,43 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, o Options)
 	r := s.result()
 	r.Count = nil
 	return residues, r, err
+}
+
+// automatonIn is automaton in the given order, if any.
+func automatonIn(ctx context.Context, p *cover.Problem, order []int) (*frontier.Automaton, error) {
+	if order == nil {
+		return automaton(ctx, p, false)
+	}
+	a, err := frontier.Compile(ctx, p, order)
+	if err != nil || !a.Feasible {
+		return nil, err
+	}
+	return a, nil
+}
+
+// farDearer is how many times what the best order is expected to cost another one
+// may.
+const farDearer = 16
+
+// OtherOrder is an order of the items of a valid problem in which a sweep meets
+// other states than in the one that Count takes: the second in the order of
+// what they are expected to cost or, if there is none or it would cost far more,
+// the first backwards. For evidence; errors are Count's.
+func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
+	orders, err := frontier.Orders(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	costs, err := frontier.Costs(ctx, p)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(costs) > 1 && costs[1].Cost <= farDearer*costs[0].Cost:
+		return orders[costs[1].Index], nil
+	case len(costs) > 0:
+		orders = orders[costs[0].Index:]
+	}
+	back := slices.Clone(orders[0])
+	slices.Reverse(back)
+	return back, nil
 }

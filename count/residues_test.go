@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 	"testing"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // TestResidues compares residues with counts, also of problems that have no
@@ -28,6 +31,14 @@ func TestResidues(t *testing.T) {
 		if err != nil || effort.Engine != Sweep || effort.Count != nil {
 			t.Fatalf("%s: %+v, %v", puzzle, effort, err)
 		}
+		order, err := OtherOrder(ctx, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, _, err := Residues(ctx, p, moduli, Options{Order: order})
+		if err != nil || !slices.Equal(got, other) {
+			t.Errorf("%s: in another order %v, %v, want %v", puzzle, other, err, got)
+		}
 		for i, m := range moduli {
 			want := new(big.Int).Mod(r.Count, new(big.Int).SetUint64(m))
 			if want.Uint64() != got[i] {
@@ -38,6 +49,29 @@ func TestResidues(t *testing.T) {
 	for _, bad := range [][]uint64{nil, {1}, {3, 0}, {MaxModulus + 1}, make([]uint64, 17)} {
 		if _, _, err := Residues(ctx, problem(t, dominoes8), bad, Options{}); !errors.Is(err, ErrModulus) {
 			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	p := problem(t, dominoes8)
+	if _, _, err := Residues(ctx, p, moduli, Options{Order: []int{1, 1}}); !errors.Is(err, cover.ErrInvalid) {
+		t.Errorf("an order with an item twice: %v", err)
+	}
+}
+
+// TestOtherOrder: it is not the order of Count.
+func TestOtherOrder(t *testing.T) {
+	ctx := context.Background()
+	for _, puzzle := range []string{dominoes8, "{board: 3x40, pieces: [{name: domino, copies: any}]}", "{board: 3x5, pieces: [{set: pentominoes, copies: 0..1}]}"} {
+		p := problem(t, puzzle)
+		order, err := OtherOrder(ctx, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := automaton(ctx, p, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Equal(order, a.Order) {
+			t.Errorf("%s: no other order", puzzle)
 		}
 	}
 }
