@@ -1,0 +1,379 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// paper is a certificate as doc/certificate.md has it, with indices and keys
+// in full. It can say anything, so that a test can make it wrong in any way.
+type paper struct {
+	magic    string
+	digest   []byte
+	window   uint64
+	counters []paperCounter
+	steps    []uint64
+	levels   []paperLevel
+	children [][][]arc // by step and state
+	count    *big.Int
+	tail     []byte // behind the body's SHA-256
+}
+
+type paperCounter struct{ item, kind, place, width uint64 }
+
+type paperLevel struct{ keys, counts []*big.Int }
+
+// arc is a choice, by its place among the options of the step or their number
+// for nothing, and the index of the child.
+type arc struct{ choice, child int }
+
+// number appends n in base 128, by division, as no other code here does it.
+func number(b []byte, n *big.Int) []byte {
+	n, digit, base := new(big.Int).Set(n), new(big.Int), big.NewInt(128)
+	for {
+		n.DivMod(n, base, digit)
+		if n.Sign() == 0 {
+			return append(b, byte(digit.Int64()))
+		}
+		b = append(b, byte(digit.Int64())+128)
+	}
+}
+
+func small(b []byte, numbers ...uint64) []byte {
+	for _, n := range numbers {
+		b = binary.AppendUvarint(b, n)
+	}
+	return b
+}
+
+// body is the body without its SHA-256.
+func (p *paper) body() []byte {
+	b := slices.Clone(p.digest)
+	b = small(b, p.window, uint64(len(p.counters)))
+	for _, c := range p.counters {
+		b = small(b, c.item, c.kind, c.place, c.width)
+	}
+	b = small(b, uint64(len(p.steps)))
+	b = small(b, p.steps...)
+	for i, l := range p.levels {
+		b = l.append(b)
+		if i > 0 {
+			b = appendChildren(b, p.children[i-1])
+		}
+	}
+	return number(b, p.count)
+}
+
+func (l *paperLevel) append(b []byte) []byte {
+	b = small(b, uint64(len(l.keys)))
+	for s, k := range l.keys {
+		if s > 0 {
+			k = new(big.Int).Sub(k, l.keys[s-1])
+		}
+		b = number(b, k)
+	}
+	for _, n := range l.counts {
+		b = number(b, n)
+	}
+	return b
+}
+
+func appendChildren(b []byte, states [][]arc) []byte {
+	before := map[int]int{}
+	for _, arcs := range states {
+		for _, a := range arcs {
+			d := a.child - before[a.choice]
+			if before[a.choice] = a.child; d >= 0 {
+				b = small(b, uint64(2*d))
+			} else {
+				b = small(b, uint64(-2*d-1))
+			}
+		}
+	}
+	return b
+}
+
+// file is the certificate's file, its SHA-256 right.
+func (p *paper) file(t testing.TB) []byte {
+	t.Helper()
+	return pack(t, p.magic, append(seal(p.body()), p.tail...))
+}
+
+// seal puts the SHA-256 behind a body.
+func seal(body []byte) []byte {
+	sum := sha256.Sum256(body)
+	return append(slices.Clip(body), sum[:]...)
+}
+
+func pack(t testing.TB, magic string, sealed []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString(magic)
+	w, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<16), zstd.WithZeroFrames(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write(sealed)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// plan is what a writer decides: see Steps, window, counters.
+type plan struct {
+	window   int
+	counters []paperCounter
+	steps    []uint64
+}
+
+func (p *plan) stepOf(item int) int { return slices.Index(p.steps, uint64(2*item)) }
+
+func (p *plan) counterOf(item int) int {
+	return slices.IndexFunc(p.counters, func(c paperCounter) bool { return c.item == uint64(item) })
+}
+
+// options are those that are possible and belong to step i.
+func (p *plan) options(c *cover.Problem, i int) (options []int) {
+	for o, option := range c.Options {
+		first := slices.Index(p.steps, uint64(2*o+1))
+		for _, step := range p.stepsOf(option) {
+			first = max(first, -1)
+			if first < 0 || step < first {
+				first = step
+			}
+		}
+		if first == i && possible(c, option) {
+			options = append(options, o)
+		}
+	}
+	return options
+}
+
+func (p *plan) stepsOf(option cover.Option) (steps []int) {
+	for _, u := range option {
+		if step := p.stepOf(u.Item); step >= 0 {
+			steps = append(steps, step)
+		}
+	}
+	return steps
+}
+
+func possible(c *cover.Problem, option cover.Option) bool {
+	return !slices.ContainsFunc(option, func(u cover.Use) bool { return u.Times > c.Items[u.Item].Max })
+}
+
+// cannotPass is condition 3, without its first case.
+func (p *plan) cannotPass(c *cover.Problem, item int) bool {
+	sum, spread := 0, true
+	for _, option := range c.Options {
+		for _, u := range option {
+			if u.Item == item && possible(c, option) {
+				sum += u.Times
+				size := max(1, len(p.stepsOf(option)))
+				spread = spread && u.Times*len(p.steps) < (c.Items[item].Max+1)*size
+			}
+		}
+	}
+	return sum <= c.Items[item].Max || spread
+}
+
+// randomPlan draws one that keeps the conditions: steps for some of the items
+// that can have one, in any order, lone options anywhere, the window and the
+// fields at least as wide as they must be, and each kind of counter.
+func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
+	p := &plan{}
+	for _, i := range rng.Perm(len(c.Items)) {
+		if c.Items[i].Max == 1 && rng.IntN(8) > 0 {
+			p.steps = append(p.steps, uint64(2*i))
+		}
+	}
+	for o, option := range c.Options {
+		if possible(c, option) && len(p.stepsOf(option)) == 0 {
+			p.steps = slices.Insert(p.steps, rng.IntN(len(p.steps)+1), uint64(2*o+1))
+		}
+	}
+	p.window = 1
+	for _, option := range c.Options {
+		if steps := p.stepsOf(option); len(steps) > 0 && possible(c, option) {
+			p.window = max(p.window, slices.Max(steps)-slices.Min(steps)+1)
+		}
+	}
+	p.window += rng.IntN(2) * rng.IntN(70)
+	end := p.window
+	for _, i := range rng.Perm(len(c.Items)) {
+		if p.stepOf(i) < 0 {
+			end = p.decide(rng, c, i, end)
+		}
+	}
+	return p
+}
+
+// decide draws what becomes of an item that no step decides: its counter, if
+// it has one, begins at end or behind it. The new end is returned.
+func (p *plan) decide(rng *rand.Rand, c *cover.Problem, item, end int) int {
+	it, sum := c.Items[item], 0
+	for _, option := range c.Options {
+		for _, u := range option {
+			if u.Item == item {
+				sum += u.Times
+			}
+		}
+	}
+	harmless := it.Max == cover.Unbounded || p.cannotPass(c, item)
+	if harmless && it.Min == 0 && rng.IntN(3) > 0 {
+		return end
+	}
+	n := paperCounter{item: uint64(item), place: uint64(end + rng.IntN(2)*rng.IntN(20)), width: uint64(max(1, bits.Len(uint(min(sum, it.Max)))))}
+	if harmless && rng.IntN(2) == 0 {
+		n.kind, n.width = 1, uint64(max(1, bits.Len(uint(it.Min))))
+	}
+	if rng.IntN(3) == 0 {
+		n.width += uint64(rng.IntN(30))
+	}
+	p.counters = append(p.counters, n)
+	return int(n.place + n.width)
+}
+
+// node is a state as the page says it in words.
+type node struct {
+	used  map[int]bool // steps ahead whose items are used
+	uses  []int        // by counter
+	count *big.Int
+	arcs  map[int]string // by choice, the child
+}
+
+func (p *plan) key(step int, n *node) *big.Int {
+	k := new(big.Int)
+	for j := range p.window {
+		if n.used[step+j] {
+			k.Add(k, new(big.Int).Lsh(big.NewInt(1), uint(j)))
+		}
+	}
+	for x, c := range p.counters {
+		k.Add(k, new(big.Int).Lsh(big.NewInt(int64(n.uses[x])), uint(c.place)))
+	}
+	return k
+}
+
+// take is the state after an option, or nil if it does not fit.
+func (p *plan) take(c *cover.Problem, n *node, option cover.Option) *node {
+	child := &node{used: map[int]bool{}, uses: slices.Clone(n.uses), count: new(big.Int)}
+	for step := range n.used {
+		child.used[step] = true
+	}
+	for _, u := range option {
+		if step := p.stepOf(u.Item); step >= 0 {
+			if child.used[step] {
+				return nil
+			}
+			child.used[step] = true
+		}
+		if x := p.counterOf(u.Item); x >= 0 {
+			it := c.Items[u.Item]
+			child.uses[x] += u.Times
+			if p.counters[x].kind == 1 {
+				child.uses[x] = min(child.uses[x], it.Min)
+			} else if child.uses[x] > it.Max {
+				return nil
+			}
+		}
+	}
+	return child
+}
+
+// level is the states of a level by their keys in decimal.
+type nodes map[string]*node
+
+func (l nodes) sorted(p *plan, step int) []*node {
+	var list []*node
+	for _, n := range l {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b *node) int { return p.key(step, a).Cmp(p.key(step, b)) })
+	return list
+}
+
+// next makes the level behind one, with the arcs to it.
+func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
+	level, options := nodes{}, p.options(c, i)
+	for _, n := range states {
+		n.arcs = map[int]string{}
+		lead := func(choice int, child *node) {
+			delete(child.used, i)
+			name := p.key(i+1, child).String()
+			if level[name] == nil {
+				level[name] = child
+			}
+			level[name].count.Add(level[name].count, n.count)
+			n.arcs[choice] = name
+		}
+		for x, o := range options {
+			if child := p.take(c, n, c.Options[o]); child != nil {
+				lead(x, child)
+			}
+		}
+		lone := p.steps[i]%2 == 1
+		if lone || n.used[i] || c.Items[p.steps[i]/2].Min == 0 {
+			lead(len(options), p.take(c, n, nil))
+		}
+	}
+	return level
+}
+
+// write makes the certificate of a plan.
+func (p *plan) write(c *cover.Problem) *paper {
+	doc := &paper{
+		magic: "pavage certificate 1\n", digest: coverDigest(c), window: uint64(p.window),
+		counters: slices.Clone(p.counters), steps: slices.Clone(p.steps), count: new(big.Int),
+	}
+	root := &node{used: map[int]bool{}, uses: make([]int, len(p.counters)), count: big.NewInt(1)}
+	states := []*node{root}
+	doc.levels = append(doc.levels, p.paperLevel(0, states))
+	for i := range p.steps {
+		level := p.next(c, i, states)
+		after := level.sorted(p, i+1)
+		index := map[string]int{}
+		for s, n := range after {
+			index[p.key(i+1, n).String()] = s
+		}
+		doc.levels = append(doc.levels, p.paperLevel(i+1, after))
+		doc.children = append(doc.children, paperChildren(states, index))
+		states = after
+	}
+	for _, n := range states {
+		if !slices.ContainsFunc(p.counters, func(x paperCounter) bool { return n.uses[p.counterOf(int(x.item))] < c.Items[x.item].Min }) {
+			doc.count.Add(doc.count, n.count)
+		}
+	}
+	return doc
+}
+
+func (p *plan) paperLevel(i int, states []*node) (l paperLevel) {
+	for _, n := range states {
+		l.keys, l.counts = append(l.keys, p.key(i, n)), append(l.counts, n.count)
+	}
+	return l
+}
+
+func paperChildren(states []*node, index map[string]int) (children [][]arc) {
+	for _, n := range states {
+		var arcs []arc
+		for choice, name := range n.arcs {
+			arcs = append(arcs, arc{choice, index[name]})
+		}
+		slices.SortFunc(arcs, func(a, b arc) int { return a.choice - b.choice })
+		children = append(children, arcs)
+	}
+	return children
+}
