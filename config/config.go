@@ -68,7 +68,7 @@ type Checkpoint struct {
 
 // The words a setting may be.
 var (
-	engines = []string{"auto", "sweep", "search", "diagram"}
+	engines = []string{"auto", "sweep", "search", "diagram", "sat"}
 	whens   = []string{"auto", "always", "never"}
 	levels  = []string{"trace", "debug", "info", "warn", "error", "off"}
 	formats = []string{"text", "json"}

@@ -61,8 +61,8 @@ var Rooms = map[string][]string{
 	"sample":                {"count", "bdd"},
 	"verify":                {"cover"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
-	"server":                {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web"},
-	"cmd":                   {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "server", "config", "internal/recurrence"},
+	"server":                {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "internal/evidence"},
+	"cmd":                   {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "server", "config", "internal/recurrence", "internal/evidence"},
 	"bench":                 {"cover", "tiling", "count", "internal/facts"},
 	"internal/oracle":       {"cover"},
 	"internal/facts":        {},

@@ -101,7 +101,8 @@ names, the environment (PAVAGE_THREADS, PAVAGE_LOG_LEVEL, …) and flags; the la
 wins.
 
 Exit codes: 0 done, 1 failure, 2 bad puzzle or usage, 3 a limit was reached (of
-memory, of time, or of what an engine can hold), 130 interrupted.`,
+memory, of time, or of what an engine can hold), 4 a check disagreed, 130
+interrupted.`,
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count --board 8x8 --piece domino=any
   pavage sample name:pentominoes-6x10 -n 3 --seed 7
@@ -117,7 +118,7 @@ memory, of time, or of what an engine can hold), 130 interrupted.`,
 	root.SetErr(a.Err)
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
-	root.AddCommand(newConvert(a), newCount(a), newList(a), newSample(a), newSequence(a), newShow(a), newVersion(a))
+	root.AddCommand(newConvert(a), newCount(a), newList(a), newSample(a), newSequence(a), newShow(a), newVerify(a), newVersion(a))
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "help" {

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -87,9 +86,6 @@ func writeCover(_ context.Context, w io.Writer, m *tiling.Model) error {
 
 func writeDIMACS(ctx context.Context, w io.Writer, m *tiling.Model) error {
 	formula, err := verify.Encode(ctx, m.Problem)
-	if errors.Is(err, verify.ErrTooLarge) {
-		return fail(codeLimit, err)
-	}
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type countVerb struct {
 	explain   explain
 	forecast  bool     // --estimate
 	modulo    []string // --modulo
+	cert      string   // --certificate
 }
 
 func newCount(a *app) *cobra.Command {
@@ -52,6 +53,13 @@ too low than too high.
 the states of every level, the memory of the largest, the time, and in which order it
 would go through the cells; of a search the tries. It makes the first levels and draws
 samples of the others, which takes up to a minute for counts that take many.
+
+The engine sat lists all tilings with a SAT solver, which is slow and shares nothing
+with the others.
+
+--certificate writes a file from which "pavage verify --certificate", or a program of
+your own (doc/certificate.md), sees that the count is right: all states of a sweep,
+also those that lead nowhere, and where each choice leads.
 
 A sweep that does not fit in --memory goes on in files in --disk, twice as long.
 --modulo counts by a sweep modulo some numbers, without making the count: evidence
@@ -80,6 +88,7 @@ the count, it removes what it left.`,
 	v.explain.flag(cmd.Flags())
 	cmd.Flags().BoolVar(&v.forecast, "estimate", false, "do not count, tell what it would take: states, bytes, seconds")
 	cmd.Flags().StringSliceVar(&v.modulo, "modulo", nil, "count modulo `M`, 2 to 2^63, or each of M,M,... alone, without making the count")
+	cmd.Flags().StringVar(&v.cert, "certificate", "", "write a certificate of the count to this `FILE`, for pavage verify")
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
 }
@@ -91,7 +100,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	if v.distinct != "" && v.mcc {
 		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
 	}
-	if err := errors.Join(v.checkEstimate(), v.checkDisk()); err != nil {
+	if err := errors.Join(v.checkEstimate(), v.checkCertificate(), v.checkSAT(), v.checkDisk()); err != nil {
 		return err
 	}
 	var moduli []uint64
@@ -121,7 +130,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	o := v.options(bar.report)
 	v.explain.ask(&o)
 	o.Checkpoint = c.Checkpoint
-	result, err := v.distinct.count(ctx, model, o)
+	result, err := v.counted(ctx, model, o, bar)
 	bar.done()
 	if err != nil {
 		v.explain.writeLast(v.Err)
@@ -134,6 +143,17 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	return c.remove()
+}
+
+// counted counts in the way that was asked for.
+func (v *countVerb) counted(ctx context.Context, m *tiling.Model, o count.Options, b *bar) (*counted, error) {
+	switch {
+	case v.cert != "":
+		return v.certify(ctx, m, o)
+	case v.config.Engine == engineSAT:
+		return v.countSAT(ctx, m, b)
+	}
+	return v.distinct.count(ctx, m, o)
 }
 
 func (v *countVerb) write(m *tiling.Model, r *counted, seconds float64) error {

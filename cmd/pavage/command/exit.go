@@ -9,6 +9,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
 )
 
 const (
@@ -16,6 +17,7 @@ const (
 	codeFailed      = 1
 	codeUsage       = 2
 	codeLimit       = 3
+	codeDisagrees   = 4
 	codeInterrupted = 130
 )
 
@@ -58,7 +60,9 @@ func codeOf(err error) int {
 	switch {
 	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus):
 		return codeUsage
-	case errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
+		return codeDisagrees
+	case errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge), errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC):
 		return codeLimit
 	}
 	return codeFailed

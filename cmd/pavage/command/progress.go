@@ -23,6 +23,7 @@ const (
 type bar struct {
 	*app
 	label  string
+	unit   string // of what has no levels
 	start  time.Time
 	hidden bool
 	before float64       // the fraction that was done when the run began
@@ -34,7 +35,7 @@ type bar struct {
 }
 
 func (a *app) newBar(label string) *bar {
-	return &bar{app: a, label: label, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
+	return &bar{app: a, label: label, unit: "nodes", start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
 }
 
 // report is a count.Options.Progress: calls do not overlap, and the fraction
@@ -67,8 +68,8 @@ func (b *bar) appear() {
 // effort is how far the work is in its own measure.
 func (b *bar) effort() string {
 	p := b.latest.Load()
-	if p.Steps <= 1 { // a search, which has no levels
-		return fmt.Sprintf(" %d nodes, ", p.States)
+	if p.Steps <= 1 { // a search or a list, which have no levels
+		return fmt.Sprintf(" %d %s, ", p.States, b.unit)
 	}
 	return fmt.Sprintf(" %d/%d levels, %d states, ", p.Step, p.Steps, p.States)
 }

@@ -1,0 +1,333 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/evidence"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
+)
+
+type verifyVerb struct {
+	*app
+	source
+	json        bool
+	method      string
+	cubes       whole
+	small       whole
+	seed        whole
+	distinct    distinct
+	certificate string
+	solver      string
+}
+
+func newVerify(a *app) *cobra.Command {
+	v := &verifyVerb{app: a, cubes: evidence.DefaultCubes, small: evidence.DefaultSmall}
+	cmd := &cobra.Command{
+		Use:   "verify PUZZLE",
+		Short: "Gather evidence for a count, or check a certificate",
+		Long: `Count the tilings of a puzzle, and have others come to the same number by means
+that share as little as possible with the count. What was established is written
+below the number, and what was not.
+
+--method list lists all tilings with a SAT solver, checks each by its cells and
+copies, and compares the set with the decision diagram. --method spots looks at
+parts of the tilings: of fair samples so many placements are fixed that few tilings
+have them all, and these are counted by the SAT solver, by an engine and in the
+diagram; and it counts once more, modulo random primes, in another order of the
+cells. --method auto, the default, lists up to twenty million tilings.
+
+--solver runs a program of yours on the formula that "pavage convert --to dimacs"
+writes: a model counter, whose count is compared; or a SAT solver, which is to find
+one tiling and, once all are excluded, no other. {} stands for the name of the file.
+
+--certificate checks what "pavage count --certificate" has written: a proof of the
+count, step by step, with nothing counted or searched again.
+
+Exit code 4, and both numbers, if anything disagrees; 3, undecided, if a limit was
+reached before the end.`,
+		Example: `  pavage verify name:pentominoes-3x20
+  pavage verify --board 8x8 --piece domino=any --json
+  pavage verify --board 16x16 --piece domino=any --piece monomino=any --cubes 100
+  pavage verify --board 6x6 --piece domino=any --solver 'minisat {}'
+  pavage count --board 8x8 --piece domino=any --certificate dominoes.cert
+  pavage verify --board 8x8 --piece domino=any --certificate dominoes.cert`,
+		RunE: a.run(v.run),
+	}
+	v.takePuzzle(cmd)
+	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
+	cmd.Flags().StringVar(&v.method, "method", string(evidence.Auto), "gather evidence by `METHOD`: auto, list or spots")
+	cmd.Flags().Var(&v.cubes, "cubes", "look at this many parts of the tilings, `N`, with --method spots")
+	cmd.Flags().Var(&v.small, "small", "of at most this many tilings each, `N`")
+	cmd.Flags().Var(&v.seed, "seed", "draw the parts and primes of this seed, `N` from 0 to 2^64-1; without it other ones in every run")
+	cmd.Flags().Lookup("seed").DefValue = ""
+	v.distinct.flag(cmd.Flags(), "verify also the count")
+	cmd.Flags().StringVar(&v.certificate, "certificate", "", "check this `FILE`, and count nothing")
+	cmd.Flags().StringVar(&v.solver, "solver", "", "ask a DIMACS solver or model counter by this `COMMAND`, with {} for the file")
+	config.Flags(cmd.Flags(), "engine", "threads", "memory", "disk", "timeout")
+	return cmd
+}
+
+// Limits that nobody meets who waits for the end.
+const (
+	maxCubes = 1_000_000
+	maxSmall = 1_000_000_000
+)
+
+func (v *verifyVerb) check() error {
+	asked := evidence.Method(v.method)
+	switch {
+	case asked != evidence.Auto && asked != evidence.List && asked != evidence.Spots:
+		return usage("--method is %.40q, want auto, list or spots", v.method)
+	case v.cubes < 1 || v.cubes > maxCubes:
+		return usage("--cubes is %d, want a number from 1 to %d", v.cubes, maxCubes)
+	case v.small < 1 || v.small > maxSmall:
+		return usage("--small is %d, want a number from 1 to %d", v.small, maxSmall)
+	case v.given("certificate") && v.certificate == "":
+		return usage("--certificate is empty, want a file")
+	case v.given("solver") && !strings.Contains(v.solver, verify.FileMark):
+		return usage("--solver is %.60q, want a command with %s for the name of the file", v.solver, verify.FileMark)
+	case v.config.Engine == engineSAT:
+		return usage("engine is sat, which the count is compared with, want another one to count")
+	case v.given("distinct") && asked == evidence.Spots:
+		return usage("both --distinct and --method spots given, want --method list: only that verifies both counts")
+	}
+	return errors.Join(
+		v.useless("certificate", "solver", "method", "cubes", "small", "seed", "distinct", "engine", "disk"),
+		v.useless("solver", "method", "cubes", "small", "seed", "distinct"),
+		v.checkDisk())
+}
+
+// useless is the error of flags that have no meaning beside another one.
+func (v *verifyVerb) useless(beside string, flags ...string) error {
+	for _, flag := range flags {
+		if v.given(beside) && v.given(flag) {
+			return usage("both --%s and --%s given, want one or the other", beside, flag)
+		}
+	}
+	return nil
+}
+
+func (v *verifyVerb) run(ctx context.Context, args []string) error {
+	if err := v.check(); err != nil {
+		return err
+	}
+	m, err := v.model(ctx, v.In, args)
+	if err != nil {
+		return err
+	}
+	if v.certificate != "" {
+		return v.checkCertificate(ctx, m)
+	}
+	bars := &stages{app: v.app}
+	report, err := evidence.Verify(ctx, m.Problem, v.evidenceOptions(m, bars))
+	bars.end()
+	decided := !errors.Is(err, evidence.ErrUndecided)
+	if err != nil && decided && !errors.Is(err, evidence.ErrDisagrees) {
+		return err
+	}
+	err = v.coded(err)
+	if written := v.write(m, report, err); written != nil {
+		return written
+	}
+	var f *failure
+	if !decided && errors.As(err, &f) {
+		return fail(f.code, fmt.Errorf("undecided: %w", f.err))
+	}
+	return err
+}
+
+func (v *verifyVerb) evidenceOptions(m *tiling.Model, bars *stages) evidence.Options {
+	o := evidence.Options{
+		Count: v.options(nil), Method: evidence.Method(v.method), Solver: v.solver,
+		Cubes: int(v.cubes), Small: int64(v.small), Stage: bars.begin,
+	}
+	if v.solver != "" {
+		o.Method = evidence.Solver
+	}
+	if v.given("seed") {
+		o.Source = sample.Seeded(uint64(v.seed))
+	}
+	if v.distinct != "" {
+		o.Method = evidence.List
+		o.Group = v.distinct.group(m).Symmetries()
+	}
+	return o
+}
+
+// stages shows a bar for each stage of the work.
+type stages struct {
+	*app
+	bar *bar
+}
+
+// begin implements evidence.Options.Stage.
+func (s *stages) begin(doing string) func(count.Progress) {
+	s.end()
+	s.bar = s.newBar(doing)
+	switch doing {
+	case evidence.Listing:
+		s.bar.unit = "tilings"
+	case evidence.Checking:
+		s.bar.unit = "parts"
+	}
+	return s.bar.report
+}
+
+func (s *stages) end() {
+	if s.bar != nil {
+		s.bar.done()
+		s.bar = nil
+	}
+}
+
+// write writes a report; err is what it ended with.
+func (v *verifyVerb) write(m *tiling.Model, r *evidence.Report, err error) error {
+	if v.json {
+		return writeJSON(v.Out, reportObject(m, r, err))
+	}
+	if r.Result == nil {
+		return nil
+	}
+	verdict := "agrees"
+	switch {
+	case r.Disagreement != "":
+		verdict = "DISAGREES: " + r.Disagreement
+	case err != nil:
+		verdict = "undecided"
+	}
+	fmt.Fprintln(v.Out, r.Result.Count)
+	if r.Distinct != nil {
+		fmt.Fprintf(v.Out, "%v up to symmetry\n", r.Distinct)
+	}
+	fmt.Fprintln(v.Out, verdict)
+	writeFindings(v.Out, r.Established, r.Open)
+	return nil
+}
+
+// writeFindings writes what is known and what is not, a paragraph each.
+func writeFindings(w io.Writer, established, open []string) {
+	for _, s := range established {
+		writeParagraph(w, "  + ", s)
+	}
+	for _, s := range open {
+		writeParagraph(w, "  ? ", s)
+	}
+}
+
+// paragraphWidth fits a terminal.
+const paragraphWidth = 78
+
+func writeParagraph(w io.Writer, mark, text string) {
+	line := mark
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+			line += word
+		case len(line)+1+len(word) > paragraphWidth:
+			fmt.Fprintln(w, line)
+			line = strings.Repeat(" ", len(mark)) + word
+		default:
+			line += " " + word
+		}
+	}
+	fmt.Fprintln(w, line)
+}
+
+// verifyJSON is the object of verify --json. Agrees is null where it is undecided.
+type verifyJSON struct {
+	Title        string           `json:"title"`
+	Count        string           `json:"count,omitempty"`
+	Distinct     string           `json:"distinct,omitempty"`
+	Engine       string           `json:"engine,omitempty"`
+	Method       string           `json:"method"`
+	Agrees       *bool            `json:"agrees"`
+	Undecided    string           `json:"undecided,omitempty"`
+	Disagreement string           `json:"disagreement,omitempty"`
+	Listed       *listedJSON      `json:"listed,omitempty"`
+	Cubes        *cubesJSON       `json:"cubes,omitempty"`
+	Residues     []residueJSON    `json:"residues,omitempty"`
+	Nodes        int64            `json:"nodes,omitempty"` // of the diagram that has the same count
+	Solver       *solverJSON      `json:"solver,omitempty"`
+	Certificate  *certificateJSON `json:"certificate,omitempty"`
+	Established  []string         `json:"established"`
+	Open         []string         `json:"open"`
+	Seconds      float64          `json:"seconds"`
+}
+
+type listedJSON struct {
+	Tilings   int64   `json:"tilings"`
+	Models    int64   `json:"models"` // found by the solver; the others are images of these
+	Distinct  int64   `json:"distinct,omitempty"`
+	InDiagram bool    `json:"in_diagram"`
+	Seconds   float64 `json:"seconds"`
+}
+
+type cubesJSON struct {
+	Number    int     `json:"number"`
+	Tilings   int64   `json:"tilings"` // of all of them
+	Least     int64   `json:"least"`   // of one
+	Most      int64   `json:"most"`
+	Fixed     int     `json:"fixed_placements"` // of all of them
+	Of        int     `json:"of_placements"`
+	InDiagram bool    `json:"in_diagram"`
+	Seconds   float64 `json:"seconds"`
+}
+
+type solverJSON struct {
+	Command  string  `json:"command"`
+	Count    string  `json:"count,omitempty"`
+	Model    bool    `json:"model"`
+	Excluded int64   `json:"excluded"`
+	Seconds  float64 `json:"seconds"`
+}
+
+func reportObject(m *tiling.Model, r *evidence.Report, err error) verifyJSON {
+	o := verifyJSON{
+		Title: m.Puzzle.Title, Method: string(r.Method), Disagreement: r.Disagreement,
+		Established: append([]string{}, r.Established...), Open: append([]string{}, r.Open...), Seconds: r.Elapsed.Seconds(),
+	}
+	if r.Result != nil {
+		o.Count, o.Engine = r.Result.Count.String(), string(r.Result.Engine)
+	}
+	if r.Distinct != nil {
+		o.Distinct = r.Distinct.String()
+	}
+	switch agrees := r.Agrees(); {
+	case err == nil || r.Disagreement != "":
+		o.Agrees = &agrees
+	default:
+		o.Undecided = oneLine(err.Error())
+	}
+	if r.Diagram != nil {
+		o.Nodes = r.Diagram.Nodes
+	}
+	if l := r.Listing; l != nil {
+		o.Listed = &listedJSON{l.Solutions, l.Models, l.Distinct, l.InDiagram, l.Elapsed.Seconds()}
+	}
+	if c := r.Cubes; c != nil {
+		o.Cubes = &cubesJSON{c.Cubes, c.Solutions, c.Least, c.Most, c.Fixed, c.Of, c.InDiagram, c.Elapsed.Seconds()}
+	}
+	if c := r.Residues; c != nil {
+		for i, m := range c.Moduli {
+			o.Residues = append(o.Residues, residueJSON{strconv.FormatUint(m, 10), strconv.FormatUint(c.Residues[i], 10)})
+		}
+	}
+	if e := r.External; e != nil {
+		o.Solver = &solverJSON{Command: e.Command, Model: e.Model, Excluded: e.Excluded, Seconds: e.Elapsed.Seconds()}
+		if e.Count != nil {
+			o.Solver.Count = e.Count.String()
+		}
+	}
+	return o
+}

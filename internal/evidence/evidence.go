@@ -1,0 +1,261 @@
+// Package evidence gathers what speaks for a count.
+//
+// # Purpose
+//
+// [Verify] counts the solutions of a cover and then has others come to the same
+// number, by means that share as little as possible: other clauses, other states,
+// other arithmetic. Its [Report] says what was established, and what was not.
+//
+//	count.Count ──► N ─┬─ N small ──► verify.Enumerate: all solutions, by SAT,
+//	                   │              each found in the diagram, no two alike
+//	                   │
+//	                   └─ N large ──► cubes: parts of the solutions around fair
+//	                   │              samples, counted by SAT, by a sweep or search
+//	                   │              of what is left, and in the diagram
+//	                   └────────────► residues of N modulo random primes, by a sweep
+//	                                  in another order
+//
+// # Words
+//
+// A cube is the solutions that have some options in common, the fixed ones.
+//
+// # The two methods
+//
+// Listing ([List]) compares sets, not only numbers: N solutions were listed, each
+// keeps the bounds of all items, each is a member of the diagram with a rank of
+// its own, and the diagram has N. So the sets are equal.
+//
+// Spot checks ([Spots]) look at cubes. Of a solution drawn uniformly, so many of
+// its options are fixed, in random order, that at most [Options.Small] solutions
+// have them all, and hardly fewer than that. On the 2x3 board with Small 2:
+//
+//	drawn        order       fixed            solutions with it
+//	{ab,de,cf}   cf, de, ab  {cf}             {ab,de,cf} {ad,be,cf}      2
+//	{ad,bc,ef}   bc, …       {bc}             {ad,bc,ef}                 1 (of 3: none fixed)
+//
+// A solution is in a cube for each order of its options, so if a share f of all
+// solutions lay, on the average over orders, in cubes that are counted wrongly, k
+// cubes would all agree with probability at most (1-f)^k: 100 cubes tell 3% with
+// 95%. What they do not tell is whether N is the sum of its parts: that is what
+// the diagram (where there is one, its count sums from ⊤ up) and the residues (a
+// sweep sums from the root down) are for.
+//
+// # Others' programs
+//
+// [Solver] asks a program that reads DIMACS files. A model counter is to come to N.
+// A SAT solver is to find a solution, and, once the N that the search lists have
+// each been excluded by a clause, no other: one refutation for the whole count.
+//
+// # Non-goals
+//
+// No counting of its own, no proof: see doc/certificate.md for that. A count up
+// to symmetry is compared by listing alone.
+//
+// # Cost
+//
+// Listing takes a microsecond to a millisecond a solution (see package verify) and
+// a bit of memory. A cube takes a few counts of small problems; most of the time
+// goes into the count, the sampler and the residues, each like a count.
+//
+// # References
+//
+// DESIGN §4.7. McConnell, Mehlhorn, Näher and Schweitzer, "Certifying algorithms"
+// (2011). For a model counter whose wrong answers agreed with others': Fichte,
+// Hecher and Hamiti, "The model counting competition 2020" (2021).
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/verify"
+)
+
+// Method names a way to gather evidence.
+type Method string
+
+// The methods. Auto leaves the choice to Verify.
+const (
+	Auto   Method = "auto"
+	List   Method = "list"
+	Spots  Method = "spots"
+	Solver Method = "solver" // somebody else's
+)
+
+// Methods are all values a Method may have, Auto first.
+func Methods() []Method { return []Method{Auto, List, Spots, Solver} }
+
+// Stages that others do not have, as Options.Stage is told them.
+const (
+	Listing  = "listing"
+	Checking = "checking parts"
+)
+
+var (
+	// ErrDisagrees is wrapped when two numbers, or sets, differ that should not.
+	ErrDisagrees = count.ErrDisagrees
+	// ErrUndecided is wrapped when a limit came before any evidence.
+	ErrUndecided = verify.ErrUndecided
+)
+
+const (
+	// mostListed is how many solutions Auto lists: of dominoes in half a minute,
+	// of pentominoes, which take SAT a hundred times as long, seldom so many.
+	mostListed = 20_000_000
+	// DefaultCubes tell a share of 3% with 95%.
+	DefaultCubes = 100
+	// DefaultSmall takes SAT some 10 ms for dominoes, some seconds for
+	// pentominoes.
+	DefaultSmall = 1000
+)
+
+// Options say how to verify. The zero value will do.
+type Options struct {
+	Count  count.Options // for all counts; Engine for the first
+	Method Method        // "" is Auto
+	Cubes  int           // for Spots; 0: DefaultCubes
+	Small  int64         // most solutions of a cube; 0: DefaultSmall
+	Source rand.Source   // of cubes and primes; nil: a fresh one
+	Solver string        // command for Solver, see verify.External
+	// Group, if not empty, are symmetries of the problem, the identity among
+	// them: List then counts the classes under it too.
+	Group []cover.Symmetry
+	// Stage, if not nil, is called when a stage of the work begins, with what it
+	// does, and returns whom to tell its progress, or nil.
+	Stage func(doing string) func(count.Progress)
+}
+
+// Report is what was done and what came of it. Parts that were not done are nil.
+type Report struct {
+	Result   *count.Result // the count that the others are about
+	Distinct *big.Int      // by Burnside's lemma, with Options.Group
+	Method   Method        // not Auto, once there is a count
+	Diagram  *DiagramCheck
+	Listing  *ListCheck
+	Cubes    *CubeCheck
+	Residues *ResidueCheck
+	External *ExternalCheck
+	// Established are sentences about what is known now, Open about what is not.
+	Established, Open []string
+	// Disagreement says which numbers differ; "" where all agree.
+	Disagreement string
+	Elapsed      time.Duration
+}
+
+// Agrees reports whether there is evidence, and no disagreement.
+func (r *Report) Agrees() bool { return r.Disagreement == "" && len(r.Established) > 0 }
+
+// Verify counts the solutions of a problem and gathers evidence. The report is
+// there, as far as it goes, also with an error: one that wraps ErrDisagrees, one
+// that wraps ErrUndecided if a limit came before anything was established, those
+// of count.Count, or ctx's.
+func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
+	start := time.Now()
+	r := &Report{Method: o.Method}
+	v := &verifier{Report: r, problem: p, o: o}
+	err := v.verify(ctx)
+	r.Elapsed = time.Since(start)
+	if r.Disagreement != "" {
+		return r, fmt.Errorf("%w: %s", ErrDisagrees, r.Disagreement)
+	}
+	if err != nil && !errors.Is(err, ErrUndecided) && ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", ErrUndecided, ctx.Err())
+	}
+	return r, err
+}
+
+// verifier is a report under way.
+type verifier struct {
+	*Report
+	problem *cover.Problem
+	o       Options
+}
+
+func (v *verifier) verify(ctx context.Context) error {
+	if err := v.count(ctx); err != nil {
+		return err
+	}
+	switch v.o.Method {
+	case "", Auto:
+		v.Method = Spots
+		if n := v.Result.Count; n.IsInt64() && n.Int64() <= mostListed {
+			v.Method = List
+		}
+	case List, Spots, Solver:
+	default:
+		return fmt.Errorf("unknown method %.40q, want one of %q", v.o.Method, Methods())
+	}
+	switch v.Method {
+	case List:
+		return v.list(ctx)
+	case Solver:
+		return v.external(ctx)
+	}
+	return v.spots(ctx)
+}
+
+// count makes the number that the others are compared with.
+func (v *verifier) count(ctx context.Context) error {
+	o := v.o.Count
+	o.Progress = v.stage("counting")
+	if len(v.o.Group) == 0 {
+		var err error
+		v.Result, err = count.Count(ctx, v.problem, o)
+		return err
+	}
+	d, err := count.Distinct(ctx, v.problem, v.o.Group, o)
+	if err == nil {
+		v.Result, v.Distinct = d.Total, d.Count
+	}
+	return err
+}
+
+func (v *verifier) stage(doing string) func(count.Progress) {
+	if v.o.Stage == nil {
+		return nil
+	}
+	return v.o.Stage(doing)
+}
+
+// differ notes the first disagreement.
+func (v *verifier) differ(format string, args ...any) {
+	if v.Disagreement == "" {
+		v.Disagreement = fmt.Sprintf(format, args...)
+	}
+}
+
+func (v *verifier) establish(format string, args ...any) {
+	v.Established = append(v.Established, fmt.Sprintf(format, args...))
+}
+
+func (v *verifier) leaveOpen(format string, args ...any) {
+	v.Open = append(v.Open, fmt.Sprintf(format, args...))
+}
+
+// isLimit reports whether something was too much for this machine, or its form,
+// so that it is left out of the evidence.
+func isLimit(err error) bool {
+	return errors.Is(err, count.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge)
+}
+
+// DiagramCheck compares the count with a diagram's, which sums from ⊤ up.
+type DiagramCheck struct {
+	Count *big.Int
+	Nodes int64
+}
+
+// compareDiagram takes in the count of a diagram.
+func (v *verifier) compareDiagram(c *count.Compiled) {
+	v.Diagram = &DiagramCheck{c.Result.Count, c.Result.Nodes}
+	if c.Result.Count.Cmp(v.Result.Count) != 0 {
+		v.differ("the engine %s counts %v, the diagram has %v", v.Result.Engine, v.Result.Count, c.Result.Count)
+	} else if v.Result.Engine != count.Diagram {
+		v.establish("The decision diagram has the same count: %d nodes, summed up from its leaves.", c.Result.Nodes)
+	}
+}

@@ -1,0 +1,124 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/verify"
+)
+
+// ExternalCheck is what somebody else's program has said of the formula.
+type ExternalCheck struct {
+	Command  string
+	Count    *big.Int // nil if it does not count
+	Model    bool     // it has shown a solution, which was checked
+	Excluded int64    // solutions excluded before it was asked for another one; 0 if it was not
+	Elapsed  time.Duration
+}
+
+// mostExcluded is how many solutions are excluded at most, by a clause each.
+const mostExcluded = 100_000
+
+// external asks a program. A model counter is to come to the count; a SAT solver
+// is to find a solution, and none once all are excluded: so many solutions there
+// are, which an engine lists, and the solver finds that there are no more.
+func (v *verifier) external(ctx context.Context) error {
+	start := time.Now()
+	e := verify.External{Command: v.o.Solver}
+	check := &ExternalCheck{Command: v.o.Solver}
+	formula, err := verify.Encode(ctx, v.problem)
+	if err != nil {
+		return err
+	}
+	v.stage("asking the solver")
+	a, err := e.Ask(ctx, v.problem, formula)
+	if errors.Is(err, verify.ErrWrong) {
+		v.differ("the solver: %v", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v.External = check
+	check.Count, check.Model = a.Count, a.Model != nil
+	if !v.compareAnswer(a) {
+		return nil
+	}
+	if a.Count == nil && a.Satisfiable {
+		err = v.askForMore(ctx, e, formula)
+	}
+	check.Elapsed = time.Since(start)
+	return err
+}
+
+// compareAnswer takes in what is said of the whole formula.
+func (v *verifier) compareAnswer(a *verify.Answer) (agrees bool) {
+	n := v.Result.Count
+	switch {
+	case a.Count != nil && a.Count.Cmp(n) != 0:
+		v.differ("the engine %s counts %v, the solver %v", v.Result.Engine, n, a.Count)
+	case a.Satisfiable != (n.Sign() > 0):
+		v.differ("the engine %s counts %v, the solver says that satisfiable is %t", v.Result.Engine, n, a.Satisfiable)
+	case a.Count != nil:
+		v.establish("The solver counts as many models of the formula.")
+	case !a.Satisfiable:
+		v.establish("The solver finds that there is no solution.")
+	case a.Model != nil:
+		v.establish("The solver finds a solution, which was checked by its cells and copies.")
+	}
+	return v.Disagreement == ""
+}
+
+// askForMore asks whether there are others than an engine lists.
+func (v *verifier) askForMore(ctx context.Context, e verify.External, formula *verify.CNF) error {
+	n := v.Result.Count
+	if !n.IsInt64() || n.Int64() > mostExcluded {
+		v.leaveOpen("Whether there are as many solutions was not asked: the solver does not count, and of more than %d not all can be excluded.", mostExcluded)
+		return nil
+	}
+	listed, err := v.listAll(ctx)
+	if err != nil || v.Disagreement != "" {
+		return err
+	}
+	formula.Exclude(v.problem, slices.Values(listed))
+	v.stage("asking the solver for more")
+	a, err := e.Ask(ctx, v.problem, formula)
+	switch {
+	case err != nil && !errors.Is(err, verify.ErrWrong):
+		return err
+	case err != nil:
+		v.differ("the solver: %v", err)
+	case a.Satisfiable:
+		v.differ("the engine %s counts %v, the solver finds one more: %v", v.Result.Engine, n, a.Model)
+	default:
+		v.External.Excluded = int64(len(listed))
+		v.establish("%d solutions were listed, each checked by its cells and copies, no two alike; with these excluded the solver finds that there are no others.", len(listed))
+	}
+	return nil
+}
+
+// listAll lists the solutions by search, and sees that they are as many different
+// ones as were counted.
+func (v *verifier) listAll(ctx context.Context) (listed [][]int, err error) {
+	wrong := 0
+	err = count.Each(ctx, v.problem, count.Listing{Memory: v.o.Count.Memory}, func(options []int) bool {
+		if !v.problem.IsSolution(options) {
+			wrong++
+		}
+		listed = append(listed, slices.Clone(options))
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(listed, slices.Compare)
+	listed = slices.CompactFunc(listed, slices.Equal)
+	if wrong > 0 || v.Result.Count.Cmp(big.NewInt(int64(len(listed)))) != 0 {
+		v.differ("the engine %s counts %v, the search lists %d different ones, and %d that are none", v.Result.Engine, v.Result.Count, len(listed), wrong)
+	}
+	return listed, nil
+}

@@ -1,0 +1,155 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/verify"
+)
+
+// ListCheck is what listing has shown.
+type ListCheck struct {
+	Solutions int64 // listed, each checked by its items
+	Models    int64 // of them found by SAT; the others are images under symmetries
+	Distinct  int64 // the least of their classes, with Options.Group
+	InDiagram bool  // each is a member of the diagram of its own
+	Elapsed   time.Duration
+}
+
+// list compares the set of all solutions that SAT finds with the diagram's.
+func (v *verifier) list(ctx context.Context) error {
+	m, err := v.members(ctx)
+	if err != nil || v.Disagreement != "" {
+		return err
+	}
+	l := &lister{verifier: v, members: m, check: &ListCheck{InDiagram: m != nil}}
+	if len(v.o.Group) > 0 {
+		if l.canon, err = v.problem.Canon(ctx, v.o.Group); err != nil {
+			return err
+		}
+	}
+	o := verify.Options{Threads: v.o.Count.Threads}
+	if report := v.stage(Listing); report != nil {
+		o.Progress = func(p verify.Progress) { report(count.Progress{Fraction: p.Fraction, States: p.Solutions}) }
+	}
+	r, err := verify.Enumerate(ctx, v.problem, o, l.solution)
+	v.Listing = l.check
+	l.check.Models, l.check.Elapsed = r.Models, r.Elapsed
+	if errors.Is(err, verify.ErrWrong) { // what was listed so far says nothing then
+		v.differ("%v", err)
+		return nil
+	}
+	if err == nil && v.Disagreement == "" {
+		l.conclude()
+	}
+	return err
+}
+
+// members makes the diagram, to look solutions up in. It is nil if there is none
+// within the limits.
+func (v *verifier) members(ctx context.Context) (*members, error) {
+	o := v.o.Count
+	o.Progress = v.stage("compiling")
+	c, err := count.Compile(ctx, v.problem, o)
+	if isLimit(err) {
+		v.leaveOpen("The set of solutions was not compared with a diagram: %v.", err)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.compareDiagram(c)
+	return newMembers(c, len(v.problem.Options)), nil
+}
+
+// lister takes in what is listed.
+type lister struct {
+	*verifier
+	*members
+	check *ListCheck
+	canon *cover.Canon
+}
+
+// solution takes one in, and returns false if it is one too many.
+func (l *lister) solution(options []int, _ int) bool {
+	l.check.Solutions++
+	if l.canon != nil && l.canon.IsLeast(options) {
+		l.check.Distinct++
+	}
+	if l.members == nil {
+		return true
+	}
+	switch known, again := l.meet(options); {
+	case !known:
+		l.differ("SAT finds a solution that the diagram has not: options %v", options)
+	case again:
+		l.differ("SAT lists a solution twice: options %v", options)
+	}
+	return l.Disagreement == ""
+}
+
+// conclude compares numbers once all is listed.
+func (l *lister) conclude() {
+	c := l.check
+	if l.Result.Count.Cmp(big.NewInt(c.Solutions)) != 0 {
+		l.differ("the engine %s counts %v, SAT lists %d", l.Result.Engine, l.Result.Count, c.Solutions)
+		return
+	}
+	if l.Distinct != nil && l.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
+		l.differ("by Burnside's lemma there are %v classes, %d of the listed solutions are the least of theirs", l.Distinct, c.Distinct)
+		return
+	}
+	l.establish("A SAT solver lists as many solutions, and no more: %d, of %d models, each checked by its cells and copies.", c.Solutions, c.Models)
+	if c.InDiagram {
+		l.establish("Each of these is in the decision diagram, and no two are alike: both are the same set.")
+	}
+	if l.Distinct != nil {
+		l.establish("%d of these are the least of their class: as many as Burnside's lemma gives.", c.Distinct)
+	}
+}
+
+// members tells which solutions of a diagram have been met, by rank.
+type members struct {
+	sampler  *sample.Sampler
+	variable []int // of an option; -1 if it has none
+	met      []uint64
+	set      []int
+}
+
+func newMembers(c *count.Compiled, options int) *members {
+	m := &members{sampler: sample.FromCounts(c.Diagram, c.Counts), variable: variables(c, options)}
+	m.met = make([]uint64, c.Result.Count.Int64()/64+1)
+	return m
+}
+
+// variables are those of the options, -1 where there is none.
+func variables(c *count.Compiled, options int) []int {
+	variable := slices.Repeat([]int{-1}, options)
+	for v, o := range c.Options {
+		variable[o] = v
+	}
+	return variable
+}
+
+// meet reports whether the diagram has a solution, and whether it was met before.
+func (m *members) meet(options []int) (known, again bool) {
+	m.set = m.set[:0]
+	for _, o := range options {
+		m.set = append(m.set, m.variable[o])
+	}
+	slices.Sort(m.set)
+	rank, err := m.sampler.Rank(m.set)
+	if err != nil {
+		return false, false
+	}
+	r := rank.Uint64()
+	again = m.met[r/64]>>(r%64)&1 != 0
+	m.met[r/64] |= 1 << (r % 64)
+	return true, again
+}

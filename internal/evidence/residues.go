@@ -1,0 +1,70 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"time"
+
+	"github.com/pavage/pavage/count"
+)
+
+// ResidueCheck is a second count, of which only residues were made.
+type ResidueCheck struct {
+	Moduli, Residues []uint64
+	States           int64
+	Elapsed          time.Duration
+}
+
+// primes is how many the count is compared modulo. Two wrong counts that differ
+// by less than 10^10000 have fewer than 600 prime factors of 62 bits in common,
+// of 5·10^16 there are.
+const primes = 2
+
+// residues counts once more, in another order and modulo random primes.
+func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
+	start := time.Now()
+	moduli := make([]uint64, primes)
+	for i := range moduli {
+		moduli[i] = randomPrime(rng)
+	}
+	order, err := count.OtherOrder(ctx, v.problem)
+	var residues []uint64
+	var r *count.Result
+	if err == nil {
+		o := v.o.Count
+		o.Order, o.Progress = order, v.stage("counting again")
+		residues, r, err = count.Residues(ctx, v.problem, moduli, o)
+	}
+	switch {
+	case isLimit(err):
+		v.leaveOpen("There was no second count, modulo primes by a sweep in another order: %v.", err)
+		if len(v.Established) == 0 {
+			return errors.Join(ErrUndecided, err)
+		}
+		return nil
+	case err != nil:
+		return err
+	}
+	v.Residues = &ResidueCheck{moduli, residues, r.States, time.Since(start)}
+	for i, m := range moduli {
+		want := new(big.Int).Mod(v.Result.Count, new(big.Int).SetUint64(m)).Uint64()
+		if residues[i] != want {
+			v.differ("the engine %s counts %v, which is %d modulo %d; a sweep in another order has %d", v.Result.Engine, v.Result.Count, want, m, residues[i])
+			return nil
+		}
+	}
+	v.establish("A second sweep in another order, which meets other states and makes no large numbers, has the same count modulo two random primes of 62 bits: %d and %d.", moduli[0], moduli[1])
+	return nil
+}
+
+// randomPrime is one of 62 bits.
+func randomPrime(rng *rand.Rand) uint64 {
+	for {
+		n := 1<<61 | rng.Uint64()>>3 | 1
+		if new(big.Int).SetUint64(n).ProbablyPrime(20) {
+			return n
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package verify
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/big"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// External is a program that reads DIMACS files: a SAT solver or a model
+// counter.
+type External struct {
+	// Command is for the shell (sh -c); every {} in it stands for the file's name.
+	Command string
+}
+
+// Answer is what a program says of a formula. A solver says whether it has a
+// model, and which; a counter how many it has.
+type Answer struct {
+	Satisfiable bool
+	Count       *big.Int // nil if the program does not count
+	Model       []int    // options of the model, rising; nil if it shows none
+}
+
+// ErrExternal is wrapped when a program cannot be run or gives no answer.
+var ErrExternal = errors.New("no answer from the solver")
+
+// FileMark stands for the file's name in a command.
+const FileMark = "{}"
+
+// Ask runs the program on a formula, and checks the model that it shows, if any,
+// by the items' uses: an error wraps ErrWrong if it is none. Other errors wrap
+// ErrExternal, or are ctx's; then the program has been killed.
+func (e External) Ask(ctx context.Context, p *cover.Problem, c *CNF) (*Answer, error) {
+	if !strings.Contains(e.Command, FileMark) {
+		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, e.Command, FileMark)
+	}
+	file, err := writeTemporary(c)
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file)
+	out, err := e.run(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	a, err := readAnswer(bytes.NewReader(out.text), c)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %.200q ended with code %d: %w", ErrExternal, e.Command, out.code, err)
+	}
+	if a.Model != nil {
+		return a, newChecker(p).check(a.Model)
+	}
+	return a, nil
+}
+
+func writeTemporary(c *CNF) (name string, err error) {
+	f, err := os.CreateTemp("", "pavage-*.cnf")
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(c.WriteDIMACS(f, nil), f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+// output is what a program has written before it ended.
+type output struct {
+	text []byte
+	code int
+}
+
+// maxOutput of a program's output is read; a model of 2^24 variables fits.
+const maxOutput = 256 << 20
+
+// run runs the program. What it writes to standard error is shown only if it
+// gives no answer. Codes are not looked at: solvers have 10 and 20 for answers.
+func (e External) run(ctx context.Context, file string) (*output, error) {
+	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(e.Command, FileMark, quoted))
+	cmd.WaitDelay = time.Second // for children that hold the pipe
+	inGroup(cmd)
+	var text, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &limited{&text, maxOutput}, &limited{&said, 1 << 12}
+	err := cmd.Run()
+	var ended *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && !errors.As(err, &ended):
+		return nil, fmt.Errorf("%w: %w", ErrExternal, err)
+	case text.Len() == 0 && said.Len() > 0:
+		return nil, fmt.Errorf("%w: %.200q says only: %.200s", ErrExternal, e.Command, said.String())
+	}
+	return &output{text.Bytes(), cmd.ProcessState.ExitCode()}, nil
+}
+
+// limited takes what is left of a limit and drops the rest.
+type limited struct {
+	to   io.Writer
+	left int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), l.left)
+	l.left -= n
+	if _, err := l.to.Write(b[:n]); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// readAnswer reads the output lines of the SAT and model counting competitions:
+//
+//	s SATISFIABLE, s UNSATISFIABLE     or without the s
+//	v 1 -2 3 … 0                       the model
+//	c s exact arb int 42               the count; or s mc 42, s pmc 42
+func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
+	a := &Answer{}
+	said := false
+	var literals []string
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxOutput)
+	for lines.Scan() {
+		f := strings.Fields(lines.Text())
+		switch {
+		case isLine(f, "s", "SATISFIABLE"), isLine(f, "SATISFIABLE"):
+			said, a.Satisfiable = true, true
+		case isLine(f, "s", "UNSATISFIABLE"), isLine(f, "UNSATISFIABLE"):
+			said, a.Satisfiable = true, false
+		case len(f) > 0 && f[0] == "v":
+			literals = append(literals, f[1:]...)
+		case len(f) == 6 && slices.Equal(f[:5], []string{"c", "s", "exact", "arb", "int"}),
+			len(f) == 3 && f[0] == "s" && (f[1] == "mc" || f[1] == "pmc"):
+			n, ok := new(big.Int).SetString(f[len(f)-1], 10)
+			if !ok || n.Sign() < 0 {
+				return nil, fmt.Errorf("the line %.80q has no count", lines.Text())
+			}
+			said, a.Satisfiable, a.Count = true, n.Sign() > 0, n
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if !said {
+		return nil, errors.New(`no line "s SATISFIABLE", "s UNSATISFIABLE" or "c s exact arb int N"`)
+	}
+	if len(literals) > 0 && a.Satisfiable {
+		var err error
+		a.Model, err = c.modelOf(literals)
+		return a, err
+	}
+	return a, nil
+}
+
+func isLine(fields []string, want ...string) bool { return slices.Equal(fields, want) }
+
+// modelOf is the options of a model given by literals.
+func (c *CNF) modelOf(literals []string) ([]int, error) {
+	model := []int{}
+	for _, text := range literals {
+		l, err := strconv.Atoi(text)
+		if err != nil || l < -c.Vars || l > c.Vars {
+			return nil, fmt.Errorf("%.20q in the model is no literal of %d variables", text, c.Vars)
+		}
+		if l > 0 && l <= len(c.Options) {
+			model = append(model, c.Options[l-1])
+		}
+	}
+	slices.Sort(model)
+	return slices.Compact(model), nil
+}
+
+// Exclude adds a clause for each of some solutions, of which the formula's models
+// then are none. With all solutions excluded a formula has no model: a solver that
+// says so has shown that there are no others.
+func (c *CNF) Exclude(p *cover.Problem, solutions iter.Seq[[]int]) {
+	short := excludesSupersets(p)
+	for options := range solutions {
+		if !short {
+			for v := range c.Options {
+				if !slices.Contains(options, v) {
+					c.Lits = append(c.Lits, int32(v+1))
+				}
+			}
+		}
+		for _, o := range options {
+			c.Lits = append(c.Lits, -int32(o+1))
+		}
+		c.add()
+	}
+}
