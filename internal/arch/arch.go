@@ -64,6 +64,7 @@ var Rooms = map[string][]string{
 	"server":                {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "internal/evidence"},
 	"cmd":                   {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "server", "config", "internal/recurrence", "internal/evidence"},
 	"bench":                 {"cover", "tiling", "count", "internal/facts"},
+	"internal/evidence":     {"cover", "bdd", "count", "sample", "verify"},
 	"internal/oracle":       {"cover"},
 	"internal/facts":        {},
 	"internal/arch":         {},
@@ -78,12 +79,13 @@ var TestRooms = []string{"internal/oracle", "internal/facts", "internal/puzzlete
 // Fences says for some other modules, and for cgo, in which rooms alone they
 // may be imported, by tests too.
 var Fences = map[string][]string{
-	"C":                         {}, // the program is built and moved without a C compiler
-	"github.com/rs/zerolog":     {"cmd", "server"},
-	"github.com/spf13/viper":    {"config"},
-	"github.com/spf13/cobra":    {"cmd"},
-	"github.com/go-air/gini":    {"verify"},
-	"github.com/vbauerster/mpb": {"cmd"},
+	"C":                             {}, // the program is built and moved without a C compiler
+	"github.com/rs/zerolog":         {"cmd", "server"},
+	"github.com/spf13/viper":        {"config"},
+	"github.com/spf13/cobra":        {"cmd"},
+	"github.com/go-air/gini":        {"verify"},
+	"github.com/klauspost/compress": {"count", "verify"},
+	"github.com/vbauerster/mpb":     {"cmd"},
 }
 
 // Violation is an import that the rules forbid, or a file in no room.
