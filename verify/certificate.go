@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -52,20 +53,21 @@ type Certified struct {
 // Memory is some 80 bytes for each state of two levels while counts are below
 // 2^64.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
-	start, source := time.Now(), &patient{ctx: ctx, r: r}
+	start, file := time.Now(), &source{ctx: ctx, r: r}
 	c := &certificate{ctx: ctx, p: p, limit: cmp.Or(o.Memory, math.MaxInt64)}
 	c.progress = func() {
-		if c.Elapsed = time.Since(start); o.Progress != nil {
+		if o.Progress != nil {
+			c.Bytes, c.Elapsed = c.body.bytes, time.Since(start)
 			o.Progress(c.Certified)
 		}
 	}
-	err := c.check(bufio.NewReader(source))
-	c.Elapsed = time.Since(start)
+	err := c.check(bufio.NewReader(file))
 	switch {
 	case err == nil:
+		c.Bytes, c.Elapsed = c.body.bytes, time.Since(start)
 		return &c.Certified, nil
-	case source.err != nil:
-		return nil, fmt.Errorf("the certificate cannot be read: %w", source.err)
+	case file.err != nil:
+		return nil, fmt.Errorf("the certificate is not checked: %w", file.err)
 	case errors.Is(err, ErrMemory), ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return nil, fmt.Errorf("the certificate is not checked: %w", err)
 	}
@@ -81,17 +83,9 @@ type certificate struct {
 	progress func()
 	work     int // choices since ctx was looked at
 
-	body     body
-	window   int
-	counters []counter
-	steps    []int   // 2 · item, or 2 · option + 1
-	options  [][]int // by step
-
-	stepOf    []int       // by item; -1 for none
-	counterOf []*counter  // by item; nil for none
-	lone      map[int]int // the steps of options that have their own
-	fields    key         // all bits that a key may have
-	ahead     key         // those of the window
+	body body
+	header
+	options [][]int // by step, rising
 
 	now, next level
 	sums      []big.Word // of what leads to next's states, laid out as its counts
@@ -114,7 +108,7 @@ func (c *certificate) check(r *bufio.Reader) error {
 	}
 	defer d.Close()
 	c.body = newBody(d)
-	for _, part := range []func() error{c.digest, c.header, c.assign, c.bounds, c.levels, c.total, c.body.finish} {
+	for _, part := range []func() error{c.begin, c.levels, c.total, c.body.finish} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -122,167 +116,25 @@ func (c *certificate) check(r *bufio.Reader) error {
 	if _, err := r.Peek(1); err != io.EOF {
 		return errors.New("bytes follow the zstd frame, want none")
 	}
-	c.Bytes = c.body.bytes
 	return nil
 }
 
-func (c *certificate) digest() error {
+// begin reads what comes before the levels.
+func (c *certificate) begin() (err error) {
 	want, got := coverDigest(c.p), make([]byte, sha256.Size)
 	if err := c.body.read(got); err != nil {
 		return fmt.Errorf("digest: %w", err)
 	}
-	if c.Digest = fmt.Sprintf("%x", want); !bytes.Equal(got, want) {
+	if c.Digest = hex.EncodeToString(want); !bytes.Equal(got, want) {
 		return fmt.Errorf("it is about another cover: digest %x, the puzzle's is %x", got, want)
 	}
-	return nil
-}
-
-// header reads window, counters and steps, each number within its range.
-func (c *certificate) header() (err error) {
-	if c.window, err = c.body.within(1, keyBits); err != nil {
-		return fmt.Errorf("window: %w", err)
+	if c.header, err = readHeader(&c.body, c.p); err != nil {
+		return err
 	}
-	c.ahead.set(0, c.window)
-	c.fields.set(0, c.window)
-	n, err := c.body.within(0, keyBits-c.window)
-	if err != nil {
-		return fmt.Errorf("number of counters: %w", err)
+	if c.options, err = c.assign(c.p); err != nil {
+		return err
 	}
-	for k, end := 0, c.window; k < n; k++ {
-		if end, err = c.readCounter(end); err != nil {
-			return fmt.Errorf("counter %d: %w", k, err)
-		}
-	}
-	if n, err = c.body.within(0, len(c.p.Items)+len(c.p.Options)); err != nil {
-		return fmt.Errorf("number of steps: %w", err)
-	}
-	for i := range n {
-		step, err := c.body.within(0, 2*max(len(c.p.Items), len(c.p.Options)))
-		if err != nil {
-			return fmt.Errorf("step %d: %w", i, err)
-		}
-		c.steps = append(c.steps, step)
-	}
-	return nil
-}
-
-// readCounter reads a counter whose place is start or more, and returns the
-// end of its field.
-func (c *certificate) readCounter(start int) (end int, err error) {
-	var v [4]int
-	for k, what := range []string{"item", "kind", "place", "width"} {
-		low := []int{0, 0, start, 1}[k]
-		high := []int{len(c.p.Items) - 1, 1, keyBits - 1, keyBits - v[2]}[k]
-		if v[k], err = c.body.within(low, high); err != nil {
-			return 0, fmt.Errorf("%s: %w", what, err)
-		}
-	}
-	// No item is used more than MaxOptions · MaxTimes = 2^44 times, so that 62
-	// bits of a wider field do.
-	full := uint64(1)<<min(v[3], 62) - 1
-	it := c.p.Items[v[0]]
-	c.counters = append(c.counters, counter{v[0], v[1] == 1, uint(v[2]), full, uint64(it.Min), uint64(it.Max)})
-	c.fields.set(v[2], v[2]+v[3])
-	return v[2] + v[3], nil
-}
-
-// assign gives every possible option its step: conditions 1 and 2.
-func (c *certificate) assign() error {
-	c.stepOf = slices.Repeat([]int{-1}, len(c.p.Items))
-	c.options, c.lone = make([][]int, len(c.steps)), map[int]int{}
-	for i, step := range c.steps {
-		if err := c.claim(i, step/2, step%2 == 1); err != nil {
-			return fmt.Errorf("step %d: %w", i, err)
-		}
-	}
-	c.counterOf = make([]*counter, len(c.p.Items))
-	for k := range c.counters {
-		item := c.counters[k].item
-		if c.stepOf[item] >= 0 || c.counterOf[item] != nil {
-			return fmt.Errorf("counter %d: item %d has a step or a counter already", k, item)
-		}
-		c.counterOf[item] = &c.counters[k]
-	}
-	for o, option := range c.p.Options {
-		if err := c.place(o, option); err != nil {
-			return fmt.Errorf("option %d %w", o, err)
-		}
-	}
-	return nil
-}
-
-// claim notes what step i decides: an item, or an option alone.
-func (c *certificate) claim(i, what int, option bool) error {
-	if option {
-		if _, twice := c.lone[what]; twice || what >= len(c.p.Options) {
-			return fmt.Errorf("option %d has a step already, or is none", what)
-		}
-		c.lone[what] = i
-		return nil
-	}
-	if what >= len(c.p.Items) || c.stepOf[what] >= 0 || c.p.Items[what].Max != 1 {
-		return fmt.Errorf("item %d has a step already, or a max that is not 1, or is none", what)
-	}
-	c.stepOf[what] = i
-	return nil
-}
-
-func (c *certificate) place(o int, option cover.Option) error {
-	step, alone := c.lone[o]
-	first, last, size := c.span(option)
-	switch {
-	case slices.ContainsFunc(option, func(u cover.Use) bool { return u.Times > c.p.Items[u.Item].Max }):
-		if alone {
-			return fmt.Errorf("has step %d, but passes the max of an item", step)
-		}
-		return nil
-	case size == 0 && !alone:
-		return errors.New("uses no item of a step and has no step of its own")
-	case size > 0 && alone:
-		return fmt.Errorf("has step %d, but uses an item of step %d", step, first)
-	case last-first >= c.window:
-		return fmt.Errorf("uses items of steps %d and %d, too far apart for a window of %d", first, last, c.window)
-	case size > 0:
-		step = first
-	}
-	c.options[step] = append(c.options[step], o)
-	return nil
-}
-
-// span is the first and the last step that an option's items have, and how
-// many of them.
-func (c *certificate) span(option cover.Option) (first, last, size int) {
-	first = len(c.steps)
-	for _, u := range option {
-		if step := c.stepOf[u.Item]; step >= 0 {
-			first, last, size = min(first, step), max(last, step), size+1
-		}
-	}
-	return first, last, size
-}
-
-// bounds checks conditions 3 and 4, those on items whose max nobody looks at.
-func (c *certificate) bounds() error {
-	times, dense := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
-	for _, options := range c.options {
-		for _, o := range options {
-			_, _, size := c.span(c.p.Options[o])
-			for _, u := range c.p.Options[o] {
-				times[u.Item] += int64(u.Times)
-				dense[u.Item] = dense[u.Item] || int64(u.Times)*int64(len(c.steps)) >= (int64(c.p.Items[u.Item].Max)+1)*int64(max(1, size))
-			}
-		}
-	}
-	for i, it := range c.p.Items {
-		n := c.counterOf[i]
-		switch free := c.stepOf[i] < 0 && n == nil; {
-		case free && it.Min > 0:
-			return fmt.Errorf("item %d has min %d, but neither step nor counter", i, it.Min)
-		case (free || n != nil && n.saturating) && it.Max != cover.Unbounded && times[i] > int64(it.Max) && dense[i]:
-			return fmt.Errorf("item %d can pass its max %d, want a step or an exact counter", i, it.Max)
-		}
-	}
-	return nil
+	return c.bounds(c.p)
 }
 
 func (c *certificate) levels() error {
@@ -336,11 +188,11 @@ func (c *certificate) readLevel() error {
 	x.keys, x.words, x.ends = x.keys[:0], x.words[:0], append(x.ends[:0], 0)
 	for _, read := range []func() error{c.readKey, c.readCount} {
 		for s := range n {
-			if err := cmp.Or(c.look(1), c.afford()); err != nil {
-				return err
-			}
 			if err := read(); err != nil {
 				return fmt.Errorf("state %d: %w", s, err)
+			}
+			if err := cmp.Or(c.look(1), c.afford()); err != nil {
+				return err
 			}
 		}
 	}
@@ -439,11 +291,11 @@ func (c *certificate) follow(s int, h *choice) error {
 	if err != nil {
 		return fmt.Errorf("leads nowhere: %w", err)
 	}
-	to := h.before + int(d>>1)
+	to := h.before + int64(d>>1)
 	if d&1 == 1 {
-		to = h.before - int(d>>1) - 1
+		to = h.before - int64(d>>1) - 1
 	}
-	if to < 0 || to >= len(c.next.keys) {
+	if to < 0 || to >= int64(len(c.next.keys)) {
 		return fmt.Errorf("leads to state %d, want one of %d", to, len(c.next.keys))
 	}
 	h.before = to
@@ -454,10 +306,10 @@ func (c *certificate) follow(s int, h *choice) error {
 	if child != c.next.keys[to] {
 		return fmt.Errorf("leads to state %d, whose key is not that of the child", to)
 	}
-	place := c.next.of(c.sums, to)
+	place := c.next.of(c.sums, int(to))
 	c.sum.SetBits(place)
 	c.sum.Add(&c.sum, c.count.SetBits(c.now.of(c.now.words, s)))
-	if c.count.SetBits(c.next.of(c.next.words, to)); c.sum.Cmp(&c.count) > 0 {
+	if c.count.SetBits(c.next.of(c.next.words, int(to))); c.sum.Cmp(&c.count) > 0 {
 		return fmt.Errorf("leads to state %d, which has a count of %s, but %s ways and more", to, brief(&c.count), brief(&c.sum))
 	}
 	copy(place, c.sum.Bits()) // to itself, but that is math/big's affair

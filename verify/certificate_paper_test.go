@@ -1,13 +1,14 @@
 package verify
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -27,6 +28,7 @@ type paper struct {
 	children [][][]arc // by step and state
 	count    *big.Int
 	tail     []byte // behind the body's SHA-256
+	fits     bool   // no number of uses is too large for its field
 }
 
 type paperCounter struct{ item, kind, place, width uint64 }
@@ -115,19 +117,18 @@ func seal(body []byte) []byte {
 	return append(slices.Clip(body), sum[:]...)
 }
 
+// encoder is kept, since a new one takes longer than a small certificate.
+var encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<16), zstd.WithZeroFrames(true))
+})
+
 func pack(t testing.TB, magic string, sealed []byte) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	b.WriteString(magic)
-	w, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<16), zstd.WithZeroFrames(true))
+	e, err := encoder()
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Write(sealed)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return e.EncodeAll(sealed, []byte(magic))
 }
 
 // plan is what a writer decides: see Steps, window, counters.
@@ -253,6 +254,9 @@ type node struct {
 	arcs  map[int]string // by choice, the child
 }
 
+// String tells states apart even where a field is too narrow for it.
+func (n *node) String() string { return fmt.Sprint(n.used, n.uses) }
+
 func (p *plan) key(step int, n *node) *big.Int {
 	k := new(big.Int)
 	for j := range p.window {
@@ -292,7 +296,7 @@ func (p *plan) take(c *cover.Problem, n *node, option cover.Option) *node {
 	return child
 }
 
-// level is the states of a level by their keys in decimal.
+// nodes is the states of a level by their names.
 type nodes map[string]*node
 
 func (l nodes) sorted(p *plan, step int) []*node {
@@ -311,7 +315,7 @@ func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 		n.arcs = map[int]string{}
 		lead := func(choice int, child *node) {
 			delete(child.used, i)
-			name := p.key(i+1, child).String()
+			name := child.String()
 			if level[name] == nil {
 				level[name] = child
 			}
@@ -335,7 +339,7 @@ func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 func (p *plan) write(c *cover.Problem) *paper {
 	doc := &paper{
 		magic: "pavage certificate 1\n", digest: coverDigest(c), window: uint64(p.window),
-		counters: slices.Clone(p.counters), steps: slices.Clone(p.steps), count: new(big.Int),
+		counters: slices.Clone(p.counters), steps: slices.Clone(p.steps), count: new(big.Int), fits: true,
 	}
 	root := &node{used: map[int]bool{}, uses: make([]int, len(p.counters)), count: big.NewInt(1)}
 	states := []*node{root}
@@ -345,11 +349,12 @@ func (p *plan) write(c *cover.Problem) *paper {
 		after := level.sorted(p, i+1)
 		index := map[string]int{}
 		for s, n := range after {
-			index[p.key(i+1, n).String()] = s
+			index[n.String()] = s
 		}
 		doc.levels = append(doc.levels, p.paperLevel(i+1, after))
 		doc.children = append(doc.children, paperChildren(states, index))
 		states = after
+		doc.fits = doc.fits && !slices.ContainsFunc(states, p.tooLarge)
 	}
 	for _, n := range states {
 		if !slices.ContainsFunc(p.counters, func(x paperCounter) bool { return n.uses[p.counterOf(int(x.item))] < c.Items[x.item].Min }) {
@@ -357,6 +362,15 @@ func (p *plan) write(c *cover.Problem) *paper {
 		}
 	}
 	return doc
+}
+
+func (p *plan) tooLarge(n *node) bool {
+	for x, uses := range n.uses {
+		if bits.Len(uint(uses)) > int(p.counters[x].width) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *plan) paperLevel(i int, states []*node) (l paperLevel) {

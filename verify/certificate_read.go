@@ -12,6 +12,7 @@ import (
 	"io"
 	"math/big"
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -28,12 +29,15 @@ var errEarly = errors.New("the certificate ends here, want more")
 
 // readMagic reads the first line of a certificate.
 func readMagic(r *bufio.Reader) error {
-	const start, version = "pavage certificate ", "1"
-	line, _ := r.Peek(len(start) + len(version) + 1)
-	if s, found := strings.CutPrefix(string(line), start); !found || len(s) < 2 {
-		return fmt.Errorf("it does not begin with %q", start+version+"\n")
-	} else if s != version+"\n" {
-		return fmt.Errorf("version %s, this checker knows %s", strings.TrimSpace(s), version)
+	const start, known = "pavage certificate ", "1"
+	line, _ := r.Peek(len(start) + len(known) + 1)
+	end, found := strings.CutPrefix(string(line), start)
+	version := strings.TrimSuffix(end, "\n")
+	switch _, err := strconv.Atoi(version); {
+	case !found || err != nil:
+		return fmt.Errorf("it does not begin with %q", start+known+"\n")
+	case end != known+"\n":
+		return fmt.Errorf("version %s, this checker knows %s", version, known)
 	}
 	_, err := r.Discard(len(line))
 	return err
@@ -61,21 +65,20 @@ func coverDigest(p *cover.Problem) []byte {
 	return h.Sum(nil)
 }
 
-// patient is a reader that stops when ctx ends, and remembers what else it
-// failed with: that is not the certificate's fault.
-type patient struct {
+// source reads from r until ctx ends. It remembers either's error, which is
+// not the certificate's fault.
+type source struct {
 	ctx context.Context
 	r   io.Reader
 	err error
 }
 
-func (p *patient) Read(b []byte) (int, error) {
-	n, err := 0, p.ctx.Err()
-	if err == nil {
-		n, err = p.r.Read(b)
+func (s *source) Read(b []byte) (n int, err error) {
+	if err = s.ctx.Err(); err == nil {
+		n, err = s.r.Read(b)
 	}
 	if err != nil && err != io.EOF {
-		p.err = err
+		s.err = err
 	}
 	return n, err
 }

@@ -60,8 +60,8 @@ type choice struct {
 	option int // -1 for nothing
 	window key // the bits of its items
 	counts []times
-	free   bool // nothing can be chosen though the step's item is not used
-	before int  // the child that it had last
+	free   bool  // nothing can be chosen though the step's item is not used
+	before int64 // the child that it had last
 }
 
 // times says how often an option uses a counter's item.
