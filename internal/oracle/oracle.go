@@ -45,8 +45,11 @@ var ErrTooBig = errors.New("too big for the oracle")
 // indices, sorted lexicographically; two families of solutions are equal if
 // and only if these slices are. The empty solution is an empty, not a nil, set.
 // It returns p's error if p is invalid, and ErrTooBig if p is too big.
-func Solutions(p *cover.Problem) ([][]int, error) {
-	solutions, _, err := solve(p, MaxSteps)
+func Solutions(p *cover.Problem) ([][]int, error) { return Within(p, MaxSteps) }
+
+// Within is Solutions in at most so many steps, for who cannot wait a second.
+func Within(p *cover.Problem, steps int) ([][]int, error) {
+	solutions, _, err := solve(p, steps)
 	return solutions, err
 }
 

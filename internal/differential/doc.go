@@ -1,0 +1,116 @@
+// Package differential is the net under the engines: random covers and
+// puzzles on which everything that counts must come to one answer.
+//
+// # Purpose
+//
+// Known counts and the tests beside each package look where somebody thought
+// of looking. Here a random number decides: what the board looks like, which
+// pieces there are and how many, which engine counts, with how many threads, in
+// how much memory. No answer needs to be known in advance, for there are two
+// ways to tell that one is wrong:
+//
+//   - differential: engines that share little must agree, with each other
+//     and, where the case is small, with internal/oracle;
+//   - metamorphic: when a case is changed in a way whose effect on the count N is
+//     known, the count must change so. That also finds what all engines
+//     get wrong together, and works where the oracle is too slow.
+//
+// A case's way, of the seed 16:
+//
+//	seed ─► random choices ─► puzzle ──text──► tiling.Parse ─► cover ─┬─► oracle: N = 83
+//	                            │    ##..#                            │      and the solutions
+//	                            │    .###o                            ├─► sweep, search, auto, diagram, SAT
+//	                            │    o#.##                            ├─► in little memory, resumed, modulo m …
+//	                            │    L3 any, domino any, L4 0..1 …    └─► cover relations:  N(with) + N(without)
+//	                            └─► puzzle relations: turned, doubled …
+//
+//	one says 434, wanted 83 ─► shrink: cut and check again ─► report: the case,
+//	                           the small case, the seed
+//
+// A case is made of its seed, and so is what its checks draw:
+//
+//	go test ./internal/differential -run TestCases -args -seed=16 -cases=1
+//
+// sees it again. For the fuzzer a case is made of bytes, one for each choice,
+// so that FuzzCover and FuzzPuzzle have something to learn.
+//
+// # Words
+//
+// A case is a problem, with a puzzle or without. A check compares one answer
+// about it with another; [Checks] are all of them. A comparison of engines holds an
+// answer to the reference, the oracle's answer or else the sweep's. A relation
+// holds it to the count of a changed case. A law is a puzzle with a formula for
+// its count.
+//
+// # Comparisons of engines
+//
+//	sweep, search, auto, diagram       N; of the diagram the solutions, too
+//	threads, memory, disk, resume      N however the engine is run; or, in little
+//	                                   memory, an error that says so
+//	residues                           N modulo random numbers of 2 to 62 bits
+//	listing, history, ranks            the solutions, at ranks one to one, after one
+//	                                   another, and the least of each class
+//	distinct                           the number of classes, by looking at each
+//	                                   solution and all its images
+//	verify                             N and the solutions by a SAT solver, both ways
+//	text                               the cover, written and read
+//
+// # Relations of covers
+//
+//	items, options     permuted: N
+//	orders, shuffled   of the sweep, other ones, few, none, random: N
+//	plain              without symmetries: N
+//	union              beside another cover of M solutions: N·M
+//	split              N = N with option o + N without it
+//	bounds             N = sum over j of N with an item used j times
+//	complement         N = N with any uses of an item - too few - too many
+//	scaled             an item's bounds and uses k-fold, slack of less than k: N
+//	twin item          an item that is used as another is: N
+//	packed             two exact items as the digits of one: N
+//	slack              an optional item exact, with an option for none: N
+//	private            an item a..b with m options of its own: N·(C(m,a)+…+C(m,b))
+//	clauses            the SAT encoding, read as text, as a cover of variables
+//	                   and clauses: N
+//
+// # Relations of puzzles
+//
+//	placements    found by trying all motions at all places
+//	turned        board and pieces turned or mirrored: N
+//	apart         any copies, the board twice, too far apart for a piece: N²
+//	oriented      a piece of any copies as its orientations, fixed: N
+//	twin pieces   k copies of a piece as k pieces: N·k!
+//	blank         cells that may stay empty covered by any number of a blank: N
+//	drawn         at-most as a board of optional cells: N
+//	forbidden     a piece of no copies more: N
+//
+// # Laws
+//
+// Counts beyond 64 and 128 bits, where there is no oracle: [Laws] are dominoes
+// on rectangles by Kasteleyn's product in integers, Aztec diamonds, strips with
+// recurrences, and independent choices. MacMahon's boxes wait for hexagons.
+//
+// # Non-goals
+//
+// Published counts are package facts's, and hand-made faults of input the
+// packages' own. Nothing is timed: but a case that takes over a minute, or an
+// engine over 1 GiB, is reported. Forecasts and progress are not looked at.
+// A fault that all of one side shares with the other, such as a wrong idea of
+// what a tiling is, is not found.
+//
+// # Size and cost
+//
+// Small cases, nine in ten and more, have up to 16 cells and the oracle's 20,000
+// steps; large ones up to 225 cells and narrow frontiers; wide ones, one in 200,
+// a million states. 2,000 cases make 42,000 comparisons in some ten seconds of
+// processor time; each of sixteen planted faults is found within a few hundred
+// cases. The shrinker is greedy and takes at most [Harness].Shrink.
+//
+// # References
+//
+// W. M. McKeeman, "Differential testing for software", Digital Technical Journal
+// 10 (1998). T. Y. Chen, S. C. Cheung, S. M. Yiu, "Metamorphic testing: a new
+// approach for generating next test cases" (1998). CockroachDB's pebble, package
+// metamorphic: one seed, one line to run it again. D. E. Knuth, The Art of Computer
+// Programming 4B, 7.2.2.1: items, options, multiplicities. The formulas of the
+// laws are named where they stand.
+package differential

@@ -1,0 +1,424 @@
+package differential
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"reflect"
+	"slices"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/verify"
+)
+
+// engineChecks hold every way of counting and listing to the reference.
+var engineChecks = []Check{
+	{"sweep", "N by sweep", 1, Anywhere, byEngine(count.Sweep)},
+	{"search", "N by search", 1, Small, byEngine(count.Search)},
+	{"auto", "N by auto", 1, All, byEngine(count.Auto)},
+	{"diagram", "N and the solutions by diagram", 1, Small, checkDiagram},
+	{"threads", "N for any number of threads", 2, Anywhere, checkThreads},
+	{"memory", "N within any memory, or that it is too little", 4, All, checkMemory},
+	{"disk", "N with levels on disk, which leave nothing there", 1, WideOnly, checkDisk},
+	{"residues", "N modulo random moduli", 2, Anywhere, checkResidues},
+	{"resume", "N of a sweep broken off every few levels", 100, All, checkResume},
+	{"listing", "the solutions, from any of them on, and the least of each class", 1, Small, checkListing},
+	{"history", "ranks and solutions one to one, going back through a sweep", 2, All, checkHistory},
+	{"ranks", "rank(unrank(r)) = r, and at each r a solution", 2, Small, checkRanks},
+	{"distinct", "the number of classes, by looking at all solutions", 2, SmallPuzzles, checkDistinct},
+	{"verify", "N and the solutions by SAT", 6, Small, checkVerify},
+	{"text", "the cover, written and read", 1, All, checkText},
+}
+
+func byEngine(e count.Engine) func(context.Context, *subject) error {
+	return func(ctx context.Context, s *subject) error {
+		got, err := s.count(ctx, s.Problem, count.Options{Engine: e, Threads: 1})
+		if err != nil {
+			return err
+		}
+		return s.same(string(e), got, s.want)
+	}
+}
+
+func checkDiagram(ctx context.Context, s *subject) error {
+	c, err := s.h.Engines.Compile(ctx, s.Problem, count.Options{Threads: 1})
+	if err != nil {
+		return err
+	}
+	if err := s.same("diagram", c.Result.Count, s.want); err != nil || !s.listed {
+		return err
+	}
+	var sets [][]int
+	for set := range c.Diagram.AllSets() {
+		sets = append(sets, optionsOf(c, set))
+	}
+	return s.sameSets("diagram", sets)
+}
+
+// optionsOf are the options of a set of variables, ascending.
+func optionsOf(c *count.Compiled, set []int) []int {
+	options := []int{}
+	for _, v := range set {
+		options = append(options, c.Options[v])
+	}
+	slices.Sort(options)
+	return options
+}
+
+func checkThreads(ctx context.Context, s *subject) error {
+	o := s.engine()
+	o.Threads = 2 + s.IntN(6)
+	got, err := s.count(ctx, s.Problem, o)
+	if err != nil {
+		return err
+	}
+	return s.same(fmt.Sprintf("%s, %d threads", o.Engine, o.Threads), got, s.want)
+}
+
+// checkMemory: with less than it takes, either the right answer or an error.
+func checkMemory(ctx context.Context, s *subject) error {
+	o := s.engine()
+	o.Memory = 1 << (6 + s.IntN(16))
+	return s.countWithin(ctx, o)
+}
+
+func (s *subject) countWithin(ctx context.Context, o count.Options) error {
+	r, err := s.h.Engines.Count(ctx, s.Problem, o)
+	switch {
+	case errors.Is(err, count.ErrMemory):
+		s.note("out of memory")
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s within %d bytes: %w", o.Engine, o.Memory, err)
+	case r.Disk > 0:
+		s.note("levels on disk")
+	}
+	return s.same(fmt.Sprintf("%s within %d bytes", o.Engine, o.Memory), r.Count, s.want)
+}
+
+// checkDisk gives a sweep a disk and less and less of the memory that it takes,
+// until levels go there, or it is too little for that.
+func checkDisk(ctx context.Context, s *subject) error {
+	r, err := s.h.Engines.Count(ctx, s.Problem, count.Options{Engine: count.Sweep, Threads: 1})
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(s.h.Temp, "disk")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	o := count.Options{Engine: count.Sweep, Threads: 1 + s.IntN(2), Disk: dir}
+	ends := s.tally["levels on disk"] + s.tally["out of memory"]
+	for percent := int64(60); percent > 20 && s.tally["levels on disk"]+s.tally["out of memory"] == ends; percent -= 4 {
+		o.Memory = 1 + r.Bytes*percent/100
+		if err := s.countWithin(ctx, o); err != nil {
+			return err
+		}
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		return fmt.Errorf("left on disk: %v, %v", left, err)
+	}
+	return nil
+}
+
+func checkResidues(ctx context.Context, s *subject) error {
+	var moduli []uint64
+	for range 1 + s.IntN(3) {
+		moduli = append(moduli, 2+s.Uint64N(count.MaxModulus-1)>>s.IntN(62))
+	}
+	got, _, err := s.h.Engines.Residues(ctx, s.Problem, moduli, count.Options{Threads: 1 + s.IntN(2)})
+	if err != nil {
+		return err
+	}
+	for i, m := range moduli {
+		want := new(big.Int).Mod(s.want, new(big.Int).SetUint64(m))
+		if err := s.same(fmt.Sprintf("modulo %d", m), new(big.Int).SetUint64(got[i]), want); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostBreaks ends a sweep that gets nowhere.
+const mostBreaks = 1000
+
+// checkResume breaks a sweep off after a few reports of progress, each time,
+// and has another go on from its checkpoint.
+func checkResume(ctx context.Context, s *subject) error {
+	dir, err := os.MkdirTemp(s.h.Temp, "resume")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for breaks := range mostBreaks {
+		r, err := s.resumed(ctx, dir, 3+s.IntN(8))
+		if err == nil {
+			return s.same(fmt.Sprintf("resumed %d times", breaks), r.Count, s.want)
+		}
+		if !errors.Is(err, context.Canceled) || ctx.Err() != nil {
+			return fmt.Errorf("resumed %d times: %w", breaks, err)
+		}
+		s.note("sweeps resumed")
+	}
+	return fmt.Errorf("resumed %d times, and not done", mostBreaks)
+}
+
+// resumed goes on from the checkpoint in a directory for so many reports.
+func (s *subject) resumed(ctx context.Context, dir string, reports int) (*count.Result, error) {
+	var failed error
+	c, err := count.OpenCheckpoint(dir, 0, func(n count.CheckpointNotice) { failed = errors.Join(failed, n.Err) })
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	o := count.Options{Threads: 1 + s.IntN(2), Checkpoint: c, Progress: func(count.Progress) {
+		if reports--; reports == 0 {
+			cancel()
+		}
+	}}
+	r, err := s.h.Engines.Count(ctx, s.Problem, o)
+	if failed != nil {
+		return nil, fmt.Errorf("checkpoint: %w", failed)
+	}
+	return r, err
+}
+
+// listing are the solutions that Each visits.
+func (s *subject) listing(ctx context.Context, l count.Listing) ([][]int, error) {
+	var all [][]int
+	err := s.h.Engines.Each(ctx, s.Problem, l, func(options []int) bool {
+		all = append(all, slices.Clone(options))
+		return len(all) <= mostListed
+	})
+	return all, err
+}
+
+func checkListing(ctx context.Context, s *subject) error {
+	if !s.listed {
+		return nil
+	}
+	all, err := s.listing(ctx, count.Listing{})
+	if err != nil {
+		return err
+	}
+	if len(all) > 0 {
+		at := s.IntN(len(all))
+		rest, err := s.listing(ctx, count.Listing{After: all[at]})
+		if err != nil || !slices.EqualFunc(rest, all[at+1:], slices.Equal) {
+			return fmt.Errorf("after %v: %v, want %v (%v)", all[at], rest, all[at+1:], err)
+		}
+	}
+	if err := s.sameSets("listing", all); err != nil || len(s.Problem.Symmetries) < 2 {
+		return err
+	}
+	return s.sameClasses(ctx)
+}
+
+// sameClasses lists the least solution of each class.
+func (s *subject) sameClasses(ctx context.Context) error {
+	least, err := s.listing(ctx, count.Listing{Group: s.Problem.Symmetries})
+	if err != nil {
+		return err
+	}
+	want, err := leastOf(s.Problem, s.solutions)
+	if err != nil {
+		return err
+	}
+	classes := *s
+	classes.solutions = want
+	return classes.sameSets("least of each class", least)
+}
+
+// leastOf are those of the sorted solutions that no symmetry of the problem
+// takes to one before them: what a Canon decides, by moving everything.
+func leastOf(p *cover.Problem, solutions [][]int) (least [][]int, err error) {
+	images := make([][]int, len(p.Symmetries))
+	for k, g := range p.Symmetries {
+		if images[k], err = p.Images(g); err != nil {
+			return nil, err
+		}
+	}
+	for _, solution := range solutions {
+		first := solution
+		for _, image := range images {
+			moved := []int{}
+			for _, o := range solution {
+				moved = append(moved, image[o])
+			}
+			slices.Sort(moved)
+			if slices.Compare(moved, first) < 0 {
+				first = moved
+			}
+		}
+		if slices.Equal(first, solution) {
+			least = append(least, solution)
+		}
+	}
+	return least, nil
+}
+
+// someRanks are all ranks below n, or a hundred of them and the ends.
+func (s *subject) someRanks(n *big.Int) (ranks []*big.Int) {
+	const most = 100
+	if n.Sign() == 0 {
+		return nil
+	}
+	if n.IsInt64() && n.Int64() <= mostListed {
+		for r := range n.Int64() {
+			ranks = append(ranks, big.NewInt(r))
+		}
+		return ranks
+	}
+	bits := make([]byte, len(n.Bytes())+8)
+	for range most {
+		for i := range bits {
+			bits[i] = byte(s.Uint32())
+		}
+		ranks = append(ranks, new(big.Int).Mod(new(big.Int).SetBytes(bits), n))
+	}
+	return append(ranks, new(big.Int), new(big.Int).Sub(n, big.NewInt(1)))
+}
+
+func checkHistory(ctx context.Context, s *subject) error {
+	h, err := s.h.Engines.Remember(ctx, s.Problem, count.Options{Threads: 1})
+	if err != nil {
+		return err
+	}
+	if err := s.same("history", h.Count(), s.want); err != nil {
+		return err
+	}
+	var found [][]int
+	ranks := s.someRanks(s.want)
+	err = h.Unrank(ctx, ranks, func(options []int) bool {
+		found = append(found, slices.Sorted(slices.Values(options)))
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	return s.solutionsAt("history", ranks, found)
+}
+
+// solutionsAt holds what was found at ranks to be solutions, and to be all of
+// them if the ranks are all.
+func (s *subject) solutionsAt(what string, ranks []*big.Int, found [][]int) error {
+	s.note(compared)
+	if len(found) != len(ranks) {
+		return fmt.Errorf("%s: %d solutions at %d ranks", what, len(found), len(ranks))
+	}
+	for k, options := range found {
+		if !s.Problem.IsSolution(options) {
+			return fmt.Errorf("%s: at rank %v %v, which is no solution", what, ranks[k], options)
+		}
+	}
+	if s.listed {
+		return s.sameSets(what, found)
+	}
+	return nil
+}
+
+func checkRanks(ctx context.Context, s *subject) error {
+	c, err := s.h.Engines.Compile(ctx, s.Problem, count.Options{Threads: 1})
+	if err != nil {
+		return err
+	}
+	sampler, err := sample.New(ctx, c.Diagram)
+	if err != nil {
+		return err
+	}
+	if err := s.same("sampler", sampler.Count(), s.want); err != nil {
+		return err
+	}
+	var found [][]int
+	ranks := s.someRanks(s.want)
+	for _, r := range ranks {
+		set, err := sampler.Unrank(r)
+		if err != nil {
+			return fmt.Errorf("unrank %v: %w", r, err)
+		}
+		back, err := sampler.Rank(set)
+		if err != nil {
+			return fmt.Errorf("rank of %v, which is at %v: %w", set, r, err)
+		}
+		if back.Cmp(r) != 0 {
+			return fmt.Errorf("rank of %v is %v, but it is at %v", set, back, r)
+		}
+		found = append(found, optionsOf(c, set))
+	}
+	return s.solutionsAt("sampler", ranks, found)
+}
+
+func checkDistinct(ctx context.Context, s *subject) error {
+	if !s.listed || len(s.Problem.Symmetries) < 2 {
+		return nil
+	}
+	o := s.engine()
+	r, err := s.h.Engines.Distinct(ctx, s.Problem, s.Problem.Symmetries, o)
+	if err != nil {
+		return err
+	}
+	least, err := leastOf(s.Problem, s.solutions)
+	if err != nil {
+		return err
+	}
+	if err := s.same("all, counted by classes", r.Total.Count, s.want); err != nil {
+		return err
+	}
+	return s.same(fmt.Sprintf("classes, by %s", o.Engine), r.Count, big.NewInt(int64(len(least))))
+}
+
+// mostBlocked is the number of solutions that blocking lists in some
+// milliseconds.
+const mostBlocked = 200
+
+func checkVerify(ctx context.Context, s *subject) error {
+	if !s.listed {
+		return nil
+	}
+	o := verify.Options{Plain: s.IntN(2) == 0, Threads: 1 + s.IntN(2)}
+	if s.IntN(2) == 0 && len(s.solutions) <= mostBlocked {
+		o.Method = verify.Blocking
+	}
+	var found [][]int
+	r, err := s.h.Engines.Enumerate(ctx, s.Problem, o, func(options []int, _ int) bool {
+		found = append(found, slices.Clone(options))
+		return true
+	})
+	what := fmt.Sprintf("verify by %q, plain %v", o.Method, o.Plain)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if err := s.same(what, big.NewInt(r.Solutions), s.want); err != nil {
+		return err
+	}
+	return s.sameSets(what, found)
+}
+
+func checkText(_ context.Context, s *subject) error {
+	s.note(compared)
+	var first, second bytes.Buffer
+	if _, err := s.Problem.WriteTo(&first); err != nil {
+		return err
+	}
+	back, err := cover.Read("text", bytes.NewReader(first.Bytes()))
+	if err != nil {
+		return fmt.Errorf("%w in\n%s", err, &first)
+	}
+	if _, err := back.WriteTo(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+		return fmt.Errorf("written again (%v):\n%s\nwas\n%s", err, &second, &first)
+	}
+	same := reflect.DeepEqual(back.Items, s.Problem.Items) && slices.EqualFunc(back.Orders, s.Problem.Orders, slices.Equal)
+	if !same || !slices.EqualFunc(back.Options, s.Problem.Options, slices.Equal) {
+		return fmt.Errorf("read %+v, was %+v", back, s.Problem)
+	}
+	return nil
+}

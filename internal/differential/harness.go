@@ -1,0 +1,300 @@
+package differential
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/big"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/verify"
+)
+
+// Engines is what is tested: everything that counts or lists. Tests plant
+// faults here.
+type Engines struct {
+	Count     func(context.Context, *cover.Problem, count.Options) (*count.Result, error)
+	Residues  func(context.Context, *cover.Problem, []uint64, count.Options) ([]uint64, *count.Result, error)
+	Compile   func(context.Context, *cover.Problem, count.Options) (*count.Compiled, error)
+	Each      func(context.Context, *cover.Problem, count.Listing, func([]int) bool) error
+	Remember  func(context.Context, *cover.Problem, count.Options) (*count.History, error)
+	Distinct  func(context.Context, *cover.Problem, []cover.Symmetry, count.Options) (*count.DistinctResult, error)
+	Enumerate func(context.Context, *cover.Problem, verify.Options, func([]int, int) bool) (verify.Result, error)
+	Encode    func(context.Context, *cover.Problem) (*verify.CNF, error)
+}
+
+// Pavage is the engines as they are.
+func Pavage() Engines {
+	return Engines{
+		Count: count.Count, Residues: count.Residues, Compile: count.Compile, Each: count.Each,
+		Remember: count.Remember, Distinct: count.Distinct, Enumerate: verify.Enumerate, Encode: verify.Encode,
+	}
+}
+
+// Check compares one answer about a case with another. It is a comparison of
+// engines, or a relation between a case and a changed one.
+type Check struct {
+	Name string
+	Law  string // what must hold, N being the count
+	// Every says that one case of so many is checked, drawn by the case's seed.
+	Every int
+	Scope Scope
+	run   func(context.Context, *subject) error
+}
+
+// Scope is a set of cases.
+type Scope int
+
+// The scopes. Wide cases take too long for most checks, large ones for some.
+const (
+	Anywhere Scope = iota
+	All            // but wide ones
+	Small          // neither large nor wide
+	Puzzles        // all that have a board, but wide ones
+	SmallPuzzles
+	WideOnly
+)
+
+func (s Scope) has(c *Case) bool {
+	wide, large, board := c.Kind == Wide, c.Kind == Large, c.puzzle != nil
+	switch s {
+	case Anywhere:
+		return true
+	case All:
+		return !wide
+	case Small:
+		return !wide && !large
+	case Puzzles:
+		return !wide && board
+	case WideOnly:
+		return wide
+	}
+	return !wide && !large && board
+}
+
+// Checks are all checks.
+func Checks() []Check { return slices.Concat(engineChecks, coverRelations, puzzleRelations) }
+
+// Disagreement is what a check found.
+type Disagreement struct {
+	Case    *Case
+	Check   string
+	Err     error
+	Shrunk  *Case // as small as the shrinker got it
+	Because error // what the check says of Shrunk
+}
+
+// String tells how to see it again.
+func (d *Disagreement) String() string {
+	s := fmt.Sprintf("%s: %v\nagain: go test ./internal/differential -run TestCases -args %s\n%s\n%s",
+		d.Check, d.Err, d.Case.Name, d.Case.Kind, d.Case)
+	if d.Shrunk == nil {
+		return s
+	}
+	because, _, _ := strings.Cut(d.Because.Error(), "\n") // without a panic's stack
+	s += fmt.Sprintf("shrunk: %s\n%s", because, d.Shrunk)
+	if d.Shrunk.puzzle != nil {
+		s += "its cover:\n" + coverText(d.Shrunk.Problem)
+	}
+	return s
+}
+
+// Tally is what came up.
+type Tally map[string]int
+
+// compared is what a tally counts comparisons under.
+const compared = "comparisons"
+
+func (t Tally) add(other Tally) {
+	for what, n := range other {
+		t[what] += n
+	}
+}
+
+// Harness holds cases to checks.
+type Harness struct {
+	Engines Engines
+	Checks  []Check
+	Temp    string        // a directory for levels and checkpoints
+	Shrink  time.Duration // what the shrinker may take for a disagreement; 0: 20 s
+}
+
+// caseTime is far more than a case takes: an engine that hangs is found out.
+const caseTime = time.Minute
+
+// caseMemory is far more than an engine takes for a case.
+const caseMemory = 1 << 30
+
+// Case checks a case, and adds to tally how often what was done. A case that
+// could not be made (whose error is given) is a disagreement, too.
+func (h *Harness) Case(ctx context.Context, c *Case, made error, tally Tally) []*Disagreement {
+	tally["case "+string(c.Kind)]++
+	if made != nil {
+		return []*Disagreement{{Case: c, Check: "parse", Err: made}}
+	}
+	reference, err := h.reference(ctx, c, tally)
+	if err != nil {
+		return []*Disagreement{{Case: c, Check: "reference", Err: err}}
+	}
+	var found []*Disagreement
+	for i := range h.Checks {
+		check := &h.Checks[i]
+		if !check.Scope.has(c) || !check.drawn(c) {
+			continue
+		}
+		before := tally[compared]
+		err := h.check(ctx, check, reference)
+		tally[compared+" by "+check.Name] += tally[compared] - before
+		if err != nil {
+			d := &Disagreement{Case: c, Check: check.Name, Err: err}
+			if len(found) == 0 && !errors.Is(err, context.DeadlineExceeded) { // of one fault, one small case will do
+				d.Shrunk, d.Because = h.shrink(ctx, check, c, err)
+			}
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// rng is the check's own: no other check changes what it draws.
+func (k *Check) rng(c *Case) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(k.Name))
+	return rand.New(rand.NewPCG(c.draws, h.Sum64()))
+}
+
+// drawn reports whether it is this case's turn.
+func (k *Check) drawn(c *Case) bool { return k.rng(c).Uint64()%uint64(k.Every) == 0 }
+
+// check runs one check, and makes an error of a panic.
+func (h *Harness) check(ctx context.Context, k *Check, reference *subject) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, caseTime)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	s := *reference
+	s.Rand = k.rng(s.Case)
+	s.Uint64() // the one that drawn has looked at
+	return k.run(ctx, &s)
+}
+
+// subject is a case with its answer, as checks see it.
+type subject struct {
+	*Case
+	*rand.Rand
+	h     *Harness
+	tally Tally
+
+	want *big.Int
+	// solutions are the oracle's, each ascending, sorted; if listed.
+	solutions [][]int
+	listed    bool
+}
+
+const (
+	// oracleSteps take 3 ms.
+	oracleSteps = 20_000
+	// mostListed is the number of solutions up to which they are compared one
+	// by one.
+	mostListed = 1000
+)
+
+// reference answers a case by the oracle, or where that would take too long
+// by a sweep.
+func (h *Harness) reference(ctx context.Context, c *Case, tally Tally) (*subject, error) {
+	s := &subject{Case: c, h: h, tally: tally}
+	err := oracle.ErrTooBig
+	if c.Kind != Large && c.Kind != Wide {
+		s.solutions, err = oracle.Within(c.Problem, oracleSteps)
+	}
+	switch {
+	case err == nil:
+		s.want = big.NewInt(int64(len(s.solutions)))
+		s.listed = len(s.solutions) <= mostListed
+	case errors.Is(err, oracle.ErrTooBig):
+		s.note("no oracle")
+		s.want, err = s.count(ctx, c.Problem, count.Options{Engine: count.Sweep, Threads: 1})
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.noteSize()
+	return s, nil
+}
+
+func (s *subject) noteSize() {
+	switch bits := s.want.BitLen(); {
+	case bits == 0:
+		s.note("no solution of a " + string(s.Kind))
+	case bits > 128:
+		s.note("counts beyond 128 bits")
+	case bits > 64:
+		s.note("counts beyond 64 bits")
+	}
+	if len(s.Problem.Symmetries) > 1 {
+		s.note("with symmetries")
+	}
+}
+
+// note counts something that ought to come up.
+func (s *subject) note(what string) { s.tally[what]++ }
+
+// same compares two counts.
+func (s *subject) same(what string, got, want *big.Int) error {
+	s.note(compared)
+	if got.Cmp(want) != 0 {
+		return fmt.Errorf("%s: %v, want %v", what, got, want)
+	}
+	return nil
+}
+
+// sameSets compares solutions, each ascending, with those of the case.
+func (s *subject) sameSets(what string, got [][]int) error {
+	s.note(compared)
+	slices.SortFunc(got, slices.Compare[[]int])
+	if !slices.EqualFunc(got, s.solutions, slices.Equal) {
+		return fmt.Errorf("%s: solutions %v, want %v", what, got, s.solutions)
+	}
+	return nil
+}
+
+// count is the number that an engine comes to.
+func (s *subject) count(ctx context.Context, p *cover.Problem, o count.Options) (*big.Int, error) {
+	o.Memory = cmp.Or(o.Memory, caseMemory)
+	r, err := s.h.Engines.Count(ctx, p, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Engine, err)
+	}
+	return r.Count, nil
+}
+
+// engine draws an engine, for large cases one that can.
+func (s *subject) engine() count.Options {
+	o := count.Options{Threads: 1, Engine: pick(s.Rand, count.Engines())}
+	if s.Kind == Large || s.Kind == Wide {
+		o.Engine = pick(s.Rand, []count.Engine{count.Sweep, count.Sweep, count.Auto})
+	}
+	return o
+}
+
+// counts has a drawn engine count p, and compares.
+func (s *subject) counts(ctx context.Context, what string, p *cover.Problem, want *big.Int) error {
+	o := s.engine()
+	got, err := s.count(ctx, p, o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return s.same(fmt.Sprintf("%s, by %s", what, o.Engine), got, want)
+}

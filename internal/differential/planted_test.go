@@ -1,0 +1,235 @@
+package differential
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/verify"
+)
+
+// plantedCases is how many cases a planted fault may take to be found.
+const plantedCases = 2000
+
+// fault is a fault in the engines, and what is wanted of its report.
+type fault struct {
+	name    string
+	plant   func(*Engines)
+	options int // of the shrunk cover, or fewer
+}
+
+// wrongCount plants a fault into Count: change is told the problem and may
+// change the number.
+func wrongCount(e *Engines, change func(p *cover.Problem, o count.Options, n *big.Int)) {
+	right := e.Count
+	e.Count = func(ctx context.Context, p *cover.Problem, o count.Options) (*count.Result, error) {
+		r, err := right(ctx, p, o)
+		if err == nil {
+			change(p, o, r.Count)
+		}
+		return r, err
+	}
+}
+
+// otherProblem plants a fault into Count: it counts another problem.
+func otherProblem(e *Engines, engine count.Engine, change func(p *cover.Problem)) {
+	right := e.Count
+	e.Count = func(ctx context.Context, p *cover.Problem, o count.Options) (*count.Result, error) {
+		if engine == "" || o.Engine == engine {
+			symmetries := p.Symmetries
+			p = changed(p)
+			before := len(p.Options)
+			if change(p); len(p.Options) == before {
+				p.Symmetries = symmetries
+			}
+		}
+		return right(ctx, p, o)
+	}
+}
+
+var one = big.NewInt(1)
+
+func optional(i cover.Item) bool { return i.Min == 0 && i.Max == 1 }
+
+var faults = []fault{
+	{"an engine is off by one on covers with an optional item", func(e *Engines) {
+		wrongCount(e, func(p *cover.Problem, o count.Options, n *big.Int) {
+			if o.Engine == count.Search && slices.ContainsFunc(p.Items, optional) {
+				n.Add(n, one)
+			}
+		})
+	}, 0},
+	{"an engine loses the last of six options", func(e *Engines) {
+		otherProblem(e, count.Sweep, func(p *cover.Problem) {
+			if len(p.Options) >= 6 {
+				p.Options = p.Options[:len(p.Options)-1]
+			}
+		})
+	}, 6},
+	{"an engine forgets a least number over 1", func(e *Engines) {
+		otherProblem(e, count.Auto, func(p *cover.Problem) {
+			for i := range p.Items {
+				p.Items[i].Min = min(1, p.Items[i].Min)
+			}
+		})
+	}, 2},
+	{"counts are 64 bits", func(e *Engines) {
+		wrongCount(e, func(_ *cover.Problem, o count.Options, n *big.Int) {
+			if o.Engine != count.Sweep {
+				n.SetUint64(n.Uint64())
+			}
+		})
+	}, 500},
+	{"every engine takes optional cells of a board with over 20 options for cells to cover", func(e *Engines) {
+		otherProblem(e, "", func(p *cover.Problem) {
+			for i, item := range p.Items {
+				if optional(item) && len(p.Options) > 20 {
+					p.Items[i].Min = 1
+				}
+			}
+		})
+	}, 500},
+	{"every engine uses an item three times where four are allowed", func(e *Engines) {
+		otherProblem(e, "", func(p *cover.Problem) {
+			for i, item := range p.Items {
+				if item.Max == 4 && item.Min < 4 {
+					p.Items[i].Max = 3
+				}
+			}
+		})
+	}, 8},
+	{"many threads lose a solution", func(e *Engines) {
+		wrongCount(e, func(_ *cover.Problem, o count.Options, n *big.Int) {
+			if o.Threads > 4 && n.Sign() > 0 {
+				n.Sub(n, one)
+			}
+		})
+	}, 1},
+	{"a resumed sweep counts a level twice", func(e *Engines) {
+		wrongCount(e, func(_ *cover.Problem, o count.Options, n *big.Int) {
+			if o.Checkpoint != nil && o.Checkpoint.Level() > 0 {
+				n.Add(n, n)
+			}
+		})
+	}, 30},
+	{"symmetries are believed without looking", func(e *Engines) {
+		wrongCount(e, func(p *cover.Problem, o count.Options, n *big.Int) {
+			if o.Engine == count.Search && len(p.Symmetries) == 4 {
+				n.Mul(n, big.NewInt(2))
+			}
+		})
+	}, 6},
+	{"large residues are wrong", func(e *Engines) {
+		right := e.Residues
+		e.Residues = func(ctx context.Context, p *cover.Problem, moduli []uint64, o count.Options) ([]uint64, *count.Result, error) {
+			residues, r, err := right(ctx, p, moduli, o)
+			for i, m := range moduli {
+				if m > 1<<32 && err == nil {
+					residues[i] ^= 1
+				}
+			}
+			return residues, r, err
+		}
+	}, 0},
+	{"a list ends one early", func(e *Engines) {
+		right := e.Each
+		e.Each = func(ctx context.Context, p *cover.Problem, l count.Listing, yield func([]int) bool) error {
+			n := 0
+			return right(ctx, p, l, func(options []int) bool {
+				n++
+				return n < 4 && yield(options)
+			})
+		}
+	}, 4},
+	{"a diagram names its variables the other way round", func(e *Engines) {
+		right := e.Compile
+		e.Compile = func(ctx context.Context, p *cover.Problem, o count.Options) (*count.Compiled, error) {
+			c, err := right(ctx, p, o)
+			if err == nil {
+				slices.Reverse(c.Options)
+			}
+			return c, err
+		}
+	}, 3},
+	{"classes of three or more are one too many", func(e *Engines) {
+		right := e.Distinct
+		e.Distinct = func(ctx context.Context, p *cover.Problem, g []cover.Symmetry, o count.Options) (*count.DistinctResult, error) {
+			r, err := right(ctx, p, g, o)
+			if err == nil && r.Count.Cmp(big.NewInt(3)) >= 0 {
+				r.Count.Add(r.Count, one)
+			}
+			return r, err
+		}
+	}, 8},
+	{"a formula lacks a clause", func(e *Engines) {
+		right := e.Encode
+		e.Encode = func(ctx context.Context, p *cover.Problem) (*verify.CNF, error) {
+			c, err := right(ctx, p)
+			if err == nil && c.Clauses > 3 {
+				c.Clauses--
+				c.Lits = c.Lits[slices.Index(c.Lits, 0)+1:]
+			}
+			return c, err
+		}
+	}, 5},
+	{"the solver loses a solution without symmetries", func(e *Engines) {
+		right := e.Enumerate
+		e.Enumerate = func(ctx context.Context, p *cover.Problem, o verify.Options, yield func([]int, int) bool) (verify.Result, error) {
+			r, err := right(ctx, p, o, yield)
+			if o.Plain && r.Solutions > 1 {
+				r.Solutions--
+			}
+			return r, err
+		}
+	}, 2},
+	{"an engine panics without items", func(e *Engines) {
+		wrongCount(e, func(p *cover.Problem, _ count.Options, _ *big.Int) {
+			if len(p.Items) == 0 {
+				panic("no items")
+			}
+		})
+	}, 0},
+}
+
+// TestPlantedFaults wants every fault found, and shrunk, with a report that
+// says how to see it again.
+func TestPlantedFaults(t *testing.T) {
+	for _, f := range faults {
+		t.Run(strings.ReplaceAll(f.name, " ", "-"), func(t *testing.T) {
+			e := Pavage()
+			f.plant(&e)
+			h := harness(t, e)
+			h.Shrink = 2 * time.Second
+			s := h.Run(t.Context(), Campaign{Cases: plantedCases})
+			if len(s.Disagreements) == 0 {
+				t.Fatalf("not found: %v", s)
+			}
+			d := s.Disagreements[0]
+			t.Logf("case %d of %v\n%s", d.Case.draws, s, d)
+			checkReport(t, d, f.options)
+			again := h.Run(t.Context(), Campaign{First: d.Case.draws, Cases: 1})
+			if len(again.Disagreements) == 0 || again.Disagreements[0].Check != d.Check {
+				t.Errorf("not found again: %v", again)
+			}
+		})
+	}
+}
+
+func checkReport(t *testing.T, d *Disagreement, options int) {
+	t.Helper()
+	text := d.String()
+	if !strings.Contains(text, "-args -seed=") || !strings.Contains(text, d.Check+": ") {
+		t.Errorf("the report does not say how to see it again:\n%s", text)
+	}
+	if d.Shrunk == nil || !strings.Contains(text, "shrunk: ") {
+		t.Fatalf("not shrunk:\n%s", text)
+	}
+	if n := len(d.Shrunk.Problem.Options); n > options {
+		t.Errorf("shrunk to %d options only, want %d:\n%s", n, options, text)
+	}
+}
