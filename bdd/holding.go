@@ -6,18 +6,25 @@ import (
 )
 
 // CountHolding is the number of sets of the family that hold all variables of a
-// set, which is ascending: the sum, over the ways from the root that take all of
-// these, of the counts below the node where the last is taken. counts are d's
-// own. Only nodes on such ways are looked at. The error is ctx's.
-func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set []int) (*big.Int, error) {
+// set, which is ascending, and none of others: the sum, over the ways from the
+// root that do so, of the counts below the node where the last of all these is
+// decided. counts are d's own. Only nodes on such ways are looked at. The error is
+// ctx's.
+func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
+	h := &holding{ctx: ctx, d: d, counts: counts, set: set, none: make([]bool, d.Vars()), last: -1, known: map[uint32]*big.Int{}}
 	for k, v := range set {
 		if v < 0 || v >= d.Vars() || k > 0 && v <= set[k-1] {
 			return new(big.Int), nil
 		}
+		h.last = v
 	}
-	h := &holding{ctx: ctx, d: d, counts: counts, set: set, known: map[uint32]*big.Int{}}
-	n, err := h.below(d.Root(), 0, 0)
-	return n, err
+	for _, v := range none {
+		if v >= 0 && v < d.Vars() { // others no set holds
+			h.none[v] = true
+			h.last = max(h.last, v)
+		}
+	}
+	return h.below(d.Root(), 0, 0)
 }
 
 type holding struct {
@@ -25,41 +32,42 @@ type holding struct {
 	d      *Diagram
 	counts *Counts
 	set    []int
+	none   []bool
+	last   int                 // variable of set or none
 	known  map[uint32]*big.Int // by node: how much of set is above it, its variable tells
 	looks  int
 }
 
 // below counts the sets below n that hold set[taken:]; n's variable is at least v.
 func (h *holding) below(n uint32, v, taken int) (*big.Int, error) {
-	if taken == len(h.set) {
-		return h.counts.At(n), nil
-	}
-	if n <= Top {
-		return new(big.Int), nil
-	}
 	v = h.d.VarFrom(v, n)
-	if v > h.set[taken] { // which no set below holds
+	switch {
+	case taken < len(h.set) && v > h.set[taken]: // which no set below holds
 		return new(big.Int), nil
-	}
-	if sum := h.known[n]; sum != nil {
-		return sum, nil
+	case v > h.last:
+		return h.counts.At(n), nil
+	case h.known[n] != nil:
+		return h.known[n], nil
 	}
 	if h.looks++; h.looks%pollEvery == 0 && h.ctx.Err() != nil {
 		return nil, h.ctx.Err()
 	}
-	sum, err := h.taken(n, v, taken)
+	sum, err := h.sum(n, v, taken)
 	h.known[n] = sum
 	return sum, err
 }
 
-// taken is below of a node whose variable is at most the next to be taken.
-func (h *holding) taken(n uint32, v, taken int) (*big.Int, error) {
-	if v == h.set[taken] {
+// sum is below of a node of variable v that is decided, or comes before one.
+func (h *holding) sum(n uint32, v, taken int) (*big.Int, error) {
+	if taken < len(h.set) && v == h.set[taken] {
+		if h.none[v] {
+			return new(big.Int), nil
+		}
 		return h.below(h.d.Hi(n), v+1, taken+1)
 	}
 	lo, err := h.below(h.d.Lo(n), v+1, taken)
-	if err != nil {
-		return nil, err
+	if err != nil || h.none[v] {
+		return lo, err
 	}
 	hi, err := h.below(h.d.Hi(n), v+1, taken)
 	if err != nil {

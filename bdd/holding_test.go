@@ -20,19 +20,21 @@ func TestCountHolding(t *testing.T) {
 		for range 10 {
 			held := rng.Perm(vars)[:rng.IntN(min(vars, 4)+1)]
 			slices.Sort(held)
+			none := rng.Perm(vars)[:rng.IntN(min(vars, 3)+1)]
 			want := int64(0)
 			for set := range d.AllSets() {
-				if !slices.ContainsFunc(held, func(v int) bool { return !slices.Contains(set, v) }) {
+				if !slices.ContainsFunc(held, func(v int) bool { return !slices.Contains(set, v) }) &&
+					!slices.ContainsFunc(none, func(v int) bool { return slices.Contains(set, v) }) {
 					want++
 				}
 			}
-			got, err := d.CountHolding(context.Background(), counts, held)
+			got, err := d.CountHolding(context.Background(), counts, held, none)
 			if err != nil || got.Int64() != want {
-				t.Fatalf("seed %d: %v, %v sets hold %v, want %d of %v", seed, err, got, held, want, sets)
+				t.Fatalf("seed %d: %v, %v sets hold %v and none of %v, want %d of %v", seed, err, got, held, none, want, sets)
 			}
 		}
 		for _, none := range [][]int{{-1}, {vars}, {0, 0}} {
-			if got, err := d.CountHolding(context.Background(), counts, none); err != nil || got.Sign() != 0 {
+			if got, err := d.CountHolding(context.Background(), counts, none, []int{vars}); err != nil || got.Sign() != 0 {
 				t.Errorf("%v sets hold %v, want 0; %v", got, none, err)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/verify"
 )
@@ -58,7 +59,7 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 		return nil
 	}
 	b := &board{verifier: v, small: cmp.Or(v.o.Small, DefaultSmall)}
-	solutions, err := b.draw(ctx, rng, cmp.Or(v.o.Cubes, DefaultCubes))
+	cubes, err := b.draw(ctx, rng, cmp.Or(v.o.Cubes, DefaultCubes))
 	if isLimit(err) {
 		v.leaveOpen("No parts were counted by SAT, for no samples can be drawn: %v.", err)
 		return nil
@@ -67,10 +68,6 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 		return err
 	}
 	start := time.Now()
-	cubes := make([]cube, len(solutions))
-	for i, s := range solutions {
-		cubes[i] = cube{order: s}
-	}
 	if err := b.each(ctx, cubes); err != nil {
 		return err
 	}
@@ -86,36 +83,49 @@ type board struct {
 	variable []int
 }
 
-// draw draws solutions, the options of each in random order.
-func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([][]int, error) {
+// draw draws the solutions around which cubes are to be.
+func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error) {
 	o := b.o.Count
 	o.Progress = b.stage("preparing to draw")
 	made, err := count.ForDrawing(ctx, b.problem, o, count.AutoMethod)
 	if err != nil {
 		return nil, err
 	}
-	var all [][]int
+	var all []cube
 	if h := made.History; h != nil {
 		for way, err := range sample.NewWalk(h).Draws(ctx, rng, uint64(n)) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, slices.Clone(way.Options))
+			all = append(all, b.around(way.Options, rng))
 		}
 	} else {
 		b.compiled, b.variable = made.Compiled, variables(made.Compiled, len(b.problem.Options))
 		b.compareDiagram(b.compiled)
 		for draw := range sample.FromCounts(b.compiled.Diagram, b.compiled.Counts).Draws(rng) {
-			all = append(all, b.optionsOf(draw.Set))
+			all = append(all, b.around(b.optionsOf(draw.Set), rng))
 			if len(all) == n {
 				break
 			}
 		}
 	}
-	for _, options := range all {
-		rng.Shuffle(len(options), func(i, k int) { options[i], options[k] = options[k], options[i] })
-	}
 	return all, nil
+}
+
+// around shuffles what can be decided of a solution: its own options, and the
+// others that could be taken besides, as in a packing.
+func (b *board) around(solution []int, rng *rand.Rand) cube {
+	c := cube{taken: slices.Clone(solution)}
+	if r := b.problem.Residual(solution); r != nil {
+		c.left = r.Options
+	}
+	shuffle(rng, c.taken)
+	shuffle(rng, c.left)
+	return c
+}
+
+func shuffle(rng *rand.Rand, list []int) {
+	rng.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
 }
 
 func (b *board) optionsOf(set []int) []int {
@@ -126,11 +136,22 @@ func (b *board) optionsOf(set []int) []int {
 	return options
 }
 
-// cube is the solutions that have the first options of one drawn in common.
+// cube is the solutions that have the first options of one drawn in common and,
+// if that leaves too many, none of the first that could be taken besides.
 type cube struct {
-	order []int // the options of the solution drawn, shuffled
-	fixed int   // so many of them
-	want  int64 // solutions, by an engine
+	taken, left   []int // shuffled
+	fixed, barred int   // so many of these
+	want          int64 // solutions, by an engine
+}
+
+func (c *cube) decided() (with, without []int) { return c.taken[:c.fixed], c.left[:c.barred] }
+
+func (c *cube) String() string {
+	with, without := c.decided()
+	if len(without) == 0 {
+		return fmt.Sprintf("with options %v", with)
+	}
+	return fmt.Sprintf("with options %v and none of %v", with, without)
 }
 
 // each counts every cube in all ways, a few at a time.
@@ -183,83 +204,145 @@ type disagreement string
 
 func (d disagreement) Error() string { return string(d) }
 
-// cube finds how much of a cube to fix, and counts what is left by SAT and in
+// cube finds how much of a cube to decide, and counts what is left by SAT and in
 // the diagram.
 func (b *board) cube(ctx context.Context, c *cube) error {
-	if err := b.fix(ctx, c); err != nil {
+	if err := b.decide(ctx, c); err != nil {
 		return err
 	}
-	fixed := c.order[:c.fixed]
-	r, err := verify.Count(ctx, b.problem, verify.Options{With: fixed})
-	if err != nil && !errors.Is(err, verify.ErrWrong) {
+	switch n, err := b.bySAT(ctx, c); {
+	case errors.Is(err, verify.ErrWrong):
+		return disagreement(fmt.Sprintf("%v: %v", c, err))
+	case err != nil:
 		return err
-	}
-	if err != nil || r.Solutions != c.want {
-		return disagreement(fmt.Sprintf("with options %v an engine counts %d, SAT %d (%v)", fixed, c.want, r.Solutions, err))
+	case n != c.want:
+		return disagreement(fmt.Sprintf("%v an engine counts %d, SAT %d", c, c.want, n))
 	}
 	if b.compiled == nil {
 		return nil
 	}
-	set := make([]int, len(fixed))
-	for i, o := range fixed {
-		set[i] = b.variable[o]
-	}
-	slices.Sort(set)
-	n, err := b.compiled.Diagram.CountHolding(ctx, b.compiled.Counts, set)
+	n, err := b.inDiagram(ctx, c)
 	if err == nil && n.Cmp(big.NewInt(c.want)) != 0 {
-		err = disagreement(fmt.Sprintf("with options %v an engine counts %d, the diagram %v", fixed, c.want, n))
+		err = disagreement(fmt.Sprintf("%v an engine counts %d, the diagram %v", c, c.want, n))
 	}
 	return err
 }
 
-// fix finds the fewest options to fix so that the cube is small. From all of them
-// on it leaves a few more free until there are too many solutions, each time a
-// quarter, so that no count on the way is much larger than wanted; then it halves
-// the interval.
-func (b *board) fix(ctx context.Context, c *cube) error {
-	n := len(c.order)
-	most := func(free int) (bool, error) { // whether so many may be free
-		count, err := b.count(ctx, c.order[:n-free])
-		if err != nil || count.Cmp(big.NewInt(b.small)) > 0 {
+// bySAT counts a cube's solutions with the solver, which is told which options to
+// take, of a problem without those that are barred.
+func (b *board) bySAT(ctx context.Context, c *cube) (int64, error) {
+	p, with := b.without(c.decided())
+	r, err := verify.Count(ctx, p, verify.Options{With: with})
+	return r.Solutions, err
+}
+
+// without is the problem without the options that are barred, and what number the
+// others, which are among its own, have there.
+func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
+	p = &cover.Problem{Items: b.problem.Items, Orders: b.problem.Orders}
+	number := make([]int, len(b.problem.Options))
+	for _, o := range barred {
+		number[o] = -1
+	}
+	for o, option := range b.problem.Options {
+		if number[o] == 0 {
+			number[o] = len(p.Options)
+			p.Options = append(p.Options, option)
+		}
+	}
+	for _, o := range with {
+		renumbered = append(renumbered, number[o])
+	}
+	return p, renumbered
+}
+
+func (b *board) inDiagram(ctx context.Context, c *cube) (*big.Int, error) {
+	with, without := c.decided()
+	set, none := b.variablesOf(with), b.variablesOf(without)
+	slices.Sort(set)
+	return b.compiled.Diagram.CountHolding(ctx, b.compiled.Counts, set, none)
+}
+
+func (b *board) variablesOf(options []int) []int {
+	set := make([]int, len(options))
+	for i, o := range options {
+		set[i] = b.variable[o]
+	}
+	return set
+}
+
+// decide finds the fewest options to fix, or all of them and the fewest to bar, so
+// that the cube is small.
+func (b *board) decide(ctx context.Context, c *cube) error {
+	small := func(fixed, barred int) (bool, error) {
+		n, err := b.count(ctx, c.taken[:fixed], c.left[:barred])
+		if err != nil || n.Cmp(big.NewInt(b.small)) > 0 {
 			return false, err
 		}
-		c.fixed, c.want = n-free, count.Int64()
+		c.want = n.Int64()
 		return true, nil
 	}
-	low, high := 0, n+1 // low may be free, high may not
-	if ok, err := most(0); !ok || err != nil {
-		return cmp.Or(err, error(disagreement(fmt.Sprintf("an engine counts no solution with all options of one: %v", c.order))))
+	c.fixed, c.barred = len(c.taken), 0
+	ok, err := small(c.fixed, c.barred)
+	if err != nil {
+		return err
 	}
-	for free := 1; free <= n; free = max(free+1, free*5/4) {
-		ok, err := most(free)
+	if ok {
+		c.fixed, err = fewest(len(c.taken), func(fixed int) (bool, error) { return small(fixed, 0) })
+	} else {
+		c.barred, err = fewest(len(c.left), func(barred int) (bool, error) { return small(c.fixed, barred) })
+	}
+	if err != nil {
+		return err
+	}
+	if ok, err = small(c.fixed, c.barred); err == nil && (!ok || c.want == 0) {
+		return disagreement(fmt.Sprintf("%v an engine counts %d, and there is one", c, c.want))
+	}
+	return err
+}
+
+// fewest is the least m from 0 to n that will do, where n does, and all above one
+// that does. From n down it tries ever fewer, each time a quarter more of what is
+// left out: numbers far below what will do may cost far more to try. Then it
+// halves the interval.
+func fewest(n int, do func(m int) (bool, error)) (int, error) {
+	low, high := -1, n // low will not do, high does
+	for out := 1; out <= n; out = max(out+1, out*5/4) {
+		ok, err := do(n - out)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if !ok {
-			high = free
+			low = n - out
 			break
 		}
-		low = free
+		high = n - out
+	}
+	if low < 0 && high > 0 { // the last step was larger than what was left
+		if ok, err := do(0); ok || err != nil {
+			return 0, err
+		}
+		low = 0
 	}
 	for high-low > 1 {
 		middle := (low + high) / 2
-		ok, err := most(middle)
+		ok, err := do(middle)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if ok {
-			low = middle
-		} else {
 			high = middle
+		} else {
+			low = middle
 		}
 	}
-	_, err := most(low)
-	return err
+	return high, nil
 }
 
-// count counts the solutions with some options, by an engine.
-func (b *board) count(ctx context.Context, fixed []int) (*big.Int, error) {
-	rest := b.problem.Residual(fixed)
+// count counts the solutions with some options and without others, by an engine.
+func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error) {
+	p, with := b.without(with, barred)
+	rest := p.Residual(with)
 	if rest == nil {
 		return new(big.Int), nil
 	}
@@ -281,7 +364,7 @@ func (v *verifier) conclude(cubes []cube, inDiagram bool, elapsed time.Duration)
 		c.Solutions += x.want
 		c.Least, c.Most = min(c.Least, x.want), max(c.Most, x.want)
 		c.Fixed += x.fixed
-		c.Of += len(x.order)
+		c.Of += len(x.taken)
 	}
 	v.Cubes = c
 	also := ""

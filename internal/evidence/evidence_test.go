@@ -1,0 +1,180 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/sample"
+)
+
+// TestRandomCovers: all methods agree with the count, which is the oracle's.
+func TestRandomCovers(t *testing.T) {
+	solved := 0
+	for seed := range uint64(400) {
+		p := oracle.Random(rand.New(rand.NewPCG(seed, 7)))
+		want, err := oracle.Count(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []Method{List, Spots} {
+			r, err := Verify(context.Background(), p, Options{Method: m, Cubes: 4, Small: 2, Source: sample.Seeded(seed), Count: count.Options{Threads: 2}})
+			if err != nil || !r.Agrees() {
+				t.Fatalf("seed %d: %s: %v\n%+v", seed, m, err, r)
+			}
+			if r.Result.Count.Int64() != int64(want) || m == List && r.Listing.Solutions != int64(want) {
+				t.Fatalf("seed %d: %s: %v and %+v, oracle %d", seed, m, r.Result.Count, r.Listing, want)
+			}
+			if r.Cubes != nil {
+				solved++
+			}
+		}
+	}
+	if solved < 100 {
+		t.Errorf("cubes of only %d covers were looked at", solved)
+	}
+}
+
+// TestDistinct compares classes counted two ways.
+func TestDistinct(t *testing.T) {
+	m := puzzletest.Inline(t, "4x5", "domino=any", "monomino=0..2")
+	g := m.Group(true)
+	r, err := Verify(context.Background(), m.Problem, Options{Group: g.Symmetries()})
+	if err != nil || !r.Agrees() || r.Distinct == nil || r.Listing.Distinct != r.Distinct.Int64() || r.Distinct.Cmp(r.Result.Count) >= 0 {
+		t.Errorf("%v: %+v", err, r)
+	}
+}
+
+// planted is a verifier that starts from a count which is wrong by so much, of a
+// problem that is another one than its engines had, if that is given.
+func planted(t *testing.T, p *cover.Problem, wrong int64) *verifier {
+	t.Helper()
+	r, err := count.Count(context.Background(), p, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Count.Add(r.Count, big.NewInt(wrong))
+	return &verifier{Report: &Report{Result: r}, problem: p, o: Options{Source: sample.Seeded(1), Cubes: 20, Small: 5}}
+}
+
+// TestWrongCounts: a count that is wrong is found out by each part of the evidence.
+func TestWrongCounts(t *testing.T) {
+	p := puzzletest.Inline(t, "4x5", "domino=any", "monomino=0..2").Problem
+	ctx := context.Background()
+	rng := rand.New(sample.Seeded(1))
+	for _, c := range []struct {
+		name string
+		do   func(v *verifier) error
+		want string
+	}{
+		{"list", func(v *verifier) error { return v.list(ctx) }, "the diagram has"},
+		{"list without a diagram", func(v *verifier) error {
+			v.o.Count.Memory = 1
+			return v.list(ctx)
+		}, "SAT lists"},
+		{"residues", func(v *verifier) error { return v.residues(ctx, rng) }, "a sweep in another order has"},
+		{"cubes", func(v *verifier) error { return v.cubes(ctx, rng) }, "the diagram has"},
+	} {
+		for _, wrong := range []int64{-1, 1, 1 << 40} {
+			v := planted(t, p, wrong)
+			if err := c.do(v); err != nil || !strings.Contains(v.Disagreement, c.want) || v.Agrees() {
+				t.Errorf("%s, wrong by %d: %v, %q, want %q", c.name, wrong, err, v.Disagreement, c.want)
+			}
+		}
+		if v := planted(t, p, 0); c.do(v) != nil || v.Disagreement != "" || !v.Agrees() {
+			t.Errorf("%s of a right count: %+v", c.name, v.Report)
+		}
+	}
+}
+
+// TestWrongSets: SAT and diagram of different problems, with as many solutions,
+// are found out by the set.
+func TestWrongSets(t *testing.T) {
+	p := puzzletest.Inline(t, "3x4", "domino=any").Problem
+	v := planted(t, p, 0)
+	m, err := v.members(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lister{verifier: v, members: m, check: &ListCheck{}}
+	solutions, err := oracle.Solutions(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !l.solution(solutions[0], 1) || l.solution(solutions[0], 1) || !strings.Contains(v.Disagreement, "twice") {
+		t.Errorf("a solution again: %q", v.Disagreement)
+	}
+	v.Disagreement = ""
+	if l.solution(solutions[1][1:], 1) || !strings.Contains(v.Disagreement, "the diagram has not") {
+		t.Errorf("no solution: %q", v.Disagreement)
+	}
+}
+
+// TestWrongCubes: an engine, a solver or a diagram that has lost an option
+// disagrees with the others.
+func TestWrongCubes(t *testing.T) {
+	ctx := context.Background()
+	for _, size := range []string{"4x5", "6x6"} {
+		p := puzzletest.Inline(t, size, "domino=any", "monomino=0..2").Problem
+		v := planted(t, p, 0)
+		b := &board{verifier: v, small: 50}
+		cubes, err := b.draw(ctx, rand.New(sample.Seeded(2)), 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		less := *p
+		less.Options = append([]cover.Option{}, p.Options...)
+		last := len(p.Options) - 1
+		less.Options[last] = cover.Option{{Item: 0, Times: 1}, {Item: 1, Times: 1}, {Item: 2, Times: 1}} // another one
+		v.problem = &less
+		if err := b.each(ctx, cubes); err != nil || !strings.Contains(v.Disagreement, "diagram") {
+			t.Errorf("%s: %v, %q, want that the diagram disagrees", size, err, v.Disagreement)
+		}
+	}
+}
+
+func TestFewest(t *testing.T) {
+	for n := range 60 {
+		for want := range n + 1 {
+			got, err := fewest(n, func(m int) (bool, error) {
+				if m < 0 || m > n {
+					t.Fatalf("tries %d of %d", m, n)
+				}
+				return m >= want, nil
+			})
+			if err != nil || got != want {
+				t.Fatalf("fewest of %d is %d, want %d", n, got, want)
+			}
+		}
+	}
+	broken := errors.New("broken")
+	if _, err := fewest(5, func(int) (bool, error) { return false, broken }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+// TestUndecided: a limit of time ends all soon.
+func TestUndecided(t *testing.T) {
+	p := puzzletest.Inline(t, "8x8", "pentominoes", "O4").Problem
+	for _, m := range []Method{List, Spots} {
+		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+		r, err := Verify(ctx, p, Options{Method: m})
+		cancel()
+		if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Agrees() {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+	for _, o := range []Options{{Method: "guess"}, {Count: count.Options{Engine: "guess"}}} {
+		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, ErrUndecided) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
