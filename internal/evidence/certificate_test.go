@@ -1,0 +1,105 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/facts"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/verify"
+)
+
+// TestCertificates: what package count writes of random covers, package verify
+// accepts; they share no code.
+func TestCertificates(t *testing.T) {
+	accepted := 0
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		p := oracle.Random(rng)
+		if seed%3 == 0 {
+			p = oracle.RandomGrid(rng)
+		}
+		want, err := oracle.Count(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		_, err = count.Certify(context.Background(), p, &file, count.Options{})
+		if errors.Is(err, count.ErrNoCertificate) && want == 0 {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		c, err := verify.CheckCertificate(context.Background(), p, &file, verify.CertificateOptions{})
+		if err != nil || c.Count.Int64() != int64(want) {
+			t.Fatalf("seed %d: %v, %+v, oracle %d", seed, err, c, want)
+		}
+		accepted++
+	}
+	if accepted < 1500 {
+		t.Errorf("only %d certificates", accepted)
+	}
+}
+
+// certifiedStates bounds what is certified of the facts, in states of a count.
+const certifiedStates = 1_000_000
+
+// TestCertificatesOfFacts certifies every known count that takes a sweep at most a
+// million states; a certificate has more.
+func TestCertificatesOfFacts(t *testing.T) {
+	checked, states, arcs, seconds := 0, int64(0), int64(0), 0.0
+	for _, row := range facts.Counts() {
+		if !row.HasPuzzle() || row.Count == nil {
+			continue
+		}
+		p := puzzletest.Parse(t, row.Puzzle).Problem
+		if !sweptWithin(t, p, certifiedStates) {
+			continue
+		}
+		var file bytes.Buffer
+		_, err := count.Certify(context.Background(), p, &file, count.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", row.ID, err)
+			continue
+		}
+		size := file.Len()
+		c, err := verify.CheckCertificate(context.Background(), p, &file, verify.CertificateOptions{})
+		if err != nil || c.Count.Cmp(row.Count) != 0 {
+			t.Errorf("%s: %v, %+v, want %v", row.ID, err, c, row.Count)
+			continue
+		}
+		t.Logf("%s: %d states, %d arcs, %d bytes, %d compressed, checked in %v", row.ID, c.States, c.Arcs, c.Bytes, size, c.Elapsed)
+		checked++
+		states, arcs, seconds = states+c.States, arcs+c.Arcs, seconds+c.Elapsed.Seconds()
+	}
+	t.Logf("%d certificates: %d states, %d arcs, checked %.0f states/s", checked, states, arcs, float64(states)/seconds)
+	if checked < 20 {
+		t.Errorf("only %d certificates", checked)
+	}
+}
+
+// sweptWithin reports whether a count takes a sweep at most so many states.
+func sweptWithin(t *testing.T, p *cover.Problem, states int64) bool {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	r, err := count.Count(ctx, p, count.Options{Engine: count.Sweep, Progress: func(p count.Progress) {
+		if p.States > states {
+			cancel()
+		}
+	}})
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, count.ErrTooWide):
+		return false
+	case err != nil:
+		t.Fatal(err)
+	}
+	return r.States <= states
+}
