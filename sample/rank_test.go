@@ -1,0 +1,48 @@
+package sample_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/sample"
+)
+
+// TestRankOfTooMuch: a member with a variable more, behind all that the diagram
+// asks for, is no member.
+func TestRankOfTooMuch(t *testing.T) {
+	one, err := bdd.Singleton(6, 1, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit, err := bdd.Unit(6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		family *bdd.Diagram
+		set    []int
+		member bool
+	}{
+		{one, []int{1, 3}, true},
+		{one, []int{1, 3, 4}, false},
+		{one, []int{1, 3, 5}, false},
+		{one, []int{1, 3, 6}, false},
+		{unit, nil, true},
+		{unit, []int{0}, false},
+		{unit, []int{5}, false},
+	} {
+		s, err := sample.New(context.Background(), c.family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rank, err := s.Rank(c.set)
+		switch {
+		case c.member && (err != nil || rank.Sign() != 0):
+			t.Errorf("rank(%v) = %v, %v, want 0", c.set, rank, err)
+		case !c.member && !errors.Is(err, sample.ErrMember):
+			t.Errorf("rank(%v) = %v, %v, want ErrMember", c.set, rank, err)
+		}
+	}
+}
