@@ -6,7 +6,7 @@ FUZZTIME ?= 60s
 N        ?= 100000
 COUNT    ?= 6
 
-.PHONY: build test lint fuzz differential race grids bench bench-engines cover clean
+.PHONY: build test lint fuzz differential faults race grids bench bench-engines cover clean
 
 build: ## bin/pavage, one static file
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pavage ./cmd/pavage
@@ -32,6 +32,9 @@ fuzz: ## every fuzz target for FUZZTIME
 
 differential: ## N random covers and puzzles through every engine and relation
 	$(GO) test ./internal/differential -run TestCases -v -timeout 6h -args -cases=$(N)
+
+faults: ## every planted fault is caught by its test; some minutes
+	$(GO) test ./internal/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./internal/frontier ./sample

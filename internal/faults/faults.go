@@ -1,0 +1,123 @@
+// Package faults plants mistakes in the module's own source, one at a time, and
+// sees whether the tests notice.
+//
+// # Purpose
+//
+// Tests that pass say little unless they would fail. So here are mistakes of
+// the kinds that exact counters have made: a sum that wraps at 64 bits, a
+// float, a hash in place of a key, an option that is left out, children that
+// are swapped, draws by modulo, a bound off by one, a table that is not
+// forgotten, a check that is not made. Each names the test that must fail when
+// it is in.
+//
+// # How
+//
+// A [Fault] is a file, a text in it that occurs once, and another for it. The
+// go command is told to read a copy of the file that has the other text, and
+// runs the one test:
+//
+//	internal/frontier/limbs.go ── Old → New ──► /tmp/…/limbs.go
+//	                                                 │
+//	go test -overlay … -run '^TestLimbsWiden$' ./internal/frontier
+//
+//	the test fails            caught
+//	the test passes           missed: a test is missing
+//	it does not build, or     an error: the fault is not what it was, or says
+//	there is no such test     too little
+//
+// The source stays as it is: there are no hooks in it, no build tags, and
+// nothing of this is in the program.
+//
+// # Adding a fault
+//
+// Add it to a table (the files table_*.go), then
+//
+//	go test ./internal/faults -run TestFaultsAreCaught/NAME -v -args -faults
+//	go test ./internal/faults -run TestDocument -args -update
+//
+// When code moves, TestFaultsFit says which faults have lost their place.
+//
+// # Non-goals
+//
+// Mutations are not made up by a program: most of those do nothing or break
+// everything, and what they test is mostly covered by a statement's being run
+// at all. Every fault here is one that somebody could make.
+//
+// # Cost
+//
+// A fault costs a build of a package and its test binary, a few seconds, and
+// the test.
+//
+// # References
+//
+// DeMillo, Lipton and Sayward, "Hints on test data selection: help for the
+// practicing programmer", Computer 11 (1978): tests judged by the faults they
+// find.
+package faults
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Fault is a mistake to plant.
+type Fault struct {
+	Name     string // words with '-' between them
+	Imitates string // the kind of mistake, such as "64-bit wrap"
+	Breaks   string // what goes wrong, in a clause
+	File     string // slash-separated, from the module's root
+	Old      string // occurs exactly once in File
+	New      string
+	// Test must fail: a test of Package, with its subtest behind a slash.
+	Test    string
+	Package string // folder from the module's root; "" for that of File
+	Quick   bool   // is planted in every run of the tests, not in a full one alone
+}
+
+// All are all faults, in the order of the house: from the cover to the command.
+func All() []Fault {
+	return slices.Concat(ofCovers, ofSweeps, ofLevels, ofSearches, ofDiagrams, ofCounts, ofEvidence, ofCommands)
+}
+
+// Folder is that of the test.
+func (f *Fault) Folder() string {
+	if f.Package != "" {
+		return f.Package
+	}
+	return path.Dir(f.File)
+}
+
+// Apply is the source with the fault in it. It fails unless Old occurs once.
+func (f *Fault) Apply(source string) (string, error) {
+	if n := strings.Count(source, f.Old); n != 1 {
+		return "", fmt.Errorf("fault %s: its place occurs %d times in %s, want once:\n%s", f.Name, n, f.File, f.Old)
+	}
+	return strings.Replace(source, f.Old, f.New, 1), nil
+}
+
+// planted is the source of the module at root with the fault in it.
+func (f *Fault) planted(root string) (string, error) {
+	source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.File)))
+	if err != nil {
+		return "", fmt.Errorf("fault %s: %w", f.Name, err)
+	}
+	return f.Apply(string(source))
+}
+
+// Markdown is a table of faults, a line each.
+func Markdown(faults []Fault) string {
+	var b strings.Builder
+	b.WriteString("| fault | is like | what goes wrong | in | caught by |\n|---|---|---|---|---|\n")
+	for _, f := range faults {
+		by := "`" + f.Test + "`"
+		if f.Package != "" {
+			by += " of `" + f.Package + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | `%s` | %s |\n", f.Name, f.Imitates, f.Breaks, f.File, by)
+	}
+	return b.String()
+}

@@ -1,0 +1,45 @@
+package faults
+
+// ofCommands are faults in what users see.
+var ofCommands = []Fault{
+	{
+		Name: "exit-code-of-limits", Imitates: "wrong exit code",
+		Breaks: "a limit that is reached looks like a failure",
+		File:   "cmd/pavage/command/exit.go",
+		Old:    "errors.Is(err, verify.ErrTooLarge), errors.Is(err, count.ErrMemory),",
+		New:    "errors.Is(err, verify.ErrTooLarge),",
+		Test:   "TestScripts/limits",
+	},
+	{
+		Name: "count-as-float", Imitates: "float",
+		Breaks: "the count is written with the 15 digits of a float",
+		File:   "cmd/pavage/command/count.go",
+		Old:    "Count:    r.Count.String(),",
+		New:    "Count:    new(big.Float).SetPrec(53).SetInt(r.Count).Text('f', 0),",
+		Test:   "TestScripts/large",
+	},
+	{
+		Name: "logarithm-of-low-bits", Imitates: "64-bit wrap",
+		Breaks: "the logarithm of a count is that of its lowest word",
+		File:   "cmd/pavage/command/count.go",
+		Old:    "top := new(big.Int).Rsh(n, uint(shift)).Uint64()",
+		New:    "top := n.Uint64()",
+		Test:   "TestLog10",
+	},
+	{
+		Name: "flag-below-environment", Imitates: "wrong order",
+		Breaks: "the environment overrides what the command line says",
+		File:   "config/load.go",
+		Old:    "f := flags.Lookup(s.flag()); f != nil {",
+		New:    `f := flags.Lookup(s.flag()); f != nil && os.Getenv("PAVAGE_"+strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))) == "" {`,
+		Test:   "TestPrecedence",
+	},
+	{
+		Name: "drawn-mirrored", Imitates: "swapped axis",
+		Breaks: "a picture has rows for columns",
+		File:   "render/flat.go",
+		Old:    "range sides(point{c[2], c[1]}) {",
+		New:    "range sides(point{c[1], c[2]}) {",
+		Test:   "TestGolden",
+	},
+}
