@@ -139,7 +139,7 @@ func (c *certificate) begin() (err error) {
 
 func (c *certificate) levels() error {
 	if err := c.readLevel(); err != nil {
-		return fmt.Errorf("level 0: %w", err)
+		return fmt.Errorf("level 0, %w", err)
 	}
 	if x := c.next; len(x.keys) != 1 || x.keys[0] != (key{}) || x.words[0] != 1 {
 		return errors.New("level 0: want the state 0 with the count 1, and no other")
@@ -149,7 +149,7 @@ func (c *certificate) levels() error {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(options)))
 		if err := c.readLevel(); err != nil {
-			return fmt.Errorf("level %d: %w", i+1, err)
+			return fmt.Errorf("level %d, %w", i+1, err)
 		}
 		if err := c.children(i); err != nil {
 			return fmt.Errorf("level %d, %w", i, err)

@@ -90,7 +90,12 @@ var edits = []edit{
 		doc.steps = slices.Delete(doc.steps, i, i+1)
 		return true
 	}},
-	{"window", func(rng *rand.Rand, doc *paper) bool { return nudge(rng, &doc.window) }},
+	{"window", func(rng *rand.Rand, doc *paper) bool {
+		window := uint64(doc.window)
+		changed := nudge(rng, &window)
+		doc.window = int(window)
+		return changed
+	}},
 	{"counter's item", counterEdit(func(c *paperCounter) *uint64 { return &c.item })},
 	{"counter's kind", counterEdit(func(c *paperCounter) *uint64 { return &c.kind })},
 	{"counter's place", counterEdit(func(c *paperCounter) *uint64 { return &c.place })},
@@ -104,7 +109,7 @@ var edits = []edit{
 		return true
 	}},
 	{"added counter", func(rng *rand.Rand, doc *paper) bool {
-		k, place := rng.IntN(len(doc.counters)+1), doc.window
+		k, place := rng.IntN(len(doc.counters)+1), uint64(doc.window)
 		if k > 0 {
 			place = doc.counters[k-1].place + doc.counters[k-1].width
 		}

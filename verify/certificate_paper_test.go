@@ -19,11 +19,9 @@ import (
 // paper is a certificate as doc/certificate.md has it, with indices and keys
 // in full. It can say anything, so that a test can make it wrong in any way.
 type paper struct {
-	magic    string
-	digest   []byte
-	window   uint64
-	counters []paperCounter
-	steps    []uint64
+	magic  string
+	digest []byte
+	plan
 	levels   []paperLevel
 	children [][][]arc // by step and state
 	count    *big.Int
@@ -42,6 +40,9 @@ type arc struct{ choice, child int }
 // number appends n in base 128, by division, as no other code here does it.
 func number(b []byte, n *big.Int) []byte {
 	n, digit, base := new(big.Int).Set(n), new(big.Int), big.NewInt(128)
+	if n.Sign() < 0 {
+		panic("a negative number cannot be written")
+	}
 	for {
 		n.DivMod(n, base, digit)
 		if n.Sign() == 0 {
@@ -60,13 +61,7 @@ func small(b []byte, numbers ...uint64) []byte {
 
 // body is the body without its SHA-256.
 func (p *paper) body() []byte {
-	b := slices.Clone(p.digest)
-	b = small(b, p.window, uint64(len(p.counters)))
-	for _, c := range p.counters {
-		b = small(b, c.item, c.kind, c.place, c.width)
-	}
-	b = small(b, uint64(len(p.steps)))
-	b = small(b, p.steps...)
+	b := slices.Concat(p.digest, p.plan.header())
 	for i, l := range p.levels {
 		b = l.append(b)
 		if i > 0 {
@@ -136,6 +131,15 @@ type plan struct {
 	window   int
 	counters []paperCounter
 	steps    []uint64
+	forge    func(step int, child *node) *node // what is written for a child, nil to leave it out
+}
+
+func (p *plan) header() []byte {
+	b := small(nil, uint64(p.window), uint64(len(p.counters)))
+	for _, c := range p.counters {
+		b = small(b, c.item, c.kind, c.place, c.width)
+	}
+	return small(small(b, uint64(len(p.steps))), p.steps...)
 }
 
 func (p *plan) stepOf(item int) int { return slices.Index(p.steps, uint64(2*item)) }
@@ -315,6 +319,12 @@ func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 		n.arcs = map[int]string{}
 		lead := func(choice int, child *node) {
 			delete(child.used, i)
+			if p.forge != nil {
+				child = p.forge(i, child)
+			}
+			if child == nil {
+				return
+			}
 			name := child.String()
 			if level[name] == nil {
 				level[name] = child
@@ -338,8 +348,8 @@ func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 // write makes the certificate of a plan.
 func (p *plan) write(c *cover.Problem) *paper {
 	doc := &paper{
-		magic: "pavage certificate 1\n", digest: coverDigest(c), window: uint64(p.window),
-		counters: slices.Clone(p.counters), steps: slices.Clone(p.steps), count: new(big.Int), fits: true,
+		magic: "pavage certificate 1\n", digest: coverDigest(c), count: new(big.Int), fits: true,
+		plan: plan{window: p.window, counters: slices.Clone(p.counters), steps: slices.Clone(p.steps)},
 	}
 	root := &node{used: map[int]bool{}, uses: make([]int, len(p.counters)), count: big.NewInt(1)}
 	states := []*node{root}

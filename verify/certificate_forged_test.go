@@ -1,0 +1,290 @@
+package verify
+
+import (
+	"errors"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/puzzletest"
+)
+
+// onPage is the plan of doc/certificate.md for dominoes on 2x3: the columns one
+// after another, dominoes counted as told.
+func onPage(counters ...paperCounter) *plan {
+	return &plan{window: 3, steps: []uint64{0, 6, 2, 8, 4, 10}, counters: counters}
+}
+
+// Kinds of counters of the dominoes.
+var (
+	exact      = paperCounter{item: 6, place: 3, width: 2}
+	saturating = paperCounter{item: 6, kind: 1, place: 3, width: 2}
+	narrow     = paperCounter{item: 6, place: 3, width: 1}
+)
+
+// running is the running example, as dominoes, for fuzzing too.
+func running(t testing.TB) *cover.Problem {
+	return puzzletest.Inline(t, "2x3", "domino=any").Problem
+}
+
+// with is the running example with so many dominoes.
+func with(t testing.TB, low, high int) *cover.Problem {
+	p := running(t)
+	p.Items[6] = cover.Item{Min: low, Max: high}
+	return p
+}
+
+// gaps is the running example with cells that need not be covered.
+func gaps(t testing.TB) *cover.Problem {
+	p := running(t)
+	for i := range 6 {
+		p.Items[i].Min = 0
+	}
+	return p
+}
+
+// instead is the cover with other uses in place of option o.
+func instead(p *cover.Problem, o int, uses ...cover.Use) *cover.Problem {
+	q := *p
+	q.Options = slices.Clone(p.Options)
+	q.Options[o] = uses
+	return &q
+}
+
+// forgery is a certificate of one cover that says that it is about another.
+type forgery struct {
+	about, of *cover.Problem
+	plan      *plan
+	edit      func(doc *paper)
+}
+
+func (f forgery) paper() *paper {
+	if f.of == nil {
+		f.of = f.about
+	}
+	doc := f.plan.write(f.of)
+	doc.digest = coverDigest(f.about)
+	if f.edit != nil {
+		f.edit(doc)
+	}
+	return doc
+}
+
+// TestCertificateForged has certificates that are wrong throughout: all that
+// follows from the lie is as if it were true.
+func TestCertificateForged(t *testing.T) {
+	b := cover.Unbounded
+	forged := func(forge func(step int, child *node) *node, counters ...paperCounter) *plan {
+		l := onPage(counters...)
+		l.forge = forge
+		return l
+	}
+	for _, test := range []struct {
+		name string
+		forgery
+		want string
+	}{
+		{
+			"a state left out, and what leads to it",
+			forgery{about: gaps(t), plan: forged(func(step int, child *node) *node {
+				if step == 2 && len(child.used) == 1 && child.used[4] {
+					return nil
+				}
+				return child
+			})},
+			"level 2, state 0: choice option 1 leads to state 1, whose key is not that of the child",
+		},
+		{
+			"an option left out",
+			forgery{about: running(t), of: instead(running(t), 5, cover.Use{Item: 0, Times: 2}), plan: onPage()},
+			"level 2, state 1: choice nothing leads to state 1, whose key is not that of the child",
+		},
+		{
+			"an option that does not fit",
+			forgery{about: gaps(t), of: instead(gaps(t), 5, cover.Use{Item: 1, Times: 1}), plan: onPage()},
+			"level 2, state 0: choice option 5 leads to state 0, whose key is not that of the child",
+		},
+		{
+			"an option made smaller",
+			forgery{about: running(t), of: instead(running(t), 3, cover.Use{Item: 4, Times: 1}), plan: onPage()},
+			"level 3, state 1: choice option 3 leads to state 1, whose key is not that of the child",
+		},
+		{
+			"two states merged",
+			forgery{about: gaps(t), plan: forged(func(step int, child *node) *node {
+				if step == 1 && len(child.used) == 1 {
+					child.used = map[int]bool{}
+				}
+				return child
+			})},
+			"level 1, state 0: choice option 2 leads to state 0, whose key is not that of the child",
+		},
+		{
+			"a domino not counted",
+			forgery{about: with(t, 2, 2), plan: forged(func(step int, child *node) *node {
+				child.uses[0] = min(child.uses[0], 2)
+				return child
+			}, exact), of: with(t, 2, b)},
+			"level 4, state 1: its count is 1, but 0 ways lead to it",
+		},
+		{
+			"a minimum that nobody counts",
+			forgery{about: with(t, 4, b), of: with(t, 0, b), plan: onPage()},
+			"item 6 has neither step nor counter, but min 4",
+		},
+		{
+			"a maximum that nobody counts",
+			forgery{about: with(t, 0, 2), of: with(t, 0, b), plan: onPage()},
+			"item 6 can pass its max 2, want a step or an exact counter",
+		},
+		{
+			"a maximum that saturates",
+			forgery{about: with(t, 2, 2), of: with(t, 2, b), plan: onPage(saturating)},
+			"item 6 can pass its max 2, want a step or an exact counter",
+		},
+		{
+			"a field that overflows",
+			forgery{about: running(t), plan: forged(func(step int, child *node) *node {
+				child.uses[0] %= 2
+				return child
+			}, narrow)},
+			"uses item 6 for the 2th time, which its counter cannot hold",
+		},
+		{
+			"a minimum not looked at",
+			forgery{about: with(t, 4, b), of: with(t, 3, b), plan: onPage(exact)},
+			"it says that the count of the cover is 3, but the last level sums up to 0",
+		},
+		{
+			"all counts doubled from level 3 on",
+			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
+				for _, l := range doc.levels[3:] {
+					for _, n := range l.counts {
+						n.Lsh(n, 1)
+					}
+				}
+				doc.count.Lsh(doc.count, 1)
+			}},
+			"level 3, state 0: its count is 4, but 2 ways lead to it",
+		},
+		{
+			"counts made smaller",
+			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
+				doc.levels[6].counts[0].SetInt64(2)
+				doc.count.SetInt64(2)
+			}},
+			"level 5, state 0: choice nothing leads to state 0, which has a count of 2, but 3 ways and more",
+		},
+		{
+			"a state from nowhere",
+			forgery{about: gaps(t), plan: onPage(), edit: func(doc *paper) {
+				doc.levels[6].keys = append(doc.levels[6].keys, big.NewInt(4))
+				doc.levels[6].counts = append(doc.levels[6].counts, big.NewInt(1))
+				doc.count.Add(doc.count, big.NewInt(1))
+			}},
+			"level 6, state 1: its count is 1, but 0 ways lead to it",
+		},
+		{
+			"a state twice",
+			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
+				l := &doc.levels[1]
+				l.keys[1] = l.keys[0]
+			}},
+			"level 1, state 1: its key is that of the state before, want a larger one",
+		},
+		{
+			"a state of no field",
+			forgery{about: running(t), plan: onPage(exact), edit: func(doc *paper) {
+				doc.levels[1].keys[1] = big.NewInt(1 << 5)
+			}},
+			"level 1, state 1: its key has a bit that is in neither window nor counter",
+		},
+		{
+			"two ways to begin",
+			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
+				doc.levels[0].counts[0].SetInt64(2)
+			}},
+			"level 0, state 0: count: a number of more than 1 bits",
+		},
+		{
+			"another beginning",
+			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
+				doc.levels[0].keys[0].SetInt64(1)
+			}},
+			"level 0: want the state 0 with the count 1, and no other",
+		},
+		{
+			"a count of 0",
+			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
+				doc.levels[2].counts[0].SetInt64(0)
+			}},
+			"level 2, state 0: its count is 0, want 1 or more",
+		},
+		{
+			"a count of too many digits",
+			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
+				doc.levels[2].counts[0].Lsh(big.NewInt(1), 10_000)
+			}},
+			"level 2, state 0: count: a number of more than 4 bits",
+		},
+		{
+			"a key of too many digits",
+			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
+				doc.levels[2].keys[1].Lsh(big.NewInt(1), 256)
+			}},
+			"level 2, state 1: key: a number of more than 255 bits",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := check(t, test.about, test.paper().file(t))
+			if !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v,\nwant %s", err, test.want)
+			}
+		})
+	}
+}
+
+// TestCertificateHeaders breaks each condition on a header once.
+func TestCertificateHeaders(t *testing.T) {
+	plain := running(t)
+	lone := instead(plain, 6, cover.Use{Item: 6, Times: 2})
+	twice := instead(plain, 6, cover.Use{Item: 2, Times: 2})
+	for _, test := range []struct {
+		about *cover.Problem
+		edit  func(l *plan)
+		want  string
+	}{
+		{plain, func(l *plan) { l.window = 0 }, "window: 0, want 1..255"},
+		{plain, func(l *plan) { l.window = 256 }, "window: 256, want 1..255"},
+		{plain, func(l *plan) { l.window = 1 }, "option 0 uses the items of steps 0 to 2, too far apart for a window of 1"},
+		{plain, func(l *plan) { l.counters = make([]paperCounter, 253) }, "number of counters: 253, want 0..252"},
+		{plain, func(l *plan) { l.counters[0].item = 7 }, "counter 0: item 7, want 0..6"},
+		{plain, func(l *plan) { l.counters[0].item = 5 }, "counter 0: item 5 has a step or a counter already"},
+		{plain, func(l *plan) { l.counters[0].kind = 2 }, "counter 0: kind 2, want 0..1"},
+		{plain, func(l *plan) { l.counters[0].place = 2 }, "counter 0: place 2, want 3..254"},
+		{plain, func(l *plan) { l.counters[0].width = 0 }, "counter 0: width 0, want 1..252"},
+		{plain, func(l *plan) { l.counters[0].width = 253 }, "counter 0: width 253, want 1..252"},
+		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 5, 2}) }, "counter 1: item 6 has a step or a counter already"},
+		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "counter 1: place 4, want 5..254"},
+		{plain, func(l *plan) { l.steps = make([]uint64, 15) }, "number of steps: 15, want 0..14"},
+		{plain, func(l *plan) { l.steps[3] = 16 }, "step 3: 16, want 0..14"},
+		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3: item 7, want one of 7"},
+		{plain, func(l *plan) { l.steps[3] = 6 }, "step 3: item 3 has step 1 already"},
+		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3: item 6 has max 2147483647, want 1"},
+		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0 has step 6, but uses the item of step 0, too"},
+		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 can pass its max 1, want a step or an exact counter"},
+		{lone, func(l *plan) {}, "option 6 uses the item of no step, and has no step of its own"},
+		{lone, func(l *plan) { l.steps = append(l.steps, 13, 13) }, "step 7: option 6 has step 6 already"},
+		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6 has step 6, but passes the max of an item by itself"},
+	} {
+		l := onPage(exact)
+		test.edit(l)
+		body := slices.Concat(coverDigest(test.about), l.header())
+		_, err := check(t, test.about, pack(t, "pavage certificate 1\n", seal(body)))
+		if !errors.Is(err, ErrCertificate) || !strings.HasSuffix(err.Error(), "rejected: "+test.want) {
+			t.Errorf("%v,\nwant %s", err, test.want)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package verify
+
+import (
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+)
+
+// fuzzed are covers that have all there is to say in a header: the running
+// example with its dominoes free, counted, at most and at least so many; cells
+// that may stay empty; an option of its own; random ones.
+func fuzzed(t testing.TB) (covers []*cover.Problem, plans []*plan) {
+	add := func(p *cover.Problem, l *plan) {
+		covers, plans = append(covers, p), append(plans, l)
+	}
+	add(running(t), onPage())
+	add(with(t, 0, 3), onPage(exact))
+	add(with(t, 3, cover.Unbounded), onPage(saturating))
+	add(gaps(t), onPage(saturating))
+	lone := onPage()
+	lone.steps = slices.Insert(lone.steps, 2, 13)
+	lone.window = 4
+	add(instead(gaps(t), 6, cover.Use{Item: 6, Times: 2}), lone)
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 11 {
+		p, l := randomCertificate(rng)
+		add(p, l)
+	}
+	return covers, plans
+}
+
+// FuzzCertificate has the checker and its twin look at any body, with the
+// digest and the SHA-256 put right, and the checker at anything that follows
+// the first line. Neither panics, both agree, and no wrong count is certified.
+func FuzzCertificate(f *testing.F) {
+	covers, plans := fuzzed(f)
+	for k, p := range covers {
+		doc := plans[k].write(p)
+		f.Add(uint8(k), false, doc.body()[32:])
+		f.Add(uint8(k), true, doc.file(f)[len(magic):])
+	}
+	f.Fuzz(func(t *testing.T, which uint8, packed bool, data []byte) {
+		p := covers[int(which)%len(covers)]
+		body := slices.Concat(coverDigest(p), data)
+		file := pack(t, magic, seal(body))
+		if packed {
+			file = slices.Concat([]byte(magic), data)
+		}
+		got, err := check(t, p, file)
+		switch {
+		case err != nil && !errors.Is(err, ErrCertificate) && !errors.Is(err, ErrMemory):
+			t.Fatal(err)
+		case err == nil:
+			if n, err := oracle.Count(p); err != nil || got.Count.Cmp(big.NewInt(int64(n))) != 0 {
+				t.Fatalf("the count %d is certified, want %d, %v", got.Count, n, err)
+			}
+		}
+		if _, want := countOf(p, body); !packed && want != (err == nil) {
+			t.Fatalf("%v, but the twin says %v of\n%+v\n%x", err, want, p, body)
+		}
+	})
+}

@@ -1,0 +1,307 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/puzzletest"
+)
+
+const magic = "pavage certificate 1\n"
+
+// zstdWith packs with options of the encoder.
+func zstdWith(t *testing.T, body []byte, options ...zstd.EOption) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b, append(options, zstd.WithEncoderConcurrency(1))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write(body)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// stored is a frame of one block that is not compressed, with a window of
+// 2^(10+log) bytes.
+func stored(body []byte, log int) string {
+	h := len(body)<<3 | 1
+	return string(slices.Concat([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, byte(log << 3), byte(h), byte(h >> 8), byte(h >> 16)}, body))
+}
+
+// TestCertificateFrames has files that differ from a certificate's before, in
+// and behind the frame.
+func TestCertificateFrames(t *testing.T) {
+	p := running(t)
+	sealed := seal(onPage().write(p).body())
+	frame := zstdWith(t, sealed)
+	for _, test := range []struct{ name, file, want string }{
+		{"streamed", magic + string(frame), ""},
+		{"without checksum", magic + string(zstdWith(t, sealed, zstd.WithEncoderCRC(false))), ""},
+		{"empty", "", `it does not begin with "pavage certificate 1\n"`},
+		{"a text", "item a 1\n", `it does not begin with "pavage certificate 1\n"`},
+		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `it does not begin with "pavage certificate 1\n"`},
+		{"version 2", strings.Replace(magic, "1", "2", 1) + string(frame), "version 2, this checker knows 1"},
+		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), "version 10, this checker knows 1"},
+		{"nothing but its first line", magic, "zstd header: the certificate ends here, want more"},
+		{"no zstd", magic + string(sealed), "no zstd frame follows the first line"},
+		{"gzip", magic + "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00", "no zstd frame follows the first line"},
+		{"a skippable frame before", magic + "\x50\x2a\x4d\x18\x01\x00\x00\x00x" + string(frame), "no zstd frame follows the first line"},
+		{"a skippable frame behind", magic + string(frame) + "\x50\x2a\x4d\x18\x00\x00\x00\x00", "bytes follow the zstd frame, want none"},
+		{"an empty frame behind", magic + string(frame) + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "bytes follow the zstd frame, want none"},
+		{"a byte behind", magic + string(frame) + "\n", "bytes follow the zstd frame, want none"},
+		{"two frames", magic + string(zstdWith(t, sealed[:40])) + string(zstdWith(t, sealed[40:])), "the certificate ends here, want more"},
+		{"a byte in the body behind", magic + string(zstdWith(t, append(slices.Clip(sealed), 0))), "bytes follow the SHA-256, want none"},
+		{"no SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-32])), "SHA-256: the certificate ends here, want more"},
+		{"half a SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-16])), "SHA-256: the certificate ends here, want more"},
+		{"half a digest", magic + string(zstdWith(t, sealed[:16])), "digest: the certificate ends here, want more"},
+		{"an empty body", magic + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "digest: the certificate ends here, want more"},
+		{"a window of 128 MiB", magic + stored(sealed, 17), ""},
+		{"a window of 256 MiB", magic + stored(sealed, 18), "window size exceeded"},
+	} {
+		got, err := check(t, p, []byte(test.file))
+		switch {
+		case test.want == "" && (err != nil || got.Count.Int64() != 3):
+			t.Errorf("%s: %v, %v, want 3", test.name, got, err)
+		case test.want != "" && (!errors.Is(err, ErrCertificate) || !strings.HasSuffix(err.Error(), test.want)):
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+func TestCertificateCut(t *testing.T) {
+	p := running(t)
+	file := onPage().write(p).file(t)
+	for n := range file {
+		if _, err := check(t, p, file[:n]); !errors.Is(err, ErrCertificate) {
+			t.Errorf("%d of %d bytes: %v", n, len(file), err)
+		}
+	}
+}
+
+// TestCertificateSum has the SHA-256 wrong and nothing else.
+func TestCertificateSum(t *testing.T) {
+	p := running(t)
+	sealed := seal(onPage().write(p).body())
+	for at := len(sealed) - 32; at < len(sealed); at++ {
+		bad := slices.Clone(sealed)
+		bad[at] ^= 1
+		if _, err := check(t, p, pack(t, magic, bad)); !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), "rejected: SHA-256") {
+			t.Errorf("byte %d: %v", at, err)
+		}
+	}
+}
+
+func TestCertificateOfAnother(t *testing.T) {
+	_, err := check(t, gaps(t), onPage().write(running(t)).file(t))
+	want := fmt.Sprintf("certificate rejected: it is about another cover: digest %x, the puzzle's is %x", coverDigest(running(t)), coverDigest(gaps(t)))
+	if !errors.Is(err, ErrCertificate) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// long is a number of so many digits that is not in its shortest form, or is
+// too large.
+func long(digits int, last byte) []byte {
+	return append(bytes.Repeat([]byte{128}, digits-1), last)
+}
+
+// TestCertificateNumbers has a number in every place of the header, as large as
+// they come, and none in its shortest form.
+func TestCertificateNumbers(t *testing.T) {
+	p := running(t)
+	for _, before := range [][]byte{{}, {3}, {3, 1}, {3, 1, 6}, {3, 1, 6, 0}, {3, 1, 6, 0, 3}, {3, 0}, {3, 0, 6}, {3, 0, 0}, {3, 0, 0, 1}} {
+		for _, n := range [][]byte{long(2, 0), long(9, 127), long(10, 1), long(10, 127), long(1000, 1), long(1<<20, 0), bytes.Repeat([]byte{255}, 1<<16)} {
+			body := slices.Concat(coverDigest(p), before, n)
+			if _, err := check(t, p, pack(t, magic, seal(body))); !errors.Is(err, ErrCertificate) {
+				t.Errorf("%v and %d digits: %v", before, len(n), err)
+			}
+		}
+	}
+}
+
+// TestCertificateMemory gives a certificate less memory than its levels take.
+func TestCertificateMemory(t *testing.T) {
+	p := puzzletest.Inline(t, "6x8", "domino=any").Problem
+	file := byRows(p).write(p).file(t)
+	refused := 0
+	for limit := int64(1); ; limit += limit/4 + 100 {
+		_, err := CheckCertificate(t.Context(), p, bytes.NewReader(file), CertificateOptions{Memory: limit})
+		if err == nil {
+			t.Logf("%d bytes were enough", limit)
+			break
+		}
+		if refused++; !errors.Is(err, ErrMemory) || errors.Is(err, ErrCertificate) {
+			t.Fatalf("%d bytes: %v", limit, err)
+		}
+	}
+	if refused < 10 {
+		t.Errorf("refused %d times", refused)
+	}
+}
+
+// claim is a body that claims so many states in level 1 of the dominoes, and
+// goes on with what follows.
+func claim(p *cover.Problem, states *big.Int, follows io.Reader) io.Reader {
+	l := plan{window: 200, steps: onPage().steps}
+	begin := number(slices.Concat(coverDigest(p), l.header(), []byte{1, 0, 1}), states)
+	return io.MultiReader(bytes.NewReader(begin), follows)
+}
+
+// ones is a file of n bytes 1, of which zstd makes hardly anything.
+func ones(n int64) io.Reader { return io.LimitReader(oneReader{}, n) }
+
+type oneReader struct{}
+
+func (oneReader) Read(b []byte) (int, error) {
+	for k := range b {
+		b[k] = 1
+	}
+	return len(b), nil
+}
+
+// TestCertificateClaims has a file that claims to have very many states. What
+// it claims is refused at once if that is over the limit; otherwise memory is
+// taken for what is there, and even that is not more than the limit.
+func TestCertificateClaims(t *testing.T) {
+	p := running(t)
+	for _, test := range []struct {
+		states *big.Int
+		bytes  int64
+		limit  int64
+		want   error
+	}{
+		{new(big.Int).Lsh(big.NewInt(1), 62), 10, 0, ErrMemory},
+		{new(big.Int).Lsh(big.NewInt(1), 62), 10, 1 << 20, ErrMemory},
+		{new(big.Int).Lsh(big.NewInt(1), 40), 10, 0, ErrCertificate},
+		{new(big.Int).Lsh(big.NewInt(1), 400), 10, 0, ErrCertificate},
+		{big.NewInt(1_000_000), 64 << 20, 50_000_000, ErrMemory},
+		{big.NewInt(690_000), 64 << 20, 50_000_000, ErrMemory}, // 49.7 MB, but slices grow
+		{big.NewInt(100_000), 64 << 20, 50_000_000, ErrCertificate},
+	} {
+		var file bytes.Buffer
+		file.WriteString(magic)
+		w, err := zstd.NewWriter(&file, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(w, claim(p, test.states, ones(test.bytes))); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err = CheckCertificate(t.Context(), p, &file, CertificateOptions{Memory: test.limit})
+		runtime.ReadMemStats(&after)
+		// A slice that grows is copied, so that its sizes add up to some times the last.
+		taken := int64(after.TotalAlloc - before.TotalAlloc)
+		if !errors.Is(err, test.want) || taken > 8*test.limit+30_000_000 {
+			t.Errorf("%v states, limit %d: %v and %d bytes, want %v", test.states, test.limit, err, taken, test.want)
+		}
+		t.Logf("%d bytes: %v, %d bytes", file.Len(), err, taken)
+	}
+}
+
+// TestCertificateContext ends the context in a large level, which is read to
+// its end otherwise, and in a file without an end.
+func TestCertificateContext(t *testing.T) {
+	p := running(t)
+	file := func() io.Reader {
+		r, w := io.Pipe()
+		t.Cleanup(func() { r.Close() })
+		go func() {
+			io.WriteString(w, magic)
+			e, _ := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+			io.Copy(e, claim(p, big.NewInt(1<<40), oneReader{}))
+			e.Close()
+		}()
+		return r
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err := CheckCertificate(ctx, p, file(), CertificateOptions{})
+	if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrCertificate) || time.Since(start) > 2*time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := CheckCertificate(cancelled, p, strings.NewReader(""), CertificateOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled before: %v", err)
+	}
+	endless := io.MultiReader(strings.NewReader(magic+"\x28\xb5\x2f\xfd\x00\x58"), zeroReader{})
+	ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := CheckCertificate(ctx, p, endless, CertificateOptions{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("blocks of nothing without end: %v", err)
+	}
+}
+
+type zeroReader struct{}
+
+func (zeroReader) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+// TestCertificateReader has readers that fail, which is not the certificate's
+// fault, and that give a byte at a time.
+func TestCertificateReader(t *testing.T) {
+	p, broken := running(t), errors.New("the disk is broken")
+	file := onPage().write(p).file(t)
+	for n := range len(file) + 1 {
+		r := io.MultiReader(bytes.NewReader(file[:n]), iotest.ErrReader(broken))
+		if _, err := CheckCertificate(t.Context(), p, r, CertificateOptions{}); !errors.Is(err, broken) || errors.Is(err, ErrCertificate) {
+			t.Errorf("after %d of %d bytes: %v", n, len(file), err)
+		}
+	}
+	for _, r := range []io.Reader{iotest.OneByteReader(bytes.NewReader(file)), iotest.DataErrReader(bytes.NewReader(file))} {
+		if _, err := CheckCertificate(t.Context(), p, r, CertificateOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+	noise := make([]byte, 1<<16)
+	rand.Read(noise)
+	copy(noise, magic)
+	if _, err := check(t, p, noise); !errors.Is(err, ErrCertificate) {
+		t.Error(err)
+	}
+}
+
+func TestCertified(t *testing.T) {
+	p := running(t)
+	doc := onPage().write(p)
+	var reports []Certified
+	got, err := CheckCertificate(t.Context(), p, bytes.NewReader(doc.file(t)), CertificateOptions{Progress: func(c Certified) { reports = append(reports, c) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The 2x3 board's states are those of the picture in doc/certificate.md.
+	if got.Count.Int64() != 3 || got.Digest != fmt.Sprintf("%x", coverDigest(p)) || got.Levels != 7 || got.States != 11 || got.Arcs != 12 || got.Bytes != int64(len(doc.body())+32) {
+		t.Errorf("got %+v", got)
+	}
+	if len(reports) != 7 {
+		t.Fatalf("%d reports, want one for each level", len(reports))
+	}
+	for i, r := range reports {
+		if r.Levels != i+1 || i > 0 && (r.States < reports[i-1].States || r.Arcs < reports[i-1].Arcs) || r.Count != nil {
+			t.Errorf("report %d: %+v", i, r)
+		}
+	}
+}
