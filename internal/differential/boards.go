@@ -6,7 +6,9 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
 )
 
 // puzzleRelations hold a puzzle to changed puzzles, and its model to a plain
@@ -19,6 +21,7 @@ var puzzleRelations = []Check{
 	{"twin pieces", "N·k!, k copies of a piece as k pieces", 2, SmallPuzzles, checkTwinPieces},
 	{"blank", "N, empty cells covered by any number of a blank", 2, Puzzles, checkBlank},
 	{"drawn", "N, at-most as a board of optional cells", 2, Puzzles, checkDrawn},
+	{"heights", "N of boxes of all heights in one sweep, any copies", 8, SmallPuzzles, checkHeights},
 	{"forbidden", "N, with a piece of no copies", 2, Puzzles, checkForbidden},
 }
 
@@ -196,15 +199,11 @@ func checkApart(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.count(ctx, one.Problem, s.engine())
+	n, err := s.count(ctx, one.Problem, s.otherEngine())
 	if err != nil {
 		return err
 	}
-	want := new(big.Int).Mul(n, n)
-	if want.BitLen() > 30 {
-		return nil
-	}
-	return s.countsPuzzle(ctx, "two boards apart", p.doubled(gap), want)
+	return s.countsPuzzle(ctx, "two boards apart", p.doubled(gap), new(big.Int).Mul(n, n))
 }
 
 // doubled has its board twice side by side, so many columns apart.
@@ -256,7 +255,7 @@ func checkTwinPieces(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.count(ctx, m.Problem, s.engine())
+	n, err := s.count(ctx, m.Problem, s.otherEngine())
 	if err != nil {
 		return err
 	}
@@ -297,4 +296,54 @@ func checkForbidden(ctx context.Context, s *subject) error {
 	q := s.puzzle.clone()
 	q.shapes = append(q.shapes, shape{name: "forbidden", cells: pick(s.Rand, familiar).cells})
 	return s.countsPuzzle(ctx, "a forbidden piece", q, s.want)
+}
+
+// checkHeights leaves of the board the sides of its box.
+func checkHeights(ctx context.Context, s *subject) error {
+	const most = 5
+	p := s.puzzle.clone()
+	p.cells = allBytes(len(p.cells), '#')
+	for i := range p.shapes {
+		p.shapes[i].least, p.shapes[i].most = 0, unlimited
+	}
+	m, err := p.model()
+	if err != nil {
+		return err
+	}
+	family, err := tiling.NewFamily(m.Puzzle)
+	if err != nil {
+		return err
+	}
+	section, _ := family.Section(p.size)
+	strip, err := family.Strip(ctx, section)
+	if err != nil {
+		return err
+	}
+	heights, err := s.h.Engines.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, most, s.IntN(2) == 0, count.Options{Threads: 1})
+	if err != nil {
+		return err
+	}
+	for height := 1; height <= most; height++ {
+		n, err := heights.Next(ctx)
+		if err != nil {
+			return err
+		}
+		if err := s.countsBox(ctx, family, section.Box(height), n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countsBox has a box of a family counted by itself.
+func (s *subject) countsBox(ctx context.Context, family *tiling.Family, size [3]int, want *big.Int) error {
+	box, err := family.Puzzle(size)
+	if err != nil {
+		return err
+	}
+	m, err := box.Model(ctx)
+	if err != nil {
+		return err
+	}
+	return s.counts(ctx, fmt.Sprintf("the box %v, where heights say %v", size, want), m.Problem, want)
 }

@@ -51,8 +51,8 @@
 //	listing, history, ranks            the solutions, at ranks one to one, after one
 //	                                   another, and the least of each class
 //	distinct                           the number of classes, by looking at each
-//	                                   solution and all its images
-//	verify                             N and the solutions by a SAT solver, both ways
+//	                                   solution and all its images; draws of them
+//	verify                             N, solutions, classes by a SAT solver, both ways
 //	text                               the cover, written and read
 //
 // # Relations of covers
@@ -81,6 +81,7 @@
 //	twin pieces   k copies of a piece as k pieces: N·k!
 //	blank         cells that may stay empty covered by any number of a blank: N
 //	drawn         at-most as a board of optional cells: N
+//	heights       boxes of heights 1..5, any copies, in one sweep and each by itself
 //	forbidden     a piece of no copies more: N
 //
 // # Laws
@@ -102,7 +103,7 @@
 // Small cases, nine in ten and more, have up to 16 cells and the oracle's 20,000
 // steps; large ones up to 225 cells and narrow frontiers; wide ones, one in 200,
 // a million states. 2,000 cases make 42,000 comparisons in some ten seconds of
-// processor time; each of sixteen planted faults is found within a few hundred
+// processor time; each of nineteen planted faults is found within a few hundred
 // cases. The shrinker is greedy and takes at most [Harness].Shrink.
 //
 // # References

@@ -19,7 +19,7 @@ import (
 // engineChecks hold every way of counting and listing to the reference.
 var engineChecks = []Check{
 	{"sweep", "N by sweep", 1, Anywhere, byEngine(count.Sweep)},
-	{"search", "N by search", 1, Small, byEngine(count.Search)},
+	{"search", "N by search, if N is no more than 20 bits", 1, Small, checkSearch},
 	{"auto", "N by auto", 1, All, byEngine(count.Auto)},
 	{"diagram", "N and the solutions by diagram", 1, Small, checkDiagram},
 	{"threads", "N for any number of threads", 2, Anywhere, checkThreads},
@@ -43,6 +43,15 @@ func byEngine(e count.Engine) func(context.Context, *subject) error {
 		}
 		return s.same(string(e), got, s.want)
 	}
+}
+
+// checkSearch leaves out what a search would list.
+func checkSearch(ctx context.Context, s *subject) error {
+	if s.want.BitLen() > searchBits {
+		s.note("too many to search")
+		return nil
+	}
+	return byEngine(count.Search)(ctx, s)
 }
 
 func checkDiagram(ctx context.Context, s *subject) error {
@@ -229,7 +238,7 @@ func (s *subject) sameClasses(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	want, err := leastOf(s.Problem, s.solutions)
+	want, err := leastOf(s.Problem, s.Problem.Symmetries, s.solutions)
 	if err != nil {
 		return err
 	}
@@ -238,11 +247,11 @@ func (s *subject) sameClasses(ctx context.Context) error {
 	return classes.sameSets("least of each class", least)
 }
 
-// leastOf are those of the sorted solutions that no symmetry of the problem
-// takes to one before them: what a Canon decides, by moving everything.
-func leastOf(p *cover.Problem, solutions [][]int) (least [][]int, err error) {
-	images := make([][]int, len(p.Symmetries))
-	for k, g := range p.Symmetries {
+// leastOf are those of the sorted solutions that no element of a group takes
+// to one before them: what a Canon decides, by moving everything.
+func leastOf(p *cover.Problem, group []cover.Symmetry, solutions [][]int) (least [][]int, err error) {
+	images := make([][]int, len(group))
+	for k, g := range group {
 		if images[k], err = p.Images(g); err != nil {
 			return nil, err
 		}
@@ -357,23 +366,55 @@ func checkRanks(ctx context.Context, s *subject) error {
 	return s.solutionsAt("sampler", ranks, found)
 }
 
+// checkDistinct counts classes up to all symmetries, or up to rotations.
 func checkDistinct(ctx context.Context, s *subject) error {
-	if !s.listed || len(s.Problem.Symmetries) < 2 {
+	group := s.model.Group(s.IntN(2) == 0).Symmetries()
+	if !s.listed || len(group) < 2 {
 		return nil
 	}
-	o := s.engine()
-	r, err := s.h.Engines.Distinct(ctx, s.Problem, s.Problem.Symmetries, o)
+	least, err := leastOf(s.Problem, group, s.solutions)
 	if err != nil {
 		return err
 	}
-	least, err := leastOf(s.Problem, s.solutions)
+	o := s.engine()
+	r, err := s.h.Engines.Distinct(ctx, s.Problem, group, o)
 	if err != nil {
 		return err
 	}
 	if err := s.same("all, counted by classes", r.Total.Count, s.want); err != nil {
 		return err
 	}
-	return s.same(fmt.Sprintf("classes, by %s", o.Engine), r.Count, big.NewInt(int64(len(least))))
+	want := big.NewInt(int64(len(least)))
+	if err := s.same(fmt.Sprintf("classes, by %s", o.Engine), r.Count, want); err != nil || s.IntN(4) > 0 {
+		return err
+	}
+	return s.drawsClasses(ctx, group, least)
+}
+
+// drawsClasses draws from the classes, of whose least members a draw is one.
+func (s *subject) drawsClasses(ctx context.Context, group []cover.Symmetry, least [][]int) error {
+	const draws = 20
+	c, err := s.h.Engines.CompileDistinct(ctx, s.Problem, group, count.Options{Threads: 1})
+	if err != nil {
+		return err
+	}
+	d := sample.NewDistinct(c)
+	if err := s.same("classes to draw from", d.Count(), big.NewInt(int64(len(least)))); err != nil {
+		return err
+	}
+	n := 0
+	for member, err := range d.Draws(sample.Seeded(s.Uint64())) {
+		if err != nil {
+			return err
+		}
+		if _, ok := slices.BinarySearchFunc(least, member.Options, slices.Compare[[]int]); !ok {
+			return fmt.Errorf("drew %v, want one of %v", member.Options, least)
+		}
+		if n++; n == draws {
+			break
+		}
+	}
+	return nil
 }
 
 // mostBlocked is the number of solutions that blocking lists in some
@@ -385,22 +426,42 @@ func checkVerify(ctx context.Context, s *subject) error {
 		return nil
 	}
 	o := verify.Options{Plain: s.IntN(2) == 0, Threads: 1 + s.IntN(2)}
+	want := s.solutions
+	if s.IntN(4) == 0 && len(s.Problem.Symmetries) > 1 {
+		o.Classes = true
+		var err error
+		if want, err = leastOf(s.Problem, s.Problem.Symmetries, s.solutions); err != nil {
+			return err
+		}
+	}
 	if s.IntN(2) == 0 && len(s.solutions) <= mostBlocked {
 		o.Method = verify.Blocking
 	}
+	return s.enumerates(ctx, o, want)
+}
+
+// enumerates lists all solutions by SAT, or with Classes the least of each.
+func (s *subject) enumerates(ctx context.Context, o verify.Options, want [][]int) error {
 	var found [][]int
-	r, err := s.h.Engines.Enumerate(ctx, s.Problem, o, func(options []int, _ int) bool {
+	members := 0
+	r, err := s.h.Engines.Enumerate(ctx, s.Problem, o, func(options []int, class int) bool {
 		found = append(found, slices.Clone(options))
+		members += class
 		return true
 	})
-	what := fmt.Sprintf("verify by %q, plain %v", o.Method, o.Plain)
+	what := fmt.Sprintf("verify by %q, plain %v, classes %v", o.Method, o.Plain, o.Classes)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	if err := s.same(what, big.NewInt(r.Solutions), s.want); err != nil {
 		return err
 	}
-	return s.sameSets(what, found)
+	if err := s.same(what+", members", big.NewInt(int64(members)), s.want); err != nil {
+		return err
+	}
+	listed := *s
+	listed.solutions = want
+	return listed.sameSets(what, found)
 }
 
 func checkText(_ context.Context, s *subject) error {

@@ -30,6 +30,9 @@ type Engines struct {
 	Distinct  func(context.Context, *cover.Problem, []cover.Symmetry, count.Options) (*count.DistinctResult, error)
 	Enumerate func(context.Context, *cover.Problem, verify.Options, func([]int, int) bool) (verify.Result, error)
 	Encode    func(context.Context, *cover.Problem) (*verify.CNF, error)
+
+	CompileDistinct func(context.Context, *cover.Problem, []cover.Symmetry, count.Options) (*count.CompiledDistinct, error)
+	NewHeights      func(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o count.Options) (*count.Heights, error)
 }
 
 // Pavage is the engines as they are.
@@ -37,6 +40,7 @@ func Pavage() Engines {
 	return Engines{
 		Count: count.Count, Residues: count.Residues, Compile: count.Compile, Each: count.Each,
 		Remember: count.Remember, Distinct: count.Distinct, Enumerate: verify.Enumerate, Encode: verify.Encode,
+		CompileDistinct: count.CompileDistinct, NewHeights: count.NewHeights,
 	}
 }
 
@@ -280,10 +284,20 @@ func (s *subject) count(ctx context.Context, p *cover.Problem, o count.Options) 
 	return r.Count, nil
 }
 
-// engine draws an engine, for large cases one that can.
-func (s *subject) engine() count.Options {
+// searchBits of a count are what a search gets through in milliseconds.
+const searchBits = 20
+
+// engine draws an engine, for a large case or count one that can.
+func (s *subject) engine() count.Options { return s.engineFor(s.want) }
+
+// otherEngine draws an engine for a count that is not known.
+func (s *subject) otherEngine() count.Options {
+	return count.Options{Threads: 1, Engine: pick(s.Rand, []count.Engine{count.Sweep, count.Auto})}
+}
+
+func (s *subject) engineFor(want *big.Int) count.Options {
 	o := count.Options{Threads: 1, Engine: pick(s.Rand, count.Engines())}
-	if s.Kind == Large || s.Kind == Wide {
+	if s.Kind == Large || s.Kind == Wide || want.BitLen() > searchBits {
 		o.Engine = pick(s.Rand, []count.Engine{count.Sweep, count.Sweep, count.Auto})
 	}
 	return o
@@ -291,7 +305,7 @@ func (s *subject) engine() count.Options {
 
 // counts has a drawn engine count p, and compares.
 func (s *subject) counts(ctx context.Context, what string, p *cover.Problem, want *big.Int) error {
-	o := s.engine()
+	o := s.engineFor(want)
 	got, err := s.count(ctx, p, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)

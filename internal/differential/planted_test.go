@@ -84,7 +84,7 @@ var faults = []fault{
 				n.SetUint64(n.Uint64())
 			}
 		})
-	}, 500},
+	}, 200},
 	{"every engine takes optional cells of a board with over 20 options for cells to cover", func(e *Engines) {
 		otherProblem(e, "", func(p *cover.Problem) {
 			for i, item := range p.Items {
@@ -116,7 +116,7 @@ var faults = []fault{
 				n.Add(n, n)
 			}
 		})
-	}, 30},
+	}, 200}, // the shrinker has little time for slow checks
 	{"symmetries are believed without looking", func(e *Engines) {
 		wrongCount(e, func(p *cover.Problem, o count.Options, n *big.Int) {
 			if o.Engine == count.Search && len(p.Symmetries) == 4 {
@@ -187,6 +187,32 @@ var faults = []fault{
 			return r, err
 		}
 	}, 2},
+	{"a history is another problem's", func(e *Engines) {
+		right := e.Remember
+		e.Remember = func(ctx context.Context, p *cover.Problem, o count.Options) (*count.History, error) {
+			return right(ctx, &cover.Problem{Items: p.Items, Options: p.Options[:len(p.Options)/2]}, o)
+		}
+	}, 1},
+	{"classes to draw from are one too few", func(e *Engines) {
+		right := e.CompileDistinct
+		e.CompileDistinct = func(ctx context.Context, p *cover.Problem, g []cover.Symmetry, o count.Options) (*count.CompiledDistinct, error) {
+			c, err := right(ctx, p, g, o)
+			if err == nil && c.Count.Sign() > 0 {
+				c.Count.Sub(c.Count, one)
+			}
+			return c, err
+		}
+	}, 3},
+	{"heights do without symmetric placements", func(e *Engines) {
+		right := e.NewHeights
+		e.NewHeights = func(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o count.Options) (*count.Heights, error) {
+			q := changed(p)
+			q.Options = slices.DeleteFunc(q.Options, func(o cover.Option) bool {
+				return len(o) > 2 && o[1].Item == o[0].Item+1 // lying side by side
+			})
+			return right(ctx, q, order, period, most, note, o)
+		}
+	}, 3},
 	{"an engine panics without items", func(e *Engines) {
 		wrongCount(e, func(p *cover.Problem, _ count.Options, _ *big.Int) {
 			if len(p.Items) == 0 {

@@ -80,14 +80,30 @@ func (c *Case) cuts() (all []*Case) {
 	return all
 }
 
-// coverCuts leave out an option, an item, the hints, or a multiplicity.
+// parts are the ranges that are tried to be left out of n things: halves,
+// quarters and so on, down to one.
+func parts(n int) (all []pair) {
+	for size := n / 2; size >= 1; size /= 2 {
+		for from := 0; from < n; from += size {
+			all = append(all, pair{from, min(from+size, n)})
+		}
+	}
+	return all
+}
+
+// coverCuts leave out options, an item, the hints, or a multiplicity.
 func coverCuts(p *cover.Problem) (all []*cover.Problem) {
 	if len(p.Symmetries) > 0 {
 		all = append(all, changed(p))
 	}
-	for o := range p.Options {
+	if len(p.Options) == 1 {
 		q := changed(p)
-		q.Options = slices.Delete(q.Options, o, o+1)
+		q.Options = nil
+		all = append(all, q)
+	}
+	for _, part := range parts(len(p.Options)) {
+		q := changed(p)
+		q.Options = slices.Delete(q.Options, part[0], part[1])
 		all = append(all, q)
 	}
 	for i := range p.Items {
@@ -149,7 +165,7 @@ func simplerNumbers(p *cover.Problem) (all []*cover.Problem) {
 	return all
 }
 
-// cuts leave out a piece, a line of the board, a cell of it or of a piece, or
+// cuts leave out a piece, lines of the board, a cell of it or of a piece, or
 // make one ordinary.
 func (p *puzzle) cuts() (all []*puzzle) {
 	add := func(cut func(q *puzzle)) {
@@ -163,10 +179,8 @@ func (p *puzzle) cuts() (all []*puzzle) {
 		}
 	}
 	for axis := range p.size {
-		for line := range p.size[axis] {
-			if p.size[axis] > 1 {
-				all = append(all, p.withoutLine(axis, line))
-			}
+		for _, part := range parts(p.size[axis]) {
+			all = append(all, p.withoutLines(axis, part))
 		}
 	}
 	for i, b := range p.cells {
@@ -181,18 +195,22 @@ func (p *puzzle) cuts() (all []*puzzle) {
 	if p.atMost {
 		add(func(q *puzzle) { q.atMost = false })
 	}
+	if p.motions != "" {
+		add(func(q *puzzle) { q.motions = "" })
+	}
 	for i, s := range p.shapes {
 		all = append(all, p.simplerShape(i, s)...)
 	}
 	return all
 }
 
-func (p *puzzle) withoutLine(axis, line int) *puzzle {
+// withoutLines leaves out the lines part[0] to part[1]-1 along an axis.
+func (p *puzzle) withoutLines(axis int, part pair) *puzzle {
 	q := p.clone()
-	q.size[axis]--
+	q.size[axis] -= part[1] - part[0]
 	q.cells = nil
 	for i, c := range p.places() {
-		if c[axis] != line {
+		if c[axis] < part[0] || c[axis] >= part[1] {
 			q.cells = append(q.cells, p.cells[i])
 		}
 	}
