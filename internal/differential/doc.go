@@ -31,7 +31,7 @@
 //
 //	go test ./internal/differential -run TestCases -args -seed=16 -cases=1
 //
-// sees it again. For the fuzzer a case is made of bytes, one for each choice,
+// sees it again; with -check=sweep by one check alone. For the fuzzer a case is made of bytes, one for each choice,
 // so that FuzzCover and FuzzPuzzle have something to learn.
 //
 // # Words
@@ -53,6 +53,7 @@
 //	distinct                           the number of classes, by looking at each
 //	                                   solution and all its images; draws of them
 //	verify                             N, solutions, classes by a SAT solver, both ways
+//	certificate                        N certified, and the certificate accepted
 //	text                               the cover, written and read
 //
 // # Relations of covers
@@ -103,7 +104,7 @@
 // Small cases, nine in ten and more, have up to 16 cells and the oracle's 20,000
 // steps; large ones up to 225 cells and narrow frontiers; wide ones, one in 200,
 // a million states. 2,000 cases make 42,000 comparisons in some ten seconds of
-// processor time; each of nineteen planted faults is found within a few hundred
+// processor time; each of twenty planted faults is found within a few hundred
 // cases. The shrinker is greedy and takes at most [Harness].Shrink.
 //
 // # References

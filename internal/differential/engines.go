@@ -32,6 +32,7 @@ var engineChecks = []Check{
 	{"ranks", "rank(unrank(r)) = r, and at each r a solution", 2, Small, checkRanks},
 	{"distinct", "the number of classes, by looking at all solutions", 2, SmallPuzzles, checkDistinct},
 	{"verify", "N and the solutions by SAT", 6, Small, checkVerify},
+	{"certificate", "N, certified by a sweep or a diagram, and accepted", 4, All, checkCertificate},
 	{"text", "the cover, written and read", 1, All, checkText},
 }
 
@@ -462,6 +463,31 @@ func (s *subject) enumerates(ctx context.Context, o verify.Options, want [][]int
 	listed := *s
 	listed.solutions = want
 	return listed.sameSets(what, found)
+}
+
+// checkCertificate leaves out what cannot be certified, whose N is 0.
+func checkCertificate(ctx context.Context, s *subject) error {
+	o := count.Options{Threads: 1 + s.IntN(2), Memory: caseMemory, Engine: count.Sweep}
+	if s.Kind != Large && s.IntN(3) == 0 {
+		o.Engine = count.Diagram
+	}
+	var file bytes.Buffer
+	r, err := s.h.Engines.Certify(ctx, s.Problem, &file, o)
+	if errors.Is(err, count.ErrNoCertificate) {
+		return s.same("no certificate", new(big.Int), s.want)
+	}
+	if err != nil {
+		return fmt.Errorf("certified by %s: %w", o.Engine, err)
+	}
+	if err := s.same(fmt.Sprintf("certified by %s", o.Engine), r.Count, s.want); err != nil {
+		return err
+	}
+	c, err := s.h.Engines.CheckCertified(ctx, s.Problem, &file, verify.CertificateOptions{Memory: caseMemory})
+	if err != nil {
+		return err
+	}
+	s.note("certificates accepted")
+	return s.same("accepted", c.Count, s.want)
 }
 
 func checkText(_ context.Context, s *subject) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"math/big"
 	"math/rand/v2"
 	"runtime/debug"
@@ -32,6 +33,8 @@ type Engines struct {
 	Encode    func(context.Context, *cover.Problem) (*verify.CNF, error)
 
 	CompileDistinct func(context.Context, *cover.Problem, []cover.Symmetry, count.Options) (*count.CompiledDistinct, error)
+	Certify         func(context.Context, *cover.Problem, io.Writer, count.Options) (*count.Result, error)
+	CheckCertified  func(context.Context, *cover.Problem, io.Reader, verify.CertificateOptions) (*verify.Certified, error)
 	NewHeights      func(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o count.Options) (*count.Heights, error)
 }
 
@@ -41,6 +44,7 @@ func Pavage() Engines {
 		Count: count.Count, Residues: count.Residues, Compile: count.Compile, Each: count.Each,
 		Remember: count.Remember, Distinct: count.Distinct, Enumerate: verify.Enumerate, Encode: verify.Encode,
 		CompileDistinct: count.CompileDistinct, NewHeights: count.NewHeights,
+		Certify: count.Certify, CheckCertified: verify.CheckCertificate,
 	}
 }
 

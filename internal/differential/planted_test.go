@@ -2,6 +2,7 @@ package differential
 
 import (
 	"context"
+	"io"
 	"math/big"
 	"slices"
 	"strings"
@@ -201,6 +202,20 @@ var faults = []fault{
 				c.Count.Sub(c.Count, one)
 			}
 			return c, err
+		}
+	}, 3},
+	{"a certificate is of another problem", func(e *Engines) {
+		right := e.Certify
+		e.Certify = func(ctx context.Context, p *cover.Problem, w io.Writer, o count.Options) (*count.Result, error) {
+			n, err := e.Count(ctx, p, o)
+			if err != nil || len(p.Options) < 2 {
+				return right(ctx, p, w, o)
+			}
+			r, err := right(ctx, &cover.Problem{Items: p.Items, Options: p.Options[1:]}, w, o)
+			if err == nil {
+				r.Count = n.Count
+			}
+			return r, err
 		}
 	}, 3},
 	{"heights do without symmetric placements", func(e *Engines) {
