@@ -176,6 +176,23 @@ func (oneReader) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// certificateOf packs a body.
+func certificateOf(t *testing.T, body io.Reader) *bytes.Buffer {
+	t.Helper()
+	file := bytes.NewBufferString(magic)
+	w, err := zstd.NewWriter(file, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(w, body); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // TestCertificateClaims has a file that claims to have very many states. What
 // it claims is refused at once if that is over the limit; otherwise memory is
 // taken for what is there, and even that is not more than the limit.
@@ -192,29 +209,19 @@ func TestCertificateClaims(t *testing.T) {
 		{new(big.Int).Lsh(big.NewInt(1), 40), 10, 0, ErrCertificate},
 		{new(big.Int).Lsh(big.NewInt(1), 400), 10, 0, ErrCertificate},
 		{big.NewInt(1_000_000), 64 << 20, 50_000_000, ErrMemory},
-		{big.NewInt(690_000), 64 << 20, 50_000_000, ErrMemory}, // 49.7 MB, but slices grow
+		{big.NewInt(50_000_000/stateSize - 1), 64 << 20, 50_000_000, ErrMemory}, // but slices grow
 		{big.NewInt(100_000), 64 << 20, 50_000_000, ErrCertificate},
 	} {
-		var file bytes.Buffer
-		file.WriteString(magic)
-		w, err := zstd.NewWriter(&file, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.Copy(w, claim(p, test.states, ones(test.bytes))); err != nil {
-			t.Fatal(err)
-		}
-		w.Close()
+		file := certificateOf(t, claim(p, test.states, ones(test.bytes)))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err = CheckCertificate(t.Context(), p, &file, CertificateOptions{Memory: test.limit})
+		_, err := CheckCertificate(t.Context(), p, file, CertificateOptions{Memory: test.limit})
 		runtime.ReadMemStats(&after)
 		// A slice that grows is copied, so that its sizes add up to some times the last.
 		taken := int64(after.TotalAlloc - before.TotalAlloc)
 		if !errors.Is(err, test.want) || taken > 8*test.limit+30_000_000 {
 			t.Errorf("%v states, limit %d: %v and %d bytes, want %v", test.states, test.limit, err, taken, test.want)
 		}
-		t.Logf("%d bytes: %v, %d bytes", file.Len(), err, taken)
 	}
 }
 
@@ -250,6 +257,30 @@ func TestCertificateContext(t *testing.T) {
 	defer cancel()
 	if _, err := CheckCertificate(ctx, p, endless, CertificateOptions{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("blocks of nothing without end: %v", err)
+	}
+}
+
+// patience is a context that ends when it was looked at so often.
+type patience struct {
+	context.Context
+	left int
+}
+
+func (p *patience) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCertificateLooks has states that come of hardly any bytes, so that
+// looking at the context when bytes are read does not do.
+func TestCertificateLooks(t *testing.T) {
+	p := running(t)
+	ctx := &patience{t.Context(), 20}
+	file := certificateOf(t, claim(p, big.NewInt(1_000_000), ones(1_100_000)))
+	if _, err := CheckCertificate(ctx, p, file, CertificateOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
 	}
 }
 

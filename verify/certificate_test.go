@@ -2,7 +2,9 @@ package verify
 
 import (
 	"bytes"
+	"flag"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
@@ -15,30 +17,72 @@ func check(t testing.TB, p *cover.Problem, file []byte) (*Certified, error) {
 	return CheckCertificate(t.Context(), p, bytes.NewReader(file), CertificateOptions{})
 }
 
+// TestCertificateRandomCovers has certificates by any plan that keeps the
+// conditions: all of them are accepted, with the oracle's count.
 func TestCertificateRandomCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]int{}
-	for round := range 1500 {
-		p := oracle.Random(rng)
-		if round%3 == 0 {
-			p = oracle.RandomGrid(rng)
-		}
-		plan := randomPlan(rng, p)
-		if n := len(plan.counters); n > 0 && plan.counters[n-1].place+plan.counters[n-1].width > 255 || plan.window > 255 {
-			seen["too wide"]++
-			continue
-		}
+	for range 1500 {
+		p, plan := randomCertificate(rng)
 		want, err := oracle.Count(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc := plan.write(p)
-		got, err := check(t, p, doc.file(t))
+		got, err := check(t, p, plan.write(p).file(t))
 		if err != nil || got.Count.Int64() != int64(want) {
-			t.Fatalf("round %d: %v, %v, want %d of\n%+v\nby %+v", round, got, err, want, p, plan)
+			t.Fatalf("%v, %v, want %d of\n%+v\nby %+v", got, err, want, p, plan)
 		}
-		seen["accepted"]++
-		_ = doc
+		plan.note(p, want, seen)
 	}
 	t.Log(seen)
+	for _, kind := range []string{"exact", "saturating", "free", "lone", "optional", "unsolvable", "solvable"} {
+		if seen[kind] < 100 {
+			t.Errorf("%s came up %d times, want 100 or more", kind, seen[kind])
+		}
+	}
+}
+
+// note counts what came up.
+func (p *plan) note(c *cover.Problem, count int, seen map[string]int) {
+	for _, n := range p.counters {
+		seen[[]string{"exact", "saturating"}[n.kind]]++
+	}
+	for i, it := range c.Items {
+		switch step, counted := p.stepOf(i) >= 0, p.counterOf(i) >= 0; {
+		case step && it.Min == 0:
+			seen["optional"]++
+		case !step && !counted:
+			seen["free"]++
+		}
+	}
+	for _, step := range p.steps {
+		if step%2 == 1 {
+			seen["lone"]++
+		}
+	}
+	seen[[]string{"unsolvable", "solvable"}[min(count, 1)]]++
+}
+
+var update = flag.Bool("update", false, "write testdata/dominoes-2x3.certificate")
+
+// TestCertificateVersion1 keeps a certificate of version 1 for good: checker
+// and writer may not both come to speak another language unseen.
+func TestCertificateVersion1(t *testing.T) {
+	const name = "testdata/dominoes-2x3.certificate"
+	doc := onPage().write(dominoes(t))
+	if *update {
+		if err := os.WriteFile(name, doc.file(t), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := unpack(t, file); !bytes.Equal(got, seal(doc.body())) {
+		t.Errorf("the writer of the tests writes\n%x, want\n%x", seal(doc.body()), got)
+	}
+	if got, err := check(t, dominoes(t), file); err != nil || got.Count.Int64() != 3 {
+		t.Errorf("%v, %v, want 3", got, err)
+	}
 }
