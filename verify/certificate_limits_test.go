@@ -38,10 +38,10 @@ func zstdWith(t *testing.T, body []byte, options ...zstd.EOption) []byte {
 	return b.Bytes()
 }
 
-// stored is a frame of one block that is not compressed, with a window of
-// 2^(10+log) bytes.
-func stored(body []byte, log int) string {
-	h := len(body)<<3 | 1
+// stored is a frame of one block, the last or not, that is not compressed, with
+// a window of 2^(10+log) bytes.
+func stored(body []byte, last, log int) string {
+	h := len(body)<<3 | last
 	return string(slices.Concat([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, byte(log << 3), byte(h), byte(h >> 8), byte(h >> 16)}, body))
 }
 
@@ -72,8 +72,9 @@ func TestCertificateFrames(t *testing.T) {
 		{"half a SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-16])), "SHA-256: the certificate ends here, want more"},
 		{"half a digest", magic + string(zstdWith(t, sealed[:16])), "digest: the certificate ends here, want more"},
 		{"an empty body", magic + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "digest: the certificate ends here, want more"},
-		{"a window of 128 MiB", magic + stored(sealed, 17), ""},
-		{"a window of 256 MiB", magic + stored(sealed, 18), "window size exceeded"},
+		{"a frame without an end", magic + stored(sealed, 0, 0), "end of the zstd frame: unexpected EOF"},
+		{"a window of 128 MiB", magic + stored(sealed, 1, 17), ""},
+		{"a window of 256 MiB", magic + stored(sealed, 1, 18), "window size exceeded"},
 	} {
 		got, err := check(t, p, []byte(test.file))
 		switch {
@@ -281,6 +282,23 @@ func TestCertificateLooks(t *testing.T) {
 	file := certificateOf(t, claim(p, big.NewInt(1_000_000), ones(1_100_000)))
 	if _, err := CheckCertificate(ctx, p, file, CertificateOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestCertificateLooksAgain has a context end at each of the times when it is
+// looked at.
+func TestCertificateLooksAgain(t *testing.T) {
+	p := puzzletest.Inline(t, "7x7", "monomino=any", "domino=any").Problem
+	file := byRows(p).write(p).file(t)
+	for looks := 0; ; looks++ {
+		_, err := CheckCertificate(&patience{t.Context(), looks}, p, bytes.NewReader(file), CertificateOptions{})
+		if err == nil {
+			t.Logf("%d looks", looks)
+			break
+		}
+		if !errors.Is(err, context.Canceled) || errors.Is(err, ErrCertificate) {
+			t.Fatal(err)
+		}
 	}
 }
 

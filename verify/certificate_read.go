@@ -275,7 +275,7 @@ func (b *body) finish() error {
 	case err == nil:
 		return errors.New("bytes follow the SHA-256, want none")
 	case err != io.EOF:
-		return err
+		return fmt.Errorf("end of the zstd frame: %w", err)
 	}
 	b.pass()
 	return nil
