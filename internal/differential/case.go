@@ -32,8 +32,8 @@ var kindWeights = []weighted[Kind]{{Abstract, 96}, {Grid, 96}, {Flat, 136}, {Sol
 // Case is a problem to compare answers on. It is made of a source of random
 // numbers and of nothing else.
 type Case struct {
-	Kind Kind
-	Name string // how to make it again
+	Kind  Kind
+	Again string // how to see it again
 	// Problem is what is counted: that of the puzzle, if there is one.
 	Problem *cover.Problem
 
@@ -46,7 +46,7 @@ type Case struct {
 func FromSeed(seed uint64) (*Case, error) {
 	rng := rand.New(rand.NewPCG(seed, 0x7061766167650001))
 	c, err := fromSource(rng, draw(rng, kindWeights))
-	c.Name, c.draws = fmt.Sprintf("-seed=%d -cases=1", seed), seed
+	c.Again, c.draws = fmt.Sprintf("go test ./internal/differential -run TestCases -args -seed=%d -cases=1", seed), seed
 	return c, err
 }
 
@@ -57,7 +57,7 @@ func FromBytes(kind Kind, data []byte) (*Case, error) {
 	h := fnv.New64a()
 	h.Write(data)
 	c, err := fromSource(rand.New(&byteSource{data: data, rest: rand.NewPCG(1, uint64(len(data)))}), kind)
-	c.Name, c.draws = fmt.Sprintf("%s of the bytes %q", kind, data), h.Sum64()
+	c.Again, c.draws = fmt.Sprintf("FromBytes(%q, []byte(%q))", kind, data), h.Sum64()
 	return c, err
 }
 

@@ -107,7 +107,7 @@ func addClause(p *cover.Problem, fields []string) error {
 	clause := addItem(p, 1, cover.Unbounded)
 	for k, field := range fields {
 		l, err := strconv.Atoi(field)
-		if err != nil || (l == 0) != (k == len(fields)-1) {
+		if err != nil || (l == 0) != (k == len(fields)-1) || 2*max(l, -l) > len(p.Options) {
 			return fmt.Errorf("bad clause %q", fields)
 		}
 		if l == 0 {

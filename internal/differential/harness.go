@@ -103,8 +103,7 @@ type Disagreement struct {
 
 // String tells how to see it again.
 func (d *Disagreement) String() string {
-	s := fmt.Sprintf("%s: %v\nagain: go test ./internal/differential -run TestCases -args %s\n%s\n%s",
-		d.Check, d.Err, d.Case.Name, d.Case.Kind, d.Case)
+	s := fmt.Sprintf("%s: %v\nagain: %s\n%s\n%s", d.Check, d.Err, d.Case.Again, d.Case.Kind, d.Case)
 	if d.Shrunk == nil {
 		return s
 	}

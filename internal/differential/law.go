@@ -107,11 +107,11 @@ type strip struct {
 // end of the board.
 var strips = []strip{
 	{"2x%d", 1, []string{anyOf("domino")}, []int64{1, 1}, []int64{1, 1}, "Fibonacci: a standing domino, or two lying"},
-	{"3x%d", 2, []string{anyOf("domino")}, []int64{1, 3}, []int64{4, -1}, "Graham, Knuth, Patashnik, Concrete Mathematics 7.3"},
+	{"3x%d", 2, []string{anyOf("domino")}, []int64{1, 3}, []int64{4, -1}, "Graham, Knuth and Patashnik, Concrete Mathematics (1994), 7.3"},
 	{"2x%d", 1, []string{anyOf("monomino"), anyOf("domino")}, []int64{1, 2, 7}, []int64{3, 1, -1}, "McQuistan and Lichtman (1970), OEIS A030186"},
 	{"2x%d", 1, []string{anyOf("domino"), anyOf("O4")}, []int64{1, 1}, []int64{1, 2}, "Jacobsthal: a standing domino, or two lying, or a square"},
 	{"2x%d", 1, []string{anyOf("monomino"), anyOf("O4")}, []int64{1, 1}, []int64{1, 1}, "Fibonacci: two monominoes, or a square"},
-	{"2x%d", 1, []string{anyOf("domino"), anyOf("L3")}, []int64{1, 1, 2}, []int64{2, 0, 1}, "OEIS A052980 shifted; Concrete Mathematics, exercise 7.36"},
+	{"2x%d", 1, []string{anyOf("domino"), anyOf("L3")}, []int64{1, 1, 2}, []int64{2, 0, 1}, "OEIS A052980"},
 	{"3x%d", 2, []string{anyOf("L3")}, []int64{1}, []int64{2}, "two corners to a 3x2, in 2 ways"},
 	{"4x%d", 1, []string{anyOf("I4")}, []int64{1, 1, 1, 1}, []int64{1, 0, 0, 1}, "one standing, or four lying"},
 	{"5x%d", 1, []string{anyOf("I5")}, []int64{1, 1, 1, 1, 1}, []int64{1, 0, 0, 0, 1}, "one standing, or five lying"},

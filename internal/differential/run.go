@@ -50,7 +50,7 @@ func (s Summary) Notes() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%8d %s", s.Tally[what], what))
 	}
 	if s.Slowest != nil {
-		lines = append(lines, fmt.Sprintf("the slowest took %v: %s\n%s", s.Longest.Round(time.Millisecond), s.Slowest.Name, s.Slowest))
+		lines = append(lines, fmt.Sprintf("the slowest took %v: %s\n%s", s.Longest.Round(time.Millisecond), s.Slowest.Again, s.Slowest))
 	}
 	return lines
 }
