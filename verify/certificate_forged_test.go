@@ -273,6 +273,7 @@ func TestCertificateHeaders(t *testing.T) {
 		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3: item 7, want one of 7"},
 		{plain, func(l *plan) { l.steps[3] = 6 }, "step 3: item 3 has step 1 already"},
 		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3: item 6 has max 2147483647, want 1"},
+		{with(t, 0, 0), func(l *plan) { l.steps[3] = 12 }, "step 3: item 6 has max 0, want 1"},
 		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0 has step 6, but uses the item of step 0, too"},
 		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 can pass its max 1, want a step or an exact counter"},
 		{lone, func(l *plan) {}, "option 6 uses the item of no step, and has no step of its own"},
