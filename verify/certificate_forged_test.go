@@ -259,6 +259,7 @@ func TestCertificateHeaders(t *testing.T) {
 		{plain, func(l *plan) { l.window = 0 }, "window: 0, want 1..255"},
 		{plain, func(l *plan) { l.window = 256 }, "window: 256, want 1..255"},
 		{plain, func(l *plan) { l.window = 1 }, "option 0 uses the items of steps 0 to 2, too far apart for a window of 1"},
+		{plain, func(l *plan) { l.window = 2 }, "option 0 uses the items of steps 0 to 2, too far apart for a window of 2"},
 		{plain, func(l *plan) { l.counters = make([]paperCounter, 253) }, "number of counters: 253, want 0..252"},
 		{plain, func(l *plan) { l.counters[0].item = 7 }, "counter 0: item 7, want 0..6"},
 		{plain, func(l *plan) { l.counters[0].item = 5 }, "counter 0: item 5 has a step or a counter already"},

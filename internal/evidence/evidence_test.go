@@ -172,6 +172,12 @@ func TestUndecided(t *testing.T) {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
+	p = puzzletest.Inline(t, "12x12", "domino=any").Problem
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	if r, err := Verify(ctx, p, Options{Method: List}); !errors.Is(err, ErrUndecided) || len(r.Open) != 1 {
+		t.Errorf("a list of 10^19 solutions: %v, %+v", err, r)
+	}
 	for _, o := range []Options{{Method: "guess"}, {Count: count.Options{Engine: "guess"}}} {
 		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, ErrUndecided) {
 			t.Errorf("%+v: %v", o, err)
