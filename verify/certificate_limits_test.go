@@ -45,6 +45,24 @@ func stored(body []byte, last, log int) string {
 	return string(slices.Concat([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, byte(log << 3), byte(h), byte(h >> 8), byte(h >> 16)}, body))
 }
 
+// runs is a frame with a block for every byte and its repeats.
+func runs(body []byte) string {
+	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0, 0}
+	for at := 0; at < len(body); {
+		n := 1
+		for at+n < len(body) && body[at+n] == body[at] {
+			n++
+		}
+		h := n<<3 | 1<<1
+		if at+n == len(body) {
+			h |= 1
+		}
+		frame = append(frame, byte(h), byte(h>>8), byte(h>>16), body[at])
+		at += n
+	}
+	return string(frame)
+}
+
 // TestCertificateFrames has files that differ from a certificate's before, in
 // and behind the frame.
 func TestCertificateFrames(t *testing.T) {
@@ -54,6 +72,7 @@ func TestCertificateFrames(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
 		{"streamed", magic + string(frame), ""},
 		{"without checksum", magic + string(zstdWith(t, sealed, zstd.WithEncoderCRC(false))), ""},
+		{"in runs", magic + runs(sealed), ""},
 		{"empty", "", `it does not begin with "pavage certificate 1\n"`},
 		{"a text", "item a 1\n", `it does not begin with "pavage certificate 1\n"`},
 		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `it does not begin with "pavage certificate 1\n"`},

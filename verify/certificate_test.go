@@ -98,3 +98,32 @@ func TestBrief(t *testing.T) {
 		}
 	}
 }
+
+// TestCertificateWide has windows over three words of a key and a counter across the
+// next two: options from one end of a long row of items to the other.
+func TestCertificateWide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 8 {
+		p, l := &cover.Problem{}, &plan{window: 130 + rng.IntN(57)}
+		for i := range l.window {
+			p.Items = append(p.Items, cover.Item{Max: 1})
+			l.steps = append(l.steps, uint64(2*i))
+		}
+		p.Items = append(p.Items, cover.Item{Min: rng.IntN(5), Max: 5 + rng.IntN(30)})
+		for at := range 5 {
+			option := cover.Option{{Item: at, Times: 1}}
+			for item := at + 1 + rng.IntN(60); item < l.window; item += 1 + rng.IntN(90) {
+				option = append(option, cover.Use{Item: item, Times: 1})
+			}
+			p.Options = append(p.Options, append(option, cover.Use{Item: l.window, Times: 1 + rng.IntN(9)}))
+		}
+		l.counters = []paperCounter{{uint64(l.window), 0, uint64(187 + rng.IntN(5)), 6}}
+		want, err := oracle.Count(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := check(t, p, l.write(p).file(t)); err != nil || got.Count.Int64() != int64(want) {
+			t.Fatalf("%v, %v, want %d of\n%+v", got, err, want, p)
+		}
+	}
+}
