@@ -33,7 +33,7 @@ fuzz: ## every fuzz target for FUZZTIME
 differential: ## N random covers and puzzles through every engine and relation
 	$(GO) test ./internal/differential -run TestCases -v -timeout 6h -args -cases=$(N)
 
-faults: ## every planted fault is caught by its test; some minutes
+faults: ## every planted fault is caught by its test; seven minutes of CPU
 	$(GO) test ./internal/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)

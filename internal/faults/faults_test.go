@@ -174,7 +174,7 @@ func report(outcomes map[string]*Outcome) string {
 			by += " (out of time)"
 		}
 		seconds += o.Seconds
-		fmt.Fprintf(&b, "%-26s %-22s %6.1f s  %s: %s\n", f.Name, f.Imitates, o.Seconds, f.Folder(), by)
+		fmt.Fprintf(&b, "%-26s %-20s %5.1f s  %s %s  %.80q\n", f.Name, f.Imitates, o.Seconds, f.Folder(), by, o.Said)
 	}
 	fmt.Fprintf(&b, "%d of %d faults caught, %.0f s\n", caught, len(outcomes), seconds)
 	return b.String()

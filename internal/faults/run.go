@@ -21,6 +21,7 @@ var ErrBroken = errors.New("broken fault")
 type Outcome struct {
 	Caught  bool
 	By      string // the first test that failed
+	Said    string // its first line
 	Hung    bool   // it did so by running out of time
 	Seconds float64
 	Output  string // of the go command, to be read by people
@@ -109,6 +110,7 @@ func judge(said *bytes.Buffer, test string) (*Outcome, error) {
 	var o Outcome
 	var text strings.Builder
 	ran, last, ended := false, "", ""
+	first := map[string]string{} // by test: its first line
 	test = strings.ReplaceAll(test, " ", "_")
 	for lines := json.NewDecoder(said); ; {
 		var e event
@@ -116,6 +118,9 @@ func judge(said *bytes.Buffer, test string) (*Outcome, error) {
 			break // at the end; a line that is none means that there is no verdict
 		}
 		text.WriteString(e.Output)
+		if line := strings.TrimSpace(e.Output); first[e.Test] == "" && !strings.HasPrefix(line, "=== ") && !strings.HasPrefix(line, "--- ") {
+			first[e.Test] = line
+		}
 		o.Hung = o.Hung || strings.HasPrefix(e.Output, "panic: test timed out after")
 		switch {
 		case e.Action == "build-fail" || e.FailedBuild != "":
@@ -140,5 +145,6 @@ func judge(said *bytes.Buffer, test string) (*Outcome, error) {
 	if o.Caught = ended == "fail"; o.Caught && o.By == "" {
 		o.By = last // which took the process with it
 	}
+	o.Said = first[o.By]
 	return &o, nil
 }

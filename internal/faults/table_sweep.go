@@ -109,10 +109,10 @@ var ofSweeps = []Fault{
 	},
 	{
 		Name: "option-of-last-step", Imitates: "dropped option",
-		Breaks: "the last option of a step has no move",
+		Breaks: "the last of several options of a step has no move",
 		File:   "internal/frontier/automaton.go",
 		Old:    "for _, o := range options {\n\t\t\tif err := w.look(); err != nil {",
-		New:    "for _, o := range options[:max(1, len(options)-1)] {\n\t\t\tif err := w.look(); err != nil {",
+		New:    "for _, o := range options[:max(len(options)-1, min(1, len(options)))] {\n\t\t\tif err := w.look(); err != nil {",
 		Test:   "TestWideKeys",
 	},
 	{
