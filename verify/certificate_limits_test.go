@@ -84,6 +84,7 @@ func TestCertificateFrames(t *testing.T) {
 		{"a skippable frame before", magic + "\x50\x2a\x4d\x18\x01\x00\x00\x00x" + string(frame), "no zstd frame follows the first line"},
 		{"a skippable frame behind", magic + string(frame) + "\x50\x2a\x4d\x18\x00\x00\x00\x00", "bytes follow the zstd frame, want none"},
 		{"an empty frame behind", magic + string(frame) + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "bytes follow the zstd frame, want none"},
+		{"a byte behind runs", magic + runs(sealed) + "\n", "bytes follow the zstd frame, want none"},
 		{"a byte behind", magic + string(frame) + "\n", "bytes follow the zstd frame, want none"},
 		{"two frames", magic + string(zstdWith(t, sealed[:40])) + string(zstdWith(t, sealed[40:])), "the certificate ends here, want more"},
 		{"a byte in the body behind", magic + string(zstdWith(t, append(slices.Clip(sealed), 0))), "bytes follow the SHA-256, want none"},
