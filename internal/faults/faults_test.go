@@ -211,10 +211,10 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for name, tc := range map[string]struct {
-		old, new, test string
-		caught         string // by what test
-		broken         string // part of the error
-		hung           bool
+		old, new, test, in string
+		caught             string // by what test
+		broken             string // part of the error
+		hung               bool
 	}{
 		"caught":           {old: "x + x", new: "x + 1", caught: "TestTwice/two"},
 		"caught by panic":  {old: "x + x", new: "[]int{}[x]", caught: "TestTwice/two"},
@@ -225,13 +225,15 @@ func TestRun(t *testing.T) {
 		"does not build":   {old: "x + x", new: "x + y", broken: "it does not build"},
 		"no such test":     {old: "x + x", new: "x + 1", test: "TestThrice", broken: "no such test"},
 		"no such subtest":  {old: "x + x", new: "2 * x", test: "TestTwice/three", broken: "no such test"},
+		"no such folder":   {old: "x + x", new: "x + 1", in: "thrice", broken: "fault no such folder"},
+		"no test begun":    {old: "func Far", new: "func init() { panic(1) }\n\nfunc Far", broken: "no such test"},
 		"no such place":    {old: "x - x", new: "x + 1", broken: "0 times"},
 		"two such places":  {old: "x int", new: "x int64", broken: "2 times"},
 		"not in this file": {old: "", new: "x", broken: "times"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := Fault{Name: name, File: "twice.go", Old: tc.old, New: tc.new, Test: cmp.Or(tc.test, "TestTwice")}
+			f := Fault{Name: name, File: "twice.go", Old: tc.old, New: tc.new, Test: cmp.Or(tc.test, "TestTwice"), Package: tc.in}
 			limit := testTime
 			if tc.hung {
 				limit = time.Second

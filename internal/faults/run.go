@@ -107,44 +107,58 @@ type event struct {
 // judge reads what a go command has said of a test. With an error the outcome
 // has only the output.
 func judge(said *bytes.Buffer, test string) (*Outcome, error) {
-	var o Outcome
-	var text strings.Builder
-	ran, last, ended := false, "", ""
-	first := map[string]string{} // by test: its first line
-	test = strings.ReplaceAll(test, " ", "_")
+	j := judging{test: strings.ReplaceAll(test, " ", "_"), first: map[string]string{}}
 	for lines := json.NewDecoder(said); ; {
 		var e event
 		if err := lines.Decode(&e); err != nil {
 			break // at the end; a line that is none means that there is no verdict
 		}
-		text.WriteString(e.Output)
-		if line := strings.TrimSpace(e.Output); first[e.Test] == "" && !strings.HasPrefix(line, "=== ") && !strings.HasPrefix(line, "--- ") {
-			first[e.Test] = line
-		}
-		o.Hung = o.Hung || strings.HasPrefix(e.Output, "panic: test timed out after")
-		switch {
-		case e.Action == "build-fail" || e.FailedBuild != "":
-			ended = "build"
-		case e.Test == "" && (e.Action == "pass" || e.Action == "fail" || e.Action == "skip") && ended == "":
-			ended = e.Action
-		case e.Action == "run":
-			ran, last = ran || e.Test == test, e.Test
-		case e.Action == "fail" && o.By == "":
-			o.By = e.Test
-		}
+		j.take(e)
 	}
-	o.Output = text.String()
+	return j.end()
+}
+
+// judging is an outcome while lines come in.
+type judging struct {
+	Outcome
+	test  string
+	ran   bool              // the test
+	last  string            // test that was begun
+	first map[string]string // lines that tests have written
+	ended string            // how the whole did; "build": it did not build
+}
+
+func (j *judging) take(e event) {
+	j.Output += e.Output
+	j.Hung = j.Hung || strings.HasPrefix(e.Output, "panic: test timed out after")
+	if line := strings.TrimSpace(e.Output); j.first[e.Test] == "" && !strings.HasPrefix(line, "=== ") && !strings.HasPrefix(line, "--- ") {
+		j.first[e.Test] = line
+	}
 	switch {
-	case ended == "build":
-		return &o, errors.New("it does not build")
-	case !ran && ended == "pass":
-		return &o, errors.New("no such test was run")
-	case ended == "":
-		return &o, errors.New("the go command did not come to an end")
+	case e.Action == "build-fail" || e.FailedBuild != "":
+		j.ended = "build"
+	case e.Test == "" && j.ended == "" && (e.Action == "pass" || e.Action == "fail" || e.Action == "skip"):
+		j.ended = e.Action
+	case e.Action == "run":
+		j.ran, j.last = j.ran || e.Test == j.test, e.Test
+	case e.Action == "fail" && j.By == "":
+		j.By = e.Test
 	}
-	if o.Caught = ended == "fail"; o.Caught && o.By == "" {
-		o.By = last // which took the process with it
+}
+
+func (j *judging) end() (*Outcome, error) {
+	o := &j.Outcome
+	switch {
+	case j.ended == "build":
+		return o, errors.New("it does not build")
+	case j.ended == "":
+		return o, errors.New("the go command did not come to an end")
+	case j.last == "" || !j.ran && j.ended != "fail":
+		return o, errors.New("no such test was run")
 	}
-	o.Said = first[o.By]
-	return &o, nil
+	if o.Caught = j.ended == "fail"; o.Caught && o.By == "" {
+		o.By = j.last // which took the process with it
+	}
+	o.Said = j.first[o.By]
+	return o, nil
 }
