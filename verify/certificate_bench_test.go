@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"math/bits"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
@@ -9,7 +10,7 @@ import (
 )
 
 // byRows is the plan that decides the cells in reading order: items with max 1
-// by rising index, the window no wider than it must be, nothing counted.
+// by rising index, the window no wider than it must be, bounded items counted.
 func byRows(p *cover.Problem) *plan {
 	l := &plan{window: 1}
 	for i, it := range p.Items {
@@ -21,10 +22,20 @@ func byRows(p *cover.Problem) *plan {
 		steps := l.stepsOf(option)
 		l.window = max(l.window, steps[len(steps)-1]-steps[0]+1)
 	}
+	end := l.window
+	for i, it := range p.Items {
+		if it.Max != 1 && it.Max != cover.Unbounded {
+			width := bits.Len(uint(it.Max))
+			l.counters = append(l.counters, paperCounter{uint64(i), 0, uint64(end), uint64(width)})
+			end += width
+		}
+	}
 	return l
 }
 
-// BenchmarkCertificate checks certificates of the tests' own writer.
+// BenchmarkCertificate checks certificates of the tests' own writer:
+//
+//	go test ./verify -run '^$' -bench Certificate
 func BenchmarkCertificate(b *testing.B) {
 	for _, puzzle := range [][]string{
 		{"8x8", "domino=any"},
