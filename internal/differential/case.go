@@ -17,17 +17,18 @@ type Kind string
 
 // The kinds. Large and wide cases are beyond the oracle, and often beyond 64 bits.
 const (
-	Abstract Kind = "cover" // of oracle.Random
-	Grid     Kind = "grid"  // of oracle.RandomGrid
-	Flat     Kind = "flat"  // a puzzle on a square board
-	Solid    Kind = "solid" // a puzzle on a cube board
-	Large    Kind = "large" // a puzzle on a square board of 36 to 225 cells
-	Wide     Kind = "wide"  // one with levels that may go to disk
+	Abstract Kind = "cover"  // of oracle.Random
+	Grid     Kind = "grid"   // of oracle.RandomGrid
+	Flat     Kind = "flat"   // a puzzle on a square board
+	Solid    Kind = "solid"  // a puzzle on a cube board
+	Large    Kind = "large"  // a puzzle on a square board of 36 to 225 cells
+	Wide     Kind = "wide"   // one with levels that may go to disk
+	Padded   Kind = "padded" // a cover that is large, but not hard
 )
 
 // kindWeights are how often the kinds come up. A wide case takes as long as a
 // hundred others.
-var kindWeights = []weighted[Kind]{{Abstract, 96}, {Grid, 96}, {Flat, 136}, {Solid, 64}, {Large, 8}, {Wide, 2}}
+var kindWeights = []weighted[Kind]{{Abstract, 96}, {Grid, 88}, {Padded, 8}, {Flat, 136}, {Solid, 64}, {Large, 8}, {Wide, 2}}
 
 // Case is a problem to compare answers on. It is made of a source of random
 // numbers and of nothing else.
@@ -37,9 +38,10 @@ type Case struct {
 	// Problem is what is counted: that of the puzzle, if there is one.
 	Problem *cover.Problem
 
-	puzzle *puzzle       // nil for a cover
-	model  *tiling.Model // of the puzzle's text
-	draws  uint64        // seeds what the checks draw
+	puzzle  *puzzle       // nil for a cover
+	padding *padding      // of a padded cover
+	model   *tiling.Model // of the puzzle's text
+	draws   uint64        // seeds what the checks draw
 }
 
 // FromSeed is the case of a seed.
@@ -87,6 +89,9 @@ func fromSource(rng *rand.Rand, kind Kind) (*Case, error) {
 		return c, nil
 	case Grid:
 		c.Problem = oracle.RandomGrid(rng)
+		return c, nil
+	case Padded:
+		c.setPadding(randomPadding(rng))
 		return c, nil
 	}
 	return c, c.setPuzzle(randomPuzzle(rng, kind))

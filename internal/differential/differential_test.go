@@ -61,7 +61,7 @@ func checkNotIdle(t *testing.T, tally Tally) {
 		}
 	}
 	for _, what := range []string{
-		"counts beyond 64 bits", "counts beyond 128 bits", "out of memory", "sweeps resumed",
+		"counts beyond 64 bits", "counts beyond 128 bits", "states beyond 64 bits", "states beyond 128 bits", "out of memory", "sweeps resumed",
 		"formulas counted", "certificates accepted", "with symmetries", "no oracle", "no solution of a flat",
 	} {
 		if tally[what] == 0 {

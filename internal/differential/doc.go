@@ -102,10 +102,11 @@
 // # Size and cost
 //
 // Small cases, nine in ten and more, have up to 16 cells and the oracle's 20,000
-// steps; large ones up to 225 cells and narrow frontiers; wide ones, one in 200,
-// a million states. 2,000 cases make 42,000 comparisons in some ten seconds of
-// processor time; each of twenty planted faults is found within a few hundred
-// cases. The shrinker is greedy and takes at most [Harness].Shrink.
+// steps; padded ones have states of several words and counts of several limbs,
+// which the oracle still knows; large ones up to 225 cells and narrow frontiers;
+// wide ones, one in 200, a million states. 2,000 cases make 42,000 comparisons in
+// some fifteen seconds of processor time; each of 21 planted faults is found within
+// a few hundred cases. The shrinker is greedy and takes at most [Harness].Shrink.
 //
 // # References
 //

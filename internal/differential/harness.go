@@ -223,10 +223,12 @@ const (
 func (h *Harness) reference(ctx context.Context, c *Case, tally Tally) (*subject, error) {
 	s := &subject{Case: c, h: h, tally: tally}
 	err := oracle.ErrTooBig
-	if c.Kind != Large && c.Kind != Wide {
+	if c.padding == nil && c.Kind != Large && c.Kind != Wide {
 		s.solutions, err = oracle.Within(c.Problem, oracleSteps)
 	}
 	switch {
+	case c.padding != nil:
+		s.want, err = c.padding.count()
 	case err == nil:
 		s.want = big.NewInt(int64(len(s.solutions)))
 		s.listed = len(s.solutions) <= mostListed
@@ -252,6 +254,12 @@ func (s *subject) noteSize() {
 	}
 	if len(s.Problem.Symmetries) > 1 {
 		s.note("with symmetries")
+	}
+	switch wide := longest(s.Problem); {
+	case wide > 128:
+		s.note("states beyond 128 bits")
+	case wide > 64:
+		s.note("states beyond 64 bits")
 	}
 }
 

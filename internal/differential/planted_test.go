@@ -86,6 +86,13 @@ var faults = []fault{
 			}
 		})
 	}, 200},
+	{"states of several words lose a solution", func(e *Engines) {
+		wrongCount(e, func(p *cover.Problem, o count.Options, n *big.Int) {
+			if o.Engine == count.Sweep && longest(p) > 64 && n.Sign() > 0 {
+				n.Sub(n, one)
+			}
+		})
+	}, 200},
 	{"every engine takes optional cells of a board with over 20 options for cells to cover", func(e *Engines) {
 		otherProblem(e, "", func(p *cover.Problem) {
 			for i, item := range p.Items {

@@ -27,9 +27,9 @@ func (h *Harness) shrink(ctx context.Context, k *Check, c *Case, err error) (*Ca
 		}
 		c, err = smaller, because
 	}
-	if c.puzzle != nil && k.Scope != Puzzles && k.Scope != SmallPuzzles {
+	if (c.puzzle != nil || c.padding != nil) && k.Scope != Puzzles && k.Scope != SmallPuzzles {
 		bare := *c
-		bare.puzzle, bare.model = nil, nil
+		bare.puzzle, bare.model, bare.padding = nil, nil, nil
 		if because := h.recheck(ctx, k, &bare); because != nil {
 			return h.shrink(ctx, k, &bare, because)
 		}
@@ -63,6 +63,14 @@ func (h *Harness) recheck(ctx context.Context, k *Check, c *Case) error {
 
 // cuts are slightly smaller cases, the most promising first. Some are invalid.
 func (c *Case) cuts() (all []*Case) {
+	if c.padding != nil {
+		for _, p := range c.padding.cuts() {
+			smaller := *c
+			smaller.setPadding(p)
+			all = append(all, &smaller)
+		}
+		return all
+	}
 	if c.puzzle == nil {
 		for _, p := range coverCuts(c.Problem) {
 			smaller := *c

@@ -95,7 +95,10 @@ func size(c *Case) (n int) {
 		return n + min(1, len(p.motions))
 	}
 	p := c.Problem
-	n = len(p.Items) + len(p.Orders) + min(1, len(p.Symmetries))
+	if c.padding != nil {
+		p, n = c.padding.inner, 3*len(c.padding.pads)
+	}
+	n += len(p.Items) + len(p.Orders) + min(1, len(p.Symmetries))
 	for _, i := range p.Items {
 		n += i.Min
 		if i.Max != cover.Unbounded {
