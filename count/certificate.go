@@ -68,11 +68,18 @@ func certifyDiagram(ctx context.Context, p *cover.Problem, w io.Writer, o Option
 		return nil, err
 	}
 	r := c.Result
-	if r.Count.Cmp(swept.Count) != 0 {
-		return nil, fmt.Errorf("%w: the diagram has %v solutions, its states have %v", ErrDisagrees, r.Count, swept.Count)
+	if err := sameCount(r.Count, swept.Count); err != nil {
+		return nil, err
 	}
 	r.Bytes = max(r.Bytes, swept.Bytes)
 	return &r, nil
+}
+
+func sameCount(diagram, levels *big.Int) error {
+	if diagram.Cmp(levels) != 0 {
+		return fmt.Errorf("%w: the diagram has %v solutions, its levels have %v", ErrDisagrees, diagram, levels)
+	}
+	return nil
 }
 
 // scaled reports progress as a share of more work.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -53,6 +54,14 @@ func TestCertifyBytes(t *testing.T) {
 			first = b.Bytes()
 		} else if !bytes.Equal(first, b.Bytes()) {
 			t.Errorf("%d threads write another certificate than one", threads)
+		}
+	}
+}
+
+func TestCertifyDisagrees(t *testing.T) {
+	for _, wrong := range []int64{2, 4} {
+		if err := sameCount(big.NewInt(3), big.NewInt(wrong)); !errors.Is(err, ErrDisagrees) {
+			t.Errorf("3 and %d: %v", wrong, err)
 		}
 	}
 }

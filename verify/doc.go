@@ -96,6 +96,18 @@
 // numbers. Both are planted in the tests: a clause left out, a bound off by
 // one, at random. Cuts, walks and encodings are held to internal/oracle.
 //
+// # Certificates
+//
+// [CheckCertificate] reads what count --certificate has written and sees, with two
+// levels in memory, that every choice of every state leads where it must and that
+// all sums are right. It knows doc/certificate.md and the cover, and nothing of the
+// engines.
+//
+// # Others' programs
+//
+// [External] asks a SAT solver or a model counter that reads DIMACS files, and
+// checks the model that it shows like any other.
+//
 // # Non-goals
 //
 // No counting without listing, so no more than some 10^8 solutions. No second

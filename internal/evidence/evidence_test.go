@@ -141,6 +141,40 @@ func TestWrongCubes(t *testing.T) {
 	}
 }
 
+func TestCubeAgrees(t *testing.T) {
+	c := &cube{taken: []int{4, 2}, fixed: 1, left: []int{7}, barred: 1, want: 3}
+	for n := range int64(6) {
+		err := c.compare("SAT", big.NewInt(n))
+		if n == 3 && err != nil || n != 3 && (err == nil || !strings.Contains(err.Error(), "with options [4] and none of [7] an engine counts 3, SAT")) {
+			t.Errorf("3 and %d: %v", n, err)
+		}
+	}
+}
+
+// TestCubesAreSmall: no cube is larger than asked for, and with one option less
+// decided it would be.
+func TestCubesAreSmall(t *testing.T) {
+	ctx := context.Background()
+	for _, rule := range [][]string{{"6x6", "domino=any"}, {"5x5", "monomino=0..9", "L3=0..8", "I3=any"}} {
+		v := planted(t, puzzletest.Inline(t, rule[0], rule[1:]...).Problem, 0)
+		b := &board{verifier: v, small: 20}
+		cubes, err := b.draw(ctx, rand.New(sample.Seeded(3)), 10)
+		if err == nil {
+			err = b.each(ctx, cubes)
+		}
+		if err != nil || v.Disagreement != "" {
+			t.Fatal(err, v.Disagreement)
+		}
+		for i := range cubes {
+			c := &cubes[i]
+			more, err := b.count(ctx, c.taken[:max(0, c.fixed-1)], nil)
+			if err != nil || c.want < 1 || c.want > 20 || c.barred == 0 && more.Cmp(big.NewInt(20)) <= 0 {
+				t.Errorf("%v: %d solutions, %v with an option less; %v", c, c.want, more, err)
+			}
+		}
+	}
+}
+
 func TestFewest(t *testing.T) {
 	for n := range 60 {
 		for want := range n + 1 {

@@ -210,22 +210,29 @@ func (b *board) cube(ctx context.Context, c *cube) error {
 	if err := b.decide(ctx, c); err != nil {
 		return err
 	}
-	switch n, err := b.bySAT(ctx, c); {
+	n, err := b.bySAT(ctx, c)
+	switch {
 	case errors.Is(err, verify.ErrWrong):
 		return disagreement(fmt.Sprintf("%v: %v", c, err))
 	case err != nil:
 		return err
-	case n != c.want:
-		return disagreement(fmt.Sprintf("%v an engine counts %d, SAT %d", c, c.want, n))
 	}
-	if b.compiled == nil {
-		return nil
+	if err := c.compare("SAT", big.NewInt(n)); err != nil || b.compiled == nil {
+		return err
 	}
-	n, err := b.inDiagram(ctx, c)
-	if err == nil && n.Cmp(big.NewInt(c.want)) != 0 {
-		err = disagreement(fmt.Sprintf("%v an engine counts %d, the diagram %v", c, c.want, n))
+	held, err := b.inDiagram(ctx, c)
+	if err != nil {
+		return err
 	}
-	return err
+	return c.compare("the diagram", held)
+}
+
+// compare compares what an engine has counted with what another has.
+func (c *cube) compare(other string, n *big.Int) error {
+	if n.Cmp(big.NewInt(c.want)) != 0 {
+		return disagreement(fmt.Sprintf("%v an engine counts %d, %s %v", c, c.want, other, n))
+	}
+	return nil
 }
 
 // bySAT counts a cube's solutions with the solver, which is told which options to
@@ -355,6 +362,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
+// conclude sums up cubes that all agree.
 func (v *verifier) conclude(cubes []cube, inDiagram bool, elapsed time.Duration) {
 	if v.Disagreement != "" {
 		return

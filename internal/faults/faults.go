@@ -80,7 +80,7 @@ type Fault struct {
 
 // All are all faults, in the order of the house: from the cover to the command.
 func All() []Fault {
-	return slices.Concat(ofCovers, ofSweeps, ofLevels, ofSearches, ofDiagrams, ofCounts, ofEvidence, ofCommands)
+	return slices.Concat(ofCovers, ofSweeps, ofLevels, ofSearches, ofDiagrams, ofCounts, ofEvidence, ofCertificates, ofCommands)
 }
 
 // Folder is that of the test.

@@ -62,7 +62,8 @@ func codeOf(err error) int {
 		return codeUsage
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
 		return codeDisagrees
-	case errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge), errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge), errors.Is(err, verify.ErrMemory),
+		errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC):
 		return codeLimit
 	}
 	return codeFailed
