@@ -119,6 +119,7 @@ const (
 type Options struct {
 	Count  count.Options // for all counts; Engine for the first
 	Method Method        // "" is Auto
+	Limit  int64         // of what List lists; 0: none
 	Cubes  int           // for Spots; 0: DefaultCubes
 	Small  int64         // most solutions of a cube; 0: DefaultSmall
 	Source rand.Source   // of cubes and primes; nil: a fresh one

@@ -34,7 +34,7 @@ func (v *verifier) list(ctx context.Context) error {
 			return err
 		}
 	}
-	o := verify.Options{Threads: v.o.Count.Threads}
+	o := verify.Options{Threads: v.o.Count.Threads, Limit: v.o.Limit}
 	if report := v.stage(Listing); report != nil {
 		o.Progress = func(p verify.Progress) { report(count.Progress{Fraction: p.Fraction, States: p.Solutions}) }
 	}

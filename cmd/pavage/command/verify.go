@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ type verifyVerb struct {
 	source
 	json        bool
 	method      string
+	limit       whole
 	cubes       whole
 	small       whole
 	seed        whole
@@ -67,6 +69,8 @@ reached before the end.`,
 	v.takePuzzle(cmd)
 	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
 	cmd.Flags().StringVar(&v.method, "method", string(evidence.Auto), "gather evidence by `METHOD`: auto, list or spots")
+	cmd.Flags().Var(&v.limit, "limit", "list at most this many tilings, `N`, and be undecided if there are more; without it all")
+	cmd.Flags().Lookup("limit").DefValue = ""
 	cmd.Flags().Var(&v.cubes, "cubes", "look at this many parts of the tilings, `N`, with --method spots")
 	cmd.Flags().Var(&v.small, "small", "of at most this many tilings each, `N`")
 	cmd.Flags().Var(&v.seed, "seed", "draw the parts and primes of this seed, `N` from 0 to 2^64-1; without it other ones in every run")
@@ -89,6 +93,10 @@ func (v *verifyVerb) check() error {
 	switch {
 	case asked != evidence.Auto && asked != evidence.List && asked != evidence.Spots:
 		return usage("--method is %.40q, want auto, list or spots", v.method)
+	case v.limit < 1 && v.given("limit") || v.limit > math.MaxInt64:
+		return usage("--limit is %d, want a number from 1 to 2^63-1", v.limit)
+	case v.given("limit") && asked == evidence.Spots:
+		return usage("both --limit and --method spots given, want --method list: nothing is listed otherwise")
 	case v.cubes < 1 || v.cubes > maxCubes:
 		return usage("--cubes is %d, want a number from 1 to %d", v.cubes, maxCubes)
 	case v.small < 1 || v.small > maxSmall:
@@ -103,8 +111,8 @@ func (v *verifyVerb) check() error {
 		return usage("both --distinct and --method spots given, want --method list: only that verifies both counts")
 	}
 	return errors.Join(
-		v.useless("certificate", "solver", "method", "cubes", "small", "seed", "distinct", "engine", "disk"),
-		v.useless("solver", "method", "cubes", "small", "seed", "distinct"),
+		v.useless("certificate", "solver", "method", "limit", "cubes", "small", "seed", "distinct", "engine", "disk"),
+		v.useless("solver", "method", "limit", "cubes", "small", "seed", "distinct"),
 		v.checkDisk())
 }
 
@@ -142,15 +150,20 @@ func (v *verifyVerb) run(ctx context.Context, args []string) error {
 	}
 	var f *failure
 	if !decided && errors.As(err, &f) {
-		return fail(f.code, fmt.Errorf("undecided: %w", f.err))
+		return fail(f.code, errors.New("undecided: "+undecided(f.err)))
 	}
 	return err
+}
+
+// undecided is why.
+func undecided(err error) string {
+	return strings.TrimPrefix(oneLine(err.Error()), evidence.ErrUndecided.Error()+": ")
 }
 
 func (v *verifyVerb) evidenceOptions(m *tiling.Model, bars *stages) evidence.Options {
 	o := evidence.Options{
 		Count: v.options(nil), Method: evidence.Method(v.method), Solver: v.solver,
-		Cubes: int(v.cubes), Small: int64(v.small), Stage: bars.begin,
+		Limit: int64(v.limit), Cubes: int(v.cubes), Small: int64(v.small), Stage: bars.begin,
 	}
 	if v.solver != "" {
 		o.Method = evidence.Solver
@@ -271,6 +284,7 @@ type listedJSON struct {
 	Distinct  int64   `json:"distinct,omitempty"`
 	InDiagram bool    `json:"in_diagram"`
 	Seconds   float64 `json:"seconds"`
+	Rate      float64 `json:"models_per_second"`
 }
 
 type cubesJSON struct {
@@ -307,13 +321,13 @@ func reportObject(m *tiling.Model, r *evidence.Report, err error) verifyJSON {
 	case err == nil || r.Disagreement != "":
 		o.Agrees = &agrees
 	default:
-		o.Undecided = oneLine(err.Error())
+		o.Undecided = undecided(err)
 	}
 	if r.Diagram != nil {
 		o.Nodes = r.Diagram.Nodes
 	}
 	if l := r.Listing; l != nil {
-		o.Listed = &listedJSON{l.Solutions, l.Models, l.Distinct, l.InDiagram, l.Elapsed.Seconds()}
+		o.Listed = &listedJSON{l.Solutions, l.Models, l.Distinct, l.InDiagram, l.Elapsed.Seconds(), float64(l.Models) / max(l.Elapsed.Seconds(), 1e-9)}
 	}
 	if c := r.Cubes; c != nil {
 		o.Cubes = &cubesJSON{c.Cubes, c.Solutions, c.Least, c.Most, c.Fixed, c.Of, c.InDiagram, c.Elapsed.Seconds()}
