@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"runtime/debug"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
@@ -44,12 +45,16 @@ type Case struct {
 	draws   uint64        // seeds what the checks draw
 }
 
-// FromSeed is the case of a seed.
+// FromSeed is the case of a seed. The error is about a puzzle that was meant to
+// be good, whose text is then in the case.
 func FromSeed(seed uint64) (*Case, error) {
 	rng := rand.New(rand.NewPCG(seed, 0x7061766167650001))
-	c, err := fromSource(rng, draw(rng, kindWeights))
-	c.Again, c.draws = fmt.Sprintf("go test ./internal/differential -run TestCases -args -seed=%d -cases=1", seed), seed
-	return c, err
+	c := &Case{
+		Kind:  draw(rng, kindWeights),
+		Again: fmt.Sprintf("go test ./internal/differential -run TestCases -args -seed=%d -cases=1", seed),
+		draws: seed,
+	}
+	return c, guarded(func() error { return c.fill(rng) })
 }
 
 // FromBytes is the case that bytes spell: every random decision takes the next
@@ -58,9 +63,9 @@ func FromSeed(seed uint64) (*Case, error) {
 func FromBytes(kind Kind, data []byte) (*Case, error) {
 	h := fnv.New64a()
 	h.Write(data)
-	c, err := fromSource(rand.New(&byteSource{data: data, rest: rand.NewPCG(1, uint64(len(data)))}), kind)
-	c.Again, c.draws = fmt.Sprintf("FromBytes(%q, []byte(%q))", kind, data), h.Sum64()
-	return c, err
+	c := &Case{Kind: kind, Again: fmt.Sprintf("FromBytes(%q, []byte(%q))", kind, data), draws: h.Sum64()}
+	rng := rand.New(&byteSource{data: data, rest: rand.NewPCG(1, uint64(len(data)))})
+	return c, guarded(func() error { return c.fill(rng) })
 }
 
 // byteSource makes eight times the next byte: small random numbers are made
@@ -79,22 +84,29 @@ func (s *byteSource) Uint64() uint64 {
 	return uint64(b) * 0x0101010101010101
 }
 
-// fromSource makes the case of a kind. The error is about a puzzle that was meant to
-// be good, whose text is then in the case.
-func fromSource(rng *rand.Rand, kind Kind) (*Case, error) {
-	c := &Case{Kind: kind}
-	switch kind {
+// fill makes the problem.
+func (c *Case) fill(rng *rand.Rand) error {
+	switch c.Kind {
 	case Abstract:
 		c.Problem = oracle.Random(rng)
-		return c, nil
 	case Grid:
 		c.Problem = oracle.RandomGrid(rng)
-		return c, nil
 	case Padded:
 		c.setPadding(randomPadding(rng))
-		return c, nil
+	default:
+		return c.setPuzzle(randomPuzzle(rng, c.Kind))
 	}
-	return c, c.setPuzzle(randomPuzzle(rng, kind))
+	return nil
+}
+
+// guarded makes an error of a panic.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return f()
 }
 
 // setPuzzle takes the puzzle the way that a file takes.

@@ -377,6 +377,9 @@ func checkDistinct(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
+	if err := s.sameCanon(ctx, group, least); err != nil {
+		return err
+	}
 	o := s.engine()
 	r, err := s.h.Engines.Distinct(ctx, s.Problem, group, o)
 	if err != nil {
@@ -390,6 +393,24 @@ func checkDistinct(ctx context.Context, s *subject) error {
 		return err
 	}
 	return s.drawsClasses(ctx, group, least)
+}
+
+// sameCanon asks a Canon of every solution whether it is least, and what is.
+func (s *subject) sameCanon(ctx context.Context, group []cover.Symmetry, least [][]int) error {
+	s.note(compared)
+	canon, err := s.Problem.Canon(ctx, group)
+	if err != nil {
+		return err
+	}
+	for _, solution := range s.solutions {
+		_, is := slices.BinarySearchFunc(least, solution, slices.Compare[[]int])
+		says, first := canon.IsLeast(solution), canon.Least(solution)
+		_, found := slices.BinarySearchFunc(least, first, slices.Compare[[]int])
+		if says != is || !found || is && !slices.Equal(first, solution) {
+			return fmt.Errorf("a Canon says of %v, least of its class: %v, want %v; that %v is, of %v", solution, says, is, first, least)
+		}
+	}
+	return nil
 }
 
 // drawsClasses draws from the classes, of whose least members a draw is one.

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math/big"
 	"math/rand/v2"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -148,7 +147,11 @@ func (h *Harness) Case(ctx context.Context, c *Case, made error, tally Tally) []
 	if made != nil {
 		return []*Disagreement{{Case: c, Check: "parse", Err: made}}
 	}
-	reference, err := h.reference(ctx, c, tally)
+	var reference *subject
+	err := guarded(func() (err error) {
+		reference, err = h.reference(ctx, c, tally)
+		return err
+	})
 	if err != nil {
 		return []*Disagreement{{Case: c, Check: "reference", Err: err}}
 	}
@@ -183,18 +186,13 @@ func (k *Check) rng(c *Case) *rand.Rand {
 func (k *Check) drawn(c *Case) bool { return k.rng(c).Uint64()%uint64(k.Every) == 0 }
 
 // check runs one check, and makes an error of a panic.
-func (h *Harness) check(ctx context.Context, k *Check, reference *subject) (err error) {
+func (h *Harness) check(ctx context.Context, k *Check, reference *subject) error {
 	ctx, cancel := context.WithTimeout(ctx, caseTime)
 	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
 	s := *reference
 	s.Rand = k.rng(s.Case)
 	s.Uint64() // the one that drawn has looked at
-	return k.run(ctx, &s)
+	return guarded(func() error { return k.run(ctx, &s) })
 }
 
 // subject is a case with its answer, as checks see it.

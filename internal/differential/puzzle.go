@@ -219,7 +219,24 @@ func randomPuzzle(rng *rand.Rand, kind Kind) *puzzle {
 	} else {
 		p.atMost = p.atMost || g.chance(40) // there would hardly be a solution
 	}
+	if kind != Large && g.chance(12) {
+		p.shapes = append(p.shapes, g.mirrored(p))
+	}
 	return p
+}
+
+// mirrored is the mirror image of a piece, both one-sided, mostly within equal
+// bounds: then a reflection may take one's placements to the other's.
+func (g generator) mirrored(p *puzzle) shape {
+	first := &p.shapes[g.IntN(len(p.shapes))]
+	first.motions = "one-sided"
+	s := *first
+	s.name, s.known = fmt.Sprintf("p%d", len(p.shapes)), false
+	s.cells = moved(motion{place{0, 1, 2}, place{1, 1, -1}}, first.cells)
+	if g.chance(40) {
+		s.least, s.most = g.bounds()
+	}
+	return s
 }
 
 // wide draws a board that has many states: nearly all of it there, pieces of
