@@ -17,14 +17,14 @@
 //
 // A case's way, of the seed 16:
 //
-//	seed ─► random choices ─► puzzle ──text──► tiling.Parse ─► cover ─┬─► oracle: N = 83
+//	seed ─► random choices ─► puzzle ──text──► tiling.Parse ─► cover ─┬─► oracle: N = 434
 //	                            │    ##..#                            │      and the solutions
 //	                            │    .###o                            ├─► sweep, search, auto, diagram, SAT
 //	                            │    o#.##                            ├─► in little memory, resumed, modulo m …
 //	                            │    L3 any, domino any, L4 0..1 …    └─► cover relations:  N(with) + N(without)
 //	                            └─► puzzle relations: turned, doubled …
 //
-//	one says 434, wanted 83 ─► shrink: cut and check again ─► report: the case,
+//	one says 83, wanted 434 ─► shrink: cut and check again ─► report: the case,
 //	                           the small case, the seed
 //
 // A case is made of its seed, and so is what its checks draw:
