@@ -31,8 +31,9 @@
 //
 //	go test ./internal/differential -run TestCases -args -seed=16 -cases=1
 //
-// sees it again; with -check=sweep by one check alone. For the fuzzer a case is made of bytes, one for each choice,
-// so that FuzzCover and FuzzPuzzle have something to learn.
+// sees it again; with -check=sweep by one check alone. For the fuzzer a case is
+// made of bytes, one for each choice, so that FuzzCover and FuzzPuzzle have
+// something to learn.
 //
 // # Words
 //
