@@ -107,7 +107,8 @@
 // which the oracle still knows; large ones up to 225 cells and narrow frontiers;
 // wide ones, one in 200, a million states. 2,000 cases make 44,000 comparisons in
 // some fifteen seconds of processor time, 100,000 make 2.2 million in 22 minutes;
-// each of 21 planted faults is found within a few hundred cases. The shrinker is greedy and takes at most [Harness].Shrink.
+// each of 21 planted faults is found within a few hundred cases. The shrinker is
+// greedy and takes at most [Harness].Shrink.
 //
 // # References
 //
