@@ -2,13 +2,13 @@ package verify
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"math"
 	"math/big"
@@ -24,8 +24,7 @@ import (
 // ErrCertificate is wrapped by every reason not to accept a certificate.
 var ErrCertificate = errors.New("certificate rejected")
 
-// ErrMemory is wrapped by the error about a certificate that needs more memory
-// than it may have: it is neither accepted nor rejected.
+// ErrMemory is wrapped if a certificate needs more memory than it may have.
 var ErrMemory = errors.New("memory limit reached")
 
 // CertificateOptions are limits and a reporter; the zero value has none.
@@ -44,315 +43,358 @@ type Certified struct {
 	Elapsed      time.Duration
 }
 
-// CheckCertificate reads a certificate about p, a validated problem, and
-// accepts it or says why not, by the rules of doc/certificate.md, which the
-// comments here take as known. The error wraps ErrCertificate, ErrMemory, what
-// reading r failed with, or ctx's, which is looked at every 2^14 choices.
-//
-// Time is linear in the body, and in the options of the step for each state: 2
-// to 4 million states of dominoes a second. Memory is some 80 bytes for each
-// state of two levels while counts are below 2^64, and what zstd goes back to,
-// at most 128 MiB.
-func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
-	start, file := time.Now(), &source{ctx: ctx, r: r}
-	c := &certificate{ctx: ctx, p: p, limit: cmp.Or(o.Memory, math.MaxInt64)}
-	c.progress = func() {
-		if o.Progress != nil {
-			c.Bytes, c.Elapsed = c.body.bytes, time.Since(start)
-			o.Progress(c.Certified)
+// CheckCertificate reads a certificate about p, a validated problem, and accepts
+// it or says why not, by doc/certificate.md, whose words and conditions 1 to 4 are
+// used here. The error wraps ErrCertificate, ErrMemory, what reading r failed with,
+// or ctx's, which is looked at every 2^14 choices. Time is linear in the body and
+// in the options of the step for each state. Memory is some 180 bytes for each
+// state of two levels while counts are below 2^64, and at most 128 MiB for zstd.
+func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (accepted *Certified, err error) {
+	c := &certificate{ctx: ctx, p: p, file: r, o: o, start: time.Now(), hash: sha256.New(), place: "first line", state: -1}
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = reason.(stop).error // the check panics with nothing else
 		}
-	}
-	err := c.check(bufio.NewReader(file))
-	switch {
-	case err == nil:
-		c.Bytes, c.Elapsed = c.body.bytes, time.Since(start)
-		return &c.Certified, nil
-	case file.err != nil:
-		return nil, fmt.Errorf("the certificate is not checked: %w", file.err)
-	case errors.Is(err, ErrMemory), ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return nil, fmt.Errorf("the certificate is not checked: %w", err)
-	}
-	return nil, fmt.Errorf("%w: %w", ErrCertificate, err)
+	}()
+	c.check()
+	return &c.Certified, nil
 }
 
-// certificate is one that is being checked. What it says before the levels is
-// in certificate_header.go, how bytes become numbers in certificate_read.go,
-// and what keys and choices are in certificate_state.go.
+// certificate is one that is being checked. Whatever is wrong with it ends the
+// check at once by a panic with a stop, so that what follows may rely on it.
 type certificate struct {
 	Certified
-	ctx      context.Context
-	p        *cover.Problem
-	limit    int64 // bytes
-	progress func()
-	work     int // choices since ctx was looked at
-
-	body body
-	header
-	options [][]int // by step, rising
-
-	now, next level
-	sums      []big.Word // of what leads to next's states, laid out as its counts
-	wide      int        // at most 2^wide ways lead to the next level
-
-	sum, count big.Int // views of words
+	ctx       context.Context
+	p         *cover.Problem
+	o         CertificateOptions
+	start     time.Time
+	work      int // choices since ctx was looked at
+	file      io.Reader
+	fault     error         // file's or ctx's, not the certificate's
+	body      *bufio.Reader // what zstd makes of file
+	hash      hash.Hash     // of the body
+	hashed    *bufio.Writer // to hash
+	place     string        // what is read, for errors
+	state     int           // its state, or -1
+	window    big.Int       // its bits in a key
+	counters  []*counter    // by item; nil for none
+	steps     map[int]int   // by 2 · item or 2 · option + 1
+	choices   [][]choice    // by step, nothing and then the options, rising
+	now, next []state       // two levels
+	wide      int           // at most 2^wide ways lead to the next level
+	words     int           // of the longest count
+	x, y      big.Int       // for a moment
 }
 
-func (c *certificate) check(r *bufio.Reader) error {
-	if err := readMagic(r); err != nil {
-		return err
-	}
-	f, err := newFrame(r)
-	if err != nil {
-		return err
-	}
-	d, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
-	if err != nil {
-		return err
-	}
+type counter struct {
+	cover.Item
+	saturating   bool
+	place, width uint
+	field        big.Int // its bits in a key
+}
+
+// state has a sum of the counts of all states that lead to it.
+type state struct{ key, count, sum big.Int }
+
+// choice is an option, or nothing.
+type choice struct {
+	window big.Int     // the bits of the option's items of steps
+	uses   []cover.Use // of items with counters
+	needs  uint        // 1 if nothing can be chosen only where bit 0 is set
+	child  int         // the index that it led to last
+}
+
+// check goes through the file.
+func (c *certificate) check() {
+	const magic = "pavage certificate 1\n"
+	line := make([]byte, len(magic))
+	n, _ := io.ReadFull(c, line)
+	c.want(string(line[:n]) == magic, "%q, want %q: no certificate or another version", line[:n], magic)
+	d, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
+	c.want(err == nil, "zstd: %v", err)
 	defer d.Close()
-	c.body = newBody(d)
-	for _, part := range []func() error{c.begin, c.levels, c.total, c.body.finish} {
-		if err := part(); err != nil {
-			return err
+	c.body, c.hashed = bufio.NewReaderSize(d, 1<<16), bufio.NewWriter(c.hash)
+	c.readHeader()
+	c.assignOptions()
+	c.readLevel(0)
+	c.want(len(c.next) == 1 && c.next[0].key.Sign() == 0, "want the state 0 and no other") // its count is 1: no larger one is read
+	for i, choices := range c.choices {
+		c.now, c.next = c.next, c.now[:0]
+		c.wide += bits.Len(uint(len(choices) - 1)) // since a way makes one choice a step
+		c.readLevel(i + 1)
+		c.readChildren(i)
+	}
+	c.readEnd()
+}
+
+// readHeader reads digest, window, counters and steps. No item has two steps, or
+// two counters, or both, and an item with a step has max 1 (condition 1).
+func (c *certificate) readHeader() {
+	c.at("it is about another cover or none")
+	digest := coverDigest(c.p)
+	c.Digest = fmt.Sprintf("%x", digest)
+	for _, b := range digest {
+		c.want(c.byte() == b, "its digest is not the puzzle's, %s", c.Digest)
+	}
+	c.at("header")
+	items, options := c.p.Items, c.p.Options
+	c.counters, c.steps = make([]*counter, len(items)), map[int]int{}
+	one, end := big.NewInt(1), c.within("window", 1, 255)
+	c.window.Sub(c.window.Lsh(one, uint(end)), one)
+	for range c.within("number of counters", 0, 255-end) {
+		item, kind := c.within("counter's item", 0, len(items)-1), c.within("counter's kind", 0, 1)
+		place := c.within("counter's place", end, 254)
+		width := c.within("counter's width", 1, 255-place)
+		c.want(c.counters[item] == nil, "item %d has two counters", item)
+		n := &counter{Item: items[item], saturating: kind == 1, place: uint(place), width: uint(width)}
+		n.field.Lsh(n.field.Sub(n.field.Lsh(one, n.width), one), n.place)
+		c.counters[item], end = n, place+width
+	}
+	for i := range c.within("number of steps", 0, len(items)+len(options)) {
+		step := c.within("step", 0, 2*max(len(items), len(options)))
+		before, twice := c.steps[step]
+		c.want(!twice, "step %d is step %d again", i, before)
+		c.steps[step], c.choices = i, append(c.choices, []choice{{}}) // so far only to take nothing
+		x, lone := step/2, step%2 == 1
+		c.want(lone && x < len(options) || !lone && x < len(items) && items[x].Max == 1 && c.counters[x] == nil, "step %d: %d, want 2 · item, with max 1 and no counter, or 2 · option + 1", i, step)
+		if !lone {
+			c.choices[i][0].needs = uint(items[x].Min)
 		}
 	}
-	if _, err := r.Peek(1); err != io.EOF {
-		return errors.New("bytes follow the zstd frame, want none")
-	}
-	return nil
 }
 
-// begin reads what comes before the levels.
-func (c *certificate) begin() (err error) {
-	want, got := coverDigest(c.p), make([]byte, sha256.Size)
-	if err := c.body.read(got); err != nil {
-		return fmt.Errorf("digest: %w", err)
-	}
-	if c.Digest = hex.EncodeToString(want); !bytes.Equal(got, want) {
-		return fmt.Errorf("it is about another cover: digest %x, the puzzle's is %x", got, want)
-	}
-	if c.header, err = readHeader(&c.body, c.p); err != nil {
-		return err
-	}
-	if c.options, err = c.assign(c.p); err != nil {
-		return err
-	}
-	return c.bounds(c.p)
-}
-
-func (c *certificate) levels() error {
-	if err := c.readLevel(); err != nil {
-		return fmt.Errorf("level 0, %w", err)
-	}
-	if x := c.next; len(x.keys) != 1 || x.keys[0] != (key{}) || x.words[0] != 1 {
-		return errors.New("level 0: want the state 0 with the count 1, and no other")
-	}
-	for i, options := range c.options {
-		c.progress()
-		c.now, c.next = c.next, c.now
-		c.wide += bits.Len(uint(len(options)))
-		if err := c.readLevel(); err != nil {
-			return fmt.Errorf("level %d, %w", i+1, err)
-		}
-		if err := c.children(i); err != nil {
-			return fmt.Errorf("level %d, %w", i, err)
-		}
-		if err := c.compare(); err != nil {
-			return fmt.Errorf("level %d, %w", i+1, err)
-		}
-	}
-	c.progress()
-	return nil
-}
-
-// level is its states' keys and counts. Each count has a word 0 behind it, so
-// that a sum that is larger has its place.
-type level struct {
-	keys  []key
-	words []big.Word
-	ends  []int // of the counts in words: ends[s] to ends[s+1] has state s
-}
-
-// of is the place of state s in words laid out as the counts.
-func (l *level) of(words []big.Word, s int) []big.Word {
-	return words[l.ends[s]:l.ends[s+1]:l.ends[s+1]]
-}
-
-// readLevel reads the next level.
-func (c *certificate) readLevel() error {
-	n, err := c.body.short()
-	switch {
-	case err != nil:
-		return fmt.Errorf("number of states: %w", err)
-	case n > uint64(c.limit/stateSize):
-		return fmt.Errorf("%w: %d states need more than %d bytes", ErrMemory, n, c.limit)
-	}
-	x := &c.next
-	x.keys, x.words, x.ends = x.keys[:0], x.words[:0], append(x.ends[:0], 0)
-	for _, read := range []func() error{c.readKey, c.readCount} {
-		for s := range n {
-			if err := read(); err != nil {
-				return fmt.Errorf("state %d: %w", s, err)
-			}
-			if err := cmp.Or(c.look(1), c.afford()); err != nil {
-				return err
+// assignOptions gives every possible option its step (conditions 1 and 2), and
+// checks the items whose max no choice looks at (conditions 3 and 4).
+func (c *certificate) assignOptions() {
+	times, often := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
+	for o, option := range c.p.Options {
+		first, last, size, possible, h := len(c.steps), 0, 0, true, choice{}
+		for _, u := range option {
+			possible = possible && u.Times <= c.p.Items[u.Item].Max
+			if step, decided := c.steps[2*u.Item]; decided {
+				first, last, size = min(first, step), max(last, step), size+1
 			}
 		}
-	}
-	c.sums = slices.Grow(c.sums[:0], len(x.words))[:len(x.words)]
-	clear(c.sums)
-	c.Levels, c.States = c.Levels+1, c.States+int64(n)
-	return nil
-}
-
-// stateSize is what a state of the next level takes at least: a key, an end
-// and two words for its count and its sum each.
-const stateSize = 32 + (1+2+2)*wordSize
-
-const wordSize = bits.UintSize / 8
-
-// afford reports whether two levels and the sums are within the limit.
-func (c *certificate) afford() error {
-	words := cap(c.now.words) + cap(c.next.words) + max(cap(c.sums), cap(c.next.words)) + cap(c.now.ends) + cap(c.next.ends)
-	if 32*int64(cap(c.now.keys)+cap(c.next.keys))+wordSize*int64(words) > c.limit {
-		return fmt.Errorf("%w: more than %d bytes are needed", ErrMemory, c.limit)
-	}
-	return nil
-}
-
-// look looks at ctx when that was not done for many choices.
-func (c *certificate) look(choices int) error {
-	if c.work += choices; c.work < 1<<14 {
-		return nil
-	}
-	c.work = 0
-	return c.ctx.Err()
-}
-
-func (c *certificate) readKey() error {
-	x := &c.next
-	if err := c.body.long(keyBits); err != nil {
-		return fmt.Errorf("key: %w", err)
-	}
-	k := c.body.key()
-	if s := len(x.keys); s > 0 {
-		if k == (key{}) {
-			return errors.New("its key is that of the state before, want a larger one")
+		step, lone := c.steps[2*o+1]
+		c.want(lone == (possible && size == 0), "option %d: a step of its own %t, want one if it is possible (%t) and uses no item of a step (%d)", o, lone, possible, size) // condition 1
+		c.want(!possible || last-first < c.window.BitLen(), "option %d uses items of steps %d to %d, too far apart for the window", o, first, last)                          // condition 2
+		if !possible {
+			continue
+		} else if lone {
+			first = step
 		}
-		k = k.plus(x.keys[s-1])
+		for _, u := range option {
+			if step, decided := c.steps[2*u.Item]; decided {
+				h.window.SetBit(&h.window, step-first, 1)
+			} else if c.counters[u.Item] != nil {
+				h.uses = append(h.uses, u)
+			}
+			times[u.Item] += int64(u.Times)
+			often[u.Item] = often[u.Item] || int64(u.Times)*int64(len(c.steps)) >= (int64(c.p.Items[u.Item].Max)+1)*int64(max(1, size))
+		}
+		c.choices[first] = append(c.choices[first], h)
 	}
-	for w := range k {
-		if k[w]&^c.fields[w] != 0 {
-			return errors.New("its key has a bit that is in neither window nor counter")
+	for i, it := range c.p.Items {
+		n := c.counters[i]
+		if _, decided := c.steps[2*i]; !decided && (n == nil || n.saturating) {
+			c.want(it.Max == cover.Unbounded || times[i] <= int64(it.Max) || !often[i], "item %d can pass its max, want a step or an exact counter", i) // condition 3
+			c.want(it.Min == 0 || n != nil, "item %d has a min, but neither step nor counter", i)                                                       // condition 4
 		}
 	}
-	x.keys = append(x.keys, k)
-	return nil
 }
 
-// readCount reads a count. It is at most the product of the numbers of choices
-// in the steps so far, since a way makes one choice a step: no longer one is
-// taken.
-func (c *certificate) readCount() error {
-	x := &c.next
-	if err := c.body.long(c.wide + 1); err != nil {
-		return fmt.Errorf("count: %w", err)
-	}
-	if len(c.body.digits) == 0 {
-		return errors.New("its count is 0, want 1 or more")
-	}
-	x.words = append(append(x.words, c.body.digits...), 0)
-	x.ends = append(x.ends, len(x.words))
-	return nil
-}
-
-// children follows every choice of every state before step i.
-func (c *certificate) children(i int) error {
-	choices := c.choices(i)
-	for s := range c.now.keys {
-		if err := c.look(len(choices)); err != nil {
-			return err
+// readLevel reads level i as the next one.
+func (c *certificate) readLevel(i int) {
+	c.at("level %d", i)
+	n := c.within("number of states", 0, math.MaxInt)
+	c.spend(n-cap(c.next), 0)
+	for c.state = range n {
+		c.next = slices.Grow(c.next, 1)[:c.state+1] // with the words of an earlier state
+		s := &c.next[c.state]
+		if c.long(&s.key, 255); c.state > 0 {
+			c.want(s.key.Sign() > 0, "its key is that of the state before, want a larger one")
+			s.key.Add(&s.key, &c.next[c.state-1].key)
 		}
-		k := &c.now.keys[s]
+		c.spend(0, 1)
+	}
+	for c.state = range n {
+		s := &c.next[c.state]
+		c.long(&s.count, c.wide+1)
+		c.want(s.count.Sign() > 0, "its count is 0, want 1 or more")
+		s.sum.SetInt64(0)
+		c.words = max(c.words, len(s.count.Bits()))
+		c.spend(0, 1)
+	}
+	c.Levels, c.States, c.Elapsed = c.Levels+1, c.States+int64(n), time.Since(c.start)
+	if c.o.Progress != nil {
+		c.o.Progress(c.Certified)
+	}
+}
+
+// readChildren follows all choices before step i, and compares sums and counts.
+func (c *certificate) readChildren(i int) {
+	c.at("level %d", i)
+	choices := append(c.choices[i][1:], c.choices[i][0]) // where nothing is the last
+	for c.state = range c.now {
 		for x := range choices {
 			h := &choices[x]
-			if !h.fits(k) {
+			if !c.take(h, &c.now[c.state].key) {
 				continue
 			}
-			if err := c.follow(s, h); err != nil {
-				return fmt.Errorf("state %d: choice %v %w", s, h, err)
+			d := c.within("difference", 0, math.MaxInt)
+			h.child += d>>1 ^ -(d & 1)
+			if h.child < 0 || h.child >= len(c.next) || c.x.Cmp(&c.next[h.child].key) != 0 {
+				c.want(false, "choice %d leads to state %d, which is not the child", x, h.child)
 			}
+			c.next[h.child].sum.Add(&c.next[h.child].sum, &c.now[c.state].count)
+			c.Arcs++
 		}
+		c.spend(0, len(choices))
 	}
-	return nil
+	c.at("level %d", i+1)
+	for c.state = range c.next {
+		s := &c.next[c.state]
+		c.want(s.sum.Cmp(&s.count) == 0, "its count is %s, but %s ways lead to it", &s.count, &s.sum)
+	}
 }
 
-// follow reads where a choice leads and adds the state's count to the sum
-// there. The sum is never more than the count: its words are enough.
-func (c *certificate) follow(s int, h *choice) error {
-	d, err := c.body.short()
-	if err != nil {
-		return fmt.Errorf("leads nowhere: %w", err)
+// take reports whether a choice fits in state k, and makes x its child.
+func (c *certificate) take(h *choice, k *big.Int) bool {
+	if k.Bit(0) < h.needs || c.x.And(k, &h.window).Sign() != 0 {
+		return false
 	}
-	to := h.before + int64(d>>1)
-	if d&1 == 1 {
-		to = h.before - int64(d>>1) - 1
-	}
-	if to < 0 || to >= int64(len(c.next.keys)) {
-		return fmt.Errorf("leads to state %d, want one of %d", to, len(c.next.keys))
-	}
-	h.before = to
-	child, err := h.child(c.now.keys[s], &c.ahead)
-	if err != nil {
-		return err
-	}
-	if child != c.next.keys[to] {
-		return fmt.Errorf("leads to state %d, whose key is not that of the child", to)
-	}
-	place := c.next.of(c.sums, int(to))
-	c.sum.SetBits(place)
-	c.sum.Add(&c.sum, c.count.SetBits(c.now.of(c.now.words, s)))
-	if c.count.SetBits(c.next.of(c.next.words, int(to))); c.sum.Cmp(&c.count) > 0 {
-		return fmt.Errorf("leads to state %d, which has a count of %s, but %s ways and more", to, brief(&c.count), brief(&c.sum))
-	}
-	copy(place, c.sum.Bits()) // to itself, but that is math/big's affair
-	c.Arcs++
-	return nil
-}
-
-// compare compares the counts of the next level with the sums.
-func (c *certificate) compare() error {
-	for s := range c.next.keys {
-		c.count.SetBits(c.next.of(c.next.words, s))
-		if c.sum.SetBits(c.next.of(c.sums, s)); c.sum.Cmp(&c.count) != 0 {
-			return fmt.Errorf("state %d: its count is %s, but %s ways lead to it", s, brief(&c.count), brief(&c.sum))
+	c.x.Or(k, &h.window)
+	narrow := false
+	for _, u := range h.uses {
+		n := c.counters[u.Item]
+		before := c.y.Rsh(c.y.And(k, &n.field), n.place).Int64()
+		after := before + int64(u.Times)
+		if n.saturating { // and stays at its min
+			after = min(after, int64(n.Min))
+		} else if after > int64(n.Max) { // not if that is Unbounded: covers are limited
+			return false
 		}
+		narrow = narrow || uint64(after)>>n.width > 0
+		c.x.Add(&c.x, c.y.Lsh(c.y.SetInt64(after-before), n.place))
 	}
-	return nil
+	c.want(!narrow, "a choice that fits uses an item more often than its counter can say")
+	c.x.Sub(&c.x, c.y.And(&c.x, &c.window)).Or(&c.x, c.y.Rsh(&c.y, 1)) // the window moves down
+	return true
 }
 
-// total compares the count of the cover with the states at the end that have
-// every counter's min.
-func (c *certificate) total() error {
+// readEnd compares the count of the cover and the SHA-256.
+func (c *certificate) readEnd() {
+	c.at("end")
 	c.Count = new(big.Int)
-	for s := range c.next.keys {
-		if !slices.ContainsFunc(c.counters, func(n counter) bool { return n.read(&c.next.keys[s]) < n.min }) {
-			c.Count.Add(c.Count, c.count.SetBits(c.next.of(c.next.words, s)))
+	for s := range c.next {
+		few := func(n *counter) bool {
+			return n != nil && c.x.Rsh(c.x.And(&c.next[s].key, &n.field), n.place).Int64() < int64(n.Min)
+		}
+		if !slices.ContainsFunc(c.counters, few) {
+			c.Count.Add(c.Count, &c.next[s].count)
 		}
 	}
-	if err := c.body.long(c.wide + 1); err != nil {
-		return fmt.Errorf("count of the cover: %w", err)
+	c.long(&c.x, c.wide+1)
+	c.want(c.x.Cmp(c.Count) == 0, "the count of the cover is %s, but the last level sums up to %s", &c.x, c.Count)
+	c.hashed.Flush()
+	for _, b := range c.hash.Sum(nil) {
+		c.want(c.byte() == b, "the SHA-256 is not that of the body")
 	}
-	if c.sum.SetBits(c.body.digits); c.sum.Cmp(c.Count) != 0 {
-		return fmt.Errorf("it says that the count of the cover is %s, but the last level sums up to %s", brief(&c.sum), brief(c.Count))
-	}
-	return nil
+	_, err := c.body.ReadByte()
+	c.want(err == io.EOF && c.fault == nil, "bytes or an error (%v) follow, want none", err)
+	c.Elapsed = time.Since(c.start)
 }
 
-// brief is a number as far as it fits in an error.
-func brief(n *big.Int) string {
-	if n.BitLen() > 128 {
-		return fmt.Sprintf("%x… (hexadecimal, %d bits)", new(big.Int).Rsh(n, uint(n.BitLen()-64)), n.BitLen())
+// Read reads the file for zstd, until ctx ends.
+func (c *certificate) Read(b []byte) (n int, err error) {
+	if err = c.ctx.Err(); err == nil {
+		n, err = c.file.Read(b)
 	}
-	return n.String()
+	if err != io.EOF {
+		c.fault = cmp.Or(c.fault, err)
+	}
+	return n, err
+}
+
+func (c *certificate) byte() byte {
+	b, err := c.body.ReadByte()
+	if err != nil {
+		c.want(false, "the certificate ends here, want more: %v", err)
+	}
+	c.hashed.WriteByte(b)
+	c.Bytes++
+	return b
+}
+
+// long reads a number of at most so many bits into n.
+func (c *certificate) long(n *big.Int, most int) {
+	words := append(n.Bits()[:0], 0)
+	for at, b := 0, byte(128); b >= 128; at += 7 {
+		b = c.byte()
+		digit, w, low := big.Word(b%128), at/bits.UintSize, at%bits.UintSize
+		if at+bits.Len(uint(digit)) > most || b == 0 && at > 0 {
+			c.want(false, "a number of more than %d bits, or not in its shortest form", most)
+		}
+		words = append(words[:w+1], digit>>(bits.UintSize-low))
+		words[w] |= digit << low
+	}
+	n.SetBits(words)
+}
+
+// within reads a number within bounds.
+func (c *certificate) within(what string, low, high int) int {
+	c.long(&c.y, bits.UintSize-1)
+	n := int(c.y.Int64())
+	if n < low || n > high {
+		c.want(false, "%s %d, want %d..%d", what, n, low, high)
+	}
+	return n
+}
+
+// at says what is read from here on.
+func (c *certificate) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(place, a...), -1 }
+
+// stop is why a check ends.
+type stop struct{ error }
+
+// want ends the check if something does not hold here.
+func (c *certificate) want(holds bool, format string, a ...any) {
+	if holds {
+		return
+	}
+	if c.fault != nil {
+		panic(stop{fmt.Errorf("the certificate is not checked: %w", c.fault)})
+	}
+	if c.state >= 0 {
+		c.place += fmt.Sprintf(", state %d", c.state)
+	}
+	panic(stop{fmt.Errorf("%w: %s: %s", ErrCertificate, c.place, fmt.Sprintf(format, a...))})
+}
+
+// spend looks at the memory for more states, of three big.Int each, and at ctx.
+func (c *certificate) spend(states, choices int) {
+	limit := cmp.Or(c.o.Memory, math.MaxInt64)
+	if int64(cap(c.now)+cap(c.next)) > limit/int64(96+16+48+16*c.words)-int64(states) {
+		c.fault = fmt.Errorf("%w: %s needs more than %d bytes", ErrMemory, c.place, limit)
+	} else if c.work += choices; c.work >= 1<<14 {
+		c.work, c.fault = 0, cmp.Or(c.fault, c.ctx.Err())
+	}
+	c.want(c.fault == nil, "")
+}
+
+// coverDigest is the SHA-256 by which a certificate says what it is about.
+func coverDigest(p *cover.Problem) []byte {
+	b := binary.AppendUvarint(nil, uint64(len(p.Items)))
+	for _, it := range p.Items {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(it.Min)), uint64(it.Max))
+	}
+	b = binary.AppendUvarint(b, uint64(len(p.Options)))
+	for _, o := range p.Options {
+		b = binary.AppendUvarint(b, uint64(len(o)))
+		for _, u := range o {
+			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(u.Item)), uint64(u.Times))
+		}
+	}
+	sum := sha256.Sum256(b)
+	return sum[:]
 }

@@ -94,22 +94,22 @@ func TestCertificateForged(t *testing.T) {
 				}
 				return child
 			})},
-			"level 2, state 0: choice option 1 leads to state 1, whose key is not that of the child",
+			"level 2, state 0: choice 0 leads to state 1, which is not the child",
 		},
 		{
 			"an option left out",
 			forgery{about: running(t), of: instead(running(t), 5, cover.Use{Item: 0, Times: 2}), plan: onPage()},
-			"level 2, state 1: choice nothing leads to state 1, whose key is not that of the child",
+			"level 2, state 1: choice 2 leads to state 1, which is not the child",
 		},
 		{
 			"an option that does not fit",
 			forgery{about: gaps(t), of: instead(gaps(t), 5, cover.Use{Item: 1, Times: 1}), plan: onPage()},
-			"level 2, state 0: choice option 5 leads to state 0, whose key is not that of the child",
+			"level 2, state 0: choice 1 leads to state 0, which is not the child",
 		},
 		{
 			"an option made smaller",
 			forgery{about: running(t), of: instead(running(t), 3, cover.Use{Item: 4, Times: 1}), plan: onPage()},
-			"level 3, state 1: choice option 3 leads to state 1, whose key is not that of the child",
+			"level 3, state 1: choice 0 leads to state 1, which is not the child",
 		},
 		{
 			"two states merged",
@@ -119,7 +119,7 @@ func TestCertificateForged(t *testing.T) {
 				}
 				return child
 			})},
-			"level 1, state 0: choice option 2 leads to state 0, whose key is not that of the child",
+			"level 1, state 0: choice 0 leads to state 0, which is not the child",
 		},
 		{
 			"a domino not counted",
@@ -132,17 +132,17 @@ func TestCertificateForged(t *testing.T) {
 		{
 			"a minimum that nobody counts",
 			forgery{about: with(t, 4, b), of: with(t, 0, b), plan: onPage()},
-			"item 6 has neither step nor counter, but min 4",
+			"item 6 has a min, but neither step nor counter",
 		},
 		{
 			"a maximum that nobody counts",
 			forgery{about: with(t, 0, 2), of: with(t, 0, b), plan: onPage()},
-			"item 6 can pass its max 2, want a step or an exact counter",
+			"item 6 can pass its max, want a step or an exact counter",
 		},
 		{
 			"a maximum that saturates",
 			forgery{about: with(t, 2, 2), of: with(t, 2, b), plan: onPage(saturating)},
-			"item 6 can pass its max 2, want a step or an exact counter",
+			"item 6 can pass its max, want a step or an exact counter",
 		},
 		{
 			"a field that overflows",
@@ -150,12 +150,12 @@ func TestCertificateForged(t *testing.T) {
 				child.uses[0] %= 2
 				return child
 			}, narrow)},
-			"uses item 6 for the 2th time, which its counter cannot hold",
+			"level 1, state 1: a choice that fits uses an item more often than its counter can say",
 		},
 		{
 			"a minimum not looked at",
 			forgery{about: with(t, 4, b), of: with(t, 3, b), plan: onPage(exact)},
-			"it says that the count of the cover is 3, but the last level sums up to 0",
+			"the count of the cover is 3, but the last level sums up to 0",
 		},
 		{
 			"all counts doubled from level 3 on",
@@ -175,7 +175,7 @@ func TestCertificateForged(t *testing.T) {
 				doc.levels[6].counts[0].SetInt64(2)
 				doc.count.SetInt64(2)
 			}},
-			"level 5, state 0: choice nothing leads to state 0, which has a count of 2, but 3 ways and more",
+			"level 6, state 0: its count is 2, but 3 ways lead to it",
 		},
 		{
 			"a state from nowhere",
@@ -199,21 +199,21 @@ func TestCertificateForged(t *testing.T) {
 			forgery{about: running(t), plan: onPage(exact), edit: func(doc *paper) {
 				doc.levels[1].keys[1] = big.NewInt(1 << 5)
 			}},
-			"level 1, state 1: its key has a bit that is in neither window nor counter",
+			"level 0, state 0: choice 0 leads to state 1, which is not the child",
 		},
 		{
 			"two ways to begin",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[0].counts[0].SetInt64(2)
 			}},
-			"level 0, state 0: count: a number of more than 1 bits",
+			"level 0, state 0: a number of more than 1 bits",
 		},
 		{
 			"another beginning",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[0].keys[0].SetInt64(1)
 			}},
-			"level 0: want the state 0 with the count 1, and no other",
+			"want the state 0 and no other",
 		},
 		{
 			"a count of 0",
@@ -227,14 +227,14 @@ func TestCertificateForged(t *testing.T) {
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[2].counts[0].Lsh(big.NewInt(1), 10_000)
 			}},
-			"level 2, state 0: count: a number of more than 4 bits",
+			"level 2, state 0: a number of more than 4 bits",
 		},
 		{
 			"a key of too many digits",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[2].keys[1].Lsh(big.NewInt(1), 256)
 			}},
-			"level 2, state 1: key: a number of more than 255 bits",
+			"level 2, state 1: a number of more than 255 bits",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -256,36 +256,36 @@ func TestCertificateHeaders(t *testing.T) {
 		edit  func(l *plan)
 		want  string
 	}{
-		{plain, func(l *plan) { l.window = 0 }, "window: 0, want 1..255"},
-		{plain, func(l *plan) { l.window = 256 }, "window: 256, want 1..255"},
-		{plain, func(l *plan) { l.window = 1 }, "option 0 uses the items of steps 0 to 2, too far apart for a window of 1"},
-		{plain, func(l *plan) { l.window = 2 }, "option 0 uses the items of steps 0 to 2, too far apart for a window of 2"},
-		{plain, func(l *plan) { l.counters = make([]paperCounter, 253) }, "number of counters: 253, want 0..252"},
-		{plain, func(l *plan) { l.counters[0].item = 7 }, "counter 0: item 7, want 0..6"},
-		{plain, func(l *plan) { l.counters[0].item = 5 }, "counter 0: item 5 has a step or a counter already"},
-		{plain, func(l *plan) { l.counters[0].kind = 2 }, "counter 0: kind 2, want 0..1"},
-		{plain, func(l *plan) { l.counters[0].place = 2 }, "counter 0: place 2, want 3..254"},
-		{plain, func(l *plan) { l.counters[0].width = 0 }, "counter 0: width 0, want 1..252"},
-		{plain, func(l *plan) { l.counters[0].width = 253 }, "counter 0: width 253, want 1..252"},
-		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 5, 2}) }, "counter 1: item 6 has a step or a counter already"},
-		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "counter 1: place 4, want 5..254"},
-		{plain, func(l *plan) { l.steps = make([]uint64, 15) }, "number of steps: 15, want 0..14"},
-		{plain, func(l *plan) { l.steps[3] = 16 }, "step 3: 16, want 0..14"},
-		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3: item 7, want one of 7"},
-		{plain, func(l *plan) { l.steps[3] = 6 }, "step 3: item 3 has step 1 already"},
-		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3: item 6 has max 2147483647, want 1"},
-		{with(t, 0, 0), func(l *plan) { l.steps[3] = 12 }, "step 3: item 6 has max 0, want 1"},
-		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0 has step 6, but uses the item of step 0, too"},
-		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 can pass its max 1, want a step or an exact counter"},
-		{lone, func(l *plan) {}, "option 6 uses the item of no step, and has no step of its own"},
-		{lone, func(l *plan) { l.steps = append(l.steps, 13, 13) }, "step 7: option 6 has step 6 already"},
-		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6 has step 6, but passes the max of an item by itself"},
+		{plain, func(l *plan) { l.window = 0 }, "window 0, want 1..255"},
+		{plain, func(l *plan) { l.window = 256 }, "window 256, want 1..255"},
+		{plain, func(l *plan) { l.window = 1 }, "option 0 uses items of steps 0 to 2, too far apart for the window"},
+		{plain, func(l *plan) { l.window = 2 }, "option 0 uses items of steps 0 to 2, too far apart for the window"},
+		{plain, func(l *plan) { l.counters = make([]paperCounter, 253) }, "number of counters 253, want 0..252"},
+		{plain, func(l *plan) { l.counters[0].item = 7 }, "counter's item 7, want 0..6"},
+		{plain, func(l *plan) { l.counters[0].item = 5 }, "step 5: 10, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
+		{plain, func(l *plan) { l.counters[0].kind = 2 }, "counter's kind 2, want 0..1"},
+		{plain, func(l *plan) { l.counters[0].place = 2 }, "counter's place 2, want 3..254"},
+		{plain, func(l *plan) { l.counters[0].width = 0 }, "counter's width 0, want 1..252"},
+		{plain, func(l *plan) { l.counters[0].width = 253 }, "counter's width 253, want 1..252"},
+		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 5, 2}) }, "item 6 has two counters"},
+		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "counter's place 4, want 5..254"},
+		{plain, func(l *plan) { l.steps = make([]uint64, 15) }, "number of steps 15, want 0..14"},
+		{plain, func(l *plan) { l.steps[3] = 16 }, "step 16, want 0..14"},
+		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3: 14, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
+		{plain, func(l *plan) { l.steps[3] = 6 }, "step 3 is step 1 again"},
+		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3: 12, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
+		{with(t, 0, 0), func(l *plan) { l.steps[3] = 12 }, "step 3: 12, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
+		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0: a step of its own true, want one if it is possible (true) and uses no item of a step (2)"},
+		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 can pass its max, want a step or an exact counter"},
+		{lone, func(l *plan) {}, "option 6: a step of its own false, want one if it is possible (true) and uses no item of a step (0)"},
+		{lone, func(l *plan) { l.steps = append(l.steps, 13, 13) }, "step 7 is step 6 again"},
+		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6: a step of its own true, want one if it is possible (false) and uses no item of a step (1)"},
 	} {
 		l := onPage(exact)
 		test.edit(l)
 		body := slices.Concat(coverDigest(test.about), l.header())
 		_, err := check(t, test.about, pack(t, "pavage certificate 1\n", seal(body)))
-		if !errors.Is(err, ErrCertificate) || !strings.HasSuffix(err.Error(), "rejected: "+test.want) {
+		if !errors.Is(err, ErrCertificate) || !strings.HasSuffix(err.Error(), "rejected: header: "+test.want) {
 			t.Errorf("%v,\nwant %s", err, test.want)
 		}
 	}

@@ -73,26 +73,29 @@ func TestCertificateFrames(t *testing.T) {
 		{"streamed", magic + string(frame), ""},
 		{"without checksum", magic + string(zstdWith(t, sealed, zstd.WithEncoderCRC(false))), ""},
 		{"in runs", magic + runs(sealed), ""},
-		{"empty", "", `it does not begin with "pavage certificate 1\n"`},
-		{"a text", "item a 1\n", `it does not begin with "pavage certificate 1\n"`},
-		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `it does not begin with "pavage certificate 1\n"`},
-		{"version 2", strings.Replace(magic, "1", "2", 1) + string(frame), "version 2, this checker knows 1"},
-		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), "version 10, this checker knows 1"},
-		{"nothing but its first line", magic, "zstd header: the certificate ends here, want more"},
-		{"no zstd", magic + string(sealed), "no zstd frame follows the first line"},
-		{"gzip", magic + "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00", "no zstd frame follows the first line"},
-		{"a skippable frame before", magic + "\x50\x2a\x4d\x18\x01\x00\x00\x00x" + string(frame), "no zstd frame follows the first line"},
-		{"a skippable frame behind", magic + string(frame) + "\x50\x2a\x4d\x18\x00\x00\x00\x00", "bytes follow the zstd frame, want none"},
-		{"an empty frame behind", magic + string(frame) + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "bytes follow the zstd frame, want none"},
-		{"a byte behind runs", magic + runs(sealed) + "\n", "bytes follow the zstd frame, want none"},
-		{"a byte behind", magic + string(frame) + "\n", "bytes follow the zstd frame, want none"},
-		{"two frames", magic + string(zstdWith(t, sealed[:40])) + string(zstdWith(t, sealed[40:])), "the certificate ends here, want more"},
-		{"a byte in the body behind", magic + string(zstdWith(t, append(slices.Clip(sealed), 0))), "bytes follow the SHA-256, want none"},
-		{"no SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-32])), "SHA-256: the certificate ends here, want more"},
-		{"half a SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-16])), "SHA-256: the certificate ends here, want more"},
-		{"half a digest", magic + string(zstdWith(t, sealed[:16])), "digest: the certificate ends here, want more"},
-		{"an empty body", magic + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "digest: the certificate ends here, want more"},
-		{"a frame without an end", magic + stored(sealed, 0, 0), "end of the zstd frame: unexpected EOF"},
+		{"empty", "", `first line: "", want "pavage certificate 1\n": no certificate or another version`},
+		{"a text", "item a 1\n", `first line: "item a 1\n", want "pavage certificate 1\n": no certificate or another version`},
+		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `"pavage certificate x\n", want "pavage certificate 1\n": no certificate or another version`},
+		{"version 2", strings.Replace(magic, "1", "2", 1) + string(frame), `"pavage certificate 2\n", want "pavage certificate 1\n": no certificate or another version`},
+		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), `"pavage certificate 10", want "pavage certificate 1\n": no certificate or another version`},
+		{"nothing but its first line", magic, "the certificate ends here, want more: EOF"},
+		{"no zstd", magic + string(sealed), "magic number mismatch"},
+		{"gzip", magic + "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00", "magic number mismatch"},
+		{"a skippable frame before", magic + "\x50\x2a\x4d\x18\x01\x00\x00\x00x" + string(frame), ""},
+		{"a skippable frame behind", magic + string(frame) + "\x50\x2a\x4d\x18\x00\x00\x00\x00", ""},
+		{"an empty frame behind", magic + string(frame) + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), ""},
+		{"a byte behind runs", magic + runs(sealed) + "\n", "bytes or an error (unexpected EOF) follow, want none"},
+		{"a byte behind", magic + string(frame) + "\n", "bytes or an error (unexpected EOF) follow, want none"},
+		{"two frames", magic + string(zstdWith(t, sealed[:40])) + string(zstdWith(t, sealed[40:])), ""},
+		{"garbage behind", magic + string(frame) + strings.Repeat("\n", 9), "bytes or an error (invalid input: magic number mismatch) follow, want none"},
+		{"a frame with content behind", magic + string(frame) + string(zstdWith(t, []byte{0})), "bytes or an error (<nil>) follow, want none"},
+		{"half a frame behind", magic + string(frame) + string(frame[:len(frame)/2]), "follow, want none"},
+		{"a byte in the body behind", magic + string(zstdWith(t, append(slices.Clip(sealed), 0))), "bytes or an error (<nil>) follow, want none"},
+		{"no SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-32])), "end: the certificate ends here, want more: EOF"},
+		{"half a SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-16])), "end: the certificate ends here, want more: EOF"},
+		{"half a digest", magic + string(zstdWith(t, sealed[:16])), "the certificate ends here, want more: EOF"},
+		{"an empty body", magic + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "the certificate ends here, want more: EOF"},
+		{"a frame without an end", magic + stored(sealed, 0, 0), "bytes or an error (unexpected EOF) follow, want none"},
 		{"a window of 128 MiB", magic + stored(sealed, 1, 17), ""},
 		{"a window of 256 MiB", magic + stored(sealed, 1, 18), "window size exceeded"},
 	} {
@@ -123,7 +126,7 @@ func TestCertificateSum(t *testing.T) {
 	for at := len(sealed) - 32; at < len(sealed); at++ {
 		bad := slices.Clone(sealed)
 		bad[at] ^= 1
-		if _, err := check(t, p, pack(t, magic, bad)); !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), "rejected: SHA-256") {
+		if _, err := check(t, p, pack(t, magic, bad)); !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), "rejected: end: the SHA-256 is not that of the body") {
 			t.Errorf("byte %d: %v", at, err)
 		}
 	}
@@ -131,7 +134,7 @@ func TestCertificateSum(t *testing.T) {
 
 func TestCertificateOfAnother(t *testing.T) {
 	_, err := check(t, gaps(t), onPage().write(running(t)).file(t))
-	want := fmt.Sprintf("certificate rejected: it is about another cover: digest %x, the puzzle's is %x", coverDigest(running(t)), coverDigest(gaps(t)))
+	want := fmt.Sprintf("certificate rejected: it is about another cover or none: its digest is not the puzzle's, %x", coverDigest(gaps(t)))
 	if !errors.Is(err, ErrCertificate) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -230,7 +233,7 @@ func TestCertificateClaims(t *testing.T) {
 		{new(big.Int).Lsh(big.NewInt(1), 40), 10, 0, ErrCertificate},
 		{new(big.Int).Lsh(big.NewInt(1), 400), 10, 0, ErrCertificate},
 		{big.NewInt(1_000_000), 64 << 20, 50_000_000, ErrMemory},
-		{big.NewInt(50_000_000/stateSize - 1), 64 << 20, 50_000_000, ErrMemory}, // but slices grow
+		{big.NewInt(50_000_000/180 - 1), 64 << 20, 50_000_000, ErrMemory}, // but slices grow
 		{big.NewInt(100_000), 64 << 20, 50_000_000, ErrCertificate},
 	} {
 		file := certificateOf(t, claim(p, test.states, ones(test.bytes)))

@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"flag"
-	"math/big"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -85,17 +84,6 @@ func TestCertificateVersion1(t *testing.T) {
 	}
 	if got, err := check(t, dominoes(t), file); err != nil || got.Count.Int64() != 3 {
 		t.Errorf("%v, %v, want 3", got, err)
-	}
-}
-
-func TestBrief(t *testing.T) {
-	for _, test := range []struct {
-		bits uint
-		want string
-	}{{3, "8"}, {127, "170141183460469231731687303715884105728"}, {1000, "8000000000000000… (hexadecimal, 1001 bits)"}} {
-		if got := brief(new(big.Int).Lsh(big.NewInt(1), test.bits)); got != test.want {
-			t.Errorf("2^%d: %s, want %s", test.bits, got, test.want)
-		}
 	}
 }
 
