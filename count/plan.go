@@ -51,7 +51,7 @@ type Forecast struct {
 //	      ├─ the rest of the sweep is expected to be cheaper: next level, ask again
 //	      │
 //	      └─ the search is: put the sweep aside, search ── done ► the count
-//	                              │ overrun times what was expected
+//	                              │ overrun times what was expected, and the sweep's rest
 //	                              └─ go on with the sweep to its end
 //
 // A sweep out of memory, or too wide to start, leaves the search, unless that
@@ -65,7 +65,7 @@ type limits struct {
 	// probeTime is for the probes at first. They get a tenth of the time that
 	// the sweep has taken, when that is more.
 	probeTime time.Duration
-	// overrun is how many times its forecast the search may take.
+	// overrun is how many times its forecast the search may take; see tries.
 	overrun float64
 	// leastTries are allowed to every search, for forecasts of short ones are
 	// none.
@@ -427,9 +427,16 @@ func (pl *planner) searchFor(ctx context.Context) (*Result, error) {
 	return searchResult(pl.space, r, pl.o), nil
 }
 
-// tries is how many a search may take.
+// tries is how many a search may take: overrun times what is expected or, if that
+// is more, what the rest of the sweep is expected to take. (On a machine with other
+// things to do probes end early, and some then find a fiftieth of the Bedlam cube's
+// tries: it was given up for a sweep of hours.)
 func (pl *planner) tries() int64 {
-	return int64(min(1e18, max(pl.leastTries, pl.overrun*pl.plan.Search.States)))
+	expected := pl.plan.Search.States
+	if perTry := pl.plan.Search.Seconds / max(1, expected); perTry > 0 && pl.sweep != nil {
+		expected = max(expected, pl.rest()/perTry/usual.overrun)
+	}
+	return int64(min(1e18, max(pl.leastTries, pl.overrun*expected)))
 }
 
 // onlySearch searches to the end, for the reason that the sweep cannot, unless
