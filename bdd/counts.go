@@ -40,6 +40,16 @@ func Big(limbs []uint64) *big.Int {
 	return new(big.Int).SetBytes(bytes)
 }
 
+// Limbs is x ≥ 0 in width limbs, which it fits; Big goes back.
+func Limbs(x *big.Int, width int) []uint64 {
+	limbs := make([]uint64, width)
+	bytes := x.FillBytes(make([]byte, 8*width))
+	for i := range limbs {
+		limbs[i] = be.BigEndian.Uint64(bytes[8*(width-1-i):])
+	}
+	return limbs
+}
+
 // Bytes is the size of the array of counts.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 

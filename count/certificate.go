@@ -2,6 +2,7 @@ package count
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -9,7 +10,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"math"
 	"math/big"
 
 	"github.com/klauspost/compress/zstd"
@@ -109,9 +109,10 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	config := s.config(o)
 	config.Arcs, config.Whole, config.Disk = true, true, ""
 	s.run = a.Run(config)
-	c := &certificate{sweeper: s, numbers: to, problem: p, layout: a.Layout()}
+	c := &certificate{sweeper: s, numbers: to, ctx: ctx, problem: p, layout: a.Layout()}
 	if err := c.write(ctx); err != nil {
-		return nil, errors.Join(err, to.zstd.Close())
+		_ = to.zstd.Close() // which may fail like what came before
+		return nil, err
 	}
 	r := s.result()
 	r.Count = c.count
@@ -122,6 +123,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 type certificate struct {
 	*sweeper
 	*numbers
+	ctx     context.Context
 	problem *cover.Problem
 	layout  frontier.Layout
 	count   *big.Int
@@ -214,11 +216,15 @@ func (c *certificate) level() error {
 }
 
 func (c *certificate) each(do func(frontier.State, []uint64)) {
+	n := 0
 	err := c.run.EachState(func(s frontier.State, ways []uint64) error {
-		do(s, ways)
+		if do(s, ways); c.err == nil && n&(1<<14-1) == 1<<14-1 {
+			c.err = c.ctx.Err()
+		}
+		n++
 		return c.err
 	})
-	c.err = errors.Join(c.err, err)
+	c.err = cmp.Or(c.err, err)
 }
 
 // children writes the arcs of step i. They are by state, and those of a state as
@@ -249,17 +255,9 @@ func (c *certificate) total() error {
 		}
 		c.count.Add(c.count, bdd.Big(ways))
 	})
-	words := make([]uint64, c.count.BitLen()/64+1)
-	rest := new(big.Int).Set(c.count)
-	for i := range words {
-		words[i] = new(big.Int).And(rest, lowWord).Uint64()
-		rest.Rsh(rest, 64)
-	}
-	c.large(words)
+	c.large(bdd.Limbs(c.count, c.count.BitLen()/64+1))
 	return c.err
 }
-
-var lowWord = new(big.Int).SetUint64(math.MaxUint64)
 
 // numbers writes bytes and numbers in base 128. After the first error it writes
 // no more.
@@ -346,5 +344,5 @@ func (n *numbers) close() error {
 	if n.err == nil {
 		n.err = n.to.Flush()
 	}
-	return errors.Join(n.err, n.zstd.Close())
+	return cmp.Or(n.err, n.zstd.Close())
 }

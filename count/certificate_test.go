@@ -14,8 +14,8 @@ import (
 )
 
 // TestCertifyCounts compares the counts of certified sweeps, which drop no
-// state, with the oracle. That the files are right is package verify's to see:
-// cmd's tests have the two meet.
+// state, with the oracle. That the files are right is package verify's to see: the
+// tests of internal/evidence have the two meet.
 func TestCertifyCounts(t *testing.T) {
 	refused := 0
 	for seed := range uint64(500) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/frontier"
@@ -75,29 +74,9 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int) (*frontier.
 	return a, nil
 }
 
-// farDearer is how many times what the best order is expected to cost another one
-// may.
-const farDearer = 16
-
 // OtherOrder is an order of the items of a valid problem in which a sweep meets
-// other states than in the one that Count takes: the second in the order of
-// what they are expected to cost or, if there is none or it would cost far more,
-// the first backwards. For evidence; errors are Count's.
+// other states than in the one that Count takes, for Options.Order. It is nil if
+// none is known; see package frontier. Errors are Count's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
-	orders, err := frontier.Orders(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	costs, err := frontier.Costs(ctx, p)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(costs) > 1 && costs[1].Cost <= farDearer*costs[0].Cost:
-		return orders[costs[1].Index], nil
-	case len(costs) > 0:
-		orders = orders[costs[0].Index:]
-	}
-	back := slices.Clone(orders[0])
-	slices.Reverse(back)
-	return back, nil
+	return frontier.OtherOrder(ctx, p)
 }

@@ -79,7 +79,7 @@ func (d *Distinct) Draws(src rand.Source) iter.Seq2[Member, error] {
 		if d.total.Sign() == 0 {
 			return
 		}
-		limbs := toLimbs(d.total, (d.total.BitLen()+63)/64)
+		limbs := bdd.Limbs(d.total, (d.total.BitLen()+63)/64)
 		die := newDie(limbs)
 		r := make([]uint64, len(limbs))
 		for {
@@ -103,7 +103,7 @@ func (d *Distinct) member(r *big.Int) (Member, error) {
 	s := d.samplers[k]
 	// The number of a pair is element · solutions + solution.
 	solution := r.Mod(r, s.count)
-	options := d.compiled.Canon.Least(d.options(k, s.unrank(toLimbs(solution, s.counts.Width()))))
+	options := d.compiled.Canon.Least(d.options(k, s.unrank(bdd.Limbs(solution, s.counts.Width()))))
 	rank, err := d.rank(options)
 	return Member{rank, options}, err
 }

@@ -48,7 +48,6 @@ package sample
 import (
 	"context"
 	crand "crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -100,7 +99,7 @@ func (s *Sampler) Unrank(r *big.Int) ([]int, error) {
 	if r.Sign() < 0 || r.Cmp(s.count) >= 0 {
 		return nil, fmt.Errorf("%w: %v, want 0 ≤ rank < %v", ErrRank, r, s.count)
 	}
-	return s.unrank(toLimbs(r, s.counts.Width())), nil
+	return s.unrank(bdd.Limbs(r, s.counts.Width())), nil
 }
 
 // unrank uses up r, which is below the count of the root.
@@ -157,7 +156,7 @@ func (s *Sampler) Draws(src rand.Source) iter.Seq[Draw] {
 		if s.count.Sign() == 0 {
 			return
 		}
-		die := newDie(toLimbs(s.count, s.counts.Width()))
+		die := newDie(bdd.Limbs(s.count, s.counts.Width()))
 		r := make([]uint64, s.counts.Width())
 		for {
 			die.roll(r, src)
@@ -251,14 +250,4 @@ func add(a, b []uint64) {
 	for i := range a {
 		a[i], c = bits.Add64(a[i], b[i], c)
 	}
-}
-
-// toLimbs is x ≥ 0 in width limbs, which it fits; bdd.Big goes back.
-func toLimbs(x *big.Int, width int) []uint64 {
-	limbs := make([]uint64, width)
-	bytes := x.FillBytes(make([]byte, 8*width))
-	for i := range limbs {
-		limbs[i] = binary.BigEndian.Uint64(bytes[8*(width-1-i):])
-	}
-	return limbs
 }

@@ -64,7 +64,7 @@ func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[W
 		if w.count.Sign() == 0 {
 			return
 		}
-		limbs := toLimbs(w.count, (w.count.BitLen()+63)/64)
+		limbs := bdd.Limbs(w.count, (w.count.BitLen()+63)/64)
 		die, r := newDie(limbs), make([]uint64, len(limbs))
 		more := true
 		for n > 0 && more {

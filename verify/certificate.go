@@ -130,11 +130,11 @@ func (c *certificate) check() {
 // readHeader reads digest, window, counters and steps. No item has two steps, or
 // two counters, or both, and an item with a step has max 1 (condition 1).
 func (c *certificate) readHeader() {
-	c.at("it is about another cover or none")
+	c.at("digest")
 	digest := coverDigest(c.p)
 	c.Digest = fmt.Sprintf("%x", digest)
 	for _, b := range digest {
-		c.want(c.byte() == b, "its digest is not the puzzle's, %s", c.Digest)
+		c.want(c.byte() == b, "it is about another cover: its digest is not the puzzle's, %s", c.Digest)
 	}
 	c.at("header")
 	items, options := c.p.Items, c.p.Options
@@ -319,7 +319,7 @@ func (c *certificate) Read(b []byte) (n int, err error) {
 func (c *certificate) byte() byte {
 	b, err := c.body.ReadByte()
 	if err != nil {
-		c.want(false, "the certificate ends here, want more: %v", err)
+		c.want(false, "the certificate is damaged or ends here, want more: %v", err)
 	}
 	c.hashed.WriteByte(b)
 	c.Bytes++

@@ -78,7 +78,7 @@ func TestCertificateFrames(t *testing.T) {
 		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `"pavage certificate x\n", want "pavage certificate 1\n": no certificate or another version`},
 		{"version 2", strings.Replace(magic, "1", "2", 1) + string(frame), `"pavage certificate 2\n", want "pavage certificate 1\n": no certificate or another version`},
 		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), `"pavage certificate 10", want "pavage certificate 1\n": no certificate or another version`},
-		{"nothing but its first line", magic, "the certificate ends here, want more: EOF"},
+		{"nothing but its first line", magic, "the certificate is damaged or ends here, want more: EOF"},
 		{"no zstd", magic + string(sealed), "magic number mismatch"},
 		{"gzip", magic + "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00", "magic number mismatch"},
 		{"a skippable frame before", magic + "\x50\x2a\x4d\x18\x01\x00\x00\x00x" + string(frame), ""},
@@ -91,10 +91,10 @@ func TestCertificateFrames(t *testing.T) {
 		{"a frame with content behind", magic + string(frame) + string(zstdWith(t, []byte{0})), "bytes or an error (<nil>) follow, want none"},
 		{"half a frame behind", magic + string(frame) + string(frame[:len(frame)/2]), "follow, want none"},
 		{"a byte in the body behind", magic + string(zstdWith(t, append(slices.Clip(sealed), 0))), "bytes or an error (<nil>) follow, want none"},
-		{"no SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-32])), "end: the certificate ends here, want more: EOF"},
-		{"half a SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-16])), "end: the certificate ends here, want more: EOF"},
-		{"half a digest", magic + string(zstdWith(t, sealed[:16])), "the certificate ends here, want more: EOF"},
-		{"an empty body", magic + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "the certificate ends here, want more: EOF"},
+		{"no SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-32])), "end: the certificate is damaged or ends here, want more: EOF"},
+		{"half a SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-16])), "end: the certificate is damaged or ends here, want more: EOF"},
+		{"half a digest", magic + string(zstdWith(t, sealed[:16])), "the certificate is damaged or ends here, want more: EOF"},
+		{"an empty body", magic + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "the certificate is damaged or ends here, want more: EOF"},
 		{"a frame without an end", magic + stored(sealed, 0, 0), "bytes or an error (unexpected EOF) follow, want none"},
 		{"a window of 128 MiB", magic + stored(sealed, 1, 17), ""},
 		{"a window of 256 MiB", magic + stored(sealed, 1, 18), "window size exceeded"},
@@ -134,7 +134,7 @@ func TestCertificateSum(t *testing.T) {
 
 func TestCertificateOfAnother(t *testing.T) {
 	_, err := check(t, gaps(t), onPage().write(running(t)).file(t))
-	want := fmt.Sprintf("certificate rejected: it is about another cover or none: its digest is not the puzzle's, %x", coverDigest(gaps(t)))
+	want := fmt.Sprintf("certificate rejected: digest: it is about another cover: its digest is not the puzzle's, %x", coverDigest(gaps(t)))
 	if !errors.Is(err, ErrCertificate) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

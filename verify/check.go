@@ -35,7 +35,7 @@ func (c *checker) check(options []int) error {
 	}
 	for i, it := range c.problem.Items {
 		if c.used[i] < int64(it.Min) || c.used[i] > int64(it.Max) && it.Max != cover.Unbounded {
-			return fmt.Errorf("%w: item %d is used %d times by options %v, want %d..%d", ErrWrong, i, c.used[i], options, it.Min, it.Max)
+			return fmt.Errorf("%w: item %d is used %d times by options %.100s, want %d..%d", ErrWrong, i, c.used[i], fmt.Sprint(options), it.Min, it.Max)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package verify
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func (e External) Ask(ctx context.Context, p *cover.Problem, c *CNF) (*Answer, e
 	}
 	file, err := writeTemporary(c)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrExternal, err)
 	}
 	defer os.Remove(file)
 	out, err := e.run(ctx, file)
@@ -57,8 +58,11 @@ func (e External) Ask(ctx context.Context, p *cover.Problem, c *CNF) (*Answer, e
 		return nil, err
 	}
 	a, err := readAnswer(bytes.NewReader(out.text), c)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %.200q ended with code %d: %w", ErrExternal, e.Command, out.code, err)
+	switch {
+	case errors.Is(err, ErrUndecided):
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("%w: %.200q ended (%s): %w", ErrExternal, e.Command, out.state, err)
 	}
 	if a.Model != nil {
 		return a, newChecker(p).check(a.Model)
@@ -79,8 +83,8 @@ func writeTemporary(c *CNF) (name string, err error) {
 
 // output is what a program has written before it ended.
 type output struct {
-	text []byte
-	code int
+	text  []byte
+	state string // how it ended
 }
 
 // maxOutput of a program's output is read; a model of 2^24 variables fits.
@@ -94,18 +98,22 @@ func (e External) run(ctx context.Context, file string) (*output, error) {
 	cmd.WaitDelay = time.Second // for children that hold the pipe
 	inGroup(cmd)
 	var text, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &limited{&text, maxOutput}, &limited{&said, 1 << 12}
+	kept := &limited{&text, maxOutput}
+	cmd.Stdout, cmd.Stderr = kept, &limited{&said, 1 << 12}
 	err := cmd.Run()
+	endGroup(cmd)
 	var ended *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil && !errors.As(err, &ended):
 		return nil, fmt.Errorf("%w: %w", ErrExternal, err)
+	case kept.left == 0:
+		return nil, fmt.Errorf("%w: %.200q writes %d bytes or more", ErrExternal, e.Command, maxOutput)
 	case text.Len() == 0 && said.Len() > 0:
 		return nil, fmt.Errorf("%w: %.200q says only: %.200s", ErrExternal, e.Command, said.String())
 	}
-	return &output{text.Bytes(), cmd.ProcessState.ExitCode()}, nil
+	return &output{text.Bytes(), cmd.ProcessState.String()}, nil
 }
 
 // limited takes what is left of a limit and drops the rest.
@@ -130,7 +138,7 @@ func (l *limited) Write(b []byte) (int, error) {
 //	c s exact arb int 42               the count; or s mc 42, s pmc 42
 func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	a := &Answer{}
-	said := false
+	said := 0 // answers
 	var literals []string
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxOutput)
@@ -138,9 +146,9 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 		f := strings.Fields(lines.Text())
 		switch {
 		case isLine(f, "s", "SATISFIABLE"), isLine(f, "SATISFIABLE"):
-			said, a.Satisfiable = true, true
+			said, a.Satisfiable = said+1, true
 		case isLine(f, "s", "UNSATISFIABLE"), isLine(f, "UNSATISFIABLE"):
-			said, a.Satisfiable = true, false
+			said, a.Satisfiable = said+1, false
 		case len(f) > 0 && f[0] == "v":
 			literals = append(literals, f[1:]...)
 		case len(f) == 6 && slices.Equal(f[:5], []string{"c", "s", "exact", "arb", "int"}),
@@ -149,14 +157,26 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 			if !ok || n.Sign() < 0 {
 				return nil, fmt.Errorf("the line %.80q has no count", lines.Text())
 			}
-			said, a.Satisfiable, a.Count = true, n.Sign() > 0, n
+			if a.Count != nil && a.Count.Cmp(n) != 0 {
+				return nil, fmt.Errorf("two counts, %v and %v", a.Count, n)
+			}
+			a.Count = n
+		case isLine(f, "s", "UNKNOWN"), isLine(f, "UNKNOWN"):
+			return nil, fmt.Errorf("%w: the solver says so", ErrUndecided)
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
-	if !said {
+	switch {
+	case said == 0 && a.Count == nil:
 		return nil, errors.New(`no line "s SATISFIABLE", "s UNSATISFIABLE" or "c s exact arb int N"`)
+	case said > 1:
+		return nil, fmt.Errorf("%d answers, want one", said)
+	case said == 0:
+		a.Satisfiable = a.Count.Sign() > 0
+	case a.Count != nil && a.Satisfiable != (a.Count.Sign() > 0):
+		return nil, fmt.Errorf("a count of %v, and that satisfiable is %t", a.Count, a.Satisfiable)
 	}
 	if len(literals) > 0 && a.Satisfiable {
 		var err error
@@ -170,9 +190,13 @@ func isLine(fields []string, want ...string) bool { return slices.Equal(fields, 
 
 // modelOf is the options of a model given by literals.
 func (c *CNF) modelOf(literals []string) ([]int, error) {
-	model := []int{}
+	model, ended := []int{}, false
 	for _, text := range literals {
 		l, err := strconv.Atoi(text)
+		if ended && err == nil {
+			return nil, errors.New("several models, want one")
+		}
+		ended = ended || l == 0
 		if err != nil || l < -c.Vars || l > c.Vars {
 			return nil, fmt.Errorf("%.20q in the model is no literal of %d variables", text, c.Vars)
 		}
@@ -184,22 +208,34 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	return slices.Compact(model), nil
 }
 
-// Exclude adds a clause for each of some solutions, of which the formula's models
-// then are none. With all solutions excluded a formula has no model: a solver that
-// says so has shown that there are no others.
-func (c *CNF) Exclude(p *cover.Problem, solutions iter.Seq[[]int]) {
+// Exclude adds a clause for each of some solutions, ascending ones, of which the
+// formula's models then are none. With all solutions excluded a formula has no
+// model: a solver that says so has shown that there are no others. The error wraps
+// ErrTooLarge, or is ctx's.
+func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[[]int]) error {
 	short := excludesSupersets(p)
 	for options := range solutions {
+		lits := len(options) + 1
 		if !short {
-			for v := range c.Options {
-				if !slices.Contains(options, v) {
-					c.Lits = append(c.Lits, int32(v+1))
-				}
-			}
+			lits = len(c.Options) + 1
 		}
-		for _, o := range options {
-			c.Lits = append(c.Lits, -int32(o+1))
+		if err := cmp.Or(ctx.Err(), c.fit(lits, func() { c.exclude(options, short) })); err != nil {
+			return err
 		}
-		c.add()
 	}
+	return nil
+}
+
+// exclude adds the clause of a solution, of the options that it takes or of all.
+func (c *CNF) exclude(options []int, short bool) {
+	for v := range c.Options {
+		switch taken := len(options) > 0 && options[0] == v; {
+		case taken:
+			c.Lits = append(c.Lits, -int32(v+1))
+			options = options[1:]
+		case !short:
+			c.Lits = append(c.Lits, int32(v+1))
+		}
+	}
+	c.add()
 }

@@ -6,3 +6,5 @@ import "os/exec"
 
 // inGroup leaves it at ending the shell.
 func inGroup(*exec.Cmd) {}
+
+func endGroup(*exec.Cmd) {}

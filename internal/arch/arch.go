@@ -66,7 +66,7 @@ var Rooms = map[string][]string{
 	"server":                {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "internal/evidence"},
 	"cmd":                   {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "server", "config", "internal/recurrence", "internal/evidence"},
 	"bench":                 {"cover", "tiling", "count", "internal/facts"},
-	"internal/evidence":     {"cover", "bdd", "count", "sample", "verify"},
+	"internal/evidence":     {"cover", "count", "sample", "verify"},
 	"internal/oracle":       {"cover"},
 	"internal/facts":        {},
 	"internal/arch":         {},

@@ -36,7 +36,8 @@
 // A solution is in a cube for each order of its options, so if a share f of all
 // solutions lay, on the average over orders, in cubes that are counted wrongly, k
 // cubes would all agree with probability at most (1-f)^k: 100 cubes tell 3% with
-// 95%. What they do not tell is whether N is the sum of its parts: that is what
+// 95%. Solutions that no sample can be are not told by that, only by SAT finding
+// them in a cube. Nor do cubes tell is whether N is the sum of its parts: that is what
 // the diagram (where there is one, its count sums from ⊤ up) and the residues (a
 // sweep sums from the root down) are for.
 //
@@ -119,13 +120,14 @@ const (
 type Options struct {
 	Count  count.Options // for all counts; Engine for the first
 	Method Method        // "" is Auto
-	Limit  int64         // of what List lists; 0: none
+	Limit  int64         // of what is listed, and Auto then lists; 0: none
 	Cubes  int           // for Spots; 0: DefaultCubes
 	Small  int64         // most solutions of a cube; 0: DefaultSmall
 	Source rand.Source   // of cubes and primes; nil: a fresh one
 	Solver string        // command for Solver, see verify.External
 	// Group, if not empty, are symmetries of the problem, the identity among
-	// them: List then counts the classes under it too.
+	// them: List then counts the classes under it too; the others leave that
+	// count open.
 	Group []cover.Symmetry
 	// Stage, if not nil, is called when a stage of the work begins, with what it
 	// does, and returns whom to tell its progress, or nil.
@@ -144,13 +146,15 @@ type Report struct {
 	External *ExternalCheck
 	// Established are sentences about what is known now, Open about what is not.
 	Established, Open []string
+	compared          bool // the count itself, by other means than its own
 	// Disagreement says which numbers differ; "" where all agree.
 	Disagreement string
 	Elapsed      time.Duration
 }
 
-// Agrees reports whether there is evidence, and no disagreement.
-func (r *Report) Agrees() bool { return r.Disagreement == "" && len(r.Established) > 0 }
+// Agrees reports whether the count was compared with one made by other means, and
+// nothing disagrees. That parts of it or single solutions agree is not enough.
+func (r *Report) Agrees() bool { return r.Disagreement == "" && r.compared }
 
 // Verify counts the solutions of a problem and gathers evidence. The report is
 // there, as far as it goes, also with an error: one that wraps ErrDisagrees, one
@@ -159,13 +163,21 @@ func (r *Report) Agrees() bool { return r.Disagreement == "" && len(r.Establishe
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
+	if o.Cubes < 0 || o.Small < 0 || o.Limit < 0 {
+		return r, fmt.Errorf("%d cubes of at most %d solutions and a limit of %d, want none below 0", o.Cubes, o.Small, o.Limit)
+	}
 	v := &verifier{Report: r, problem: p, o: o}
 	err := v.verify(ctx)
 	r.Elapsed = time.Since(start)
 	if r.Disagreement != "" {
 		return r, fmt.Errorf("%w: %s", ErrDisagrees, r.Disagreement)
 	}
-	if err != nil && !errors.Is(err, ErrUndecided) && ctx.Err() != nil {
+	switch {
+	case err == nil && !r.Agrees():
+		err = fmt.Errorf("%w: nobody else has counted it", ErrUndecided)
+	case isLimit(err) && r.Result != nil:
+		err = fmt.Errorf("%w: %w", ErrUndecided, err)
+	case err != nil && !errors.Is(err, ErrUndecided) && ctx.Err() != nil:
 		err = fmt.Errorf("%w: %w", ErrUndecided, ctx.Err())
 	}
 	return r, err
@@ -185,7 +197,7 @@ func (v *verifier) verify(ctx context.Context) error {
 	switch v.o.Method {
 	case "", Auto:
 		v.Method = Spots
-		if n := v.Result.Count; n.IsInt64() && n.Int64() <= mostListed {
+		if n := v.Result.Count; v.o.Limit > 0 || n.IsInt64() && n.Int64() <= mostListed {
 			v.Method = List
 		}
 	case List, Spots, Solver:
@@ -195,7 +207,11 @@ func (v *verifier) verify(ctx context.Context) error {
 	switch v.Method {
 	case List:
 		return v.list(ctx)
-	case Solver:
+	}
+	if v.Distinct != nil {
+		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")
+	}
+	if v.Method == Solver {
 		return v.external(ctx)
 	}
 	return v.spots(ctx)
@@ -235,8 +251,22 @@ func (v *verifier) establish(format string, args ...any) {
 	v.Established = append(v.Established, fmt.Sprintf(format, args...))
 }
 
+// confirm is establish of something about the count itself.
+func (v *verifier) confirm(format string, args ...any) {
+	v.compared = true
+	v.establish(format, args...)
+}
+
 func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
+}
+
+// plural is a number of things.
+func plural(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // isLimit reports whether something was too much for this machine, or its form,
@@ -257,6 +287,6 @@ func (v *verifier) compareDiagram(c *count.Compiled) {
 	if c.Result.Count.Cmp(v.Result.Count) != 0 {
 		v.differ("the engine %s counts %v, the diagram has %v", v.Result.Engine, v.Result.Count, c.Result.Count)
 	} else if v.Result.Engine != count.Diagram {
-		v.establish("The decision diagram has the same count: %d nodes, summed up from its leaves.", c.Result.Nodes)
+		v.confirm("The decision diagram has the same count: %d nodes, summed up from its leaves.", c.Result.Nodes)
 	}
 }

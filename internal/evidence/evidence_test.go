@@ -80,8 +80,12 @@ func TestWrongCounts(t *testing.T) {
 			v.o.Count.Memory = 1
 			return v.list(ctx)
 		}, "SAT lists"},
-		{"residues", func(v *verifier) error { return v.residues(ctx, rng) }, "a sweep in another order has"},
+		{"residues", func(v *verifier) error { return v.residues(ctx, rng) }, "a second sweep has"},
 		{"cubes", func(v *verifier) error { return v.cubes(ctx, rng) }, "the diagram has"},
+		{"whole", func(v *verifier) error {
+			v.o.Small = 1 << 50
+			return v.cubes(ctx, rng)
+		}, "SAT 2206"},
 	} {
 		for _, wrong := range []int64{-1, 1, 1 << 40} {
 			v := planted(t, p, wrong)
@@ -89,8 +93,39 @@ func TestWrongCounts(t *testing.T) {
 				t.Errorf("%s, wrong by %d: %v, %q, want %q", c.name, wrong, err, v.Disagreement, c.want)
 			}
 		}
-		if v := planted(t, p, 0); c.do(v) != nil || v.Disagreement != "" || !v.Agrees() {
+		v := planted(t, p, 0)
+		v.Result.Engine = count.Search // whose count a sweep's confirms
+		if err := c.do(v); err != nil || v.Disagreement != "" || !v.Agrees() {
 			t.Errorf("%s of a right count: %+v", c.name, v.Report)
+		}
+	}
+}
+
+// TestWrongWalk: where samples are drawn from levels, their count is compared.
+func TestWrongWalk(t *testing.T) {
+	p := puzzletest.Inline(t, "8x9", "domino=any", "monomino=any").Problem
+	for _, wrong := range []int64{-1, 0, 1} {
+		v := planted(t, p, wrong)
+		v.o.Cubes, v.o.Count.Memory = 2, 400_000 // too little for a diagram
+		err := v.cubes(context.Background(), rand.New(sample.Seeded(4)))
+		if err != nil || (v.Disagreement == "") != (wrong == 0) || v.Diagram != nil || v.Agrees() {
+			t.Errorf("wrong by %d: %v, %+v", wrong, err, v.Report)
+		}
+	}
+}
+
+// TestNobodyLooked: evidence that does not touch the count is none.
+func TestNobodyLooked(t *testing.T) {
+	p := puzzletest.Inline(t, "6x7", "domino=any", "monomino=0..9").Problem // more than can be excluded
+	for _, says := range []string{"s SATISFIABLE", "SATISFIABLE"} {
+		r, err := Verify(context.Background(), p, Options{Method: Solver, Solver: "echo " + says + "; : {}"})
+		if !errors.Is(err, ErrUndecided) || r.Agrees() {
+			t.Errorf("%q: %v, %+v", says, err, r)
+		}
+	}
+	for _, o := range []Options{{Cubes: -1}, {Small: -1}, {Limit: -1}} {
+		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, ErrUndecided) {
+			t.Errorf("%+v: %v", o, err)
 		}
 	}
 }
@@ -209,7 +244,7 @@ func TestUndecided(t *testing.T) {
 	p = puzzletest.Inline(t, "12x12", "domino=any").Problem
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
-	if r, err := Verify(ctx, p, Options{Method: List}); !errors.Is(err, ErrUndecided) || len(r.Open) != 1 {
+	if r, err := Verify(ctx, p, Options{Method: List}); !errors.Is(err, ErrUndecided) || len(r.Open) != 2 {
 		t.Errorf("a list of 10^19 solutions: %v, %+v", err, r)
 	}
 	for _, o := range []Options{{Method: "guess"}, {Count: count.Options{Engine: "guess"}}} {

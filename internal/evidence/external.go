@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"time"
@@ -62,11 +63,15 @@ func (v *verifier) compareAnswer(a *verify.Answer) (agrees bool) {
 	case a.Count != nil && a.Count.Cmp(n) != 0:
 		v.differ("the engine %s counts %v, the solver %v", v.Result.Engine, n, a.Count)
 	case a.Satisfiable != (n.Sign() > 0):
-		v.differ("the engine %s counts %v, the solver says that satisfiable is %t", v.Result.Engine, n, a.Satisfiable)
+		says := "there is a solution"
+		if !a.Satisfiable {
+			says = "there is none"
+		}
+		v.differ("the engine %s counts %v, the solver says that %s", v.Result.Engine, n, says)
 	case a.Count != nil:
-		v.establish("The solver counts as many models of the formula.")
+		v.confirm("The solver counts as many models of the formula.")
 	case !a.Satisfiable:
-		v.establish("The solver finds that there is no solution.")
+		v.confirm("The solver finds that there is no solution.")
 	case a.Model != nil:
 		v.establish("The solver finds a solution, which was checked by its cells and copies.")
 	}
@@ -77,14 +82,15 @@ func (v *verifier) compareAnswer(a *verify.Answer) (agrees bool) {
 func (v *verifier) askForMore(ctx context.Context, e verify.External, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
-		v.leaveOpen("Whether there are as many solutions was not asked: the solver does not count, and of more than %d not all can be excluded.", mostExcluded)
-		return nil
+		return fmt.Errorf("%w: the solver does not count, and of more than %d solutions not all can be excluded, to ask for others", ErrUndecided, mostExcluded)
 	}
 	listed, err := v.listAll(ctx)
 	if err != nil || v.Disagreement != "" {
 		return err
 	}
-	formula.Exclude(v.problem, slices.Values(listed))
+	if err := formula.Exclude(ctx, v.problem, slices.Values(listed)); err != nil {
+		return err
+	}
 	v.stage("asking the solver for more")
 	a, err := e.Ask(ctx, v.problem, formula)
 	switch {
@@ -92,11 +98,17 @@ func (v *verifier) askForMore(ctx context.Context, e verify.External, formula *v
 		return err
 	case err != nil:
 		v.differ("the solver: %v", err)
+	case a.Satisfiable && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
+		return fmt.Errorf("%w: asked for another solution, it shows one that was excluded: options %v", verify.ErrExternal, a.Model)
 	case a.Satisfiable:
-		v.differ("the engine %s counts %v, the solver finds one more: %v", v.Result.Engine, n, a.Model)
+		which := ", which it does not show"
+		if a.Model != nil {
+			which = fmt.Sprintf(": options %v", a.Model)
+		}
+		v.differ("the engine %s counts %v, the solver finds one more%s", v.Result.Engine, n, which)
 	default:
 		v.External.Excluded = int64(len(listed))
-		v.establish("%d solutions were listed, each checked by its cells and copies, no two alike; with these excluded the solver finds that there are no others.", len(listed))
+		v.confirm("Of %s, all listed, each checked by its cells and copies, no two are alike; with these excluded the solver finds no other.", plural(int64(len(listed)), "solution"))
 	}
 	return nil
 }

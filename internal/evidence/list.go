@@ -34,7 +34,7 @@ func (v *verifier) list(ctx context.Context) error {
 			return err
 		}
 	}
-	o := verify.Options{Threads: v.o.Count.Threads, Limit: v.o.Limit}
+	o := verify.Options{Threads: v.threads(), Limit: v.o.Limit}
 	if report := v.stage(Listing); report != nil {
 		o.Progress = func(p verify.Progress) { report(count.Progress{Fraction: p.Fraction, States: p.Solutions}) }
 	}
@@ -45,8 +45,15 @@ func (v *verifier) list(ctx context.Context) error {
 		v.differ("%v", err)
 		return nil
 	}
-	if err == nil && v.Disagreement == "" {
+	switch {
+	case v.Disagreement != "":
+	case err == nil:
 		l.conclude()
+	case isLimit(err):
+		v.leaveOpen("The solutions were not listed: %v.", err)
+		return nil
+	default:
+		v.leaveOpen("The solver had listed %d of the solutions.", l.check.Solutions)
 	}
 	return err
 }
@@ -65,8 +72,12 @@ func (v *verifier) members(ctx context.Context) (*members, error) {
 		return nil, err
 	}
 	v.compareDiagram(c)
-	if n := c.Result.Count; !n.IsInt64() || n.Int64() > mostMarked {
-		v.leaveOpen("The set of solutions was not compared with the diagram: for more than %d solutions no marks are kept.", int64(mostMarked))
+	most := int64(mostMarked)
+	if o.Memory > 0 {
+		most = min(most, o.Memory/4*8) // of which a quarter is for the marks
+	}
+	if n := c.Result.Count; !n.IsInt64() || n.Int64() > most {
+		v.leaveOpen("The set of solutions was not compared with the diagram: of more than %d solutions not all can be marked.", most)
 		return nil, nil
 	}
 	return newMembers(c, len(v.problem.Options)), nil
@@ -113,8 +124,8 @@ func (l *lister) conclude() {
 		l.differ("by Burnside's lemma there are %v classes, %d of the listed solutions are the least of theirs", l.Distinct, c.Distinct)
 		return
 	}
-	l.establish("A SAT solver lists as many solutions, and no more: %d, of %d models, each checked by its cells and copies.", c.Solutions, c.Models)
-	if c.InDiagram {
+	l.confirm("A SAT solver lists as many solutions, and no more: %d, of %s, each checked by its cells and copies.", c.Solutions, plural(c.Models, "model"))
+	if c.InDiagram && c.Solutions > 0 {
 		l.establish("Each of these is in the decision diagram, and no two are alike: both are the same set.")
 	}
 	if l.Distinct != nil {

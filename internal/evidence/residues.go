@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"context"
-	"errors"
 	"math/big"
 	"math/rand/v2"
 	"time"
@@ -39,27 +38,27 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	}
 	switch {
 	case isLimit(err):
-		v.leaveOpen("There was no second count, modulo primes by a sweep in another order: %v.", err)
-		if len(v.Established) == 0 {
-			return errors.Join(ErrUndecided, err)
-		}
+		v.leaveOpen("There was no second count, modulo primes by a sweep: %v.", err)
 		return nil
 	case err != nil:
 		return err
+	case r.States == 0:
+		v.leaveOpen("There was no second count: that sizes and bounds do not fit tells a sweep, too, that there is no solution.")
+		return nil
 	}
 	v.Residues = &ResidueCheck{moduli, residues, r.States, time.Since(start)}
 	for i, m := range moduli {
 		want := new(big.Int).Mod(v.Result.Count, new(big.Int).SetUint64(m)).Uint64()
 		if residues[i] != want {
-			v.differ("the engine %s counts %v, which is %d modulo %d; a sweep in another order has %d", v.Result.Engine, v.Result.Count, want, m, residues[i])
+			v.differ("the engine %s counts %v, which is %d modulo %d; a second sweep has %d", v.Result.Engine, v.Result.Count, want, m, residues[i])
 			return nil
 		}
 	}
-	if v.Result.Count.Cmp(new(big.Int).SetUint64(moduli[0])) < 0 {
-		v.establish("A second sweep in another order, which meets other states, has the same count.")
-		return nil
+	which := "in another order of the items, which meets other states,"
+	if order == nil {
+		which = "in the same order"
 	}
-	v.establish("A second sweep in another order, which meets other states and makes no large numbers, has the same count modulo two random primes of 62 bits: %d and %d.", moduli[0], moduli[1])
+	v.confirm("A second sweep, %s and without large numbers, has the same count modulo two random primes of 62 bits: %d and %d.", which, moduli[0], moduli[1])
 	return nil
 }
 

@@ -54,11 +54,10 @@ func (v *verifier) spots(ctx context.Context) error {
 }
 
 func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
-	if v.Result.Count.Sign() == 0 {
-		v.leaveOpen("There is no solution around which a part could be counted again.")
-		return nil
-	}
 	b := &board{verifier: v, small: cmp.Or(v.o.Small, DefaultSmall)}
+	if v.Result.Count.Cmp(big.NewInt(b.small)) <= 0 {
+		return v.whole(ctx)
+	}
 	cubes, err := b.draw(ctx, rng, cmp.Or(v.o.Cubes, DefaultCubes))
 	if isLimit(err) {
 		v.leaveOpen("No parts were counted by SAT, for no samples can be drawn: %v.", err)
@@ -69,9 +68,42 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 	}
 	start := time.Now()
 	if err := b.each(ctx, cubes); err != nil {
+		done := 0
+		for _, c := range cubes {
+			done += c.done
+		}
+		v.leaveOpen("%d of %d parts had been checked.", done, len(cubes))
+		if isLimit(err) {
+			v.leaveOpen("Another could not be: %v.", err)
+			return nil
+		}
 		return err
 	}
+	if len(cubes) == 0 {
+		v.differ("the engine %s counts %v, and no solution can be drawn", v.Result.Engine, v.Result.Count)
+	}
 	v.conclude(cubes, b.compiled != nil, time.Since(start))
+	return nil
+}
+
+// whole counts all solutions by SAT, where they are as few as those of a cube.
+func (v *verifier) whole(ctx context.Context) error {
+	v.stage(Checking)
+	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads()})
+	switch {
+	case errors.Is(err, verify.ErrWrong):
+		v.differ("%v", err)
+		return nil
+	case isLimit(err):
+		v.leaveOpen("The solutions were not counted by SAT: %v.", err)
+		return nil
+	case err != nil:
+		return err
+	case v.Result.Count.Cmp(big.NewInt(r.Solutions)) != 0:
+		v.differ("the engine %s counts %v, SAT %d", v.Result.Engine, v.Result.Count, r.Solutions)
+	default:
+		v.confirm("A SAT solver lists as many solutions, each checked by its cells and copies: %d.", r.Solutions)
+	}
 	return nil
 }
 
@@ -93,6 +125,9 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	}
 	var all []cube
 	if h := made.History; h != nil {
+		if b.compareWalk(h.Count()); b.Disagreement != "" {
+			return nil, nil
+		}
 		for way, err := range sample.NewWalk(h).Draws(ctx, rng, uint64(n)) {
 			if err != nil {
 				return nil, err
@@ -101,15 +136,30 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 		}
 	} else {
 		b.compiled, b.variable = made.Compiled, variables(made.Compiled, len(b.problem.Options))
-		b.compareDiagram(b.compiled)
+		if b.compareDiagram(b.compiled); b.Disagreement != "" {
+			return nil, nil
+		}
 		for draw := range sample.FromCounts(b.compiled.Diagram, b.compiled.Counts).Draws(rng) {
 			all = append(all, b.around(b.optionsOf(draw.Set), rng))
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			if len(all) == n {
 				break
 			}
 		}
 	}
 	return all, nil
+}
+
+// compareWalk takes in the count of the levels that samples are drawn from. It is
+// of a sweep: evidence for another engine's.
+func (b *board) compareWalk(n *big.Int) {
+	if n.Cmp(b.Result.Count) != 0 {
+		b.differ("the engine %s counts %v, the levels that samples are drawn from %v", b.Result.Engine, b.Result.Count, n)
+	} else if b.Result.Engine != count.Sweep {
+		b.confirm("A sweep has the same count.")
+	}
 }
 
 // around shuffles what can be decided of a solution: its own options, and the
@@ -142,6 +192,7 @@ type cube struct {
 	taken, left   []int // shuffled
 	fixed, barred int   // so many of these
 	want          int64 // solutions, by an engine
+	done          int   // 1 when all agree
 }
 
 func (c *cube) decided() (with, without []int) { return c.taken[:c.fixed], c.left[:c.barred] }
@@ -157,10 +208,7 @@ func (c *cube) String() string {
 // each counts every cube in all ways, a few at a time.
 func (b *board) each(ctx context.Context, cubes []cube) error {
 	report := b.stage(Checking)
-	threads := b.o.Count.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
+	threads := b.threads()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var mu sync.Mutex
@@ -181,6 +229,7 @@ func (b *board) each(ctx context.Context, cubes []cube) error {
 					return
 				}
 				mu.Lock()
+				cubes[i].done = 1
 				if done++; report != nil {
 					report(count.Progress{Fraction: float64(done) / float64(len(cubes)), States: int64(done)})
 				}
@@ -197,6 +246,13 @@ func (b *board) each(ctx context.Context, cubes []cube) error {
 		return err
 	}
 	return nil
+}
+
+func (v *verifier) threads() int {
+	if v.o.Count.Threads > 0 {
+		return v.o.Count.Threads
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // disagreement is the error that ends the work on cubes.
@@ -302,10 +358,16 @@ func (b *board) decide(ctx context.Context, c *cube) error {
 	if err != nil {
 		return err
 	}
-	if ok, err = small(c.fixed, c.barred); err == nil && (!ok || c.want == 0) {
-		return disagreement(fmt.Sprintf("%v an engine counts %d, and there is one", c, c.want))
+	ok, err = small(c.fixed, c.barred)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return disagreement(fmt.Sprintf("%v an engine counts more than %d, where all is decided", c, b.small))
+	case c.want == 0:
+		return disagreement(fmt.Sprintf("%v an engine counts none, and there is one", c))
 	}
-	return err
+	return nil
 }
 
 // fewest is the least m from 0 to n that will do, where n does, and all above one
@@ -355,6 +417,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Engine, o.Threads, o.Progress, o.Planned = count.Auto, 1, nil, nil
+	o.Memory /= int64(b.threads() + 1) // one share is that of what samples are drawn from
 	r, err := count.Count(ctx, rest.Problem, o)
 	if err != nil {
 		return nil, err
@@ -379,6 +442,6 @@ func (v *verifier) conclude(cubes []cube, inDiagram bool, elapsed time.Duration)
 	if inDiagram {
 		also = ", and in the decision diagram"
 	}
-	v.establish("Around %d fair samples, parts of %d to %d solutions, %d in all, have as many by a SAT solver as by an engine%s. If %.1f%% of all solutions were in parts counted wrongly, one would have been met with probability %.0f%%.",
-		c.Cubes, c.Least, c.Most, c.Solutions, also, 100*c.Share(confidence), 100*confidence)
+	v.establish("Around %s, parts of %d to %d solutions, %d in all, have as many by a SAT solver as by an engine%s. Of the solutions that were counted, if %.1f%% were in parts counted wrongly, one would have been met with probability %.0f%%.",
+		plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*c.Share(confidence), 100*confidence)
 }

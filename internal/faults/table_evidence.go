@@ -54,8 +54,8 @@ var ofEvidence = []Fault{
 		Name: "member-not-least", Imitates: "check left out",
 		Breaks: "a class is told by the member that was drawn",
 		File:   "sample/distinct.go",
-		Old:    "d.compiled.Canon.Least(d.options(k, s.unrank(toLimbs(solution, s.counts.Width()))))",
-		New:    "d.options(k, s.unrank(toLimbs(solution, s.counts.Width())))",
+		Old:    "d.compiled.Canon.Least(d.options(k, s.unrank(bdd.Limbs(solution, s.counts.Width()))))",
+		New:    "d.options(k, s.unrank(bdd.Limbs(solution, s.counts.Width())))",
 		Test:   "TestDistinctMembers",
 	},
 	{

@@ -144,6 +144,49 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) ([]laidOut
 	return all, nil
 }
 
+// farDearer is how many times the least cost that of another order may be.
+const farDearer = 16
+
+// OtherOrder is an order in which a run meets other states than in the one that
+// Compile takes: the cheapest that is not far dearer and not merely its mirror
+// image, as the columns of a square are that of its rows; or, if there is none,
+// Compile's with its items swapped two by two. It is nil if that too comes to the
+// same, as on a board of one cell, or if the problem cannot meet its bounds.
+// Errors are Compile's.
+func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
+	orders, err := Orders(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	laid, err := layOutAll(ctx, p, orders)
+	if err != nil || len(laid) == 0 {
+		return nil, err
+	}
+	best, err := laid[0].finish(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range laid[1:] {
+		if l.guess > farDearer*laid[0].guess {
+			break
+		}
+		if other, err := l.finish(ctx); err != nil {
+			return nil, err
+		} else if other.likeness() != best.likeness() {
+			return orders[l.index], nil
+		}
+	}
+	swapped := slices.Clone(orders[laid[0].index])
+	for i := 1; i < len(swapped); i += 2 {
+		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
+	}
+	other, err := Compile(ctx, p, swapped)
+	if err != nil || other.likeness() == best.likeness() {
+		return nil, err
+	}
+	return swapped, nil
+}
+
 // likeness is equal for automata that differ only in the order of their moves,
 // as those of rows and columns of a square do: these meet as many states. It
 // is seldom equal for others.

@@ -93,12 +93,12 @@ func newRoot(a *app) *cobra.Command {
 		Long: `Pavage counts tilings and other exact covers without listing them, and draws
 uniformly random ones.
 
-A PUZZLE is a file (YAML or JSON), - for standard input, name:EXAMPLE for one of
-the bundled examples, or it is given by --board and --piece.
+A PUZZLE is a file (YAML or JSON), - for standard input, name:EXAMPLE for one
+of the bundled examples, or it is given by --board and --piece.
 
 Settings come from built-in defaults, the file that --config or PAVAGE_CONFIG
-names, the environment (PAVAGE_THREADS, PAVAGE_LOG_LEVEL, …) and flags; the later
-wins.
+names, the environment (PAVAGE_THREADS, PAVAGE_LOG_LEVEL, …) and flags; the
+later wins.
 
 Exit codes: 0 done, 1 failure, 2 bad puzzle or usage, 3 a limit was reached (of
 memory, of time, or of what an engine can hold), 4 a check disagreed, 130
@@ -229,10 +229,17 @@ func (a *app) disk() string {
 	return a.config.Disk
 }
 
-// oneLine folds every run of white space, and drops what a terminal would act
+// oneLine puts what stands on several lines, as joined errors do, on one, folds
+// every run of white space, and drops what a terminal would act
 // on: errors quote their input, which may be anything.
 func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	var lines []string
+	for line := range strings.Lines(s) {
+		if words := strings.Fields(line); len(words) > 0 {
+			lines = append(lines, strings.Join(words, " "))
+		}
+	}
+	s = strings.Join(lines, "; ")
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
 			return '?'

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,40 +36,42 @@ func newCount(a *app) *cobra.Command {
 		Use:   "count PUZZLE",
 		Short: "Count all tilings of a puzzle",
 		Long: `Count all tilings of a puzzle, exactly and without listing them. Tilings that a
-rotation or reflection of the board makes equal are counted each; with --distinct
-they are counted once as well, up to the rotations and reflections of a flat board
-and the rotations of a solid one (--distinct=rotations or =all chooses).
+rotation or reflection of the board makes equal are counted each; with
+--distinct they are counted once as well, up to the rotations and reflections
+of a flat board and the rotations of a solid one (--distinct=rotations or =all
+chooses).
 
-The count alone is written on a line, with --distinct both numbers and the group
-of symmetries. --json writes one object with the effort it took, --mcc the lines
-of the model counting competition.
+The count alone is written on a line, with --distinct both numbers and the
+group of symmetries. --json writes one object with the effort it took, --mcc
+the lines of the model counting competition.
 
 The engine auto sweeps the first levels, probes the search, and takes what is
-expected to be faster. --explain tells on standard error, or in the JSON object,
-what it expected and why it chose, also of a run that reaches a limit; with
---distinct, for the count of all tilings. What it expects of a search is more often
-too low than too high.
+expected to be faster. --explain tells on standard error, or in the JSON
+object, what it expected and why it chose, also of a run that reaches a limit;
+with --distinct, for the count of all tilings. What it expects of a search is
+more often too low than too high.
 
---estimate tells beforehand what a count would take, and does not count: of a sweep
-the states of every level, the memory of the largest, the time, and in which order it
-would go through the cells; of a search the tries. It makes the first levels and draws
-samples of the others, which takes up to a minute for counts that take many.
+--estimate tells beforehand what a count would take, and does not count: of a
+sweep the states of every level, the memory of the largest, the time, and in
+which order it would go through the cells; of a search the tries. It makes the
+first levels and draws samples of the others, which takes up to a minute for
+counts that take many.
 
-The engine sat lists all tilings with a SAT solver, which is slow and shares nothing
-with the others.
+The engine sat lists all tilings with a SAT solver, which is slow and shares
+nothing with the others.
 
---certificate writes a file from which "pavage verify --certificate", or a program of
-your own (doc/certificate.md), sees that the count is right: all states of a sweep,
-also those that lead nowhere, and where each choice leads.
+--certificate writes a file from which "pavage verify --certificate", or a
+program of your own (doc/certificate.md), sees that the count is right: all
+states of a sweep, also those that lead nowhere, and where each choice leads.
 
-A sweep that does not fit in --memory goes on in files in --disk, twice as long.
---modulo counts by a sweep modulo some numbers, without making the count: evidence
-for a count, by arithmetic of another kind.
+A sweep that does not fit in --memory goes on in files in --disk, twice as
+long. --modulo counts by a sweep modulo some numbers, without making the count:
+evidence for a count, by arithmetic of another kind.
 
 With --checkpoint a sweep leaves the level it has come to in a directory, every
-five minutes of counting or as --checkpoint-every says, and when it is interrupted
-or reaches a limit. The same command then goes on from there; once it has written
-the count, it removes what it left.`,
+five minutes of counting or as --checkpoint-every says, and when it is
+interrupted or reaches a limit. The same command then goes on from there; once
+it has written the count, it removes what it left.`,
 
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count name:pentominoes-6x10 --json
@@ -100,7 +103,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	if v.distinct != "" && v.mcc {
 		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
 	}
-	if err := errors.Join(v.checkEstimate(), v.checkCertificate(), v.checkSAT(), v.checkDisk()); err != nil {
+	if err := cmp.Or(v.checkEstimate(), v.checkCertificate(), v.checkSAT(), v.checkDisk()); err != nil {
 		return err
 	}
 	var moduli []uint64

@@ -104,13 +104,22 @@ func (c *counted) writeText(w io.Writer) error {
 	if c.Count.Cmp(big.NewInt(1)) == 0 {
 		tilings = "tiling"
 	}
+	_, err := fmt.Fprintf(w, "%v %s, %v up to %s\n", c.Count, tilings, c.distinct.Count, upTo(c.group, c.reflections))
+	return err
+}
+
+// upTo says what makes tilings the same, and why not more where reflections were
+// asked for as well.
+func upTo(g *tiling.Group, reflections bool) string {
 	none := ""
-	if c.reflections && !c.group.Reflections {
+	if reflections && !g.Reflections {
 		none = ", as no reflection fits it and the pieces"
 	}
-	_, err := fmt.Fprintf(w, "%v %s, %v up to %s of the board%s (group %s of order %d)\n",
-		c.Count, tilings, c.distinct.Count, motions(c.group), none, c.group.Name, len(c.group.Elements))
-	return err
+	return fmt.Sprintf("%s of the board%s (group %s of order %d)", motions(g), none, g.Name, len(g.Elements))
+}
+
+func (d distinct) upTo(m *tiling.Model) string {
+	return upTo(d.group(m), d.reflections(m.Puzzle.Board.Lattice))
 }
 
 // distinctJSON is the count up to symmetry of count --json: the group, and how
@@ -120,7 +129,7 @@ type distinctJSON struct {
 	Group       string    `json:"group"`
 	Order       int       `json:"group_order"`
 	Reflections bool      `json:"reflections"` // whether the group holds one
-	Fix         []fixJSON `json:"fix"`
+	Fix         []fixJSON `json:"fix,omitempty"`
 }
 
 type fixJSON struct {

@@ -39,9 +39,9 @@ equal.
 
 Tilings are drawn as text. --json writes an object a line, with a cursor that
 stands for the tiling, --svg a picture a tiling, --sheet all of them on one
-picture. A list that was ended by --limit, --timeout or an interrupt goes on with
---after and the cursor of its last tiling. (--svg numbers its files from 1 again:
-give another folder; --sheet has what was found until then.)
+picture. A list that was ended by --limit, --timeout or an interrupt goes on
+with --after and the cursor of its last tiling. (--svg numbers its files from 1
+again: give another folder; --sheet has what was found until then.)
 
 Where there is no tiling, nothing is written and no picture is made. That is no
 failure; but for --json, standard error says so.`,

@@ -33,10 +33,8 @@ type residuesJSON struct {
 
 // moduli are those of --modulo.
 func (v *countVerb) moduli() ([]uint64, error) {
-	for _, flag := range []string{"mcc", "distinct", "explain", "checkpoint", "checkpoint-every"} {
-		if v.given(flag) {
-			return nil, usage("both --modulo and --%s given, want one or the other", flag)
-		}
+	if err := v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"); err != nil {
+		return nil, err
 	}
 	if e := v.config.Engine; v.given("engine") && e != string(count.Sweep) {
 		return nil, usage("--engine is %s, want sweep: that is how residues are counted", e)

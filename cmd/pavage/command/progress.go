@@ -56,12 +56,11 @@ func (b *bar) report(p count.Progress) {
 func (b *bar) appear() {
 	b.box = mpb.New(mpb.WithOutput(b.Err), mpb.WithAutoRefresh())
 	b.bar = b.box.AddBar(barSteps,
-		mpb.BarWidth(24),
+		mpb.BarWidth(16),
 		mpb.PrependDecorators(decor.Name(b.label+" "), decor.Percentage()),
 		mpb.AppendDecorators(
 			decor.Any(func(decor.Statistics) string { return b.effort() }),
-			decor.NewAverageETA(decor.ET_STYLE_GO, b.start, decor.TimeNormalizerFunc(b.left)),
-			decor.Name(" left"),
+			decor.Any(func(decor.Statistics) string { return b.left() }),
 		))
 }
 
@@ -74,13 +73,15 @@ func (b *bar) effort() string {
 	return fmt.Sprintf(" %d/%d levels, %d states, ", p.Step, p.Steps, p.States)
 }
 
-// left is the time that is left, told the one if this run had done it all.
-func (b *bar) left(naive time.Duration) time.Duration {
+// left is the time that is left, as far as what this run has done of the work
+// tells.
+func (b *bar) left() string {
 	f := b.latest.Load().Fraction
-	if f <= b.before {
-		return naive
+	if f-b.before < 1e-6 {
+		return "no telling how long"
 	}
-	return time.Duration(float64(naive) * f / (f - b.before))
+	left := time.Since(b.start).Seconds() * (1 - f) / (f - b.before)
+	return humanTime(left) + " left"
 }
 
 // done takes the bar away for good. It must not overlap with a report.

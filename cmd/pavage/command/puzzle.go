@@ -37,6 +37,16 @@ func (s *source) takePuzzle(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = completePuzzle
 }
 
+// alone is the error of flags that have no meaning beside another one.
+func (s *source) alone(flag string, others ...string) error {
+	for _, other := range others {
+		if s.given(flag) && s.given(other) {
+			return usage("both --%s and --%s given, want one or the other", flag, other)
+		}
+	}
+	return nil
+}
+
 // model reads the puzzle and lists its placements.
 func (s *source) model(ctx context.Context, in io.Reader, args []string) (*tiling.Model, error) {
 	puzzle, err := s.read(ctx, in, args)

@@ -36,19 +36,21 @@ func newSample(a *app) *cobra.Command {
 other. The same puzzle and --seed draw the same tilings in every run; without
 --seed the system's randomness is used.
 
-With --distinct, tilings that are the same up to rotations and reflections of the
-board (in space: rotations) are one, and each class of these is equally likely. It
-is drawn as the member whose placements come first.
+With --distinct, tilings that are the same up to rotations and reflections of
+the board (in space: rotations) are one, and each class of these is equally
+likely. It is drawn as the member whose placements come first.
 
-Tilings are drawn as text. --json writes an object a line, with the tiling's rank
-among all tilings, --svg a picture a tiling, --sheet all of them on one picture.
+Tilings are drawn as text. --json writes an object a line, with the tiling's
+rank among all tilings, --svg a picture a tiling, --sheet all of them on one
+picture.
 
---method diagram draws from a decision diagram of all tilings. --method walk keeps
-the levels of a sweep, as many as --memory holds, and walks back through them; it
-makes those again that it did not keep, and draws all tilings on one way. A walk
-takes far less memory and gives other tilings for a seed; instead of a rank it has
-a walk_rank, of an order of its own. --method auto, the default, walks where a
-diagram would begin with over eight million states or does not fit in memory.
+--method diagram draws from a decision diagram of all tilings. --method walk
+keeps the levels of a sweep, as many as --memory holds, and walks back through
+them; it makes those again that it did not keep, and draws all tilings on one
+way. A walk takes far less memory and gives other tilings for a seed; instead
+of a rank it has a walk_rank, of an order of its own. --method auto, the
+default, walks where a diagram would begin with over eight million states or
+does not fit in memory.
 
 A puzzle without a tiling has none to draw: that is a failure, exit code 1.`,
 		Example: `  pavage sample name:pentominoes-6x10

@@ -33,30 +33,30 @@ func newSequence(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sequence --piece NAME=any --rows A..B --columns A..B",
 		Short: "Count the tilings of boards of many sizes; recurrences",
-		Long: `Count the tilings of rectangles of many sizes by the same pieces: the table T(n,k)
-of n rows and k columns, or with --diagonal the squares. With --layers boards are
-solid. Boards of one width are counted in a single sweep if there may be any number
-of copies of every piece.
+		Long: `Count the tilings of rectangles of many sizes by the same pieces: the table
+T(n,k) of n rows and k columns, or with --diagonal the squares. With --layers
+boards are solid. Boards of one width are counted in a single sweep if there
+may be any number of copies of every piece.
 
 --format is one of
-  text   a table, aligned (the default; written when it is complete, or at a limit
-         as far as it is)
+  text   a table, aligned (the default; written when it is complete, or at a
+         limit as far as it is)
   csv    a line a value (the default with --output)
   json   an object a line, the first of which says of what
-  bfile  an OEIS b-file, lines "n a(n)". With one side fixed n is the other side,
-         with --diagonal the side of the square. A table is read by its complete
-         antidiagonals T(1,1), T(1,2), T(2,1), T(1,3), …, from n = 1; its rows and
-         columns must begin with the same number
+  bfile  an OEIS b-file, lines "n a(n)". With one side fixed n is the other
+         side, with --diagonal the side of the square. A table is read by its
+         complete antidiagonals T(1,1), T(1,2), T(2,1), T(1,3), …, from n = 1;
+         its rows and columns must begin with the same number
 
-All but text are written value by value. --output FILE goes on where the file ends:
-run the same command again after a limit, an interrupt or a crash. A line that was
-cut short is done again.
+All but text are written value by value. --output FILE goes on where the file
+ends: run the same command again after a limit, an interrupt or a crash. A line
+that was cut short is done again.
 
---recurrence, for boards of one width (--columns W alone, or --rows H alone), finds
-the linear recurrence that the counts of all heights obey, and their generating
-function. It says what is established: proved, or checked on terms that were not
-used to find it. --height N tells the count of the board N high from it, exactly up
-to 1000000, and with --modulo M up to 1000000000000000000.`,
+--recurrence, for boards of one width (--columns W alone, or --rows H alone),
+finds the linear recurrence that the counts of all heights obey, and their
+generating function. It says what is established: proved, or checked on terms
+that were not used to find it. --height N tells the count of the board N high
+from it, exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 		Example: `  pavage sequence --piece domino=any --rows 1..8 --columns 1..8
   pavage sequence --piece tetrominoes=any --rows 1..10 --columns 1..10 --format bfile --output b.txt
   pavage sequence --piece monomino=any --piece domino=any --rows 1..12 --columns 1..12 --diagonal
@@ -125,6 +125,9 @@ func (s sides) len() int     { return s.most - s.least + 1 }
 func (s sides) given() bool  { return s.least > 0 }
 
 func (v *sequenceVerb) run(ctx context.Context, _ []string) error {
+	if v.config.Engine == engineSAT {
+		return usage("engine is sat, which counts no sequences, want auto, sweep, search or diagram")
+	}
 	if len(v.pieces) == 0 {
 		return usage("no pieces given, want --piece NAME=any, or several")
 	}

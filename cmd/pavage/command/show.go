@@ -27,8 +27,8 @@ func newShow(a *app) *cobra.Command {
 		Use:   "show PUZZLE",
 		Short: "Show a puzzle: board, pieces, placements",
 		Long: `Show how Pavage understands a puzzle: the board drawn, for each piece its
-orientations, placements, copies and shape (the layers of a solid one side by side),
-and the size of the exact cover.`,
+orientations, placements, copies and shape (the layers of a solid one side by
+side), and the size of the exact cover.`,
 		Example: `  pavage show name:pentominoes-6x10
   pavage show --board 4x4x4 --piece bedlam --json`,
 		RunE: a.run(v.run),

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,25 +40,27 @@ func newVerify(a *app) *cobra.Command {
 		Use:   "verify PUZZLE",
 		Short: "Gather evidence for a count, or check a certificate",
 		Long: `Count the tilings of a puzzle, and have others come to the same number by means
-that share as little as possible with the count. What was established is written
-below the number, and what was not.
+that share as little as possible with the count. What was established is
+written below the number, and what was not.
 
 --method list lists all tilings with a SAT solver, checks each by its cells and
 copies, and compares the set with the decision diagram. --method spots looks at
-parts of the tilings: of fair samples so many placements are fixed that few tilings
-have them all, and these are counted by the SAT solver, by an engine and in the
-diagram; and it counts once more, modulo random primes, in another order of the
-cells. --method auto, the default, lists up to twenty million tilings.
+parts of the tilings: of fair samples so many placements are fixed that few
+tilings have them all, and these are counted by the SAT solver, by an engine
+and in the diagram; and it counts once more, modulo random primes, in another
+order of the cells. --method auto, the default, lists up to twenty million
+tilings.
 
---solver runs a program of yours on the formula that "pavage convert --to dimacs"
-writes: a model counter, whose count is compared; or a SAT solver, which is to find
-one tiling and, once all are excluded, no other. {} stands for the name of the file.
+--solver runs a program of yours on the formula that "pavage convert --to
+dimacs" writes: a model counter, whose count is compared; or a SAT solver,
+which is to find one tiling and, once all are excluded, no other. {} stands for
+the name of the file.
 
---certificate checks what "pavage count --certificate" has written: a proof of the
-count, step by step, with nothing counted or searched again.
+--certificate checks what "pavage count --certificate" has written: a proof of
+the count, step by step, with nothing counted or searched again.
 
-Exit code 4, and both numbers, if anything disagrees; 3, undecided, if a limit was
-reached before the end.`,
+Exit code 4, and both numbers, if anything disagrees; 3, undecided, if a limit
+was reached before the end.`,
 		Example: `  pavage verify name:pentominoes-3x20
   pavage verify --board 8x8 --piece domino=any --json
   pavage verify --board 16x16 --piece domino=any --piece monomino=any --cubes 100
@@ -105,25 +108,20 @@ func (v *verifyVerb) check() error {
 		return usage("--certificate is empty, want a file")
 	case v.given("solver") && !strings.Contains(v.solver, verify.FileMark):
 		return usage("--solver is %.60q, want a command with %s for the name of the file", v.solver, verify.FileMark)
-	case v.config.Engine == engineSAT:
-		return usage("engine is sat, which the count is compared with, want another one to count")
+	case v.given("engine") && v.config.Engine == engineSAT:
+		return usage("--engine is sat, which the count is compared with, want another one to count")
 	case v.given("distinct") && asked == evidence.Spots:
 		return usage("both --distinct and --method spots given, want --method list: only that verifies both counts")
 	}
-	return errors.Join(
-		v.useless("certificate", "solver", "method", "limit", "cubes", "small", "seed", "distinct", "engine", "disk"),
-		v.useless("solver", "method", "limit", "cubes", "small", "seed", "distinct"),
-		v.checkDisk())
-}
-
-// useless is the error of flags that have no meaning beside another one.
-func (v *verifyVerb) useless(beside string, flags ...string) error {
-	for _, flag := range flags {
-		if v.given(beside) && v.given(flag) {
-			return usage("both --%s and --%s given, want one or the other", beside, flag)
+	for _, flag := range []string{"cubes", "small", "seed"} {
+		if asked == evidence.List && v.given(flag) {
+			return usage("both --method list and --%s given, which is for --method spots", flag)
 		}
 	}
-	return nil
+	return cmp.Or(
+		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "distinct", "engine", "disk"),
+		v.alone("solver", "method", "limit", "cubes", "small", "seed", "distinct"),
+		v.checkDisk())
 }
 
 func (v *verifyVerb) run(ctx context.Context, args []string) error {
@@ -171,8 +169,10 @@ func (v *verifyVerb) evidenceOptions(m *tiling.Model, bars *stages) evidence.Opt
 	if v.given("seed") {
 		o.Source = sample.Seeded(uint64(v.seed))
 	}
+	if v.config.Engine == engineSAT { // a setting for count
+		o.Count.Engine = count.Auto
+	}
 	if v.distinct != "" {
-		o.Method = evidence.List
 		o.Group = v.distinct.group(m).Symmetries()
 	}
 	return o
@@ -207,7 +207,7 @@ func (s *stages) end() {
 // write writes a report; err is what it ended with.
 func (v *verifyVerb) write(m *tiling.Model, r *evidence.Report, err error) error {
 	if v.json {
-		return writeJSON(v.Out, reportObject(m, r, err))
+		return writeJSON(v.Out, v.object(m, r, err))
 	}
 	if r.Result == nil {
 		return nil
@@ -219,49 +219,50 @@ func (v *verifyVerb) write(m *tiling.Model, r *evidence.Report, err error) error
 	case err != nil:
 		verdict = "undecided"
 	}
-	fmt.Fprintln(v.Out, r.Result.Count)
+	text := r.Result.Count.String() + "\n"
 	if r.Distinct != nil {
-		fmt.Fprintf(v.Out, "%v up to symmetry\n", r.Distinct)
+		text += fmt.Sprintf("%v up to %s\n", r.Distinct, v.distinct.upTo(m))
 	}
-	fmt.Fprintln(v.Out, verdict)
-	writeFindings(v.Out, r.Established, r.Open)
-	return nil
+	return writeFindings(v.Out, text+verdict+"\n", r.Established, r.Open)
 }
 
-// writeFindings writes what is known and what is not, a paragraph each.
-func writeFindings(w io.Writer, established, open []string) {
+// writeFindings writes a text, and below it what is known and what is not, a
+// paragraph each.
+func writeFindings(w io.Writer, text string, established, open []string) error {
 	for _, s := range established {
-		writeParagraph(w, "  + ", s)
+		text += paragraph("  + ", s)
 	}
 	for _, s := range open {
-		writeParagraph(w, "  ? ", s)
+		text += paragraph("  ? ", s)
 	}
+	_, err := io.WriteString(w, text)
+	return err
 }
 
 // paragraphWidth fits a terminal.
 const paragraphWidth = 78
 
-func writeParagraph(w io.Writer, mark, text string) {
-	line := mark
+func paragraph(mark, text string) string {
+	all, line := "", mark
 	for i, word := range strings.Fields(text) {
 		switch {
 		case i == 0:
 			line += word
 		case len(line)+1+len(word) > paragraphWidth:
-			fmt.Fprintln(w, line)
+			all += line + "\n"
 			line = strings.Repeat(" ", len(mark)) + word
 		default:
 			line += " " + word
 		}
 	}
-	fmt.Fprintln(w, line)
+	return all + line + "\n"
 }
 
 // verifyJSON is the object of verify --json. Agrees is null where it is undecided.
 type verifyJSON struct {
 	Title        string           `json:"title"`
 	Count        string           `json:"count,omitempty"`
-	Distinct     string           `json:"distinct,omitempty"`
+	Distinct     *distinctJSON    `json:"distinct,omitempty"`
 	Engine       string           `json:"engine,omitempty"`
 	Method       string           `json:"method"`
 	Agrees       *bool            `json:"agrees"`
@@ -306,7 +307,7 @@ type solverJSON struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-func reportObject(m *tiling.Model, r *evidence.Report, err error) verifyJSON {
+func (v *verifyVerb) object(m *tiling.Model, r *evidence.Report, err error) verifyJSON {
 	o := verifyJSON{
 		Title: m.Puzzle.Title, Method: string(r.Method), Disagreement: r.Disagreement,
 		Established: append([]string{}, r.Established...), Open: append([]string{}, r.Open...), Seconds: r.Elapsed.Seconds(),
@@ -315,7 +316,8 @@ func reportObject(m *tiling.Model, r *evidence.Report, err error) verifyJSON {
 		o.Count, o.Engine = r.Result.Count.String(), string(r.Result.Engine)
 	}
 	if r.Distinct != nil {
-		o.Distinct = r.Distinct.String()
+		g := v.distinct.group(m)
+		o.Distinct = &distinctJSON{Count: r.Distinct.String(), Group: g.Name, Order: len(g.Elements), Reflections: g.Reflections}
 	}
 	switch agrees := r.Agrees(); {
 	case err == nil || r.Disagreement != "":

@@ -26,12 +26,15 @@ type certificateJSON struct {
 func (v *verifyVerb) checkCertificate(ctx context.Context, m *tiling.Model) error {
 	file, err := os.Open(v.certificate)
 	if err != nil {
-		return fail(codeUsage, err)
+		return fail(codeUsage, fmt.Errorf("--certificate: %w", err))
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case info.IsDir():
+		return usage("--certificate: %s is a directory, want a file", v.certificate)
 	}
 	bar := v.newBar("checking")
 	from := &counting{from: file}
@@ -43,6 +46,9 @@ func (v *verifyVerb) checkCertificate(ctx context.Context, m *tiling.Model) erro
 	bar.done()
 	if err != nil && !errors.Is(err, verify.ErrCertificate) {
 		return err
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", v.certificate, err)
 	}
 	if written := v.writeCertified(m, c, err); written != nil {
 		return written
@@ -85,9 +91,7 @@ func (v *verifyVerb) writeCertified(m *tiling.Model, c *verify.Certified, reject
 	case v.json:
 		return writeJSON(v.Out, o)
 	case agrees:
-		fmt.Fprintln(v.Out, c.Count)
-		fmt.Fprintln(v.Out, "agrees")
-		writeFindings(v.Out, o.Established, o.Open)
+		return writeFindings(v.Out, c.Count.String()+"\nagrees\n", o.Established, o.Open)
 	}
 	return nil
 }
