@@ -25,7 +25,7 @@ var engineChecks = []Check{
 	{"threads", "N for any number of threads", 2, Anywhere, checkThreads},
 	{"memory", "N within any memory, or that it is too little", 4, All, checkMemory},
 	{"disk", "N with levels on disk, which leave nothing there", 1, WideOnly, checkDisk},
-	{"residues", "N modulo random moduli", 2, Anywhere, checkResidues},
+	{"residues", "N modulo random moduli, also in another order", 2, Anywhere, checkResidues},
 	{"resume", "N of a sweep broken off every few levels", 100, All, checkResume},
 	{"listing", "the solutions, from any of them on, and the least of each class", 1, Small, checkListing},
 	{"history", "ranks and solutions one to one, going back through a sweep", 2, All, checkHistory},
@@ -143,7 +143,14 @@ func checkResidues(ctx context.Context, s *subject) error {
 	for range 1 + s.IntN(3) {
 		moduli = append(moduli, 2+s.Uint64N(count.MaxModulus-1)>>s.IntN(62))
 	}
-	got, _, err := s.h.Engines.Residues(ctx, s.Problem, moduli, count.Options{Threads: 1 + s.IntN(2)})
+	o := count.Options{Threads: 1 + s.IntN(2)}
+	if s.IntN(2) == 0 {
+		var err error
+		if o.Order, err = count.OtherOrder(ctx, s.Problem); err != nil {
+			return err
+		}
+	}
+	got, _, err := s.h.Engines.Residues(ctx, s.Problem, moduli, o)
 	if err != nil {
 		return err
 	}

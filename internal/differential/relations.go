@@ -196,19 +196,10 @@ func checkSplit(ctx context.Context, s *subject) error {
 
 // taken is what is left to do when an option is taken; nil if it cannot be.
 func taken(p *cover.Problem, option int) *cover.Problem {
-	q := changed(p)
-	q.Options = slices.Delete(q.Options, option, option+1)
-	for _, u := range p.Options[option] {
-		item := &q.Items[u.Item]
-		item.Min = max(0, item.Min-u.Times)
-		if item.Max == cover.Unbounded {
-			continue
-		}
-		if item.Max -= u.Times; item.Max < 0 {
-			return nil
-		}
+	if r := p.Residual([]int{option}); r != nil {
+		return r.Problem
 	}
-	return q
+	return nil
 }
 
 // uses is how often all options together use an item.
