@@ -3,8 +3,8 @@
 // # Purpose
 //
 // [Verify] counts the solutions of a cover and then has others come to the same
-// number, by means that share as little as possible: other clauses, other states,
-// other arithmetic. Its [Report] says what was established, and what was not.
+// number, by means that share as little as possible: clauses, other states, other
+// arithmetic. Its [Report] says what was established, and what was not.
 //
 //	count.Count ──► N ─┬─ N small ──► verify.Enumerate: all solutions, by SAT,
 //	                   │              each found in the diagram, no two alike
@@ -36,10 +36,12 @@
 // A solution is in a cube for each order of its options, so if a share f of all
 // solutions lay, on the average over orders, in cubes that are counted wrongly, k
 // cubes would all agree with probability at most (1-f)^k: 100 cubes tell 3% with
-// 95%. Solutions that no sample can be are not told by that, only by SAT finding
-// them in a cube. Nor do cubes tell is whether N is the sum of its parts: that is what
-// the diagram (where there is one, its count sums from ⊤ up) and the residues (a
-// sweep sums from the root down) are for.
+// 95%. Solutions that are not among those drawn from are not told by that, only by
+// SAT finding them in the cube of another: a family of them that shares few options
+// with the rest would be missed. Nor do cubes tell whether N is the sum of its
+// parts: that is what the diagram (where there is one, its count sums from ⊤ up) and
+// the residues (a sweep sums from the root down) are for. So cubes alone are no
+// agreement: for that, somebody else must come to N itself.
 //
 // # Others' programs
 //
@@ -60,9 +62,9 @@
 //
 // # References
 //
-// DESIGN §4.7. McConnell, Mehlhorn, Näher and Schweitzer, "Certifying algorithms"
-// (2011). For a model counter whose wrong answers agreed with others': Fichte,
-// Hecher and Hamiti, "The model counting competition 2020" (2021).
+// McConnell, Mehlhorn, Näher and Schweitzer, "Certifying algorithms" (2011), for what
+// evidence is; Chakraborty, Meel and Vardi, "A scalable approximate model counter"
+// (2013), for looking at random cells, though of a hash.
 package evidence
 
 import (
