@@ -434,7 +434,7 @@ func (pl *planner) searchFor(ctx context.Context) (*Result, error) {
 func (pl *planner) tries() int64 {
 	expected := pl.plan.Search.States
 	if perTry := pl.plan.Search.Seconds / max(1, expected); perTry > 0 && pl.sweep != nil {
-		expected = max(expected, pl.rest()/perTry/usual.overrun)
+		expected = max(expected, pl.cost*pl.rest()/perTry/usual.overrun)
 	}
 	return int64(min(1e18, max(pl.leastTries, pl.overrun*expected)))
 }

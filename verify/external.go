@@ -161,7 +161,7 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 				return nil, fmt.Errorf("two counts, %v and %v", a.Count, n)
 			}
 			a.Count = n
-		case isLine(f, "s", "UNKNOWN"), isLine(f, "UNKNOWN"):
+		case isLine(f, "s", "UNKNOWN"), isLine(f, "UNKNOWN"), isLine(f, "INDETERMINATE"):
 			return nil, fmt.Errorf("%w: the solver says so", ErrUndecided)
 		}
 	}

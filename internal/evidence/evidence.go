@@ -73,6 +73,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"syscall"
 	"time"
 
 	"github.com/pavage/pavage/count"
@@ -103,7 +104,8 @@ const (
 var (
 	// ErrDisagrees is wrapped when two numbers, or sets, differ that should not.
 	ErrDisagrees = count.ErrDisagrees
-	// ErrUndecided is wrapped when a limit came before any evidence.
+	// ErrUndecided is wrapped when a limit came before the end, or nobody else has
+	// come to the count.
 	ErrUndecided = verify.ErrUndecided
 )
 
@@ -149,19 +151,23 @@ type Report struct {
 	// Established are sentences about what is known now, Open about what is not.
 	Established, Open []string
 	compared          bool // the count itself, by other means than its own
+	comparedDistinct  bool // the count up to symmetry
 	// Disagreement says which numbers differ; "" where all agree.
 	Disagreement string
 	Elapsed      time.Duration
 }
 
-// Agrees reports whether the count was compared with one made by other means, and
-// nothing disagrees. That parts of it or single solutions agree is not enough.
-func (r *Report) Agrees() bool { return r.Disagreement == "" && r.compared }
+// Agrees reports whether the count, and the one up to symmetry if that was asked
+// for, was compared with one made by other means, and nothing disagrees. That parts
+// of it or single solutions agree is not enough.
+func (r *Report) Agrees() bool {
+	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
+}
 
 // Verify counts the solutions of a problem and gathers evidence. The report is
-// there, as far as it goes, also with an error: one that wraps ErrDisagrees, one
-// that wraps ErrUndecided if a limit came before anything was established, those
-// of count.Count, or ctx's.
+// there, as far as it goes, also with an error: one that wraps ErrDisagrees, or
+// ErrUndecided if a limit came before the end or nobody else has come to the count,
+// verify.ErrExternal, or those of count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
@@ -175,9 +181,11 @@ func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 		return r, fmt.Errorf("%w: %s", ErrDisagrees, r.Disagreement)
 	}
 	switch {
+	case err == nil && r.compared && !r.Agrees():
+		err = fmt.Errorf("%w: nobody else has counted up to symmetry", ErrUndecided)
 	case err == nil && !r.Agrees():
-		err = fmt.Errorf("%w: nobody else has counted it", ErrUndecided)
-	case isLimit(err) && r.Result != nil:
+		err = fmt.Errorf("%w: nobody else has counted", ErrUndecided)
+	case isLimit(err):
 		err = fmt.Errorf("%w: %w", ErrUndecided, err)
 	case err != nil && !errors.Is(err, ErrUndecided) && ctx.Err() != nil:
 		err = fmt.Errorf("%w: %w", ErrUndecided, ctx.Err())
@@ -206,9 +214,11 @@ func (v *verifier) verify(ctx context.Context) error {
 	default:
 		return fmt.Errorf("unknown method %.40q, want one of %q", v.o.Method, Methods())
 	}
-	switch v.Method {
-	case List:
-		return v.list(ctx)
+	if v.Method == List {
+		if err := v.list(ctx); err != nil || v.compared || v.Disagreement != "" {
+			return err
+		}
+		return v.residues(ctx, v.random())
 	}
 	if v.Distinct != nil {
 		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")
@@ -274,7 +284,7 @@ func plural(n int64, thing string) string {
 // isLimit reports whether something was too much for this machine, or its form,
 // so that it is left out of the evidence.
 func isLimit(err error) bool {
-	return errors.Is(err, count.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge)
+	return errors.Is(err, count.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge) || errors.Is(err, syscall.ENOSPC)
 }
 
 // DiagramCheck compares the count with a diagram's, which sums from ⊤ up.
@@ -286,9 +296,16 @@ type DiagramCheck struct {
 // compareDiagram takes in the count of a diagram.
 func (v *verifier) compareDiagram(c *count.Compiled) {
 	v.Diagram = &DiagramCheck{c.Result.Count, c.Result.Nodes}
-	if c.Result.Count.Cmp(v.Result.Count) != 0 {
+	listed := c.Result.Plan != nil && c.Result.Plan.Listed
+	switch {
+	case c.Result.Count.Cmp(v.Result.Count) != 0:
 		v.differ("the engine %s counts %v, the diagram has %v", v.Result.Engine, v.Result.Count, c.Result.Count)
-	} else if v.Result.Engine != count.Diagram {
+	case v.Result.Engine == count.Diagram:
+	case listed && v.Result.Engine == count.Search:
+		v.establish("A diagram of what the search lists has as many solutions, no two alike.")
+	case !listed && c.Result.States == 0:
+		v.leaveOpen("There is no diagram: that sizes and bounds do not fit has told both that there is no solution.")
+	default:
 		v.confirm("The decision diagram has the same count: %d nodes, summed up from its leaves.", c.Result.Nodes)
 	}
 }

@@ -98,7 +98,7 @@ func (v *verifier) askForMore(ctx context.Context, e verify.External, formula *v
 		return err
 	case err != nil:
 		v.differ("the solver: %v", err)
-	case a.Satisfiable && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
+	case a.Model != nil && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
 		return fmt.Errorf("%w: asked for another solution, it shows one that was excluded: options %v", verify.ErrExternal, a.Model)
 	case a.Satisfiable:
 		which := ", which it does not show"

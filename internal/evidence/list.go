@@ -53,7 +53,7 @@ func (v *verifier) list(ctx context.Context) error {
 		v.leaveOpen("The solutions were not listed: %v.", err)
 		return nil
 	default:
-		v.leaveOpen("The solver had listed %d of the solutions.", l.check.Solutions)
+		v.leaveOpen("The solver had listed %s.", plural(l.check.Solutions, "solution"))
 	}
 	return err
 }
@@ -97,7 +97,10 @@ type lister struct {
 
 // solution takes one in, and returns false if it is one too many.
 func (l *lister) solution(options []int, _ int) bool {
-	l.check.Solutions++
+	if l.check.Solutions++; l.Result.Count.Cmp(big.NewInt(l.check.Solutions)) < 0 {
+		l.differ("the engine %s counts %v, SAT lists more", l.Result.Engine, l.Result.Count)
+		return false
+	}
 	if l.canon != nil && l.canon.IsLeast(options) {
 		l.check.Distinct++
 	}
@@ -129,6 +132,7 @@ func (l *lister) conclude() {
 		l.establish("Each of these is in the decision diagram, and no two are alike: both are the same set.")
 	}
 	if l.Distinct != nil {
+		l.comparedDistinct = true
 		l.establish("%d of these are the least of their class: as many as Burnside's lemma gives.", c.Distinct)
 	}
 }

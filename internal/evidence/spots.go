@@ -41,16 +41,19 @@ const confidence = 0.95
 
 // spots looks at cubes, and at residues.
 func (v *verifier) spots(ctx context.Context) error {
-	source := v.o.Source
-	if source == nil {
-		source = sample.Fresh()
-	}
-	rng := rand.New(source)
+	rng := v.random()
 	err := v.cubes(ctx, rng)
 	if err != nil || v.Disagreement != "" {
 		return err
 	}
 	return v.residues(ctx, rng)
+}
+
+func (v *verifier) random() *rand.Rand {
+	if v.o.Source == nil {
+		return rand.New(sample.Fresh())
+	}
+	return rand.New(v.o.Source)
 }
 
 func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
@@ -225,6 +228,12 @@ func (b *board) each(ctx context.Context, cubes []cube) error {
 					return
 				}
 				if err := b.cube(ctx, &cubes[i]); err != nil {
+					var d disagreement
+					if errors.As(err, &d) { // whatever else ends the work first
+						mu.Lock()
+						b.differ("%s", string(d))
+						mu.Unlock()
+					}
 					cancel(err)
 					return
 				}
@@ -238,14 +247,10 @@ func (b *board) each(ctx context.Context, cubes []cube) error {
 		})
 	}
 	wg.Wait()
-	var d disagreement
-	if err := context.Cause(ctx); errors.As(err, &d) {
-		b.differ("%s", string(d))
+	if b.Disagreement != "" {
 		return nil
-	} else if err != nil {
-		return err
 	}
-	return nil
+	return context.Cause(ctx)
 }
 
 func (v *verifier) threads() int {
@@ -339,6 +344,9 @@ func (b *board) variablesOf(options []int) []int {
 func (b *board) decide(ctx context.Context, c *cube) error {
 	small := func(fixed, barred int) (bool, error) {
 		n, err := b.count(ctx, c.taken[:fixed], c.left[:barred])
+		if isLimit(err) && fixed+barred < len(c.taken)+len(c.left) {
+			return false, nil // too large to be small
+		}
 		if err != nil || n.Cmp(big.NewInt(b.small)) > 0 {
 			return false, err
 		}

@@ -3,6 +3,7 @@ package frontier
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -151,7 +152,7 @@ const farDearer = 16
 // Compile takes: the cheapest that is not far dearer and not merely its mirror
 // image, as the columns of a square are that of its rows; or, if there is none,
 // Compile's with its items swapped two by two. It is nil if that too comes to the
-// same, as on a board of one cell, or if the problem cannot meet its bounds.
+// same or is too wide, as on a board of one cell, or if the problem cannot meet its bounds.
 // Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, err := Orders(ctx, p)
@@ -181,6 +182,9 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
 	}
 	other, err := Compile(ctx, p, swapped)
+	if errors.Is(err, ErrTooWide) {
+		return nil, nil
+	}
 	if err != nil || other.likeness() == best.likeness() {
 		return nil, err
 	}

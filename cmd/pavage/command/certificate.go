@@ -38,10 +38,10 @@ func (v *countVerb) checkCertificate() error {
 func (v *countVerb) certify(ctx context.Context, m *tiling.Model, o count.Options) (*counted, error) {
 	target := v.cert
 	if real, err := filepath.EvalSymlinks(target); err == nil {
-		target = real // and the link stays one
+		target = real // a link to a file stays one
 	}
 	partial := fmt.Sprintf("%s.%d.tmp", target, os.Getpid())
-	f, err := os.Create(partial)
+	f, err := os.OpenFile(partial, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, fail(codeUsage, v.certificateError(err))
 	}

@@ -139,7 +139,7 @@ func (v *verifyVerb) run(ctx context.Context, args []string) error {
 	report, err := evidence.Verify(ctx, m.Problem, v.evidenceOptions(m, bars))
 	bars.end()
 	decided := !errors.Is(err, evidence.ErrUndecided)
-	if err != nil && decided && !errors.Is(err, evidence.ErrDisagrees) {
+	if err != nil && decided && !errors.Is(err, evidence.ErrDisagrees) && !errors.Is(err, verify.ErrExternal) {
 		return err
 	}
 	err = v.coded(err)
@@ -271,7 +271,7 @@ type verifyJSON struct {
 	Listed       *listedJSON      `json:"listed,omitempty"`
 	Cubes        *cubesJSON       `json:"cubes,omitempty"`
 	Residues     []residueJSON    `json:"residues,omitempty"`
-	Nodes        int64            `json:"nodes,omitempty"` // of the diagram that has the same count
+	Nodes        int64            `json:"nodes,omitempty"` // of the diagram
 	Solver       *solverJSON      `json:"solver,omitempty"`
 	Certificate  *certificateJSON `json:"certificate,omitempty"`
 	Established  []string         `json:"established"`

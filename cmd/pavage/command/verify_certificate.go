@@ -45,9 +45,8 @@ func (v *verifyVerb) checkCertificate(ctx context.Context, m *tiling.Model) erro
 	c, err := verify.CheckCertificate(ctx, m.Problem, from, o)
 	bar.done()
 	if err != nil && !errors.Is(err, verify.ErrCertificate) {
-		return err
-	}
-	if err != nil {
+		err = v.coded(err)
+	} else if err != nil {
 		err = fmt.Errorf("%s: %w", v.certificate, err)
 	}
 	if written := v.writeCertified(m, c, err); written != nil {
@@ -73,10 +72,10 @@ const (
 	certifies = "What is certified is the count of the exact cover, which this program has made of the puzzle: see pavage convert --to cover."
 )
 
-// writeCertified writes what was found; rejected is why the certificate is not
-// accepted, nil if it is.
-func (v *verifyVerb) writeCertified(m *tiling.Model, c *verify.Certified, rejected error) error {
-	agrees := rejected == nil
+// writeCertified writes what was found; err is why the certificate is not accepted,
+// nil if it is.
+func (v *verifyVerb) writeCertified(m *tiling.Model, c *verify.Certified, err error) error {
+	agrees := err == nil
 	o := verifyJSON{Title: m.Puzzle.Title, Method: "certificate", Agrees: &agrees, Established: []string{}, Open: []string{}}
 	if agrees {
 		seconds := c.Elapsed.Seconds()
@@ -84,8 +83,10 @@ func (v *verifyVerb) writeCertified(m *tiling.Model, c *verify.Certified, reject
 		o.Established = append(o.Established, fmt.Sprintf(certified, c.States, c.Levels, c.Arcs))
 		o.Open = append(o.Open, certifies)
 		o.Certificate = &certificateJSON{c.Digest, c.Levels, c.States, c.Arcs, c.Bytes, seconds, float64(c.States) / max(seconds, 1e-9)}
+	} else if errors.Is(err, verify.ErrCertificate) {
+		o.Disagreement = oneLine(err.Error())
 	} else {
-		o.Disagreement = oneLine(rejected.Error())
+		o.Agrees, o.Undecided = nil, oneLine(err.Error())
 	}
 	switch {
 	case v.json:
