@@ -51,8 +51,8 @@ type Forecast struct {
 //	      ├─ the rest of the sweep is expected to be cheaper: next level, ask again
 //	      │
 //	      └─ the search is: put the sweep aside, search ── done ► the count
-//	                              │ overrun times what was expected, and the sweep's rest
-//	                              └─ go on with the sweep to its end
+//	                              │ overrun times what was expected
+//	                              └─ go on with the sweep for as long, and in turn
 //
 // A sweep out of memory, or too wide to start, leaves the search, unless that
 // is hopeless.
@@ -65,8 +65,10 @@ type limits struct {
 	// probeTime is for the probes at first. They get a tenth of the time that
 	// the sweep has taken, when that is more.
 	probeTime time.Duration
-	// overrun is how many times its forecast the search may take; see tries.
+	// overrun is how many times its forecast the search may take, at first.
 	overrun float64
+	// turn is what a sweep has at least after a search that took longer.
+	turn time.Duration
 	// leastTries are allowed to every search, for forecasts of short ones are
 	// none.
 	leastTries float64
@@ -82,6 +84,7 @@ var usual = limits{
 	patience:    2,
 	probeTime:   time.Millisecond / 2,
 	overrun:     10,
+	turn:        time.Second,
 	leastTries:  1 << 22, // half a second
 	hopeless:    3e8,     // ten years
 	trialStates: 1 << 18,
@@ -189,17 +192,47 @@ func (pl *planner) count(ctx context.Context) (*Result, error) {
 	case r != nil || err != nil:
 		return r, err
 	}
-	r, err = pl.searchFor(ctx)
-	if !errors.Is(err, search.ErrLimit) {
-		return r, err
+	return pl.inTurns(ctx)
+}
+
+// inTurns searches and, if that takes longer than expected, sweeps on for as long,
+// and so in turn until one of them is done, a search having four times the tries of
+// the one before. So whichever forecast was wrong, it takes but a few times as long
+// as the better of them does. (On a machine with other things to do probes end
+// early, and some find a fiftieth of the Bedlam cube's tries: given up for good, the
+// search left a sweep of hours.)
+func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
+	for tries := pl.tries(); ; tries = 4 * min(tries, 1e17) {
+		start := time.Now()
+		r, err := pl.searchFor(ctx, tries)
+		if !errors.Is(err, search.ErrLimit) {
+			return r, err
+		}
+		pl.because("the search took over %g times what was expected", pl.overrun)
+		pl.tell(Sweep)
+		pl.relay.change()
+		r, err = pl.sweepFor(ctx, max(pl.turn, time.Since(start)))
+		switch {
+		case errors.Is(err, ErrMemory):
+			return pl.withoutMemory(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
+		case r != nil || err != nil:
+			return r, err
+		}
+		pl.because("search and sweep both take longer than expected, and are tried in turn")
 	}
-	pl.because("the search took over %g times what was expected", pl.overrun)
-	pl.tell(Sweep)
-	pl.relay.change()
-	if r, err = pl.sweep.finish(ctx); errors.Is(err, ErrMemory) {
-		return pl.withoutMemory(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
+}
+
+// sweepFor sweeps on for some time; the result is nil if it is not done then.
+func (pl *planner) sweepFor(ctx context.Context, most time.Duration) (*Result, error) {
+	for start := time.Now(); !pl.sweep.done(); {
+		if time.Since(start) > most {
+			return nil, nil
+		}
+		if err := pl.sweepLevel(ctx); err != nil {
+			return nil, err
+		}
 	}
-	return r, err
+	return pl.sweep.result(), nil
 }
 
 // withoutMemory goes on with the sweep on disk, or with the search if there is
@@ -414,12 +447,12 @@ func forecast(e search.Estimate, threads int) *Forecast {
 	return f
 }
 
-// searchFor searches up to overrun times what is expected.
-func (pl *planner) searchFor(ctx context.Context) (*Result, error) {
+// searchFor searches up to so many tries.
+func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
 	pl.tell(Search)
 	pl.relay.change()
 	o := searchOptions(pl.o)
-	o.Tries = pl.tries()
+	o.Tries = tries
 	r, err := pl.space.Count(ctx, o)
 	if err != nil {
 		return nil, err
@@ -427,16 +460,9 @@ func (pl *planner) searchFor(ctx context.Context) (*Result, error) {
 	return searchResult(pl.space, r, pl.o), nil
 }
 
-// tries is how many a search may take: overrun times what is expected or, if that
-// is more, what the rest of the sweep is expected to take. (On a machine with other
-// things to do probes end early, and some then find a fiftieth of the Bedlam cube's
-// tries: it was given up for a sweep of hours.)
+// tries is how many a search may take at first, overrun times what is expected.
 func (pl *planner) tries() int64 {
-	expected := pl.plan.Search.States
-	if perTry := pl.plan.Search.Seconds / max(1, expected); perTry > 0 && pl.sweep != nil {
-		expected = max(expected, pl.cost*pl.rest()/perTry/usual.overrun)
-	}
-	return int64(min(1e18, max(pl.leastTries, pl.overrun*expected)))
+	return int64(min(1e18, max(pl.leastTries, pl.overrun*pl.plan.Search.States)))
 }
 
 // onlySearch searches to the end, for the reason that the sweep cannot, unless

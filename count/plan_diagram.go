@@ -35,12 +35,8 @@ func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 			return nil, err
 		}
 	}
-	tries := int64(0)
-	if pl.plan.Listed {
-		tries = pl.tries()
-	}
-	pl.sweep = nil // makes room
-	c, err := pl.compileAsPlanned(ctx, tries)
+	pl.sweep = nil
+	c, err := pl.compileAsPlanned(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,10 +45,10 @@ func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	return c, nil
 }
 
-func (pl *planner) compileAsPlanned(ctx context.Context, tries int64) (*Compiled, error) {
+func (pl *planner) compileAsPlanned(ctx context.Context) (*Compiled, error) {
 	pl.tell(Diagram)
 	if pl.plan.Listed {
-		c, err := compileListed(ctx, pl.p, pl.o, listSolutions(pl.space, tries))
+		c, err := compileListed(ctx, pl.p, pl.o, listSolutions(pl.space, pl.tries()))
 		if !errors.Is(err, search.ErrLimit) && !errors.Is(err, ErrMemory) {
 			return c, err
 		}

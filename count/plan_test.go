@@ -268,22 +268,18 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// TestTriesBesideALongSweep: a search whose forecast is far too low is not given up
-// for a sweep that is expected to take longer than the search has.
-func TestTriesBesideALongSweep(t *testing.T) {
+// TestInTurns: a search that is given up too early has another turn, and a sweep of
+// minutes is not waited for.
+func TestInTurns(t *testing.T) {
 	p := problem(t, "{board: 8x8, pieces: [pentominoes, O4]}")
-	pl := newPlanner(p, Options{}, usual)
-	var err error
-	if pl.sweep, err = newSweeper(context.Background(), p, pl.o, false); err != nil {
-		t.Fatal(err)
-	}
-	for pl.sweep.states() < 1<<16 {
-		if err := pl.sweepLevel(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pl.plan.Search = &Forecast{States: 1e6, Seconds: 1e-3} // a thousandth of a microsecond a try
-	if rest, tries := pl.rest(), float64(pl.tries()); tries < 0.9*rest*1e9 || tries <= usual.overrun*1e6 {
-		t.Errorf("%g tries, want as many as %g s of the sweep are worth", tries, rest)
+	l := usual
+	oneTry(&l)
+	l.turn = time.Millisecond
+	pl := newPlanner(p, Options{}, l)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	r, err := pl.auto(ctx)
+	if err != nil || r.Count.Int64() != 129168 || r.Engine != Search || !strings.Contains(r.Plan.Reason, "in turn") {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
