@@ -186,6 +186,27 @@ func TestCubeAgrees(t *testing.T) {
 	}
 }
 
+// TestDisagreementIsKept: a disagreement is told though another cube has failed
+// before it was found.
+func TestDisagreementIsKept(t *testing.T) {
+	v := &verifier{Report: &Report{Result: &count.Result{Count: big.NewInt(2)}}, o: Options{Count: count.Options{Threads: 2}}}
+	b := &board{verifier: v}
+	cubes := []cube{{want: 1}, {want: 2}}
+	failed := make(chan struct{})
+	err := b.forEach(context.Background(), cubes, func(ctx context.Context, c *cube) error {
+		if c.want == 1 {
+			close(failed)
+			return count.ErrMemory
+		}
+		<-failed
+		<-ctx.Done()
+		return disagreement("one has 3, another 4")
+	})
+	if err != nil || v.Disagreement != "one has 3, another 4" {
+		t.Errorf("%v, %q", err, v.Disagreement)
+	}
+}
+
 // TestCubesAreSmall: no cube is larger than asked for, and with one option less
 // decided it would be.
 func TestCubesAreSmall(t *testing.T) {

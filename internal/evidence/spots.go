@@ -210,6 +210,10 @@ func (c *cube) String() string {
 
 // each counts every cube in all ways, a few at a time.
 func (b *board) each(ctx context.Context, cubes []cube) error {
+	return b.forEach(ctx, cubes, b.cube)
+}
+
+func (b *board) forEach(ctx context.Context, cubes []cube, check func(context.Context, *cube) error) error {
 	report := b.stage(Checking)
 	threads := b.threads()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -227,7 +231,7 @@ func (b *board) each(ctx context.Context, cubes []cube) error {
 				if i >= len(cubes) || ctx.Err() != nil {
 					return
 				}
-				if err := b.cube(ctx, &cubes[i]); err != nil {
+				if err := check(ctx, &cubes[i]); err != nil {
 					var d disagreement
 					if errors.As(err, &d) { // whatever else ends the work first
 						mu.Lock()
