@@ -192,13 +192,13 @@ func TestDisagreementIsKept(t *testing.T) {
 	v := &verifier{Report: &Report{Result: &count.Result{Count: big.NewInt(2)}}, o: Options{Count: count.Options{Threads: 2}}}
 	b := &board{verifier: v}
 	cubes := []cube{{want: 1}, {want: 2}}
-	failed := make(chan struct{})
+	begun := make(chan struct{})
 	err := b.forEach(context.Background(), cubes, func(ctx context.Context, c *cube) error {
 		if c.want == 1 {
-			close(failed)
+			<-begun
 			return count.ErrMemory
 		}
-		<-failed
+		close(begun)
 		<-ctx.Done()
 		return disagreement("one has 3, another 4")
 	})
