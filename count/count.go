@@ -148,6 +148,18 @@ type Compiled struct {
 	Result  Result
 }
 
+// OptionsOf are the options of a set of variables, in its order.
+func (c *Compiled) OptionsOf(set []int) []int {
+	options := make([]int, len(set))
+	for i, v := range set {
+		options[i] = c.Options[v]
+	}
+	return options
+}
+
+// Variables are those of so many options, -1 for one that has none.
+func (c *Compiled) Variables(options int) []int { return inverse(c.Options, options) }
+
 // Count counts the solutions of a problem, which it validates first. Errors
 // wrap cover.ErrInvalid, ErrMemory, ErrTooWide, ErrEngine, for a checkpoint
 // that cannot be gone on with ErrForeign or ErrDamaged, or are ctx's.

@@ -72,10 +72,7 @@ func checkDiagram(ctx context.Context, s *subject) error {
 
 // optionsOf are the options of a set of variables, ascending.
 func optionsOf(c *count.Compiled, set []int) []int {
-	options := []int{}
-	for _, v := range set {
-		options = append(options, c.Options[v])
-	}
+	options := c.OptionsOf(set)
 	slices.Sort(options)
 	return options
 }

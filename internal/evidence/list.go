@@ -146,18 +146,9 @@ type members struct {
 }
 
 func newMembers(c *count.Compiled, options int) *members {
-	m := &members{sampler: sample.FromCounts(c.Diagram, c.Counts), variable: variables(c, options)}
+	m := &members{sampler: sample.FromCounts(c.Diagram, c.Counts), variable: c.Variables(options)}
 	m.met = make([]uint64, c.Result.Count.Int64()/64+1)
 	return m
-}
-
-// variables are those of the options, -1 where there is none.
-func variables(c *count.Compiled, options int) []int {
-	variable := slices.Repeat([]int{-1}, options)
-	for v, o := range c.Options {
-		variable[o] = v
-	}
-	return variable
 }
 
 // meet reports whether the diagram has a solution, and whether it was met before.

@@ -138,12 +138,12 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 			all = append(all, b.around(way.Options, rng))
 		}
 	} else {
-		b.compiled, b.variable = made.Compiled, variables(made.Compiled, len(b.problem.Options))
+		b.compiled, b.variable = made.Compiled, made.Compiled.Variables(len(b.problem.Options))
 		if b.compareDiagram(b.compiled); b.Disagreement != "" {
 			return nil, nil
 		}
 		for draw := range sample.FromCounts(b.compiled.Diagram, b.compiled.Counts).Draws(rng) {
-			all = append(all, b.around(b.optionsOf(draw.Set), rng))
+			all = append(all, b.around(b.compiled.OptionsOf(draw.Set), rng))
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -179,14 +179,6 @@ func (b *board) around(solution []int, rng *rand.Rand) cube {
 
 func shuffle(rng *rand.Rand, list []int) {
 	rng.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
-}
-
-func (b *board) optionsOf(set []int) []int {
-	options := make([]int, len(set))
-	for i, x := range set {
-		options[i] = b.compiled.Options[x]
-	}
-	return options
 }
 
 // cube is the solutions that have the first options of one drawn in common and,

@@ -82,11 +82,7 @@ func sortChoices(all []Choice) {
 
 // choices are the automata of the orders in doubt, the least cost first.
 func choices(ctx context.Context, p *cover.Problem) ([]Choice, error) {
-	orders, err := Orders(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	laid, err := layOutAll(ctx, p, orders)
+	_, laid, err := layOutAll(ctx, p)
 	if err != nil || len(laid) == 0 {
 		return nil, err
 	}
@@ -119,11 +115,7 @@ type Cost struct {
 // square have, there is but the first; of a problem that cannot meet its bounds
 // none. Errors are Compile's.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
-	orders, err := Orders(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	laid, err := layOutAll(ctx, p, orders)
+	_, laid, err := layOutAll(ctx, p)
 	var all []Cost
 	for _, l := range laid {
 		if n := len(all); n == 0 || l.guess != all[n-1].Cost {
@@ -133,16 +125,19 @@ func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	return all, err
 }
 
-// layOutAll lays out the orders that are not too wide, sorted by what they are
-// expected to cost. There is none if the problem cannot meet its bounds.
-func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) ([]laidOut, error) {
-	var all []laidOut
+// layOutAll lays out the orders of a problem that are not too wide, sorted by what
+// they are expected to cost; laidOut.index is that in orders. None is laid out if
+// the problem cannot meet its bounds.
+func layOutAll(ctx context.Context, p *cover.Problem) (orders [][]int, all []laidOut, err error) {
+	if orders, err = Orders(ctx, p); err != nil {
+		return nil, nil, err
+	}
 	infeasible, err := eachLaidOut(ctx, p, orders, func(l laidOut) { all = append(all, l) })
 	if infeasible != nil || err != nil {
-		return nil, err
+		return orders, nil, err
 	}
 	slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
-	return all, nil
+	return orders, all, nil
 }
 
 // farDearer is how many times the least cost that of another order may be.
@@ -152,14 +147,10 @@ const farDearer = 16
 // Compile takes: the cheapest that is not far dearer and not merely its mirror
 // image, as the columns of a square are that of its rows; or, if there is none,
 // Compile's with its items swapped two by two. It is nil if that too comes to the
-// same or is too wide, as on a board of one cell, or if the problem cannot meet its bounds.
-// Errors are Compile's.
+// same or is too wide, as on a board of one cell, or if the problem cannot meet its
+// bounds. Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
-	orders, err := Orders(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	laid, err := layOutAll(ctx, p, orders)
+	orders, laid, err := layOutAll(ctx, p)
 	if err != nil || len(laid) == 0 {
 		return nil, err
 	}

@@ -88,11 +88,7 @@ type tilingDrawer struct {
 func (d *tilingDrawer) draws(_ context.Context, src rand.Source, _ uint64) iter.Seq2[drawn, error] {
 	return func(yield func(drawn, error) bool) {
 		for draw := range d.Draws(src) {
-			options := make([]int, len(draw.Set))
-			for i, x := range draw.Set {
-				options[i] = d.compiled.Options[x]
-			}
-			if !yield(drawn{label{rank: draw.Rank}, options}, nil) {
+			if !yield(drawn{label{rank: draw.Rank}, d.compiled.OptionsOf(draw.Set)}, nil) {
 				return
 			}
 		}
