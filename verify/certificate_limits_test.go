@@ -13,12 +13,12 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 const magic = "pavage certificate 1\n"
@@ -264,12 +264,10 @@ func TestCertificateContext(t *testing.T) {
 		}()
 		return r
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	start := time.Now()
+	ctx := testkit.AfterLooks(t, 20)
 	_, err := CheckCertificate(ctx, p, file(), CertificateOptions{})
-	if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrCertificate) || time.Since(start) > 2*time.Second {
-		t.Errorf("%v after %v", err, time.Since(start))
+	if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrCertificate) || ctx.Late() > 3 {
+		t.Errorf("%v, %d more looks", err, ctx.Late())
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -277,33 +275,19 @@ func TestCertificateContext(t *testing.T) {
 		t.Errorf("cancelled before: %v", err)
 	}
 	endless := io.MultiReader(strings.NewReader(magic+"\x28\xb5\x2f\xfd\x00\x58"), zeroReader{})
-	ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
+	ctx = testkit.AfterLooks(t, 20)
 	if _, err := CheckCertificate(ctx, p, endless, CertificateOptions{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("blocks of nothing without end: %v", err)
 	}
-}
-
-// patience is a context that ends when it was looked at so often.
-type patience struct {
-	context.Context
-	left int
-}
-
-func (p *patience) Err() error {
-	if p.left--; p.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 // TestCertificateLooks has states that come of hardly any bytes, so that
 // looking at the context when bytes are read does not do.
 func TestCertificateLooks(t *testing.T) {
 	p := running(t)
-	ctx := &patience{t.Context(), 20}
+	ctx := testkit.AfterLooks(t, 20)
 	file := certificateOf(t, claim(p, big.NewInt(1_000_000), ones(1_100_000)))
-	if _, err := CheckCertificate(ctx, p, file, CertificateOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := CheckCertificate(ctx, p, file, CertificateOptions{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
 }
@@ -314,12 +298,12 @@ func TestCertificateLooksAgain(t *testing.T) {
 	p := puzzletest.Inline(t, "7x7", "monomino=any", "domino=any").Problem
 	file := byRows(p).write(p).file(t)
 	for looks := 0; ; looks++ {
-		_, err := CheckCertificate(&patience{t.Context(), looks}, p, bytes.NewReader(file), CertificateOptions{})
+		_, err := CheckCertificate(testkit.AfterLooks(t, looks), p, bytes.NewReader(file), CertificateOptions{})
 		if err == nil {
 			t.Logf("%d looks", looks)
 			break
 		}
-		if !errors.Is(err, context.Canceled) || errors.Is(err, ErrCertificate) {
+		if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrCertificate) {
 			t.Fatal(err)
 		}
 	}

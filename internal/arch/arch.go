@@ -72,12 +72,13 @@ var Rooms = map[string][]string{
 	"internal/arch":         {},
 	"internal/spell":        {},
 	"internal/puzzletest":   {"tiling"},
+	"internal/testkit":      {},
 	"internal/faults":       {}, // and nothing may import it
 	"internal/differential": {"cover", "tiling", "bdd", "count", "sample", "verify", "internal/oracle"},
 }
 
 // TestRooms are what tests may import besides.
-var TestRooms = []string{"internal/oracle", "internal/facts", "internal/puzzletest", "tiling"}
+var TestRooms = []string{"internal/oracle", "internal/facts", "internal/puzzletest", "internal/testkit", "tiling"}
 
 // Fences says for some other modules, and for cgo, in which rooms alone they
 // may be imported, by tests too.

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"slices"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 )
@@ -28,7 +27,7 @@ func TestCases(t *testing.T) {
 		c.Cases = min(c.Cases, 200)
 	}
 	if testing.Verbose() {
-		c.Report = func(s Summary) { t.Log(time.Now().Format(time.TimeOnly), s) }
+		c.Report = func(s Summary) { t.Log(s) }
 	}
 	h := harness(t, Pavage())
 	if *check != "" {

@@ -7,12 +7,12 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
 	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/sample"
 )
 
@@ -251,21 +251,26 @@ func TestFewest(t *testing.T) {
 	}
 }
 
-// TestUndecided: a limit of time ends all soon.
+// TestUndecided: the end of the context ends all, and is told.
 func TestUndecided(t *testing.T) {
 	p := puzzletest.Inline(t, "8x8", "pentominoes", "O4").Problem
 	for _, m := range []Method{List, Spots} {
-		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
-		r, err := Verify(ctx, p, Options{Method: m})
-		cancel()
+		r, err := Verify(testkit.AfterLooks(t, 200), p, Options{Method: m})
 		if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Agrees() {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
 	p = puzzletest.Inline(t, "12x12", "domino=any").Problem
-	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if r, err := Verify(ctx, p, Options{Method: List}); !errors.Is(err, ErrUndecided) || len(r.Open) != 2 {
+	stage := func(doing string) func(count.Progress) {
+		return func(count.Progress) {
+			if doing == Listing {
+				cancel()
+			}
+		}
+	}
+	if r, err := Verify(ctx, p, Options{Method: List, Stage: stage}); !errors.Is(err, ErrUndecided) || len(r.Open) != 2 {
 		t.Errorf("a list of 10^19 solutions: %v, %+v", err, r)
 	}
 	for _, o := range []Options{{Method: "guess"}, {Count: count.Options{Engine: "guess"}}} {

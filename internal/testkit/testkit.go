@@ -1,0 +1,116 @@
+// Package testkit holds what the tests of several packages need besides the
+// code they test.
+//
+// # Purpose
+//
+// A test that measures time fails on a busy machine. So tests here count: how
+// often a context is looked at, how many bytes are taken, how many steps are
+// made. What they cannot count they wait for:
+//
+//	ctx := testkit.AfterLooks(t, 3)   // a context that ends at its 3rd look
+//	testkit.Until(t, "the file", ok)  // waits until ok says yes
+//
+//	look       0    1    2    3    4
+//	ctx.Err()  nil  nil  nil  end  end     ctx.Late() = 1
+//
+// Some tests take long. `make test` leaves them out, `make test-long` runs them:
+//
+//	testkit.Long(t)                    // skips a test that is for the long run
+//	n := testkit.Size(1_000, 50_000)   // fewer cases, or all of them
+//
+// # Non-goals
+//
+// It has no puzzles (package puzzletest), no answers (package facts) and no
+// solver (package oracle). The program itself never imports it.
+package testkit
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// LongVariable is the environment variable that, if it is set, asks for the long run.
+const LongVariable = "TEST_LONG"
+
+// IsLong says whether this is the long run.
+func IsLong() bool { return os.Getenv(LongVariable) != "" }
+
+// Long skips a test that takes too long for `make test`.
+func Long(t testing.TB) {
+	t.Helper()
+	if !IsLong() {
+		t.Skipf("takes long: `make test-long` runs it, or %s=1 go test", LongVariable)
+	}
+}
+
+// Size is a number of cases: short in `make test`, long in `make test-long`.
+func Size(short, long int) int {
+	if IsLong() {
+		return long
+	}
+	return short
+}
+
+// Patience is how long Until waits. It only ends what hangs: nothing here takes a
+// second, but a machine may be a hundred times too busy.
+const Patience = 5 * time.Minute
+
+// Until waits until ok returns true. It ends the test if that never happens.
+func Until(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(Patience); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: waited for it for %v", what, Patience)
+		}
+	}
+}
+
+// Allocated is how many bytes all goroutines take while f runs, whether they are
+// freed again or not.
+func Allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// Looks is a context that ends at a given look, that is, a given call of Err. So
+// a test can end work at each place where it looks, whatever the time.
+type Looks struct {
+	context.Context
+	last   int64
+	looks  atomic.Int64 // how often Err was called
+	cancel context.CancelFunc
+}
+
+// AfterLooks is a context whose first n looks find nothing. The look after them
+// and all later ones find [context.DeadlineExceeded], as if its time were up.
+func AfterLooks(t testing.TB, n int) *Looks {
+	inner, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	return &Looks{Context: inner, last: int64(n), cancel: cancel}
+}
+
+// Err counts a look.
+func (l *Looks) Err() error {
+	if l.looks.Add(1) <= l.last {
+		return nil
+	}
+	l.cancel() // whoever waits for Done is told
+	return context.DeadlineExceeded
+}
+
+// Made is how many looks there were.
+func (l *Looks) Made() int { return int(l.looks.Load()) }
+
+// Ended says whether a look has found the end.
+func (l *Looks) Ended() bool { return l.Late() >= 0 }
+
+// Late is how many looks came after the one that found the end; it is negative
+// before that.
+func (l *Looks) Late() int { return int(l.looks.Load() - l.last - 1) }
