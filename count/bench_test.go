@@ -64,7 +64,7 @@ func benchmark(b *testing.B, p *tiling.Puzzle, e Engine) {
 
 func countFor(tb testing.TB, p *cover.Problem, e Engine) *Result {
 	tb.Helper()
-	r, err := Count(context.Background(), p, Options{Engine: e, Threads: 1})
+	r, err := Count(context.Background(), p, e, Options{Limits: Limits{Threads: 1}})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -34,17 +34,16 @@ var (
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
-// Options.Engine is Auto or Sweep, whose result is that of the certified sweep,
-// or Diagram: then the diagram is built and counted too, the levels go in its
+// The engine is Auto or Sweep, and the result that of the certified sweep, or
+// Diagram: then the diagram is built and counted too, the levels go in its
 // order, and the two counts must be equal, or the error wraps ErrDisagrees.
-// Disk, Explain and Checkpoint are not looked at; levels are kept in memory, with
-// the arcs of one step. Errors are those of Count and of w, or wrap
-// ErrNoCertificate; what is written is of no use then.
-func Certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options) (*Result, error) {
+// Levels are kept in memory, with the arcs of one step. Errors are those of Count
+// and of w, or wrap ErrNoCertificate; what is written is of no use then.
+func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	switch o.Engine {
+	switch e {
 	case "", Auto, Sweep:
 		return certify(ctx, p, w, o, false)
 	case Diagram:
@@ -52,17 +51,17 @@ func Certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options) (*Re
 	case Search:
 		return nil, fmt.Errorf("%w of a search, which keeps no states: want the engine %s or %s", ErrNoCertificate, Sweep, Diagram)
 	}
-	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, Engines())
+	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
 }
 
 func certifyDiagram(ctx context.Context, p *cover.Problem, w io.Writer, o Options) (*Result, error) {
-	built := o
-	built.Progress = scaled(o.Progress, 0, 0.5)
-	c, err := compileValid(ctx, p, built)
+	all := newWork(o.Progress)
+	o.Progress = all.part(0.5, Progress{})
+	c, err := compileValid(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	o.Progress = scaled(o.Progress, 0.5, 0.5)
+	o.Progress = all.part(1, Progress{})
 	swept, err := certify(ctx, p, w, o, true)
 	if err != nil {
 		return nil, err
@@ -82,17 +81,6 @@ func sameCount(diagram, levels *big.Int) error {
 	return nil
 }
 
-// scaled reports progress as a share of more work.
-func scaled(report func(Progress), from, share float64) func(Progress) {
-	if report == nil {
-		return nil
-	}
-	return func(p Progress) {
-		p.Fraction = from + share*p.Fraction
-		report(p)
-	}
-}
-
 func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFirstOrder bool) (*Result, error) {
 	a, err := compile(ctx, p, inFirstOrder)
 	if err != nil {
@@ -105,7 +93,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	if err != nil {
 		return nil, err
 	}
-	s := &sweeper{automaton: a, meter: newMeter(a.Steps(), 1, o.Progress)}
+	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	config := s.config(o)
 	config.Arcs, config.Whole, config.Disk = true, true, ""
 	s.run = a.Run(config)

@@ -25,7 +25,7 @@ func TestCertifyCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range []Engine{Auto, Diagram} {
-			r, err := Certify(context.Background(), p, io.Discard, Options{Engine: e})
+			r, err := Certify(context.Background(), p, io.Discard, e, Options{})
 			switch {
 			case errors.Is(err, ErrNoCertificate) && want == 0:
 				refused++
@@ -47,7 +47,7 @@ func TestCertifyBytes(t *testing.T) {
 	var first []byte
 	for threads := 1; threads <= 4; threads++ {
 		var b bytes.Buffer
-		if _, err := Certify(context.Background(), p, &b, Options{Threads: threads}); err != nil {
+		if _, err := Certify(context.Background(), p, &b, Auto, Options{Limits: Limits{Threads: threads}}); err != nil {
 			t.Fatal(err)
 		}
 		if threads == 1 {
@@ -75,17 +75,18 @@ func TestCertifyErrors(t *testing.T) {
 		name string
 		ctx  context.Context
 		to   io.Writer
+		e    Engine
 		o    Options
 		want error
 	}{
-		{"search", context.Background(), io.Discard, Options{Engine: Search}, ErrNoCertificate},
-		{"unknown", context.Background(), io.Discard, Options{Engine: "x"}, ErrEngine},
-		{"memory", context.Background(), io.Discard, Options{Memory: 1000}, ErrMemory},
-		{"cancelled", ctx, io.Discard, Options{}, context.Canceled},
-		{"full disk at once", context.Background(), &full{0, broken}, Options{}, broken},
-		{"full disk later", context.Background(), &full{40, broken}, Options{}, broken},
+		{"search", context.Background(), io.Discard, Search, Options{}, ErrNoCertificate},
+		{"unknown", context.Background(), io.Discard, "x", Options{}, ErrEngine},
+		{"memory", context.Background(), io.Discard, Auto, Options{Limits: Limits{Memory: 1000}}, ErrMemory},
+		{"cancelled", ctx, io.Discard, Auto, Options{}, context.Canceled},
+		{"full disk at once", context.Background(), &full{0, broken}, Auto, Options{}, broken},
+		{"full disk later", context.Background(), &full{40, broken}, Auto, Options{}, broken},
 	} {
-		if _, err := Certify(c.ctx, p, c.to, c.o); !errors.Is(err, c.want) {
+		if _, err := Certify(c.ctx, p, c.to, c.e, c.o); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}

@@ -54,8 +54,9 @@ type saved struct {
 type CheckpointNotice struct {
 	Event        CheckpointEvent
 	File         string
-	Level, Steps int // of the sweep
-	States       int // of the level
+	Level, Steps int     // of the sweep
+	Fraction     float64 // of the work, done by then
+	States       int     // of the level
 	Bytes        int64
 	Seconds      float64
 	Written      time.Time
@@ -125,14 +126,14 @@ func (c *Checkpoint) Remove() error {
 	return c.prune()
 }
 
-// count sweeps on from the newest sound generation. It is what Count does with
-// Options.Checkpoint.
-func (c *Checkpoint) count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+// Count counts the solutions of a problem, which it validates first, by a sweep
+// that goes on from the newest sound generation, if there is one, and leaves its
+// levels in the directory. Errors are the function Count's and wrap ErrForeign or
+// ErrDamaged for a checkpoint that cannot be gone on with.
+func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	start := time.Now()
-	switch o.Engine {
-	case "", Auto, Sweep:
-	default:
-		return nil, fmt.Errorf("%w for a checkpoint: %q, want %q", ErrEngine, o.Engine, Sweep)
+	if err := p.Validate(); err != nil {
+		return nil, err
 	}
 	s, err := newSweeper(ctx, p, o, false)
 	if err != nil {
@@ -146,7 +147,7 @@ func (c *Checkpoint) count(ctx context.Context, p *cover.Problem, o Options) (*R
 	plan := &Plan{Engine: Sweep, Reason: "only a sweep has checkpoints"}
 	o.told(*plan)
 	r, err := c.finish(ctx, s)
-	if err == nil && (o.Explain || o.Engine != Sweep) {
+	if err == nil {
 		r.Plan = plan
 		r.Plan.Seconds = time.Since(start).Seconds()
 	}
@@ -202,6 +203,7 @@ func (c *Checkpoint) began(file string, s *sweeper, run frontier.Run) {
 	s.meter.goOn(run.Level(), s.states())
 	c.kept, c.saved.level, c.saved.steps = []string{file}, run.Level(), s.automaton.Steps()
 	n := CheckpointNotice{Event: Resumed, File: file, Level: run.Level(), Steps: s.automaton.Steps(), States: run.States()}
+	n.Fraction = s.meter.ends[run.Level()]
 	if info, err := os.Stat(file); err == nil {
 		n.Bytes, n.Written = info.Size(), info.ModTime()
 	}

@@ -70,7 +70,7 @@ func checkpointed(t *testing.T, dir string, p *cover.Problem, reports int) (*Res
 	c, n := openCheckpoint(t, dir, 0) // every level
 	defer c.Close()
 	ctx, report := ending(reports)
-	r, err := Count(ctx, p, Options{Threads: 2, Checkpoint: c, Progress: report})
+	r, err := c.Count(ctx, p, Options{Limits: Limits{Threads: 2}, Watch: Watch{Progress: report}})
 	if err == nil {
 		if err := c.Remove(); err != nil {
 			t.Error(err)
@@ -83,7 +83,7 @@ func checkpointed(t *testing.T, dir string, p *cover.Problem, reports int) (*Res
 // where it was, and leaves nothing behind in the end.
 func TestCheckpoint(t *testing.T) {
 	p := inline(t, "6x6", "tetrominoes=any", "domino=any")
-	want, err := Count(context.Background(), p, Options{Engine: Sweep})
+	want, err := Count(context.Background(), p, Sweep, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func damage(t *testing.T, file string) {
 // TestCheckpointGenerations damages the newer generation, then both.
 func TestCheckpointGenerations(t *testing.T) {
 	p := inline(t, "6x6", "tetrominoes=any", "domino=any")
-	want, err := Count(context.Background(), p, Options{Engine: Sweep})
+	want, err := Count(context.Background(), p, Sweep, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,18 +234,16 @@ func TestCheckpointInfeasible(t *testing.T) {
 	}
 }
 
-// TestCheckpointEngines: only a sweep has checkpoints, and auto is one.
-func TestCheckpointEngines(t *testing.T) {
+// TestCheckpointPlan: only a sweep has checkpoints, and that is its plan.
+func TestCheckpointPlan(t *testing.T) {
 	p := inline(t, "6x10", "pentominoes")
 	c, _ := openCheckpoint(t, t.TempDir(), time.Hour)
-	r, err := Count(context.Background(), p, Options{Checkpoint: c})
+	r, err := c.Count(context.Background(), p, Options{})
 	if err != nil || r.Count.Cmp(big.NewInt(9356)) != 0 || r.Engine != Sweep || r.Plan == nil || r.Plan.Engine != Sweep {
 		t.Errorf("auto: %+v, %v", r, err)
 	}
-	for _, e := range []Engine{Search, Diagram, "fast"} {
-		if _, err := Count(context.Background(), p, Options{Engine: e, Checkpoint: c}); !errors.Is(err, ErrEngine) {
-			t.Errorf("%s: %v", e, err)
-		}
+	if _, err := c.Count(context.Background(), &cover.Problem{Items: []cover.Item{{Min: 1}}}, Options{}); !errors.Is(err, cover.ErrInvalid) {
+		t.Errorf("an invalid problem: %v", err)
 	}
 }
 
@@ -265,12 +263,12 @@ func TestCheckpointUnwritable(t *testing.T) {
 	p := inline(t, "5x5", "tetrominoes=any", "monomino=any")
 	sub := filepath.Join(dir, "goes")
 	c, n := openCheckpoint(t, sub, 0)
-	want, err := Count(context.Background(), p, Options{Engine: Sweep})
+	want, err := Count(context.Background(), p, Sweep, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone := func(Progress) { os.Remove(sub) }
-	r, err := Count(context.Background(), p, Options{Checkpoint: c, Progress: gone})
+	r, err := c.Count(context.Background(), p, Options{Watch: Watch{Progress: gone}})
 	if err != nil || r.Count.Cmp(want.Count) != 0 || len(n.of(Unsaved)) < 10 || len(n.of(Saved)) > 0 || c.Level() != -1 {
 		t.Errorf("%v, %v, %+v", r, err, n)
 	}
@@ -300,7 +298,7 @@ func TestCheckpointFull(t *testing.T) {
 			fillUp(x.Level)
 		}
 	}
-	if _, err := Count(ctx, p, Options{Checkpoint: c, Progress: report}); !errors.Is(err, context.Canceled) {
+	if _, err := c.Count(ctx, p, Options{Watch: Watch{Progress: report}}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	un := n.of(Unsaved)
@@ -333,14 +331,14 @@ func TestCheckpointMemory(t *testing.T) {
 	p := inline(t, "7x7", "tetrominoes=any", "monomino=any")
 	dir := t.TempDir()
 	c, n := openCheckpoint(t, dir, time.Hour)
-	if _, err := Count(context.Background(), p, Options{Checkpoint: c, Memory: 1 << 20}); !errors.Is(err, ErrMemory) || c.Level() < 1 {
+	if _, err := c.Count(context.Background(), p, Options{Limits: Limits{Memory: 1 << 20}}); !errors.Is(err, ErrMemory) || c.Level() < 1 {
 		t.Fatalf("level %d: %v", c.Level(), err)
 	}
-	if _, err := Count(context.Background(), p, Options{Checkpoint: c, Memory: 1 << 10}); !errors.Is(err, ErrMemory) {
+	if _, err := c.Count(context.Background(), p, Options{Limits: Limits{Memory: 1 << 10}}); !errors.Is(err, ErrMemory) {
 		t.Errorf("less memory than the checkpoint: %v", err)
 	}
-	r, err := Count(context.Background(), p, Options{Checkpoint: c})
-	want, _ := Count(context.Background(), p, Options{Engine: Sweep})
+	r, err := c.Count(context.Background(), p, Options{})
+	want, _ := Count(context.Background(), p, Sweep, Options{})
 	if err != nil || r.Count.Cmp(want.Count) != 0 || len(n.of(Resumed)) != 1 {
 		t.Errorf("%v, %v, %+v", r, err, n)
 	}

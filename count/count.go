@@ -84,60 +84,58 @@ const (
 func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram} }
 
 var (
-	// ErrMemory is wrapped when Options.Memory would be passed.
+	// ErrMemory is wrapped when Limits.Memory would be passed.
 	ErrMemory = frontier.ErrMemory
 	// ErrTooWide is wrapped when no order of the items has states of at most
 	// 255 bits.
 	ErrTooWide = frontier.ErrTooWide
-	// ErrEngine is wrapped when Options.Engine is not one of Engines.
+	// ErrEngine is wrapped when an engine is not one of Engines.
 	ErrEngine = errors.New("unknown engine")
 	// ErrRank is wrapped when a rank is not at least 0 and below the count.
 	ErrRank = errors.New("rank out of range")
 )
 
-// Options say how to count. The zero value is good.
+// Options are what every call of this package takes beside its arguments: what
+// it may use, and who is told. The zero value is good.
 type Options struct {
-	Engine  Engine // "" is Auto
-	Threads int    // goroutines; 0: one a core
-	Memory  int64  // bytes for levels, arcs and nodes; 0: no limit
-	// Disk, if not empty, is a directory where a sweep keeps levels that do not
-	// fit in Memory. Of Auto's sweeps only one that a search would take longer
-	// than goes there.
-	Disk    string
-	Explain bool // Result.Plan has both forecasts, also where nothing had to be chosen
-	// Planned, if not nil, is told each plan that Result.Plan might become: when
-	// an engine has been chosen or changed, and as forecasts get better. Seconds
-	// are 0. Calls do not overlap.
-	Planned func(*Plan)
-	// Order, if not nil, is the order of items in which Residues sweeps: see
-	// OtherOrder. Others do not look at it.
-	Order []int
-	// Checkpoint, if not nil, is where Count begins and leaves its levels. The
-	// engine must be Auto or Sweep, and is a sweep. Only Count looks at it, and
-	// makes no forecasts then.
-	Checkpoint *Checkpoint
-	// Progress, if not nil, is told now and then how far the work is. Calls
-	// do not overlap.
-	Progress func(Progress)
+	Limits
+	Watch
 }
 
-// Progress is how far the work is.
-type Progress struct {
-	Fraction    float64 // 0..1, never falls
-	Step, Steps int     // steps done, of all steps
-	States      int64   // states met so far
+// Limits are what a piece of work may use of the machine.
+type Limits struct {
+	Threads int   // goroutines; 0: one a core. More than there are cores are as good as these
+	Memory  int64 // bytes for levels, arcs and nodes; 0: no limit
+	// Disk, if not empty, is a directory where a sweep that counts keeps levels
+	// that do not fit in Memory. Of Auto's sweeps only one that a search would take
+	// longer than goes there.
+	Disk string
+}
+
+// Watch is who is told how a piece of work goes. Calls do not overlap.
+type Watch struct {
+	// Progress, if not nil, is told now and then how far the work is.
+	Progress func(Progress)
+	// Planned, if not nil, is told each plan that Result.Plan might become: when
+	// an engine has been chosen or changed, and as forecasts get better. Seconds
+	// are 0.
+	Planned func(*Plan)
+	// Explain asks for whole plans: forecasts of both engines also where nothing
+	// had to be chosen, and the orders that a sweep had to choose from.
+	Explain bool
 }
 
 // Result is a count and what it took.
 type Result struct {
 	Count  *big.Int
 	Engine Engine // the engine that counted
-	States int64  // states of all levels
-	Arcs   int64  // arcs between them, those to pruned states included
+	States int64  // of all levels of a sweep; of a search: the partial covers it branched on
+	Tries  int64  // choices that a search tried; 0 for a sweep
+	Arcs   int64  // between the states of a sweep, those to pruned states included
 	Nodes  int64  // of the reduced diagram, terminals included; 0 for a sweep
 	Disk   int64  // bytes of levels written to disk
 	Bytes  int64  // a bound on the bytes held at once, by our own accounting
-	Plan   *Plan  // of Auto and of diagrams; nil if the engine was given, but for Options.Explain
+	Plan   *Plan  // of Auto and of diagrams; nil if the engine was given, but for Watch.Explain
 }
 
 // Compiled is the diagram of all solutions of a problem.
@@ -160,26 +158,23 @@ func (c *Compiled) OptionsOf(set []int) []int {
 // Variables are those of so many options, -1 for one that has none.
 func (c *Compiled) Variables(options int) []int { return inverse(c.Options, options) }
 
-// Count counts the solutions of a problem, which it validates first. Errors
-// wrap cover.ErrInvalid, ErrMemory, ErrTooWide, ErrEngine, for a checkpoint
-// that cannot be gone on with ErrForeign or ErrDamaged, or are ctx's.
-func Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+// Count counts the solutions of a problem, which it validates first, by an
+// engine; "" is Auto. Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide,
+// ErrEngine, or are ctx's.
+func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Checkpoint != nil {
-		return o.Checkpoint.count(ctx, p, o)
-	}
-	return countValid(ctx, p, o)
+	return countValid(ctx, p, e, o)
 }
 
 // countValid is Count of a problem that is known to be valid, or would be if
 // it had no duplicate options: quotients have them, and no engine minds.
-func countValid(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	if o.Explain && (o.Engine == Sweep || o.Engine == Search) {
-		return explained(ctx, p, o)
+func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
+	if o.Explain && (e == Sweep || e == Search) {
+		return explained(ctx, p, e, o)
 	}
-	switch o.Engine {
+	switch e {
 	case "", Auto:
 		return auto(ctx, p, o)
 	case Sweep:
@@ -193,7 +188,7 @@ func countValid(ctx context.Context, p *cover.Problem, o Options) (*Result, erro
 		}
 		return &c.Result, nil
 	}
-	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, Engines())
+	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
 }
 
 // automaton compiles a valid problem. The automaton of a problem that cannot

@@ -30,7 +30,7 @@ func TestDiagramSizes(t *testing.T) {
 		{[]string{"domino=any"}, 2300, "12988816"},
 		{[]string{"monomino=any", "domino=any", "trominoes=any"}, 512_227, "92109458286284989468604"},
 	} {
-		r, err := Count(context.Background(), inline(t, "8x8", c.pieces...), Options{Engine: Diagram})
+		r, err := Count(context.Background(), inline(t, "8x8", c.pieces...), Diagram, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestTurned(t *testing.T) {
 		var counts []string
 		for _, board := range c[:2] {
 			for _, e := range []Engine{Sweep, Diagram} {
-				r, err := Count(context.Background(), inline(t, board, c[2:]...), Options{Engine: e})
+				r, err := Count(context.Background(), inline(t, board, c[2:]...), e, Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -83,7 +83,7 @@ func TestPermuted(t *testing.T) {
 			for _, o := range p.Orders {
 				rng.Shuffle(len(o), func(i, j int) { o[i], o[j] = o[j], o[i] })
 			}
-			r, err := Count(context.Background(), p, Options{Threads: 1 + threads})
+			r, err := Count(context.Background(), p, Auto, Options{Limits: Limits{Threads: 1 + threads}})
 			if err != nil || r.Count.Cmp(big.NewInt(int64(want))) != 0 {
 				t.Fatalf("seed %d, %d threads: %v, %v, want %d\n%s", seed, 1+threads, r, err, want, text(p))
 			}
@@ -112,7 +112,7 @@ func TestSplit(t *testing.T) {
 
 func countOf(t *testing.T, p *cover.Problem) *big.Int {
 	t.Helper()
-	r, err := Count(context.Background(), p, Options{})
+	r, err := Count(context.Background(), p, Auto, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,14 +122,14 @@ func countOf(t *testing.T, p *cover.Problem) *big.Int {
 func TestErrors(t *testing.T) {
 	p := inline(t, "8x8", "tetrominoes=any")
 	ctx := context.Background()
-	if _, err := Count(ctx, p, Options{Engine: "abacus"}); !errors.Is(err, ErrEngine) {
+	if _, err := Count(ctx, p, "abacus", Options{}); !errors.Is(err, ErrEngine) {
 		t.Errorf("engine abacus: %v", err)
 	}
-	if _, err := Count(ctx, &cover.Problem{Options: []cover.Option{{}}}, Options{}); !errors.Is(err, cover.ErrInvalid) {
+	if _, err := Count(ctx, &cover.Problem{Options: []cover.Option{{}}}, Auto, Options{}); !errors.Is(err, cover.ErrInvalid) {
 		t.Errorf("an option without items: %v", err)
 	}
 	for _, e := range []Engine{Sweep, Diagram} {
-		if _, err := Count(ctx, p, Options{Engine: e, Memory: 1 << 20}); !errors.Is(err, ErrMemory) {
+		if _, err := Count(ctx, p, e, Options{Limits: Limits{Memory: 1 << 20}}); !errors.Is(err, ErrMemory) {
 			t.Errorf("%s in 1 MiB: %v", e, err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestCancel(t *testing.T) {
 	p := inline(t, "12x12", "tetrominoes=any")
 	for _, e := range []Engine{Sweep, Diagram} {
 		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
-		_, err := Count(ctx, p, Options{Engine: e})
+		_, err := Count(ctx, p, e, Options{})
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: %v", e, err)
@@ -159,7 +159,7 @@ func TestProgress(t *testing.T) {
 			last = p.Fraction
 			calls++
 		}
-		if _, err := Count(context.Background(), inline(t, "6x6", "tetrominoes=any"), Options{Engine: e, Progress: report}); err != nil {
+		if _, err := Count(context.Background(), inline(t, "6x6", "tetrominoes=any"), e, Options{Watch: Watch{Progress: report}}); err != nil {
 			t.Fatal(err)
 		}
 		if last != 1 || calls < 36 {
@@ -189,7 +189,7 @@ func TestTrivial(t *testing.T) {
 		}, 3},
 	} {
 		for _, e := range []Engine{Sweep, Diagram} {
-			r, err := Count(context.Background(), &c.p, Options{Engine: e})
+			r, err := Count(context.Background(), &c.p, e, Options{})
 			if err != nil || r.Count.Cmp(big.NewInt(c.want)) != 0 {
 				t.Errorf("%s of %s: %v, %v, want %d", e, fmt.Sprintf("%+v", c.p), r, err, c.want)
 			}

@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/frontier"
 )
 
-// Compile builds the diagram of all solutions. Options.Engine is not looked
-// at. Errors are those of Count.
+// Compile builds the diagram of all solutions. Errors are those of Count.
 func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -26,11 +25,12 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	if a == nil {
 		return impossible(ctx, p, o)
 	}
-	m := newMeter(a.Steps(), expandShare, o.Progress)
+	w := newWork(o.Progress)
+	m := newMeter(foreseen(a), w.part(expandShare, Progress{}))
 	// Levels are narrow beside the arcs between all of them.
 	forLevels := o.Memory / 4
 	spec := &levels{
-		automaton: a, meter: m,
+		automaton: a, meter: m, work: w,
 		run: a.Run(frontier.Config{Arcs: true, Threads: o.Threads, Memory: forLevels, Progress: m.within}),
 	}
 	d, err := bdd.Build(ctx, spec, bdd.Limits{Bytes: o.Memory - forLevels, Progress: spec.track})
@@ -38,11 +38,11 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 		return nil, memoryError(err)
 	}
 	e := spec.effort
-	return compiled(ctx, d, a.Variables, o, m, Result{States: e.States, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
+	return compiled(ctx, d, a.Variables, o, w, Result{States: e.States, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
 // compiled counts the diagram's sets; effort is what it took so far.
-func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, m *meter, effort Result) (*Compiled, error) {
+func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
 	left := int64(0)
 	if o.Memory > 0 {
 		left = max(1, o.Memory-d.Bytes())
@@ -51,7 +51,7 @@ func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, m *
 	if err != nil {
 		return nil, memoryError(err)
 	}
-	m.finish()
+	w.finish()
 	effort.Count, effort.Engine, effort.Nodes = counts.At(d.Root()), Diagram, int64(d.Size())
 	effort.Bytes = max(effort.Bytes, d.Bytes()+counts.Bytes())
 	return &Compiled{Diagram: d, Counts: counts, Options: options, Result: effort}, nil
@@ -68,7 +68,7 @@ func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, er
 	if err != nil {
 		return nil, err
 	}
-	return compiled(ctx, d, options, o, newMeter(0, 1, o.Progress), Result{})
+	return compiled(ctx, d, options, o, newWork(o.Progress), Result{})
 }
 
 // expandShare of the time of a compilation goes into the levels, the rest
@@ -80,6 +80,8 @@ type levels struct {
 	automaton *frontier.Automaton
 	run       frontier.Run
 	meter     *meter
+	work      *work
+	reduced   func(Progress) // told how far the reduction is; nil before it
 	effort    frontier.Effort
 	bytes     int64 // most bytes that bdd.Build has held
 }
@@ -116,7 +118,11 @@ func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 // track follows the reduction.
 func (l *levels) track(p bdd.Progress) {
 	l.bytes = max(l.bytes, p.Bytes)
-	if reduced := p.Step - l.Layers(); reduced > 0 {
-		l.meter.at(expandShare + (1-expandShare)*float64(reduced)/float64(l.Layers()))
+	reduced := p.Step - l.Layers()
+	if reduced == 1 {
+		l.reduced = l.work.part(1, Progress{Done: l.meter.shown.Done})
+	}
+	if reduced > 0 && l.reduced != nil {
+		l.reduced(Progress{Fraction: float64(reduced) / float64(l.Layers()), Done: l.meter.shown.Done, Unit: States})
 	}
 }

@@ -58,11 +58,11 @@ type Class struct {
 // cover.MaxSymmetries. Progress is that of all counts together, its steps
 // those of the present one; Memory holds for each, Explain for the identity's.
 // Errors are those of Count, or wrap ErrGroup.
-func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*DistinctResult, error) {
+func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
 	err := eachClass(ctx, p, group, o, func(elements []int, q *cover.Quotient, o Options) error {
-		fixed, err := countValid(ctx, q.Problem, o)
+		fixed, err := countValid(ctx, q.Problem, e, o)
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o 
 		return err
 	}
 	classes := t.classes()
-	stages := newStages(len(classes), o.Progress)
+	w := newWork(o.Progress)
 	for k, elements := range classes {
 		q := whole(p)
 		if k > 0 {
@@ -155,7 +155,7 @@ func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o 
 				return err
 			}
 		}
-		o.Progress = stages.report(k)
+		o.Progress = w.part(classEnd(k, len(classes)), Progress{})
 		if k > 0 {
 			o.Explain, o.Planned = false, nil
 		}
@@ -195,45 +195,13 @@ func (b *burnside) classes() (*big.Int, error) {
 	return n, nil
 }
 
-// stages shares out a fraction among the counts of the classes. How long one
-// takes is not known beforehand; quotients have half as many items or fewer.
-type stages struct {
-	to     func(Progress)
-	weight []float64
-	states int64
-	done   float64
-}
-
-// quotientWeight is the share of a quotient's count, if the identity's is 1.
+// quotientWeight is the share of a quotient's count, if the identity's is 1. How long
+// one takes is not known beforehand; quotients have half as many items or fewer.
 const quotientWeight = 0.1
 
-func newStages(classes int, to func(Progress)) *stages {
-	s := &stages{to: to, weight: slices.Repeat([]float64{quotientWeight}, classes)}
-	s.weight[0] = 1
-	total := 1 + quotientWeight*float64(classes-1)
-	for k := range s.weight {
-		s.weight[k] /= total
-	}
-	return s
-}
-
-// report is the progress of class k, the next one.
-func (s *stages) report(k int) func(Progress) {
-	if s.to == nil {
-		return nil
-	}
-	if k > 0 {
-		s.done += s.weight[k-1]
-	}
-	before, last := s.states, k == len(s.weight)-1
-	return func(p Progress) {
-		if !last || p.Fraction < 1 { // which is 1 in the end, whatever the rounding
-			p.Fraction = min(1, s.done+s.weight[k]*p.Fraction)
-		}
-		p.States += before
-		s.states = p.States
-		s.to(p)
-	}
+// classEnd is the fraction of all work at the end of class k of so many.
+func classEnd(k, classes int) float64 {
+	return (1 + quotientWeight*float64(k)) / (1 + quotientWeight*float64(classes-1))
 }
 
 // table is the multiplication table of a group: element a after element b is

@@ -19,7 +19,7 @@ import (
 func distinct(t testing.TB, m *tiling.Model, reflections bool) (*DistinctResult, *tiling.Group) {
 	t.Helper()
 	g := m.Group(reflections)
-	r, err := Distinct(context.Background(), m.Problem, g.Symmetries(), Options{})
+	r, err := Distinct(context.Background(), m.Problem, g.Symmetries(), Auto, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,26 +82,27 @@ func TestDistinctRejects(t *testing.T) {
 		name  string
 		ctx   context.Context
 		group []cover.Symmetry
+		e     Engine
 		o     Options
 		want  error
 		text  string
 	}{
-		{"none", t.Context(), nil, Options{}, ErrGroup, "0 elements, want 1..1024"},
-		{"too many", t.Context(), slices.Repeat(g[:1], 1025), Options{}, ErrGroup, "1025 elements"},
-		{"twice", t.Context(), append(slices.Clone(g), g[3]), Options{}, ErrGroup, "element 8 repeats element 3"},
-		{"no identity", t.Context(), g[2:3], Options{}, ErrGroup, "element 0 after element 0 is not among them"},
-		{"not closed", t.Context(), g[:2], Options{}, ErrGroup, "element 1 after element 1 is not among them"},
-		{"no symmetry", t.Context(), []cover.Symmetry{g[0], swap}, Options{}, ErrGroup, "element 1: invalid cover: symmetry takes option"},
-		{"no permutation", t.Context(), []cover.Symmetry{g[0], g[1][1:]}, Options{}, cover.ErrInvalid, "element 1: invalid cover: symmetry moves 10 items, there are 11"},
-		{"memory", t.Context(), g, Options{Memory: 1}, ErrMemory, ""},
-		{"engine", t.Context(), g, Options{Engine: "abacus"}, ErrEngine, ""},
-		{"ended", ended, g, Options{}, context.Canceled, ""},
+		{"none", t.Context(), nil, Auto, Options{}, ErrGroup, "0 elements, want 1..1024"},
+		{"too many", t.Context(), slices.Repeat(g[:1], 1025), Auto, Options{}, ErrGroup, "1025 elements"},
+		{"twice", t.Context(), append(slices.Clone(g), g[3]), Auto, Options{}, ErrGroup, "element 8 repeats element 3"},
+		{"no identity", t.Context(), g[2:3], Auto, Options{}, ErrGroup, "element 0 after element 0 is not among them"},
+		{"not closed", t.Context(), g[:2], Auto, Options{}, ErrGroup, "element 1 after element 1 is not among them"},
+		{"no symmetry", t.Context(), []cover.Symmetry{g[0], swap}, Auto, Options{}, ErrGroup, "element 1: invalid cover: symmetry takes option"},
+		{"no permutation", t.Context(), []cover.Symmetry{g[0], g[1][1:]}, Auto, Options{}, cover.ErrInvalid, "element 1: invalid cover: symmetry moves 10 items, there are 11"},
+		{"memory", t.Context(), g, Auto, Options{Limits: Limits{Memory: 1}}, ErrMemory, ""},
+		{"engine", t.Context(), g, "abacus", Options{}, ErrEngine, ""},
+		{"ended", ended, g, Auto, Options{}, context.Canceled, ""},
 	} {
-		r, err := Distinct(test.ctx, m.Problem, test.group, test.o)
+		r, err := Distinct(test.ctx, m.Problem, test.group, test.e, test.o)
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
 			t.Errorf("%s: %v, %v, want %v with %q", test.name, r, err, test.want, test.text)
 		}
-		if test.o.Engine != "" { // a diagram is always a diagram
+		if test.e != Auto { // a diagram is always a diagram
 			continue
 		}
 		if d, err := CompileDistinct(test.ctx, m.Problem, test.group, test.o); !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
@@ -109,7 +110,7 @@ func TestDistinctRejects(t *testing.T) {
 		}
 	}
 	invalid := &cover.Problem{Items: []cover.Item{{Min: 1}}}
-	if _, err := Distinct(t.Context(), invalid, []cover.Symmetry{{0}}, Options{}); !errors.Is(err, cover.ErrInvalid) {
+	if _, err := Distinct(t.Context(), invalid, []cover.Symmetry{{0}}, Auto, Options{}); !errors.Is(err, cover.ErrInvalid) {
 		t.Errorf("an invalid problem: %v", err)
 	}
 	b := burnside{group: 4}
@@ -123,15 +124,15 @@ func TestDistinctRejects(t *testing.T) {
 func TestDistinctProgress(t *testing.T) {
 	m := puzzletest.Parse(t, "{board: 6x6, pieces: [{name: domino, copies: any}, {name: monomino, copies: 0..4}]}")
 	var last Progress
-	o := Options{Progress: func(p Progress) {
-		if p.Fraction < last.Fraction || p.Fraction > 1 || p.States < last.States {
+	o := Options{Watch: Watch{Progress: func(p Progress) {
+		if p.Fraction < last.Fraction || p.Fraction > 1 || p.Done < last.Done || p.Unit != States {
 			t.Errorf("%+v after %+v", p, last)
 		}
 		last = p
-	}}
+	}}}
 	for name, run := range map[string]func() error{
 		"counts": func() error {
-			_, err := Distinct(t.Context(), m.Problem, m.Group(true).Symmetries(), o)
+			_, err := Distinct(t.Context(), m.Problem, m.Group(true).Symmetries(), Auto, o)
 			return err
 		},
 		"diagrams": func() error {

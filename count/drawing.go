@@ -72,13 +72,11 @@ func autoDrawable(ctx context.Context, p *cover.Problem, o Options) (*Drawable, 
 	if walk {
 		return historyToDraw(ctx, p, o, reason)
 	}
-	r := &relay{to: o.Progress, begun: true}
-	if o.Progress != nil {
-		o.Progress = r.report
-	}
+	w := newWork(o.Progress)
+	o.Progress = w.part(1, Progress{})
 	d, err := diagramToDraw(ctx, p, o, reason)
 	if errors.Is(err, ErrMemory) {
-		r.change()
+		o.Progress = w.part(1, Progress{})
 		return historyToDraw(ctx, p, o, "a diagram did not fit in memory")
 	}
 	return d, err

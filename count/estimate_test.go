@@ -16,7 +16,7 @@ func TestEstimation(t *testing.T) {
 	if err != nil || e.Sweep == nil || e.Search == nil || e.Sweep.Exact != len(e.Sweep.States)-1 {
 		t.Errorf("dominoes: %+v, %v", e, err)
 	}
-	r, err := Count(ctx, problem(t, dominoes8), Options{Engine: Sweep})
+	r, err := Count(ctx, problem(t, dominoes8), Sweep, Options{})
 	if err != nil || r.Count.Cmp(big.NewInt(12988816)) != 0 || float64(r.States) != e.Sweep.Total {
 		t.Errorf("%+v, %v, expected %v states", r, err, e.Sweep.Total)
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // explained counts by an engine that was given, with forecasts of both.
-func explained(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	asked := Plan{Engine: o.Engine, Reason: "it was asked for"}
+func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
+	asked := Plan{Engine: e, Reason: "it was asked for"}
 	o.told(asked)
 	plan, err := forecasts(ctx, p, o, usual)
 	if err != nil {
@@ -20,7 +20,7 @@ func explained(ctx context.Context, p *cover.Problem, o Options) (*Result, error
 	o.told(*plan)
 	o.Explain = false
 	start := time.Now()
-	r, err := countValid(ctx, p, o)
+	r, err := countValid(ctx, p, e, o)
 	if err != nil {
 		return nil, err
 	}

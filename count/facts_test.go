@@ -54,7 +54,7 @@ func TestFacts(t *testing.T) {
 
 func countFact(t *testing.T, row facts.Row, m *tiling.Model, e Engine) *Result {
 	t.Helper()
-	r, err := Count(context.Background(), m.Problem, Options{Engine: e, Memory: 4 << 30})
+	r, err := Count(context.Background(), m.Problem, e, Options{Limits: Limits{Memory: 4 << 30}})
 	if err != nil {
 		t.Fatalf("%s: %v", e, err)
 	}
@@ -82,7 +82,7 @@ func TestGrids(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Count(context.Background(), m.Problem, Options{Engine: Sweep})
+		r, err := Count(context.Background(), m.Problem, Sweep, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ type Heights struct {
 // the order. With note set, the states between periods are kept track of.
 //
 // Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide, frontier.ErrNoStrip, or
-// are ctx's. o.Engine and o.Explain are not looked at.
+// are ctx's.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	if err != nil {
 		return nil, err
 	}
-	h := &Heights{period: period, note: note, meter: newMeter(strip.Steps(), 1, o.Progress)}
+	h := &Heights{period: period, note: note, meter: newMeter(alike(strip.Steps()), o.Progress)}
 	h.run = strip.RunStrip(frontier.Config{Threads: o.Threads, Memory: o.Memory, Progress: h.meter.within})
 	return h, h.look()
 }

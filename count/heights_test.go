@@ -109,7 +109,7 @@ func countBox(t *testing.T, f *tiling.Family, size [3]int) *big.Int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Count(context.Background(), m.Problem, Options{})
+	r, err := Count(context.Background(), m.Problem, Auto, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestNoStrip(t *testing.T) {
 	if _, err := NewHeights(ctx, p, strip.Order, strip.Period, 0, false, Options{}); err == nil {
 		t.Error("no periods to count, and no error")
 	}
-	h, err := NewHeights(ctx, p, strip.Order, strip.Period, 10, true, Options{Memory: 1000})
+	h, err := NewHeights(ctx, p, strip.Order, strip.Period, 10, true, Options{Limits: Limits{Memory: 1000}})
 	for err == nil {
 		_, err = h.Next(ctx)
 	}

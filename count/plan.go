@@ -22,7 +22,7 @@ type Plan struct {
 	// nil where that was not looked into, or where the engine cannot.
 	Sweep, Search *Forecast
 
-	Orders  []OrderEstimate // with Options.Explain: those a sweep had to choose from, the one it takes first
+	Orders  []OrderEstimate // with Watch.Explain: those a sweep had to choose from, the one it takes first
 	Engine  Engine
 	Listed  bool   // a diagram: it was made from a list of the solutions
 	Reason  string // why, to be read after "since"
@@ -96,7 +96,7 @@ type planner struct {
 	p       *cover.Problem
 	o       Options
 	plan    *Plan
-	relay   *relay
+	work    *work
 	disk    string
 	costs   []frontier.Cost // of orders, to be told
 	cost    float64         // of what is to be made of the sweep, in sweeps
@@ -116,11 +116,9 @@ func auto(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 }
 
 func newPlanner(p *cover.Problem, o Options, l limits) *planner {
-	pl := &planner{limits: l, p: p, o: o, disk: o.Disk, plan: &Plan{}, relay: &relay{to: o.Progress, begun: true}, cost: 1}
+	pl := &planner{limits: l, p: p, o: o, disk: o.Disk, plan: &Plan{}, work: newWork(o.Progress), cost: 1}
 	pl.o.Disk = "" // until it is known that a search is no better
-	if o.Progress != nil {
-		pl.o.Progress = pl.relay.report
-	}
+	pl.o.Progress = pl.work.part(1, Progress{})
 	return pl
 }
 
@@ -210,7 +208,7 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 		}
 		pl.because("the search took over %g times what was expected", pl.overrun)
 		pl.tell(Sweep)
-		pl.relay.change()
+		pl.sweep.tellTo(pl.work)
 		r, err = pl.sweepFor(ctx, max(pl.turn, time.Since(start)))
 		switch {
 		case errors.Is(err, ErrMemory):
@@ -245,6 +243,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 	pl.because("%s: it goes on on disk, for a search is not expected to be done before", reason)
 	pl.tell(Sweep)
 	pl.space = nil // makes room
+	pl.sweep.tellTo(pl.work)
 	pl.sweep.run.UseDisk(pl.disk)
 	return pl.sweep.finish(ctx)
 }
@@ -343,7 +342,7 @@ func (pl *planner) rest() float64 {
 		}
 		return 0
 	}
-	rest := s.automaton.Remaining(s.meter.step, s.run.States())
+	rest := s.automaton.Remaining(s.run.Level(), s.run.States())
 	pl.plan.Sweep = &Forecast{
 		States:  float64(s.states()) + rest,
 		Seconds: pl.spent.Seconds() + rest*pl.rate(),
@@ -450,8 +449,8 @@ func forecast(e search.Estimate, threads int) *Forecast {
 // searchFor searches up to so many tries.
 func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
 	pl.tell(Search)
-	pl.relay.change()
-	o := searchOptions(pl.o)
+	pl.o.Progress = pl.work.part(1, Progress{})
+	o := searchOptions(pl.o, States)
 	o.Tries = tries
 	r, err := pl.space.Count(ctx, o)
 	if err != nil {
@@ -480,8 +479,8 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 		return nil, fmt.Errorf("%w, and the search would take %.1g years", cause, pl.plan.Search.Seconds/(365.25*24*3600))
 	}
 	pl.tell(Search)
-	pl.relay.change()
-	r, err := pl.space.Count(ctx, searchOptions(pl.o))
+	pl.o.Progress = pl.work.part(1, Progress{})
+	r, err := pl.space.Count(ctx, searchOptions(pl.o, States))
 	if err != nil {
 		return nil, err
 	}
@@ -492,29 +491,4 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 func (pl *planner) probeLong(ctx context.Context) error {
 	pl.probe, pl.spent = 0, time.Second
 	return pl.probes(ctx)
-}
-
-// relay passes on the progress of engines that follow each other as that of one
-// work: each has what the ones before it have left.
-type relay struct {
-	to           func(Progress)
-	shown        Progress
-	base, origin float64 // what was shown, and its own fraction, when the present engine began
-	begun        bool
-}
-
-// change is called before another engine begins, or one goes on.
-func (r *relay) change() { r.base, r.begun = r.shown.Fraction, false }
-
-func (r *relay) report(p Progress) {
-	if !r.begun {
-		r.origin, r.begun = min(p.Fraction, 0.99), true
-	}
-	if p.Fraction < 1 {
-		share := (p.Fraction - r.origin) / (1 - r.origin)
-		p.Fraction = min(1, max(r.shown.Fraction, r.base+(1-r.base)*share))
-	}
-	p.States = max(r.shown.States, p.States)
-	r.shown = p
-	r.to(p)
 }

@@ -55,7 +55,7 @@ func (pl *planner) compileAsPlanned(ctx context.Context) (*Compiled, error) {
 		pl.because("a list of the solutions took more than was expected")
 		pl.plan.Listed = false
 		pl.tell(Diagram)
-		pl.relay.change()
+		pl.o.Progress = pl.work.part(1, Progress{})
 	}
 	return compileSwept(ctx, pl.p, pl.o)
 }

@@ -50,7 +50,7 @@ func noHope(l *limits) { l.hopeless = -1 }
 // tooLittle holds what a search needs, but not the levels of a sweep.
 func tooLittle(t *testing.T, puzzle string) int64 {
 	t.Helper()
-	s, err := space(context.Background(), problem(t, puzzle), Options{Threads: 1})
+	s, err := space(context.Background(), problem(t, puzzle), Options{Limits: Limits{Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestAutoPaths(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
 			var told *Plan
-			o := Options{Threads: 1, Memory: x.memory, Progress: track.report, Planned: func(p *Plan) { told = p }}
+			o := Options{Limits: Limits{Threads: 1, Memory: x.memory}, Watch: Watch{Progress: track.report, Planned: func(p *Plan) { told = p }}}
 			pl := newPlanner(problem(t, x.puzzle), o, x.limits)
 			pl.take(x.spent)
 			r, err := pl.auto(context.Background())
@@ -114,7 +114,7 @@ func TestAutoGivesUp(t *testing.T) {
 		{"too wide and hopeless", slabs, with(noHope), 0, ErrTooWide, "years"},
 		{"no memory for either", dominoes8, with(never), 1000, ErrMemory, "memory"},
 	} {
-		_, err := newPlanner(problem(t, x.puzzle), Options{Memory: x.memory}, x.limits).auto(context.Background())
+		_, err := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Memory: x.memory}}, x.limits).auto(context.Background())
 		if !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
 			t.Errorf("%s: error %v, want %v and %q", x.name, err, x.want, x.says)
 		}
@@ -136,7 +136,7 @@ func TestCompilePaths(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
-			pl := newPlanner(problem(t, x.puzzle), Options{Threads: 1, Progress: track.report}, x.limits)
+			pl := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Threads: 1}, Watch: Watch{Progress: track.report}}, x.limits)
 			pl.take(x.spent)
 			c, err := pl.compile(context.Background())
 			if err != nil {
@@ -169,7 +169,7 @@ type tracker struct {
 
 func (t *tracker) report(p Progress) {
 	t.calls++
-	if p.Fraction < t.last.Fraction || p.Fraction > 1 || p.States < t.last.States {
+	if p.Fraction < t.last.Fraction || p.Fraction > 1 || p.Done < t.last.Done || p.Unit != States {
 		t.Errorf("progress %+v after %+v", p, t.last)
 	}
 	t.last = p
@@ -182,27 +182,28 @@ func (t *tracker) ended() {
 	}
 }
 
-// TestRelay changes engines in the middle, from one that goes on later.
-func TestRelay(t *testing.T) {
+// TestWork changes engines in the middle, from one that goes on later.
+func TestWork(t *testing.T) {
 	track := &tracker{T: t}
-	r := &relay{to: track.report, begun: true}
+	w := newWork(track.report)
+	report := w.part(1, Progress{})
 	for _, step := range []struct {
-		change         bool
-		fraction, want float64
+		change                 bool
+		before, fraction, want float64
 	}{
-		{false, 0.2, 0.2},
-		{false, 0.4, 0.4},
-		{true, 0, 0.4},
-		{false, 0.5, 0.7},
-		{false, 0.25, 0.7},
-		{true, 0.4, 0.7},
-		{false, 0.7, 0.85},
-		{false, 1, 1},
+		{false, 0, 0.2, 0.2},
+		{false, 0, 0.4, 0.4},
+		{true, 0, 0, 0.4},
+		{false, 0, 0.5, 0.7},
+		{false, 0, 0.25, 0.7},
+		{true, 0.4, 0.4, 0.7},
+		{false, 0, 0.7, 0.85},
+		{false, 0, 1, 1},
 	} {
 		if step.change {
-			r.change()
+			report = w.part(1, Progress{Fraction: step.before})
 		}
-		r.report(Progress{Fraction: step.fraction})
+		report(Progress{Fraction: step.fraction, Unit: States})
 		if got := track.last.Fraction; got < step.want-1e-9 || got > step.want+1e-9 {
 			t.Errorf("%+v shows %g", step, got)
 		}
@@ -220,7 +221,7 @@ func TestRandomPlans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pl := newPlanner(p, Options{Threads: 2}, with(eager))
+		pl := newPlanner(p, Options{Limits: Limits{Threads: 2}}, with(eager))
 		pl.probeTime = 0
 		pl.take(time.Duration(seed%2) * time.Second)
 		r, err := pl.auto(context.Background())
@@ -240,7 +241,7 @@ func TestRandomPlans(t *testing.T) {
 func TestExplain(t *testing.T) {
 	for _, puzzle := range []string{dominoes8, pent4x15} {
 		for _, e := range Engines() {
-			r, err := Count(context.Background(), problem(t, puzzle), Options{Engine: e, Explain: true})
+			r, err := Count(context.Background(), problem(t, puzzle), e, Options{Watch: Watch{Explain: true}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -255,7 +256,7 @@ func TestExplain(t *testing.T) {
 // right within a factor of three.
 func TestForecast(t *testing.T) {
 	p := problem(t, pent4x15)
-	r, err := Count(context.Background(), p, Options{Engine: Sweep})
+	r, err := Count(context.Background(), p, Sweep, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func TestRandomCovers(t *testing.T) {
 
 func checkEngine(t *testing.T, seed uint64, p *cover.Problem, e Engine, want int64) {
 	t.Helper()
-	r, err := Count(context.Background(), p, Options{Engine: e})
+	r, err := Count(context.Background(), p, e, Options{})
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}

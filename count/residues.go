@@ -22,9 +22,9 @@ var ErrModulus = errors.New("moduli out of range")
 
 // Residues counts the solutions of p modulo each of moduli, by a sweep that
 // never makes the count itself: beside Count's it is arithmetic of another kind.
-// Of the result Count is nil; o.Engine, Explain and Checkpoint are not looked
-// at. Errors are Count's and wrap ErrModulus.
-func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, o Options) ([]uint64, *Result, error) {
+// It sweeps the items in the given order, or if that is nil in the one that Count
+// takes. Of the result Count is nil. Errors are Count's and wrap ErrModulus.
+func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: %d of them, want 1 to %d", ErrModulus, len(moduli), maxModuli)
 	}
@@ -36,18 +36,18 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, o Options)
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
-	if o.Order != nil {
+	if order != nil {
 		other := *p
-		other.Orders = [][]int{o.Order}
+		other.Orders = [][]int{order}
 		if err := other.Validate(); err != nil {
 			return nil, nil, err
 		}
 	}
-	a, err := automatonIn(ctx, p, o.Order)
+	a, err := automatonIn(ctx, p, order)
 	if err != nil || a == nil {
 		return make([]uint64, len(moduli)), &Result{Engine: Sweep}, err
 	}
-	s := &sweeper{automaton: a, meter: newMeter(a.Steps(), 1, o.Progress)}
+	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	c := s.config(o)
 	c.Moduli = moduli
 	s.run = a.Run(c)
@@ -75,7 +75,7 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int) (*frontier.
 }
 
 // OtherOrder is an order of the items of a valid problem in which a sweep meets
-// other states than in the one that Count takes, for Options.Order. It is nil if
+// other states than in the one that Count takes, for Residues. It is nil if
 // none is known; see package frontier. Errors are Count's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return frontier.OtherOrder(ctx, p)

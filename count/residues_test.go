@@ -23,11 +23,11 @@ func TestResidues(t *testing.T) {
 		"{board: 3x3, pieces: [{name: domino, copies: 7}]}",
 	} {
 		p := problem(t, puzzle)
-		r, err := Count(ctx, p, Options{})
+		r, err := Count(ctx, p, Auto, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, effort, err := Residues(ctx, p, moduli, Options{Engine: Search})
+		got, effort, err := Residues(ctx, p, moduli, nil, Options{})
 		if err != nil || effort.Engine != Sweep || effort.Count != nil {
 			t.Fatalf("%s: %+v, %v", puzzle, effort, err)
 		}
@@ -35,7 +35,7 @@ func TestResidues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, _, err := Residues(ctx, p, moduli, Options{Order: order})
+		other, _, err := Residues(ctx, p, moduli, order, Options{})
 		if err != nil || !slices.Equal(got, other) {
 			t.Errorf("%s: in another order %v, %v, want %v", puzzle, other, err, got)
 		}
@@ -47,12 +47,12 @@ func TestResidues(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]uint64{nil, {1}, {3, 0}, {MaxModulus + 1}, make([]uint64, 17)} {
-		if _, _, err := Residues(ctx, problem(t, dominoes8), bad, Options{}); !errors.Is(err, ErrModulus) {
+		if _, _, err := Residues(ctx, problem(t, dominoes8), bad, nil, Options{}); !errors.Is(err, ErrModulus) {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
 	p := problem(t, dominoes8)
-	if _, _, err := Residues(ctx, p, moduli, Options{Order: []int{1, 1}}); !errors.Is(err, cover.ErrInvalid) {
+	if _, _, err := Residues(ctx, p, moduli, []int{1, 1}, Options{}); !errors.Is(err, cover.ErrInvalid) {
 		t.Errorf("an order with an item twice: %v", err)
 	}
 }

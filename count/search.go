@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/search"
 )
 
-// searched counts by depth-first search. States are the branches decided.
+// searched counts by depth-first search.
 func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	if Unbalanced(p) {
 		return &Result{Count: new(big.Int), Engine: Search}, nil
@@ -20,7 +20,7 @@ func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Count(ctx, searchOptions(o))
+	r, err := s.Count(ctx, searchOptions(o, Tries))
 	if err != nil {
 		return nil, err
 	}
@@ -43,13 +43,20 @@ func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, err
 }
 
 func searchResult(s *search.Space, r search.Result, o Options) *Result {
-	return &Result{Count: r.Count, Engine: Search, States: r.Nodes, Arcs: r.Tries, Bytes: s.Bytes(threads(o))}
+	return &Result{Count: r.Count, Engine: Search, States: r.Nodes, Tries: r.Tries, Bytes: s.Bytes(threads(o))}
 }
 
-func searchOptions(o Options) search.Options {
+// searchOptions tell the work in Tries, or its partial covers as States.
+func searchOptions(o Options, unit Unit) search.Options {
 	so := search.Options{Threads: threads(o)}
 	if o.Progress != nil {
-		so.Progress = func(share float64, nodes int64) { o.Progress(Progress{Fraction: share, States: nodes}) }
+		so.Progress = func(share float64, nodes, tries int64) {
+			p := Progress{Fraction: share, Done: tries, Unit: Tries}
+			if unit == States {
+				p.Done, p.Unit = nodes, States
+			}
+			o.Progress(p)
+		}
 	}
 	return so
 }
@@ -57,7 +64,7 @@ func searchOptions(o Options) search.Options {
 // listSolutions is a lister of the solutions, up to a number of tries.
 func listSolutions(s *search.Space, tries int64) lister {
 	return func(ctx context.Context, o Options, yield func([]int) bool) error {
-		so := searchOptions(o)
+		so := searchOptions(o, States)
 		so.Tries = tries
 		_, err := s.Solutions(ctx, so, yield)
 		return err

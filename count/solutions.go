@@ -31,20 +31,22 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 	if err != nil {
 		return nil, err
 	}
-	m := newMeter(1, listShare, o.Progress)
+	w := newWork(o.Progress)
 	c := &collector{variable: inverse(options, len(p.Options))}
-	c.List, err = bdd.NewList(len(options), bdd.Limits{Bytes: o.Memory, Progress: c.track(m)})
+	c.List, err = bdd.NewList(len(options), bdd.Limits{Bytes: o.Memory, Progress: c.track(w)})
 	if err != nil {
 		return nil, memoryError(err)
 	}
-	if err := c.collect(ctx, o, m, list); err != nil {
+	o.Progress = w.part(listShare, Progress{})
+	if err := c.collect(ctx, o, list); err != nil {
 		return nil, memoryError(err)
 	}
+	c.sorted = w.part(1, Progress{Done: w.shown.Done})
 	d, err := c.Diagram(ctx)
 	if err != nil {
 		return nil, memoryError(err)
 	}
-	return compiled(ctx, d, options, o, m, Result{Bytes: c.bytes})
+	return compiled(ctx, d, options, o, w, Result{Bytes: c.bytes})
 }
 
 // variables are the options in the order of the diagram's variables.
@@ -81,17 +83,12 @@ func inverse(options []int, size int) []int {
 // collector turns solutions into sets of variables.
 type collector struct {
 	*bdd.List
-	variable []int // by option
-	bytes    int64 // the most that the list and its diagram have held
+	variable []int          // by option
+	bytes    int64          // the most that the list and its diagram have held
+	sorted   func(Progress) // told how far the diagram is; nil: nobody
 }
 
-func (c *collector) collect(ctx context.Context, o Options, m *meter, list lister) error {
-	if o.Progress != nil {
-		o.Progress = func(p Progress) {
-			m.states = p.States
-			m.within(p.Fraction)
-		}
-	}
+func (c *collector) collect(ctx context.Context, o Options, list lister) error {
 	var set []int
 	var refused error
 	err := list(ctx, o, func(options []int) bool {
@@ -101,7 +98,6 @@ func (c *collector) collect(ctx context.Context, o Options, m *meter, list liste
 		}
 		return refused == nil
 	})
-	m.within(1)
 	return errors.Join(refused, err)
 }
 
@@ -119,9 +115,13 @@ func (c *collector) translate(set, options []int) ([]int, error) {
 }
 
 // track follows the diagram, whose memory includes the list's.
-func (c *collector) track(m *meter) func(bdd.Progress) {
+func (c *collector) track(w *work) func(bdd.Progress) {
 	return func(p bdd.Progress) {
 		c.bytes = p.Bytes
-		m.at(listShare + (1-listShare)*float64(p.Step)/float64(p.Steps))
+		if c.sorted != nil {
+			now := w.shown
+			now.Fraction = float64(p.Step) / float64(p.Steps)
+			c.sorted(now)
+		}
 	}
 }

@@ -118,7 +118,7 @@ func TestListedErrors(t *testing.T) {
 		"unlike a set":  {t.Context(), 0, [][]int{{2, 2}}, bdd.ErrInvalid},
 		"the context's": {cancelled, 0, [][]int{{1}}, context.Canceled},
 	} {
-		if _, err := compileListed(c.ctx, p, Options{Memory: c.memory}, given(c.list)); !errors.Is(err, c.want) {
+		if _, err := compileListed(c.ctx, p, Options{Limits: Limits{Memory: c.memory}}, given(c.list)); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
@@ -149,7 +149,7 @@ func TestListedProgress(t *testing.T) {
 		last = p.Fraction
 		calls++
 	}
-	got, err := compileListed(t.Context(), p, Options{Progress: report}, given(solutionsOf(c)))
+	got, err := compileListed(t.Context(), p, Options{Watch: Watch{Progress: report}}, given(solutionsOf(c)))
 	if err != nil {
 		t.Fatal(err)
 	}

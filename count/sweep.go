@@ -30,7 +30,7 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	if err != nil || a == nil {
 		return &sweeper{}, err
 	}
-	s := &sweeper{automaton: a, meter: newMeter(a.Steps(), 1, o.Progress)}
+	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	s.run = a.Run(s.config(o))
 	return s, nil
 }
@@ -39,9 +39,16 @@ func (s *sweeper) config(o Options) frontier.Config {
 	return frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
+// tellTo makes the rest of the sweep the next part of some work.
+func (s *sweeper) tellTo(w *work) {
+	if s.run != nil {
+		s.meter.report = w.part(1, s.meter.shown)
+	}
+}
+
 // done reports that no step is left, or no state.
 func (s *sweeper) done() bool {
-	return s.run == nil || s.meter.step == s.automaton.Steps() || s.run.States() == 0
+	return s.run == nil || s.run.Level() == s.automaton.Steps() || s.run.States() == 0
 }
 
 func (s *sweeper) step(ctx context.Context) error {
@@ -77,46 +84,4 @@ func (s *sweeper) result() *Result {
 	s.meter.finish()
 	e := s.run.Effort()
 	return &Result{Count: s.run.Total(), Engine: Sweep, States: e.States, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
-}
-
-// meter turns steps and shares of steps into a fraction that never falls.
-type meter struct {
-	report      func(Progress)
-	step, steps int
-	states      int64
-	shown       float64
-	scale       float64 // the share of the whole work that the steps are
-}
-
-func newMeter(steps int, scale float64, report func(Progress)) *meter {
-	return &meter{steps: steps, scale: scale, report: report}
-}
-
-// within reports the share of the present step that is done.
-func (m *meter) within(share float64) {
-	m.at(m.scale * (float64(m.step) + share) / float64(max(1, m.steps)))
-}
-
-func (m *meter) at(fraction float64) {
-	if m.report == nil {
-		return
-	}
-	m.shown = max(m.shown, min(1, fraction))
-	m.report(Progress{Fraction: m.shown, Step: m.step, Steps: m.steps, States: m.states})
-}
-
-func (m *meter) next(states int64) {
-	m.step++
-	m.states = states
-	m.within(0)
-}
-
-// goOn begins behind a step that was done before.
-func (m *meter) goOn(step int, states int64) { m.step, m.states = step, states }
-
-// finish reports that all is done, also when no state was left before the
-// last step.
-func (m *meter) finish() {
-	m.step = m.steps
-	m.at(1)
 }

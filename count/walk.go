@@ -33,14 +33,14 @@ type History struct {
 	history   frontier.History
 	variable  []int // of each option in a diagram: in that order solutions are told
 	memory    int64
-	meter     *meter
+	work      *work
+	meter     *meter // of the way to the end
 }
 
 // forWalkers is the share of the memory that ranks and their ways may take.
 const forWalkers = 8
 
-// Remember sweeps to the end and keeps levels within Options.Memory. Engine and
-// Explain are not looked at. Progress goes on in the first Unrank, up to half
+// Remember sweeps to the end and keeps levels within Limits.Memory. Progress goes on in the first Unrank, up to half
 // of the work before it; after that nobody is told. Errors are those of Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error) {
 	if err := p.Validate(); err != nil {
@@ -54,11 +54,11 @@ func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error
 	if err != nil {
 		return nil, err
 	}
-	h := &History{automaton: a, variable: inverse(options, len(p.Options)), memory: o.Memory, meter: newMeter(0, 1, o.Progress)}
+	h := &History{automaton: a, variable: inverse(options, len(p.Options)), memory: o.Memory, work: newWork(o.Progress)}
 	if a == nil {
 		return h, nil
 	}
-	h.meter = newMeter(a.Steps(), forwardShare, o.Progress)
+	h.meter = newMeter(foreseen(a), h.work.part(forwardShare, Progress{}))
 	c := frontier.Config{Threads: o.Threads, Memory: o.Memory - o.Memory/forWalkers}
 	h.history, err = a.Remember(ctx, c, h.forward)
 	return h, err
@@ -70,7 +70,7 @@ const forwardShare = 0.5
 
 // forward tells the progress of the sweep.
 func (h *History) forward(level int, share float64, states int64) {
-	h.meter.step, h.meter.states = level, states
+	h.meter.goOn(level, states)
 	h.meter.within(share)
 }
 
@@ -123,12 +123,13 @@ func (h *History) Unrank(ctx context.Context, ranks []*big.Int, yield func(optio
 	if len(ranks) == 0 {
 		return nil
 	}
-	ways, err := h.history.Unrank(ctx, ranks, h.backward)
+	report := h.work.part(1, Progress{Done: h.work.shown.Done})
+	ways, err := h.history.Unrank(ctx, ranks, func(share float64) { h.backward(report, share) })
 	if err != nil {
 		return err
 	}
-	h.meter.finish()
-	h.meter.report = nil
+	h.work.finish()
+	h.work.to = nil
 	for _, way := range ways {
 		if !yield(h.solution(way)) {
 			break
@@ -138,9 +139,14 @@ func (h *History) Unrank(ctx context.Context, ranks []*big.Int, yield func(optio
 }
 
 // backward tells the progress of the way back.
-func (h *History) backward(share float64) {
-	h.meter.states, _ = h.Effort()
-	h.meter.at(forwardShare + (1-forwardShare)*share)
+func (h *History) backward(report func(Progress), share float64) {
+	if report == nil {
+		return
+	}
+	p := h.work.shown
+	p.Fraction = share
+	p.Done, _ = h.Effort()
+	report(p)
 }
 
 // solution is the options of a way.

@@ -46,14 +46,14 @@ func TestUnrankListsTheSolutions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := remembered(t, p, Options{Threads: 1})
+		h := remembered(t, p, Options{Limits: Limits{Threads: 1}})
 		if h.Count().Cmp(big.NewInt(int64(len(want)))) != 0 {
 			t.Fatalf("seed %d: %v solutions, want %d", seed, h.Count(), len(want))
 		}
 		if len(want) > 0 {
 			drawn++
 		}
-		c, err := Compile(context.Background(), p, Options{Threads: 1})
+		c, err := Compile(context.Background(), p, Options{Limits: Limits{Threads: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,10 +99,10 @@ func TestUnrankErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	large := inline(t, "14x14", "domino=any")
-	if _, err := Remember(context.Background(), large, Options{Memory: 20_000}); !errors.Is(err, ErrMemory) {
+	if _, err := Remember(context.Background(), large, Options{Limits: Limits{Memory: 20_000}}); !errors.Is(err, ErrMemory) {
 		t.Errorf("within 20 kB: %v, want ErrMemory", err)
 	}
-	h = remembered(t, large, Options{Memory: 1 << 20}) // levels to be made again
+	h = remembered(t, large, Options{Limits: Limits{Memory: 1 << 20}}) // levels to be made again
 	if err := h.Unrank(ctx, []*big.Int{big.NewInt(1)}, yield); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled on the way back: %v", err)
 	}
@@ -116,13 +116,13 @@ func TestWalkProgress(t *testing.T) {
 	p := inline(t, "12x12", "domino=any")
 	for _, memory := range []int64{0, 1 << 20} {
 		shown, calls := 0.0, 0
-		o := Options{Memory: memory, Threads: 2, Progress: func(p Progress) {
+		o := Options{Limits: Limits{Memory: memory, Threads: 2}, Watch: Watch{Progress: func(p Progress) {
 			calls++
 			if p.Fraction < shown || p.Fraction > 1 {
 				t.Fatalf("progress %v after %v", p.Fraction, shown)
 			}
 			shown = p.Fraction
-		}}
+		}}}
 		h := remembered(t, p, o)
 		if shown > 0.5 {
 			t.Errorf("%v is done before the way back", shown)
@@ -158,7 +158,7 @@ func TestForDrawing(t *testing.T) {
 		{"14x14", []string{"domino=any"}, AutoMethod, 900_000, true, "not fit in memory"},
 	} {
 		p := inline(t, c.board, c.pieces...)
-		d, err := ForDrawing(context.Background(), p, Options{Memory: c.memory, Threads: 1}, c.method)
+		d, err := ForDrawing(context.Background(), p, Options{Limits: Limits{Memory: c.memory, Threads: 1}}, c.method)
 		if err != nil {
 			t.Errorf("%s %s: %v", c.board, c.method, err)
 			continue

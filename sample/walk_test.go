@@ -54,7 +54,7 @@ func hashOf(all []sample.Way) string {
 func TestWalksOfASeed(t *testing.T) {
 	m := puzzletest.Inline(t, "10x12", "domino=any", "monomino=0..12")
 	const n = 300
-	all := ways(t, walk(t, m, count.Options{Threads: 1}), 7, n)
+	all := ways(t, walk(t, m, count.Options{Limits: count.Limits{Threads: 1}}), 7, n)
 	if got, want := fmt.Sprint(all[0].Rank, all[1].Rank), "1976725114468263562579910 1251068346621551800342241"; got != want {
 		t.Errorf("seed 7 starts with ranks %s, want %s", got, want)
 	}
@@ -67,19 +67,19 @@ func TestWalksOfASeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, whole := h.Effort()
-	within, err := count.Remember(context.Background(), m.Problem, count.Options{Memory: whole / 3})
+	within, err := count.Remember(context.Background(), m.Problem, count.Options{Limits: count.Limits{Memory: whole / 3}})
 	if err != nil || within.Batch() >= n {
 		t.Errorf("a batch of %d, want fewer than %d (%v)", within.Batch(), n, err)
 	}
-	for _, o := range []count.Options{
+	for _, l := range []count.Limits{
 		{Threads: 2},
 		{Threads: 8},
 		{Threads: 1, Memory: whole},
 		{Threads: 2, Memory: whole / 2},
 		{Threads: 3, Memory: whole / 3}, // in several batches
 	} {
-		if got := hashOf(ways(t, walk(t, m, o), 7, n)); got != golden {
-			t.Errorf("%d threads, %d of %d bytes: hash %s, want %s", o.Threads, o.Memory, whole, got, golden)
+		if got := hashOf(ways(t, walk(t, m, count.Options{Limits: l}), 7, n)); got != golden {
+			t.Errorf("%d threads, %d of %d bytes: hash %s, want %s", l.Threads, l.Memory, whole, got, golden)
 		}
 	}
 	few := ways(t, walk(t, m, count.Options{}), 7, 10)
@@ -178,7 +178,7 @@ func with(t *testing.T, m *tiling.Model, o int, total *big.Int) float64 {
 			rest.Options = append(rest.Options, option)
 		}
 	}
-	r, err := count.Count(context.Background(), &rest, count.Options{Engine: count.Sweep})
+	r, err := count.Count(context.Background(), &rest, count.Sweep, count.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -228,7 +228,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	ctx, cancel := withProcessorLimit(limit)
 	defer cancel()
 	start := processorTime()
-	r, err := count.Count(ctx, p, count.Options{Engine: e, Threads: 1, Memory: b.memory})
+	r, err := count.Count(ctx, p, e, count.Options{Limits: count.Limits{Threads: 1, Memory: b.memory}})
 	m := measured{seconds: (processorTime() - start).Seconds(), result: r}
 	switch {
 	case errors.Is(err, context.Canceled):

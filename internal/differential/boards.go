@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
 )
@@ -319,7 +318,7 @@ func checkHeights(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	heights, err := s.h.Engines.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, most, s.IntN(2) == 0, count.Options{Threads: 1})
+	heights, err := s.h.Engines.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, most, s.IntN(2) == 0, alone)
 	if err != nil {
 		return err
 	}

@@ -48,9 +48,8 @@ func checkClauses(ctx context.Context, s *subject) error {
 	err = s.counts(ctx, "models of the clauses", q, s.want)
 	if errors.Is(err, count.ErrTooWide) { // a clause is a counter
 		s.note("formulas too wide to sweep")
-		o := count.Options{Engine: count.Search, Threads: 1}
 		var n *big.Int
-		if n, err = s.count(ctx, q, o); err == nil {
+		if n, err = s.count(ctx, q, way{count.Search, alone}); err == nil {
 			err = s.same("models of the clauses, by search", n, s.want)
 		}
 	}

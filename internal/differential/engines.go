@@ -38,7 +38,7 @@ var engineChecks = []Check{
 
 func byEngine(e count.Engine) func(context.Context, *subject) error {
 	return func(ctx context.Context, s *subject) error {
-		got, err := s.count(ctx, s.Problem, count.Options{Engine: e, Threads: 1})
+		got, err := s.count(ctx, s.Problem, way{e, alone})
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func checkSearch(ctx context.Context, s *subject) error {
 }
 
 func checkDiagram(ctx context.Context, s *subject) error {
-	c, err := s.h.Engines.Compile(ctx, s.Problem, count.Options{Threads: 1})
+	c, err := s.h.Engines.Compile(ctx, s.Problem, alone)
 	if err != nil {
 		return err
 	}
@@ -78,40 +78,40 @@ func optionsOf(c *count.Compiled, set []int) []int {
 }
 
 func checkThreads(ctx context.Context, s *subject) error {
-	o := s.engine()
-	o.Threads = 2 + s.IntN(6)
-	got, err := s.count(ctx, s.Problem, o)
+	w := s.engine()
+	w.Threads = 2 + s.IntN(6)
+	got, err := s.count(ctx, s.Problem, w)
 	if err != nil {
 		return err
 	}
-	return s.same(fmt.Sprintf("%s, %d threads", o.Engine, o.Threads), got, s.want)
+	return s.same(fmt.Sprintf("%s, %d threads", w.engine, w.Threads), got, s.want)
 }
 
 // checkMemory: with less than it takes, either the right answer or an error.
 func checkMemory(ctx context.Context, s *subject) error {
-	o := s.engine()
-	o.Memory = 1 << (6 + s.IntN(16))
-	return s.countWithin(ctx, o)
+	w := s.engine()
+	w.Memory = 1 << (6 + s.IntN(16))
+	return s.countWithin(ctx, w)
 }
 
-func (s *subject) countWithin(ctx context.Context, o count.Options) error {
-	r, err := s.h.Engines.Count(ctx, s.Problem, o)
+func (s *subject) countWithin(ctx context.Context, w way) error {
+	r, err := s.h.Engines.Count(ctx, s.Problem, w.engine, w.Options)
 	switch {
 	case errors.Is(err, count.ErrMemory):
 		s.note("out of memory")
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s within %d bytes: %w", o.Engine, o.Memory, err)
+		return fmt.Errorf("%s within %d bytes: %w", w.engine, w.Memory, err)
 	case r.Disk > 0:
 		s.note("levels on disk")
 	}
-	return s.same(fmt.Sprintf("%s within %d bytes", o.Engine, o.Memory), r.Count, s.want)
+	return s.same(fmt.Sprintf("%s within %d bytes", w.engine, w.Memory), r.Count, s.want)
 }
 
 // checkDisk gives a sweep a disk and less and less of the memory that it takes,
 // until levels go there, or it is too little for that.
 func checkDisk(ctx context.Context, s *subject) error {
-	r, err := s.h.Engines.Count(ctx, s.Problem, count.Options{Engine: count.Sweep, Threads: 1})
+	r, err := s.h.Engines.Count(ctx, s.Problem, count.Sweep, alone)
 	if err != nil {
 		return err
 	}
@@ -120,11 +120,11 @@ func checkDisk(ctx context.Context, s *subject) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	o := count.Options{Engine: count.Sweep, Threads: 1 + s.IntN(2), Disk: dir}
+	w := way{count.Sweep, count.Options{Limits: count.Limits{Threads: 1 + s.IntN(2), Disk: dir}}}
 	ends := s.tally["levels on disk"] + s.tally["out of memory"]
 	for percent := int64(60); percent > 20 && s.tally["levels on disk"]+s.tally["out of memory"] == ends; percent -= 4 {
-		o.Memory = 1 + r.Bytes*percent/100
-		if err := s.countWithin(ctx, o); err != nil {
+		w.Memory = 1 + r.Bytes*percent/100
+		if err := s.countWithin(ctx, w); err != nil {
 			return err
 		}
 	}
@@ -140,14 +140,15 @@ func checkResidues(ctx context.Context, s *subject) error {
 	for range 1 + s.IntN(3) {
 		moduli = append(moduli, 2+s.Uint64N(count.MaxModulus-1)>>s.IntN(62))
 	}
-	o := count.Options{Threads: 1 + s.IntN(2)}
+	o := count.Options{Limits: count.Limits{Threads: 1 + s.IntN(2)}}
+	var order []int
 	if s.IntN(2) == 0 {
 		var err error
-		if o.Order, err = count.OtherOrder(ctx, s.Problem); err != nil {
+		if order, err = count.OtherOrder(ctx, s.Problem); err != nil {
 			return err
 		}
 	}
-	got, _, err := s.h.Engines.Residues(ctx, s.Problem, moduli, o)
+	got, _, err := s.h.Engines.Residues(ctx, s.Problem, moduli, order, o)
 	if err != nil {
 		return err
 	}
@@ -194,12 +195,12 @@ func (s *subject) resumed(ctx context.Context, dir string, reports int) (*count.
 	defer c.Close()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	o := count.Options{Threads: 1 + s.IntN(2), Checkpoint: c, Progress: func(count.Progress) {
+	o := count.Options{Limits: count.Limits{Threads: 1 + s.IntN(2)}, Watch: count.Watch{Progress: func(count.Progress) {
 		if reports--; reports == 0 {
 			cancel()
 		}
-	}}
-	r, err := s.h.Engines.Count(ctx, s.Problem, o)
+	}}}
+	r, err := s.h.Engines.Resume(c, ctx, s.Problem, o)
 	if failed != nil {
 		return nil, fmt.Errorf("checkpoint: %w", failed)
 	}
@@ -303,7 +304,7 @@ func (s *subject) someRanks(n *big.Int) (ranks []*big.Int) {
 }
 
 func checkHistory(ctx context.Context, s *subject) error {
-	h, err := s.h.Engines.Remember(ctx, s.Problem, count.Options{Threads: 1})
+	h, err := s.h.Engines.Remember(ctx, s.Problem, alone)
 	if err != nil {
 		return err
 	}
@@ -341,7 +342,7 @@ func (s *subject) solutionsAt(what string, ranks []*big.Int, found [][]int) erro
 }
 
 func checkRanks(ctx context.Context, s *subject) error {
-	c, err := s.h.Engines.Compile(ctx, s.Problem, count.Options{Threads: 1})
+	c, err := s.h.Engines.Compile(ctx, s.Problem, alone)
 	if err != nil {
 		return err
 	}
@@ -384,8 +385,8 @@ func checkDistinct(ctx context.Context, s *subject) error {
 	if err := s.sameCanon(ctx, group, least); err != nil {
 		return err
 	}
-	o := s.engine()
-	r, err := s.h.Engines.Distinct(ctx, s.Problem, group, o)
+	w := s.engine()
+	r, err := s.h.Engines.Distinct(ctx, s.Problem, group, w.engine, w.Options)
 	if err != nil {
 		return err
 	}
@@ -393,7 +394,7 @@ func checkDistinct(ctx context.Context, s *subject) error {
 		return err
 	}
 	want := big.NewInt(int64(len(least)))
-	if err := s.same(fmt.Sprintf("classes, by %s", o.Engine), r.Count, want); err != nil || s.IntN(4) > 0 {
+	if err := s.same(fmt.Sprintf("classes, by %s", w.engine), r.Count, want); err != nil || s.IntN(4) > 0 {
 		return err
 	}
 	return s.drawsClasses(ctx, group, least)
@@ -420,7 +421,7 @@ func (s *subject) sameCanon(ctx context.Context, group []cover.Symmetry, least [
 // drawsClasses draws from the classes, of whose least members a draw is one.
 func (s *subject) drawsClasses(ctx context.Context, group []cover.Symmetry, least [][]int) error {
 	const draws = 20
-	c, err := s.h.Engines.CompileDistinct(ctx, s.Problem, group, count.Options{Threads: 1})
+	c, err := s.h.Engines.CompileDistinct(ctx, s.Problem, group, alone)
 	if err != nil {
 		return err
 	}
@@ -492,19 +493,19 @@ func (s *subject) enumerates(ctx context.Context, o verify.Options, want [][]int
 
 // checkCertificate leaves out what cannot be certified, whose N is 0.
 func checkCertificate(ctx context.Context, s *subject) error {
-	o := count.Options{Threads: 1 + s.IntN(2), Memory: caseMemory, Engine: count.Sweep}
+	w := way{count.Sweep, count.Options{Limits: count.Limits{Threads: 1 + s.IntN(2), Memory: caseMemory}}}
 	if s.Kind != Large && s.IntN(3) == 0 {
-		o.Engine = count.Diagram
+		w.engine = count.Diagram
 	}
 	var file bytes.Buffer
-	r, err := s.h.Engines.Certify(ctx, s.Problem, &file, o)
+	r, err := s.h.Engines.Certify(ctx, s.Problem, &file, w.engine, w.Options)
 	if errors.Is(err, count.ErrNoCertificate) {
 		return s.same("no certificate", new(big.Int), s.want)
 	}
 	if err != nil {
-		return fmt.Errorf("certified by %s: %w", o.Engine, err)
+		return fmt.Errorf("certified by %s: %w", w.engine, err)
 	}
-	if err := s.same(fmt.Sprintf("certified by %s", o.Engine), r.Count, s.want); err != nil {
+	if err := s.same(fmt.Sprintf("certified by %s", w.engine), r.Count, s.want); err != nil {
 		return err
 	}
 	c, err := s.h.Engines.CheckCertified(ctx, s.Problem, &file, verify.CertificateOptions{Memory: caseMemory})

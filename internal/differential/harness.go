@@ -22,17 +22,18 @@ import (
 // Engines is what is tested: everything that counts or lists. Tests plant
 // faults here.
 type Engines struct {
-	Count     func(context.Context, *cover.Problem, count.Options) (*count.Result, error)
-	Residues  func(context.Context, *cover.Problem, []uint64, count.Options) ([]uint64, *count.Result, error)
+	Count     func(context.Context, *cover.Problem, count.Engine, count.Options) (*count.Result, error)
+	Resume    func(*count.Checkpoint, context.Context, *cover.Problem, count.Options) (*count.Result, error)
+	Residues  func(context.Context, *cover.Problem, []uint64, []int, count.Options) ([]uint64, *count.Result, error)
 	Compile   func(context.Context, *cover.Problem, count.Options) (*count.Compiled, error)
 	Each      func(context.Context, *cover.Problem, count.Listing, func([]int) bool) error
 	Remember  func(context.Context, *cover.Problem, count.Options) (*count.History, error)
-	Distinct  func(context.Context, *cover.Problem, []cover.Symmetry, count.Options) (*count.DistinctResult, error)
+	Distinct  func(context.Context, *cover.Problem, []cover.Symmetry, count.Engine, count.Options) (*count.DistinctResult, error)
 	Enumerate func(context.Context, *cover.Problem, verify.Options, func([]int, int) bool) (verify.Result, error)
 	Encode    func(context.Context, *cover.Problem) (*verify.CNF, error)
 
 	CompileDistinct func(context.Context, *cover.Problem, []cover.Symmetry, count.Options) (*count.CompiledDistinct, error)
-	Certify         func(context.Context, *cover.Problem, io.Writer, count.Options) (*count.Result, error)
+	Certify         func(context.Context, *cover.Problem, io.Writer, count.Engine, count.Options) (*count.Result, error)
 	CheckCertified  func(context.Context, *cover.Problem, io.Reader, verify.CertificateOptions) (*verify.Certified, error)
 	NewHeights      func(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o count.Options) (*count.Heights, error)
 }
@@ -40,7 +41,7 @@ type Engines struct {
 // Pavage is the engines as they are.
 func Pavage() Engines {
 	return Engines{
-		Count: count.Count, Residues: count.Residues, Compile: count.Compile, Each: count.Each,
+		Count: count.Count, Resume: (*count.Checkpoint).Count, Residues: count.Residues, Compile: count.Compile, Each: count.Each,
 		Remember: count.Remember, Distinct: count.Distinct, Enumerate: verify.Enumerate, Encode: verify.Encode,
 		CompileDistinct: count.CompileDistinct, NewHeights: count.NewHeights,
 		Certify: count.Certify, CheckCertified: verify.CheckCertificate,
@@ -232,7 +233,7 @@ func (h *Harness) reference(ctx context.Context, c *Case, tally Tally) (*subject
 		s.listed = len(s.solutions) <= mostListed
 	case errors.Is(err, oracle.ErrTooBig):
 		s.note("no oracle")
-		s.want, err = s.count(ctx, c.Problem, count.Options{Engine: count.Sweep, Threads: 1})
+		s.want, err = s.count(ctx, c.Problem, way{count.Sweep, alone})
 	}
 	if err != nil {
 		return nil, err
@@ -283,12 +284,21 @@ func (s *subject) sameSets(what string, got [][]int) error {
 	return nil
 }
 
+// way is an engine and what it may use.
+type way struct {
+	engine count.Engine
+	count.Options
+}
+
+// alone are the options of work on one thread.
+var alone = count.Options{Limits: count.Limits{Threads: 1}}
+
 // count is the number that an engine comes to.
-func (s *subject) count(ctx context.Context, p *cover.Problem, o count.Options) (*big.Int, error) {
-	o.Memory = cmp.Or(o.Memory, caseMemory)
-	r, err := s.h.Engines.Count(ctx, p, o)
+func (s *subject) count(ctx context.Context, p *cover.Problem, w way) (*big.Int, error) {
+	w.Memory = cmp.Or(w.Memory, caseMemory)
+	r, err := s.h.Engines.Count(ctx, p, w.engine, w.Options)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.Engine, err)
+		return nil, fmt.Errorf("%s: %w", w.engine, err)
 	}
 	return r.Count, nil
 }
@@ -297,27 +307,27 @@ func (s *subject) count(ctx context.Context, p *cover.Problem, o count.Options) 
 const searchBits = 20
 
 // engine draws an engine, for a large case or count one that can.
-func (s *subject) engine() count.Options { return s.engineFor(s.want) }
+func (s *subject) engine() way { return s.engineFor(s.want) }
 
 // otherEngine draws an engine for a count that is not known.
-func (s *subject) otherEngine() count.Options {
-	return count.Options{Threads: 1, Engine: pick(s.Rand, []count.Engine{count.Sweep, count.Auto})}
+func (s *subject) otherEngine() way {
+	return way{pick(s.Rand, []count.Engine{count.Sweep, count.Auto}), alone}
 }
 
-func (s *subject) engineFor(want *big.Int) count.Options {
-	o := count.Options{Threads: 1, Engine: pick(s.Rand, count.Engines())}
+func (s *subject) engineFor(want *big.Int) way {
+	w := way{pick(s.Rand, count.Engines()), alone}
 	if s.Kind == Large || s.Kind == Wide || want.BitLen() > searchBits {
-		o.Engine = pick(s.Rand, []count.Engine{count.Sweep, count.Sweep, count.Auto})
+		w.engine = pick(s.Rand, []count.Engine{count.Sweep, count.Sweep, count.Auto})
 	}
-	return o
+	return w
 }
 
 // counts has a drawn engine count p, and compares.
 func (s *subject) counts(ctx context.Context, what string, p *cover.Problem, want *big.Int) error {
-	o := s.engineFor(want)
-	got, err := s.count(ctx, p, o)
+	w := s.engineFor(want)
+	got, err := s.count(ctx, p, w)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	return s.same(fmt.Sprintf("%s, by %s", what, o.Engine), got, want)
+	return s.same(fmt.Sprintf("%s, by %s", what, w.engine), got, want)
 }

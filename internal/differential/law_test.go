@@ -49,13 +49,13 @@ func TestLaws(t *testing.T) {
 		p := lawProblem(t, law)
 		bits := law.Count.BitLen()
 		sizes[min(bits/64, 2)]++
-		r := lawCount(t, law, p, count.Options{Engine: count.Sweep})
+		r := lawCount(t, law, p, count.Sweep, count.Options{})
 		checkLawResidues(t, law, p)
 		if r.States < 20_000 {
-			lawCount(t, law, p, count.Options{Engine: count.Diagram})
+			lawCount(t, law, p, count.Diagram, count.Options{})
 		}
 		if bits < 20 {
-			lawCount(t, law, p, count.Options{Engine: count.Search})
+			lawCount(t, law, p, count.Search, count.Options{})
 		}
 		if r.States > 4_000_000 && lawOnDisk(t, law, p) {
 			onDisk++
@@ -80,14 +80,14 @@ func lawProblem(t *testing.T, law Law) *cover.Problem {
 	return m.Problem
 }
 
-func lawCount(t *testing.T, law Law, p *cover.Problem, o count.Options) *count.Result {
+func lawCount(t *testing.T, law Law, p *cover.Problem, e count.Engine, o count.Options) *count.Result {
 	t.Helper()
-	r, err := count.Count(context.Background(), p, o)
+	r, err := count.Count(context.Background(), p, e, o)
 	if err != nil {
-		t.Fatalf("%s, %s: %v", law.Name, o.Engine, err)
+		t.Fatalf("%s, %s: %v", law.Name, e, err)
 	}
 	if r.Count.Cmp(law.Count) != 0 {
-		t.Errorf("%s, %s: %v, want %v (%s)", law.Name, o.Engine, r.Count, law.Count, law.Source)
+		t.Errorf("%s, %s: %v, want %v (%s)", law.Name, e, r.Count, law.Count, law.Source)
 	}
 	return r
 }
@@ -96,7 +96,7 @@ func lawCount(t *testing.T, law Law, p *cover.Problem, o count.Options) *count.R
 func checkLawResidues(t *testing.T, law Law, p *cover.Problem) {
 	t.Helper()
 	moduli := []uint64{1<<61 - 1, 1_000_003}
-	got, _, err := count.Residues(context.Background(), p, moduli, count.Options{})
+	got, _, err := count.Residues(context.Background(), p, moduli, nil, count.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", law.Name, err)
 	}
@@ -111,10 +111,10 @@ func checkLawResidues(t *testing.T, law Law, p *cover.Problem) {
 // disk. How much is too little is not told, so it tries.
 func lawOnDisk(t *testing.T, law Law, p *cover.Problem) bool {
 	t.Helper()
-	r := lawCount(t, law, p, count.Options{Engine: count.Sweep, Threads: 1})
+	r := lawCount(t, law, p, count.Sweep, count.Options{Limits: count.Limits{Threads: 1}})
 	for percent := int64(48); percent >= 42; percent -= 2 {
-		o := count.Options{Engine: count.Sweep, Threads: 1, Memory: r.Bytes * percent / 100, Disk: t.TempDir()}
-		r, err := count.Count(context.Background(), p, o)
+		o := count.Options{Limits: count.Limits{Threads: 1, Memory: r.Bytes * percent / 100, Disk: t.TempDir()}}
+		r, err := count.Count(context.Background(), p, count.Sweep, o)
 		if errors.Is(err, count.ErrMemory) {
 			break
 		}

@@ -26,12 +26,12 @@ type fault struct {
 
 // wrongCount plants a fault into Count: change is told the problem and may
 // change the number.
-func wrongCount(e *Engines, change func(p *cover.Problem, o count.Options, n *big.Int)) {
+func wrongCount(e *Engines, change func(p *cover.Problem, w way, n *big.Int)) {
 	right := e.Count
-	e.Count = func(ctx context.Context, p *cover.Problem, o count.Options) (*count.Result, error) {
-		r, err := right(ctx, p, o)
+	e.Count = func(ctx context.Context, p *cover.Problem, by count.Engine, o count.Options) (*count.Result, error) {
+		r, err := right(ctx, p, by, o)
 		if err == nil {
-			change(p, o, r.Count)
+			change(p, way{by, o}, r.Count)
 		}
 		return r, err
 	}
@@ -40,8 +40,8 @@ func wrongCount(e *Engines, change func(p *cover.Problem, o count.Options, n *bi
 // otherProblem plants a fault into Count: it counts another problem.
 func otherProblem(e *Engines, engine count.Engine, change func(p *cover.Problem)) {
 	right := e.Count
-	e.Count = func(ctx context.Context, p *cover.Problem, o count.Options) (*count.Result, error) {
-		if engine == "" || o.Engine == engine {
+	e.Count = func(ctx context.Context, p *cover.Problem, by count.Engine, o count.Options) (*count.Result, error) {
+		if engine == "" || by == engine {
 			symmetries := p.Symmetries
 			p = changed(p)
 			before := len(p.Options)
@@ -49,7 +49,7 @@ func otherProblem(e *Engines, engine count.Engine, change func(p *cover.Problem)
 				p.Symmetries = symmetries
 			}
 		}
-		return right(ctx, p, o)
+		return right(ctx, p, by, o)
 	}
 }
 
@@ -59,8 +59,8 @@ func optional(i cover.Item) bool { return i.Min == 0 && i.Max == 1 }
 
 var faults = []fault{
 	{"an engine is off by one on covers with an optional item", func(e *Engines) {
-		wrongCount(e, func(p *cover.Problem, o count.Options, n *big.Int) {
-			if o.Engine == count.Search && slices.ContainsFunc(p.Items, optional) {
+		wrongCount(e, func(p *cover.Problem, w way, n *big.Int) {
+			if w.engine == count.Search && slices.ContainsFunc(p.Items, optional) {
 				n.Add(n, one)
 			}
 		})
@@ -80,15 +80,15 @@ var faults = []fault{
 		})
 	}, 2},
 	{"counts are 64 bits", func(e *Engines) {
-		wrongCount(e, func(_ *cover.Problem, o count.Options, n *big.Int) {
-			if o.Engine != count.Sweep {
+		wrongCount(e, func(_ *cover.Problem, w way, n *big.Int) {
+			if w.engine != count.Sweep {
 				n.SetUint64(n.Uint64())
 			}
 		})
 	}, 200},
 	{"states of several words lose a solution", func(e *Engines) {
-		wrongCount(e, func(p *cover.Problem, o count.Options, n *big.Int) {
-			if o.Engine == count.Sweep && longest(p) > 64 && n.Sign() > 0 {
+		wrongCount(e, func(p *cover.Problem, w way, n *big.Int) {
+			if w.engine == count.Sweep && longest(p) > 64 && n.Sign() > 0 {
 				n.Sub(n, one)
 			}
 		})
@@ -112,30 +112,33 @@ var faults = []fault{
 		})
 	}, 8},
 	{"many threads lose a solution", func(e *Engines) {
-		wrongCount(e, func(_ *cover.Problem, o count.Options, n *big.Int) {
-			if o.Threads > 4 && n.Sign() > 0 {
+		wrongCount(e, func(_ *cover.Problem, w way, n *big.Int) {
+			if w.Threads > 4 && n.Sign() > 0 {
 				n.Sub(n, one)
 			}
 		})
 	}, 1},
 	{"a resumed sweep counts a level twice", func(e *Engines) {
-		wrongCount(e, func(_ *cover.Problem, o count.Options, n *big.Int) {
-			if o.Checkpoint != nil && o.Checkpoint.Level() > 0 {
-				n.Add(n, n)
+		right := e.Resume
+		e.Resume = func(c *count.Checkpoint, ctx context.Context, p *cover.Problem, o count.Options) (*count.Result, error) {
+			r, err := right(c, ctx, p, o)
+			if err == nil && c.Level() > 0 {
+				r.Count.Add(r.Count, r.Count)
 			}
-		})
+			return r, err
+		}
 	}, 200}, // the shrinker has little time for slow checks
 	{"symmetries are believed without looking", func(e *Engines) {
-		wrongCount(e, func(p *cover.Problem, o count.Options, n *big.Int) {
-			if o.Engine == count.Search && len(p.Symmetries) == 4 {
+		wrongCount(e, func(p *cover.Problem, w way, n *big.Int) {
+			if w.engine == count.Search && len(p.Symmetries) == 4 {
 				n.Mul(n, big.NewInt(2))
 			}
 		})
 	}, 6},
 	{"large residues are wrong", func(e *Engines) {
 		right := e.Residues
-		e.Residues = func(ctx context.Context, p *cover.Problem, moduli []uint64, o count.Options) ([]uint64, *count.Result, error) {
-			residues, r, err := right(ctx, p, moduli, o)
+		e.Residues = func(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o count.Options) ([]uint64, *count.Result, error) {
+			residues, r, err := right(ctx, p, moduli, order, o)
 			for i, m := range moduli {
 				if m > 1<<32 && err == nil {
 					residues[i] ^= 1
@@ -166,8 +169,8 @@ var faults = []fault{
 	}, 3},
 	{"classes of three or more are one too many", func(e *Engines) {
 		right := e.Distinct
-		e.Distinct = func(ctx context.Context, p *cover.Problem, g []cover.Symmetry, o count.Options) (*count.DistinctResult, error) {
-			r, err := right(ctx, p, g, o)
+		e.Distinct = func(ctx context.Context, p *cover.Problem, g []cover.Symmetry, by count.Engine, o count.Options) (*count.DistinctResult, error) {
+			r, err := right(ctx, p, g, by, o)
 			if err == nil && r.Count.Cmp(big.NewInt(3)) >= 0 {
 				r.Count.Add(r.Count, one)
 			}
@@ -213,12 +216,12 @@ var faults = []fault{
 	}, 3},
 	{"a certificate is of another problem", func(e *Engines) {
 		right := e.Certify
-		e.Certify = func(ctx context.Context, p *cover.Problem, w io.Writer, o count.Options) (*count.Result, error) {
-			n, err := e.Count(ctx, p, o)
+		e.Certify = func(ctx context.Context, p *cover.Problem, w io.Writer, by count.Engine, o count.Options) (*count.Result, error) {
+			n, err := e.Count(ctx, p, by, o)
 			if err != nil || len(p.Options) < 2 {
-				return right(ctx, p, w, o)
+				return right(ctx, p, w, by, o)
 			}
-			r, err := right(ctx, &cover.Problem{Items: p.Items, Options: p.Options[1:]}, w, o)
+			r, err := right(ctx, &cover.Problem{Items: p.Items, Options: p.Options[1:]}, w, by, o)
 			if err == nil {
 				r.Count = n.Count
 			}
@@ -236,7 +239,7 @@ var faults = []fault{
 		}
 	}, 3},
 	{"an engine panics without items", func(e *Engines) {
-		wrongCount(e, func(p *cover.Problem, _ count.Options, _ *big.Int) {
+		wrongCount(e, func(p *cover.Problem, _ way, _ *big.Int) {
 			if len(p.Items) == 0 {
 				panic("no items")
 			}

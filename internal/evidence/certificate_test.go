@@ -30,7 +30,7 @@ func TestCertificates(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		_, err = count.Certify(context.Background(), p, &file, count.Options{})
+		_, err = count.Certify(context.Background(), p, &file, count.Auto, count.Options{})
 		if errors.Is(err, count.ErrNoCertificate) && want == 0 {
 			continue
 		}
@@ -64,7 +64,7 @@ func TestCertificatesOfFacts(t *testing.T) {
 			continue
 		}
 		var file bytes.Buffer
-		_, err := count.Certify(context.Background(), p, &file, count.Options{})
+		_, err := count.Certify(context.Background(), p, &file, count.Auto, count.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", row.ID, err)
 			continue
@@ -90,11 +90,11 @@ func sweptWithin(t *testing.T, p *cover.Problem, states int64) bool {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	r, err := count.Count(ctx, p, count.Options{Engine: count.Sweep, Progress: func(p count.Progress) {
-		if p.States > states {
+	r, err := count.Count(ctx, p, count.Sweep, count.Options{Watch: count.Watch{Progress: func(p count.Progress) {
+		if p.Done > states {
 			cancel()
 		}
-	}})
+	}}})
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, count.ErrTooWide):
 		return false

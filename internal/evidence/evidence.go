@@ -101,6 +101,9 @@ const (
 	Checking = "checking parts"
 )
 
+// Parts is the unit of the progress of Checking.
+const Parts count.Unit = "parts"
+
 var (
 	// ErrDisagrees is wrapped when two numbers, or sets, differ that should not.
 	ErrDisagrees = count.ErrDisagrees
@@ -122,7 +125,8 @@ const (
 
 // Options say how to verify. The zero value will do.
 type Options struct {
-	Count  count.Options // for all counts; Engine for the first
+	Engine count.Engine  // of the first count
+	Count  count.Options // for all counts; their progress is told to Stage
 	Method Method        // "" is Auto
 	Limit  int64         // of what is listed, and Auto then lists; 0: none
 	Cubes  int           // for Spots; 0: DefaultCubes
@@ -235,10 +239,10 @@ func (v *verifier) count(ctx context.Context) error {
 	o.Progress = v.stage("counting")
 	if len(v.o.Group) == 0 {
 		var err error
-		v.Result, err = count.Count(ctx, v.problem, o)
+		v.Result, err = count.Count(ctx, v.problem, v.o.Engine, o)
 		return err
 	}
-	d, err := count.Distinct(ctx, v.problem, v.o.Group, o)
+	d, err := count.Distinct(ctx, v.problem, v.o.Group, v.o.Engine, o)
 	if err == nil {
 		v.Result, v.Distinct = d.Total, d.Count
 	}

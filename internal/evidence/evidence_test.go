@@ -26,7 +26,7 @@ func TestRandomCovers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range []Method{List, Spots} {
-			r, err := Verify(context.Background(), p, Options{Method: m, Cubes: 4, Small: 2, Source: sample.Seeded(seed), Count: count.Options{Threads: 2}})
+			r, err := Verify(context.Background(), p, Options{Method: m, Cubes: 4, Small: 2, Source: sample.Seeded(seed), Count: count.Options{Limits: count.Limits{Threads: 2}}})
 			if err != nil || !r.Agrees() {
 				t.Fatalf("seed %d: %s: %v\n%+v", seed, m, err, r)
 			}
@@ -57,7 +57,7 @@ func TestDistinct(t *testing.T) {
 // problem that is another one than its engines had, if that is given.
 func planted(t *testing.T, p *cover.Problem, wrong int64) *verifier {
 	t.Helper()
-	r, err := count.Count(context.Background(), p, count.Options{})
+	r, err := count.Count(context.Background(), p, count.Auto, count.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestCubeAgrees(t *testing.T) {
 // TestDisagreementIsKept: a disagreement is told though another cube has failed
 // before it was found.
 func TestDisagreementIsKept(t *testing.T) {
-	v := &verifier{Report: &Report{Result: &count.Result{Count: big.NewInt(2)}}, o: Options{Count: count.Options{Threads: 2}}}
+	v := &verifier{Report: &Report{Result: &count.Result{Count: big.NewInt(2)}}, o: Options{Count: count.Options{Limits: count.Limits{Threads: 2}}}}
 	b := &board{verifier: v}
 	cubes := []cube{{want: 1}, {want: 2}}
 	begun := make(chan struct{})
@@ -273,7 +273,7 @@ func TestUndecided(t *testing.T) {
 	if r, err := Verify(ctx, p, Options{Method: List, Stage: stage}); !errors.Is(err, ErrUndecided) || len(r.Open) != 2 {
 		t.Errorf("a list of 10^19 solutions: %v, %+v", err, r)
 	}
-	for _, o := range []Options{{Method: "guess"}, {Count: count.Options{Engine: "guess"}}} {
+	for _, o := range []Options{{Method: "guess"}, {Engine: "guess"}} {
 		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, ErrUndecided) {
 			t.Errorf("%+v: %v", o, err)
 		}

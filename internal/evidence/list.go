@@ -36,7 +36,9 @@ func (v *verifier) list(ctx context.Context) error {
 	}
 	o := verify.Options{Threads: v.threads(), Limit: v.o.Limit}
 	if report := v.stage(Listing); report != nil {
-		o.Progress = func(p verify.Progress) { report(count.Progress{Fraction: p.Fraction, States: p.Solutions}) }
+		o.Progress = func(p verify.Progress) {
+			report(count.Progress{Fraction: p.Fraction, Done: p.Solutions, Unit: count.Solutions})
+		}
 	}
 	r, err := verify.Enumerate(ctx, v.problem, o, l.solution)
 	v.Listing = l.check

@@ -33,8 +33,8 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	var r *count.Result
 	if err == nil {
 		o := v.o.Count
-		o.Order, o.Progress = order, v.stage("counting again")
-		residues, r, err = count.Residues(ctx, v.problem, moduli, o)
+		o.Progress = v.stage("counting again")
+		residues, r, err = count.Residues(ctx, v.problem, moduli, order, o)
 	}
 	switch {
 	case isLimit(err):

@@ -236,7 +236,7 @@ func (b *board) forEach(ctx context.Context, cubes []cube, check func(context.Co
 				mu.Lock()
 				cubes[i].done = 1
 				if done++; report != nil {
-					report(count.Progress{Fraction: float64(done) / float64(len(cubes)), States: int64(done)})
+					report(count.Progress{Fraction: float64(done) / float64(len(cubes)), Done: int64(done), Unit: Parts})
 				}
 				mu.Unlock()
 			}
@@ -420,9 +420,9 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 		return new(big.Int), nil
 	}
 	o := b.o.Count
-	o.Engine, o.Threads, o.Progress, o.Planned = count.Auto, 1, nil, nil
+	o.Threads, o.Watch = 1, count.Watch{}
 	o.Memory /= int64(b.threads() + 1) // one share is that of what samples are drawn from
-	r, err := count.Count(ctx, rest.Problem, o)
+	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
 	}

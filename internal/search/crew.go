@@ -24,7 +24,7 @@ const shareable = 32
 type crew struct {
 	space    *Space
 	walkers  int
-	progress func(float64, int64)
+	progress func(share float64, nodes, tries int64)
 
 	limit  int64 // of tries; 0: none
 	greedy bool  // everything is given away, for tests
@@ -58,7 +58,7 @@ type parcel struct {
 	blind   bool
 }
 
-func newCrew(s *Space, walkers int, progress func(float64, int64)) *crew {
+func newCrew(s *Space, walkers int, progress func(share float64, nodes, tries int64)) *crew {
 	c := &crew{space: s, walkers: walkers, progress: progress}
 	c.wake = sync.NewCond(&c.mu)
 	return c
@@ -171,7 +171,7 @@ func (w *walker) report() {
 	w.reported, w.handed, w.tries, w.done = w.nodes, w.sum, 0, 0
 	if c.progress != nil {
 		c.shown = max(c.shown, min(1, c.done))
-		c.progress(c.shown, c.nodes)
+		c.progress(c.shown, c.nodes, c.tries)
 	}
 	if w.ended && !c.stopped.Load() {
 		c.satisfied = true
@@ -182,7 +182,7 @@ func (w *walker) report() {
 // finish says that all is done, of which rounding may have lost some.
 func (c *crew) finish() {
 	if c.progress != nil {
-		c.progress(1, c.nodes)
+		c.progress(1, c.nodes, c.tries)
 	}
 }
 

@@ -144,7 +144,7 @@ func TestProgress(t *testing.T) {
 			var last float64
 			var nodes int64
 			calls := 0
-			mustCount(t, s, Options{Threads: threads, Progress: func(share float64, n int64) {
+			mustCount(t, s, Options{Threads: threads, Progress: func(share float64, n, _ int64) {
 				if share < last || share > 1 || n < nodes {
 					t.Errorf("%s: %v of %d nodes after %v of %d", name, share, n, last, nodes)
 				}

@@ -46,7 +46,7 @@ func (v *countVerb) certify(ctx context.Context, m *tiling.Model, o count.Option
 		return nil, fail(codeUsage, v.certificateError(err))
 	}
 	defer os.Remove(partial) // fails once it has its name
-	r, err := count.Certify(ctx, m.Problem, f, o)
+	r, err := count.Certify(ctx, m.Problem, f, v.engine(), o)
 	if closed := cmp.Or(f.Sync(), f.Close()); err == nil {
 		err = closed
 	}

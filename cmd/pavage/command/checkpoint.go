@@ -42,7 +42,7 @@ func (v *countVerb) openCheckpoint(b *bar) (*checkpoint, error) {
 func (c *checkpoint) tell(n count.CheckpointNotice) {
 	switch n.Event {
 	case count.Resumed:
-		c.bar.before = float64(n.Level) / float64(n.Steps)
+		c.bar.before = n.Fraction
 		fmt.Fprintf(c.Err, "pavage: going on from level %d of %d, %s, as of %s\n",
 			n.Level, n.Steps, number(grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime))
 	case count.Saved:

@@ -165,6 +165,9 @@ func (a *app) run(do verb) func(*cobra.Command, []string) error {
 	}
 }
 
+// engine is the one that the settings name.
+func (a *app) engine() count.Engine { return count.Engine(a.config.Engine) }
+
 // options are the settings as package count wants them.
 func (a *app) options(report func(count.Progress)) count.Options {
 	threads := a.config.Threads
@@ -184,11 +187,8 @@ func (a *app) options(report func(count.Progress)) count.Options {
 		debug.SetGCPercent(garbagePercent)
 	}
 	return count.Options{
-		Engine:   count.Engine(a.config.Engine),
-		Threads:  threads,
-		Memory:   memory,
-		Disk:     a.disk(),
-		Progress: report,
+		Limits: count.Limits{Threads: threads, Memory: memory, Disk: a.disk()},
+		Watch:  count.Watch{Progress: report},
 	}
 }
 

@@ -132,8 +132,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 	defer c.close()
 	o := v.options(bar.report)
 	v.explain.ask(&o)
-	o.Checkpoint = c.Checkpoint
-	result, err := v.counted(ctx, model, o, bar)
+	result, err := v.counted(ctx, model, o, c)
 	bar.done()
 	if err != nil {
 		v.explain.writeLast(v.Err)
@@ -149,14 +148,17 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 }
 
 // counted counts in the way that was asked for.
-func (v *countVerb) counted(ctx context.Context, m *tiling.Model, o count.Options, b *bar) (*counted, error) {
+func (v *countVerb) counted(ctx context.Context, m *tiling.Model, o count.Options, c *checkpoint) (*counted, error) {
 	switch {
 	case v.cert != "":
 		return v.certify(ctx, m, o)
 	case v.config.Engine == engineSAT:
-		return v.countSAT(ctx, m, b)
+		return v.countSAT(ctx, m, c.bar)
+	case c.Checkpoint != nil:
+		r, err := c.Count(ctx, m.Problem, o)
+		return &counted{Result: r}, err
 	}
-	return v.distinct.count(ctx, m, o)
+	return v.distinct.count(ctx, m, v.engine(), o)
 }
 
 func (v *countVerb) write(m *tiling.Model, r *counted, seconds float64) error {
@@ -212,11 +214,7 @@ func countObject(m *tiling.Model, r *counted, seconds float64) countJSON {
 }
 
 func effortOf(r *count.Result) effort {
-	e := effort{States: r.States, Nodes: r.Nodes}
-	if r.Engine == count.Search {
-		e.Tries = r.Arcs
-	}
-	return e
+	return effort{States: r.States, Tries: r.Tries, Nodes: r.Nodes}
 }
 
 // writeJSON writes x on one line.

@@ -80,15 +80,15 @@ type counted struct {
 }
 
 // count counts the tilings of a model as the flag wants them.
-func (d distinct) count(ctx context.Context, m *tiling.Model, o count.Options) (*counted, error) {
+func (d distinct) count(ctx context.Context, m *tiling.Model, e count.Engine, o count.Options) (*counted, error) {
 	if d == "" {
-		r, err := count.Count(ctx, m.Problem, o)
+		r, err := count.Count(ctx, m.Problem, e, o)
 		return &counted{Result: r}, err
 	}
 	c := &counted{reflections: d.reflections(m.Puzzle.Board.Lattice)}
 	c.group = d.group(m)
 	var err error
-	if c.distinct, err = count.Distinct(ctx, m.Problem, c.group.Symmetries(), o); err == nil {
+	if c.distinct, err = count.Distinct(ctx, m.Problem, c.group.Symmetries(), e, o); err == nil {
 		c.Result = c.distinct.Total
 	}
 	return c, err

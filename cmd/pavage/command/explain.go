@@ -116,7 +116,7 @@ func expected(f *count.Forecast, unit string) string {
 func taken(r *count.Result) string {
 	switch {
 	case r.Engine == count.Search:
-		return number(grouped(r.Arcs), "try")
+		return number(grouped(r.Tries), "try")
 	case r.Nodes == 0:
 		return number(grouped(r.States), "state")
 	case r.States == 0:

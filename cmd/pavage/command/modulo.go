@@ -55,7 +55,7 @@ func (v *countVerb) moduli() ([]uint64, error) {
 func (v *countVerb) residues(ctx context.Context, m *tiling.Model, moduli []uint64) error {
 	start := time.Now()
 	bar := v.newBar("counting")
-	residues, r, err := count.Residues(ctx, m.Problem, moduli, v.options(bar.report))
+	residues, r, err := count.Residues(ctx, m.Problem, moduli, nil, v.options(bar.report))
 	bar.done()
 	if err != nil {
 		return err

@@ -23,7 +23,6 @@ const (
 type bar struct {
 	*app
 	label  string
-	unit   string // of what has no levels
 	start  time.Time
 	hidden bool
 	before float64       // the fraction that was done when the run began
@@ -35,7 +34,7 @@ type bar struct {
 }
 
 func (a *app) newBar(label string) *bar {
-	return &bar{app: a, label: label, unit: "nodes", start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
+	return &bar{app: a, label: label, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
 }
 
 // report is a count.Options.Progress: calls do not overlap, and the fraction
@@ -67,10 +66,14 @@ func (b *bar) appear() {
 // effort is how far the work is in its own measure.
 func (b *bar) effort() string {
 	p := b.latest.Load()
-	if p.Steps <= 1 { // a search or a list, which have no levels
-		return fmt.Sprintf(" %d %s, ", p.States, b.unit)
+	unit := p.Unit
+	if unit == count.Solutions {
+		unit = "tilings"
 	}
-	return fmt.Sprintf(" %d/%d levels, %d states, ", p.Step, p.Steps, p.States)
+	if p.Steps == 0 {
+		return fmt.Sprintf(" %d %s, ", p.Done, unit)
+	}
+	return fmt.Sprintf(" %d/%d levels, %d %s, ", p.Step, p.Steps, p.Done, unit)
 }
 
 // left is the time that is left, as far as what this run has done of the work

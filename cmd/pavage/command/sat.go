@@ -22,7 +22,6 @@ func (v *countVerb) checkSAT() error {
 
 // countSAT is count --engine sat.
 func (v *countVerb) countSAT(ctx context.Context, m *tiling.Model, b *bar) (*counted, error) {
-	b.unit = "tilings"
 	o := v.options(nil)
 	p := *m.Problem
 	c := &counted{Result: &count.Result{Engine: engineSAT}}
@@ -31,7 +30,7 @@ func (v *countVerb) countSAT(ctx context.Context, m *tiling.Model, b *bar) (*cou
 		p.Symmetries = c.group.Symmetries()
 	}
 	r, err := verify.Count(ctx, &p, verify.Options{Threads: o.Threads, Classes: v.distinct != "", Progress: func(p verify.Progress) {
-		b.report(count.Progress{Fraction: p.Fraction, States: p.Solutions})
+		b.report(count.Progress{Fraction: p.Fraction, Done: p.Solutions, Unit: count.Solutions})
 	}})
 	c.Count = big.NewInt(r.Solutions)
 	if c.group != nil {

@@ -122,7 +122,7 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 	if err != nil {
 		return err
 	}
-	r, err := count.Count(ctx, m.Problem, b.options(x))
+	r, err := count.Count(ctx, m.Problem, b.app.engine(), b.options(x))
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (b *boxes) report(task box, p count.Progress) {
 	b.done += b.weights[task] * (p.Fraction - b.shares[task])
 	b.shares[task] = p.Fraction
 	p.Fraction = min(1, b.done/b.total)
-	p.States += b.met
+	p.Done += b.met
 	b.bar.report(p)
 }
 

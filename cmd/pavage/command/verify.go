@@ -160,7 +160,7 @@ func undecided(err error) string {
 
 func (v *verifyVerb) evidenceOptions(m *tiling.Model, bars *stages) evidence.Options {
 	o := evidence.Options{
-		Count: v.options(nil), Method: evidence.Method(v.method), Solver: v.solver,
+		Engine: v.engine(), Count: v.options(nil), Method: evidence.Method(v.method), Solver: v.solver,
 		Limit: int64(v.limit), Cubes: int(v.cubes), Small: int64(v.small), Stage: bars.begin,
 	}
 	if v.solver != "" {
@@ -170,7 +170,7 @@ func (v *verifyVerb) evidenceOptions(m *tiling.Model, bars *stages) evidence.Opt
 		o.Source = sample.Seeded(uint64(v.seed))
 	}
 	if v.config.Engine == engineSAT { // a setting for count
-		o.Count.Engine = count.Auto
+		o.Engine = count.Auto
 	}
 	if v.distinct != "" {
 		o.Group = v.distinct.group(m).Symmetries()
@@ -188,12 +188,6 @@ type stages struct {
 func (s *stages) begin(doing string) func(count.Progress) {
 	s.end()
 	s.bar = s.newBar(doing)
-	switch doing {
-	case evidence.Listing:
-		s.bar.unit = "tilings"
-	case evidence.Checking:
-		s.bar.unit = "parts"
-	}
 	return s.bar.report
 }
 

@@ -39,9 +39,8 @@ func (v *verifyVerb) checkCertificate(ctx context.Context, m *tiling.Model) erro
 	bar := v.newBar("checking")
 	from := &counting{from: file}
 	o := verify.CertificateOptions{Memory: v.options(nil).Memory, Progress: func(c verify.Certified) {
-		bar.report(count.Progress{Fraction: min(1, float64(from.read)/float64(max(1, info.Size()))), States: c.States})
+		bar.report(count.Progress{Fraction: min(1, float64(from.read)/float64(max(1, info.Size()))), Done: c.States, Unit: count.States})
 	}}
-	bar.unit = "states"
 	c, err := verify.CheckCertificate(ctx, m.Problem, from, o)
 	bar.done()
 	if err != nil && !errors.Is(err, verify.ErrCertificate) {
