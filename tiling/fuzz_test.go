@@ -56,8 +56,6 @@ func checkFuzzError(t *testing.T, err error) {
 		t.Fatalf("%v does not wrap ErrPuzzle", err)
 	case strings.Contains(text, "\n") || len(text) > 1000:
 		t.Fatalf("error of %d bytes: %.200q", len(text), text)
-	case strings.Contains(text, "not understood"):
-		t.Fatalf("the YAML parser panics") // it is caught, but we want to know
 	case !strings.HasPrefix(text, "f:") && !strings.HasPrefix(text, "too many placements"):
 		t.Fatalf("no place in %q", text)
 	}

@@ -2,33 +2,30 @@ package tiling
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v4"
 )
 
-// Limits on what the YAML parser is given: its time is quadratic in much that
-// no puzzle has much of. Measured with go-yaml v1.19.2, on a busy machine:
+// Limits on what the YAML parser is given. Its time is linear: 1 MiB of
+// whatever was tried takes it under 5 s on a busy machine.
 const (
-	// It parses blocks by recursion: a megabyte of '[' or "- " would cost it
-	// its stack, and no recover catches that.
+	// maxDepth is how deep lists and mappings may nest.
 	maxDepth = 16
-	// Keys of a mapping: 200,000 lines "a:" took 134 s, 8,192 take 0.3 s.
-	maxKeys = 8192
-	// Lines of blanks at the end of a block of text: 262,000 took 240 s, 8,192
-	// take 0.3 s. Tabs in quoted text: 50,000 took 2.7 s.
-	maxBlank = 8192
-	// Lines and marks of punctuation, of which each token has one: 50,000
-	// lines "-" or "|" take 0.6 s, four times as many ten times as long.
-	maxMarks = 1 << 16
-	// One --- before the puzzle and one ... after it: 25,000 took 1 s.
+	// maxFlow limits the commas and open brackets of a file. A list in brackets
+	// stays in the parser's memory as a whole, 700 bytes for each of its values.
+	// The largest puzzle has 16,384 cells of pieces, of four such marks each.
+	maxFlow = 1 << 17
+	// maxDocuments is one with the puzzle and an empty one, of a "---" before
+	// or behind it.
 	maxDocuments = 2
 )
 
@@ -76,21 +73,20 @@ func (n *node) errorf(format string, args ...any) error { return n.wrap(fmt.Erro
 // billions of values), tags, directives, merge keys and several documents.
 func readYAML(name string, data []byte) (*node, error) {
 	start := &node{name: name, line: 1, column: 1}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = bytes.TrimLeft(data, "\ufeff")
 	switch {
 	case len(data) > MaxFileBytes:
 		return nil, start.errorf("file of more than %d bytes, want at most that many", MaxFileBytes)
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
 		return nil, start.errorf("binary data, want YAML or JSON in UTF-8")
+	case bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxFlow:
+		return nil, start.errorf("more than %d commas and open brackets, want a puzzle", maxFlow)
 	}
-	t := &tree{name: name}
-	// All three line ends of YAML become one, so that maxBlank holds for each.
-	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(data))
-	t.lines = strings.Split(text, "\n")
-	doc, err := t.parse(text)
+	t := newTree(name, string(data))
+	doc, err := t.load()
 	switch {
 	case err != nil:
-		return nil, cmp.Or(t.jsonError(text, err), t.at(err))
+		return nil, err
 	case doc == nil:
 		return nil, start.errorf("empty file, want a puzzle")
 	}
@@ -100,145 +96,273 @@ func readYAML(name string, data []byte) (*node, error) {
 // tree makes nodes of the YAML parser's.
 type tree struct {
 	name  string
-	lines []string
+	file  string   // with line ends made one
+	text  string   // of file, as the parser gets it
+	lines []string // of text
+	// pairs has, by line, the columns behind which text is two characters short
+	// of the file's each.
+	pairs  map[int][]int
+	cursor cursor
 }
 
-// parse runs the YAML parser. It is guarded by limits on the tokens, and what
-// panics it may still have (an index out of range would be one) become errors:
-// a wrong file must not end the program. No panic is known: the fuzz test has
-// not found any.
-func (t *tree) parse(text string) (body ast.Node, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			body, err = nil, &Error{Name: t.name, Line: 1, Column: 1, Text: "not understood by the YAML parser, want YAML or JSON"}
+// cursor is a place in lines: of the same line, column and offset agree.
+type cursor struct{ line, column, offset int }
+
+// lineEnds makes one of all line ends. The parser ends lines also at the
+// characters NEL, LS and PS, where no editor does: another character that no
+// title and no name may have stands in for them.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
+
+func newTree(name, file string) *tree {
+	t := &tree{name: name, file: lineEnds.Replace(file), pairs: map[int][]int{}}
+	t.text, t.lines = t.file, strings.Split(t.file, "\n")
+	if !strings.Contains(t.text, `\u`) {
+		return t
+	}
+	for i, line := range t.lines {
+		t.lines[i] = t.joinPairs(line, i+1)
+	}
+	t.text = strings.Join(t.lines, "\n")
+	return t
+}
+
+// surrogates are a character beyond 16 bits as JSON may have it. YAML wants one
+// escape of eight digits.
+var surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
+
+// joinPairs writes the surrogates in a line as YAML has them.
+func (t *tree) joinPairs(line string, number int) string {
+	var b strings.Builder
+	last, column := 0, 0
+	for _, at := range surrogates.FindAllStringIndex(line, -1) {
+		high, _ := strconv.ParseUint(line[at[0]+2:at[0]+6], 16, 16)
+		low, _ := strconv.ParseUint(line[at[0]+8:at[1]], 16, 16)
+		b.WriteString(line[last:at[0]])
+		escape := fmt.Sprintf(`\U%08x`, utf16.DecodeRune(rune(high), rune(low)))
+		b.WriteString(escape)
+		column += utf8.RuneCountInString(line[last:at[0]]) + len(escape)
+		t.pairs[number] = append(t.pairs[number], column)
+		last = at[1]
+	}
+	return b.String() + line[last:]
+}
+
+// limits are those of the parser while it runs.
+type limits struct{}
+
+func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
+	if depth > maxDepth {
+		return errNested
+	}
+	return nil
+}
+
+// CheckAlias is never called: aliases are refused before anybody follows one.
+func (limits) CheckAlias(int, int) error { return nil }
+
+var errNested = fmt.Errorf("nested over %d deep, want a puzzle", maxDepth)
+
+// load returns the file's document, nil if it is empty.
+func (t *tree) load() (*yaml.Node, error) {
+	for i, line := range t.lines { // a directive stands before everything
+		if strings.HasPrefix(line, "%") {
+			return nil, t.at(i+1, 1).errorf(refused, firsts['%'])
 		}
-	}()
-	tokens, err := t.scan(text)
+		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '#' {
+			break
+		}
+	}
+	loader, err := yaml.NewLoader(strings.NewReader(t.text), yaml.WithPlugin(limits{}))
 	if err != nil {
 		return nil, err
 	}
-	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey()) // we report duplicates ourselves
-	if err != nil {
-		return nil, err
-	}
-	for _, doc := range file.Docs {
-		if doc.Body != nil && body != nil {
-			return nil, t.place(doc.Body).errorf("a second document, want one puzzle in a file")
+	var first *yaml.Node
+	for documents := 1; ; documents++ {
+		var doc yaml.Node
+		switch err := loader.Load(&doc); {
+		case errors.Is(err, io.EOF):
+			return first, nil
+		case err != nil:
+			return nil, t.explain(err)
 		}
-		if doc.Body != nil {
-			body = doc.Body
+		body := doc.Content[0]
+		switch {
+		case documents > maxDocuments:
+			return nil, t.at(doc.Line, doc.Column).errorf(second)
+		case isNothing(body):
+		case first != nil:
+			return nil, t.at(body.Line, body.Column).errorf(second)
+		default:
+			first = body
 		}
 	}
-	return body, nil
 }
 
-// at gives an error of the YAML parser, which has pictures in its text, the
-// form of ours.
-func (t *tree) at(err error) error {
-	var ours *Error
-	if errors.As(err, &ours) {
-		return err
-	}
-	n := &node{name: t.name, line: 1, column: 1}
-	var theirs interface {
-		GetMessage() string
-		GetToken() *token.Token
-	}
-	if !errors.As(err, &theirs) {
-		return n.errorf("not YAML: %s, want YAML or JSON", quote(err.Error()))
-	}
-	if tk := theirs.GetToken(); tk != nil {
-		n = t.tokenPlace(tk)
-	}
-	message, _, _ := strings.Cut(theirs.GetMessage(), "\n")
-	if strings.Contains(message, "'\t'") {
-		return n.errorf("a tab, which YAML does not take for indentation, want blanks")
-	}
-	if !printable(message, 200) {
-		message = quote(message)
-	}
-	return n.errorf("not YAML: %s, want YAML or JSON", message)
+const second = "a second document, want one puzzle in a file"
+
+// isNothing reports whether a node stands for a value that is not there.
+func isNothing(v *yaml.Node) bool {
+	return v.Kind == yaml.ScalarNode && v.Tag == "!!null" && v.Value == ""
 }
 
-// jsonError says what is wrong with a text that is meant to be JSON and that
-// the YAML parser refused with err, whose words for it are about YAML. It
-// returns nil if the text is not meant so, or is JSON, or err is one of ours.
-func (t *tree) jsonError(text string, err error) error {
-	var ours *Error
-	after, isObject := strings.CutPrefix(strings.TrimSpace(text), "{")
-	if after = strings.TrimSpace(after); errors.As(err, &ours) || !isObject || after != "" && after[0] != '"' {
-		return nil
-	}
-	var value any
-	var syntax *json.SyntaxError
-	if !errors.As(json.Unmarshal([]byte(text), &value), &syntax) {
-		return nil
-	}
-	before := text[:max(0, min(int(syntax.Offset), len(text))-1)]
-	line := strings.Count(before, "\n")
-	n := &node{name: t.name, line: line + 1, column: utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1}
-	if strings.HasPrefix(syntax.Error(), "unexpected end") {
-		return n.errorf("not JSON: the text ends here, want what closes all that is open")
-	}
-	return n.errorf("not JSON: %s", syntax)
+// firsts are the first characters of what no puzzle needs.
+var firsts = map[byte]string{
+	'&': "an anchor (&)",
+	'*': "an alias (*)",
+	'!': "a tag (!)",
+	'%': "a directive (%)",
+	'?': "a complex key (?)",
+	'<': "a merge key (<<)",
 }
 
-// place is an empty node where v begins in the file.
-func (t *tree) place(v ast.Node) *node {
-	if v == nil || v.GetToken() == nil {
-		return &node{name: t.name, line: 1, column: 1}
-	}
-	tk := v.GetToken()
-	if m, ok := v.(*ast.MappingNode); ok && len(m.Values) > 0 && !m.IsFlowStyle {
-		tk = m.Values[0].Key.GetToken() // its own is the ':'
-	}
-	return t.tokenPlace(tk)
+const refused = "%s, want plain values: quote text that begins with that character"
+
+// at is an empty node at a place of the parser's.
+func (t *tree) at(line, column int) *node {
+	short, _ := slices.BinarySearch(t.pairs[line], column)
+	column += 2 * short
+	return &node{name: t.name, line: max(1, line), column: max(1, column)}
 }
 
-func (t *tree) tokenPlace(tk *token.Token) *node {
-	n := &node{name: t.name, line: 1, column: 1}
-	if p := tk.Position; p != nil {
-		n.line, n.column = max(1, p.Line), max(1, p.Column)
+// from is the text from a place of the parser's to the end of its line.
+func (t *tree) from(line, column int) string {
+	if line < 1 || line > len(t.lines) {
+		return ""
 	}
-	return n
+	return t.lines[line-1][t.offset(line, column):]
+}
+
+// before is the text of its line before a place of the parser's.
+func (t *tree) before(line, column int) string {
+	if line < 1 || line > len(t.lines) {
+		return ""
+	}
+	return t.lines[line-1][:t.offset(line, column)]
+}
+
+// offset is the byte of its line at which a column begins. It goes on from
+// where it was last: nodes come in the order of the text, and a line may have
+// a hundred thousand of them.
+func (t *tree) offset(line, column int) int {
+	c := &t.cursor
+	if c.line != line || c.column > column {
+		*c = cursor{line: line, column: 1}
+	}
+	text := t.lines[line-1]
+	for ; c.column < column && c.offset < len(text); c.column++ {
+		_, size := utf8.DecodeRuneInString(text[c.offset:])
+		c.offset += size
+	}
+	return c.offset
 }
 
 // convert makes a node of v and all below it.
-func (t *tree) convert(v ast.Node, depth int) (*node, error) {
-	n := t.place(v)
+func (t *tree) convert(v *yaml.Node, depth int) (*node, error) {
+	n := t.at(v.Line, v.Column)
 	if depth > maxDepth {
-		return nil, errDeep(n)
+		return nil, n.wrap(errNested)
 	}
-	switch v := v.(type) {
-	case *ast.MappingNode:
+	if here := t.from(v.Line, v.Column); here != "" && strings.IndexByte("&*!", here[0]) >= 0 {
+		return nil, n.errorf(refused, firsts[here[0]])
+	}
+	switch v.Kind {
+	case yaml.MappingNode:
 		n.kind = mapping
-		for _, pair := range v.Values {
-			if err := t.convertPair(n, pair, depth); err != nil {
+		for i := 0; i < len(v.Content); i += 2 {
+			if err := t.convertPair(n, v, i, depth); err != nil {
 				return nil, err
 			}
 		}
-	case *ast.SequenceNode:
+	case yaml.SequenceNode:
 		n.kind = sequence
-		for _, item := range v.Values {
+		for _, item := range v.Content {
 			child, err := t.convert(item, depth+1)
 			if err != nil {
 				return nil, err
 			}
 			n.items = append(n.items, child)
 		}
-	case *ast.LiteralNode:
-		n.text, n.folded = v.Value.Value, v.Start.Type == token.FoldedType
-		n.block, n.indent = true, t.indent(n)
-	case *ast.StringNode:
-		n.text, n.folded = v.Value, strings.Contains(strings.TrimSpace(v.Token.Origin), "\n")
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		n.text = v.GetToken().Value // as written: what it means is not YAML's to say
-	case *ast.NullNode:
-		n.kind = missing
 	default:
-		return nil, n.errorf("a value of YAML that puzzles do not have, want text, a list or a mapping")
+		return n, t.scalar(n, v)
 	}
 	return n, nil
+}
+
+// convertPair adds key i of a mapping to n, and its value.
+func (t *tree) convertPair(n *node, v *yaml.Node, i, depth int) error {
+	key := v.Content[i]
+	keyNode, err := t.convert(key, depth+1)
+	if err != nil {
+		return err
+	}
+	before := strings.TrimRight(t.before(key.Line, key.Column), " ")
+	switch asked := strings.HasSuffix(before, "?"); {
+	case key.Tag == "!!merge":
+		return keyNode.errorf(refused, firsts['<'])
+	case key.Tag != "!!str":
+		return keyNode.errorf("a key that is not plain text, want a word")
+	case asked:
+		return t.at(key.Line, utf8.RuneCountInString(before)).errorf(refused, firsts['?'])
+	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // lines below its '?'
+		return n.errorf(refused, firsts['?'])
+	}
+	value, err := t.convert(v.Content[i+1], depth+1)
+	if err != nil {
+		return err
+	}
+	n.keys = append(n.keys, keyNode)
+	n.items = append(n.items, value)
+	return nil
+}
+
+// scalar makes n of a scalar.
+func (t *tree) scalar(n *node, v *yaml.Node) error {
+	if v.Tag == "!!null" {
+		n.kind = missing
+		if v.Value == "" {
+			n.column = t.emptyColumn(v)
+		}
+		return nil
+	}
+	n.text = v.Value // as written: what it means is not YAML's to say
+	switch v.Style {
+	case yaml.LiteralStyle, yaml.FoldedStyle:
+		n.folded, n.block, n.indent = v.Style == yaml.FoldedStyle, true, t.indent(n)
+		return t.cutOff(v, n.indent)
+	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
+		n.folded = !closes(t.from(v.Line, v.Column))
+	default:
+		n.folded = !strings.HasPrefix(t.from(v.Line, v.Column), v.Value)
+	}
+	return nil
+}
+
+// emptyColumn is the column of a value that is not there: the one after the
+// ':' or the "- " before it or, if a comment stands there, the comment's, which
+// is often meant to be the value.
+func (t *tree) emptyColumn(v *yaml.Node) int {
+	after, before := t.from(v.Line, v.Column), t.before(v.Line, v.Column)
+	switch gap := blanks(after); {
+	case strings.HasPrefix(after[gap:], "#"):
+		return v.Column + gap
+	case strings.HasSuffix(before, "-"):
+		return v.Column + 1
+	}
+	return v.Column - (len(before) - len(strings.TrimRight(before, " ")))
+}
+
+// closes reports whether quoted text ends on its first line.
+func closes(line string) bool {
+	quote := line[0]
+	for i := 1; i < len(line); i++ {
+		switch {
+		case line[i] == '\\' && quote == '"':
+			i++
+		case line[i] == quote:
+			return true // a quote doubled in its text would be no worse
+		}
+	}
+	return false
 }
 
 // indent is the number of blanks before the rows of a block of text: how much
@@ -252,20 +376,30 @@ func (t *tree) indent(n *node) int {
 	return 0
 }
 
-func (t *tree) convertPair(n *node, pair *ast.MappingValueNode, depth int) error {
-	key, ok := pair.Key.(*ast.StringNode)
-	if !ok {
-		return t.place(pair.Key).errorf("a key that is not plain text, want a word")
+// cutOff catches a drawing cut off by YAML itself: after a first row that
+// begins with blanks, rows further left are no longer text but comments, if
+// they begin with '#'. Such a comment stands right below the text, further
+// right than the line above it.
+//
+//	board: |
+//	    ##        the text
+//	  ######      a comment
+func (t *tree) cutOff(v *yaml.Node, indent int) error {
+	margin := blanks(t.lines[v.Line-1])
+	for i := v.Line; i < len(t.lines); i++ {
+		line := t.lines[i]
+		mark := strings.TrimSpace(line)
+		from := blanks(line)
+		if mark == "" || from >= indent {
+			continue
+		}
+		if from > margin && mark[0] == '#' && strings.Trim(mark, boardMarks) == "" {
+			return t.at(i+1, from+1).errorf("a row further left than the first row of the drawing, which YAML takes for a comment; want '.' for the blanks that the first row begins with")
+		}
+		break
 	}
-	value, err := t.convert(pair.Value, depth+1)
-	if err != nil {
-		return err
-	}
-	keyNode := t.place(key)
-	keyNode.text = key.Value
-	n.keys = append(n.keys, keyNode)
-	n.items = append(n.items, value)
 	return nil
 }
 
-func errDeep(n *node) error { return n.errorf("nested over %d deep, want a puzzle", maxDepth) }
+// blanks is the number of blanks that a line begins with.
+func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
