@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// What may be drawn on a board and in a shape.
+// What may be drawn on a board and in a shape of squares or cubes: a cell, a cell
+// that may stay empty, no cell.
 const (
 	boardMarks = "#o. "
 	shapeMarks = "#. "
@@ -66,20 +67,20 @@ func markList(marks string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// cells are the places of the marks, sorted, with the mark at each; empty
-// places are left out.
-func (a art) cells() (cells []Cell, marks []byte) {
+// cells are the places of the marks, sorted, and whether each may stay empty;
+// places without a cell are left out.
+func (a art) cells() (cells []Cell, optional []bool) {
 	for l, layer := range a {
 		for r, row := range layer {
 			for c := range len(row) {
 				if row[c] == '#' || row[c] == 'o' {
 					cells = append(cells, Cell{l, r, c})
-					marks = append(marks, row[c])
+					optional = append(optional, row[c] == 'o')
 				}
 			}
 		}
 	}
-	return cells, marks
+	return cells, optional
 }
 
 // size is that of the first layer and row; an error says where the drawing is
@@ -101,36 +102,31 @@ func (a art) size() ([3]int, error) {
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// draw sets the size and the cells of b to those of a drawing.
+// draw sets the size and the cells of b to those of a drawing on its lattice.
 func (b *Board) draw(text string) error {
-	drawing, err := parseArt(text, boardMarks)
+	drawing, err := parseArt(text, b.Lattice.boardMarks)
 	if err != nil {
 		return err
 	}
-	if b.Size, err = drawing.size(); err != nil {
+	if b.Size, err = b.Lattice.typedSize(drawing); err != nil {
 		return err
 	}
-	cells, marks := drawing.cells()
-	b.Cells = cells
-	b.Optional = make([]bool, len(cells))
-	for i, m := range marks {
-		b.Optional[i] = m == 'o'
-	}
+	b.Cells, b.Optional = b.Lattice.typedCells(drawing)
 	return nil
 }
 
 // parseShape reads a piece's drawing. Its rows may have any lengths.
-func parseShape(text string) (Shape, error) {
-	drawing, err := parseArt(text, shapeMarks)
+func (l *Lattice) parseShape(text string) (Shape, error) {
+	drawing, err := parseArt(text, l.shapeMarks)
 	if err != nil {
 		return nil, err
 	}
-	cells, _ := drawing.cells()
+	cells, _ := l.typedCells(drawing)
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("no cell in the shape, want at least one '#'")
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
 		return nil, err
 	}
-	return NewShape(cells...), nil
+	return l.Shape(cells...), nil
 }

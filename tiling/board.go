@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Board is the set of cells to tile. Cells are sorted by (layer, row, column)
+// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column)
 // and lie in 0..Size-1; Size is the box the board was drawn in, which may be
 // larger than its cells need. Optional[i] says that cell i may stay empty.
 type Board struct {
-	Lattice  Lattice
-	Size     [3]int // layers, rows, columns; one layer on a square board
+	Lattice  *Lattice
+	Size     [3]int // layers, rows, columns; one layer in the plane
 	Cells    []Cell
 	Optional []bool // as long as Cells
 }
@@ -31,10 +31,10 @@ func (b *Board) validate() error {
 	switch {
 	case b == nil:
 		return fmt.Errorf("no board, want one")
-	case int(b.Lattice) >= len(latticeNames):
-		return fmt.Errorf("lattice %s, want %s", b.Lattice, list(latticeNames))
-	case b.Lattice == Square && b.Size[0] != 1:
-		return fmt.Errorf("%d layers on the square lattice, want 1 (or lattice: cube)", b.Size[0])
+	case b.Lattice == nil:
+		return fmt.Errorf("no lattice, want %s", list(latticeNames()))
+	case b.Lattice.Dimensions() == 2 && b.Size[0] != 1:
+		return fmt.Errorf("%d layers on the %s lattice, want 1 (or lattice: cube)", b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:
 		return fmt.Errorf("no cell on the board, want at least one '#' or 'o'")
 	case len(b.Optional) != len(b.Cells):
@@ -101,16 +101,19 @@ const (
 	boxForm   = "a size such as 2x3 or 1x1x2"
 )
 
-// parseBoard reads a board as a size or a drawing. solid says that the puzzle
-// asks for the cube lattice: without it, three dimensions do.
-func parseBoard(text string, solid bool) (*Board, error) {
-	b := &Board{}
+// parseBoard reads a board as a size or a drawing. The lattice is nil where the puzzle
+// does not say one: then the number of dimensions says it.
+func parseBoard(text string, l *Lattice) (*Board, error) {
+	b := &Board{Lattice: l}
+	if l == nil {
+		b.Lattice = Square
+	}
 	dimensions := 0
 	var err error
-	if isSize(text) {
+	if isSize(text, b.Lattice.boardMarks) {
 		b.Size, dimensions, err = parseSize(text, boardForm)
-		if err == nil && solid && dimensions == 2 {
-			err = fmt.Errorf("size %s of a cube board, want layers x rows x columns", quote(text))
+		if err == nil && dimensions < b.Lattice.Dimensions() {
+			err = fmt.Errorf("size %s of a %s board, want %s", quote(text), b.Lattice, b.Lattice.form())
 		}
 		if err == nil {
 			b.Cells = boxCells(b.Size)
@@ -122,17 +125,29 @@ func parseBoard(text string, solid bool) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	if solid || dimensions == 3 || b.Size[0] > 1 {
+	return b, b.settle(l, dimensions == 3 || b.Size[0] > 1)
+}
+
+// settle puts a board of three dimensions whose lattice is not said on the cube lattice, and
+// refuses it on another. Then it validates the board.
+func (b *Board) settle(said *Lattice, solid bool) error {
+	if solid {
 		b.Lattice = Cube
 	}
-	return b, b.validate()
+	if err := b.validate(); err != nil {
+		return err
+	}
+	if said != nil && said != b.Lattice {
+		return fmt.Errorf("a board of three dimensions on the %s lattice, want two (or lattice: cube)", said)
+	}
+	return nil
 }
 
 // isSize tells a size from a drawing. A wrong size (8y8) must be called a
 // wrong size, and a wrong drawing a wrong drawing: one drawn character and no
 // digit make a drawing.
-func isSize(text string) bool {
-	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, boardMarks)
+func isSize(text, marks string) bool {
+	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
 // parseSize reads RxC or LxRxC, a box of at most MaxCells cells; RxC has one

@@ -12,7 +12,7 @@ import (
 // Family is a set of pieces on full boxes (rectangles) of every size.
 type Family struct {
 	Pieces   []Piece
-	Lattice  Lattice
+	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
 	swaps [][3]int // see Section
@@ -47,12 +47,7 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 }
 
 // SizeName is the size as a puzzle file has it.
-func (f *Family) SizeName(size [3]int) string {
-	if f.Lattice == Square {
-		return fmt.Sprintf("%dx%d", size[1], size[2])
-	}
-	return fmt.Sprintf("%dx%dx%d", size[0], size[1], size[2])
-}
+func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
 
 // findSwaps finds the orders of the axes for which a box with its sides in that
 // order has as many tilings: some motion that takes the axes there takes the
@@ -60,13 +55,10 @@ func (f *Family) SizeName(size [3]int) string {
 // need not: one-sided pieces are for ever turned, but not turned over.)
 func (f *Family) findSwaps() {
 	want := f.images(identity)
-	for _, axis := range axisOrders {
-		for negative := range uint(8) {
-			t := motion{axis, signs(negative)}
-			if (f.Lattice == Cube || t.flat()) && slices.Equal(f.images(t), want) {
-				f.swaps = append(f.swaps, axis)
-				break
-			}
+	for _, m := range f.Lattice.motions {
+		axis, ok := f.Lattice.swap(m.motion)
+		if ok && !slices.Contains(f.swaps, axis) && slices.Equal(f.images(m.motion), want) {
+			f.swaps = append(f.swaps, axis)
 		}
 	}
 }
@@ -78,11 +70,7 @@ func (f *Family) images(t motion) []string {
 	for _, p := range f.Pieces {
 		var of []string
 		for _, o := range p.Orientations() {
-			moved := make([]Cell, len(o))
-			for i, c := range o {
-				moved[i] = t.move(c)
-			}
-			of = append(of, fmt.Sprint(NewShape(moved...)))
+			of = append(of, fmt.Sprint(f.Lattice.Shape(f.Lattice.moved(t, o)...)))
 		}
 		if !f.Unbounded() {
 			slices.Sort(of)
@@ -124,7 +112,7 @@ func (f *Family) Section(size [3]int) (s Section, height int) {
 	for _, axis := range f.swaps {
 		image := [3]int{size[axis[0]], size[axis[1]], size[axis[2]]}
 		for a, h := range image {
-			if f.Lattice == Square && a == 0 {
+			if a < f.Lattice.firstAxis() {
 				continue
 			}
 			t := Section{image, a}
@@ -147,6 +135,10 @@ type Strip struct {
 
 // Strip makes the strip of a section. Errors are those of Puzzle and Model.
 func (f *Family) Strip(ctx context.Context, s Section) (*Strip, error) {
+	var step Cell
+	if step[s.Axis] = 1; !f.Lattice.isTranslation(step) {
+		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, want boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
+	}
 	shown := s.Box(f.reach(s) + 1)
 	if err := checkBox(shown, MaxCells); err != nil {
 		return nil, &Error{Text: fmt.Sprintf("boards with a section of %d cells are too large: to show how they go on takes %s cells, and that is %v",
@@ -165,8 +157,7 @@ func (f *Family) Strip(ctx context.Context, s Section) (*Strip, error) {
 	if s.Size[axes[1]] < s.Size[axes[2]] {
 		axes[1], axes[2] = axes[2], axes[1]
 	}
-	order := puzzle.Board.addOrder(nil, func(c Cell) [3]int { return [3]int{c[axes[0]], c[axes[1]], c[axes[2]]} })
-	return &Strip{m, order[0], s.Area()}, nil
+	return &Strip{m, puzzle.Board.sorted(along(axes)), s.Area()}, nil
 }
 
 // reach is how far along the axis the pieces reach that fit the section, 1 if

@@ -63,10 +63,14 @@ type Placement struct {
 // Placements are sorted by piece, then orientation (as Piece.Orientations has
 // them), then position. Problem.Symmetries are those of [Model.Group],
 // reflections included, if there is more than one.
+//
+// Problem.Orders are ways to go through the cells; OrderNames says in words how each
+// does, such as "by rows".
 type Model struct {
 	Puzzle     *Puzzle
 	Placements []Placement
 	Problem    *cover.Problem
+	OrderNames []string
 }
 
 // Model lists the placements of the pieces on the board. It fails if the puzzle
@@ -79,7 +83,11 @@ func (p *Puzzle) Model(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	b := p.Board
-	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items(), Orders: b.orders()}}
+	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}}
+	for _, o := range b.orders() {
+		m.Problem.Orders = append(m.Problem.Orders, o.cells)
+		m.OrderNames = append(m.OrderNames, o.name)
+	}
 	f := newFitter(b)
 	for k, piece := range p.Pieces {
 		if len(piece.Shape) > len(b.Cells) {
@@ -134,14 +142,9 @@ func (p *Puzzle) items() []cover.Item {
 	return items
 }
 
-// cellName is "row,column" on a square board and "layer,row,column" on a cube
-// board, counted from 0.
-func (b *Board) cellName(c Cell) string {
-	if b.Lattice == Square {
-		return fmt.Sprintf("%d,%d", c[1], c[2])
-	}
-	return fmt.Sprintf("%d,%d,%d", c[0], c[1], c[2])
-}
+// cellName is "row,column" in the plane and "layer,row,column" in space, counted
+// from 0.
+func (b *Board) cellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
 
 // fitter looks up board cells by place, in a table of the board's box: at most
 // MaxVolume entries, -1 where there is no cell.
@@ -179,6 +182,9 @@ func (f *fitter) cell(c Cell) int {
 // alike, so the result ascends.
 func (f *fitter) fit(o Shape, at int) []int {
 	shift := f.board.Cells[at].minus(o[0])
+	if !f.board.Lattice.isTranslation(shift) {
+		return nil
+	}
 	for _, c := range o {
 		if f.cell(c.plus(shift)) < 0 {
 			return nil

@@ -18,12 +18,11 @@ type namedShape struct {
 type set struct {
 	shapes   []namedShape
 	oneSided bool // comes with its mirror pairs, so its pieces are not turned over
-	solid    bool // is for cube boards
 }
 
-// polyominoes are the planar pieces with names, row after row, by Golomb's
+// polyominoRows are the planar pieces with names, row after row, by Golomb's
 // letters. The hexominoes have no generally agreed names and are generated.
-var polyominoes = []struct{ name, rows string }{
+var polyominoRows = []struct{ name, rows string }{
 	{"monomino", "#"},
 	{"domino", "##"},
 	{"I3", "###"},
@@ -47,10 +46,10 @@ var polyominoes = []struct{ name, rows string }{
 	{"Z5", "##. .#. .##"},
 }
 
-// named are the planar pieces with names, in the order of their table.
-var named = sync.OnceValue(func() []namedShape {
+// polyominoes are the planar pieces with names, in the order of their table.
+var polyominoes = sync.OnceValue(func() []namedShape {
 	var all []namedShape
-	for _, p := range polyominoes {
+	for _, p := range polyominoRows {
 		cells, _ := art{strings.Fields(p.rows)}.cells()
 		all = append(all, namedShape{p.name, NewShape(cells...)})
 	}
@@ -59,28 +58,28 @@ var named = sync.OnceValue(func() []namedShape {
 
 // ofSize are the named pieces of n cells.
 func ofSize(n int) []namedShape {
-	return slices.DeleteFunc(slices.Clone(named()), func(p namedShape) bool { return len(p.shape) != n })
+	return slices.DeleteFunc(slices.Clone(polyominoes()), func(p namedShape) bool { return len(p.shape) != n })
 }
 
 // hexominoes are hexomino-01 … hexomino-35, in the order of their cells.
-func hexominoes() []namedShape {
+func hexominoes(l *Lattice) []namedShape {
 	var all []namedShape
-	for i, s := range freePolyominoes(6) {
+	for i, s := range l.freeShapes(6) {
 		all = append(all, namedShape{fmt.Sprintf("hexomino-%02d", i+1), s})
 	}
 	return all
 }
 
-// freePolyominoes lists the polyominoes of n cells up to rotation and
-// reflection, each by its least orientation, sorted: every one of n cells is
-// one of n-1 cells and a neighbour. Meant for small n.
-func freePolyominoes(n int) []Shape {
-	level := []Shape{NewShape(Cell{})}
+// freeShapes lists the connected shapes of n cells up to rotation and reflection,
+// each by its least orientation, sorted: every one of n cells is one of n-1 cells
+// and a neighbour. Meant for small n.
+func (l *Lattice) freeShapes(n int) []Shape {
+	level := []Shape{l.Shape(Cell{})}
 	for range n - 1 {
 		var next []Shape
 		for _, s := range level {
-			for _, larger := range s.grown() {
-				next = append(next, larger.orientations(group(Square, Free))[0])
+			for _, larger := range l.grown(s) {
+				next = append(next, l.orientations(larger, l.group(Free))[0])
 			}
 		}
 		slices.SortFunc(next, compareShapes)
@@ -89,13 +88,13 @@ func freePolyominoes(n int) []Shape {
 	return level
 }
 
-// grown are the shapes of s and one cell beside it in the plane.
-func (s Shape) grown() []Shape {
+// grown are the shapes of s and one cell beside it.
+func (l *Lattice) grown(s Shape) []Shape {
 	var all []Shape
 	for _, c := range s {
-		for _, step := range []Cell{{0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {0, -1, 0}} {
+		for _, step := range l.steps(c) {
 			if beside := c.plus(step); !slices.Contains(s, beside) {
-				all = append(all, NewShape(append(slices.Clone(s), beside)...))
+				all = append(all, l.Shape(append(slices.Clone(s), beside)...))
 			}
 		}
 	}
@@ -104,12 +103,14 @@ func (s Shape) grown() []Shape {
 
 // mirrored puts after each piece that differs from its mirror image that
 // image, named with an m for mirrored: L4 and L4m.
-func mirrored(shapes []namedShape) []namedShape {
+func (l *Lattice) mirrored(shapes []namedShape) []namedShape {
+	mirrors := l.group(Free)
+	mirrors = mirrors[len(l.group(OneSided)):][:1] // they come last
 	var all []namedShape
 	for _, p := range shapes {
 		all = append(all, p)
-		turned := p.shape.orientations(group(Square, OneSided))
-		image := p.shape.orientations([]motion{{axis: identity.axis, sign: [3]int{1, 1, -1}}})[0]
+		turned := l.orientations(p.shape, l.group(OneSided))
+		image := l.orientations(p.shape, mirrors)[0]
 		if !slices.ContainsFunc(turned, func(s Shape) bool { return slices.Equal(s, image) }) {
 			all = append(all, namedShape{p.name + "m", image})
 		}
@@ -156,27 +157,43 @@ func bedlam() []namedShape {
 	return solids(4, names, masks)
 }
 
-// sets are the named sets.
-var sets = sync.OnceValue(func() map[string]set {
+// polyominoSets are the sets of flat pieces.
+func polyominoSets(l *Lattice) map[string]set {
 	return map[string]set{
 		"trominoes":             {shapes: ofSize(3)},
 		"tetrominoes":           {shapes: ofSize(4)},
 		"pentominoes":           {shapes: ofSize(5)},
-		"hexominoes":            {shapes: hexominoes()},
-		"one-sided-tetrominoes": {shapes: mirrored(ofSize(4)), oneSided: true},
-		"one-sided-pentominoes": {shapes: mirrored(ofSize(5)), oneSided: true},
-		"solid-pentominoes":     {shapes: ofSize(5), solid: true},
-		"soma":                  {shapes: soma(), solid: true},
-		"bedlam":                {shapes: bedlam(), solid: true},
+		"hexominoes":            {shapes: hexominoes(l)},
+		"one-sided-tetrominoes": {shapes: l.mirrored(ofSize(4)), oneSided: true},
+		"one-sided-pentominoes": {shapes: l.mirrored(ofSize(5)), oneSided: true},
 	}
+}
+
+// allSets are the named sets of all lattices.
+var allSets = sync.OnceValue(func() map[string]set {
+	all := map[string]set{}
+	for _, l := range slices.Backward(lattices) {
+		maps.Copy(all, l.knownSets())
+	}
+	return all
 })
 
-// setNames are the names of the sets, sorted, for errors.
-func setNames() []string { return slices.Sorted(maps.Keys(sets())) }
+// home is the first lattice that has the set.
+func home(set string) *Lattice {
+	for _, l := range lattices {
+		if _, has := l.knownSets()[set]; has {
+			return l
+		}
+	}
+	return nil
+}
 
-// findNamed returns the planar piece of that name.
-func findNamed(name string) (Shape, bool) {
-	for _, p := range named() {
+// setNames are the names of the sets, sorted, for errors.
+func setNames() []string { return slices.Sorted(maps.Keys(allSets())) }
+
+// findNamed returns the lattice's piece of that name.
+func (l *Lattice) findNamed(name string) (Shape, bool) {
+	for _, p := range l.named() {
 		if p.name == name {
 			return p.shape, true
 		}

@@ -85,7 +85,7 @@ func inlinePiece(arg string) *node {
 		return name
 	}
 	key := "name"
-	if _, isSet := sets()[what]; isSet {
+	if _, isSet := allSets()[what]; isSet {
 		key = "set"
 	}
 	entry := &node{kind: mapping, name: place}
@@ -159,7 +159,7 @@ func readPuzzle(root *node) (*Puzzle, error) {
 		return nil, err
 	}
 	lattice := p.Board.Lattice
-	byDefault, err := choice(f, "motions", motionNames, int(lattice.defaultMotions()))
+	byDefault, err := choice(f, "motions", motionNames, int(lattice.byDefault))
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 		return nil, err
 	}
 	const notSaid = -1
-	lattice, err := choice(f, "lattice", latticeNames, notSaid)
+	which, err := choice(f, "lattice", latticeNames(), notSaid)
 	if err != nil {
 		return nil, err
 	}
@@ -205,12 +205,13 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := parseBoard(text, Lattice(lattice) == Cube && lattice != notSaid)
+	var lattice *Lattice
+	if which != notSaid {
+		lattice = lattices[which]
+	}
+	b, err := parseBoard(text, lattice)
 	if err != nil {
 		return nil, n.wrap(err)
-	}
-	if lattice != notSaid && Lattice(lattice) != b.Lattice {
-		return nil, n.errorf("a board of three dimensions on the square lattice, want two (or lattice: cube)")
 	}
 	if coverNames[covering] == "at-most" {
 		for i := range b.Optional {

@@ -16,13 +16,15 @@ type Piece struct {
 	Shape    Shape
 	Motions  Motions
 	Min, Max int
-	Lattice  Lattice
+	Lattice  *Lattice
 }
 
 // Orientations returns the distinct images of the shape under the piece's
 // motions, sorted by their cells: at most 8 on the square lattice and 48 on
 // the cube lattice.
-func (p Piece) Orientations() []Shape { return p.Shape.orientations(group(p.Lattice, p.Motions)) }
+func (p Piece) Orientations() []Shape {
+	return p.Lattice.orientations(p.Shape, p.Lattice.group(p.Motions))
+}
 
 // Copies is the bounds as a puzzle file has them: "2", "0..7", "2.." or "any".
 func (p Piece) Copies() string {
@@ -74,10 +76,12 @@ func (p Piece) validate() error {
 		return fmt.Errorf("no cell in the shape, want at least one")
 	case len(p.Shape) > MaxShapeCells:
 		return checkCount(int64(len(p.Shape)), MaxShapeCells)
-	case compareShapes(NewShape(p.Shape...), p.Shape) != 0:
-		return fmt.Errorf("shape is not as NewShape makes it: sorted, distinct and moved to 0")
-	case p.Lattice == Square && p.Shape.Size()[0] > 1:
-		return fmt.Errorf("a 3-D piece on a square board, want a piece of one layer (or a cube board)")
+	case p.Lattice == nil:
+		return fmt.Errorf("no lattice, want %s", list(latticeNames()))
+	case compareShapes(p.Lattice.Shape(p.Shape...), p.Shape) != 0:
+		return fmt.Errorf("shape is not as Lattice.Shape makes it: sorted, distinct and moved to 0")
+	case p.Lattice.Dimensions() == 2 && p.Shape.Size()[0] > 1:
+		return fmt.Errorf("a 3-D piece on a %s board, want a piece of one layer (or a cube board)", p.Lattice)
 	}
 	return nil
 }
@@ -94,13 +98,13 @@ func validName(name string) bool {
 // roster takes pieces in, one after another, and holds them together to what
 // the pieces of one puzzle must be.
 type roster struct {
-	lattice Lattice
+	lattice *Lattice
 	names   map[string]bool
 	cells   int
 	pieces  []Piece
 }
 
-func newRoster(l Lattice) *roster { return &roster{lattice: l, names: map[string]bool{}} }
+func newRoster(l *Lattice) *roster { return &roster{lattice: l, names: map[string]bool{}} }
 
 // add takes p in, or says what is wrong with it.
 func (r *roster) add(p Piece) error {

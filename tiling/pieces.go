@@ -41,8 +41,8 @@ func (r *pieceReader) readEntry(entry *node) error {
 	if err != nil {
 		return err
 	}
-	if s, ok := sets()[name]; ok {
-		return r.addSet(entry, s, s.motions(once.Motions), once)
+	if s, ok := allSets()[name]; ok {
+		return r.addSet(entry, name, s.motions(once.Motions), once)
 	}
 	return r.addNamed(entry, name, once)
 }
@@ -85,7 +85,7 @@ func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
 	if err != nil {
 		return err
 	}
-	s, ok := sets()[name]
+	s, ok := allSets()[name]
 	if !ok {
 		return n.errorf("unknown set %s, %s", quote(name), meant(name, list(setNames()), setNames()))
 	}
@@ -93,7 +93,7 @@ func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
 	if f["motions"] == nil {
 		motions = s.motions(motions)
 	}
-	return r.addSet(n, s, motions, pattern)
+	return r.addSet(n, name, motions, pattern)
 }
 
 // readPiece reads an entry with the key name, and a shape unless the name is
@@ -120,7 +120,7 @@ func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern Piece) 
 		return r.addNamed(n, name, pattern)
 	}
 	pattern.Name = name
-	if pattern.Shape, err = readShape(given, f[given]); err != nil {
+	if pattern.Shape, err = r.readShape(given, f[given]); err != nil {
 		return err
 	}
 	return r.add(n, pattern)
@@ -134,9 +134,11 @@ func (s set) motions(byDefault Motions) Motions {
 	return byDefault
 }
 
-func (r *pieceReader) addSet(n *node, s set, motions Motions, pattern Piece) error {
-	if s.solid && r.roster.lattice != Cube {
-		return n.errorf("a set of 3-D pieces on a square board, want a cube board")
+func (r *pieceReader) addSet(n *node, name string, motions Motions, pattern Piece) error {
+	s, ok := r.roster.lattice.knownSets()[name]
+	if !ok {
+		of := home(name)
+		return n.errorf("a set of %s pieces on a %s board, want a %s board", of.adjective, r.roster.lattice, of)
 	}
 	pattern.Motions = motions
 	for _, p := range s.shapes {
@@ -149,26 +151,26 @@ func (r *pieceReader) addSet(n *node, s set, motions Motions, pattern Piece) err
 }
 
 func (r *pieceReader) addNamed(n *node, name string, pattern Piece) error {
-	shape, ok := findNamed(name)
+	shape, ok := r.roster.lattice.findNamed(name)
 	switch {
 	case name == "":
 		return n.errorf("a piece without a name, want one such as domino or O4, or that of a set such as pentominoes")
 	case slices.Contains(setNames(), name):
 		return n.errorf("%s is a set, want it as an entry of its own or as {set: %s}", name, name)
 	case !ok:
-		return n.errorf("unknown piece %s, %s", quote(name), meant(name, knownPieces(), pieceNames(), setNames()))
+		return n.errorf("unknown piece %s, %s", quote(name), meant(name, r.knownPieces(), r.pieceNames(), setNames()))
 	}
 	pattern.Name, pattern.Shape = name, shape
 	return r.add(n, pattern)
 }
 
 // knownPieces says what the name of an entry may be.
-func knownPieces() string {
-	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(pieceNames(), " "), strings.Join(setNames(), " "))
+func (r *pieceReader) knownPieces() string {
+	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(r.pieceNames(), " "), strings.Join(setNames(), " "))
 }
 
-func pieceNames() (names []string) {
-	for _, p := range named() {
+func (r *pieceReader) pieceNames() (names []string) {
+	for _, p := range r.roster.lattice.named() {
 		names = append(names, p.name)
 	}
 	return names
@@ -192,9 +194,9 @@ func (r *pieceReader) add(n *node, p Piece) error {
 }
 
 // readShape reads the value of one of shapeKeys.
-func readShape(key string, n *node) (Shape, error) {
+func (r *pieceReader) readShape(key string, n *node) (Shape, error) {
 	if key == "cells" {
-		return readCells(n)
+		return r.readCells(n)
 	}
 	text, err := n.drawn(key)
 	if err != nil {
@@ -207,7 +209,7 @@ func readShape(key string, n *node) (Shape, error) {
 			shape = boxCells(size)
 		}
 	} else {
-		shape, err = parseShape(text)
+		shape, err = r.roster.lattice.parseShape(text)
 	}
 	if err != nil {
 		return nil, n.wrap(err)
@@ -216,7 +218,7 @@ func readShape(key string, n *node) (Shape, error) {
 }
 
 // readCells reads a list of [row, column] or of [layer, row, column].
-func readCells(n *node) (Shape, error) {
+func (r *pieceReader) readCells(n *node) (Shape, error) {
 	if n.kind != sequence || len(n.items) == 0 {
 		return nil, n.errorf("cells is not a list with a cell in it, want [[row, column], …] or [[layer, row, column], …]")
 	}
@@ -233,7 +235,7 @@ func readCells(n *node) (Shape, error) {
 		seen[c] = true
 		cells = append(cells, c)
 	}
-	return NewShape(cells...), nil
+	return r.roster.lattice.Shape(cells...), nil
 }
 
 // readCell reads a cell of that many dimensions, 2 or 3.

@@ -18,8 +18,8 @@ import (
 //	         a b c            f e d              c b a          d e f
 //	         d e f            c b a              f e d          a b c
 type Group struct {
-	// Name is C1, C2, C4, D1, D2 or D4 in the plane, where Cn has n rotations
-	// and Dn as many reflections besides, and Schoenflies' name in space.
+	// Name is Cn or Dn in the plane, where Cn has n rotations and Dn as many
+	// reflections besides, and Schoenflies' name in space.
 	Name     string
 	Elements []Element // the identity first, then other rotations, then reflections
 	// Reflections tells whether a reflection is a symmetry, also one that moves all
@@ -60,19 +60,20 @@ func (m *Model) Group(reflections bool) *Group {
 	f := newFinder(m)
 	g := &Group{}
 	var kept []motion
+	l := m.Puzzle.Board.Lattice
 	for k, t := range f.motions {
-		if t.reverses() && !reflections {
+		if t.mirrors() && !reflections {
 			break // rotations come first
 		}
 		items := f.symmetry(k)
-		g.Reflections = g.Reflections || items != nil && t.reverses()
+		g.Reflections = g.Reflections || items != nil && t.mirrors()
 		if items == nil || g.has(items) {
 			continue
 		}
 		kept = append(kept, t)
-		g.Elements = append(g.Elements, Element{items, t.words(m.Puzzle.Board.Lattice), t.reverses()})
+		g.Elements = append(g.Elements, Element{items, l.motions[k].words, t.mirrors()})
 	}
-	g.Name = nameGroup(m.Puzzle.Board.Lattice, kept)
+	g.Name = l.groupName(kept)
 	return g
 }
 
@@ -100,7 +101,7 @@ type finder struct {
 func newFinder(m *Model) *finder {
 	p := m.Puzzle
 	f := &finder{puzzle: p, fitter: newFitter(p.Board), shapes: map[string]int{}, fits: map[int]bool{}, pieces: map[string][]int{}}
-	f.motions = p.Board.Lattice.motions()
+	f.motions = p.Board.Lattice.group(Free)
 	f.findFits(m.Placements)
 	f.multiply()
 	f.rank = make([]int, len(p.Pieces))
@@ -128,7 +129,7 @@ func (f *finder) findFits(placements []Placement) {
 // shapeOf is the shape of some cells, or nil if that is the last one.
 func (f *finder) shapeOf(cells []int, last Shape) Shape {
 	b := f.puzzle.Board
-	same := len(cells) == len(last)
+	same := len(cells) == len(last) && b.Lattice.isTranslation(b.Cells[cells[0]].minus(last[0]))
 	for i := 0; same && i < len(cells); i++ {
 		same = b.Cells[cells[i]].minus(b.Cells[cells[0]]) == last[i].minus(last[0])
 	}
@@ -139,7 +140,7 @@ func (f *finder) shapeOf(cells []int, last Shape) Shape {
 	for i, c := range cells {
 		s[i] = b.Cells[c]
 	}
-	return NewShape(s...)
+	return b.Lattice.Shape(s...)
 }
 
 // multiply fills the tables of motions.
@@ -152,7 +153,7 @@ func (f *finder) multiply() {
 		f.product = append(f.product, row)
 	}
 	for m := range f.allowed {
-		for _, t := range group(f.puzzle.Board.Lattice, Motions(m)) {
+		for _, t := range f.puzzle.Board.Lattice.group(Motions(m)) {
 			f.allowed[m] = append(f.allowed[m], slices.Index(f.motions, t))
 		}
 	}
@@ -165,12 +166,9 @@ func (f *finder) imagesOf(s Shape) []int {
 	if len(s) > len(f.puzzle.Board.Cells) {
 		s = nil
 	}
-	moved := make([]Cell, len(s))
+	l := f.puzzle.Board.Lattice
 	for k, t := range f.motions {
-		for i, c := range s {
-			moved[i] = t.move(c)
-		}
-		images[k] = f.number(NewShape(moved...))
+		images[k] = f.number(l.Shape(l.moved(t, s)...))
 	}
 	return images
 }
@@ -179,7 +177,7 @@ func (f *finder) number(s Shape) int {
 	key := make([]byte, 0, 2*3*len(s))
 	for _, c := range s {
 		for _, v := range c {
-			key = binary.LittleEndian.AppendUint16(key, uint16(v)) // v < 2·MaxSide
+			key = binary.LittleEndian.AppendUint16(key, uint16(v)) // v < 4·MaxSide, also where a motion adds two coordinates
 		}
 	}
 	n, known := f.shapes[string(key)]
@@ -226,13 +224,13 @@ func (f *finder) symmetry(k int) cover.Symmetry {
 // go onto itself, which leaves one translation to try.
 func (f *finder) cells(t motion) cover.Symmetry {
 	b := f.puzzle.Board
-	moved := make([]Cell, len(b.Cells))
-	for i, c := range b.Cells {
-		moved[i] = t.move(c)
-	}
+	moved := b.Lattice.moved(t, b.Cells)
 	least, _ := corners(b.Cells)
 	movedLeast, _ := corners(moved)
 	shift := least.minus(movedLeast)
+	if !b.Lattice.isTranslation(shift) {
+		return nil
+	}
 	s := make(cover.Symmetry, len(moved), len(moved)+len(f.puzzle.Pieces))
 	for i, c := range moved {
 		s[i] = f.fitter.cell(c.plus(shift))

@@ -148,7 +148,7 @@ func closure(generators []motion) []motion {
 
 // boardOf is a board whose symmetries are just g: the orbits of a few cells
 // of a cube around the origin, drawn at random until no other motion does.
-func boardOf(t *testing.T, rng *rand.Rand, l Lattice, g []motion) *Puzzle {
+func boardOf(t *testing.T, rng *rand.Rand, l *Lattice, g []motion) *Puzzle {
 	t.Helper()
 	const reach = 5
 	for range 1000 {
@@ -180,8 +180,8 @@ func boardOf(t *testing.T, rng *rand.Rand, l Lattice, g []motion) *Puzzle {
 
 // solid reports whether no motion but the identity leaves all cells where they
 // are to one another, as some do on boards that lie in a plane or a line.
-func solid(l Lattice, cells []Cell) bool {
-	for _, m := range group(l, Free)[1:] {
+func solid(l *Lattice, cells []Cell) bool {
+	for _, m := range l.group(Free)[1:] {
 		if !slices.ContainsFunc(cells, func(c Cell) bool {
 			c = c.minus(cells[0])
 			return m.move(c) != c
@@ -196,7 +196,7 @@ func solid(l Lattice, cells []Cell) bool {
 // kinds, and in the square lattice, 6 kinds, on a board of its own.
 func TestGroupNames(t *testing.T) {
 	for _, test := range []struct {
-		lattice Lattice
+		lattice *Lattice
 		want    string // names and numbers of the subgroups
 	}{
 		{Square, "C1:1 C2:1 C4:1 D1:4 D2:2 D4:1"},
@@ -204,7 +204,7 @@ func TestGroupNames(t *testing.T) {
 	} {
 		rng := rand.New(rand.NewPCG(11, 2))
 		tally := map[string]int{}
-		for _, g := range subgroups(group(test.lattice, Free)) {
+		for _, g := range subgroups(test.lattice.group(Free)) {
 			m := modelOf(t, boardOf(t, rng, test.lattice, g))
 			found := m.Group(true)
 			checkGroup(t, m, found)
@@ -252,8 +252,8 @@ func keyOf(all, g []motion) string {
 // those about different diagonals.
 func TestGroupWords(t *testing.T) {
 	tally := map[string]int{}
-	for _, m := range group(Cube, Free) {
-		tally[m.words(Cube)]++
+	for _, m := range Cube.motions {
+		tally[m.words]++
 	}
 	want := map[string]int{
 		"identity": 1, "point reflection": 1,
@@ -340,21 +340,22 @@ func TestGroupIsWhole(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 2))
 	tally := map[string]int{}
 	for range 1000 {
-		l := Lattice(rng.IntN(2))
-		all := subgroups(group(l, Free)[:2+rng.IntN(4)])
+		n := rng.IntN(2)
+		l := lattices[n]
+		all := subgroups(l.group(Free)[:2+rng.IntN(4)])
 		var cells []Cell
-		for _, c := range boxCells([3]int{1 + 2*int(l), 3, 3}) {
+		for _, c := range boxCells([3]int{1 + 2*n, 3, 3}) {
 			if rng.IntN(4) > 0 {
 				continue
 			}
 			for _, m := range all[rng.IntN(len(all))] {
-				cells = append(cells, m.move(c.minus(Cell{int(l), 1, 1})))
+				cells = append(cells, m.move(c.minus(Cell{n, 1, 1})))
 			}
 		}
 		board := NewShape(append(cells, Cell{})...)
 		p := &Puzzle{Board: &Board{Lattice: l, Size: board.Size(), Cells: board, Optional: make([]bool, len(board))}}
 		for k := range 1 + rng.IntN(3) {
-			shape := []Cell{{}, {0, rng.IntN(2), 1}, {0, rng.IntN(3), rng.IntN(2)}, {rng.IntN(1 + int(l)), 1, 1}}
+			shape := []Cell{{}, {0, rng.IntN(2), 1}, {0, rng.IntN(3), rng.IntN(2)}, {rng.IntN(1 + n), 1, 1}}
 			p.Pieces = append(p.Pieces, Piece{
 				Name: fmt.Sprint("p", k), Shape: NewShape(shape[:1+rng.IntN(4)]...), Motions: Motions(rng.IntN(3)), Max: 1 + rng.IntN(2), Lattice: l,
 			})

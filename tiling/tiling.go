@@ -59,6 +59,7 @@ package tiling
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -103,27 +104,12 @@ func (e *Error) Error() string {
 // Unwrap makes errors.Is(err, ErrPuzzle) true.
 func (e *Error) Unwrap() error { return ErrPuzzle }
 
-// Lattice is the kind of cells a board is made of.
-type Lattice uint8
-
-// The lattices. A square lattice is one layer of a cube lattice whose pieces
-// never leave the plane.
-const (
-	Square Lattice = iota
-	Cube
-)
-
-// latticeNames are the names of the lattices in puzzle files.
-var latticeNames = []string{Square: "square", Cube: "cube"}
-
-// String is the name of the lattice in puzzle files.
-func (l Lattice) String() string { return nameOf(latticeNames, l) }
-
 // Motions is the group of motions a piece may use, besides translations.
 type Motions uint8
 
 // The motions. On the square lattice they are 8, 4 and 1 in number, on the
-// cube lattice 48, 24 and 1.
+// cube lattice 48, 24 and 1. Which ones a piece uses when nothing is said, its
+// lattice says.
 const (
 	Free     Motions = iota // rotations and reflections
 	OneSided                // rotations
@@ -134,22 +120,23 @@ const (
 var motionNames = []string{Free: "free", OneSided: "one-sided", Fixed: "fixed"}
 
 // String is the name of the motions in puzzle files.
-func (m Motions) String() string { return nameOf(motionNames, m) }
-
-// defaultMotions are those of a piece when nothing is said: in the plane a
-// piece may be turned over, in space it cannot become its mirror image.
-func (l Lattice) defaultMotions() Motions {
-	if l == Cube {
-		return OneSided
+func (m Motions) String() string {
+	if int(m) < len(motionNames) {
+		return motionNames[m]
 	}
-	return Free
+	return fmt.Sprintf("unknown (%d)", m)
 }
 
-func nameOf[T ~uint8](names []string, v T) string {
-	if int(v) < len(names) {
-		return names[v]
+// join writes numbers with a sign between them.
+func join(numbers []int, sign string) string {
+	var b strings.Builder
+	for i, n := range numbers {
+		if i > 0 {
+			b.WriteString(sign)
+		}
+		b.WriteString(strconv.Itoa(n))
 	}
-	return fmt.Sprintf("unknown (%d)", v)
+	return b.String()
 }
 
 // quotedRunes is how much of a wrong word an error repeats.

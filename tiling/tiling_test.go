@@ -113,11 +113,11 @@ func TestOrientationCounts(t *testing.T) {
 
 func TestGroups(t *testing.T) {
 	for _, c := range []struct {
-		lattice Lattice
+		lattice *Lattice
 		motions Motions
 		want    int
 	}{{Square, Free, 8}, {Square, OneSided, 4}, {Square, Fixed, 1}, {Cube, Free, 48}, {Cube, OneSided, 24}, {Cube, Fixed, 1}} {
-		g := group(c.lattice, c.motions)
+		g := c.lattice.group(c.motions)
 		if len(g) != c.want || g[0] != identity {
 			t.Errorf("%s, %s: %d motions from %v, want %d from the identity", c.lattice, c.motions, len(g), g[0], c.want)
 		}
@@ -139,7 +139,7 @@ func TestSets(t *testing.T) {
 		"one-sided-tetrominoes": {7, 28}, "one-sided-pentominoes": {18, 90},
 		"soma": {7, 27}, "bedlam": {13, 64}, "solid-pentominoes": {12, 60},
 	} {
-		s := sets()[name]
+		s := allSets()[name]
 		cells := 0
 		for _, p := range s.shapes {
 			cells += len(p.shape)
@@ -148,8 +148,8 @@ func TestSets(t *testing.T) {
 			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.shapes), cells, want)
 		}
 	}
-	if len(sets()) != 9 {
-		t.Errorf("%d sets, want 9", len(sets()))
+	if len(allSets()) != 9 {
+		t.Errorf("%d sets, want 9", len(allSets()))
 	}
 }
 
@@ -160,13 +160,13 @@ func TestNamedPiecesAreAllPolyominoes(t *testing.T) {
 		if n == 0 {
 			continue
 		}
-		free := freePolyominoes(n)
+		free := Square.freeShapes(n)
 		if len(free) != want {
 			t.Errorf("%d polyominoes of %d cells, want %d", len(free), n, want)
 		}
 		var drawn []Shape
 		for _, p := range ofSize(n) {
-			drawn = append(drawn, p.shape.orientations(group(Square, Free))[0])
+			drawn = append(drawn, Square.orientations(p.shape, Square.group(Free))[0])
 		}
 		slices.SortFunc(drawn, compareShapes)
 		if n <= 5 && !reflect.DeepEqual(drawn, free) {
@@ -257,7 +257,7 @@ func TestGolden(t *testing.T) {
 func TestFirstOrderSweepsTheShortSide(t *testing.T) {
 	for _, board := range []string{"3x5", "5x3", "2x3x4", "4x3x2"} {
 		b := inline(t, board, "domino").Board
-		order := b.orders()[0]
+		order := b.orders()[0].cells
 		sides := slices.DeleteFunc(slices.Clone(b.Size[:]), func(n int) bool { return n == 1 })
 		step := slices.Index(b.Size[:], slices.Min(sides))
 		first, second := b.Cells[order[0]], b.Cells[order[1]]
@@ -362,7 +362,7 @@ func TestValidate(t *testing.T) {
 		"outside":        func(p *Puzzle) { p.Board.Size[2] = 2 },
 		"optional":       func(p *Puzzle) { p.Board.Optional = nil },
 		"vast":           func(p *Puzzle) { p.Board.Size = [3]int{1, 4096, 4096} },
-		"lattice":        func(p *Puzzle) { p.Board.Lattice = 9 },
+		"lattice":        func(p *Puzzle) { p.Board.Lattice = nil },
 		"other lattice":  func(p *Puzzle) { p.Pieces[0].Lattice = Cube },
 		"motions":        func(p *Puzzle) { p.Pieces[0].Motions = 9 },
 		"bounds":         func(p *Puzzle) { p.Pieces[0].Min = -1 },
@@ -378,8 +378,8 @@ func TestValidate(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	got := fmt.Sprint(Square, Cube, Lattice(7), Free, OneSided, Fixed, Motions(7))
-	if want := "square cube unknown (7) free one-sided fixed unknown (7)"; got != want {
+	got := fmt.Sprint(Square, Cube, Free, OneSided, Fixed, Motions(7))
+	if want := "square cube free one-sided fixed unknown (7)"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

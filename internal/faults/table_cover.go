@@ -46,7 +46,7 @@ var ofCovers = []Fault{
 	{
 		Name: "orientation-twice", Imitates: "counted twice",
 		Breaks: "a shape that is its own image has the same orientation several times",
-		File:   "tiling/shape.go",
+		File:   "tiling/lattice.go",
 		Old:    "return slices.CompactFunc(images, slices.Equal[Shape])",
 		New:    "return images",
 		Test:   "TestOrientationCounts",
@@ -54,9 +54,9 @@ var ofCovers = []Fault{
 	{
 		Name: "no-mirror-images", Imitates: "dropped option",
 		Breaks: "free pieces are not turned over",
-		File:   "tiling/shape.go",
-		Old:    "(m == Free || !t.reverses())",
-		New:    "!t.reverses()",
+		File:   "tiling/lattice.go",
+		Old:    "which == Free || which == OneSided && !m.mirrors()",
+		New:    "which != Fixed && !m.mirrors()",
 		Test:   "TestOrientationCounts",
 	},
 	{

@@ -48,8 +48,8 @@ func (d *distinct) flag(flags *pflag.FlagSet, does string) {
 
 // reflections reports whether mirror images count as the same. In space they
 // do on request only: nobody can turn a puzzle into its mirror image.
-func (d distinct) reflections(l tiling.Lattice) bool {
-	return d == distinctAll || d == distinctDefault && l == tiling.Square
+func (d distinct) reflections(l *tiling.Lattice) bool {
+	return d == distinctAll || d == distinctDefault && l.Reflective()
 }
 
 // motions are what a group holds, in words.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -101,29 +100,10 @@ func orderName(m *tiling.Model, order int) string {
 	if m == nil {
 		return fmt.Sprintf("number %d", order+1)
 	}
-	orders, board := m.Problem.Orders, m.Puzzle.Board
-	if order >= len(orders) {
+	if order >= len(m.OrderNames) {
 		return "from neighbour to neighbour"
 	}
-	names := [3]string{"layers", "rows", "columns"}
-	for _, axes := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-		if !slices.IsSortedFunc(orders[order], func(i, j int) int {
-			a, b := board.Cells[i], board.Cells[j]
-			for _, x := range axes {
-				if a[x] != b[x] {
-					return a[x] - b[x]
-				}
-			}
-			return 0
-		}) {
-			continue
-		}
-		if board.Size[0] == 1 {
-			return "by " + names[axes[slices.IndexFunc(axes[:], func(x int) bool { return x > 0 })]]
-		}
-		return fmt.Sprintf("by %s, then %s", names[axes[0]], names[axes[1]])
-	}
-	return "by diagonals"
+	return m.OrderNames[order]
 }
 
 // estimationJSON is the object of count --estimate --json.

@@ -149,18 +149,7 @@ func coordinates(b *tiling.Board, p tiling.Placement) [][]int {
 	for i, c := range p.Cells {
 		cells[i] = b.Cells[c]
 	}
-	return triples(b.Lattice, cells)
-}
-
-// triples are cells as JSON has them, in the plane pairs.
-func triples(l tiling.Lattice, cells []tiling.Cell) [][]int {
-	all := make([][]int, len(cells))
-	for i, at := range cells {
-		if all[i] = at[:]; l == tiling.Square {
-			all[i] = at[1:]
-		}
-	}
-	return all
+	return b.Lattice.Written(cells)
 }
 
 func (s *jsonSink) close() error { return s.Flush() }

@@ -87,7 +87,7 @@ func showObject(m *tiling.Model) showJSON {
 	}
 	for _, p := range m.Puzzle.Pieces {
 		o.Pieces = append(o.Pieces, pieceJSON{
-			Name: p.Name, Orientations: len(p.Orientations()), Copies: copies(p.Min, p.Max), Cells: triples(board.Lattice, p.Shape),
+			Name: p.Name, Orientations: len(p.Orientations()), Copies: copies(p.Min, p.Max), Cells: board.Lattice.Written(p.Shape),
 		})
 	}
 	for _, p := range m.Placements {

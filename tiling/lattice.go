@@ -1,0 +1,208 @@
+package tiling
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Lattice is the kind of cells that a board is made of: which cells are
+// neighbours, which motions take cells to cells, how a cell is written, typed and
+// drawn. There is one value for each lattice, [Square] or [Cube], and lattices are
+// the same if they are the same pointer.
+//
+// It is a struct of tables and small functions, not an interface, because most of
+// what lattices differ in is data: a new lattice is one file with one such value,
+// and its name in the list lattices. Nothing else in this package, nor in package
+// render, asks which lattice it has. Fields that may be nil say what holds then.
+//
+// Cells are triples of whole numbers on every lattice. A flat lattice has layer 0
+// alone.
+type Lattice struct {
+	name       string
+	axes       []string // names of the coordinates that cells are written with, the last ones of a Cell
+	adjective  string   // of its pieces, in "a set of 3-D pieces"
+	byDefault  Motions  // of a piece that says none
+	reflective bool     // mirror images are the same tiling where nothing is said
+
+	// motions are the linear parts of the lattice's motions: the identity first,
+	// then other rotations, then those that make mirror images. They move points,
+	// see point.
+	motions   []namedMotion
+	groupName func(g []motion) string // of some of the motions that are a group
+
+	// point and cell change a cell to coordinates in which motions are linear, and
+	// back: think of the middle of a triangle. Both nil: cells are such already.
+	point func(Cell) Cell
+	cell  func(Cell) Cell
+
+	// floor is the last translation of the lattice that is not after its argument;
+	// translations are the triples that it leaves as they are. Nil: each triple is
+	// one. On triangles, only a sum of row and column that is even moves those that
+	// point up to such.
+	floor func(Cell) Cell
+
+	// steps are the steps from a cell to its neighbours: first those across the
+	// sides of its outline, in the same order, then those above and below. An outline
+	// goes clockwise as the eye sees it, with x to the right and y down, and side k
+	// begins at corner k. unit is the size of the coordinates of corners, in cell
+	// sides.
+	steps   func(Cell) []Cell
+	outline func(Cell) []Corner
+	unit    [2]float64
+
+	// A board is typed as rows of marks: boardMarks for boards, shapeMarks for
+	// pieces. typedSize is the size that a drawing of a board has, or what is wrong
+	// with it; typedCells are its cells, sorted, and whether each may stay empty. typedAt
+	// is where in such a drawing of one layer a cell stands: columns that no cell
+	// can stand in keep cells apart that are not neighbours.
+	boardMarks, shapeMarks string
+	typedSize              func(art) ([3]int, error)
+	typedCells             func(art) (cells []Cell, optional []bool)
+	typedAt                func(Cell) (line, column int)
+
+	// named are the pieces with names, pieceSets the named sets of them. Made when first
+	// asked for.
+	named     func() []namedShape
+	pieceSets func(l *Lattice) map[string]set
+	once      sync.Once
+	sets      map[string]set
+}
+
+// lattices are those that a puzzle file may name. A board of two dimensions whose
+// lattice is not said is on the first, one of three on the first that has three.
+var lattices = []*Lattice{Square, Cube}
+
+func latticeNames() (names []string) {
+	for _, l := range lattices {
+		names = append(names, l.name)
+	}
+	return names
+}
+
+// String is the name of the lattice in puzzle files.
+func (l *Lattice) String() string {
+	if l == nil {
+		return "no lattice"
+	}
+	return l.name
+}
+
+// Dimensions is 2 in the plane and 3 in space.
+func (l *Lattice) Dimensions() int { return len(l.axes) }
+
+// Axes are the names of the coordinates of a cell, such as row and column.
+func (l *Lattice) Axes() []string { return slices.Clone(l.axes) }
+
+// Reflective reports whether tilings that are mirror images of one another are
+// the same up to symmetry unless somebody says otherwise: in the plane, where
+// a sheet can be turned over, but not in space.
+func (l *Lattice) Reflective() bool { return l.reflective }
+
+// Coordinates are what a cell is written with: row and column in the plane; layer,
+// row and column in space.
+func (l *Lattice) Coordinates(c Cell) []int { return c[l.firstAxis():] }
+
+// Written are cells as JSON has them: lists of their Coordinates.
+func (l *Lattice) Written(cells []Cell) [][]int {
+	all := make([][]int, len(cells))
+	for i, c := range cells {
+		all[i] = l.Coordinates(c)
+	}
+	return all
+}
+
+// SizeName is a size as a puzzle file has it: 2x3.
+func (l *Lattice) SizeName(size [3]int) string { return join(l.Coordinates(size), "x") }
+
+// firstAxis is that of the first coordinate which is written.
+func (l *Lattice) firstAxis() int { return len(Cell{}) - len(l.axes) }
+
+// axis is the name of a coordinate of a Cell.
+func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
+
+// form is what a size is written like: rows x columns.
+func (l *Lattice) form() string { return strings.Join(l.axes, "s x ") + "s" }
+
+// Steps are the steps from a cell to its neighbours. The first ones lie across the
+// sides of the cell's outline: see Outline. They are not to be changed.
+func (l *Lattice) Steps(c Cell) []Cell { return l.steps(c) }
+
+// Corner is a corner of a cell in pictures of a layer, X to the right and Y down.
+type Corner struct{ X, Y int }
+
+// Outline are the corners of a cell, clockwise. Side k leads from corner k to the next one
+// and is shared with the neighbour at step k.
+func (l *Lattice) Outline(c Cell) []Corner { return l.outline(c) }
+
+// Unit is how long one step of X and one of Y are in pictures, in sides of a cell.
+func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
+
+// TypedAt is the line and the column at which a cell stands in a typed drawing of its layer.
+func (l *Lattice) TypedAt(c Cell) (line, column int) { return l.typedAt(c) }
+
+// isTranslation reports whether all cells may be moved by v.
+func (l *Lattice) isTranslation(v Cell) bool { return l.floor == nil || l.floor(v) == v }
+
+// Shape returns the shape of the cells on the lattice, which may come in any order,
+// at any place and repeated; they are left as they are. No cells make the empty
+// shape, which no piece may have.
+func (l *Lattice) Shape(cells ...Cell) Shape {
+	if l.floor == nil {
+		return NewShape(cells...)
+	}
+	return shapeOf(cells, l.floor)
+}
+
+// move is where the motion takes the cell.
+func (l *Lattice) move(m motion, c Cell) Cell {
+	if l.point == nil {
+		return m.move(c)
+	}
+	return l.cell(m.move(l.point(c)))
+}
+
+// moved are the cells after the motion, in the same order.
+func (l *Lattice) moved(m motion, cells []Cell) []Cell {
+	images := make([]Cell, len(cells))
+	for i, c := range cells {
+		images[i] = l.move(m, c)
+	}
+	return images
+}
+
+// group lists the motions of the lattice that a piece may use, without its
+// translations.
+func (l *Lattice) group(which Motions) []motion {
+	var g []motion
+	for i, m := range l.motions {
+		if i == 0 || which == Free || which == OneSided && !m.mirrors() {
+			g = append(g, m.motion)
+		}
+	}
+	return g
+}
+
+// orientations are the distinct images of a shape under the motions, sorted.
+func (l *Lattice) orientations(s Shape, g []motion) []Shape {
+	images := make([]Shape, 0, len(g))
+	for _, m := range g {
+		images = append(images, l.Shape(l.moved(m, s)...))
+	}
+	slices.SortFunc(images, compareShapes)
+	return slices.CompactFunc(images, slices.Equal[Shape])
+}
+
+// swap is the order in which the motion leaves the axes, if it takes axes to axes.
+func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
+	if l.point != nil {
+		return identityAxes, m == identity // its axes are not those of cells
+	}
+	return m.axes()
+}
+
+// knownSets are the sets of pieces that the lattice has names for.
+func (l *Lattice) knownSets() map[string]set {
+	l.once.Do(func() { l.sets = l.pieceSets(l) })
+	return l.sets
+}

@@ -1,0 +1,215 @@
+package tiling
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/bits"
+	"slices"
+)
+
+// Cube is the cube lattice: layers of squares, one above the other. A cell is
+// (layer, row, column). A flat piece is a piece of thickness 1.
+var Cube = &Lattice{
+	name:       "cube",
+	axes:       []string{"layer", "row", "column"},
+	adjective:  "3-D",
+	byDefault:  OneSided, // a body cannot become its mirror image
+	reflective: false,
+
+	motions:   cubeMotions(),
+	groupName: func(g []motion) string { return solidGroups[kindsOf(g)] },
+
+	steps:   func(Cell) []Cell { return gridSteps },
+	outline: gridOutline,
+	unit:    [2]float64{1, 1},
+
+	boardMarks: boardMarks,
+	shapeMarks: shapeMarks,
+	typedSize:  art.size,
+	typedCells: art.cells,
+	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
+
+	named:     polyominoes,
+	pieceSets: solidSets,
+}
+
+// solidSets are the sets of flat pieces and those of solid ones.
+func solidSets(*Lattice) map[string]set {
+	all := maps.Clone(Square.knownSets())
+	all["solid-pentominoes"] = set{shapes: ofSize(5)}
+	all["soma"] = set{shapes: soma()}
+	all["bedlam"] = set{shapes: bedlam()}
+	return all
+}
+
+// cubeMotions are all ways to exchange and reverse the axes.
+func cubeMotions() []namedMotion {
+	var all []namedMotion
+	for _, axis := range axisOrders {
+		for negative := range uint(8) {
+			m := permuted(axis, signs(negative))
+			all = append(all, namedMotion{m, turned{axis, signs(negative), kindOf(m)}.words()})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b namedMotion) int {
+		return cmp.Or(cmp.Compare(b.determinant(), a.determinant()), cmp.Compare(kindOf(a.motion), kindOf(b.motion)))
+	})
+	return all
+}
+
+// axisOrders are the permutations of the three axes, even ones first.
+var axisOrders = [6][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}}
+
+// signs has -1 where the bit of the axis is set.
+func signs(negative uint) [3]int {
+	var s [3]int
+	for axis := range s {
+		s[axis] = 1 - 2*bits.OnesCount(negative>>axis&1)
+	}
+	return s
+}
+
+// inversion takes every cell through the centre.
+var inversion = permuted(identityAxes, [3]int{-1, -1, -1})
+
+// motionKind is what Schoenflies' names are told by.
+type motionKind uint8
+
+const (
+	kindE  motionKind = iota // the identity
+	kindC2                   // rotations by 180°, 120° and 90°
+	kindC3
+	kindC4
+	kindI // through the centre
+	kindS // mirrors
+	kindS4
+	kindS6
+	kinds
+)
+
+func kindOf(m motion) motionKind {
+	order := m.order()
+	switch {
+	case order == 1:
+		return kindE
+	case m == inversion:
+		return kindI
+	case !m.mirrors():
+		return map[int]motionKind{2: kindC2, 3: kindC3, 4: kindC4}[order]
+	}
+	return map[int]motionKind{2: kindS, 4: kindS4, 6: kindS6}[order]
+}
+
+// kindsOf are the numbers of motions of each kind. Where several motions move a
+// flat board alike a group has one of each, a rotation if there is one, and
+// these are a group too.
+func kindsOf(g []motion) (have [kinds]int) {
+	for _, m := range g {
+		have[kindOf(m)]++
+	}
+	return have
+}
+
+// solidGroups are the groups of motions of the cube lattice, 25 up to how they
+// lie: how many motions of each kind they have. No two agree.
+var solidGroups = map[[kinds]int]string{
+	// E C2 C3 C4 i mirrors S4 S6
+	{1}:                      "C1",
+	{1, 1}:                   "C2",
+	{1, 0, 2}:                "C3",
+	{1, 1, 0, 2}:             "C4",
+	{1, 3}:                   "D2",
+	{1, 3, 2}:                "D3",
+	{1, 5, 0, 2}:             "D4",
+	{1, 3, 8}:                "T",
+	{1, 9, 8, 6}:             "O",
+	{1, 0, 0, 0, 1}:          "Ci",
+	{1, 0, 0, 0, 0, 1}:       "Cs",
+	{1, 1, 0, 0, 1, 1}:       "C2h",
+	{1, 1, 0, 0, 0, 2}:       "C2v",
+	{1, 3, 0, 0, 1, 3}:       "D2h",
+	{1, 1, 0, 0, 0, 0, 2}:    "S4",
+	{1, 1, 0, 2, 1, 1, 2}:    "C4h",
+	{1, 1, 0, 2, 0, 4}:       "C4v",
+	{1, 3, 0, 0, 0, 2, 2}:    "D2d",
+	{1, 5, 0, 2, 1, 5, 2}:    "D4h",
+	{1, 0, 2, 0, 1, 0, 0, 2}: "C3i",
+	{1, 0, 2, 0, 0, 3}:       "C3v",
+	{1, 3, 2, 0, 1, 3, 0, 2}: "D3d",
+	{1, 3, 8, 0, 1, 3, 0, 8}: "Th",
+	{1, 3, 8, 0, 0, 6, 6}:    "Td",
+	{1, 9, 8, 6, 1, 9, 6, 8}: "Oh",
+}
+
+// turned is a motion of the cube lattice: coordinate i of the image is sign[i] times
+// coordinate axis[i].
+type turned struct {
+	axis, sign [3]int
+	kind       motionKind
+}
+
+// words describe a motion to people.
+func (t turned) words() string {
+	switch t.kind {
+	case kindE:
+		return "identity"
+	case kindI:
+		return "point reflection"
+	case kindC3:
+		return "rotation by 120° about a space diagonal"
+	case kindS6:
+		return "rotary reflection by 60° about a space diagonal"
+	case kindC4:
+		return fmt.Sprintf("rotation by %d° about the %s axis", t.quarter(), axisWords[t.lone()])
+	case kindS4:
+		return fmt.Sprintf("rotary reflection by %d° about the %s axis", t.quarter(), axisWords[t.lone()])
+	}
+	return t.twofoldWords()
+}
+
+// axisWords are Cube's axes, which its motions are named by.
+var axisWords = [3]string{"layer", "row", "column"}
+
+// twofoldWords describe half turns and mirrors.
+func (t turned) twofoldWords() string {
+	lone := t.lone()
+	b, c := (lone+1)%3, (lone+2)%3
+	straight, mirror := t.axis == identityAxes, t.kind == kindS
+	switch {
+	case straight && mirror:
+		return fmt.Sprintf("reflection that reverses the %ss", axisWords[lone])
+	case straight:
+		return fmt.Sprintf("rotation by 180° about the %s axis", axisWords[lone])
+	case mirror:
+		return fmt.Sprintf("reflection that swaps %ss and %ss", axisWords[min(b, c)], axisWords[max(b, c)])
+	}
+	return "rotation by 180° about a face diagonal"
+}
+
+// lone is the axis that a motion of order 2 or 4 treats unlike the others:
+// the one it does not swap, or the one whose sign differs.
+func (t turned) lone() int {
+	if t.axis == identityAxes {
+		for i := range t.sign {
+			if t.sign[i] != t.sign[(i+1)%3] && t.sign[i] != t.sign[(i+2)%3] {
+				return i
+			}
+		}
+	}
+	for i, from := range t.axis {
+		if i == from {
+			return i
+		}
+	}
+	return 0 // not of such an order
+}
+
+// quarter is 90 or 270: whether the axis after the lone one goes to the one
+// after that, or to its reverse.
+func (t turned) quarter() int {
+	if t.sign[(t.lone()+2)%3] > 0 {
+		return 90
+	}
+	return 270
+}

@@ -1,0 +1,72 @@
+package tiling
+
+import "fmt"
+
+// Square is the square lattice. A cell is (0, row, column), and rows are drawn
+// downwards:
+//
+//	         column →          steps      corners
+//	row      . # .               0        0 ── 1
+//	 ↓       # # .             3 # 1      │    │
+//	                             2        3 ── 2
+var Square = &Lattice{
+	name:       "square",
+	axes:       []string{"row", "column"},
+	adjective:  "flat",
+	byDefault:  Free, // in the plane a piece may be turned over
+	reflective: true,
+
+	motions:   squareMotions,
+	groupName: flatGroup,
+
+	steps:   func(Cell) []Cell { return gridSteps[:4] },
+	outline: gridOutline,
+	unit:    [2]float64{1, 1},
+
+	boardMarks: boardMarks,
+	shapeMarks: shapeMarks,
+	typedSize:  art.size,
+	typedCells: art.cells,
+	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
+
+	named:     polyominoes,
+	pieceSets: polyominoSets,
+}
+
+// squareMotions are the motions of the square lattice. A quarter turn clockwise
+// makes columns of the rows and puts the last row first.
+var squareMotions = []namedMotion{
+	{identity, "identity"},
+	{flat(0, 1, -1, 0), "rotation by 90°"},
+	{flat(-1, 0, 0, -1), "rotation by 180°"},
+	{flat(0, -1, 1, 0), "rotation by 270°"},
+	{flat(1, 0, 0, -1), "reflection left-right"},
+	{flat(-1, 0, 0, 1), "reflection top-bottom"},
+	{flat(0, 1, 1, 0), "reflection in the main diagonal"},
+	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
+}
+
+// flatGroup names a group of motions of the plane: Cn has n rotations, and Dn as many
+// reflections besides.
+func flatGroup(g []motion) string {
+	rotations := 0
+	for _, m := range g {
+		if !m.mirrors() {
+			rotations++
+		}
+	}
+	if rotations < len(g) {
+		return fmt.Sprintf("D%d", rotations)
+	}
+	return fmt.Sprintf("C%d", rotations)
+}
+
+// gridSteps are the steps within a layer, clockwise from the one to the row before,
+// and then those to the layers below and above.
+var gridSteps = []Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}
+
+// gridOutline are the corners of a square, clockwise from the one nearest to the origin.
+func gridOutline(c Cell) []Corner {
+	x, y := c[2], c[1]
+	return []Corner{{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}
+}

@@ -1,0 +1,81 @@
+package tiling
+
+// motion is the linear part of a motion of a lattice: coordinate i of the image is
+// the sum of m[i][j] times coordinate j. In the plane it keeps the layer.
+type motion [3][3]int
+
+// namedMotion is a motion and what it does in words, such as "rotation by 90°".
+type namedMotion struct {
+	motion
+	words string
+}
+
+// identity is the first motion of every lattice and of every group.
+var identity = motion{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+
+var identityAxes = [3]int{0, 1, 2}
+
+// permuted is the motion whose coordinate i is sign[i] times coordinate axis[i].
+func permuted(axis, sign [3]int) (m motion) {
+	for i, from := range axis {
+		m[i][from] = sign[i]
+	}
+	return m
+}
+
+// flat is the motion of the plane that makes of row and column a new row, a·row +
+// b·column, and a new column, c·row + d·column.
+func flat(a, b, c, d int) motion { return motion{{1, 0, 0}, {0, a, b}, {0, c, d}} }
+
+func (m motion) move(c Cell) (image Cell) {
+	for i, row := range m {
+		image[i] = row[0]*c[0] + row[1]*c[1] + row[2]*c[2]
+	}
+	return image
+}
+
+// after is the motion that does b and then m.
+func (m motion) after(b motion) (c motion) {
+	for i := range c {
+		for j := range c {
+			c[i][j] = m[i][0]*b[0][j] + m[i][1]*b[1][j] + m[i][2]*b[2][j]
+		}
+	}
+	return c
+}
+
+// determinant is -1 for what makes mirror images, 1 for a rotation.
+func (m motion) determinant() int {
+	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) -
+		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) +
+		m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
+}
+
+// mirrors reports whether the motion makes mirror images.
+func (m motion) mirrors() bool { return m.determinant() < 0 }
+
+// order is the least number of times to do m that does nothing.
+func (m motion) order() int {
+	n := 1
+	for power := m; power != identity; power = m.after(power) {
+		n++
+	}
+	return n
+}
+
+// axes says from which axis each axis comes, if the motion takes axes to axes.
+func (m motion) axes() (axis [3]int, ok bool) {
+	for i, row := range m {
+		entries := 0
+		for j, v := range row {
+			if v != 0 {
+				axis[i] = j
+				entries++
+			}
+		}
+		if entries != 1 {
+			return axis, false
+		}
+	}
+	return axis, true
+}
