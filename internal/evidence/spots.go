@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/sample"
@@ -205,48 +207,52 @@ func (b *board) each(ctx context.Context, cubes []cube) error {
 	return b.forEach(ctx, cubes, b.cube)
 }
 
+// forEach checks the cubes on as many goroutines as there are threads. The first
+// error ends the work on all of them. A disagreement is always kept, also where
+// another cube failed before it was found.
 func (b *board) forEach(ctx context.Context, cubes []cube, check func(context.Context, *cube) error) error {
-	report := b.stage(Checking)
-	threads := b.threads()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	next, done := 0, 0
-	for range min(threads, len(cubes)) {
-		wg.Go(func() {
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= len(cubes) || ctx.Err() != nil {
-					return
-				}
-				if err := check(ctx, &cubes[i]); err != nil {
-					var d disagreement
-					if errors.As(err, &d) { // whatever else ends the work first
-						mu.Lock()
-						b.differ("%s", string(d))
-						mu.Unlock()
-					}
-					cancel(err)
-					return
-				}
-				mu.Lock()
-				cubes[i].done = 1
-				if done++; report != nil {
-					report(count.Progress{Fraction: float64(done) / float64(len(cubes)), Done: int64(done), Unit: Parts})
-				}
-				mu.Unlock()
+	progress := &checkedCubes{board: b, of: len(cubes), report: b.stage(Checking)}
+	crew, ctx := errgroup.WithContext(ctx)
+	crew.SetLimit(b.threads())
+	for i := range cubes {
+		crew.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			return progress.add(&cubes[i], check(ctx, &cubes[i]))
 		})
 	}
-	wg.Wait()
-	if b.Disagreement != "" {
-		return nil
+	if err := crew.Wait(); b.Disagreement == "" {
+		return err
 	}
-	return context.Cause(ctx)
+	return nil
+}
+
+// checkedCubes are the cubes checked so far, by all goroutines together.
+type checkedCubes struct {
+	*board
+	report func(count.Progress)
+	of     int
+
+	mu   sync.Mutex
+	done int
+}
+
+// add takes in a cube that was checked, and returns its error.
+func (p *checkedCubes) add(c *cube, err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var d disagreement
+	switch {
+	case errors.As(err, &d):
+		p.differ("%s", string(d))
+	case err == nil:
+		c.done = 1
+		if p.done++; p.report != nil {
+			p.report(count.Progress{Fraction: float64(p.done) / float64(p.of), Done: int64(p.done), Unit: Parts})
+		}
+	}
+	return err
 }
 
 func (v *verifier) threads() int {
