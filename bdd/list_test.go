@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 // listOf lists the sets, added in a random order.
@@ -220,19 +222,6 @@ func TestListProgress(t *testing.T) {
 	}
 }
 
-// fading is a context that ends when it has been asked a number of times.
-type fading struct {
-	context.Context
-	left int
-}
-
-func (f *fading) Err() error {
-	if f.left--; f.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestListCancel: whenever the context ends, the work soon does, not having
 // asked it again more than a few times (the sort makes about two comparisons a
 // set more); and it asks often while it sorts.
@@ -241,13 +230,13 @@ func TestListCancel(t *testing.T) {
 	sets := slices.Collect(d.AllSets())
 	left := 0
 	for ; ; left += 5 {
-		ctx := &fading{t.Context(), left}
+		ctx := testkit.AfterLooks(t, left)
 		_, err := listOf(t, d.Vars(), sets).Diagram(ctx)
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, context.Canceled) || ctx.left < -8 {
-			t.Fatalf("ended after %d looks: %v, %d looks more", left, err, -ctx.left)
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 7 {
+			t.Fatalf("ended after %d looks: %v, %d looks more", left, err, ctx.Late())
 		}
 	}
 	// Entries, edges twice and variables are 2 + 2·2 + 71 looks.

@@ -8,16 +8,24 @@ import (
 
 	"github.com/pavage/pavage/internal/facts"
 	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/tiling"
 )
 
-// slow are the rows that take seconds, left out of -short. The two cubes take
-// over ten and are counted only once, by TestDistinctFacts, which has their
-// count as well.
+// Rows that are not counted in every run.
 var (
-	slow = leaveOut("tetrominoes-10x10", "tetrominoes-12x12", "right-trominoes-18x18")
+	// slow take seconds: left out of -short.
+	slow = leaveOut("tetrominoes-10x10", "right-trominoes-18x18")
+	// long take over ten seconds: left to the long run.
+	long = leaveOut("bedlam", "tetris-cube", "tetrominoes-12x12")
+	// once are counted by TestDistinctFacts alone, which has their count as well.
 	once = leaveOut("bedlam", "tetris-cube")
 )
+
+// skipped says whether this run leaves the row out.
+func skipped(row facts.Row) bool {
+	return !row.HasPuzzle() || long[row.ID] && !testkit.IsLong() || slow[row.ID] && testing.Short()
+}
 
 func leaveOut(rows ...string) map[string]bool {
 	out := map[string]bool{}
@@ -36,7 +44,7 @@ func TestFacts(t *testing.T) {
 		"dominoes-16x16", "dominoes-20x20", "monomer-dimer-16x16", "tetrominoes-8x8", "tetrominoes-10x10",
 		"tetrominoes-12x12", "right-trominoes-12x12", "right-trominoes-18x18")
 	for _, row := range facts.Counts() {
-		if once[row.ID] || !row.HasPuzzle() || testing.Short() && slow[row.ID] {
+		if once[row.ID] || skipped(row) {
 			continue
 		}
 		t.Run(row.ID, func(t *testing.T) {
@@ -64,10 +72,11 @@ func countFact(t *testing.T, row facts.Row, m *tiling.Model, e Engine) *Result {
 	return r
 }
 
-// TestGrids counts the published rectangles of at most eight rows.
+// TestGrids counts the published rectangles of few rows.
 func TestGrids(t *testing.T) {
+	rows := testkit.Size(7, 8)
 	for _, g := range facts.Grids() {
-		if g.Rows > 8 {
+		if g.Rows > rows {
 			continue
 		}
 		var pieces []string

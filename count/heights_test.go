@@ -10,6 +10,7 @@ import (
 
 	"github.com/pavage/pavage/internal/facts"
 	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -117,7 +118,7 @@ func countBox(t *testing.T, f *tiling.Family, size [3]int) *big.Int {
 }
 
 // TestHeightsOfGrids has all published rectangles of a section from one sweep,
-// up to eight cells wide.
+// up to seven cells wide, in the long run eight.
 func TestHeightsOfGrids(t *testing.T) {
 	type key struct {
 		pieces string
@@ -125,10 +126,7 @@ func TestHeightsOfGrids(t *testing.T) {
 	}
 	published := map[key]map[int]*big.Int{}
 	highest := map[key]int{}
-	widest := 8
-	if testing.Short() {
-		widest = 6
-	}
+	widest := testkit.Size(7, 8)
 	for _, g := range facts.Grids() {
 		k := key{strings.Join(g.Pieces, "=any ") + "=any", min(g.Rows, g.Columns)}
 		if k.width > widest {

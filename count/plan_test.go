@@ -277,9 +277,7 @@ func TestInTurns(t *testing.T) {
 	oneTry(&l)
 	l.turn = time.Millisecond
 	pl := newPlanner(p, Options{}, l)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	r, err := pl.auto(ctx)
+	r, err := pl.auto(t.Context())
 	if err != nil || r.Count.Int64() != 129168 || r.Engine != Search || !strings.Contains(r.Plan.Reason, "in turn") {
 		t.Errorf("%+v, %v", r, err)
 	}
