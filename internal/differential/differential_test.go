@@ -1,15 +1,18 @@
 package differential
 
 import (
+	"cmp"
 	"flag"
 	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 var (
-	cases = flag.Uint64("cases", 2000, "random cases to check")
+	cases = flag.Uint64("cases", 0, "random cases to check; 0: 1000, in the long run 2000")
 	seed  = flag.Uint64("seed", 0, "the first case's seed")
 	check = flag.String("check", "", "the only check; by default all")
 )
@@ -22,7 +25,8 @@ func harness(t testing.TB, e Engines) *Harness {
 
 // TestCases is the campaign: -args -cases=N -seed=S -check=NAME.
 func TestCases(t *testing.T) {
-	c := Campaign{First: *seed, Cases: *cases, Most: 5, Found: func(d *Disagreement) { t.Error(d) }}
+	n := cmp.Or(*cases, uint64(testkit.Size(1000, 2000)))
+	c := Campaign{First: *seed, Cases: n, Most: 5, Found: func(d *Disagreement) { t.Error(d) }}
 	if testing.Short() {
 		c.Cases = min(c.Cases, 200)
 	}
