@@ -139,35 +139,29 @@ func TestWalkProgress(t *testing.T) {
 	}
 }
 
-// TestForDrawing: what is drawn from, and why.
-func TestForDrawing(t *testing.T) {
+// TestRank: a diagram or a history, and why.
+func TestRank(t *testing.T) {
 	for _, c := range []struct {
 		board  string
 		pieces []string
-		method Method
 		memory int64
 		walk   bool
 		reason string
 	}{
-		{"2x3", []string{"domino=any"}, "", 0, false, "there are only 11 states"},
-		{"2x3", []string{"domino=any"}, ByDiagram, 0, false, "it was asked for"},
-		{"2x3", []string{"domino=any"}, ByWalk, 0, true, "it was asked for"},
-		{"3x3", []string{"domino=any"}, AutoMethod, 0, false, "there are only "},
-		{"20x20", []string{"domino=any"}, AutoMethod, 1 << 26, true, "a diagram would begin with about 2.8e+07 states"},
-		{"14x14", []string{"domino=any"}, AutoMethod, 2_200_000, true, "not fit in memory"},
-		{"14x14", []string{"domino=any"}, AutoMethod, 900_000, true, "not fit in memory"},
+		{"2x3", []string{"domino=any"}, 0, false, "there are only 11 states"},
+		{"3x3", []string{"domino=any"}, 0, false, "there are only "},
+		{"20x20", []string{"domino=any"}, 1 << 26, true, "a diagram would begin with about 2.8e+07 states"},
+		{"14x14", []string{"domino=any"}, 2_200_000, true, "not fit in memory"},
+		{"14x14", []string{"domino=any"}, 900_000, true, "not fit in memory"},
 	} {
 		p := inline(t, c.board, c.pieces...)
-		d, err := ForDrawing(context.Background(), p, Options{Limits: Limits{Memory: c.memory, Threads: 1}}, c.method)
+		d, err := Rank(context.Background(), p, Options{Limits: Limits{Memory: c.memory, Threads: 1}})
 		if err != nil {
-			t.Errorf("%s %s: %v", c.board, c.method, err)
+			t.Errorf("%s: %v", c.board, err)
 			continue
 		}
 		if walk := d.History != nil; walk != c.walk || walk == (d.Compiled != nil) || !strings.Contains(d.Reason, c.reason) {
-			t.Errorf("%s %s: walk %v, since %s; want %v, since %s", c.board, c.method, walk, d.Reason, c.walk, c.reason)
+			t.Errorf("%s: walk %v, since %s; want %v, since %s", c.board, walk, d.Reason, c.walk, c.reason)
 		}
-	}
-	if _, err := ForDrawing(context.Background(), &cover.Problem{}, Options{}, "run"); !errors.Is(err, ErrMethod) {
-		t.Errorf("method run: %v", err)
 	}
 }

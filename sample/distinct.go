@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"context"
 	"iter"
 	"math/big"
 	"math/rand/v2"
@@ -38,17 +39,19 @@ import (
 // A Distinct is immutable and safe for concurrent use.
 type Distinct struct {
 	compiled *count.CompiledDistinct
-	samplers []*Sampler // by class of elements
+	samplers []*Diagram // by class of elements
 	pairs    []*big.Int // of each class of elements
 	total    *big.Int   // of all pairs
 	variable []int      // of each option in the diagram of all solutions
 }
 
-// NewDistinct draws from what count.CompileDistinct made.
-func NewDistinct(c *count.CompiledDistinct) *Distinct {
+var _ Sampler = (*Distinct)(nil)
+
+// FromClasses draws from what count.CompileDistinct made.
+func FromClasses(c *count.CompiledDistinct) *Distinct {
 	d := &Distinct{compiled: c, total: new(big.Int), variable: make([]int, len(c.Classes[0].Orbits))}
 	for _, class := range c.Classes {
-		s := FromCounts(class.Compiled.Diagram, class.Compiled.Counts)
+		s := FromDiagram(class.Compiled)
 		pairs := new(big.Int).Mul(big.NewInt(int64(len(class.Elements))), s.count)
 		d.samplers = append(d.samplers, s)
 		d.pairs = append(d.pairs, pairs)
@@ -63,26 +66,24 @@ func NewDistinct(c *count.CompiledDistinct) *Distinct {
 // Count is the number of classes.
 func (d *Distinct) Count() *big.Int { return new(big.Int).Set(d.compiled.Count) }
 
-// Check returns ErrEmpty if there is nothing to draw.
-func (d *Distinct) Check() error { return d.samplers[0].Check() }
+// Check implements Sampler.
+func (d *Distinct) Check() error { return check(d.total) }
 
-// Member is a fair draw of a class: its canonical member.
-type Member struct {
-	Rank    *big.Int // among all solutions, as of the sampler of their diagram
-	Options []int    // ascending
-}
-
-// Draws is an endless stream of independent fair draws with replacement. It
-// yields nothing if there is no solution (see [Distinct.Check]).
-func (d *Distinct) Draws(src rand.Source) iter.Seq2[Member, error] {
-	return func(yield func(Member, error) bool) {
+// Draws implements Sampler. A class is told by its canonical member, the options
+// ascending, with its rank among all solutions.
+func (d *Distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+	return func(yield func(Draw, error) bool) {
 		if d.total.Sign() == 0 {
 			return
 		}
 		limbs := bdd.Limbs(d.total, (d.total.BitLen()+63)/64)
 		die := newDie(limbs)
 		r := make([]uint64, len(limbs))
-		for {
+		for ; n > 0; n-- {
+			if err := ctx.Err(); err != nil {
+				yield(Draw{}, err)
+				return
+			}
 			die.roll(r, src)
 			m, err := d.member(bdd.Big(r))
 			if !yield(m, err) || err != nil {
@@ -95,7 +96,7 @@ func (d *Distinct) Draws(src rand.Source) iter.Seq2[Member, error] {
 // member is the canonical member of the class in pair number r, which it uses
 // up. The error would be a mistake of ours: a symmetry that makes no solution
 // of a solution.
-func (d *Distinct) member(r *big.Int) (Member, error) {
+func (d *Distinct) member(r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {
 		r.Sub(r, d.pairs[k])
@@ -105,7 +106,7 @@ func (d *Distinct) member(r *big.Int) (Member, error) {
 	solution := r.Mod(r, s.count)
 	options := d.compiled.Canon.Least(d.options(k, s.unrank(bdd.Limbs(solution, s.counts.Width()))))
 	rank, err := d.rank(options)
-	return Member{rank, options}, err
+	return Draw{rank, OfDiagram, options}, err
 }
 
 // options are those that a set of variables of diagram k stands for, ascending.

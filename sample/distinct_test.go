@@ -27,14 +27,8 @@ func compileDistinct(t testing.TB, board string, pieces ...string) *count.Compil
 func members(t *testing.T, d *sample.Distinct, seed uint64, n int) map[string]int {
 	t.Helper()
 	tally := map[string]int{}
-	for m, err := range d.Draws(sample.Seeded(seed)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for m := range draws(t, d, seed, uint64(n)) {
 		tally[fmt.Sprint(m.Rank, m.Options)]++
-		if n--; n == 0 {
-			break
-		}
 	}
 	return tally
 }
@@ -56,11 +50,11 @@ func TestDistinctMembers(t *testing.T) {
 		{"##.\n.##", []string{"domino=any"}, 1},
 	} {
 		c := compileDistinct(t, test.board, test.pieces...)
-		d := sample.NewDistinct(c)
+		d := sample.FromClasses(c)
 		if d.Count().Int64() != int64(test.want) || d.Check() != nil {
 			t.Errorf("%q: %v classes, want %d", test.board, d.Count(), test.want)
 		}
-		all := sample.FromCounts(c.Classes[0].Compiled.Diagram, c.Classes[0].Compiled.Counts)
+		all := sample.FromDiagram(c.Classes[0].Compiled)
 		want := map[string]bool{}
 		for r := range all.Count().Int64() {
 			set, err := all.Unrank(big.NewInt(r))
@@ -92,19 +86,19 @@ func TestDistinctMembers(t *testing.T) {
 // drawn alike, whatever they fix; classes of elements of one weight each.
 func TestDistinctFair(t *testing.T) {
 	c := compileDistinct(t, "4x4", "domino=any")
-	const draws = 9 * 1000
+	const times = 9 * 1000
 	tallies := func(tally map[string]int) (x []float64) {
 		for _, n := range tally {
 			x = append(x, float64(n))
 		}
 		return x
 	}
-	if got := tallies(members(t, sample.NewDistinct(c), 6, draws)); len(got) != 9 || !accepts(got) {
+	if got := tallies(members(t, sample.FromClasses(c), 6, times)); len(got) != 9 || !accepts(got) {
 		t.Errorf("fair draws are rejected: %v", got)
 	}
-	samplers := make([]*sample.Sampler, len(c.Classes))
+	samplers := make([]*sample.Diagram, len(c.Classes))
 	for k, class := range c.Classes {
-		samplers[k] = sample.FromCounts(class.Compiled.Diagram, class.Compiled.Counts)
+		samplers[k] = sample.FromDiagram(class.Compiled)
 	}
 	drawn := func(k int, rng *rand.Rand) string {
 		set, err := samplers[k].Unrank(big.NewInt(rng.Int64N(samplers[k].Count().Int64())))
@@ -142,7 +136,7 @@ func TestDistinctFair(t *testing.T) {
 	} {
 		rng := rand.New(sample.Seeded(7))
 		tally := map[string]int{}
-		for range draws {
+		for range times {
 			k := class(rng)
 			for samplers[k].Check() != nil {
 				k = class(rng)
@@ -156,7 +150,7 @@ func TestDistinctFair(t *testing.T) {
 }
 
 func TestDistinctSeeds(t *testing.T) {
-	d := sample.NewDistinct(compileDistinct(t, "8x8", "domino=any"))
+	d := sample.FromClasses(compileDistinct(t, "8x8", "domino=any"))
 	first := fmt.Sprint(members(t, d, 7, 20))
 	if again := fmt.Sprint(members(t, d, 7, 20)); first != again {
 		t.Error("seed 7 gave two streams")
@@ -164,14 +158,14 @@ func TestDistinctSeeds(t *testing.T) {
 	if other := fmt.Sprint(members(t, d, 8, 20)); first == other {
 		t.Error("seeds 7 and 8 gave one stream")
 	}
-	none := sample.NewDistinct(compileDistinct(t, "3x3", "domino=any"))
+	none := sample.FromClasses(compileDistinct(t, "3x3", "domino=any"))
 	if err := none.Check(); !errors.Is(err, sample.ErrEmpty) || none.Count().Sign() != 0 {
 		t.Errorf("check of an empty family: %v", err)
 	}
-	for m := range none.Draws(sample.Seeded(1)) {
+	for m := range draws(t, none, 1, 1) {
 		t.Fatalf("drew %v from an empty family", m)
 	}
-	empty := sample.NewDistinct(compileDistinct(t, "o", "domino=any"))
+	empty := sample.FromClasses(compileDistinct(t, "o", "domino=any"))
 	if got := fmt.Sprint(members(t, empty, 1, 3)); got != "map[0 []:3]" {
 		t.Errorf("drew %s from the empty tiling", got)
 	}

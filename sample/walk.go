@@ -23,7 +23,7 @@ import (
 //	 count     c(last)        c(2nd)   count
 //
 // Instead of one small draw for each step, a uniform rank below the count is
-// drawn once, by rejection as in [Sampler]; what is left of it at a state is
+// drawn once, by rejection as from a [Diagram]; what is left of it at a state is
 // uniform below the state's number of pasts, and it says which predecessor is
 // next. So draws are exact, and a solution's rank names it, in the order that
 // package count says.
@@ -35,32 +35,22 @@ type Walk struct {
 	count   *big.Int
 }
 
-// NewWalk draws from what count.Remember kept.
-func NewWalk(h *count.History) *Walk { return &Walk{history: h, count: h.Count()} }
+var _ Sampler = (*Walk)(nil)
+
+// FromLevels draws from what count.Remember kept.
+func FromLevels(h *count.History) *Walk { return &Walk{history: h, count: h.Count()} }
 
 // Count is the number of solutions.
 func (w *Walk) Count() *big.Int { return new(big.Int).Set(w.count) }
 
-// Check returns ErrEmpty if there is nothing to draw.
-func (w *Walk) Check() error {
-	if w.count.Sign() == 0 {
-		return ErrEmpty
-	}
-	return nil
-}
+// Check implements Sampler.
+func (w *Walk) Check() error { return check(w.count) }
 
-// Way is a fair draw by a walk.
-type Way struct {
-	Rank    *big.Int // in the order of ways, see count.History; not that of a diagram
-	Options []int    // in the order of a diagram's variables
-}
-
-// Draws yields n independent fair draws with replacement, none if there is no
-// solution (see [Walk.Check]). A source gives the same draws whatever the
-// memory, the threads and n: fewer are the first of more. Errors are those of
-// count.History.Unrank, and end the draws.
-func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Way, error] {
-	return func(yield func(Way, error) bool) {
+// Draws implements Sampler. The options come in the order of a diagram's variables.
+// A source gives the same draws whatever the memory and the threads. Errors are
+// those of count.History.Unrank.
+func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+	return func(yield func(Draw, error) bool) {
 		if w.count.Sign() == 0 {
 			return
 		}
@@ -77,11 +67,11 @@ func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[W
 			next := 0
 			err := w.history.Unrank(ctx, ranks, func(options []int) bool {
 				next++
-				more = yield(Way{ranks[next-1], options}, nil)
+				more = yield(Draw{ranks[next-1], OfWalk, options}, nil)
 				return more
 			})
 			if err != nil {
-				yield(Way{}, err)
+				yield(Draw{}, err)
 				return
 			}
 		}

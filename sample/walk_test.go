@@ -23,13 +23,13 @@ func walk(t testing.TB, m *tiling.Model, o count.Options) *sample.Walk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sample.NewWalk(h)
+	return sample.FromLevels(h)
 }
 
 // ways draws n.
-func ways(t testing.TB, w *sample.Walk, seed, n uint64) []sample.Way {
+func ways(t testing.TB, w *sample.Walk, seed, n uint64) []sample.Draw {
 	t.Helper()
-	var all []sample.Way
+	var all []sample.Draw
 	for way, err := range w.Draws(context.Background(), sample.Seeded(seed), n) {
 		if err != nil {
 			t.Fatal(err)
@@ -43,9 +43,16 @@ func ways(t testing.TB, w *sample.Walk, seed, n uint64) []sample.Way {
 }
 
 // hashOf is a hash of draws: their ranks and options.
-func hashOf(all []sample.Way) string {
+func hashOf(all []sample.Draw) string {
 	h := fnv.New64a()
-	fmt.Fprint(h, all)
+	ways := make([]struct {
+		Rank    *big.Int
+		Options []int
+	}, len(all))
+	for i, d := range all {
+		ways[i].Rank, ways[i].Options = d.Rank, d.Options
+	}
+	fmt.Fprint(h, ways)
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 

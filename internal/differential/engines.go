@@ -425,20 +425,16 @@ func (s *subject) drawsClasses(ctx context.Context, group []cover.Symmetry, leas
 	if err != nil {
 		return err
 	}
-	d := sample.NewDistinct(c)
+	d := sample.FromClasses(c)
 	if err := s.same("classes to draw from", d.Count(), big.NewInt(int64(len(least)))); err != nil {
 		return err
 	}
-	n := 0
-	for member, err := range d.Draws(sample.Seeded(s.Uint64())) {
+	for member, err := range d.Draws(ctx, sample.Seeded(s.Uint64()), draws) {
 		if err != nil {
 			return err
 		}
 		if _, ok := slices.BinarySearchFunc(least, member.Options, slices.Compare[[]int]); !ok {
 			return fmt.Errorf("drew %v, want one of %v", member.Options, least)
-		}
-		if n++; n == draws {
-			break
 		}
 	}
 	return nil

@@ -141,14 +141,14 @@ func (l *lister) conclude() {
 
 // members tells which solutions of a diagram have been met, by rank.
 type members struct {
-	sampler  *sample.Sampler
+	sampler  *sample.Diagram
 	variable []int // of an option; -1 if it has none
 	met      []uint64
 	set      []int
 }
 
 func newMembers(c *count.Compiled, options int) *members {
-	m := &members{sampler: sample.FromCounts(c.Diagram, c.Counts), variable: c.Variables(options)}
+	m := &members{sampler: sample.FromDiagram(c), variable: c.Variables(options)}
 	m.met = make([]uint64, c.Result.Count.Int64()/64+1)
 	return m
 }

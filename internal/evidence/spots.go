@@ -124,35 +124,25 @@ type board struct {
 func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error) {
 	o := b.o.Count
 	o.Progress = b.stage("preparing to draw")
-	made, err := count.ForDrawing(ctx, b.problem, o, count.AutoMethod)
+	from, err := sample.From(ctx, b.problem, sample.Request{}, o)
 	if err != nil {
 		return nil, err
 	}
-	var all []cube
-	if h := made.History; h != nil {
-		if b.compareWalk(h.Count()); b.Disagreement != "" {
-			return nil, nil
-		}
-		for way, err := range sample.NewWalk(h).Draws(ctx, rng, uint64(n)) {
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, b.around(way.Options, rng))
-		}
+	if b.compiled = from.Compiled; b.compiled != nil {
+		b.variable = b.compiled.Variables(len(b.problem.Options))
+		b.compareDiagram(b.compiled)
 	} else {
-		b.compiled, b.variable = made.Compiled, made.Compiled.Variables(len(b.problem.Options))
-		if b.compareDiagram(b.compiled); b.Disagreement != "" {
-			return nil, nil
+		b.compareWalk(from.Count())
+	}
+	if b.Disagreement != "" {
+		return nil, nil
+	}
+	var all []cube
+	for d, err := range from.Draws(ctx, rng, uint64(n)) {
+		if err != nil {
+			return nil, err
 		}
-		for draw := range sample.FromCounts(b.compiled.Diagram, b.compiled.Counts).Draws(rng) {
-			all = append(all, b.around(b.compiled.OptionsOf(draw.Set), rng))
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			if len(all) == n {
-				break
-			}
-		}
+		all = append(all, b.around(d.Options, rng))
 	}
 	return all, nil
 }

@@ -5,7 +5,7 @@ var ofEvidence = []Fault{
 	{
 		Name: "modulo-bias", Imitates: "modulo bias",
 		Breaks: "a rank beyond the count is reduced, not drawn again",
-		File:   "sample/sample.go",
+		File:   "sample/die.go",
 		Old:    "if below(r, d.n) {\n\t\t\treturn\n\t\t}",
 		New:    "if subtract(r, d.n); true {\n\t\t\treturn\n\t\t}",
 		Test:   "TestFair", Quick: true,
@@ -13,7 +13,7 @@ var ofEvidence = []Fault{
 	{
 		Name: "never-drawn", Imitates: "wrong mask",
 		Breaks: "a rank with a bit that the highest rank has not is never drawn",
-		File:   "sample/sample.go",
+		File:   "sample/die.go",
 		Old:    "d.mask = 1<<bits.Len64(most[d.top]) - 1",
 		New:    "d.mask = most[d.top]",
 		Test:   "TestFair",
@@ -21,7 +21,7 @@ var ofEvidence = []Fault{
 	{
 		Name: "unrank-off-by-one", Imitates: "off-by-one bound",
 		Breaks: "the first set under hi is taken for the last under lo",
-		File:   "sample/sample.go",
+		File:   "sample/die.go",
 		Old:    "func subtract(a, b []uint64) bool {\n\tif below(a, b) {",
 		New:    "func subtract(a, b []uint64) bool {\n\tif !below(b, a) {",
 		Test:   "TestAllRanks",
@@ -29,7 +29,7 @@ var ofEvidence = []Fault{
 	{
 		Name: "rank-of-more", Imitates: "check left out",
 		Breaks: "a set with variables behind the last node has a rank",
-		File:   "sample/sample.go",
+		File:   "sample/diagram.go",
 		Old:    "if n != bdd.Top || taken != len(set) {",
 		New:    "if n != bdd.Top {",
 		Test:   "TestRankOfTooMuch",
@@ -37,7 +37,7 @@ var ofEvidence = []Fault{
 	{
 		Name: "rank-carries", Imitates: "64-bit wrap",
 		Breaks: "a rank over 64 bits loses a carry",
-		File:   "sample/sample.go",
+		File:   "sample/die.go",
 		Old:    "a[i], c = bits.Add64(a[i], b[i], c)",
 		New:    "a[i], _ = bits.Add64(a[i], b[i], c)",
 		Test:   "TestLargeRanks",

@@ -74,7 +74,7 @@ func TestCancel(t *testing.T) {
 		// Each calls its second argument once the work has begun.
 		for name, run := range map[string]func(context.Context, func()) error{
 			"count": func(ctx context.Context, cancel func()) error {
-				_, err := s.Count(ctx, Options{Threads: threads, forgetful: true, Progress: func(float64, int64) { cancel() }})
+				_, err := s.Count(ctx, Options{Threads: threads, forgetful: true, Progress: func(float64, int64, int64) { cancel() }})
 				return err
 			},
 			"solutions": func(ctx context.Context, cancel func()) error {

@@ -31,7 +31,7 @@ func TestDeep(t *testing.T) {
 	p.Symmetries = nil
 	for _, threads := range []int{1, 2} {
 		ctx, cancel := context.WithCancel(t.Context())
-		enough := func(_ float64, nodes int64) {
+		enough := func(_ float64, nodes, _ int64) {
 			if nodes >= 10_000 {
 				cancel()
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -152,18 +151,4 @@ func (c *counted) object() *distinctJSON {
 		})
 	}
 	return o
-}
-
-// compile makes the diagrams that classes of tilings are drawn from. The result
-// is that of the diagram of all tilings.
-func (d distinct) compile(ctx context.Context, a *app, m *tiling.Model, o count.Options) (drawer, *count.Result, error) {
-	g := d.group(m)
-	c, err := count.CompileDistinct(ctx, m.Problem, g.Symmetries(), o)
-	if err != nil {
-		return nil, nil, err
-	}
-	all := &c.Classes[0].Compiled.Result
-	a.log.Info().Str("group", g.Name).Int("diagrams", len(c.Classes)).
-		Stringer("count", all.Count).Stringer("distinct", c.Count).Msg("compiled")
-	return distinctDrawer{sample.NewDistinct(c)}, all, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -77,19 +78,19 @@ func (e *explain) writePlan(w io.Writer, p *count.Plan) {
 	fmt.Fprintf(w, "%s\t%s\n", search, expected(p.Search, "try"))
 }
 
-// writeDrawing writes why tilings are drawn from a diagram or by a walk, and what
+// writeSource writes why tilings are drawn from a diagram or by a walk, and what
 // that took so far.
-func (e *explain) writeDrawing(w io.Writer, d *count.Drawable) error {
-	if !e.wanted {
+func (e *explain) writeSource(w io.Writer, s *sample.Source) error {
+	switch {
+	case !e.wanted:
 		return nil
+	case s.Classes != nil:
+		return e.write(w, s.Result)
+	case s.Method == sample.ByDiagram:
+		_, err := fmt.Fprintf(w, "method  diagram, since %s\n", s.Reason)
+		return errors.Join(err, e.write(w, s.Result))
 	}
-	h := d.History
-	if h == nil {
-		_, err := fmt.Fprintf(w, "method  diagram, since %s\n", d.Reason)
-		return errors.Join(err, e.write(w, &d.Compiled.Result))
-	}
-	states, bytes := h.Effort()
-	_, err := fmt.Fprintf(w, "method  walk, since %s\ntook    %s, %s bytes\n", d.Reason, number(grouped(states), "state"), grouped(bytes))
+	_, err := fmt.Fprintf(w, "method  walk, since %s\ntook    %s, %s bytes\n", s.Reason, number(grouped(s.Result.States), "state"), grouped(s.Result.Bytes))
 	return err
 }
 

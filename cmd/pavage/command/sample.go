@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -28,7 +27,7 @@ type sampleVerb struct {
 }
 
 func newSample(a *app) *cobra.Command {
-	v := &sampleVerb{app: a, number: 1, method: method{count.AutoMethod}}
+	v := &sampleVerb{app: a, number: 1, method: method{sample.Auto}}
 	cmd := &cobra.Command{
 		Use:   "sample PUZZLE",
 		Short: "Draw uniformly random tilings of a puzzle",
@@ -96,7 +95,7 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if err := v.check("-n", uint64(v.number)); err != nil {
 		return err
 	}
-	if v.distinct != "" && v.method.Method == count.ByWalk {
+	if v.distinct != "" && v.method.Method == sample.ByWalk {
 		return usage("--distinct draws from diagrams, want --method auto or diagram with it")
 	}
 	model, err := v.model(ctx, v.In, args)
@@ -121,15 +120,10 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if v.distinct != "" && !v.json {
 		v.distinct.tell(v.Err, model)
 	}
-	if err := v.draw(ctx, model, d, out, bar); err != nil {
+	if err := draw(ctx, model, d, v.source64(), uint64(v.number), out, bar); err != nil {
 		return err
 	}
 	return out.close()
-}
-
-func (v *sampleVerb) draw(ctx context.Context, m *tiling.Model, d drawer, out sink, b *bar) error {
-	n := uint64(v.number)
-	return draw(ctx, m, d.draws(ctx, v.source64(), n), n, out, b)
 }
 
 func (v *sampleVerb) source64() rand.Source {
@@ -141,38 +135,21 @@ func (v *sampleVerb) source64() rand.Source {
 
 // compile makes what is drawn from. Its progress goes on while the first are
 // drawn, unless something is to be told in between.
-func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model, b *bar) (drawer, error) {
+func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model, b *bar) (*sample.Source, error) {
 	o := v.options(b.report)
 	v.explain.ask(&o)
+	r := sample.Request{Method: v.method.Method}
 	if v.distinct != "" {
-		d, r, err := v.distinct.compile(ctx, v.app, m, o)
-		b.done()
-		if err != nil {
-			return nil, err
-		}
-		return d, v.explain.write(v.Err, r)
+		r.Group = v.distinct.group(m).Symmetries()
 	}
-	made, err := count.ForDrawing(ctx, m.Problem, o, v.method.Method)
+	s, err := sample.From(ctx, m.Problem, r, o)
 	if err != nil {
 		return nil, err
 	}
-	if made.History == nil || v.explain.wanted {
+	if s.Method != sample.ByWalk || v.explain.wanted {
 		b.done()
 	}
-	d := v.drawer(made)
-	return d, v.explain.writeDrawing(v.Err, made)
-}
-
-// drawer draws from what was made, which it logs.
-func (v *sampleVerb) drawer(made *count.Drawable) drawer {
-	if h := made.History; h != nil {
-		states, bytes := h.Effort()
-		v.log.Info().Int64("states", states).Int64("bytes", bytes).Stringer("count", h.Count()).
-			Msg("kept levels to walk back through, since " + made.Reason)
-		return walkDrawer{sample.NewWalk(h)}
-	}
-	c := made.Compiled
-	r := c.Result
-	v.log.Info().Int64("states", r.States).Int64("nodes", r.Nodes).Int64("bytes", r.Bytes).Stringer("count", r.Count).Msg("compiled")
-	return &tilingDrawer{c, sample.FromCounts(c.Diagram, c.Counts)}
+	v.log.Info().Str("method", string(s.Method)).Int64("states", s.Result.States).Int64("nodes", s.Result.Nodes).
+		Int64("bytes", s.Result.Bytes).Stringer("count", s.Result.Count).Stringer("to draw", s.Count()).Msg("made what is drawn from, since " + s.Reason)
+	return s, v.explain.writeSource(v.Err, s)
 }

@@ -1,0 +1,73 @@
+package sample
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+)
+
+// die draws uniform integers below n. Limbs are lowest first.
+type die struct {
+	n    []uint64
+	top  int    // the highest limb of n-1 that is not 0
+	mask uint64 // the bits of that limb that n-1 needs
+}
+
+// newDie takes n > 0.
+func newDie(n []uint64) die {
+	most, one := slices.Clone(n), make([]uint64, len(n))
+	one[0] = 1
+	subtract(most, one)
+	d := die{n: n}
+	for k, limb := range most {
+		if limb != 0 {
+			d.top = k
+		}
+	}
+	d.mask = 1<<bits.Len64(most[d.top]) - 1
+	return d
+}
+
+// roll sets r by rejection: it gets as many random bits as n-1 has, again
+// until it is below n.
+func (d die) roll(r []uint64, src rand.Source) {
+	clear(r)
+	for {
+		for i := range d.top + 1 {
+			r[i] = src.Uint64()
+		}
+		r[d.top] &= d.mask
+		if below(r, d.n) {
+			return
+		}
+	}
+}
+
+func below(a, b []uint64) bool {
+	for i := len(a) - 1; i >= 0; i-- {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+// subtract sets a to a-b and returns true if a ≥ b, and leaves a if not.
+func subtract(a, b []uint64) bool {
+	if below(a, b) {
+		return false
+	}
+	var c uint64
+	for i := range a {
+		a[i], c = bits.Sub64(a[i], b[i], c)
+	}
+	return true
+}
+
+// add sets a to a+b, which the callers know to fit.
+func add(a, b []uint64) {
+	var c uint64
+	for i := range a {
+		a[i], c = bits.Add64(a[i], b[i], c)
+	}
+}

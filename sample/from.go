@@ -1,0 +1,98 @@
+package sample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+)
+
+// Method names a way to draw.
+type Method string
+
+// The methods. Auto leaves the choice to From.
+const (
+	Auto      Method = "auto"
+	ByDiagram Method = "diagram" // a Diagram, or a Distinct of several
+	ByWalk    Method = "walk"    // a Walk
+)
+
+// Methods are all values a Method may have, Auto first.
+func Methods() []Method { return []Method{Auto, ByDiagram, ByWalk} }
+
+// ErrMethod is wrapped when a method is not one of Methods, or cannot draw what is
+// asked for.
+var ErrMethod = errors.New("unknown method")
+
+// Request says what to draw. The zero value asks for solutions.
+type Request struct {
+	Method Method // "" is Auto
+	// Group, if not empty, is a group of symmetries of the problem: then classes of
+	// solutions under it are drawn, from diagrams.
+	Group []cover.Symmetry
+}
+
+// Source is a Sampler with what it was made of.
+type Source struct {
+	Sampler
+	Method Method // not Auto
+	Reason string // why this method, to be read after "since"
+	// Result is what it took so far. Of a walk it has no plan.
+	Result   *count.Result
+	Compiled *count.Compiled // the diagram of all solutions; nil ByWalk
+	Classes  *count.CompiledDistinct
+}
+
+// From makes a source of a problem's solutions. Auto takes the walk where a diagram
+// would be too large, see count.Rank. How many draws are wanted does not matter, so
+// that a seed's first draws are the same however many follow. Errors are those of
+// count.Count and count.Distinct, or wrap ErrMethod.
+func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
+	const asked = "it was asked for"
+	switch m := r.Method; {
+	case m != "" && m != Auto && m != ByDiagram && m != ByWalk:
+		return nil, fmt.Errorf("%w %q, want one of %q", ErrMethod, m, Methods())
+	case len(r.Group) > 0 && m == ByWalk:
+		return nil, fmt.Errorf("%w to draw classes: %q, want %q", ErrMethod, m, ByDiagram)
+	case len(r.Group) > 0:
+		c, err := count.CompileDistinct(ctx, p, r.Group, o)
+		if err != nil {
+			return nil, err
+		}
+		s := ofDiagram(c.Classes[0].Compiled, "classes are drawn from diagrams")
+		s.Sampler, s.Classes = FromClasses(c), c
+		return s, nil
+	case m == ByDiagram:
+		c, err := count.Compile(ctx, p, o)
+		if err != nil {
+			return nil, err
+		}
+		return ofDiagram(c, asked), nil
+	case m == ByWalk:
+		h, err := count.Remember(ctx, p, o)
+		if err != nil {
+			return nil, err
+		}
+		return ofLevels(h, asked), nil
+	}
+	c, err := count.Rank(ctx, p, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.History != nil:
+		return ofLevels(c.History, c.Reason), nil
+	}
+	return ofDiagram(c.Compiled, c.Reason), nil
+}
+
+func ofDiagram(c *count.Compiled, reason string) *Source {
+	return &Source{Sampler: FromDiagram(c), Method: ByDiagram, Reason: reason, Result: &c.Result, Compiled: c}
+}
+
+func ofLevels(h *count.History, reason string) *Source {
+	states, bytes := h.Effort()
+	r := &count.Result{Count: h.Count(), Engine: count.Sweep, States: states, Bytes: bytes}
+	return &Source{Sampler: FromLevels(h), Method: ByWalk, Reason: reason, Result: r}
+}

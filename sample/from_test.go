@@ -1,0 +1,85 @@
+package sample_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/sample"
+)
+
+// TestFrom: every method draws through one interface, says which it is and why,
+// and as what From chose draws, so draws what is made by hand.
+func TestFrom(t *testing.T) {
+	m := puzzletest.Inline(t, "4x4", "domino=any")
+	group := m.Group(true).Symmetries()
+	for _, c := range []struct {
+		name    string
+		request sample.Request
+		method  sample.Method
+		reason  string
+		order   sample.Order
+		count   int64
+	}{
+		{"auto", sample.Request{}, sample.ByDiagram, "there are only 70 states", sample.OfDiagram, 36},
+		{"named", sample.Request{Method: sample.Auto}, sample.ByDiagram, "there are only 70 states", sample.OfDiagram, 36},
+		{"diagram", sample.Request{Method: sample.ByDiagram}, sample.ByDiagram, "it was asked for", sample.OfDiagram, 36},
+		{"walk", sample.Request{Method: sample.ByWalk}, sample.ByWalk, "it was asked for", sample.OfWalk, 36},
+		{"classes", sample.Request{Group: group}, sample.ByDiagram, "classes are drawn from diagrams", sample.OfDiagram, 9},
+	} {
+		s, err := sample.From(t.Context(), m.Problem, c.request, count.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if s.Method != c.method || s.Reason != c.reason || s.Count().Int64() != c.count || s.Result.Count.Int64() != 36 || s.Check() != nil {
+			t.Errorf("%s: %+v, count %v of %v", c.name, s, s.Count(), s.Result.Count)
+		}
+		if (s.Compiled != nil) != (c.method == sample.ByDiagram) || (s.Classes != nil) != (c.name == "classes") {
+			t.Errorf("%s: made of %+v", c.name, s)
+		}
+		n := 0
+		for d := range draws(t, s, 7, 20) {
+			if n++; d.Order != c.order || len(d.Options) != 8 || !m.Problem.IsSolution(sorted(d.Options)) {
+				t.Errorf("%s: drew %+v", c.name, d)
+			}
+		}
+		if n != 20 {
+			t.Errorf("%s: %d draws", c.name, n)
+		}
+	}
+	_, err := sample.From(t.Context(), m.Problem, sample.Request{Method: "run"}, count.Options{})
+	if !errors.Is(err, sample.ErrMethod) {
+		t.Errorf("method run: %v", err)
+	}
+	_, err = sample.From(t.Context(), m.Problem, sample.Request{Method: sample.ByWalk, Group: group}, count.Options{})
+	if !errors.Is(err, sample.ErrMethod) {
+		t.Errorf("a walk to classes: %v", err)
+	}
+}
+
+// TestDrawsEnd: a context that has ended ends the draws of every sampler with its
+// error, once.
+func TestDrawsEnd(t *testing.T) {
+	m := puzzletest.Inline(t, "4x4", "domino=any")
+	for _, r := range []sample.Request{{}, {Method: sample.ByWalk}, {Group: m.Group(true).Symmetries()}} {
+		s, err := sample.From(t.Context(), m.Problem, r, count.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		var got []string
+		for _, err := range s.Draws(ctx, sample.Seeded(1), 1000) {
+			got = append(got, fmt.Sprint(errors.Is(err, context.Canceled)))
+		}
+		if fmt.Sprint(got) != "[true]" {
+			t.Errorf("%+v: %v", r, got)
+		}
+	}
+}
+
+func sorted(options []int) []int { return slices.Sorted(slices.Values(options)) }
