@@ -60,7 +60,7 @@ var Rooms = map[string][]string{
 	"internal/search":       {"cover"},
 	"internal/recurrence":   {},
 	"count":                 {"cover", "internal/frontier", "internal/search", "bdd"},
-	"sample":                {"count", "bdd"},
+	"sample":                {"count", "cover", "bdd"},
 	"verify":                {"cover"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
 	"server":                {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "internal/evidence"},

@@ -60,7 +60,7 @@ func TestPlantedViolations(t *testing.T) {
 		{"count/inner/a.go", "~/tiling", "count may not"},
 		{"count/a_test.go", "~/sample", "tests of count may not"},
 		{"count/a_test.go", "~/render", "tests of count may not"},
-		{"sample/a.go", "~/cover", "sample may not"},
+		{"sample/a.go", "~/tiling", "sample may not"},
 		{"verify/a.go", "~/count", "verify may not"},
 		{"verify/a.go", "~/bdd/store", "verify may not"},
 		{"verify/a.go", "~/internal/frontier", "verify may not"},
