@@ -1,5 +1,5 @@
-// Package render draws tilings: as text for a terminal and as SVG for
-// everything else.
+// Package render writes tilings: as text for a terminal, as JSON for programs and
+// as SVG for everything else. [Formats] is the table of what it can write.
 //
 // # Purpose
 //

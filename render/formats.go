@@ -1,0 +1,228 @@
+package render
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Tiling is a tiling to write, and what tells it from the others of its puzzle.
+type Tiling struct {
+	Placements []tiling.Placement
+	Rank       *big.Int // among all tilings, from 0; nil: not known
+	WalkRank   *big.Int // among the ways of a walk through the levels of a sweep; nil: not known
+	Cursor     string   // after which a listing goes on; "": not known
+}
+
+// Options are the ways to write a format. Each format takes those that it knows.
+type Options struct {
+	Text TextOptions
+	SVG  SVGOptions
+}
+
+// Format is a way to write tilings: a row of the table Formats.
+type Format struct {
+	Name      string // what flags and requests call it
+	Extension string // of its files, with the dot
+	MediaType string // as HTTP has it
+	What      string // its documents are, in words
+
+	// Most is how many tilings one document holds: 1 for a picture of a tiling, 0
+	// for any number.
+	Most int
+
+	// Fits reports whether the format can write tilings of a lattice.
+	Fits func(*tiling.Lattice) bool
+
+	// Begin starts a document. Nothing is written before the first Add, and
+	// nothing at all if there is none.
+	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
+}
+
+// Writer writes the tilings of a document, one after another. An error that is
+// about what to write, and not about writing it, wraps ErrInvalid.
+type Writer interface {
+	// Add takes the next tiling. A format that can write it alone has done so when
+	// Add returns: somebody may be waiting for it.
+	Add(Tiling) error
+	// Close ends the document, and not what it is written to.
+	Close() error
+}
+
+// MaxSheet is the most tilings of a document of the format sheet: they are all
+// held in memory, by us and then by the viewer.
+const MaxSheet = 1000
+
+// Formats are the formats, in the order in which help lists them. A new one is a file
+// with its writer and a row here; the command line and the server find it.
+var Formats = []*Format{
+	{
+		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
+		Fits: everyLattice, Begin: newTextWriter,
+	},
+	{
+		Name: "json", Extension: ".jsonl", MediaType: "application/jsonl", What: "one JSON object a line",
+		Fits: everyLattice, Begin: newJSONWriter,
+	},
+	{
+		Name: "svg", Extension: ".svg", MediaType: "image/svg+xml", What: "an SVG file",
+		Most: 1, Fits: everyLattice, Begin: newSVGWriter,
+	},
+	{
+		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one SVG",
+		Most: MaxSheet, Fits: everyLattice, Begin: newSheetWriter,
+	},
+}
+
+// FormatOf is the format of that name, or nil.
+func FormatOf(name string) *Format {
+	i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return Formats[i]
+}
+
+func everyLattice(*tiling.Lattice) bool { return true }
+
+// errTooMany says that a document has no room for another tiling.
+func errTooMany(most int) error {
+	return fmt.Errorf("%w: a tiling more than the %d that one document holds", ErrInvalid, most)
+}
+
+// textWriter draws tilings under a line with their number and rank.
+type textWriter struct {
+	out     *bufio.Writer
+	puzzle  *tiling.Puzzle
+	options TextOptions
+	number  int
+}
+
+func newTextWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+	return &textWriter{out: bufio.NewWriter(w), puzzle: p, options: o.Text}
+}
+
+func (w *textWriter) Add(t Tiling) error {
+	if w.number++; w.number > 1 {
+		fmt.Fprintln(w.out)
+	}
+	fmt.Fprintf(w.out, "tiling %d", w.number)
+	if t.Rank != nil {
+		fmt.Fprintf(w.out, ", rank %v", t.Rank)
+	}
+	if t.WalkRank != nil {
+		fmt.Fprintf(w.out, ", walk rank %v", t.WalkRank)
+	}
+	fmt.Fprintln(w.out)
+	if err := Text(w.out, w.puzzle, t.Placements, w.options); err != nil {
+		return err
+	}
+	return w.out.Flush()
+}
+
+func (w *textWriter) Close() error { return nil }
+
+// TilingJSON is a line of the format json: a tiling. A rank is as large as a
+// count, so that it is a string.
+type TilingJSON struct {
+	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
+	WalkRank   string          `json:"walk_rank,omitempty" doc:"of a sample by a walk: its place in the walk's own order"`
+	Cursor     string          `json:"cursor,omitempty" doc:"of a list: where it goes on"`
+	Placements []PlacementJSON `json:"placements"`
+}
+
+// PlacementJSON is a piece's name and its cells: row and column in the plane; layer, row and
+// column in space.
+type PlacementJSON struct {
+	Piece string  `json:"piece"`
+	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column"`
+}
+
+// JSON is the tiling as JSON has it.
+func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
+	o := TilingJSON{Cursor: t.Cursor, Placements: make([]PlacementJSON, len(t.Placements))}
+	if t.Rank != nil {
+		o.Rank = t.Rank.String()
+	}
+	if t.WalkRank != nil {
+		o.WalkRank = t.WalkRank.String()
+	}
+	for i, placement := range t.Placements {
+		cells := make([]tiling.Cell, len(placement.Cells))
+		for k, c := range placement.Cells {
+			cells[k] = p.Board.Cells[c]
+		}
+		o.Placements[i] = PlacementJSON{p.Pieces[placement.Piece].Name, p.Board.Lattice.Written(cells)}
+	}
+	return o
+}
+
+// jsonWriter writes an object a line.
+type jsonWriter struct {
+	encoder *json.Encoder
+	puzzle  *tiling.Puzzle
+}
+
+func newJSONWriter(w io.Writer, p *tiling.Puzzle, _ Options) Writer {
+	e := json.NewEncoder(w) // writes each line at once
+	e.SetEscapeHTML(false)
+	return &jsonWriter{e, p}
+}
+
+func (w *jsonWriter) Add(t Tiling) error { return w.encoder.Encode(t.JSON(w.puzzle)) }
+
+func (w *jsonWriter) Close() error { return nil }
+
+// svgWriter draws one tiling.
+type svgWriter struct {
+	out     io.Writer
+	puzzle  *tiling.Puzzle
+	options SVGOptions
+	full    bool
+}
+
+func newSVGWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+	return &svgWriter{out: w, puzzle: p, options: o.SVG}
+}
+
+func (w *svgWriter) Add(t Tiling) error {
+	if w.full {
+		return errTooMany(1)
+	}
+	w.full = true
+	return SVG(w.out, w.puzzle, t.Placements, w.options)
+}
+
+func (w *svgWriter) Close() error { return nil }
+
+// sheetWriter keeps all tilings for one picture.
+type sheetWriter struct {
+	out     io.Writer
+	puzzle  *tiling.Puzzle
+	options SVGOptions
+	tilings [][]tiling.Placement
+}
+
+func newSheetWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+	return &sheetWriter{out: w, puzzle: p, options: o.SVG}
+}
+
+func (w *sheetWriter) Add(t Tiling) error {
+	if len(w.tilings) == MaxSheet {
+		return errTooMany(MaxSheet)
+	}
+	w.tilings = append(w.tilings, t.Placements)
+	return nil
+}
+
+func (w *sheetWriter) Close() error {
+	if len(w.tilings) == 0 {
+		return nil
+	}
+	return Sheet(w.out, w.puzzle, w.tilings, w.options)
+}
