@@ -16,7 +16,8 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 var (
@@ -96,7 +97,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	config := s.config(o)
 	config.Arcs, config.Whole, config.Disk = true, true, ""
-	s.run = a.Run(config)
+	s.run = sweep.Start(a, config)
 	c := &certificate{sweeper: s, numbers: to, ctx: ctx, problem: p, layout: a.Layout()}
 	if err := c.write(ctx); err != nil {
 		_ = to.zstd.Close() // which may fail like what came before
@@ -113,7 +114,7 @@ type certificate struct {
 	*numbers
 	ctx     context.Context
 	problem *cover.Problem
-	layout  frontier.Layout
+	layout  automaton.Layout
 	count   *big.Int
 }
 
@@ -193,19 +194,19 @@ func digestOf(p *cover.Problem) [sha256.Size]byte {
 // level writes the present level.
 func (c *certificate) level() error {
 	c.number(uint64(c.run.States()))
-	var last frontier.State
-	c.each(func(s frontier.State, _ []uint64) {
+	var last automaton.State
+	c.each(func(s automaton.State, _ []uint64) {
 		rise := s.Sub(last)
 		c.large(rise[:])
 		last = s
 	})
-	c.each(func(_ frontier.State, ways []uint64) { c.large(ways) })
+	c.each(func(_ automaton.State, ways []uint64) { c.large(ways) })
 	return c.err
 }
 
-func (c *certificate) each(do func(frontier.State, []uint64)) {
+func (c *certificate) each(do func(automaton.State, []uint64)) {
 	n := 0
-	err := c.run.EachState(func(s frontier.State, ways []uint64) error {
+	err := c.run.EachState(func(s automaton.State, ways []uint64) error {
 		if do(s, ways); c.err == nil && n&(1<<14-1) == 1<<14-1 {
 			c.err = c.ctx.Err()
 		}
@@ -217,12 +218,12 @@ func (c *certificate) each(do func(frontier.State, []uint64)) {
 
 // children writes the arcs of step i. They are by state, and those of a state as
 // the form wants its choices: options by index, nothing last.
-func (c *certificate) children(i int, arcs *frontier.Arcs) {
+func (c *certificate) children(i int, arcs *sweep.Arcs) {
 	from, to := c.automaton.StepVariables(i)
 	last := make([]int64, to-from+1)
 	for k, v := range arcs.Variable {
 		choice := to - from
-		if v != frontier.Skip {
+		if v != automaton.Skip {
 			choice = int(v) - from
 		}
 		child := int64(arcs.Child[k])
@@ -235,7 +236,7 @@ func (c *certificate) children(i int, arcs *frontier.Arcs) {
 // the sum.
 func (c *certificate) total() error {
 	c.count = new(big.Int)
-	c.each(func(s frontier.State, ways []uint64) {
+	c.each(func(s automaton.State, ways []uint64) {
 		for _, f := range c.layout.Counters {
 			if s.Uses(f) < c.problem.Items[f.Item].Min {
 				return

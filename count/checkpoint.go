@@ -12,15 +12,15 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 var (
 	// ErrForeign is wrapped when a checkpoint is another problem's, or of a
 	// version that this one cannot go on with.
-	ErrForeign = frontier.ErrForeign
+	ErrForeign = sweep.ErrForeign
 	// ErrDamaged is wrapped when a checkpoint is not as it was written.
-	ErrDamaged = frontier.ErrDamaged
+	ErrDamaged = sweep.ErrDamaged
 )
 
 // Checkpoint is a directory in which a sweep leaves its present level now and
@@ -32,7 +32,7 @@ var (
 //	                               level-000118 is removed
 //
 // So there are two generations, either of which will do, once there were two;
-// and room for three is wanted. What a file holds is package frontier's to
+// and room for three is wanted. What a file holds is package sweep's to
 // say. One process at a time has a directory, others fail to open it.
 type Checkpoint struct {
 	dir    string
@@ -198,7 +198,7 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 }
 
 // began makes a run that was saved in file the sweep's.
-func (c *Checkpoint) began(file string, s *sweeper, run frontier.Run) {
+func (c *Checkpoint) began(file string, s *sweeper, run sweep.Run) {
 	s.run = run
 	s.meter.goOn(run.Level(), s.states())
 	c.kept, c.saved.level, c.saved.steps = []string{file}, run.Level(), s.automaton.Steps()
@@ -210,13 +210,13 @@ func (c *Checkpoint) began(file string, s *sweeper, run frontier.Run) {
 	c.notify(n)
 }
 
-func (c *Checkpoint) load(ctx context.Context, file string, s *sweeper, o Options) (frontier.Run, error) {
+func (c *Checkpoint) load(ctx context.Context, file string, s *sweeper, o Options) (sweep.Run, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return s.automaton.Resume(bufio.NewReaderSize(reading{ctx, f}, 1<<18), s.config(o))
+	return sweep.Resume(s.automaton, bufio.NewReaderSize(reading{ctx, f}, 1<<18), s.config(o))
 }
 
 // reading is a file that is read until ctx ends.
@@ -258,7 +258,7 @@ func (c *Checkpoint) save(s *sweeper) {
 }
 
 // write makes file durable, or leaves nothing of it.
-func (c *Checkpoint) write(file string, run frontier.Run) (size int64, err error) {
+func (c *Checkpoint) write(file string, run sweep.Run) (size int64, err error) {
 	f, err := os.OpenFile(file+unfinished, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return 0, err
@@ -274,7 +274,7 @@ func (c *Checkpoint) write(file string, run frontier.Run) (size int64, err error
 }
 
 // fill writes a run's level to a file, down to the disk.
-func fill(f *os.File, run frontier.Run) (size int64, err error) {
+func fill(f *os.File, run sweep.Run) (size int64, err error) {
 	w := bufio.NewWriterSize(f, 1<<20)
 	if err := run.Save(w); err != nil {
 		return 0, err

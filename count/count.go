@@ -8,7 +8,7 @@
 // questions. Two packages do the work, by merging what is alike or by going
 // through all there is:
 //
-//	cover.Problem ─┬─► frontier.Automaton ──┬─► sweep: two levels, and
+//	cover.Problem ─┬─► automaton.Automaton ─┬─► sweep: two levels, and
 //	               │   levels of states,    │   each state's number of pasts
 //	               │   equal ones merged    └─► diagram: the arcs between
 //	               │                            all levels, bdd.Build
@@ -54,7 +54,7 @@
 //
 // # References
 //
-// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also packages internal/frontier
+// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also packages internal/sweep
 // and internal/search.
 package count
 
@@ -66,7 +66,8 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 // Engine names a way of counting.
@@ -85,10 +86,10 @@ func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram} }
 
 var (
 	// ErrMemory is wrapped when Limits.Memory would be passed.
-	ErrMemory = frontier.ErrMemory
+	ErrMemory = sweep.ErrMemory
 	// ErrTooWide is wrapped when no order of the items has states of at most
 	// 255 bits.
-	ErrTooWide = frontier.ErrTooWide
+	ErrTooWide = automaton.ErrTooWide
 	// ErrEngine is wrapped when an engine is not one of Engines.
 	ErrEngine = errors.New("unknown engine")
 	// ErrRank is wrapped when a rank is not at least 0 and below the count.
@@ -178,7 +179,7 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 	case "", Auto:
 		return auto(ctx, p, o)
 	case Sweep:
-		return sweep(ctx, p, o)
+		return countBySweep(ctx, p, o)
 	case Search:
 		return searched(ctx, p, o)
 	case Diagram:
@@ -191,9 +192,9 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
 }
 
-// automaton compiles a valid problem. The automaton of a problem that cannot
+// feasible compiles a valid problem. The automaton of a problem that cannot
 // meet its bounds is nil.
-func automaton(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
+func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
 	}
@@ -206,14 +207,14 @@ func automaton(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*front
 
 // compile takes the best order, or the problem's first if that is asked for
 // and its states are not too wide.
-func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*frontier.Automaton, error) {
+func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
-		a, err := frontier.Compile(ctx, p, p.Orders[0])
+		a, err := automaton.Compile(ctx, p, p.Orders[0])
 		if !errors.Is(err, ErrTooWide) {
 			return a, err
 		}
 	}
-	return frontier.Compile(ctx, p)
+	return automaton.Compile(ctx, p)
 }
 
 // memoryError makes the diagram's error of a full memory one of ours.

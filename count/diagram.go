@@ -5,7 +5,8 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 // Compile builds the diagram of all solutions. Errors are those of Count.
@@ -18,7 +19,7 @@ func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error
 
 // compileSwept reduces the arcs between the levels of the frontier.
 func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
-	a, err := automaton(ctx, p, true)
+	a, err := feasible(ctx, p, true)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +32,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	forLevels := o.Memory / 4
 	spec := &levels{
 		automaton: a, meter: m, work: w,
-		run: a.Run(frontier.Config{Arcs: true, Threads: o.Threads, Memory: forLevels, Progress: m.within}),
+		run: sweep.Start(a, sweep.Config{Arcs: true, Threads: o.Threads, Memory: forLevels, Progress: m.within}),
 	}
 	d, err := bdd.Build(ctx, spec, bdd.Limits{Bytes: o.Memory - forLevels, Progress: spec.track})
 	if err != nil {
@@ -77,12 +78,12 @@ const expandShare = 0.7
 
 // levels is the specification of the diagram: layer i is step i of the run.
 type levels struct {
-	automaton *frontier.Automaton
-	run       frontier.Run
+	automaton *automaton.Automaton
+	run       sweep.Run
 	meter     *meter
 	work      *work
 	reduced   func(Progress) // told how far the reduction is; nil before it
-	effort    frontier.Effort
+	effort    sweep.Effort
 	bytes     int64 // most bytes that bdd.Build has held
 }
 
@@ -90,7 +91,7 @@ func (l *levels) Vars() int   { return len(l.automaton.Variables) }
 func (l *levels) Layers() int { return l.automaton.Steps() }
 
 // A step without an option is an arc without a variable, in both packages.
-const _ = uint(frontier.Skip-bdd.NoVar) + uint(bdd.NoVar-frontier.Skip)
+const _ = uint(automaton.Skip-bdd.NoVar) + uint(bdd.NoVar-automaton.Skip)
 
 // Expand implements bdd.Spec.
 func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {

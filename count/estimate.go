@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/survey"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 // Estimation is what counting is expected to take, told before it begins.
@@ -70,8 +72,8 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options) (*SweepEsti
 	if Unbalanced(p) {
 		return &SweepEstimate{}, nil
 	}
-	c := frontier.Config{Threads: o.Threads, Memory: o.Memory}
-	choices, err := frontier.Choose(ctx, p, c, frontier.Quick(estimateSeed), frontier.Careful(estimateSeed))
+	c := sweep.Config{Threads: o.Threads, Memory: o.Memory}
+	choices, err := survey.Choose(ctx, p, c, survey.Quick(estimateSeed), survey.Careful(estimateSeed))
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options) (*SweepEsti
 	return s, nil
 }
 
-func orderEstimates(choices []frontier.Choice) []OrderEstimate {
+func orderEstimates(choices []survey.Choice) []OrderEstimate {
 	all := make([]OrderEstimate, len(choices))
 	for i, c := range choices {
 		all[i] = OrderEstimate{c.Index, c.Estimate.Total()}
@@ -99,7 +101,7 @@ func orderEstimates(choices []frontier.Choice) []OrderEstimate {
 // is to be told.
 func (pl *planner) lookAtOrders(ctx context.Context) (err error) {
 	if pl.o.Explain && pl.costs == nil && pl.sweep != nil && pl.sweep.automaton != nil {
-		pl.costs, err = frontier.Costs(ctx, pl.p)
+		pl.costs, err = automaton.Costs(ctx, pl.p)
 	}
 	return err
 }

@@ -6,7 +6,8 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 // Heights counts the boards of one section and of all heights in a single
@@ -24,7 +25,7 @@ import (
 // no larger than the number of states that occur between periods, which is
 // what States is for.
 type Heights struct {
-	run    frontier.StripRun
+	run    sweep.StripRun
 	meter  *meter
 	period int
 	states int  // noted so far
@@ -38,7 +39,7 @@ type Heights struct {
 // being the first's moved on. No count may be bounded but by 1, for items of
 // the order. With note set, the states between periods are kept track of.
 //
-// Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide, frontier.ErrNoStrip, or
+// Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide, automaton.ErrNoStrip, or
 // are ctx's.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Validate(); err != nil {
@@ -47,7 +48,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	if most < 1 {
 		return nil, fmt.Errorf("%d periods to count, want 1 or more", most)
 	}
-	a, err := frontier.Compile(ctx, p, order)
+	a, err := automaton.Compile(ctx, p, order)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 		return nil, err
 	}
 	h := &Heights{period: period, note: note, meter: newMeter(alike(strip.Steps()), o.Progress)}
-	h.run = strip.RunStrip(frontier.Config{Threads: o.Threads, Memory: o.Memory, Progress: h.meter.within})
+	h.run = sweep.StartStrip(strip, sweep.Config{Threads: o.Threads, Memory: o.Memory, Progress: h.meter.within})
 	return h, h.look()
 }
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/facts"
-	"github.com/pavage/pavage/internal/frontier"
 	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/tiling"
 )
@@ -158,7 +158,7 @@ func TestNoStrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := strip.Model.Problem
-	if _, err := NewHeights(ctx, p, strip.Order, strip.Period, 3, false, Options{}); !errors.Is(err, frontier.ErrNoStrip) {
+	if _, err := NewHeights(ctx, p, strip.Order, strip.Period, 3, false, Options{}); !errors.Is(err, automaton.ErrNoStrip) {
 		t.Errorf("bounded copies: %v", err)
 	}
 	f = family(t, "1x1", "", "", "domino=any", "T4=any")
@@ -167,7 +167,7 @@ func TestNoStrip(t *testing.T) {
 	}
 	p = strip.Model.Problem
 	for _, period := range []int{0, 3, 100} {
-		if _, err := NewHeights(ctx, p, strip.Order, period, 3, false, Options{}); !errors.Is(err, frontier.ErrNoStrip) {
+		if _, err := NewHeights(ctx, p, strip.Order, period, 3, false, Options{}); !errors.Is(err, automaton.ErrNoStrip) {
 			t.Errorf("period %d: %v", period, err)
 		}
 	}

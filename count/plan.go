@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/search"
 )
 
@@ -98,8 +98,8 @@ type planner struct {
 	plan    *Plan
 	work    *work
 	disk    string
-	costs   []frontier.Cost // of orders, to be told
-	cost    float64         // of what is to be made of the sweep, in sweeps
+	costs   []automaton.Cost // of orders, to be told
+	cost    float64          // of what is to be made of the sweep, in sweeps
 	sweep   *sweeper
 	space   *search.Space
 	refused bool          // no room for a space

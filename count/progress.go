@@ -1,6 +1,6 @@
 package count
 
-import "github.com/pavage/pavage/internal/frontier"
+import "github.com/pavage/pavage/internal/automaton"
 
 // Progress is how far a piece of work is.
 type Progress struct {
@@ -94,7 +94,7 @@ func alike(steps int) []float64 {
 // foreseen are the ends of an automaton's steps, which take as long as they are
 // expected to have states. (Of 12x12 tetrominoes the third quarter of the steps has
 // two thirds of all.)
-func foreseen(a *frontier.Automaton) []float64 {
+func foreseen(a *automaton.Automaton) []float64 {
 	ends := make([]float64, a.Steps()+1)
 	left := 1.0 // states behind a level, in units of all
 	for i := 1; i < len(ends); i++ {

@@ -6,12 +6,13 @@ import (
 	"fmt"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 const (
 	// MaxModulus is the largest by which Residues counts.
-	MaxModulus = frontier.MaxModulus
+	MaxModulus = sweep.MaxModulus
 	// maxModuli take 8 bytes a state each.
 	maxModuli = 16
 )
@@ -50,7 +51,7 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	c := s.config(o)
 	c.Moduli = moduli
-	s.run = a.Run(c)
+	s.run = sweep.Start(a, c)
 	for !s.done() {
 		if err := s.step(ctx); err != nil {
 			return nil, nil, err
@@ -63,11 +64,11 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 }
 
 // automatonIn is automaton in the given order, if any.
-func automatonIn(ctx context.Context, p *cover.Problem, order []int) (*frontier.Automaton, error) {
+func automatonIn(ctx context.Context, p *cover.Problem, order []int) (*automaton.Automaton, error) {
 	if order == nil {
-		return automaton(ctx, p, false)
+		return feasible(ctx, p, false)
 	}
-	a, err := frontier.Compile(ctx, p, order)
+	a, err := automaton.Compile(ctx, p, order)
 	if err != nil || !a.Feasible {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int) (*frontier.
 
 // OtherOrder is an order of the items of a valid problem in which a sweep meets
 // other states than in the one that Count takes, for Residues. It is nil if
-// none is known; see package frontier. Errors are Count's.
+// none is known; see package automaton. Errors are Count's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
-	return frontier.OtherOrder(ctx, p)
+	return automaton.OtherOrder(ctx, p)
 }

@@ -66,7 +66,7 @@ func TestOtherOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := automaton(ctx, p, false)
+		a, err := feasible(ctx, p, false)
 		if err != nil {
 			t.Fatal(err)
 		}

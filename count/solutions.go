@@ -8,7 +8,7 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
 )
 
 // lister calls yield with every solution of a problem, an ascending set of
@@ -52,20 +52,20 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 // variables are the options in the order of the diagram's variables.
 func variables(ctx context.Context, p *cover.Problem) ([]int, error) {
 	if len(p.Orders) > 0 {
-		return frontier.Variables(p, p.Orders[0]), nil
+		return automaton.Variables(p, p.Orders[0]), nil
 	}
-	a, err := frontier.Compile(ctx, p)
+	a, err := automaton.Compile(ctx, p)
 	if err == nil && a.Feasible {
 		return a.Variables, nil
 	}
 	if err != nil && !errors.Is(err, ErrTooWide) {
 		return nil, err
 	}
-	orders, err := frontier.Orders(ctx, p)
+	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	return frontier.Variables(p, orders[0]), nil
+	return automaton.Variables(p, orders[0]), nil
 }
 
 // noVariable is an option's that can be in no solution.

@@ -5,11 +5,12 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
-// sweep keeps two levels and the number of ways to each state.
-func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
+// countBySweep keeps two levels and the number of ways to each state.
+func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	s, err := newSweeper(ctx, p, o, false)
 	if err != nil {
 		return nil, err
@@ -20,23 +21,23 @@ func sweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 // sweeper is a sweep under way. That of a problem which cannot meet its bounds
 // has no run and is done.
 type sweeper struct {
-	automaton *frontier.Automaton
-	run       frontier.Run
+	automaton *automaton.Automaton
+	run       sweep.Run
 	meter     *meter
 }
 
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
-	a, err := automaton(ctx, p, inFirstOrder)
+	a, err := feasible(ctx, p, inFirstOrder)
 	if err != nil || a == nil {
 		return &sweeper{}, err
 	}
 	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
-	s.run = a.Run(s.config(o))
+	s.run = sweep.Start(a, s.config(o))
 	return s, nil
 }
 
-func (s *sweeper) config(o Options) frontier.Config {
-	return frontier.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
+func (s *sweeper) config(o Options) sweep.Config {
+	return sweep.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
 // tellTo makes the rest of the sweep the next part of some work.

@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/frontier"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 // History is a sweep that has kept its levels, as many as there was memory for,
@@ -29,8 +30,8 @@ import (
 //
 // A History is not safe for concurrent use.
 type History struct {
-	automaton *frontier.Automaton // nil if there is no solution for sure
-	history   frontier.History
+	automaton *automaton.Automaton // nil if there is no solution for sure
+	history   sweep.History
 	variable  []int // of each option in a diagram: in that order solutions are told
 	memory    int64
 	work      *work
@@ -50,7 +51,7 @@ func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error
 	if err != nil {
 		return nil, err
 	}
-	a, err := automaton(ctx, p, false)
+	a, err := feasible(ctx, p, false)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +60,8 @@ func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error
 		return h, nil
 	}
 	h.meter = newMeter(foreseen(a), h.work.part(forwardShare, Progress{}))
-	c := frontier.Config{Threads: o.Threads, Memory: o.Memory - o.Memory/forWalkers}
-	h.history, err = a.Remember(ctx, c, h.forward)
+	c := sweep.Config{Threads: o.Threads, Memory: o.Memory - o.Memory/forWalkers}
+	h.history, err = sweep.Remember(ctx, a, c, h.forward)
 	return h, err
 }
 

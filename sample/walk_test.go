@@ -98,7 +98,7 @@ func TestWalksOfASeed(t *testing.T) {
 	}
 }
 
-// TestWalkIsFair: package frontier tests that ranks and solutions are one to
+// TestWalkIsFair: package sweep tests that ranks and solutions are one to
 // one; this, that draws are uniform as the sampler's are.
 func TestWalkIsFair(t *testing.T) {
 	w := walk(t, puzzletest.Inline(t, "4x4", "domino=any"), count.Options{})

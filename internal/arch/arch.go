@@ -11,7 +11,7 @@
 //
 //	internal/evidence ──► sample, verify and what these stand on
 //
-//	sample ──► count ──► internal/frontier ──► cover ◄── tiling ◄── render
+//	sample ──► count ──► internal/sweep, … ──► cover ◄── tiling ◄── render
 //	   │         ├─────────────────────────────► ▲
 //	   └─► bdd ◄─┘                               └── verify
 //
@@ -56,10 +56,16 @@ var Rooms = map[string][]string{
 	"examples":              {"internal/spell"},
 	"web":                   {},
 	"tiling":                {"cover", "internal/spell"},
-	"internal/frontier":     {"cover"},
+	"internal/key":          {},
+	"internal/limb":         {},
+	"internal/poll":         {},
+	"internal/automaton":    {"cover", "internal/key", "internal/poll"},
+	"internal/blockfile":    {"internal/key", "internal/limb"},
+	"internal/sweep":        {"internal/automaton", "internal/blockfile", "internal/key", "internal/limb", "internal/poll"},
+	"internal/survey":       {"cover", "internal/sweep", "internal/automaton", "internal/key"},
 	"internal/search":       {"cover"},
 	"internal/recurrence":   {},
-	"count":                 {"cover", "internal/frontier", "internal/search", "bdd"},
+	"count":                 {"cover", "internal/automaton", "internal/sweep", "internal/survey", "internal/search", "bdd"},
 	"sample":                {"count", "cover", "bdd"},
 	"verify":                {"cover"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
@@ -78,7 +84,7 @@ var Rooms = map[string][]string{
 }
 
 // TestRooms are what tests may import besides.
-var TestRooms = []string{"internal/oracle", "internal/facts", "internal/puzzletest", "internal/testkit", "tiling"}
+var TestRooms = []string{"cover", "internal/oracle", "internal/facts", "internal/puzzletest", "internal/testkit", "tiling"}
 
 // Fences says for some other modules, and for cgo, in which rooms alone they
 // may be imported, by tests too.

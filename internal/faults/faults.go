@@ -16,9 +16,9 @@
 // go command is told to read a copy of the file that has the other text, and
 // runs the one test:
 //
-//	internal/frontier/limbs.go ── Old → New ──► /tmp/…/limbs.go
-//	                                                 │
-//	go test -overlay … -run '^TestLimbsWiden$' ./internal/frontier
+//	internal/sweep/limbs.go ── Old → New ──► /tmp/…/limbs.go
+//	                                              │
+//	go test -overlay … -run '^TestLimbsWiden$' ./internal/sweep
 //
 //	the test fails            caught
 //	the test passes           missed: a test is missing

@@ -6,9 +6,9 @@ var ofCertificates = []Fault{
 	{
 		Name: "certificate-pruned", Imitates: "pruned too much",
 		Breaks: "states that lead nowhere are left out of a certificate",
-		File:   "internal/frontier/run.go",
+		File:   "internal/sweep/run.go",
 		Old:    "if r.c.Whole {",
-		New:    "if r.c.Whole && r.a.pockets != nil {",
+		New:    "if r.c.Whole && r.a.HasPockets() {",
 		Test:   "TestCertificates", Package: "internal/evidence",
 	},
 	{
@@ -54,9 +54,9 @@ var ofCertificates = []Fault{
 	{
 		Name: "root-not-taken-off", Imitates: "wrong offset",
 		Breaks: "a counter's field in a certificate begins at its bias, not at 0",
-		File:   "internal/frontier/layout.go",
-		Old:    "do(s.Sub(root), r.in.ways(i))",
-		New:    "do(s.Sub(root.Sub(root)), r.in.ways(i))",
+		File:   "internal/sweep/run.go",
+		Old:    "do(s.Sub(root), r.in.Count(i))",
+		New:    "do(s.Sub(root.Sub(root)), r.in.Count(i))",
 		Test:   "TestCertificates", Package: "internal/evidence",
 	},
 	{

@@ -55,8 +55,8 @@ var ofCounts = []Fault{
 	{
 		Name: "height-not-bare", Imitates: "check left out",
 		Breaks: "a strip is counted though pieces reach over its end",
-		File:   "internal/frontier/strip.go",
-		Old:    "if r.in.n == 0 || r.in.key(0) != bare {",
+		File:   "internal/sweep/strip.go",
+		Old:    "if r.in.n == 0 || r.in.Key(0) != bare {",
 		New:    "if _ = bare; r.in.n == 0 {",
 		Test:   "TestHeights", Package: "count",
 	},

@@ -1,0 +1,167 @@
+package automaton
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/poll"
+)
+
+// NoOption marks the move that takes no option: the item is covered already,
+// or may stay uncovered.
+const NoOption = -1
+
+var (
+	// ErrTooWide is wrapped when a state needs more than key.MaxWords words.
+	ErrTooWide = errors.New("the frontier is too wide")
+	// ErrMemory is wrapped when something would need more memory than it may
+	// take.
+	ErrMemory = errors.New("memory limit reached")
+)
+
+// Automaton is a cover compiled for one order of its items. It is immutable.
+type Automaton struct {
+	Words     int   // words of a key, 1..MaxWords
+	Window    int   // bits of the window
+	Order     []int // swept items; behind them -1 for each option without any
+	Variables []int // option of each variable; those of a step come before those of the next
+	Feasible  bool  // false: some bound cannot be met, whatever is chosen
+
+	steps    []step
+	counters []counter
+	root     key.Wide
+	window   key.Wide
+	pockets  *pockets
+	shape    []float64 // by level: expected states, in some unit
+	later    []float64 // by level: the sum of those behind it
+	reach    []int     // by step: window bits, the item's own included, that its options add to
+}
+
+// step decides one item.
+type step struct {
+	moves  []move
+	floors []Floor // lower bounds that first bind after this step
+}
+
+// move is an option, or NoOption, with its demands on a state.
+type move struct {
+	test, want key.Wide // fits: state&test == want …
+	add, guard key.Wide // … and (state+add)&guard == 0; then state+add, shifted
+	variable   int      // NoOption, or an index into Variables
+}
+
+// Floor drops states whose counter is below least.
+type Floor struct {
+	at, width int
+	least     uint64
+}
+
+// Steps is the number of steps; the automaton has one more level.
+func (a *Automaton) Steps() int { return len(a.steps) }
+
+// layOut gives every counter its place above the window and fixes Words. One
+// bit stays free at the top, so that adding a move to any state, also one it
+// does not fit, cannot wrap around and break the order.
+func (c *compiler) layOut() error {
+	at := c.Window
+	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {
+		at = at&^63 + 64 // flags stay together, for the table of pocket sizes
+	}
+	for k := range c.counters {
+		f := &c.counters[k]
+		need := f.width + f.guardBits()
+		if at&63+need > 64 { // a field stays within one word
+			at = at&^63 + 64
+		}
+		f.at = at
+		at += need
+	}
+	if err := checkWidth(at); err != nil {
+		return err
+	}
+	c.Words = at/64 + 1
+	for b := range c.Window {
+		c.window.Set(b)
+	}
+	for _, f := range c.counters {
+		c.root.Put(f.at, f.bias)
+	}
+	return nil
+}
+
+// sortFlagsFirst returns the number of flags.
+func (c *compiler) sortFlagsFirst() int {
+	slices.SortStableFunc(c.counters, func(a, b counter) int { return cmp.Compare(a.kind, b.kind) })
+	flags := 0
+	for k, f := range c.counters {
+		c.counterOf[f.item] = k
+		if f.kind == flag {
+			flags++
+		}
+	}
+	return flags
+}
+
+// makeMoves makes each option of a step a variable and a move, or several.
+func (c *compiler) makeMoves(ctx context.Context) error {
+	w := poll.Context(ctx)
+	c.Variables = c.variables()
+	c.steps = make([]step, len(c.Order))
+	variable := 0
+	for i, options := range c.byStep {
+		s := &c.steps[i]
+		s.moves = append(s.moves, c.skip(i))
+		for _, o := range options {
+			if err := w.Look(); err != nil {
+				return err
+			}
+			s.moves = append(s.moves, c.movesOf(i, o, variable)...)
+			variable++
+		}
+	}
+	return nil
+}
+
+// variables are the options by their steps. Each of them has a move: place
+// has left out those that pass a max, and no cap of a counter is below the
+// times of an option that is left, see uses.left.
+func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
+
+// skip goes on without an option: where item i is covered or may stay bare.
+func (c *compiler) skip(i int) move {
+	m := move{variable: NoOption}
+	if !c.optional[i] {
+		m.test.Set(0)
+		m.want.Set(0)
+	}
+	return m
+}
+
+// movesOf is one move for each way in which option o changes the counters.
+func (c *compiler) movesOf(i, o, variable int) []move {
+	m := move{variable: variable}
+	m.add.Set(0) // the first item, or the stand-in of an option without one
+	for _, u := range c.p.Options[o] {
+		if at := c.at[u.Item]; at >= 0 {
+			m.add.Set(at - i)
+		}
+	}
+	m.test = m.add
+	moves := []move{m}
+	for _, u := range c.p.Options[o] {
+		if k := c.counterOf[u.Item]; k >= 0 {
+			var grown []move
+			for _, m := range moves {
+				grown = append(grown, c.counters[k].apply(m, u.Times)...)
+			}
+			moves = grown
+		}
+	}
+	return moves
+}
+
+func bitsFor(value int) int { return bits.Len64(uint64(value)) }

@@ -1,0 +1,289 @@
+package automaton
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/key"
+)
+
+// Compile builds the automaton of a validated problem for the best of the
+// given orders; with none given, of the problem's own and those of [Orders].
+// It fails with ErrTooWide if a state would need more than MaxWords words, and
+// with ctx's error soon after ctx ends.
+//
+// Orders are compared by the width of their states and what they are expected
+// to cost; only the best one's moves are made. An order that is too wide costs one look at
+// the uses of the options (64x64 hexominoes, 822,008 options: 0.05 s).
+func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
+	if len(orders) == 0 {
+		var err error
+		if orders, err = Orders(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	c, err := choose(ctx, p, orders)
+	if err != nil {
+		return nil, err
+	}
+	if !c.Feasible {
+		return c.Automaton, nil
+	}
+	return c.finish(ctx)
+}
+
+// Variables are the options that the automaton of a validated problem has for
+// variables if it is compiled for this order, in their order. They are told
+// also where Compile fails with ErrTooWide, or finds the problem infeasible
+// and gives an automaton without any.
+func Variables(p *cover.Problem, order []int) []int {
+	c := newCompiler(p, order)
+	c.place()
+	return c.variables()
+}
+
+// choose lays out the states for each order and returns the best.
+func choose(ctx context.Context, p *cover.Problem, orders [][]int) (*compiler, error) {
+	var best laidOut
+	infeasible, err := eachLaidOut(ctx, p, orders, func(l laidOut) {
+		if best.compiler == nil || l.guess < best.guess {
+			best = l
+		}
+	})
+	if infeasible != nil || err != nil {
+		return infeasible, err
+	}
+	return best.compiler, nil
+}
+
+// laidOut is an order with its states laid out.
+type laidOut struct {
+	*compiler
+	index int
+	guess float64 // of its cost
+}
+
+// eachLaidOut calls do with every order that is not too wide, unless the problem
+// cannot meet its bounds: then it returns an automaton that says so. It fails if
+// all orders are too wide.
+func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, do func(laidOut)) (infeasible *compiler, err error) {
+	var narrowest *tooWide
+	found := false
+	for k, o := range orders {
+		c, err := layOut(ctx, p, o)
+		var wide *tooWide
+		switch {
+		case errors.As(err, &wide):
+			if narrowest == nil || wide.bits < narrowest.bits {
+				narrowest = wide
+			}
+			continue
+		case err != nil:
+			return nil, err
+		case !c.Feasible:
+			return c, nil
+		}
+		found = true
+		do(laidOut{c, k, c.cost(k > 0)})
+	}
+	if found {
+		return nil, nil
+	}
+	// Bounds that cannot be met are so in every order, however wide.
+	c := newCompiler(p, orders[0])
+	c.place()
+	if c.countItems(); !c.Feasible {
+		return c, nil
+	}
+	return nil, narrowest
+}
+
+// layOut lays out the states of an order, the quickest to find too wide first.
+func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, error) {
+	c := newCompiler(p, order)
+	if err := checkWidth(c.Window); err != nil {
+		return nil, err
+	}
+	for _, phase := range []func(){c.place, c.countItems} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		phase()
+	}
+	if !c.Feasible {
+		return c, nil // whatever is chosen, some bound is not met
+	}
+	return c, c.layOut()
+}
+
+// finish makes an automaton of the states that are laid out.
+func (c *compiler) finish(ctx context.Context) (*Automaton, error) {
+	if err := c.makeMoves(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.makeFloors(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	c.foresee()
+	c.pockets, err = c.findPockets(ctx)
+	return c.Automaton, err
+}
+
+// tooWide is the error of an order whose states need at least so many bits.
+type tooWide struct{ bits int }
+
+func (e *tooWide) Unwrap() error { return ErrTooWide }
+func (e *tooWide) Error() string {
+	return fmt.Sprintf("%v: a state needs %d bits or more, at most %d are supported", ErrTooWide, e.bits, maxBits)
+}
+
+// maxBits of a key are used: one stays free at the top, see layOut.
+const maxBits = key.MaxWords*64 - 1
+
+func checkWidth(bits int) error {
+	if bits > maxBits {
+		return &tooWide{bits}
+	}
+	return nil
+}
+
+// compiler carries what compiling knows from one of its phases to the next.
+type compiler struct {
+	*Automaton
+	p         *cover.Problem
+	at        []int   // position of each item in Order, -1 if not swept
+	optional  []bool  // by position
+	first     []int   // of each option: the position of its first item, or noItem, or impossible
+	byStep    [][]int // options by the position of their first item
+	counterOf []int   // index of each item's counter, -1 if it has none
+}
+
+// What compiler.first is where an option has no first item.
+const (
+	noItem     = -1 // none of its items is swept
+	impossible = -2 // it passes some max all by itself
+)
+
+func newCompiler(p *cover.Problem, order []int) *compiler {
+	c := &compiler{Automaton: &Automaton{Feasible: true}, p: p}
+	c.sweep(order)
+	c.findWindow()
+	return c
+}
+
+// sweep takes the items of the order that can be swept: those that may be
+// used at most once and whose options use them once.
+func (c *compiler) sweep(order []int) {
+	c.at = make([]int, len(c.p.Items))
+	for i := range c.at {
+		c.at[i] = -1
+	}
+	for _, i := range order {
+		if c.p.Items[i].Max == 1 {
+			c.at[i] = len(c.Order)
+			c.Order = append(c.Order, i)
+			c.optional = append(c.optional, c.p.Items[i].Min == 0)
+		}
+	}
+}
+
+// findWindow finds how far options reach: of all that is to be known of an
+// order, what costs least.
+func (c *compiler) findWindow() {
+	c.Window = 1
+	c.reach = make([]int, len(c.Order))
+	c.first = make([]int, len(c.p.Options))
+	for o, option := range c.p.Options {
+		first, last := c.span(option)
+		c.first[o] = first
+		if first >= 0 {
+			c.reach[first] = max(c.reach[first], last-first+1)
+			c.Window = max(c.Window, last-first+1)
+		}
+	}
+}
+
+// span is the positions of the first and the last item of an option.
+func (c *compiler) span(option cover.Option) (first, last int) {
+	first = noItem
+	for _, u := range option {
+		if u.Times > c.p.Items[u.Item].Max {
+			return impossible, impossible
+		}
+		if at := c.at[u.Item]; at >= 0 {
+			if first < 0 || at < first {
+				first = at
+			}
+			last = max(last, at)
+		}
+	}
+	return first, last
+}
+
+// place gives each possible option to the step of its first item. An option
+// that uses no swept item gets a step of its own at the end: an item that
+// only this option covers and that may stay uncovered.
+func (c *compiler) place() {
+	c.byStep = make([][]int, len(c.Order))
+	for o, first := range c.first {
+		switch first {
+		case impossible:
+		case noItem:
+			c.Order = append(c.Order, -1)
+			c.optional = append(c.optional, true)
+			c.reach = append(c.reach, 1)
+			c.byStep = append(c.byStep, []int{o})
+		default:
+			c.byStep[first] = append(c.byStep[first], o)
+		}
+	}
+}
+
+// handicap is by how much another order's profile must be better than that of
+// the problem's first order (on a board its rows), by the number of items of
+// the largest option. Profile and states along the rows, in units of those
+// along a diagonal:
+//
+//	                       profile   states
+//	dominoes 20x20             3.3      4.5
+//	monomer-dimer 16x16        2.7      4.1
+//	mono- to trominoes 8x8     2.2      1.5
+var handicap = [...]float64{1, 1, 1, 1.5}
+
+// cost estimates how many states an order meets. It compares orders of one
+// problem and nothing else; a float will do. Of small options it is the profile,
+// the sum over the steps of 2^(window items reached/2), with the handicap for
+// another order than the first; of larger ones the crowd, which ranks
+// tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes
+// along the rows have 3.8 times the profile, a third of the crowd, and 0.86
+// times the states of those along a diagonal), and dominoes wrong.
+func (c *compiler) cost(other bool) float64 {
+	largest := 0
+	for o := range c.p.Options {
+		largest = max(largest, c.swept(o))
+	}
+	if largest >= len(handicap) {
+		return sumOf(c.crowd())
+	}
+	total := 0.0
+	reach := 0
+	for i, bits := range c.reach {
+		reach = max(reach, i+bits)
+		total += math.Exp2(float64(reach-i) / 2)
+	}
+	if other {
+		total *= handicap[largest]
+	}
+	return total
+}
+
+func sumOf(list []float64) (sum float64) {
+	for _, x := range list {
+		sum += x
+	}
+	return sum
+}

@@ -1,0 +1,2 @@
+// Package automaton turns a cover into an automaton.
+package automaton

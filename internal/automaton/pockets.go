@@ -1,0 +1,246 @@
+package automaton
+
+import (
+	"context"
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/key"
+)
+
+// maxPocketFlags limits the table of sizes to 2^16 words (512 KiB).
+const maxPocketFlags = 16
+
+// pockets finds states that cannot be completed because some free items are
+// walled off and no set of the remaining pieces has their total size.
+//
+//	window, '#' covered, '.' free, open end at the right
+//
+//	##..#.....      the two free cells are a pocket: with pentominoes left
+//	#####.....      no tiling can fill them
+//
+// Every option is connected in the graph of the items, so an option that
+// covers a cell of a pocket lies in it whole.
+type pockets struct {
+	window   int
+	steps    int
+	offsets  []offset
+	optional bitset
+	flagWord int
+	flagAt   int
+	flagMask uint64
+	sizes    []uint64 // by set of used flags: bit s says size s can be filled
+}
+
+// offset is all edges of the graph between positions q and q+by.
+type offset struct {
+	by   int
+	from bitset
+}
+
+// bitset holds a bit for each position.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, n/64+2) }
+func (b bitset) set(i int)   { b[i>>6] |= 1 << (i & 63) }
+func (b bitset) at(i int) uint64 {
+	return b[i>>6]>>(i&63) | b[i>>6+1]<<1<<(63-i&63)
+}
+
+// findPockets returns nil where looking for pockets cannot pay: the window is
+// over a word, all items are optional, every size can be filled, or no piece
+// is limited to one copy. (Any number of tetrominoes on 10x10: the sizes that
+// are no multiple of 4 cut few states, and looking costs more than it saves.)
+func (c *compiler) findPockets(ctx context.Context) (*pockets, error) {
+	k := &pockets{window: c.Window, steps: len(c.steps), optional: newBitset(len(c.steps))}
+	exact := 0
+	for i, optional := range c.optional {
+		if optional {
+			k.optional.set(i)
+		} else {
+			exact++
+		}
+	}
+	flags := c.pocketFlags(k)
+	if c.Window > 64 || exact == 0 || flags == 0 {
+		return nil, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	k.sizes = c.fillable(flags)
+	var err error
+	k.offsets, err = c.edges(ctx)
+	return k, err
+}
+
+// pocketFlags says where the flags are; there are none if they are too many.
+func (c *compiler) pocketFlags(k *pockets) int {
+	flags := 0
+	for _, f := range c.counters {
+		if f.kind == flag {
+			if flags == 0 {
+				k.flagWord, k.flagAt = f.at>>6, f.at&63
+			}
+			flags++
+		}
+	}
+	if flags > maxPocketFlags {
+		return 0
+	}
+	k.flagMask = key.LowBits(flags)
+	return flags
+}
+
+// fillable is, for every set of used flags, the set of sizes that pieces
+// still free can add up to, as bits 0..63.
+func (c *compiler) fillable(flags int) []uint64 {
+	once := make([]uint64, flags) // sizes of the options that need the flag
+	var often uint64              // sizes of the other options
+	for _, options := range c.byStep {
+		for _, o := range options {
+			size := uint64(1) << min(63, c.swept(o))
+			if f := c.onlyFlag(o); f >= 0 {
+				once[f] |= size
+			} else {
+				often |= size
+			}
+		}
+	}
+	sizes := make([]uint64, 1<<flags)
+	for used := range sizes {
+		reach := uint64(1)
+		for f, s := range once {
+			if used>>f&1 == 0 {
+				reach |= sums(reach, s)
+			}
+		}
+		for grown := reach | sums(reach, often); grown != reach; grown = reach | sums(reach, often) {
+			reach = grown
+		}
+		sizes[used] = reach
+	}
+	return sizes
+}
+
+// sums is the set of the sums below 64 of an element of a and one of b.
+func sums(a, b uint64) (s uint64) {
+	for ; b != 0; b &= b - 1 {
+		s |= a << bits.TrailingZeros64(b)
+	}
+	return s
+}
+
+// onlyFlag is the index of the one flag that option o sets, or -1.
+func (c *compiler) onlyFlag(o int) int {
+	found := -1
+	for _, u := range c.p.Options[o] {
+		if k := c.counterOf[u.Item]; k >= 0 && c.counters[k].kind == flag {
+			if found >= 0 {
+				return -1
+			}
+			found = k
+		}
+	}
+	return found
+}
+
+func (c *compiler) edges(ctx context.Context) ([]offset, error) {
+	var items []int
+	for _, i := range c.Order {
+		if i >= 0 {
+			items = append(items, i)
+		}
+	}
+	g, err := newGraph(ctx, c.p, items)
+	if err != nil {
+		return nil, err
+	}
+	index := map[int]int{}
+	var offsets []offset
+	for q, i := range items {
+		for _, j := range g.near[i] {
+			by := c.at[j] - q
+			if by <= 0 {
+				continue
+			}
+			if _, ok := index[by]; !ok {
+				index[by] = len(offsets)
+				offsets = append(offsets, offset{by: by, from: newBitset(len(c.steps))})
+			}
+			offsets[index[by]].from.set(q)
+		}
+	}
+	return offsets, nil
+}
+
+// view is the pockets of one level, masks shifted to its window.
+type view struct {
+	by         []uint
+	from       []uint64
+	inside     uint64 // window bits before the end of the order
+	optional   uint64
+	crossing   uint64 // items with a neighbour beyond the window
+	beyond     bool   // there are items beyond the window
+	flagWord   int
+	flagAt     int
+	flagMask   uint64
+	sizes      []uint64
+	windowMask uint64
+}
+
+func (k *pockets) view(level int) *view {
+	v := &view{
+		inside: key.LowBits(min(k.window, k.steps-level)), windowMask: key.LowBits(k.window),
+		optional: k.optional.at(level), beyond: k.steps-level > k.window,
+		flagWord: k.flagWord, flagAt: k.flagAt, flagMask: k.flagMask, sizes: k.sizes,
+	}
+	for _, o := range k.offsets {
+		from := o.from.at(level) & v.inside
+		near := key.LowBits(max(0, k.window-o.by))
+		v.crossing |= from &^ near
+		from &= near
+		if from != 0 { // then by is below the window's 64
+			v.by = append(v.by, uint(o.by))
+			v.from = append(v.from, from)
+		}
+	}
+	return v
+}
+
+// alive reports that every pocket of the state can be filled. window is the
+// key's word 0, flags the word that holds the flags.
+func (v *view) alive(window, flags uint64) bool {
+	covered := window & v.windowMask
+	free := v.inside &^ covered
+	open := free & (v.optional | v.crossing)
+	if v.beyond {
+		open |= free &^ key.LowBits(bits.Len64(covered))
+	}
+	rest := free &^ v.flood(open, free)
+	fits := v.sizes[flags>>v.flagAt&v.flagMask]
+	for rest != 0 {
+		pocket := v.flood(rest&-rest, free)
+		rest &^= pocket
+		if n := bits.OnesCount64(pocket); n < 64 && fits>>n&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// flood grows seed over the free items' edges until nothing is added. Every
+// edge is cut to free items at once: an item that is covered must not pass
+// anything on to the next kind of edge.
+func (v *view) flood(seed, free uint64) uint64 {
+	for {
+		grown := seed
+		for k, by := range v.by {
+			from := v.from[k]
+			grown |= ((grown&from)<<by | grown>>by&from) & free
+		}
+		if grown == seed {
+			return seed
+		}
+		seed = grown
+	}
+}

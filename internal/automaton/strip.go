@@ -1,0 +1,51 @@
+package automaton
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// maxStripSteps of a strip, of 48 bytes each, take 200 MB.
+const maxStripSteps = 1 << 22
+
+// ErrNoStrip is wrapped when an automaton is not that of a strip.
+var ErrNoStrip = errors.New("not a strip")
+
+// Strip is the automaton of a strip that repeats the first period of a, so many
+// times over. A strip is a board that could go on for ever: its items come in
+// periods of equal length (rows of cells), and the options that begin in a
+// period are those of the period before, moved on. So far as options reach over
+// its end, they are there.
+//
+//	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
+//
+//	. . .  first period  ┐ equal steps       . . .
+//	. . .  the next      ┘                   . . .   a state that is bare here,
+//	. . .  where the options of these        ─────   nothing of the window being
+//	. . .  two rows end                      . . .   covered, ends a board of
+//	                                          ⋮      two rows
+//
+// It fails with ErrNoStrip if the first two periods' steps are not equal, or if
+// there are counters, which never repeat, and with ErrMemory for over
+// maxStripSteps.
+func (a *Automaton) Strip(period, times int) (*Automaton, error) {
+	switch {
+	case len(a.counters) > 0:
+		return nil, fmt.Errorf("%w: the uses of %d items are bounded", ErrNoStrip, len(a.counters))
+	case period < 1 || 2*period > len(a.steps):
+		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d", ErrNoStrip, len(a.steps), period)
+	}
+	if times > maxStripSteps/period {
+		return nil, fmt.Errorf("%w: %d periods of %d steps, at most %d steps are supported", ErrMemory, times, period, maxStripSteps)
+	}
+	for i := range period {
+		if !a.steps[i].like(&a.steps[i+period]) {
+			return nil, fmt.Errorf("%w: steps %d and %d differ", ErrNoStrip, i, i+period)
+		}
+	}
+	return &Automaton{
+		Words: a.Words, Window: a.Window, Feasible: true, Variables: a.Variables,
+		steps: slices.Repeat(a.steps[:period], times), root: a.root, window: a.window,
+	}, nil
+}

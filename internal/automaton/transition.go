@@ -1,0 +1,130 @@
+package automaton
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/internal/key"
+)
+
+// Skip in place of a variable: the step went on without an option.
+const Skip = math.MaxUint32
+
+// Transition is all that takes the states of a level to those of the next: the
+// step's moves in keys of one width, and the test that prunes.
+type Transition[K key.Key] struct {
+	Streams []Stream[K]  // the moves; the one without an option is last
+	Window  K            // the bits that shift
+	Keep    func(K) bool // whether a state of the next level may have a future; nil if all may
+}
+
+// Stream is a move. It maps a sorted level to a sorted stream of states of the
+// next level.
+type Stream[K key.Key] struct {
+	Test, Want K // fits: state&Test == Want …
+	Add, Guard K // … and (state+Add)&Guard == 0; then state+Add, shifted
+	Variable   uint32
+}
+
+// NewTransition returns that of a step, in keys of the automaton's width. The
+// move without an option comes last, for it is long and goes through fewest
+// merges there.
+func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
+	moves := a.steps[step].moves
+	t := Transition[K]{Streams: make([]Stream[K], len(moves)), Window: key.Narrow[K](a.window)}
+	for i, m := range moves {
+		t.Streams[(i+len(moves)-1)%len(moves)] = Stream[K]{
+			Test: key.Narrow[K](m.test), Want: key.Narrow[K](m.want),
+			Add: key.Narrow[K](m.add), Guard: key.Narrow[K](m.guard), Variable: uint32(m.variable),
+		}
+	}
+	t.Keep = keeper[K](a, step)
+	return t
+}
+
+// Root is the only state of level 0.
+func Root[K key.Key](a *Automaton) K { return key.Narrow[K](a.root) }
+
+// keeper is the test that a state of the next level must pass, nil if none.
+func keeper[K key.Key](a *Automaton, step int) func(K) bool {
+	floors := a.steps[step].floors
+	var v *view
+	if a.pockets != nil && step+1 < len(a.steps) {
+		v = a.pockets.view(step + 1)
+	}
+	if v == nil && len(floors) == 0 {
+		return nil
+	}
+	return func(k K) bool {
+		for _, f := range floors {
+			if !f.ok(k[f.at>>6]) {
+				return false
+			}
+		}
+		// Where the next item is covered the step after will look again.
+		return v == nil || k[0]&1 != 0 || v.alive(k[0], k[v.flagWord])
+	}
+}
+
+// Image is the state that a state goes to, if the move fits it.
+func (s *Stream[K]) Image(k, window K) (image K, ok bool) {
+	if !key.Matches(k, s.Test, s.Want) {
+		return k, false
+	}
+	k = key.Sum(k, s.Add)
+	if !key.Disjoint(k, s.Guard) {
+		return k, false
+	}
+	return key.Shift(k, window), true
+}
+
+// AllKept reports that no state is dropped after a step.
+func (a *Automaton) AllKept(step int) bool { return a.pockets == nil && len(a.steps[step].floors) == 0 }
+
+// HasPockets reports whether states are dropped for their pockets.
+func (a *Automaton) HasPockets() bool { return a.pockets != nil }
+
+// Counts reports whether states have counters.
+func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
+
+// Moves is the number of moves of a step.
+func (a *Automaton) Moves(step int) int { return len(a.steps[step].moves) }
+
+// Biases are what no counter of a reachable state is below.
+func (a *Automaton) Biases() []Floor {
+	var all []Floor
+	for _, c := range a.counters {
+		all = append(all, Floor{at: c.at, width: c.width + c.guardBits(), least: c.bias})
+	}
+	return all
+}
+
+// Reached reports whether all of a state's counters are as large as floors say.
+func Reached[K key.Key](k K, floors []Floor) bool {
+	for _, f := range floors {
+		if !f.ok(k[f.at>>6]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Alike reports whether two steps have the same arcs from the same states.
+func (a *Automaton) Alike(i, j int) bool { return a.steps[i].like(&a.steps[j]) }
+
+// StepPrint tells the moves of steps apart, mostly.
+func (a *Automaton) StepPrint(i int) (h uint64) {
+	for _, m := range a.steps[i].moves {
+		for _, word := range m.add {
+			h = key.Mix(h, word)
+		}
+	}
+	return h
+}
+
+// like reports whether two steps have the same arcs from the same states.
+func (s *step) like(t *step) bool {
+	return slices.EqualFunc(s.moves, t.moves, func(a, b move) bool {
+		return a.test == b.test && a.want == b.want && a.add == b.add && a.guard == b.guard
+	})
+}

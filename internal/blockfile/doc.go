@@ -1,0 +1,2 @@
+// Package blockfile writes and reads levels as blocks under checksums.
+package blockfile

@@ -1,0 +1,121 @@
+package blockfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+)
+
+var (
+	// ErrDamaged is wrapped when a file is not as it was written.
+	ErrDamaged = errors.New("damaged checkpoint")
+	// ErrForeign is wrapped when a file is whole, and another automaton's, or of
+	// another version.
+	ErrForeign = errors.New("not a checkpoint to go on from")
+)
+
+// Reader reads blocks. Its errors name the one that is wrong. It takes no memory
+// for what it has not yet read.
+type Reader struct {
+	from   io.Reader
+	sum    hash.Hash // of what was read; nil for blocks alone
+	blocks int       // number of the next
+	buf    []byte
+}
+
+// Open begins to read a whole file.
+func Open(from io.Reader) (*Reader, error) {
+	sum := sha256.New()
+	r := &Reader{from: io.TeeReader(from, sum), sum: sum}
+	return r, r.preamble()
+}
+
+// From begins to read blocks alone, of which the first has this number.
+func From(from io.Reader, number int) *Reader { return &Reader{from: from, blocks: number} }
+
+// Damaged is the error of a block that was read last.
+func (r *Reader) Damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: block %d: %s", ErrDamaged, max(0, r.blocks-1), fmt.Sprintf(format, args...))
+}
+
+// preamble tells what is no whole file, or of another version.
+func (r *Reader) preamble() error {
+	got, err := r.read(len(preamble(0)))
+	if err != nil {
+		return err
+	}
+	version := binary.LittleEndian.Uint32(got[len(magic):])
+	switch {
+	case !bytes.Equal(got, preamble(version)):
+		return r.Damaged("it does not begin as a checkpoint")
+	case version != Version:
+		return fmt.Errorf("%w: its format is version %d, want version %d", ErrForeign, version, Version)
+	}
+	return nil
+}
+
+// Block reads the next block, of at most so many bytes, which is good until
+// the next is read.
+func (r *Reader) Block(most int) ([]byte, error) {
+	number := r.blocks
+	r.blocks++
+	head, err := r.read(lengthSize)
+	if err != nil {
+		return nil, err
+	}
+	length := int64(binary.LittleEndian.Uint32(head))
+	if length > int64(most) {
+		return nil, r.Damaged("its length is %d, want at most %d", length, most)
+	}
+	b, err := r.more(int(length) + crcSize)
+	if err != nil {
+		return nil, err
+	}
+	end := len(b) - crcSize
+	if blockSum(number, b[:end]) != binary.LittleEndian.Uint32(b[end:]) {
+		return nil, r.Damaged("its checksum is wrong")
+	}
+	return b[lengthSize:end], nil
+}
+
+// Close checks the sum of a whole file, and that nothing follows.
+func (r *Reader) Close() error {
+	want := r.sum.Sum(nil)
+	got, err := r.read(len(want))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(got, want) {
+		return r.Damaged("the checksum of the whole, behind it, is wrong")
+	}
+	if n, err := r.from.Read(make([]byte, 1)); n > 0 {
+		return r.Damaged("something follows the end")
+	} else if err != nil && err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// read reads n bytes.
+func (r *Reader) read(n int) ([]byte, error) {
+	r.buf = r.buf[:0]
+	return r.more(n)
+}
+
+// more reads n bytes more, behind those read last, and returns all of them.
+func (r *Reader) more(n int) ([]byte, error) {
+	at := len(r.buf)
+	if need := at + n; cap(r.buf) < need {
+		r.buf = append(make([]byte, 0, need), r.buf...)
+	}
+	r.buf = r.buf[:at+n]
+	_, err := io.ReadFull(r.from, r.buf[at:])
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, r.Damaged("the file ends in it")
+	}
+	return r.buf, err
+}

@@ -1,0 +1,139 @@
+package key
+
+import "math/bits"
+
+// MaxWords is the number of 64-bit words in the widest key.
+const MaxWords = 4
+
+// Key is a state. Each number of words is a shape of its own to the compiler,
+// so len is a constant below and the branches on it vanish: keys of one word
+// cost what a plain uint64 costs.
+type Key interface {
+	[1]uint64 | [2]uint64 | [3]uint64 | [4]uint64
+}
+
+// Wide is a key of the largest size, in which an automaton is compiled.
+type Wide [MaxWords]uint64
+
+// Set sets a bit.
+func (w *Wide) Set(bit int) { w[bit>>6] |= 1 << (bit & 63) }
+
+// Put ORs a field's value in; fields do not cross words.
+func (w *Wide) Put(at int, value uint64) { w[at>>6] |= value << (at & 63) }
+
+// Narrow is w in the words of K; the others must be 0.
+func Narrow[K Key](w Wide) (k K) {
+	for i := 0; i < len(k); i++ {
+		k[i] = w[i]
+	}
+	return k
+}
+
+// LowBits is a mask of the n lowest bits, 0 ≤ n ≤ 64 (a shift by 64 gives 0).
+func LowBits(n int) uint64 { return 1<<n - 1 }
+
+// Low is a key whose n lowest bits are set, 0 ≤ n ≤ 64.
+func Low[K Key](n uint) (k K) {
+	k[0] = LowBits(int(n))
+	return k
+}
+
+// Has reports whether a bit is set.
+func Has[K Key](k K, bit int) bool { return k[bit>>6]>>(bit&63)&1 != 0 }
+
+// Less reports a < b.
+func Less[K Key](a, b K) bool {
+	if len(a) == 1 {
+		return a[0] < b[0]
+	}
+	for i := len(a) - 1; i > 0; i-- {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return a[0] < b[0]
+}
+
+// Borrow is 1 if a < b and 0 otherwise, without a branch for one word.
+func Borrow[K Key](a, b K) int {
+	if len(a) == 1 {
+		_, c := bits.Sub64(a[0], b[0], 0)
+		return int(c)
+	}
+	var c uint64
+	for i := 0; i < len(a); i++ {
+		_, c = bits.Sub64(a[i], b[i], c)
+	}
+	return int(c)
+}
+
+// Compare is -1, 0 or 1, as a is below b, equal or above.
+func Compare[K Key](a, b K) int { return Borrow(b, a) - Borrow(a, b) }
+
+// Sum is a + b, which must not pass the highest word.
+func Sum[K Key](a, b K) K {
+	if len(a) == 1 {
+		a[0] += b[0]
+		return a
+	}
+	var c uint64
+	for i := 0; i < len(a); i++ {
+		a[i], c = bits.Add64(a[i], b[i], c)
+	}
+	return a
+}
+
+// Difference is a - b; where b is larger it wraps around, and [Sum] undoes it.
+func Difference[K Key](a, b K) K {
+	var borrowed uint64
+	for i := 0; i < len(a); i++ {
+		a[i], borrowed = bits.Sub64(a[i], b[i], borrowed)
+	}
+	return a
+}
+
+// Matches reports a&test == want.
+func Matches[K Key](a, test, want K) bool {
+	if len(a) == 1 {
+		return a[0]&test[0] == want[0]
+	}
+	var d uint64
+	for i := 0; i < len(a); i++ {
+		d |= a[i]&test[i] ^ want[i]
+	}
+	return d == 0
+}
+
+// Disjoint reports a&b == 0.
+func Disjoint[K Key](a, b K) bool {
+	if len(a) == 1 {
+		return a[0]&b[0] == 0
+	}
+	var d uint64
+	for i := 0; i < len(a); i++ {
+		d |= a[i] & b[i]
+	}
+	return d == 0
+}
+
+// Union is a|b.
+func Union[K Key](a, b K) K {
+	for i := 0; i < len(a); i++ {
+		a[i] |= b[i]
+	}
+	return a
+}
+
+// Without is a without the bits of b.
+func Without[K Key](a, b K) K {
+	for i := 0; i < len(a); i++ {
+		a[i] &^= b[i]
+	}
+	return a
+}
+
+// Mix hashes one more word.
+func Mix(h, word uint64) uint64 {
+	hi, lo := bits.Mul64(h^word^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	return hi ^ lo
+}

@@ -1,0 +1,324 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/sweep"
+)
+
+// How many states will there be? A sampled frontier tells without making them:
+//
+//	level   0 … b-1   b        b+1      b+2
+//	        all are   o ─┬──►  o ────►  o         o  drawn, known to be reachable
+//	        made      o  └──►  o        ·         ·  not drawn
+//	                  ·    ┌─► ·        o
+//	                  o ───┘   o ────►  o
+//	                  ·        ▲
+//	                  ?────────┘                  ?  reachable or not: a walk back
+//
+// The run itself goes to the first level of some size, the base. Of this a
+// sample is drawn, and from then on each sample from the children of the one
+// before. The trouble is that levels are sets: a child of d states is met from d
+// sides, and to count it once each of them may count a d-th of it. So for every
+// child its possible predecessors are looked at, which takes no arcs (see
+// walkers), and of those that were not drawn a walk finds out whether they are
+// reachable (see past). The expected sum of the children's weights, taken so, is
+// the number of states of the next level, and the next sample is drawn by them.
+//
+// An error in d is made again at each level, so that walks must be right: of
+// 12x12 tetrominoes, 136 levels behind the base, 0.5% of d made a factor of
+// seven. Noise adds up as well; what holds it down is that the states which
+// have most descendants are drawn more often than others (see tilt).
+//
+// What it takes is a walk or three for each state of the sample and level, some
+// microseconds each where options may be used any number of times. Sets of
+// pieces that are used once make longer walks, whose ends are sought in the
+// base; some of them are not found out.
+//
+// Careful estimates, one each, and what there is:
+//
+//	                                 expected           there is
+//	                              all      largest      all      largest
+//	tetrominoes 10x10             45e6     1.1e6        42.4e6   0.75e6
+//	tetrominoes 12x12             0.65e9   25e6         1.30e9   14.6e6
+//	pentominoes 10x8, any         27e6     2.2e6        25.5e6   0.63e6
+//	pentominoes 6x10, once        6.2e6    0.41e6       6.6e6    0.42e6
+//	pentominoes and O4 8x8, once  0.22e9   19e6         0.15e9   8.9e6
+//
+// The last is by diagonals, and there is what there is by rows. Errors told by
+// replicates are too small: what no sample has met, none of them knows of. For
+// 14x14 tetrominoes, 37e9 states by rows, runs said from 16e9 to 260e9.
+//
+// What did not help: uniform samples (their error is ten times as large, see
+// tilt); the median of replicates in place of their mean, which is too low; to
+// begin with small bases, where few states have most descendants.
+
+// Estimate is what a run is expected to meet.
+type Estimate struct {
+	States  []float64 // by level
+	Exact   int       // levels up to this one were made and are certain
+	Error   float64   // standard error of the sum of States, relative
+	Bytes   float64   // most for levels and buffers at any time
+	Seconds float64   // with the configured threads
+	// Undecided walks of so many children: the more, the less is the error known.
+	Undecided, Children int
+
+	rates []float64 // seconds a state, of levels that were made
+	spent float64   // seconds, on the levels that were made
+}
+
+// Total is the sum of all levels.
+func (e *Estimate) Total() (sum float64) {
+	for _, n := range e.States {
+		sum += n
+	}
+	return sum
+}
+
+// Peak is the largest level.
+func (e *Estimate) Peak() (level int, states float64) {
+	for i, n := range e.States {
+		if n > states {
+			level, states = i, n
+		}
+	}
+	return level, states
+}
+
+// Certain reports that all levels were made.
+func (e *Estimate) Certain() bool { return e.Exact == len(e.States)-1 }
+
+// Sampling says how an estimate is made.
+type Sampling struct {
+	Seed   uint64 // the same seed gives the same estimate, but for Seconds
+	States int    // the first level with more is the base
+	// Nodes of walks, about: they are what takes the time, 0.1 µs each. Of runs
+	// with many times as many states up to More.
+	Nodes, More int
+}
+
+// Careful is an estimate to a third or better, most of the time.
+func Careful(seed uint64) Sampling {
+	return Sampling{Seed: seed, States: 1 << 16, Nodes: 1 << 25, More: 1 << 28}
+}
+
+// Quick is one to a factor of two, with which orders are told apart.
+func Quick(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 22} }
+
+const (
+	// replicates of a sample tell the error of their mean. (Their median would
+	// not jump when one of them does, but is too low: 14x14 tetrominoes a tenth.)
+	replicates = 4
+	// learners are the sample that the tilt is learned by.
+	learners = 200
+	// statesPerNode: an estimate may take a fifth of the time of the run.
+	statesPerNode = 16
+	// mostDrawn is the size of a sample where walks are short.
+	mostDrawn = 1 << 11
+)
+
+// Of estimates a run of c, of whose first levels it makes those that are small.
+// It looks at ctx after every walk or level.
+func Of(ctx context.Context, a *automaton.Automaton, c sweep.Config, s Sampling) (*Estimate, error) {
+	c.Counts, c.Arcs, c.Progress = true, false, nil
+	switch a.Words {
+	case 1:
+		return estimate[[1]uint64](ctx, a, c, s)
+	case 2:
+		return estimate[[2]uint64](ctx, a, c, s)
+	case 3:
+		return estimate[[3]uint64](ctx, a, c, s)
+	default:
+		return estimate[[4]uint64](ctx, a, c, s)
+	}
+}
+
+func estimate[K key.Key](ctx context.Context, a *automaton.Automaton, c sweep.Config, s Sampling) (*Estimate, error) {
+	e := &Estimate{States: make([]float64, a.Steps()+1)}
+	r := sweep.New[K](a, c)
+	if err := makeBase(ctx, r, a, e, s.States); err != nil {
+		return nil, err
+	}
+	if err := e.sample(ctx, newPast(a, r.Present(), r.Level()), s); err != nil {
+		return nil, err
+	}
+	m := &made[K]{a: a, c: c, base: r.Present(), effort: r.Effort(), e: e}
+	return e, m.tellCost(ctx, s.Seed)
+}
+
+// makeBase makes levels until one has over so many states, or none, or it
+// takes too much memory. What they took tells what the others will.
+func makeBase[K key.Key](ctx context.Context, r *sweep.Sweep[K], a *automaton.Automaton, e *Estimate, states int) error {
+	e.States[0] = 1
+	for r.Level() < a.Steps() && r.States() > 0 && r.States() <= states {
+		start := time.Now()
+		if _, err := r.Step(ctx); errors.Is(err, sweep.ErrMemory) {
+			break
+		} else if err != nil {
+			return err
+		}
+		took := time.Since(start).Seconds()
+		e.spent += took
+		e.States[r.Level()] = float64(r.States())
+		if r.States() >= rateStates {
+			e.rates = append(e.rates, took/float64(r.States()))
+		}
+	}
+	if e.Exact = r.Level(); r.States() == 0 {
+		e.Exact = a.Steps()
+	}
+	return nil
+}
+
+// rateStates of a level tell what a state takes.
+const rateStates = 1 << 10
+
+// sample estimates the levels behind the base.
+func (e *Estimate) sample(ctx context.Context, p interface {
+	replicate(ctx context.Context, s Sampling) ([]sampled, error)
+}, s Sampling,
+) error {
+	if e.Certain() {
+		return nil
+	}
+	all, err := p.replicate(ctx, s)
+	if err != nil {
+		return err
+	}
+	logs := make([]float64, len(all))
+	for i, x := range all {
+		logs[i] = math.Log(1 + x.total)
+		e.Undecided += x.undecided
+		e.Children += x.children
+	}
+	for k := range all[0].states {
+		for _, x := range all {
+			e.States[e.Exact+1+k] += x.states[k] / float64(len(all))
+		}
+	}
+	e.Error = deviation(logs) / math.Sqrt(float64(len(all)))
+	return nil
+}
+
+// sampled is what became of one population.
+type sampled struct {
+	states              []float64 // by level behind the base
+	total               float64
+	undecided, children int
+}
+
+// replicate runs one population to learn the tilt and then several, each on
+// its own, with what was learned: at first small ones, and if the levels turn
+// out to be many times the work, larger ones.
+func (p *past[K]) replicate(ctx context.Context, s Sampling) ([]sampled, error) {
+	t := newTilt[K]()
+	first := newPopulation(p, s.Seed, t, learners)
+	if _, err := first.run(ctx); err != nil {
+		return nil, err
+	}
+	each := float64(first.nodes+1) / learners // nodes of a particle
+	for nodes := s.Nodes; ; {
+		size := float64(nodes) / each / replicates
+		all, err := p.populations(ctx, s.Seed, t, int(min(mostDrawn, max(learners/2, size))))
+		if err != nil {
+			return nil, err
+		}
+		more := int(min(float64(s.More), middle(all)/statesPerNode))
+		if more < nodes+nodes/2 || size > mostDrawn {
+			return all, nil
+		}
+		nodes = more
+	}
+}
+
+// populations runs so many of a size, with what a tilt has learned.
+func (p *past[K]) populations(ctx context.Context, seed uint64, t *tilt[K], size int) ([]sampled, error) {
+	all := make([]sampled, replicates)
+	errs := make([]error, replicates)
+	var wg sync.WaitGroup
+	for i := range all {
+		wg.Go(func() {
+			d := newPopulation(p, seed+1+uint64(i), t.learned(), size)
+			all[i].states, errs[i] = d.run(ctx)
+			all[i].undecided, all[i].children = d.undecided, d.met
+			settle(p.a, all[i].states, p.baseAt)
+			for _, n := range all[i].states {
+				all[i].total += n
+			}
+		})
+	}
+	wg.Wait()
+	return all, errors.Join(errs...)
+}
+
+// middle is the median of what the populations expect.
+func middle(all []sampled) float64 {
+	totals := make([]float64, len(all))
+	for i, x := range all {
+		totals[i] = x.total
+	}
+	return median(totals)
+}
+
+// settle corrects the drift of estimates where steps come again and again, as
+// on the rows of a board: a window's length and two rows from the beginning the
+// levels are about those of the row before, and of these the first are the
+// surest. Counters never repeat.
+func settle(a *automaton.Automaton, states []float64, base int) {
+	if a.Counts() {
+		return
+	}
+	factor := 1.0 // of all that follows
+	for k := range states {
+		step := base + k // behind it
+		was := states[k]
+		states[k] *= factor
+		period := periodOf(a, step)
+		if period > 0 && step >= a.Window+2*period && k >= period && was > 0 {
+			states[k] = states[k-period]
+			factor = states[k] / was
+		}
+	}
+}
+
+// periodOf is after how many steps the step and those before it, a window's
+// length of them, come again; 0 if they have not.
+func periodOf(a *automaton.Automaton, step int) int {
+	for period := 1; step-period-a.Window >= 0; period++ {
+		same := true
+		for i := step; same && i > step-a.Window; i-- {
+			same = a.Alike(i, i-period)
+		}
+		if same {
+			return period
+		}
+	}
+	return 0
+}
+
+// deviation is the standard deviation of what x is a sample of.
+func deviation(x []float64) float64 {
+	var sum, squares float64
+	for _, v := range x {
+		sum += v
+	}
+	mean := sum / float64(len(x))
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(squares / float64(len(x)-1))
+}
+
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(x))[len(x)/2]
+}
