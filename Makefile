@@ -6,7 +6,9 @@ FUZZTIME ?= 60s
 N        ?= 100000
 COUNT    ?= 6
 
-.PHONY: build test lint fuzz differential faults race grids bench bench-engines cover clean
+PICTURES := doc/pictures
+
+.PHONY: build pictures reference test lint fuzz differential faults race grids bench bench-engines cover clean
 
 build: ## bin/pavage, one static file
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pavage ./cmd/pavage
@@ -56,6 +58,14 @@ cover: ## statement coverage over all packages
 	@mkdir -p bin
 	$(GO) test -short -coverpkg=./... -coverprofile=bin/cover.out ./...
 	$(GO) tool cover -func=bin/cover.out | tail -1
+
+reference: ## doc/reference.md, from the help texts and the table of settings
+	$(GO) test ./cmd/pavage/command ./config -run TestReference -count 1 -args -update
+
+pictures: build ## doc/pictures: the pictures of the README
+	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
+	bin/pavage sample name:pentominoes-8x8-hole --method diagram --seed 3 --sheet $(PICTURES)/pentominoes.svg
+	bin/pavage sample name:bedlam --method diagram --seed 7 --sheet $(PICTURES)/bedlam.svg
 
 clean:
 	rm -rf bin

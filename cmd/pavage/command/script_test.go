@@ -163,3 +163,13 @@ func TestEndlessInput(t *testing.T) {
 		t.Errorf("%d bytes were read", in.read)
 	}
 }
+
+// succeed runs Main in this process, which has no input.
+func succeed(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := Main(args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); code != codeDone {
+		t.Errorf("%q ends with code %d: %s", args, code, errs.String())
+	}
+	return out.String()
+}

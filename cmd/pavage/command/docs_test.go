@@ -1,0 +1,189 @@
+//go:build unix
+
+package command
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// root is the top of the source, where the README is.
+const root = "../../../"
+
+// pages are the documents for users: what they show has to be true.
+func pages(t *testing.T) []string {
+	t.Helper()
+	found := []string{root + "README.md", root + "ARCHITECTURE.md", root + "CONTRIBUTING.md"}
+	err := filepath.WalkDir(root+"doc", func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil || len(found) < 10 {
+		t.Fatalf("%d pages, %v", len(found), err)
+	}
+	return found
+}
+
+// block is a fenced block of a page: its language and its text.
+type block struct{ language, text string }
+
+var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```")
+
+func blocks(t *testing.T, page string) (found []block) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
+		found = append(found, block{m[1], m[2]})
+	}
+	return found
+}
+
+// TestDocs does on every page what a reader would do, from top to bottom: it
+// saves the files (blocks "yaml" and "sh"; a first line "# NAME.yaml" is the name
+// of the file) and types the commands (blocks "console", after the dollar signs).
+// Every block "yaml" has to be a puzzle, and every command has to write what is
+// shown.
+func TestDocs(t *testing.T) {
+	commands := 0
+	for _, page := range pages(t) {
+		t.Run(strings.TrimPrefix(page, root), func(t *testing.T) {
+			dir := t.TempDir()
+			for _, folder := range []string{"examples", "doc"} {
+				at, err := filepath.Abs(root + folder)
+				if err := errors.Join(err, os.Symlink(at, filepath.Join(dir, folder))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, b := range blocks(t, page) {
+				switch b.language {
+				case "yaml":
+					name := save(t, dir, "puzzle.yaml", b.text)
+					if out, ok := shell(dir, "pavage show "+name); !ok {
+						t.Errorf("%s: %s", name, out)
+					}
+				case "sh":
+					save(t, dir, "unnamed.sh", b.text)
+				case "console":
+					commands += typeCommands(t, dir, b.text)
+				}
+			}
+		})
+	}
+	if commands < 40 {
+		t.Errorf("only %d commands found", commands)
+	}
+}
+
+var fileName = regexp.MustCompile(`^# ([\w-]+\.(?:yaml|sh))\n`)
+
+// save writes the file of a block and returns its name.
+func save(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	if m := fileName.FindStringSubmatch(text); m != nil {
+		name = m[1]
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// volatile is what two runs of a command do not have in common.
+var volatile = regexp.MustCompile(`"seconds":[^,]*,"peak_memory_bytes":[0-9]*`)
+
+// typeCommands runs the commands of a block in a shell and returns how many
+// there were. A command that fails has to show its error.
+func typeCommands(t *testing.T, dir, text string) int {
+	t.Helper()
+	all := strings.Split("\n"+text, "\n$ ")[1:]
+	for _, shown := range all {
+		line, want, _ := strings.Cut(shown+"\n", "\n")
+		got, ok := shell(dir, line)
+		got, want = volatile.ReplaceAllString(got, ""), volatile.ReplaceAllString(want, "")
+		if strings.TrimSpace(got) != strings.TrimSpace(want) || !ok && !strings.Contains(want, "pavage: ") {
+			t.Errorf("%s\n got %s\nwant %s", line, got, want)
+		}
+	}
+	return len(all)
+}
+
+// shell runs a line in a directory and returns what a terminal would show,
+// and whether the line succeeded.
+func shell(dir, line string) (shown string, ok bool) {
+	var out bytes.Buffer
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+	err := cmd.Run()
+	return out.String(), err == nil
+}
+
+var link = regexp.MustCompile(`(?:\]\(|src=")([^)"#]+)`)
+
+// TestLinks: what a page links to is there.
+func TestLinks(t *testing.T) {
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(fence.ReplaceAllString(string(text), ""), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
+
+// TestReadmeIsOneScreen: the README has at most 150 lines, and the two commands
+// that a newcomer, or a machine, looks for.
+func TestReadmeIsOneScreen(t *testing.T) {
+	text, err := os.ReadFile(root + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte("\n")); n > 150 {
+		t.Errorf("%d lines", n)
+	}
+	for _, line := range []string{
+		"\ngo run ./cmd/pavage count examples/pentominoes-6x10.yaml   # 9356\n",
+		"\nmake test ",
+	} {
+		if !bytes.Contains(text, []byte(line)) {
+			t.Errorf("no line %q", line)
+		}
+	}
+}
+
+// TestPictures: the program still draws the pictures of the README (but for the
+// Bedlam cube, which takes a while: make pictures).
+func TestPictures(t *testing.T) {
+	for name, args := range map[string]string{
+		"aztec-diamond.svg": root + "doc/pictures/aztec-diamond.yaml --method walk --seed 1",
+		"pentominoes.svg":   "name:pentominoes-8x8-hole --method diagram --seed 3",
+	} {
+		want, err := os.ReadFile(root + "doc/pictures/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), name)
+		succeed(t, append(append([]string{"sample"}, strings.Fields(args)...), "--sheet", file)...)
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is another picture now (%v): make pictures", name, err)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package command
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+var update = flag.Bool("update", false, "write doc/reference.md instead of comparing with it")
+
+// TestReference: doc/reference.md says of the verbs what their help says.
+func TestReference(t *testing.T) {
+	const file, begin, end = "../../../doc/reference.md", "<!-- verbs -->\n", "<!-- end of verbs -->\n"
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(page), begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no lines %q and %q", file, begin, end)
+	}
+	want := before + begin + "\n" + reference(newRoot(&app{})) + end + after
+	if *update {
+		err = os.WriteFile(file, []byte(want), 0o644)
+	} else if want != string(page) {
+		t.Errorf("%s is not what the help texts say now: make reference", file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reference is all that cobra knows of the verbs, as Markdown.
+func reference(root *cobra.Command) string {
+	var b strings.Builder
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "help" || cmd.Name() == "completion" {
+			continue // cobra's own
+		}
+		fmt.Fprintf(&b, "### pavage %s\n\n```text\npavage %s%s\n```\n\n", cmd.Name(), cmd.Use, flagsNote(cmd))
+		b.WriteString(prose(strings.TrimSuffix(longOf(cmd), ".") + ".\n"))
+		b.WriteString(flagTable(cmd.LocalNonPersistentFlags()))
+		if cmd.HasExample() {
+			fmt.Fprintf(&b, "```sh\n%s\n```\n\n", unindent(cmd.Example))
+		}
+	}
+	b.WriteString("### Flags of all verbs\n\n")
+	b.WriteString(flagTable(root.PersistentFlags()))
+	return b.String()
+}
+
+func flagsNote(cmd *cobra.Command) string {
+	if cmd.HasAvailableLocalFlags() {
+		return " [flags]"
+	}
+	return ""
+}
+
+func longOf(cmd *cobra.Command) string {
+	if cmd.Long != "" {
+		return cmd.Long
+	}
+	return cmd.Short
+}
+
+// prose is a help text as Markdown: a paragraph with indented lines is a list,
+// and keeps its form.
+func prose(text string) string {
+	var b strings.Builder
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		if strings.Contains(paragraph, "\n  ") {
+			paragraph = "```text\n" + paragraph + "\n```"
+		}
+		b.WriteString(strings.NewReplacer("<", "&lt;", "*", `\*`).Replace(paragraph) + "\n\n")
+	}
+	return b.String()
+}
+
+func unindent(example string) string {
+	var lines []string
+	for line := range strings.SplitSeq(example, "\n") {
+		lines = append(lines, strings.TrimPrefix(line, "  "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// flagTable is what help prints of the flags, as a table.
+func flagTable(flags *pflag.FlagSet) string {
+	var b strings.Builder
+	for line := range strings.Lines(flags.FlagUsages()) {
+		flag, usage, _ := strings.Cut(strings.TrimSpace(line), "   ")
+		if strings.HasSuffix(flag, "--help") {
+			continue
+		}
+		if b.Len() == 0 {
+			b.WriteString("| flag | |\n|---|---|\n")
+		}
+		cell := strings.NewReplacer("|", `\|`, "<", "&lt;")
+		fmt.Fprintf(&b, "| `%s` | %s |\n", cell.Replace(flag), cell.Replace(strings.TrimSpace(usage)))
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	return b.String()
+}
