@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/atomicfile"
 	"github.com/pavage/pavage/internal/sweep"
 )
 
@@ -26,10 +26,10 @@ var (
 // Checkpoint is a directory in which a sweep leaves its present level now and
 // then, so that a later process can go on from there:
 //
-//	DIR/level-000118.pavage        written at 17:05, level 118
-//	DIR/level-000124.pavage        written at 17:10, level 124
-//	DIR/level-000131.pavage.tmp    being written; on disk, then renamed; then
-//	                               level-000118 is removed
+//	DIR/level-000118.pavage               written at 17:05, level 118
+//	DIR/level-000124.pavage               written at 17:10, level 124
+//	DIR/level-000131.pavage.1f2e3d4c.tmp  being written; on disk, then renamed;
+//	                                      then level-000118 is removed
 //
 // So there are two generations, either of which will do, once there were two;
 // and room for three is wanted. What a file holds is package sweep's to
@@ -77,7 +77,7 @@ const (
 const (
 	checkpointForm = "level-%06d.pavage"
 	checkpointGlob = "level-*.pavage"
-	unfinished     = ".tmp"
+	unfinishedGlob = checkpointGlob + "*" + atomicfile.Suffix
 	generations    = 2
 )
 
@@ -100,11 +100,11 @@ func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotic
 	if err := lockFile(c.lock); err != nil {
 		return nil, errors.Join(fmt.Errorf("checkpoint: %s is in use by another process: %w", dir, err), c.Close())
 	}
-	probe := c.path(0) + unfinished
+	probe := c.path(0) + atomicfile.Suffix
 	if err := errors.Join(os.WriteFile(probe, nil, 0o666), os.Remove(probe)); err != nil {
 		return nil, errors.Join(fmt.Errorf("checkpoint: %s cannot be written to: %w", dir, err), c.Close())
 	}
-	return c, syncDir(filepath.Dir(filepath.Clean(dir)))
+	return c, atomicfile.SyncFolder(filepath.Dir(filepath.Clean(dir)))
 }
 
 // Close lets other processes have the directory.
@@ -259,33 +259,14 @@ func (c *Checkpoint) save(s *sweeper) {
 
 // write makes file durable, or leaves nothing of it.
 func (c *Checkpoint) write(file string, run sweep.Run) (size int64, err error) {
-	f, err := os.OpenFile(file+unfinished, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err := atomicfile.WriteDurable(file, run.Save); err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(file)
 	if err != nil {
 		return 0, err
 	}
-	size, err = fill(f, run)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(file+unfinished, file)
-	}
-	if err != nil {
-		return 0, errors.Join(err, os.Remove(file+unfinished))
-	}
-	return size, syncDir(c.dir)
-}
-
-// fill writes a run's level to a file, down to the disk.
-func fill(f *os.File, run sweep.Run) (size int64, err error) {
-	w := bufio.NewWriterSize(f, 1<<20)
-	if err := run.Save(w); err != nil {
-		return 0, err
-	}
-	if err := w.Flush(); err != nil {
-		return 0, err
-	}
-	if size, err = f.Seek(0, io.SeekCurrent); err != nil {
-		return 0, err
-	}
-	return size, f.Sync()
+	return info.Size(), nil
 }
 
 // prune removes all generations that are not kept, and what was not finished.
@@ -294,13 +275,13 @@ func (c *Checkpoint) prune() error {
 	if err != nil {
 		return err
 	}
-	halves, err := c.files(checkpointGlob + unfinished)
+	halves, err := c.files(unfinishedGlob)
 	for _, file := range append(files, halves...) {
 		if !slices.Contains(c.kept, file) {
 			err = errors.Join(err, os.Remove(file))
 		}
 	}
-	return errors.Join(err, syncDir(c.dir))
+	return errors.Join(err, atomicfile.SyncFolder(c.dir))
 }
 
 func (c *Checkpoint) path(level int) string {

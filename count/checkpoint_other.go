@@ -4,8 +4,7 @@ package count
 
 import "os"
 
-// Elsewhere directories are neither locked nor synced: that two processes do
-// not use one directory is left to their users.
+// Elsewhere directories are not locked: that two processes do not use one directory
+// is left to their users.
 
 func lockFile(*os.File) error { return nil }
-func syncDir(string) error    { return nil }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/atomicfile"
 )
 
 // notices collects what a checkpoint tells.
@@ -110,7 +111,7 @@ func TestCheckpoint(t *testing.T) {
 		} else {
 			level = saved[len(saved)-1].Level
 		}
-		if got := files(t, dir); breaks > 0 && strings.Count(got, ".pavage") != 2 || strings.Contains(got, unfinished) {
+		if got := files(t, dir); breaks > 0 && strings.Count(got, ".pavage") != 2 || strings.Contains(got, atomicfile.Suffix) {
 			t.Errorf("break %d leaves %s", breaks, got)
 		}
 	}
@@ -271,45 +272,6 @@ func TestCheckpointUnwritable(t *testing.T) {
 	r, err := c.Count(context.Background(), p, Options{Watch: Watch{Progress: gone}})
 	if err != nil || r.Count.Cmp(want.Count) != 0 || len(n.of(Unsaved)) < 10 || len(n.of(Saved)) > 0 || c.Level() != -1 {
 		t.Errorf("%v, %v, %+v", r, err, n)
-	}
-}
-
-// TestCheckpointFull has a full disk from some checkpoint on: the generations
-// before it stay, and nothing of what did not fit.
-func TestCheckpointFull(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip(err)
-	}
-	p := inline(t, "6x6", "tetrominoes=any", "domino=any")
-	dir, both := interrupted(t, p)
-	before := files(t, dir)
-	c, n := openCheckpoint(t, dir, 0)
-	ctx, report := ending(20)
-	fillUp := func(level int) { // what is written there goes to the full device
-		if err := os.Symlink("/dev/full", c.path(level)+unfinished); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for level := range 36 {
-		fillUp(level)
-	}
-	c.notify = func(x CheckpointNotice) {
-		if n.add(x); x.Event == Unsaved {
-			fillUp(x.Level)
-		}
-	}
-	if _, err := c.Count(ctx, p, Options{Watch: Watch{Progress: report}}); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	un := n.of(Unsaved)
-	if len(un) == 0 || len(n.of(Saved)) > 0 || !strings.Contains(un[0].Err.Error(), "no space left") {
-		t.Errorf("%+v", n)
-	}
-	for level := range 36 {
-		os.Remove(c.path(level) + unfinished)
-	}
-	if got := files(t, dir); got != before || c.Level() < 0 || c.path(c.Level()) != both[1] {
-		t.Errorf("left are %s, were %s; level %d", got, before, c.Level())
 	}
 }
 

@@ -17,19 +17,3 @@ func lockFile(f *os.File) error {
 	}
 	return nil
 }
-
-// syncDir makes what was renamed or removed in a directory durable. There are
-// file systems that do so anyway and refuse to be asked.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	if err = d.Sync(); errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		err = nil
-	}
-	if closed := d.Close(); err == nil {
-		err = closed
-	}
-	return err
-}

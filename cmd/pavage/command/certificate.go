@@ -1,15 +1,15 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/atomicfile"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -36,24 +36,17 @@ func (v *countVerb) checkCertificate() error {
 
 // certify counts and writes a certificate. The file is there once it is whole.
 func (v *countVerb) certify(ctx context.Context, m *tiling.Model, o count.Options) (*counted, error) {
-	target := v.cert
-	if real, err := filepath.EvalSymlinks(target); err == nil {
-		target = real // a link to a file stays one
+	var r *count.Result
+	begun := false
+	err := atomicfile.WriteDurable(v.cert, func(w io.Writer) (err error) {
+		begun = true
+		r, err = count.Certify(ctx, m.Problem, w, v.engine(), o)
+		return err
+	})
+	if err = v.certificateError(err); err != nil && !begun {
+		err = fail(codeUsage, err)
 	}
-	partial := fmt.Sprintf("%s.%d.tmp", target, os.Getpid())
-	f, err := os.OpenFile(partial, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	if err != nil {
-		return nil, fail(codeUsage, v.certificateError(err))
-	}
-	defer os.Remove(partial) // fails once it has its name
-	r, err := count.Certify(ctx, m.Problem, f, v.engine(), o)
-	if closed := cmp.Or(f.Sync(), f.Close()); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(partial, target)
-	}
-	return &counted{Result: r}, v.certificateError(err)
+	return &counted{Result: r}, err
 }
 
 // certificateError names the file that was asked for where another one is named.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/pavage/pavage/internal/atomicfile"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
@@ -165,7 +166,7 @@ type svgSink struct {
 func (s *svgSink) add(_ label, t []tiling.Placement) error {
 	s.number++
 	name := fmt.Sprintf("tiling-%0*d.svg", s.digits, s.number)
-	return writeFile(filepath.Join(s.dir, name), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(s.dir, name), func(w io.Writer) error {
 		return render.SVG(w, s.puzzle, t, render.SVGOptions{})
 	})
 }
@@ -191,17 +192,7 @@ func (s *sheetSink) close() error {
 	if len(s.tilings) == 0 {
 		return nil // as of the other outputs, nothing
 	}
-	return writeFile(s.path, func(w io.Writer) error {
+	return atomicfile.Write(s.path, func(w io.Writer) error {
 		return render.Sheet(w, s.puzzle, s.tilings, render.SVGOptions{})
 	})
-}
-
-// writeFile writes a file whole; its end may be what fails on a full disk.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	return errors.Join(write(w), w.Flush(), f.Close())
 }

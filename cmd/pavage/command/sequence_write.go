@@ -8,8 +8,11 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pavage/pavage/internal/atomicfile"
 )
 
 // valueWriter takes the values of a table in order.
@@ -89,7 +92,7 @@ func (w *fileWriter) resume(path string) ([]*big.Int, error) {
 			return nil, err
 		}
 		_, err := io.WriteString(w.file, w.table.header())
-		return nil, err
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // the file may be a new one
 	}
 	values, err := w.table.read(in)
 	if err != nil {

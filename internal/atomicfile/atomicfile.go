@@ -1,0 +1,157 @@
+// Package atomicfile writes files that are whole or not there.
+//
+// # Purpose
+//
+// A program that is interrupted while it writes a file leaves half a file, and
+// the half has the name of the whole. So this package writes under another name
+// in the same folder and gives the file its name at the end:
+//
+//	                                              after a crash at this point
+//	create  level-118.pavage.1f2e3d4c.tmp         the old file, and some of the new as .tmp
+//	write   …                                     the same
+//	sync    the bytes are on the disk             the old file, and the new one as .tmp
+//	rename  level-118.pavage                      the old file or the new one
+//	sync    the folder, with its names, too       the new file
+//
+// # What it promises
+//
+// Whoever opens the name, at any time, finds the old file (or none) or the whole
+// new one, never a part. When [WriteDurable] has returned nil, the new file is on
+// the disk and outlives a loss of power. [Write] does not wait for the disk: after
+// a loss of power the file may be the old one, empty, or missing. That is enough
+// for pictures, which can be drawn again, and many times as fast.
+//
+// If anything fails, also the function that writes, what was written is removed and
+// the old file stays. Only a process that is killed leaves a file whose name ends in
+// [Suffix]; [Leftovers] matches them.
+//
+// The new file has the permissions of the old one, or else those that a new file
+// gets. A symbolic link stays a link: the file that it points to is replaced. What is
+// neither a file nor missing, such as a pipe or /dev/stdout, is written to directly,
+// and none of the above holds.
+//
+// # Non-goals
+//
+// Owners, access lists and hard links of the old file are not kept. Two writers of one
+// name do not wait for each other: the last one to end wins, with a whole file. The
+// promises are those of the file system: one that only pretends to sync breaks them.
+//
+// # Cost
+//
+// Two syncs a file for WriteDurable: some milliseconds each on most disks.
+//
+// # References
+//
+// T. S. Pillai and others, "All file systems are not created equal: on the complexity
+// of crafting crash-consistent applications", OSDI 2014: which of these steps may be
+// left out (none).
+package atomicfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// Suffix is the end of the names of files that are not yet whole.
+const Suffix = ".tmp"
+
+// Leftovers is a pattern of path/filepath.Match: it matches what a killed process
+// may have left of a file with this name, which may be a pattern itself.
+func Leftovers(name string) string { return name + ".*" + Suffix }
+
+// Write makes the file at path of what write writes, whole or not at all. It does
+// not wait for the disk.
+func Write(path string, write func(io.Writer) error) error { return replace(path, write, false) }
+
+// WriteDurable does what Write does. When it returns nil the file is on the disk.
+// An error may also mean that the file is whole but may not outlive a loss of power.
+func WriteDurable(path string, write func(io.Writer) error) error { return replace(path, write, true) }
+
+func replace(path string, write func(io.Writer) error, durable bool) error {
+	path, info, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	if info != nil && !info.Mode().IsRegular() {
+		return writeDirectly(path, write)
+	}
+	f, err := create(path)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails if all is well: then the file has its name
+	if info != nil {
+		err = f.Chmod(info.Mode().Perm())
+	}
+	if err == nil {
+		err = fill(f, write, durable)
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err == nil && durable {
+		err = SyncFolder(filepath.Dir(path))
+	}
+	return withPath(err, f.Name(), path)
+}
+
+// resolve follows links, and says what is there; nil if nothing is.
+func resolve(path string) (string, fs.FileInfo, error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil, nil
+	}
+	return path, info, err
+}
+
+// create makes a new file beside path.
+func create(path string) (*os.File, error) {
+	for {
+		name := fmt.Sprintf("%s.%08x%s", path, rand.Uint32(), Suffix)
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, withPath(err, name, path)
+		}
+	}
+}
+
+func writeDirectly(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fill(f, write, false), f.Close())
+}
+
+func fill(f *os.File, write func(io.Writer) error, durable bool) error {
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil || !durable {
+		return err
+	}
+	return f.Sync()
+}
+
+// withPath is the error with the name that the caller knows instead of another.
+func withPath(err error, name, path string) error {
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p) && p.Path == name:
+		return &fs.PathError{Op: p.Op, Path: path, Err: p.Err}
+	case errors.As(err, &l) && l.Old == name:
+		return &fs.PathError{Op: l.Op, Path: path, Err: l.Err}
+	}
+	return err
+}

@@ -1,0 +1,23 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package atomicfile
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// SyncFolder waits until what was created, renamed or removed in a folder is on the
+// disk. Some file systems always do this themselves and refuse to be asked: that is
+// no error.
+func SyncFolder(folder string) error {
+	d, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	if err = d.Sync(); errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		err = nil
+	}
+	return errors.Join(err, d.Close())
+}
