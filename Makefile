@@ -60,7 +60,7 @@ cover: ## statement coverage over all packages
 	$(GO) tool cover -func=bin/cover.out | tail -1
 
 reference: ## doc/reference.md, from the help texts and the table of settings
-	$(GO) test ./cmd/pavage/command ./config -run TestReference -count 1 -args -update
+	$(GO) test -p 1 ./cmd/pavage/command ./config -run TestReference -count 1 -args -update
 
 pictures: build ## doc/pictures: the pictures of the README
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg

@@ -97,7 +97,7 @@ type setting struct {
 
 var settings = []setting{
 	{
-		"checkpoint.dir", "", "DIR", "leave checkpoints in this directory, and go on from those in it",
+		"checkpoint.dir", "", "DIR", "save checkpoints in this directory, and go on from the last one in it",
 		"a directory",
 		func(Config) bool { return true },
 		func(c Config) any { return c.Checkpoint.Dir },
@@ -114,7 +114,7 @@ var settings = []setting{
 		func(c Config) any { return c.Color },
 	},
 	{
-		"disk", "", "DIR", "where a sweep goes on that does not fit in memory; the system's directory for temporary files if empty and not in memory, nowhere if none",
+		"disk", "", "DIR", "directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files",
 		"a directory, or none",
 		func(Config) bool { return true },
 		func(c Config) any { return c.Disk },
@@ -125,17 +125,17 @@ var settings = []setting{
 		func(c Config) any { return c.Engine },
 	},
 	{
-		"log.format", "text", "FORMAT", "notation of the log: " + orOf(formats), orOf(formats),
+		"log.format", "text", "FORMAT", "format of the log: " + orOf(formats), orOf(formats),
 		func(c Config) bool { return slices.Contains(formats, c.Log.Format) },
 		func(c Config) any { return c.Log.Format },
 	},
 	{
-		"log.level", "warn", "LEVEL", "least level that is logged: " + orOf(levels), orOf(levels),
+		"log.level", "warn", "LEVEL", "log messages of this level and above: " + orOf(levels), orOf(levels),
 		func(c Config) bool { return slices.Contains(levels, c.Log.Level) },
 		func(c Config) any { return c.Log.Level },
 	},
 	{
-		"memory", "0", "SIZE", "what is counted with takes no more, such as 512MiB or 8GiB (the program itself takes some 20MiB beside); 0 is three quarters of what is free",
+		"memory", "0", "SIZE", "most memory that the count may use, such as 512MiB or 8GiB; the program itself needs about 20MiB more; 0 means three quarters of the memory that is free",
 		"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free",
 		func(c Config) bool { return c.Memory >= 0 },
 		func(c Config) any { return c.Memory },
@@ -146,13 +146,13 @@ var settings = []setting{
 		func(c Config) any { return c.Progress },
 	},
 	{
-		"threads", "0", "N", "how many threads count; 0 is one for each core",
+		"threads", "0", "N", "number of threads; 0 means one for each core",
 		fmt.Sprintf("a whole number, 0 (one for each core) to %d", MaxThreads),
 		func(c Config) bool { return c.Threads >= 0 && c.Threads <= MaxThreads },
 		func(c Config) any { return c.Threads },
 	},
 	{
-		"timeout", "0s", "DURATION", "stop after this time, such as 30s or 10m; 0 is no limit",
+		"timeout", "0s", "DURATION", "stop after this time, such as 30s or 10m; 0 means no limit",
 		"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year",
 		func(c Config) bool { return c.Timeout >= 0 && c.Timeout <= MaxTimeout },
 		func(c Config) any { return c.Timeout },

@@ -89,16 +89,16 @@ func Main(args []string, streams Streams) int {
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pavage",
-		Short: "Count tilings without listing them, and draw fair samples",
-		Long: `Pavage counts tilings and other exact covers without listing them, and draws
-uniformly random ones.
+		Short: "Count tilings without listing them, draw fair samples, check counts",
+		Long: `Pavage counts tilings and other exact covers without listing them. It also
+draws random tilings, all equally likely, and checks its counts.
 
-A PUZZLE is a file (YAML or JSON), - for standard input, name:EXAMPLE for one
-of the bundled examples, or it is given by --board and --piece.
+A PUZZLE is a file (YAML or JSON), or - for standard input, or name:EXAMPLE for
+a puzzle that is inside the program. Or give --board and --piece in its place.
 
-Settings come from built-in defaults, the file that --config or PAVAGE_CONFIG
-names, the environment (PAVAGE_THREADS, PAVAGE_LOG_LEVEL, …) and flags; the
-later wins.
+Settings come from the program's defaults, then from the file that --config or
+PAVAGE_CONFIG names, then from the environment (PAVAGE_THREADS,
+PAVAGE_LOG_LEVEL, …), then from flags. The last one wins.
 
 Exit codes: 0 done, 1 failure, 2 bad puzzle or usage, 3 a limit was reached (of
 memory, of time, or of what an engine can hold), 4 a check disagreed, 130

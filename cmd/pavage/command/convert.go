@@ -34,16 +34,16 @@ func newConvert(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert PUZZLE --to FORMAT",
 		Short: "Write a puzzle in the format of other programs",
-		Long: `Write a puzzle as the problem that it is, for other programs.
+		Long: `Write a puzzle in the format of other programs.
 
---to dimacs is a formula in conjunctive normal form, for SAT solvers and model
-counters. Its models are the tilings, one to one. Comments tell which placement
-a variable stands for; where bounds need other variables besides, these are
-determined by the placements, and "c p show" lines have the placements'
-variables, to project on.
+--to dimacs writes a formula in conjunctive normal form, for SAT solvers and
+model counters. Its models are the tilings, one to one. Comments say which
+placement a variable stands for. Some bounds need more variables. The
+placements determine these, and "c p show" lines name the variables of the
+placements, to project on.
 
---to cover is the exact cover with its items, their bounds and the options, a
-line each: the cells and pieces, and the placements.`,
+--to cover writes the exact cover: its items (the cells and pieces) with their
+bounds, and its options (the placements), one a line.`,
 		Example: `  pavage convert name:pentominoes-6x10 --to dimacs > pentominoes.cnf
   pavage convert --board 2x3 --piece domino=any --to cover`,
 		RunE: a.run(v.run),

@@ -35,43 +35,43 @@ func newCount(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "count PUZZLE",
 		Short: "Count all tilings of a puzzle",
-		Long: `Count all tilings of a puzzle, exactly and without listing them. Tilings that a
-rotation or reflection of the board makes equal are counted each; with
---distinct they are counted once as well, up to the rotations and reflections
-of a flat board and the rotations of a solid one (--distinct=rotations or =all
-chooses).
+		Long: `Count all tilings of a puzzle. The count is exact, and the tilings are not
+listed.
 
-The count alone is written on a line, with --distinct both numbers and the
-group of symmetries. --json writes one object with the effort it took, --mcc
-the lines of the model counting competition.
+--distinct also counts up to symmetry: tilings that are the same after a
+rotation or reflection of the board count once. On a solid board only rotations
+are used. --distinct=rotations and --distinct=all choose.
 
-The engine auto sweeps the first levels, probes the search, and takes what is
-expected to be faster. --explain tells on standard error, or in the JSON
-object, what it expected and why it chose, also of a run that reaches a limit;
-with --distinct, for the count of all tilings. What it expects of a search is
-more often too low than too high.
+The output is one line: the count, or with --distinct both counts and the group
+of symmetries. --json writes one object, with the work that the count took.
+--mcc writes the lines of the model counting competition.
 
---estimate tells beforehand what a count would take, and does not count: of a
-sweep the states of every level, the memory of the largest, the time, and in
-which order it would go through the cells; of a search the tries. It makes the
-first levels and draws samples of the others, which takes up to a minute for
-counts that take many.
+The engine auto, the default, chooses between sweep and search. It sweeps the
+first levels, tries the search on some samples, and goes on with the engine
+that it expects to be faster. --explain writes to standard error what it
+expected and why it chose, also if the count then reaches a limit. With --json
+this is part of the object. With --distinct it is about the count of all
+tilings. The forecast for a search is more often too low than too high. The
+engine sat lists all tilings with a SAT solver. It is slow and shares no code
+with the others.
 
-The engine sat lists all tilings with a SAT solver, which is slow and shares
-nothing with the others.
+--estimate forecasts the count and does not count. For a sweep it tells the
+states, the memory of the largest level, the time, and the order of the cells;
+for a search the tries. It makes the first levels and draws samples of the
+others. This can take a minute.
 
---certificate writes a file from which "pavage verify --certificate", or a
-program of your own (doc/certificate.md), sees that the count is right: all
-states of a sweep, also those that lead nowhere, and where each choice leads.
+--certificate writes a proof of the count to a file: all states of a sweep, and
+where each choice leads. "pavage verify --certificate" checks it, or a program
+of your own; doc/certificate.md describes the file.
 
-A sweep that does not fit in --memory goes on in files in --disk, twice as
-long. --modulo counts by a sweep modulo some numbers, without making the count:
-evidence for a count, by arithmetic of another kind.
+A sweep that does not fit in --memory keeps its levels in files in --disk, and
+takes twice as long. --modulo counts only the remainder of the count modulo a
+number. This uses other arithmetic than the count itself, so it can check it.
 
-With --checkpoint a sweep leaves the level it has come to in a directory, every
-five minutes of counting or as --checkpoint-every says, and when it is
-interrupted or reaches a limit. The same command then goes on from there; once
-it has written the count, it removes what it left.`,
+With --checkpoint a sweep saves its level in a directory: every five minutes
+(see --checkpoint-every), when you interrupt it, and when it reaches a limit.
+Give the same command again and the count goes on from there. When the count is
+done, the files are removed.`,
 
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count name:pentominoes-6x10 --json
@@ -87,11 +87,11 @@ it has written the count, it removes what it left.`,
 	v.takePuzzle(cmd)
 	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
 	cmd.Flags().BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
-	v.distinct.flag(cmd.Flags(), "count also")
+	v.distinct.flag(cmd.Flags(), "count also the tilings that differ")
 	v.explain.flag(cmd.Flags())
-	cmd.Flags().BoolVar(&v.forecast, "estimate", false, "do not count, tell what it would take: states, bytes, seconds")
-	cmd.Flags().StringSliceVar(&v.modulo, "modulo", nil, "count modulo `M`, 2 to 2^63, or each of M,M,... alone, without making the count")
-	cmd.Flags().StringVar(&v.cert, "certificate", "", "write a certificate of the count to this `FILE`, for pavage verify")
+	cmd.Flags().BoolVar(&v.forecast, "estimate", false, "do not count, but forecast what it would take: states, bytes, seconds")
+	cmd.Flags().StringSliceVar(&v.modulo, "modulo", nil, "count only the remainder modulo `M`, a number from 2 to 2^63, or several: M,M,...")
+	cmd.Flags().StringVar(&v.cert, "certificate", "", "write a certificate, a proof of the count, to `FILE`")
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
 }

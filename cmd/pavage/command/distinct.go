@@ -41,7 +41,7 @@ func (d *distinct) Set(text string) error {
 
 // flag adds --distinct to a verb's flags; does says what the verb does with it.
 func (d *distinct) flag(flags *pflag.FlagSet, does string) {
-	flags.Var(d, "distinct", does+" up to the symmetries of the board: =rotations or =all of them; alone, all in the plane and rotations in space")
+	flags.Var(d, "distinct", does+" by more than a symmetry of the board: =rotations uses rotations, =all also reflections; alone it means all on flat boards, rotations on solid ones")
 	flags.Lookup("distinct").NoOptDefVal = string(distinctDefault)
 }
 

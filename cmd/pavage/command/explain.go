@@ -23,7 +23,7 @@ type explain struct {
 }
 
 func (e *explain) flag(flags *pflag.FlagSet) {
-	flags.BoolVar(&e.wanted, "explain", false, "tell on standard error what each engine was expected to take, and which was chosen why")
+	flags.BoolVar(&e.wanted, "explain", false, "write to standard error what each engine was expected to take, and why one was chosen")
 }
 
 // ask makes a count tell what is explained.

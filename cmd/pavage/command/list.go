@@ -33,18 +33,21 @@ func newList(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list PUZZLE",
 		Short: "List the tilings of a puzzle, one after another",
-		Long: `List the tilings of a puzzle as they are found, each once, in the same order in
-every run. --distinct lists one of all that the symmetries of the board make
-equal.
+		Long: `List the tilings of a puzzle, each one once, as the program finds them. The
+order is the same in every run. With --distinct, of all tilings that are the
+same up to symmetry of the board only one is listed.
 
-Tilings are drawn as text. --json writes an object a line, with a cursor that
-stands for the tiling, --svg a picture a tiling, --sheet all of them on one
-picture. A list that was ended by --limit, --timeout or an interrupt goes on
-with --after and the cursor of its last tiling. (--svg numbers its files from 1
-again: give another folder; --sheet has what was found until then.)
+Tilings are drawn as text. --json writes one object a line, --svg draws one
+picture for each tiling, and --sheet draws all of them on one picture.
 
-Where there is no tiling, nothing is written and no picture is made. That is no
-failure; but for --json, standard error says so.`,
+A list may end early: at --limit, at --timeout, or when you interrupt it. To go
+on, give --after and the cursor of the last tiling. --json has the cursor of
+every tiling, and standard error has the last one. When a list goes on, --svg
+numbers its files from 1 again, so give it another folder. --sheet has the
+tilings of this run only.
+
+If there is no tiling, the list is empty and no picture is drawn. This is not a
+failure. Unless --json is given, a line on standard error says so.`,
 		Example: `  pavage list name:pentominoes-3x20
   pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
   pavage list name:pentominoes-6x10 --limit 5 --json
@@ -56,10 +59,10 @@ failure; but for --json, standard error says so.`,
 	})
 	v.takePuzzle(cmd)
 	v.output.flags(cmd.Flags())
-	v.distinct.flag(cmd.Flags(), "list one of the tilings that are the same")
-	cmd.Flags().Var(&v.limit, "limit", "list at most this many tilings, `N`; without it all")
+	v.distinct.flag(cmd.Flags(), "list only tilings that differ")
+	cmd.Flags().Var(&v.limit, "limit", "stop after `N` tilings; without it list all")
 	cmd.Flags().Lookup("limit").DefValue = "" // 0 is a limit, not the default
-	cmd.Flags().StringVar(&v.after, "after", "", "go on after the tiling of this `CURSOR`")
+	cmd.Flags().StringVar(&v.after, "after", "", "go on after the tiling that has this `CURSOR`")
 	config.Flags(cmd.Flags(), "timeout")
 	return cmd
 }

@@ -30,9 +30,9 @@ type output struct {
 
 func (o *output) flags(flags *pflag.FlagSet) {
 	o.given = flags
-	flags.BoolVar(&o.json, "json", false, "write one JSON object a line")
-	flags.StringVar(&o.svg, "svg", "", "draw each tiling as an SVG file in folder `DIR`; other files in it, such as an earlier run's, stay")
-	flags.StringVar(&o.sheet, "sheet", "", fmt.Sprintf("draw all tilings, at most %d, on one SVG `FILE`", maxSheet))
+	flags.BoolVar(&o.json, "json", false, "write one JSON object for each tiling, one a line")
+	flags.StringVar(&o.svg, "svg", "", "draw each tiling as an SVG file in the folder `DIR`; files of earlier runs stay there")
+	flags.StringVar(&o.sheet, "sheet", "", fmt.Sprintf("draw all tilings, at most %d, on one SVG picture, `FILE`", maxSheet))
 }
 
 // check reports a wrong choice of outputs for n tilings, as many as flag says.

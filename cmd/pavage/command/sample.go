@@ -31,27 +31,28 @@ func newSample(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sample PUZZLE",
 		Short: "Draw uniformly random tilings of a puzzle",
-		Long: `Draw random tilings, each of all tilings equally likely, independent of each
-other. The same puzzle and --seed draw the same tilings in every run; without
---seed the system's randomness is used.
+		Long: `Draw random tilings of a puzzle. All tilings are equally likely, and the draws
+do not depend on each other. The same puzzle and --seed give the same tilings
+in every run. Without --seed the system's random numbers are used.
 
-With --distinct, tilings that are the same up to rotations and reflections of
-the board (in space: rotations) are one, and each class of these is equally
-likely. It is drawn as the member whose placements come first.
+With --distinct, all tilings that are the same up to rotations and reflections
+of the board (on a solid board: rotations) form a class, and all classes are
+equally likely. A class is drawn as the member whose placements come first.
 
-Tilings are drawn as text. --json writes an object a line, with the tiling's
-rank among all tilings, --svg a picture a tiling, --sheet all of them on one
-picture.
+Tilings are drawn as text. --json writes one object a line, with the rank of
+the tiling among all tilings. --svg draws one picture for each tiling, --sheet
+draws all of them on one picture.
 
---method diagram draws from a decision diagram of all tilings. --method walk
-keeps the levels of a sweep, as many as --memory holds, and walks back through
-them; it makes those again that it did not keep, and draws all tilings on one
-way. A walk takes far less memory and gives other tilings for a seed; instead
-of a rank it has a walk_rank, of an order of its own. --method auto, the
-default, walks where a diagram would begin with over eight million states or
-does not fit in memory.
+There are two methods. --method diagram makes a decision diagram of all tilings
+and draws from it. --method walk keeps the levels of a sweep and walks back
+through them. If --memory does not hold all levels, it recomputes the missing
+ones; one pass back serves all draws. A walk takes far less memory. It gives
+other tilings for the same seed, and a walk_rank in place of a rank, because it
+orders the tilings in its own way. --method auto, the default, walks if a
+diagram would begin with over eight million states or does not fit in memory.
 
-A puzzle without a tiling has none to draw: that is a failure, exit code 1.`,
+If a puzzle has no tiling, there is none to draw. This is a failure (exit code
+1).`,
 		Example: `  pavage sample name:pentominoes-6x10
   pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample name:pentominoes-6x10 --distinct --json
@@ -64,11 +65,11 @@ A puzzle without a tiling has none to draw: that is a failure, exit code 1.`,
 	})
 	v.takePuzzle(cmd)
 	v.output.flags(cmd.Flags())
-	cmd.Flags().VarP(&v.number, "number", "n", "draw this many tilings, `N`")
-	cmd.Flags().Var(&v.seed, "seed", "draw the tilings of this seed, `N` from 0 to 2^64-1; without it other ones in every run")
+	cmd.Flags().VarP(&v.number, "number", "n", "draw `N` tilings")
+	cmd.Flags().Var(&v.seed, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run draws others")
 	cmd.Flags().Lookup("seed").DefValue = "" // 0 is a seed, not the default
-	v.distinct.flag(cmd.Flags(), "draw classes of tilings")
-	cmd.Flags().Var(&v.method, "method", "draw from `METHOD`: "+methods())
+	v.distinct.flag(cmd.Flags(), "draw classes of tilings that differ")
+	cmd.Flags().Var(&v.method, "method", "how to draw, `METHOD`: "+methods())
 	v.explain.flag(cmd.Flags())
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd

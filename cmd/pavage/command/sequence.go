@@ -32,31 +32,31 @@ func newSequence(a *app) *cobra.Command {
 	v := &sequenceVerb{app: a}
 	cmd := &cobra.Command{
 		Use:   "sequence --piece NAME=any --rows A..B --columns A..B",
-		Short: "Count the tilings of boards of many sizes; recurrences",
+		Short: "Count the tilings of boards of many sizes, find recurrences",
 		Long: `Count the tilings of rectangles of many sizes by the same pieces: the table
-T(n,k) of n rows and k columns, or with --diagonal the squares. With --layers
-boards are solid. Boards of one width are counted in a single sweep if there
-may be any number of copies of every piece.
+T(n,k) for n rows and k columns, or with --diagonal only the squares. With
+--layers the boards are solid. If every piece may be used any number of times,
+one sweep counts all boards of one width.
 
 --format is one of
-  text   a table, aligned (the default; written when it is complete, or at a
-         limit as far as it is)
-  csv    a line a value (the default with --output)
-  json   an object a line, the first of which says of what
-  bfile  an OEIS b-file, lines "n a(n)". With one side fixed n is the other
-         side, with --diagonal the side of the square. A table is read by its
-         complete antidiagonals T(1,1), T(1,2), T(2,1), T(1,3), …, from n = 1;
-         its rows and columns must begin with the same number
+  text   a table with aligned columns (the default). It is written at the end,
+         or when a limit is reached
+  csv    one value a line (the default with --output)
+  json   one object a line; the first one describes the table
+  bfile  an OEIS b-file with lines "n a(n)". If one side is fixed, n is the
+         other side; with --diagonal, n is the side of the square. A table is
+         read by its complete antidiagonals T(1,1), T(1,2), T(2,1), T(1,3), …,
+         from n = 1; its rows and columns must begin with the same number
 
-All but text are written value by value. --output FILE goes on where the file
-ends: run the same command again after a limit, an interrupt or a crash. A line
-that was cut short is done again.
+All formats but text write each value as soon as it is known. With --output
+FILE you can run the same command again after a limit, an interrupt or a crash:
+it goes on where the file ends. It counts a value again if its line was cut.
 
---recurrence, for boards of one width (--columns W alone, or --rows H alone),
-finds the linear recurrence that the counts of all heights obey, and their
-generating function. It says what is established: proved, or checked on terms
-that were not used to find it. --height N tells the count of the board N high
-from it, exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
+--recurrence finds the linear recurrence of the counts of one width (--columns
+W alone, or --rows H alone), and their generating function. It says what is
+certain: the recurrence is proved, or it was checked on terms that were not
+used to find it. --height N uses the recurrence to count the board of height N,
+exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 		Example: `  pavage sequence --piece domino=any --rows 1..8 --columns 1..8
   pavage sequence --piece tetrominoes=any --rows 1..10 --columns 1..10 --format bfile --output b.txt
   pavage sequence --piece monomino=any --piece domino=any --rows 1..12 --columns 1..12 --diagonal
@@ -69,15 +69,15 @@ from it, exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 	}
 	flags := cmd.Flags()
 	v.given = flags
-	flags.StringArrayVar(&v.pieces, "piece", nil, "`NAME` of a piece or set, may be followed by its copies: domino=any, O4, I3=0..2; repeat for more")
-	flags.StringVar(&v.cover, "cover", "", "`RULE` of the boards: exact (default), or at-most, every cell may stay empty")
-	flags.StringVar(&v.motions, "motions", "", "`MOTIONS` of the pieces: free, one-sided or fixed")
+	flags.StringArrayVar(&v.pieces, "piece", nil, "a piece or set, `NAME` or NAME=COPIES: domino=any, O4, I3=0..2; repeat the flag for more")
+	flags.StringVar(&v.cover, "cover", "", "which cells must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
+	flags.StringVar(&v.motions, "motions", "", "what the pieces may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
 	for axis, name := range sideNames {
 		flags.Var(&v.sides[axis], name, "`RANGE` of "+name+", A..B or one number")
 	}
-	flags.BoolVar(&v.diagonal, "diagonal", false, "squares (or cubes) only")
+	flags.BoolVar(&v.diagonal, "diagonal", false, "count squares only (or cubes)")
 	flags.StringVar(&v.format, "format", "", "`FORMAT` of the table: text, csv, json or bfile; of a recurrence: text or json")
-	flags.StringVar(&v.output, "output", "", "write to `FILE`, and go on where it ends")
+	flags.StringVar(&v.output, "output", "", "write to `FILE`; if it is there already, go on where it ends")
 	v.recurrence.flags(flags)
 	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd

@@ -35,10 +35,10 @@ type recurrenceFlags struct {
 
 func (r *recurrenceFlags) flags(flags *pflag.FlagSet) {
 	r.terms = usualTerms
-	flags.BoolVar(&r.show, "recurrence", false, "find the recurrence that the counts of all heights obey, for boards of one width")
-	flags.Var(&r.height, "height", "tell the count of the board `N` high, for boards of one width")
-	flags.Var(&r.modulus, "modulo", "tell the rest of that count modulo `M`")
-	flags.Var(&r.terms, "terms", "count at most `N` heights to find a recurrence and to prove it")
+	flags.BoolVar(&r.show, "recurrence", false, "find the recurrence of the counts of all heights, for boards of one width")
+	flags.Var(&r.height, "height", "count the board of height `N` by the recurrence, for boards of one width")
+	flags.Var(&r.modulus, "modulo", "with --height: give the remainder of the count modulo `M`")
+	flags.Var(&r.terms, "terms", "count at most `N` heights to find and prove the recurrence")
 	flags.Lookup("height").DefValue, flags.Lookup("modulo").DefValue = "", ""
 }
 

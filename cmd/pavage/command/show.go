@@ -26,9 +26,10 @@ func newShow(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show PUZZLE",
 		Short: "Show a puzzle: board, pieces, placements",
-		Long: `Show how Pavage understands a puzzle: the board drawn, for each piece its
-orientations, placements, copies and shape (the layers of a solid one side by
-side), and the size of the exact cover.`,
+		Long: `Show how the program understands a puzzle. It draws the board and the shape of
+each piece, the layers of a solid piece side by side. It tells how many
+orientations, placements and copies each piece has, and how large the exact
+cover is.`,
 		Example: `  pavage show name:pentominoes-6x10
   pavage show --board 4x4x4 --piece bedlam --json`,
 		RunE: a.run(v.run),

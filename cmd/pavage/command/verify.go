@@ -38,29 +38,34 @@ func newVerify(a *app) *cobra.Command {
 	v := &verifyVerb{app: a, cubes: evidence.DefaultCubes, small: evidence.DefaultSmall}
 	cmd := &cobra.Command{
 		Use:   "verify PUZZLE",
-		Short: "Gather evidence for a count, or check a certificate",
-		Long: `Count the tilings of a puzzle, and have others come to the same number by means
-that share as little as possible with the count. What was established is
-written below the number, and what was not.
+		Short: "Check a count by other means, or check a certificate",
+		Long: `Check a count by other means. The program counts the tilings of a puzzle, and
+then finds the same number in ways that share as little as possible with the
+count. The output is the number, what was established (+), and what was not
+(?).
 
---method list lists all tilings with a SAT solver, checks each by its cells and
-copies, and compares the set with the decision diagram. --method spots looks at
-parts of the tilings: of fair samples so many placements are fixed that few
-tilings have them all, and these are counted by the SAT solver, by an engine
-and in the diagram; and it counts once more, modulo random primes, in another
-order of the cells. --method auto, the default, lists up to twenty million
-tilings.
+--method list lists all tilings with a SAT solver. It checks each one by its
+cells and copies, and compares the set with a decision diagram of all tilings.
+
+--method spots looks at parts of the count. It draws random tilings and fixes
+so many placements of each that few tilings contain all of them. It counts each
+such part with the SAT solver, with an engine, and in the diagram. Then it
+counts everything once more, modulo random primes, in another order of the
+cells.
+
+--method auto, the default, lists up to twenty million tilings and looks at
+parts of larger counts.
 
 --solver runs a program of yours on the formula that "pavage convert --to
-dimacs" writes: a model counter, whose count is compared; or a SAT solver,
-which is to find one tiling and, once all are excluded, no other. {} stands for
-the name of the file.
+dimacs" writes; {} stands for the name of the file. A model counter must find
+the same count. A SAT solver must find one tiling, and no other one after all
+listed tilings are excluded.
 
---certificate checks what "pavage count --certificate" has written: a proof of
-the count, step by step, with nothing counted or searched again.
+--certificate checks a file that "pavage count --certificate" has written. It
+goes through this proof step by step. It does not count or search again.
 
-Exit code 4, and both numbers, if anything disagrees; 3, undecided, if a limit
-was reached before the end.`,
+The exit code is 4 if anything disagrees, and then both numbers are written. It
+is 3, undecided, if a limit was reached before the end.`,
 		Example: `  pavage verify name:pentominoes-3x20
   pavage verify --board 8x8 --piece domino=any --json
   pavage verify --board 16x16 --piece domino=any --piece monomino=any --cubes 100
@@ -71,16 +76,16 @@ was reached before the end.`,
 	}
 	v.takePuzzle(cmd)
 	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
-	cmd.Flags().StringVar(&v.method, "method", string(evidence.Auto), "gather evidence by `METHOD`: auto, list or spots")
-	cmd.Flags().Var(&v.limit, "limit", "list at most this many tilings, `N`, and be undecided if there are more; without it all")
+	cmd.Flags().StringVar(&v.method, "method", string(evidence.Auto), "how to check, `METHOD`: auto, list or spots")
+	cmd.Flags().Var(&v.limit, "limit", "list at most `N` tilings, and end undecided if there are more; without it list all")
 	cmd.Flags().Lookup("limit").DefValue = ""
-	cmd.Flags().Var(&v.cubes, "cubes", "look at this many parts of the tilings, `N`, with --method spots")
-	cmd.Flags().Var(&v.small, "small", "of at most this many tilings each, `N`")
-	cmd.Flags().Var(&v.seed, "seed", "draw the parts and primes of this seed, `N` from 0 to 2^64-1; without it other ones in every run")
+	cmd.Flags().Var(&v.cubes, "cubes", "with --method spots: look at `N` parts of the count")
+	cmd.Flags().Var(&v.small, "small", "with --method spots: look at parts of at most `N` tilings")
+	cmd.Flags().Var(&v.seed, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run looks at other parts")
 	cmd.Flags().Lookup("seed").DefValue = ""
-	v.distinct.flag(cmd.Flags(), "verify also the count")
-	cmd.Flags().StringVar(&v.certificate, "certificate", "", "check this `FILE`, and count nothing")
-	cmd.Flags().StringVar(&v.solver, "solver", "", "ask a DIMACS solver or model counter by this `COMMAND`, with {} for the file")
+	v.distinct.flag(cmd.Flags(), "verify also the count of tilings that differ")
+	cmd.Flags().StringVar(&v.certificate, "certificate", "", "check this certificate, a `FILE`, and count nothing")
+	cmd.Flags().StringVar(&v.solver, "solver", "", "let this SAT solver or model counter check the count, a `COMMAND` with {} for the file")
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "disk", "timeout")
 	return cmd
 }
