@@ -65,6 +65,9 @@ const (
 // ErrInvalid is wrapped by every error of Validate and of the text reader.
 var ErrInvalid = errors.New("invalid cover")
 
+// ErrMemory is wrapped by errors about a limit of memory that would be passed.
+var ErrMemory = errors.New("memory limit reached")
+
 // Item is something to be used a number of times within bounds.
 type Item struct {
 	Name string

@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -64,6 +65,8 @@ type Placement struct {
 // them), then position. Problem.Symmetries are those of [Model.Group],
 // reflections included, if there is more than one.
 //
+// The cells of placements may be shared: they are not to be changed.
+//
 // Problem.Orders are ways to go through the cells; OrderNames says in words how each
 // does, such as "by rows".
 type Model struct {
@@ -71,43 +74,36 @@ type Model struct {
 	Placements []Placement
 	Problem    *cover.Problem
 	OrderNames []string
+
+	placed []Shape // those that lie somewhere, each once or more
+	bytes  int64
 }
 
-// Model lists the placements of the pieces on the board. It fails if the puzzle
-// does not validate, or has more placements than cover.MaxOptions or larger
-// ones than MaxUses allows. A piece that fits nowhere has no placement. It looks
-// at ctx before each orientation of a piece: the largest models take seconds
-// (900 monominoes on 64x64, 3.7 million placements: 2.9 s).
-func (p *Puzzle) Model(ctx context.Context) (*Model, error) {
-	if err := p.Validate(); err != nil {
+// Model is ModelWithin without a limit of memory.
+func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
+
+// ModelWithin lists the placements of the pieces on the board, in at most so many
+// bytes, 0 for no limit. It fails if the puzzle does not validate, or has more
+// placements than cover.MaxOptions or larger ones than MaxUses allows; an error
+// about memory wraps [cover.ErrMemory]. Both are known before a placement is made.
+// A piece that fits nowhere has no placement. It looks at ctx every 2^14 cells that
+// it tries and placements that it makes.
+func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) {
+	if err := cmp.Or(ctx.Err(), p.Validate()); err != nil {
 		return nil, err
 	}
-	b := p.Board
-	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}}
-	for _, o := range b.orders() {
+	l := newLayout(ctx, p, memory)
+	if err := l.measure(); err != nil {
+		return nil, err
+	}
+	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}, placed: l.placed(), bytes: l.bytes()}
+	for _, o := range p.Board.orders() {
 		m.Problem.Orders = append(m.Problem.Orders, o.cells)
 		m.OrderNames = append(m.OrderNames, o.name)
 	}
-	f := newFitter(b)
-	for k, piece := range p.Pieces {
-		if len(piece.Shape) > len(b.Cells) {
-			continue // saves the work on orientations that cannot fit
-		}
-		for _, o := range piece.Orientations() {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			for at := range b.Cells {
-				if cells := f.fit(o, at); cells != nil {
-					m.add(Placement{k, cells})
-				}
-			}
-		}
-		if len(m.Placements) > cover.MaxOptions || f.uses > MaxUses {
-			return nil, &Error{Text: fmt.Sprintf(
-				"too many placements: %d, of %d cells, by piece %s; want at most %d, of %d cells",
-				len(m.Placements), f.uses, quote(piece.Name), cover.MaxOptions, MaxUses)}
-		}
+	var err error
+	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
+		return nil, err
 	}
 	if g := m.Group(true); len(g.Elements) > 1 {
 		m.Problem.Symmetries = g.Symmetries()
@@ -115,15 +111,8 @@ func (p *Puzzle) Model(ctx context.Context) (*Model, error) {
 	return m, nil
 }
 
-func (m *Model) add(p Placement) {
-	option := make(cover.Option, 0, len(p.Cells)+1)
-	for _, c := range p.Cells {
-		option = append(option, cover.Use{Item: c, Times: 1})
-	}
-	pieceItem := len(m.Puzzle.Board.Cells) + p.Piece
-	m.Placements = append(m.Placements, p)
-	m.Problem.Options = append(m.Problem.Options, append(option, cover.Use{Item: pieceItem, Times: 1}))
-}
+// Bytes is the memory that the placements take, as options too.
+func (m *Model) Bytes() int64 { return m.bytes }
 
 // items are the cells, named by their coordinates, and then the pieces.
 func (p *Puzzle) items() []cover.Item {
@@ -145,58 +134,3 @@ func (p *Puzzle) items() []cover.Item {
 // cellName is "row,column" in the plane and "layer,row,column" in space, counted
 // from 0.
 func (b *Board) cellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
-
-// fitter looks up board cells by place, in a table of the board's box: at most
-// MaxVolume entries, -1 where there is no cell.
-type fitter struct {
-	board *Board
-	table []int32
-	uses  int // cells of the placements found, and one for each placement
-}
-
-func newFitter(b *Board) *fitter {
-	f := &fitter{board: b, table: make([]int32, b.Size[0]*b.Size[1]*b.Size[2])}
-	for i := range f.table {
-		f.table[i] = -1
-	}
-	for i, c := range b.Cells {
-		f.table[f.place(c)] = int32(i)
-	}
-	return f
-}
-
-func (f *fitter) place(c Cell) int { return (c[0]*f.board.Size[1]+c[1])*f.board.Size[2] + c[2] }
-
-// cell is the index of the board cell at c, -1 if there is none.
-func (f *fitter) cell(c Cell) int {
-	for axis, side := range f.board.Size {
-		if uint(c[axis]) >= uint(side) { // negative ones are large
-			return -1
-		}
-	}
-	return int(f.table[f.place(c)])
-}
-
-// fit puts o with its first cell on board cell at, and returns the board cells
-// covered, or nil if one of them is not on the board. Both lists are sorted
-// alike, so the result ascends.
-func (f *fitter) fit(o Shape, at int) []int {
-	shift := f.board.Cells[at].minus(o[0])
-	if !f.board.Lattice.isTranslation(shift) {
-		return nil
-	}
-	for _, c := range o {
-		if f.cell(c.plus(shift)) < 0 {
-			return nil
-		}
-	}
-	f.uses += len(o) + 1
-	if f.uses > MaxUses {
-		return []int{} // the model fails anyway: take no more memory
-	}
-	cells := make([]int, len(o))
-	for i, c := range o {
-		cells[i] = f.cell(c.plus(shift))
-	}
-	return cells
-}

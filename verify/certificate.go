@@ -24,8 +24,8 @@ import (
 // ErrCertificate is wrapped by every reason not to accept a certificate.
 var ErrCertificate = errors.New("certificate rejected")
 
-// ErrMemory is wrapped if a certificate needs more memory than it may have.
-var ErrMemory = errors.New("memory limit reached")
+// ErrMemory is wrapped if more memory is needed than may be taken.
+var ErrMemory = cover.ErrMemory
 
 // CertificateOptions are limits and a reporter; the zero value has none.
 type CertificateOptions struct {

@@ -23,8 +23,21 @@ func Context(ctx context.Context) Watch { return Watch{ctx: ctx} }
 
 // Look returns the context's error, soon after it has one.
 func (w *Watch) Look() error {
-	if w.calls++; w.calls%Every == 0 {
-		return w.ctx.Err()
+	if w.calls++; w.calls < Every {
+		return nil
 	}
-	return nil
+	return w.ask()
+}
+
+// Work stands for so many calls of Look.
+func (w *Watch) Work(calls int) error {
+	if w.calls += calls; w.calls < Every {
+		return nil
+	}
+	return w.ask()
+}
+
+func (w *Watch) ask() error {
+	w.calls = 0
+	return w.ctx.Err()
 }

@@ -1,0 +1,267 @@
+package tiling
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
+)
+
+// layout finds the placements of a puzzle in two steps. The first finds where the
+// shapes fit, at four bytes a place, and adds up what the placements will take; only then
+// does the second make them, each kind of data in one array. Pieces of the same
+// shape and motions share the places and their cells.
+//
+//	2x3 board   a b c     ## lies from a b d e: ab bc de ef
+//	            d e f     #  lies from a b c:   ad be cf
+//	                      #
+type layout struct {
+	puzzle *Puzzle
+	fitter *fitter
+	looks  *poll.Watch
+	memory int64             // bytes; 0: no limit
+	shared map[string]*where // by shape and motions
+	pieces []*where          // nil for a piece of more cells than the board
+
+	placements, uses int // of all pieces; uses are the cells and one for the piece
+	places, cells    int // the same without the piece, where those that pieces share count once
+}
+
+// where a piece lies on the board.
+type where struct {
+	orientations []Shape
+	starts       [][]int32 // of each orientation: the board cells on which its first cell may stand
+	places       int       // starts in all
+	cells        [][]int   // of each place; nil until a piece needs them
+}
+
+func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
+	looks := poll.Context(ctx)
+	return &layout{
+		puzzle: p, fitter: newFitter(p.Board), looks: &looks, memory: memory,
+		shared: map[string]*where{}, pieces: make([]*where, len(p.Pieces)),
+	}
+}
+
+// measure finds where all pieces lie, and fails if their placements are too many
+// or take too much.
+func (l *layout) measure() error {
+	for k, piece := range l.puzzle.Pieces {
+		if len(piece.Shape) > len(l.puzzle.Board.Cells) {
+			continue // saves the work on orientations that cannot fit
+		}
+		key := fmt.Sprint(piece.Motions, piece.Shape)
+		w, known := l.shared[key]
+		if !known {
+			w = &where{orientations: piece.Orientations()}
+			l.shared[key] = w
+		}
+		for i, o := range w.orientations {
+			if !known {
+				if err := l.find(w, o); err != nil {
+					return err
+				}
+			}
+			if err := l.count(piece, o, len(w.starts[i])); err != nil {
+				return err
+			}
+		}
+		l.pieces[k] = w
+	}
+	return nil
+}
+
+// find appends where another orientation lies.
+func (l *layout) find(w *where, o Shape) error {
+	starts, err := l.fitter.starts(o, l.looks)
+	w.starts = append(w.starts, starts)
+	w.places += len(starts)
+	l.places += len(starts)
+	l.cells += len(starts) * len(o)
+	return err
+}
+
+// count counts more placements of a piece.
+func (l *layout) count(piece Piece, o Shape, placements int) error {
+	l.placements += placements
+	l.uses += placements * (len(o) + 1)
+	switch {
+	case l.placements > cover.MaxOptions || l.uses > MaxUses:
+		return &Error{Text: fmt.Sprintf(
+			"too many placements: %d, of %d cells, by piece %s; want at most %d, of %d cells",
+			l.placements, l.uses, quote(piece.Name), cover.MaxOptions, MaxUses)}
+	case l.memory > 0 && l.bytes() > l.memory:
+		return fmt.Errorf("%w: %d placements and more take over %d bytes, want fewer pieces, a smaller board or more memory",
+			cover.ErrMemory, l.placements, l.memory)
+	}
+	return l.looks.Look()
+}
+
+// What is taken for a placement, as an option too, for a use of an item, and for a
+// cell of a place: the sizes of these structs and slices where a word is 8 bytes.
+const (
+	bytesPerPlacement = 32 + 24
+	bytesPerUse       = 16
+	bytesPerCell      = 8
+	bytesPerPlace     = 4 + 24
+)
+
+// bytes is what measure has counted so far.
+func (l *layout) bytes() int64 {
+	return int64(l.placements)*bytesPerPlacement + int64(l.uses)*bytesPerUse +
+		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell
+}
+
+// placed are the shapes that lie somewhere.
+func (l *layout) placed() (shapes []Shape) {
+	for _, w := range l.shared {
+		for i, o := range w.orientations {
+			if len(w.starts[i]) > 0 {
+				shapes = append(shapes, o)
+			}
+		}
+	}
+	return shapes
+}
+
+// make lists the placements and the options that they are.
+func (l *layout) make() ([]Placement, []cover.Option, error) {
+	placements := make([]Placement, 0, l.placements)
+	options := make([]cover.Option, 0, l.placements)
+	uses, cells := make([]cover.Use, 0, l.uses), make([]int, 0, l.cells)
+	for k, w := range l.pieces {
+		if w == nil {
+			continue
+		}
+		var err error
+		if cells, err = l.fill(w, cells); err != nil {
+			return nil, nil, err
+		}
+		item := len(l.puzzle.Board.Cells) + k
+		for _, place := range w.cells {
+			if err := l.looks.Look(); err != nil {
+				return nil, nil, err
+			}
+			first := len(uses)
+			for _, c := range place {
+				uses = append(uses, cover.Use{Item: c, Times: 1})
+			}
+			uses = append(uses, cover.Use{Item: item, Times: 1})
+			placements = append(placements, Placement{k, place})
+			options = append(options, uses[first:len(uses):len(uses)])
+		}
+	}
+	return placements, options, nil
+}
+
+// fill lists the cells of all places, in the array of cells, unless another piece
+// has done so.
+func (l *layout) fill(w *where, cells []int) ([]int, error) {
+	if w.cells != nil {
+		return cells, nil
+	}
+	w.cells = make([][]int, 0, w.places)
+	for i, o := range w.orientations {
+		steps := l.fitter.steps(o)
+		for _, at := range w.starts[i] {
+			if err := l.looks.Work(len(o)); err != nil {
+				return nil, err
+			}
+			first := len(cells)
+			cells = l.fitter.cover(cells, int(at), steps)
+			w.cells = append(w.cells, cells[first:len(cells):len(cells)])
+		}
+	}
+	return cells, nil
+}
+
+// fitter looks up board cells by place, in a table of the board's box: at most
+// MaxVolume entries, -1 where there is no cell.
+type fitter struct {
+	board *Board
+	table []int32
+}
+
+func newFitter(b *Board) *fitter {
+	f := &fitter{board: b, table: make([]int32, b.Size[0]*b.Size[1]*b.Size[2])}
+	for i := range f.table {
+		f.table[i] = -1
+	}
+	for i, c := range b.Cells {
+		f.table[f.place(c)] = int32(i)
+	}
+	return f
+}
+
+// place is where a cell is in the table: a sum of multiples of its coordinates, so
+// that the places of two cells differ as the cells do.
+func (f *fitter) place(c Cell) int { return (c[0]*f.board.Size[1]+c[1])*f.board.Size[2] + c[2] }
+
+// inBox reports whether c lies in the board's box.
+func (f *fitter) inBox(c Cell) bool {
+	for axis, side := range f.board.Size {
+		if uint(c[axis]) >= uint(side) { // negative ones are large
+			return false
+		}
+	}
+	return true
+}
+
+// cell is the index of the board cell at c, -1 if there is none.
+func (f *fitter) cell(c Cell) int {
+	if !f.inBox(c) {
+		return -1
+	}
+	return int(f.table[f.place(c)])
+}
+
+// steps are the ways in the table from the first cell of o to all its cells.
+func (f *fitter) steps(o Shape) []int {
+	steps := make([]int, len(o))
+	for i, c := range o {
+		steps[i] = f.place(c) - f.place(o[0])
+	}
+	return steps
+}
+
+// starts are the board cells on which the first cell of o may stand, ascending, so
+// that all its cells are board cells.
+func (f *fitter) starts(o Shape, looks *poll.Watch) ([]int32, error) {
+	b := f.board
+	least, most := corners(o)
+	steps := f.steps(o)
+	var starts []int32
+	for at := range b.Cells {
+		if err := looks.Work(len(o)); err != nil {
+			return nil, err
+		}
+		shift := b.Cells[at].minus(o[0])
+		if b.Lattice.isTranslation(shift) && f.inBox(least.plus(shift)) && f.inBox(most.plus(shift)) && f.fits(at, steps) {
+			starts = append(starts, int32(at))
+		}
+	}
+	return starts, nil
+}
+
+// fits reports whether these steps from board cell at lead to board cells. All
+// must stay in the box.
+func (f *fitter) fits(at int, steps []int) bool {
+	from := f.place(f.board.Cells[at])
+	for _, step := range steps {
+		if f.table[from+step] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cover appends the board cells that these steps from board cell at lead to. Shapes
+// and boards are sorted alike, so the cells ascend.
+func (f *fitter) cover(cells []int, at int, steps []int) []int {
+	from := f.place(f.board.Cells[at])
+	for _, step := range steps {
+		cells = append(cells, int(f.table[from+step]))
+	}
+	return cells
+}
