@@ -5,79 +5,83 @@ package command
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math/big"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
-	"time"
 )
 
-// interrupt starts pavage, interrupts it, and wants it to end within a second
-// with the code for that and one line.
+// interrupt starts pavage, interrupts it once it shows a bar, and wants the exit
+// code for that, no output and, when the bar is gone, one line.
 func interrupt(t *testing.T, args ...string) {
 	t.Helper()
-	cmd := exec.Command("pavage", args...)
-	var out, errs bytes.Buffer
-	in, err := cmd.StdinPipe() // open and silent, as a terminal's
-	if err != nil {
-		t.Fatal(err)
+	r := start(t, append(args, "--progress", "always")...)
+	r.untilBar()
+	if errs := r.end(syscall.SIGINT); r.out.String() != "" || errs != "pavage: interrupted\n" {
+		t.Errorf("%v: output %.100q, error %.300q", args, &r.out, errs)
 	}
-	defer in.Close()
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(500 * time.Millisecond)
-	start := time.Now()
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != codeInterrupted {
-		t.Errorf("%v: ended with %v, want exit code %d", args, err, codeInterrupted)
-	}
-	if d := time.Since(start); d > 2*time.Second {
-		t.Errorf("%v: ended after %v", args, d)
-	}
-	if out.Len() > 0 || errs.String() != "pavage: interrupted\n" {
-		t.Errorf("%v: output %.100q, error %.300q", args, out.String(), errs.String())
-	}
+	r.wantInterrupted()
 }
 
 func TestInterrupt(t *testing.T) {
 	interrupt(t, "count", "--board", "14x14", "--piece", "tetrominoes=any", "--engine", "sweep")
 	interrupt(t, "count", "--board", "12x12", "--piece", "tetrominoes=any", "--engine", "diagram")
 	interrupt(t, "sample", "--board", "12x12", "--piece", "tetrominoes=any")
-	interrupt(t, "count", "-")
 }
 
-// TestInterruptList wants an interrupted list to end soon, with whole lines and
-// the cursor of the last one.
-func TestInterruptList(t *testing.T) {
-	cmd := exec.Command("pavage", "list", "--board", "8x8", "--piece", "domino=any", "--json")
+// TestInterruptReading interrupts a program that waits for its puzzle.
+func TestInterruptReading(t *testing.T) {
+	cmd := exec.Command("pavage", "count", "-")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond)
-	start := time.Now()
+	// No pipe holds so much: when it is written, the program is reading.
+	if _, err := io.WriteString(in, strings.Repeat("# a line of nothing\n", 10_000)); err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != codeInterrupted || time.Since(start) > 2*time.Second {
-		t.Errorf("ended with %v after %v, want exit code %d", err, time.Since(start), codeInterrupted)
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != codeInterrupted || out.Len() > 0 || errs.String() != "pavage: interrupted\n" {
+		t.Errorf("ended with %v, output %q, error %q, want exit code %d", err, &out, &errs, codeInterrupted)
 	}
-	all := slices.Collect(strings.Lines(out.String()))
-	if len(all) == 0 {
-		t.Fatal("nothing was listed")
+}
+
+// TestInterruptExplained: a search that is interrupted has told its plan before.
+func TestInterruptExplained(t *testing.T) {
+	r := start(t, "count", "--board", "14x14", "--piece", "tetrominoes=any", "--explain", "--engine", "search", "--json", "--progress", "always")
+	r.untilBar()
+	want := regexp.MustCompile(`^engine  search, since it was asked for\n(.*\n)+pavage: interrupted\n$`)
+	if errs := r.end(syscall.SIGINT); r.out.String() != "" || !want.MatchString(errs) {
+		t.Errorf("output %.100q, error %q", &r.out, errs)
 	}
+	r.wantInterrupted()
+}
+
+// TestInterruptList wants an interrupted list to end with whole lines and the
+// cursor of the last one.
+func TestInterruptList(t *testing.T) {
+	r := start(t, "list", "--board", "8x8", "--piece", "domino=any", "--json")
+	r.until("a tiling", func() bool { return r.out.String() != "" })
+	errs := r.end(syscall.SIGINT)
+	r.wantInterrupted()
+	all := slices.Collect(strings.Lines(r.out.String()))
 	want := "pavage: interrupted; to go on: --after " + cursorOf(t, all[len(all)-1]) + "\n"
-	if errs.String() != want {
-		t.Errorf("error %q, want %q", errs.String(), want)
+	if errs != want {
+		t.Errorf("error %q, want %q", errs, want)
 	}
 }
 

@@ -1,0 +1,132 @@
+//go:build unix
+
+package command
+
+import (
+	"bytes"
+	"errors"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+// running is a pavage in a process of its own. A test waits for what it writes or
+// makes, and then stops it: no test guesses how long that takes.
+type running struct {
+	*exec.Cmd
+	t         *testing.T
+	out, errs transcript
+	ended     chan struct{}
+	err       error // of Wait, once ended
+}
+
+// transcript is what a process has written so far.
+type transcript struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *transcript) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *transcript) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// start starts pavage. It is killed at the end of the test, at the latest.
+func start(t *testing.T, args ...string) *running {
+	t.Helper()
+	r := &running{Cmd: exec.Command("pavage", args...), t: t, ended: make(chan struct{})}
+	r.Stdout, r.Stderr = &r.out, &r.errs
+	in, err := r.StdinPipe() // open and silent, as a terminal's
+	if err == nil {
+		err = r.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		r.err = r.Wait()
+		close(r.ended)
+	}()
+	t.Cleanup(func() {
+		in.Close()
+		_ = r.Process.Kill() // it has mostly ended long ago
+		<-r.ended
+	})
+	return r
+}
+
+// hasEnded says whether the process has ended.
+func (r *running) hasEnded() bool {
+	select {
+	case <-r.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// until waits until ok returns true. The process must not end before.
+func (r *running) until(what string, ok func() bool) {
+	r.t.Helper()
+	testkit.Until(r.t, what, func() bool {
+		if !ok() && r.hasEnded() && !ok() {
+			r.t.Fatalf("%v ended before: %s: %v, output %.300q, error %.300q", r.Args, what, r.err, &r.out, &r.errs)
+		}
+		return ok()
+	})
+}
+
+// someBar is a bar of any work.
+var someBar = regexp.MustCompile(`[a-z ]+ [0-9]+ % \[[->=]*\] .*, (.* left|no telling how long)`)
+
+// untilBar waits for a bar, which only a run with --progress always shows here.
+func (r *running) untilBar() {
+	r.t.Helper()
+	r.until("a bar", func() bool { return someBar.MatchString(r.errs.String()) })
+}
+
+// end sends a signal, waits for the end, and returns what is then to be seen on
+// standard error.
+func (r *running) end(signal syscall.Signal) string {
+	r.t.Helper()
+	if err := r.Process.Signal(signal); err != nil {
+		r.t.Fatal(err)
+	}
+	testkit.Until(r.t, "the end after a signal", r.hasEnded)
+	return shown(r.errs.String())
+}
+
+// wantInterrupted wants the exit code of an interruption.
+func (r *running) wantInterrupted() {
+	r.t.Helper()
+	var exit *exec.ExitError
+	if !errors.As(r.err, &exit) || exit.ExitCode() != codeInterrupted {
+		r.t.Errorf("%v: ended with %v, want exit code %d", r.Args, r.err, codeInterrupted)
+	}
+}
+
+// erased is a line of a bar and the codes that then take it away: up a line, clear.
+var erased = regexp.MustCompile(`[^\n]*\n\x1b\[1A\x1b\[J`)
+
+// shown is what is left to see once bars are gone.
+func shown(errs string) string {
+	for {
+		less := erased.ReplaceAllString(errs, "")
+		if less == errs {
+			return strings.ReplaceAll(errs, "\x1b[J", "")
+		}
+		errs = less
+	}
+}
