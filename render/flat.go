@@ -13,7 +13,8 @@ import (
 // cube board and then its layers, in rows.
 type frame struct {
 	width, height float64
-	stack         stackFrame // nothing on a square board
+	origin        [2]float64 // of the coordinates of corners, from a layer's top left
+	stack         stackFrame // nothing in the plane
 	layerWidth    float64    // with the gap after it
 	layerHeight   float64    // with its caption
 	across, down  int        // layers in a row, rows of layers
@@ -21,18 +22,21 @@ type frame struct {
 
 // stacked reports whether there is more to a board than one flat layer.
 func (s *scene) stacked() bool {
-	return s.puzzle.Board.Lattice == tiling.Cube || s.layers() > 1
+	return s.lattice.Dimensions() == 3
 }
 
 // frameOf lays out the picture of one tiling; it is the same for all tilings
 // of a board. Layers go into as many columns as make their picture about
 // three times as wide as high, and the rows equally long if they can be.
 func (d *drawing) frameOf(s *scene) frame {
-	width, height := float64(s.columns())*d.cell(), float64(s.rows())*d.cell()
+	least, most := s.extent()
+	x, y := d.scale(s)
+	width, height := float64(most.x-least.x)*x, float64(most.y-least.y)*y
+	origin := [2]float64{float64(-least.x) * x, float64(-least.y) * y}
 	if !s.stacked() {
-		return frame{width: width, height: height, across: 1, down: 1}
+		return frame{width: width, height: height, origin: origin, across: 1, down: 1}
 	}
-	f := frame{stack: d.stackFrame(s), layerWidth: width + d.cell(), layerHeight: height + d.cell()}
+	f := frame{stack: d.stackFrame(s), origin: origin, layerWidth: width + d.cell(), layerHeight: height + d.cell()}
 	across := min(s.layers(), squarest(3*s.layers(), f.layerWidth, f.layerHeight))
 	f.down = (s.layers() + across - 1) / across
 	f.across = (s.layers() + f.down - 1) / f.down
@@ -41,10 +45,53 @@ func (d *drawing) frameOf(s *scene) frame {
 	return f
 }
 
+// extent are the least and the greatest coordinates of corners in a layer: of all
+// cells of the box on lattices whose boxes are drawn as such, else of the board's
+// cells.
+func (s *scene) extent() (least, most point) {
+	if s.grid() {
+		return point{}, point{s.columns(), s.rows()}
+	}
+	for i, c := range s.puzzle.Board.Cells {
+		for k, p := range s.lattice.Outline(c) {
+			if i == 0 && k == 0 {
+				least, most = pointOf(p), pointOf(p)
+			}
+			least = point{min(least.x, p.X), min(least.y, p.Y)}
+			most = point{max(most.x, p.X), max(most.y, p.Y)}
+		}
+	}
+	return least, most
+}
+
+// grid reports whether the cells of a layer are squares in rows and columns.
+func (s *scene) grid() bool {
+	return slices.Equal(s.lattice.Outline(tiling.Cell{}), []tiling.Corner{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}})
+}
+
+// scale is the size of the coordinates of corners, in pixels.
+func (d *drawing) scale(s *scene) (x, y float64) {
+	x, y = s.lattice.Unit()
+	return x * d.cell(), y * d.cell()
+}
+
+// room is the height of a letter that a cell has room for: half the width of a
+// square, and as much of the circle in any other cell.
+func (d *drawing) room(s *scene) float64 {
+	middle, outline := s.middle(tiling.Cell{}), s.lattice.Outline(tiling.Cell{})
+	side := between(outline[0], outline[1])
+	x, y := d.scale(s)
+	return math.Hypot(float64(side.x-middle.x)*x, float64(side.y-middle.y)*y) / fine
+}
+
 // picture draws a scene into its frame.
 func (d *drawing) picture(s *scene, f frame) {
 	colours := s.paint()
 	if !s.stacked() {
+		if f.origin != [2]float64{} {
+			d.group("", f.origin[0], f.origin[1])
+			defer d.closeGroup()
+		}
 		d.layer(s, 0, colours)
 		return
 	}
@@ -66,16 +113,17 @@ func (d *drawing) picture(s *scene, f frame) {
 // placements lie over it, then the placements, then what stands on them.
 func (d *drawing) layer(s *scene, layer int, colours []colour) {
 	edges, rim, dots := s.layerEdges(layer)
+	x, y := d.scale(s)
 	d.printf("<g %s>\n", d.stroke(s.lineWidth()))
 	for _, k := range slices.Backward(slices.Sorted(maps.Keys(edges))) {
 		fill := fmt.Sprintf(`fill="%s"`, s.fill(k, colours).hex())
-		d.path(trace(edges[k]), d.cell(), d.cell(), fill, s.nameOf(k))
+		d.path(trace(edges[k]), x, y, fill, s.nameOf(k))
 	}
 	d.closeGroup()
 	if s.boardOnly() && len(rim) > 0 {
-		d.path(trace(rim), d.cell(), d.cell(), `fill="none" `+d.stroke(thick), "")
+		d.path(trace(rim), x, y, `fill="none" `+d.stroke(thick), "")
 	}
-	d.dots(dots)
+	d.dots(dots, x, y)
 	if d.options.Letters {
 		d.letters(s, layer, colours)
 	}
@@ -83,16 +131,17 @@ func (d *drawing) layer(s *scene, layer int, colours []colour) {
 
 // layerEdges returns the borders in a layer as directed edges, by the owner
 // whose border they are (all cells of a bare board under empty), those that
-// the board itself has, and the middles of its dotted cells in half cells.
+// the board itself has, and the middles of its dotted cells in twelfths.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
 		if s.dot(c) {
-			dots = append(dots, point{2*c[2] + 1, 2*c[1] + 1})
+			dots = append(dots, s.middle(c))
 		}
 		owner := min(s.at(c), s.empty())
-		for k, side := range sides(point{c[2], c[1]}) {
-			beyond := plus(c, around[k])
+		outline := s.lattice.Outline(c)
+		for k, beyond := range s.beside(c) {
+			side := edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])}
 			if s.border(c, beyond) {
 				edges[owner] = append(edges[owner], side)
 			}
@@ -112,13 +161,6 @@ func (s *scene) lineWidth() float64 {
 	return thick
 }
 
-// sides are the edges of the square whose top left corner is p, in the order
-// of around: north, east, south, west.
-func sides(p point) [4]edge {
-	nw, ne, se, sw := p, point{p.x + 1, p.y}, point{p.x + 1, p.y + 1}, point{p.x, p.y + 1}
-	return [4]edge{{nw, ne}, {ne, se}, {se, sw}, {sw, nw}}
-}
-
 // fill is the colour of a placement, or of what no placement owns.
 func (s *scene) fill(k int, colours []colour) colour {
 	if k < len(colours) {
@@ -136,23 +178,25 @@ func (s *scene) nameOf(k int) string {
 }
 
 // dots marks cells, all in one path: a line of no length has round ends.
-func (d *drawing) dots(at []point) {
+func (d *drawing) dots(at []point, x, y float64) {
 	if len(at) == 0 {
 		return
 	}
 	d.printf(`<path d="`)
 	for _, p := range at {
-		d.printf("M%s %sh0", number(float64(p.x)*d.cell()/2), number(float64(p.y)*d.cell()/2))
+		d.printf("M%s %sh0", number(float64(p.x)*x/fine), number(float64(p.y)*y/fine))
 	}
 	d.printf("\" stroke=\"#8a8a94\" stroke-width=\"%s\"/>\n", number(d.cell()*0.16))
 }
 
 // letters writes the label of each part of a layer at its anchor.
 func (d *drawing) letters(s *scene, layer int, colours []colour) {
+	x, y := d.scale(s)
+	room := d.room(s)
 	for _, p := range s.parts(layer) {
-		y, x := p.anchor()
+		at := s.anchor(p)
 		label := d.labels[s.placements[p.placement].Piece]
-		size := d.cell() * 0.5 / math.Sqrt(float64(len([]rune(label))))
-		d.text(float64(x)*d.cell()/2, float64(y)*d.cell()/2, size, colours[p.placement].legible(), label)
+		size := room / math.Sqrt(float64(len([]rune(label))))
+		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].legible(), label)
 	}
 }

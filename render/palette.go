@@ -79,7 +79,7 @@ func (s *scene) neighbours() [][]int {
 	for k, pl := range s.placements {
 		for _, i := range pl.Cells {
 			c := s.puzzle.Board.Cells[i]
-			for _, step := range around {
+			for _, step := range s.lattice.Steps(c) {
 				if n := s.at(plus(c, step)); n != hole && n < k {
 					all[k] = append(all[k], n)
 				}

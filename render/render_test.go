@@ -258,7 +258,10 @@ func TestWriteError(t *testing.T) {
 // randomScene makes a board with holes and placements of any cells, or, now and then,
 // no placements.
 func randomScene(rng *rand.Rand) (*tiling.Puzzle, []tiling.Placement) {
-	b := &tiling.Board{Size: [3]int{1 + rng.IntN(3), 1 + rng.IntN(6), 1 + rng.IntN(6)}}
+	b := &tiling.Board{Lattice: tiling.Square, Size: [3]int{1 + rng.IntN(3), 1 + rng.IntN(6), 1 + rng.IntN(6)}}
+	if b.Size[0] > 1 {
+		b.Lattice = tiling.Cube
+	}
 	for at := range b.Size[0] * b.Size[1] * b.Size[2] {
 		if rng.IntN(6) > 0 {
 			row := at / b.Size[2]

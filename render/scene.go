@@ -20,6 +20,7 @@ const hole = -1
 //	empty()+1+i               board cell i, when there are no placements
 type scene struct {
 	puzzle     *tiling.Puzzle
+	lattice    *tiling.Lattice
 	placements []tiling.Placement // by first cell, the cells of each ascending
 	size       [3]int             // layers, rows, columns
 	owner      []int              // by layer, row, column
@@ -32,7 +33,10 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	if p == nil || p.Board == nil {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
 	}
-	s := &scene{puzzle: p, size: p.Board.Size}
+	if p.Board.Lattice == nil {
+		return nil, fmt.Errorf("%w: board: no lattice", ErrInvalid)
+	}
+	s := &scene{puzzle: p, lattice: p.Board.Lattice, size: p.Board.Size}
 	if err := s.layBoard(); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
@@ -200,9 +204,7 @@ func (s *scene) open(c tiling.Cell, marks []bool) {
 			continue
 		}
 		marks[s.position(c)] = false
-		for _, step := range around[:4] {
-			todo = append(todo, plus(c, step))
-		}
+		todo = append(todo, s.beside(c)...)
 	}
 }
 
@@ -223,90 +225,16 @@ func (s *scene) layers() int  { return s.size[0] }
 func (s *scene) rows() int    { return s.size[1] }
 func (s *scene) columns() int { return s.size[2] }
 
-// around are the steps to a cell's neighbours; the first four stay in the
-// layer and go clockwise from the north.
-var around = [6]tiling.Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}
+// beside are the neighbours of a cell in its layer, in the order of its sides.
+func (s *scene) beside(c tiling.Cell) []tiling.Cell {
+	sides := len(s.lattice.Outline(c))
+	near := make([]tiling.Cell, sides)
+	for k, step := range s.lattice.Steps(c)[:sides] {
+		near[k] = plus(c, step)
+	}
+	return near
+}
 
 func plus(a, b tiling.Cell) tiling.Cell {
 	return tiling.Cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]}
-}
-
-// part is what one layer shows of a placement, as far as it hangs together.
-type part struct {
-	placement int
-	cells     []tiling.Cell
-}
-
-// parts returns the parts of all placements in one layer, by first cell.
-func (s *scene) parts(layer int) []part {
-	var all []part
-	seen := make([]bool, s.rows()*s.columns())
-	for c := range s.cells(layer) {
-		if !seen[c[1]*s.columns()+c[2]] && s.placed(c) {
-			all = append(all, part{s.at(c), s.spread(c, seen)})
-		}
-	}
-	return all
-}
-
-// spread returns the cells of c's owner that can be reached from c within the
-// layer, and marks them as seen.
-func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
-	cells := []tiling.Cell{c}
-	seen[c[1]*s.columns()+c[2]] = true
-	for next := 0; next < len(cells); next++ {
-		for _, step := range around[:4] {
-			n := plus(cells[next], step)
-			if s.border(cells[next], n) || seen[n[1]*s.columns()+n[2]] {
-				continue
-			}
-			seen[n[1]*s.columns()+n[2]] = true
-			cells = append(cells, n)
-		}
-	}
-	return cells
-}
-
-// anchor returns where a part's letter goes, in half cells from the layer's
-// top left corner: of the middles of its cells, of its inner edges and of its
-// 2x2 squares the one nearest to the centre of gravity.
-func (p part) anchor() (y, x int) {
-	var sumY, sumX int
-	for _, c := range p.cells {
-		sumY += 2*c[1] + 1
-		sumX += 2*c[2] + 1
-	}
-	best := -1
-	for _, spot := range p.spots() {
-		dy, dx := spot[0]*len(p.cells)-sumY, spot[1]*len(p.cells)-sumX
-		if d := max(dy, -dy) + max(dx, -dx); best < 0 || d < best {
-			best, y, x = d, spot[0], spot[1]
-		}
-	}
-	return y, x
-}
-
-// spots are the middles, in half cells, that lie within the part: those of
-// its cells, and the points between cells that are all in it.
-func (p part) spots() [][2]int {
-	in := make(map[[2]int]bool, len(p.cells))
-	for _, c := range p.cells {
-		in[[2]int{c[1], c[2]}] = true
-	}
-	var all [][2]int
-	for _, c := range p.cells {
-		y, x := c[1], c[2]
-		east, south := in[[2]int{y, x + 1}], in[[2]int{y + 1, x}]
-		all = append(all, [2]int{2*y + 1, 2*x + 1})
-		if east {
-			all = append(all, [2]int{2*y + 1, 2*x + 2})
-		}
-		if south {
-			all = append(all, [2]int{2*y + 2, 2*x + 1})
-		}
-		if east && south && in[[2]int{y + 1, x + 1}] {
-			all = append(all, [2]int{2*y + 2, 2*x + 2})
-		}
-	}
-	return all
 }

@@ -62,6 +62,9 @@ type drawer struct {
 }
 
 func newDrawer(s *scene, o TextOptions) *drawer {
+	if !s.grid() {
+		o.Compact = true // no outlines of characters are known
+	}
 	width := 3 // what fits between the lines left and right of a cell
 	if o.Compact {
 		width = 1
@@ -146,15 +149,42 @@ func (d *drawer) layer(layer int) canvas {
 	return d.outlined(layer)
 }
 
-// compact draws two columns a cell, the first a letter.
+// compact draws two columns a cell, the first a letter, where the cell would be
+// typed.
 func (d *drawer) compact(layer int) canvas {
-	c := newCanvas(d.rows(), 2*d.columns())
+	left, lines, columns := d.typedExtent()
+	c := newCanvas(lines, columns)
 	for at := range d.cells(layer) {
-		y, x := at[1], 2*at[2]
+		y, x := d.typedAt(at)
+		x -= left
 		c[y][x].owner, c[y][x+1].owner = d.at(at), d.at(at)
 		c[y][x].char = d.compactChar(at)
 	}
 	return c
+}
+
+// typedAt is where a cell is typed, neighbours in a row two columns apart.
+func (d *drawer) typedAt(c tiling.Cell) (line, column int) {
+	_, first := d.lattice.TypedAt(tiling.Cell{})
+	_, second := d.lattice.TypedAt(tiling.Cell{0, 0, 1})
+	line, column = d.lattice.TypedAt(c)
+	return line, column * 2 / (second - first)
+}
+
+// typedExtent are the first column, and the numbers of lines and columns, of a layer.
+func (d *drawer) typedExtent() (left, lines, columns int) {
+	if d.grid() {
+		return 0, d.rows(), 2 * d.columns()
+	}
+	most := 0
+	for i, c := range d.puzzle.Board.Cells {
+		y, x := d.typedAt(c)
+		if i == 0 {
+			left = x
+		}
+		left, most, lines = min(left, x), max(most, x+2), max(lines, y+1)
+	}
+	return left, lines, most - left
 }
 
 // compactChar is the character for a cell of the board.
@@ -196,8 +226,8 @@ func (d *drawer) outlined(layer int) canvas {
 	}
 	if d.options.Letters {
 		for _, p := range d.parts(layer) {
-			y, x := p.anchor()
-			c.letter(y, 2*x, d.labels[d.placements[p.placement].Piece])
+			at := d.anchor(p)
+			c.letter(2*at.y/fine, 4*at.x/fine, d.labels[d.placements[p.placement].Piece])
 		}
 	}
 	return c

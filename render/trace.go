@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/pavage/pavage/tiling"
 )
 
 // point is a corner of the lattice that a picture is drawn on, x to the right
 // and y down, in that lattice's units.
 type point struct{ x, y int }
+
+func pointOf(c tiling.Corner) point { return point{c.X, c.Y} }
 
 // edge is a piece of an outline: the inside is on its right.
 type edge struct{ from, to point }

@@ -53,9 +53,9 @@ var ofCommands = []Fault{
 	{
 		Name: "drawn-mirrored", Imitates: "swapped axis",
 		Breaks: "a picture has rows for columns",
-		File:   "render/flat.go",
-		Old:    "range sides(point{c[2], c[1]}) {",
-		New:    "range sides(point{c[1], c[2]}) {",
-		Test:   "TestGolden",
+		File:   "tiling/lattice_square.go",
+		Old:    "x, y := c[2], c[1]",
+		New:    "x, y := c[1], c[2]",
+		Test:   "TestGolden", Package: "render",
 	},
 }

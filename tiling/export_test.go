@@ -1,0 +1,7 @@
+package tiling
+
+// The lattices of the tests, for tests from outside.
+var (
+	Hexagons  = hexagons
+	Triangles = triangles
+)

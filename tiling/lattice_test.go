@@ -1,0 +1,310 @@
+package tiling
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+)
+
+// plane are the lattices of the plane with what the tests know of them in another way:
+// how far a turn is that takes the lattice onto itself.
+var plane = []struct {
+	*Lattice
+	turns int
+}{{Square, 4}, {hexagons, 6}, {triangles, 6}}
+
+// middle is the middle of a cell in the plane, from the corners of its picture.
+func middle(l *Lattice, c Cell) complex128 {
+	x, y := l.Unit()
+	sum := 0i
+	outline := l.Outline(c)
+	for _, p := range outline {
+		sum += complex(float64(p.X)*x, float64(p.Y)*y)
+	}
+	return sum / complex(float64(len(outline)), 0)
+}
+
+// TestLatticesAreDrawnTrue: sides have length 1, and side k of a cell is a side of
+// its neighbour at step k, the other way round.
+func TestLatticesAreDrawnTrue(t *testing.T) {
+	for _, l := range []*Lattice{Square, Cube, hexagons, triangles} {
+		x, y := l.Unit()
+		for _, c := range []Cell{{0, 0, 0}, {0, 0, 1}, {0, 3, 2}, {0, -2, 5}} {
+			outline := l.Outline(c)
+			if len(l.Steps(c)) != len(outline)+2*(l.Dimensions()-2) {
+				t.Errorf("%s: %d steps, %d sides", l, len(l.Steps(c)), len(outline))
+			}
+			for k, p := range outline {
+				q := outline[(k+1)%len(outline)]
+				if d := math.Hypot(float64(q.X-p.X)*x, float64(q.Y-p.Y)*y); math.Abs(d-1) > 1e-9 {
+					t.Errorf("%s, cell %v: side %d has length %v", l, c, k, d)
+				}
+				beside := l.Outline(c.plus(l.Steps(c)[k]))
+				if i := slices.Index(beside, q); i < 0 || beside[(i+1)%len(beside)] != p {
+					t.Errorf("%s, cell %v: side %d is not one of the neighbour's", l, c, k)
+				}
+			}
+		}
+	}
+}
+
+// isometries are all ways to put the cells onto a board: every turn, with reflections
+// or without, of their middles, moved so that the first falls on a cell. It knows nothing
+// of motions and normal forms.
+func isometries(l *Lattice, turns int, which Motions, cells []Cell, b *Board, f func(turn int, mirror bool, image []int)) {
+	byPlace := map[[2]int]int{}
+	at := func(z complex128) [2]int {
+		return [2]int{int(math.Round(real(z) * 1000)), int(math.Round(imag(z) * 1000))}
+	}
+	for i, c := range b.Cells {
+		byPlace[at(middle(l, c))] = i
+	}
+	for k := range turns {
+		for _, mirror := range []bool{false, true} {
+			if which == Fixed && (k > 0 || mirror) || which == OneSided && mirror {
+				continue
+			}
+			moved := make([]complex128, len(cells))
+			for i, c := range cells {
+				if moved[i] = middle(l, c); mirror {
+					moved[i] = -cmplx.Conj(moved[i])
+				}
+				moved[i] *= cmplx.Rect(1, 2*math.Pi*float64(k)/float64(turns))
+			}
+			for _, c := range b.Cells {
+				// On triangles a turn by 60° makes those that point up point down.
+				if l == triangles && (odd(cells[0])+odd(c)+k)%2 != 0 {
+					continue
+				}
+				var image []int
+				for _, z := range moved {
+					if i, ok := byPlace[at(z-moved[0]+middle(l, c))]; ok {
+						image = append(image, i)
+					}
+				}
+				if len(image) == len(cells) {
+					f(k, mirror, image)
+				}
+			}
+		}
+	}
+}
+
+// randomPuzzle is a puzzle on about ten cells that hang together.
+func randomPuzzle(rng *rand.Rand, l *Lattice) *Puzzle {
+	s := grow(rng, l, 6+rng.IntN(6))
+	_, most := corners(s)
+	b := &Board{Lattice: l, Size: [3]int{1, most[1] + 1, most[2] + 1}, Cells: s, Optional: make([]bool, len(s))}
+	for i := range b.Optional {
+		b.Optional[i] = rng.IntN(6) == 0
+	}
+	p := &Puzzle{Board: b}
+	for k := range 1 + rng.IntN(3) {
+		p.Pieces = append(p.Pieces, Piece{
+			Name: fmt.Sprint("p", k), Shape: grow(rng, l, 1+rng.IntN(4)), Lattice: l, Motions: Motions(rng.IntN(3)),
+			Min: rng.IntN(2), Max: []int{1, 3, cover.Unbounded}[rng.IntN(3)],
+		})
+	}
+	return p
+}
+
+// grow is a shape of n cells.
+func grow(rng *rand.Rand, l *Lattice, n int) Shape {
+	cells := []Cell{{0, rng.IntN(2), rng.IntN(2)}}
+	for len(cells) < n {
+		c := cells[rng.IntN(len(cells))]
+		steps := l.Steps(c)
+		if c = c.plus(steps[rng.IntN(len(steps))]); !slices.Contains(cells, c) {
+			cells = append(cells, c)
+		}
+	}
+	return l.Shape(cells...)
+}
+
+// TestModelsByBruteForce: the placements are those that turning and moving the middles of
+// cells about in the plane finds, the group is that of the turns that take the board and the placements
+// onto themselves, and the tilings up to symmetry are as many as orbits of tilings.
+func TestModelsByBruteForce(t *testing.T) {
+	for _, l := range plane {
+		rng := rand.New(rand.NewPCG(13, uint64(l.turns)))
+		groups, tilings := map[string]int{}, 0
+		for range 300 {
+			p := randomPuzzle(rng, l.Lattice)
+			m, err := p.Model(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkModel(t, m)
+			checkPlacements(t, l.Lattice, l.turns, m)
+			g := checkSymmetries(t, l.Lattice, l.turns, m)
+			groups[g.Name]++
+			tilings += checkOrbits(t, m, g)
+		}
+		if len(groups) < 3 || tilings < 200 {
+			t.Errorf("%s: groups %v, %d tilings, want more to compare", l, groups, tilings)
+		}
+		t.Log(l, groups, tilings)
+	}
+}
+
+func checkPlacements(t *testing.T, l *Lattice, turns int, m *Model) {
+	t.Helper()
+	want, got := map[string]bool{}, map[string]bool{}
+	for k, piece := range m.Puzzle.Pieces {
+		isometries(l, turns, piece.Motions, piece.Shape, m.Puzzle.Board, func(_ int, _ bool, image []int) {
+			slices.Sort(image)
+			want[fmt.Sprint(k, image)] = true
+		})
+	}
+	for _, p := range m.Placements {
+		got[fmt.Sprint(p.Piece, p.Cells)] = true
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) || len(got) != len(m.Placements) {
+		t.Fatalf("%s, board %v, pieces %v: placements %v, want %v", l, m.Puzzle.Board.Cells, m.Puzzle.Pieces, got, want)
+	}
+}
+
+func checkSymmetries(t *testing.T, l *Lattice, turns int, m *Model) *Group {
+	t.Helper()
+	g := m.Group(true)
+	checkGroup(t, m, g)
+	b := m.Puzzle.Board
+	identical := make(cover.Symmetry, len(b.Cells))
+	for i := range identical {
+		identical[i] = i
+	}
+	want := map[string]bool{}
+	isometries(l, turns, Free, b.Cells, b, func(_ int, _ bool, image []int) {
+		for i, at := range image {
+			if b.Optional[at] != b.Optional[i] {
+				return
+			}
+		}
+		if multiset(m, image) == multiset(m, identical) {
+			want[fmt.Sprint(image)] = true
+		}
+	})
+	for _, e := range g.Elements {
+		if !want[fmt.Sprint([]int(e.Items[:len(b.Cells)]))] {
+			t.Fatalf("%s: %s is no symmetry", l, e.Motion)
+		}
+	}
+	if len(g.Elements) != len(want) {
+		t.Fatalf("%s, board %v: group %s of order %d, want %d", l, b.Cells, g.Name, len(g.Elements), len(want))
+	}
+	return g
+}
+
+// checkOrbits counts the orbits of the tilings by Burnside, as package count does, and
+// by putting tilings together that a motion takes to one another.
+func checkOrbits(t *testing.T, m *Model, g *Group) (tilings int) {
+	t.Helper()
+	solutions, err := oracle.Solutions(m.Problem)
+	if err != nil {
+		return 0 // too many for it
+	}
+	met, orbits, fixed := map[string]bool{}, 0, 0
+	for _, s := range solutions {
+		first := m.image(s, g.Elements[0].Items)
+		if !met[first] {
+			orbits++
+		}
+		for _, e := range g.Elements {
+			image := m.image(s, e.Items)
+			met[image] = true
+			if image == first {
+				fixed++
+			}
+		}
+	}
+	if fixed != orbits*len(g.Elements) {
+		t.Fatalf("%d orbits of %d tilings, but %d fixed by %d motions", orbits, len(solutions), fixed, len(g.Elements))
+	}
+	return len(solutions)
+}
+
+// image tells where a symmetry takes a solution.
+func (m *Model) image(solution []int, items cover.Symmetry) string {
+	var all []string
+	for _, o := range solution {
+		p := m.Placements[o]
+		moved := []int{}
+		for _, c := range p.Cells {
+			moved = append(moved, items[c])
+		}
+		slices.Sort(moved)
+		all = append(all, fmt.Sprint(items[len(m.Puzzle.Board.Cells)+p.Piece], moved))
+	}
+	slices.Sort(all)
+	return fmt.Sprint(all)
+}
+
+// TestShapesOfOtherLattices: as many shapes of n cells as are published, of both sides
+// (OEIS A000105, A000228, A000577) and of one (A000988, A006535, A006534).
+func TestShapesOfOtherLattices(t *testing.T) {
+	for _, test := range []struct {
+		*Lattice
+		free, oneSided []int
+	}{
+		{Square, []int{1, 1, 2, 5, 12, 35}, []int{1, 1, 2, 7, 18, 60}},
+		{hexagons, []int{1, 1, 3, 7, 22, 82}, []int{1, 1, 3, 10, 33, 147}},
+		{triangles, []int{1, 1, 1, 3, 4, 12, 24, 66}, []int{1, 1, 1, 4, 6, 19, 43, 120}},
+	} {
+		for i, want := range test.free {
+			free := test.freeShapes(i + 1)
+			both := test.mirrored(numbered("", free))
+			if len(free) != want || len(both) != test.oneSided[i] {
+				t.Errorf("%s: %d shapes of %d cells, %d one-sided; want %d and %d", test, len(free), i+1, len(both), want, test.oneSided[i])
+			}
+		}
+	}
+}
+
+// withLattice makes a lattice known to puzzle files for one test.
+func withLattice(t *testing.T, l *Lattice) {
+	t.Helper()
+	before := lattices
+	lattices = append(slices.Clone(lattices), l)
+	t.Cleanup(func() { lattices = before })
+}
+
+// TestPuzzleOfAnotherLattice: a lattice in the list can be named, typed and tiled.
+func TestPuzzleOfAnotherLattice(t *testing.T) {
+	withLattice(t, hexagons)
+	withLattice(t, triangles)
+	for file, want := range map[string]int{
+		"{lattice: triangle, board: 2x6, pieces: [{name: rhombus, cells: [[0,0],[0,1]], copies: any}]}":                             1,
+		"{lattice: hexagon, board: 2x3, pieces: [{name: two, cells: [[0,0],[0,1]], copies: any}]}":                                  3,
+		"{lattice: hexagon, board: \"# # #\\n # # #\", pieces: [{name: two, shape: \"# #\", copies: any}]}":                         3,
+		"{lattice: triangle, board: \"^v^v\\nv^v^\", pieces: [{name: one, shape: v, copies: any}]}":                                 1,
+		"{lattice: triangle, board: \"^v^v\\nv^v^\", motions: fixed, pieces: [{name: one, shape: v, copies: any}]}":                 0,
+		"{lattice: triangle, board: \"^v^v\\nv^v^\", motions: fixed, pieces: [{name: one, shape: v, copies: any}], cover: at-most}": 16,
+	} {
+		p, err := Parse("test", []byte(file))
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if n, err := oracle.Count(modelOf(t, p).Problem); err != nil || n != want {
+			t.Errorf("%s: %d tilings, error %v, want %d", file, n, err, want)
+		}
+	}
+	for file, want := range map[string]string{
+		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "a set of 3-D pieces on a hexagon board, want a cube board",
+		"{lattice: hexagon, board: 2x3x4, pieces: [tetrahexes]}":   "a board of three dimensions on the hexagon lattice, want two (or lattice: cube)",
+		"{lattice: rhombus, board: 2x3, pieces: [tetrahexes]}":     `unknown lattice "rhombus", want square, cube, hexagon or triangle`,
+		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `unknown piece "domino"`,
+	} {
+		if _, err := Parse("test", []byte(file)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", file, err, want)
+		}
+	}
+}
