@@ -90,10 +90,10 @@ const wanted = 1.5
 
 const heading = `# Auto against every engine
 
-Commit %s, %s, %s, one thread. Seconds of processor time, user and
-system, for a count of a model in memory; the best of several runs. Engines are
-given up after %v, or a quarter more than auto's time if that is more, and at
-%d MiB.
+Commit %s, %s, %s, one thread. The table
+has seconds of processor time, user and system, for the count of a puzzle that has been read;
+it is the best of several runs. An engine is stopped after %v, or after a quarter more than the
+time of auto if that is longer, and when it needs more than %d MiB. "over" means stopped.
 ` + "`make bench-engines`" + ` makes this table again.
 
 | row | count | auto | chose | sweep | search | diagram | best | auto/best |
