@@ -92,12 +92,20 @@ func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 // shownPerLine keeps the lines of a projection readable.
 const shownPerLine = 20
 
-func (c *CNF) writeHead(b *bufio.Writer) {
+// Type is what the model counting competition calls the task of counting the
+// models: mc, or pmc where there are helpers, so that models are projected.
+func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
-		fmt.Fprintf(b, "c t mc\np cnf %d %d\n", c.Vars, c.Clauses)
+		return "mc"
+	}
+	return "pmc"
+}
+
+func (c *CNF) writeHead(b *bufio.Writer) {
+	fmt.Fprintf(b, "c t %s\np cnf %d %d\n", c.Type(), c.Vars, c.Clauses)
+	if c.Vars == len(c.Options) {
 		return
 	}
-	fmt.Fprintf(b, "c t pmc\np cnf %d %d\n", c.Vars, c.Clauses)
 	for k := range c.Options {
 		if k%shownPerLine == 0 {
 			b.WriteString("c p show")

@@ -8,52 +8,57 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/atomicfile"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/job"
 )
 
+// checkCertificate reports a file that a certificate cannot be written to.
 func (v *countVerb) checkCertificate() error {
 	if !v.given("certificate") {
 		return nil
 	}
-	if err := v.alone("certificate", "distinct", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"); err != nil {
-		return err
-	}
-	switch e := v.config.Engine; {
-	case v.cert == "":
+	switch v.certificate {
+	case "":
 		return usage("--certificate is empty, want a file")
-	case v.cert == "-":
+	case "-":
 		return usage("--certificate is -, want a file: standard output has the count")
-	case e == engineSAT || e == string(count.Search):
+	}
+	if e := v.config.Engine; e == job.EngineSAT || e == "search" {
 		return usage("engine is %s, whose counts have no certificates, want sweep or diagram", e)
 	}
-	if info, err := os.Stat(v.cert); err == nil && !info.Mode().IsRegular() {
-		return usage("--certificate: %s is no regular file, want one to write or a new name", v.cert)
+	if info, err := os.Stat(v.certificate); err == nil && !info.Mode().IsRegular() {
+		return usage("--certificate: %s is no regular file, want one to write or a new name", v.certificate)
 	}
 	return nil
 }
 
-// certify counts and writes a certificate. The file is there once it is whole.
-func (v *countVerb) certify(ctx context.Context, m *tiling.Model, o count.Options) (*counted, error) {
-	var r *count.Result
+// runCertify counts and writes a certificate. The file is there once it is whole.
+func (v *countVerb) runCertify(ctx context.Context, puzzle job.Puzzle) error {
+	w := v.newWatcher(job.Counting, v.json || v.mcc)
+	watch := w.watch()
+	var c *job.Counted
 	begun := false
-	err := atomicfile.WriteDurable(v.cert, func(w io.Writer) (err error) {
+	err := atomicfile.WriteDurable(v.certificate, func(out io.Writer) (err error) {
 		begun = true
-		r, err = count.Certify(ctx, m.Problem, w, v.engine(), o)
+		watch.Output = out
+		c, err = (&job.Certify{Puzzle: puzzle, Engine: v.config.Engine, Formula: v.mcc}).Run(ctx, v.limits, watch)
 		return err
 	})
+	w.bar.done()
 	if err = v.certificateError(err); err != nil && !begun {
-		err = fail(codeUsage, err)
+		return fail(codeUsage, err)
 	}
-	return &counted{Result: r}, err
+	if err != nil {
+		return err
+	}
+	return v.write(c)
 }
 
 // certificateError names the file that was asked for where another one is named.
 func (v *countVerb) certificateError(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		return fmt.Errorf("--certificate %s: %w", v.cert, path.Err)
+		return fmt.Errorf("--certificate %s: %w", v.certificate, path.Err)
 	}
 	return err
 }

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
 )
 
 // tenByTen are the tilings of 10x10 by tetrominoes, as published.
@@ -137,12 +137,12 @@ func TestCheckpointInUse(t *testing.T) {
 // TestTimeLeft: of a count that began at half and came to three quarters in ten
 // hours, ten hours are left, not three.
 func TestTimeLeft(t *testing.T) {
-	b := &bar{before: 0.5, start: time.Now().Add(-10 * time.Hour)}
-	b.latest.Store(&count.Progress{Fraction: 0.75})
+	b := &bar{start: time.Now().Add(-10 * time.Hour)}
+	b.latest.Store(&job.Progress{Fraction: 0.75, Before: 0.5})
 	if got := b.left(); got != "10 hours left" {
 		t.Error(got)
 	}
-	b.latest.Store(&count.Progress{Fraction: 0.5})
+	b.latest.Store(&job.Progress{Fraction: 0.5, Before: 0.5})
 	if got := b.left(); strings.Contains(got, "left") {
 		t.Errorf("nothing done yet, %s", got)
 	}

@@ -2,13 +2,14 @@
 //
 // # Purpose
 //
-// A verb reads its arguments, calls the libraries, and writes. It decides
-// nothing about tilings. The way of every verb is the same:
+// A verb makes a request of its arguments, has package job do the work, and
+// writes the answer. It decides nothing about tilings. The way of every verb is
+// the same:
 //
-//	arguments ── source.read ──▶ tiling.Puzzle ──▶ tiling.Model ─┬─ show
-//	flags, environment, file ── config.Load ──▶ config.Config    ├─ count.Count
-//	                                                             ├─ count.Each ─ list ─ render
-//	                                                             └─ count.Compile ─ sample ─ render
+//	flags, environment, file ── config.Load ──► config.Config ──► job.Limits ──┐
+//	arguments, flags ── source.puzzle ──► job.Puzzle ──► job.Request ──────────┼─► job.Run
+//	bars, log, tilings ◄───────────── watcher ◄───────── job.Watch ────────────┘      │
+//	text, JSON, pictures ◄──────────────────── job.Answer ◄───────────────────────────┘
 //
 // Results go to standard output, everything else to standard error: the log,
 // progress bars (on a terminal only), and, if the verb fails, one line that
@@ -22,9 +23,9 @@
 //	3    a limit was reached: of memory, of time, of what an engine can hold
 //	130  interrupted
 //
-// (4, a check disagreed, belongs to verbs that check.) An error carries its
-// code from the place that knows it, see [fail]; [codeOf] tells the codes of
-// the libraries' errors.
+// (4, a check disagreed, belongs to verbs that check.) An error in a call carries
+// its code from the place that knows it, see [usage]. The others have that of
+// their kind, see [codes].
 //
 // # Non-goals
 //
@@ -39,9 +40,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/rs/zerolog"
@@ -49,6 +47,9 @@ import (
 
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/job"
 )
 
 // Streams are the files a run reads and writes.
@@ -62,6 +63,7 @@ type Streams struct {
 type app struct {
 	Streams
 	config config.Config
+	limits job.Limits // of the settings, but for time: run's context has that
 	log    zerolog.Logger
 }
 
@@ -78,7 +80,7 @@ func Main(args []string, streams Streams) int {
 	if err == nil {
 		return codeDone
 	}
-	fmt.Fprintln(streams.Err, "pavage: "+oneLine(err.Error()))
+	fmt.Fprintln(streams.Err, "pavage: "+human.OneLine(err.Error()))
 	var f *failure
 	if errors.As(err, &f) {
 		return f.code
@@ -158,92 +160,30 @@ func (a *app) run(do verb) func(*cobra.Command, []string) error {
 		ctx := cmd.Context()
 		if c.Timeout > 0 {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, c.Timeout)
+			ctx, cancel = job.WithTimeLimit(ctx, c.Timeout)
 			defer cancel()
 		}
+		a.resolve()
 		return a.coded(do(ctx, args))
 	}
+}
+
+// limits are those that the settings name, for one piece of work. Free memory is
+// asked for once, and the garbage collector is set once: this process does one
+// piece of work, or divides these limits.
+func (a *app) resolve() {
+	a.limits = job.Resolve(int64(a.config.Memory), a.config.Threads, a.config.Disk)
+	_, set := os.LookupEnv("GOGC")
+	machine.Collect(a.limits.Memory, set)
 }
 
 // engine is the one that the settings name.
 func (a *app) engine() count.Engine { return count.Engine(a.config.Engine) }
 
-// options are the settings as package count wants them.
+// options are the limits as package count wants them.
 func (a *app) options(report func(count.Progress)) count.Options {
-	threads := a.config.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	memory := int64(a.config.Memory)
-	if memory == 0 {
-		memory = availableMemory() / 4 * 3 // better our error than the kernel's killing
-	}
-	if memory > 0 {
-		// The count's own arrays stay below the limit; this makes Go collect
-		// what they leave behind before the process doubles in size.
-		debug.SetMemoryLimit(memory)
-	}
-	if _, set := os.LookupEnv("GOGC"); !set {
-		debug.SetGCPercent(garbagePercent)
-	}
 	return count.Options{
-		Limits: count.Limits{Threads: threads, Memory: memory, Disk: a.disk()},
+		Limits: count.Limits{Threads: a.limits.Threads, Memory: a.limits.Memory, Disk: a.limits.Disk},
 		Watch:  count.Watch{Progress: report},
 	}
-}
-
-// garbagePercent of what is in use may be garbage. Levels are a few large arrays
-// without pointers, which cost the collector nothing. (14x14 tetrominoes: 16 GB
-// with Go's 100, for levels of 10.)
-const garbagePercent = 20
-
-// checkDisk tries that levels can be kept in the directory that was asked for.
-func (a *app) checkDisk() error {
-	if a.config.Disk == "" || a.config.Disk == "none" {
-		return nil
-	}
-	f, err := os.CreateTemp(a.config.Disk, "pavage-*")
-	if err == nil {
-		err = errors.Join(f.Close(), os.Remove(f.Name()))
-	}
-	if err != nil {
-		return usage("disk is %.60q, want a directory to keep levels in: %w", a.config.Disk, err)
-	}
-	return nil
-}
-
-// disk is the directory for levels, empty for none. The system's for temporary
-// files will not do where it is a part of memory.
-func (a *app) disk() string {
-	switch a.config.Disk {
-	case "":
-		for _, dir := range []string{os.TempDir(), "/var/tmp"} {
-			if onDisk(dir) {
-				return dir
-			}
-		}
-		return ""
-	case "none":
-		return ""
-	}
-	return a.config.Disk
-}
-
-// oneLine puts what stands on several lines, as joined errors do, on one, folds
-// every run of white space, and drops what a terminal would act
-// on: errors quote their input, which may be anything.
-func oneLine(s string) string {
-	var lines []string
-	for line := range strings.Lines(s) {
-		if words := strings.Fields(line); len(words) > 0 {
-			lines = append(lines, strings.Join(words, " "))
-		}
-	}
-	s = strings.Join(lines, "; ")
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return '?'
-		}
-		return r
-	}, s)
 }

@@ -2,31 +2,19 @@ package command
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/tiling"
-	"github.com/pavage/pavage/verify"
+	"github.com/pavage/pavage/job"
 )
 
 type convertVerb struct {
 	*app
 	source
-	to string
-}
-
-// conversions write a model in another format, by the name that --to has.
-var conversions = []struct {
-	name  string
-	write func(context.Context, io.Writer, *tiling.Model) error
-}{
-	{"cover", writeCover},
-	{"dimacs", writeDIMACS},
+	request job.Convert
 }
 
 func newConvert(a *app) *cobra.Command {
@@ -49,56 +37,21 @@ bounds, and its options (the placements), one a line.`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
-	cmd.Flags().StringVar(&v.to, "to", "", "write as `FORMAT`: "+formats(" or "))
+	cmd.Flags().StringVar(&v.request.To, "to", "", "write as `FORMAT`: "+oneOf(job.Conversions()))
 	config.Flags(cmd.Flags(), "timeout")
 	return cmd
 }
 
-// formats are the names that --to knows.
-func formats(between string) string {
-	var names []string
-	for _, c := range conversions {
-		names = append(names, c.name)
+func (v *convertVerb) run(ctx context.Context, args []string) (err error) {
+	switch {
+	case !v.given("to"):
+		return usage("no format given, want --to %s", strings.Join(job.Conversions(), " or --to "))
+	case !slices.Contains(job.Conversions(), v.request.To):
+		return usage("--to is %.40q, want %s", v.request.To, oneOf(job.Conversions()))
 	}
-	return strings.Join(names, between)
-}
-
-func (v *convertVerb) run(ctx context.Context, args []string) error {
-	for _, c := range conversions {
-		if c.name != v.to {
-			continue
-		}
-		model, err := v.model(ctx, v.In, args)
-		if err != nil {
-			return err
-		}
-		return c.write(ctx, v.Out, model)
-	}
-	if !v.given("to") {
-		return usage("no format given, want --to %s", formats(" or --to "))
-	}
-	return usage("--to is %.40q, want %s", v.to, formats(" or "))
-}
-
-func writeCover(_ context.Context, w io.Writer, m *tiling.Model) error {
-	_, err := m.Problem.WriteTo(w)
-	return err
-}
-
-func writeDIMACS(ctx context.Context, w io.Writer, m *tiling.Model) error {
-	formula, err := verify.Encode(ctx, m.Problem)
-	if err != nil {
+	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err
 	}
-	return formula.WriteDIMACS(w, func(option int) string { return placementName(m, option) })
-}
-
-// placementName is the piece and the cells of a placement, as JSON has them.
-func placementName(m *tiling.Model, option int) string {
-	p := m.Placements[option]
-	cells, err := json.Marshal(coordinates(m.Puzzle.Board, p))
-	if err != nil { // numbers always have a JSON
-		return m.Puzzle.Pieces[p.Piece].Name
-	}
-	return fmt.Sprintf("%s %s", m.Puzzle.Pieces[p.Piece].Name, cells)
+	_, err = v.request.Run(ctx, v.limits, job.Watch{Output: v.Out})
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/render"
 )
 
 // TestConvertDIMACS reads the formula as its format says, tries all values of
@@ -16,7 +17,7 @@ func TestConvertDIMACS(t *testing.T) {
 	puzzle := []string{"--board", "2x3", "--piece", "domino=any", "--piece", "L3=any"}
 	var listed []string
 	for line := range strings.Lines(succeed(t, append([]string{"list", "--json"}, puzzle...)...)) {
-		var tiling struct{ Placements []placementJSON }
+		var tiling struct{ Placements []render.PlacementJSON }
 		if err := json.Unmarshal([]byte(line), &tiling); err != nil {
 			t.Fatal(err)
 		}

@@ -10,24 +10,23 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"time"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/job"
 )
 
 type countVerb struct {
 	*app
 	source
-	json, mcc bool
-	distinct  distinct
-	explain   explain
-	forecast  bool     // --estimate
-	modulo    []string // --modulo
-	cert      string   // --certificate
+	request     job.Count
+	json, mcc   bool
+	estimate    bool
+	modulo      []string
+	certificate string
 }
 
 func newCount(a *app) *cobra.Command {
@@ -85,136 +84,128 @@ done, the files are removed.`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
-	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
-	cmd.Flags().BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
-	v.distinct.flag(cmd.Flags(), "count also the tilings that differ")
-	v.explain.flag(cmd.Flags())
-	cmd.Flags().BoolVar(&v.forecast, "estimate", false, "do not count, but forecast what it would take: states, bytes, seconds")
-	cmd.Flags().StringSliceVar(&v.modulo, "modulo", nil, "count only the remainder modulo `M`, a number from 2 to 2^63, or several: M,M,...")
-	cmd.Flags().StringVar(&v.cert, "certificate", "", "write a certificate, a proof of the count, to `FILE`")
-	config.Flags(cmd.Flags(), "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
+	flags := cmd.Flags()
+	flags.BoolVar(&v.json, "json", false, "write one JSON object")
+	flags.BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
+	distinctFlag(flags, &v.request.Distinct, "count also the tilings that differ")
+	explainFlag(flags, &v.request.Explain)
+	flags.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what it would take: states, bytes, seconds")
+	flags.StringSliceVar(&v.modulo, "modulo", nil, "count only the remainder modulo `M`, a number from 2 to 2^63, or several: M,M,...")
+	flags.StringVar(&v.certificate, "certificate", "", "write a certificate, a proof of the count, to `FILE`")
+	config.Flags(flags, "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
 }
 
 func (v *countVerb) run(ctx context.Context, args []string) error {
-	if v.json && v.mcc {
-		return usage("both --json and --mcc given, want one or the other")
-	}
-	if v.distinct != "" && v.mcc {
-		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
-	}
-	if err := cmp.Or(v.checkEstimate(), v.checkCertificate(), v.checkSAT(), v.checkDisk()); err != nil {
+	if err := v.check(); err != nil {
 		return err
 	}
-	var moduli []uint64
-	if v.given("modulo") {
-		var err error
-		if moduli, err = v.moduli(); err != nil {
-			return err
+	puzzle, err := v.puzzle(ctx, v.In, args)
+	if err != nil {
+		return err
+	}
+	switch {
+	case v.estimate:
+		return v.runEstimate(ctx, puzzle)
+	case v.given("modulo"):
+		return v.runResidues(ctx, puzzle)
+	case v.given("certificate"):
+		return v.runCertify(ctx, puzzle)
+	}
+	return v.runCount(ctx, puzzle)
+}
+
+// check reports flags that do not go together.
+func (v *countVerb) check() error {
+	v.request.Engine, v.request.Formula = v.config.Engine, v.mcc
+	dir, engine := v.config.Checkpoint.Dir, v.config.Engine
+	switch {
+	case v.json && v.mcc:
+		return usage("both --json and --mcc given, want one or the other")
+	case v.request.Distinct != "" && v.mcc:
+		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
+	case dir == "" && v.given("checkpoint"):
+		return usage("--checkpoint is empty, want a directory")
+	case dir == "" && v.given("checkpoint-every"):
+		return usage("--checkpoint-every given without --checkpoint")
+	case v.estimate && engine == job.EngineSAT:
+		return usage("engine is sat, of which nothing is forecast, want another one, or no --estimate")
+	case v.given("modulo") && v.given("engine") && engine != "sweep":
+		return usage("--engine is %s, want sweep: that is how residues are counted", engine)
+	}
+	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"} {
+		if v.estimate && v.given(flag) {
+			return usage("both --estimate and --%s given, want one or the other: an estimate is of the count of all tilings, by each engine", flag)
 		}
 	}
-	start := time.Now()
-	model, err := v.model(ctx, v.In, args)
-	switch {
-	case err != nil:
-		return err
-	case v.forecast:
-		return v.estimate(ctx, model)
-	case moduli != nil:
-		return v.residues(ctx, model, moduli)
-	}
-	v.explain.model = model
-	bar := v.newBar("counting")
-	c, err := v.openCheckpoint(bar)
-	if err != nil {
-		return err
-	}
-	defer c.close()
-	o := v.options(bar.report)
-	v.explain.ask(&o)
-	result, err := v.counted(ctx, model, o, c)
-	bar.done()
-	if err != nil {
-		v.explain.writeLast(v.Err)
-		return c.resumable(err)
-	}
-	seconds := time.Since(start).Seconds()
-	v.log.Info().Str("engine", string(result.Engine)).Int64("states", result.States).Int64("nodes", result.Nodes).
-		Int64("bytes", result.Bytes).Int64("disk", result.Disk).Float64("seconds", seconds).Msg("counted")
-	if err := v.write(model, result, seconds); err != nil {
-		return err
-	}
-	return c.remove()
+	return cmp.Or(
+		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
+		v.alone("certificate", "distinct", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"),
+		v.checkCertificate())
 }
 
-// counted counts in the way that was asked for.
-func (v *countVerb) counted(ctx context.Context, m *tiling.Model, o count.Options, c *checkpoint) (*counted, error) {
-	switch {
-	case v.cert != "":
-		return v.certify(ctx, m, o)
-	case v.config.Engine == engineSAT:
-		return v.countSAT(ctx, m, c.bar)
-	case c.Checkpoint != nil:
-		r, err := c.Count(ctx, m.Problem, o)
-		return &counted{Result: r}, err
+// runCount counts. A checkpoint is removed once the answer is written.
+func (v *countVerb) runCount(ctx context.Context, puzzle job.Puzzle) error {
+	v.request.Puzzle = puzzle
+	limits := v.limits
+	limits.Checkpoint, limits.CheckpointEvery = v.config.Checkpoint.Dir, v.config.Checkpoint.Every
+	w := v.newWatcher(job.Counting, v.json || v.mcc)
+	watch := w.watch()
+	watch.Answer = func(a job.Answer) error {
+		w.bar.done()
+		return v.write(a.(*job.Counted))
 	}
-	return v.distinct.count(ctx, m, v.engine(), o)
+	_, err := v.request.Run(ctx, limits, watch)
+	w.bar.done()
+	if err != nil && v.request.Explain && job.KindOf(err) != job.BadInput {
+		writeLastPlan(v.Err, w.plan)
+	}
+	return err
 }
 
-func (v *countVerb) write(m *tiling.Model, r *counted, seconds float64) error {
+func (v *countVerb) write(c *job.Counted) error {
 	switch {
 	case v.json:
-		o := countObject(m, r, seconds)
-		o.Plan = v.explain.object(r.Plan)
-		return writeJSON(v.Out, o)
+		return writeJSON(v.Out, c)
 	case v.mcc:
-		return errors.Join(writeMCC(v.Out, r.Count), v.explain.write(v.Err, r.Result))
+		return errors.Join(writeMCC(v.Out, c), writeExplained(v.Err, c))
 	}
-	if r.Count.Sign() == 0 && count.Unbalanced(m.Problem) {
-		fmt.Fprintln(v.Err, "no choice of copies has as many cells as the board")
+	return errors.Join(writeCount(v.Out, c), writeExplained(v.Err, c))
+}
+
+// writeCount writes a number alone, or both numbers with what they are.
+func writeCount(w io.Writer, c *job.Counted) error {
+	if c.Distinct == nil {
+		_, err := fmt.Fprintln(w, c.Count)
+		return err
 	}
-	return errors.Join(r.writeText(v.Out), v.explain.write(v.Err, r.Result))
+	_, err := fmt.Fprintf(w, "%s, %s up to %s\n", human.Count(c.Count, "tiling"), c.Distinct.Count, c.Distinct.UpTo)
+	return err
 }
 
-// countJSON is the object of count --json. A count has any number of digits
-// and is a string.
-type countJSON struct {
-	Title    string        `json:"title"`
-	Count    string        `json:"count"`
-	Distinct *distinctJSON `json:"distinct,omitempty"`
-	Engine   string        `json:"engine"`
-	Plan     *planJSON     `json:"plan,omitempty"`
-	Items    int           `json:"items"`
-	Options  int           `json:"options"`
-	Effort   effort        `json:"effort"`
-	Seconds  float64       `json:"seconds"`
-	Peak     int64         `json:"peak_memory_bytes"`
-	Disk     int64         `json:"disk_bytes,omitempty"` // of levels that did not fit in memory
-}
-
-type effort struct {
-	States int64 `json:"states"`          // of a sweep's levels; of a search: choices made
-	Tries  int64 `json:"tries,omitempty"` // of a search, as the plan forecasts them
-	Nodes  int64 `json:"nodes"`           // of the reduced diagram, terminals included; 0 where none is built
-}
-
-func countObject(m *tiling.Model, r *counted, seconds float64) countJSON {
-	return countJSON{
-		Title:    m.Puzzle.Title,
-		Count:    r.Count.String(),
-		Distinct: r.object(),
-		Engine:   string(r.Engine),
-		Items:    len(m.Problem.Items),
-		Options:  len(m.Problem.Options),
-		Effort:   effortOf(r.Result),
-		Seconds:  seconds,
-		Peak:     peakMemory(),
-		Disk:     r.Disk,
+// runResidues is count --modulo.
+func (v *countVerb) runResidues(ctx context.Context, puzzle job.Puzzle) error {
+	r := &job.Residues{Puzzle: puzzle}
+	for _, field := range v.modulo {
+		var m job.Whole
+		if err := m.UnmarshalText([]byte(strings.TrimSpace(field))); err != nil {
+			return usage("--modulo is %.40q, want a number from 2 to %d, or some with commas between them", field, uint64(job.MaxModulus))
+		}
+		r.Moduli = append(r.Moduli, m)
 	}
-}
-
-func effortOf(r *count.Result) effort {
-	return effort{States: r.States, Tries: r.Tries, Nodes: r.Nodes}
+	w := v.newWatcher(job.Counting, true)
+	counted, err := r.Run(ctx, v.limits, w.watch())
+	w.bar.done()
+	if err != nil {
+		return err
+	}
+	if v.json {
+		return writeJSON(v.Out, counted)
+	}
+	for _, x := range counted.Residues {
+		fmt.Fprintln(v.Out, x)
+	}
+	return nil
 }
 
 // writeJSON writes x on one line.
@@ -226,8 +217,13 @@ func writeJSON(w io.Writer, x any) error {
 
 // writeMCC writes a count as the model counting competitions want it, see
 // https://mccompetition.org/assets/files/mccomp_format_24.pdf.
-func writeMCC(w io.Writer, n *big.Int) error {
-	_, err := fmt.Fprintf(w, "c s type mc\nc s log10-estimate %s\nc s exact arb int %v\n", log10(n), n)
+func writeMCC(w io.Writer, c *job.Counted) error {
+	n, _ := new(big.Int).SetString(c.Count, 10)
+	satisfiable := "SATISFIABLE"
+	if n.Sign() == 0 {
+		satisfiable = "UNSATISFIABLE"
+	}
+	_, err := fmt.Fprintf(w, "s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
 	return err
 }
 

@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall"
+	"strings"
 
-	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/tiling"
-	"github.com/pavage/pavage/verify"
+	"github.com/pavage/pavage/job"
 )
 
 const (
@@ -20,6 +17,12 @@ const (
 	codeDisagrees   = 4
 	codeInterrupted = 130
 )
+
+// codes are the exit codes of the kinds of errors.
+var codes = map[job.ErrorKind]int{
+	job.Failure: codeFailed, job.BadInput: codeUsage, job.Limit: codeLimit,
+	job.Disagreement: codeDisagrees, job.Interruption: codeInterrupted,
+}
 
 // failure is an error with the exit code it asks for.
 type failure struct {
@@ -38,8 +41,8 @@ func usage(format string, args ...any) error {
 	return fail(codeUsage, fmt.Errorf(format, args...))
 }
 
-// coded gives err its exit code, and an end of the context the words of
-// whoever set its limit.
+// coded gives err its exit code, and the words of the command line: the names of
+// flags, and how to go on.
 func (a *app) coded(err error) error {
 	var f *failure
 	switch {
@@ -49,22 +52,40 @@ func (a *app) coded(err error) error {
 		return fail(codeLimit, fmt.Errorf("the time limit of %v was reached", a.config.Timeout))
 	case errors.Is(err, context.Canceled):
 		return fail(codeInterrupted, errors.New("interrupted"))
-	case errors.Is(err, count.ErrTooWide):
-		err = fmt.Errorf("%w: want a board that is narrow one way, fewer pieces with bounds on their copies (any has none), or, for a count of few tilings, --engine search", err)
 	}
-	return fail(codeOf(err), err)
+	code := codes[job.KindOf(err)]
+	var e *job.Error
+	if !errors.As(err, &e) {
+		return fail(code, err)
+	}
+	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), goOn(e)))
 }
 
-// codeOf tells the exit codes of the libraries' errors.
-func codeOf(err error) int {
-	switch {
-	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus):
-		return codeUsage
-	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
-		return codeDisagrees
-	case errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge), errors.Is(err, verify.ErrMemory),
-		errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC):
-		return codeLimit
+// flagName is the flag for a field of a request. One that may be repeated has the
+// name of one value.
+func flagName(field string) string {
+	switch field {
+	case "pieces":
+		return "--piece"
+	case "moduli":
+		return "--modulo"
 	}
-	return codeFailed
+	return "--" + strings.ReplaceAll(field, "_", "-")
+}
+
+// goOn says what the user can do next, to be read after the error.
+func goOn(e *job.Error) string {
+	switch {
+	case errors.Is(e, job.ErrTooWide):
+		return ": want a board that is narrow one way, fewer pieces with bounds on their copies (any has none), or, for a count of few tilings, --engine search"
+	case errors.Is(e, job.ErrForeign):
+		return "; want an empty directory, or the same puzzle again"
+	case e.Steps > 0 && errors.Is(e, job.ErrMemory):
+		return fmt.Sprintf("; with more of it, the same command goes on from level %d of %d", e.Level, e.Steps)
+	case e.Steps > 0:
+		return fmt.Sprintf("; the same command goes on from level %d of %d", e.Level, e.Steps)
+	case e.Cursor != "":
+		return "; to go on: --after " + e.Cursor
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
 )
 
 // lines runs list --json, which must end well, and returns its lines.
@@ -28,7 +29,7 @@ func lines(t *testing.T, args ...string) []string {
 
 func cursorOf(t *testing.T, line string) string {
 	t.Helper()
-	var o tilingJSON
+	var o render.TilingJSON
 	if err := json.Unmarshal([]byte(line), &o); err != nil {
 		t.Fatal(err)
 	}
@@ -80,46 +81,18 @@ func TestListAll(t *testing.T) {
 // TestListCutShort: a sheet has what was found until a limit, and the error
 // says how to go on.
 func TestListCutShort(t *testing.T) {
-	puzzle, err := tiling.Inline("2x3", []string{"domino=any"}, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := puzzle.Model(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	sheet := filepath.Join(t.TempDir(), "sheet.svg")
-	l := &listing{model: model, most: 2, out: &sheetSink{puzzle: puzzle, path: sheet}}
-	if err := l.list(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	err = l.cutShort(fail(codeLimit, errors.New("time is up")))
+	w := (&app{}).newWatcher("listing", true)
+	watch := w.watch()
+	w.tilings(&watch, &output{format: render.FormatOf("sheet"), path: sheet}, 2)
+	watch.Tiling = func(t render.Tiling) error { return errors.Join(w.out.Add(t), context.Canceled) }
+	list := &job.List{Puzzle: job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}
+	_, err := list.Run(t.Context(), job.Limits{}, watch)
 	var f *failure
-	if !errors.As(err, &f) || f.code != codeLimit || err.Error() != "time is up; to go on: --after "+l.cursor() {
-		t.Errorf("error %v", err)
+	if !errors.As(w.coded(w.cutShort(err)), &f) || f.code != codeInterrupted || f.Error() != "interrupted; to go on: --after 0.2.6" {
+		t.Errorf("error %v", f)
 	}
 	if data, err := os.ReadFile(sheet); err != nil || !bytes.Contains(data, []byte("<svg ")) {
 		t.Errorf("sheet %.100q, error %v", data, err)
-	}
-}
-
-// TestCursors: what is written is read back, and nothing else.
-func TestCursors(t *testing.T) {
-	p := &cover.Problem{Items: []cover.Item{{Min: 0, Max: 3}}}
-	for range 2000 {
-		p.Options = append(p.Options, cover.Option{{Item: 0, Times: 1}})
-	}
-	for _, options := range [][]int{{}, {0}, {35}, {36, 1999}, {0, 1, 1295}} {
-		text := formatCursor(options)
-		if got, ok := parseCursor(text, p); !ok || got == nil || !slices.Equal(got, options) {
-			t.Errorf("%v is written %q, read as %v, %v", options, text, got, ok)
-		}
-	}
-	for _, text := range []string{
-		"", "..", "1.", ".1", "1..2", "2.1", "1.1", "1.2.3.4", "1jk", "-1", "+", "1 2", "1,2", "zzzzzzzzzzzzzzzz", "é", "1.\x00",
-	} {
-		if got, ok := parseCursor(text, p); ok {
-			t.Errorf("%q is read as %v", text, got)
-		}
 	}
 }

@@ -1,11 +1,10 @@
 package command
 
 import (
-	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"os"
 	"path/filepath"
 
@@ -16,183 +15,162 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// maxSheet bounds the tilings of one sheet, which are all held in memory and
-// which a viewer of pictures must hold too.
-const maxSheet = 1000
-
-// output is how sample and list write tilings.
+// output is how sample and list write tilings: by one of render's formats. A
+// format that holds any number of tilings goes to standard output, one that holds
+// some of them to a file, one that holds a single tiling to files of a folder.
 type output struct {
-	json  bool
-	svg   string // a folder
-	sheet string // a file
-	given *pflag.FlagSet
+	flagSet *pflag.FlagSet
+	format  *render.Format
+	path    string // of the file or the folder
 }
 
-func (o *output) flags(flags *pflag.FlagSet) {
-	o.given = flags
-	flags.BoolVar(&o.json, "json", false, "write one JSON object for each tiling, one a line")
-	flags.StringVar(&o.svg, "svg", "", "draw each tiling as an SVG file in the folder `DIR`; files of earlier runs stay there")
-	flags.StringVar(&o.sheet, "sheet", "", fmt.Sprintf("draw all tilings, at most %d, on one SVG picture, `FILE`", maxSheet))
+// outputFlag is the flag of a format.
+type outputFlag struct {
+	o      *output
+	format *render.Format
 }
 
-// check reports a wrong choice of outputs for n tilings, as many as flag says.
-func (o *output) check(flag string, n uint64) error {
-	for _, path := range []string{"svg", "sheet"} {
-		if o.given.Changed(path) && o.given.Lookup(path).Value.String() == "" {
-			return usage("--%s is empty, want a path", path)
-		}
+var _ pflag.Value = outputFlag{}
+
+func (f outputFlag) String() string { return "" }
+
+func (f outputFlag) Type() string {
+	if f.format.Most == 0 {
+		return "bool"
 	}
-	chosen := 0
-	for _, yes := range []bool{o.json, o.svg != "", o.sheet != ""} {
-		if yes {
-			chosen++
-		}
-	}
+	return "string"
+}
+
+func (f outputFlag) Set(text string) error {
 	switch {
-	case chosen > 1:
-		return usage("more than one of --json, --svg and --sheet given, want one")
-	case o.sheet != "" && n > maxSheet:
-		return usage("%s is %d, a --sheet holds at most %d tilings", flag, n, maxSheet)
+	case f.format.Most == 0 && text == "false":
+		return nil
+	case f.format.Most == 0 && text != "true":
+		return errors.New("want true or false")
+	case f.o.format != nil && f.o.format != f.format:
+		return fmt.Errorf("more than one of %s given, want one", outputFlags())
+	}
+	f.o.format, f.o.path = f.format, text
+	return nil
+}
+
+// flags adds the flags of the formats. The first format has none: it is what is
+// written without a flag.
+func (o *output) flags(flags *pflag.FlagSet) {
+	o.flagSet = flags
+	for _, f := range render.Formats[1:] {
+		switch f.Most {
+		case 0:
+			flags.VarPF(outputFlag{o, f}, f.Name, "", "write "+f.What).NoOptDefVal = "true"
+		case 1:
+			flags.Var(outputFlag{o, f}, f.Name, "draw each tiling as "+f.What+" in the folder `DIR`; files of earlier runs stay there")
+		default:
+			flags.Var(outputFlag{o, f}, f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`", f.Most, f.What))
+		}
+	}
+}
+
+// outputFlags are the flags, as a sentence has them.
+func outputFlags() string {
+	text, last := "", len(render.Formats)-1
+	for i, f := range render.Formats[1:] {
+		switch i {
+		case 0:
+		case last - 1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += "--" + f.Name
+	}
+	return text
+}
+
+// checkOutput reports a wrong choice of outputs for n tilings.
+func (o *output) checkOutput(n uint64) error {
+	switch {
+	case o.flagSet.Changed("number") && o.flagSet.Changed("limit"):
+		return usage("both --number and --limit given, want one or the other: they mean the same")
+	case o.format == nil || o.format.Most == 0:
+		return nil
+	case o.path == "":
+		return usage("--%s is empty, want a path", o.format.Name)
+	case o.format.Most > 1 && n > uint64(o.format.Most):
+		flag := "-n"
+		if o.flagSet.Changed("limit") {
+			flag = "--limit"
+		}
+		return usage("%s is %d, a --%s holds at most %d tilings", flag, n, o.format.Name, o.format.Most)
 	}
 	return nil
 }
 
-// label tells a tiling from the others: by rank if it is drawn, among all
-// tilings or among the ways of a walk, by cursor if it is listed.
-type label struct {
-	rank, walkRank *big.Int // nil: none
-	cursor         string
-}
+// json reports whether a program reads the output.
+func (o *output) json() bool { return o.format != nil && o.format.Name == "json" }
 
-// sink takes tilings one after the other; close ends the output.
-type sink interface {
-	add(l label, t []tiling.Placement) error
-	close() error
-}
-
-// begin starts the output of n tilings of a puzzle, or of at most n if nobody
-// knows how many there are.
-func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (sink, error) {
-	out := bufio.NewWriter(a.Out)
-	switch {
-	case o.json:
-		return &jsonSink{out, p}, nil
-	case o.svg != "":
-		return &svgSink{puzzle: p, dir: o.svg, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.svg, 0o777)
-	case o.sheet != "":
-		return &sheetSink{puzzle: p, path: o.sheet}, nil
+// begin starts the output of n tilings of a puzzle, or of at most n if nobody knows
+// how many there are.
+func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (render.Writer, error) {
+	options := render.Options{Text: render.TextOptions{Color: colored(a.config.Color, a.Out), Letters: true}}
+	f := cmp.Or(o.format, render.Formats[0])
+	switch f.Most {
+	case 0:
+		return f.Begin(a.Out, p, options), nil
+	case 1:
+		return &folder{format: f, puzzle: p, options: options, dir: o.path, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.path, 0o777)
 	}
-	return &textSink{Writer: out, puzzle: p, options: render.TextOptions{Color: colored(a.config.Color, a.Out), Letters: true}}, nil
+	return &file{format: f, puzzle: p, options: options, path: o.path}, nil
 }
 
-// textSink draws tilings under a line with their number and rank.
-type textSink struct {
-	*bufio.Writer
-	puzzle  *tiling.Puzzle
-	options render.TextOptions
-	number  int
-}
-
-func (s *textSink) add(l label, t []tiling.Placement) error {
-	if s.number++; s.number > 1 {
-		fmt.Fprintln(s)
-	}
-	fmt.Fprintf(s, "tiling %d", s.number)
-	if l.rank != nil {
-		fmt.Fprintf(s, ", rank %v", l.rank)
-	}
-	if l.walkRank != nil {
-		fmt.Fprintf(s, ", walk rank %v", l.walkRank)
-	}
-	fmt.Fprintln(s)
-	return errors.Join(render.Text(s, s.puzzle, t, s.options), s.Flush())
-}
-
-func (s *textSink) close() error { return s.Flush() }
-
-// jsonSink writes objects, and each line at once: another program may be
-// waiting for it.
-type jsonSink struct {
-	*bufio.Writer
-	puzzle *tiling.Puzzle
-}
-
-// tilingJSON is a line of sample --json, which has a rank, as large as a count,
-// of a diagram or of a walk, or of list --json, which has a cursor.
-type tilingJSON struct {
-	Rank       string          `json:"rank,omitempty"`
-	WalkRank   string          `json:"walk_rank,omitempty"`
-	Cursor     string          `json:"cursor,omitempty"`
-	Placements []placementJSON `json:"placements"`
-}
-
-type placementJSON struct {
-	Piece string  `json:"piece"`
-	Cells [][]int `json:"cells"` // row, column; on a cube board layer, row, column
-}
-
-func (s *jsonSink) add(l label, t []tiling.Placement) error {
-	o := tilingJSON{Cursor: l.cursor, Placements: make([]placementJSON, len(t))}
-	if l.rank != nil {
-		o.Rank = l.rank.String()
-	}
-	if l.walkRank != nil {
-		o.WalkRank = l.walkRank.String()
-	}
-	for i, p := range t {
-		o.Placements[i] = placementJSON{s.puzzle.Pieces[p.Piece].Name, coordinates(s.puzzle.Board, p)}
-	}
-	return errors.Join(writeJSON(s, o), s.Flush())
-}
-
-func coordinates(b *tiling.Board, p tiling.Placement) [][]int {
-	cells := make([]tiling.Cell, len(p.Cells))
-	for i, c := range p.Cells {
-		cells[i] = b.Cells[c]
-	}
-	return b.Lattice.Written(cells)
-}
-
-func (s *jsonSink) close() error { return s.Flush() }
-
-// svgSink writes tiling k of n to file k of a folder; leading zeros keep the
-// files of a folder in order.
-type svgSink struct {
+// folder writes tiling k of n to file k of a folder. Leading zeros keep the files
+// of a folder in order.
+type folder struct {
+	format         *render.Format
 	puzzle         *tiling.Puzzle
+	options        render.Options
 	dir            string
 	digits, number int
 }
 
-func (s *svgSink) add(_ label, t []tiling.Placement) error {
-	s.number++
-	name := fmt.Sprintf("tiling-%0*d.svg", s.digits, s.number)
-	return atomicfile.Write(filepath.Join(s.dir, name), func(w io.Writer) error {
-		return render.SVG(w, s.puzzle, t, render.SVGOptions{})
+func (d *folder) Add(t render.Tiling) error {
+	d.number++
+	name := fmt.Sprintf("tiling-%0*d%s", d.digits, d.number, d.format.Extension)
+	return atomicfile.Write(filepath.Join(d.dir, name), func(w io.Writer) error {
+		out := d.format.Begin(w, d.puzzle, d.options)
+		return errors.Join(out.Add(t), out.Close())
 	})
 }
 
-func (s *svgSink) close() error { return nil }
+func (d *folder) Close() error { return nil }
 
-// sheetSink keeps all tilings for one picture.
-type sheetSink struct {
+// file writes tilings to one file, once all are there.
+type file struct {
+	format  *render.Format
 	puzzle  *tiling.Puzzle
+	options render.Options
 	path    string
-	tilings [][]tiling.Placement
+	tilings []render.Tiling
 }
 
-func (s *sheetSink) add(_ label, t []tiling.Placement) error {
-	if len(s.tilings) == maxSheet {
-		return usage("there are more tilings than the %d that a --sheet holds, want a --limit", maxSheet)
+func (f *file) Add(t render.Tiling) error {
+	if len(f.tilings) == f.format.Most {
+		return usage("there are more tilings than the %d that a --%s holds, want a --limit", f.format.Most, f.format.Name)
 	}
-	s.tilings = append(s.tilings, t)
+	f.tilings = append(f.tilings, t)
 	return nil
 }
 
-func (s *sheetSink) close() error {
-	if len(s.tilings) == 0 {
+func (f *file) Close() error {
+	if len(f.tilings) == 0 {
 		return nil // as of the other outputs, nothing
 	}
-	return atomicfile.Write(s.path, func(w io.Writer) error {
-		return render.Sheet(w, s.puzzle, s.tilings, render.SVGOptions{})
+	return atomicfile.Write(f.path, func(w io.Writer) error {
+		out := f.format.Begin(w, f.puzzle, f.options)
+		for _, t := range f.tilings {
+			if err := out.Add(t); err != nil {
+				return err
+			}
+		}
+		return out.Close()
 	})
 }

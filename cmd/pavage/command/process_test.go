@@ -106,12 +106,3 @@ func TestLog10(t *testing.T) {
 		}
 	}
 }
-
-func TestOneLine(t *testing.T) {
-	if got := oneLine("a\n\n\tb \x1b[31mred\x07\u0085c\u009bd"); got != "a; b ?[31mred? c?d" {
-		t.Errorf("got %q", got)
-	}
-	if got := oneLine(strings.Repeat("é", 3)); got != "ééé" {
-		t.Errorf("got %q", got)
-	}
-}

@@ -9,6 +9,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/job"
 )
 
 const (
@@ -18,28 +20,31 @@ const (
 	barSteps = 1 << 20
 )
 
-// bar shows how far a count is, on standard error, where a bar is wanted. It
-// appears with the first report after barDelay, and is gone after done.
+// bar shows how far a stage of the work is, on standard error, where a bar is
+// wanted. It appears with the first report after barDelay, and is gone after done.
 type bar struct {
 	*app
-	label  string
+	doing  string // the stage that is shown, or was taken away
 	start  time.Time
-	hidden bool
-	before float64       // the fraction that was done when the run began
+	hidden bool          // for the rest of the stage
 	box    *mpb.Progress // nil until the bar appears
 	bar    *mpb.Bar
 	// latest is read by the bar's own goroutine. A mutex held while that is
 	// told something would be a deadlock.
-	latest atomic.Pointer[count.Progress]
+	latest atomic.Pointer[job.Progress]
 }
 
-func (a *app) newBar(label string) *bar {
-	return &bar{app: a, label: label, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
+func (a *app) newBar(doing string) *bar {
+	return &bar{app: a, doing: doing, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
 }
 
-// report is a count.Options.Progress: calls do not overlap, and the fraction
-// never falls.
-func (b *bar) report(p count.Progress) {
+// report is a job.Watch.Progress: calls do not overlap, and the fraction of a
+// stage never falls.
+func (b *bar) report(p job.Progress) {
+	if p.Doing != b.doing {
+		b.done()
+		b.doing, b.start, b.hidden = p.Doing, time.Now(), !wanted(b.config.Progress, b.Err)
+	}
 	if b.hidden {
 		return
 	}
@@ -52,11 +57,16 @@ func (b *bar) report(p count.Progress) {
 	}
 }
 
+// levels reports the progress of an engine.
+func (b *bar) levels(p count.Progress) {
+	b.report(job.Progress{Doing: b.doing, Fraction: p.Fraction, Step: p.Step, Steps: p.Steps, Done: p.Done, Unit: string(p.Unit)})
+}
+
 func (b *bar) appear() {
 	b.box = mpb.New(mpb.WithOutput(b.Err), mpb.WithAutoRefresh())
 	b.bar = b.box.AddBar(barSteps,
 		mpb.BarWidth(16),
-		mpb.PrependDecorators(decor.Name(b.label+" "), decor.Percentage()),
+		mpb.PrependDecorators(decor.Name(b.doing+" "), decor.Percentage()),
 		mpb.AppendDecorators(
 			decor.Any(func(decor.Statistics) string { return b.effort() }),
 			decor.Any(func(decor.Statistics) string { return b.left() }),
@@ -66,28 +76,26 @@ func (b *bar) appear() {
 // effort is how far the work is in its own measure.
 func (b *bar) effort() string {
 	p := b.latest.Load()
-	unit := p.Unit
-	if unit == count.Solutions {
-		unit = "tilings"
+	text := fmt.Sprintf(" %s %s, ", human.Grouped(p.Done), p.Unit)
+	if p.Steps > 0 {
+		text = fmt.Sprintf(" %d/%d levels,", p.Step, p.Steps) + text
 	}
-	if p.Steps == 0 {
-		return fmt.Sprintf(" %d %s, ", p.Done, unit)
-	}
-	return fmt.Sprintf(" %d/%d levels, %d %s, ", p.Step, p.Steps, p.Done, unit)
+	return text
 }
 
 // left is the time that is left, as far as what this run has done of the work
 // tells.
 func (b *bar) left() string {
-	f := b.latest.Load().Fraction
-	if f-b.before < 1e-6 {
+	p := b.latest.Load()
+	if p.Fraction-p.Before < 1e-6 {
 		return "no telling how long"
 	}
-	left := time.Since(b.start).Seconds() * (1 - f) / (f - b.before)
-	return humanTime(left) + " left"
+	left := time.Since(b.start).Seconds() * (1 - p.Fraction) / (p.Fraction - p.Before)
+	return human.Time(left) + " left"
 }
 
-// done takes the bar away for good. It must not overlap with a report.
+// done takes the bar away for the rest of the stage. It must not overlap with a
+// report.
 func (b *bar) done() {
 	b.hidden = true
 	if b.bar != nil {

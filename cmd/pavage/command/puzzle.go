@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,10 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/tiling"
 )
-
-const namePrefix = "name:"
 
 // source is where a verb's puzzle comes from: an argument or flags.
 type source struct {
@@ -49,18 +47,22 @@ func (s *source) alone(flag string, others ...string) error {
 
 // model reads the puzzle and lists its placements.
 func (s *source) model(ctx context.Context, in io.Reader, args []string) (*tiling.Model, error) {
-	puzzle, err := s.read(ctx, in, args)
+	p, err := s.puzzle(ctx, in, args)
+	if err != nil {
+		return nil, err
+	}
+	puzzle, err := p.Read()
 	if err != nil {
 		return nil, err
 	}
 	return puzzle.Model(ctx)
 }
 
-// read reads the puzzle, but not past ctx's end, though a terminal or a pipe
+// puzzle reads the puzzle's text, but not past ctx's end, though a terminal or a pipe
 // may never answer: the goroutine that then still waits ends with the process.
-func (s *source) read(ctx context.Context, in io.Reader, args []string) (*tiling.Puzzle, error) {
+func (s *source) puzzle(ctx context.Context, in io.Reader, args []string) (job.Puzzle, error) {
 	type result struct {
-		puzzle *tiling.Puzzle
+		puzzle job.Puzzle
 		err    error
 	}
 	done := make(chan result, 1)
@@ -75,60 +77,64 @@ func (s *source) read(ctx context.Context, in io.Reader, args []string) (*tiling
 	case r := <-done:
 		return r.puzzle, r.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return job.Puzzle{}, ctx.Err()
 	}
 }
 
-func (s *source) open(in io.Reader, args []string) (*tiling.Puzzle, error) {
+func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 	inline := slices.ContainsFunc([]string{"board", "piece", "cover", "motions"}, s.given)
 	if s.given("distinct") {
 		for _, arg := range args {
-			if d := distinct(arg); d == distinctAll || d == distinctRotations {
-				return nil, usage("--distinct and an argument %q, did you mean --distinct=%s?", arg, arg)
+			if isGroup(arg) {
+				return p, usage("--distinct and an argument %q, did you mean --distinct=%s?", arg, arg)
 			}
 		}
 	}
 	switch {
 	case len(args) > 1:
-		return nil, usage("%d puzzles given, want one", len(args))
+		return p, usage("%d puzzles given, want one", len(args))
 	case len(args) == 1 && inline:
-		return nil, usage("both PUZZLE %q and --board, --piece, --cover or --motions given, want one or the other", args[0])
+		return p, usage("both PUZZLE %q and --board, --piece, --cover or --motions given, want one or the other", args[0])
 	case len(args) == 1:
 		return openArgument(in, args[0])
 	case !inline:
-		return nil, usage("no puzzle given, want a file, -, %sEXAMPLE, or --board and --piece", namePrefix)
-	case s.given("board") && strings.TrimSpace(s.board) == "":
-		return nil, usage("--board is empty, want a size such as 8x8 or 4x4x4, or a drawing")
+		return p, usage("no puzzle given, want a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
 	case !s.given("board"):
-		return nil, usage("--piece, --cover or --motions given without --board")
+		return p, usage("--piece, --cover or --motions given without --board")
 	case len(s.pieces) == 0:
-		return nil, usage("--board given without --piece")
+		return p, usage("--board given without --piece")
 	}
-	return tiling.Inline(s.board, s.pieces, s.cover, s.motions)
+	return job.Puzzle{Board: s.board, Pieces: s.pieces, Cover: s.cover, Motions: s.motions}, nil
 }
 
-func openArgument(in io.Reader, arg string) (*tiling.Puzzle, error) {
+func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 	if arg == "-" {
-		return tiling.Read("standard input", in)
+		return readPuzzle("standard input", in)
 	}
-	if name, ok := strings.CutPrefix(arg, namePrefix); ok {
-		data, err := examples.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		return tiling.Read(arg, bytes.NewReader(data))
+	if name, ok := strings.CutPrefix(arg, job.ExamplePrefix); ok {
+		return job.Puzzle{Example: name}, nil
 	}
 	f, err := os.Open(arg)
 	if errors.Is(err, fs.ErrNotExist) {
 		if name := examples.Nearest(arg); name != "" {
-			return nil, fmt.Errorf("puzzle: no file %.40q, did you mean %s%s?", arg, namePrefix, name)
+			return job.Puzzle{}, fmt.Errorf("puzzle: no file %.40q, did you mean %s%s?", arg, job.ExamplePrefix, name)
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("puzzle: %w", err)
+		return job.Puzzle{}, fmt.Errorf("puzzle: %w", err)
 	}
 	defer f.Close()
-	return tiling.Read(arg, f)
+	return readPuzzle(arg, f)
+}
+
+// readPuzzle reads a puzzle file, and of one that is too large so much that it is
+// refused.
+func readPuzzle(name string, r io.Reader) (job.Puzzle, error) {
+	text, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))
+	if err != nil {
+		return job.Puzzle{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return job.Puzzle{Name: name, Text: string(text)}, nil
 }
 
 // completePuzzle offers the bundled examples, then files.
@@ -138,8 +144,8 @@ func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]strin
 	}
 	var names []string
 	for _, n := range examples.Names() {
-		if strings.HasPrefix(namePrefix+n, toComplete) {
-			names = append(names, namePrefix+n)
+		if strings.HasPrefix(job.ExamplePrefix+n, toComplete) {
+			names = append(names, job.ExamplePrefix+n)
 		}
 	}
 	return names, cobra.ShellCompDirectiveDefault

@@ -2,32 +2,25 @@ package command
 
 import (
 	"context"
-	"errors"
-	"math/rand/v2"
-	"strconv"
+	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/sample"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/job"
 )
 
 type sampleVerb struct {
 	*app
 	source
 	output
-	number   whole
-	seed     whole
-	seeded   bool
-	distinct distinct
-	explain  explain
-	method   method
+	request job.Sample
 }
 
 func newSample(a *app) *cobra.Command {
-	v := &sampleVerb{app: a, number: 1, method: method{sample.Auto}}
+	v := &sampleVerb{app: a, request: job.Sample{Number: 1, Method: job.AutoMethod}}
 	cmd := &cobra.Command{
 		Use:   "sample PUZZLE",
 		Short: "Draw uniformly random tilings of a puzzle",
@@ -59,98 +52,59 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board 20x20 --piece domino=any --method walk -n 1000 --json`,
 	}
-	cmd.RunE = a.run(func(ctx context.Context, args []string) error {
-		v.seeded = cmd.Flags().Changed("seed")
-		return v.run(ctx, args)
-	})
+	cmd.RunE = a.run(v.run)
 	v.takePuzzle(cmd)
-	v.output.flags(cmd.Flags())
-	cmd.Flags().VarP(&v.number, "number", "n", "draw `N` tilings")
-	cmd.Flags().Var(&v.seed, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run draws others")
-	cmd.Flags().Lookup("seed").DefValue = "" // 0 is a seed, not the default
-	v.distinct.flag(cmd.Flags(), "draw classes of tilings that differ")
-	cmd.Flags().Var(&v.method, "method", "how to draw, `METHOD`: "+methods())
-	v.explain.flag(cmd.Flags())
-	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
+	flags := cmd.Flags()
+	v.output.flags(flags)
+	numberFlags(flags, (*whole)(&v.request.Number), "draw `N` tilings")
+	flags.Var(optional{&v.request.Seed}, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run draws others")
+	distinctFlag(flags, &v.request.Distinct, "draw classes of tilings that differ")
+	flags.Var(word{&v.request.Method, job.Methods(), "METHOD"}, "method", "how to draw, `METHOD`: "+oneOf(job.Methods()))
+	explainFlag(flags, &v.request.Explain)
+	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd
 }
 
-// whole is a flag of a whole number, 0 to 2^64-1.
-type whole uint64
-
-var _ pflag.Value = (*whole)(nil)
-
-func (w *whole) String() string { return strconv.FormatUint(uint64(*w), 10) }
-func (w *whole) Type() string   { return "N" }
-
-func (w *whole) Set(text string) error {
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return errors.New("want a whole number, 0 to 2^64-1")
-	}
-	*w = whole(n)
-	return nil
-}
-
 func (v *sampleVerb) run(ctx context.Context, args []string) error {
-	if err := v.check("-n", uint64(v.number)); err != nil {
+	if err := v.checkOutput(uint64(v.request.Number)); err != nil {
 		return err
 	}
-	if v.distinct != "" && v.method.Method == sample.ByWalk {
-		return usage("--distinct draws from diagrams, want --method auto or diagram with it")
+	var err error
+	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
+		return err
 	}
-	model, err := v.model(ctx, v.In, args)
+	w := v.newWatcher(job.Compiling, v.json())
+	watch := w.watch()
+	w.tilings(&watch, &v.output, uint64(v.request.Number))
+	watch.Drawing = func(s *job.Sampled) {
+		if s.Method != "walk" || v.request.Explain {
+			w.bar.done()
+		}
+		if v.request.Explain {
+			writeDrawing(v.Err, s)
+		}
+		w.drawing = true
+	}
+	_, err = v.request.Run(ctx, v.limits, watch)
+	w.bar.done()
 	if err != nil {
+		if v.request.Explain && !w.drawing && job.KindOf(err) != job.BadInput {
+			writeLastPlan(v.Err, w.plan)
+		}
 		return err
 	}
-	bar := v.newBar("compiling")
-	defer bar.done()
-	d, err := v.compile(ctx, model, bar)
-	if err != nil {
-		bar.done()
-		v.explain.writeLast(v.Err)
-		return err
-	}
-	if d.Check() != nil {
-		return errors.New("the puzzle has no tiling, so there is none to draw")
-	}
-	out, err := v.begin(v.app, model.Puzzle, uint64(v.number))
-	if err != nil {
-		return err
-	}
-	if v.distinct != "" && !v.json {
-		v.distinct.tell(v.Err, model)
-	}
-	if err := draw(ctx, model, d, v.source64(), uint64(v.number), out, bar); err != nil {
-		return err
-	}
-	return out.close()
+	return w.close()
 }
 
-func (v *sampleVerb) source64() rand.Source {
-	if v.seeded {
-		return sample.Seeded(uint64(v.seed))
+// writeDrawing writes why tilings are drawn from a diagram or by a walk, and what
+// that took so far.
+func writeDrawing(w io.Writer, s *job.Sampled) {
+	if s.Reason != "" {
+		fmt.Fprintf(w, "method  %s, since %s\n", s.Method, s.Reason)
 	}
-	return sample.Fresh()
-}
-
-// compile makes what is drawn from. Its progress goes on while the first are
-// drawn, unless something is to be told in between.
-func (v *sampleVerb) compile(ctx context.Context, m *tiling.Model, b *bar) (*sample.Source, error) {
-	o := v.options(b.report)
-	v.explain.ask(&o)
-	r := sample.Request{Method: v.method.Method}
-	if v.distinct != "" {
-		r.Group = v.distinct.group(m).Symmetries()
+	if s.Plan != nil {
+		writeTaken(w, s.Plan, s.Engine, s.Effort)
+		return
 	}
-	s, err := sample.From(ctx, m.Problem, r, o)
-	if err != nil {
-		return nil, err
-	}
-	if s.Method != sample.ByWalk || v.explain.wanted {
-		b.done()
-	}
-	v.log.Info().Str("method", string(s.Method)).Int64("states", s.Result.States).Int64("nodes", s.Result.Nodes).
-		Int64("bytes", s.Result.Bytes).Stringer("count", s.Result.Count).Stringer("to draw", s.Count()).Msg("made what is drawn from, since " + s.Reason)
-	return s, v.explain.writeSource(v.Err, s)
+	fmt.Fprintf(w, "took    %s, %s bytes\n", human.Count(human.Grouped(s.Effort.States), "state"), human.Grouped(s.Bytes))
 }

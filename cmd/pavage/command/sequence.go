@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -125,7 +126,7 @@ func (s sides) len() int     { return s.most - s.least + 1 }
 func (s sides) given() bool  { return s.least > 0 }
 
 func (v *sequenceVerb) run(ctx context.Context, _ []string) error {
-	if v.config.Engine == engineSAT {
+	if v.config.Engine == job.EngineSAT {
 		return usage("engine is sat, which counts no sequences, want auto, sweep, search or diagram")
 	}
 	if len(v.pieces) == 0 {

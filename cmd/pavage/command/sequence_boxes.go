@@ -200,7 +200,7 @@ func (b *boxes) report(task box, p count.Progress) {
 	b.shares[task] = p.Fraction
 	p.Fraction = min(1, b.done/b.total)
 	p.Done += b.met
-	b.bar.report(p)
+	b.bar.levels(p)
 }
 
 // states is how many were met in all.

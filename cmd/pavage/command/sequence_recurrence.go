@@ -225,7 +225,7 @@ func (t *termProgress) report(p count.Progress) {
 	t.shown = max(t.shown, min(1, share))
 	p.Fraction = t.shown
 	p.Steps = max(p.Step, (t.terms-1)*t.period)
-	t.bar.report(p)
+	t.bar.levels(p)
 }
 
 // writeHeight tells one term.

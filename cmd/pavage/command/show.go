@@ -10,9 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
-	"github.com/pavage/pavage/tiling"
 )
 
 type showVerb struct {
@@ -40,93 +39,42 @@ cover is.`,
 }
 
 func (v *showVerb) run(ctx context.Context, args []string) error {
-	model, err := v.model(ctx, v.In, args)
+	puzzle, err := v.puzzle(ctx, v.In, args)
+	if err != nil {
+		return err
+	}
+	shown, err := (&job.Show{Puzzle: puzzle}).Run(ctx, v.limits, job.Watch{})
 	if err != nil {
 		return err
 	}
 	if v.json {
-		return writeJSON(v.Out, showObject(model))
+		return writeJSON(v.Out, shown)
 	}
 	// First all, then out: a failure writes no half result.
 	var page bytes.Buffer
-	if err := v.page(&page, model); err != nil {
+	if err := v.page(&page, shown); err != nil {
 		return err
 	}
 	_, err = page.WriteTo(v.Out)
 	return err
 }
 
-// showJSON is the object of show --json.
-type showJSON struct {
-	Title    string      `json:"title"`
-	Lattice  string      `json:"lattice"`
-	Cells    int         `json:"cells"`
-	Optional int         `json:"optional"` // cells that may stay empty
-	Pieces   []pieceJSON `json:"pieces"`
-	Items    int         `json:"items"`
-	Options  int         `json:"options"`
-}
-
-type pieceJSON struct {
-	Name         string  `json:"name"`
-	Orientations int     `json:"orientations"`
-	Placements   int     `json:"placements"`
-	Copies       string  `json:"copies"`
-	Cells        [][]int `json:"cells"` // row, column; on a cube board layer, row, column
-}
-
-func showObject(m *tiling.Model) showJSON {
-	board := m.Puzzle.Board
-	o := showJSON{
-		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),
-		Items: len(m.Problem.Items), Options: len(m.Problem.Options),
-	}
-	for _, optional := range board.Optional {
-		if optional {
-			o.Optional++
-		}
-	}
-	for _, p := range m.Puzzle.Pieces {
-		o.Pieces = append(o.Pieces, pieceJSON{
-			Name: p.Name, Orientations: len(p.Orientations()), Copies: copies(p.Min, p.Max), Cells: board.Lattice.Written(p.Shape),
-		})
-	}
-	for _, p := range m.Placements {
-		o.Pieces[p.Piece].Placements++
-	}
-	return o
-}
-
-// copies writes bounds as a puzzle file does.
-func copies(low, high int) string {
-	switch {
-	case low == high:
-		return fmt.Sprint(low)
-	case high != cover.Unbounded:
-		return fmt.Sprintf("%d..%d", low, high)
-	case low == 0:
-		return "any"
-	}
-	return fmt.Sprintf("%d..", low)
-}
-
 // page writes what show writes without --json.
-func (v *showVerb) page(w io.Writer, m *tiling.Model) error {
-	if m.Puzzle.Title != "" {
-		fmt.Fprintf(w, "%s\n\n", m.Puzzle.Title)
+func (v *showVerb) page(w io.Writer, s *job.Shown) error {
+	if s.Title != "" {
+		fmt.Fprintf(w, "%s\n\n", s.Title)
 	}
-	if err := render.Text(w, m.Puzzle, nil, render.TextOptions{Color: colored(v.config.Color, v.Out)}); err != nil {
+	if err := render.Text(w, s.Puzzle, nil, render.TextOptions{Color: colored(v.config.Color, v.Out)}); err != nil {
 		return err
 	}
-	o := showObject(m)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\npiece\torientations\tplacements\tcopies")
-	for _, p := range o.Pieces {
+	for _, p := range s.Pieces {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", p.Name, p.Orientations, p.Placements, p.Copies)
 	}
-	if err := errors.Join(table.Flush(), writeShapes(w, m.Puzzle.Pieces)); err != nil {
+	if err := errors.Join(table.Flush(), writeShapes(w, s.Puzzle.Pieces)); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", o.Cells, o.Items, o.Options)
+	_, err := fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", s.Cells, s.Items, s.Options)
 	return err
 }

@@ -1,4 +1,4 @@
-package command
+package machine
 
 import (
 	"os"
@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// peakMemory is the most memory, in bytes, that the process has held. It is
+// PeakMemory is the most memory, in bytes, that the process has held. It is
 // the kernel's VmHWM: getrusage, the second choice, starts a program at the
 // peak of the one that started it, which can be a shell's or a test's.
-func peakMemory() int64 {
+func PeakMemory() int64 {
 	if peak := procBytes("/proc/self/status", "VmHWM:"); peak > 0 {
 		return peak
 	}
@@ -21,9 +21,9 @@ func peakMemory() int64 {
 	return usage.Maxrss << 10
 }
 
-// availableMemory is the memory, in bytes, that the machine can still give,
+// FreeMemory is the memory, in bytes, that the machine can still give,
 // or 0 if the kernel does not say.
-func availableMemory() int64 { return procBytes("/proc/meminfo", "MemAvailable:") }
+func FreeMemory() int64 { return procBytes("/proc/meminfo", "MemAvailable:") }
 
 // procBytes reads a size of one of the kernel's tables, which give them in kB
 // (1024 bytes); 0 if it is not there.

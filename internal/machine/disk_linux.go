@@ -1,9 +1,9 @@
-package command
+package machine
 
 import "syscall"
 
-// onDisk reports whether a directory is not a part of memory.
-func onDisk(dir string) bool {
+// OnDisk reports whether a directory is not a part of memory.
+func OnDisk(dir string) bool {
 	const tmpfs, ramfs = 0x01021994, 0x858458f6 // see statfs(2)
 	var f syscall.Statfs_t
 	if err := syscall.Statfs(dir, &f); err != nil {

@@ -1,30 +1,31 @@
-package command
+package human
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
-func TestHumanNumbers(t *testing.T) {
+func TestNumber(t *testing.T) {
 	for x, want := range map[float64]string{
 		0: "0", 1: "1", 7: "7", 36: "36", 999: "1,000", 1234: "1,200", 39_400: "39,000", 994_000: "990,000",
 		999_900: "1 million", 1.54e6: "1.5 million", 1.5e8: "150 million", 9.96e8: "1 billion", 2.5e12: "2.5 trillion",
 		9.96e14: "1e+15", 7.27e16: "7.3e+16", 1.7e43: "1.7e+43", math.MaxFloat64: "1.8e+308",
 	} {
-		if got := human(x); got != want {
-			t.Errorf("human(%g) = %q, want %q", x, got, want)
+		if got := Number(x); got != want {
+			t.Errorf("Number(%g) = %q, want %q", x, got, want)
 		}
 	}
 }
 
-func TestHumanTimes(t *testing.T) {
+func TestTime(t *testing.T) {
 	for s, want := range map[float64]string{
 		0: "0 ms", 0.0000034: "0.003 ms", 0.00074: "0.74 ms", 0.0217: "22 ms", 0.832: "830 ms", 0.999: "1 s", 1.14: "1.1 s",
 		99.9: "100 s", 150: "2.5 minutes", 7300: "2 hours", 200_000: "2.3 days", 3.2e7: "1 years", 1.5e36: "4.8e+28 years",
 		math.MaxFloat64: "5.7e+300 years",
 	} {
-		if got := humanTime(s); got != want {
-			t.Errorf("humanTime(%g) = %q, want %q", s, got, want)
+		if got := Time(s); got != want {
+			t.Errorf("Time(%g) = %q, want %q", s, got, want)
 		}
 	}
 }
@@ -33,8 +34,17 @@ func TestGrouped(t *testing.T) {
 	for n, want := range map[int64]string{
 		0: "0", 999: "999", 1000: "1,000", 5_077_918: "5,077,918", math.MaxInt64: "9,223,372,036,854,775,807",
 	} {
-		if got := grouped(n); got != want {
-			t.Errorf("grouped(%d) = %q, want %q", n, got, want)
+		if got := Grouped(n); got != want {
+			t.Errorf("Grouped(%d) = %q, want %q", n, got, want)
 		}
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	if got := OneLine("a\n\n\tb \x1b[31mred\x07\u0085c\u009bd"); got != "a; b ?[31mred? c?d" {
+		t.Errorf("got %q", got)
+	}
+	if got := OneLine(strings.Repeat("é", 3)); got != "ééé" {
+		t.Errorf("got %q", got)
 	}
 }

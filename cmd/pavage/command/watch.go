@@ -1,0 +1,69 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+// watcher tells a person on standard error how a piece of work goes.
+type watcher struct {
+	*app
+	bar     *bar
+	quiet   bool          // only the answer is wanted: no remarks
+	plan    *job.Plan     // the last one told, nil if there is none yet
+	drawing bool          // it is told what tilings are drawn from
+	out     render.Writer // of tilings; nil before the first can come
+}
+
+func (a *app) newWatcher(doing string, quiet bool) *watcher {
+	return &watcher{app: a, bar: a.newBar(doing), quiet: quiet}
+}
+
+// watch is the watcher as package job wants it.
+func (w *watcher) watch() job.Watch {
+	return job.Watch{
+		Progress: w.bar.report,
+		Plan:     func(p *job.Plan) { w.plan = p },
+		Note:     w.note,
+	}
+}
+
+// note tells a person what is for persons, and logs the rest.
+func (w *watcher) note(n job.Note) {
+	switch n.Weight {
+	case job.Detail:
+		w.log.Info().Fields(n.Fields).Msg(n.Text)
+	case job.Warning:
+		w.log.Warn().Fields(n.Fields).Msg(n.Text)
+	case job.Remark:
+		if !w.quiet {
+			fmt.Fprintln(w.Err, n.Text)
+		}
+	case job.Notice:
+		fmt.Fprintln(w.Err, "pavage: "+n.Text)
+	}
+}
+
+// tilings makes the watch hand n tilings to an output, or at most n. The bar goes
+// before the first.
+func (w *watcher) tilings(watch *job.Watch, o *output, n uint64) {
+	watch.Begin = func(p *tiling.Puzzle) (err error) {
+		w.out, err = o.begin(w.app, p, n)
+		return err
+	}
+	watch.Tiling = func(t render.Tiling) error {
+		w.bar.done()
+		return w.out.Add(t)
+	}
+}
+
+// close ends the output of tilings.
+func (w *watcher) close() error {
+	if w.out == nil {
+		return nil
+	}
+	return w.out.Close()
+}

@@ -1,0 +1,53 @@
+package job
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/count"
+)
+
+// Certify asks for a count with a certificate, from which another program sees
+// that the count is right. Watch.Output takes the certificate; it is of no use if
+// there is an error.
+type Certify struct {
+	Puzzle  Puzzle `json:"puzzle"`
+	Engine  string `json:"engine,omitempty" doc:"auto, sweep or diagram; auto if there is none"`
+	Formula bool   `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
+}
+
+// Kind implements [Request].
+func (*Certify) Kind() Kind { return CertifyKind }
+
+// Check implements [Request].
+func (r *Certify) Check() error {
+	if r.Engine != "" && !slices.Contains([]count.Engine{count.Auto, count.Sweep, count.Diagram}, count.Engine(r.Engine)) {
+		return bad("engine is %.40s, whose counts have no certificates, want sweep or diagram", r.Engine)
+	}
+	return r.Puzzle.check()
+}
+
+// Run does the work.
+func (r *Certify) Run(ctx context.Context, l Limits, w Watch) (*Counted, error) {
+	return run[Counted](ctx, r, l, w)
+}
+
+func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
+	out, err := w.output()
+	if err != nil {
+		return nil, err
+	}
+	m, err := w.model(ctx, &r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	result, err := count.Certify(ctx, m.Problem, out, count.Engine(r.Engine), w.options(new(float64)))
+	if err != nil {
+		return nil, err
+	}
+	answer := w.counted(m, result)
+	if r.Formula {
+		answer.Formula, err = formulaType(ctx, m)
+	}
+	return answer, err
+}

@@ -1,0 +1,206 @@
+package job
+
+import (
+	"context"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
+)
+
+// Count asks how many tilings a puzzle has.
+type Count struct {
+	Puzzle   Puzzle   `json:"puzzle"`
+	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of the board: usual, rotations or all"`
+	Explain  bool     `json:"explain,omitempty" doc:"answer with the plan too"`
+	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
+}
+
+// EngineSAT is the engine that package count has not: it lists all tilings with a
+// SAT solver.
+const EngineSAT = "sat"
+
+// Engines are the values of Count.Engine.
+func Engines() []string {
+	var all []string
+	for _, e := range count.Engines() {
+		all = append(all, string(e))
+	}
+	return append(all, EngineSAT)
+}
+
+// Kind implements [Request].
+func (*Count) Kind() Kind { return CountKind }
+
+// Check implements [Request].
+func (r *Count) Check() error {
+	switch {
+	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
+		return bad("{engine} is %.40q, want one of %q", r.Engine, Engines())
+	case r.Engine == EngineSAT && r.Explain:
+		return bad("engine is sat, of which nothing is forecast, want another one, or neither {explain} nor {estimate}")
+	}
+	if err := r.Distinct.check(); err != nil {
+		return err
+	}
+	return r.Puzzle.check()
+}
+
+// Run does the work.
+func (r *Count) Run(ctx context.Context, l Limits, w Watch) (*Counted, error) {
+	return run[Counted](ctx, r, l, w)
+}
+
+func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
+	if err := w.limits.checkDisk(); err != nil {
+		return nil, err
+	}
+	m, err := w.model(ctx, &r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	c, err := w.openCheckpoint(r)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := r.count(ctx, w, m, c)
+	if err != nil {
+		return nil, c.resumable(ctx, err)
+	}
+	return answer, nil
+}
+
+// count counts the tilings as the request wants them.
+func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoint) (*Counted, error) {
+	o := w.options(&c.before)
+	w.explain(r.Explain, m, &o)
+	s := r.Distinct.symmetry(m)
+	var result *count.Result
+	var distinct *DistinctCount
+	var err error
+	switch {
+	case r.Engine == EngineSAT:
+		result, distinct, err = w.countSAT(ctx, m, s)
+	case s != nil:
+		result, distinct, err = countDistinct(ctx, m, s, count.Engine(r.Engine), o)
+	case c.Checkpoint != nil:
+		result, err = c.Count(ctx, m.Problem, o)
+	default:
+		result, err = count.Count(ctx, m.Problem, count.Engine(r.Engine), o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer := w.counted(m, result)
+	answer.Distinct = distinct
+	if r.Explain {
+		answer.Plan = planOf(m, result.Plan)
+	}
+	if r.Formula {
+		answer.Formula, err = formulaType(ctx, m)
+	}
+	return answer, err
+}
+
+// Counted is the answer to [Count]. A count has any number of digits and is a
+// string.
+type Counted struct {
+	Title    string         `json:"title"`
+	Count    string         `json:"count"`
+	Distinct *DistinctCount `json:"distinct,omitempty"`
+	Engine   string         `json:"engine"`
+	Plan     *Plan          `json:"plan,omitempty"`
+	Formula  string         `json:"formula,omitempty" doc:"mc: each variable of the formula that convert writes is a placement; pmc: there are others, so models are projected"`
+	Items    int            `json:"items"`
+	Options  int            `json:"options"`
+	Effort   Effort         `json:"effort"`
+	Seconds  float64        `json:"seconds"`
+	Peak     int64          `json:"peak_memory_bytes"`
+	Disk     int64          `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
+}
+
+// Effort is what a count took.
+type Effort struct {
+	States int64 `json:"states" doc:"of a sweep's levels; of a search: choices made"`
+	Tries  int64 `json:"tries,omitempty" doc:"of a search, as the plan forecasts them"`
+	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
+}
+
+// counted is the answer without what not all counts have.
+func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
+	seconds := w.seconds()
+	w.note(Detail, "counted", "engine", string(r.Engine), "states", r.States, "nodes", r.Nodes,
+		"bytes", r.Bytes, "disk", r.Disk, "seconds", seconds)
+	if r.Count.Sign() == 0 && count.Unbalanced(m.Problem) {
+		w.note(Remark, "no choice of copies has as many cells as the board")
+	}
+	return &Counted{
+		Title:   m.Puzzle.Title,
+		Count:   r.Count.String(),
+		Engine:  string(r.Engine),
+		Items:   len(m.Problem.Items),
+		Options: len(m.Problem.Options),
+		Effort:  effortOf(r),
+		Seconds: seconds,
+		Peak:    machine.PeakMemory(),
+		Disk:    r.Disk,
+	}
+}
+
+func effortOf(r *count.Result) Effort {
+	return Effort{States: r.States, Tries: r.Tries, Nodes: r.Nodes}
+}
+
+// options are the limits as package count wants them. before is the fraction that
+// an earlier run has done.
+func (w *work) options(before *float64) count.Options {
+	return count.Options{
+		Limits: count.Limits{Threads: w.limits.Threads, Memory: w.limits.Memory, Disk: w.limits.Disk},
+		Watch:  count.Watch{Progress: w.engine(Counting, before)},
+	}
+}
+
+// countDistinct counts all tilings, and up to symmetry.
+func countDistinct(ctx context.Context, m *tiling.Model, s *symmetry, e count.Engine, o count.Options) (*count.Result, *DistinctCount, error) {
+	r, err := count.Distinct(ctx, m.Problem, s.group(), e, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := s.count(r.Count)
+	for _, c := range r.Classes {
+		d.Fix = append(d.Fix, Fix{
+			s.Elements[c.Elements[0]].Motion, len(c.Elements), c.Fixed.Count.String(), string(c.Fixed.Engine),
+		})
+	}
+	return r.Total, d, nil
+}
+
+// countSAT counts by listing all tilings with a SAT solver.
+func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*count.Result, *DistinctCount, error) {
+	p := *m.Problem
+	if s != nil {
+		p.Symmetries = s.group()
+	}
+	r, err := verify.Count(ctx, &p, verify.Options{Threads: w.limits.Threads, Classes: s != nil, Progress: w.solutions(Counting)})
+	if err != nil {
+		return nil, nil, err
+	}
+	result := &count.Result{Engine: EngineSAT, Count: big.NewInt(r.Solutions)}
+	if s == nil {
+		return result, nil, nil
+	}
+	return result, s.count(big.NewInt(r.Listed)), nil
+}
+
+// formulaType is what the c t line of the puzzle's DIMACS file says.
+func formulaType(ctx context.Context, m *tiling.Model) (string, error) {
+	f, err := verify.Encode(ctx, m.Problem)
+	if err != nil {
+		return "", err
+	}
+	return f.Type(), nil
+}

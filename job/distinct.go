@@ -1,0 +1,107 @@
+package job
+
+import (
+	"fmt"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Distinct says up to which symmetries of the board tilings are the same. It is
+// "" where each tiling is its own.
+type Distinct string
+
+const (
+	// DistinctUsual is all symmetries in the plane, and rotations in space: nobody
+	// can turn a solid puzzle into its mirror image.
+	DistinctUsual     Distinct = "usual"
+	DistinctRotations Distinct = "rotations"
+	DistinctAll       Distinct = "all"
+)
+
+func (d Distinct) check() error {
+	switch d {
+	case "", DistinctUsual, DistinctRotations, DistinctAll:
+		return nil
+	}
+	return bad("{distinct} is %.40q, want %s, %s or %s", string(d), DistinctUsual, DistinctRotations, DistinctAll)
+}
+
+// reflections reports whether mirror images count as the same.
+func (d Distinct) reflections(l *tiling.Lattice) bool {
+	return d == DistinctAll || d == DistinctUsual && l.Reflective()
+}
+
+// symmetry is what a request with Distinct counts up to.
+type symmetry struct {
+	*tiling.Group
+	reflections bool // whether they were asked for
+}
+
+// symmetry is nil if none is asked for.
+func (d Distinct) symmetry(m *tiling.Model) *symmetry {
+	if d == "" {
+		return nil
+	}
+	reflections := d.reflections(m.Puzzle.Board.Lattice)
+	return &symmetry{m.Group(reflections), reflections}
+}
+
+// group is the symmetries as permutations of the items, none of nil.
+func (s *symmetry) group() []cover.Symmetry {
+	if s == nil {
+		return nil
+	}
+	return s.Symmetries()
+}
+
+// motions are what the group holds, in words.
+func (s *symmetry) motions() string {
+	if s.Reflections {
+		return "rotations and reflections"
+	}
+	return "rotations"
+}
+
+// upTo says what makes tilings the same, and why not more where reflections were
+// asked for as well.
+func (s *symmetry) upTo() string {
+	none := ""
+	if s.reflections && !s.Reflections {
+		none = ", as no reflection fits it and the pieces"
+	}
+	return fmt.Sprintf("%s of the board%s (group %s of order %d)", s.motions(), none, s.Name, len(s.Elements))
+}
+
+// classes says which tilings are the same, "" of nil.
+func (s *symmetry) classes() string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf("one of each class under the group %s of order %d: %s", s.Name, len(s.Elements), s.motions())
+}
+
+// DistinctCount is a count up to symmetry: the group, and how many tilings the
+// motions of each class of it fix.
+type DistinctCount struct {
+	Count       string `json:"count"`
+	Group       string `json:"group"`
+	Order       int    `json:"group_order"`
+	Reflections bool   `json:"reflections" doc:"whether the group holds one"`
+	Fix         []Fix  `json:"fix,omitempty"`
+
+	UpTo string `json:"-"` // what makes tilings the same, as words to follow "up to"
+}
+
+// Fix is how many tilings the motions of a class fix.
+type Fix struct {
+	Motion   string `json:"motion" doc:"one of the class"`
+	Elements int    `json:"elements" doc:"how many the class has"`
+	Count    string `json:"count" doc:"tilings that each of them fixes"`
+	Engine   string `json:"engine"`
+}
+
+// count is the number of classes with its group.
+func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
+	return &DistinctCount{Count: n.String(), Group: s.Name, Order: len(s.Elements), Reflections: s.Reflections, UpTo: s.upTo()}
+}

@@ -1,0 +1,56 @@
+// Package job describes a piece of work, and does it.
+//
+// # Purpose
+//
+// Somebody who wants to know something of a puzzle states a [Request]: which
+// puzzle, and what about it. [Run] does the work within [Limits], tells a [Watch]
+// how it goes, and returns an [Answer]. The command line, a server, its workers
+// and a page in a browser all say it this way, so that nothing is written twice:
+//
+//	flags ────────┐                                   ┌─► text, pictures, exit code
+//	HTTP body ────┼─► Request ──► Run ──► Answer ─────┼─► JSON: the public contract
+//	a worker's ───┘                │                  └─► a store of answers
+//	standard input                 ├─◄ Limits: memory, threads, time, disk
+//	                               └─► Watch: progress, plan, tilings, notes
+//
+// For the 2x3 board with dominoes:
+//
+//	Run(ctx, &Count{Puzzle: Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}, limits, Watch{})
+//	{"title":"","count":"3","engine":"sweep","items":7,"options":7,…}
+//
+// # Words
+//
+//   - A request is plain data: a struct that can be written as JSON and read
+//     again by [Decode]. Its Check sees all that is wrong with it but for the
+//     puzzle, before any work. A request comes from anybody, so it names no
+//     file; only [Puzzle] has a name, for errors.
+//   - Limits come from whoever runs the work. They are resolved once for a
+//     process ([Resolve]) and divided among pieces of work ([Limits.Share]). What
+//     the work may touch of the machine, such as a directory for levels, is in
+//     them.
+//   - A watch is who is told of the work while it goes on. All its functions may
+//     be nil. They are called one at a time. Work that makes many tilings hands
+//     them over one by one and waits for each to be taken.
+//   - An answer is a struct whose JSON is a contract: fields are added, never
+//     changed. Numbers that can be large are strings. doc/schema has a JSON Schema
+//     of each, made from the types.
+//
+// # Errors
+//
+// [KindOf] tells what kind of error it is: a bad request, a limit, a
+// disagreement, an interruption, or a failure. An [Error] also says how the work
+// can go on. Its text calls a field of the request by its name, "cubes is 0";
+// whoever has other names for fields, as the command line has, uses [Error.Spell].
+//
+// # Adding a kind of work
+//
+// A kind is one file: the request with Kind, Check and do, the answer, and a line
+// in the table of request.go. The command line then adds a verb with its flags.
+//
+// # Non-goals
+//
+// No flags, no colours, no exit codes, no log: package command has those. No
+// queue, no users: a server has those. Nothing is counted here: the engines are in
+// package count. No file is touched but those in the directories that the limits
+// name.
+package job

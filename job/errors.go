@@ -1,0 +1,133 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"syscall"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
+)
+
+// ErrorKind is a kind of error. Each asks for something else from whoever sent
+// the request.
+type ErrorKind int
+
+// The kinds of errors.
+const (
+	Failure      ErrorKind = iota // a file that cannot be written, a bug: look into it
+	BadInput                      // a bad request or a bad puzzle: mend it
+	Limit                         // of memory, time, or what an engine can hold: give more
+	Disagreement                  // two ways to one number came to different ones: tell us
+	Interruption                  // somebody has ended the work
+)
+
+// Errors that callers may want to know from others.
+var (
+	// ErrMemory is wrapped where Limits.Memory would be passed.
+	ErrMemory = count.ErrMemory
+	// ErrTooWide is wrapped where no order of the items has states that are narrow
+	// enough for a sweep.
+	ErrTooWide = count.ErrTooWide
+	// ErrForeign is wrapped where a checkpoint is that of another puzzle.
+	ErrForeign = count.ErrForeign
+)
+
+// Error is an error of this package: its kind, and how to go on.
+type Error struct {
+	Kind ErrorKind
+	// Cursor is that of the last tiling of a list that was cut short, "" if there
+	// is none: List.After takes it.
+	Cursor string
+	// Level and Steps say where a count goes on that has left a checkpoint: at
+	// which level of how many steps. Steps is 0 without a checkpoint.
+	Level, Steps int
+
+	err error // a *misuse, or what went wrong
+}
+
+func (e *Error) Error() string { return e.err.Error() }
+
+// Unwrap is what went wrong.
+func (e *Error) Unwrap() error { return e.err }
+
+// Spell is Error with other names for the fields of requests.
+func (e *Error) Spell(name func(field string) string) string {
+	var m *misuse
+	if errors.As(e.err, &m) {
+		return m.spell(name)
+	}
+	return e.Error()
+}
+
+// misuse is a mistake in a request. Names of fields stand in braces in its format.
+type misuse struct {
+	format string
+	args   []any
+}
+
+var fieldName = regexp.MustCompile(`\{[a-z_]+\}`)
+
+func (m *misuse) spell(name func(field string) string) string {
+	format := fieldName.ReplaceAllStringFunc(m.format, func(s string) string { return name(s[1 : len(s)-1]) })
+	return fmt.Errorf(format, m.args...).Error()
+}
+
+func (m *misuse) Error() string { return m.spell(func(field string) string { return field }) }
+
+// bad is a bad request. A field's name stands in braces.
+func bad(format string, args ...any) error {
+	return &Error{Kind: BadInput, err: &misuse{format, args}}
+}
+
+// KindOf tells what kind of error it is, of [Run] or of what the engines return.
+func KindOf(err error) ErrorKind {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		return e.Kind
+	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign):
+		return BadInput
+	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
+		return Disagreement
+	case errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge), errors.Is(err, verify.ErrMemory),
+		errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, cover.ErrMemory), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
+		return Limit
+	case errors.Is(err, context.Canceled):
+		return Interruption
+	}
+	return Failure
+}
+
+// explained makes an *Error of err. An end of ctx gets the words of whoever set
+// its limit.
+func explained(ctx context.Context, err error) error {
+	var e *Error
+	switch {
+	case err == nil || errors.As(err, &e):
+		return err
+	case errors.Is(err, context.DeadlineExceeded):
+		if errors.As(context.Cause(ctx), &e) {
+			return e
+		}
+		return &Error{Kind: Limit, err: errors.New("the time is up")}
+	case errors.Is(err, context.Canceled):
+		return &Error{Kind: Interruption, err: errors.New("interrupted")}
+	}
+	return &Error{Kind: KindOf(err), err: err}
+}
+
+// canGoOn reports whether err is an end before its time, after which the work can
+// go on.
+func canGoOn(err error) (*Error, bool) {
+	var e *Error
+	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {
+		also := *e // its limit may be that of other work too
+		return &also, true
+	}
+	return nil, false
+}

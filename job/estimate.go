@@ -1,0 +1,72 @@
+package job
+
+import (
+	"context"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Estimate asks what counting a puzzle is expected to take, and does not count.
+type Estimate struct {
+	Puzzle Puzzle `json:"puzzle"`
+}
+
+// Kind implements [Request].
+func (*Estimate) Kind() Kind { return EstimateKind }
+
+// Check implements [Request].
+func (r *Estimate) Check() error { return r.Puzzle.check() }
+
+// Run does the work.
+func (r *Estimate) Run(ctx context.Context, l Limits, w Watch) (*Estimation, error) {
+	return run[Estimation](ctx, r, l, w)
+}
+
+func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
+	m, err := w.model(ctx, &r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	o := w.options(new(float64))
+	o.Progress = nil
+	e, err := count.Estimate(ctx, m.Problem, o)
+	if err != nil {
+		return nil, err
+	}
+	return estimation(m, e), nil
+}
+
+// Estimation is the answer to [Estimate].
+type Estimation struct {
+	Title   string          `json:"title"`
+	Items   int             `json:"items"`
+	Options int             `json:"options"`
+	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough"`
+	Search  *SearchForecast `json:"search,omitempty"`
+}
+
+// SweepEstimate is what a sweep is expected to take.
+type SweepEstimate struct {
+	States  float64   `json:"states"`
+	Error   float64   `json:"error" doc:"relative standard error of the states"`
+	Exact   int       `json:"exact" doc:"levels up to this one are certain"`
+	Levels  []float64 `json:"levels" doc:"states by level"`
+	Peak    int       `json:"peak" doc:"the largest level"`
+	Bytes   float64   `json:"bytes"`
+	Seconds float64   `json:"seconds"`
+	Orders  []Order   `json:"orders" doc:"that of the sweep first"`
+}
+
+func estimation(m *tiling.Model, e *count.Estimation) *Estimation {
+	o := &Estimation{
+		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options), Search: searchForecast(e.Search),
+	}
+	if s := e.Sweep; s != nil {
+		o.Sweep = &SweepEstimate{
+			States: s.Total, Error: s.Error, Exact: s.Exact, Levels: s.States, Peak: s.Peak,
+			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders),
+		}
+	}
+	return o
+}

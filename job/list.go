@@ -1,0 +1,155 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+// List asks for the tilings of a puzzle, one after another, always in the same
+// order.
+type List struct {
+	Puzzle   Puzzle   `json:"puzzle"`
+	Number   *Whole   `json:"number,omitempty" doc:"at most so many tilings; without it all"`
+	After    *string  `json:"after,omitempty" doc:"a cursor: go on after its tiling"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"list one of the tilings that are the same, up to the symmetries of the board: usual, rotations or all"`
+}
+
+// Kind implements [Request].
+func (*List) Kind() Kind { return ListKind }
+
+// Check implements [Request].
+func (r *List) Check() error {
+	if err := r.Distinct.check(); err != nil {
+		return err
+	}
+	return r.Puzzle.check()
+}
+
+// Run does the work. Watch.Tiling takes the tilings. Where a list is cut short, the
+// error says behind which tiling it goes on.
+func (r *List) Run(ctx context.Context, l Limits, w Watch) (*Listed, error) {
+	return run[Listed](ctx, r, l, w)
+}
+
+func (r *List) do(ctx context.Context, w *work) (Answer, error) {
+	m, err := w.model(ctx, &r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	l := &listing{model: m, w: w, number: r.Number}
+	if r.After != nil {
+		var ok bool
+		if l.after, ok = parseCursor(*r.After, m.Problem); !ok {
+			return nil, bad("{after} is not a tiling of this puzzle, want the cursor of one")
+		}
+	}
+	s := r.Distinct.symmetry(m)
+	if err := w.begin(m.Puzzle); err != nil {
+		return nil, err
+	}
+	err = l.list(ctx, s.group())
+	w.note(Detail, "listed", "listed", l.listed, "cursor", l.cursor())
+	if e, ok := canGoOn(explained(ctx, err)); ok {
+		e.Cursor = l.cursor()
+		return nil, e
+	}
+	answer := &Listed{
+		Title: m.Puzzle.Title, Listed: l.listed, Cursor: l.cursor(), Limited: l.full() && l.listed > 0, Classes: s.classes(),
+	}
+	return answer, err
+}
+
+// Listed is the answer to [List], beside the tilings.
+type Listed struct {
+	Title   string `json:"title"`
+	Listed  Whole  `json:"listed" doc:"how many tilings"`
+	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; to go on behind it"`
+	Limited bool   `json:"limited" doc:"the number of tilings that was asked for is reached, there may be more"`
+
+	Classes string `json:"-"` // which tilings are the same, with Distinct
+}
+
+// listing is a list under way.
+type listing struct {
+	model  *tiling.Model
+	w      *work
+	number *Whole // of tilings wanted; nil: all
+	after  []int  // the tiling listed last; nil: none
+	listed Whole
+}
+
+// full reports whether as many are listed as are wanted.
+func (l *listing) full() bool { return l.number != nil && l.listed >= *l.number }
+
+// list hands the tilings over, one of each class under the group.
+func (l *listing) list(ctx context.Context, group []cover.Symmetry) error {
+	if l.full() {
+		return nil
+	}
+	var failed error
+	which := count.Listing{Group: group, After: l.after, Memory: l.w.limits.Memory}
+	err := count.Each(ctx, l.model.Problem, which, func(options []int) bool {
+		l.after = append(l.after[:0], options...)
+		failed = l.w.tiling(render.Tiling{Placements: placements(l.model, options), Cursor: formatCursor(options)})
+		if failed != nil {
+			return false
+		}
+		l.listed++
+		return !l.full()
+	})
+	return errors.Join(failed, err)
+}
+
+// cursor is that of the tiling listed last, empty if there is none.
+func (l *listing) cursor() string {
+	if l.after == nil {
+		return ""
+	}
+	return formatCursor(l.after)
+}
+
+// A cursor is a tiling's options, ascending, in base 36 with dots between
+// them. It holds for a puzzle, whatever lists it; the empty packing's is a dot.
+const (
+	cursorBase  = 36
+	cursorDot   = "."
+	emptyCursor = cursorDot
+)
+
+func formatCursor(options []int) string {
+	if len(options) == 0 {
+		return emptyCursor
+	}
+	text := make([]byte, 0, 4*len(options))
+	for i, o := range options {
+		if i > 0 {
+			text = append(text, cursorDot...)
+		}
+		text = strconv.AppendInt(text, int64(o), cursorBase)
+	}
+	return string(text)
+}
+
+// parseCursor reports whether text is the cursor of a solution of p, and which.
+// The solution is not nil.
+func parseCursor(text string, p *cover.Problem) (options []int, ok bool) {
+	options = []int{}
+	if text != emptyCursor {
+		for field := range strings.SplitSeq(text, cursorDot) {
+			o, err := strconv.ParseInt(field, cursorBase, 32)
+			if err != nil {
+				return nil, false
+			}
+			options = append(options, int(o))
+		}
+	}
+	return options, slices.IsSorted(options) && p.IsSolution(options)
+}

@@ -1,0 +1,83 @@
+package job
+
+import (
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Plan is what the engines were expected to take, and why one was chosen.
+type Plan struct {
+	Engine string          `json:"engine"`
+	Reason string          `json:"reason"`
+	Sweep  *SweepForecast  `json:"sweep,omitempty"`
+	Search *SearchForecast `json:"search,omitempty"`
+	Orders []Order         `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
+
+	Listed  bool    `json:"-"` // a diagram: it was made from a list of the solutions
+	Seconds float64 `json:"-"` // what the work took; 0 before its end
+}
+
+// SweepForecast is what a sweep is expected to take.
+type SweepForecast struct {
+	States  float64 `json:"states"`
+	Seconds float64 `json:"seconds"`
+}
+
+// SearchForecast is what a search is expected to take.
+type SearchForecast struct {
+	Tries   float64 `json:"tries"`
+	Seconds float64 `json:"seconds"`
+	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
+}
+
+// Order is an order of the cells of a sweep.
+type Order struct {
+	Order  int     `json:"order"`
+	Name   string  `json:"name"`
+	States float64 `json:"states"`
+}
+
+// explain makes a count tell its plans, if that is wanted.
+func (w *work) explain(wanted bool, m *tiling.Model, o *count.Options) {
+	if !wanted {
+		return
+	}
+	o.Explain = true
+	if w.watch.Plan != nil {
+		o.Planned = func(p *count.Plan) { w.watch.Plan(planOf(m, p)) }
+	}
+}
+
+func planOf(m *tiling.Model, p *count.Plan) *Plan {
+	o := &Plan{
+		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders), Search: searchForecast(p.Search),
+		Listed: p.Listed, Seconds: p.Seconds,
+	}
+	if f := p.Sweep; f != nil {
+		o.Sweep = &SweepForecast{f.States, f.Seconds}
+	}
+	return o
+}
+
+func searchForecast(f *count.Forecast) *SearchForecast {
+	if f == nil {
+		return nil
+	}
+	return &SearchForecast{f.States, f.Seconds, f.Error}
+}
+
+func orders(m *tiling.Model, from []count.OrderEstimate) []Order {
+	all := []Order{}
+	for _, o := range from {
+		all = append(all, Order{o.Order, orderName(m, o.Order), o.States})
+	}
+	return all
+}
+
+// orderName says how an order goes through the board.
+func orderName(m *tiling.Model, order int) string {
+	if order >= len(m.OrderNames) {
+		return "from neighbour to neighbour"
+	}
+	return m.OrderNames[order]
+}

@@ -1,0 +1,70 @@
+package job
+
+import (
+	"context"
+	"strings"
+
+	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Puzzle says which puzzle a request is about, in one of three ways: by the text
+// of a puzzle file, by the name of a bundled example, or by a board and pieces as
+// the command line has them. A puzzle file in JSON is a text too.
+type Puzzle struct {
+	Name    string   `json:"name,omitempty" doc:"what errors call the text"`
+	Text    string   `json:"text,omitempty" doc:"a puzzle file, in YAML or JSON"`
+	Example string   `json:"example,omitempty" doc:"name of a bundled example"`
+	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, or a drawing"`
+	Pieces  []string `json:"pieces,omitempty" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
+	Cover   string   `json:"cover,omitempty" doc:"exact, or at-most: every cell may stay empty"`
+	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed"`
+}
+
+// ExamplePrefix stands before the name of a bundled example in errors, and where
+// a puzzle is named in one word.
+const ExamplePrefix = "name:"
+
+// check reports a puzzle that is given in no way or in several.
+func (p *Puzzle) check() error {
+	inline := p.Board != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
+	given := 0
+	for _, yes := range []bool{p.Text != "" || p.Name != "", p.Example != "", inline} {
+		if yes {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return bad("a puzzle is given in %d ways, want one: text, example, or board and pieces", given)
+	case inline && strings.TrimSpace(p.Board) == "":
+		return bad("{board} is empty, want a size such as 8x8 or 4x4x4, or a drawing")
+	case inline && len(p.Pieces) == 0:
+		return bad("{board} given without {pieces}")
+	}
+	return nil
+}
+
+// Read makes the puzzle.
+func (p *Puzzle) Read() (*tiling.Puzzle, error) {
+	switch {
+	case p.Board != "":
+		return tiling.Inline(p.Board, p.Pieces, p.Cover, p.Motions)
+	case p.Example != "":
+		data, err := examples.Open(p.Example)
+		if err != nil {
+			return nil, &Error{Kind: BadInput, err: err}
+		}
+		return tiling.Parse(ExamplePrefix+p.Example, data)
+	}
+	return tiling.Parse(p.Name, []byte(p.Text))
+}
+
+// model reads the puzzle and lists its placements.
+func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
+	puzzle, err := p.Read()
+	if err != nil {
+		return nil, err
+	}
+	return puzzle.ModelWithin(ctx, w.limits.Memory)
+}

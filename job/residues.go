@@ -1,0 +1,91 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/machine"
+)
+
+// Residues asks for the count of a puzzle modulo some numbers. A sweep counts by
+// them and never makes the count itself, which is evidence for a count by
+// arithmetic of another kind.
+type Residues struct {
+	Puzzle Puzzle  `json:"puzzle"`
+	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
+}
+
+// MaxModulus is the largest of Residues.Moduli.
+const MaxModulus = count.MaxModulus
+
+// Kind implements [Request].
+func (*Residues) Kind() Kind { return ResiduesKind }
+
+// Check implements [Request].
+func (r *Residues) Check() error {
+	for _, m := range r.Moduli {
+		if m < 2 || m > MaxModulus {
+			return bad("{moduli} is %q, want a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
+		}
+	}
+	return r.Puzzle.check()
+}
+
+// Run does the work.
+func (r *Residues) Run(ctx context.Context, l Limits, w Watch) (*ResiduesCounted, error) {
+	return run[ResiduesCounted](ctx, r, l, w)
+}
+
+func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
+	if err := w.limits.checkDisk(); err != nil {
+		return nil, err
+	}
+	m, err := w.model(ctx, &r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	moduli := make([]uint64, len(r.Moduli))
+	for i, x := range r.Moduli {
+		moduli[i] = uint64(x)
+	}
+	rests, result, err := count.Residues(ctx, m.Problem, moduli, nil, w.options(new(float64)))
+	if err != nil {
+		return nil, err
+	}
+	return &ResiduesCounted{
+		Title: m.Puzzle.Title, Residues: residues(moduli, rests), Engine: string(result.Engine),
+		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Effort: effortOf(result),
+		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk,
+	}, nil
+}
+
+// ResiduesCounted is the answer to [Residues].
+type ResiduesCounted struct {
+	Title    string    `json:"title"`
+	Residues []Residue `json:"residues"`
+	Engine   string    `json:"engine"`
+	Items    int       `json:"items"`
+	Options  int       `json:"options"`
+	Effort   Effort    `json:"effort"`
+	Seconds  float64   `json:"seconds"`
+	Peak     int64     `json:"peak_memory_bytes"`
+	Disk     int64     `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
+}
+
+// Residue is a count modulo a number.
+type Residue struct {
+	Modulus string `json:"modulus"`
+	Residue string `json:"residue"`
+}
+
+func (r Residue) String() string { return fmt.Sprintf("%s modulo %s", r.Residue, r.Modulus) }
+
+func residues(moduli, rests []uint64) []Residue {
+	var all []Residue
+	for i, m := range moduli {
+		all = append(all, Residue{strconv.FormatUint(m, 10), strconv.FormatUint(rests[i], 10)})
+	}
+	return all
+}

@@ -1,0 +1,75 @@
+package job
+
+import (
+	"context"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Show asks how a puzzle is understood.
+type Show struct {
+	Puzzle Puzzle `json:"puzzle"`
+}
+
+// Kind implements [Request].
+func (*Show) Kind() Kind { return ShowKind }
+
+// Check implements [Request].
+func (r *Show) Check() error { return r.Puzzle.check() }
+
+// Run does the work.
+func (r *Show) Run(ctx context.Context, l Limits, w Watch) (*Shown, error) {
+	return run[Shown](ctx, r, l, w)
+}
+
+func (r *Show) do(ctx context.Context, w *work) (Answer, error) {
+	m, err := w.model(ctx, &r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	return shown(m), nil
+}
+
+// Shown is the answer to [Show].
+type Shown struct {
+	Title    string  `json:"title"`
+	Lattice  string  `json:"lattice"`
+	Cells    int     `json:"cells"`
+	Optional int     `json:"optional" doc:"cells that may stay empty"`
+	Pieces   []Piece `json:"pieces"`
+	Items    int     `json:"items"`
+	Options  int     `json:"options"`
+
+	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
+}
+
+// Piece is a piece of a puzzle.
+type Piece struct {
+	Name         string  `json:"name"`
+	Orientations int     `json:"orientations"`
+	Placements   int     `json:"placements"`
+	Copies       string  `json:"copies" doc:"as in a puzzle file: 2, 0..7, 2.. or any"`
+	Cells        [][]int `json:"cells" doc:"row, column; on a cube board layer, row, column"`
+}
+
+func shown(m *tiling.Model) *Shown {
+	board := m.Puzzle.Board
+	s := &Shown{
+		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),
+		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Puzzle: m.Puzzle,
+	}
+	for _, optional := range board.Optional {
+		if optional {
+			s.Optional++
+		}
+	}
+	for _, p := range m.Puzzle.Pieces {
+		s.Pieces = append(s.Pieces, Piece{
+			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(), Cells: board.Lattice.Written(p.Shape),
+		})
+	}
+	for _, p := range m.Placements {
+		s.Pieces[p.Piece].Placements++
+	}
+	return s
+}

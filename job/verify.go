@@ -1,0 +1,285 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/evidence"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
+)
+
+// Verify asks for a count, and for evidence that it is right.
+type Verify struct {
+	Puzzle   Puzzle   `json:"puzzle"`
+	Method   string   `json:"method,omitempty" doc:"auto, list or spots; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" doc:"of the count: auto, sweep, search or diagram; auto if there is none"`
+	Limit    *Whole   `json:"limit,omitempty" doc:"list at most so many tilings, and be undecided if there are more"`
+	Cubes    *Whole   `json:"cubes,omitempty" doc:"with spots: look at so many parts of the tilings; 100 if there is none"`
+	Small    *Whole   `json:"small,omitempty" doc:"with spots: parts have at most so many tilings each; 1000 if there is none"`
+	Seed     *Whole   `json:"seed,omitempty" doc:"with spots: of the parts and primes; without one others in every run"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"verify also the count up to the symmetries of the board: usual, rotations or all"`
+}
+
+// Limits that nobody meets who waits for the end.
+const (
+	maxCubes = 1_000_000
+	maxSmall = 1_000_000_000
+)
+
+// What of Verify is usual.
+const (
+	DefaultCubes = evidence.DefaultCubes
+	DefaultSmall = evidence.DefaultSmall
+)
+
+// FileMark stands in Solve.Command for the name of the file.
+const FileMark = verify.FileMark
+
+// VerifyMethods are the values of Verify.Method.
+func VerifyMethods() []string {
+	return []string{string(evidence.Auto), string(evidence.List), string(evidence.Spots)}
+}
+
+// Kind implements [Request].
+func (*Verify) Kind() Kind { return VerifyKind }
+
+// Check implements [Request].
+func (r *Verify) Check() error {
+	method := evidence.Method(r.Method)
+	switch {
+	case r.Method != "" && !slices.Contains(VerifyMethods(), r.Method):
+		return bad("{method} is %.40q, want auto, list or spots", r.Method)
+	case r.Limit != nil && (*r.Limit < 1 || *r.Limit > math.MaxInt64):
+		return bad("{limit} is %d, want a number from 1 to 2^63-1", *r.Limit)
+	case r.Limit != nil && method == evidence.Spots:
+		return bad("both {limit} and {method} spots given, want {method} list: nothing is listed otherwise")
+	case r.Cubes != nil && (*r.Cubes < 1 || *r.Cubes > maxCubes):
+		return bad("{cubes} is %d, want a number from 1 to %d", *r.Cubes, maxCubes)
+	case r.Small != nil && (*r.Small < 1 || *r.Small > maxSmall):
+		return bad("{small} is %d, want a number from 1 to %d", *r.Small, maxSmall)
+	case r.Engine == EngineSAT:
+		return bad("{engine} is sat, which the count is compared with, want another one to count")
+	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
+		return bad("{engine} is %.40q, want one of %q", r.Engine, Engines())
+	case r.Distinct != "" && method == evidence.Spots:
+		return bad("both {distinct} and {method} spots given, want {method} list: only that verifies both counts")
+	}
+	for _, x := range []struct {
+		field string
+		value *Whole
+	}{{"cubes", r.Cubes}, {"small", r.Small}, {"seed", r.Seed}} {
+		if method == evidence.List && x.value != nil {
+			return bad("both {method} list and {" + x.field + "} given, which is for {method} spots")
+		}
+	}
+	if err := r.Distinct.check(); err != nil {
+		return err
+	}
+	return r.Puzzle.check()
+}
+
+// Run does the work. There is an answer also with a disagreement, and where a limit
+// was reached before the end.
+func (r *Verify) Run(ctx context.Context, l Limits, w Watch) (*Verified, error) {
+	return run[Verified](ctx, r, l, w)
+}
+
+func (r *Verify) do(ctx context.Context, w *work) (Answer, error) {
+	o := evidence.Options{Method: evidence.Method(r.Method), Engine: count.Engine(r.Engine)}
+	if r.Limit != nil {
+		o.Limit = int64(*r.Limit)
+	}
+	if r.Cubes != nil {
+		o.Cubes = int(*r.Cubes)
+	}
+	if r.Small != nil {
+		o.Small = int64(*r.Small)
+	}
+	if r.Seed != nil {
+		o.Source = sample.Seeded(uint64(*r.Seed))
+	}
+	return w.verify(ctx, &r.Puzzle, r.Distinct, o)
+}
+
+// Solve asks for a count, and what somebody else's program says of the puzzle's
+// formula: a SAT solver or a model counter. Limits.Programs must allow it.
+type Solve struct {
+	Puzzle  Puzzle `json:"puzzle"`
+	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
+	Engine  string `json:"engine,omitempty" doc:"of the count: auto, sweep, search or diagram; auto if there is none"`
+}
+
+// Kind implements [Request].
+func (*Solve) Kind() Kind { return SolveKind }
+
+// Check implements [Request].
+func (r *Solve) Check() error {
+	if !strings.Contains(r.Command, FileMark) {
+		return bad("{command} is %.60q, want a command with %s for the name of the file", r.Command, FileMark)
+	}
+	return (&Verify{Puzzle: r.Puzzle, Engine: r.Engine}).Check()
+}
+
+// Run does the work. Answers are as those of [Verify].
+func (r *Solve) Run(ctx context.Context, l Limits, w Watch) (*Verified, error) {
+	return run[Verified](ctx, r, l, w)
+}
+
+func (r *Solve) do(ctx context.Context, w *work) (Answer, error) {
+	if !w.limits.Programs {
+		return nil, bad("{command} names a program, which may not be run here")
+	}
+	o := evidence.Options{Method: evidence.Solver, Solver: r.Command, Engine: count.Engine(r.Engine)}
+	return w.verify(ctx, &r.Puzzle, "", o)
+}
+
+// verify completes the options and gathers evidence.
+func (w *work) verify(ctx context.Context, puzzle *Puzzle, d Distinct, o evidence.Options) (Answer, error) {
+	if err := w.limits.checkDisk(); err != nil {
+		return nil, err
+	}
+	m, err := w.model(ctx, puzzle)
+	if err != nil {
+		return nil, err
+	}
+	o.Count = w.options(new(float64))
+	o.Count.Progress = nil // each stage has its own
+	o.Stage = w.stage
+	s := d.symmetry(m)
+	o.Group = s.group()
+	report, err := evidence.Verify(ctx, m.Problem, o)
+	decided := !errors.Is(err, evidence.ErrUndecided)
+	if err != nil && decided && !errors.Is(err, evidence.ErrDisagrees) && !errors.Is(err, verify.ErrExternal) {
+		return nil, err
+	}
+	err = explained(ctx, err)
+	answer := verified(m, s, report, err)
+	if !decided {
+		err = &Error{Kind: KindOf(err), err: &undecided{err}}
+	}
+	return answer, err
+}
+
+// undecided is the error of a verification that a limit has ended.
+type undecided struct{ why error }
+
+func (u *undecided) Error() string { return "undecided: " + whyUndecided(u.why) }
+func (u *undecided) Unwrap() error { return u.why }
+
+func whyUndecided(err error) string {
+	return strings.TrimPrefix(human.OneLine(err.Error()), evidence.ErrUndecided.Error()+": ")
+}
+
+// stage tells that a stage of the work begins, and returns whom to tell its
+// progress.
+func (w *work) stage(doing string) func(count.Progress) {
+	if w.watch.Progress == nil {
+		return nil
+	}
+	w.watch.Progress(Progress{Doing: doing})
+	return w.engine(doing, new(float64))
+}
+
+// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is null where it
+// is undecided.
+type Verified struct {
+	Title        string         `json:"title"`
+	Count        string         `json:"count,omitempty"`
+	Distinct     *DistinctCount `json:"distinct,omitempty"`
+	Engine       string         `json:"engine,omitempty"`
+	Method       string         `json:"method"`
+	Agrees       *bool          `json:"agrees" doc:"null: undecided"`
+	Undecided    string         `json:"undecided,omitempty" doc:"why"`
+	Disagreement string         `json:"disagreement,omitempty"`
+	Listed       *ListCheck     `json:"listed,omitempty"`
+	Cubes        *CubeCheck     `json:"cubes,omitempty"`
+	Residues     []Residue      `json:"residues,omitempty"`
+	Nodes        int64          `json:"nodes,omitempty" doc:"of the diagram"`
+	Solver       *SolverCheck   `json:"solver,omitempty"`
+	Certificate  *Certificate   `json:"certificate,omitempty"`
+	Established  []string       `json:"established"`
+	Open         []string       `json:"open"`
+	Seconds      float64        `json:"seconds"`
+}
+
+// ListCheck is what listing all tilings has shown.
+type ListCheck struct {
+	Tilings   int64   `json:"tilings"`
+	Models    int64   `json:"models" doc:"found by the solver; the others are images of these"`
+	Distinct  int64   `json:"distinct,omitempty"`
+	InDiagram bool    `json:"in_diagram"`
+	Seconds   float64 `json:"seconds"`
+	Rate      float64 `json:"models_per_second"`
+}
+
+// CubeCheck is what parts of the tilings have shown.
+type CubeCheck struct {
+	Number    int     `json:"number"`
+	Tilings   int64   `json:"tilings" doc:"of all parts"`
+	Least     int64   `json:"least" doc:"tilings of one part"`
+	Most      int64   `json:"most"`
+	Fixed     int     `json:"fixed_placements" doc:"of all parts"`
+	Of        int     `json:"of_placements"`
+	InDiagram bool    `json:"in_diagram"`
+	Seconds   float64 `json:"seconds"`
+}
+
+// SolverCheck is what somebody else's program has said.
+type SolverCheck struct {
+	Command  string  `json:"command"`
+	Count    string  `json:"count,omitempty"`
+	Model    bool    `json:"model"`
+	Excluded int64   `json:"excluded"`
+	Seconds  float64 `json:"seconds"`
+}
+
+// verified is what a report says; err is what it ended with.
+func verified(m *tiling.Model, s *symmetry, r *evidence.Report, err error) *Verified {
+	o := &Verified{
+		Title: m.Puzzle.Title, Method: string(r.Method), Disagreement: r.Disagreement,
+		Established: append([]string{}, r.Established...), Open: append([]string{}, r.Open...), Seconds: r.Elapsed.Seconds(),
+	}
+	if r.Result != nil {
+		o.Count, o.Engine = r.Result.Count.String(), string(r.Result.Engine)
+	}
+	if r.Distinct != nil {
+		o.Distinct = s.count(r.Distinct)
+	}
+	switch agrees := r.Agrees(); {
+	case err == nil || r.Disagreement != "":
+		o.Agrees = &agrees
+	default:
+		o.Undecided = whyUndecided(err)
+	}
+	o.addChecks(r)
+	return o
+}
+
+// addChecks adds what the report has of each check.
+func (o *Verified) addChecks(r *evidence.Report) {
+	if r.Diagram != nil {
+		o.Nodes = r.Diagram.Nodes
+	}
+	if l := r.Listing; l != nil {
+		o.Listed = &ListCheck{l.Solutions, l.Models, l.Distinct, l.InDiagram, l.Elapsed.Seconds(), float64(l.Models) / max(l.Elapsed.Seconds(), 1e-9)}
+	}
+	if c := r.Cubes; c != nil {
+		o.Cubes = &CubeCheck{c.Cubes, c.Solutions, c.Least, c.Most, c.Fixed, c.Of, c.InDiagram, c.Elapsed.Seconds()}
+	}
+	if c := r.Residues; c != nil {
+		o.Residues = residues(c.Moduli, c.Residues)
+	}
+	if e := r.External; e != nil {
+		o.Solver = &SolverCheck{Command: e.Command, Model: e.Model, Excluded: e.Excluded, Seconds: e.Elapsed.Seconds()}
+		if e.Count != nil {
+			o.Solver.Count = e.Count.String()
+		}
+	}
+}

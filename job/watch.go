@@ -1,0 +1,116 @@
+package job
+
+import (
+	"errors"
+	"io"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
+)
+
+// Watch is who is told of work while it goes on, and where its bytes go. The zero
+// value is nobody. Calls do not overlap.
+type Watch struct {
+	// Progress is told now and then how far the work is.
+	Progress func(Progress)
+	// Plan is told each plan of the engines: when one has been chosen or changed,
+	// and as forecasts get better. Only requests with Explain tell it.
+	Plan func(*Plan)
+	// Drawing is told what the tilings of a Sample are drawn from, before the first.
+	Drawing func(*Sampled)
+	// Begin is told of which puzzle the tilings of a Sample or List are, once the
+	// first can come.
+	Begin func(*tiling.Puzzle) error
+	// Tiling takes the tilings of a Sample or List, one by one: the next is made
+	// when it returns. An error of it, or of Begin, ends the work.
+	Tiling func(render.Tiling) error
+	// Note is told what a person should know besides the answer.
+	Note func(Note)
+	// Answer keeps the answer: when it returns without an error, a count removes its
+	// checkpoint. It is not called with an error.
+	Answer func(Answer) error
+	// Output takes the bytes that a request makes which writes a file.
+	Output io.Writer
+	// Input gives the certificate of a Check, so many bytes of it.
+	Input      io.Reader
+	InputBytes int64
+}
+
+// Progress is how far the work is.
+type Progress struct {
+	Doing       string  `json:"doing" doc:"what is being done, such as counting; each stage begins at fraction 0"`
+	Fraction    float64 `json:"fraction" doc:"0 to 1, of the stage; does not fall"`
+	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
+	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
+	Done        int64   `json:"done" doc:"units done"`
+	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts"`
+}
+
+// Weight says how much a note matters.
+type Weight int
+
+// The weights. A program that only wants the answer passes over remarks.
+const (
+	Detail  Weight = iota // for a log
+	Warning               // for a log: something went wrong, the work goes on
+	Remark                // helps a person to read the answer
+	Notice                // a person should know
+)
+
+// Note is something to be told besides the answer.
+type Note struct {
+	Weight Weight
+	Text   string
+	Fields []any // of a detail or a warning: name, value, name, value, …
+}
+
+func (w *work) note(weight Weight, text string, fields ...any) {
+	if w.watch.Note != nil {
+		w.watch.Note(Note{weight, text, fields})
+	}
+}
+
+// The words for what is being done.
+const (
+	Counting  = "counting"
+	Compiling = "compiling"
+	// CheckingCertificate is what a Check does.
+	CheckingCertificate = "checking"
+)
+
+// engine makes the progress of an engine that of the work. before is the fraction
+// that an earlier run has done.
+func (w *work) engine(doing string, before *float64) func(count.Progress) {
+	if w.watch.Progress == nil {
+		return nil
+	}
+	return func(p count.Progress) {
+		unit := string(p.Unit)
+		if p.Unit == count.Solutions {
+			unit = "tilings"
+		}
+		w.watch.Progress(Progress{
+			Doing: doing, Fraction: p.Fraction, Before: *before, Step: p.Step, Steps: p.Steps, Done: p.Done, Unit: unit,
+		})
+	}
+}
+
+// solutions makes the progress of a SAT solver that of the work.
+func (w *work) solutions(doing string) func(verify.Progress) {
+	if w.watch.Progress == nil {
+		return nil
+	}
+	return func(p verify.Progress) {
+		w.watch.Progress(Progress{Doing: doing, Fraction: p.Fraction, Done: p.Solutions, Unit: "tilings"})
+	}
+}
+
+// output is where a file goes that the request makes.
+func (w *work) output() (io.Writer, error) {
+	if w.watch.Output == nil {
+		return nil, errors.New("the work writes a file, and nobody takes it")
+	}
+	return w.watch.Output, nil
+}
