@@ -65,10 +65,14 @@ func compiledFor(t *testing.T, puzzle string) *automaton.Automaton {
 }
 
 // TestEstimates wants peaks of at most 1.5 times what was expected for 95% of
-// the corpus, sums that are not far off, and levels that were made to be right.
+// the corpus, sums that are not far off, and levels that were made to be right. Every
+// other puzzle of the corpus is for the long run.
 func TestEstimates(t *testing.T) {
 	sampled, low, off := 0, 0, 0
-	for _, puzzle := range corpus {
+	looked := 0
+	for i := testkit.Size(1, 0); i < len(corpus); i += testkit.Size(2, 1) {
+		looked++
+		puzzle := corpus[i]
 		a := compiledFor(t, puzzle)
 		sizes := truth(t, a)
 		e, err := Of(context.Background(), a, sweep.Config{}, small(1))
@@ -94,7 +98,7 @@ func TestEstimates(t *testing.T) {
 			off++
 		}
 	}
-	if sampled < 16 || 20*low > sampled || 10*off > sampled {
+	if 5*sampled < 4*looked || 20*low > sampled || 10*off > sampled {
 		t.Errorf("of %d estimates %d peaks were over 1.5 times the expected, %d sums far from it", sampled, low, off)
 	}
 }
