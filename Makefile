@@ -1,4 +1,4 @@
-# Pavage. `make test` checks everything; the other targets are parts of it or
+# Pavage. `make test` checks every change; the other targets are parts of it or
 # take longer. Tools are pinned in go.mod and run by `go tool`.
 
 GO       ?= go
@@ -8,13 +8,17 @@ COUNT    ?= 6
 
 PICTURES := doc/pictures
 
-.PHONY: build pictures reference test lint fuzz differential faults race grids bench bench-engines cover clean
+.PHONY: build pictures reference test test-long lint fuzz differential faults race grids bench bench-engines cover clean
 
 build: ## bin/pavage, one static file
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pavage ./cmd/pavage
 
-test: lint ## everything; ends with go test's own lines
-	$(GO) test -timeout 15m ./...
+# The time limits end what hangs. A machine may be ten times too busy and keep them.
+test: lint ## must pass before a commit: some four minutes of CPU; ends with go test's own lines
+	$(GO) test -timeout 60m ./...
+
+test-long: ## all tests with all their cases; of one package: TEST_LONG=1 go test ./count
+	TEST_LONG=1 $(GO) test -timeout 60m ./...
 
 lint: ## vet, format, staticcheck
 	$(GO) vet ./...

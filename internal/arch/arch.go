@@ -20,6 +20,8 @@
 // other modules (one logger, one place for configuration, no cgo) are in
 // [Fences].
 //
+// [CheckClocks] is about tests: none of them looks at the clock.
+//
 // # Non-goals
 //
 // Cycles are the compiler's affair. Build tags are not looked at: a wrong
@@ -127,6 +129,19 @@ func (v Violation) String() string {
 // is an error if there is no Go file, or one that cannot be parsed.
 func Check(module fs.FS) ([]Violation, error) {
 	var violations []Violation
+	err := eachFile(module, func(name string) error {
+		found, err := checkFile(module, name)
+		violations = append(violations, found...)
+		return err
+	})
+	slices.SortFunc(violations, func(a, b Violation) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return violations, err
+}
+
+// eachFile calls do with the name of every Go file, until it fails.
+func eachFile(module fs.FS, do func(name string) error) error {
 	files := 0
 	err := fs.WalkDir(module, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -138,17 +153,12 @@ func Check(module fs.FS) ([]Violation, error) {
 			return nil
 		}
 		files++
-		found, err := checkFile(module, name)
-		violations = append(violations, found...)
-		return err
+		return do(name)
 	})
 	if err == nil && files == 0 {
 		err = errors.New("no Go file found, expected a module's source")
 	}
-	slices.SortFunc(violations, func(a, b Violation) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
-	return violations, err
+	return err
 }
 
 func passedOver(module fs.FS, folder string) bool {
