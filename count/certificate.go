@@ -41,7 +41,7 @@ var (
 // Levels are kept in memory, with the arcs of one step. Errors are those of Count
 // and of w, or wrap ErrNoCertificate; what is written is of no use then.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	switch e {

@@ -132,7 +132,7 @@ func (c *Checkpoint) Remove() error {
 // ErrDamaged for a checkpoint that cannot be gone on with.
 func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	start := time.Now()
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	s, err := newSweeper(ctx, p, o, false)

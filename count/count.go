@@ -163,7 +163,7 @@ func (c *Compiled) Variables(options int) []int { return inverse(c.Options, opti
 // engine; "" is Auto. Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide,
 // ErrEngine, or are ctx's.
 func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	return countValid(ctx, p, e, o)

@@ -11,7 +11,7 @@ import (
 
 // Compile builds the diagram of all solutions. Errors are those of Count.
 func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	return compileValid(ctx, p, o)

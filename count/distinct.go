@@ -130,15 +130,17 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return err
 	}
-	mapper := p.Mapper()
+	mapper, err := p.Mapper(ctx)
+	if err != nil {
+		return err
+	}
 	for k, s := range group {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if _, err := mapper.Images(s); err != nil {
+		if _, err := mapper.Images(s); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
 			return fmt.Errorf("%w: element %d: %w", ErrGroup, k, err)
 		}
 	}

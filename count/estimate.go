@@ -47,7 +47,7 @@ const estimateSeed = 1
 // seconds for problems that take minutes or more, and much less for small ones.
 // Errors are Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	e := &Estimation{}

@@ -42,7 +42,7 @@ type Heights struct {
 // Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide, automaton.ErrNoStrip, or
 // are ctx's.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	if most < 1 {

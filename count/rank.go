@@ -21,7 +21,7 @@ type Ranked struct {
 // listed, and where a diagram turns out not to fit in Limits.Memory. Errors are
 // those of Count.
 func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	walk, reason, err := walkPays(ctx, p, o)

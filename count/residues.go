@@ -34,13 +34,13 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 			return nil, nil, fmt.Errorf("%w: %d, want 2 to %d", ErrModulus, m, uint64(MaxModulus))
 		}
 	}
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, nil, err
 	}
 	if order != nil {
 		other := *p
 		other.Orders = [][]int{order}
-		if err := other.Validate(); err != nil {
+		if err := other.Check(ctx); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -87,7 +87,7 @@ type Listing struct {
 // returns false. The list is reused. Errors wrap cover.ErrInvalid, also for an
 // After that is no solution, ErrMemory, or are ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return err
 	}
 	if Unbalanced(p) {

@@ -41,19 +41,12 @@ func NewCanon(images [][]int) (*Canon, error) {
 	return c, nil
 }
 
-// Canon is that of a group of symmetries of p. Errors wrap ErrInvalid, see
-// [Problem.Images], or are ctx's, which is looked at once an element.
+// Canon is that of a group of symmetries of p. Errors are those of
+// [Problem.AllImages].
 func (p *Problem) Canon(ctx context.Context, group []Symmetry) (*Canon, error) {
-	m := p.Mapper()
-	images := make([][]int, len(group))
-	for k, s := range group {
-		err := ctx.Err()
-		if err != nil {
-			return nil, err
-		}
-		if images[k], err = m.Images(s); err != nil {
-			return nil, err
-		}
+	images, err := p.AllImages(ctx, group)
+	if err != nil {
+		return nil, err
 	}
 	return NewCanon(images)
 }

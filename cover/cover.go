@@ -31,7 +31,7 @@
 // # Size and cost
 //
 // A problem holds its options explicitly. [Problem.Validate] is linear in the
-// number of uses, but for one sort of the options that finds duplicates.
+// number of uses, and takes at most 16 bytes an option while it looks for duplicates.
 //
 // # References
 //
@@ -41,10 +41,13 @@ package cover
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // Unbounded as an item's Max says that its uses are not limited.
@@ -107,19 +110,25 @@ type Problem struct {
 // symmetry that is no permutation of items between equal bounds. That options
 // go to options is not checked here but by [Problem.Images], and that the
 // symmetries are a group not at all.
-func (p *Problem) Validate() error {
-	if err := p.validateParts(); err != nil {
-		return fmt.Errorf("%w: %w", ErrInvalid, err)
+func (p *Problem) Validate() error { return p.Check(context.Background()) }
+
+// Check is Validate, which for millions of options takes a second. It may also return the
+// error of ctx, at which it looks every 2^14 uses.
+func (p *Problem) Check(ctx context.Context) error {
+	looks := poll.Context(ctx)
+	err := p.validateParts(&looks)
+	if err == nil || err == ctx.Err() { // the very error that looks have found
+		return err
 	}
-	return nil
+	return fmt.Errorf("%w: %w", ErrInvalid, err)
 }
 
-func (p *Problem) validateParts() error {
+func (p *Problem) validateParts(looks *poll.Watch) error {
 	if err := p.validateSizes(); err != nil {
 		return err
 	}
 	for i := range p.Items {
-		if err := p.validateItem(i); err != nil {
+		if err := cmp.Or(p.validateItem(i), looks.Look()); err != nil {
 			return err
 		}
 	}
@@ -127,22 +136,40 @@ func (p *Problem) validateParts() error {
 		if err := p.validateOption(o); err != nil {
 			return fmt.Errorf("option %d %w", i, err)
 		}
+		if err := looks.Work(len(o)); err != nil {
+			return err
+		}
 	}
-	if err := p.validateTotals(); err != nil {
+	if err := p.validateTotals(looks); err != nil {
 		return err
 	}
-	if a, b, found := p.findDuplicate(); found {
+	a, b, found, err := p.findDuplicate(looks)
+	if err != nil {
+		return err
+	}
+	if found {
 		return fmt.Errorf("option %d repeats option %d", b, a)
 	}
+	return p.validateHints(looks)
+}
+
+// validateHints checks orders and symmetries.
+func (p *Problem) validateHints(looks *poll.Watch) error {
 	seen := make([]int, len(p.Items))
 	for k, order := range p.Orders {
 		if err := p.validateOrder(order, seen, k+1); err != nil {
 			return fmt.Errorf("order %d %w", k, err)
 		}
+		if err := looks.Work(len(order)); err != nil {
+			return err
+		}
 	}
 	for k, s := range p.Symmetries {
 		if err := p.validateSymmetry(s, seen, len(p.Orders)+k+1); err != nil {
 			return fmt.Errorf("symmetry %d %w", k, err)
+		}
+		if err := looks.Work(len(s)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -194,9 +221,12 @@ func (p *Problem) validateOption(o Option) error {
 
 // validateTotals holds the uses of an unbounded item, by all options together,
 // below the number that stands for no bound.
-func (p *Problem) validateTotals() error {
+func (p *Problem) validateTotals(looks *poll.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {
+		if err := looks.Work(len(o)); err != nil {
+			return err
+		}
 		for _, u := range o {
 			total[u.Item] += int64(u.Times)
 		}
@@ -210,22 +240,22 @@ func (p *Problem) validateTotals() error {
 }
 
 // findDuplicate returns the first pair a < b of equal options, in the order of
-// Compare. It sorts indices, not options, so that p is left as it is.
-func (p *Problem) findDuplicate() (a, b int, found bool) {
-	byUses := make([]int, len(p.Options))
-	for i := range byUses {
-		byUses[i] = i
-	}
-	slices.SortFunc(byUses, func(a, b int) int {
-		return cmp.Or(Compare(p.Options[a], p.Options[b]), cmp.Compare(a, b))
-	})
-	for k := 1; k < len(byUses); k++ {
-		a, b := byUses[k-1], byUses[k]
-		if Compare(p.Options[a], p.Options[b]) == 0 {
-			return a, b, true
+// Compare.
+func (p *Problem) findDuplicate(looks *poll.Watch) (a, b int, found bool, err error) {
+	m := p.emptyMapper(looks)
+	for o, option := range p.Options {
+		at, err := m.slot(option)
+		if err != nil {
+			return 0, 0, false, err
+		}
+		switch before := int(m.table[at]) - 1; {
+		case before < 0:
+			m.table[at] = int32(o) + 1
+		case !found || Compare(option, p.Options[a]) < 0:
+			a, b, found = before, o, true
 		}
 	}
-	return 0, 0, false
+	return a, b, found, nil
 }
 
 // validateOrder marks the items of the order in seen with stamp. Stamps differ

@@ -1,8 +1,13 @@
 package cover
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // Symmetry is a permutation of a problem's items that takes every option to an
@@ -46,12 +51,38 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 // It takes two lookups in a hash table for each option and no memory beside
 // the table and the result; [Problem.Mapper] serves many symmetries with one
 // table.
-func (p *Problem) Images(s Symmetry) ([]int, error) { return p.Mapper().Images(s) }
+func (p *Problem) Images(s Symmetry) ([]int, error) {
+	m, err := p.Mapper(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return m.Images(s)
+}
+
+// AllImages are the images under each of several symmetries. The error is that of Images,
+// or ctx's, which is looked at before each symmetry and every 2^14 uses.
+func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error) {
+	m, err := p.Mapper(ctx)
+	if err != nil {
+		return nil, err
+	}
+	images := make([][]int, len(all))
+	for k, s := range all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if images[k], err = m.Images(s); err != nil {
+			return nil, err
+		}
+	}
+	return images, nil
+}
 
 // Mapper finds images of options. It is for one goroutine at a time, and for
 // as long as its problem does not change.
 type Mapper struct {
 	p       *Problem
+	looks   *poll.Watch
 	table   []int32 // open addressing: 1 + an option, or 0
 	seen    []int   // scratch of validateSymmetry
 	stamp   int
@@ -60,24 +91,38 @@ type Mapper struct {
 }
 
 // Mapper builds the table that [Mapper.Images] looks options up in: at most
-// 16 bytes an option.
-func (p *Problem) Mapper() *Mapper {
+// 16 bytes an option. It and its methods look at ctx every 2^14 uses, and return its error.
+func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
+	looks := poll.Context(ctx)
+	m := p.emptyMapper(&looks)
+	for o, option := range p.Options {
+		at, err := m.slot(option)
+		if err != nil {
+			return nil, err
+		}
+		m.table[at] = int32(o) + 1
+	}
+	return m, nil
+}
+
+// hashSeed differs from process to process, so that nobody can write a problem whose
+// options all fall on the same place.
+var hashSeed = rand.Uint64()
+
+func (p *Problem) emptyMapper(looks *poll.Watch) *Mapper {
 	size := 4
 	for size < 2*len(p.Options) {
 		size *= 2
 	}
-	m := &Mapper{p: p, table: make([]int32, size), seen: make([]int, len(p.Items)), weights: make([]uint64, len(p.Items))}
+	m := &Mapper{p: p, looks: looks, table: make([]int32, size), seen: make([]int, len(p.Items)), weights: make([]uint64, len(p.Items))}
 	for i := range m.weights {
-		m.weights[i] = scramble(uint64(i) + 1)
-	}
-	for o := range p.Options {
-		m.table[m.slot(p.Options[o])] = int32(o) + 1
+		m.weights[i] = scramble(hashSeed + uint64(i))
 	}
 	return m
 }
 
 // slot is where o is in the table, or the empty place where it belongs.
-func (m *Mapper) slot(o Option) int {
+func (m *Mapper) slot(o Option) (int, error) {
 	var sum uint64
 	for _, u := range o {
 		sum += m.weights[u.Item] * uint64(u.Times)
@@ -86,7 +131,7 @@ func (m *Mapper) slot(o Option) int {
 	for m.table[at] != 0 && !slices.Equal(m.p.Options[m.table[at]-1], o) {
 		at = (at + 1) & (len(m.table) - 1)
 	}
-	return at
+	return at, m.looks.Work(len(o))
 }
 
 // scramble is the finisher of SplitMix64 (Steele, Lea, Flood 2014).
@@ -104,7 +149,11 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 	}
 	images := make([]int, len(m.p.Options))
 	for o := range images {
-		to := m.table[m.slot(m.image(o, s))]
+		at, err := m.slot(m.image(o, s))
+		if err != nil {
+			return nil, err
+		}
+		to := m.table[at]
 		if to == 0 {
 			return nil, fmt.Errorf("%w: symmetry takes option %d to none", ErrInvalid, o)
 		}
@@ -151,7 +200,13 @@ type Quotient struct {
 // {bc,ef}, {ad}, {be}, {cf}:
 //
 //	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
-func (p *Problem) Quotient(s Symmetry) (*Quotient, error) { return p.Mapper().Quotient(s) }
+func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
+	m, err := p.Mapper(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return m.Quotient(s)
+}
 
 // Quotient is [Problem.Quotient].
 func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
@@ -160,15 +215,22 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 		return nil, err
 	}
 	f := folding{p: m.p, of: make([]int, len(s))}
-	items := orbits(s)
+	items, err := orbits(s, m.looks)
+	if err != nil {
+		return nil, err
+	}
 	for k, orbit := range items {
 		for _, i := range orbit {
 			f.of[i] = k
 		}
 	}
 	f.items(items)
-	for _, orbit := range orbits(images) {
-		if err := f.option(orbit); err != nil {
+	options, err := orbits(images, m.looks)
+	if err != nil {
+		return nil, err
+	}
+	for _, orbit := range options {
+		if err := cmp.Or(f.option(orbit), m.looks.Work(len(orbit))); err != nil {
 			return nil, err
 		}
 	}
@@ -177,10 +239,13 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 }
 
 // orbits are the cycles of a permutation, ascending, sorted by their first.
-func orbits(permutation []int) [][]int {
+func orbits(permutation []int, looks *poll.Watch) ([][]int, error) {
 	var all [][]int
 	done := make([]bool, len(permutation))
 	for first := range permutation {
+		if err := looks.Look(); err != nil {
+			return nil, err
+		}
 		if done[first] {
 			continue
 		}
@@ -192,7 +257,7 @@ func orbits(permutation []int) [][]int {
 		slices.Sort(orbit)
 		all = append(all, orbit)
 	}
-	return all
+	return all, nil
 }
 
 // folding makes a quotient of p.

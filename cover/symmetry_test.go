@@ -23,7 +23,10 @@ var (
 
 func TestImages(t *testing.T) {
 	p := dominoes()
-	m := p.Mapper()
+	m, err := p.Mapper(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		s    cover.Symmetry
 		want []int // of ab bc de ef ad be cf
@@ -270,10 +273,15 @@ func BenchmarkImages(b *testing.B) {
 	}
 	b.Run("options=1e5/table", func(b *testing.B) {
 		for b.Loop() {
-			p.Mapper()
+			if _, err := p.Mapper(b.Context()); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
-	m := p.Mapper()
+	m, err := p.Mapper(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
 	b.Run("options=1e5/symmetry", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := m.Images(s); err != nil {

@@ -3,6 +3,7 @@ package cover
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // Limits of the text form, held before memory is taken. A line is as long as
@@ -40,17 +43,30 @@ const quotedRunes = 40
 // "name:line: invalid cover: what is wrong, expected what" and wraps
 // ErrInvalid. A problem that is returned needs no Validate any more.
 func Read(name string, r io.Reader) (*Problem, error) {
+	return ReadWithin(context.Background(), name, r, 0)
+}
+
+// ReadWithin is Read in at most so many bytes, 0 for no limit: an error about
+// that wraps ErrMemory. It looks at ctx every 2^14 uses.
+func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
 	lines.Buffer(nil, MaxLineBytes)
-	t := reader{name: name, index: map[string]int{}}
+	t := reader{name: name, index: map[string]int{}, looks: poll.Context(ctx)}
 	for lines.Scan() {
 		if limit.N == 0 {
 			break // the last line may be half a line: do not judge it
 		}
 		t.line++
+		uses := t.uses
 		if err := t.read(lines.Text()); err != nil {
 			return nil, t.at(t.line, err)
+		}
+		if err := t.looks.Work(1 + t.uses - uses); err != nil {
+			return nil, err
+		}
+		if memory > 0 && t.bytes() > memory {
+			return nil, fmt.Errorf("%w: %s:%d: %d options and more take over %d bytes", ErrMemory, name, t.line, len(t.problem.Options), memory)
 		}
 	}
 	switch err := lines.Err(); {
@@ -61,7 +77,7 @@ func Read(name string, r io.Reader) (*Problem, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s:%d: %w", name, t.line+1, err)
 	}
-	return t.finish()
+	return t.finish(ctx)
 }
 
 // reader is the state of one Read: the problem so far and where it stands.
@@ -72,6 +88,22 @@ type reader struct {
 	index       map[string]int // of an item, by the name it has in the text
 	optionLines []int          // the line of each option
 	seen        []int          // scratch of validateOrder
+	option      Option         // scratch of readOption
+	uses        int            // of all options and orders
+	looks       poll.Watch
+}
+
+// What an item, an option with its line and its place in the search for equal ones, and
+// a use take, where a word is 8 bytes.
+const (
+	bytesPerItem   = 128
+	bytesPerOption = 24 + 8 + 16
+	bytesPerUse    = 16
+)
+
+// bytes is what has been read so far.
+func (t *reader) bytes() int64 {
+	return int64(len(t.problem.Items))*bytesPerItem + int64(len(t.problem.Options))*bytesPerOption + int64(t.uses)*bytesPerUse
 }
 
 func (t *reader) at(line int, err error) error {
@@ -149,7 +181,7 @@ func (t *reader) readOption(rest string) error {
 	if len(p.Options) == MaxOptions {
 		return fmt.Errorf("too many options, expected at most %d", MaxOptions)
 	}
-	var option Option
+	option := t.option[:0]
 	for word := range strings.FieldsSeq(rest) {
 		use, err := t.parseUse(word)
 		if err != nil {
@@ -157,11 +189,13 @@ func (t *reader) readOption(rest string) error {
 		}
 		option = append(option, use)
 	}
+	t.option = option
 	slices.SortFunc(option, func(a, b Use) int { return cmp.Compare(a.Item, b.Item) })
 	if err := p.validateOption(option); err != nil {
 		return fmt.Errorf("the option %w, expected: option NAME NAME*TIMES …", err)
 	}
-	p.Options = append(p.Options, slices.Clip(option))
+	p.Options = append(p.Options, slices.Clone(option))
+	t.uses += len(option)
 	t.optionLines = append(t.optionLines, t.line)
 	return nil
 }
@@ -196,6 +230,7 @@ func (t *reader) readOrder(rest string) error {
 		t.seen = append(t.seen, 0)
 	}
 	p.Orders = append(p.Orders, slices.Clip(order))
+	t.uses += len(order)
 	if err := p.validateOrder(order, t.seen, len(p.Orders)); err != nil {
 		return fmt.Errorf("the order %w, expected distinct items of max 0 or 1", err)
 	}
@@ -211,8 +246,17 @@ func (t *reader) lookUp(name string) (int, error) {
 }
 
 // finish checks what no single line shows.
-func (t *reader) finish() (*Problem, error) {
-	if a, b, found := t.problem.findDuplicate(); found {
+func (t *reader) finish(ctx context.Context) (*Problem, error) {
+	if err := t.problem.validateTotals(&t.looks); err != nil && err != ctx.Err() {
+		return nil, t.at(t.line, err)
+	} else if err != nil {
+		return nil, err
+	}
+	a, b, found, err := t.problem.findDuplicate(&t.looks)
+	if err != nil {
+		return nil, err
+	}
+	if found {
 		return nil, t.at(t.optionLines[b], fmt.Errorf("the option repeats that of line %d, expected distinct options", t.optionLines[a]))
 	}
 	return &t.problem, nil

@@ -104,7 +104,10 @@ func TestGroupWithPieces(t *testing.T) {
 // and are closed. So are the rotations.
 func checkGroup(t *testing.T, m *Model, g *Group) {
 	t.Helper()
-	mapper := m.Problem.Mapper()
+	mapper, err := m.Problem.Mapper(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, a := range g.Elements {
 		if i == 0 && (!slices.IsSorted(a.Items) || a.Motion != "identity") {
 			t.Errorf("%s starts with %v", g.Name, a)

@@ -49,7 +49,10 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 		}
 		return nil, fmt.Errorf("%w: %d symmetries of %d options", ErrTooLarge, len(p.Symmetries), len(p.Options))
 	}
-	images, err := imagesOf(ctx, p)
+	images, err := p.AllImages(ctx, p.Symmetries)
+	if err != nil && ctx.Err() != nil {
+		return nil, undecidedBy(ctx.Err())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -76,21 +79,6 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 		c.searched[o] = isFirst(o, group)
 	}
 	return c, nil
-}
-
-func imagesOf(ctx context.Context, p *cover.Problem) ([][]int, error) {
-	images := make([][]int, len(p.Symmetries))
-	mapper := p.Mapper()
-	for k, s := range p.Symmetries {
-		err := ctx.Err()
-		if err != nil {
-			return nil, undecidedBy(err)
-		}
-		if images[k], err = mapper.Images(s); err != nil {
-			return nil, err
-		}
-	}
-	return images, nil
 }
 
 // closed returns an error unless the images are a group: a finite set of

@@ -3,8 +3,6 @@ package search
 import (
 	"context"
 	"slices"
-
-	"github.com/pavage/pavage/cover"
 )
 
 // maxImages limits the images of options that are found, in number: 64 MiB.
@@ -35,7 +33,7 @@ func (c *compiler) restrict(ctx context.Context) error {
 	if len(p.Symmetries) < 2 || len(p.Symmetries)*len(p.Options) > maxImages {
 		return nil
 	}
-	images, err := imagesOf(ctx, p)
+	images, err := p.AllImages(ctx, p.Symmetries)
 	if err != nil {
 		return err
 	}
@@ -59,22 +57,6 @@ func (c *compiler) restrict(ctx context.Context) error {
 		c.keep(orbits, images)
 	}
 	return nil
-}
-
-// imagesOf are the images of the options under each symmetry.
-func imagesOf(ctx context.Context, p *cover.Problem) ([][]int, error) {
-	mapper := p.Mapper()
-	images := make([][]int, len(p.Symmetries))
-	for k, s := range p.Symmetries {
-		err := ctx.Err()
-		if err != nil {
-			return nil, err
-		}
-		if images[k], err = mapper.Images(s); err != nil {
-			return nil, err
-		}
-	}
-	return images, nil
 }
 
 // optionsOf lists the usable options of every item.
