@@ -53,8 +53,8 @@ func blocks(t *testing.T, page string) (found []block) {
 // TestDocs does on every page what a reader would do, from top to bottom: it
 // saves the files (blocks "yaml" and "sh"; a first line "# NAME.yaml" is the name
 // of the file) and types the commands (blocks "console", after the dollar signs).
-// Every block "yaml" has to be a puzzle, and every command has to write what is
-// shown.
+// Every block "yaml" has to be a puzzle, every block "go" a program, and every
+// command has to write what is shown.
 func TestDocs(t *testing.T) {
 	commands := 0
 	for _, page := range pages(t) {
@@ -75,6 +75,8 @@ func TestDocs(t *testing.T) {
 					}
 				case "sh":
 					save(t, dir, "unnamed.sh", b.text)
+				case "go":
+					runProgram(t, dir, b.text)
 				case "console":
 					commands += typeCommands(t, dir, b.text)
 				}
@@ -127,6 +129,20 @@ func shell(dir, line string) (shown string, ok bool) {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
 	err := cmd.Run()
 	return out.String(), err == nil
+}
+
+// runProgram runs a block "go", which has to print what its last comment says.
+func runProgram(t *testing.T, dir, text string) {
+	t.Helper()
+	file := filepath.Join(dir, "main.go")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, want, _ := strings.Cut(text[strings.LastIndex(text, "// "):], " ")
+	want, _, _ = strings.Cut(want, "\n")
+	if got, ok := shell(root, "go run "+file); !ok || strings.TrimSpace(got) != want {
+		t.Errorf("the program prints %s\nwant %s", got, want)
+	}
 }
 
 var link = regexp.MustCompile(`(?:\]\(|src=")([^)"#]+)`)
