@@ -1,9 +1,30 @@
 package job
 
 import (
+	"encoding/json"
+	"io"
+
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
+
+// Lines is a watch that writes the tilings of a Sample or List, and then the answer,
+// as JSON, one a line: what a server sends to its client, or a worker to its server.
+func Lines(out io.Writer) Watch {
+	var tilings render.Writer
+	return Watch{
+		Begin: func(p *tiling.Puzzle) error {
+			tilings = render.FormatOf("json").Begin(out, p, render.Options{})
+			return nil
+		},
+		Tiling: func(t render.Tiling) error { return tilings.Add(t) },
+		Answer: func(a Answer) error {
+			lines := json.NewEncoder(out)
+			lines.SetEscapeHTML(false)
+			return lines.Encode(a)
+		},
+	}
+}
 
 // placements are those of a set of options.
 func placements(m *tiling.Model, options []int) []tiling.Placement {

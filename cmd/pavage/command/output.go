@@ -22,6 +22,7 @@ type output struct {
 	flagSet *pflag.FlagSet
 	format  *render.Format
 	path    string // of the file or the folder
+	several bool   // formats were given: a mistake
 }
 
 // outputFlag is the flag of a format.
@@ -47,9 +48,8 @@ func (f outputFlag) Set(text string) error {
 		return nil
 	case f.format.Most == 0 && text != "true":
 		return errors.New("want true or false")
-	case f.o.format != nil && f.o.format != f.format:
-		return fmt.Errorf("more than one of %s given, want one", outputFlags())
 	}
+	f.o.several = f.o.several || f.o.format != nil && f.o.format != f.format
 	f.o.format, f.o.path = f.format, text
 	return nil
 }
@@ -91,6 +91,8 @@ func (o *output) checkOutput(n uint64) error {
 	switch {
 	case o.flagSet.Changed("number") && o.flagSet.Changed("limit"):
 		return usage("both --number and --limit given, want one or the other: they mean the same")
+	case o.several:
+		return usage("more than one of %s given, want one", outputFlags())
 	case o.format == nil || o.format.Most == 0:
 		return nil
 	case o.path == "":

@@ -99,7 +99,7 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 // writeDrawing writes why tilings are drawn from a diagram or by a walk, and what
 // that took so far.
 func writeDrawing(w io.Writer, s *job.Sampled) {
-	if s.Reason != "" {
+	if s.Classes == "" {
 		fmt.Fprintf(w, "method  %s, since %s\n", s.Method, s.Reason)
 	}
 	if s.Plan != nil {

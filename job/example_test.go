@@ -1,0 +1,52 @@
+package job_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+)
+
+// A request is a struct, and so is its answer.
+func Example() {
+	limits := job.Resolve(0, 0, job.NoDisk) // once in a process
+	count := &job.Count{
+		Puzzle:   job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}},
+		Distinct: job.DistinctUsual,
+	}
+	counted, err := count.Run(context.Background(), limits, job.Watch{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s tilings, %s up to %s\n", counted.Count, counted.Distinct.Count, counted.Distinct.UpTo)
+	// Output:
+	// 3 tilings, 2 up to rotations and reflections of the board (group D2 of order 4)
+}
+
+// A request that somebody has sent is read strictly. Its tilings come one by one.
+func ExampleDecode() {
+	request, err := job.Decode("list", []byte(`{"puzzle": {"board": "2x3", "pieces": ["domino=any"]}, "number": "2"}`))
+	if err != nil {
+		fmt.Println(err, job.KindOf(err) == job.BadInput)
+		return
+	}
+	answer, err := job.Run(context.Background(), request, job.Limits{}, job.Watch{
+		Tiling: func(t render.Tiling) error {
+			fmt.Println(len(t.Placements), "dominoes, cursor", t.Cursor)
+			return nil
+		},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text, _ := json.Marshal(answer)
+	fmt.Println(string(text))
+	// Output:
+	// 3 dominoes, cursor 0.2.6
+	// 3 dominoes, cursor 1.3.4
+	// {"title":"","listed":"2","cursor":"1.3.4","limited":true}
+}

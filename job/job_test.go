@@ -1,0 +1,210 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
+)
+
+// dominoes is the running example.
+var dominoes = Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
+
+// ready gives a request of any kind what it needs to be done.
+func ready(r Request) Request {
+	v := reflect.ValueOf(r).Elem()
+	v.FieldByName("Puzzle").Set(reflect.ValueOf(dominoes))
+	switch r := r.(type) {
+	case *Sample:
+		r.Number = 2
+	case *Residues:
+		r.Moduli = []Whole{7}
+	case *Convert:
+		r.To = "cover"
+	case *Solve:
+		r.Command = "cat {}"
+	}
+	return r
+}
+
+// TestRoundTrip: every request is read as it was written, and nothing else is.
+func TestRoundTrip(t *testing.T) {
+	for _, k := range kinds {
+		r := ready(k.request())
+		if r.Kind() != k.kind {
+			t.Errorf("%s: the request says that it is a %s", k.kind, r.Kind())
+		}
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Decode(k.kind, text)
+		if err != nil || !reflect.DeepEqual(r, again) {
+			t.Errorf("%s: %s is read as %+v, %v", k.kind, text, again, err)
+		}
+		for _, wrong := range []string{
+			"", "[]", "{", strings.Replace(string(text), "{", `{"no_such_field":1,`, 1), string(text) + "{}", `{"puzzle":{}}`,
+			`{"puzzle":{"example":"soma","board":"2x3","pieces":["domino"]}}`, `{"puzzle":{"board":"2x3"}}`, `{"puzzle":{"board":" ","pieces":["domino"]}}`,
+		} {
+			if _, err := Decode(k.kind, []byte(wrong)); KindOf(err) != BadInput || strings.Contains(fmt.Sprint(err), "\n") {
+				t.Errorf("%s: %s: %v", k.kind, wrong, err)
+			}
+		}
+	}
+	if _, err := Decode("nothing", nil); KindOf(err) != BadInput {
+		t.Errorf("an unknown kind: %v", err)
+	}
+}
+
+// TestBadRequests: a field that is wrong is told by its name, or by a caller's.
+func TestBadRequests(t *testing.T) {
+	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
+	for want, r := range map[string]Request{
+		"engine is \"fast\"":                      &Count{Engine: "fast"},
+		"neither explain nor estimate":            &Count{Engine: EngineSAT, Explain: true},
+		"distinct is \"no\", want usual":          &List{Distinct: "no"},
+		"method is \"no\", want":                  &Sample{Method: "no"},
+		"distinct draws from diagrams":            &Sample{Method: "walk", Distinct: DistinctAll},
+		"moduli is \"1\", want":                   &Residues{Moduli: []Whole{1}},
+		"to is \"x\", want":                       &Convert{To: "x"},
+		"whose counts have no certificates":       &Certify{Engine: "search"},
+		"limit is 0, want a number from 1 to 2^6": &Verify{Limit: &zero},
+		"limit is 9223372036854775808":            &Verify{Limit: &large},
+		"cubes is 0":                              &Verify{Cubes: &zero},
+		"both method list and seed given":         &Verify{Method: "list", Seed: &seed},
+		"engine is sat, which the count":          &Verify{Engine: EngineSAT},
+		"want a command with {}":                  &Solve{Command: "cat"},
+	} {
+		_, err := Run(t.Context(), r, Limits{}, Watch{})
+		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%+v: %v, want %s", r, err, want)
+		}
+	}
+	var e *Error
+	if err := (&Sample{Method: "walk", Distinct: DistinctAll}).Check(); !errors.As(err, &e) ||
+		e.Spell(func(f string) string { return "--" + f }) != "--distinct draws from diagrams, want --method auto or diagram with it" {
+		t.Errorf("spelt %v", e)
+	}
+}
+
+// TestEveryKind does all kinds of work, whose answers are those of the table.
+func TestEveryKind(t *testing.T) {
+	var certificate strings.Builder
+	if _, err := (&Certify{Puzzle: dominoes}).Run(t.Context(), Limits{}, Watch{Output: &certificate}); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range kinds {
+		watch := Watch{Output: io.Discard, Input: strings.NewReader(certificate.String())}
+		a, err := Run(t.Context(), ready(k.request()), Limits{Threads: 1, Programs: true}, watch)
+		if k.kind == SolveKind { // cat is no solver
+			err = nil
+		}
+		if err != nil || reflect.TypeOf(a) != reflect.TypeOf(k.answer()) {
+			t.Errorf("%s: %T, %v", k.kind, a, err)
+		}
+	}
+	if _, err := Run(t.Context(), ready(new(Solve)), Limits{}, Watch{}); KindOf(err) != BadInput {
+		t.Errorf("a program was run that the limits do not allow: %v", err)
+	}
+}
+
+// TestWatch: tilings come one by one, none after an error, and the answer is kept
+// before the work is over.
+func TestWatch(t *testing.T) {
+	var puzzle *tiling.Puzzle
+	taken := 0
+	w := Watch{
+		Begin:  func(p *tiling.Puzzle) error { puzzle = p; return nil },
+		Tiling: func(render.Tiling) error { taken++; return nil },
+	}
+	listed, err := (&List{Puzzle: dominoes}).Run(t.Context(), Limits{}, w)
+	if err != nil || taken != 3 || listed.Listed != 3 || listed.Limited || puzzle == nil {
+		t.Errorf("listed %d: %+v, %v", taken, listed, err)
+	}
+	full := errors.New("no room")
+	w.Tiling = func(render.Tiling) error { taken++; return full }
+	for _, r := range []Request{&List{Puzzle: dominoes}, &Sample{Puzzle: dominoes, Number: 5}} {
+		taken = 0
+		if _, err := Run(t.Context(), r, Limits{}, w); !errors.Is(err, full) || taken != 1 || KindOf(err) != Failure {
+			t.Errorf("%s: %d tilings after an error, %v", r.Kind(), taken, err)
+		}
+	}
+	w.Answer = func(Answer) error { return full }
+	if _, err := (&Count{Puzzle: dominoes}).Run(t.Context(), Limits{}, w); !errors.Is(err, full) {
+		t.Errorf("an answer that was not kept: %v", err)
+	}
+}
+
+// TestKeptAnswer: a checkpoint stays until the answer is kept.
+func TestKeptAnswer(t *testing.T) {
+	dir := t.TempDir()
+	limits := Limits{Checkpoint: dir, CheckpointEvery: time.Nanosecond, Threads: 1}
+	full := errors.New("no room")
+	r := &Count{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"tetrominoes=any"}}}
+	if _, err := r.Run(t.Context(), limits, Watch{Answer: func(Answer) error { return full }}); !errors.Is(err, full) {
+		t.Fatal(err)
+	}
+	resumed := ""
+	w := Watch{Note: func(n Note) {
+		if n.Weight == Notice {
+			resumed = n.Text
+		}
+	}}
+	if _, err := r.Run(t.Context(), limits, w); err != nil || !strings.HasPrefix(resumed, "going on from level ") {
+		t.Errorf("%q, %v", resumed, err)
+	}
+	resumed = ""
+	if _, err := r.Run(t.Context(), limits, w); err != nil || resumed != "" {
+		t.Errorf("the checkpoint of an answer that was kept is there: %q, %v", resumed, err)
+	}
+}
+
+// TestKinds of errors.
+func TestKinds(t *testing.T) {
+	for err, want := range map[error]ErrorKind{
+		errors.New("a bug"):      Failure,
+		tiling.ErrPuzzle:         BadInput,
+		count.ErrForeign:         BadInput,
+		count.ErrMemory:          Limit,
+		count.ErrTooWide:         Limit,
+		verify.ErrUndecided:      Limit,
+		syscall.ENOSPC:           Limit,
+		context.DeadlineExceeded: Limit,
+		count.ErrDisagrees:       Disagreement,
+		verify.ErrCertificate:    Disagreement,
+		context.Canceled:         Interruption,
+	} {
+		if got := KindOf(fmt.Errorf("while counting: %w", err)); got != want {
+			t.Errorf("%v is of kind %d, want %d", err, got, want)
+		}
+	}
+}
+
+// TestEnds: the end of a context has the words of who set it.
+func TestEnds(t *testing.T) {
+	r := &Count{Puzzle: dominoes}
+	_, err := r.Run(t.Context(), Limits{Time: time.Nanosecond}, Watch{})
+	if KindOf(err) != Limit || err.Error() != "the time limit of 1ns was reached" {
+		t.Error(err)
+	}
+	if _, err := r.Run(testkit.AfterLooks(t, 1), Limits{}, Watch{}); KindOf(err) != Limit || err.Error() != "the time is up" {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := r.Run(ctx, Limits{}, Watch{}); KindOf(err) != Interruption || err.Error() != "interrupted" {
+		t.Error(err)
+	}
+}

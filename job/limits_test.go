@@ -1,0 +1,54 @@
+package job
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// TestResolve: what is not said is what is usual, and what is said stays.
+func TestResolve(t *testing.T) {
+	l := Resolve(0, 0, "")
+	if l.Threads != runtime.GOMAXPROCS(0) {
+		t.Errorf("%d threads", l.Threads)
+	}
+	if runtime.GOOS == "linux" && l.Memory <= 0 {
+		t.Errorf("%d bytes are free", l.Memory)
+	}
+	if l := Resolve(1000, 3, NoDisk); l != (Limits{Memory: 1000, Threads: 3}) {
+		t.Errorf("%+v", l)
+	}
+	if l := Resolve(1000, 3, "here"); l.Disk != "here" {
+		t.Errorf("%+v", l)
+	}
+}
+
+// TestShare: n shares are together no more than the whole, and none is without
+// limits because there is little.
+func TestShare(t *testing.T) {
+	whole := Limits{Memory: 1000, Threads: 8, Time: time.Hour, Disk: "d", Checkpoint: "c", CheckpointEvery: time.Minute}
+	if got := whole.Share(4); got != (Limits{Memory: 250, Threads: 2, Time: time.Hour, Disk: "d"}) {
+		t.Errorf("%+v", got)
+	}
+	if got := (Limits{Memory: 3, Threads: 2}).Share(5); got != (Limits{Memory: 1, Threads: 1}) {
+		t.Errorf("%+v", got)
+	}
+	if got := (Limits{}).Share(1000); got.Memory != 0 || got.Threads != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestWithout: memory that other work holds is subtracted once, and what is left
+// never becomes no limit.
+func TestWithout(t *testing.T) {
+	l := Limits{Memory: 1000}
+	if got := l.Without(300).Without(200).Memory; got != 500 {
+		t.Errorf("%d bytes left of 1000 without 300 and 200", got)
+	}
+	if got := l.Without(2000).Memory; got != 1 {
+		t.Errorf("%d bytes left", got)
+	}
+	if got := (Limits{}).Without(2000).Memory; got != 0 {
+		t.Errorf("%d bytes left of no limit", got)
+	}
+}
