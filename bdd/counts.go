@@ -2,11 +2,12 @@ package bdd
 
 import (
 	"context"
-	be "encoding/binary"
 	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
+
+	"github.com/pavage/pavage/internal/limb"
 )
 
 // Counts is the number of sets below every node of a diagram, exactly. A count
@@ -29,26 +30,7 @@ func (c *Counts) Limbs(n uint32) []uint64 {
 }
 
 // At is the count of node n.
-func (c *Counts) At(n uint32) *big.Int { return Big(c.Limbs(n)) }
-
-// Big is a number given in limbs, least significant first.
-func Big(limbs []uint64) *big.Int {
-	bytes := make([]byte, 8*len(limbs))
-	for i, limb := range limbs {
-		be.BigEndian.PutUint64(bytes[8*(len(limbs)-1-i):], limb)
-	}
-	return new(big.Int).SetBytes(bytes)
-}
-
-// Limbs is x ≥ 0 in width limbs, which it fits; Big goes back.
-func Limbs(x *big.Int, width int) []uint64 {
-	limbs := make([]uint64, width)
-	bytes := x.FillBytes(make([]byte, 8*width))
-	for i := range limbs {
-		limbs[i] = be.BigEndian.Uint64(bytes[8*(width-1-i):])
-	}
-	return limbs
-}
+func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 
 // Bytes is the size of the array of counts.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }

@@ -14,9 +14,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/limb"
 	"github.com/pavage/pavage/internal/sweep"
 )
 
@@ -242,9 +242,9 @@ func (c *certificate) total() error {
 				return
 			}
 		}
-		c.count.Add(c.count, bdd.Big(ways))
+		c.count.Add(c.count, limb.Int(ways))
 	})
-	c.large(bdd.Limbs(c.count, c.count.BitLen()/64+1))
+	c.large(limb.Of(c.count, c.count.BitLen()/64+1))
 	return c.err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/limb"
 )
 
 // Diagram ranks, unranks and draws the sets of a decision diagram. It is
@@ -47,7 +48,7 @@ func (s *Diagram) Unrank(r *big.Int) ([]int, error) {
 	if r.Sign() < 0 || r.Cmp(s.count) >= 0 {
 		return nil, fmt.Errorf("%w: %v, want 0 ≤ rank < %v", ErrRank, r, s.count)
 	}
-	return s.unrank(bdd.Limbs(r, s.counts.Width())), nil
+	return s.unrank(limb.Of(r, s.counts.Width())), nil
 }
 
 // unrank uses up r, which is below the count of the root.
@@ -56,7 +57,7 @@ func (s *Diagram) unrank(r []uint64) []int {
 	v := 0
 	for n := s.d.Root(); n > bdd.Top; {
 		v = s.d.VarFrom(v, n)
-		if subtract(r, s.counts.Limbs(s.d.Lo(n))) {
+		if limb.Take(r, s.counts.Limbs(s.d.Lo(n))) {
 			set = append(set, v)
 			n = s.d.Hi(n)
 		} else {
@@ -78,7 +79,7 @@ func (s *Diagram) Rank(set []int) (*big.Int, error) {
 		case taken < len(set) && set[taken] < v:
 			n = bdd.Bottom // no set below has this variable
 		case taken < len(set) && set[taken] == v:
-			add(rank, s.counts.Limbs(s.d.Lo(n)))
+			limb.Add(rank, s.counts.Limbs(s.d.Lo(n)))
 			taken++
 			n = s.d.Hi(n)
 		default:
@@ -88,7 +89,7 @@ func (s *Diagram) Rank(set []int) (*big.Int, error) {
 	if n != bdd.Top || taken != len(set) {
 		return nil, fmt.Errorf("%w: %v", ErrMember, set)
 	}
-	return bdd.Big(rank), nil
+	return limb.Int(rank), nil
 }
 
 // Check implements Sampler.
@@ -100,7 +101,7 @@ func (s *Diagram) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq
 		if s.count.Sign() == 0 {
 			return
 		}
-		die := newDie(bdd.Limbs(s.count, s.counts.Width()))
+		die := newDie(limb.Of(s.count, s.counts.Width()))
 		r := make([]uint64, s.counts.Width())
 		for ; n > 0; n-- {
 			if err := ctx.Err(); err != nil {
@@ -108,7 +109,7 @@ func (s *Diagram) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq
 				return
 			}
 			die.roll(r, src)
-			rank := bdd.Big(r)
+			rank := limb.Int(r)
 			if !yield(Draw{rank, OfDiagram, s.named(s.unrank(r))}, nil) {
 				return
 			}

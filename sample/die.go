@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/pavage/pavage/internal/limb"
 )
 
 // die draws uniform integers below n. Limbs are lowest first.
@@ -17,7 +19,7 @@ type die struct {
 func newDie(n []uint64) die {
 	most, one := slices.Clone(n), make([]uint64, len(n))
 	one[0] = 1
-	subtract(most, one)
+	limb.Take(most, one)
 	d := die{n: n}
 	for k, limb := range most {
 		if limb != 0 {
@@ -37,37 +39,8 @@ func (d die) roll(r []uint64, src rand.Source) {
 			r[i] = src.Uint64()
 		}
 		r[d.top] &= d.mask
-		if below(r, d.n) {
+		if limb.Less(r, d.n) {
 			return
 		}
-	}
-}
-
-func below(a, b []uint64) bool {
-	for i := len(a) - 1; i >= 0; i-- {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
-	}
-	return false
-}
-
-// subtract sets a to a-b and returns true if a ≥ b, and leaves a if not.
-func subtract(a, b []uint64) bool {
-	if below(a, b) {
-		return false
-	}
-	var c uint64
-	for i := range a {
-		a[i], c = bits.Sub64(a[i], b[i], c)
-	}
-	return true
-}
-
-// add sets a to a+b, which the callers know to fit.
-func add(a, b []uint64) {
-	var c uint64
-	for i := range a {
-		a[i], c = bits.Add64(a[i], b[i], c)
 	}
 }

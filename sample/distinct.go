@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/limb"
 )
 
 // Distinct draws classes of solutions up to the symmetries of a group, each
@@ -76,7 +76,7 @@ func (d *Distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Se
 		if d.total.Sign() == 0 {
 			return
 		}
-		limbs := bdd.Limbs(d.total, (d.total.BitLen()+63)/64)
+		limbs := limb.Of(d.total, (d.total.BitLen()+63)/64)
 		die := newDie(limbs)
 		r := make([]uint64, len(limbs))
 		for ; n > 0; n-- {
@@ -85,7 +85,7 @@ func (d *Distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Se
 				return
 			}
 			die.roll(r, src)
-			m, err := d.member(bdd.Big(r))
+			m, err := d.member(limb.Int(r))
 			if !yield(m, err) || err != nil {
 				return
 			}
@@ -104,7 +104,7 @@ func (d *Distinct) member(r *big.Int) (Draw, error) {
 	s := d.samplers[k]
 	// The number of a pair is element · solutions + solution.
 	solution := r.Mod(r, s.count)
-	options := d.compiled.Canon.Least(d.options(k, s.unrank(bdd.Limbs(solution, s.counts.Width()))))
+	options := d.compiled.Canon.Least(d.options(k, s.unrank(limb.Of(solution, s.counts.Width()))))
 	rank, err := d.rank(options)
 	return Draw{rank, OfDiagram, options}, err
 }

@@ -6,8 +6,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/limb"
 )
 
 // Walk draws uniform solutions of a problem by going back through the levels of
@@ -54,14 +54,14 @@ func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[D
 		if w.count.Sign() == 0 {
 			return
 		}
-		limbs := bdd.Limbs(w.count, (w.count.BitLen()+63)/64)
+		limbs := limb.Of(w.count, (w.count.BitLen()+63)/64)
 		die, r := newDie(limbs), make([]uint64, len(limbs))
 		more := true
 		for n > 0 && more {
 			ranks := make([]*big.Int, min(n, uint64(w.history.Batch())))
 			for i := range ranks {
 				die.roll(r, src)
-				ranks[i] = bdd.Big(r)
+				ranks[i] = limb.Int(r)
 			}
 			n -= uint64(len(ranks))
 			next := 0

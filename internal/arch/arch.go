@@ -53,7 +53,7 @@ const Module = "github.com/pavage/pavage"
 // room.
 var Rooms = map[string][]string{
 	"cover":                 {"internal/poll"},
-	"bdd":                   {},
+	"bdd":                   {"internal/limb"},
 	"config":                {"internal/spell"},
 	"examples":              {"internal/spell"},
 	"web":                   {},
@@ -68,8 +68,8 @@ var Rooms = map[string][]string{
 	"internal/search":       {"cover", "internal/poll"},
 	"internal/recurrence":   {},
 	"internal/atomicfile":   {},
-	"count":                 {"cover", "internal/atomicfile", "internal/automaton", "internal/sweep", "internal/survey", "internal/search", "bdd"},
-	"sample":                {"count", "cover", "bdd"},
+	"count":                 {"cover", "internal/atomicfile", "internal/limb", "internal/automaton", "internal/sweep", "internal/survey", "internal/search", "bdd"},
+	"sample":                {"count", "cover", "bdd", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
 	"job":                   {"cover", "tiling", "count", "sample", "verify", "render", "examples", "internal/evidence", "internal/recurrence", "internal/machine", "internal/human"},

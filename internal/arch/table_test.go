@@ -109,12 +109,12 @@ func TestTablesThatDiffer(t *testing.T) {
 	everything := func(string) bool { return true }
 	for _, c := range []struct{ old, new, want string }{
 		{"", "", ""},
-		{"| `bdd` | a thing | nothing |\n", "", "bdd has a rule in arch.go, and no row"},
-		{"| `bdd` | a thing | nothing |", "| `bdd` | a thing | `cover` |", "bdd may import\n\t[\"cover\"]"},
+		{"| `internal/facts` | a thing | nothing |\n", "", "internal/facts has a rule in arch.go, and no row"},
+		{"| `internal/facts` | a thing | nothing |", "| `internal/facts` | a thing | `bdd` |", "internal/facts may import\n\t[\"bdd\"]"},
 		{"| `render` | a thing | `tiling` |", "| `render` | a thing | nothing |", "render may import\n\t[]"},
 		{"| `cover` | a", "| `covers` | a", "covers has a row in ARCHITECTURE.md, and no rule"},
-		{"| `bdd` | a", "| `cover` | twice | nothing |\n| `bdd` | a", "cover has two rows"},
-		{"| `bdd` | a thing | nothing |", "| `bdd` | a thing | none |", "want names between backquotes"},
+		{"| `config` | a", "| `cover` | twice | nothing |\n| `config` | a", "cover has two rows"},
+		{"| `internal/facts` | a thing | nothing |", "| `internal/facts` | a thing | none |", "want names between backquotes"},
 	} {
 		rows, err := tableOf(strings.Replace(right.String(), c.old, c.new, 1))
 		said := compareTable(rows, everything)

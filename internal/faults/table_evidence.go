@@ -6,8 +6,8 @@ var ofEvidence = []Fault{
 		Name: "modulo-bias", Imitates: "modulo bias",
 		Breaks: "a rank beyond the count is reduced, not drawn again",
 		File:   "sample/die.go",
-		Old:    "if below(r, d.n) {\n\t\t\treturn\n\t\t}",
-		New:    "if subtract(r, d.n); true {\n\t\t\treturn\n\t\t}",
+		Old:    "if limb.Less(r, d.n) {\n\t\t\treturn\n\t\t}",
+		New:    "if limb.Take(r, d.n); true {\n\t\t\treturn\n\t\t}",
 		Test:   "TestFair", Quick: true,
 	},
 	{
@@ -21,10 +21,10 @@ var ofEvidence = []Fault{
 	{
 		Name: "unrank-off-by-one", Imitates: "off-by-one bound",
 		Breaks: "the first set under hi is taken for the last under lo",
-		File:   "sample/die.go",
-		Old:    "func subtract(a, b []uint64) bool {\n\tif below(a, b) {",
-		New:    "func subtract(a, b []uint64) bool {\n\tif !below(b, a) {",
-		Test:   "TestAllRanks",
+		File:   "internal/limb/limb.go",
+		Old:    "if Less(a, b) {",
+		New:    "if !Less(b, a) {",
+		Test:   "TestAllRanks", Package: "sample",
 	},
 	{
 		Name: "rank-of-more", Imitates: "check left out",
@@ -37,10 +37,10 @@ var ofEvidence = []Fault{
 	{
 		Name: "rank-carries", Imitates: "64-bit wrap",
 		Breaks: "a rank over 64 bits loses a carry",
-		File:   "sample/die.go",
-		Old:    "a[i], c = bits.Add64(a[i], b[i], c)",
-		New:    "a[i], _ = bits.Add64(a[i], b[i], c)",
-		Test:   "TestLargeRanks",
+		File:   "internal/limb/limb.go",
+		Old:    "total[i], carry = bits.Add64(total[i], x, carry)",
+		New:    "total[i], _ = bits.Add64(total[i], x, carry)",
+		Test:   "TestLargeRanks", Package: "sample",
 	},
 	{
 		Name: "pairs-by-class", Imitates: "dropped weight",
@@ -54,8 +54,8 @@ var ofEvidence = []Fault{
 		Name: "member-not-least", Imitates: "check left out",
 		Breaks: "a class is told by the member that was drawn",
 		File:   "sample/distinct.go",
-		Old:    "d.compiled.Canon.Least(d.options(k, s.unrank(bdd.Limbs(solution, s.counts.Width()))))",
-		New:    "d.options(k, s.unrank(bdd.Limbs(solution, s.counts.Width())))",
+		Old:    "d.compiled.Canon.Least(d.options(k, s.unrank(limb.Of(solution, s.counts.Width()))))",
+		New:    "d.options(k, s.unrank(limb.Of(solution, s.counts.Width())))",
 		Test:   "TestDistinctMembers",
 	},
 	{

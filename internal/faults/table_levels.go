@@ -111,8 +111,8 @@ var ofLevels = []Fault{
 		Name: "wide-rank", Imitates: "64-bit wrap",
 		Breaks: "a rank is compared with the number of pasts by its lowest word",
 		File:   "internal/limb/limb.go",
-		Old:    "_, borrowed = bits.Sub64(x, at(b, i), borrowed)\n\t}\n\tif",
-		New:    "_, borrowed = bits.Sub64(x, at(b, i), borrowed)\n\t\tbreak\n\t}\n\tif",
+		Old:    "for i := len(a) - 1; i >= 0; i-- {",
+		New:    "for i := range a {",
 		Test:   "TestWalkWithinMemory", Package: "internal/sweep",
 	},
 	{

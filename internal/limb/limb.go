@@ -1,6 +1,7 @@
 package limb
 
 import (
+	"encoding/binary"
 	"math/big"
 	"math/bits"
 )
@@ -32,28 +33,35 @@ func AddModulo(total, v, moduli []uint64) {
 	}
 }
 
+// Less reports whether a is below b. a has as many limbs as b or more.
+func Less(a, b []uint64) bool {
+	for ; len(a) > len(b); a = a[:len(a)-1] {
+		if a[len(a)-1] != 0 {
+			return false
+		}
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
 // Take subtracts b from a if a is at least b, and reports whether it is. a has
 // as many limbs as b or more.
 func Take(a, b []uint64) bool {
-	var borrowed uint64
-	for i, x := range a {
-		_, borrowed = bits.Sub64(x, at(b, i), borrowed)
-	}
-	if borrowed != 0 {
+	if Less(a, b) {
 		return false
 	}
-	for i, x := range a {
-		a[i], borrowed = bits.Sub64(x, at(b, i), borrowed)
+	var borrowed uint64
+	for i, y := range b {
+		a[i], borrowed = bits.Sub64(a[i], y, borrowed)
+	}
+	for i := len(b); borrowed != 0; i++ {
+		a[i], borrowed = bits.Sub64(a[i], 0, borrowed)
 	}
 	return true
-}
-
-// at is limb i, which is 0 above the highest.
-func at(b []uint64, i int) uint64 {
-	if i < len(b) {
-		return b[i]
-	}
-	return 0
 }
 
 // BitLength is the length in bits of the largest of many numbers, of so many
@@ -93,5 +101,21 @@ func Total(numbers [][]uint64, limbs int) *big.Int {
 	return sum
 }
 
-// Int is a number of limbs.
-func Int(limbs []uint64) *big.Int { return Total([][]uint64{limbs}, len(limbs)) }
+// Int is the number that the limbs are.
+func Int(limbs []uint64) *big.Int {
+	bytes := make([]byte, 8*len(limbs))
+	for i, limb := range limbs {
+		binary.BigEndian.PutUint64(bytes[8*(len(limbs)-1-i):], limb)
+	}
+	return new(big.Int).SetBytes(bytes)
+}
+
+// Of are the limbs of x ≥ 0, so many of them, which must be enough. Int goes back.
+func Of(x *big.Int, limbs int) []uint64 {
+	all := make([]uint64, limbs)
+	bytes := x.FillBytes(make([]byte, 8*limbs))
+	for i := range all {
+		all[i] = binary.BigEndian.Uint64(bytes[8*(limbs-1-i):])
+	}
+	return all
+}

@@ -1,0 +1,77 @@
+package limb
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// numbers are random ones of so many limbs, whose limbs are often 0 or full.
+func numbers(rng *rand.Rand, limbs int) []uint64 {
+	x := make([]uint64, limbs)
+	for i := range x {
+		switch rng.IntN(4) {
+		case 0:
+			x[i] = 1<<64 - 1
+		case 1:
+			x[i] = rng.Uint64()
+		case 2:
+			x[i] = rng.Uint64N(3)
+		}
+	}
+	return x
+}
+
+// TestAgainstBig compares all that is done here with what math/big does.
+func TestAgainstBig(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		limbs := 1 + rng.IntN(4)
+		a, b := numbers(rng, limbs), numbers(rng, 1+rng.IntN(limbs))
+		x, y := Int(a), Int(b)
+		if got := Of(x, limbs); !slices.Equal(got, a) {
+			t.Fatalf("the limbs of %v are %v, want %v", x, got, a)
+		}
+		if got := Less(a, b); got != (x.Cmp(y) < 0) {
+			t.Fatalf("%v below %v: %v", x, y, got)
+		}
+		if got := BitLength(a, limbs); got != x.BitLen() {
+			t.Fatalf("%v has %d bits", x, got)
+		}
+		sum := slices.Clone(a)
+		carry := Add(sum, b)
+		if got := Int(append(sum, carry)); got.Cmp(new(big.Int).Add(x, y)) != 0 {
+			t.Fatalf("%v + %v = %v", x, y, got)
+		}
+		rest := slices.Clone(a)
+		want := x
+		took := Take(rest, b)
+		if took {
+			want = new(big.Int).Sub(x, y)
+		}
+		if took != (x.Cmp(y) >= 0) || Int(rest).Cmp(want) != 0 {
+			t.Fatalf("%v - %v: %v, %v is left", x, y, took, Int(rest))
+		}
+	}
+}
+
+func TestTotal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for limbs := range 5 {
+		want := new(big.Int)
+		var all [][]uint64
+		for range 3 {
+			var some []uint64
+			for range rng.IntN(9) * min(1, limbs) {
+				x := numbers(rng, limbs)
+				some = append(some, x...)
+				want.Add(want, Int(x))
+			}
+			all = append(all, some)
+		}
+		if got := Total(all, max(1, limbs)); got.Cmp(want) != 0 {
+			t.Errorf("%d limbs: %v, want %v", limbs, got, want)
+		}
+	}
+}
