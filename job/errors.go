@@ -9,6 +9,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/sequence"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
@@ -87,9 +88,12 @@ func bad(format string, args ...any) error {
 // KindOf tells what kind of error it is, of [Run] or of what the engines return.
 func KindOf(err error) ErrorKind {
 	var e *Error
+	var s *sequence.Error
 	switch {
 	case errors.As(err, &e):
 		return e.Kind
+	case errors.As(err, &s):
+		return BadInput
 	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign):
 		return BadInput
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):

@@ -31,6 +31,10 @@ func ready(r Request) Request {
 		r.Number = 2
 	case *Residues:
 		r.Moduli = []Whole{7}
+	case *Sequence:
+		r.Rows, r.Columns = "1..2", "3"
+	case *Recurrence:
+		r.Columns = "2"
 	case *Convert:
 		r.To = "cover"
 	case *Solve:

@@ -38,6 +38,9 @@ const (
 	SolveKind    Kind = "solve"
 	CheckKind    Kind = "check"
 	ConvertKind  Kind = "convert"
+
+	SequenceKind   Kind = "sequence"
+	RecurrenceKind Kind = "recurrence"
 )
 
 // kinds makes an empty request of each kind, and the answer that goes with it.
@@ -57,6 +60,8 @@ var kinds = []struct {
 	{SolveKind, func() Request { return new(Solve) }, func() Answer { return new(Verified) }},
 	{CheckKind, func() Request { return new(Check) }, func() Answer { return new(Verified) }},
 	{ConvertKind, func() Request { return new(Convert) }, func() Answer { return new(Converted) }},
+	{SequenceKind, func() Request { return new(Sequence) }, func() Answer { return new(Sequenced) }},
+	{RecurrenceKind, func() Request { return new(Recurrence) }, func() Answer { return new(Recurred) }},
 }
 
 // Kinds are all kinds of work.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -104,6 +105,10 @@ func structSchema(t reflect.Type, closed bool) *schema {
 		s.Closed = new(bool)
 	}
 	for f := range fields(t) {
+		if f.Anonymous {
+			s.embed(f.Type, closed)
+			continue
+		}
 		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 		p := typeSchema(f.Type, closed)
 		p.Description = f.Tag.Get("doc")
@@ -116,6 +121,20 @@ func structSchema(t reflect.Type, closed bool) *schema {
 		s.Properties[name] = p
 	}
 	return s
+}
+
+// embed takes in the fields of an embedded struct. Those of a pointer need not be
+// there.
+func (s *schema) embed(t reflect.Type, closed bool) {
+	inner := t
+	if t.Kind() == reflect.Pointer {
+		inner = t.Elem()
+	}
+	e := structSchema(inner, closed)
+	maps.Copy(s.Properties, e.Properties)
+	if inner == t {
+		s.Required = append(s.Required, e.Required...)
+	}
 }
 
 // fields are those that JSON has.
@@ -139,6 +158,9 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		&Residues{Puzzle: dominoes, Moduli: []Whole{7}},
 		&Sample{Puzzle: dominoes, Number: 1, Explain: true},
 		&List{Puzzle: dominoes},
+		&Sequence{Boxes: Boxes{Puzzle: dominoes, Rows: "0..2", Columns: "2"}, Distinct: DistinctUsual},
+		&Recurrence{Boxes: Boxes{Puzzle: dominoes, Columns: "2"}},
+		&Recurrence{Boxes: Boxes{Puzzle: dominoes, Columns: "2"}, Height: new(Whole)},
 		&Verify{Puzzle: dominoes, Distinct: DistinctUsual},
 		&Verify{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}, Method: "spots"},
 	} {

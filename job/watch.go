@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/sequence"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
@@ -26,6 +27,9 @@ type Watch struct {
 	// Tiling takes the tilings of a Sample or List, one by one: the next is made
 	// when it returns. An error of it, or of Begin, ends the work.
 	Tiling func(render.Tiling) error
+	// Values takes the values of a Sequence, as they are counted. An error of it ends
+	// the work.
+	Values sequence.Taker
 	// Note is told what a person should know besides the answer.
 	Note func(Note)
 	// Answer keeps the answer: when it returns without an error, a count removes its

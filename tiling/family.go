@@ -18,11 +18,18 @@ type Family struct {
 	swaps [][3]int // see Section
 }
 
-// NewFamily takes the pieces of a puzzle away from its board. Whether cells
-// may stay empty is what the board's first cell says.
+// NewFamily takes the pieces of a puzzle away from its board, which says only
+// whether cells may stay empty. So the board must be a full box, whose cells are
+// all alike.
 func NewFamily(p *Puzzle) (*Family, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
+	}
+	switch b := p.Board; {
+	case len(b.Cells) < b.Size[0]*b.Size[1]*b.Size[2]:
+		return nil, &Error{Text: "board with holes, whose size cannot vary; want a full rectangle or box, such as 2x3"}
+	case slices.Contains(b.Optional, !b.Optional[0]):
+		return nil, &Error{Text: "board of which only some cells may stay empty, which has no meaning for other sizes; want all cells alike"}
 	}
 	f := &Family{Pieces: p.Pieces, Lattice: p.Board.Lattice, Optional: p.Board.Optional[0]}
 	f.findSwaps()

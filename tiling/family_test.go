@@ -3,6 +3,7 @@ package tiling
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -80,5 +81,56 @@ func TestFamilyPuzzle(t *testing.T) {
 	}
 	if !f.Unbounded() || familyOf(t, "1x1", "", "domino=any", "I3=1..").Unbounded() || familyOf(t, "1x1", "", "I3=0..9").Unbounded() {
 		t.Error("Unbounded says otherwise than the pieces")
+	}
+}
+
+// TestFamilyBoards: a board whose size cannot vary makes no family.
+func TestFamilyBoards(t *testing.T) {
+	for board, want := range map[string]string{
+		"2x3":      "",
+		"##\n##":   "",
+		"oo\noo":   "",
+		"##\n#.":   "board with holes",
+		"##\n#o":   "only some cells may stay empty",
+		"##.\n##.": "board with holes",
+	} {
+		p, err := Inline(board, []string{"domino=any"}, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = NewFamily(p)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, want an error with %q", board, err, want)
+		}
+	}
+}
+
+// TestInlineShapes: an argument may be a shape in place of a name.
+func TestInlineShapes(t *testing.T) {
+	for arg, want := range map[string]string{
+		"##/#.=any": "XX/X. 3 0",
+		"#/#":       "X/X 2 1",
+		"2x3=1..4":  "2x3 6 1",
+		"1x2":       "1x2 2 1",
+	} {
+		p, err := Inline("4x4", []string{arg}, "", "")
+		if err != nil {
+			t.Errorf("%s: %v", arg, err)
+			continue
+		}
+		piece := p.Pieces[0]
+		if got := fmt.Sprint(piece.Name, " ", len(piece.Shape), " ", piece.Min); got != want {
+			t.Errorf("%s: %s, want %s", arg, got, want)
+		}
+	}
+	for arg, want := range map[string]string{
+		"8y8":  "unknown piece",
+		"2xx3": "bad side",
+		"#?#":  "unknown piece",
+		"#//#": "one layer",
+	} {
+		if _, err := Inline("4x4", []string{arg}, "", ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", arg, err, want)
+		}
 	}
 }

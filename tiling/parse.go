@@ -57,9 +57,11 @@ func Parse(name string, data []byte) (*Puzzle, error) {
 }
 
 // Inline makes a puzzle of the arguments of a command: a board as in a puzzle
-// file, pieces that are names of pieces or sets, each with its copies after a
-// '=' if need be (pentominoes, domino=any), and cover and motions as in a
-// file, empty for the defaults. The place of an error is the argument.
+// file; pieces that are names of pieces or sets, boxes, or drawings with / between
+// their rows, each with its copies after a '=' if need be (pentominoes,
+// domino=any, 1x1x2=3, ##/#.=any); and cover and motions as in a file, empty for
+// the defaults. A shape in place of a name is called as it is written, with X for
+// each '#'. The place of an error is the argument.
 func Inline(board string, pieces []string, cover, motions string) (*Puzzle, error) {
 	list := &node{kind: sequence, name: "pieces"}
 	for _, p := range pieces {
@@ -81,17 +83,37 @@ func inlinePiece(arg string) *node {
 	place := "piece " + quote(arg)
 	what, copies, hasCopies := strings.Cut(arg, "=")
 	name := &node{text: what, name: place}
-	if !hasCopies {
+	key, shape := inlineShape(what)
+	if !hasCopies && key == "" {
 		return name
 	}
-	key := "name"
-	if _, isSet := allSets()[what]; isSet {
-		key = "set"
-	}
 	entry := &node{kind: mapping, name: place}
-	entry.put(key, name)
-	entry.put("copies", &node{text: copies, name: place})
+	if _, isSet := allSets()[what]; isSet {
+		entry.put("set", name)
+	} else {
+		// A name has no '#', which may begin a comment in a file.
+		entry.put("name", &node{text: strings.ReplaceAll(what, "#", "X"), name: place})
+	}
+	if key != "" {
+		entry.put(key, &node{text: shape, name: place})
+	}
+	if hasCopies {
+		entry.put("copies", &node{text: copies, name: place})
+	}
 	return entry
+}
+
+// inlineShape is the key and the value of a shape that an argument gives in
+// place of a name: a drawing with / between its rows, or a box. The key is empty
+// if it gives none.
+func inlineShape(what string) (key, value string) {
+	switch {
+	case strings.Contains(what, "#") && strings.Trim(what, "#./") == "":
+		return "shape", strings.ReplaceAll(what, "/", "\n")
+	case what != "" && what[0] >= '0' && what[0] <= '9' && strings.Contains(what, "x"):
+		return "box", what
+	}
+	return "", ""
 }
 
 func (n *node) put(key string, value *node) {

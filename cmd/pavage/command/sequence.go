@@ -4,44 +4,53 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/sequence"
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/tiling"
 )
 
-// maxValues bounds a table, whose values are all held in memory.
-const maxValues = 1 << 20
-
+// sequenceVerb makes tables, and recurrences.
 type sequenceVerb struct {
 	*app
-	pieces         []string
-	cover, motions string
-	sides          [3]sides // layers, rows, columns
-	diagonal       bool
-	format, output string
-	given          *pflag.FlagSet
-	recurrence     recurrenceFlags
+	source
+	boxes      job.Boxes
+	table      job.Sequence
+	recurrence job.Recurrence
+	show       bool // --recurrence
+	terms      whole
+	format     string
+	output     string
 }
 
 func newSequence(a *app) *cobra.Command {
-	v := &sequenceVerb{app: a}
+	v := &sequenceVerb{app: a, terms: sequence.UsualTerms}
 	cmd := &cobra.Command{
-		Use:   "sequence --piece NAME=any --rows A..B --columns A..B",
-		Short: "Count the tilings of boards of many sizes, find recurrences",
+		Use:   "sequence [PUZZLE] --rows A..B --columns A..B",
+		Short: "Count the tilings of boards of many sizes; recurrences",
 		Long: `Count the tilings of rectangles of many sizes by the same pieces: the table
 T(n,k) for n rows and k columns, or with --diagonal only the squares. With
 --layers the boards are solid. If every piece may be used any number of times,
 one sweep counts all boards of one width.
 
+The pieces are given by --piece, by name or as a shape, or they are those of a
+PUZZLE. The size of the puzzle's board does not matter, but it must be a full
+rectangle (or box) of cells that are all alike. A range may begin with 0: a
+board without cells has one tiling, unless some piece must be used.
+
+--distinct also counts up to the symmetries of each board, as the verb count
+does. CSV and JSON have both numbers, text and b-files this one alone.
+
 --format is one of
   text   a table with aligned columns (the default). It is written at the end,
-         or when a limit is reached
+         or when a limit is reached. A table that is wider than the terminal
+         goes on below
   csv    one value a line (the default with --output)
   json   one object a line; the first one describes the table
   bfile  an OEIS b-file with lines "n a(n)". If one side is fixed, n is the
@@ -62,194 +71,117 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
   pavage sequence --piece tetrominoes=any --rows 1..10 --columns 1..10 --format bfile --output b.txt
   pavage sequence --piece monomino=any --piece domino=any --rows 1..12 --columns 1..12 --diagonal
   pavage sequence --piece domino=any --layers 2 --rows 2 --columns 1..9
+  pavage sequence --piece '##/#.=any' --rows 0..6 --columns 0..9
+  pavage sequence puzzle.yaml --rows 1..6 --columns 1..6 --distinct
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 100000
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
-		Args: cobra.NoArgs,
 		RunE: a.run(v.run),
 	}
-	flags := cmd.Flags()
-	v.given = flags
-	flags.StringArrayVar(&v.pieces, "piece", nil, "a piece or set, `NAME` or NAME=COPIES: domino=any, O4, I3=0..2; repeat the flag for more")
-	flags.StringVar(&v.cover, "cover", "", "which cells must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
-	flags.StringVar(&v.motions, "motions", "", "what the pieces may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
-	for axis, name := range sideNames {
-		flags.Var(&v.sides[axis], name, "`RANGE` of "+name+", A..B or one number")
-	}
-	flags.BoolVar(&v.diagonal, "diagonal", false, "count squares only (or cubes)")
-	flags.StringVar(&v.format, "format", "", "`FORMAT` of the table: text, csv, json or bfile; of a recurrence: text or json")
-	flags.StringVar(&v.output, "output", "", "write to `FILE`; if it is there already, go on where it ends")
-	v.recurrence.flags(flags)
-	config.Flags(flags, "threads", "memory", "timeout")
+	v.takePuzzle(cmd)
+	_ = cmd.Flags().MarkHidden("board") // there is one; an error tells what to give instead
+	v.tableFlags(cmd.Flags())
+	v.recurrenceFlags(cmd.Flags())
+	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
 }
 
-// sideNames are what the sides of a box are called, by axis.
-var sideNames = [3]string{"layers", "rows", "columns"}
-
-// sides is a range of sides; 0..0 where none was given.
-type sides struct{ least, most int }
-
-var _ pflag.Value = (*sides)(nil)
-
-func (s *sides) Type() string { return "RANGE" }
-
-func (s *sides) String() string {
-	switch {
-	case *s == sides{}:
-		return ""
-	case s.least == s.most:
-		return strconv.Itoa(s.least)
+func (v *sequenceVerb) tableFlags(flags *pflag.FlagSet) {
+	for axis, to := range []*string{&v.boxes.Layers, &v.boxes.Rows, &v.boxes.Columns} {
+		name := sequence.SideNames[axis]
+		flags.StringVar(to, name, "", "`RANGE` of "+name+", A..B or one number; it may begin with 0")
 	}
-	return fmt.Sprintf("%d..%d", s.least, s.most)
+	flags.BoolVar(&v.table.Diagonal, "diagonal", false, "count squares only (or cubes)")
+	distinctFlag(flags, &v.table.Distinct, "count tilings that differ")
+	flags.StringVar(&v.format, "format", "", "`FORMAT` of the table: text, csv, json or bfile; of a recurrence: text or json")
+	flags.StringVar(&v.output, "output", "", "write to `FILE`; if it is there already, go on where it ends")
 }
 
-func (s *sides) Set(text string) error {
-	from, to, isRange := strings.Cut(text, "..")
-	if !isRange {
-		to = from
-	}
-	least, err := strconv.ParseUint(from, 10, 32)
-	most, err2 := strconv.ParseUint(to, 10, 32)
-	switch {
-	case err != nil || err2 != nil || least < 1 || most > tiling.MaxSide || strings.ContainsAny(text, "+_"):
-		return fmt.Errorf("want A..B or one number, from 1 to %d", tiling.MaxSide)
-	case most < least:
-		return fmt.Errorf("runs backwards, want %d..%d", most, least)
-	}
-	*s = sides{int(least), int(most)}
-	return nil
+func (v *sequenceVerb) recurrenceFlags(flags *pflag.FlagSet) {
+	flags.BoolVar(&v.show, "recurrence", false, "find the recurrence of the counts of all heights, for boards of one width")
+	flags.Var(optional{&v.recurrence.Height}, "height", "count the board of height `N` by the recurrence, for boards of one width")
+	flags.Var(optional{&v.recurrence.Modulo}, "modulo", "with --height: give the remainder of the count modulo `M`")
+	flags.Var(&v.terms, "terms", "count at most `N` heights to find and prove the recurrence")
 }
 
-func (s sides) single() bool { return s.least == s.most }
-func (s sides) len() int     { return s.most - s.least + 1 }
-func (s sides) given() bool  { return s.least > 0 }
+func (v *sequenceVerb) run(ctx context.Context, args []string) error {
+	var err error
+	if v.boxes.Puzzle, err = v.pieces(ctx, args); err != nil {
+		return err
+	}
+	v.table.Boxes, v.recurrence.Boxes = v.boxes, v.boxes
+	if v.show || v.given("height") || v.given("modulo") || v.given("terms") {
+		return v.runRecurrence(ctx)
+	}
+	return v.runTable(ctx)
+}
 
-func (v *sequenceVerb) run(ctx context.Context, _ []string) error {
-	if v.config.Engine == job.EngineSAT {
-		return usage("engine is sat, which counts no sequences, want auto, sweep, search or diagram")
+// pieces is the puzzle whose pieces are wanted: an argument, or pieces alone,
+// which need no board.
+func (v *sequenceVerb) pieces(ctx context.Context, args []string) (job.Puzzle, error) {
+	switch {
+	case v.given("board"):
+		return job.Puzzle{}, usage("--board given, want --rows and --columns for the sizes of the boards")
+	case len(args) > 0:
+		return v.puzzle(ctx, v.In, args)
 	}
-	if len(v.pieces) == 0 {
-		return usage("no pieces given, want --piece NAME=any, or several")
+	return job.Puzzle{Pieces: v.source.pieces, Cover: v.cover, Motions: v.motions}, nil
+}
+
+// runTable counts and writes all values, or those that a file does not have yet.
+func (v *sequenceVerb) runTable(ctx context.Context) error {
+	switch {
+	case v.given("output") && v.output == "":
+		return usage("--output is empty, want a path")
+	case v.format == "" && v.output == "":
+		v.format = string(sequence.Text)
+	case v.format == "":
+		v.format = string(sequence.CSV)
 	}
-	f, err := v.family()
-	if err != nil {
-		return fail(codeUsage, err)
-	}
-	if v.recurrence.wanted(v.given) {
-		return v.runRecurrence(ctx, f)
-	}
-	t, err := v.table(f)
+	v.table.Format, v.table.Engine = sequence.Format(v.format), v.config.Engine
+	t, err := v.table.Table()
 	if err != nil {
 		return err
 	}
-	return v.runTable(ctx, f, t)
-}
-
-// family makes a puzzle of the smallest board, to check the pieces as ever.
-func (v *sequenceVerb) family() (*tiling.Family, error) {
-	board := "1x1"
-	if v.sides[0].given() {
-		board = "1x1x1"
-	}
-	p, err := tiling.Inline(board, v.pieces, v.cover, v.motions)
-	if err != nil {
-		return nil, err
-	}
-	return tiling.NewFamily(p)
-}
-
-// table says which values are wanted, and checks how.
-func (v *sequenceVerb) table(f *tiling.Family) (*table, error) {
-	if v.given.Changed("output") && v.output == "" {
-		return nil, usage("--output is empty, want a path")
-	}
-	for axis, s := range v.sides {
-		if axis > 0 && !s.given() {
-			return nil, usage("no --%s given, want %s and columns, A..B (or, with --recurrence, one of them)", sideNames[axis], sideNames[1])
-		}
-	}
-	t := &table{family: f, sides: v.sides, diagonal: v.diagonal, format: v.format, command: v.command()}
-	if !v.sides[0].given() {
-		t.sides[0] = sides{1, 1}
-		t.flat = true
-	}
-	switch {
-	case t.format == "" && v.output == "":
-		t.format = formatText
-	case t.format == "":
-		t.format = formatCSV
-	case t.format == formatText && v.output != "":
-		return nil, usage("--format text is for reading, a file that can be gone on with wants csv, json or bfile")
-	}
-	return t, t.plan()
-}
-
-// command is the call that asks for the same, however it was written.
-func (v *sequenceVerb) command() string {
-	text := "pavage sequence"
-	for _, p := range v.pieces {
-		text += " --piece " + p
-	}
-	if v.cover != "" && v.cover != "exact" {
-		text += " --cover " + v.cover
-	}
-	standard := tiling.Free
-	if v.sides[0].given() {
-		standard = tiling.OneSided
-	}
-	if v.motions != "" && v.motions != standard.String() {
-		text += " --motions " + v.motions
-	}
-	for axis, s := range v.sides {
-		if s.given() {
-			text += fmt.Sprintf(" --%s %v", sideNames[axis], &s)
-		}
-	}
-	if v.diagonal {
-		text += " --diagonal"
-	}
-	return text
-}
-
-// runTable counts and writes all values, the rest of them if some are written
-// already.
-func (v *sequenceVerb) runTable(ctx context.Context, f *tiling.Family, t *table) error {
-	bar := v.newBar("counting")
-	defer bar.done()
-	b := newBoxes(v.app, f, bar)
-	w, done, err := v.open(t, b)
+	out, known, err := v.open(t)
 	if err != nil {
 		return err
 	}
-	b.want(t.sizes[done:])
-	err = t.write(ctx, w, b, done)
-	states := b.states()
-	bar.done()
-	if err = errors.Join(err, w.close()); err != nil {
-		return v.goOn(err, w.written(), len(t.sizes))
+	v.table.Known = known
+	w := v.newWatcher(job.Counting, true)
+	watch := w.watch()
+	watch.Values = out
+	_, err = v.table.Run(ctx, v.limits, watch)
+	w.bar.done()
+	if err = errors.Join(err, out.Close()); err != nil {
+		return v.goOn(err, out.Written(), t.Sizes())
 	}
-	v.log.Info().Int("values", len(t.sizes)).Int("read", done).Int64("states", states).Msg("counted")
 	return nil
 }
 
-// open begins the output, or goes on with it behind the values already there.
-func (v *sequenceVerb) open(t *table, b *boxes) (w valueWriter, done int, err error) {
+// open begins the output, or continues it behind the values already there.
+func (v *sequenceVerb) open(t *sequence.Table) (w sequence.Writer, known []sequence.Value, err error) {
 	switch {
 	case v.output != "":
-		f, known, err := openResumable(v.output, t)
-		if err != nil {
-			return nil, 0, err
-		}
-		for i, n := range known {
-			b.learn(t.sizes[i], n)
-		}
-		return f, len(known), nil
-	case t.format == formatText:
-		return &alignedWriter{out: v.Out, table: t}, 0, nil
+		return sequence.Open(v.output, t)
+	case t.Format == sequence.Text:
+		return sequence.NewText(v.Out, t, terminalWidth(v.Out)), nil, nil
 	}
-	w, err = newStreamWriter(v.Out, t)
-	return w, 0, err
+	w, err = sequence.NewLines(v.Out, t)
+	return w, nil, err
+}
+
+// terminalWidth is how many characters a line has, 0 where there is no terminal.
+func terminalWidth(w io.Writer) int {
+	f, ok := w.(interface{ Fd() uintptr })
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
 
 // goOn adds to the end of a run before its time how to go on.
@@ -259,4 +191,43 @@ func (v *sequenceVerb) goOn(err error, written, all int) error {
 		return err
 	}
 	return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", f.err, v.output, written, all))
+}
+
+// checkRecurrence reports flags that do not go together.
+func (v *sequenceVerb) checkRecurrence() error {
+	height := v.given("height")
+	switch {
+	case v.table.Diagonal || v.given("output") || v.table.Distinct != "":
+		return usage("--diagonal, --distinct and --output are for tables, not for recurrences")
+	case height && v.show:
+		return usage("both --recurrence and --height given, want one or the other")
+	case !height && !v.show && v.given("terms"):
+		return usage("--terms given without --recurrence or --height")
+	case v.terms < 2 || v.terms > sequence.MaxTerms:
+		return usage("--terms is %d, want 2 to %d", v.terms, sequence.MaxTerms)
+	case v.format != "" && (height || v.format != string(sequence.Text) && v.format != string(sequence.JSON)):
+		return usage("--format of a recurrence is text or json, and a height has none")
+	}
+	return nil
+}
+
+func (v *sequenceVerb) runRecurrence(ctx context.Context) error {
+	if err := v.checkRecurrence(); err != nil {
+		return err
+	}
+	v.recurrence.Terms = int(v.terms)
+	w := v.newWatcher(job.Counting, false)
+	answer, err := v.recurrence.Run(ctx, v.limits, w.watch())
+	w.bar.done()
+	switch {
+	case err != nil:
+		return err
+	case answer.Height != nil:
+		_, err = fmt.Fprintln(v.Out, answer.Height.Count)
+	case v.format == string(sequence.JSON):
+		err = writeJSON(v.Out, answer)
+	default:
+		_, err = io.Copy(v.Out, strings.NewReader(answer.Text))
+	}
+	return err
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/internal/facts"
+	"github.com/pavage/pavage/internal/sequence"
 )
 
 // allGrids has TestSequenceGrids count all published rectangles.
@@ -52,9 +53,9 @@ func TestSequenceGrids(t *testing.T) {
 // countGrids counts all rectangles of some pieces in one table.
 func countGrids(t *testing.T, grids []facts.Grid) map[[2]int]string {
 	t.Helper()
-	var rows, columns sides
+	var rows, columns sequence.Range
 	for _, g := range grids {
-		rows, columns = rows.with(g.Rows), columns.with(g.Columns)
+		rows, columns = with(rows, g.Rows), with(columns, g.Columns)
 	}
 	args := []string{"sequence", "--rows", rows.String(), "--columns", columns.String(), "--format", "csv"}
 	for _, piece := range grids[0].Pieces {
@@ -64,11 +65,11 @@ func countGrids(t *testing.T, grids []facts.Grid) map[[2]int]string {
 }
 
 // with is the least range that has n too.
-func (s sides) with(n int) sides {
-	if !s.given() {
-		return sides{n, n}
+func with(r sequence.Range, n int) sequence.Range {
+	if !r.Given() {
+		return sequence.Range{Least: n, Most: n}
 	}
-	return sides{min(s.least, n), max(s.most, n)}
+	return sequence.Range{Least: min(r.Least, n), Most: max(r.Most, n)}
 }
 
 // readTable reads the counts of a table as CSV.
@@ -87,7 +88,7 @@ func readTable(csv string) map[[2]int]string {
 // TestSequenceResume cuts a file off at every byte and wants it to be gone on
 // with to the same file.
 func TestSequenceResume(t *testing.T) {
-	for _, format := range []string{formatCSV, formatJSON, formatBFile} {
+	for _, format := range []string{"csv", "json", "bfile"} {
 		path := filepath.Join(t.TempDir(), "table")
 		args := []string{"sequence", "--piece", "domino=any", "--rows", "1..3", "--columns", "1..3", "--format", format, "--output", path}
 		succeed(t, args...)

@@ -1,4 +1,4 @@
-package command
+package sequence
 
 import (
 	"context"
@@ -9,25 +9,24 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// boxes counts boards of one family, each section in one sweep where several
+// boxes counts the boxes of a table, each section in one sweep where several
 // heights of it are wanted.
 type boxes struct {
-	*app
-	family *tiling.Family
-	bar    *bar
-	known  map[box]*big.Int
-	wanted map[tiling.Section][]int // heights, each once, not known yet
-	sweeps map[tiling.Section]*heights
-	met    int64 // states, of what is done
+	*Table
+	options count.Options
+	known   map[box]Value
+	wanted  map[tiling.Section][]int // heights, each once, not known yet
+	sweeps  map[tiling.Section]*heights
+	met     int64 // states, of what is done
 
-	// How far the work is: the shares of the tasks, and how much of them is
-	// done, with the number of sections' cells to tell their weight.
+	// How far the work is: the weight of each task, the share of it that is
+	// done, and the sums of both.
 	weights, shares map[box]float64
 	total, done     float64
 }
 
 // box is a board of a family, the same for all that have as many tilings. As
-// a task it has height 0 if all heights are one.
+// a task it has height 0 if one sweep counts all heights.
 type box struct {
 	section tiling.Section
 	height  int
@@ -39,28 +38,54 @@ type heights struct {
 	at int // the height counted last
 }
 
-func newBoxes(a *app, f *tiling.Family, b *bar) *boxes {
+func newBoxes(t *Table, o count.Options) *boxes {
 	return &boxes{
-		app: a, family: f, bar: b,
-		known: map[box]*big.Int{}, wanted: map[tiling.Section][]int{}, sweeps: map[tiling.Section]*heights{},
+		Table: t, options: o,
+		known: map[box]Value{}, wanted: map[tiling.Section][]int{}, sweeps: map[tiling.Section]*heights{},
 		weights: map[box]float64{}, shares: map[box]float64{},
 	}
 }
 
+// empty reports whether a box has no cell.
+func empty(size [3]int) bool { return size[0]*size[1]*size[2] == 0 }
+
+// ofNothing is the value of a box without cells: the empty tiling is the only
+// one, if no piece is demanded.
+func (b *boxes) ofNothing() Value {
+	n := int64(1)
+	for _, p := range b.Family.Pieces {
+		if p.Min > 0 {
+			n = 0
+		}
+	}
+	v := Value{Count: big.NewInt(n)}
+	if b.Distinct {
+		v.Distinct = v.Count
+	}
+	return v
+}
+
 func (b *boxes) box(size [3]int) box {
-	s, h := b.family.Section(size)
+	s, h := b.Family.Section(size)
 	return box{s, h}
 }
 
 // learn takes in a count that is known.
-func (b *boxes) learn(size [3]int, n *big.Int) { b.known[b.box(size)] = n }
+func (b *boxes) learn(size [3]int, v Value) {
+	if !empty(size) {
+		b.known[b.box(size)] = v
+	}
+}
 
 // want says which sizes will be counted.
 func (b *boxes) want(sizes [][3]int) {
 	seen := map[box]bool{}
 	for _, size := range sizes {
+		if empty(size) {
+			continue
+		}
 		x := b.box(size)
-		if b.known[x] == nil && !seen[x] {
+		if _, known := b.known[x]; !known && !seen[x] {
 			seen[x] = true
 			b.wanted[x.section] = append(b.wanted[x.section], x.height)
 		}
@@ -91,17 +116,21 @@ func (b *boxes) weigh(task box, height int) {
 }
 
 // swept reports whether x is counted with the other heights of its section. One
-// height alone is not, for then any order of the cells will do, unless the
-// board is so high that it can only be counted as a strip.
+// height alone is counted by itself, in the best order of its cells, unless the
+// board is so high that it can only be counted as a strip. Counts up to symmetry
+// are of one board each.
 func (b *boxes) swept(x box) bool {
-	return b.family.Unbounded() && (len(b.wanted[x.section]) > 1 || x.section.Area()*x.height > tiling.MaxCells)
+	return !b.Distinct && b.Family.Unbounded() && (len(b.wanted[x.section]) > 1 || x.section.Area()*x.height > tiling.MaxCells)
 }
 
 // count counts a size that is wanted.
-func (b *boxes) count(ctx context.Context, size [3]int) (*big.Int, error) {
+func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
+	if empty(size) {
+		return b.ofNothing(), nil
+	}
 	x := b.box(size)
-	if n := b.known[x]; n != nil {
-		return n, nil
+	if v, known := b.known[x]; known {
+		return v, nil
 	}
 	var err error
 	if b.swept(x) {
@@ -112,9 +141,9 @@ func (b *boxes) count(ctx context.Context, size [3]int) (*big.Int, error) {
 	return b.known[x], err
 }
 
-// alone counts a board for itself.
+// alone counts one board by itself.
 func (b *boxes) alone(ctx context.Context, x box) error {
-	p, err := b.family.Puzzle(x.section.Box(x.height))
+	p, err := b.Family.Puzzle(x.section.Box(x.height))
 	if err != nil {
 		return err
 	}
@@ -122,12 +151,25 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 	if err != nil {
 		return err
 	}
-	r, err := count.Count(ctx, m.Problem, b.app.engine(), b.options(x))
+	if b.Distinct {
+		return b.upToSymmetry(ctx, x, m)
+	}
+	r, err := count.Count(ctx, m.Problem, b.Engine, b.of(x))
 	if err != nil {
 		return err
 	}
-	b.known[x] = r.Count
+	b.known[x] = Value{Count: r.Count}
 	b.met += r.States
+	return nil
+}
+
+func (b *boxes) upToSymmetry(ctx context.Context, x box, m *tiling.Model) error {
+	d, err := count.Distinct(ctx, m.Problem, m.Group(b.Reflections).Symmetries(), b.Engine, b.of(x))
+	if err != nil {
+		return err
+	}
+	b.known[x] = Value{d.Total.Count, d.Count}
+	b.met += d.Total.States
 	return nil
 }
 
@@ -143,7 +185,7 @@ func (b *boxes) sweep(ctx context.Context, x box) error {
 			return err
 		}
 		h.at++
-		b.known[box{x.section, h.at}] = n
+		b.known[box{x.section, h.at}] = Value{Count: n}
 	}
 	b.close(x.section)
 	return nil
@@ -154,7 +196,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	if h := b.sweeps[s]; h != nil {
 		return h, nil
 	}
-	strip, err := b.family.Strip(ctx, s)
+	strip, err := b.Family.Strip(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +204,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	for _, h := range b.wanted[s] {
 		highest = max(highest, h)
 	}
-	h, err := count.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, highest, false, b.options(box{section: s}))
+	h, err := count.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, highest, false, b.of(box{section: s}))
 	if err != nil {
 		return nil, err
 	}
@@ -183,9 +225,11 @@ func (b *boxes) close(s tiling.Section) {
 	delete(b.sweeps, s)
 }
 
-// options are those of a task; what other sweeps hold is not to be had.
-func (b *boxes) options(task box) count.Options {
-	o := b.app.options(func(p count.Progress) { b.report(task, p) })
+// of are the options of a task. Its memory is what the sweeps under way leave
+// over; each of them counts once.
+func (b *boxes) of(task box) count.Options {
+	o := b.options
+	o.Progress = func(p count.Progress) { b.report(task, p) }
 	for _, h := range b.sweeps {
 		if _, held := h.Effort(); o.Memory > 0 {
 			o.Memory = max(1, o.Memory-held)
@@ -194,21 +238,13 @@ func (b *boxes) options(task box) count.Options {
 	return o
 }
 
-// report is told by a task, and tells the bar of all of them.
+// report takes the progress of one task and tells that of the whole table.
 func (b *boxes) report(task box, p count.Progress) {
 	b.done += b.weights[task] * (p.Fraction - b.shares[task])
 	b.shares[task] = p.Fraction
 	p.Fraction = min(1, b.done/b.total)
 	p.Done += b.met
-	b.bar.levels(p)
-}
-
-// states is how many were met in all.
-func (b *boxes) states() int64 {
-	met := b.met
-	for _, h := range b.sweeps {
-		states, _ := h.Effort()
-		met += states
+	if b.options.Progress != nil {
+		b.options.Progress(p)
 	}
-	return met
 }

@@ -1,0 +1,193 @@
+package sequence
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Format is how a table is written.
+type Format string
+
+// The formats. Text is for people, the others have a line for each value.
+const (
+	Text  Format = "text"
+	CSV   Format = "csv"
+	JSON  Format = "json"
+	BFile Format = "bfile"
+)
+
+// Formats are all values a Format may have.
+func Formats() []Format { return []Format{Text, CSV, JSON, BFile} }
+
+// columns are the names of the fields of a line, and of the numbers of a size.
+func (t *Table) columns() (sides []string, counts []string) {
+	sides, counts = SideNames[:], []string{"count"}
+	if t.flat {
+		sides = sides[1:]
+	}
+	if t.Distinct {
+		counts = append(counts, "distinct")
+	}
+	return sides, counts
+}
+
+// header is what comes before the values, but for text.
+func (t *Table) header() string {
+	switch t.Format {
+	case CSV:
+		sides, counts := t.columns()
+		return "# " + t.Command + "\n" + strings.Join(append(append([]string{}, sides...), counts...), ",") + "\n"
+	case JSON:
+		var line strings.Builder
+		e := json.NewEncoder(&line)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(tableJSON{t.Command, len(t.sizes)}) // a builder does not fail
+		return line.String()
+	}
+	return "# " + t.Command + "\n# " + t.title() + "\n"
+}
+
+// tableJSON is the first line of a table as JSON.
+type tableJSON struct {
+	Command string `json:"command"`
+	Values  int    `json:"values"`
+}
+
+// title says what is counted, and what n is in a b-file.
+func (t *Table) title() string {
+	const counted = "number of tilings of the board of "
+	fixed := func(axis int) string { return fmt.Sprintf("%d %s", t.Sides[axis].Least, SideNames[axis]) }
+	switch {
+	case t.Diagonal && t.flat:
+		return "a(n) is the " + counted + "n rows and n columns" + t.upTo()
+	case t.Diagonal:
+		return "a(n) is the " + counted + "n layers, n rows and n columns" + t.upTo()
+	case t.free < 0:
+		return "T(n,k) is the " + counted + "n rows and k columns" + t.upTo() + ", read by antidiagonals, T(n,k) before T(n+1,k-1)"
+	}
+	text := "a(n) is the " + counted + "n " + SideNames[t.free]
+	for axis := range SideNames {
+		if axis != t.free && (axis > 0 || !t.flat) {
+			text += " and " + fixed(axis)
+		}
+	}
+	return text + t.upTo()
+}
+
+// upTo says which tilings are counted once.
+func (t *Table) upTo() string {
+	switch {
+	case !t.Distinct:
+		return ""
+	case t.Reflections:
+		return " up to its rotations and reflections"
+	}
+	return " up to its rotations"
+}
+
+// template is the line of a size with a mark in place of each count.
+func (t *Table) template(i int) string {
+	s, sides := t.sizes[i], t.sizes[i][:]
+	if t.flat {
+		sides = s[1:]
+	}
+	switch t.Format {
+	case CSV, JSON:
+		return t.record(sides)
+	}
+	n := i + 1
+	switch {
+	case t.Diagonal:
+		n = s[2]
+	case t.free >= 0:
+		n = s[t.free]
+	}
+	return fmt.Sprintf("%d %s\n", n, mark)
+}
+
+// mark stands for a count in a template. No format has it elsewhere.
+const mark = "COUNT"
+
+// record is a template of CSV or JSON.
+func (t *Table) record(sides []int) string {
+	names, counts := t.columns()
+	var fields []string
+	for k, n := range sides {
+		if t.Format == JSON {
+			fields = append(fields, fmt.Sprintf("%q:%d", names[k], n))
+		} else {
+			fields = append(fields, fmt.Sprint(n))
+		}
+	}
+	for _, name := range counts {
+		if t.Format == JSON {
+			fields = append(fields, fmt.Sprintf(`%q:"%s"`, name, mark))
+		} else {
+			fields = append(fields, mark)
+		}
+	}
+	line := strings.Join(fields, ",")
+	if t.Format == JSON {
+		line = "{" + line + "}"
+	}
+	return line + "\n"
+}
+
+// numbers are the counts of a line, in the order of its marks.
+func (t *Table) numbers(v Value) []*big.Int {
+	if t.Distinct && (t.Format == CSV || t.Format == JSON) {
+		return []*big.Int{v.Count, v.Distinct}
+	}
+	return []*big.Int{v.shown()}
+}
+
+// line is the line of a value.
+func (t *Table) line(i int, v Value) string {
+	text := t.template(i)
+	for _, n := range t.numbers(v) {
+		text = strings.Replace(text, mark, n.String(), 1)
+	}
+	return text
+}
+
+// parse reads the value of line i, as line wrote it.
+func (t *Table) parse(i int, line string) (Value, bool) {
+	var numbers []*big.Int
+	rest := line
+	parts := strings.Split(t.template(i), mark)
+	for k, part := range parts {
+		after, ok := strings.CutPrefix(rest, part)
+		if !ok {
+			return Value{}, false
+		}
+		rest = after
+		if k+1 == len(parts) {
+			break
+		}
+		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		n, ok := parseCount(digits)
+		if !ok {
+			return Value{}, false
+		}
+		numbers, rest = append(numbers, n), rest[len(digits):]
+	}
+	switch {
+	case rest != "":
+		return Value{}, false
+	case !t.Distinct:
+		return Value{Count: numbers[0]}, true
+	case len(numbers) == 1:
+		return Value{Distinct: numbers[0]}, true
+	}
+	return Value{numbers[0], numbers[1]}, true
+}
+
+// parseCount reads decimal digits, as they are written.
+func parseCount(digits string) (*big.Int, bool) {
+	if digits == "" || len(digits) > 1 && digits[0] == '0' {
+		return nil, false
+	}
+	return new(big.Int).SetString(digits, 10)
+}

@@ -1,0 +1,270 @@
+package job
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/sequence"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Boxes are the boards of a [Sequence] or a [Recurrence]: full rectangles and
+// boxes of many sizes, tiled by the pieces of one puzzle.
+type Boxes struct {
+	Puzzle  Puzzle `json:"puzzle" doc:"its pieces and whether cells may stay empty; the size of its board does not matter, and pieces need no board"`
+	Layers  string `json:"layers,omitempty" doc:"A..B or one number; solid boards only"`
+	Rows    string `json:"rows,omitempty" doc:"A..B or one number"`
+	Columns string `json:"columns,omitempty" doc:"A..B or one number"`
+}
+
+func (b *Boxes) texts() [3]string { return [3]string{b.Layers, b.Rows, b.Columns} }
+
+// sides are the ranges of layers, rows and columns.
+func (b *Boxes) sides() (sides [3]sequence.Range, err error) {
+	for axis, text := range b.texts() {
+		if text == "" {
+			continue
+		}
+		if sides[axis], err = sequence.ParseRange(text); err != nil {
+			return sides, bad("{"+sequence.SideNames[axis]+"} is %.40q: %w", text, err)
+		}
+	}
+	return sides, nil
+}
+
+// check reports what is wrong but for the puzzle's text.
+func (b *Boxes) check() error {
+	if _, err := b.sides(); err != nil {
+		return err
+	}
+	if p := b.puzzle(); len(p.Pieces) > 0 || p.Text != "" || p.Example != "" {
+		return p.check()
+	}
+	return bad("no pieces given, want {pieces} NAME=any, or several, or a puzzle")
+}
+
+// puzzle has a board also where only pieces were given.
+func (b *Boxes) puzzle() *Puzzle {
+	p := b.Puzzle
+	switch {
+	case p.Board != "" || p.Text != "" || p.Example != "":
+	case b.Layers != "":
+		p.Board = "1x1x1"
+	default:
+		p.Board = "1x1"
+	}
+	return &p
+}
+
+// family reads the puzzle.
+func (b *Boxes) family() (*tiling.Family, error) {
+	p, err := b.puzzle().Read()
+	if err != nil {
+		return nil, err
+	}
+	f, err := tiling.NewFamily(p)
+	if err != nil {
+		return nil, err
+	}
+	switch flat := f.Lattice.Dimensions() == 2; {
+	case flat && b.Layers != "":
+		return nil, bad("{layers} given for a puzzle on a flat board, want rows and columns alone")
+	case !flat && b.Layers == "":
+		return nil, bad("no {layers} given for a puzzle on a solid board, want layers, rows and columns")
+	}
+	return f, nil
+}
+
+// command is the call of the command line that asks for the same, however it was
+// written.
+func (b *Boxes) command() string {
+	text := "pavage sequence"
+	p := &b.Puzzle
+	switch {
+	case p.Example != "":
+		text += " " + ExamplePrefix + p.Example
+	case p.Text != "":
+		name := p.Name
+		if name == "" || strings.ContainsAny(name, " \t\n") {
+			name = fmt.Sprintf("%q", name)
+		}
+		text += " " + name
+	}
+	for _, piece := range p.Pieces {
+		text += " --piece " + piece
+	}
+	if p.Cover != "" && p.Cover != "exact" {
+		text += " --cover " + p.Cover
+	}
+	standard := tiling.Free
+	if b.Layers != "" {
+		standard = tiling.OneSided
+	}
+	if p.Motions != "" && p.Motions != standard.String() {
+		text += " --motions " + p.Motions
+	}
+	sides, _ := b.sides()
+	for axis, s := range sides {
+		if s.Given() {
+			text += fmt.Sprintf(" --%s %v", sequence.SideNames[axis], s)
+		}
+	}
+	return text
+}
+
+// digest tells puzzles apart that have one name, as a comment behind the command:
+// a file of values must not be continued with other pieces.
+func (b *Boxes) digest() string {
+	if b.Puzzle.Text == "" {
+		return ""
+	}
+	return fmt.Sprintf(" # puzzle %.4x", sha256.Sum256([]byte(b.Puzzle.Text)))
+}
+
+// Sequence asks for the counts of boards of many sizes.
+type Sequence struct {
+	Boxes
+	Diagonal bool            `json:"diagonal,omitempty" doc:"squares or cubes only"`
+	Distinct Distinct        `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual, rotations or all"`
+	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search or diagram, for boards that are counted one by one; auto if there is none"`
+	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json if there is none"`
+	// Known are the first values, which are not counted again.
+	Known []sequence.Value `json:"-"`
+}
+
+// Kind implements [Request].
+func (*Sequence) Kind() Kind { return SequenceKind }
+
+// Check implements [Request].
+func (r *Sequence) Check() error {
+	switch formats := sequence.Formats(); {
+	case r.Engine == EngineSAT:
+		return bad("engine is sat, which counts no sequences, want auto, sweep, search or diagram")
+	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
+		return bad("{engine} is %.40q, want auto, sweep, search or diagram", r.Engine)
+	case r.Format != "" && !slices.Contains(formats, r.Format):
+		return bad("unknown {format} %.40q, want %s", r.Format, "text, csv, json or bfile")
+	case r.Rows == "" || r.Columns == "":
+		missing := "rows"
+		if r.Rows != "" {
+			missing = "columns"
+		}
+		if err := r.check(); err != nil {
+			return err
+		}
+		return bad("no {" + missing + "} given, want rows and columns, A..B (or, for a recurrence, one of them)")
+	}
+	if err := r.Distinct.check(); err != nil {
+		return err
+	}
+	return r.check()
+}
+
+// Run does the work.
+func (r *Sequence) Run(ctx context.Context, l Limits, w Watch) (*Sequenced, error) {
+	return run[Sequenced](ctx, r, l, w)
+}
+
+// Table is what the request asks for, to be written by a sequence.Writer.
+func (r *Sequence) Table() (*sequence.Table, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	f, err := r.family()
+	if err != nil {
+		return nil, err
+	}
+	sides, err := r.sides()
+	if err != nil {
+		return nil, err
+	}
+	s := sequence.Spec{Family: f, Sides: sides, Diagonal: r.Diagonal, Engine: count.Engine(r.Engine), Format: r.Format, Command: r.command()}
+	if s.Format == "" {
+		s.Format = sequence.JSON
+	}
+	if r.Diagonal {
+		s.Command += " --diagonal"
+	}
+	if r.Distinct != "" {
+		s.Distinct, s.Reflections = true, r.Distinct.reflections(f.Lattice)
+		s.Command += " --distinct"
+		if r.Distinct != DistinctUsual {
+			s.Command += "=" + string(r.Distinct)
+		}
+	}
+	s.Command += r.digest()
+	return sequence.New(s)
+}
+
+func (r *Sequence) do(ctx context.Context, w *work) (Answer, error) {
+	t, err := r.Table()
+	if err != nil {
+		return nil, err
+	}
+	answer := &Sequenced{Command: t.Command, Values: make([]SequenceValue, 0, t.Sizes())}
+	for i, v := range r.Known {
+		answer.add(t, i, v)
+	}
+	err = t.Count(ctx, r.Known, &valueWatcher{w, t, answer}, w.options(new(float64)))
+	if err == nil {
+		w.note(Detail, "counted", "values", len(answer.Values), "read", len(r.Known))
+	}
+	return answer, err
+}
+
+// valueWatcher hands values on as they come.
+type valueWatcher struct {
+	*work
+	table  *sequence.Table
+	answer *Sequenced
+}
+
+func (v *valueWatcher) Value(i int, value sequence.Value) error {
+	v.answer.add(v.table, i, value)
+	if v.watch.Values == nil {
+		return nil
+	}
+	return v.watch.Values.Value(i, value)
+}
+
+func (v *valueWatcher) Sync() error {
+	if v.watch.Values == nil {
+		return nil
+	}
+	return v.watch.Values.Sync()
+}
+
+// Sequenced is the answer to [Sequence]. With an error it has the values counted
+// so far.
+type Sequenced struct {
+	Command string          `json:"command"`
+	Values  []SequenceValue `json:"values"`
+}
+
+// SequenceValue is the count of one board.
+type SequenceValue struct {
+	Layers   int    `json:"layers,omitempty" doc:"of a solid board"`
+	Rows     int    `json:"rows"`
+	Columns  int    `json:"columns"`
+	Count    string `json:"count,omitempty" doc:"not there if the value was read from a file that has the other one only"`
+	Distinct string `json:"distinct,omitempty"`
+}
+
+func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
+	size := t.Size(i)
+	value := SequenceValue{Rows: size[1], Columns: size[2]}
+	if !t.Flat() {
+		value.Layers = size[0]
+	}
+	if v.Count != nil {
+		value.Count = v.Count.String()
+	}
+	if v.Distinct != nil {
+		value.Distinct = v.Distinct.String()
+	}
+	s.Values = append(s.Values, value)
+}
