@@ -26,7 +26,8 @@ func (e *enumeration) block(ctx context.Context) {
 		if !found {
 			return
 		}
-		options, clause := e.whole.exclude(s, short)
+		options := e.whole.model(s)
+		clause := c.against(options, short)
 		if !t.model(options) {
 			return
 		}
@@ -38,20 +39,16 @@ func (e *enumeration) block(ctx context.Context) {
 	}
 }
 
-// exclude returns the model that the solver has found, as ascending options,
-// and the clause against it, of the options that it takes or of all.
-func (w *part) exclude(s *solver, short bool) (options []int, clause []int32) {
-	options = slices.Clone(w.taken)
+// model returns the model that the solver has found, as ascending options.
+func (w *part) model(s *solver) []int {
+	options := slices.Clone(w.taken)
 	for k, o := range w.open {
-		switch v := int32(k + 1); {
-		case s.isTrue(v):
-			options, clause = append(options, o), append(clause, -v)
-		case !short:
-			clause = append(clause, v)
+		if s.isTrue(int32(k + 1)) {
+			options = append(options, o)
 		}
 	}
 	slices.Sort(options)
-	return options, clause
+	return options
 }
 
 // excludesSupersets reports whether no solution is part of another, so that

@@ -208,10 +208,10 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	return slices.Compact(model), nil
 }
 
-// Exclude adds a clause for each of some solutions, ascending ones, of which the
-// formula's models then are none. With all solutions excluded a formula has no
-// model: a solver that says so has shown that there are no others. The error wraps
-// ErrTooLarge, or is ctx's.
+// Exclude adds a clause for each of the solutions, which are ascending options of p,
+// the problem of the formula. Then these solutions are no models any more. If all
+// solutions are excluded the formula has no model: a solver that says so has shown that
+// there are no other solutions. The error wraps ErrTooLarge, or is ctx's.
 func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[[]int]) error {
 	short := excludesSupersets(p)
 	for options := range solutions {
@@ -219,23 +219,28 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 		if !short {
 			lits = len(c.Options) + 1
 		}
-		if err := cmp.Or(ctx.Err(), c.fit(lits, func() { c.exclude(options, short) })); err != nil {
+		if err := cmp.Or(ctx.Err(), c.fit(lits, func() { c.add(c.against(options, short)...) })); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// exclude adds the clause of a solution, of the options that it takes or of all.
-func (c *CNF) exclude(options []int, short bool) {
-	for v := range c.Options {
-		switch taken := len(options) > 0 && options[0] == v; {
-		case taken:
-			c.Lits = append(c.Lits, -int32(v+1))
-			options = options[1:]
+// against is the clause that a solution of the formula's part of a problem fails, and
+// every other passes: one of the options that it takes must be left out or, unless
+// short, one of the others taken. Options that no variable stands for are passed over:
+// all solutions of the part take them.
+func (c *CNF) against(solution []int, short bool) (clause []int32) {
+	for k, o := range c.Options { // ascending, as the solution is
+		for len(solution) > 0 && solution[0] < o {
+			solution = solution[1:]
+		}
+		switch v := int32(k + 1); {
+		case len(solution) > 0 && solution[0] == o:
+			clause = append(clause, -v)
 		case !short:
-			c.Lits = append(c.Lits, int32(v+1))
+			clause = append(clause, v)
 		}
 	}
-	c.add()
+	return clause
 }
