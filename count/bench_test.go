@@ -8,7 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// benchmarks are the boards whose speed is watched; see the README of bench/.
+// benchmarks are the boards whose speed is watched; bench/engines.md and bench/sweep.md
+// have what they take.
 var benchmarks = []struct {
 	name, board string
 	engine      Engine
