@@ -1,9 +1,12 @@
 package render
 
 import (
+	"bytes"
+	"errors"
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/tiling"
@@ -120,10 +123,10 @@ func TestLabels(t *testing.T) {
 	}{
 		{[]string{"F5", "I5", "O4"}, []string{"F", "I", "O"}, []string{"F", "I", "O"}},
 		{[]string{"L4", "L5", "I3"}, []string{"L4", "L5", "I"}, []string{"4", "5", "I"}},
-		{[]string{"bedlam-01", "bedlam-13"}, []string{"01", "13"}, []string{"b", "B"}},
+		{[]string{"bedlam-01", "bedlam-13"}, []string{"01", "13"}, []string{"b", "A"}},
 		{[]string{"small", "square", "shape"}, []string{"A", "B", "C"}, []string{"A", "B", "C"}},
 		{[]string{"", "\x1b[2J", "一"}, []string{"A", "2", "B"}, []string{"A", "2", "B"}},
-		{[]string{"bar", "A", "bag", "bay", "a"}, []string{"bar", "A", "bag", "bay", "a"}, []string{"B", "A", "C", "D", "a"}},
+		{[]string{"bar", "A", "bag", "bay", "a"}, []string{"bar", "A", "bag", "bay", "B"}, []string{"B", "A", "C", "D", "E"}},
 		{[]string{"x", "x", "x"}, []string{"x", "A", "B"}, []string{"x", "A", "B"}},
 	} {
 		p := puzzle("", nil, c.names...).Pieces
@@ -174,5 +177,59 @@ func TestPaintNeighbours(t *testing.T) {
 	}
 	if len(used) > 4 {
 		t.Errorf("%d colours, want 4 or fewer", len(used))
+	}
+}
+
+// TestLabelsAreApart: no two labels of up to a thousand names are the same but for
+// case, and each letter of a picture is explained.
+func TestLabelsAreApart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 300 {
+		var names []string
+		for range 1 + rng.IntN(100)*rng.IntN(11) {
+			name := ""
+			for range 1 + rng.IntN(5) {
+				name += string([]rune("aAbBßſ1é-")[rng.IntN(9)])
+			}
+			names = append(names, name)
+		}
+		for _, width := range []int{1, 3} {
+			met := map[string]string{}
+			pieces := puzzle("", nil, names...).Pieces
+			for k, label := range labels(pieces, width) {
+				if other, twice := met[strings.ToUpper(label)]; twice || label == "" {
+					t.Fatalf("%q: label %q of %q beside %q", names, label, names[k], other)
+				}
+				met[strings.ToUpper(label)] = label
+			}
+			shown := map[int]bool{0: true, len(names) - 1: true}
+			for _, e := range legend(pieces, labels(pieces, width), shown) {
+				if e[1] != names[0] && e[1] != names[len(names)-1] {
+					t.Fatalf("%q: %q is explained, which is not shown", names, e)
+				}
+			}
+		}
+	}
+}
+
+// TestLegendNamesEveryPiece: in one picture of a puzzle whose letters are partly
+// initials.
+func TestLegendNamesEveryPiece(t *testing.T) {
+	p := puzzle("", board("######"), "soma-V", "soma-A", "bar", "A")
+	pls := placed([]int{0, 0}, []int{1, 1, 2}, []int{2, 3}, []int{3, 4, 5})
+	var text, compact, svg bytes.Buffer
+	if err := errors.Join(
+		Text(&text, p, pls, TextOptions{Letters: true}), Text(&compact, p, pls, TextOptions{Compact: true}),
+		SVG(&svg, p, pls, SVGOptions{Letters: true}),
+	); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"s  soma-V\n", "C  soma-A\n", "b  bar\n"} {
+		if !strings.Contains(text.String(), want) || !strings.Contains(compact.String(), want) {
+			t.Errorf("no %q in\n%s\n%s", want, text.String(), compact.String())
+		}
+	}
+	if want := ">C: soma-A</text>"; !strings.Contains(svg.String(), want) {
+		t.Errorf("no %q in\n%s", want, svg.String())
 	}
 }

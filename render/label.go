@@ -8,55 +8,99 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool are the labels for pieces whose names offer none.
-const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+// pool are the labels for pieces whose names offer none; when they are used up,
+// two of them make a label.
+const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// labels returns a short label for each piece, of at most width letters, all
-// different while the pool lasts ("#" after that). A piece gets the initial of
-// its name if no other name has it. Pieces that share an initial get their
-// whole names where these are short enough, else the numbers that distinguish
-// them (the 07 of bedlam-07), else, if they are two, the initial small and large, else
-// a letter from the pool.
+// labels returns a short label for each piece. No two differ by case alone. A piece
+// gets the initial of its name if no other name has it. Pieces that share an
+// initial get their whole names where these are of at most width letters, else the
+// numbers that distinguish them (the 07 of bedlam-07), else, if they are two, the initial for
+// the first, else a letter from the pool.
 func labels(pieces []tiling.Piece, width int) []string {
-	namesakes := make(map[string][]string) // by initial
+	namesakes := make(map[string][]string) // by initial, whatever its case
 	for _, p := range pieces {
-		i := initial(p.Name)
+		i := folded(initial(p.Name))
 		namesakes[i] = append(namesakes[i], p.Name)
 	}
 	all := make([]string, len(pieces))
 	taken := map[string]bool{"": true}
 	for k, p := range pieces {
-		if i := initial(p.Name); len(namesakes[i]) == 1 {
-			all[k], taken[i] = i, true
+		if i := initial(p.Name); len(namesakes[folded(i)]) == 1 && i != "" {
+			all[k], taken[folded(i)] = i, true
 		}
 	}
 	for k, p := range pieces {
 		if all[k] == "" {
-			all[k] = firstFree(wishes(p.Name, namesakes[initial(p.Name)], width), taken)
-			taken[all[k]] = true
+			all[k] = wish(p.Name, namesakes[folded(initial(p.Name))], width, taken)
+			taken[folded(all[k])] = true
+		}
+	}
+	next := 0 // in the pool
+	for k := range pieces {
+		for ; all[k] == ""; next++ {
+			if label := pooled(next); !taken[folded(label)] {
+				all[k] = label
+			}
 		}
 	}
 	return all
 }
 
-// wishes are the labels to try for a name that shares its initial with its
-// namesakes, best first.
-func wishes(name string, namesakes []string, width int) []string {
-	var all []string
+// wish is the best label for a name that shares its initial with its namesakes, ""
+// if all that it would like are taken.
+func wish(name string, namesakes []string, width int, taken map[string]bool) string {
+	var wishes []string
 	if letters := plain(name); string(letters) == name && len(letters) <= width {
-		all = append(all, name)
+		wishes = append(wishes, name)
 	}
 	if number := name[len(commonPrefix(namesakes)):]; len(number) <= width && strings.Trim(number, "0123456789") == "" {
-		all = append(all, number)
+		wishes = append(wishes, number)
 	}
 	if len(namesakes) == 2 {
-		i := initial(name)
-		all = append(all, i, strings.Map(otherCase, i))
+		wishes = append(wishes, initial(name))
 	}
-	for _, r := range pool {
-		all = append(all, string(r))
+	for _, w := range wishes {
+		if !taken[folded(w)] {
+			return w
+		}
 	}
-	return all
+	return ""
+}
+
+// pooled is label n of the pool: there are more than a puzzle has pieces.
+func pooled(n int) string {
+	if n < len(pool) {
+		return pool[n : n+1]
+	}
+	n -= len(pool)
+	first, second := n/len(pool)%len(pool), n%len(pool)
+	return pool[first:first+1] + pool[second:second+1]
+}
+
+// folded is the same for texts that differ by case alone.
+func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
+
+// legend are the labels of the pieces that are shown, each with the name: all whose
+// label is not the name already, or none if the puzzle has one piece and nothing is to be
+// told apart.
+func legend(pieces []tiling.Piece, labels []string, shown map[int]bool) (entries [][2]string) {
+	if len(pieces) == 1 {
+		return nil
+	}
+	for k, label := range labels {
+		if shown[k] && label != pieces[k].Name {
+			entries = append(entries, [2]string{label, strings.Map(printable, pieces[k].Name)})
+		}
+	}
+	return entries
+}
+
+// shown are the pieces of some placements.
+func shown(placements []tiling.Placement, pieces map[int]bool) {
+	for _, pl := range placements {
+		pieces[pl.Piece] = true
+	}
 }
 
 // commonPrefix returns what all names begin with, in whole characters.
@@ -69,15 +113,6 @@ func commonPrefix(names []string) string {
 		}
 	}
 	return prefix
-}
-
-func firstFree(wishes []string, taken map[string]bool) string {
-	for _, w := range wishes {
-		if !taken[w] {
-			return w
-		}
-	}
-	return "#"
 }
 
 // plain returns the letters and digits of a name that are one column wide in
@@ -98,13 +133,6 @@ func initial(name string) string {
 		return string(letters[0])
 	}
 	return ""
-}
-
-func otherCase(r rune) rune {
-	if unicode.IsUpper(r) {
-		return unicode.ToLower(r)
-	}
-	return unicode.ToUpper(r)
 }
 
 // printable replaces what could steer a terminal by a question mark.

@@ -37,10 +37,12 @@ func SVG(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o SVGOptions) erro
 	}
 	d := newDrawing(w, o, p.Pieces)
 	f := d.frameOf(s)
-	d.open(f.width+2*d.margin(), f.height+2*d.margin(), title(p), s.describe())
+	l := d.legendOf(f.width, s)
+	d.open(math.Max(f.width, l.width)+2*d.margin(), f.height+l.height+2*d.margin(), title(p), s.describe())
 	d.group("", d.margin(), d.margin())
 	d.picture(s, f)
 	d.closeGroup()
+	d.legend(l, d.margin(), f.height+d.margin())
 	return d.close()
 }
 
@@ -62,12 +64,14 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o SVGOpt
 	}
 	across, down := f.width+2*gap, f.height+2*gap
 	columns, rows := o.grid(len(scenes), across, down)
-	d.open(float64(columns)*across, float64(rows)*down, title(p), plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+".")
+	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
+	d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p), plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+".")
 	for k, s := range scenes {
 		d.group(fmt.Sprintf("tiling %d", k+1), float64(k%columns)*across+gap, float64(k/columns)*down+gap)
 		d.picture(s, f)
 		d.closeGroup()
 	}
+	d.legend(l, gap, float64(rows)*down)
 	return d.close()
 }
 

@@ -158,7 +158,9 @@ func (d *drawer) compact(layer int) canvas {
 		y, x := d.typedAt(at)
 		x -= left
 		c[y][x].owner, c[y][x+1].owner = d.at(at), d.at(at)
-		c[y][x].char = d.compactChar(at)
+		for i, r := range []rune(d.compactText(at)) {
+			c[y][x+i].char = r
+		}
 	}
 	return c
 }
@@ -187,16 +189,15 @@ func (d *drawer) typedExtent() (left, lines, columns int) {
 	return left, lines, most - left
 }
 
-// compactChar is the character for a cell of the board.
-func (d *drawer) compactChar(at tiling.Cell) rune {
+// compactText is what a cell of the board shows, one character or two.
+func (d *drawer) compactText(at tiling.Cell) string {
 	switch {
 	case d.dot(at):
-		return '·'
+		return "·"
 	case d.boardOnly():
-		return '#'
+		return "#"
 	}
-	r, _ := utf8.DecodeRuneInString(d.labels[d.placements[d.at(at)].Piece])
-	return r
+	return d.labels[d.placements[d.at(at)].Piece]
 }
 
 // boxes are the box-drawing characters by the lines that meet in them: 1 to
@@ -317,19 +318,37 @@ func sgrOf(back colour) string {
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }
 
-// writeLegend explains the labels that are in the picture and neither begin
-// nor end the piece's name, a line each.
+// legendLines is the longest legend with a line for each piece; longer ones have
+// several side by side.
+const legendLines = 4
+
+// writeLegend says which piece each label in the picture stands for.
 func (d *drawer) writeLegend(out *bufio.Writer) {
 	if !d.options.Letters && !d.options.Compact {
 		return
 	}
-	shown := make(map[int]bool)
-	for _, pl := range d.placements {
-		shown[pl.Piece] = true
+	pieces := make(map[int]bool)
+	shown(d.placements, pieces)
+	entries := legend(d.puzzle.Pieces, d.labels, pieces)
+	wide := 0
+	for _, e := range entries {
+		wide = max(wide, legendWidth(e))
 	}
-	for k, label := range d.labels {
-		if name := d.puzzle.Pieces[k].Name; shown[k] && !strings.HasPrefix(name, label) && !strings.HasSuffix(name, label) {
-			fmt.Fprintf(out, "%s  %s\n", label, strings.Map(printable, name))
+	across := 1
+	if len(entries) > legendLines {
+		across = max(1, (d.options.Width+gap)/(wide+gap))
+	}
+	for i, e := range entries {
+		fmt.Fprintf(out, "%s  %s", e[0], e[1])
+		if i%across == across-1 || i == len(entries)-1 {
+			out.WriteByte('\n')
+			continue
 		}
+		out.WriteString(strings.Repeat(" ", wide+gap-legendWidth(e)))
 	}
+}
+
+// legendWidth is how many columns an entry of a legend takes.
+func legendWidth(entry [2]string) int {
+	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }
