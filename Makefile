@@ -43,7 +43,7 @@ faults: ## every planted fault is caught by its test; seven minutes of CPU
 	$(GO) test ./internal/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./internal/evidence ./internal/automaton ./internal/survey ./internal/sweep ./sample ./verify
+	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./internal/evidence ./internal/search ./internal/survey ./internal/sweep ./job ./sample ./verify
 
 grids: ## all 637 published rectangles by `pavage sequence`: 8.4 minutes of CPU, 4 GB
 	$(GO) test ./cmd/pavage/command -run TestSequenceGrids -timeout 60m -v -args -grids

@@ -74,6 +74,7 @@ func countFact(t *testing.T, row facts.Row, m *tiling.Model, e Engine) *Result {
 
 // TestGrids counts the published rectangles of few rows.
 func TestGrids(t *testing.T) {
+	testkit.Serial(t)
 	rows := testkit.Size(7, 8)
 	for _, g := range facts.Grids() {
 		if g.Rows > rows {

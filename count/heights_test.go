@@ -120,6 +120,7 @@ func countBox(t *testing.T, f *tiling.Family, size [3]int) *big.Int {
 // TestHeightsOfGrids has all published rectangles of a section from one sweep,
 // up to seven cells wide, in the long run eight.
 func TestHeightsOfGrids(t *testing.T) {
+	testkit.Serial(t)
 	type key struct {
 		pieces string
 		width  int

@@ -51,17 +51,19 @@ func TestThreads(t *testing.T) {
 		if alone.Count.Int64() != test.want {
 			t.Errorf("%s: %v, want %d", test.puzzle, alone.Count, test.want)
 		}
+		given := 0
 		for _, threads := range []int{2, 3, 8} {
 			r := mustCount(t, s, Options{Threads: threads, forgetful: true})
 			if r.Count.Cmp(alone.Count) != 0 || r.Nodes != alone.Nodes || r.Tries != alone.Tries {
 				t.Errorf("%s: %d threads do %+v, one does %+v", test.puzzle, threads, r, alone)
 			}
-			if r.given < threads-1 {
-				t.Errorf("%s: %d threads shared %d parcels", test.puzzle, threads, r.given)
-			}
+			given += r.given
 			if m := mustCount(t, s, Options{Threads: threads}); m.Count.Cmp(alone.Count) != 0 || m.Nodes >= alone.Nodes {
 				t.Errorf("%s: %d threads with a memo do %+v, without %+v", test.puzzle, threads, m, alone)
 			}
+		}
+		if given == 0 { // on a busy machine a thread may find nothing left to do
+			t.Errorf("%s: nothing was shared", test.puzzle)
 		}
 	}
 }

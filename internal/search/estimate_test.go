@@ -5,11 +5,14 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 // TestUnbiased: the mean of many probes is what the whole tree has, where
 // exact, optional and counted items decide, and all sorts of choices fail.
 func TestUnbiased(t *testing.T) {
+	testkit.Serial(t)
 	for _, puzzle := range []string{
 		"{board: 4x4, pieces: [{name: domino, copies: any}]}",
 		"{board: 3x20, pieces: [pentominoes]}",
@@ -58,6 +61,7 @@ func (m *moments) check(t *testing.T, what string, truth float64) {
 
 // TestEstimate: it stops when it knows enough, and when the time is up.
 func TestEstimate(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	small := compiled(t, model(t, "{board: 4x4, pieces: [{name: domino, copies: any}]}"))
 	e, err := small.Estimate(t.Context(), rng, time.Hour)

@@ -16,6 +16,7 @@ import (
 // one that is as good up to a third, on boards where profiles alone say another
 // or leave a doubt. The first two are for the long run.
 func TestChoose(t *testing.T) {
+	testkit.Serial(t)
 	boards := [][]string{
 		{"11x11", "monomino=any", "domino=any"},
 		{"5x9", "tetrominoes=0..2", "domino=any"},

@@ -68,6 +68,7 @@ func compiledFor(t *testing.T, puzzle string) *automaton.Automaton {
 // the corpus, sums that are not far off, and levels that were made to be right. Every
 // other puzzle of the corpus is for the long run.
 func TestEstimates(t *testing.T) {
+	testkit.Serial(t)
 	sampled, low, off := 0, 0, 0
 	looked := 0
 	for i := testkit.Size(1, 0); i < len(corpus); i += testkit.Size(2, 1) {
@@ -166,6 +167,7 @@ func TestEstimateIsCancelled(t *testing.T) {
 // reachable, and of others that could be none is, but for those that pruning
 // dropped on their way.
 func TestReachable(t *testing.T) {
+	testkit.Serial(t)
 	for _, i := range []int{0, 2, 6, 10, 11, 13, 15, 16} {
 		a := compiledFor(t, corpus[i])
 		if a.Words == 1 {

@@ -17,6 +17,7 @@
 //
 //	testkit.Long(t)                    // skips a test that is for the long run
 //	n := testkit.Size(1_000, 50_000)   // fewer cases, or all of them
+//	testkit.Serial(t)                  // nothing for the race detector to find
 //
 // # Non-goals
 //
@@ -53,6 +54,15 @@ func Size(short, long int) int {
 		return long
 	}
 	return short
+}
+
+// Serial skips a test that uses one goroutine if the run is for the race detector,
+// which makes tests ten times slower: `make race` asks for -short.
+func Serial(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("uses one goroutine")
+	}
 }
 
 // Patience is how long Until waits. It only ends what hangs: nothing here takes a
