@@ -22,7 +22,7 @@ var ofSweeps = []Fault{
 	{
 		Name: "carry-of-repeats", Imitates: "64-bit wrap",
 		Breaks: "a count summed along the arcs of a step before wraps at 64 bits",
-		File:   "internal/sweep/limbs.go",
+		File:   "internal/sweep/along.go",
 		Old:    "a, c = bits.Add64(a, in[s>>slabBits][s&slabMask], 0)\n\t\t\tlost |= c",
 		New:    "a, c = bits.Add64(a, in[s>>slabBits][s&slabMask], 0)\n\t\t\t_ = c",
 		Test:   "TestRepetition",
@@ -134,7 +134,7 @@ var ofSweeps = []Fault{
 	{
 		Name: "class-asks-too-much", Imitates: "dropped option",
 		Breaks: "moves that are merged together all demand what the first does",
-		File:   "internal/sweep/block.go",
+		File:   "internal/sweep/classes.go",
 		Old:    "c.shared.test &= m.test &^ (m.want ^ c.shared.want)",
 		New:    "c.shared.test &= ^(m.want ^ c.shared.want)",
 		Test:   "TestWideKeys",

@@ -8,40 +8,47 @@ import (
 	"github.com/pavage/pavage/internal/poll"
 )
 
-// What an arc takes: while a step collects it (append makes room for a quarter
-// more, and holds the old room until it has copied) and while it is sorted, 27
-// bytes; then, returned, 8.
+// Arcs are the arcs of one step. Those of state s are Start[s] to Start[s+1]
+// (exclusive), by rising variable; automaton.Skip, if there, is last. Until the next
+// step they count as memory of the run.
+type Arcs struct {
+	Next     int      // number of states of the next level
+	Start    []uint32 // one more than the states
+	Variable []uint32
+	Child    []uint32
+}
+
+// What an arc that was returned takes.
 const (
-	arcBytes     = 12 + 15
 	lentArcBytes = 8
 	startBytes   = 4 // of a state in Start, and again in its copy
 )
 
 // transpose orders the step's arcs by their source: by variable first, then,
 // keeping that order, by source.
-func (s *stepping[K]) transpose(ctx context.Context) (*Arcs, error) {
-	if !s.c.Arcs {
+func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {
+	if !m.step.want.Arcs {
 		return nil, nil
 	}
-	states := int64(s.in.n) + 1
-	if err := s.store.take(2 * states * startBytes); err != nil {
+	states := int64(m.step.from.n) + 1
+	if err := m.store.take(2 * states * startBytes); err != nil {
 		return nil, err
 	}
-	arcs, err := s.byVariable(ctx)
+	arcs, err := m.byVariable(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s.arcs = nil // makes room for what is returned
+	m.arcs = nil // makes room for what is returned
 	t := &Arcs{
-		Next: s.out.n, Start: make([]uint32, states),
+		Next: m.out.n, Start: make([]uint32, states),
 		Variable: make([]uint32, len(arcs)), Child: make([]uint32, len(arcs)),
 	}
 	if err := t.fill(ctx, arcs); err != nil {
 		return nil, err
 	}
 	lent := int64(len(arcs))*lentArcBytes + states*startBytes
-	s.lent += lent
-	s.store.used.Add(lent - int64(len(arcs))*arcBytes - 2*states*startBytes)
+	m.store.lent += lent
+	m.store.used.Add(lent - int64(len(arcs))*arcBytes - 2*states*startBytes)
 	return t, nil
 }
 
@@ -62,24 +69,24 @@ func (t *Arcs) fill(ctx context.Context, arcs []partArc) error {
 }
 
 // byVariable sorts the arcs by variable, automaton.Skip last, into another array.
-func (s *stepping[K]) byVariable(ctx context.Context) ([]partArc, error) {
+func (m *assembly[K]) byVariable(ctx context.Context) ([]partArc, error) {
 	first := uint32(automaton.Skip)
-	for _, st := range s.Streams {
+	for _, st := range m.step.Streams {
 		first = min(first, st.Variable)
 	}
-	buckets := uint32(len(s.Streams))
+	buckets := uint32(len(m.step.Streams))
 	bucket := func(variable uint32) uint32 { // those of a step follow each other
 		return min(variable-first, buckets)
 	}
 	at := make([]int, buckets+2)
-	if err := eachArc(ctx, s.arcs, func(a partArc) { at[bucket(a.variable)+1]++ }); err != nil {
+	if err := eachArc(ctx, m.arcs, func(a partArc) { at[bucket(a.variable)+1]++ }); err != nil {
 		return nil, err
 	}
 	for i := 1; i < len(at); i++ {
 		at[i] += at[i-1]
 	}
-	sorted := make([]partArc, len(s.arcs))
-	return sorted, eachArc(ctx, s.arcs, func(a partArc) {
+	sorted := make([]partArc, len(m.arcs))
+	return sorted, eachArc(ctx, m.arcs, func(a partArc) {
 		b := bucket(a.variable)
 		sorted[at[b]] = a
 		at[b]++

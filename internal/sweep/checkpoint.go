@@ -70,7 +70,7 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 	if len(r.c.Moduli) > 0 {
 		return errors.New("levels with residues cannot be saved")
 	}
-	r.trimSpare(0) // which may make room for a slab of a level on disk
+	r.spare.trim(0) // which may make room for a slab of a level on disk
 	s := blockfile.Create(w)
 	e := r.Effort()
 	s.Block(func(buf []byte) []byte {
@@ -95,9 +95,6 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 	}
 	return s.Close()
 }
-
-// Level implements Run.
-func (r *Sweep[K]) Level() int { return r.at }
 
 // Resume goes on with a run that [Run.Save] wrote, its Counts being c's. A
 // failure names the block. Errors wrap ErrDamaged, ErrForeign, ErrMemory, or
@@ -124,7 +121,7 @@ func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	if err != nil {
 		return err
 	}
-	r.store.recycle(&r.in)
+	r.in.recycle(&r.store)
 	r.at, r.effort = int(h.Level), Effort{States: h.Effort.States, Arcs: h.Effort.Arcs, Pruned: h.Effort.Pruned}
 	r.in = Level[K]{limbs: int(h.Limbs), blocks: blocks[K]{low: lowOf(r.a)}}
 	r.store.useLimbs(r.in.limbs)
@@ -134,11 +131,7 @@ func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	if err := r.loadStates(l, int(h.States)); err != nil {
 		return err
 	}
-	for _, kind := range r.repeats.kinds[:r.at] {
-		if kind >= 0 {
-			r.repeats.left[kind]--
-		}
-	}
+	r.repeats.pass(0, r.at)
 	r.store.peak.Store(max(r.store.peak.Load(), h.Effort.Bytes))
 	return l.Close()
 }
@@ -192,7 +185,7 @@ func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 	if err := r.store.take(buffers); err != nil {
 		return err
 	}
-	defer r.store.used.Add(-buffers)
+	defer r.store.give(buffers)
 	for r.in.n < states {
 		n := min(blockfile.States, states-r.in.n)
 		payload, err := l.Block(d.Most(n))
@@ -203,7 +196,7 @@ func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 			return l.Damaged("no sorted states")
 		}
 		last = d.Keys[n-1]
-		if err := r.store.append(&r.in, d.Keys, d.Counts); err != nil {
+		if err := r.in.append(&r.store, d.Keys, d.Counts); err != nil {
 			return err
 		}
 		if err := r.shelveFull(r.in.n == states); err != nil {

@@ -355,7 +355,7 @@ func TestResumeMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := r.(*Sweep[[1]uint64])
-	if used, want := run.store.used.Load(), held(run, nil); used != want {
+	if used, want := run.store.used.Load(), run.inUse(); used != want {
 		t.Errorf("%d bytes counted, there are %d", used, want)
 	}
 	for _, limit := range []int64{1, 60_000, run.store.used.Load() - 1} {

@@ -163,11 +163,7 @@ func (h *history[K]) resume(k kept[K]) *Sweep[K] {
 	r.at, r.in = k.at, k.level.copied()
 	r.store.useLimbs(r.in.limbs)
 	r.store.used.Store(h.bytes(h.levels))
-	for _, kind := range r.repeats.kinds[:r.at] {
-		if kind >= 0 {
-			r.repeats.left[kind]--
-		}
-	}
+	r.repeats.pass(0, r.at)
 	return r
 }
 
@@ -183,39 +179,13 @@ func (h *history[K]) add(r *Sweep[K]) {
 	h.effort.Bytes = max(h.effort.Bytes, e.Bytes)
 }
 
-// copied is a level of the same slabs.
-func (l *Level[K]) copied() Level[K] {
-	c := *l
-	c.lows, c.counts = slices.Clone(l.lows), slices.Clone(l.counts)
-	c.lent = false // what runs share among themselves ends with them
-	return c
-}
-
-func (l *Level[K]) countBytes() (n int64) {
-	for _, slab := range l.counts {
-		n += int64(cap(slab)) * wordBytes
-	}
-	return n
-}
-
 // bytes are those of some levels; where steps repeat they share their keys.
-func (h *history[K]) bytes(levels []kept[K]) (n int64) {
-	slabs, blocks := map[*uint16]bool{}, map[*K]bool{}
+func (h *history[K]) bytes(levels []kept[K]) int64 {
+	c := newCensus[K]()
 	for i := range levels {
-		l := &levels[i].level
-		n += l.countBytes()
-		if len(l.blocks.heads) > 0 && !blocks[&l.blocks.heads[0]] {
-			blocks[&l.blocks.heads[0]] = true
-			n += l.blocks.bytes()
-		}
-		for _, slab := range l.lows {
-			if first := &slab[:1][0]; !slabs[first] {
-				slabs[first] = true
-				n += int64(cap(slab)) * lowBytes
-			}
-		}
+		c.add(&levels[i].level)
 	}
-	return n
+	return c.bytes
 }
 
 // makeRoom drops levels that are passed already, or every other one of the

@@ -33,7 +33,7 @@ func TestMovedBlocks(t *testing.T) {
 // taken from disk. There is no checksum of the whole there.
 func TestMovedSlabs(t *testing.T) {
 	r := shelvedRun(t)
-	a, b := r.in.shelf.slabs[0], r.in.shelf.slabs[1]
+	a, b := r.in.shelf().slabs[0], r.in.shelf().slabs[1]
 	a.at, a.length, b.at, b.length = b.at, b.length, a.at, a.length
 	if _, err := r.Step(context.Background()); !errors.Is(err, ErrDisk) || !errors.Is(err, ErrDamaged) {
 		t.Errorf("slabs 0 and 1 swapped: %v", err)

@@ -4,9 +4,10 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 )
 
@@ -39,8 +40,8 @@ type repeats[K key.Key] struct {
 	kinds []int // by step; -1: not to be repeated
 	left  []int // by kind: steps still to come, the present one included
 	seen  map[stepPrint]*record[K]
-	bytes int64
-	times int // steps repeated
+	bytes int64 // of the records
+	times int   // steps repeated
 }
 
 type stepPrint struct {
@@ -58,31 +59,23 @@ type record[K key.Key] struct {
 	arcs  int64
 }
 
-// gathered is the arcs to some consecutive states.
-type gathered struct {
-	first  int      // state
-	degree []uint16 // by state
-	from   []uint32 // sources, those of a state together
+// neverRepeated is what is known where no step is to be repeated.
+func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
+	return repeats[K]{kinds: slices.Repeat([]int{-1}, a.Steps())}
 }
 
-func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }
-
-// findRepeats sorts steps into kinds. Steps after which states may be dropped
+// newRepeats sorts steps into kinds. Steps after which states may be dropped
 // do not take part.
-func (r *Sweep[K]) findRepeats() {
-	t := &r.repeats
-	t.kinds = slices.Repeat([]int{-1}, r.a.Steps())
-	if r.c.once || !r.c.Counts || r.c.Arcs || r.a.HasPockets() {
-		return
-	}
+func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
+	t := neverRepeated[K](a)
 	byPrint := map[uint64][]int{} // the first steps of kinds
-	for i := range r.a.Steps() {
-		if !r.a.AllKept(i) || r.a.Moves(i) >= math.MaxUint16 /* and one arc more */ {
+	for i := range a.Steps() {
+		if !a.AllKept(i) || a.Moves(i) >= math.MaxUint16 /* and one arc more */ {
 			continue
 		}
-		print := r.a.StepPrint(i)
+		print := a.StepPrint(i)
 		alike := byPrint[print]
-		k := slices.IndexFunc(alike, func(j int) bool { return r.a.Alike(i, j) })
+		k := slices.IndexFunc(alike, func(j int) bool { return a.Alike(i, j) })
 		if k >= 0 {
 			t.kinds[i] = t.kinds[alike[k]]
 		} else {
@@ -93,59 +86,39 @@ func (r *Sweep[K]) findRepeats() {
 		t.left[t.kinds[i]]++
 	}
 	t.seen = map[stepPrint]*record[K]{}
+	return t
 }
 
-// print tells levels apart, mostly. It says when it is worth to keep the arcs
-// of a step; they are used only where the keys are compared.
-func (l *Level[K]) print() uint64 {
-	h := uint64(l.n)
-	for b, k := range l.blocks.heads {
-		for w := range len(k) {
-			h = key.Mix(h, k[w])
+// pass says that steps were made, or are not to be: those from a level on, below
+// another.
+func (t *repeats[K]) pass(from, to int) {
+	for _, kind := range t.kinds[from:to] {
+		if kind >= 0 {
+			t.left[kind]--
 		}
-		h = key.Mix(h, uint64(l.blocks.first[b]))
 	}
-	return h
 }
 
-// sameKeys compares whole levels, which mostly share their slabs.
-func sameKeys[K key.Key](a, b *Level[K]) bool {
-	return a.n == b.n && slices.Equal(a.blocks.first, b.blocks.first) && slices.Equal(a.blocks.heads, b.blocks.heads) &&
-		slices.EqualFunc(a.lows, b.lows, func(x, y []uint16) bool {
-			return len(x) == len(y) && (&x[0] == &y[0] || slices.Equal(x, y))
-		})
-}
-
-// repeat is what is known of the coming step: a record to gather along, or
-// one to fill, or neither.
-func (r *Sweep[K]) repeat() (known, fill *record[K]) {
-	t := &r.repeats
-	kind := t.kinds[r.at]
+// find is what is known of the step from a level: a record to gather along, or
+// one to fill if there is room for it, or neither.
+func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
+	kind := t.kinds[at]
 	if kind < 0 {
 		return nil, nil
 	}
-	at := stepPrint{kind, r.in.print()}
-	rec := t.seen[at]
+	print := stepPrint{kind, in.print()}
+	rec := t.seen[print]
 	switch {
 	case rec == nil:
 		if t.left[kind] > 2 {
-			t.seen[at] = &record[K]{first: r.at}
+			t.seen[print] = &record[K]{first: at}
 		}
-	case rec.kept && sameKeys(&rec.in, &r.in):
+	case rec.kept && sameKeys(&rec.in, in):
 		return rec, nil
-	case !rec.kept && rec.first < r.at && r.roomFor() && r.a.Steps()-r.at > worthKeeping*(r.at-rec.first):
+	case !rec.kept && rec.first < at && len(t.kinds)-at > worthKeeping*(at-rec.first) && room():
 		return nil, rec
 	}
 	return nil, nil
-}
-
-// roomFor reports whether the coming step may be kept: as many arcs and states
-// as the steps before it have for each state, and as much again in doubt.
-func (r *Sweep[K]) roomFor() bool {
-	each := float64(r.effort.Arcs) / float64(r.effort.States)
-	states := float64(r.in.n)
-	expected := 2 * states * (4*each + 2 + float64(StateBytes(1, 0)))
-	return float64(r.repeats.bytes)+expected < RoomForRepeats(r.c.Memory)
 }
 
 // RoomForRepeats is how many bytes a run that may take so many (0: no limit)
@@ -157,110 +130,69 @@ func RoomForRepeats(memory int64) float64 {
 	return repeatBytes
 }
 
-// forget drops all records, since the levels need their room, and keeps none
-// from now on.
-func (r *Sweep[K]) forget() {
-	slabs := map[*uint16]int64{} // of low bits, which records share
-	blocks := map[*K]int64{}
-	each := func(l *Level[K], do func(slab *uint16, bytes int64)) {
-		for _, slab := range l.lows {
-			do(&slab[:1][0], StateBytes(cap(slab), 0))
-		}
-	}
-	for _, rec := range r.repeats.seen {
-		for _, l := range []*Level[K]{&rec.in, &rec.out} {
-			each(l, func(slab *uint16, bytes int64) { slabs[slab] = bytes })
-			if len(l.blocks.heads) > 0 {
-				blocks[&l.blocks.heads[0]] = l.blocks.bytes()
-			}
-		}
-		for i := range rec.parts {
-			r.store.used.Add(-rec.parts[i].bytes())
-		}
-	}
-	each(&r.in, func(slab *uint16, _ int64) { delete(slabs, slab) }) // the present level's are its own again
-	if r.in.n > 0 {
-		delete(blocks, &r.in.blocks.heads[0])
-	}
-	for _, size := range slabs {
-		r.store.used.Add(-size)
-	}
-	for _, size := range blocks {
-		r.store.used.Add(-size)
-	}
-	for _, p := range r.spare { // have listed arcs
-		p.arcs, p.along = nil, gathered{}
-		r.store.used.Add(p.grown())
-	}
-	r.in.lent = false
-	r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, r.a.Steps())}
-}
-
 // note fills a record with a step that was made, whose levels share their
 // keys with it from now on.
-func (r *Sweep[K]) note(rec *record[K], s *stepping[K]) {
-	rec.kept, rec.parts = true, s.along
-	rec.in, rec.out = r.in.lend(), s.out.lend()
-	rec.arcs = s.made
-	var size int64
+func (t *repeats[K]) note(rec *record[K], in *Level[K], m *assembly[K]) {
+	rec.kept, rec.parts = true, m.along
+	rec.in, rec.out = in.lend(), m.out.lend()
+	rec.arcs = m.made
 	for i := range rec.parts {
-		size += rec.parts[i].bytes()
+		t.bytes += rec.parts[i].bytes()
 	}
 	for _, slab := range rec.out.lows {
-		size += StateBytes(cap(slab), 0)
+		t.bytes += StateBytes(cap(slab), 0)
 	}
-	size += rec.out.blocks.bytes()
-	r.repeats.bytes += size
+	t.bytes += rec.out.blocks.bytes()
 }
 
-// lend is a level of the same keys and no counts.
-func (l *Level[K]) lend() Level[K] {
-	l.lent = true
-	return Level[K]{n: l.n, blocks: l.blocks, lows: l.lows, lent: true}
+// forget drops all records, since the levels need their room, and keeps none
+// from now on. The present level's keys are its own again.
+func (t *repeats[K]) forget(in *Level[K], b *budget) {
+	c := newCensus[K]()
+	for _, rec := range t.seen {
+		c.add(&rec.in)
+		c.add(&rec.out)
+		for i := range rec.parts {
+			b.give(rec.parts[i].bytes())
+		}
+	}
+	c.forget(in)
+	b.give(c.bytes)
+	in.lent = false
+	*t = repeats[K]{kinds: slices.Repeat([]int{-1}, len(t.kinds))}
 }
 
-// along makes the next level along the arcs of a record.
-func (r *Sweep[K]) along(ctx context.Context, rec *record[K]) error {
+// along makes the next level along the arcs of a record, with counts of so many
+// limbs.
+func (rec *record[K]) along(ctx context.Context, in *Level[K], s *store, threads int, moduli []uint64) (Level[K], error) {
 	out := rec.out.lend()
-	out.limbs = r.store.limbs
+	out.limbs = s.limbs
 	out.counts = make([][]uint64, len(out.lows))
 	for i, lows := range out.lows {
-		slab, err := r.store.countSlab(cap(lows), out.limbs)
+		slab, err := s.countSlab(cap(lows), out.limbs)
 		if err != nil {
 			out.lows = out.lows[:i]
-			r.store.recycle(&out)
-			return err
+			out.recycle(s)
+			return out, err
 		}
 		out.counts[i] = slab[:len(lows)*out.limbs]
 	}
-	var next atomic.Int64
-	var narrow atomic.Bool
-	var wg sync.WaitGroup
-	for range min(len(r.workers), len(rec.parts)) {
-		wg.Go(func() {
-			for ctx.Err() == nil && !narrow.Load() {
-				k := int(next.Add(1)) - 1
-				if k >= len(rec.parts) {
-					break
-				}
-				if !rec.parts[k].sum(out.counts, r.in.counts, out.limbs, r.in.limbs, r.c.Moduli) {
-					narrow.Store(true)
-				}
+	var g errgroup.Group
+	g.SetLimit(threads)
+	for k := range rec.parts {
+		g.Go(func() error {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case !rec.parts[k].sum(out.counts, in.counts, out.limbs, in.limbs, moduli):
+				return ErrNarrow
 			}
+			return nil
 		})
 	}
-	wg.Wait()
-	err := ctx.Err()
-	if narrow.Load() {
-		err = errNarrow
-	}
+	err := g.Wait()
 	if err != nil {
-		r.store.recycle(&out)
-		return err
+		out.recycle(s)
 	}
-	r.effort.States += int64(out.n)
-	r.effort.Arcs += rec.arcs
-	r.repeats.times++
-	r.advance(out)
-	return nil
+	return out, err
 }

@@ -76,7 +76,7 @@ func TestRepetitionMakesRoom(t *testing.T) {
 		if again.Total().Cmp(once.Total()) != 0 || again.Effort().States != once.Effort().States {
 			t.Errorf("%d%% of the memory: total %v, %+v, want %v, %+v", percent, again.Total(), again.Effort(), once.Total(), once.Effort())
 		}
-		if used, want := again.store.used.Load(), held(again, nil)+again.lent; used != want {
+		if used, want := again.store.used.Load(), again.inUse()+again.store.lent; used != want {
 			t.Errorf("%d%% of the memory: %d bytes counted, there are %d", percent, used, want)
 		}
 	}

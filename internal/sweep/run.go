@@ -1,21 +1,17 @@
 package sweep
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/big"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/limb"
 )
 
 // Config says what a run computes and what it may use.
@@ -85,16 +81,6 @@ type Effort struct {
 	Bytes  int64 // most memory for levels, arcs and buffers at any time; see Arcs
 }
 
-// Arcs are the arcs of one step. Those of state s are Start[s] to Start[s+1]
-// (exclusive), by rising variable; automaton.Skip, if there, is last. Until the next
-// step they count as memory of the run.
-type Arcs struct {
-	Next     int      // number of states of the next level
-	Start    []uint32 // one more than the states
-	Variable []uint32
-	Child    []uint32
-}
-
 // maxThreads is more than any machine's cores; threads beyond it would idle.
 const maxThreads = 1024
 
@@ -112,62 +98,77 @@ func Start(a *automaton.Automaton, c Config) Run {
 	}
 }
 
+// Sweep is a run in keys of one width.
 type Sweep[K key.Key] struct {
-	a       *automaton.Automaton
-	c       Config
-	at      int // the present level
-	in      Level[K]
-	store   store[K]
-	workers []*worker[K]
-	lent    int64 // bytes of the arcs that the last step returned
-	effort  Effort
-	spare   []*part[K] // to be filled
+	a  *automaton.Automaton
+	c  Config
+	at int      // the present level
+	in Level[K] // its states
+
+	store   store // the memory of levels and all buffers, and how much it is
+	workers []*Worker[K]
+	spare   spareParts[K]
 	repeats repeats[K]
+	shelves shelves
+	noted   int64  // bytes of the run that are not its own: see stripRun
+	effort  Effort // Bytes and Disk are brought up to date when it is asked for
 
 	// Of the present step, made anew for each in the same memory.
-	odd     []uint64 // bit s: the present item is covered in state s
+	odd     []uint64
 	classes []class[K]
-
-	shelving  bool    // levels go to disk
-	shelvedAt int     // level of the last step that was out of memory
-	share     float64 // of the memory left: for slabs of theirs at hand
 }
 
+// New starts a run at level 0, in keys of as many words as the automaton has.
 func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
+	r := newSweep[K](a, c)
+	var one []uint64
+	switch {
+	case len(c.Moduli) > 0:
+		one = slices.Repeat([]uint64{1}, len(c.Moduli))
+	case c.Counts:
+		one = []uint64{1}
+	}
+	r.in.limbs = len(one)
+	r.store.useLimbs(len(one))
+	_ = r.in.append(&r.store, []K{automaton.Root[K](a)}, one) // without a limit
+	r.store.limit = c.Memory
+	r.effort.States = 1
+	return r
+}
+
+// newSweep is a run without a state.
+func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	if c.Threads <= 0 {
 		c.Threads = runtime.GOMAXPROCS(0)
 	}
 	if c.chunk <= 0 {
 		c.chunk = chunkArcs
 	}
-	r := &Sweep[K]{a: a, c: c}
-	r.store.budget = &budget{}
-	r.workers = make([]*worker[K], min(c.Threads, maxThreads))
+	r := &Sweep[K]{a: a, c: c, in: Level[K]{blocks: blocks[K]{low: lowOf(a)}}, repeats: neverRepeated[K](a)}
+	if !c.once && c.Counts && !c.Arcs && !a.HasPockets() {
+		r.repeats = newRepeats[K](a)
+	}
+	r.spare.budget = &r.store.budget
+	r.workers = make([]*Worker[K], min(c.Threads, maxThreads))
 	for i := range r.workers {
-		r.workers[i] = &worker[K]{}
+		r.workers[i] = &Worker[K]{}
 	}
-	var root []uint64
-	switch {
-	case len(c.Moduli) > 0:
-		root = slices.Repeat([]uint64{1}, len(c.Moduli))
-	case c.Counts:
-		root = []uint64{1}
-	}
-	limbs := len(root)
-	r.store.useLimbs(limbs)
-	r.in = Level[K]{limbs: limbs, blocks: blocks[K]{low: lowOf(a)}}
-	_ = r.store.append(&r.in, []K{automaton.Root[K](a)}, root) // without a limit
-	r.store.limit = c.Memory
-	r.effort.States = 1
-	r.findRepeats()
 	return r
 }
 
 // Present is the present level, good until the next step.
 func (r *Sweep[K]) Present() *Level[K] { return &r.in }
 
-func (r *Sweep[K]) States() int     { return r.in.n }
+// Level implements Run.
+func (r *Sweep[K]) Level() int { return r.at }
+
+// States implements Run.
+func (r *Sweep[K]) States() int { return r.in.n }
+
+// Total implements Run.
 func (r *Sweep[K]) Total() *big.Int { return r.in.total() }
+
+// Effort implements Run.
 func (r *Sweep[K]) Effort() Effort {
 	r.effort.Bytes = r.store.peak.Load()
 	r.effort.Disk += r.store.onDisk.Swap(0)
@@ -179,18 +180,16 @@ func (r *Sweep[K]) UseDisk(dir string) { r.c.Disk = dir }
 
 // Step implements Run.
 func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
-	before := r.effort
 	for {
 		arcs, err := r.step(ctx)
-		if err == nil {
-			return arcs, nil
-		}
-		r.effort = before // the level, which Save may still write, is that before the step
 		switch {
-		case errors.Is(err, errNarrow):
+		case err == nil:
+			return arcs, r.checked()
+		case errors.Is(err, ErrNarrow):
 			r.store.useLimbs(r.store.limbs + 1)
 		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held:
-			r.forget()
+			r.repeats.forget(&r.in, &r.store.budget)
+			r.spare.dropArcs()
 		case errors.Is(err, ErrMemory) && r.canShelve():
 			if failed := r.shelve(ctx); failed != nil {
 				return nil, fmt.Errorf("%w, and %w", err, failed)
@@ -206,325 +205,109 @@ func (r *Sweep[K]) step(ctx context.Context) (*Arcs, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.store.used.Add(-r.lent)
-	r.lent = 0
-	t := automaton.NewTransition[K](r.a, r.at)
-	if r.c.Whole {
-		t.Keep = nil
-	}
-	known, fill := r.repeat()
+	r.store.takeBack()
+	known, fill := r.repeats.find(r.at, &r.in, r.roomFor)
 	if known != nil {
-		return nil, r.along(ctx, known)
+		return nil, r.stepAlong(ctx, known)
 	}
-	if err := r.findOdd(ctx); err != nil {
-		return nil, err
-	}
-	r.classify(t.Streams)
-	cuts, err := r.cuts(ctx, &t)
+	s, err := r.prepare(ctx, fill != nil)
 	if err != nil {
 		return nil, err
 	}
-	s := &stepping[K]{
-		Sweep: r, Transition: t, cuts: cuts, noted: fill != nil,
-		out: Level[K]{limbs: r.store.limbs, blocks: blocks[K]{low: r.in.blocks.low}}, pending: map[int]*part[K]{},
-	}
-	s.moved = sync.NewCond(&s.mu)
-	if err := s.makeShelf(); err != nil {
+	m, err := r.assembly(ctx, s)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.all(ctx); err != nil {
-		s.giveUp()
+	if err := m.all(ctx); err != nil {
+		m.giveUp()
 		return nil, err
 	}
-	r.effort.States += int64(s.out.n)
-	arcs, err := s.transpose(ctx)
+	arcs, err := m.transpose(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if fill != nil {
-		r.note(fill, s)
+		r.repeats.note(fill, &r.in, m)
 	}
-	r.advance(s.out)
+	r.effort.Pruned += m.pruned
+	r.advance(m.out, m.made)
 	return arcs, nil
 }
 
-// advance goes on to the next level.
-func (r *Sweep[K]) advance(out Level[K]) {
-	r.store.recycle(&r.in)
-	r.in = out
-	if kind := r.repeats.kinds[r.at]; kind >= 0 {
-		r.repeats.left[kind]--
+// stepAlong makes the next level along the arcs of a step before.
+func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
+	out, err := rec.along(ctx, &r.in, &r.store, len(r.workers), r.c.Moduli)
+	if err != nil {
+		return err
 	}
-	r.at++
+	r.repeats.times++
+	r.advance(out, rec.arcs)
+	return nil
 }
 
-// cuts splits the keys of the next level into ranges of about chunk arcs
-// each, by the quantiles of a sample. The last range has no upper bound. Each
-// range costs two binary searches a class, so it has some arcs for each.
-func (r *Sweep[K]) cuts(ctx context.Context, t *automaton.Transition[K]) ([]bounds[K], error) {
-	chunk := max(r.c.chunk, perChunk*len(t.Streams))
-	if r.in.n <= chunk/len(t.Streams) {
-		return []bounds[K]{{}}, nil
+// prepare is the coming step, whose arcs are kept if they are noted.
+func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
+	t := automaton.NewTransition[K](r.a, r.at)
+	if r.c.Whole {
+		t.Keep = nil
 	}
-	stride := max(1, min(chunk/perChunk, r.in.n/perChunk), r.in.n*len(t.Streams)/maxSample)
-	sample, err := r.sample(ctx, t, stride)
+	words := oddWords(r.in.n)
+	if grown := words - cap(r.odd); grown > 0 {
+		if err := r.store.take(int64(grown) * wordBytes); err != nil {
+			return nil, err
+		}
+		r.odd = make([]uint64, words)
+	}
+	r.odd = r.odd[:words]
+	s := newStep(t, &r.in, Want{Limbs: r.store.limbs, Moduli: r.c.Moduli, Arcs: r.c.Arcs, noted: noted}, r.odd, r.classes[:0])
+	r.classes = s.classes
+	return s, s.findOdd(ctx, len(r.workers))
+}
+
+// assembly is that of the coming level.
+func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], error) {
+	cuts, err := s.cuts(ctx, r.c.chunk, &r.store.budget)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(sample, key.Compare)
-	below := key.Low[K](r.in.blocks.low - 1)
-	cuts := []bounds[K]{{}}
-	each := max(1, chunk/stride)
-	for i := each; i < len(sample); i += each {
-		last := &cuts[len(cuts)-1]
-		if x := key.Without(sample[i], below); !last.hasLo || key.Less(last.lo, x) {
-			last.hi, last.hasUpper = x, true
-			cuts = append(cuts, bounds[K]{lo: x, hasLo: true})
+	m := newAssembly(s, cuts, Level[K]{limbs: r.store.limbs, blocks: blocks[K]{low: r.in.blocks.low}})
+	m.chunk, m.progress = r.c.chunk, r.c.Progress
+	m.store, m.workers, m.spare = &r.store, r.workers, &r.spare
+	return m, r.makeShelf(&m.out)
+}
+
+// roomFor reports whether the coming step may be kept: as many arcs and states
+// as the steps before it have for each state, and as much again in doubt.
+func (r *Sweep[K]) roomFor() bool {
+	each := float64(r.effort.Arcs) / float64(r.effort.States)
+	states := float64(r.in.n)
+	expected := 2 * states * (4*each + 2 + float64(StateBytes(1, 0)))
+	return float64(r.repeats.bytes)+expected < RoomForRepeats(r.c.Memory)
+}
+
+// advance goes on to the next level, to which so many arcs lead.
+func (r *Sweep[K]) advance(out Level[K], arcs int64) {
+	r.in.recycle(&r.store)
+	r.in = out
+	r.effort.States += int64(out.n)
+	r.effort.Arcs += arcs
+	r.repeats.pass(r.at, r.at+1)
+	r.at++
+}
+
+// Residues implements Run.
+func (r *Sweep[K]) Residues() ([]uint64, error) {
+	sums := make([]uint64, len(r.c.Moduli))
+	if len(sums) == 0 {
+		return nil, nil
+	}
+	err := r.in.eachSlab(func(_ []K, counts []uint64) error {
+		for i := 0; i < len(counts); i += len(sums) {
+			limb.AddModulo(sums, counts[i:i+len(sums)], r.c.Moduli)
 		}
-	}
-	return cuts, nil
-}
-
-const (
-	// perChunk keys are sampled for a range.
-	perChunk = 8
-	// maxSample keys, twice over, are what sorting takes a third of a second
-	// for; with more streams than usual, ranges are larger instead.
-	maxSample = 1 << 20
-)
-
-// sample is the images of every stride-th state.
-func (r *Sweep[K]) sample(ctx context.Context, t *automaton.Transition[K], stride int) ([]K, error) {
-	w := poll.Context(ctx)
-	var sample []K
-	if r.in.shelf != nil {
-		stride = (stride + sampleEvery - 1) &^ (sampleEvery - 1)
-	}
-	for i := 0; i < r.in.n; i += stride {
-		k := r.in.sampleKey(i)
-		for s := range t.Streams {
-			if err := w.Look(); err != nil {
-				return nil, err
-			}
-			if image, ok := t.Streams[s].Image(k, t.Window); ok {
-				sample = append(sample, image)
-			}
-		}
-	}
-	// The sample, and cuts of at most as many bytes, are gone after the step.
-	var k K
-	size := 2 * int64(cap(sample)*len(k)) * wordBytes
-	if err := r.store.take(size); err != nil {
-		return nil, err
-	}
-	r.lent += size
-	return sample, nil
-}
-
-// stepping is one step under way, shared by its workers.
-type stepping[K key.Key] struct {
-	*Sweep[K]
-	automaton.Transition[K]
-	cuts  []bounds[K]
-	noted bool // arcs are kept for repetition
-
-	next   atomic.Int64 // the next range to take
-	failed atomic.Bool
-
-	mu      sync.Mutex
-	moved   *sync.Cond // done, or err
-	out     Level[K]
-	arcs    []partArc // children numbered in out
-	along   []gathered
-	made    int64 // arcs of the step
-	pending map[int]*part[K]
-	copied  []int // by slab of out: states copied to it
-	done    int   // ranges appended to out
-	err     error
-}
-
-// all makes every range, on as many goroutines as there is work for.
-func (s *stepping[K]) all(ctx context.Context) error {
-	threads := min(len(s.workers), len(s.cuts))
-	var wg sync.WaitGroup
-	for _, w := range s.workers[1:threads] {
-		wg.Go(func() { s.work(ctx, w) })
-	}
-	s.work(ctx, s.workers[0])
-	wg.Wait()
-	s.keepSpare()
-	if s.err == nil {
-		s.err = s.putAwayRest()
-	}
-	return s.err
-}
-
-// keepSpare keeps some parts for the next step, those with room first, and lets
-// go of the others, also of those that wait where the step failed.
-func (s *stepping[K]) keepSpare() {
-	for _, p := range s.pending {
-		s.spare = append(s.spare, p)
-	}
-	s.trimSpare(spareParts * len(s.workers))
-}
-
-// trimSpare keeps so many spare parts.
-func (r *Sweep[K]) trimSpare(keep int) {
-	for last := len(r.spare) - 1; last >= keep; last-- {
-		r.store.used.Add(-r.spare[last].held)
-		r.spare[last], r.spare = nil, r.spare[:last]
-	}
-}
-
-// spareParts for each worker are kept, and as many at most wait for one that
-// comes before them where a worker is held up; parts made anew for each step are garbage as
-// large as the levels (12x12 tetrominoes on two busy cores: 1.3 GB, not 0.8).
-const spareParts = 16
-
-// giveUp gives back what a step that failed has made.
-func (s *stepping[K]) giveUp() {
-	for i := range s.along {
-		s.store.used.Add(-s.along[i].bytes())
-	}
-	s.store.recycle(&s.out)
-}
-
-func (s *stepping[K]) work(ctx context.Context, w *worker[K]) {
-	p := s.sparePart()
-	w.begin(&s.in, len(s.classes))
-	defer func() {
-		w.end()
-		s.putBack(p)
-	}()
-	for !s.failed.Load() {
-		c := int(s.next.Add(1)) - 1
-		if c >= len(s.cuts) {
-			return
-		}
-		s.waitFor(c)
-		before := w.bytes()
-		w.gather(s.in.blocks.heads, s.classes, s.Window, s.cuts[c])
-		failed := s.fill(w, p, w.merge())
-		grown := p.grown()
-		own := w.bytes() - before
-		err := s.store.take(own + grown)
-		if err != nil {
-			s.store.used.Add(own + grown) // for it is used
-		}
-		p = s.deliver(c, p, cmp.Or(ctx.Err(), failed, err))
-	}
-}
-
-// deliver makes room for the parts that are next in order, copies them there,
-// beside what other workers copy, and returns a part that the worker may fill.
-func (s *stepping[K]) deliver(c int, p *part[K], err error) *part[K] {
-	for _, next := range s.place(c, p, err) {
-		if s.large() {
-			next.copyOut()
-		}
-		s.putAwayFull(next)
-		clear(next.room) // lets go of the slabs
-		s.putBack(next)
-	}
-	return s.sparePart()
-}
-
-func (s *stepping[K]) putBack(p *part[K]) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.spare = append(s.spare, p)
-}
-
-func (s *stepping[K]) sparePart() *part[K] {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := len(s.spare)
-	if n == 0 {
-		return &part[K]{}
-	}
-	p := s.spare[n-1]
-	s.spare = s.spare[:n-1]
-	return p
-}
-
-// large reports whether the coming level has whole slabs from the beginning. Of
-// a smaller one the only slab may move, and parts are copied in turn.
-func (s *stepping[K]) large() bool { return s.c.chunk*len(s.cuts) >= SlabStates }
-
-// waitFor waits until not too many parts would wait for one before them. The
-// first range that is not done never waits.
-func (s *stepping[K]) waitFor(c int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for c-s.done > spareParts*len(s.workers) && s.err == nil {
-		s.moved.Wait()
-	}
-}
-
-// fail keeps the step's first error, if there is one. The caller has the lock.
-func (s *stepping[K]) fail(err error) {
-	if err != nil && s.err == nil {
-		s.err = err
-		s.failed.Store(true)
-		s.moved.Broadcast()
-	}
-}
-
-// place makes room for the parts that are next in order, and returns them.
-func (s *stepping[K]) place(c int, p *part[K], err error) (placed []*part[K]) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pending[c] = p
-	for s.err == nil && err == nil {
-		p, ok := s.pending[s.done]
-		if !ok {
-			break
-		}
-		delete(s.pending, s.done)
-		s.done++
-		if err = s.appendPart(p); err == nil && !s.large() {
-			p.copyOut() // before the level's only slab may move
-		}
-		placed = append(placed, p)
-	}
-	s.fail(err)
-	s.moved.Broadcast()
-	if s.c.Progress != nil && s.err == nil {
-		s.c.Progress(float64(s.done) / float64(len(s.cuts)))
-	}
-	return placed
-}
-
-func (s *stepping[K]) appendPart(p *part[K]) error {
-	if s.out.n > maxStates-len(p.lows) || len(s.arcs) > math.MaxUint32-len(p.arcs) {
-		return fmt.Errorf("%w: a level has over 2^32 states or arcs", ErrMemory)
-	}
-	base := uint32(s.out.n)
-	s.effort.Arcs += int64(p.all)
-	s.made += int64(p.all)
-	if s.noted {
-		p.along.first = s.out.n
-		if err := s.store.take(p.along.bytes()); err != nil {
-			return err
-		}
-		s.along = append(s.along, p.along)
-	}
-	s.effort.Pruned += int64(p.pruned)
-	if s.c.Arcs {
-		if err := s.store.take(int64(len(p.arcs)) * arcBytes); err != nil {
-			return err
-		}
-		for _, a := range p.arcs {
-			a.child += base
-			s.arcs = append(s.arcs, a)
-		}
-	}
-	first := s.out.n
-	var err error
-	if p.room, err = s.store.reserve(p.room[:0], &s.out, len(p.lows), s.large()); err != nil {
-		return err
-	}
-	return s.store.addBlocks(&s.out, first, &p.blocks, len(p.lows))
+		return nil
+	})
+	return sums, err
 }
 
 // EachState implements Run.

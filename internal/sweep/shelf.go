@@ -1,19 +1,15 @@
 package sweep
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/big"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/pavage/pavage/internal/blockfile"
-	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/limb"
 )
 
@@ -41,8 +37,8 @@ import (
 var ErrDisk = errors.New("levels cannot be kept on disk")
 
 // shelf is the slabs of a level on disk.
-type shelf[K key.Key] struct {
-	store *store[K]
+type shelf struct {
+	store *store
 	file  *os.File
 	limbs int
 	end   atomic.Int64
@@ -74,7 +70,7 @@ type shelved struct {
 // sampleEvery divides the slabs' size.
 const sampleEvery = 1 << 8
 
-func newShelf[K key.Key](s *store[K], dir string, limbs int) (*shelf[K], error) {
+func newShelf(s *store, dir string, limbs int) (*shelf, error) {
 	file, err := os.CreateTemp(dir, "pavage-levels-*")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDisk, err)
@@ -82,12 +78,12 @@ func newShelf[K key.Key](s *store[K], dir string, limbs int) (*shelf[K], error) 
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDisk, errors.Join(err, file.Close()))
 	}
-	h := &shelf[K]{store: s, file: file, limbs: limbs}
+	h := &shelf{store: s, file: file, limbs: limbs}
 	h.turned = sync.NewCond(&h.mu)
 	return h, nil
 }
 
-func (h *shelf[K]) slabBytes() int64 { return StateBytes(SlabStates, h.limbs) }
+func (h *shelf) slabBytes() int64 { return StateBytes(SlabStates, h.limbs) }
 
 // bytes of a slab that stay in memory.
 func (s *shelved) bytes() int64 {
@@ -95,7 +91,7 @@ func (s *shelved) bytes() int64 {
 }
 
 // put writes slab i of the level, whose memory the caller may then use again.
-func (h *shelf[K]) put(i int, lows []uint16, counts []uint64) error {
+func (h *shelf) put(i int, lows []uint16, counts []uint64) error {
 	s := &shelved{n: len(lows), odd: make([]uint64, (len(lows)+63)/64), total: limb.Total([][]uint64{counts}, h.limbs)}
 	markOdd(s.odd, lows)
 	for k := 0; k < len(lows); k += sampleEvery {
@@ -104,12 +100,8 @@ func (h *shelf[K]) put(i int, lows []uint16, counts []uint64) error {
 	if err := h.store.take(s.bytes()); err != nil {
 		return err
 	}
-	file, _ := h.store.written.Get().(*bytes.Buffer)
-	if file == nil {
-		file = &bytes.Buffer{}
-	}
+	file := h.store.buffer()
 	defer h.store.written.Put(file)
-	file.Reset()
 	w := blockfile.Append(file, i*SlabStates/blockfile.States)
 	for from := 0; from < len(lows); from += blockfile.States {
 		to := min(len(lows), from+blockfile.States)
@@ -132,8 +124,8 @@ func (h *shelf[K]) put(i int, lows []uint16, counts []uint64) error {
 	return nil
 }
 
-// get is the low bits and counts of slab i, at hand until it is let go.
-func (h *shelf[K]) get(i int) ([]uint16, []uint64, error) {
+// Get implements Source.
+func (h *shelf) Get(i int) ([]uint16, []uint64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.slabs[i]
@@ -167,8 +159,8 @@ func (h *shelf[K]) get(i int) ([]uint16, []uint64, error) {
 	return lows, counts, nil
 }
 
-// letGo says that a slab is not read from any more, by one who got it.
-func (h *shelf[K]) letGo(i int) {
+// LetGo implements Source.
+func (h *shelf) LetGo(i int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.slabs[i].pins--
@@ -176,7 +168,7 @@ func (h *shelf[K]) letGo(i int) {
 
 // room is memory for a slab: new, if there is any, or else that of the slab
 // at hand that has not been read for longest.
-func (h *shelf[K]) room() ([]uint16, []uint64, error) {
+func (h *shelf) room() ([]uint16, []uint64, error) {
 	var oldest *shelved
 	for _, s := range h.slabs {
 		if s.lows != nil && s.pins == 0 && (oldest == nil || s.used < oldest.used) {
@@ -198,7 +190,7 @@ func (h *shelf[K]) room() ([]uint16, []uint64, error) {
 }
 
 // read fills memory with slab i, and returns it also if that fails.
-func (h *shelf[K]) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint16, []uint64, error) {
+func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint16, []uint64, error) {
 	l := blockfile.From(io.NewSectionReader(h.file, s.at, s.length), i*SlabStates/blockfile.States)
 	for len(lows) < s.n {
 		n := min(blockfile.States, s.n-len(lows))
@@ -216,8 +208,8 @@ func (h *shelf[K]) read(i int, s *shelved, lows []uint16, counts []uint64) ([]ui
 	return lows, counts, nil
 }
 
-// close lets go of the file and of all slabs.
-func (h *shelf[K]) close() {
+// Close lets go of the file and of all slabs.
+func (h *shelf) Close() {
 	for _, s := range h.slabs {
 		if s == nil {
 			continue
@@ -231,7 +223,8 @@ func (h *shelf[K]) close() {
 	_ = h.file.Close() // it is gone already
 }
 
-func (h *shelf[K]) total() *big.Int {
+// Total implements Source.
+func (h *shelf) Total() *big.Int {
 	sum := new(big.Int)
 	for _, s := range h.slabs {
 		sum.Add(sum, s.total)
@@ -239,284 +232,14 @@ func (h *shelf[K]) total() *big.Int {
 	return sum
 }
 
-func (h *shelf[K]) findOdd(odd []uint64) {
-	for i, s := range h.slabs {
-		copy(odd[i<<slabBits/64:], s.odd)
-	}
-}
+// AtHand implements Source.
+func (h *shelf) AtHand() (lows [][]uint16, counts [][]uint64) { return nil, nil }
 
-// sampleKey is the key of state i, a multiple of sampleEvery on a shelf.
-func (l *Level[K]) sampleKey(i int) K {
-	if l.shelf != nil {
-		return l.blocks.key(l.block(i), l.shelf.slabs[i>>slabBits].sample[i&slabMask/sampleEvery])
-	}
-	return l.Key(i)
-}
+// Odd implements Source.
+func (h *shelf) Odd(i int, odd []uint64) { copy(odd, h.slabs[i].odd) }
 
-// eachSlab calls do with the keys, good until it returns, and counts of all
-// slabs in order.
-func (l *Level[K]) eachSlab(do func(keys []K, counts []uint64) error) error {
-	var keys []K
-	b := 0
-	for i, lows := range l.lows {
-		counts := l.counts[i]
-		if lows == nil {
-			var err error
-			if lows, counts, err = l.shelf.get(i); err != nil {
-				return err
-			}
-		}
-		keys = keys[:0]
-		for k, low := range lows {
-			if i<<slabBits+k == l.end(b) {
-				b++
-			}
-			keys = append(keys, l.blocks.key(b, low))
-		}
-		err := do(keys, counts)
-		if l.lows[i] == nil {
-			l.shelf.letGo(i)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Sample implements Source.
+func (h *shelf) Sample(i int) uint16 { return h.slabs[i>>slabBits].sample[i&slabMask/sampleEvery] }
 
-// canShelve reports whether a step that is out of memory may try again with
-// levels on disk, or with fewer slabs of them at hand.
-func (r *Sweep[K]) canShelve() bool {
-	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && !r.c.held &&
-		(!r.shelving || r.shelvedAt < r.at || r.share > leastShare || len(r.workers) > 1)
-}
-
-// dismiss sends so many workers home for good, and what they hold.
-func (r *Sweep[K]) dismiss(n int) {
-	rest := len(r.workers) - n
-	for _, w := range r.workers[rest:] {
-		r.store.used.Add(-w.bytes())
-	}
-	r.workers = r.workers[:rest:rest]
-}
-
-// The share of what memory is left for slabs at hand is halved when the rest is
-// not enough for the workers, nor is it without their spare parts, of which there
-// are many where one worker was held up.
-const (
-	mostShare  = 0.5
-	leastShare = mostShare / 32
-)
-
-// shelve puts the present level on a shelf, and those to come until they are
-// small again. Steps are not repeated any more.
-func (r *Sweep[K]) shelve(ctx context.Context) error {
-	r.trimSpare(0)
-	switch {
-	case !r.shelving:
-		r.startShelving()
-	case r.shelvedAt == r.at && r.share > leastShare:
-		r.share /= 2
-	case r.shelvedAt == r.at: // each worker reads as many slabs as there are classes
-		r.dismiss(len(r.workers) / 2)
-		r.share = mostShare
-	}
-	r.shelvedAt = r.at
-	if r.in.shelf != nil {
-		return nil
-	}
-	h, err := newShelf(&r.store, r.c.Disk, r.in.limbs)
-	if err != nil {
-		return err
-	}
-	r.store.trim(0) // makes room for what of the shelf stays in memory
-	for i, lows := range r.in.lows {
-		if err := errors.Join(ctx.Err(), h.put(i, lows, r.in.counts[i])); err != nil {
-			h.close()
-			return err
-		}
-	}
-	for i, lows := range r.in.lows {
-		r.store.putSlab(lows, r.in.counts[i], r.in.limbs)
-		r.in.lows[i], r.in.counts[i] = nil, nil
-	}
-	r.in.shelf = h
-	return nil
-}
-
-func (r *Sweep[K]) startShelving() {
-	r.shelving, r.shelvedAt, r.share = true, r.at, mostShare
-	r.repeats = repeats[K]{kinds: slices.Repeat([]int{-1}, r.a.Steps())}
-}
-
-// shelveLarge makes a shelf for a level that is to be read from a file, if it is
-// so large that levels would not stay in memory.
-func (r *Sweep[K]) shelveLarge(states int) (err error) {
-	if r.c.Memory <= 0 || !r.canShelve() || 2*StateBytes(states, r.in.limbs) < r.c.Memory {
-		return nil
-	}
-	r.startShelving()
-	r.in.shelf, err = newShelf(&r.store, r.c.Disk, r.in.limbs)
-	return err
-}
-
-// shelveFull puts the last slab of a level that is being read on its shelf, if
-// it has one and the slab is full, or the level at its end.
-func (r *Sweep[K]) shelveFull(end bool) error {
-	i := len(r.in.lows) - 1
-	lows, counts := r.in.lows[i], r.in.counts[i]
-	if r.in.shelf == nil || !end && len(lows) < SlabStates {
-		return nil
-	}
-	if err := r.in.shelf.put(i, lows, counts); err != nil {
-		return err
-	}
-	r.store.putSlab(lows, counts, r.in.limbs)
-	r.in.lows[i], r.in.counts[i] = nil, nil
-	return nil
-}
-
-// allow says how many slabs of the present level may be at hand.
-func (r *Sweep[K]) allow() {
-	h := r.in.shelf
-	if h == nil {
-		return
-	}
-	free := r.c.Memory - r.store.used.Load() + int64(len(r.store.lows)+h.atHand)*h.slabBytes()
-	h.allowed = int(max(1, r.share*float64(free)/float64(h.slabBytes())))
-	r.store.trim(h.allowed - h.atHand)
-}
-
-// makeShelf makes the shelf of the coming level, unless both levels are to fit
-// in memory easily.
-func (s *stepping[K]) makeShelf() (err error) {
-	s.allow()
-	if s.shelvedAt < s.at && 4*StateBytes(s.in.n, s.out.limbs) < s.c.Memory {
-		s.shelving = false
-	}
-	if s.shelving {
-		written := int64(len(s.workers)) * StateBytes(SlabStates, s.out.limbs)
-		if err := s.store.take(written); err != nil {
-			return err
-		}
-		s.lent += written
-		s.out.shelf, err = newShelf(&s.store, s.c.Disk, s.out.limbs)
-	}
-	return err
-}
-
-// putAwayFull puts slabs on the shelf that a part, which was copied, has made
-// full.
-func (s *stepping[K]) putAwayFull(p *part[K]) {
-	if s.out.shelf == nil {
-		return
-	}
-	for _, r := range p.room {
-		s.mu.Lock()
-		for len(s.copied) <= r.slab {
-			s.copied = append(s.copied, 0)
-		}
-		s.copied[r.slab] += len(r.lows)
-		full := s.copied[r.slab] == SlabStates
-		s.mu.Unlock()
-		if !full {
-			continue
-		}
-		if err := s.putOnShelf(r.slab); err != nil {
-			s.mu.Lock()
-			s.fail(err)
-			s.mu.Unlock()
-		}
-	}
-}
-
-// putOnShelf moves a slab of the coming level to the shelf.
-func (s *stepping[K]) putOnShelf(i int) error {
-	s.mu.Lock()
-	lows, counts := s.out.lows[i], s.out.counts[i]
-	s.mu.Unlock()
-	if err := s.out.shelf.put(i, lows, counts); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	s.out.lows[i], s.out.counts[i] = nil, nil
-	s.mu.Unlock()
-	s.store.putSlab(lows, counts, s.out.limbs)
-	return nil
-}
-
-// putAwayRest puts what is left of the coming level on the shelf.
-func (s *stepping[K]) putAwayRest() error {
-	for i, lows := range s.out.lows {
-		if lows != nil && s.out.shelf != nil {
-			if err := s.putOnShelf(i); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// reader has the slabs of a level at hand that a worker reads from. Of a level
-// in memory they are all.
-type reader[K key.Key] struct {
-	shelf  *shelf[K]
-	lows   [][]uint16
-	counts [][]uint64
-	at     []int // by class: the slab it reads
-	pins   []int // by slab: the classes that read it, or did so for the present block of sums
-	left   []int // slabs that classes have left
-}
-
-// begin begins to read a level.
-func (r *reader[K]) begin(l *Level[K], classes int) {
-	if r.shelf = l.shelf; r.shelf == nil {
-		r.lows, r.counts = l.lows, l.counts
-		return
-	}
-	slabs := len(l.lows)
-	r.lows, r.counts = make([][]uint16, slabs), make([][]uint64, slabs)
-	r.at, r.pins = slices.Repeat([]int{-1}, classes), make([]int, slabs)
-}
-
-// open gets slab i for a class.
-func (r *reader[K]) open(class, i int) (err error) {
-	if r.shelf == nil || r.at[class] == i {
-		return nil
-	}
-	if r.pins[i] == 0 {
-		if r.lows[i], r.counts[i], err = r.shelf.get(i); err != nil {
-			return err
-		}
-	}
-	r.pins[i]++
-	if r.at[class] >= 0 {
-		r.left = append(r.left, r.at[class])
-	}
-	r.at[class] = i
-	return nil
-}
-
-// settle lets go of the slabs that no class reads any more.
-func (r *reader[K]) settle() {
-	for _, i := range r.left {
-		if r.pins[i]--; r.pins[i] == 0 {
-			r.lows[i], r.counts[i] = nil, nil
-			r.shelf.letGo(i)
-		}
-	}
-	r.left = r.left[:0]
-}
-
-// end lets go of all slabs.
-func (r *reader[K]) end() {
-	if r.shelf != nil {
-		for _, i := range r.at {
-			if i >= 0 {
-				r.left = append(r.left, i)
-			}
-		}
-		r.settle()
-	}
-	*r = reader[K]{left: r.left}
-}
+// Stride implements Source.
+func (h *shelf) Stride() int { return sampleEvery }

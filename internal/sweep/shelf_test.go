@@ -32,7 +32,7 @@ func TestShelf(t *testing.T) {
 		for range a.Steps() {
 			advance(t, here)
 			advance(t, there)
-			if there.in.shelf != nil {
+			if there.in.shelf() != nil {
 				shelved++
 			}
 			if here.in.n != there.in.n || here.Total().Cmp(there.Total()) != 0 {
@@ -42,8 +42,8 @@ func TestShelf(t *testing.T) {
 				t.Fatalf("level %d is another on disk", here.at)
 			}
 		}
-		if shelved < 20 || there.in.shelf != nil {
-			t.Errorf("%d levels were on disk, the last %v", shelved, there.in.shelf)
+		if shelved < 20 || there.in.shelf() != nil {
+			t.Errorf("%d levels were on disk, the last %v", shelved, there.in.shelf())
 		}
 		if peak := there.Effort().Bytes; peak > c.Memory {
 			t.Errorf("%d bytes taken, %d allowed", peak, c.Memory)
@@ -82,9 +82,9 @@ func TestShelfAgain(t *testing.T) {
 	r := New[[1]uint64](a, Config{Counts: true, Moduli: []uint64{1_000_003}, Threads: 1, Memory: 2600 << 10, Disk: t.TempDir()})
 	times := 0
 	for range a.Steps() {
-		was := r.in.shelf != nil
+		was := r.in.shelf() != nil
 		advance(t, r)
-		if is := r.in.shelf != nil; is && !was {
+		if is := r.in.shelf() != nil; is && !was {
 			times++
 		}
 	}
@@ -116,7 +116,7 @@ func shelvedRun(t *testing.T) *Sweep[[1]uint64] {
 		t.Fatal(err)
 	}
 	r := New[[1]uint64](a, Config{Counts: true, Threads: 2, Memory: 15 << 20, Disk: t.TempDir()})
-	for r.in.shelf == nil {
+	for r.in.shelf() == nil {
 		advance(t, r)
 	}
 	return r
@@ -126,7 +126,7 @@ func shelvedRun(t *testing.T) *Sweep[[1]uint64] {
 // reads it fails.
 func TestShelfDamage(t *testing.T) {
 	r := shelvedRun(t)
-	h := r.in.shelf
+	h := r.in.shelf()
 	s := h.slabs[1]
 	for _, at := range []int64{0, 3, 4, 5, s.length / 2, s.length - 1} {
 		var b [1]byte
@@ -186,7 +186,7 @@ func TestResumeOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if states(saved(t, again)) != states(level) || again.(*Sweep[[1]uint64]).in.shelf == nil {
+	if states(saved(t, again)) != states(level) || again.(*Sweep[[1]uint64]).in.shelf() == nil {
 		t.Error("another level is on disk")
 	}
 	for range 3 {

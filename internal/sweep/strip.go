@@ -38,7 +38,7 @@ func StartStrip(a *automaton.Automaton, c Config) StripRun {
 
 type stripRun[K key.Key] struct {
 	*Sweep[K]
-	noted []K // sorted
+	seen []K // the states that were noted, sorted
 }
 
 // Bare looks at the first state: the bare one is 0, and levels are sorted.
@@ -54,23 +54,25 @@ func (r *stripRun[K]) Bare() *big.Int {
 func (r *stripRun[K]) Note() (grown bool, noted int, err error) {
 	fresh, k := 0, 0
 	r.in.all(func(_ int, x K) bool {
-		for k < len(r.noted) && key.Less(r.noted[k], x) {
+		for k < len(r.seen) && key.Less(r.seen[k], x) {
 			k++
 		}
-		if k == len(r.noted) || r.noted[k] != x {
+		if k == len(r.seen) || r.seen[k] != x {
 			fresh++
 		}
 		return true
 	})
 	if fresh == 0 {
-		return false, len(r.noted), nil
+		return false, len(r.seen), nil
 	}
 	var one K
-	if err := r.store.take(int64(fresh*len(one)) * wordBytes); err != nil {
+	size := int64(fresh*len(one)) * wordBytes
+	if err := r.store.take(size); err != nil {
 		return false, 0, err
 	}
-	merged := make([]K, 0, len(r.noted)+fresh)
-	old := r.noted
+	r.noted += size
+	merged := make([]K, 0, len(r.seen)+fresh)
+	old := r.seen
 	r.in.all(func(_ int, x K) bool {
 		for len(old) > 0 && key.Less(old[0], x) {
 			merged, old = append(merged, old[0]), old[1:]
@@ -81,6 +83,6 @@ func (r *stripRun[K]) Note() (grown bool, noted int, err error) {
 		merged = append(merged, x)
 		return true
 	})
-	r.noted = append(merged, old...)
-	return true, len(r.noted), nil
+	r.seen = append(merged, old...)
+	return true, len(r.seen), nil
 }

@@ -159,9 +159,3 @@ func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], s
 	}
 	return all
 }
-
-// Count is the number of pasts of a state.
-func (l *Level[K]) Count(i int) []uint64 {
-	at := (i & slabMask) * l.limbs
-	return l.counts[i>>slabBits][at : at+l.limbs]
-}

@@ -1,0 +1,120 @@
+package sweep
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/key"
+)
+
+// emit appends the states of a block of sums to the part, but for those that
+// keep refuses, with their counts or arcs, and clears the block. It reports
+// whether the counts have limbs enough.
+func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
+	t := w.sorter
+	mask := key.Low[K](s.from.blocks.low)
+	high := key.Without(base, mask)
+	p.addTo(high, mask)
+	half := uint16(base[0] & mask[0])
+	summary := t.summary[:1+mask[0]>>1>>12]
+	for i, w := range summary {
+		for ; w != 0; w &= w - 1 {
+			at := uint32(i<<6 | bits.TrailingZeros64(w))
+			t.below[at] = uint32(len(p.lows))
+			p.readOff(t.words[at], half|uint16(at<<6))
+			if s.Keep != nil {
+				p.prune(t, at, high, s.Keep)
+			}
+		}
+	}
+	p.dropEmpty()
+	p.all += len(t.images)
+	if s.want.Arcs || s.want.noted {
+		p.list(t)
+	}
+	wide := true
+	if s.want.Limbs > 0 {
+		wide = p.add(t, w.counts, s.want.Limbs, s.from.limbs, s.want.Moduli)
+	}
+	for i, w := range summary {
+		for ; w != 0; w &= w - 1 {
+			t.words[i<<6|bits.TrailingZeros64(w)] = 0
+		}
+	}
+	clear(summary)
+	return wide
+}
+
+// prune takes the states that keep refuses out of a word that was read off.
+func (p *Part[K]) prune(t *sorter, at uint32, high K, keep func(K) bool) {
+	from := int(t.below[at])
+	kept := p.lows[:from]
+	word := t.words[at]
+	for i := from; word != 0; i++ {
+		bit := word & -word
+		word ^= bit
+		k := high
+		k[0] |= uint64(p.lows[i])
+		if keep(k) {
+			kept = append(kept, p.lows[i])
+		} else {
+			t.words[at] ^= bit
+			p.pruned++
+		}
+	}
+	p.lows = kept
+}
+
+// list appends the arcs of a block to the part's.
+func (p *Part[K]) list(t *sorter) {
+	for i, m := range t.images {
+		child, ok := t.index(m.low)
+		if !ok {
+			continue
+		}
+		variable := uint32(automaton.Skip)
+		if i < len(t.variables) {
+			variable = t.variables[i]
+		}
+		p.arcs = append(p.arcs, partArc{m.source, variable, child})
+	}
+}
+
+// group turns the part's arcs into those kept for repetition.
+func (p *Part[K]) group() {
+	p.along = gathered{degree: make([]uint16, len(p.lows)), from: make([]uint32, len(p.arcs))}
+	for _, a := range p.arcs {
+		p.along.degree[a.child]++
+	}
+	at := make([]uint32, len(p.lows))
+	sum := uint32(0)
+	for child, d := range p.along.degree {
+		at[child] = sum
+		sum += uint32(d)
+	}
+	for _, a := range p.arcs {
+		p.along.from[at[a.child]] = a.source
+		at[a.child]++
+	}
+	p.arcs = p.arcs[:0]
+}
+
+// add appends the counts of a block's states: for each the sum over its arcs,
+// whose counts have inLimbs. It reports whether limbs are enough.
+func (p *Part[K]) add(t *sorter, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
+	from, to := len(p.counts), len(p.lows)*limbs
+	p.counts = slices.Grow(p.counts, to-from)[:to]
+	clear(p.counts[from:])
+	switch {
+	case len(moduli) > 0:
+		t.addResidues(p.counts, in, moduli)
+		return true
+	case limbs == 1:
+		return t.addOne(p.counts, in) == 0
+	case limbs == 2 && inLimbs == 2:
+		return t.addTwo(p.counts, in) == 0
+	default:
+		return t.addMany(p.counts, in, limbs, inLimbs) == 0
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !invariants
+
+package sweep
+
+// checkInvariants says that every step is followed by a check of its level, which
+// costs as much as the step: go build -tags invariants.
+const checkInvariants = false

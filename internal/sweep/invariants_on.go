@@ -1,0 +1,5 @@
+//go:build invariants
+
+package sweep
+
+const checkInvariants = true

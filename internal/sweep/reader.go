@@ -1,0 +1,67 @@
+package sweep
+
+import "slices"
+
+// reader has the slabs of a level at hand that a worker reads from. Of a level
+// in memory they are all.
+type reader struct {
+	from   Source // nil where all slabs are at hand
+	lows   [][]uint16
+	counts [][]uint64
+	at     []int // by class: the slab it reads
+	pins   []int // by slab: the classes that read it, or did so for the present block of sums
+	left   []int // slabs that classes have left
+}
+
+// begin begins to read a level of so many slabs.
+func (r *reader) begin(from Source, slabs, classes int) {
+	if r.lows, r.counts = from.AtHand(); r.lows != nil {
+		r.from = nil
+		return
+	}
+	r.from = from
+	r.lows, r.counts = make([][]uint16, slabs), make([][]uint64, slabs)
+	r.at, r.pins = slices.Repeat([]int{-1}, classes), make([]int, slabs)
+}
+
+// open gets slab i for a class.
+func (r *reader) open(class, i int) (err error) {
+	if r.from == nil || r.at[class] == i {
+		return nil
+	}
+	if r.pins[i] == 0 {
+		if r.lows[i], r.counts[i], err = r.from.Get(i); err != nil {
+			return err
+		}
+	}
+	r.pins[i]++
+	if r.at[class] >= 0 {
+		r.left = append(r.left, r.at[class])
+	}
+	r.at[class] = i
+	return nil
+}
+
+// settle lets go of the slabs that no class reads any more.
+func (r *reader) settle() {
+	for _, i := range r.left {
+		if r.pins[i]--; r.pins[i] == 0 {
+			r.lows[i], r.counts[i] = nil, nil
+			r.from.LetGo(i)
+		}
+	}
+	r.left = r.left[:0]
+}
+
+// end lets go of all slabs.
+func (r *reader) end() {
+	if r.from != nil {
+		for _, i := range r.at {
+			if i >= 0 {
+				r.left = append(r.left, i)
+			}
+		}
+		r.settle()
+	}
+	*r = reader{left: r.left}
+}

@@ -1,0 +1,146 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+)
+
+// shelves says how levels go to disk.
+type shelves struct {
+	on    bool    // levels go there
+	at    int     // level of the last step that was out of memory
+	share float64 // of the memory that is left: for slabs at hand
+}
+
+// The share of what memory is left for slabs at hand is halved when the rest is
+// not enough for the workers, nor is it without their spare parts, of which there
+// are many where one worker was held up.
+const (
+	mostShare  = 0.5
+	leastShare = mostShare / 32
+)
+
+// shelf is the level's, if it has one.
+func (l *Level[K]) shelf() *shelf {
+	h, _ := l.away.(*shelf)
+	return h
+}
+
+// canShelve reports whether a step that is out of memory may try again with
+// levels on disk, or with fewer slabs of them at hand.
+func (r *Sweep[K]) canShelve() bool {
+	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && !r.c.held &&
+		(!r.shelves.on || r.shelves.at < r.at || r.shelves.share > leastShare || len(r.workers) > 1)
+}
+
+// dismiss sends so many workers home for good, and what they hold.
+func (r *Sweep[K]) dismiss(n int) {
+	rest := len(r.workers) - n
+	for _, w := range r.workers[rest:] {
+		r.store.give(w.bytes())
+	}
+	r.workers = r.workers[:rest:rest]
+}
+
+// shelve puts the present level on a shelf, and those to come until they are
+// small again. Steps are not repeated any more.
+func (r *Sweep[K]) shelve(ctx context.Context) error {
+	r.spare.trim(0)
+	switch s := &r.shelves; {
+	case !s.on:
+		r.startShelving()
+	case s.at == r.at && s.share > leastShare:
+		s.share /= 2
+	case s.at == r.at: // each worker reads as many slabs as there are classes
+		r.dismiss(len(r.workers) / 2)
+		s.share = mostShare
+	}
+	r.shelves.at = r.at
+	if r.in.away != nil {
+		return nil
+	}
+	h, err := newShelf(&r.store, r.c.Disk, r.in.limbs)
+	if err != nil {
+		return err
+	}
+	r.store.trim(0) // makes room for what of the shelf stays in memory
+	for i, lows := range r.in.lows {
+		if err := errors.Join(ctx.Err(), h.put(i, lows, r.in.counts[i])); err != nil {
+			h.Close()
+			return err
+		}
+	}
+	for i, lows := range r.in.lows {
+		r.store.putSlab(lows, r.in.counts[i], r.in.limbs)
+		r.in.lows[i], r.in.counts[i] = nil, nil
+	}
+	r.in.away = h
+	return nil
+}
+
+func (r *Sweep[K]) startShelving() {
+	r.shelves = shelves{on: true, at: r.at, share: mostShare}
+	r.repeats = neverRepeated[K](r.a)
+}
+
+// shelveLarge makes a shelf for a level that is to be read from a file, if it is
+// so large that levels would not stay in memory.
+func (r *Sweep[K]) shelveLarge(states int) error {
+	if r.c.Memory <= 0 || !r.canShelve() || 2*StateBytes(states, r.in.limbs) < r.c.Memory {
+		return nil
+	}
+	r.startShelving()
+	return r.putOnShelf(&r.in)
+}
+
+// putOnShelf gives a level a shelf to come to.
+func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
+	h, err := newShelf(&r.store, r.c.Disk, l.limbs)
+	if err == nil {
+		l.away = h
+	}
+	return err
+}
+
+// shelveFull puts the last slab of a level that is being read on its shelf, if
+// it has one and the slab is full, or the level at its end.
+func (r *Sweep[K]) shelveFull(end bool) error {
+	i := len(r.in.lows) - 1
+	lows, counts := r.in.lows[i], r.in.counts[i]
+	if r.in.away == nil || !end && len(lows) < SlabStates {
+		return nil
+	}
+	if err := r.in.shelf().put(i, lows, counts); err != nil {
+		return err
+	}
+	r.store.putSlab(lows, counts, r.in.limbs)
+	r.in.lows[i], r.in.counts[i] = nil, nil
+	return nil
+}
+
+// allow says how many slabs of the present level may be at hand.
+func (r *Sweep[K]) allow() {
+	h := r.in.shelf()
+	if h == nil {
+		return
+	}
+	free := r.c.Memory - r.store.used.Load() + int64(len(r.store.lows)+h.atHand)*h.slabBytes()
+	h.allowed = int(max(1, r.shelves.share*float64(free)/float64(h.slabBytes())))
+	r.store.trim(h.allowed - h.atHand)
+}
+
+// makeShelf makes the shelf of the coming level, unless both levels are to fit
+// in memory easily.
+func (r *Sweep[K]) makeShelf(out *Level[K]) error {
+	r.allow()
+	if r.shelves.at < r.at && 4*StateBytes(r.in.n, out.limbs) < r.c.Memory {
+		r.shelves.on = false
+	}
+	if !r.shelves.on {
+		return nil
+	}
+	if err := r.store.lend(int64(len(r.workers)) * StateBytes(SlabStates, out.limbs)); err != nil {
+		return err
+	}
+	return r.putOnShelf(out)
+}
