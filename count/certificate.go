@@ -21,8 +21,8 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped when there are no levels to certify: the bounds
-	// of the problem cannot be met, or the engine has none.
+	// ErrNoCertificate is wrapped when there are no levels to certify: the engine
+	// has none.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when two ways to one number come to different ones.
 	ErrDisagrees = errors.New("counts disagree")
@@ -30,7 +30,9 @@ var (
 
 // Certify counts by a sweep that drops no state, and writes all its levels with
 // the arcs between them: a certificate, see doc/certificate.md, from which a
-// program that knows nothing of this one sees that the count is right.
+// program that knows nothing of this one sees that the count is right. Where some
+// item cannot be used as often as it has to be, the certificate says which, and
+// that the count is 0.
 //
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
@@ -88,9 +90,9 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 		return nil, err
 	}
 	if !a.Feasible {
-		return nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
+		return certifyUnmet(ctx, p, w, Sweep)
 	}
-	to, err := newNumbers(w)
+	to, err := newNumbers(w, certificateMagic)
 	if err != nil {
 		return nil, err
 	}
@@ -262,8 +264,8 @@ type numbers struct {
 // certificateMagic is what a certificate begins with: form and version.
 const certificateMagic = "pavage certificate 1\n"
 
-func newNumbers(w io.Writer) (*numbers, error) {
-	if _, err := io.WriteString(w, certificateMagic); err != nil {
+func newNumbers(w io.Writer, magic string) (*numbers, error) {
+	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
 	}
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))

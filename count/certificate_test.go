@@ -17,7 +17,6 @@ import (
 // state, with the oracle. That the files are right is package verify's to see: the
 // tests of internal/evidence have the two meet.
 func TestCertifyCounts(t *testing.T) {
-	refused := 0
 	for seed := range uint64(500) {
 		p := oracle.Random(rand.New(rand.NewPCG(seed, 4)))
 		want, err := oracle.Count(p)
@@ -27,17 +26,12 @@ func TestCertifyCounts(t *testing.T) {
 		for _, e := range []Engine{Auto, Diagram} {
 			r, err := Certify(context.Background(), p, io.Discard, e, Options{})
 			switch {
-			case errors.Is(err, ErrNoCertificate) && want == 0:
-				refused++
 			case err != nil:
 				t.Fatalf("seed %d: %v", seed, err)
 			case !r.Count.IsInt64() || r.Count.Int64() != int64(want):
 				t.Errorf("seed %d: %s certifies %v, oracle %d\n%s", seed, e, r.Count, want, text(p))
 			}
 		}
-	}
-	if refused > 400 {
-		t.Errorf("%d of 1000 are refused", refused)
 	}
 }
 

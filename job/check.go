@@ -79,6 +79,7 @@ type Certificate struct {
 
 const (
 	proves    = "The certificate proves the count: of %d states on %d levels each choice leads where it has to, none is missing, and all sums are right (%d arcs)."
+	unmet     = "The certificate proves that there is no tiling: %q has to be used %d times or more, and no choice of placements uses it so often."
 	certifies = "What is certified is the count of the exact cover, which this program has made of the puzzle: see pavage convert --to cover."
 )
 
@@ -91,7 +92,11 @@ func certified(m *tiling.Model, c *verify.Certified, err error) *Verified {
 	case agrees:
 		seconds := c.Elapsed.Seconds()
 		o.Count, o.Seconds = c.Count.String(), seconds
-		o.Established = append(o.Established, fmt.Sprintf(proves, c.States, c.Levels, c.Arcs))
+		if u := c.Unmet; u != nil {
+			o.Established = append(o.Established, fmt.Sprintf(unmet, m.Problem.Items[u.Item].Name, u.Min))
+		} else {
+			o.Established = append(o.Established, fmt.Sprintf(proves, c.States, c.Levels, c.Arcs))
+		}
 		o.Open = append(o.Open, certifies)
 		o.Certificate = &Certificate{c.Digest, c.Levels, c.States, c.Arcs, c.Bytes, seconds, float64(c.States) / max(seconds, 1e-9)}
 	case errors.Is(err, verify.ErrCertificate):

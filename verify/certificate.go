@@ -41,6 +41,7 @@ type Certified struct {
 	States, Arcs int64 // of all levels, and the choices in them
 	Bytes        int64 // of the body
 	Elapsed      time.Duration
+	Unmet        *Unmet // why there is no solution; nil of version 1
 }
 
 // CheckCertificate reads a certificate about p, a validated problem, and accepts
@@ -106,14 +107,19 @@ type choice struct {
 
 // check goes through the file.
 func (c *certificate) check() {
-	const magic = "pavage certificate 1\n"
+	const magic, unmet = "pavage certificate 1\n", "pavage certificate 2\n"
 	line := make([]byte, len(magic))
 	n, _ := io.ReadFull(c, line)
-	c.want(string(line[:n]) == magic, "%q, want %q: no certificate or another version", line[:n], magic)
+	version := string(line[:n])
+	c.want(version == magic || version == unmet, "%q, want %q: no certificate or another version", line[:n], magic)
 	d, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
 	c.want(err == nil, "zstd: %v", err)
 	defer d.Close()
 	c.body, c.hashed = bufio.NewReaderSize(d, 1<<16), bufio.NewWriter(c.hash)
+	if version == unmet {
+		c.checkUnmet()
+		return
+	}
 	c.readHeader()
 	c.assignOptions()
 	c.readLevel(0)
@@ -127,15 +133,20 @@ func (c *certificate) check() {
 	c.readEnd()
 }
 
-// readHeader reads digest, window, counters and steps. No item has two steps, or
-// two counters, or both, and an item with a step has max 1 (condition 1).
-func (c *certificate) readHeader() {
+// readDigest compares the digest with that of the cover.
+func (c *certificate) readDigest() {
 	c.at("digest")
 	digest := coverDigest(c.p)
 	c.Digest = fmt.Sprintf("%x", digest)
 	for _, b := range digest {
 		c.want(c.byte() == b, "it is about another cover: its digest is not the puzzle's, %s", c.Digest)
 	}
+}
+
+// readHeader reads digest, window, counters and steps. No item has two steps, or
+// two counters, or both, and an item with a step has max 1 (condition 1).
+func (c *certificate) readHeader() {
+	c.readDigest()
 	c.at("header")
 	items, options := c.p.Items, c.p.Options
 	c.counters, c.steps = make([]*counter, len(items)), map[int]int{}

@@ -76,7 +76,7 @@ func TestCertificateFrames(t *testing.T) {
 		{"empty", "", `first line: "", want "pavage certificate 1\n": no certificate or another version`},
 		{"a text", "item a 1\n", `first line: "item a 1\n", want "pavage certificate 1\n": no certificate or another version`},
 		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `"pavage certificate x\n", want "pavage certificate 1\n": no certificate or another version`},
-		{"version 2", strings.Replace(magic, "1", "2", 1) + string(frame), `"pavage certificate 2\n", want "pavage certificate 1\n": no certificate or another version`},
+		{"version 3", strings.Replace(magic, "1", "3", 1) + string(frame), `"pavage certificate 3\n", want "pavage certificate 1\n": no certificate or another version`},
 		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), `"pavage certificate 10", want "pavage certificate 1\n": no certificate or another version`},
 		{"nothing but its first line", magic, "the certificate is damaged or ends here, want more: EOF"},
 		{"no zstd", magic + string(sealed), "magic number mismatch"},

@@ -69,7 +69,7 @@ var Rooms = map[string][]string{
 	"internal/recurrence":   {},
 	"internal/sequence":     {"tiling", "count", "internal/atomicfile", "internal/recurrence"},
 	"internal/atomicfile":   {},
-	"count":                 {"cover", "internal/atomicfile", "internal/limb", "internal/automaton", "internal/sweep", "internal/survey", "internal/search", "bdd"},
+	"count":                 {"cover", "internal/atomicfile", "internal/limb", "internal/automaton", "internal/poll", "internal/sweep", "internal/survey", "internal/search", "bdd"},
 	"sample":                {"count", "cover", "bdd", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},

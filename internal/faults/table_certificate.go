@@ -60,6 +60,22 @@ var ofCertificates = []Fault{
 		Test:   "TestCertificates", Package: "internal/evidence",
 	},
 	{
+		Name: "unmet-lone-options", Imitates: "wrong bound",
+		Breaks: "a certificate that a bound cannot be met forgets the options that share nothing",
+		File:   "count/certificate_unmet.go",
+		Old:    "n := int64(len(shared)) + lone[u.Item]",
+		New:    "n := int64(len(shared))",
+		Test:   "TestCertificates", Package: "internal/evidence",
+	},
+	{
+		Name: "checker-unmet-bound", Imitates: "wrong bound",
+		Breaks: "a bound that can just be met counts as one that cannot",
+		File:   "verify/certificate_unmet.go",
+		Old:    "few = few && h.times*n < least*h.size",
+		New:    "few = few && h.times*n <= least*h.size",
+		Test:   "TestUnmet",
+	},
+	{
 		Name: "checker-trusts-counts", Imitates: "check left out",
 		Breaks: "the counts of a certificate are not compared with the sums of what leads there",
 		File:   "verify/certificate.go",
