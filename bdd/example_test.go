@@ -3,48 +3,112 @@ package bdd_test
 import (
 	"context"
 	"fmt"
+	"log"
 
 	"github.com/pavage/pavage/bdd"
 )
 
-// The sets of two of five variables that are not neighbours.
+// The tilings of the 2x3 board with dominoes, as a family of sets. A variable is a
+// place for a domino; a state is the set of cells that are covered so far.
 func Example() {
-	type state struct {
-		left int  // variables still to be taken
-		last bool // the variable before was taken
-	}
-	spec := bdd.Automaton(5, state{left: 2}, func(s state, v int, take bool) (state, bool) {
-		if take && s.last {
-			return s, false
-		}
+	places := []string{"ab", "ad", "bc", "be", "cf", "de", "ef"}
+	spec := bdd.Automaton(len(places), "", func(covered string, v int, take bool) (string, bool) {
+		first, second := places[v][0], places[v][1]
+		cells := []byte("......") // covered cells by name
+		copy(cells, covered)
 		if take {
-			s.left--
+			if cells[first-'a'] != '.' || cells[second-'a'] != '.' {
+				return "", false // two dominoes on one cell
+			}
+			cells[first-'a'], cells[second-'a'] = first, second
 		}
-		s.last = take
-		return s, s.left >= 0 && (v < 4 || s.left == 0)
+		for cell := byte('a'); cell <= 'f'; cell++ {
+			last := map[byte]int{'a': 1, 'b': 3, 'c': 4, 'd': 5, 'e': 6, 'f': 6}[cell] // place that covers it
+			if v >= last && cells[cell-'a'] == '.' {
+				return "", false // a cell that nothing covers any more
+			}
+		}
+		return string(cells), true
 	})
 	ctx := context.Background()
 	d, err := bdd.Build(ctx, spec, bdd.Limits{Nodes: 1000})
 	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	with, err := bdd.Restrict(ctx, d, 2, true, bdd.Limits{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for set := range with.AllSets() {
-		fmt.Println(set)
+		log.Fatal(err)
 	}
 	counts, err := d.Counts(ctx)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	fmt.Println(counts.At(d.Root()), "in all")
+	fmt.Println(counts.At(d.Root()), "tilings,", d.Size(), "nodes")
+	for set := range d.AllSets() {
+		fmt.Println(places[set[0]], places[set[1]], places[set[2]])
+	}
 	// Output:
-	// [0 2]
-	// [2 4]
-	// 6 in all
+	// 3 tilings, 10 nodes
+	// ab cf de
+	// ad bc ef
+	// ad be cf
+}
+
+// A List makes the same diagram from the sets themselves, and CountHolding counts
+// those that hold some variables and not others.
+func ExampleList() {
+	ctx := context.Background()
+	list, err := bdd.NewList(7, bdd.Limits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, set := range [][]int{{0, 4, 5}, {1, 2, 6}, {1, 3, 4}} { // ab cf de, ad bc ef, ad be cf
+		if err := list.Add(set); err != nil {
+			log.Fatal(err)
+		}
+	}
+	d, err := list.Diagram(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	counts, err := d.Counts(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	n, err := d.CountHolding(ctx, counts, []int{4}, []int{0}) // with cf and without ab
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(n, "of", counts.At(d.Root()))
+	// Output: 1 of 3
+}
+
+// Families are combined like sets: here the sets that hold variable 1, and of these
+// the ones that another family has too.
+func ExampleStore() {
+	ctx := context.Background()
+	s, err := bdd.NewStore(7, bdd.Limits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	all := s.Empty()
+	for _, set := range [][]int{{0, 4, 5}, {1, 2, 6}, {1, 3, 4}} {
+		one, err := s.Set(set...)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if all, err = s.Union(ctx, all, one); err != nil {
+			log.Fatal(err)
+		}
+	}
+	with, err := s.Restrict(ctx, all, 1, true)
+	if err != nil {
+		log.Fatal(err)
+	}
+	d, err := s.Freeze(ctx, with)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for set := range d.AllSets() {
+		fmt.Println(set)
+	}
+	// Output:
+	// [1 2 6]
+	// [1 3 4]
 }

@@ -65,8 +65,8 @@ func (c *CNF) contradict() {
 //	c 1 = domino [[0,0],[0,1]]
 //	…
 //	c t mc
-//	p cnf 7 14
-//	1 5 0
+//	p cnf 7 16
+//	-1 -5 0
 //
 // The number of models is the number of solutions with the projection and
 // without. Names are written on one line each.

@@ -3,60 +3,127 @@ package verify_test
 import (
 	"context"
 	"fmt"
+	"log"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/verify"
 )
 
-// square is the 2x2 board with dominoes.
-func square() *cover.Problem {
-	p := &cover.Problem{}
-	for _, name := range []string{"a", "b", "c", "d"} {
-		p.Items = append(p.Items, cover.Item{Name: name, Min: 1, Max: 1})
-	}
-	for _, pair := range [][2]int{{0, 1}, {2, 3}, {0, 2}, {1, 3}} {
-		p.Options = append(p.Options, cover.Option{{Item: pair[0], Times: 1}, {Item: pair[1], Times: 1}})
+// dominoes is the 2x3 board with dominoes: cells a b c and d e f, any number of pieces.
+func dominoes() *cover.Problem {
+	p, err := cover.Read("2x3", strings.NewReader(`
+item a 1
+item b 1
+item c 1
+item d 1
+item e 1
+item f 1
+item domino 0..
+option a b domino
+option b c domino
+option d e domino
+option e f domino
+option a d domino
+option b e domino
+option c f domino
+`))
+	if err != nil {
+		log.Fatal(err)
 	}
 	return p
 }
 
+// Every solution is found by a SAT solver and checked by its cells.
 func ExampleEnumerate() {
-	result, err := verify.Enumerate(context.Background(), square(), verify.Options{Limit: 10}, func(options []int, _ int) bool {
+	result, err := verify.Enumerate(context.Background(), dominoes(), verify.Options{}, func(options []int, _ int) bool {
 		fmt.Println(options)
 		return true
 	})
 	fmt.Println(result.Listed, result.Complete, err)
 	// Unordered output:
-	// [0 1]
-	// [2 3]
-	// 2 true <nil>
+	// [0 2 6]
+	// [1 3 4]
+	// [4 5 6]
+	// 3 true <nil>
 }
 
-func ExampleCNF_WriteDIMACS() {
-	formula, err := verify.Encode(context.Background(), square())
+// The solutions that have an option in common: here the domino on c and f.
+func ExampleCount() {
+	result, err := verify.Count(context.Background(), dominoes(), verify.Options{With: []int{6}})
+	fmt.Println(result.Solutions, err)
+	// Output: 2 <nil>
+}
+
+// The formula of a problem, for another SAT solver or model counter. It has as many
+// models as the problem has solutions.
+func ExampleEncode() {
+	formula, err := verify.Encode(context.Background(), dominoes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	names := []string{"ab", "bc", "de", "ef", "ad", "be", "cf"}
+	if err := formula.WriteDIMACS(os.Stdout, func(option int) string { return names[option] }); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// c 7 variables for options, 0 helpers that these determine
+	// c 1 = ab
+	// c 2 = bc
+	// c 3 = de
+	// c 4 = ef
+	// c 5 = ad
+	// c 6 = be
+	// c 7 = cf
+	// c t mc
+	// p cnf 7 16
+	// -1 -5 0
+	// 1 5 0
+	// -1 -2 0
+	// -1 -6 0
+	// -2 -6 0
+	// 1 2 6 0
+	// -2 -7 0
+	// 2 7 0
+	// -3 -5 0
+	// 3 5 0
+	// -3 -4 0
+	// -3 -6 0
+	// -4 -6 0
+	// 3 4 6 0
+	// -4 -7 0
+	// 4 7 0
+}
+
+// With two of the three solutions excluded, the formula has one model.
+func ExampleCNF_Exclude() {
+	ctx, p := context.Background(), dominoes()
+	formula, err := verify.Encode(ctx, p)
+	if err != nil {
+		log.Fatal(err)
+	}
+	before := formula.Clauses
+	if err := formula.Exclude(ctx, p, slices.Values([][]int{{0, 2, 6}, {1, 3, 4}})); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(formula.Clauses-before, "clauses more")
+	// Output: 2 clauses more
+}
+
+// The certificate is that which doc/certificate.md draws.
+func ExampleCheckCertificate() {
+	file, err := os.Open("testdata/dominoes-2x3.certificate")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	c, err := verify.CheckCertificate(context.Background(), dominoes(), file, verify.CertificateOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	names := []string{"ab", "cd", "ac", "bd"}
-	if err := formula.WriteDIMACS(os.Stdout, func(option int) string { return names[option] }); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// c 4 variables for options, 0 helpers that these determine
-	// c 1 = ab
-	// c 2 = cd
-	// c 3 = ac
-	// c 4 = bd
-	// c t mc
-	// p cnf 4 8
-	// -1 -3 0
-	// 1 3 0
-	// -1 -4 0
-	// 1 4 0
-	// -2 -3 0
-	// 2 3 0
-	// -2 -4 0
-	// 2 4 0
+	fmt.Println(c.Count, "tilings:", c.States, "states on", c.Levels, "levels")
+	// Output: 3 tilings: 11 states on 7 levels
 }

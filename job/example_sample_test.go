@@ -1,0 +1,61 @@
+package job_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+// How many tilings the chessboard has with dominoes, and a picture of a fair sample of
+// the small board's.
+func ExampleSample() {
+	ctx, limits := context.Background(), job.Resolve(0, 0, "") // what the machine has to spare
+	chessboard := job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}
+	counted, err := (&job.Count{Puzzle: chessboard}).Run(ctx, limits, job.Watch{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(counted.Count, "tilings of the chessboard")
+
+	var puzzle *tiling.Puzzle
+	watch := job.Watch{
+		Begin: func(p *tiling.Puzzle) error { puzzle = p; return nil },
+		Tiling: func(t render.Tiling) error {
+			return render.Text(os.Stdout, puzzle, t.Placements, render.TextOptions{Letters: true})
+		},
+	}
+	seed := job.Whole(1)
+	small := job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
+	sampled, err := (&job.Sample{Puzzle: small, Number: 1, Seed: &seed}).Run(ctx, limits, watch)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("one of", sampled.Count)
+	// Output:
+	// 12988816 tilings of the chessboard
+	// ┌───┬───────┐
+	// │   │   d   │
+	// │ d ├───────┤
+	// │   │   d   │
+	// └───┴───────┘
+	// one of 3
+}
+
+// The kind of an error says what to do about it.
+func ExampleKindOf() {
+	ctx := context.Background()
+	puzzle := job.Puzzle{Board: "16x16", Pieces: []string{"tetrominoes=any"}}
+	_, err := (&job.Count{Puzzle: puzzle, Engine: "fast"}).Run(ctx, job.Limits{}, job.Watch{})
+	fmt.Println(job.KindOf(err) == job.BadInput, err)
+	_, err = (&job.Count{Puzzle: puzzle}).Run(ctx, job.Limits{Memory: 1 << 20}, job.Watch{})
+	fmt.Println(job.KindOf(err) == job.Limit, errors.Is(err, job.ErrMemory))
+	// Output:
+	// true engine is "fast", want one of ["auto" "sweep" "search" "diagram" "sat"]
+	// true true
+}
