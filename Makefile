@@ -8,7 +8,7 @@ COUNT    ?= 6
 
 PICTURES := doc/pictures
 
-.PHONY: build pictures reference test test-long lint fuzz differential faults race grids bench bench-engines cover clean
+.PHONY: build man pictures reference test test-long lint fuzz differential faults race grids bench bench-engines cover clean
 
 build: ## bin/pavage, one static file
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pavage ./cmd/pavage
@@ -65,6 +65,9 @@ cover: ## statement coverage over all packages
 
 reference: ## doc/reference.md, from the help texts and the table of settings
 	$(GO) test -p 1 ./cmd/pavage/command ./config -run TestReference -count 1 -args -update
+
+man: ## bin/man1: the manual pages
+	$(GO) run ./cmd/pavage/man bin/man1
 
 pictures: build ## doc/pictures: the pictures of the README
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg

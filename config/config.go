@@ -175,6 +175,19 @@ func (s setting) env() string {
 	return envPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 }
 
+// FlagWords are the values of the settings that are one of some words, by flag.
+func FlagWords() map[string][]string {
+	words := map[string][]string{}
+	for key, values := range map[string][]string{
+		"engine": engines, "color": whens, "progress": whens, "log.level": levels, "log.format": formats,
+	} {
+		if s, ok := find(key); ok {
+			words[s.flag()] = slices.Clone(values)
+		}
+	}
+	return words
+}
+
 func find(key string) (setting, bool) {
 	for _, s := range settings {
 		if s.key == key {

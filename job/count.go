@@ -125,7 +125,7 @@ type Counted struct {
 
 // Effort is what a count took.
 type Effort struct {
-	States int64 `json:"states" doc:"of a sweep's levels; of a search: choices made"`
+	States int64 `json:"states" doc:"of a sweep's levels; of a search: partial covers that it branched on"`
 	Tries  int64 `json:"tries,omitempty" doc:"of a search, as the plan forecasts them"`
 	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
 }

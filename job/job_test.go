@@ -25,7 +25,9 @@ var dominoes = Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 // ready gives a request of any kind what it needs to be done.
 func ready(r Request) Request {
 	v := reflect.ValueOf(r).Elem()
-	v.FieldByName("Puzzle").Set(reflect.ValueOf(dominoes))
+	if puzzle := v.FieldByName("Puzzle"); puzzle.IsValid() {
+		puzzle.Set(reflect.ValueOf(dominoes))
+	}
 	switch r := r.(type) {
 	case *Sample:
 		r.Number = 2

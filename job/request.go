@@ -27,20 +27,20 @@ type Answer any
 
 // The kinds of work.
 const (
-	ShowKind     Kind = "show"
-	CountKind    Kind = "count"
-	ResiduesKind Kind = "residues"
-	CertifyKind  Kind = "certify"
-	EstimateKind Kind = "estimate"
-	SampleKind   Kind = "sample"
-	ListKind     Kind = "list"
-	VerifyKind   Kind = "verify"
-	SolveKind    Kind = "solve"
-	CheckKind    Kind = "check"
-	ConvertKind  Kind = "convert"
-
+	ShowKind       Kind = "show"
+	CountKind      Kind = "count"
+	ResiduesKind   Kind = "residues"
+	CertifyKind    Kind = "certify"
+	EstimateKind   Kind = "estimate"
+	SampleKind     Kind = "sample"
+	ListKind       Kind = "list"
+	VerifyKind     Kind = "verify"
+	SolveKind      Kind = "solve"
+	CheckKind      Kind = "check"
+	ConvertKind    Kind = "convert"
 	SequenceKind   Kind = "sequence"
 	RecurrenceKind Kind = "recurrence"
+	ExamplesKind   Kind = "examples"
 )
 
 // kinds makes an empty request of each kind, and the answer that goes with it.
@@ -62,6 +62,7 @@ var kinds = []struct {
 	{ConvertKind, func() Request { return new(Convert) }, func() Answer { return new(Converted) }},
 	{SequenceKind, func() Request { return new(Sequence) }, func() Answer { return new(Sequenced) }},
 	{RecurrenceKind, func() Request { return new(Recurrence) }, func() Answer { return new(Recurred) }},
+	{ExamplesKind, func() Request { return new(Examples) }, func() Answer { return new(Bundled) }},
 }
 
 // Kinds are all kinds of work.

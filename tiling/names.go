@@ -191,6 +191,18 @@ func home(set string) *Lattice {
 // setNames are the names of the sets, sorted, for errors.
 func setNames() []string { return slices.Sorted(maps.Keys(allSets())) }
 
+// PieceNames are the names of all pieces and sets, of any lattice, sorted.
+func PieceNames() []string {
+	names := setNames()
+	for _, l := range lattices {
+		for _, p := range l.named() {
+			names = append(names, p.name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // findNamed returns the lattice's piece of that name.
 func (l *Lattice) findNamed(name string) (Shape, bool) {
 	for _, p := range l.named() {

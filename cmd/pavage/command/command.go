@@ -88,6 +88,9 @@ func Main(args []string, streams Streams) int {
 	return codeUsage // cobra's own: no verb has run
 }
 
+// Tree is the tree of verbs, to be described and not to be run.
+func Tree() *cobra.Command { return newRoot(&app{}) }
+
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pavage",
@@ -120,9 +123,11 @@ interrupted.`,
 	root.SetErr(a.Err)
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
-	root.AddCommand(newConvert(a), newCount(a), newList(a), newSample(a), newSequence(a), newShow(a), newVerify(a), newVersion(a))
+	root.AddCommand(newConvert(a), newCount(a), newExamples(a), newList(a), newSample(a), newSequence(a), newShow(a), newVerify(a), newVersion(a))
 	root.InitDefaultHelpCmd()
+	completeSettings(root)
 	for _, cmd := range root.Commands() {
+		completeSettings(cmd)
 		if cmd.Name() == "help" {
 			strict(cmd)
 		}

@@ -38,6 +38,7 @@ bounds, and its options (the placements), one a line.`,
 	}
 	v.takePuzzle(cmd)
 	cmd.Flags().StringVar(&v.request.To, "to", "", "write as `FORMAT`: "+oneOf(job.Conversions()))
+	complete(cmd, "to", job.Conversions())
 	config.Flags(cmd.Flags(), "timeout")
 	return cmd
 }

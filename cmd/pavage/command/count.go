@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -87,7 +88,7 @@ done, the files are removed.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&v.json, "json", false, "write one JSON object")
 	flags.BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
-	distinctFlag(flags, &v.request.Distinct, "count also the tilings that differ")
+	distinctFlag(cmd, &v.request.Distinct, "count also the tilings that differ")
 	explainFlag(flags, &v.request.Explain)
 	flags.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what it would take: states, bytes, seconds")
 	flags.StringSliceVar(&v.modulo, "modulo", nil, "count only the remainder modulo `M`, a number from 2 to 2^63, or several: M,M,...")
@@ -155,12 +156,28 @@ func (v *countVerb) runCount(ctx context.Context, puzzle job.Puzzle) error {
 		w.bar.done()
 		return v.write(a.(*job.Counted))
 	}
+	start := time.Now()
 	_, err := v.request.Run(ctx, limits, watch)
 	w.bar.done()
 	if err != nil && v.request.Explain && job.KindOf(err) != job.BadInput {
 		writeLastPlan(v.Err, w.plan)
 	}
+	if limits.Checkpoint == "" && v.request.Distinct == "" {
+		err = adviseCheckpoint(err, time.Since(start))
+	}
 	return err
+}
+
+// longCount is how long a count takes that one is sorry to lose.
+const longCount = 30 * time.Second
+
+// adviseCheckpoint adds to the interruption of a long count without checkpoints how
+// the next one can be interrupted without a loss.
+func adviseCheckpoint(err error, took time.Duration) error {
+	if err == nil || job.KindOf(err) != job.Interruption || took < longCount {
+		return err
+	}
+	return fail(codeInterrupted, fmt.Errorf("%w; a count with --checkpoint DIR can be interrupted and go on later", err))
 }
 
 func (v *countVerb) write(c *job.Counted) error {

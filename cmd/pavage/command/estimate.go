@@ -61,14 +61,19 @@ func expectedStates(s *job.SweepEstimate) string {
 }
 
 // writeOrders writes the orders of a sweep that were looked into, the one that
-// was chosen first.
+// was chosen first. No two have the same name: there are several orders from
+// neighbour to neighbour, for instance.
 func writeOrders(w io.Writer, orders []job.Order) {
 	if len(orders) == 0 {
 		return
 	}
 	texts := make([]string, len(orders))
+	named := map[string]int{}
 	for i, o := range orders {
 		texts[i] = o.Name
+		if named[o.Name]++; named[o.Name] > 1 {
+			texts[i] += fmt.Sprintf(" (%d)", named[o.Name])
+		}
 		if len(orders) > 1 {
 			texts[i] += ": " + human.Count(human.Number(o.States), "state")
 		}

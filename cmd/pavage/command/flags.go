@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/job"
@@ -71,9 +72,11 @@ func isGroup(text string) bool {
 }
 
 // distinctFlag adds --distinct to a verb's flags; does says what the verb does with it.
-func distinctFlag(flags *pflag.FlagSet, d *job.Distinct, does string) {
+func distinctFlag(cmd *cobra.Command, d *job.Distinct, does string) {
+	flags := cmd.Flags()
 	flags.Var((*distinct)(d), "distinct", does+" by more than a symmetry of the board: =rotations uses rotations, =all also reflections; alone it means all on flat boards, rotations on solid ones")
 	flags.Lookup("distinct").NoOptDefVal = distinctAlone
+	complete(cmd, "distinct", []string{string(job.DistinctRotations), string(job.DistinctAll)})
 }
 
 // word is a flag of one of some words.

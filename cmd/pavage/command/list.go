@@ -49,7 +49,7 @@ failure. Unless --json is given, a line on standard error says so.`,
 	v.takePuzzle(cmd)
 	flags := cmd.Flags()
 	v.output.flags(flags)
-	distinctFlag(flags, &v.request.Distinct, "list only tilings that differ")
+	distinctFlag(cmd, &v.request.Distinct, "list only tilings that differ")
 	numberFlags(flags, optional{&v.request.Number}, "stop after `N` tilings; without it list all")
 	flags.StringVar(&v.after, "after", "", "go on after the tiling that has this `CURSOR`")
 	config.Flags(flags, "timeout")

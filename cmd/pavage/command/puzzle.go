@@ -33,6 +33,7 @@ func (s *source) takePuzzle(cmd *cobra.Command) {
 	flags.StringVar(&s.cover, "cover", "", "which cells of --board must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
 	flags.StringVar(&s.motions, "motions", "", "what the pieces for --board may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
 	cmd.ValidArgsFunction = completePuzzle
+	completeInline(cmd)
 }
 
 // alone is the error of flags that have no meaning beside another one.
@@ -135,18 +136,4 @@ func readPuzzle(name string, r io.Reader) (job.Puzzle, error) {
 		return job.Puzzle{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return job.Puzzle{Name: name, Text: string(text)}, nil
-}
-
-// completePuzzle offers the bundled examples, then files.
-func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var names []string
-	for _, n := range examples.Names() {
-		if strings.HasPrefix(job.ExamplePrefix+n, toComplete) {
-			names = append(names, job.ExamplePrefix+n)
-		}
-	}
-	return names, cobra.ShellCompDirectiveDefault
 }

@@ -58,8 +58,9 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
 	v.output.flags(flags)
 	numberFlags(flags, (*whole)(&v.request.Number), "draw `N` tilings")
 	flags.Var(optional{&v.request.Seed}, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run draws others")
-	distinctFlag(flags, &v.request.Distinct, "draw classes of tilings that differ")
+	distinctFlag(cmd, &v.request.Distinct, "draw classes of tilings that differ")
 	flags.Var(word{&v.request.Method, job.Methods(), "METHOD"}, "method", "how to draw, `METHOD`: "+oneOf(job.Methods()))
+	complete(cmd, "method", job.Methods())
 	explainFlag(flags, &v.request.Explain)
 	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd

@@ -80,20 +80,22 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 	}
 	v.takePuzzle(cmd)
 	_ = cmd.Flags().MarkHidden("board") // there is one; an error tells what to give instead
-	v.tableFlags(cmd.Flags())
+	v.tableFlags(cmd)
 	v.recurrenceFlags(cmd.Flags())
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
 }
 
-func (v *sequenceVerb) tableFlags(flags *pflag.FlagSet) {
+func (v *sequenceVerb) tableFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	for axis, to := range []*string{&v.boxes.Layers, &v.boxes.Rows, &v.boxes.Columns} {
 		name := sequence.SideNames[axis]
 		flags.StringVar(to, name, "", "`RANGE` of "+name+", A..B or one number; it may begin with 0")
 	}
 	flags.BoolVar(&v.table.Diagonal, "diagonal", false, "count squares only (or cubes)")
-	distinctFlag(flags, &v.table.Distinct, "count tilings that differ")
+	distinctFlag(cmd, &v.table.Distinct, "count tilings that differ")
 	flags.StringVar(&v.format, "format", "", "`FORMAT` of the table: text, csv, json or bfile; of a recurrence: text or json")
+	complete(cmd, "format", []string{string(sequence.Text), string(sequence.CSV), string(sequence.JSON), string(sequence.BFile)})
 	flags.StringVar(&v.output, "output", "", "write to `FILE`; if it is there already, go on where it ends")
 }
 
