@@ -43,7 +43,7 @@ import (
 
 // Config is what a run needs to know besides its puzzle.
 type Config struct {
-	Engine     string        // one of Engines
+	Engine     string        // one of [Engines]
 	Threads    int           // 0: one for each core
 	Memory     Bytes         // 0: what the machine has to spare
 	Disk       string        // directory for what does not fit in it; "": the system's for temporary files; none
@@ -73,6 +73,10 @@ var (
 	levels  = []string{"trace", "debug", "info", "warn", "error", "off"}
 	formats = []string{"text", "json"}
 )
+
+// Engines are the words that the setting engine may be. This package knows none of the
+// others, so a test of package command compares them with the engines that there are.
+func Engines() []string { return slices.Clone(engines) }
 
 const (
 	// MaxThreads is beyond any machine this runs on, and catches a value

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 var (
@@ -74,26 +76,7 @@ func hasTest(t *testing.T, folder, test string) bool {
 
 // TestDocument: doc/testing.md has the table of all faults.
 func TestDocument(t *testing.T) {
-	const file, begin, end = root + "/doc/testing.md", "<!-- faults -->\n", "<!-- end of faults -->\n"
-	document, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(document), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		t.Fatalf("%s: want a table between %q and %q", file, begin, end)
-	}
-	want := before + begin + Markdown(All()) + end + after
-	if string(document) == want {
-		return
-	}
-	if !*update {
-		t.Fatalf("the table of faults in %s is an old one: go test ./internal/faults -run TestDocument -args -update", file)
-	}
-	if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Section(t, root+"/doc/testing.md", "faults", Markdown(All()), *update, "go test ./internal/faults -run TestDocument -args -update")
 }
 
 // TestFaultsAreCaught plants the quick faults, with -faults all of them, and

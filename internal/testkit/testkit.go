@@ -9,6 +9,7 @@
 //
 //	ctx := testkit.AfterLooks(t, 3)   // a context that ends at its 3rd look
 //	testkit.Until(t, "the file", ok)  // waits until ok says yes
+//	testkit.Section(t, "page.md", …)  // compares a part of a page that a program makes
 //
 //	look       0    1    2    3    4
 //	ctx.Err()  nil  nil  nil  end  end     ctx.Late() = 1

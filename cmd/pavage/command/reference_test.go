@@ -3,37 +3,20 @@ package command
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write doc/reference.md instead of comparing with it")
 
 // TestReference: doc/reference.md says of the verbs what their help says.
 func TestReference(t *testing.T) {
-	const file, begin, end = "../../../doc/reference.md", "<!-- verbs -->\n", "<!-- end of verbs -->\n"
-	page, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(page), begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatalf("%s has no lines %q and %q", file, begin, end)
-	}
-	want := before + begin + "\n" + reference(newRoot(&app{})) + end + after
-	if *update {
-		err = os.WriteFile(file, []byte(want), 0o644)
-	} else if want != string(page) {
-		t.Errorf("%s is not what the help texts say now: make reference", file)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Section(t, "../../../doc/reference.md", "verbs", "\n"+reference(newRoot(&app{})), *update, "make reference")
 }
 
 // reference is all that cobra knows of the verbs, as Markdown.

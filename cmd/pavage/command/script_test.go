@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/job"
 )
 
 // TestMain puts this package's Main into PATH under the program's name, for
@@ -128,15 +128,10 @@ func fill(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
 
-// TestEngines holds config, which knows no packages of ours, to the engines
-// that there are.
+// TestEngines: the setting engine has the words that a count takes, and no others.
 func TestEngines(t *testing.T) {
-	for _, e := range count.Engines() {
-		c := config.Config{Engine: string(e), Color: "auto", Progress: "auto", Log: config.Log{Level: "warn", Format: "text"}}
-		c.Checkpoint.Every = config.MinEvery
-		if err := c.Validate(); err != nil {
-			t.Errorf("engine %s: %v", e, err)
-		}
+	if got, want := config.Engines(), job.Engines(); !slices.Equal(got, want) {
+		t.Errorf("config has the engines %q, package job %q", got, want)
 	}
 }
 

@@ -1,0 +1,43 @@
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// said is a test that keeps what is said of it.
+type said struct {
+	testing.TB
+	text string
+}
+
+func (s *said) Helper()                   {}
+func (s *said) Errorf(f string, _ ...any) { s.text += f }
+
+// TestSection: a section that differs is told, and mended if that is wanted; what stands
+// around it stays.
+func TestSection(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.md")
+	page := "# Page\n<!-- words -->\nold\n<!-- end of words -->\nend\n"
+	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	check := func(want string, update, differs bool) {
+		t.Helper()
+		s := &said{TB: t}
+		Section(s, file, "words", want, update, "make words")
+		if (s.text != "") != differs {
+			t.Errorf("%q: said %q", want, s.text)
+		}
+	}
+	check("old\n", false, false)
+	check("new\n", false, true)
+	check("new\n", true, false)
+	check("new\n", false, false)
+	got, err := os.ReadFile(file)
+	if want := strings.Replace(page, "old", "new", 1); err != nil || string(got) != want {
+		t.Errorf("%q, %v", got, err)
+	}
+}
