@@ -63,6 +63,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"runtime"
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
@@ -111,6 +112,16 @@ type Limits struct {
 	// that do not fit in Memory. Of Auto's sweeps only one that a search would take
 	// longer than goes there.
 	Disk string
+}
+
+// threads is the number of goroutines, no more than there are cores to run them: a
+// plan and the memory of a search would count on what is not there.
+func (l Limits) threads() int {
+	cores := runtime.GOMAXPROCS(0)
+	if l.Threads > 0 {
+		return min(l.Threads, cores)
+	}
+	return cores
 }
 
 // Watch is who is told how a piece of work goes. Calls do not overlap.

@@ -3,10 +3,8 @@ package count
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/survey"
 	"github.com/pavage/pavage/internal/sweep"
 )
@@ -56,23 +54,22 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, er
 		return nil, err
 	}
 	o.Progress = nil
-	pl := newPlanner(p, o, usual)
-	pl.spent = searchProbes * probeShare
-	if err := pl.probes(ctx); err != nil {
+	pl := newPlanner(p, o, toCount, usual)
+	if err := pl.probe(ctx, pl.manyProbes, searchProbes); err != nil {
 		return nil, err
 	}
 	e.Search = pl.plan.Search
 	return e, nil
 }
 
-// searchProbes is for the probes of an estimate of a search.
-const searchProbes = time.Second / 2
+// searchProbes is the cost of the probes of an estimate of a search.
+const searchProbes = 0.5
 
 func estimateSweep(ctx context.Context, p *cover.Problem, o Options) (*SweepEstimate, error) {
 	if Unbalanced(p) {
 		return &SweepEstimate{}, nil
 	}
-	c := sweep.Config{Threads: o.Threads, Memory: o.Memory}
+	c := sweep.Config{Threads: o.threads(), Memory: o.Memory}
 	choices, err := survey.Choose(ctx, p, c, survey.Quick(estimateSeed), survey.Careful(estimateSeed))
 	if err != nil {
 		return nil, err
@@ -93,28 +90,6 @@ func orderEstimates(choices []survey.Choice) []OrderEstimate {
 	all := make([]OrderEstimate, len(choices))
 	for i, c := range choices {
 		all[i] = OrderEstimate{c.Index, c.Estimate.Total()}
-	}
-	return all
-}
-
-// lookAtOrders finds what the orders cost that the sweep's was chosen from, if it
-// is to be told.
-func (pl *planner) lookAtOrders(ctx context.Context) (err error) {
-	if pl.o.Explain && pl.costs == nil && pl.sweep != nil && pl.sweep.automaton != nil {
-		pl.costs, err = automaton.Costs(ctx, pl.p)
-	}
-	return err
-}
-
-// orders are those that the sweep's was chosen from, its own first, with what is
-// expected in them: as many times the states of its own as they are expected to
-// cost.
-func (pl *planner) orders() (all []OrderEstimate) {
-	if pl.plan.Sweep == nil {
-		return nil
-	}
-	for _, c := range pl.costs {
-		all = append(all, OrderEstimate{c.Index, pl.plan.Sweep.States * c.Cost / pl.costs[0].Cost})
 	}
 	return all
 }

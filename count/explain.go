@@ -32,12 +32,8 @@ func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 // forecasts are what the planner would tell after a trial.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, l limits) (*Plan, error) {
 	o.Progress = nil
-	pl := newPlanner(p, o, l)
-	var err error
-	pl.sweep, err = newSweeper(ctx, p, o, false)
-	if errors.Is(err, ErrTooWide) {
-		pl.sweep = nil
-	} else if err != nil {
+	pl := newPlanner(p, o, toCount, l)
+	if err := pl.begin(ctx); err != nil && !errors.Is(err, ErrTooWide) {
 		return nil, err
 	}
 	for pl.sweep != nil && !pl.sweep.done() && pl.sweep.states() < pl.trialStates {
@@ -48,19 +44,4 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, l limits) (*Pla
 		}
 	}
 	return pl.plan, pl.completeForecasts(ctx)
-}
-
-// completeForecasts looks into what the plan was made without.
-func (pl *planner) completeForecasts(ctx context.Context) error {
-	if pl.plan.Sweep == nil && pl.sweep != nil {
-		pl.rest()
-	}
-	if err := pl.lookAtOrders(ctx); err != nil {
-		return err
-	}
-	pl.plan.Orders = pl.orders()
-	if pl.plan.Search == nil {
-		return pl.probes(ctx)
-	}
-	return nil
 }

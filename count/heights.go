@@ -57,7 +57,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 		return nil, err
 	}
 	h := &Heights{period: period, note: note, meter: newMeter(alike(strip.Steps()), o.Progress)}
-	h.run = sweep.StartStrip(strip, sweep.Config{Threads: o.Threads, Memory: o.Memory, Progress: h.meter.within})
+	h.run = sweep.StartStrip(strip, sweep.Config{Threads: o.threads(), Memory: o.Memory, Progress: h.meter.within})
 	return h, h.look()
 }
 

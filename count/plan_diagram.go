@@ -20,94 +20,88 @@ const (
 
 // compileValid is Compile as countValid is Count.
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
-	return newPlanner(p, o, usual).compile(ctx)
+	return newPlanner(p, o, toCompile, usual).compile(ctx)
 }
 
 func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	start := time.Now()
-	pl.cost = arcsCost
-	var err error
-	if pl.plan.Listed, err = pl.listPays(ctx); err != nil {
+	if err := pl.choose(ctx); err != nil {
 		return nil, err
 	}
+	c, err := pl.compileChosen(ctx)
+	if err == nil {
+		c.Result.Plan.Seconds = time.Since(start).Seconds()
+	}
+	return c, err
+}
+
+// choose sweeps the first levels to find out whether a list of the solutions is
+// expected to take less than the levels. Nobody is told of their progress.
+func (pl *planner) choose(ctx context.Context) error {
+	told := pl.o.Progress
+	pl.o.Progress = nil
+	defer func() { pl.o.Progress = told }()
+	err := pl.begin(ctx)
+	if errors.Is(err, ErrTooWide) {
+		pl.because(tooWide)
+		err := pl.probeLong(ctx)
+		pl.plan.Listed = pl.plan.Search != nil
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	pl.plan.Listed, err = pl.trial(ctx, pl.trialStates, func() {})
+	switch {
+	case err != nil && !errors.Is(err, ErrMemory):
+		return err
+	case pl.plan.Listed:
+		pl.because("that is expected to take less time than the levels of the frontier")
+	case pl.plan.Search == nil:
+		pl.because("they take so little time that no choice is worth more")
+	default:
+		pl.because("they are expected to take less time than a list of the solutions")
+	}
+	return nil
+}
+
+// compileChosen makes the diagram as was chosen.
+func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	if pl.o.Explain {
 		if err := pl.completeForecasts(ctx); err != nil {
 			return nil, err
 		}
 	}
-	pl.sweep = nil
-	c, err := pl.compileAsPlanned(ctx)
+	tries := int64(0) // for a list without an alternative
+	if pl.plan.Listed && pl.sweep != nil {
+		tries = pl.tries(pl.firstTurn(pl.rest()))
+	}
+	pl.sweep = nil // makes room
+	pl.tell(Diagram)
+	c, err := pl.compileList(ctx, tries)
+	if err == nil && c == nil {
+		c, err = compileSwept(ctx, pl.p, pl.o)
+	}
 	if err != nil {
 		return nil, err
 	}
 	c.Result.Plan = pl.present(Diagram)
-	c.Result.Plan.Seconds = time.Since(start).Seconds()
 	return c, nil
 }
 
-func (pl *planner) compileAsPlanned(ctx context.Context) (*Compiled, error) {
+// compileList makes the diagram of a list, if that was chosen. It gives up after so
+// many tries, or when there is no more memory, and returns nil.
+func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, error) {
+	if !pl.plan.Listed {
+		return nil, nil
+	}
+	c, err := compileListed(ctx, pl.p, pl.o, listSolutions(pl.space, tries))
+	if !errors.Is(err, search.ErrLimit) && !errors.Is(err, ErrMemory) {
+		return c, err
+	}
+	pl.because("a list of the solutions took more than was expected")
+	pl.plan.Listed = false
 	pl.tell(Diagram)
-	if pl.plan.Listed {
-		c, err := compileListed(ctx, pl.p, pl.o, listSolutions(pl.space, pl.tries()))
-		if !errors.Is(err, search.ErrLimit) && !errors.Is(err, ErrMemory) {
-			return c, err
-		}
-		pl.because("a list of the solutions took more than was expected")
-		pl.plan.Listed = false
-		pl.tell(Diagram)
-		pl.o.Progress = pl.work.part(1, Progress{})
-	}
-	return compileSwept(ctx, pl.p, pl.o)
-}
-
-// ofDiagram adds to the forecasts what becomes of levels and solutions.
-func (p *Plan) ofDiagram(solutions float64) {
-	p.Orders = nil // a diagram has the first
-	if p.Sweep != nil {
-		p.Sweep.Seconds *= arcsCost
-	}
-	if p.Search != nil {
-		p.Search.Seconds += listedCost * solutions
-	}
-}
-
-// listPays sweeps the first levels to find out. Nobody is told of their
-// progress.
-func (pl *planner) listPays(ctx context.Context) (bool, error) {
-	var err error
-	o := pl.o
-	o.Progress = nil
-	pl.sweep, err = newSweeper(ctx, pl.p, o, true)
-	if errors.Is(err, ErrTooWide) {
-		pl.sweep = nil
-		pl.because("no order of the items has states of 255 bits or less")
-		err := pl.probeLong(ctx)
-		return pl.plan.Search != nil, err
-	}
-	if err != nil {
-		return false, err
-	}
-	for !pl.sweep.done() && pl.sweep.states() < pl.trialStates {
-		if err := pl.sweepStep(ctx); errors.Is(err, ErrMemory) {
-			break
-		} else if err != nil {
-			return false, err
-		}
-		if pl.plan.Search == nil {
-			continue
-		}
-		if pl.plan.Search.Seconds+listedCost*pl.solutions < arcsCost*pl.rest() {
-			pl.because("that is expected to take less time than the levels of the frontier")
-			return true, nil
-		}
-		if pl.outOfReach() {
-			break
-		}
-	}
-	if pl.plan.Search == nil {
-		pl.because("they take so little time that no choice is worth more")
-	} else {
-		pl.because("they are expected to take less time than a list of the solutions")
-	}
-	return false, nil
+	pl.o.Progress = pl.work.part(1, Progress{})
+	return nil, nil
 }

@@ -3,14 +3,18 @@ package count
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/facts"
 	"github.com/pavage/pavage/internal/oracle"
 	"github.com/pavage/pavage/internal/puzzletest"
 )
@@ -29,7 +33,6 @@ type path struct {
 	name, puzzle string
 	limits       limits
 	memory       int64
-	spent        time.Duration // on a state of the sweep, as the planner believes
 	count        int64
 	engine       Engine
 	reason       string // a part of it
@@ -42,10 +45,11 @@ func with(change func(l *limits)) limits {
 	return l
 }
 
-func eager(l *limits)  { l.firstStates, l.patience = 1, 0 }
-func never(l *limits)  { l.firstStates, l.trialStates = 1<<62, 1<<62 }
-func oneTry(l *limits) { eager(l); l.leastTries, l.overrun = 1, 0 }
-func noHope(l *limits) { l.hopeless = -1 }
+func eager(l *limits)     { l.firstStates, l.patience = 1, 0 }
+func slowSweep(l *limits) { eager(l); l.stateCost = 1 } // a sweep that seems to be slow
+func never(l *limits)     { l.firstStates, l.trialStates = 1<<62, 1<<62 }
+func oneTry(l *limits)    { slowSweep(l); l.leastTries, l.overrun, l.turn, l.reach = 1, 0, 0, math.Inf(1) }
+func noHope(l *limits)    { l.hopeless = -1 }
 
 // tooLittle holds what a search needs, but not the levels of a sweep.
 func tooLittle(t *testing.T, puzzle string) int64 {
@@ -62,20 +66,19 @@ func tooLittle(t *testing.T, puzzle string) int64 {
 // at 1.
 func TestAutoPaths(t *testing.T) {
 	for _, x := range []path{
-		{"sweep before a choice", dominoes8, usual, 0, 0, 12988816, Sweep, "before a choice was worth"},
-		{"sweep after probes", dominoes8, with(eager), 0, 0, 12988816, Sweep, "never expected to take longer"},
-		{"search", pent4x15, with(eager), 0, time.Second, 1472, Search, "before the rest of the sweep"},
-		{"search overruns", pent4x15, with(oneTry), 0, time.Second, 1472, Sweep, "took over 0 times"},
-		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 0, 2112, Search, "the sweep ran out of memory"},
-		{"both overrun", solid2x5x6, with(oneTry), 2 * tooLittle(t, solid2x5x6), time.Second, 2112, Search, "after a search"},
-		{"too wide", slabs, usual, 0, 0, 1, Search, "255 bits"},
+		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a choice was worth"},
+		{"sweep after probes", dominoes8, with(eager), 0, 12988816, Sweep, "never expected to take longer"},
+		{"search", pent4x15, with(slowSweep), 0, 1472, Search, "before the rest of the sweep"},
+		{"search overruns", pent4x15, with(oneTry), 0, 1472, Sweep, "took longer than expected"},
+		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 2112, Search, "the sweep ran out of memory"},
+		{"both overrun", solid2x5x6, with(oneTry), 2 * tooLittle(t, solid2x5x6), 2112, Search, "after a search"},
+		{"too wide", slabs, usual, 0, 1, Search, "255 bits"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
 			var told *Plan
 			o := Options{Limits: Limits{Threads: 1, Memory: x.memory}, Watch: Watch{Progress: track.report, Planned: func(p *Plan) { told = p }}}
-			pl := newPlanner(problem(t, x.puzzle), o, x.limits)
-			pl.take(x.spent)
+			pl := newPlanner(problem(t, x.puzzle), o, toCount, x.limits)
 			r, err := pl.auto(context.Background())
 			if err != nil {
 				t.Fatal(err)
@@ -114,7 +117,7 @@ func TestAutoGivesUp(t *testing.T) {
 		{"too wide and hopeless", slabs, with(noHope), 0, ErrTooWide, "years"},
 		{"no memory for either", dominoes8, with(never), 1000, ErrMemory, "memory"},
 	} {
-		_, err := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Memory: x.memory}}, x.limits).auto(context.Background())
+		_, err := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Memory: x.memory}}, toCount, x.limits).auto(context.Background())
 		if !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
 			t.Errorf("%s: error %v, want %v and %q", x.name, err, x.want, x.says)
 		}
@@ -128,16 +131,15 @@ func TestCompilePaths(t *testing.T) {
 		path
 		listed bool
 	}{
-		{path{"levels", dominoes8, usual, 0, 0, 12988816, Diagram, "so little time"}, false},
-		{path{"levels after probes", dominoes8, with(eager), 0, 0, 12988816, Diagram, "less time than a list"}, false},
-		{path{"list", pent4x15, with(eager), 0, time.Second, 1472, Diagram, "less time than the levels"}, true},
-		{path{"list overruns", pent4x15, with(oneTry), 0, time.Second, 1472, Diagram, "took more than was expected"}, false},
-		{path{"too wide", slabs, usual, 0, 0, 1, Diagram, "255 bits"}, true},
+		{path{"levels", dominoes8, usual, 0, 12988816, Diagram, "so little time"}, false},
+		{path{"levels after probes", dominoes8, with(eager), 0, 12988816, Diagram, "less time than a list"}, false},
+		{path{"list", pent4x15, with(slowSweep), 0, 1472, Diagram, "less time than the levels"}, true},
+		{path{"list overruns", pent4x15, with(oneTry), 0, 1472, Diagram, "took more than was expected"}, false},
+		{path{"too wide", slabs, usual, 0, 1, Diagram, "255 bits"}, true},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
-			pl := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Threads: 1}, Watch: Watch{Progress: track.report}}, x.limits)
-			pl.take(x.spent)
+			pl := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Threads: 1}, Watch: Watch{Progress: track.report}}, toCompile, x.limits)
 			c, err := pl.compile(context.Background())
 			if err != nil {
 				t.Fatal(err)
@@ -150,13 +152,6 @@ func TestCompilePaths(t *testing.T) {
 			}
 			track.ended()
 		})
-	}
-}
-
-// take makes the planner believe in a slow sweep.
-func (pl *planner) take(each time.Duration) {
-	if each > 0 {
-		pl.rates = slices.Repeat([]float64{each.Seconds()}, rateLevels)
 	}
 }
 
@@ -221,9 +216,11 @@ func TestRandomPlans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pl := newPlanner(p, Options{Limits: Limits{Threads: 2}}, with(eager))
-		pl.probeTime = 0
-		pl.take(time.Duration(seed%2) * time.Second)
+		change := eager
+		if seed%2 > 0 {
+			change = slowSweep
+		}
+		pl := newPlanner(p, Options{Limits: Limits{Threads: 2}}, toCount, with(change))
 		r, err := pl.auto(context.Background())
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -273,12 +270,166 @@ func TestForecast(t *testing.T) {
 // minutes is not waited for.
 func TestInTurns(t *testing.T) {
 	p := problem(t, "{board: 8x8, pieces: [pentominoes, O4]}")
-	l := usual
-	oneTry(&l)
-	l.turn = time.Millisecond
-	pl := newPlanner(p, Options{}, l)
-	r, err := pl.auto(t.Context())
+	l := with(oneTry)
+	l.turn = 0.1 // a level of the sweep, and 400,000 tries
+	pl := newPlanner(p, Options{}, toCount, l)
+	var turns []Engine
+	pl.o.Planned = func(p *Plan) { turns = append(turns, p.Engine) }
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	r, err := pl.auto(ctx)
 	if err != nil || r.Count.Int64() != 129168 || r.Engine != Search || !strings.Contains(r.Plan.Reason, "in turn") {
 		t.Errorf("%+v, %v", r, err)
+	}
+	if got := fmt.Sprint(slices.Compact(turns)); got != "[sweep search sweep search sweep search]" {
+		t.Errorf("turns %s", got)
+	}
+	if pl.sweep.states() > 1<<12 {
+		t.Errorf("%d states were swept for nothing", pl.sweep.states())
+	}
+}
+
+const oneSided = "{board: 3x30, pieces: [one-sided-pentominoes]}"
+
+// known is the puzzle of a published count.
+func known(t *testing.T, id string) string {
+	t.Helper()
+	for _, row := range facts.Counts() {
+		if row.ID == id {
+			return row.Puzzle
+		}
+	}
+	t.Fatalf("no count %s", id)
+	return ""
+}
+
+// planned is a planner that has come to its choice, and the choice.
+func planned(t *testing.T, puzzle string, threads int) (pl *planner, searches bool) {
+	t.Helper()
+	pl = newPlanner(problem(t, puzzle), Options{Limits: Limits{Threads: threads}}, toCount, usual)
+	if err := pl.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	searches, err := pl.trial(t.Context(), math.MaxInt64, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pl, searches
+}
+
+// TestPlansAreTheSame: what is forecast and chosen depends neither on the number of
+// threads nor on what else the machine does.
+func TestPlansAreTheSame(t *testing.T) {
+	for name, puzzle := range map[string]string{"8x8": "{board: 8x8, pieces: [pentominoes, O4]}", "3x30": oneSided} {
+		pl, searches := planned(t, puzzle, 1)
+		again := func() {
+			for _, threads := range []int{1, 2, 8} {
+				other, also := planned(t, puzzle, threads)
+				f, g := pl.plan.Search, other.plan.Search
+				if also != searches || g == nil || g.States != f.States || g.cost != f.cost || other.sweep.states() != pl.sweep.states() {
+					t.Errorf("%s, %d threads: %v, search %+v, behind %d states; one thread: %v, %+v, behind %d",
+						name, threads, also, g, other.sweep.states(), searches, f, pl.sweep.states())
+				}
+			}
+		}
+		end := make(chan struct{})
+		for range 8 {
+			go func() {
+				for {
+					select {
+					case <-end:
+						return
+					default:
+					}
+				}
+			}()
+		}
+		again()
+		close(end)
+	}
+}
+
+// TestSearchIsNotGivenUp: a search is forecast to a factor of three, and is given so
+// many tries that the sweep has no turn which would take months: 8x8 with pentominoes
+// and a square has 4.2 million tries, the Bedlam cube 27.0, the Tetris cube 100.
+func TestSearchIsNotGivenUp(t *testing.T) {
+	for _, x := range []struct {
+		puzzle string
+		tries  float64
+	}{
+		{"{board: 8x8, pieces: [pentominoes, O4]}", 4.2e6},
+		{known(t, "bedlam"), 27.0e6},
+		{known(t, "tetris-cube"), 100e6},
+	} {
+		pl, searches := planned(t, x.puzzle, 2)
+		f := pl.plan.Search
+		if !searches || f.States < x.tries/3 || f.States > 3*x.tries {
+			t.Errorf("%.40s: search %v, forecast %+v; it has %g tries", x.puzzle, searches, f, x.tries)
+		}
+		if most := pl.tries(pl.firstTurn(pl.rest())); float64(most) < 1.5*x.tries {
+			t.Errorf("%.40s: given up after %d tries, of %g", x.puzzle, most, x.tries)
+		}
+	}
+}
+
+// TestSearchIsNotBegun: where a few probes say too little, a sweep that is the faster
+// is not left.
+func TestSearchIsNotBegun(t *testing.T) {
+	if pl, searches := planned(t, oneSided, 2); searches {
+		t.Errorf("searches, expecting %+v and %+v", pl.plan.Search, pl.plan.Sweep)
+	}
+}
+
+// TestTurns: how much of a search is worth waiting for, by what is expected of both.
+func TestTurns(t *testing.T) {
+	for _, x := range []struct{ search, rest, want float64 }{
+		{1, 1.1, 2},   // both alike: twice what was expected
+		{1, 3, 3},     // as much as the sweep
+		{1, 50, 10},   // ten times what was expected
+		{1, 1e7, 1e6}, // never for a sweep that is hopeless
+		{1e-6, 1e-6, 0.05},
+	} {
+		pl := &planner{limits: usual, goal: toCount, plan: &Plan{Search: &Forecast{cost: x.search, States: 1e6 * x.search}}}
+		if got := pl.firstTurn(x.rest); got < 0.99*x.want || got > 1.01*x.want {
+			t.Errorf("%+v: a turn of %g", x, got)
+		}
+	}
+}
+
+// TestThreads: no more than there are cores.
+func TestThreads(t *testing.T) {
+	cores := runtime.GOMAXPROCS(0)
+	for given, want := range map[int]int{0: cores, 1: 1, cores: cores, cores + 1: cores, 10_000: cores} {
+		if got := (Limits{Threads: given}).threads(); got != want {
+			t.Errorf("%d threads asked for: %d, want %d", given, got, want)
+		}
+	}
+}
+
+// TestForeseen: the fractions at the ends of a sweep's steps rise from 0 to 1, and
+// half of them is where about half of the states are.
+func TestForeseen(t *testing.T) {
+	for _, puzzle := range []string{dominoes8, pent4x15, "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}"} {
+		s, err := newSweeper(t.Context(), problem(t, puzzle), Options{}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends := s.meter.ends
+		if ends[0] != 0 || ends[len(ends)-1] != 1 || !slices.IsSorted(ends) {
+			t.Errorf("%s: %v", puzzle, ends)
+		}
+		half, _ := slices.BinarySearch(ends, 0.5)
+		at := int64(0)
+		for !s.done() {
+			if err := s.step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if s.run.Level() == half {
+				at = s.states()
+			}
+		}
+		if share := float64(at) / float64(s.states()); share < 0.2 || share > 0.8 {
+			t.Errorf("%s: at half of the work %.0f%% of the states", puzzle, 100*share)
+		}
 	}
 }

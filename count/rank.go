@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/pavage/pavage/cover"
 )
@@ -24,21 +25,28 @@ func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
-	walk, reason, err := walkPays(ctx, p, o)
+	start := time.Now()
+	pl := newPlanner(p, o, toCompile, usual)
+	if err := pl.choose(ctx); err != nil {
+		return nil, err
+	}
+	walk, reason, err := pl.walkPays(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if walk {
 		return rankedLevels(ctx, p, o, reason)
 	}
-	w := newWork(o.Progress)
-	o.Progress = w.part(1, Progress{})
-	c, err := compileValid(ctx, p, o)
+	c, err := pl.compileChosen(ctx)
 	if errors.Is(err, ErrMemory) {
-		o.Progress = w.part(1, Progress{})
+		o.Progress = pl.work.part(1, Progress{})
 		return rankedLevels(ctx, p, o, "a diagram did not fit in memory")
 	}
-	return &Ranked{Compiled: c, Reason: reason}, err
+	if err != nil {
+		return nil, err
+	}
+	c.Result.Plan.Seconds = time.Since(start).Seconds()
+	return &Ranked{Compiled: c, Reason: reason}, nil
 }
 
 func rankedLevels(ctx context.Context, p *cover.Problem, o Options, reason string) (*Ranked, error) {
@@ -59,15 +67,11 @@ const (
 	surveyStates = 1 << 20
 )
 
-// walkPays surveys the levels of the diagram's order. Nobody is told of their
-// progress.
-func walkPays(ctx context.Context, p *cover.Problem, o Options) (bool, string, error) {
-	o.Progress = nil
-	pl := newPlanner(p, o, usual)
-	pl.cost = arcsCost
-	listed, err := pl.listPays(ctx)
-	if err != nil || listed || pl.sweep == nil { // nil: too wide for a walk, too
-		return false, "the solutions are few enough to be listed", err
+// walkPays reports whether a diagram would be too large, and why, or why not. It
+// goes on with the levels that the plan was made of.
+func (pl *planner) walkPays(ctx context.Context) (bool, string, error) {
+	if pl.plan.Listed || pl.sweep == nil { // nil: too wide for a walk, too
+		return false, "the solutions are few enough to be listed", nil
 	}
 	for !pl.sweep.done() && pl.sweep.states() < surveyStates {
 		if err := pl.sweepLevel(ctx); errors.Is(err, ErrMemory) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"runtime"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/search"
@@ -36,19 +35,19 @@ func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, err
 		}
 		return nil, err
 	}
-	if need := s.Bytes(threads(o)); o.Memory > 0 && need > o.Memory {
+	if need := s.Bytes(o.threads()); o.Memory > 0 && need > o.Memory {
 		return nil, fmt.Errorf("%w: the search needs %d bytes, %d are allowed", ErrMemory, need, o.Memory)
 	}
 	return s, nil
 }
 
 func searchResult(s *search.Space, r search.Result, o Options) *Result {
-	return &Result{Count: r.Count, Engine: Search, States: r.Nodes, Tries: r.Tries, Bytes: s.Bytes(threads(o))}
+	return &Result{Count: r.Count, Engine: Search, States: r.Nodes, Tries: r.Tries, Bytes: s.Bytes(o.threads())}
 }
 
 // searchOptions tell the work in Tries, or its partial covers as States.
 func searchOptions(o Options, unit Unit) search.Options {
-	so := search.Options{Threads: threads(o)}
+	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
 		so.Progress = func(share float64, nodes, tries int64) {
 			p := Progress{Fraction: share, Done: tries, Unit: Tries}
@@ -98,12 +97,4 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 		err = fmt.Errorf("%w: %w", ErrMemory, err)
 	}
 	return err
-}
-
-// threads is the number of goroutines to search with.
-func threads(o Options) int {
-	if o.Threads > 0 {
-		return o.Threads
-	}
-	return runtime.GOMAXPROCS(0)
 }

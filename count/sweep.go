@@ -37,7 +37,7 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 }
 
 func (s *sweeper) config(o Options) sweep.Config {
-	return sweep.Config{Counts: true, Threads: o.Threads, Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
+	return sweep.Config{Counts: true, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
 // tellTo makes the rest of the sweep the next part of some work.

@@ -60,7 +60,7 @@ func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error
 		return h, nil
 	}
 	h.meter = newMeter(foreseen(a), h.work.part(forwardShare, Progress{}))
-	c := sweep.Config{Threads: o.Threads, Memory: o.Memory - o.Memory/forWalkers}
+	c := sweep.Config{Threads: o.threads(), Memory: o.Memory - o.Memory/forWalkers}
 	h.history, err = sweep.Remember(ctx, a, c, h.forward)
 	return h, err
 }

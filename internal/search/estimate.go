@@ -11,7 +11,7 @@ import (
 type Estimate struct {
 	Nodes, Tries float64
 	Solutions    float64 // in the counted sense: weighted, free options included
-	Seconds      float64 // of one core
+	Seconds      float64 // of one core of the machine that the constants were measured on
 	Error        float64 // standard error of Tries, relative; +Inf for one probe
 	Probes       int
 }
@@ -22,82 +22,118 @@ type Estimate struct {
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of a row
+	// rowNanos are for each row and block where rows are many: a try that does
+	// not fail looks at all of them. (1,000 rows of 60x60 squares.)
+	rowNanos = 1.1
+	// fillNanos are for each row and block of the matrix that a probe begins with.
+	fillNanos = 5
 )
 
-// Estimate sends probes down the tree, Knuth's way: at each node all choices
-// are tried, one of those that survive is followed, and what is met below
-// counts as often as there were survivors. The estimate of every figure is
-// unbiased, but the tree's largest part may hide behind a rare choice, so the
-// true figure is more often above it than below. It stops when the standard
-// error is below a tenth, or when the time is up, after ten probes at least; but
-// on a board of thousands of cells one of them takes seconds. After ten times
-// the limit fewer are enough, also none: then Probes is 0 and nothing is known.
+// Prober sends random probes down a tree, and knows what all of them found so far.
+// The same seed finds the same, whatever the machine has to do besides: how long a
+// probe takes is counted in tries, each of which costs what the constants say.
+type Prober struct {
+	space *Space
+	rng   *rand.Rand
+	w     *walker
+	total tally
+	work  float64 // nanoseconds of all probes, as the constants say
+}
+
+// Prober begins without a probe.
+func (s *Space) Prober(seed uint64) *Prober {
+	return &Prober{space: s, rng: rand.New(rand.NewPCG(1, seed)), w: &walker{space: s}}
+}
+
+// Probe sends probes down the tree, Knuth's way: at each node all choices are
+// tried, one of those that survive is followed, and what is met below counts as
+// often as there were survivors. The estimate of every figure is unbiased, but the
+// tree's largest part may hide behind a rare choice, so the true figure is more
+// often above it than below.
+//
+// It stops when so many probes in all were sent, at least, and either the standard
+// error is below a tenth or the probes, those of earlier calls included, have done
+// so much work. On a board of thousands of cells one probe alone may be more: after
+// ten times the work fewer probes are enough, also none. Then Probes is 0 and
+// nothing is known.
 //
 // D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975).
-func (s *Space) Estimate(ctx context.Context, rng *rand.Rand, limit time.Duration) (Estimate, error) {
-	var total tally
-	if s.never {
+func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
+	if p.space.never {
 		return Estimate{Probes: 1}, ctx.Err()
 	}
-	w := &walker{space: s}
-	start := time.Now()
-	late := func() bool { return ctx.Err() != nil || time.Since(start) > max(minLimit, lateness*limit) }
+	limit := float64(work)
+	most := max(float64(minWork), lateness*limit)
+	late := func() bool { return ctx.Err() != nil || p.work > most }
 	for !late() {
-		if total.probes >= minProbes && (total.error() < goodError || time.Since(start) > limit) {
+		if p.total.probes >= least && (p.total.error() < goodError || p.work >= limit) {
 			break
 		}
-		p, ok := w.probe(rng, late)
+		found, ok := p.probe(late)
 		if !ok {
 			break
 		}
-		total.add(p)
+		p.total.add(found)
 	}
-	return total.estimate(len(s.free)), ctx.Err()
+	return p.total.estimate(len(p.space.free)), ctx.Err()
 }
 
 const (
-	minProbes = 10
 	goodError = 0.1
 	lateness  = 10
-	// minLimit is also for those who set none.
-	minLimit = 10 * time.Millisecond
+	// minWork is also for those who allow none.
+	minWork = 100 * time.Millisecond
 )
 
 // probed is what one probe expects of the whole tree.
 type probed struct{ nodes, tries, nanos, solutions float64 }
 
 // probe goes down once from the root; if it gets late it returns false.
-func (w *walker) probe(rng *rand.Rand, late func() bool) (p probed, ok bool) {
+func (p *Prober) probe(late func() bool) (found probed, ok bool) {
+	w := p.w
 	w.startRoot()
-	v := w.descend(0, nothing)
-	p.tries = 1
-	p.nanos = tryNanos + blockNanos*float64(len(w.frames[0].active))
+	root := w.frames[0]
+	p.work += fillNanos * float64(len(root.active)) * float64(p.space.rows)
+	v := p.descend(0, nothing)
+	found.tries = 1
+	found.nanos = cost(root)
 	if v == solved {
-		p.solutions = float64(w.frames[1].weight)
+		found.solutions = float64(w.frames[1].weight)
 	}
 	times := 1.0
 	for d := 1; v == branched; d++ {
 		if late() {
-			return p, false
+			return found, false
 		}
-		p.nodes += times
-		survivors := w.probeNode(d, times, &p, rng)
+		found.nodes += times
+		survivors := p.probeNode(d, times, &found)
 		times *= float64(survivors)
 		if survivors == 0 {
 			break
 		}
 	}
-	return p, true
+	return found, true
+}
+
+// cost is what a try of a frame is expected to cost, in nanoseconds.
+func cost(f *frame) float64 { return tryNanos + blockNanos*float64(len(f.active)) }
+
+// descend is the walker's, and adds to the work.
+func (p *Prober) descend(d, column int) verdict {
+	f := p.w.frames[d]
+	p.work += tryNanos + float64(len(f.active))*max(blockNanos, rowNanos*float64(len(f.open)))
+	return p.w.descend(d, column)
 }
 
 // probeNode tries all choices of frame d and leaves frame d+1 as one of those
 // that branch has it, any of them with equal probability.
-func (w *walker) probeNode(d int, times float64, p *probed, rng *rand.Rand) (survivors int) {
+func (p *Prober) probeNode(d int, times float64, found *probed) (survivors int) {
+	w := p.w
 	f := w.frames[d]
 	f.compact(w.space)
 	f.drops = f.columnsOf(w.space)
 	if uint32(f.branch) == slackItem {
-		p.solutions += times * float64(f.weight)
+		found.solutions += times * float64(f.weight)
 	}
 	chosen := int32(nothing)
 	var kept []block
@@ -105,14 +141,14 @@ func (w *walker) probeNode(d int, times float64, p *probed, rng *rand.Rand) (sur
 		if f.drops && k > 0 && !f.dropColumn(w.space, f.columns[k-1]) {
 			break
 		}
-		p.tries += times
-		p.nanos += times * (tryNanos + blockNanos*float64(len(f.active)))
-		switch w.descend(d, int(column)) {
+		found.tries += times
+		found.nanos += times * cost(f)
+		switch p.descend(d, int(column)) {
 		case solved:
-			p.solutions += times * float64(w.frames[d+1].weight)
+			found.solutions += times * float64(w.frames[d+1].weight)
 		case branched:
 			survivors++
-			if rng.IntN(survivors) == 0 {
+			if p.rng.IntN(survivors) == 0 {
 				chosen = column
 				kept = append(kept[:0], f.active...)
 			}
@@ -121,7 +157,7 @@ func (w *walker) probeNode(d int, times float64, p *probed, rng *rand.Rand) (sur
 	}
 	if chosen != nothing {
 		f.active = append(f.active[:0], kept...)
-		w.descend(d, int(chosen))
+		p.descend(d, int(chosen))
 		w.path = w.path[:0]
 	}
 	return survivors

@@ -2,7 +2,7 @@ package search
 
 import (
 	"math"
-	"math/rand/v2"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,11 +24,10 @@ func TestUnbiased(t *testing.T) {
 	} {
 		s := compiled(t, model(t, puzzle))
 		r := mustCount(t, s, Options{Threads: 1, forgetful: true})
-		rng := rand.New(rand.NewPCG(3, 1975))
-		w := &walker{space: s}
+		prober := s.Prober(1975)
 		var tries, nodes, solutions moments
 		for range 10_000 {
-			p, _ := w.probe(rng, func() bool { return false })
+			p, _ := prober.probe(func() bool { return false })
 			tries.add(p.tries)
 			nodes.add(p.nodes)
 			solutions.add(math.Ldexp(p.solutions, len(s.free)))
@@ -59,23 +58,65 @@ func (m *moments) check(t *testing.T, what string, truth float64) {
 	}
 }
 
-// TestEstimate: it stops when it knows enough, and when the time is up.
-func TestEstimate(t *testing.T) {
-	testkit.Serial(t)
-	rng := rand.New(rand.NewPCG(1, 2))
-	small := compiled(t, model(t, "{board: 4x4, pieces: [{name: domino, copies: any}]}"))
-	e, err := small.Estimate(t.Context(), rng, time.Hour)
-	if err != nil || e.Error >= goodError || e.Probes < minProbes || e.Seconds <= 0 || math.Abs(e.Solutions-36) > 5*36*e.Error {
+// TestProbe: it stops when it knows enough, and when the work is done.
+func TestProbe(t *testing.T) {
+	small := compiled(t, model(t, "{board: 4x4, pieces: [{name: domino, copies: any}]}")).Prober(2)
+	e, err := small.Probe(t.Context(), 10, time.Minute)
+	if err != nil || e.Error >= goodError || e.Probes < 10 || e.Seconds <= 0 || math.Abs(e.Solutions-36) > 5*36*e.Error {
 		t.Errorf("4x4: %+v, %v", e, err)
 	}
-	large := compiled(t, model(t, hopeless))
-	e, err = large.Estimate(t.Context(), rng, time.Hour)
-	enough := e.Probes
-	if err != nil || e.Error >= goodError || e.Tries < 3e16 || e.Tries > 9e16 {
+	large := compiled(t, model(t, hopeless)).Prober(2)
+	const work = 10 * time.Millisecond
+	e, err = large.Probe(t.Context(), 10, work)
+	if err != nil || e.Tries < 1e15 || e.Tries > 1e18 {
 		t.Errorf("12x12: %+v, %v, want 5e16 tries", e, err)
 	}
-	e, err = large.Estimate(t.Context(), rng, 1)
-	if err != nil || e.Probes > enough/2 {
-		t.Errorf("12x12 in no time: %+v, %v, want far fewer than %d probes", e, err, enough)
+	if large.work < float64(work) || large.work > 1.2*float64(work) {
+		t.Errorf("12x12: %g ns of work, want %v", large.work, work)
+	}
+	more, err := large.Probe(t.Context(), 10, 2*work)
+	if err != nil || more.Probes < e.Probes*3/2 || more.Probes > e.Probes*3 || large.work > 2.2*float64(work) {
+		t.Errorf("12x12, again: %+v, %v, %g ns; was %+v", more, err, large.work, e)
+	}
+}
+
+// TestProbesAreTheSame: what probes find depends on the seed alone, and never on
+// fewer of them than was asked for.
+func TestProbesAreTheSame(t *testing.T) {
+	s := compiled(t, model(t, sixByTen))
+	want, err := s.Prober(7).Probe(t.Context(), 64, 0)
+	if err != nil || want.Probes != 64 {
+		t.Fatalf("%+v, %v", want, err)
+	}
+	var busy sync.WaitGroup
+	defer busy.Wait()
+	end := make(chan struct{})
+	defer close(end)
+	for range 4 {
+		busy.Go(func() {
+			for {
+				select {
+				case <-end:
+					return
+				default:
+				}
+			}
+		})
+	}
+	if got, err := s.Prober(7).Probe(t.Context(), 64, 0); got != want || err != nil {
+		t.Errorf("beside others %+v, %v; alone %+v", got, err, want)
+	}
+	if other, _ := s.Prober(8).Probe(t.Context(), 64, 0); other == want {
+		t.Errorf("seeds 7 and 8 find the same: %+v", other)
+	}
+}
+
+// TestProbesGiveUp: a board on which a single probe takes longer than all may has no
+// forecast, and says so.
+func TestProbesGiveUp(t *testing.T) {
+	p := compiled(t, model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}, {name: domino, copies: any}]}")).Prober(1)
+	e, err := p.Probe(t.Context(), 10, 0)
+	if err != nil || e.Probes >= 10 || p.work > 1.5*float64(minWork) {
+		t.Errorf("%+v, %v after %g ns", e, err, p.work)
 	}
 }

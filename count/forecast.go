@@ -1,0 +1,185 @@
+package count
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/pavage/pavage/internal/automaton"
+)
+
+// What engines cost, in seconds of one core of the machine that the constants were
+// measured on.
+
+// stateCostOf is the cost of a state of a sweep. It grows with the number of options
+// that begin at an item, each of which is a stream to merge. Alone on the machine, in
+// nanoseconds a state:
+//
+//	                     options   by this   took
+//	dominoes 20x20           1.9        13     16
+//	squares 11x11            2.4        14     21
+//	tetrominoes 12x12       14.6        29     24
+//	one-sided 3x30          21.5        43     89
+//	pentominoes 6x10        34.3        80     68
+//	pentominoes, O4, 8x8    36.8        88     91
+//	solid 3x4x5             40.7       103    176
+//	Bedlam cube             65.4       222    247
+//	Tetris cube             63.8       426    490   two words a state
+func stateCostOf(a *automaton.Automaton) float64 {
+	options := float64(len(a.Variables)) / float64(max(1, a.Steps()))
+	return 1e-9 * float64(a.Words) * (12 + options*(0.6+0.04*options))
+}
+
+// spent is the cost of the sweep so far.
+func (pl *planner) spent() float64 { return pl.stateCost * float64(pl.sweep.states()) }
+
+// rest is the cost of what is to be made of the rest of the sweep. It notes the
+// forecast.
+func (pl *planner) rest() float64 {
+	s := pl.sweep
+	if s.done() {
+		if pl.plan.Sweep == nil {
+			pl.plan.Sweep = &Forecast{States: float64(s.states()), Seconds: pl.swept, cost: pl.spent()}
+		}
+		return 0
+	}
+	rest := s.automaton.Remaining(s.run.Level(), s.run.States())
+	pl.plan.Sweep = &Forecast{
+		States:  float64(s.states()) + rest,
+		Seconds: pl.swept + rest*pl.rate(),
+		cost:    pl.spent() + rest*pl.stateCost,
+	}
+	return pl.sweeps * rest * pl.stateCost
+}
+
+// rate is the seconds that a state takes by the clock: the median of some levels, for
+// a machine with other things to do interrupts now this one, now that. It is told,
+// and decides nothing.
+func (pl *planner) rate() float64 {
+	if len(pl.rates) == 0 {
+		return pl.swept / float64(max(1, pl.sweep.states()))
+	}
+	rates := slices.Sorted(slices.Values(pl.rates))
+	return rates[len(rates)/2]
+}
+
+const (
+	rateLevels = 9
+	rateStates = 256 // of a level that tells
+)
+
+// ofSearch is the expected cost of the search and of what is to be made of it.
+func (pl *planner) ofSearch() float64 { return pl.plan.Search.cost + pl.solution*pl.solutions }
+
+// cautious is a cost that the search seldom passes.
+func (pl *planner) cautious() float64 {
+	f := pl.plan.Search
+	return f.cost*(1+2*f.Error) + pl.solution*pl.solutions
+}
+
+// probeCost is what it costs to compile a search and to probe it a few times.
+// (15 + 8 ms for 6x10 pentominoes, which take 17, 2 + 3 ms for a Soma cube, which
+// takes 3, 30 + 3 ms for 20x20 dominoes, which take 45.)
+func (pl *planner) probeCost() float64 {
+	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
+	return min(pruneCost, pairCost*options*items) + optionCost*options
+}
+
+const (
+	pairCost   = 1e-7 // an item and an option, in pruning
+	pruneCost  = 0.05 // at most
+	optionCost = 5e-6
+)
+
+// probe probes the search until so many probes are sent in all, and until they have
+// cost so much or more would not tell more. A problem that the search cannot hold, or
+// that is too deep for a single probe, has no forecast.
+func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
+	if pl.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 4*pl.probing) {
+		return nil // nothing new is to be learnt, or not yet
+	}
+	if err := pl.compileSpace(ctx); err != nil || pl.space == nil {
+		return err
+	}
+	pl.probing = max(pl.probing, cost)
+	work := time.Duration(min(cost, 3600) * float64(time.Second))
+	e, err := pl.prober.Probe(ctx, least, work)
+	if err == nil && e.Probes > 0 {
+		pl.solutions = finite(e.Solutions)
+		pl.plan.Search = &Forecast{
+			Seconds: finite(e.Seconds / float64(pl.o.threads())),
+			States:  finite(e.Tries), cost: finite(e.Seconds), Error: e.Error,
+		}
+		if !(e.Error < math.Inf(1)) {
+			pl.plan.Search.Error = 0
+		}
+	}
+	return err
+}
+
+// outOfReach reports that better probes would not make the search the faster.
+func (pl *planner) outOfReach() bool {
+	p := pl.plan
+	return p.Sweep != nil && p.Search != nil && p.Search.cost > clearly*pl.sweeps*p.Sweep.cost
+}
+
+// clearly is how many times slower than the sweep a search is out of reach.
+const clearly = 1000
+
+// probeLong probes for a tenth of a second, when there is nothing else to do.
+func (pl *planner) probeLong(ctx context.Context) error {
+	return pl.probe(ctx, pl.manyProbes, 0.1)
+}
+
+// tries is how many a search may take for a cost.
+func (pl *planner) tries(cost float64) int64 {
+	f := pl.plan.Search
+	return int64(min(1e18, max(pl.leastTries, cost*f.States/max(1e-12, f.cost))))
+}
+
+// firstTurn is the cost after which a search that was begun gives the sweep a turn:
+// several times its own forecast; but what the rest of the sweep costs, if that is
+// less, and never before the sweep is within reach. So a sweep whose own forecast is
+// hopeless has no turn.
+func (pl *planner) firstTurn(rest float64) float64 {
+	f := pl.ofSearch()
+	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
+}
+
+// completeForecasts looks into what the plan was made without.
+func (pl *planner) completeForecasts(ctx context.Context) error {
+	if pl.plan.Sweep == nil && pl.sweep != nil {
+		pl.rest()
+	}
+	if err := pl.lookAtOrders(ctx); err != nil {
+		return err
+	}
+	pl.plan.Orders = pl.orderEstimates()
+	if pl.plan.Search == nil {
+		return pl.probe(ctx, pl.manyProbes, 0)
+	}
+	return nil
+}
+
+// lookAtOrders finds what the orders cost that the sweep's was chosen from, if it
+// is to be told.
+func (pl *planner) lookAtOrders(ctx context.Context) (err error) {
+	if pl.o.Explain && pl.orders == nil && pl.sweep != nil && pl.sweep.automaton != nil {
+		pl.orders, err = automaton.Costs(ctx, pl.p)
+	}
+	return err
+}
+
+// orderEstimates are those that the sweep's was chosen from, its own first, with what
+// is expected in them: as many times the states of its own as they are expected to
+// cost.
+func (pl *planner) orderEstimates() (all []OrderEstimate) {
+	if pl.plan.Sweep == nil {
+		return nil
+	}
+	for _, c := range pl.orders {
+		all = append(all, OrderEstimate{c.Index, pl.plan.Sweep.States * c.Cost / pl.orders[0].Cost})
+	}
+	return all
+}
