@@ -121,6 +121,8 @@ type Counted struct {
 	Seconds  float64        `json:"seconds"`
 	Peak     int64          `json:"peak_memory_bytes"`
 	Disk     int64          `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
+
+	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 }
 
 // Effort is what a count took.
@@ -135,8 +137,12 @@ func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
 	seconds := w.seconds()
 	w.note(Detail, "counted", "engine", string(r.Engine), "states", r.States, "nodes", r.Nodes,
 		"bytes", r.Bytes, "disk", r.Disk, "seconds", seconds)
-	if r.Count.Sign() == 0 && count.Unbalanced(m.Problem) {
-		w.note(Remark, "no choice of copies has as many cells as the board")
+	var reasons []tiling.Obstruction
+	if r.Count.Sign() == 0 {
+		reasons = m.Obstructions()
+	}
+	for _, o := range reasons {
+		w.note(Remark, o.Text)
 	}
 	return &Counted{
 		Title:   m.Puzzle.Title,
@@ -148,6 +154,7 @@ func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
 		Seconds: seconds,
 		Peak:    machine.PeakMemory(),
 		Disk:    r.Disk,
+		Reasons: reasons,
 	}
 }
 

@@ -40,6 +40,9 @@ type Shown struct {
 	Items    int     `json:"items"`
 	Options  int     `json:"options"`
 
+	Reasons  []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
+	Warnings []string             `json:"warnings,omitempty" doc:"what may be meant otherwise than it says"`
+
 	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
 }
 
@@ -57,6 +60,7 @@ func shown(m *tiling.Model) *Shown {
 	s := &Shown{
 		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),
 		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Puzzle: m.Puzzle,
+		Reasons: m.Obstructions(), Warnings: m.Puzzle.Warnings(),
 	}
 	for _, optional := range board.Optional {
 		if optional {

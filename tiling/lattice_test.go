@@ -101,8 +101,7 @@ func isometries(l *Lattice, turns int, which Motions, cells []Cell, b *Board, f 
 // randomPuzzle is a puzzle on about ten cells that hang together.
 func randomPuzzle(rng *rand.Rand, l *Lattice) *Puzzle {
 	s := grow(rng, l, 6+rng.IntN(6))
-	_, most := corners(s)
-	b := &Board{Lattice: l, Size: [3]int{1, most[1] + 1, most[2] + 1}, Cells: s, Optional: make([]bool, len(s))}
+	b := &Board{Lattice: l, Size: s.Size(), Cells: s, Optional: make([]bool, len(s))}
 	for i := range b.Optional {
 		b.Optional[i] = rng.IntN(6) == 0
 	}

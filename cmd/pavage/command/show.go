@@ -75,6 +75,12 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	if err := errors.Join(table.Flush(), writeShapes(w, s.Puzzle.Pieces)); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", s.Cells, s.Items, s.Options)
-	return err
+	fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", s.Cells, s.Items, s.Options)
+	for _, r := range s.Reasons {
+		fmt.Fprintf(w, "no tiling: %s\n", r.Text)
+	}
+	for _, text := range s.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", text)
+	}
+	return nil
 }

@@ -1,0 +1,331 @@
+package tiling
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+)
+
+// Obstruction is a reason why a puzzle has no tiling, in a line of text.
+type Obstruction struct {
+	Kind ObstructionKind `json:"kind" doc:"cell, piece, area or colour"`
+	Text string          `json:"text" doc:"a line for people"`
+}
+
+// ObstructionKind is the kind of a reason.
+type ObstructionKind string
+
+// The kinds of reasons.
+const (
+	BareCell     ObstructionKind = "cell"   // no placement covers a cell that has to be covered
+	MisfitPiece  ObstructionKind = "piece"  // a piece that has to be used fits nowhere
+	UnevenArea   ObstructionKind = "area"   // copies and board differ in size
+	UnevenColour ObstructionKind = "colour" // they differ on a chequerboard
+)
+
+// Obstructions are reasons why the puzzle has no tiling, as far as they can be seen
+// without a search. There may be none although the count is 0; but where there is
+// one, the count is 0.
+//
+// Areas and colours are sums. A placement takes as many cells as its piece has, and if
+// the cells are coloured like a chequerboard, so that neighbours differ, it takes so
+// many black and so many white ones:
+//
+//	. # . #      6 black and 8 white cells are left; a domino has one of each,
+//	# . # .      wherever it lies, and so have seven of them
+//	. # . #
+//	# . # .      (two black corners are cut off)
+//
+// All pairs of sums that copies within their bounds can reach are found, piece after
+// piece, as bits of a number; this is given up where it takes more than maxSums.
+func (m *Model) Obstructions() []Obstruction {
+	all := slices.Concat(m.bareCells(), m.misfits())
+	if len(all) > 0 {
+		return all // the sums of placements that there are would say nothing new
+	}
+	one := make([]bool, len(m.Puzzle.Board.Cells))
+	if m.uneven(one) {
+		return []Obstruction{{UnevenArea, "no choice of copies has as many cells as the board"}}
+	}
+	if colours := m.Puzzle.Board.chequered(); colours != nil && m.uneven(colours) {
+		return []Obstruction{{UnevenColour, m.colourText(colours)}}
+	}
+	return nil
+}
+
+// bareCells tells of the cells that no placement covers and that may not stay empty.
+func (m *Model) bareCells() []Obstruction {
+	b := m.Puzzle.Board
+	covered := slices.Clone(b.Optional)
+	for _, p := range m.Placements {
+		for _, c := range p.Cells {
+			covered[c] = true
+		}
+	}
+	first, others := slices.Index(covered, false), -1
+	for _, yes := range covered {
+		if !yes {
+			others++
+		}
+	}
+	switch {
+	case first < 0:
+		return nil
+	case others == 0:
+		return []Obstruction{{BareCell, fmt.Sprintf("no placement covers the cell %s", b.cellName(b.Cells[first]))}}
+	}
+	return []Obstruction{{BareCell, fmt.Sprintf("no placement covers the cell %s, nor %d others", b.cellName(b.Cells[first]), others)}}
+}
+
+// misfits tells of pieces that have to be used and have no placement.
+func (m *Model) misfits() (all []Obstruction) {
+	fits := make([]bool, len(m.Puzzle.Pieces))
+	for _, p := range m.Placements {
+		fits[p.Piece] = true
+	}
+	for k, piece := range m.Puzzle.Pieces {
+		if piece.Min > 0 && !fits[k] {
+			all = append(all, Obstruction{MisfitPiece, fmt.Sprintf("the piece %s fits nowhere, and its copies are %s", piece.Name, piece.Copies())})
+		}
+	}
+	return all
+}
+
+// chequered colours the cells so that neighbours differ: true is black, as is the cell
+// where all coordinates are even. It is nil if that cannot be done.
+func (b *Board) chequered() []bool {
+	f := newFitter(b)
+	met, black := make([]bool, len(b.Cells)), make([]bool, len(b.Cells))
+	for i, c := range b.Cells {
+		if met[i] {
+			continue
+		}
+		met[i], black[i] = true, (c[0]+c[1]+c[2])&1 == 0
+		for todo := []int{i}; len(todo) > 0; {
+			at := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			for _, step := range b.Lattice.Steps(b.Cells[at]) {
+				n := f.cell(b.Cells[at].plus(step))
+				switch {
+				case n < 0:
+				case !met[n]:
+					met[n], black[n] = true, !black[at]
+					todo = append(todo, n)
+				case black[n] == black[at]:
+					return nil
+				}
+			}
+		}
+	}
+	return black
+}
+
+// tally is how many cells there are of each of two colours.
+type tally struct{ black, white int }
+
+func (t *tally) add(black bool) {
+	if black {
+		t.black++
+	} else {
+		t.white++
+	}
+}
+
+// tallies are those of the cells that have to be covered, and of all.
+func (b *Board) tallies(black []bool) (least, most tally) {
+	for i := range b.Cells {
+		most.add(black[i])
+		if !b.Optional[i] {
+			least.add(black[i])
+		}
+	}
+	return least, most
+}
+
+// uneven reports whether the placements of no choice of copies, wherever they lie, have
+// as many cells of each colour as have to be covered and at most as many as the
+// board has.
+func (m *Model) uneven(black []bool) bool {
+	least, most := m.Puzzle.Board.tallies(black)
+	places := make([]int, len(m.Puzzle.Pieces))
+	takes := make([][]tally, len(m.Puzzle.Pieces)) // what placements of a piece take
+	for _, p := range m.Placements {
+		var t tally
+		for _, c := range p.Cells {
+			t.add(black[c])
+		}
+		places[p.Piece]++
+		if !slices.Contains(takes[p.Piece], t) {
+			takes[p.Piece] = append(takes[p.Piece], t)
+		}
+	}
+	s := newSums(most, m.Puzzle.Pieces)
+	for k, piece := range m.Puzzle.Pieces {
+		size := max(1, len(piece.Shape))
+		s.copies(takes[k], piece.Min, min(piece.Max, places[k], (most.black+most.white)/size))
+	}
+	return !s.gaveUp && !s.within(least)
+}
+
+// maxSums is how many words the sums may take, all steps together: a tenth of a
+// second.
+const maxSums = 1 << 23
+
+// sums are the pairs of black and white cells that copies can take: pair (b, w) is bit
+// b·stride + w. Bits beyond the tally of the board are cut off; a row is longer by the largest
+// piece, so that no sum runs over into the next.
+type sums struct {
+	bits   *big.Int
+	mask   *big.Int
+	stride int
+	most   tally
+	work   int // words that were looked at
+	gaveUp bool
+}
+
+func newSums(most tally, pieces []Piece) *sums {
+	largest := 0
+	for _, p := range pieces {
+		largest = max(largest, min(len(p.Shape), most.black+most.white))
+	}
+	s := &sums{bits: big.NewInt(1), mask: new(big.Int), stride: most.white + largest + 1, most: most}
+	row := new(big.Int).Lsh(big.NewInt(1), uint(most.white+1))
+	s.mask.Sub(row, big.NewInt(1))
+	for rows := 1; rows < most.black+1; {
+		n := min(rows, most.black+1-rows)
+		s.mask.Or(s.mask, new(big.Int).Lsh(s.mask, uint(n*s.stride)))
+		rows += n
+	}
+	return s
+}
+
+// copies adds least to most copies of a piece whose placements take one of these.
+func (s *sums) copies(takes []tally, least, most int) {
+	if least > most {
+		s.bits = new(big.Int)
+		return
+	}
+	if len(takes) == 1 {
+		s.alike(takes[0], least, most)
+		return
+	}
+	exactly, any := s.bits, new(big.Int) // so many copies; so many or fewer, but least
+	for n := 0; n <= most && exactly.Sign() > 0 && !s.gaveUp; n++ {
+		if n >= least {
+			any.Or(any, exactly)
+		}
+		exactly = s.another(exactly, takes)
+	}
+	s.bits = any
+}
+
+// alike adds least to most copies that take the same: the number of those that are added
+// doubles from step to step.
+func (s *sums) alike(t tally, least, most int) {
+	if t.black*least > s.most.black || t.white*least > s.most.white {
+		s.bits = new(big.Int)
+		return
+	}
+	shift := t.black*s.stride + t.white
+	s.bits = new(big.Int).Lsh(s.bits, uint(least*shift))
+	s.bits.And(s.bits, s.mask)
+	for left, step := most-least, 1; left > 0 && !s.gaveUp; step *= 2 {
+		n := min(step, left)
+		if t.black*n > s.most.black || t.white*n > s.most.white {
+			return // no sum with so many more is on the board
+		}
+		s.pay(s.bits)
+		s.bits.Or(s.bits, new(big.Int).Lsh(s.bits, uint(n*shift)))
+		s.bits.And(s.bits, s.mask)
+		left -= n
+	}
+}
+
+// pay counts the work of a step.
+func (s *sums) pay(bits *big.Int) {
+	if s.work += len(bits.Bits()) + 8; s.work > maxSums {
+		s.gaveUp = true
+	}
+}
+
+// another adds a copy.
+func (s *sums) another(bits *big.Int, takes []tally) *big.Int {
+	next := new(big.Int)
+	for _, t := range takes {
+		s.pay(bits)
+		next.Or(next, new(big.Int).Lsh(bits, uint(t.black*s.stride+t.white)))
+	}
+	return next.And(next, s.mask)
+}
+
+// within reports whether a sum has at least so many cells of each colour.
+func (s *sums) within(least tally) bool {
+	for b := least.black; b <= s.most.black; b++ {
+		for w := least.white; w <= s.most.white; w++ {
+			if s.bits.Bit(b*s.stride+w) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *Model) colourText(black []bool) string {
+	least, most := m.Puzzle.Board.tallies(black)
+	empty := ""
+	if least != most {
+		empty = fmt.Sprintf(", of which %d and %d may stay empty", most.black-least.black, most.white-least.white)
+	}
+	return fmt.Sprintf("coloured like a chequerboard, the board has %d black and %d white cells%s; no choice of copies and orientations covers as many of each",
+		most.black, most.white, empty)
+}
+
+// Warnings are what a puzzle may mean otherwise than it says: pieces that have the same
+// shape, so that a tiling counts again when two of them change places. Two pieces have
+// the same shape if each can become the other by its own motions.
+func (p *Puzzle) Warnings() []string {
+	images := map[string][]int{} // the pieces that can look so; of those with the same shape the first
+	twins := map[int][]string{}
+	for k, piece := range p.Pieces {
+		if piece.Max == 0 {
+			continue
+		}
+		own := map[string]bool{}
+		for _, o := range piece.Orientations() {
+			own[fmt.Sprint(o)] = true
+		}
+		before := images[fmt.Sprint(piece.Shape)]
+		i := slices.IndexFunc(before, func(i int) bool { return own[fmt.Sprint(p.Pieces[i].Shape)] })
+		if i >= 0 {
+			twins[before[i]] = append(twins[before[i]], piece.Name)
+			continue
+		}
+		for o := range own {
+			images[o] = append(images[o], k)
+		}
+	}
+	var all []string
+	for _, k := range slices.Sorted(maps.Keys(twins)) {
+		all = append(all, fmt.Sprintf(
+			"%s has the same shape as %s: tilings in which they change places count separately; make them copies of one piece if they should not",
+			p.Pieces[k].Name, shortened(twins[k])))
+	}
+	return all
+}
+
+// shortened is a list of at most four names.
+func shortened(names []string) string {
+	if len(names) > 4 {
+		return fmt.Sprintf("%s, %s and %d more", names[0], names[1], len(names)-2)
+	}
+	text := names[0]
+	for i, n := range names[1:] {
+		sign := ", "
+		if i == len(names)-2 {
+			sign = " and "
+		}
+		text += sign + n
+	}
+	return text
+}

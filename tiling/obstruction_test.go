@@ -1,0 +1,141 @@
+package tiling
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/facts"
+	"github.com/pavage/pavage/internal/oracle"
+)
+
+// TestObstructions: what is known to have no tiling, and why.
+func TestObstructions(t *testing.T) {
+	for _, c := range []struct {
+		board  string
+		pieces []string
+		cover  string
+		want   string // the kind, and what the text begins with; "" for no reason
+	}{
+		{"2x3", []string{"domino=any"}, "", ""},
+		{"3x3", []string{"domino=any"}, "", "area no choice of copies has as many cells as the board"},
+		{"12x12", []string{"pentominoes"}, "", "area no choice of copies has as many cells as the board"},
+		{".###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 6 black and 8 white cells; no choice"},
+		{".####\n#####\n#####\n#####", []string{"domino=any", "I3"}, "", ""},
+		{".###.\n#####\n#####\n#####", []string{"domino=any", "L4=any"}, "", "colour "},
+		// The five tetrominoes: T takes three and one, the others two and two.
+		{"4x5", []string{"tetrominoes"}, "", "colour coloured like a chequerboard, the board has 10 black and 10 white cells; no choice"},
+		{"5x5", []string{"tetrominoes"}, "at-most", ""},
+		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 and 0 may stay empty; no choice"},
+		{"o###\n####\n####\n####", []string{"domino=any"}, "", ""},
+		{"###.#\n###..", []string{"domino=any"}, "", "cell no placement covers the cell 0,4"},
+		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4, nor 1 others"},
+		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 fits nowhere, and its copies are 1"},
+		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
+		{"2x2", []string{"O4=2"}, "at-most", "area no choice of copies has as many cells as the board"},
+	} {
+		p, err := Inline(c.board, c.pieces, c.cover, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, o := range modelOf(t, p).Obstructions() {
+			got += string(o.Kind) + " " + o.Text
+		}
+		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%q, %v: %q, want %q", c.board, c.pieces, got, c.want)
+		}
+	}
+}
+
+// TestObstructionsAreTrue: whenever there is a reason, the oracle finds no tiling; on
+// every lattice, with holes, optional cells and bounds.
+func TestObstructionsAreTrue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 4))
+	kinds := map[ObstructionKind]int{}
+	for k := range 4000 {
+		p := randomPuzzle(rng, []*Lattice{Square, Cube, hexagons, triangles}[k%4])
+		if k%3 > 0 {
+			clear(p.Board.Optional)
+			p.Pieces[0].Min, p.Pieces[0].Max = 0, cover.Unbounded
+		}
+		m, err := p.Model(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		reasons := m.Obstructions()
+		if len(reasons) == 0 {
+			continue
+		}
+		if n, err := oracle.Count(m.Problem); err == nil && n > 0 {
+			t.Fatalf("%v, board %v, pieces %+v: %d tilings, but %v", p.Board.Lattice, p.Board.Cells, p.Pieces, n, reasons)
+		}
+		for _, r := range reasons {
+			kinds[r.Kind]++
+		}
+	}
+	t.Log(kinds)
+	for _, kind := range []ObstructionKind{BareCell, MisfitPiece, UnevenArea, UnevenColour} {
+		if kinds[kind] < 20 {
+			t.Errorf("%d puzzles with the reason %s, want more to compare", kinds[kind], kind)
+		}
+	}
+}
+
+// TestNoObstructionOfFacts: puzzles with known counts have no reason to have none.
+func TestNoObstructionOfFacts(t *testing.T) {
+	for _, row := range facts.Counts() {
+		if !row.HasPuzzle() {
+			continue
+		}
+		p, err := Parse(row.ID, []byte(row.Puzzle))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.Model(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reasons := m.Obstructions(); len(reasons) > 0 && row.Count.Sign() > 0 {
+			t.Errorf("%s: %v, but the count is %v", row.ID, reasons, row.Count)
+		}
+	}
+}
+
+// TestObstructionsGiveUp: sums that would take too long are left alone.
+func TestObstructionsGiveUp(t *testing.T) {
+	s := newSums(tally{2048, 2048}, []Piece{{Shape: make(Shape, 6)}})
+	for range 100 {
+		s.copies([]tally{{2, 4}, {3, 3}, {4, 2}}, 0, 600)
+	}
+	if !s.gaveUp || s.work > 2*maxSums {
+		t.Errorf("%d words, gave up: %t", s.work, s.gaveUp)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	for file, want := range map[string]string{
+		"{board: 4x4, pieces: [tetrominoes]}":                                                                         "",
+		"{board: 4x4, pieces: [I4, {name: bar, shape: \"####\"}]}":                                                    "I4 has the same shape as bar: ",
+		"{board: 4x4, pieces: [L4, {name: J, shape: \"..#\\n###\", motions: fixed}]}":                                 "",
+		"{board: 4x4, motions: fixed, pieces: [L4, {name: J, shape: \"#..\\n###\"}]}":                                 "L4 has the same shape as J: ",
+		"{board: 4x4, motions: one-sided, pieces: [L4, {name: J, shape: \"..#\\n###\"}]}":                             "",
+		"{board: 4x4, motions: free, pieces: [L4, {name: J, shape: \"..#\\n###\"}, {name: K, shape: \"###\\n..#\"}]}": "L4 has the same shape as J and K: ",
+		"{board: 4x4, pieces: [I4, {name: bar, shape: \"####\", copies: 0}]}":                                         "",
+	} {
+		p, err := Parse("test", []byte(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(p.Warnings(), "; ")
+		if !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+	}
+	if got := shortened(slices.Repeat([]string{"a"}, 9)); got != "a, a and 7 more" {
+		t.Error(got)
+	}
+}
