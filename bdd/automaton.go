@@ -12,13 +12,14 @@ type automaton[S comparable] struct {
 	states []S // of the layer to be expanded next
 }
 
-// Automaton makes a Spec of a function: before variable v a state says all
-// that matters of the variables taken so far, and child(state, v, take) is the
-// state after taking, or not taking, v; or false if no set of the family goes
-// on like this. Every state that is left after the last variable is accepted.
-// Equal states merge. (TdZdd calls this the recursive specification.)
+// Automaton makes a Spec of a function. A state before variable v says all that matters of
+// the choices made so far. child(state, v, take) returns the state after v is taken, or not
+// taken; it returns false if no set of the family begins like this. Every state that is left
+// after the last variable is accepted. Equal states merge. (TdZdd calls this the recursive
+// specification.)
 //
-// It serves where a map of states is fast enough. It can be built once.
+// The states are kept in a map, which is fast enough for up to some million states. A Spec
+// made by Automaton can be built only once.
 func Automaton[S comparable](vars int, root S, child func(state S, v int, take bool) (S, bool)) Spec {
 	return &automaton[S]{vars: vars, child: child, states: []S{root}}
 }

@@ -6,13 +6,13 @@ import (
 	"math"
 )
 
-// Build expands the specification layer by layer, from the root down, and
-// reduces it from the last layer up: a state becomes a chain of nodes, one for
-// each arc whose child is not ⊥, and the chain's end is the skip arc's child.
+// Build makes the diagram of a specification. It expands the layers from the root down,
+// and reduces them from the last layer up. A state becomes a chain of nodes, one for each
+// arc whose child is not ⊥; the lo of the last one is the child of the arc with NoVar, or ⊥.
 // The result is canonical: equal families give equal diagrams.
 //
-// Errors wrap [ErrSpec] if the specification is malformed, [ErrLimit] if a
-// limit would be passed, the context's error, or the Spec's own.
+// The error wraps [ErrSpec] if the specification breaks its rules, [ErrLimit] if the work
+// needs more than the limits allow, or it is ctx's or the Spec's own.
 func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
 	a, err := newAssembler(s.Vars(), l)
 	if err != nil {

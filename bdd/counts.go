@@ -10,20 +10,18 @@ import (
 	"github.com/pavage/pavage/internal/limb"
 )
 
-// Counts is the number of sets below every node of a diagram, exactly. A count
-// is Width limbs of 64 bits, the least significant first; the limbs of all
-// nodes lie in one array.
+// Counts is the exact number of sets of every node of a diagram. A count has Width limbs
+// (words of 64 bits), the lowest first. The limbs of all nodes lie in one array.
 type Counts struct {
 	width int
 	limbs []uint64 // those of node n from n*width
 }
 
-// Width is the number of limbs of every count: what the largest one needs, at
+// Width is the number of limbs of every count: as many as the largest count needs, at
 // least 1.
 func (c *Counts) Width() int { return c.width }
 
-// Limbs is the count of node n, least significant limb first. It must not be
-// changed.
+// Limbs is the count of node n, the lowest limb first. The caller must not change it.
 func (c *Counts) Limbs(n uint32) []uint64 {
 	at := int(n) * c.width
 	return c.limbs[at : at+c.width : at+c.width]
@@ -35,14 +33,15 @@ func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 // Bytes is the size of the array of counts.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 
-// Counts counts the sets below every node: those below ⊤ are 1, those below
-// any other node the sum of its children's. One loop over the nodes; when a
-// sum outgrows its limbs, all counts get more of them.
+// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, and for any other node the sum of
+// its children's. It is one loop over the nodes. When a sum does not fit, all counts get
+// more limbs. The error is ctx's.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.CountsWithin(ctx, 0)
 }
 
-// CountsWithin is Counts with at most the given number of bytes; 0 = no limit.
+// CountsWithin does what Counts does with at most so many bytes; 0 is no limit. If that is
+// not enough the error wraps [ErrLimit].
 func (d *Diagram) CountsWithin(ctx context.Context, bytes int64) (*Counts, error) {
 	c := &Counts{width: 1, limbs: make([]uint64, 2)}
 	c.limbs[Top] = 1

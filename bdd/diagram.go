@@ -13,8 +13,8 @@ const (
 	Top    uint32 = 1 // ⊤, the family of the empty set alone
 )
 
-// Diagram is a reduced ZDD in canonical form. It is never changed and so may
-// be shared between goroutines.
+// Diagram is a reduced ZDD in canonical form. It never changes, so goroutines may share
+// it.
 type Diagram struct {
 	root   uint32
 	lo, hi []uint32 // by node; those of a terminal are the terminal itself
@@ -44,8 +44,8 @@ func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
 // 0 ≤ v < Vars.
 func (d *Diagram) Nodes(v int) (first, end uint32) { return d.offset[v+1], d.offset[v] }
 
-// Var is the variable of node n, Vars() for a terminal. It takes a binary
-// search; loops over all nodes use Nodes.
+// Var is the variable of node n, Vars() for a terminal. It makes a binary search: loops
+// over all nodes should use Nodes instead.
 func (d *Diagram) Var(n uint32) int {
 	if n <= Top {
 		return d.Vars()
@@ -53,9 +53,9 @@ func (d *Diagram) Var(n uint32) int {
 	return sort.Search(d.Vars(), func(v int) bool { return d.offset[v+1] <= n })
 }
 
-// VarFrom is Var for a node whose variable is known to be at least v, as on a
-// walk down from the root. It gallops, and so a walk costs less than its
-// number of variables.
+// VarFrom does what Var does, for a node whose variable is known to be at least v, as on a
+// walk down from the root. It searches upwards from v in growing steps, so that a whole
+// walk costs less than its number of variables.
 func (d *Diagram) VarFrom(v int, n uint32) int {
 	if n <= Top {
 		return d.Vars()
@@ -73,15 +73,15 @@ func (d *Diagram) Bytes() int64 {
 	return 4 * int64(len(d.lo)+len(d.hi)+len(d.offset))
 }
 
-// Equal reports whether d and e are the same family over the same variables.
-// Diagrams being canonical, it compares arrays.
+// Equal reports whether d and e are the same family over the same variables. It compares
+// the arrays: that is enough, because diagrams are canonical.
 func (d *Diagram) Equal(e *Diagram) bool {
 	return d.root == e.root && slices.Equal(d.offset, e.offset) &&
 		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)
 }
 
-// Contains reports whether the set of variables, ascending, is in the family.
-// What is not ascending, or not a set of the diagram's variables, is not.
+// Contains reports whether the set of variables is in the family. It returns false if the
+// list is not strictly ascending or has a number that is no variable.
 func (d *Diagram) Contains(set []int) bool {
 	n, v := d.root, d.Var(d.root)
 	for _, want := range set {
@@ -101,9 +101,9 @@ func (d *Diagram) Contains(set []int) bool {
 	return n == Top
 }
 
-// AllSets yields every set of the family, its variables ascending: at each
-// node first the sets that hold its variable. The slices are the receiver's.
-// A family can be astronomically large; who ranges over it stops in time.
+// AllSets yields every set of the family, with its variables ascending: at each node
+// first the sets that have its variable. The caller may keep the slices. A family can be
+// astronomically large: the caller must stop in time.
 func (d *Diagram) AllSets() iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		var path []uint32 // the nodes whose variable is in the set

@@ -5,14 +5,15 @@ import (
 	"math/big"
 )
 
-// Evaluate folds the diagram from the terminals up: a terminal has the given
-// value, a node what f makes of its variable and its children's values. It
-// returns the root's value. f is called once a node, children before parents.
+// Evaluate computes a value for every node, from the terminals up, and returns the root's.
+// The terminals have the values bottom and top. The value of a node is what f makes of its
+// variable and the values of its children. f is called once for each node, for children
+// before parents.
 func Evaluate[T any](d *Diagram, bottom, top T, f func(v int, lo, hi T) T) T {
 	return EvaluateAll(d, bottom, top, f)[d.root]
 }
 
-// EvaluateAll is Evaluate that returns the value of every node.
+// EvaluateAll does what Evaluate does, and returns the values of all nodes, by node.
 func EvaluateAll[T any](d *Diagram, bottom, top T, f func(v int, lo, hi T) T) []T {
 	value := make([]T, d.Size())
 	value[Bottom], value[Top] = bottom, top
@@ -37,7 +38,8 @@ type Statistics struct {
 	Bytes   int64    // of the arrays
 }
 
-// Statistics measures the diagram; counting the sets takes most of the time.
+// Statistics measures the diagram. Most of the time goes into counting the sets. The error
+// is ctx's.
 func (d *Diagram) Statistics(ctx context.Context) (*Statistics, error) {
 	c, err := d.Counts(ctx)
 	if err != nil {

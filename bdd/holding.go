@@ -5,11 +5,10 @@ import (
 	"math/big"
 )
 
-// CountHolding is the number of sets of the family that hold all variables of a
-// set, which is ascending, and none of others: the sum, over the ways from the
-// root that do so, of the counts below the node where the last of all these is
-// decided. counts are d's own. Only nodes on such ways are looked at. The error is
-// ctx's.
+// CountHolding returns how many sets of the family have all variables of set, which is
+// ascending, and no variable of none. counts must be those of d. The result is a sum over
+// the paths from the root that make these choices: each adds the count of the node where it
+// has made the last of them. No other nodes are looked at. The error is ctx's.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	h := &holding{ctx: ctx, d: d, counts: counts, set: set, none: make([]bool, d.Vars()), last: -1, known: map[uint32]*big.Int{}}
 	for k, v := range set {

@@ -9,16 +9,14 @@ import (
 	"slices"
 )
 
-// List collects the sets of a family one after another, in any order, and
-// makes the family's diagram. It is the way to a diagram for whoever has the
-// sets themselves, and is of use where they are few beside the states that a
-// [Spec] of them would need: the 129,168 tilings of the 8x8 board by
-// pentominoes and a square, of 13 placements each, give their diagram of
-// 316,874 nodes in 0.18 s and 17 MB; a Spec of them meets 152 million states,
-// and takes 30 s and 2.6 GB.
+// List collects the sets of a family one after another, in any order, and makes the
+// diagram of the family. Use it where the sets are known, and are fewer than the states
+// that a [Spec] of them would have. The 8x8 board has 129,168 tilings with pentominoes and
+// a square, of 13 placements each. A List of them gives the diagram of 316,874 nodes in
+// 0.18 s and 17 MB; a Spec of them has 152 million states and takes 30 s and 2.6 GB.
 //
-// A set takes about two bytes for each variable, and 16 more once all are
-// sorted. A List is used by one goroutine.
+// A set takes about two bytes for each variable, and 16 bytes more when the sets are
+// sorted. Only one goroutine may use a List at a time.
 type List struct {
 	limits Limits
 	vars   int
@@ -27,8 +25,8 @@ type List struct {
 	sets   int64
 }
 
-// NewList is an empty list of sets of the variables 0..vars-1, vars at most
-// [MaxVars].
+// NewList makes an empty list of sets of the variables 0..vars-1, at most [MaxVars] of
+// them.
 func NewList(vars int, l Limits) (*List, error) {
 	if vars < 0 || vars > MaxVars {
 		return nil, fmt.Errorf("%w: %d variables, want 0..%d", ErrInvalid, vars, MaxVars)
@@ -46,8 +44,8 @@ func (l *List) Bytes() int64 { return l.bytes }
 // would hold it twice for a moment.
 const slabBytes = 1 << 20
 
-// Add adds a set of variables, ascending. Errors wrap [ErrInvalid] or
-// [ErrLimit]; the list is then as it was.
+// Add adds a set of variables, strictly ascending. The error wraps [ErrInvalid] if it is
+// not, or [ErrLimit]; then the list stays as it was.
 func (l *List) Add(set []int) error {
 	if err := checkSet(set, l.vars); err != nil {
 		return err

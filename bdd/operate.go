@@ -30,13 +30,13 @@ func (s *Store) Difference(ctx context.Context, a, b Family) (Family, error) {
 	return s.combine(ctx, difference, a, b)
 }
 
-// SymmetricDifference is the family of the sets that are in just one of a, b.
+// SymmetricDifference is the family of the sets that are in exactly one of a and b.
 func (s *Store) SymmetricDifference(ctx context.Context, a, b Family) (Family, error) {
 	return s.combine(ctx, symmetricDifference, a, b)
 }
 
-// Restrict is the family of those sets of a that hold the variable v, if
-// present, or else of those that do not. The sets stay as they are.
+// Restrict is the family of those sets of a that have the variable v, if present is true,
+// or else of those that do not have it. The sets themselves do not change.
 func (s *Store) Restrict(ctx context.Context, a Family, v int, present bool) (Family, error) {
 	if present {
 		return s.select1(ctx, onset, a, v)
@@ -44,8 +44,8 @@ func (s *Store) Restrict(ctx context.Context, a Family, v int, present bool) (Fa
 	return s.select1(ctx, offset, a, v)
 }
 
-// Quotient is the family of those sets of a that hold the variable v, with v
-// taken out of them.
+// Quotient is the family of those sets of a that have the variable v, with v removed from
+// each.
 func (s *Store) Quotient(ctx context.Context, a Family, v int) (Family, error) {
 	return s.select1(ctx, quotient, a, v)
 }
@@ -71,8 +71,8 @@ func (s *Store) select1(ctx context.Context, op operation, a Family, v int) (Fam
 	return Family(f), r.err
 }
 
-// run is one operation under way. After its first error it makes and remembers
-// nothing any more, and what it returns means nothing.
+// run is one operation under way. After its first error it makes no nodes and remembers no
+// results, and what its methods return has no meaning.
 type run struct {
 	*Store
 	ctx   context.Context
@@ -176,9 +176,9 @@ func (r *run) stopped() bool {
 	return r.err != nil
 }
 
-// Union is the diagram of the sets that are in a or in b. It and the following
-// functions work in a store of their own, within the limits, over as many
-// variables as the larger argument has.
+// Union is the diagram of the sets that are in a or in b. This function and the following
+// ones work in a store of their own, within the limits. The result has as many variables as
+// the argument with more of them.
 func Union(ctx context.Context, a, b *Diagram, l Limits) (*Diagram, error) {
 	return combine(ctx, (*Store).Union, a, b, l)
 }
@@ -193,21 +193,21 @@ func Difference(ctx context.Context, a, b *Diagram, l Limits) (*Diagram, error) 
 	return combine(ctx, (*Store).Difference, a, b, l)
 }
 
-// SymmetricDifference is the diagram of the sets that are in just one of a, b.
+// SymmetricDifference is the diagram of the sets that are in exactly one of a and b.
 func SymmetricDifference(ctx context.Context, a, b *Diagram, l Limits) (*Diagram, error) {
 	return combine(ctx, (*Store).SymmetricDifference, a, b, l)
 }
 
-// Restrict is the diagram of those sets of d that hold the variable v, if
-// present, or else of those that do not. The sets stay as they are.
+// Restrict is the diagram of those sets of d that have the variable v, if present is true,
+// or else of those that do not have it. The sets themselves do not change.
 func Restrict(ctx context.Context, d *Diagram, v int, present bool, l Limits) (*Diagram, error) {
 	return change(ctx, d, l, func(s *Store, f Family) (Family, error) {
 		return s.Restrict(ctx, f, v, present)
 	})
 }
 
-// Quotient is the diagram of those sets of d that hold the variable v, with v
-// taken out of them.
+// Quotient is the diagram of those sets of d that have the variable v, with v removed from
+// each.
 func Quotient(ctx context.Context, d *Diagram, v int, l Limits) (*Diagram, error) {
 	return change(ctx, d, l, func(s *Store, f Family) (Family, error) {
 		return s.Quotient(ctx, f, v)

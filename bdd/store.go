@@ -12,17 +12,16 @@ import (
 // over 1 GB.
 const MaxStoreVars = 1 << 20
 
-// Family is a family of sets within a [Store]. Two families of one store are
-// equal exactly if their Family is.
+// Family is a family of sets in a [Store]. Two families of one store are equal if and only
+// if their numbers are.
 type Family uint32
 
-// Store holds families that share their nodes, and combines them. A node is
-// looked for in the unique table before it is made, so that equal families are
-// one node; a cache remembers results of operations, and like the table it
-// compares whole keys. Nodes are never freed: a Store lives for one
-// computation, whose results are frozen into Diagrams.
+// Store holds families that share their nodes, and combines them. Before it makes a node
+// it looks for an equal one in a table, so equal families are one node. A cache remembers
+// the results of operations. Both compare whole keys, not hashes. Nodes are never freed: a
+// Store lives for one computation, whose results [Store.Freeze] makes into Diagrams.
 //
-// It is not safe for concurrent use. After an error it can be used on.
+// Only one goroutine may use it at a time. It can still be used after an error.
 type Store struct {
 	limits Limits
 	vars   uint32
@@ -47,9 +46,9 @@ const (
 	firstNodes  = 1 << 8 // capacity of a new store
 )
 
-// NewStore is a store of families over the variables 0..vars-1, at most
-// [MaxStoreVars] of them. The limits are those of the store; their Progress is
-// not called. A store takes about 40 bytes a node, and doubles when it is full.
+// NewStore makes a store of families over the variables 0..vars-1, at most [MaxStoreVars]
+// of them. The limits hold for the whole store; their Progress is not called. A store takes
+// about 40 bytes a node, and doubles its size when it is full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > MaxStoreVars {
 		return nil, fmt.Errorf("%w: %d variables in a store, want 0..%d", ErrInvalid, vars, MaxStoreVars)

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Canon tells one member of every class of solutions from the others: the one
-// whose ascending list of options comes first. Two solutions are of one class
-// if a permutation of the group leads from the one to the other, so all lists
-// of a class are equally long. With the half turn of the 2x3 board:
+// Canon chooses one member of every class of solutions: the one whose ascending list of
+// options comes first. Two solutions are in the same class if a permutation of the group
+// takes one to the other. So all lists of a class are equally long. With the half turn of
+// the 2x3 board:
 //
 //	options   0 ab  1 bc  2 de  3 ef  4 ad  5 be  6 cf
 //	image     3     2     1     0     6     5     4
@@ -23,11 +23,10 @@ type Canon struct {
 }
 
 // NewCanon takes the images of the options under every element of a group, as
-// [Problem.Images] gives them: under element g option o goes to images[g][o].
-// The identity may be left out. Errors wrap ErrInvalid: an element that is
-// not a permutation of 0..n-1, with n the same for all. That they are a group
-// is the caller's to see to; a class of anything less may have no least
-// member, or several.
+// [Problem.Images] gives them: element g takes option o to images[g][o]. The identity may
+// be left out. The error wraps ErrInvalid if an element is not a permutation of 0..n-1,
+// with the same n for all. NewCanon does not check that the elements are a group; if they
+// are not, a class may have no least member, or several.
 func NewCanon(images [][]int) (*Canon, error) {
 	c := &Canon{}
 	for k, image := range images {
@@ -41,7 +40,7 @@ func NewCanon(images [][]int) (*Canon, error) {
 	return c, nil
 }
 
-// Canon is that of a group of symmetries of p. Errors are those of
+// Canon makes the Canon of a group of symmetries of p. Errors are those of
 // [Problem.AllImages].
 func (p *Problem) Canon(ctx context.Context, group []Symmetry) (*Canon, error) {
 	images, err := p.AllImages(ctx, group)
@@ -62,12 +61,11 @@ func isPermutation(image []int) bool {
 	return true
 }
 
-// canonRoom is the number of options up to which an image takes no memory but
-// the stack's.
+// canonRoom is the largest number of options whose image is kept on the stack.
 const canonRoom = 64
 
-// IsLeast reports whether the options, ascending, are the least list of their
-// class. Most images are settled by their smallest option, without sorting.
+// IsLeast reports whether the options, an ascending list, are the least list of their
+// class. For most images the smallest option decides, and nothing is sorted.
 func (c *Canon) IsLeast(options []int) bool {
 	if len(options) == 0 {
 		return true
@@ -88,13 +86,14 @@ func (c *Canon) IsLeast(options []int) bool {
 	return true
 }
 
-// Least is the least list of the class of the options, ascending; a new slice.
+// Least returns the least list of the class of the options, an ascending list, as a new
+// slice.
 func (c *Canon) Least(options []int) []int {
 	return c.LeastWithin(options, func(int) bool { return true })
 }
 
-// LeastWithin is Least among the lists of the class that have only options
-// which are allowed; nil if there is none.
+// LeastWithin returns the least of those lists of the class all of whose options are
+// allowed; nil if there is none.
 func (c *Canon) LeastWithin(options []int, allowed func(option int) bool) []int {
 	var room [canonRoom]int
 	refused := func(o int) bool { return !allowed(o) }

@@ -18,20 +18,20 @@
 //	solutions   ab c   a bc   a b c
 //	            de f   d ef   d e f          {ab,de,cf} {ad,bc,ef} {ad,be,cf}
 //
-// A [Symmetry] permutes the items so that options become options; the
-// solutions that it leaves as they are are those of a smaller problem, its
-// [Quotient].
+// A [Symmetry] is a permutation of the items that takes every option to an option.
+// So it takes every solution to a solution. The solutions that it does not change are
+// the solutions of a smaller problem, its [Quotient].
 //
 // # Non-goals
 //
-// No geometry: cells, pieces and boards are package tiling's. No counting:
-// the engines are package count's. Nothing here is fast but everything is
-// checked, so that whoever holds a validated Problem need not check again.
+// No geometry: package tiling has the cells, pieces and boards. No counting: package
+// count has the engines. No haste: a Problem is checked once, carefully, and the
+// engines rely on that and do not check it again.
 //
 // # Size and cost
 //
-// A problem holds its options explicitly. [Problem.Validate] is linear in the
-// number of uses, and takes at most 16 bytes an option while it looks for duplicates.
+// A problem lists all its options. [Problem.Validate] takes time in proportion to the
+// number of uses. It takes at most 16 bytes an option while it looks for duplicates.
 //
 // # References
 //
@@ -50,12 +50,12 @@ import (
 	"github.com/pavage/pavage/internal/poll"
 )
 
-// Unbounded as an item's Max says that its uses are not limited.
+// Unbounded is the Max of an item that may be used any number of times.
 const Unbounded = math.MaxInt32
 
-// Sizes that Validate holds a problem to: far beyond what any engine can
-// sweep, and small enough that an index fits an int32 and the uses of an item,
-// at most MaxOptions*MaxTimes = 2^44, an int64.
+// The largest problem that Validate accepts. It is far beyond what any engine can
+// count. An index fits an int32, and the number of uses of an item, at most
+// MaxOptions*MaxTimes = 2^44, fits an int64.
 const (
 	MaxItems   = 1 << 20
 	MaxOptions = 1 << 24
@@ -68,10 +68,10 @@ const (
 // ErrInvalid is wrapped by every error of Validate and of the text reader.
 var ErrInvalid = errors.New("invalid cover")
 
-// ErrMemory is wrapped by errors about a limit of memory that would be passed.
+// ErrMemory is wrapped by the error of a call that needs more memory than it may take.
 var ErrMemory = errors.New("memory limit reached")
 
-// Item is something to be used a number of times within bounds.
+// Item is something that a solution uses at least Min times and at most Max times.
 type Item struct {
 	Name string
 	Min  int // ≥ 0
@@ -92,28 +92,33 @@ type Option []Use
 type Problem struct {
 	Items   []Item
 	Options []Option
-	// Orders are hints: orders of items in which a frontier may profitably
-	// sweep them, best guess first. Each order lists distinct items with
-	// Max ≤ 1; items in none of them are never swept but counted. With no
-	// order the frontier finds its own.
+	// Orders are hints: in which order a sweep should decide the items, the best
+	// guess first. Each order lists different items, all with Max ≤ 1. Items that
+	// are in no order are not swept: their uses are counted instead. Without orders
+	// the sweep finds its own.
 	Orders [][]int
-	// Symmetries are a hint too: a group of symmetries of the problem, the
-	// identity first, or none. An engine may use them to save work; they
-	// never change the answer.
+	// Symmetries are hints too: a group of symmetries of the problem with the
+	// identity first, or nothing. An engine may use them to save work. They never
+	// change the answer.
 	Symmetries []Symmetry
 }
 
-// Validate reports the first thing that makes p not a problem: bounds out of
-// order, sizes over the limits, an option that uses nothing, an unknown item,
-// an item twice or a number of times that is not positive, an option that
-// occurs twice, an order that names an item twice or one it cannot sweep, or a
-// symmetry that is no permutation of items between equal bounds. That options
-// go to options is not checked here but by [Problem.Images], and that the
-// symmetries are a group not at all.
+// Validate returns nil if p is a problem. Otherwise the error wraps ErrInvalid and
+// tells the first mistake:
+//
+//   - bounds in the wrong order, or sizes over the limits;
+//   - an option that uses nothing, or an unknown item, or an item twice, or an item 0
+//     times; an option that occurs twice;
+//   - an order with an item twice, or with one whose Max is over 1;
+//   - a symmetry that is no permutation of the items, or takes an item to one of other
+//     bounds.
+//
+// Two things are not checked here. [Problem.Images] checks that a symmetry takes
+// options to options. Nothing checks that the symmetries are a group.
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check is Validate, which for millions of options takes a second. It may also return the
-// error of ctx, at which it looks every 2^14 uses.
+// Check does what Validate does, and stops with ctx's error when ctx ends: it looks at
+// ctx every 2^14 uses. Millions of options take about a second.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := poll.Context(ctx)
 	err := p.validateParts(&looks)
@@ -219,8 +224,8 @@ func (p *Problem) validateOption(o Option) error {
 	return nil
 }
 
-// validateTotals holds the uses of an unbounded item, by all options together,
-// below the number that stands for no bound.
+// validateTotals checks that all options together use an unbounded item less than
+// Unbounded times: that number stands for "no bound" and must not be reached.
 func (p *Problem) validateTotals(looks *poll.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {
@@ -276,15 +281,17 @@ func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	return nil
 }
 
-// Compare orders options by their uses, lexicographically.
+// Compare compares two options use by use, first by item and then by times: -1 if a
+// comes first, 0 if they are equal, 1 if b comes first.
 func Compare(a, b Option) int {
 	return slices.CompareFunc(a, b, func(x, y Use) int {
 		return cmp.Or(cmp.Compare(x.Item, y.Item), cmp.Compare(x.Times, y.Times))
 	})
 }
 
-// IsSolution reports whether the set of options (indices, each at most once)
-// keeps every item within its bounds.
+// IsSolution reports whether the options are a solution: different indices of
+// p.Options whose uses are within the bounds of every item. It allocates; it is the
+// definition, for checks and tests.
 func (p *Problem) IsSolution(options []int) bool {
 	used := make([]int64, len(p.Items))
 	taken := make(map[int]bool, len(options))

@@ -79,7 +79,8 @@ func ExampleProblem_Residual() {
 }
 
 // The tilings that a half turn of the board takes to themselves are the solutions of a
-// quotient. Its options are orbits of options: those of bc, ef are taken both or neither.
+// quotient. Its options are orbits of options: bc and de, for example, are both taken or
+// neither.
 func ExampleProblem_Quotient() {
 	p, err := cover.Read("2x3", strings.NewReader(boardText))
 	if err != nil {

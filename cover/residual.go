@@ -1,18 +1,19 @@
 package cover
 
-// Residual is what is left to decide of a problem once some options are taken,
-// and it is decided which others may be.
+// Residual is the rest of a problem, once some options are taken.
 type Residual struct {
 	Problem *Problem
-	Options []int // option k of Problem is Options[k] of the whole one; rising
+	Options []int // option k of Problem is option Options[k] of the whole; ascending
 }
 
-// Residual takes options, which are different ones of p, and returns the problem
-// of what can be taken besides: its solutions, together with those taken, are the
-// solutions of p that have them all. Items keep their numbers; their bounds are
-// less by what is used. Options that no longer fit are left out, and symmetries,
-// which need not be any. It is nil if the options use some item more often than
-// its max, so that no solution has them.
+// Residual takes some options of p, given as different indices, and returns the problem
+// of the other options. A solution of it, together with the options taken, is a solution
+// of p, and every solution of p with these options is found so.
+//
+// Items keep their numbers. Their bounds are lower by what the options taken use.
+// Options that do not fit any more are left out. The symmetries are left out, because the
+// rest need not have them. Residual returns nil if the options taken use an item more
+// often than its Max: then no solution has them all.
 //
 // Of the running example, with ab taken, c, d, e, f are left and de, ef, cf:
 //

@@ -10,9 +10,9 @@ import (
 	"github.com/pavage/pavage/internal/poll"
 )
 
-// Symmetry is a permutation of a problem's items that takes every option to an
-// option and every item to one of the same bounds: item i goes to item s[i].
-// It then takes solutions to solutions.
+// Symmetry is a permutation of the items of a problem: item i goes to item s[i]. It takes
+// every option to an option, and every item to an item with the same bounds. Therefore it
+// takes every solution to a solution.
 //
 // Of the running example, turning the 2x3 board upside down is a symmetry:
 //
@@ -20,9 +20,9 @@ import (
 //	d e f               a b c     s[i]   d e f a b c domino
 type Symmetry []int
 
-// validateSymmetry reports the first thing that makes s not a permutation of
-// the items between items of equal bounds. It marks the items that something
-// goes to in seen with stamp, as validateOrder does.
+// validateSymmetry returns an error unless s is a permutation of the items that takes
+// each to an item with equal bounds. It marks the items that something goes to in seen
+// with stamp, as validateOrder does.
 func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	if len(s) != len(p.Items) {
 		return fmt.Errorf("moves %d items, there are %d", len(s), len(p.Items))
@@ -43,14 +43,13 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	return nil
 }
 
-// Images returns the option that each option goes to under s. The error wraps
-// ErrInvalid if s is not a symmetry: not a permutation of the items, one
-// between items of different bounds, or one that takes some option to none.
-// The options must be valid and differ, as Validate demands.
+// Images returns, for each option, the index of the option that s takes it to. The error
+// wraps ErrInvalid if s is not a symmetry: if it is no permutation of the items, takes an
+// item to one with other bounds, or takes an option to something that is no option. The
+// options must be valid and all different, as Validate demands.
 //
-// It takes two lookups in a hash table for each option and no memory beside
-// the table and the result; [Problem.Mapper] serves many symmetries with one
-// table.
+// Each option costs two lookups in a hash table. For many symmetries use
+// [Problem.Mapper], which makes that table once.
 func (p *Problem) Images(s Symmetry) ([]int, error) {
 	m, err := p.Mapper(context.Background())
 	if err != nil {
@@ -59,8 +58,8 @@ func (p *Problem) Images(s Symmetry) ([]int, error) {
 	return m.Images(s)
 }
 
-// AllImages are the images under each of several symmetries. The error is that of Images,
-// or ctx's, which is looked at before each symmetry and every 2^14 uses.
+// AllImages returns the images under each of several symmetries. The error is that of
+// Images, or ctx's: it looks at ctx before each symmetry and every 2^14 uses.
 func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error) {
 	m, err := p.Mapper(ctx)
 	if err != nil {
@@ -78,8 +77,8 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 	return images, nil
 }
 
-// Mapper finds images of options. It is for one goroutine at a time, and for
-// as long as its problem does not change.
+// Mapper finds images of options. Only one goroutine may use it at a time. The problem
+// must not change while it is in use.
 type Mapper struct {
 	p       *Problem
 	looks   *poll.Watch
@@ -90,8 +89,8 @@ type Mapper struct {
 	weights []uint64
 }
 
-// Mapper builds the table that [Mapper.Images] looks options up in: at most
-// 16 bytes an option. It and its methods look at ctx every 2^14 uses, and return its error.
+// Mapper makes the table in which [Mapper.Images] looks options up. It takes at most 16
+// bytes an option. Mapper and its methods look at ctx every 2^14 uses and return its error.
 func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	looks := poll.Context(ctx)
 	m := p.emptyMapper(&looks)
@@ -141,7 +140,7 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Images is [Problem.Images].
+// Images does what [Problem.Images] does.
 func (m *Mapper) Images(s Symmetry) ([]int, error) {
 	m.stamp++
 	if err := m.p.validateSymmetry(s, m.seen, m.stamp); err != nil {
@@ -162,8 +161,8 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 	return images, nil
 }
 
-// image is what s makes of option o. Options are short and often stay nearly
-// sorted, so that an insertion sort does.
+// image is what s makes of option o. An insertion sort is enough: options are short and
+// often stay nearly sorted.
 func (m *Mapper) image(o int, s Symmetry) Option {
 	m.moved = m.moved[:0]
 	for _, u := range m.p.Options[o] {
@@ -177,27 +176,28 @@ func (m *Mapper) image(o int, s Symmetry) Option {
 	return m.moved
 }
 
-// Quotient is the problem whose solutions are those solutions of another that
-// a symmetry leaves as they are. Option k of Problem stands for the options
-// Orbits[k] of the other, taken together: the union of the orbits of a
-// solution is the fixed solution, and every fixed solution is met once.
+// Quotient is a problem made of another problem and a symmetry. Its solutions stand for
+// the solutions of the other that the symmetry does not change. Option k of Problem
+// stands for the options Orbits[k] of the other, all taken together. The union of the
+// orbits of a solution is the unchanged solution, and each comes from exactly one.
 //
-// Two options of Problem may be equal. Its Validate refuses that, but they are
-// different choices and solutions are sets of indices, so nothing is wrong.
+// Two options of Problem may be equal. Its Validate refuses that, but here it is no
+// mistake: they stand for different orbits, and a solution is a set of indices.
 type Quotient struct {
 	Problem *Problem
 	Orbits  [][]int // ascending; sorted by their first
 }
 
-// Quotient returns the quotient of p by the powers of s. A solution that s
-// leaves as it is contains with an option its whole orbit, and uses an item as
-// often as the others of its orbit. So the items of the quotient are the
-// orbits of items, with the bounds of any of them and the name of the least,
-// and its options those orbits of options that can be taken whole, with their
-// uses of that least item. Orders go along. Errors are those of Images.
+// Quotient returns the quotient of p by s and its powers. An orbit is the set of items, or
+// of options, that the powers of s make of one. If s does not change a solution, then with
+// an option the solution contains its whole orbit, and it uses all items of an orbit
+// equally often. So the quotient has an item for each orbit of items, with their bounds
+// and the name of the least. It has an option for each orbit of options that can be taken
+// whole, with what this uses of the least items. Orders are taken over. Errors are those
+// of Images.
 //
-// Of the running example, upside down leaves alone what is made of {ab,de},
-// {bc,ef}, {ad}, {be}, {cf}:
+// Turning the running example upside down does not change the solutions that are made of
+// {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
 //
 //	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
 func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
@@ -208,7 +208,7 @@ func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
 	return m.Quotient(s)
 }
 
-// Quotient is [Problem.Quotient].
+// Quotient does what [Problem.Quotient] does.
 func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	images, err := m.Images(s)
 	if err != nil {
@@ -277,9 +277,8 @@ func (f *folding) items(orbits [][]int) {
 	}
 }
 
-// option adds an orbit of options if no item is then used more than it may be.
-// It fails if an unbounded item is used more often than Validate lets an
-// option.
+// option adds an orbit of options, unless it uses an item more often than allowed. It
+// returns an error if it uses an unbounded item more than MaxTimes times.
 func (f *folding) option(orbit []int) error {
 	var uses Option
 	for _, o := range orbit {

@@ -16,18 +16,18 @@ import (
 	"github.com/pavage/pavage/internal/poll"
 )
 
-// Limits of the text form, held before memory is taken. A line is as long as
-// an order of MaxItems short names may be.
+// Limits of the text form, checked before memory is taken. A line has room for an order
+// of MaxItems short names.
 const (
 	MaxTextBytes = 64 << 20 // of a whole input
 	MaxLineBytes = 16 << 20 // of one line
 )
 
-// quotedRunes is how much of a wrong word an error repeats: an error is one
-// line for a person to read, even when the word is megabytes long.
+// quotedRunes is how many characters of a wrong word an error repeats. The word may be
+// megabytes long, and an error is one line for a person to read.
 const quotedRunes = 40
 
-// Read reads a problem in the text form, a line for each thing:
+// Read reads a problem in the text form. Every line has one item, option or order:
 //
 //	# the 2x3 board with dominoes (a comment goes on to the end of its line)
 //	item a 1             exactly once; so b..f
@@ -35,19 +35,19 @@ const quotedRunes = 40
 //	option a b domino    the items it uses; NAME*TIMES for several times
 //	order a d b e c f    a hint in which order to sweep (Problem.Orders)
 //
-// A name is a run of characters that are neither spaces nor '*' nor '#', and
-// stands in an item line before it is used. The item that is named by its own
-// index (the first is 0) is an unnamed one. Options may name their items in any order.
+// A name is made of characters that are neither spaces nor '*' nor '#'. An item line must
+// have it before it is used. An item without a name is written with its index (the first
+// is 0) in place of a name. Options may list their items in any order.
 //
-// name is the input's, for errors. An error about the text reads
-// "name:line: invalid cover: what is wrong, expected what" and wraps
-// ErrInvalid. A problem that is returned needs no Validate any more.
+// name is what errors call the input. An error about the text reads
+// "name:line: invalid cover: what is wrong, expected what" and wraps ErrInvalid. The
+// problem that Read returns is valid.
 func Read(name string, r io.Reader) (*Problem, error) {
 	return ReadWithin(context.Background(), name, r, 0)
 }
 
-// ReadWithin is Read in at most so many bytes, 0 for no limit: an error about
-// that wraps ErrMemory. It looks at ctx every 2^14 uses.
+// ReadWithin does what Read does, with at most so many bytes of memory; 0 is no limit. If
+// that is not enough the error wraps ErrMemory. ReadWithin looks at ctx every 2^14 uses.
 func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
@@ -93,15 +93,15 @@ type reader struct {
 	looks       poll.Watch
 }
 
-// What an item, an option with its line and its place in the search for equal ones, and
-// a use take, where a word is 8 bytes.
+// What an item, an option and a use take, where a word is 8 bytes. That of an option
+// includes its line and its place in the table of the search for equal ones.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16
 	bytesPerUse    = 16
 )
 
-// bytes is what has been read so far.
+// bytes is how much memory the things read so far take.
 func (t *reader) bytes() int64 {
 	return int64(len(t.problem.Items))*bytesPerItem + int64(len(t.problem.Options))*bytesPerOption + int64(t.uses)*bytesPerUse
 }
@@ -288,12 +288,11 @@ func quote(word string) string {
 	return strconv.Quote(word)
 }
 
-// WriteTo writes p in the text form of [Read]: items, options, orders, each in
-// p's own order, so that Read gives p back (but the item that is named by its
-// own index comes back unnamed). Nothing is written when p is invalid or has
-// names that the form cannot hold: with spaces, '*' or '#', not UTF-8, or two
-// alike. The length is not limited: a problem that fills more than
-// MaxTextBytes is written but not read.
+// WriteTo writes p in the text form of [Read]: items, options and orders, in the order
+// that they have in p. Read makes the same problem of it, except that an item whose name
+// is its own index has no name then. Nothing is written if p is invalid, or if it has names
+// that the form cannot express: with spaces, '*' or '#', not UTF-8, or two equal ones. The
+// length is not limited: WriteTo also writes problems that are too long for Read.
 func (p *Problem) WriteTo(w io.Writer) (int64, error) {
 	if err := p.Validate(); err != nil {
 		return 0, err
