@@ -29,8 +29,12 @@
 //	one of 16 characters        \                /
 //	                         trace.go: edges chained into closed paths
 //
+// Which cells are neighbours and where their corners are, the board's lattice says. So a
+// new lattice has pictures as soon as it is there; only the outlines of text are for
+// squares alone, and other lattices have compact text.
+//
 // A part is what one layer shows of a placement, in one piece; it gets one
-// letter, at its anchor. Colours are palette.go's: a colour a piece while that
+// letter, at its anchor (parts.go). A legend says what the letters mean. Colours are palette.go's: a colour a piece while that
 // tells neighbours apart, else several. Whatever the order of the placements,
 // the same tiling of the same puzzle gives the same bytes.
 //

@@ -56,7 +56,7 @@ func TestObstructions(t *testing.T) {
 func TestObstructionsAreTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 4))
 	kinds := map[ObstructionKind]int{}
-	for k := range 4000 {
+	for k := range 2400 {
 		p := randomPuzzle(rng, []*Lattice{Square, Cube, hexagons, triangles}[k%4])
 		if k%3 > 0 {
 			clear(p.Board.Optional)
@@ -79,7 +79,7 @@ func TestObstructionsAreTrue(t *testing.T) {
 	}
 	t.Log(kinds)
 	for _, kind := range []ObstructionKind{BareCell, MisfitPiece, UnevenArea, UnevenColour} {
-		if kinds[kind] < 20 {
+		if kinds[kind] < 10 {
 			t.Errorf("%d puzzles with the reason %s, want more to compare", kinds[kind], kind)
 		}
 	}

@@ -21,8 +21,14 @@
 //	tilings      ab c   a bc   a b c
 //	             de f   d ef   d e f
 //
-// A cell is (layer, row, column); on a square board the layer is 0, so that a
-// flat piece is the same shape on both lattices:
+// A [Lattice] is a value: it says which cells are neighbours, which motions there are and
+// what they are called, how a shape is written in one way only, what a board is typed
+// like, and where the corners of a cell are in pictures. [Square] and [Cube] are such
+// values, a file each. A new lattice is one file more; its name goes into the list
+// lattices.
+//
+// A cell is (layer, row, column); in the plane the layer is 0, so that a flat piece
+// is the same shape on both lattices:
 //
 //	square lattice         cube lattice, layer after layer
 //	. column               layer 0   layer 1
@@ -30,14 +36,14 @@
 //	     . # .             . # .     . # .              {0,1,1}, {1,1,1}}
 //
 // [Model.Group] finds the motions that take board and placements onto
-// themselves: counts up to symmetry are made of them.
+// themselves: counts up to symmetry are made of them. [Model.Obstructions] are reasons
+// why there is no tiling, where a sum shows one.
 //
 // # Non-goals
 //
 // Nothing is counted here and nothing is drawn: that is for packages count and
-// render. Hexagons and triangles are not among the lattices yet. A puzzle that
-// cannot be solved, even one whose board no piece fits, is a good puzzle with
-// the count 0, not an error.
+// render. A puzzle that cannot be solved, even one whose board no piece fits, is a
+// good puzzle with the count 0, not an error.
 //
 // # Size and cost
 //

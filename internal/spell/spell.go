@@ -10,13 +10,18 @@ import (
 // maxLength of a word, in bytes, keeps the work on a hostile one small.
 const maxLength = 100
 
-// Nearest is the word of fewest edits from the given one. It is "" if two words
-// are as near, or if that takes more edits than a slip would: over a third of
+// Nearest is the word whose plural or singular is given, or else the one of fewest
+// edits from the given one. It is "" if two words are as near, or if that takes more edits than a slip would: over a third of
 // the letters of the longer word, one at least. Upper and lower case are the
 // same.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
+	}
+	for _, w := range words {
+		if isPlural(word, w) || isPlural(w, word) {
+			return w
+		}
 	}
 	nearest, fewest := "", maxLength
 	for _, w := range words {
@@ -31,6 +36,11 @@ func Nearest(word string, words []string) string {
 		}
 	}
 	return nearest
+}
+
+// isPlural reports whether one word is the plural of another: dominoes of domino.
+func isPlural(plural, word string) bool {
+	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
 // edits is the number of letters put in, left out or changed, and of neighbours

@@ -6,7 +6,7 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	words := []string{"domino", "pentominoes", "solid-pentominoes", "soma", "X5", "F5", "PAVAGE_ENGINE"}
+	words := []string{"domino", "trominoes", "pentominoes", "solid-pentominoes", "soma", "X5", "F5", "PAVAGE_ENGINE"}
 	for word, want := range map[string]string{
 		"pentomino":               "pentominoes",
 		"pentominos":              "pentominoes",
@@ -14,6 +14,10 @@ func TestNearest(t *testing.T) {
 		"solidpentominoes":        "solid-pentominoes",
 		"dominoe":                 "domino",
 		"odmino":                  "domino",
+		"dominoes":                "domino", // trominoes is as many edits away
+		"dominos":                 "domino",
+		"DOMINOES":                "domino",
+		"tromino":                 "trominoes",
 		"X6":                      "X5",
 		"x5":                      "X5",
 		"PAVAGE_ENGIN":            "PAVAGE_ENGINE",
