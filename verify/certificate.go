@@ -21,19 +21,20 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrCertificate is wrapped by every reason not to accept a certificate.
+// ErrCertificate is wrapped by the error about a certificate that is not accepted.
 var ErrCertificate = errors.New("certificate rejected")
 
 // ErrMemory is wrapped if more memory is needed than may be taken.
 var ErrMemory = cover.ErrMemory
 
-// CertificateOptions are limits and a reporter; the zero value has none.
+// CertificateOptions are a limit of memory and who is told of the progress. The zero value
+// has neither.
 type CertificateOptions struct {
 	Memory   int64           // bytes for two levels, some more while one grows; 0 for no limit
 	Progress func(Certified) // called after every level, when Count is not yet known
 }
 
-// Certified is what an accepted certificate says, and what it took to see.
+// Certified is what an accepted certificate says, and what its check took.
 type Certified struct {
 	Count        *big.Int // of the cover's solutions
 	Digest       string   // SHA-256 of the cover, in hexadecimal
@@ -44,12 +45,15 @@ type Certified struct {
 	Unmet        *Unmet // why there is no solution; nil of version 1
 }
 
-// CheckCertificate reads a certificate about p, a validated problem, and accepts
-// it or says why not, by doc/certificate.md, whose words and conditions 1 to 4 are
-// used here. The error wraps ErrCertificate, ErrMemory, what reading r failed with,
-// or ctx's, which is looked at every 2^14 choices. Time is linear in the body and
-// in the options of the step for each state. Memory is some 180 bytes for each
-// state of two levels while counts are below 2^64, and at most 128 MiB for zstd.
+// CheckCertificate reads a certificate about p, a validated problem. It accepts the
+// certificate or says why not, by the rules of doc/certificate.md; the words and the
+// conditions 1 to 4 of that page are used here. The error wraps ErrCertificate if the
+// certificate is not accepted, ErrMemory if the check needs more memory than it may take,
+// or it is that of reading r, or ctx's: ctx is looked at every 2^14 choices.
+//
+// The time is proportional to the length of the file and, for each state, to the options of
+// its step. The memory is about 180 bytes for each state of two levels, while counts are
+// below 2^64, and at most 128 MiB for zstd.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (accepted *Certified, err error) {
 	c := &certificate{ctx: ctx, p: p, file: r, o: o, start: time.Now(), hash: sha256.New(), place: "first line", state: -1}
 	defer func() {
@@ -61,8 +65,8 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
-// certificate is one that is being checked. Whatever is wrong with it ends the
-// check at once by a panic with a stop, so that what follows may rely on it.
+// certificate is a certificate during its check. A mistake in it ends the check at once, by
+// a panic with a stop. So the code behind a check may rely on it.
 type certificate struct {
 	Certified
 	ctx       context.Context

@@ -7,11 +7,11 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrWrong is wrapped by the error about a model that is no solution: encoding
-// or solver is wrong then, and so is every count of theirs.
+// ErrWrong is wrapped by the error about a model that is no solution. Then the formula or
+// the solver is wrong, and so are all numbers that come from them.
 var ErrWrong = errors.New("wrong model")
 
-// checker tells solutions by the items' uses alone. It knows no clauses.
+// checker recognizes solutions by their uses of the items alone. It knows no clauses.
 type checker struct {
 	problem *cover.Problem
 	used    []int64
@@ -21,8 +21,8 @@ func newChecker(p *cover.Problem) *checker {
 	return &checker{p, make([]int64, len(p.Items))}
 }
 
-// check reports what makes the options no solution: one that there is not, one
-// out of ascending order, or an item out of its bounds.
+// check returns an error unless the options are a solution: an unknown option, options
+// that are not ascending, or an item that is used too often or too seldom.
 func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {

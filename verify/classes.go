@@ -12,22 +12,21 @@ import (
 // maxImages limits the images of options that are kept, in number: 512 MiB.
 const maxImages = 1 << 26
 
-// classes says how symmetries make one solution stand for several.
+// classes says how one solution stands for several that symmetries make of it.
 //
-// An item is chosen that must be used exactly once, and whose options fall
-// into few orbits under the symmetries that leave it alone; of each orbit the
-// first is searched, the others are not. The solutions found have every class
-// among them, some more than once: one that is not the least found of its
-// class is passed over. Of the 64 places of a 1x1 square on the chessboard, 10
-// are searched:
+// An item is chosen that must be used exactly once. The symmetries that do not move it
+// group its options into orbits, which should be few. Of each orbit only the first option
+// is searched. So at least one solution of every class is found. If several of one class
+// are found, all but the least are passed over. Of the 64 places of a 1x1 square on the
+// chessboard, 10 are searched:
 //
 //	1 2 3 4 . . . .
 //	. 5 6 7 . . . .
 //	. . 8 9 . . . .
 //	. . . 10 . . . .
 //
-// Nothing here is taken on trust: that the symmetries are a group is looked at,
-// and the members of a class are made, each of them checked, and counted.
+// Nothing is believed here. It is checked that the symmetries are a group. The members of
+// a class are made, and each is checked and counted.
 type classes struct {
 	images   [][]int // of the options, by symmetry
 	searched []bool  // by option; nil for all

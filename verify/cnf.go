@@ -14,11 +14,12 @@ import (
 // MaxLiterals limits an encoding: 256 MiB of literals.
 const MaxLiterals = 1 << 26
 
-// ErrTooLarge is wrapped by errors about problems that need more than
+// ErrTooLarge is wrapped by the error about a problem whose formula would have more than
 // MaxLiterals.
 var ErrTooLarge = errors.New("too large for a SAT encoding")
 
-// CNF is a formula whose models are the solutions of a cover, one to one.
+// CNF is a formula in conjunctive normal form. Each solution of the cover is one model of
+// it, and each model one solution.
 type CNF struct {
 	// Options says which option of the cover a variable stands for: variable
 	// v ≥ 1 for Options[v-1]. These variables, 1..len(Options), are those to

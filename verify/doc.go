@@ -1,56 +1,57 @@
-// Package verify counts the solutions of a cover a second time, by a SAT
-// solver that knows nothing of tilings, and lists them while it does.
+// Package verify counts the solutions of a cover a second time. It lists them with a
+// SAT solver that knows nothing of tilings, and checks each.
 //
 // # Purpose
 //
-// A number is believed when somebody else comes to it. The engines of package
-// count merge states or branch on bit matrices, and share a compiler of
-// problems and much testing. This package shares no line with them: a problem
-// becomes clauses, gini finds the models, each model is checked against the
-// problem itself, and counting is by one. What it cannot finish it calls
-// undecided; see [ErrUndecided].
+// We believe a number if another program, made in another way, comes to the same number.
+// The engines of package count merge states, or branch on matrices of bits, and share
+// some code. This package shares no line with them. It writes the problem as clauses. The
+// solver gini finds the models of the clauses. Each model is checked against the problem
+// itself and counted as one. If the work does not come to its end, the error wraps
+// [ErrUndecided].
 //
 //	cover.Problem ── Encode ──▶ CNF ──┬─ WriteDIMACS ──▶ anybody's solver
 //	                                  └─ Enumerate ──▶ gini ──▶ models ──▶ checked ──▶ counted
 //
 // # Words
 //
-// A variable stands for an option, or is a helper that the options determine,
-// so that models and solutions are one to one. A part is the solutions with
-// some options taken, a cube of the SAT literature; a scope is what follows
-// from the literals pushed so far; a class is the solutions that symmetries
-// make of one.
+//   - A variable stands for an option, or is a helper. The options determine the helpers,
+//     so every solution is one model.
+//   - A part is the set of solutions that have some options in common. The literature on
+//     SAT calls it a cube.
+//   - A scope is what follows from the literals pushed so far.
+//   - A class is the set of solutions that the symmetries make of one.
 //
 // # The formula
 //
-// Dominoes on 2x3. A variable says that a placement is in:
+// Dominoes on 2x3. A variable is true if the placement is in the solution:
 //
 //	a b c        1 ab   2 bc   3 de   4 ef   5 ad   6 be   7 cf
 //	d e f
 //
 //	a   1∨5              ¬1∨¬5
 //	b   1∨2∨6            ¬1∨¬2  ¬1∨¬6  ¬2∨¬6
-//	…                    (c, d, e, f alike; as many dominoes as one likes)
+//	…                    (c, d, e, f in the same way; any number of dominoes)
 //
-// An item that must be used has a clause with all its options. (Where the area
-// tells that every piece is used, the pieces could do without; that neither
-// saves nor costs anything that could be measured.) That at most one is used is
-// said in pairs for up to 7 options; longer lists are cut into groups of 6, each
-// with a helper for "one of these", and the helpers are a list of their own.
-// Other bounds count: helper s(k,j) says that the first k options use the item
-// at least j times. Every helper is defined in both directions, which is what
-// makes it determined.
+// An item that must be used has a clause with all its options. (If the area already says
+// that every piece is used, the pieces do not need such a clause. Leaving it out made no
+// difference that could be measured.) That at most one option is taken is written as
+// pairs for up to 7 options. Longer lists are cut into groups of 6, each with a helper for
+// "one of these", and the list of helpers is treated in the same way. For other bounds the
+// clauses count: helper s(k,j) says that the first k options use the item at least j
+// times. Every helper is defined in both directions; this is why the options determine it.
 //
 // # The ways through the models
 //
-// [Blocking] asks for a model, forbids it by a clause, and asks again. All that
-// is learnt stays, and so do the clauses, which make it quadratic.
+// [Blocking] asks for a model, forbids it by a clause, and asks again. The solver keeps
+// all that it learns. But it also keeps the clauses, so the time grows with the square of
+// the number of solutions.
 //
-// [Cubes] cuts the problem at the item with fewest options, one part for each,
-// until few options are open (800; see mostOpen), and walks each part with a
-// solver of its own: push the options of the item with fewest left, one after
-// another, look at what unit propagation leaves, go on below, pop. The whole
-// of the running example is
+// [Cubes] cuts the problem into parts, at the item with the fewest options: one part for
+// each of them. It cuts the parts again until few options are open (800; see mostOpen).
+// Then it walks each part with a new solver: it takes the item with the fewest options
+// left, pushes them one after another, sees what unit propagation leaves, goes on in the
+// same way, and pops. All of the running example is
 //
 //	begin   nothing follows
 //	push 1  ab: ¬2 ¬6 ¬5, so 7 and 3: {ab,de,cf}       pop
@@ -59,10 +60,10 @@
 //	  push 6  be: ¬2, so 7: {ad,be,cf}                 pop
 //	pop
 //
-// A contradiction teaches gini a clause, which holds for the whole part. That
-// prunes a lot: on 8x8 with the pentominoes and a square there are 50 scopes
-// to a solution. But clauses also slow it down, and in one solver for all they
-// never end: hence parts.
+// From a contradiction gini learns a clause that holds for the whole part. This prunes a
+// lot: on 8x8 with the pentominoes and a square there are only 50 scopes for each
+// solution. But clauses also make the solver slower, and one solver for everything would
+// collect them without end. Therefore there are parts.
 //
 // Seconds for all solutions (or solutions within 20 s), one thread, no
 // symmetries, on a busy 2-core machine:
@@ -77,49 +78,49 @@
 //	soma                           11520       2.9          (4253)
 //	8x8 less two corners, dominoes     0       0.06             0.005
 //
-// so cubes are the default. Blocking wins where there is nothing to find and
-// something to learn, and is a second opinion.
+// Therefore cubes are the default. Blocking is faster where there are no solutions and
+// the solver can learn why. It also serves as a check of cubes.
 //
 // # Symmetry
 //
-// Of the options of one item only one of each orbit is searched. The images of
-// what is found are then made, checked and counted, or with [Options.Classes]
-// one solution of each class is listed, with the size of the class. All 16,146
-// classes of 8x8 with the pentominoes and a square, 129,168 members together,
-// come of 19,371 models in 6,561 parts, in two minutes of processor time.
+// Symmetries group the options of an item into orbits. Of one chosen item only one
+// option of each orbit is searched. The images of every solution found are made, checked
+// and counted. With [Options.Classes], one solution of each class is listed, with the
+// size of the class. For 8x8 with the pentominoes and a square, 19,371 models in 6,561
+// parts give all 16,146 classes with 129,168 members, in two minutes of processor time.
 //
 // # Evidence
 //
-// A model is checked by adding up the uses of every item by its options: see
-// checker. It has no clauses, so an encoding that admits too much is found
-// out; one that admits too little is not, and shows in the comparison of
-// numbers. Both are planted in the tests: a clause left out, a bound off by
-// one, at random. Cuts, walks and encodings are held to internal/oracle.
+// A model is checked by adding up what its options use of every item: see checker. The
+// check knows no clauses. So it finds clauses that allow too much. It does not find
+// clauses that allow too little: those show when the numbers are compared. The tests
+// plant both kinds of mistakes, at random: a clause left out, a bound off by one. They
+// compare cuts, walks and clauses with internal/oracle.
 //
 // # Certificates
 //
-// [CheckCertificate] reads what count --certificate has written and sees, with two
-// levels in memory, that every choice of every state leads where it must and that
-// all sums are right. It knows doc/certificate.md and the cover, and nothing of the
+// [CheckCertificate] reads the file that count --certificate wrote. It checks that every
+// choice of every state leads to the right state, and that all sums are right. It holds
+// two levels in memory. It uses only doc/certificate.md and the cover, no code of the
 // engines.
 //
 // # Others' programs
 //
-// [External] asks a SAT solver or a model counter that reads DIMACS files, and
-// checks the model that it shows like any other.
+// [External] asks a SAT solver or a model counter that reads DIMACS files. If the program
+// shows a model, the model is checked.
 //
 // # Non-goals
 //
-// No counting without listing, so no more than some 10^8 solutions. No second
-// solver. No proof of unsatisfiability is written down. Problems are taken as
-// validated.
+// No counting without listing, so no more than about 10^8 solutions. No second solver. No
+// file with a proof that there are no more solutions. No check of the problem: it must
+// have been validated.
 //
 // # Size and cost
 //
-// An item that is used at most once takes about 10 literals for each of its
-// options, and one that is counted up to 10·(max+1); an encoding has at most
-// [MaxLiterals], ends of clauses included. A scope takes a microsecond for
-// dominoes and 0.1 ms for pentominoes. Each thread holds one part's solver, some
+// An item that is used at most once takes about 10 literals for each of its options. An
+// item that is counted takes up to 10·(max+1) for each. A formula has at most
+// [MaxLiterals], where the end of a clause counts as one. A scope takes a microsecond for
+// dominoes and 0.1 ms for pentominoes. Each thread holds the solver of one part, some
 // MiB.
 //
 // # References

@@ -12,9 +12,9 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrUndecided is wrapped by the error of an enumeration that ended before all
-// was seen: by its context, whose error is wrapped too, or by its limit. There
-// are as many solutions as were found, or more.
+// ErrUndecided is wrapped by the error of an enumeration that ended too early: because
+// its context ended (then the error wraps the context's, too) or because of its limit.
+// There are at least as many solutions as were found.
 var ErrUndecided = errors.New("undecided")
 
 func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, err) }
@@ -23,26 +23,27 @@ func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, er
 type Method string
 
 const (
-	// Cubes cuts the problem up and walks each part: the best way that was
-	// found, and the default.
+	// Cubes cuts the problem into parts and walks each part. It is the fastest
+	// way that we know, and the default.
 	Cubes Method = "cubes"
-	// Blocking asks for one model after another, each excluded by a clause
-	// from then on. One thread; quadratic in the number of solutions. It is a
-	// second opinion, and it learns from the whole problem: it may refute one
-	// without solutions that falls into too many parts.
+	// Blocking asks for one model after another, and excludes each by a clause.
+	// It uses one thread, and takes time that grows with the square of the number
+	// of solutions. It checks Cubes, and it learns from the whole problem: it may
+	// see that there are no solutions where Cubes would have too many parts.
 	Blocking Method = "blocking"
 )
 
-// Options say how to enumerate; the zero value will do.
+// Options say how to enumerate. The zero value is good.
 type Options struct {
 	Method  Method
 	Threads int   // 0: one
-	Limit   int64 // of calls of yield, or that there would be; 0: none
-	// With, if not empty, are different options: only solutions that take all
-	// of them are listed. Symmetries are not used, so that Classes is refused.
+	Limit   int64 // most solutions, or classes, to list; 0: no limit
+	// With, if not empty, are different options: only solutions that have all of
+	// them are listed. Symmetries are not used then, and Classes is an error.
 	With []int
 	// Classes asks for one solution of each class under the symmetries of the
-	// problem, and the size of the class. Otherwise symmetries only save work.
+	// problem, with the size of the class. Without it all solutions are listed, and
+	// symmetries only save work.
 	Classes bool
 	// Plain finds every solution with gini: symmetries are not used.
 	Plain bool
@@ -53,8 +54,8 @@ type Options struct {
 
 // Progress is how far an enumeration is. Its numbers never fall.
 type Progress struct {
-	// Fraction is the share of the work done, 0..1, as far as the branches of
-	// the cuts tell; 0 with Blocking, until the end.
+	// Fraction is the share of the work done, 0..1, an estimate from the branches
+	// of the cuts. With Blocking it is 0 until the end.
 	Fraction float64
 	Result
 }
@@ -63,9 +64,9 @@ type Progress struct {
 type Result struct {
 	Solutions int64 // with Options.Classes, the members of all classes listed
 	Listed    int64 // with Options.Classes, the classes; otherwise the solutions
-	Models    int64 // that gini found, each a solution
+	Models    int64 // found by gini, each a solution
 	Parts     int64 // with Cubes: parts done
-	Complete  bool  // there are no others
+	Complete  bool  // all solutions were found
 	Elapsed   time.Duration
 }
 
@@ -74,18 +75,18 @@ func (r Result) ModelsPerSecond() float64 {
 	return float64(r.Models) / max(r.Elapsed.Seconds(), 1e-9)
 }
 
-// Enumerate calls yield with every solution of a validated problem, in no
-// order, until it returns false: an ascending list of options, good for the
-// call, and the size of the class that it stands for (1 without
-// Options.Classes). Calls do not overlap. A nil yield only counts.
+// Enumerate calls yield with every solution of a validated problem, in no particular
+// order, until yield returns false. A solution is an ascending list of options that is
+// valid during the call; class is the size of its class, 1 without Options.Classes. Calls
+// do not overlap. If yield is nil the solutions are only counted.
 //
-// Each model of gini, and each solution made of one by a symmetry, is checked
-// by the items' uses before it is counted.
+// Each model of gini, and each solution that a symmetry makes of one, is checked by its
+// uses of the items before it is counted.
 //
-// Errors wrap ErrUndecided if ctx ends (which is noticed within 0.1 s or so)
-// or the limit is met, with the result so far; ErrWrong if the check fails;
-// ErrTooLarge; or cover.ErrInvalid if a symmetry is none, or Options.With not
-// what it should be.
+// The error wraps ErrUndecided if ctx ends (this is noticed within about 0.1 s) or the
+// limit is reached; then the result is what was found so far. It wraps ErrWrong if a check
+// fails, ErrTooLarge if the formula is too large, and cover.ErrInvalid if a symmetry of the
+// problem is not one, or Options.With is not a list of different options.
 func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(options []int, class int) bool) (Result, error) {
 	e := &enumeration{problem: p, options: o, yield: yield, start: time.Now()}
 	if err := e.prepare(ctx); err != nil {
@@ -102,7 +103,7 @@ func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(opti
 	return e.end(ctx)
 }
 
-// Count is the result of Enumerate without yield.
+// Count does what Enumerate does, and only counts.
 func Count(ctx context.Context, p *cover.Problem, o Options) (Result, error) {
 	return Enumerate(ctx, p, o, nil)
 }

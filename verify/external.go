@@ -23,12 +23,13 @@ import (
 // External is a program that reads DIMACS files: a SAT solver or a model
 // counter.
 type External struct {
-	// Command is for the shell (sh -c); every {} in it stands for the file's name.
+	// Command is run by the shell (sh -c). Every {} in it stands for the name of the
+	// file.
 	Command string
 }
 
-// Answer is what a program says of a formula. A solver says whether it has a
-// model, and which; a counter how many it has.
+// Answer is what a program says about a formula. A solver says whether there is a model, and
+// may show one. A counter says how many there are.
 type Answer struct {
 	Satisfiable bool
 	Count       *big.Int // nil if the program does not count
@@ -41,9 +42,9 @@ var ErrExternal = errors.New("no answer from the solver")
 // FileMark stands for the file's name in a command.
 const FileMark = "{}"
 
-// Ask runs the program on a formula, and checks the model that it shows, if any,
-// by the items' uses: an error wraps ErrWrong if it is none. Other errors wrap
-// ErrExternal, or are ctx's; then the program has been killed.
+// Ask runs the program on a formula of p. If the program shows a model, Ask checks it by
+// its uses of the items; if it is no solution, the error wraps ErrWrong. Other errors wrap
+// ErrExternal, or are ctx's: then the program has been killed.
 func (e External) Ask(ctx context.Context, p *cover.Problem, c *CNF) (*Answer, error) {
 	if !strings.Contains(e.Command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, e.Command, FileMark)
