@@ -2,6 +2,7 @@ package cover
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -78,6 +79,43 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 		return nil, fmt.Errorf("%s:%d: %w", name, t.line+1, err)
 	}
 	return t.finish(ctx)
+}
+
+// IsText reports whether data begins as the text form does: its first line that is
+// neither blank nor a comment declares an item. No puzzle file does.
+func IsText(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		line, _, _ = bytes.Cut(line, []byte("#"))
+		if words := bytes.Fields(line); len(words) > 0 {
+			return string(words[0]) == "item" && len(words) == 3
+		}
+	}
+	return false
+}
+
+// Words are an option as the text form has it: the items that it uses, each by its
+// name, or its number if it has none, and the times if they are several.
+func (p *Problem) Words(option int) []string {
+	words := make([]string, len(p.Options[option]))
+	for k, u := range p.Options[option] {
+		words[k] = cmp.Or(p.Items[u.Item].Name, strconv.Itoa(u.Item))
+		if u.Times > 1 {
+			words[k] += "*" + strconv.Itoa(u.Times)
+		}
+	}
+	return words
+}
+
+// Bounds is how often an item is to be used, as the text form has it: 1, 0..2 or 0.. .
+func (it Item) Bounds() string { return formatBounds(it) }
+
+// Bytes is the memory that the options take.
+func (p *Problem) Bytes() int64 {
+	uses := 0
+	for _, o := range p.Options {
+		uses += len(o)
+	}
+	return int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption + int64(uses)*bytesPerUse
 }
 
 // reader is the state of one Read: the problem so far and where it stands.

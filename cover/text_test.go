@@ -241,3 +241,37 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestIsText(t *testing.T) {
+	for text, want := range map[string]bool{
+		"item a 1":                     true,
+		"# c\n\n  \n item a 0.. # c\n": true,
+		"item: 3":                      false,
+		"item a 1 b: 3":                false,
+		"board: 2x3\nitem a 1":         false,
+		"option a":                     false,
+		"{\"board\": \"2x3\"}":         false,
+		"":                             false,
+		"# only":                       false,
+		"item":                         false,
+	} {
+		if got := cover.IsText([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	p := &cover.Problem{
+		Items:   []cover.Item{{Name: "a", Max: 1}, {Max: 3}, {Name: "c", Min: 2, Max: cover.Unbounded}},
+		Options: []cover.Option{{{Item: 0, Times: 1}, {Item: 1, Times: 2}, {Item: 2, Times: 1}}},
+	}
+	if got := strings.Join(p.Words(0), " "); got != "a 1*2 c" {
+		t.Error(got)
+	}
+	for i, want := range []string{"0..1", "0..3", "2.."} {
+		if got := p.Items[i].Bounds(); got != want {
+			t.Errorf("item %d: %s, want %s", i, got, want)
+		}
+	}
+}

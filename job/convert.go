@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -90,6 +91,9 @@ func writeDIMACS(ctx context.Context, w io.Writer, m *tiling.Model) error {
 
 // placementName is the piece and the cells of a placement, as JSON has them.
 func placementName(m *tiling.Model, option int) string {
+	if m.IsAbstract() {
+		return strings.Join(m.Problem.Words(option), " ")
+	}
 	t := render.Tiling{Placements: m.Placements[option : option+1]}
 	p := t.JSON(m.Puzzle).Placements[0]
 	cells, err := json.Marshal(p.Cells)

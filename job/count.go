@@ -78,10 +78,12 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoint) (*Counted, error) {
 	o := w.options(&c.before)
 	w.explain(r.Explain, m, &o)
-	s := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return nil, err
+	}
 	var result *count.Result
 	var distinct *DistinctCount
-	var err error
 	switch {
 	case r.Engine == EngineSAT:
 		result, distinct, err = w.countSAT(ctx, m, s)

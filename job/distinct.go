@@ -39,12 +39,15 @@ type symmetry struct {
 }
 
 // symmetry is nil if none is asked for.
-func (d Distinct) symmetry(m *tiling.Model) *symmetry {
+func (d Distinct) symmetry(m *tiling.Model) (*symmetry, error) {
 	if d == "" {
-		return nil
+		return nil, nil
+	}
+	if m.IsAbstract() {
+		return nil, bad("{distinct} is asked for of a cover, which has no board and so no symmetries of it")
 	}
 	reflections := d.reflections(m.Puzzle.Board.Lattice)
-	return &symmetry{m.Group(reflections), reflections}
+	return &symmetry{m.Group(reflections), reflections}, nil
 }
 
 // group is the symmetries as permutations of the items, none of nil.

@@ -51,7 +51,10 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 			return nil, bad("{after} is not a tiling of this puzzle, want the cursor of one")
 		}
 	}
-	s := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return nil, err
+	}
 	if err := w.begin(m.Puzzle); err != nil {
 		return nil, err
 	}
@@ -98,7 +101,7 @@ func (l *listing) list(ctx context.Context, group []cover.Symmetry) error {
 	which := count.Listing{Group: group, After: l.after, Memory: l.w.limits.Memory}
 	err := count.Each(ctx, l.model.Problem, which, func(options []int) bool {
 		l.after = append(l.after[:0], options...)
-		failed = l.w.tiling(render.Tiling{Placements: placements(l.model, options), Cursor: formatCursor(options)})
+		failed = l.w.tiling(of(l.model, options, render.Tiling{Cursor: formatCursor(options)}))
 		if failed != nil {
 			return false
 		}

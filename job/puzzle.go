@@ -1,19 +1,21 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/tiling"
 )
 
 // Puzzle says which puzzle a request is about, in one of three ways: by the text
-// of a puzzle file, by the name of a bundled example, or by a board and pieces as
+// of a puzzle file or of a cover, by the name of a bundled example, or by a board and pieces as
 // the command line has them. A puzzle file in JSON is a text too.
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" doc:"what errors call the text"`
-	Text    string   `json:"text,omitempty" doc:"a puzzle file, in YAML or JSON"`
+	Text    string   `json:"text,omitempty" doc:"a puzzle file, in YAML or JSON, or an exact cover as convert writes it"`
 	Example string   `json:"example,omitempty" doc:"name of a bundled example"`
 	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, or a drawing"`
 	Pieces  []string `json:"pieces,omitempty" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
@@ -57,11 +59,24 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 		}
 		return tiling.Parse(ExamplePrefix+p.Example, data)
 	}
+	if p.IsCover() {
+		return nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(p.Name, "the text"))
+	}
 	return tiling.Parse(p.Name, []byte(p.Text))
 }
 
-// model reads the puzzle and lists its placements.
+// IsCover reports whether the text is that of an exact cover.
+func (p *Puzzle) IsCover() bool { return cover.IsText([]byte(p.Text)) }
+
+// model reads the puzzle and lists its placements, or reads the cover.
 func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
+	if p.IsCover() {
+		c, err := cover.ReadWithin(ctx, p.Name, strings.NewReader(p.Text), w.limits.Memory)
+		if err != nil {
+			return nil, err
+		}
+		return tiling.Abstract(c), nil
+	}
 	puzzle, err := p.Read()
 	if err != nil {
 		return nil, err

@@ -59,7 +59,10 @@ func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return nil, err
+	}
 	o := w.options(new(float64))
 	o.Progress = w.engine(Compiling, new(float64))
 	w.explain(r.Explain, m, &o)
@@ -129,7 +132,7 @@ func (r *Sample) draw(ctx context.Context, w *work, m *tiling.Model, from sample
 		if err != nil {
 			return err
 		}
-		t := render.Tiling{Placements: placements(m, d.Options), Rank: d.Rank}
+		t := of(m, d.Options, render.Tiling{Rank: d.Rank})
 		if d.Order == sample.OfWalk {
 			t.Rank, t.WalkRank = nil, d.Rank
 		}

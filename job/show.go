@@ -1,7 +1,9 @@
 package job
 
 import (
+	"cmp"
 	"context"
+	"strconv"
 
 	"github.com/pavage/pavage/tiling"
 )
@@ -39,6 +41,7 @@ type Shown struct {
 	Pieces   []Piece `json:"pieces"`
 	Items    int     `json:"items"`
 	Options  int     `json:"options"`
+	Cover    []Item  `json:"cover,omitempty" doc:"of a cover, in place of lattice, cells and pieces: its items"`
 
 	Reasons  []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 	Warnings []string             `json:"warnings,omitempty" doc:"what may be meant otherwise than it says"`
@@ -55,7 +58,32 @@ type Piece struct {
 	Cells        [][]int `json:"cells" doc:"row, column; on a cube board layer, row, column"`
 }
 
+// Item is an item of a cover.
+type Item struct {
+	Name    string `json:"name"`
+	Uses    string `json:"uses" doc:"how often it is to be used: 1, 0..2 or 0.."`
+	Options int    `json:"options" doc:"how many use it"`
+}
+
+// shownCover is the answer about a cover, which has only items and options.
+func shownCover(m *tiling.Model) *Shown {
+	p := m.Problem
+	s := &Shown{Pieces: []Piece{}, Cover: make([]Item, len(p.Items)), Items: len(p.Items), Options: len(p.Options), Puzzle: m.Puzzle}
+	for i, it := range p.Items {
+		s.Cover[i] = Item{Name: cmp.Or(it.Name, strconv.Itoa(i)), Uses: it.Bounds()}
+	}
+	for _, o := range p.Options {
+		for _, u := range o {
+			s.Cover[u.Item].Options++
+		}
+	}
+	return s
+}
+
 func shown(m *tiling.Model) *Shown {
+	if m.IsAbstract() {
+		return shownCover(m)
+	}
 	board := m.Puzzle.Board
 	s := &Shown{
 		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),

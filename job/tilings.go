@@ -26,11 +26,18 @@ func Lines(out io.Writer) Watch {
 	}
 }
 
-// placements are those of a set of options.
-func placements(m *tiling.Model, options []int) []tiling.Placement {
-	t := make([]tiling.Placement, len(options))
+// of gives a tiling the placements of a set of options or, where there is only a
+// cover, the options.
+func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
+	if m.IsAbstract() {
+		for _, o := range options {
+			t.Options = append(t.Options, m.Problem.Words(o))
+		}
+		return t
+	}
+	t.Placements = make([]tiling.Placement, len(options))
 	for i, o := range options {
-		t[i] = m.Placements[o]
+		t.Placements[i] = m.Placements[o]
 	}
 	return t
 }

@@ -152,7 +152,10 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, d Distinct, o evidenc
 	o.Count = w.options(new(float64))
 	o.Count.Progress = nil // each stage has its own
 	o.Stage = w.stage
-	s := d.symmetry(m)
+	s, err := d.symmetry(m)
+	if err != nil {
+		return nil, err
+	}
 	o.Group = s.group()
 	report, err := evidence.Verify(ctx, m.Problem, o)
 	decided := !errors.Is(err, evidence.ErrUndecided)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/pavage/pavage/tiling"
 )
@@ -14,9 +15,10 @@ import (
 // Tiling is a tiling to write, and what tells it from the others of its puzzle.
 type Tiling struct {
 	Placements []tiling.Placement
-	Rank       *big.Int // among all tilings, from 0; nil: not known
-	WalkRank   *big.Int // among the ways of a walk through the levels of a sweep; nil: not known
-	Cursor     string   // after which a listing goes on; "": not known
+	Options    [][]string // of a solution of a cover, which has no placements: the items of each option
+	Rank       *big.Int   // among all tilings, from 0; nil: not known
+	WalkRank   *big.Int   // among the ways of a walk through the levels of a sweep; nil: not known
+	Cursor     string     // after which a listing goes on; "": not known
 }
 
 // Options are the ways to write a format. Each format takes those that it knows.
@@ -36,7 +38,8 @@ type Format struct {
 	// for any number.
 	Most int
 
-	// Fits reports whether the format can write tilings of a lattice.
+	// Fits reports whether the format can write tilings of a lattice, or if that is
+	// nil, solutions of a cover, which has no board.
 	Fits func(*tiling.Lattice) bool
 
 	// Begin starts a document. Nothing is written before the first Add, and
@@ -63,19 +66,19 @@ const MaxSheet = 1000
 var Formats = []*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
-		Fits: everyLattice, Begin: newTextWriter,
+		Fits: everything, Begin: newTextWriter,
 	},
 	{
 		Name: "json", Extension: ".jsonl", MediaType: "application/jsonl", What: "one JSON object a line",
-		Fits: everyLattice, Begin: newJSONWriter,
+		Fits: everything, Begin: newJSONWriter,
 	},
 	{
 		Name: "svg", Extension: ".svg", MediaType: "image/svg+xml", What: "an SVG file",
-		Most: 1, Fits: everyLattice, Begin: newSVGWriter,
+		Most: 1, Fits: aLattice, Begin: newSVGWriter,
 	},
 	{
 		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one SVG",
-		Most: MaxSheet, Fits: everyLattice, Begin: newSheetWriter,
+		Most: MaxSheet, Fits: aLattice, Begin: newSheetWriter,
 	},
 }
 
@@ -88,7 +91,9 @@ func FormatOf(name string) *Format {
 	return Formats[i]
 }
 
-func everyLattice(*tiling.Lattice) bool { return true }
+func everything(*tiling.Lattice) bool { return true }
+
+func aLattice(l *tiling.Lattice) bool { return l != nil }
 
 // errTooMany says that a document has no room for another tiling.
 func errTooMany(most int) error {
@@ -111,7 +116,11 @@ func (w *textWriter) Add(t Tiling) error {
 	if w.number++; w.number > 1 {
 		fmt.Fprintln(w.out)
 	}
-	fmt.Fprintf(w.out, "tiling %d", w.number)
+	what := "tiling"
+	if w.puzzle.Board == nil {
+		what = "solution"
+	}
+	fmt.Fprintf(w.out, "%s %d", what, w.number)
 	if t.Rank != nil {
 		fmt.Fprintf(w.out, ", rank %v", t.Rank)
 	}
@@ -119,6 +128,12 @@ func (w *textWriter) Add(t Tiling) error {
 		fmt.Fprintf(w.out, ", walk rank %v", t.WalkRank)
 	}
 	fmt.Fprintln(w.out)
+	if w.puzzle.Board == nil {
+		for _, o := range t.Options {
+			fmt.Fprintln(w.out, strings.Join(o, " "))
+		}
+		return w.out.Flush()
+	}
 	if err := Text(w.out, w.puzzle, t.Placements, w.options); err != nil {
 		return err
 	}
@@ -133,7 +148,8 @@ type TilingJSON struct {
 	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
 	WalkRank   string          `json:"walk_rank,omitempty" doc:"of a sample by a walk: its place in the walk's own order"`
 	Cursor     string          `json:"cursor,omitempty" doc:"of a list: where it goes on"`
-	Placements []PlacementJSON `json:"placements"`
+	Placements []PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
+	Options    [][]string      `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
 }
 
 // PlacementJSON is a piece's name and its cells: row and column in the plane; layer, row and
@@ -145,13 +161,18 @@ type PlacementJSON struct {
 
 // JSON is the tiling as JSON has it.
 func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
-	o := TilingJSON{Cursor: t.Cursor, Placements: make([]PlacementJSON, len(t.Placements))}
+	o := TilingJSON{Cursor: t.Cursor}
 	if t.Rank != nil {
 		o.Rank = t.Rank.String()
 	}
 	if t.WalkRank != nil {
 		o.WalkRank = t.WalkRank.String()
 	}
+	if p.Board == nil {
+		o.Options = append([][]string{}, t.Options...)
+		return o
+	}
+	o.Placements = make([]PlacementJSON, len(t.Placements))
 	for i, placement := range t.Placements {
 		cells := make([]tiling.Cell, len(placement.Cells))
 		for k, c := range placement.Cells {

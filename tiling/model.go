@@ -111,6 +111,15 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	return m, nil
 }
 
+// Abstract is the model of a cover that was not made of a puzzle. Its Puzzle has
+// neither board nor pieces, and it has no placements: its options are all there is.
+func Abstract(p *cover.Problem) *Model {
+	return &Model{Puzzle: &Puzzle{}, Problem: p, bytes: p.Bytes()}
+}
+
+// IsAbstract reports whether there is no puzzle, only a cover.
+func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
+
 // Bytes is the memory that the placements take, as options too.
 func (m *Model) Bytes() int64 { return m.bytes }
 

@@ -40,6 +40,9 @@ const (
 // All pairs of sums that copies within their bounds can reach are found, piece after
 // piece, as bits of a number; this is given up where it takes more than maxSums.
 func (m *Model) Obstructions() []Obstruction {
+	if m.IsAbstract() {
+		return nil // all of these are about boards
+	}
 	all := slices.Concat(m.bareCells(), m.misfits())
 	if len(all) > 0 {
 		return all // the sums of placements that there are would say nothing new

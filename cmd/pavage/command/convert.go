@@ -31,7 +31,8 @@ placements determine these, and "c p show" lines name the variables of the
 placements, to project on.
 
 --to cover writes the exact cover: its items (the cells and pieces) with their
-bounds, and its options (the placements), one a line.`,
+bounds, and its options (the placements), one a line. Every verb that takes a
+puzzle takes such a file too, unless it needs a board.`,
 		Example: `  pavage convert name:pentominoes-6x10 --to dimacs > pentominoes.cnf
   pavage convert --board 2x3 --piece domino=any --to cover`,
 		RunE: a.run(v.run),

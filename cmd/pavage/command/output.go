@@ -115,6 +115,9 @@ func (o *output) json() bool { return o.format != nil && o.format.Name == "json"
 func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (render.Writer, error) {
 	options := render.Options{Text: render.TextOptions{Color: colored(a.config.Color, a.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
+	if p.Board == nil && !f.Fits(nil) {
+		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
+	}
 	switch f.Most {
 	case 0:
 		return f.Begin(a.Out, p, options), nil

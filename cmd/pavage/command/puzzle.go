@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/tiling"
@@ -128,10 +129,15 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 	return readPuzzle(arg, f)
 }
 
-// readPuzzle reads a puzzle file, and of one that is too large so much that it is
-// refused.
+// readPuzzle reads a puzzle file or a cover, and of one that is too large so much
+// that it is refused.
 func readPuzzle(name string, r io.Reader) (job.Puzzle, error) {
 	text, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))
+	if err == nil && len(text) > tiling.MaxFileBytes && cover.IsText(text) {
+		var rest []byte
+		rest, err = io.ReadAll(io.LimitReader(r, cover.MaxTextBytes+1-int64(len(text))))
+		text = append(text, rest...)
+	}
 	if err != nil {
 		return job.Puzzle{}, fmt.Errorf("%s: %w", name, err)
 	}

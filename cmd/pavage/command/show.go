@@ -64,6 +64,9 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	if s.Title != "" {
 		fmt.Fprintf(w, "%s\n\n", s.Title)
 	}
+	if s.Cover != nil {
+		return writeItems(w, s)
+	}
 	if err := render.Text(w, s.Puzzle, nil, render.TextOptions{Color: colored(v.config.Color, v.Out)}); err != nil {
 		return err
 	}
@@ -83,4 +86,18 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 		fmt.Fprintf(w, "warning: %s\n", text)
 	}
 	return nil
+}
+
+// writeItems writes what show says of a cover.
+func writeItems(w io.Writer, s *job.Shown) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "item\tuses\toptions")
+	for _, it := range s.Cover {
+		fmt.Fprintf(table, "%s\t%s\t%d\n", it.Name, it.Uses, it.Options)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d items, %d options\n", s.Items, s.Options)
+	return err
 }
