@@ -194,7 +194,7 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	if len(damaged) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %w (nor is another whole: to begin anew, empty %s)", damaged[0].File, damaged[0].Err, c.dir)
+	return fmt.Errorf("%s: %w (no other checkpoint is whole: to start again, empty %s)", damaged[0].File, damaged[0].Err, c.dir)
 }
 
 // began makes a run that was saved in file the sweep's.

@@ -22,7 +22,7 @@ func (*Certify) Kind() Kind { return CertifyKind }
 // Check implements [Request].
 func (r *Certify) Check() error {
 	if r.Engine != "" && !slices.Contains([]count.Engine{count.Auto, count.Sweep, count.Diagram}, count.Engine(r.Engine)) {
-		return bad("engine is %.40s, whose counts have no certificates, want sweep or diagram", r.Engine)
+		return bad("engine is %.40s, want sweep or diagram: only these write certificates", r.Engine)
 	}
 	return r.Puzzle.check()
 }

@@ -42,7 +42,7 @@ func (r *Count) Check() error {
 	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
 		return bad("{engine} is %.40q, want one of %q", r.Engine, Engines())
 	case r.Engine == EngineSAT && r.Explain:
-		return bad("engine is sat, of which nothing is forecast, want another one, or neither {explain} nor {estimate}")
+		return bad("engine is sat, want another one with {explain} or {estimate}: there are no forecasts for sat")
 	}
 	if err := r.Distinct.check(); err != nil {
 		return err

@@ -78,20 +78,20 @@ func TestRoundTrip(t *testing.T) {
 func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
 	for want, r := range map[string]Request{
-		"engine is \"fast\"":                      &Count{Engine: "fast"},
-		"neither explain nor estimate":            &Count{Engine: EngineSAT, Explain: true},
-		"distinct is \"no\", want usual":          &List{Distinct: "no"},
-		"method is \"no\", want":                  &Sample{Method: "no"},
-		"distinct draws from diagrams":            &Sample{Method: "walk", Distinct: DistinctAll},
-		"moduli is \"1\", want":                   &Residues{Moduli: []Whole{1}},
-		"to is \"x\", want":                       &Convert{To: "x"},
-		"whose counts have no certificates":       &Certify{Engine: "search"},
-		"limit is 0, want a number from 1 to 2^6": &Verify{Limit: &zero},
-		"limit is 9223372036854775808":            &Verify{Limit: &large},
-		"cubes is 0":                              &Verify{Cubes: &zero},
-		"both method list and seed given":         &Verify{Method: "list", Seed: &seed},
-		"engine is sat, which the count":          &Verify{Engine: EngineSAT},
-		"want a command with {}":                  &Solve{Command: "cat"},
+		"engine is \"fast\"":                         &Count{Engine: "fast"},
+		"no forecasts for sat":                       &Count{Engine: EngineSAT, Explain: true},
+		"distinct is \"no\", want usual":             &List{Distinct: "no"},
+		"method is \"no\", want":                     &Sample{Method: "no"},
+		"distinct draws from diagrams":               &Sample{Method: "walk", Distinct: DistinctAll},
+		"moduli is \"1\", want":                      &Residues{Moduli: []Whole{1}},
+		"to is \"x\", want":                          &Convert{To: "x"},
+		"only these write certificates":              &Certify{Engine: "search"},
+		"limit is 0, want a number from 1 to 2^6":    &Verify{Limit: &zero},
+		"limit is 9223372036854775808":               &Verify{Limit: &large},
+		"cubes is 0":                                 &Verify{Cubes: &zero},
+		"both method list and seed given":            &Verify{Method: "list", Seed: &seed},
+		"engine is sat, want another one: the count": &Verify{Engine: EngineSAT},
+		"want a command with {}":                     &Solve{Command: "cat"},
 	} {
 		_, err := Run(t.Context(), r, Limits{}, Watch{})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {

@@ -85,10 +85,10 @@ func Decode(kind Kind, data []byte) (Request, error) {
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.DisallowUnknownFields()
 		if err := d.Decode(r); err != nil {
-			return nil, bad("the request is not that of a %s: %v", kind, err)
+			return nil, bad("the request is not one of the kind %s: %v", kind, err)
 		}
 		if _, err := d.Token(); !errors.Is(err, io.EOF) {
-			return nil, bad("the request goes on behind its object, want one object")
+			return nil, bad("the request has more text after its object, want one object")
 		}
 		return r, r.Check()
 	}

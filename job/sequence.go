@@ -143,7 +143,7 @@ func (*Sequence) Kind() Kind { return SequenceKind }
 func (r *Sequence) Check() error {
 	switch formats := sequence.Formats(); {
 	case r.Engine == EngineSAT:
-		return bad("engine is sat, which counts no sequences, want auto, sweep, search or diagram")
+		return bad("engine is sat, want auto, sweep, search or diagram to count a sequence")
 	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
 		return bad("{engine} is %.40q, want auto, sweep, search or diagram", r.Engine)
 	case r.Format != "" && !slices.Contains(formats, r.Format):

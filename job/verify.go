@@ -59,24 +59,24 @@ func (r *Verify) Check() error {
 	case r.Limit != nil && (*r.Limit < 1 || *r.Limit > math.MaxInt64):
 		return bad("{limit} is %d, want a number from 1 to 2^63-1", *r.Limit)
 	case r.Limit != nil && method == evidence.Spots:
-		return bad("both {limit} and {method} spots given, want {method} list: nothing is listed otherwise")
+		return bad("both {limit} and {method} spots given, want {method} list: only this method lists tilings")
 	case r.Cubes != nil && (*r.Cubes < 1 || *r.Cubes > maxCubes):
 		return bad("{cubes} is %d, want a number from 1 to %d", *r.Cubes, maxCubes)
 	case r.Small != nil && (*r.Small < 1 || *r.Small > maxSmall):
 		return bad("{small} is %d, want a number from 1 to %d", *r.Small, maxSmall)
 	case r.Engine == EngineSAT:
-		return bad("{engine} is sat, which the count is compared with, want another one to count")
+		return bad("{engine} is sat, want another one: the count is compared with that of sat")
 	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
 		return bad("{engine} is %.40q, want one of %q", r.Engine, Engines())
 	case r.Distinct != "" && method == evidence.Spots:
-		return bad("both {distinct} and {method} spots given, want {method} list: only that verifies both counts")
+		return bad("both {distinct} and {method} spots given, want {method} list: only this method verifies both counts")
 	}
 	for _, x := range []struct {
 		field string
 		value *Whole
 	}{{"cubes", r.Cubes}, {"small", r.Small}, {"seed", r.Seed}} {
 		if method == evidence.List && x.value != nil {
-			return bad("both {method} list and {" + x.field + "} given, which is for {method} spots")
+			return bad("both {method} list and {" + x.field + "} given, want {method} spots with it")
 		}
 	}
 	if err := r.Distinct.check(); err != nil {

@@ -186,9 +186,9 @@ func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	}
 	switch {
 	case err == nil && r.compared && !r.Agrees():
-		err = fmt.Errorf("%w: nobody else has counted up to symmetry", ErrUndecided)
+		err = fmt.Errorf("%w: no other method has finished the count up to symmetry", ErrUndecided)
 	case err == nil && !r.Agrees():
-		err = fmt.Errorf("%w: nobody else has counted", ErrUndecided)
+		err = fmt.Errorf("%w: no other method has finished the count", ErrUndecided)
 	case isLimit(err):
 		err = fmt.Errorf("%w: %w", ErrUndecided, err)
 	case err != nil && !errors.Is(err, ErrUndecided) && ctx.Err() != nil:

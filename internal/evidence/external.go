@@ -82,7 +82,7 @@ func (v *verifier) compareAnswer(a *verify.Answer) (agrees bool) {
 func (v *verifier) askForMore(ctx context.Context, e verify.External, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
-		return fmt.Errorf("%w: the solver does not count, and of more than %d solutions not all can be excluded, to ask for others", ErrUndecided, mostExcluded)
+		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude all and ask for another", ErrUndecided, mostExcluded)
 	}
 	listed, err := v.listAll(ctx)
 	if err != nil || v.Disagreement != "" {

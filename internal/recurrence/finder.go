@@ -63,7 +63,7 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 			return r, err
 		}
 	}
-	return nil, fmt.Errorf("%w: its coefficients would be no integers of %d bits or less", ErrNone, 61*maxPrimes)
+	return nil, fmt.Errorf("%w: its coefficients are not integers of at most %d bits", ErrNone, 61*maxPrimes)
 }
 
 // maxPrimes bounds the coefficients to 61,000 bits, a hundred times those of

@@ -148,7 +148,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	most := r.mostLimbs(int(min(h.Level, math.MaxInt32)))
 	switch {
 	case h.Print != r.a.Print():
-		return h, fmt.Errorf("%w: it is another puzzle's, or of a version that sweeps this one another way", ErrForeign)
+		return h, fmt.Errorf("%w: it belongs to another puzzle, or to a version of the program that sweeps this puzzle in another way", ErrForeign)
 	case len(r.c.Moduli) > 0:
 		return h, fmt.Errorf("%w: levels with counts differ from those with residues", ErrForeign)
 	case r.c.Counts != (h.Limbs > 0):

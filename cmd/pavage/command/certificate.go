@@ -24,10 +24,10 @@ func (v *countVerb) checkCertificate() error {
 		return usage("--certificate is -, want a file: standard output has the count")
 	}
 	if e := v.config.Engine; e == job.EngineSAT || e == "search" {
-		return usage("engine is %s, whose counts have no certificates, want sweep or diagram", e)
+		return usage("engine is %s, want sweep or diagram: only these write certificates", e)
 	}
 	if info, err := os.Stat(v.certificate); err == nil && !info.Mode().IsRegular() {
-		return usage("--certificate: %s is no regular file, want one to write or a new name", v.certificate)
+		return usage("--certificate: %s is not a regular file, want a file to overwrite or a new name", v.certificate)
 	}
 	return nil
 }

@@ -124,15 +124,15 @@ func (v *countVerb) check() error {
 	case v.json && v.mcc:
 		return usage("both --json and --mcc given, want one or the other")
 	case v.request.Distinct != "" && v.mcc:
-		return usage("both --distinct and --mcc given, whose lines have no place for a second number")
+		return usage("both --distinct and --mcc given, want one or the other: --mcc has lines for one number only")
 	case dir == "" && v.given("checkpoint"):
 		return usage("--checkpoint is empty, want a directory")
 	case dir == "" && v.given("checkpoint-every"):
 		return usage("--checkpoint-every given without --checkpoint")
 	case v.estimate && engine == job.EngineSAT:
-		return usage("engine is sat, of which nothing is forecast, want another one, or no --estimate")
+		return usage("engine is sat, want another one with --estimate: there are no forecasts for sat")
 	case v.given("modulo") && v.given("engine") && engine != "sweep":
-		return usage("--engine is %s, want sweep: that is how residues are counted", engine)
+		return usage("--engine is %s, want sweep: --modulo counts by a sweep", engine)
 	}
 	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"} {
 		if v.estimate && v.given(flag) {

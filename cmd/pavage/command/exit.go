@@ -77,7 +77,7 @@ func flagName(field string) string {
 func goOn(e *job.Error) string {
 	switch {
 	case errors.Is(e, job.ErrTooWide):
-		return ": want a board that is narrow one way, fewer pieces with bounds on their copies (any has none), or, for a count of few tilings, --engine search"
+		return ": want a narrower board, or fewer pieces with bounds on their copies (any has none), or, if there are few tilings, --engine search"
 	case errors.Is(e, job.ErrForeign):
 		return "; want an empty directory, or the same puzzle again"
 	case e.Steps > 0 && errors.Is(e, job.ErrMemory):

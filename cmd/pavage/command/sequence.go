@@ -208,7 +208,7 @@ func (v *sequenceVerb) checkRecurrence() error {
 	case v.terms < 2 || v.terms > sequence.MaxTerms:
 		return usage("--terms is %d, want 2 to %d", v.terms, sequence.MaxTerms)
 	case v.format != "" && (height || v.format != string(sequence.Text) && v.format != string(sequence.JSON)):
-		return usage("--format of a recurrence is text or json, and a height has none")
+		return usage("--format is text or json with --recurrence, and cannot be given with --height")
 	}
 	return nil
 }
