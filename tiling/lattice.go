@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -55,8 +56,10 @@ type Lattice struct {
 	// pieces. typedSize is the size that a drawing of a board has, or what is wrong
 	// with it; typedCells are its cells, sorted, and whether each may stay empty. typedAt
 	// is where in such a drawing of one layer a cell stands: columns that no cell
-	// can stand in keep cells apart that are not neighbours.
+	// can stand in keep cells apart that are not neighbours. mark is what is typed for
+	// a cell; nil: '#'.
 	boardMarks, shapeMarks string
+	mark                   func(Cell) byte
 	typedSize              func(art) ([3]int, error)
 	typedCells             func(art) (cells []Cell, optional []bool)
 	typedAt                func(Cell) (line, column int)
@@ -140,6 +143,45 @@ func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
 // TypedAt is the line and the column at which a cell stands in a typed drawing of its layer.
 func (l *Lattice) TypedAt(c Cell) (line, column int) { return l.typedAt(c) }
+
+// Typed are the rows of each layer of a shape as a puzzle file has them, equally long,
+// with '.' for the cells of its box that it leaves out.
+func (l *Lattice) Typed(s Shape) [][]string {
+	size := s.Size()
+	lines, columns := 0, 0
+	box := boxCells(size)
+	for _, c := range box {
+		line, column := l.typedAt(c)
+		lines, columns = max(lines, line+1), max(columns, column+1)
+	}
+	layers := make([][][]byte, size[0])
+	for i := range layers {
+		for range lines {
+			layers[i] = append(layers[i], bytes.Repeat([]byte{' '}, columns))
+		}
+	}
+	put := func(c Cell, mark byte) {
+		line, column := l.typedAt(c)
+		layers[c[0]][line][column] = mark
+	}
+	for _, c := range box {
+		put(c, '.')
+	}
+	for _, c := range s {
+		if l.mark == nil {
+			put(c, '#')
+		} else {
+			put(c, l.mark(c))
+		}
+	}
+	texts := make([][]string, len(layers))
+	for i, layer := range layers {
+		for _, row := range layer {
+			texts[i] = append(texts[i], string(row))
+		}
+	}
+	return texts
+}
 
 // isTranslation reports whether all cells may be moved by v.
 func (l *Lattice) isTranslation(v Cell) bool { return l.floor == nil || l.floor(v) == v }

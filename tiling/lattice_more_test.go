@@ -71,7 +71,7 @@ var triangles = &Lattice{
 		return []Corner{{x, y}, {x + 2, y}, {x + 1, y + 1}}
 	},
 	unit:       [2]float64{0.5, 0.8660254037844386},
-	boardMarks: "^v. ", shapeMarks: "^v. ",
+	boardMarks: "^v. ", shapeMarks: "^v. ", mark: func(c Cell) byte { return "^v"[odd(c)] },
 	typedSize:  func(a art) ([3]int, error) { return [3]int{1, len(a[0]), len(a[0][0])}, nil },
 	typedCells: func(a art) ([]Cell, []bool) { return typed(a, func(r, x int) Cell { return Cell{0, r, x} }) },
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },

@@ -267,6 +267,27 @@ func TestShapesOfOtherLattices(t *testing.T) {
 	}
 }
 
+// TestTypedShapes: what is typed is read as the same shape.
+func TestTypedShapes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for _, l := range []*Lattice{Square, Cube, hexagons, triangles} {
+		for range 100 {
+			s := grow(rng, l, 1+rng.IntN(9))
+			var layers []string
+			for _, rows := range l.Typed(s) {
+				layers = append(layers, strings.Join(rows, "\n"))
+			}
+			text := strings.Join(layers, "\n\n")
+			if read, err := l.parseShape(text); err != nil || !slices.Equal(read, s) {
+				t.Fatalf("%s: %v is typed as\n%s\nwhich is %v, %v", l, s, text, read, err)
+			}
+		}
+	}
+	if got := hexagons.Typed(hexagons.Shape(Cell{0, 0, 1}, Cell{0, 1, 0}, Cell{0, 1, 1})); strings.Join(got[0], "/") != ". # / # #" {
+		t.Errorf("%q", got)
+	}
+}
+
 // withLattice makes a lattice known to puzzle files for one test.
 func withLattice(t *testing.T, l *Lattice) {
 	t.Helper()

@@ -78,21 +78,36 @@ func (m *Model) bareCells() []Obstruction {
 	case others == 0:
 		return []Obstruction{{BareCell, fmt.Sprintf("no placement covers the cell %s", b.cellName(b.Cells[first]))}}
 	}
-	return []Obstruction{{BareCell, fmt.Sprintf("no placement covers the cell %s, nor %d others", b.cellName(b.Cells[first]), others)}}
+	return []Obstruction{{BareCell, fmt.Sprintf("no placement covers the cell %s and %s", b.cellName(b.Cells[first]), more(others))}}
+}
+
+// more counts cells.
+func more(cells int) string {
+	if cells == 1 {
+		return "another"
+	}
+	return fmt.Sprintf("%d others", cells)
 }
 
 // misfits tells of pieces that have to be used and have no placement.
-func (m *Model) misfits() (all []Obstruction) {
+func (m *Model) misfits() []Obstruction {
 	fits := make([]bool, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
 		fits[p.Piece] = true
 	}
+	var names []string
 	for k, piece := range m.Puzzle.Pieces {
 		if piece.Min > 0 && !fits[k] {
-			all = append(all, Obstruction{MisfitPiece, fmt.Sprintf("the piece %s fits nowhere, and its copies are %s", piece.Name, piece.Copies())})
+			names = append(names, piece.Name)
 		}
 	}
-	return all
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return []Obstruction{{MisfitPiece, fmt.Sprintf("the piece %s has to be used and fits nowhere", names[0])}}
+	}
+	return []Obstruction{{MisfitPiece, fmt.Sprintf("the pieces %s have to be used and fit nowhere", shortened(names))}}
 }
 
 // chequered colours the cells so that neighbours differ: true is black, as is the cell

@@ -32,8 +32,8 @@ func TestObstructions(t *testing.T) {
 		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 and 0 may stay empty; no choice"},
 		{"o###\n####\n####\n####", []string{"domino=any"}, "", ""},
 		{"###.#\n###..", []string{"domino=any"}, "", "cell no placement covers the cell 0,4"},
-		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4, nor 1 others"},
-		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 fits nowhere, and its copies are 1"},
+		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and another"},
+		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 has to be used and fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
 		{"2x2", []string{"O4=2"}, "at-most", "area no choice of copies has as many cells as the board"},
 	} {

@@ -91,4 +91,20 @@ var ofCovers = []Fault{
 		New:    "return fmt.Sprint(slices.Compact(shapes))",
 		Test:   "TestGroupWithPieces",
 	},
+	{
+		Name: "triangles-slide", Imitates: "check left out",
+		Breaks: "a shape may be moved to where the lattice's translations do not lead",
+		File:   "tiling/lattice.go",
+		Old:    "return l.floor == nil || l.floor(v) == v",
+		New:    "return l.floor == nil || v == v",
+		Test:   "TestModelsByBruteForce",
+	},
+	{
+		Name: "empty-cells-count", Imitates: "wrong bound",
+		Breaks: "cells that may stay empty have to be covered, so that a reason is given where there are tilings",
+		File:   "tiling/obstruction.go",
+		Old:    "if !b.Optional[i] {",
+		New:    "if len(b.Optional) > 0 {",
+		Test:   "TestObstructionsAreTrue",
+	},
 }

@@ -26,7 +26,7 @@ func writeShapes(w io.Writer, pieces []tiling.Piece) error {
 	var shelf [][]string
 	width := 0
 	for _, p := range pieces {
-		block := pad(append([]string{p.Name}, drawShape(p.Shape)...))
+		block := pad(append([]string{p.Name}, drawShape(p)...))
 		more := utf8.RuneCountInString(block[0]) + shapeGap
 		if width+more > shapesWidth && len(shelf) > 0 {
 			if err := writeShelf(w, shelf); err != nil {
@@ -41,22 +41,17 @@ func writeShapes(w io.Writer, pieces []tiling.Piece) error {
 
 // drawShape draws a shape as a puzzle file does, but the layers of a solid one
 // side by side.
-func drawShape(s tiling.Shape) []string {
-	size := s.Size()
+func drawShape(p tiling.Piece) []string {
+	size := p.Shape.Size()
 	if volume := size[0] * size[1] * size[2]; volume > maxDrawn || (size[2]+1)*size[0] > shapesWidth {
-		return []string{fmt.Sprintf("%d cells in %dx%dx%d", len(s), size[0], size[1], size[2])}
+		return []string{fmt.Sprintf("%d cells in %dx%dx%d", len(p.Shape), size[0], size[1], size[2])}
 	}
-	rows := make([][]byte, size[1])
-	for r := range rows {
-		layer := append(slices.Repeat([]byte{'.'}, size[2]), ' ')
-		rows[r] = slices.Repeat(layer, size[0])
-	}
-	for _, c := range s {
-		rows[c[1]][c[0]*(size[2]+1)+c[2]] = '#'
-	}
-	lines := make([]string, len(rows))
-	for r, row := range rows {
-		lines[r] = strings.TrimSuffix(string(row), " ")
+	layers := p.Lattice.Typed(p.Shape)
+	lines := slices.Clone(layers[0])
+	for _, layer := range layers[1:] {
+		for r, row := range layer {
+			lines[r] += " " + row
+		}
 	}
 	return lines
 }
