@@ -29,10 +29,10 @@ var units = []struct {
 
 var errBytes = errors.New("not a size")
 
-// ParseBytes reads a size: a decimal number, and a unit B, kB, MB, GB, TB,
-// KiB, MiB, GiB or TiB in any case, bytes without one. Negative sizes, sizes
-// of 2^63 bytes or more and units of bits are errors. (viper's own parser
-// takes what it does not understand for 0, which here would mean all there is.)
+// ParseBytes reads a size: a decimal number and a unit, which is B, kB, MB, GB, TB, KiB,
+// MiB, GiB or TiB in upper or lower case. Without a unit the number is bytes. Negative
+// sizes, sizes of 2^63 bytes or more and units of bits are errors. (viper's own parser reads
+// what it does not understand as 0, which here would mean all the memory.)
 func ParseBytes(text string) (Bytes, error) {
 	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
 	for _, u := range units {

@@ -1,4 +1,4 @@
-// Package config decides how a run of Pavage is set up.
+// Package config reads the settings of a run of Pavage.
 //
 // # Purpose
 //
@@ -9,25 +9,24 @@
 //	     auto             engine: sweep        PAVAGE_ENGINE     --engine
 //	     warn             log: {level: info}   PAVAGE_LOG_LEVEL  --log-level
 //
-// [Load] reads the four and returns one plain struct, [Config], that has been
-// validated; nothing else in the program looks at the environment or at a
-// configuration file. A setting that cannot be used is an error that names the
-// place it came from and what was expected there:
+// [Load] reads all four places, checks the settings and returns one plain struct,
+// [Config]. Nothing else in the program reads the environment or a configuration file. If
+// a setting cannot be used, the error names the place that it comes from and what was
+// expected there:
 //
 //	PAVAGE_THREADS is "many", want a whole number, 0 (one for each core) to 1024
 //	pavage.yaml: unknown key "thread", the keys are checkpoint.dir, color, …
 //
 // # Non-goals
 //
-// No puzzles: viper folds keys to lower case, which is right for settings and
-// wrong for the names of pieces. No watching of files: a run reads its
-// settings once.
+// No puzzles: viper makes keys lower case, which is right for settings and wrong for the
+// names of pieces. No watching of files: a run reads its settings once.
 //
 // # How it is built
 //
-// The table [settings] is the only list of the settings. Flags are registered
-// from it as plain strings, so that all four places speak the same notation
-// (8GiB, 10m) and one hook, [fromText], parses them all.
+// The table [settings] is the only list of the settings. The flags are made from it, as
+// plain strings. So all four places have the same notation (8GiB, 10m), and one function,
+// [fromText], parses them all.
 package config
 
 import (
@@ -46,7 +45,7 @@ type Config struct {
 	Engine     string        // one of [Engines]
 	Threads    int           // 0: one for each core
 	Memory     Bytes         // 0: what the machine has to spare
-	Disk       string        // directory for what does not fit in it; "": the system's for temporary files; none
+	Disk       string        // directory for what does not fit in Memory; "": the system's for temporary files; none
 	Timeout    time.Duration // 0: no limit
 	Checkpoint Checkpoint
 	Color      string // auto, always, never
@@ -54,13 +53,14 @@ type Config struct {
 	Log        Log
 }
 
-// Log says how much is logged on standard error, and in which notation.
+// Log says how much is logged on standard error, and in which format.
 type Log struct {
 	Level  string // trace, debug, info, warn, error, off
 	Format string // text, json
 }
 
-// Checkpoint says where and how often a sweep leaves what it has come to.
+// Checkpoint says where and how often a sweep saves its level, so that a later run can go
+// on from there.
 type Checkpoint struct {
 	Dir   string        // "": nowhere
 	Every time.Duration // of counting, between two of them
@@ -79,10 +79,10 @@ var (
 func Engines() []string { return slices.Clone(engines) }
 
 const (
-	// MaxThreads is beyond any machine this runs on, and catches a value
-	// meant for another setting.
+	// MaxThreads is more than any machine has on which this runs. A larger value
+	// was meant for another setting.
 	MaxThreads = 1024
-	// MaxTimeout, a year, likewise. It holds for all durations.
+	// MaxTimeout is the longest duration of any setting: a year.
 	MaxTimeout = 365 * 24 * time.Hour
 	// MinEvery is the least time between two checkpoints.
 	MinEvery = 10 * time.Millisecond
@@ -168,8 +168,8 @@ func orOf(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// flag is the setting's name on the command line, without the dashes. One that
-// says where a thing goes has the thing's.
+// flag is the name of the setting on the command line, without the dashes. That of
+// checkpoint.dir is checkpoint.
 func (s setting) flag() string {
 	return strings.ReplaceAll(strings.TrimSuffix(s.key, ".dir"), ".", "-")
 }
@@ -201,7 +201,7 @@ func find(key string) (setting, bool) {
 	return setting{}, false
 }
 
-// Validate reports the first setting that is out of its range, by its key.
+// Validate returns an error about the first setting that is out of its range, with its key.
 func (c Config) Validate() error {
 	for _, s := range settings {
 		if !s.check(c) {
@@ -232,10 +232,10 @@ func clip(s string) string {
 	return s
 }
 
-// Unknown says of each variable of the environment (name=value, as os.Environ
-// has them) that begins like ours and is none of them that it is not looked
-// at, and which was perhaps meant. It is no error: a variable may be somebody
-// else's (Kubernetes sets PAVAGE_PORT beside a service named pavage).
+// Unknown looks for variables of the environment (name=value, as os.Environ has them)
+// that begin like ours but are no settings. It returns a sentence about each: that it has
+// no effect, and which setting was perhaps meant. That is no error, because the variable
+// may belong to another program: Kubernetes sets PAVAGE_PORT for a service named pavage.
 func Unknown(environ []string) []string {
 	known := []string{envPrefix + "_CONFIG"}
 	for _, s := range settings {
@@ -256,7 +256,7 @@ func Unknown(environ []string) []string {
 	return said
 }
 
-// lookupEnv is what viper sees too: a variable that is set and not empty.
+// lookupEnv does what viper does: an empty variable counts as not set.
 func lookupEnv(name string) (string, bool) {
 	v := os.Getenv(name)
 	return v, v != ""

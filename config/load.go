@@ -29,9 +29,9 @@ func FileFlag(flags *pflag.FlagSet) {
 	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
 }
 
-// Flags registers the flags of the named settings (keys of the table: engine,
-// log.level, …). They are read by Load, never by their variables. A key that
-// is not a setting is a mistake in the program and panics.
+// Flags registers the flags of some settings, given by their keys in the table (engine,
+// log.level, …). Load reads them. Flags panics if a key is no setting, because that is a
+// mistake in the program.
 func Flags(flags *pflag.FlagSet, keys ...string) {
 	for _, key := range keys {
 		s, ok := find(key)
@@ -42,8 +42,8 @@ func Flags(flags *pflag.FlagSet, keys ...string) {
 	}
 }
 
-// text is the value of a flag, whatever the setting's type: it is parsed with
-// those of the other places.
+// text is the value of a flag, as a text whatever the type of the setting. It is parsed
+// later, in the same way as the values from the other places.
 type text struct{ value, arg string }
 
 func (t *text) String() string { return t.value }
@@ -54,9 +54,9 @@ func (t *text) Set(value string) error {
 	return nil
 }
 
-// Load puts the settings together from the defaults, the file that --config
-// or PAVAGE_CONFIG names, the environment and those of the flags that are
-// registered in flags and set. The result has been validated.
+// Load puts the settings together: from the defaults, the file that --config or
+// PAVAGE_CONFIG names, the environment, and the flags that the user has set. The result is
+// valid. An error names the place of the setting and what was expected.
 func Load(flags *pflag.FlagSet) (Config, error) {
 	v, err := places(flags)
 	if err != nil {
@@ -138,8 +138,7 @@ func readLimited(path string) ([]byte, error) {
 	return data, nil
 }
 
-// fileType is told by the name's ending; YAML, of which JSON is a part, for
-// every ending that is none of ours.
+// fileType is the type that the end of the name says: json, toml, or else yaml.
 func fileType(path string) string {
 	switch ext := strings.TrimPrefix(filepath.Ext(path), "."); ext {
 	case "json", "toml":
@@ -156,11 +155,10 @@ func keys() string {
 	return strings.Join(names, ", ")
 }
 
-// fromText parses a scalar of any place for a field of Config. YAML, JSON and
-// TOML have numbers and booleans of their own: they go through their text, so
-// that 1.5 threads or a timeout of 10 (seconds? minutes?) are errors in a file
-// as they are on the command line, where viper's weak typing would cut or
-// guess.
+// fromText parses a value from any place for a field of Config. YAML, JSON and TOML have
+// numbers and booleans; these are made texts first. So 1.5 threads, or a timeout of 10
+// (seconds? minutes?), are errors in a file as they are on the command line. viper itself
+// would cut the first and guess the second.
 func fromText(_, to reflect.Type, data any) (any, error) {
 	value, ok := scalar(data)
 	if !ok {
@@ -191,8 +189,8 @@ func scalar(data any) (string, bool) {
 	return "", false
 }
 
-// explain turns an error of decoding or validating into one that says which
-// place the value came from, what it is and what was expected.
+// explain makes an error of decoding or validating say where the value comes from, what it
+// is and what was expected.
 func explain(v *viper.Viper, err error, flags *pflag.FlagSet, path string) error {
 	var bad *invalid
 	var decode *mapstructure.DecodeError
@@ -211,8 +209,8 @@ func explain(v *viper.Viper, err error, flags *pflag.FlagSet, path string) error
 	return bad
 }
 
-// place names the setting as the place calls it from which viper took the
-// value, in viper's order.
+// place is the name that the setting has in the place from which viper took its value:
+// --engine, PAVAGE_ENGINE, or pavage.yaml: engine. The order is viper's.
 func place(s setting, flags *pflag.FlagSet, path string) string {
 	if f := flags.Lookup(s.flag()); f != nil && f.Changed {
 		return "--" + s.flag()

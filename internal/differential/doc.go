@@ -1,21 +1,20 @@
-// Package differential is the net under the engines: random covers and
-// puzzles on which everything that counts must come to one answer.
+// Package differential tests the engines on random covers and puzzles: everything that
+// counts must come to the same answer.
 //
 // # Purpose
 //
-// Known counts and the tests beside each package look where somebody thought
-// of looking. Here a random number decides: what the board looks like, which
-// pieces there are and how many, which engine counts, with how many threads, in
-// how much memory. No answer needs to be known in advance, for there are two
-// ways to tell that one is wrong:
+// Other tests look at cases that somebody has thought of. Here random numbers decide: what
+// the board looks like, which pieces there are and how many, which engine counts, with how
+// many threads, in how much memory. We need not know the answer, because there are two ways
+// to see that an answer is wrong:
 //
-//   - differential: engines that share little must agree, with each other
-//     and, where the case is small, with internal/oracle;
-//   - metamorphic: when a case is changed in a way whose effect on the count N is
-//     known, the count must change so. That also finds what all engines
-//     get wrong together, and works where the oracle is too slow.
+//   - differential: engines that share little must agree with each other and, if the case
+//     is small, with internal/oracle;
+//   - metamorphic: we change the case, and know what this does to the count N. The new count
+//     must be so. This also finds mistakes that all engines make, and works where the oracle
+//     is too slow.
 //
-// A case's way, of the seed 16:
+// This is what happens to the case of seed 16:
 //
 //	seed ─► random choices ─► puzzle ──text──► tiling.Parse ─► cover ─┬─► oracle: N = 434
 //	                            │    ##..#                            │      and the solutions
@@ -27,21 +26,21 @@
 //	one says 83, wanted 434 ─► shrink: cut and check again ─► report: the case,
 //	                           the small case, the seed
 //
-// A case is made of its seed, and so is what its checks draw:
+// The seed decides everything: the case and what its checks draw. So
 //
 //	go test ./internal/differential -run TestCases -args -seed=16 -cases=1
 //
-// sees it again; with -check=sweep by one check alone. For the fuzzer a case is
-// made of bytes, one for each choice, so that FuzzCover and FuzzPuzzle have
-// something to learn.
+// runs it again, and -check=sweep runs only one check. The fuzzer makes a case of bytes, one
+// for each choice, so that FuzzCover and FuzzPuzzle can learn which bytes matter.
 //
 // # Words
 //
-// A case is a problem, with a puzzle or without. A check compares one answer
-// about it with another; [Checks] are all of them. A comparison of engines holds an
-// answer to the reference, the oracle's answer or else the sweep's. A relation
-// holds it to the count of a changed case. A law is a puzzle with a formula for
-// its count.
+//   - A case is a problem, with a puzzle or without.
+//   - A check compares one answer about the case with another; [Checks] are all of them.
+//   - A comparison of engines is a check against the reference: the answer of the oracle, or
+//     of a sweep where the oracle is too slow.
+//   - A relation is a check against the count of a changed case.
+//   - A law is a puzzle with a formula for its count.
 //
 // # Comparisons of engines
 //
@@ -94,11 +93,10 @@
 //
 // # Non-goals
 //
-// Published counts are package facts's, and hand-made faults of input the
-// packages' own. Nothing is timed: but a case that takes over a minute, or an
-// engine over 1 GiB, is reported. Forecasts and progress are not looked at.
-// A fault that all of one side shares with the other, such as a wrong idea of
-// what a tiling is, is not found.
+// No published counts: package facts has them. No wrong input written by hand: each
+// package tests that. No times, but a case that takes over a minute, or an engine that takes
+// over 1 GiB, is reported. No forecasts, no progress. A mistake that both sides of a check
+// share, such as a wrong idea of what a tiling is, is not found.
 //
 // # Size and cost
 //

@@ -1,10 +1,10 @@
-// Package evidence gathers what speaks for a count.
+// Package evidence checks a count by other means and collects what they show.
 //
 // # Purpose
 //
-// [Verify] counts the solutions of a cover and then has others come to the same
-// number, by means that share as little as possible: clauses, other states, other
-// arithmetic. Its [Report] says what was established, and what was not.
+// [Verify] counts the solutions of a cover. Then it counts them, or parts of them, in
+// other ways that share as little as possible with the first: with clauses, with other
+// states, with other arithmetic. Its [Report] says what was shown and what was not.
 //
 //	count.Count ──► N ─┬─ N small ──► verify.Enumerate: all solutions, by SAT,
 //	                   │              each found in the diagram, no two alike
@@ -17,54 +17,56 @@
 //
 // # Words
 //
-// A cube is the solutions that have some options in common, the fixed ones.
+// A cube is the set of solutions that have some options in common. These options are
+// fixed.
 //
 // # The two methods
 //
-// Listing ([List]) compares sets, not only numbers: N solutions were listed, each
-// keeps the bounds of all items, each is a member of the diagram with a rank of
-// its own, and the diagram has N. So the sets are equal.
+// Listing ([List]) compares sets, not only numbers. N solutions are listed. Each keeps the
+// bounds of all items. Each is in the diagram, with a rank that no other has. The diagram
+// has N solutions. So the two sets are equal.
 //
-// Spot checks ([Spots]) look at cubes. Of a solution drawn uniformly, so many of
-// its options are fixed, in random order, that at most [Options.Small] solutions
-// have them all, and hardly fewer than that. On the 2x3 board with Small 2:
+// Spot checks ([Spots]) look at cubes. A solution is drawn uniformly, and its options are
+// put in random order. Then as few of them are fixed, from the first on, as make a cube of
+// at most [Options.Small] solutions. On the 2x3 board with Small 2:
 //
 //	drawn        order       fixed            solutions with it
 //	{ab,de,cf}   cf, de, ab  {cf}             {ab,de,cf} {ad,be,cf}      2
 //	{ad,bc,ef}   bc, …       {bc}             {ad,bc,ef}                 1 (of 3: none fixed)
 //
-// A solution is in a cube for each order of its options, so if a share f of all
-// solutions lay, on the average over orders, in cubes that are counted wrongly, k
-// cubes would all agree with probability at most (1-f)^k: 100 cubes tell 3% with
-// 95%. Solutions that are not among those drawn from are not told by that, only by
-// SAT finding them in the cube of another: a family of them that shares few options
-// with the rest would be missed. Nor do cubes tell whether N is the sum of its
-// parts: that is what the diagram (where there is one, its count sums from ⊤ up) and
-// the residues (a sweep sums from the root down) are for. So cubes alone are no
-// agreement: for that, somebody else must come to N itself.
+// How much do k cubes show? Every order of its options puts a solution into a cube.
+// Suppose that a share f of all solutions, averaged over the orders, is in cubes that an
+// engine counts wrongly. Then k cubes agree with probability at most (1-f)^k. So if 100
+// cubes agree, f is at most 3%, with a confidence of 95%.
+//
+// Two things cubes do not show. Solutions that the engine has lost are not drawn; only SAT
+// can find them, in the cube of another solution. If they share few options with the rest
+// they are missed. And cubes do not show that N is the sum of its parts. The diagram does
+// (its count adds up from ⊤), and so do the residues (a sweep adds up from the root).
+// Therefore cubes alone are not agreement: another method must come to N itself.
 //
 // # Others' programs
 //
-// [Solver] asks a program that reads DIMACS files. A model counter is to come to N.
-// A SAT solver is to find a solution, and, once the N that the search lists have
-// each been excluded by a clause, no other: one refutation for the whole count.
+// [Solver] asks a program that reads DIMACS files. A model counter must come to N. A SAT
+// solver must find a solution. Then the search lists all N solutions, a clause excludes
+// each of them, and the solver must find no other.
 //
 // # Non-goals
 //
-// No counting of its own, no proof: see doc/certificate.md for that. A count up
-// to symmetry is compared by listing alone.
+// No engine, and no proof: doc/certificate.md has those. A count up to symmetry is only
+// checked by listing.
 //
 // # Cost
 //
-// Listing takes a microsecond to a millisecond a solution (see package verify) and
-// a bit of memory. A cube takes a few counts of small problems; most of the time
-// goes into the count, the sampler and the residues, each like a count.
+// Listing takes a microsecond to a millisecond (see package verify) and one bit of memory
+// a solution. A cube takes a few counts of small problems. Most of the time goes into the
+// count, the sampler and the residues, each of which costs as much as a count.
 //
 // # References
 //
-// McConnell, Mehlhorn, Näher and Schweitzer, "Certifying algorithms" (2011), for what
-// evidence is; Chakraborty, Meel and Vardi, "A scalable approximate model counter"
-// (2013), for looking at random cells, though of a hash.
+// McConnell, Mehlhorn, Näher and Schweitzer, "Certifying algorithms" (2011): what evidence
+// is. Chakraborty, Meel and Vardi, "A scalable approximate model counter" (2013): they look
+// at random cells, too, but at those of a hash.
 package evidence
 
 import (
@@ -89,13 +91,13 @@ const (
 	Auto   Method = "auto"
 	List   Method = "list"
 	Spots  Method = "spots"
-	Solver Method = "solver" // somebody else's
+	Solver Method = "solver" // another program
 )
 
 // Methods are all values a Method may have, Auto first.
 func Methods() []Method { return []Method{Auto, List, Spots, Solver} }
 
-// Stages that others do not have, as Options.Stage is told them.
+// Names of stages of the work, as Options.Stage is told them.
 const (
 	Listing  = "listing"
 	Checking = "checking parts"
@@ -107,23 +109,24 @@ const Parts count.Unit = "parts"
 var (
 	// ErrDisagrees is wrapped when two numbers, or sets, differ that should not.
 	ErrDisagrees = count.ErrDisagrees
-	// ErrUndecided is wrapped when a limit came before the end, or nobody else has
-	// come to the count.
+	// ErrUndecided is wrapped when a limit ended the work too early, or when no other
+	// method has come to the count.
 	ErrUndecided = verify.ErrUndecided
 )
 
 const (
-	// mostListed is how many solutions Auto lists: of dominoes in half a minute,
-	// of pentominoes, which take SAT a hundred times as long, seldom so many.
+	// mostListed is how many solutions Auto lists at most. For dominoes that takes half
+	// a minute. Pentominoes take a hundred times as long, but seldom have so many.
 	mostListed = 20_000_000
-	// DefaultCubes tell a share of 3% with 95%.
+	// DefaultCubes is enough to bound the share of wrong cubes by 3%, with a
+	// confidence of 95%.
 	DefaultCubes = 100
-	// DefaultSmall takes SAT some 10 ms for dominoes, some seconds for
-	// pentominoes.
+	// DefaultSmall solutions take the SAT solver about 10 ms for dominoes, and some
+	// seconds for pentominoes.
 	DefaultSmall = 1000
 )
 
-// Options say how to verify. The zero value will do.
+// Options say how to verify. The zero value is good.
 type Options struct {
 	Engine count.Engine  // of the first count
 	Count  count.Options // for all counts; their progress is told to Stage
@@ -133,12 +136,11 @@ type Options struct {
 	Small  int64         // most solutions of a cube; 0: DefaultSmall
 	Source rand.Source   // of cubes and primes; nil: a fresh one
 	Solver string        // command for Solver, see verify.External
-	// Group, if not empty, are symmetries of the problem, the identity among
-	// them: List then counts the classes under it too; the others leave that
-	// count open.
+	// Group, if not empty, is a group of symmetries of the problem with the identity.
+	// Then the classes under it are counted too. Only List verifies that count.
 	Group []cover.Symmetry
-	// Stage, if not nil, is called when a stage of the work begins, with what it
-	// does, and returns whom to tell its progress, or nil.
+	// Stage, if not nil, is called when a stage of the work begins, with what the stage
+	// does. It returns the function that is told the progress of the stage, or nil.
 	Stage func(doing string) func(count.Progress)
 }
 
@@ -161,17 +163,18 @@ type Report struct {
 	Elapsed      time.Duration
 }
 
-// Agrees reports whether the count, and the one up to symmetry if that was asked
-// for, was compared with one made by other means, and nothing disagrees. That parts
-// of it or single solutions agree is not enough.
+// Agrees reports whether another method has come to the same count, and also to the same
+// count up to symmetry if that was asked for, and nothing disagrees. It is not enough that
+// parts of the count agree, or single solutions.
 func (r *Report) Agrees() bool {
 	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
 }
 
-// Verify counts the solutions of a problem and gathers evidence. The report is
-// there, as far as it goes, also with an error: one that wraps ErrDisagrees, or
-// ErrUndecided if a limit came before the end or nobody else has come to the count,
-// verify.ErrExternal, or those of count.Count.
+// Verify counts the solutions of a problem and checks the count. It also returns a report
+// when it returns an error: what is known by then. The error wraps ErrDisagrees if two
+// results differ, ErrUndecided if a limit ended the work too early or no other method has
+// come to the count, verify.ErrExternal if another program fails, or it is that of
+// count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}

@@ -16,9 +16,9 @@ type ResidueCheck struct {
 	Elapsed          time.Duration
 }
 
-// primes is how many the count is compared modulo. A count that is wrong is right
-// modulo those primes that divide its error. An error of 10,000 digits has at most
-// 550 prime factors of 62 bits, of 5·10^16 that there are.
+// primes is the number of primes modulo which the count is compared. A wrong count looks
+// right modulo a prime that divides its error. But an error of 10,000 digits has at most
+// 550 prime factors of 62 bits, and there are 5·10^16 such primes.
 const primes = 2
 
 // residues counts once more, in another order and modulo random primes.

@@ -21,7 +21,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// CubeCheck is what cubes have shown, all of which agree.
+// CubeCheck is what was found about cubes, all of which agree.
 type CubeCheck struct {
 	Cubes       int
 	Solutions   int64 // of all cubes
@@ -32,13 +32,13 @@ type CubeCheck struct {
 	Elapsed     time.Duration
 }
 
-// Share is such that if cubes of more than that share of the solutions were
-// counted wrongly, a wrong one would have been met with the confidence.
+// Share is the largest share of the solutions that may be in wrongly counted cubes: if it
+// were larger, a wrong cube would have been drawn with the given confidence, 0..1.
 func (c *CubeCheck) Share(confidence float64) float64 {
 	return 1 - math.Pow(1-confidence, 1/float64(c.Cubes))
 }
 
-// confidence is what Share is told with.
+// confidence is that of the Share in the report.
 const confidence = 0.95
 
 // spots looks at cubes, and at residues.

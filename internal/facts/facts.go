@@ -2,9 +2,9 @@
 //
 // # Purpose
 //
-// An engine that agrees with our own slow one may still share its mistakes.
-// The numbers here come from elsewhere: published, or computed by at least two
-// unrelated programs. They are counts only; no one's text or code is here.
+// An engine may agree with our own slow solver and still make the same mistakes. The
+// numbers here come from elsewhere: they are published, or at least two unrelated programs
+// have computed them. There are only counts here, and no text or code of others.
 //
 //	counts.tsv         a row for each puzzle: its count, and often its
 //	                   distinct count, from OEIS, books and several programs
@@ -35,8 +35,8 @@ import (
 // Row is the known answer to one puzzle.
 type Row struct {
 	ID string
-	// Puzzle is a puzzle file in one line of YAML, or a description that
-	// starts with '#' where puzzle files cannot say it yet: see HasPuzzle.
+	// Puzzle is a puzzle file in one line of YAML. If puzzle files cannot express the
+	// puzzle yet, it is a description that starts with '#': see HasPuzzle.
 	Puzzle   string
 	Count    *big.Int // all tilings; nil where not known
 	Distinct *big.Int // tilings up to the symmetries of Group; nil where not known

@@ -1,14 +1,13 @@
-// Package faults plants mistakes in the module's own source, one at a time, and
-// sees whether the tests notice.
+// Package faults plants mistakes in the source of this module, one at a time, and sees
+// whether the tests notice.
 //
 // # Purpose
 //
-// Tests that pass say little unless they would fail. So here are mistakes of
-// the kinds that exact counters have made: a sum that wraps at 64 bits, a
-// float, a hash in place of a key, an option that is left out, children that
-// are swapped, draws by modulo, a bound off by one, a table that is not
-// forgotten, a check that is not made. Each names the test that must fail when
-// it is in.
+// A test that passes says little unless it can also fail. So here are mistakes of the kinds
+// that exact counters have made: a sum that wraps at 64 bits, a float, a hash in place of a
+// key, an option that is left out, children that are swapped, draws by modulo, a bound off by
+// one, a table that is not cleared, a check that is left out. Each names the test that must
+// fail when the mistake is in the source.
 //
 // # How
 //
@@ -25,8 +24,8 @@
 //	it does not build, or     an error: the fault is not what it was, or says
 //	there is no such test     too little
 //
-// The source stays as it is: there are no hooks in it, no build tags, and
-// nothing of this is in the program.
+// The source itself does not change. It has no hooks and no build tags for this, and
+// nothing of this package is in the program.
 //
 // # Adding a fault
 //
@@ -35,18 +34,17 @@
 //	go test ./internal/faults -run TestFaultsAreCaught/NAME -v -args -faults
 //	go test ./internal/faults -run TestDocument -args -update
 //
-// When code moves, TestFaultsFit says which faults have lost their place.
+// When code changes, TestFaultsFit says which faults do not find their text any more.
 //
 // # Non-goals
 //
-// Mutations are not made up by a program: most of those do nothing or break
-// everything, and what they test is mostly covered by a statement's being run
-// at all. Every fault here is one that somebody could make.
+// No faults that a program invents: most of those do nothing or break everything. Every
+// fault here is one that a programmer could make.
 //
 // # Cost
 //
-// A fault costs a build of a package and its test binary, a few seconds, and
-// the test.
+// A fault costs the build of a package and its test, which takes a few seconds, and a run
+// of the test.
 //
 // # References
 //

@@ -1,13 +1,13 @@
-// Package oracle is the slow, obvious solver that the tests of every engine
-// compare with, and the generator of random covers that they feed to both.
+// Package oracle is a slow and obvious solver. The tests of every engine compare with it,
+// on random covers that this package makes too.
 //
 // # Purpose
 //
-// A fast engine is believed because it agrees with this one on thousands of
-// small covers. So this one must be right at sight: take the options one after
-// another, go on both with and without each, and ask the definition itself,
-// [cover.Problem.IsSolution], at every leaf. The only short cut is not to go on
-// once an item is over its max, which no further option can mend.
+// We believe a fast engine because it agrees with this one on thousands of small covers.
+// So a reader must see at once that this one is right. It takes the options one after
+// another, goes on both with each and without it, and asks the definition,
+// [cover.Problem.IsSolution], at every leaf. There is one short cut: it does not go on once
+// an item is used more than its Max, because no other option can undo that.
 //
 //	dominoes on 2x3    ab?   yes ────────────────── no
 //	                         bc? (b is over 1: no)    bc?  yes ──── no
@@ -16,15 +16,13 @@
 //
 // # Non-goals
 //
-// No speed and no cleverness: nothing of the engines may be reused here, or
-// both would share their mistakes.
+// No speed and no cleverness. This package must not use code of the engines, or both would
+// make the same mistakes.
 //
 // # Size and cost
 //
-// 2^options steps at worst; with the short cut, one step for each set of
-// options that keeps all maxima and each option after it. More than [MaxSteps]
-// of them is an error, so that no test hangs. What [Random] returns takes less
-// than a millisecond.
+// At worst 2^options steps. More than [MaxSteps] are an error, so that no test hangs. The
+// covers of [Random] take less than a millisecond.
 package oracle
 
 import (
@@ -47,7 +45,8 @@ var ErrTooBig = errors.New("too big for the oracle")
 // It returns p's error if p is invalid, and ErrTooBig if p is too big.
 func Solutions(p *cover.Problem) ([][]int, error) { return Within(p, MaxSteps) }
 
-// Within is Solutions in at most so many steps, for who cannot wait a second.
+// Within does what Solutions does, in at most so many steps, for tests that cannot wait a
+// second.
 func Within(p *cover.Problem, steps int) ([][]int, error) {
 	solutions, _, err := solve(p, steps)
 	return solutions, err
@@ -102,8 +101,8 @@ func (s *search) decide(o int) {
 	s.use(o, -1)
 }
 
-// use adds option o's uses, sign times, and reports whether they all keep to
-// their maxima.
+// use adds the uses of option o, or takes them away if sign is -1. It reports whether none
+// of its items is used more than its Max.
 func (s *search) use(o, sign int) bool {
 	kept := true
 	for _, u := range s.problem.Options[o] {

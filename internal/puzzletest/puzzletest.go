@@ -1,6 +1,6 @@
-// Package puzzletest makes puzzles for the tests of other packages: from a
-// text or from the arguments of the command line to all placements, where a
-// mistake ends the test.
+// Package puzzletest makes puzzles for the tests of other packages. It reads the text of a
+// puzzle file, or arguments as on the command line, and lists the placements. A mistake in
+// them ends the test.
 //
 //	puzzletest.Inline(t, "2x3", "domino=any").Problem
 //
@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Parse is the model of a puzzle file's text.
+// Parse returns the model of the text of a puzzle file.
 func Parse(t testing.TB, text string) *tiling.Model {
 	t.Helper()
 	p, err := tiling.Parse(t.Name(), []byte(text))
@@ -24,8 +24,7 @@ func Parse(t testing.TB, text string) *tiling.Model {
 	return model(t, p)
 }
 
-// Inline is the model of a board and its pieces, as --board and --piece have
-// them.
+// Inline returns the model of a board and its pieces, written as after --board and --piece.
 func Inline(t testing.TB, board string, pieces ...string) *tiling.Model {
 	t.Helper()
 	p, err := tiling.Inline(board, pieces, "", "")

@@ -11,8 +11,8 @@ import (
 // MaxModulus is the largest modulus of TermMod.
 const MaxModulus = 1 << 63
 
-// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations.
-// Its error is ctx's.
+// TermMod returns a(n) modulo m, for 1 ≤ m ≤ MaxModulus, in O(L² log n) operations. Its
+// error is ctx's.
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 	q := &modular{m: m, c: residues(r.Coefficients, m)}
 	initial := residues(r.Initial, m)
@@ -99,8 +99,8 @@ func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	return a, nil
 }
 
-// Term returns a(n), n ≥ 0, exactly. Bytes says beforehand what it takes. Its
-// error is ctx's; it looks at ctx after each product of large numbers.
+// Term returns a(n) exactly, for n ≥ 0. Bytes estimates the memory that this takes. Term
+// looks at ctx after each product of large numbers, and its error is ctx's.
 func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	order := r.Order()
 	if order == 0 {

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Finder is given the terms of a sequence and knows the least order of a
-// recurrence that they obey. The zero value has no terms.
+// Finder takes the terms of a sequence and knows the least order of a recurrence that they
+// obey. The zero value has no terms.
 type Finder struct {
 	terms []*big.Int
 	first *massey // modulo the first prime, always up to date
 }
 
-// Add gives the next term, which the finder keeps.
+// Add takes the next term. The finder keeps it, so the caller must not change it.
 func (f *Finder) Add(term *big.Int) {
 	if f.first == nil {
 		f.first = newMassey(primeBelow(1 << 62))
@@ -23,7 +23,7 @@ func (f *Finder) Add(term *big.Int) {
 	f.first.add(residue(term, f.first.p))
 }
 
-// Terms are the terms given, which must not be changed.
+// Terms are the terms so far. The caller must not change them.
 func (f *Finder) Terms() []*big.Int { return f.terms }
 
 // Order is the least order of a recurrence that the terms obey modulo a
@@ -35,10 +35,9 @@ func (f *Finder) Order() int {
 	return f.first.order
 }
 
-// Recurrence returns the recurrence of least order that all terms obey. At
-// least twice as many terms as its order are needed to determine it, without
-// them, or if its coefficients are no integers, the error wraps ErrNone.
-// Otherwise errors are ctx's.
+// Recurrence returns the recurrence of least order that all terms obey. It needs at least
+// twice as many terms as the order. The error wraps ErrNone if there are fewer, or if the
+// coefficients are not integers; otherwise it is ctx's.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil

@@ -10,16 +10,15 @@
 //	                       a(n) = a(n-1) + 5 a(n-2) + a(n-3) - a(n-4)
 //	generating function    (1 - x^2) / (1 - x - 5x^2 - x^3 + x^4)
 //
-// A [Finder] is given the terms one after another and knows at any time the
-// least order of a recurrence that they obey. [Finder.Recurrence] gives that
-// recurrence in integers, checked against every term. [Recurrence.Term] and
-// [Recurrence.TermMod] tell far terms.
+// A [Finder] takes the terms one after another. At any time it knows the least order of a
+// recurrence that they obey. [Finder.Recurrence] returns this recurrence, in integers,
+// checked against every term. [Recurrence.Term] and [Recurrence.TermMod] compute far terms.
 //
 // # Words
 //
 // A recurrence of order L is a(n) = c1 a(n-1) + … + cL a(n-L) for n ≥ L. Its
-// connection polynomial is Q(x) = 1 - c1 x - … - cL x^L, its characteristic
-// polynomial the same turned round, x^L - c1 x^(L-1) - … - cL. The last
+// connection polynomial is Q(x) = 1 - c1 x - … - cL x^L. Its characteristic polynomial has
+// the same coefficients in the other direction: x^L - c1 x^(L-1) - … - cL. The last
 // coefficients may be 0.
 //
 // # How it is found
@@ -30,25 +29,24 @@
 //	                                            │             for
 //	                 every term, in integers ◄──┘ must agree
 //
-// The coefficients of the shortest recurrence of integers that obey some
-// recurrence over the rationals are integers (Fatou's lemma), so residues in
-// -m/2..m/2 modulo a product m of primes that has outgrown them are the
-// coefficients themselves; there are no fractions to reconstruct. Primes are
-// added until the coefficients stay the same, and then they are checked, so
-// that a prime which happens to be unlucky cannot do harm.
+// If a sequence of integers obeys a recurrence over the rationals, then its shortest
+// recurrence has integer coefficients (Fatou's lemma). So no fractions are needed: once
+// the product m of the primes is large enough, the residues in -m/2..m/2 are the
+// coefficients. Primes are added until the coefficients do not change any more. Then they
+// are checked against the terms, so an unlucky prime does no harm.
 //
 // # What is established
 //
-// The recurrence holds for all terms that were given. It holds for ever if the
-// sequence is known to obey some recurrence, of an order at most S, and at
-// least L+S terms were given: the differences a(n) - c1 a(n-1) - … obey the
-// other recurrence too, and when S of them in a row are 0, all are.
+// The recurrence, of order L, holds for all terms that were given. It holds for all n if
+// we know that the sequence obeys some recurrence of order at most S, and if at least L+S
+// terms were given. For the differences a(n) - c1 a(n-1) - … obey that other recurrence
+// too, and if S of them in a row are 0, all are 0.
 //
 // # Cost
 //
-// A term costs O(L) operations modulo a prime. Modulo m, a(n) costs O(L² log n).
-// Exactly, a(n) is as long as n, and multiplying numbers of that length is
-// what costs: about L² products of numbers half as long as the result.
+// Each new term costs the finder O(L) operations modulo a prime. TermMod costs
+// O(L² log n). The number of digits of a(n) grows in proportion to n, and Term makes about
+// L² products of numbers half as long as the result.
 //
 // # Non-goals
 //
@@ -69,23 +67,23 @@ import (
 	"math/big"
 )
 
-// ErrNone is wrapped when the terms given do not determine a recurrence.
+// ErrNone is wrapped when the terms do not determine a recurrence.
 var ErrNone = errors.New("no recurrence is determined by the terms")
 
-// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L)
-// for n ≥ L, from the first terms Initial[0] = a(0), …, Initial[L-1]. Order 0
-// is the sequence of zeros.
+// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L) for n ≥ L.
+// Initial has the first L terms a(0), …, a(L-1). A recurrence of order 0 gives the sequence
+// of zeros.
 type Recurrence struct {
 	Coefficients, Initial []*big.Int
 }
 
-// Order is L.
+// Order is L, the number of coefficients.
 func (r *Recurrence) Order() int { return len(r.Coefficients) }
 
-// Generating returns the generating function a(0) + a(1) x + … as a fraction
-// of two polynomials, lowest coefficients first and the highest not 0:
-// denominator is the connection polynomial, of degree at most L, numerator is
-// of a degree below L.
+// Generating returns the generating function a(0) + a(1) x + … as a fraction of two
+// polynomials. Their coefficients come lowest first, and the highest is not 0. The
+// denominator is the connection polynomial, of degree at most L. The degree of the
+// numerator is below L.
 func (r *Recurrence) Generating() (numerator, denominator []*big.Int) {
 	one := big.NewInt(1)
 	denominator = append(denominator, one)

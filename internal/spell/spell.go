@@ -1,5 +1,5 @@
-// Package spell finds the word that was meant, for errors about one that is
-// not known.
+// Package spell guesses which word was meant when a word is not known. Errors then ask
+// "did you mean …?".
 package spell
 
 import (
@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxLength of a word, in bytes, keeps the work on a hostile one small.
+// maxLength is the longest word, in bytes, that is looked at: longer ones could take much
+// time.
 const maxLength = 100
 
 // Nearest is the word whose plural or singular is given, or else the one of fewest
