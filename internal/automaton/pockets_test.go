@@ -1,9 +1,11 @@
 package automaton
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/puzzletest"
 )
 
@@ -72,4 +74,24 @@ func swept(a *Automaton) (count, states int) {
 		count += ways
 	}
 	return count, states
+}
+
+// BenchmarkPockets asks whether states can be completed, half of whose window is
+// covered.
+func BenchmarkPockets(b *testing.B) {
+	a, err := Compile(b.Context(), puzzletest.Inline(b, "6x10", "pentominoes").Problem)
+	if err != nil {
+		b.Fatal(err)
+	}
+	v := a.pockets.view(a.Steps() / 2)
+	r := rand.New(rand.NewPCG(1, 2))
+	windows := make([]uint64, 1<<12)
+	for i := range windows {
+		windows[i] = r.Uint64() & key.LowBits(a.Window)
+	}
+	for b.Loop() {
+		for _, w := range windows {
+			v.alive(w, 0b1010<<v.flagAt)
+		}
+	}
 }

@@ -55,8 +55,8 @@ var ofSweeps = []Fault{
 		Name: "shift-within-words", Imitates: "64-bit wrap",
 		Breaks: "the bit that leaves a word of the key does not come to the next",
 		File:   "internal/key/shift.go",
-		Old:    "low |= a[i+1] & window[i+1] << 63",
-		New:    "low |= 0",
+		Old:    "carry = x << 63",
+		New:    "carry = 0 * x",
 		Test:   "TestWideKeys", Package: "internal/sweep",
 	},
 	{

@@ -6,15 +6,15 @@ import "math/bits"
 // monotone: the window is the low end of the key.
 func Shift[K Key](a, window K) K {
 	if len(a) == 1 {
-		a[0] = a[0]&^window[0] | a[0]&window[0]>>1
+		x := a[0] & window[0]
+		a[0] ^= x ^ x>>1
 		return a
 	}
-	for i := 0; i < len(a); i++ {
-		low := a[i] & window[i] >> 1
-		if i+1 < len(a) {
-			low |= a[i+1] & window[i+1] << 63
-		}
-		a[i] = a[i]&^window[i] | low
+	var carry uint64 // from the word above
+	for i := len(a) - 1; i >= 0; i-- {
+		x := a[i] & window[i]
+		a[i] ^= x ^ (x>>1 | carry)
+		carry = x << 63
 	}
 	return a
 }

@@ -82,9 +82,8 @@ func (m *assembly[K]) giveUp() {
 
 func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
 	p := m.sparePart()
-	w.begin(m.step.source, len(m.step.from.lows), len(m.step.classes))
 	defer func() {
-		w.end()
+		w.Leave()
 		m.putBack(p)
 	}()
 	for !m.failed.Load() {

@@ -19,6 +19,7 @@ type Worker[K key.Key] struct {
 	buf    [2][]entry[K]
 	ends   []int // ends of the sorted runs in buf
 	sorter *sorter
+	of     *Step[K] // whose level it reads
 	reader
 }
 
@@ -75,12 +76,16 @@ func search[K key.Key](states []K, add, window, lo K) int {
 }
 
 // scan appends the images of the heads that fit and returns how many. dst is at
-// least as long as heads.
+// least as long as heads. It is Stream.Image written out, which is too large for
+// the compiler to put here by itself.
 func scan[K key.Key](dst []entry[K], heads []K, source uint32, st *automaton.Stream[K], window K) int {
 	n := 0
 	for q, k := range heads {
-		if image, ok := st.Image(k, window); ok {
-			dst[n] = entry[K]{image, source + uint32(q), st.Variable}
+		if !key.Matches(k, st.Test, st.Want) {
+			continue
+		}
+		if k = key.Sum(k, st.Add); key.Disjoint(k, st.Guard) {
+			dst[n] = entry[K]{key.Shift(k, window), source + uint32(q), st.Variable}
 			n++
 		}
 	}

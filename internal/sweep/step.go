@@ -78,8 +78,19 @@ func (s *Step[K]) Grain() uint { return s.from.blocks.low - 1 }
 // nothing else of a run, so that parts can be made in any order, by any number of
 // workers, on any machine. It fails with ErrNarrow, and as the source does.
 func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
+	if w.of != s {
+		w.Leave()
+		w.of = s
+		w.begin(s.source, len(s.from.lows), len(s.classes))
+	}
 	w.gather(s.from.blocks.heads, s.classes, s.Window, b)
 	return s.fill(w, p, w.merge())
+}
+
+// Leave lets go of what the worker has at hand of a level.
+func (w *Worker[K]) Leave() {
+	w.end()
+	w.of = nil
 }
 
 // fill makes a part of a sorted run of blocks. It fails with
