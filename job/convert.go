@@ -22,7 +22,7 @@ type Convert struct {
 // conversions write a model in another format, by the name that Convert.To has.
 var conversions = []struct {
 	name  string
-	write func(context.Context, io.Writer, *tiling.Model) error
+	write func(context.Context, *work, io.Writer, *tiling.Model) error
 }{
 	{"cover", writeCover},
 	{"dimacs", writeDIMACS},
@@ -64,7 +64,7 @@ func (r *Convert) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	for _, c := range conversions {
 		if c.name == r.To {
-			err = c.write(ctx, out, m)
+			err = c.write(ctx, w, out, m)
 		}
 	}
 	return &Converted{Title: m.Puzzle.Title, To: r.To}, err
@@ -76,13 +76,13 @@ type Converted struct {
 	To    string `json:"to"`
 }
 
-func writeCover(_ context.Context, w io.Writer, m *tiling.Model) error {
+func writeCover(_ context.Context, _ *work, w io.Writer, m *tiling.Model) error {
 	_, err := m.Problem.WriteTo(w)
 	return err
 }
 
-func writeDIMACS(ctx context.Context, w io.Writer, m *tiling.Model) error {
-	formula, err := verify.Encode(ctx, m.Problem)
+func writeDIMACS(ctx context.Context, k *work, w io.Writer, m *tiling.Model) error {
+	formula, err := verify.EncodeWithin(ctx, m.Problem, k.limits.Memory)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // maxImages limits the images of options that are kept, in number: 512 MiB.
@@ -59,8 +60,10 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 		return nil, err
 	}
 	options := optionsOf(p)
-	item, orbits := mostSymmetric(p, images, options)
+	item, orbits, err := mostSymmetric(ctx, p, images, options)
 	switch {
+	case err != nil:
+		return nil, undecidedBy(err)
 	case !all && (item < 0 || orbits*minSaving > len(options[item])):
 		return nil, nil
 	case item < 0:
@@ -91,14 +94,18 @@ func closed(ctx context.Context, images [][]int) error {
 		return string(b)
 	}
 	known := make(map[string]bool, len(images))
+	looks := poll.Context(ctx)
 	for _, image := range images {
+		if err := looks.Work(len(image)); err != nil {
+			return undecidedBy(err)
+		}
 		known[key(image)] = true
 	}
 	for _, a := range images {
-		if err := ctx.Err(); err != nil {
-			return undecidedBy(err)
-		}
 		for _, b := range images {
+			if err := looks.Work(len(a)); err != nil {
+				return undecidedBy(err)
+			}
 			product := make([]int, len(a))
 			for o, to := range a {
 				product[o] = b[to]
@@ -130,9 +137,13 @@ func optionsOf(p *cover.Problem) [][]int {
 //	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 //	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
 //	O4  10  285     U5  21  137     L5  35  294     F5  36  376
-func mostSymmetric(p *cover.Problem, images, options [][]int) (item, orbits int) {
+func mostSymmetric(ctx context.Context, p *cover.Problem, images, options [][]int) (item, orbits int, err error) {
 	item = -1
+	looks := poll.Context(ctx)
 	for i, it := range p.Items {
+		if err := looks.Work(1 + len(options[i])*len(images)); err != nil {
+			return -1, 0, err
+		}
 		if it.Min != 1 || it.Max != 1 {
 			continue
 		}
@@ -146,7 +157,7 @@ func mostSymmetric(p *cover.Problem, images, options [][]int) (item, orbits int)
 			item, orbits = i, firsts
 		}
 	}
-	return item, orbits
+	return item, orbits, nil
 }
 
 // fixing are the images under the symmetries that leave the item alone.

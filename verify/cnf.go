@@ -34,7 +34,14 @@ type CNF struct {
 // is o+1. The error wraps ErrTooLarge, or is ctx's, which is looked at once an
 // item.
 func Encode(ctx context.Context, p *cover.Problem) (*CNF, error) {
-	return wholePart(p).encode(ctx)
+	return EncodeWithin(ctx, p, 0)
+}
+
+// EncodeWithin is Encode in at most so many bytes, 0 for no limit: the error may wrap
+// cover.ErrMemory. It looks at ctx every 2^14 uses until the size of the formula is
+// known, then once an item.
+func EncodeWithin(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
+	return wholePart(p).encodeWithin(ctx, memory)
 }
 
 // add adds a clause.

@@ -15,8 +15,8 @@ type row struct {
 	most  int // cover.Unbounded: no limit
 }
 
-// encode writes the clauses of a row. The error wraps ErrTooLarge.
-func (c *CNF) encode(r row) error {
+// encode writes the clauses of a row: part.size says beforehand how long they are.
+func (c *CNF) encode(r row) {
 	r = c.forbid(r)
 	total := 0 // below 2^44, see cover.MaxTimes
 	for _, t := range r.times {
@@ -25,25 +25,26 @@ func (c *CNF) encode(r row) error {
 	switch {
 	case r.least > total:
 		c.contradict()
-		return nil
 	case r.least == 0 && r.most >= total:
-		return nil
 	case r.least <= 1 && r.most >= total:
-		return c.fit(len(r.vars), func() { c.add(r.vars...) })
+		c.add(r.vars...)
 	case r.most == 1:
-		return c.fit(len(r.vars)*treeLits, func() { c.atMostOne(r.vars, r.least == 1) })
+		c.atMostOne(r.vars, r.least == 1)
+	default:
+		top := r.least
+		if r.most < total {
+			top = r.most + 1
+		}
+		c.counter(r, top, r.most < total)
 	}
-	top := r.least
-	if r.most < total {
-		top = r.most + 1
-	}
-	return c.fit(len(r.vars)*top*counterLits, func() { c.counter(r, top, r.most < total) })
 }
+
+var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, MaxLiterals)
 
 // fit runs write if the formula has room for so many literals more.
 func (c *CNF) fit(lits int, write func()) error {
 	if lits > MaxLiterals-len(c.Lits) {
-		return fmt.Errorf("%w: more than %d literals", ErrTooLarge, MaxLiterals)
+		return errTooLarge
 	}
 	write()
 	return nil
@@ -70,9 +71,6 @@ func (c *CNF) forbid(r row) row {
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164
 const groupSize = 6
-
-// treeLits is at least what atMostOne writes for a variable.
-const treeLits = 16
 
 // atMostOne lets at most one of the variables be true, and with some at least
 // one. Long lists are cut into groups, each with a helper that is their
@@ -118,9 +116,6 @@ func (c *CNF) disjunction(group []int32) int32 {
 	c.add(append([]int32{-h}, group...)...)
 	return h
 }
-
-// counterLits is at least what counter writes for a threshold of a variable.
-const counterLits = 14
 
 // counter bounds a sum with helpers "the first k variables make at least j",
 // for j up to top. Each is defined in both directions, so that the variables

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,7 +14,9 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 // dominoes is the running example.
@@ -255,19 +258,61 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestSizes holds what encodings write to what is reckoned with beforehand.
+// TestSizes: the literals of a formula are known before it is made, to the one.
 func TestSizes(t *testing.T) {
-	for n := 2; n < 200; n++ {
-		var tree, counter CNF
-		r := row{least: 2, most: 3}
-		for v := range n {
-			r.vars, r.times = append(r.vars, int32(v+1)), append(r.times, 1)
+	check := func(p *cover.Problem) {
+		t.Helper()
+		looks := poll.Context(t.Context())
+		s, err := wholePart(p).size(&looks)
+		if c := must(Encode(t.Context(), p)); err != nil || s.lits != int64(len(c.Lits)) || cap(c.Lits) != len(c.Lits) {
+			t.Fatalf("%v, %d literals reckoned, %d made\n%v", err, s.lits, len(c.Lits), p)
 		}
-		tree.Vars, counter.Vars = n, n
-		tree.atMostOne(r.vars, true)
-		counter.counter(r, r.most+1, true)
-		if len(tree.Lits) > n*treeLits || len(counter.Lits) > n*(r.most+1)*counterLits {
-			t.Errorf("%d variables: %d literals in a tree, %d in a counter", n, len(tree.Lits), len(counter.Lits))
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	for seed := range uint64(2000) {
+		check(oracle.Random(rand.New(rand.NewPCG(seed, 5))))
+	}
+	for n := range 200 {
+		times := make([]int, n)
+		for k := range times {
+			times[k] = 1 + rng.IntN(1+n%5)
+		}
+		least := rng.IntN(4)
+		check(counted(least, least+rng.IntN(4), times...))
+		check(counted(least, cover.Unbounded, times...))
+	}
+}
+
+// TestEncodeIsRefusedBeforeItIsMade: neither limit waits for clauses.
+func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
+	p := counted(0, 900, slices.Repeat([]int{1}, 100_000)...)
+	for memory, want := range map[int64]error{0: ErrTooLarge, 1 << 20: ErrTooLarge} {
+		var err error
+		taken := testkit.Allocated(func() { _, err = EncodeWithin(t.Context(), p, memory) })
+		if !errors.Is(err, want) || taken > 64<<20 {
+			t.Errorf("%d bytes allowed: %v, and %d taken", memory, err, taken)
+		}
+	}
+	q := counted(0, 1, slices.Repeat([]int{1}, 10_000)...)
+	if _, err := EncodeWithin(t.Context(), q, 1<<16); !errors.Is(err, ErrMemory) {
+		t.Errorf("%v, want ErrMemory", err)
+	}
+	if _, err := EncodeWithin(t.Context(), q, 1<<20); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEncodeLooks: often, and not once more after the context has ended.
+func TestEncodeLooks(t *testing.T) {
+	p := counted(0, 3, slices.Repeat([]int{1}, 100_000)...)
+	all := testkit.AfterLooks(t, 1<<30)
+	if _, err := Encode(all, p); err != nil || all.Made() < 2*200_000/poll.Every {
+		t.Fatalf("%v, %d looks", err, all.Made())
+	}
+	for _, looks := range []int{0, 5, 20, 1000, all.Made() - 1} {
+		ctx := testkit.AfterLooks(t, looks)
+		if _, err := Encode(ctx, p); !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
+			t.Errorf("after %d looks: %v, %d looks later", looks, err, ctx.Late())
 		}
 	}
 }

@@ -2,9 +2,11 @@ package verify
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // part is the solutions of a problem that take some options and, of the
@@ -26,12 +28,12 @@ type part struct {
 }
 
 func wholePart(p *cover.Problem) *part {
-	w := &part{problem: p, share: 1}
+	w := &part{problem: p, share: 1, open: make([]int, len(p.Options))}
 	for _, it := range p.Items {
 		w.need, w.room = append(w.need, it.Min), append(w.room, it.Max)
 	}
-	for o := range p.Options {
-		w.open = append(w.open, o)
+	for o := range w.open {
+		w.open[o] = o
 	}
 	return w
 }
@@ -77,9 +79,15 @@ func (w *part) fits(o int) bool {
 
 // rows are the items, with the open options as variables 1, 2, ….
 func (w *part) rows() []row {
-	rows := make([]row, len(w.need))
-	for i := range rows {
-		rows[i].least, rows[i].most = max(0, w.need[i]), w.room[i]
+	rows, uses := make([]row, len(w.need)), w.uses()
+	all := 0
+	for _, n := range uses {
+		all += n
+	}
+	vars, times := make([]int32, all), make([]int, all)
+	for i, n := range uses {
+		rows[i] = row{least: max(0, w.need[i]), most: w.room[i], vars: vars[:0:n], times: times[:0:n]}
+		vars, times = vars[n:], times[n:]
 	}
 	for k, o := range w.open {
 		for _, u := range w.problem.Options[o] {
@@ -91,15 +99,27 @@ func (w *part) rows() []row {
 }
 
 // encode is the formula of the part. The error wraps ErrTooLarge, or is ctx's.
-func (w *part) encode(ctx context.Context) (*CNF, error) {
-	c := &CNF{Options: w.open, Vars: len(w.open)}
+func (w *part) encode(ctx context.Context) (*CNF, error) { return w.encodeWithin(ctx, 0) }
+
+// encodeWithin is encode in at most so many bytes, 0 for no limit: the error may wrap
+// ErrMemory. The size is known before any clause is made.
+func (w *part) encodeWithin(ctx context.Context, memory int64) (*CNF, error) {
+	looks := poll.Context(ctx)
+	s, err := w.size(&looks)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.lits > MaxLiterals:
+		return nil, errTooLarge
+	case memory > 0 && s.bytes() > memory:
+		return nil, fmt.Errorf("%w: the formula needs %d bytes, %d are allowed", ErrMemory, s.bytes(), memory)
+	}
+	c := &CNF{Options: w.open, Vars: len(w.open), Lits: make([]int32, 0, s.lits)}
 	for _, r := range w.rows() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := c.encode(r); err != nil {
-			return nil, err
-		}
+		c.encode(r)
 	}
 	return c, nil
 }

@@ -31,7 +31,7 @@ func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()
 	e := verify.External{Command: v.o.Solver}
 	check := &ExternalCheck{Command: v.o.Solver}
-	formula, err := verify.Encode(ctx, v.problem)
+	formula, err := verify.EncodeWithin(ctx, v.problem, v.o.Count.Memory)
 	if err != nil {
 		return err
 	}
