@@ -1,0 +1,73 @@
+package sample_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math/big"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
+
+// twoByThree is 2x3 with dominoes, which has three tilings.
+func twoByThree() *tiling.Model {
+	puzzle, err := tiling.Inline("2x3", []string{"domino=any"}, "", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := puzzle.Model(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	return m
+}
+
+// Draw five tilings, each of the three equally likely. The same seed draws the same
+// on every machine.
+func ExampleFrom() {
+	ctx := context.Background()
+	s, err := sample.From(ctx, twoByThree().Problem, sample.Request{}, count.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("from", s.Count(), "tilings:")
+	for d, err := range s.Draws(ctx, sample.Seeded(7), 5) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("rank", d.Rank, "options", d.Options)
+	}
+	// Output:
+	// from 3 tilings:
+	// rank 2 options [0 2 6]
+	// rank 2 options [0 2 6]
+	// rank 1 options [4 1 3]
+	// rank 0 options [4 5 6]
+	// rank 2 options [0 2 6]
+}
+
+// Each of the three tilings has a rank, and can be had by it.
+func ExampleDiagram() {
+	c, err := count.Compile(context.Background(), twoByThree().Problem, count.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	d := sample.FromDiagram(c)
+	for rank := range int64(3) {
+		set, err := d.Unrank(big.NewInt(rank))
+		if err != nil {
+			log.Fatal(err)
+		}
+		back, err := d.Rank(set)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(rank, set, back)
+	}
+	// Output:
+	// 0 [1 4 6] 0
+	// 1 [1 3 5] 1
+	// 2 [0 2 6] 2
+}
