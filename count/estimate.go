@@ -3,6 +3,7 @@ package count
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/survey"
@@ -13,16 +14,21 @@ import (
 type Estimation struct {
 	Sweep  *SweepEstimate // nil: no order of the items has states of 255 bits or less
 	Search *Forecast      // nil: there is no memory for it, or it is too deep to be probed
+	// Seconds are what the estimate took.
+	Seconds float64
 }
 
 // SweepEstimate is what a sweep is expected to take.
 type SweepEstimate struct {
 	// States by level. Those up to level Exact are certain: they were made.
-	States []float64
-	Exact  int
-	Total  float64 // of States
-	Error  float64 // its standard error, relative; 0: certain, or not known
-	Peak   int     // the largest level
+	// States up to level Sampled were sampled, those behind it, if there are any, are
+	// foreseen, which is good to a factor of two or three.
+	States  []float64
+	Exact   int
+	Sampled int
+	Total   float64 // of States
+	Error   float64 // its standard error, relative; 0: certain, or not known
+	Peak    int     // the largest level
 	// Bytes for levels, arcs that are kept and buffers at the peak.
 	Bytes   float64
 	Seconds float64         // by the clock, with the threads that were asked for
@@ -41,36 +47,64 @@ type OrderEstimate struct {
 const estimateSeed = 1
 
 // Estimate tells what Count is expected to take, by each engine: of a sweep the
-// first levels are made and the others sampled, a search is probed. It takes
-// seconds for problems that take minutes or more, and much less for small ones.
-// Errors are Count's.
+// first levels are made and the others sampled, a search is probed. It takes no more
+// steps than a minute has time for, and nine tenths of the time until ctx's deadline,
+// if there is one; levels that it has not sampled by then are foreseen from those it
+// has, and the error says so. Errors are Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, error) {
-	if err := p.Check(ctx); err != nil {
+	start := time.Now()
+	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	e := &Estimation{}
-	var err error
-	if e.Sweep, err = estimateSweep(ctx, p, o); err != nil && !errors.Is(err, ErrTooWide) {
-		return nil, err
-	}
+	w := newWork(o.Progress)
 	o.Progress = nil
+	e := &Estimation{}
 	pl := newPlanner(p, o, toCount, usual)
 	if err := pl.probe(ctx, pl.manyProbes, searchProbes); err != nil {
 		return nil, err
 	}
 	e.Search = pl.plan.Search
+	var err error
+	e.Sweep, err = estimateSweep(ctx, p, o, w.part(1, Progress{}))
+	if err != nil && !errors.Is(err, ErrTooWide) {
+		return nil, err
+	}
+	w.finish()
+	e.Seconds = time.Since(start).Seconds()
 	return e, nil
+}
+
+// Sooner reports that a count is expected to take less than the estimate took, which
+// was over a second.
+func (e *Estimation) Sooner() bool {
+	return e.Seconds > 1 && (e.Sweep != nil && e.Sweep.Seconds < e.Seconds || e.Search != nil && e.Search.Seconds < e.Seconds)
+}
+
+// late reports when nine tenths of the time until a deadline are over; it is nil if
+// there is none.
+func late(ctx context.Context) func() bool {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return nil
+	}
+	end := deadline.Add(-time.Until(deadline) / 10)
+	return func() bool { return time.Now().After(end) }
 }
 
 // searchProbes is the cost of the probes of an estimate of a search.
 const searchProbes = 0.5
 
-func estimateSweep(ctx context.Context, p *cover.Problem, o Options) (*SweepEstimate, error) {
+func estimateSweep(ctx context.Context, p *cover.Problem, o Options, report func(Progress)) (*SweepEstimate, error) {
 	if Unbalanced(p) {
 		return &SweepEstimate{}, nil
 	}
 	c := sweep.Config{Threads: o.threads(), Memory: o.Memory}
-	choices, err := survey.Choose(ctx, p, c, survey.Quick(estimateSeed), survey.Careful(estimateSeed))
+	closer := survey.Careful(estimateSeed)
+	closer.Late = late(ctx)
+	if report != nil {
+		closer.Progress = func(share float64) { report(Progress{Fraction: share}) }
+	}
+	choices, err := survey.Choose(ctx, p, c, survey.Quick(estimateSeed), closer)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +113,7 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options) (*SweepEsti
 	}
 	best := choices[0].Estimate
 	s := &SweepEstimate{
-		States: best.States, Exact: best.Exact, Total: best.Total(), Error: best.Error,
+		States: best.States, Exact: best.Exact, Sampled: best.Sampled, Total: best.Total(), Error: best.Error,
 		Bytes: best.Bytes, Seconds: best.Seconds, Orders: orderEstimates(choices),
 	}
 	s.Peak, _ = best.Peak()

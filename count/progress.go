@@ -7,7 +7,7 @@ type Progress struct {
 	Fraction    float64 // 0..1, never falls
 	Step, Steps int     // steps of a sweep that are done, of all; of other work 0
 	Done        int64   // work done so far
-	Unit        Unit    // of Done; the same from the first report to the last
+	Unit        Unit    // of Done; the same from the first report to the last; "": nothing is counted
 }
 
 // Unit is what work is counted in.

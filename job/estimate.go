@@ -29,7 +29,7 @@ func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	o := w.options(new(float64))
-	o.Progress = nil
+	o.Progress = w.engine(Estimating, new(float64))
 	e, err := count.Estimate(ctx, m.Problem, o)
 	if err != nil {
 		return nil, err
@@ -44,6 +44,7 @@ type Estimation struct {
 	Options int             `json:"options"`
 	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough"`
 	Search  *SearchForecast `json:"search,omitempty"`
+	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
 }
 
 // SweepEstimate is what a sweep is expected to take.
@@ -60,7 +61,7 @@ type SweepEstimate struct {
 
 func estimation(m *tiling.Model, e *count.Estimation) *Estimation {
 	o := &Estimation{
-		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options), Search: searchForecast(e.Search),
+		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options), Search: searchForecast(e.Search), Sooner: e.Sooner(),
 	}
 	if s := e.Sweep; s != nil {
 		o.Sweep = &SweepEstimate{

@@ -80,6 +80,8 @@ func (w *work) note(weight Weight, text string, fields ...any) {
 const (
 	Counting  = "counting"
 	Compiling = "compiling"
+	// Estimating is what an Estimate does.
+	Estimating = "estimating"
 	// CheckingCertificate is what a Check does.
 	CheckingCertificate = "checking"
 )

@@ -30,25 +30,33 @@ const (
 // least one, or an error as Compile's; none of a problem that cannot meet its
 // bounds. Of orders that are alike, as rows and columns of a square are, there is
 // but the one.
+//
+// first and closer may limit the looks; Late and Progress are closer's, and of all
+// estimates together.
 func Choose(ctx context.Context, p *cover.Problem, c sweep.Config, first, closer Sampling) ([]Choice, error) {
 	candidates, err := automaton.Candidates(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]Choice, len(candidates))
+	parts := &parts{whole: float64(len(candidates)*first.Looks + 2*closer.Looks), told: closer.Progress}
+	first.Late = closer.Late
 	for i, x := range candidates {
 		all[i].Candidate = x
-		if all[i].Estimate, err = Of(ctx, x.Automaton, c, first); err != nil {
+		if all[i].Estimate, err = Of(ctx, x.Automaton, c, parts.next(first)); err != nil {
 			return nil, err
 		}
 	}
 	sortChoices(all)
 	for i := range min(2, len(all)) {
 		e := all[i].Estimate
+		if closer.Late != nil && closer.Late() {
+			break
+		}
 		if e.Certain() || e.Total() > farBehind*all[0].Estimate.Total() {
 			continue
 		}
-		closerLook, err := Of(ctx, all[i].Automaton, c, closer)
+		closerLook, err := Of(ctx, all[i].Automaton, c, parts.next(closer))
 		if err != nil {
 			return nil, err
 		}
@@ -60,6 +68,24 @@ func Choose(ctx context.Context, p *cover.Problem, c sweep.Config, first, closer
 		all[0], all[1] = all[1], all[0]
 	}
 	return all, nil
+}
+
+// parts make one progress of several estimates.
+type parts struct {
+	told          func(share float64) // nil: nobody
+	whole, before float64             // looks
+}
+
+// next is the sampling of the next estimate.
+func (p *parts) next(s Sampling) Sampling {
+	before := p.before
+	p.before += float64(s.Looks)
+	s.Progress = nil
+	if p.told != nil {
+		p.told(before / max(1, p.whole))
+		s.Progress = func(share float64) { p.told(min(1, (before+share*float64(s.Looks))/max(1, p.whole))) }
+	}
+	return s
 }
 
 // betterThan compares sums and, where these are about the same, peaks: memory

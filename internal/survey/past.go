@@ -39,6 +39,7 @@ type past[K key.Key] struct {
 	left      int // nodes
 	most      int // nodes of an attempt
 	nodes     int // of all walks
+	looks     int // at peels, in all walks: what takes the time
 	turn      uint64
 	undecided int
 	// of walks that were decided only in their last attempt: all, and those of
@@ -185,6 +186,7 @@ func (p *past[K]) walk(top int, region, counters, over K) bool {
 		return false
 	}
 	peels := p.peels[top]
+	p.looks += len(peels)
 	next := p.anyOf(len(peels))
 	for range peels {
 		x := &peels[next]

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -23,10 +24,15 @@ type population[K key.Key] struct {
 	tilt *tilt[K]
 	size int // particles, at most
 
-	now   []particle[K]   // sorted by key
-	older [][]particle[K] // generations, as many as lag, the present one last
-	lag   int             // between ancestors and what they are told by
-	met   int             // children
+	now     []particle[K]   // sorted by key
+	older   [][]particle[K] // generations, as many as lag, the present one last
+	lag     int             // between ancestors and what they are told by
+	met     int             // children
+	most    int             // looks that the population may take; 0: any number
+	late    func() bool     // reports that the time is up; nil: it never is
+	told    func(looks int) // is told after every level; nil: nobody
+	short   bool            // it was ended: its last levels are foreseen, not sampled
+	reached int             // the last level that was sampled, if short
 }
 
 // newPopulation draws a sample of the base.
@@ -50,13 +56,42 @@ func (s *population[K]) run(ctx context.Context) ([]float64, error) {
 	for at := s.baseAt; at < s.a.Steps() && len(s.now) > 0; at++ {
 		s.learn()
 		children, err := s.children(ctx, at)
+		if errors.Is(err, errEnough) {
+			s.foresee(states, at)
+			break
+		}
 		if err != nil {
 			return nil, err
+		}
+		if s.told != nil {
+			s.told(s.looks)
 		}
 		states[at-s.baseAt] = weight(children)
 		s.now = s.draw(children)
 	}
 	return states, nil
+}
+
+// errEnough ends a population that has taken what it may.
+var errEnough = errors.New("enough was looked at")
+
+// ended reports whether the population has taken what it may.
+func (s *population[K]) ended() bool {
+	return s.most > 0 && s.looks > s.most || s.late != nil && s.late()
+}
+
+// foresee fills in the levels behind one: from what that was found to have, each as
+// many times its predecessor as their crowds have it.
+func (s *population[K]) foresee(states []float64, at int) {
+	s.short, s.reached = true, at
+	now := float64(s.base.States())
+	if at > s.baseAt {
+		now = states[at-s.baseAt-1]
+	}
+	for ; at < s.a.Steps(); at++ {
+		now *= s.a.Remaining(at, 1) / (1 + s.a.Remaining(at+1, 1))
+		states[at-s.baseAt] = now
+	}
 }
 
 // learn teaches the tilt what the present sample tells of its ancestors.
@@ -90,6 +125,9 @@ func (s *population[K]) children(ctx context.Context, at int) ([]particle[K], er
 	for i := 0; i < len(images); {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if s.ended() {
+			return nil, errEnough
 		}
 		c := images[i]
 		for i++; i < len(images) && images[i].key == c.key; i++ {

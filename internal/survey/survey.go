@@ -67,6 +67,9 @@ type Estimate struct {
 	Error   float64   // standard error of the sum of States, relative
 	Bytes   float64   // most for levels and buffers at any time
 	Seconds float64   // with the configured threads
+	// Sampled is the last level that was sampled; those behind it, if there are any,
+	// are as automaton.Remaining has them, and Error is at least foreseenError.
+	Sampled int
 	// Undecided walks of so many children: the more, the less is the error known.
 	Undecided, Children int
 
@@ -102,15 +105,25 @@ type Sampling struct {
 	// Nodes of walks, about: they are what takes the time, 0.1 µs each. Of runs
 	// with many times as many states up to More.
 	Nodes, More int
+	// Looks of all walks together, some nanoseconds each; 0: any number. When they are
+	// taken, or Late says that the time is up, levels that were not sampled are
+	// foreseen: see Estimate.Sampled. Late may be nil.
+	Looks int
+	Late  func() bool
+	// Progress, if not nil, is told the share of the looks that were taken. Calls do
+	// not overlap.
+	Progress func(share float64)
 }
 
 // Careful is an estimate to a third or better, most of the time.
 func Careful(seed uint64) Sampling {
-	return Sampling{Seed: seed, States: 1 << 16, Nodes: 1 << 25, More: 1 << 28}
+	return Sampling{Seed: seed, States: 1 << 16, Nodes: 1 << 25, More: 1 << 28, Looks: 1 << 31}
 }
 
 // Quick is one to a factor of two, with which orders are told apart.
-func Quick(seed uint64) Sampling { return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 22} }
+func Quick(seed uint64) Sampling {
+	return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 22, Looks: 1 << 28}
+}
 
 const (
 	// replicates of a sample tell the error of their mean. (Their median would
@@ -120,6 +133,10 @@ const (
 	learners = 200
 	// statesPerNode: an estimate may take a fifth of the time of the run.
 	statesPerNode = 16
+	// looksPerState: nor are more looks taken than a run has half of the time for, but
+	// for those that take seconds. A look takes 8 ns, a state 20 or more.
+	looksPerState = 2
+	fewLooks      = 1 << 29
 	// mostDrawn is the size of a sample where walks are short.
 	mostDrawn = 1 << 11
 )
@@ -146,6 +163,8 @@ func estimate[K key.Key](ctx context.Context, a *automaton.Automaton, c sweep.Co
 	if err := makeBase(ctx, r, a, e, s.States); err != nil {
 		return nil, err
 	}
+	e.Sampled = e.Exact
+	s.Looks = min(s.Looks, max(fewLooks, int(min(1e18, looksPerState*a.Remaining(e.Exact, r.States())))))
 	if err := e.sample(ctx, newPast(a, r.Present(), r.Level()), s); err != nil {
 		return nil, err
 	}
@@ -204,14 +223,27 @@ func (e *Estimate) sample(ctx context.Context, p interface {
 		}
 	}
 	e.Error = deviation(logs) / math.Sqrt(float64(len(all)))
+	e.Sampled = all[0].sampled
+	for _, x := range all {
+		e.Sampled = min(e.Sampled, x.sampled)
+	}
+	if e.Sampled < len(e.States)-1 {
+		e.Error = max(e.Error, foreseenError)
+	}
 	return nil
 }
+
+// foreseenError is the error of levels that are foreseen from early ones: a factor of three,
+// of the first few sometimes ten (12x12 tetrominoes from level 5: 0.12e9 for 1.3e9).
+const foreseenError = 2
 
 // sampled is what became of one population.
 type sampled struct {
 	states              []float64 // by level behind the base
 	total               float64
 	undecided, children int
+	sampled             int // the last level
+	looks               int
 }
 
 // replicate runs one population to learn the tilt and then several, each on
@@ -220,34 +252,63 @@ type sampled struct {
 func (p *past[K]) replicate(ctx context.Context, s Sampling) ([]sampled, error) {
 	t := newTilt[K]()
 	first := newPopulation(p, s.Seed, t, learners)
+	first.limit(s, s.Looks/learnersShare)
 	if _, err := first.run(ctx); err != nil {
 		return nil, err
 	}
+	taken := first.looks
+	var before []sampled
 	each := float64(first.nodes+1) / learners // nodes of a particle
 	for nodes := s.Nodes; ; {
 		size := float64(nodes) / each / replicates
-		all, err := p.populations(ctx, s.Seed, t, int(min(mostDrawn, max(learners/2, size))))
+		all, err := p.populations(ctx, s, t, int(min(mostDrawn, max(learners/2, size))), taken)
 		if err != nil {
 			return nil, err
 		}
+		if before != nil && slices.ContainsFunc(all, func(x sampled) bool { return x.sampled < p.a.Steps() }) {
+			return before, nil
+		}
+		before = all
+		for _, x := range all {
+			taken += x.looks
+		}
 		more := int(min(float64(s.More), middle(all)/statesPerNode))
-		if more < nodes+nodes/2 || size > mostDrawn {
+		if more < nodes+nodes/2 || size > mostDrawn || s.Looks > 0 && taken > s.Looks/2 || s.Late != nil && s.Late() {
 			return all, nil
 		}
 		nodes = more
 	}
 }
 
-// populations runs so many of a size, with what a tilt has learned.
-func (p *past[K]) populations(ctx context.Context, seed uint64, t *tilt[K], size int) ([]sampled, error) {
+// learnersShare: the learners may take one in so many of the looks.
+const learnersShare = 8
+
+// limit says what a population may take.
+func (s *population[K]) limit(by Sampling, looks int) {
+	s.late = by.Late
+	if by.Looks > 0 {
+		s.most = max(1, looks)
+	}
+}
+
+// populations runs so many of a size, with what a tilt has learned, when so many looks
+// were taken already.
+func (p *past[K]) populations(ctx context.Context, s Sampling, t *tilt[K], size, taken int) ([]sampled, error) {
 	all := make([]sampled, replicates)
 	errs := make([]error, replicates)
 	var wg sync.WaitGroup
 	for i := range all {
 		wg.Go(func() {
-			d := newPopulation(p, seed+1+uint64(i), t.learned(), size)
+			d := newPopulation(p, s.Seed+1+uint64(i), t.learned(), size)
+			d.limit(s, (s.Looks-taken)/replicates)
+			if i == 0 && s.Progress != nil && s.Looks > 0 {
+				d.told = func(looks int) { s.Progress(min(1, float64(taken+replicates*looks)/float64(s.Looks))) }
+			}
 			all[i].states, errs[i] = d.run(ctx)
-			all[i].undecided, all[i].children = d.undecided, d.met
+			all[i].undecided, all[i].children, all[i].looks = d.undecided, d.met, d.looks
+			if all[i].sampled = p.a.Steps(); d.short {
+				all[i].sampled = d.reached
+			}
 			settle(p.a, all[i].states, p.baseAt)
 			for _, n := range all[i].states {
 				all[i].total += n

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/pavage/pavage/internal/automaton"
@@ -235,4 +236,48 @@ func TestScaleTo(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEnough: an estimate that has taken its looks, or whose time is up, tells what it
+// has found so far, and that it is less sure. More looks sample more levels, and the
+// same find the same.
+func TestEnough(t *testing.T) {
+	p := puzzletest.Inline(t, "12x12", "tetrominoes=any").Problem
+	a, err := automaton.Compile(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const there = 1.3e9
+	look := func(s Sampling) *Estimate {
+		e, err := Of(t.Context(), a, sweep.Config{Threads: 1}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Exact > e.Sampled || e.Sampled >= a.Steps() || e.Error < foreseenError {
+			t.Errorf("levels to %d made, to %d of %d sampled, error %g", e.Exact, e.Sampled, a.Steps(), e.Error)
+		}
+		if n := e.Total(); n < there/12 || n > there*12 {
+			t.Errorf("%g states, there are %g", n, there)
+		}
+		return e
+	}
+	last := 0.0
+	s := Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Looks: 1 << 24, Progress: func(share float64) {
+		if share < last || share > 1 {
+			t.Errorf("progress %g after %g", share, last)
+		}
+		last = share
+	}}
+	few := look(s)
+	if last == 0 {
+		t.Error("no progress was told")
+	}
+	if again := look(Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Looks: 1 << 24}); again.Total() != few.Total() {
+		t.Errorf("%g states, and %g", few.Total(), again.Total())
+	}
+	if more := look(Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Looks: 1 << 26}); more.Sampled <= few.Sampled {
+		t.Errorf("four times the looks: to level %d, was %d", more.Sampled, few.Sampled)
+	}
+	var asked atomic.Int64
+	look(Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Late: func() bool { return asked.Add(1) > 10_000 }})
 }

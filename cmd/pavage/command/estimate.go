@@ -13,7 +13,7 @@ import (
 
 // runEstimate is count --estimate: what counting is expected to take, and no count.
 func (v *countVerb) runEstimate(ctx context.Context, puzzle job.Puzzle) error {
-	w := v.newWatcher("estimating", true)
+	w := v.newWatcher(job.Estimating, true)
 	e, err := (&job.Estimate{Puzzle: puzzle}).Run(ctx, v.limits, w.watch())
 	w.bar.done()
 	if err != nil {
@@ -45,6 +45,9 @@ func writeEstimate(w io.Writer, e *job.Estimation) error {
 		writeOrders(t, s.Orders)
 	}
 	fmt.Fprintf(t, "search\t%s\n", expectedTries(e.Search))
+	if e.Sooner {
+		fmt.Fprintln(t, "count\tis expected to take less time than this estimate did")
+	}
 	return t.Flush()
 }
 

@@ -76,6 +76,9 @@ func (b *bar) appear() {
 // effort is how far the work is in its own measure.
 func (b *bar) effort() string {
 	p := b.latest.Load()
+	if p.Unit == "" { // nothing is counted
+		return " "
+	}
 	text := fmt.Sprintf(" %s %s, ", human.Grouped(p.Done), p.Unit)
 	if p.Steps > 0 {
 		text = fmt.Sprintf(" %d/%d levels,", p.Step, p.Steps) + text
