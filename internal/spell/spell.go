@@ -11,10 +11,10 @@ import (
 // time.
 const maxLength = 100
 
-// Nearest is the word whose plural or singular is given, or else the one of fewest
-// edits from the given one. It is "" if two words are as near, or if that takes more edits than a slip would: over a third of
-// the letters of the longer word, one at least. Upper and lower case are the
-// same.
+// Nearest returns the word of the list that is the plural or the singular of the given one,
+// or else the word that the fewest edits make of it. It returns "" if two words are equally
+// near, or if none is near: a near word differs by at most a third of the letters of the
+// longer word, or by one letter. Upper and lower case count as equal.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
