@@ -3,6 +3,8 @@ package job
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
@@ -26,6 +28,21 @@ type Puzzle struct {
 // ExamplePrefix stands before the name of a bundled example in errors, and where
 // a puzzle is named in one word.
 const ExamplePrefix = "name:"
+
+// ReadPuzzle reads a puzzle file or a cover, and of one that is too large so much
+// that it is refused.
+func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
+	text, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))
+	if err == nil && len(text) > tiling.MaxFileBytes && cover.IsText(text) {
+		var rest []byte
+		rest, err = io.ReadAll(io.LimitReader(r, cover.MaxTextBytes+1-int64(len(text))))
+		text = append(text, rest...)
+	}
+	if err != nil {
+		return Puzzle{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return Puzzle{Name: name, Text: string(text)}, nil
+}
 
 // check reports a puzzle that is given in no way or in several.
 func (p *Puzzle) check() error {

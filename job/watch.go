@@ -78,10 +78,10 @@ func (w *work) note(weight Weight, text string, fields ...any) {
 
 // The words for what is being done.
 const (
-	Counting  = "counting"
-	Compiling = "compiling"
-	// Estimating is what an Estimate does.
+	Counting   = "counting"
+	Compiling  = "compiling"
 	Estimating = "estimating"
+	Listing    = "listing"
 	// CheckingCertificate is what a Check does.
 	CheckingCertificate = "checking"
 )

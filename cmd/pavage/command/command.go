@@ -46,7 +46,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/internal/machine"
 	"github.com/pavage/pavage/job"
@@ -181,15 +180,4 @@ func (a *app) resolve() {
 	a.limits = job.Resolve(int64(a.config.Memory), a.config.Threads, a.config.Disk)
 	_, set := os.LookupEnv("GOGC")
 	machine.Collect(a.limits.Memory, set)
-}
-
-// engine is the one that the settings name.
-func (a *app) engine() count.Engine { return count.Engine(a.config.Engine) }
-
-// options are the limits as package count wants them.
-func (a *app) options(report func(count.Progress)) count.Options {
-	return count.Options{
-		Limits: count.Limits{Threads: a.limits.Threads, Memory: a.limits.Memory, Disk: a.limits.Disk},
-		Watch:  count.Watch{Progress: report},
-	}
 }

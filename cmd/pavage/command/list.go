@@ -75,7 +75,7 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err
 	}
-	w := v.newWatcher("listing", v.json())
+	w := v.newWatcher(job.Listing, v.json())
 	watch := w.watch()
 	w.tilings(&watch, &v.output, most)
 	listed, err := v.request.Run(ctx, v.limits, watch)

@@ -8,7 +8,6 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/job"
 )
@@ -55,11 +54,6 @@ func (b *bar) report(p job.Progress) {
 	if b.bar != nil {
 		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // never full before done
 	}
-}
-
-// levels reports the progress of an engine.
-func (b *bar) levels(p count.Progress) {
-	b.report(job.Progress{Doing: b.doing, Fraction: p.Fraction, Step: p.Step, Steps: p.Steps, Done: p.Done, Unit: string(p.Unit)})
 }
 
 func (b *bar) appear() {

@@ -12,10 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/tiling"
 )
 
 // source is where a verb's puzzle comes from: an argument or flags.
@@ -45,19 +43,6 @@ func (s *source) alone(flag string, others ...string) error {
 		}
 	}
 	return nil
-}
-
-// model reads the puzzle and lists its placements.
-func (s *source) model(ctx context.Context, in io.Reader, args []string) (*tiling.Model, error) {
-	p, err := s.puzzle(ctx, in, args)
-	if err != nil {
-		return nil, err
-	}
-	puzzle, err := p.Read()
-	if err != nil {
-		return nil, err
-	}
-	return puzzle.Model(ctx)
 }
 
 // puzzle reads the puzzle's text, but not past ctx's end, though a terminal or a pipe
@@ -111,7 +96,7 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 
 func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 	if arg == "-" {
-		return readPuzzle("standard input", in)
+		return job.ReadPuzzle("standard input", in)
 	}
 	if name, ok := strings.CutPrefix(arg, job.ExamplePrefix); ok {
 		return job.Puzzle{Example: name}, nil
@@ -126,20 +111,5 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 		return job.Puzzle{}, fmt.Errorf("puzzle: %w", err)
 	}
 	defer f.Close()
-	return readPuzzle(arg, f)
-}
-
-// readPuzzle reads a puzzle file or a cover, and of one that is too large so much
-// that it is refused.
-func readPuzzle(name string, r io.Reader) (job.Puzzle, error) {
-	text, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))
-	if err == nil && len(text) > tiling.MaxFileBytes && cover.IsText(text) {
-		var rest []byte
-		rest, err = io.ReadAll(io.LimitReader(r, cover.MaxTextBytes+1-int64(len(text))))
-		text = append(text, rest...)
-	}
-	if err != nil {
-		return job.Puzzle{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return job.Puzzle{Name: name, Text: string(text)}, nil
+	return job.ReadPuzzle(arg, f)
 }
