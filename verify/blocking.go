@@ -7,8 +7,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// block asks for models until there are no more, and excludes each with a
-// clause.
+// block asks for models until there are no more, and excludes each by a clause.
 func (e *enumeration) block(ctx context.Context) {
 	c, err := e.whole.encode(ctx)
 	if err != nil {
@@ -51,9 +50,9 @@ func (w *part) model(s *solver) []int {
 	return options
 }
 
-// excludesSupersets reports whether no solution is part of another, so that
-// the clause against a solution needs only the options that it takes: every
-// option uses an item that all solutions use equally often.
+// excludesSupersets reports whether it is certain that no solution is a subset of another.
+// Then the clause against a solution needs only the options that it takes. It is certain if
+// every option uses an item that all solutions use equally often.
 func excludesSupersets(p *cover.Problem) bool {
 	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
 		return !slices.ContainsFunc(o, func(u cover.Use) bool { return p.Items[u.Item].Min == p.Items[u.Item].Max })

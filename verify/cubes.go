@@ -6,12 +6,11 @@ import (
 	"sync"
 )
 
-// A part is small enough to be walked when it has at most mostOpen open
-// options and at most two thirds of what the problem has. gini's tables grow
-// with the part, and with what it learns in it; smaller parts learn less, and
-// are more to load. Seconds of one thread for all models, of 8x8 with the
-// pentominoes and a square (the cross in 6 places of 36) from a sample of
-// parts:
+// A part is walked when it has at most mostOpen open options, and at most two thirds of
+// the options of the problem. In larger parts the tables of gini are larger, and it collects
+// more clauses. Smaller parts are more of them to load, and gini learns less in each. Seconds
+// of one thread for all models, for 8x8 with the pentominoes and a square (the cross in 6
+// places of 36) from a sample of parts:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -20,14 +19,14 @@ import (
 //	dominoes          23    25    21    24    23
 const mostOpen = 800
 
-// Limits of what the cuts hold at a time, a list of open options for each:
-// half a gigabyte. Dominoes on 8x8 take a dozen cuts.
+// Each cut holds a list of open options. With these limits all of them take half a gigabyte
+// at most. Dominoes on 8x8 need a dozen cuts.
 const (
 	maxCuts    = 64
 	maxOptions = 1 << 20
 )
 
-// cubes cuts the problem up and has the parts walked.
+// cubes cuts the problem into parts, which several goroutines walk.
 func (e *enumeration) cubes(ctx context.Context) {
 	if n := len(e.problem.Options); n > maxOptions {
 		e.fail(fmt.Errorf("%w: %d options, at most %d can be cut up", ErrTooLarge, n, maxOptions))
@@ -52,8 +51,8 @@ func (e *enumeration) cubes(ctx context.Context) {
 	crew.Wait()
 }
 
-// walkAll walks parts until there are no more; it takes them all, though the
-// run has been stopped.
+// walkAll walks parts until there are no more. When the run has been stopped it still takes
+// the parts, without walking them: somebody may be waiting to hand one over.
 func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part) {
 	t := e.newTally()
 	k := &walk{visit: t.model, tick: t.flush, stopped: &e.stopped}

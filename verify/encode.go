@@ -6,8 +6,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// row is an item as the encoding sees it: variables, how often each uses the
-// item if it is true, and the bounds of the sum.
+// row is what the formula needs to know of an item: the variables that use it, how often
+// each does if it is true, and the bounds of the sum.
 type row struct {
 	vars  []int32
 	times []int
@@ -63,18 +63,17 @@ func (c *CNF) forbid(r row) row {
 	return rest
 }
 
-// groupSize is how many variables of a long list share a helper. Seconds of
-// one thread for 8x8 with the pentominoes and a square, estimated from a sample
-// of its parts (with only pairs the whole has 1.6 million clauses, with groups
-// of 6 it has 61,000):
+// groupSize is how many variables of a long list share a helper. Seconds of one thread for
+// 8x8 with the pentominoes and a square, estimated from a sample of its parts (the formula
+// has 1.6 million clauses with pairs alone, and 61,000 with groups of 6):
 //
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164
 const groupSize = 6
 
-// atMostOne lets at most one of the variables be true, and with some at least
-// one. Long lists are cut into groups, each with a helper that is their
-// disjunction, and the helpers are the list to go on with:
+// atMostOne says that at most one of the variables is true and, if some is set, at least
+// one. Long lists are cut into groups. Each group gets a helper, which is true if one of the
+// group is, and the same is then said of the helpers:
 //
 //	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group
 //	    h1            h2        …       h1 ⇔ x1∨x2∨x3∨x4
@@ -102,8 +101,8 @@ func (c *CNF) pairs(vars []int32) {
 	}
 }
 
-// disjunction returns a variable that is true if and only if one of the group
-// is; at most one of them then is.
+// disjunction returns a variable that is true if and only if one of the group is. It also
+// says that at most one of the group is.
 func (c *CNF) disjunction(group []int32) int32 {
 	if len(group) == 1 {
 		return group[0]
@@ -117,9 +116,9 @@ func (c *CNF) disjunction(group []int32) int32 {
 	return h
 }
 
-// counter bounds a sum with helpers "the first k variables make at least j",
-// for j up to top. Each is defined in both directions, so that the variables
-// determine it:
+// counter bounds a sum. Its helper s(k,j) says "the first k variables add up to at least j",
+// for j up to top. Each helper is defined in both directions, so that the variables determine
+// it:
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(r row, top int, bounded bool) {
@@ -148,8 +147,8 @@ func (c *CNF) counter(r row, top int, bounded bool) {
 // yes stands for a literal that is always true.
 const yes = 1<<31 - 1
 
-// define returns a literal for before ∨ x∧enough, where before implies
-// enough; 0 stands for false.
+// define returns a literal for before ∨ (x ∧ enough), where before implies enough. The
+// literal 0 stands for false.
 func (c *CNF) define(before, x, enough int32) int32 {
 	switch {
 	case enough == 0:

@@ -125,8 +125,8 @@ type enumeration struct {
 	failure  error
 }
 
-// fail ends the run with the first error. One that is the context's alone is
-// told by end.
+// fail ends the run with the first error. It passes over errors of the context, because end
+// returns those.
 func (e *enumeration) fail(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -201,7 +201,7 @@ func (e *enumeration) prepareWith() error {
 	return nil
 }
 
-// tally is what one goroutine has found since it last told the others.
+// tally is what one goroutine has found since its last flush.
 type tally struct {
 	*enumeration
 	checker *checker
@@ -213,8 +213,8 @@ func (e *enumeration) newTally() *tally {
 	return &tally{enumeration: e, checker: newChecker(e.problem)}
 }
 
-// model takes a model in: checked, expanded, counted, yielded. It returns
-// false if the run is to end.
+// model checks a model, makes the other members of its class, and counts and yields them. It
+// returns false if the run must end.
 func (t *tally) model(options []int) bool {
 	if err := t.checker.check(options); err != nil {
 		t.fail(err)

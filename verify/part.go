@@ -9,9 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/poll"
 )
 
-// part is the solutions of a problem that take some options and, of the
-// others, only such as are open: a cube. Needs and rooms of the items are what
-// is left of their bounds.
+// part is the set of those solutions of a problem that have the options taken and, of the
+// others, only open ones: a cube. Need and room of an item are what is left of its bounds.
 //
 //	dominoes on 2x3      taken        open
 //	the whole            –            ab bc de ef ad be cf
@@ -47,8 +46,8 @@ func (w *part) only(keep func(option int) bool) *part {
 
 const noItem = -1
 
-// with is the part that takes open option o besides and, of the options that
-// use the item, none before o. The share is the caller's to tell.
+// with is the part that also takes the open option o and, of the options that use the item,
+// none before o. The caller sets its share.
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
@@ -135,8 +134,8 @@ func (w *part) uses() []int {
 	return n
 }
 
-// narrowest is the item to cut at: of those that need something, or if none
-// does of those that have open options, the one with fewest open options.
+// narrowest is the item to cut at. It is the item with the fewest open options of those
+// that need something; if none needs anything, of those that have open options.
 func (w *part) narrowest() (item, options int) {
 	item = -1
 	needed := false
@@ -153,11 +152,10 @@ func (w *part) narrowest() (item, options int) {
 	return item, options
 }
 
-// cut calls leaf with parts of at most so many open options each, unless it
-// would take more than depth cuts to come by one, which have the solutions of w
-// between them and none in common. All open options have to fit. An item that
-// needs something is given each of its open options in turn, without those
-// before it; one that needs nothing is also given none of them. It ends when
+// cut cuts w into parts and calls leaf with each. Every solution of w is in exactly one of
+// them. A part has at most so many open options, or more if it is depth cuts deep. At each
+// cut an item gets each of its open options in turn, without the options before it; an item
+// that needs nothing also gets none of them. All open options of w must fit. cut ends when
 // leaf returns false.
 func (w *part) cut(most, depth int, leaf func(*part) bool) bool {
 	item, options := w.narrowest()

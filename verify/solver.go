@@ -10,8 +10,8 @@ import (
 	"github.com/go-air/gini/z"
 )
 
-// solver is gini v1.0.4 without its traps. Each of them was sprung before it
-// was closed; solver_test.go has a test for each.
+// solver is gini v1.0.4 with protection against its traps. We ran into each of them;
+// solver_test.go has a test for each.
 //
 //	gini                                          solver
 //	solving on after UNSAT may reach a false      refuted is for good, gini is not
@@ -29,21 +29,21 @@ import (
 //	for ever; GoSolve's is left behind if no      slices of time, between which the
 //	one does                                      context is looked at
 //	Activate panics on an empty clause            not used; the empty clause refutes
-//	a variable that grows the tables brings       all are told at the start
-//	others that no one told of
+//	a variable that makes the tables grow         all variables are made at the start
+//	also makes others, which were not asked for
 //
-// What Test returns as propagated is not kept: clauses that are learnt on the
-// way back make more literals true in a scope than were when it began. Ask
-// isTrue and isOpen.
+// The literals that Test returns are not kept: on the way back from deeper scopes gini learns
+// clauses, and these make more literals true in a scope than at its beginning. Ask isTrue and
+// isOpen instead.
 //
-// A solver either solves and blocks or has scopes; it is for one goroutine.
+// A solver is used either with solve and block or with scopes, by one goroutine.
 type solver struct {
 	gini    *gini.Gini
 	vars    int
 	refuted bool // there is no model, for good
 	scopes  int  // of gini
 	broken  bool // the innermost scope is known to have no model
-	refused int  // pushes since that gini was not told of
+	refused int  // pushes since then, which gini does not know
 }
 
 var errScoped = errors.New("a solver with scopes neither solves nor takes clauses")
@@ -90,12 +90,12 @@ func (s *solver) add(clause []int32) {
 	s.gini.Add(z.LitNull)
 }
 
-// slice is how long gini is left alone. What it learns in one slice it keeps
-// for the next.
+// slice is how long gini works between two looks at the context. It keeps what it has
+// learned.
 const slice = 50 * time.Millisecond
 
-// solve reports whether there is a model, which isTrue then tells until the
-// next call of anything else. The error wraps ErrUndecided and ctx's.
+// solve reports whether there is a model. isTrue then says what is true in it, until the next
+// call of another method. The error wraps ErrUndecided and ctx's.
 func (s *solver) solve(ctx context.Context) (found bool, err error) {
 	if s.scopes > 0 && !s.refuted {
 		return false, errScoped

@@ -5,11 +5,11 @@ import (
 	"sync/atomic"
 )
 
-// walk goes depth first through the models of a part, with gini for what
-// follows from each choice. In a scope the item with fewest open options is
-// branched on, of those that are to be used once, and each of these options is
-// pushed in turn; where all such items are settled, the next open variable is
-// pushed true and then false. With none left open there is a model.
+// walk goes depth first through the models of a part. gini says what follows from each
+// choice. In a scope, walk takes the item with the fewest open options, of those that must be
+// used exactly once, and pushes these options one after another. When all such items are
+// settled, it pushes the next open variable as true and then as false. When no variable is
+// open there is a model.
 type walk struct {
 	*solver
 	part    *part
@@ -23,7 +23,8 @@ type walk struct {
 	tick    func() // is called every tickNodes nodes
 }
 
-// tickNodes is about 3 ms of dominoes, and half a second of pentominoes.
+// tickNodes is how many scopes pass between two ticks: about 3 ms of dominoes, and half a
+// second of pentominoes.
 const tickNodes = 1 << 12
 
 // run walks the part with its formula.
@@ -41,8 +42,8 @@ func (k *walk) run(w *part, c *CNF) {
 	}
 }
 
-// descend walks the present scope. No row is unmet but those given, and no
-// variable open below from.
+// descend walks the present scope. Rows that are not given are met, and variables below
+// from are not open.
 func (k *walk) descend(unmet []int32, from int32) {
 	if k.nodes++; k.nodes%tickNodes == 0 {
 		k.tick()
@@ -83,8 +84,8 @@ func (k *walk) narrowest(unmet []int32) int32 {
 	return best
 }
 
-// branch tries the options of a row one after another. Those tried may have
-// taught gini that another one is true: that is no reason to pass it over.
+// branch tries the options of a row one after another. From the ones it has tried, gini may
+// have learned that another one is true: that one must be tried all the same.
 func (k *walk) branch(row, unmet []int32, from int32) {
 	for _, v := range row {
 		if !k.isFalse(v) && !k.choose(v, unmet, from) {
@@ -107,8 +108,8 @@ func (k *walk) decide(from int32) {
 	}
 }
 
-// choose walks the scope of one more literal. It reports false if the scope
-// around it is done with.
+// choose walks the scope of one more literal. It returns false if there is nothing left to
+// do in the scope around it.
 func (k *walk) choose(l int32, unmet []int32, from int32) bool {
 	if k.push(l) {
 		k.descend(unmet, from)
