@@ -113,7 +113,7 @@ var settings = []setting{
 		func(c Config) any { return c.Checkpoint.Every },
 	},
 	{
-		"color", "auto", "WHEN", "colours in pictures: " + orOf(whens), orOf(whens),
+		"color", "auto", "WHEN", "when to use colours in pictures: " + orOf(whens), orOf(whens),
 		func(c Config) bool { return slices.Contains(whens, c.Color) },
 		func(c Config) any { return c.Color },
 	},
@@ -145,7 +145,7 @@ var settings = []setting{
 		func(c Config) any { return c.Memory },
 	},
 	{
-		"progress", "auto", "WHEN", "progress bars: " + orOf(whens), orOf(whens),
+		"progress", "auto", "WHEN", "when to show progress bars: " + orOf(whens), orOf(whens),
 		func(c Config) bool { return slices.Contains(whens, c.Progress) },
 		func(c Config) any { return c.Progress },
 	},

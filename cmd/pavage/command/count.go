@@ -43,8 +43,9 @@ rotation or reflection of the board count once. On a solid board only rotations
 are used. --distinct=rotations and --distinct=all choose.
 
 The output is one line: the count, or with --distinct both counts and the group
-of symmetries. --json writes one object, with the work that the count took.
---mcc writes the lines of the model counting competition.
+of symmetries. If a count is 0, standard error says why, if the program can see
+that without a search. --json writes one object, with the work that the count
+took. --mcc writes the lines of the model counting competition.
 
 The engine auto, the default, chooses between sweep and search. It sweeps the
 first levels, tries the search on some samples, and goes on with the engine

@@ -23,7 +23,7 @@ func newExamples(a *app) *cobra.Command {
 		Long: `List the puzzles that are inside the program, each with its title. With WORD,
 only those that have this word in their name or title are listed.
 
-Wherever a verb takes a PUZZLE, name:EXAMPLE is one of them.`,
+Every verb that takes a PUZZLE takes one of these as name:EXAMPLE.`,
 		Example: `  pavage examples
   pavage examples cube
   pavage count name:soma`,

@@ -28,7 +28,7 @@ func (s *source) takePuzzle(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	s.given = flags.Changed
 	flags.StringVar(&s.board, "board", "", "a board in place of PUZZLE: a `SIZE`, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, or a drawing")
-	flags.StringArrayVar(&s.pieces, "piece", nil, "a piece or set for --board, `NAME` or NAME=COPIES: O4, domino=any, I3=0..2; repeat the flag for more")
+	flags.StringArrayVar(&s.pieces, "piece", nil, "a piece or set for --board, `NAME` or NAME=COPIES: O4, domino=any, I3=0..2, or a shape such as '##/#.=any'; repeat the flag for more")
 	flags.StringVar(&s.cover, "cover", "", "which cells of --board must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
 	flags.StringVar(&s.motions, "motions", "", "what the pieces for --board may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
 	cmd.ValidArgsFunction = completePuzzle

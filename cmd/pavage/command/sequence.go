@@ -44,13 +44,13 @@ PUZZLE. The size of the puzzle's board does not matter, but it must be a full
 rectangle (or box) of cells that are all alike. A range may begin with 0: a
 board without cells has one tiling, unless some piece must be used.
 
---distinct also counts up to the symmetries of each board, as the verb count
-does. CSV and JSON have both numbers, text and b-files this one alone.
+--distinct also counts up to symmetry, as the verb count does. CSV and JSON have
+both counts. Text and b-files have only the count up to symmetry.
 
 --format is one of
   text   a table with aligned columns (the default). It is written at the end,
-         or when a limit is reached. A table that is wider than the terminal
-         goes on below
+         or when a limit is reached. If it is wider than the terminal, the
+         columns that do not fit are written below
   csv    one value a line (the default with --output)
   json   one object a line; the first one describes the table
   bfile  an OEIS b-file with lines "n a(n)". If one side is fixed, n is the

@@ -28,7 +28,8 @@ func newShow(a *app) *cobra.Command {
 		Long: `Show how the program understands a puzzle. It draws the board and the shape of
 each piece, the layers of a solid piece side by side. It tells how many
 orientations, placements and copies each piece has, and how large the exact
-cover is.`,
+cover is. If it can see without a search that there is no tiling, it says why.
+It warns of two pieces with the same shape.`,
 		Example: `  pavage show name:pentominoes-6x10
   pavage show --board 4x4x4 --piece bedlam --json`,
 		RunE: a.run(v.run),
