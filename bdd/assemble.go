@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// branch is a node on its way into the diagram: the state that wants to be it,
-// and its children. An array of them is sorted by (hi, lo).
+// branch is a node before it is in the diagram: its children, and the state that becomes
+// this node. Arrays of branches are sorted by (hi, lo).
 type branch struct{ hi, lo, state uint32 }
 
 const branchBytes = 12
@@ -20,7 +20,7 @@ type assembler struct {
 	lo, hi  []uint32
 	offset  []uint32 // as Diagram's, filled down to offset[level]
 	level   int
-	held    int64    // bytes held elsewhere by whoever fills the assembler
+	held    int64    // bytes that the owner of the assembler holds elsewhere
 	peak    int64    // the most bytes ever held, the assembler's own included
 	scratch []branch // the other half of the radix sort
 }
@@ -45,7 +45,7 @@ func (a *assembler) own() int64 {
 	return 4*int64(cap(a.lo)+cap(a.hi)+cap(a.offset)) + branchBytes*int64(cap(a.scratch))
 }
 
-// account refuses to hold extra bytes beyond the limit, before they are taken.
+// account returns an error if the extra bytes, which are not taken yet, pass the limit.
 func (a *assembler) account(extra int64) error {
 	need := a.own() + a.held + extra
 	if a.limits.Bytes > 0 && need > a.limits.Bytes {
@@ -55,9 +55,9 @@ func (a *assembler) account(extra int64) error {
 	return nil
 }
 
-// add makes the nodes of variable v, which is below that of every earlier add.
-// The branches give hi, never ⊥, and state; lo is the value of the state so
-// far, and the value of the state becomes the new node.
+// add makes the nodes of variable v, which is lower than that of every earlier add. A branch
+// has hi, which is never ⊥, and state. Its lo is the value that the state has now; then the
+// new node becomes the value of the state.
 func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	for i := range branches {
 		b := &branches[i]
@@ -84,7 +84,7 @@ func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	return nil
 }
 
-// descend closes the variables from v up: what is added next is below v.
+// descend ends the variables from v up: all later nodes have variables below v.
 func (a *assembler) descend(v int) {
 	for a.level > v {
 		a.level--
@@ -113,8 +113,8 @@ func (a *assembler) reserve(n int) error {
 	return nil
 }
 
-// regrow copies s to an array with room for exactly n more; append would
-// round up beyond what was accounted.
+// regrow copies s to an array with room for exactly n more. append would round up, and take
+// more than was accounted for.
 func regrow(s []uint32, n int) []uint32 {
 	t := make([]uint32, len(s), len(s)+n)
 	copy(t, s)
@@ -145,9 +145,8 @@ func countDistinct(branches []branch) int {
 	return n
 }
 
-// finish closes the assembly: the diagram of root, without the nodes that root
-// does not reach. Dropping nodes keeps the order of the others, so the result
-// is canonical.
+// finish returns the diagram of root, without the nodes that root does not reach. The other
+// nodes stay in order, so the result is canonical.
 func (a *assembler) finish(root uint32) (*Diagram, error) {
 	a.descend(0)
 	a.scratch = nil
@@ -170,8 +169,8 @@ type bitset []uint64
 func (b bitset) has(n uint32) bool { return b[n/64]>>(n%64)&1 != 0 }
 func (b bitset) set(n uint32)      { b[n/64] |= 1 << (n % 64) }
 
-// reach marks the nodes that root reaches, and the terminals: one loop
-// backwards, parents before children.
+// reach marks the nodes that root reaches, and the terminals. It is one loop backwards, with
+// parents before children.
 func (a *assembler) reach(root uint32) (reached bitset, count int) {
 	reached = make(bitset, len(a.lo)/64+1)
 	reached.set(Bottom)
@@ -220,8 +219,8 @@ const (
 	smallSort = 64
 )
 
-// sort sorts branches by (hi, lo). Sorting makes equal nodes neighbours, which
-// is the whole unique table, and puts them in canonical order at once.
+// sort sorts branches by (hi, lo). This is the canonical order, and it makes equal nodes
+// neighbours, so that no hash table is needed to find them.
 func (a *assembler) sort(b []branch) error {
 	if len(b) < smallSort {
 		slices.SortFunc(b, compareBranches)
@@ -264,8 +263,8 @@ func spans(b []branch) (minLo, maxLo, minHi, maxHi uint32) {
 	return minLo, maxLo, minHi, maxHi
 }
 
-// passLo and passHi are one stable pass of the radix sort each; one function
-// with the key as a parameter would not be inlined.
+// passLo and passHi are each one stable pass of the radix sort. There are two functions
+// because a function for the key, given as a parameter, would not be inlined.
 func passLo(from, to []branch, base uint32, shift int) {
 	var at [radixMask + 1]uint32
 	for i := range from {

@@ -73,7 +73,7 @@ func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
 	return states, nil
 }
 
-// keep holds a checked layer, whose variables end before end.
+// keep stores a checked layer, whose variables are below end.
 func (b *builder) keep(layer Layer, end uint32) error {
 	if err := b.account(layer.bytes()); err != nil {
 		return err
@@ -97,9 +97,8 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer reports what makes a layer of the given number of states
-// malformed, and returns the first variable after the layer's, which are to be
-// within first..vars-1.
+// checkLayer returns an error unless the layer, of so many states, keeps the rules of Spec
+// with variables from first..vars-1. It also returns the first variable after the layer's.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
@@ -160,8 +159,8 @@ func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	return next[0], nil
 }
 
-// reduceLayer returns the node of every state of layer i, given those of the
-// next layer, and lets go of the layer.
+// reduceLayer returns the node of every state of layer i, given those of the next layer. It
+// then frees the layer.
 func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
 	layer := b.layers[i]
 	value, err := b.values(i, len(layer.Start)-1)
@@ -194,8 +193,7 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 	return value, nil
 }
 
-// values is an array for the nodes of a layer's states, from one of the two
-// that take turns.
+// values is an array for the nodes of a layer's states. Two arrays take turns.
 func (b *builder) values(layer, states int) ([]uint32, error) {
 	turn := &b.value[layer%2]
 	if cap(*turn) < states {
@@ -239,8 +237,9 @@ func (b *builder) countLive(ctx context.Context, l *Layer, low, end uint32, next
 	return bound, nil
 }
 
-// fillBranches sorts the layer's arcs by variable, keeping the order of their
-// states, and starts every state's chain with its end: the skip child, or ⊥.
+// fillBranches sorts the layer's arcs by variable, and within a variable keeps the order of
+// the states. It begins the chain of every state with its end: the child of the arc with
+// NoVar, or ⊥.
 func (b *builder) fillBranches(ctx context.Context, l *Layer, low uint32, bound, next, value []uint32) error {
 	branches := b.branches[:cap(b.branches)]
 	for s := range value {

@@ -119,9 +119,9 @@ func decode(set []uint32, code []byte) ([]uint32, int) {
 	}
 }
 
-// entry is a set on its way into order: the first eight bytes of its code, or
-// what there is up to its slab's end, as a number that compares like them, and
-// where it lies: slab<<32 | offset.
+// entry is a set while the sets are sorted. head has the first eight bytes of its code, or as
+// many as there are up to the end of the slab, as a number that compares like them. at says
+// where the set is: slab<<32 | offset.
 type entry struct{ head, at uint64 }
 
 const entryBytes = 16
@@ -162,8 +162,8 @@ func head(code []byte) uint64 {
 	return be.BigEndian.Uint64(whole[:])
 }
 
-// sort puts the entries into the order of their sets. When the context ends
-// all entries begin to compare as equal, which ends the sort soon.
+// sort puts the entries into the order of their sets. When the context ends, all entries
+// compare as equal from then on. That ends the sort soon.
 func (l *List) sort(ctx context.Context, entries []entry) error {
 	steps, stopped := 0, false
 	slices.SortFunc(entries, func(a, b entry) int {

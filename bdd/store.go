@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// MaxStoreVars is the largest number of variables of a [Store]: operations
-// recurse once a variable, and the Go runtime ends a program whose stack is
-// over 1 GB.
+// MaxStoreVars is the largest number of variables of a [Store]. Operations call themselves
+// once for each variable, and the Go runtime ends a program whose stack is over 1 GB.
 const MaxStoreVars = 1 << 20
 
 // Family is a family of sets in a [Store]. Two families of one store are equal if and only
@@ -191,7 +190,7 @@ func (s *Store) check(families ...Family) error {
 	return nil
 }
 
-// unique is the node (v, lo, hi): lo if hi is ⊥, else found or new.
+// unique returns the node (v, lo, hi): lo if hi is ⊥, else one that it finds or makes.
 func (s *Store) unique(v, lo, hi uint32) (uint32, error) {
 	if hi == Bottom {
 		return lo, nil
@@ -229,7 +228,7 @@ func mix(x, y uint64) uint64 {
 	return high ^ low
 }
 
-// account refuses extra bytes beyond the limit, before they are taken.
+// account returns an error if the extra bytes, which are not taken yet, pass the limit.
 func (s *Store) account(extra int64) error {
 	if need := s.Bytes() + extra; s.limits.Bytes > 0 && need > s.limits.Bytes {
 		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrLimit, need, s.limits.Bytes)

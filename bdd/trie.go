@@ -67,7 +67,7 @@ func (t *trie) hold(bytes int64) error {
 	return nil
 }
 
-// plant makes the trie of the list's sets and empties the list.
+// plant makes the trie of the sets of the list, and empties the list.
 func (t *trie) plant(ctx context.Context, l *List) error {
 	listed := l.bytes + entryBytes*l.sets
 	if err := t.hold(listed); err != nil {
@@ -114,8 +114,8 @@ func (t *trie) measure(ctx context.Context, l *List, entries []entry) error {
 	return err
 }
 
-// grow makes the edges, each in its variable's part of the array. A node that
-// is the end of a set begins as ⊤, any other as ⊥.
+// grow makes the edges, each in the part of the array that belongs to its variable. A trie
+// node at which a set ends begins as ⊤, any other as ⊥.
 func (t *trie) grow(ctx context.Context, l *List, entries []entry) error {
 	edges := int64(t.bound[len(t.bound)-1])
 	if err := t.hold(edgeBytes*edges + 4*(edges+1)); err != nil {
@@ -139,8 +139,8 @@ func (t *trie) grow(ctx context.Context, l *List, entries []entry) error {
 	})
 }
 
-// walk visits the sets in order, each with how many of its first variables it
-// shares with the one before it, and refuses a set that comes twice.
+// walk visits the sets in order. It tells how many variables at its beginning each shares
+// with the set before it. A set that comes twice is an error.
 func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint32, shared int) error) error {
 	var set, last []uint32
 	for n, e := range entries {

@@ -263,32 +263,32 @@ func checkTwinPieces(ctx context.Context, s *subject) error {
 
 // checkBlank is for boards of which any cell may stay empty.
 func checkBlank(ctx context.Context, s *subject) error {
-	q := s.puzzle.clone()
-	if !q.atMost {
+	if !s.puzzle.atMost {
 		return nil
 	}
-	q.atMost = false
-	for i, b := range q.cells {
-		if b == 'o' {
-			q.cells[i] = '#'
-		}
-	}
+	q := s.puzzle.exact('o', '#')
 	q.shapes = append(q.shapes, shape{name: "blank", cells: []place{{}}, most: unlimited})
 	return s.countsPuzzle(ctx, "blanks", q, s.want)
 }
 
 func checkDrawn(ctx context.Context, s *subject) error {
-	q := s.puzzle.clone()
-	if !q.atMost {
+	if !s.puzzle.atMost {
 		return nil
 	}
+	return s.countsPuzzle(ctx, "optional cells", s.puzzle.exact('#', 'o'), s.want)
+}
+
+// exact is the puzzle as one whose cells must all be covered but the optional ones, with
+// all cells of one kind made those of another.
+func (p *puzzle) exact(from, to byte) *puzzle {
+	q := p.clone()
 	q.atMost = false
 	for i, b := range q.cells {
-		if b == '#' {
-			q.cells[i] = 'o'
+		if b == from {
+			q.cells[i] = to
 		}
 	}
-	return s.countsPuzzle(ctx, "optional cells", q, s.want)
+	return q
 }
 
 func checkForbidden(ctx context.Context, s *subject) error {

@@ -40,8 +40,8 @@ func Random(rng *rand.Rand) *cover.Problem {
 	}
 }
 
-// generator draws the parts of one cover. Item indices are shuffled, so that
-// swept and counted items alternate as no puzzle's do.
+// generator draws the parts of one cover. It shuffles the indices of the items, so that swept
+// and counted items are mixed. In puzzles they never are.
 type generator struct {
 	*rand.Rand
 	problem *cover.Problem
@@ -91,8 +91,8 @@ func (g *generator) bounds() cover.Item {
 	return cover.Item{Min: least, Max: least + g.between(1, 3)}
 }
 
-// plant adds options that cover every cell once, and then widens, mostly, the
-// bounds of the counted items so that together they are a solution.
+// plant adds options that cover every cell once. Then it mostly widens the bounds of the
+// counted items so that these options are a solution.
 func (g *generator) plant() {
 	used := make([]int, len(g.problem.Items))
 	cells := slices.Clone(g.cells)
@@ -116,7 +116,7 @@ func (g *generator) plant() {
 	}
 }
 
-// option draws one that need not be part of any solution; it may be empty.
+// option draws an option, which may be empty and need not be in any solution.
 func (g *generator) option() cover.Option {
 	option := g.countedUses()
 	if g.chance(20) {
@@ -153,7 +153,7 @@ func (g *generator) some(items []int, n int) []int {
 	return drawn
 }
 
-// add keeps what a valid cover can: no empty option and none twice.
+// add adds an option, unless it is empty or there already: a valid cover has no such ones.
 func (g *generator) add(o cover.Option) {
 	slices.SortFunc(o, func(a, b cover.Use) int { return a.Item - b.Item })
 	same := func(other cover.Option) bool { return cover.Compare(o, other) == 0 }
