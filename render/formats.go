@@ -173,10 +173,11 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 		return o
 	}
 	o.Placements = make([]PlacementJSON, len(t.Placements))
+	var cells []tiling.Cell
 	for i, placement := range t.Placements {
-		cells := make([]tiling.Cell, len(placement.Cells))
-		for k, c := range placement.Cells {
-			cells[k] = p.Board.Cells[c]
+		cells = cells[:0]
+		for _, c := range placement.Cells {
+			cells = append(cells, p.Board.Cells[c])
 		}
 		o.Placements[i] = PlacementJSON{p.Pieces[placement.Piece].Name, p.Board.Lattice.Written(cells)}
 	}

@@ -108,9 +108,12 @@ func (l *Lattice) Coordinates(c Cell) []int { return c[l.firstAxis():] }
 
 // Written are cells as JSON has them: lists of their Coordinates.
 func (l *Lattice) Written(cells []Cell) [][]int {
-	all := make([][]int, len(cells))
+	first := l.firstAxis()
+	d := len(Cell{}) - first
+	all, flat := make([][]int, len(cells)), make([]int, 0, len(cells)*d)
 	for i, c := range cells {
-		all[i] = l.Coordinates(c)
+		flat = append(flat, c[first:]...)
+		all[i] = flat[i*d : (i+1)*d : (i+1)*d]
 	}
 	return all
 }

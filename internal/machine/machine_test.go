@@ -15,3 +15,16 @@ func TestOnDisk(t *testing.T) {
 		t.Error("/dev/shm is on disk")
 	}
 }
+
+// TestMemory: a process has held something, and less than was ever free or in use.
+func TestMemory(t *testing.T) {
+	if PeakMemory() < 1<<20 {
+		t.Errorf("the most that this process held is %d bytes", PeakMemory())
+	}
+	if runtime.GOOS == "linux" && FreeMemory() < 1<<20 {
+		t.Errorf("%d bytes are free", FreeMemory())
+	}
+	if dir := TempDisk(); dir != "" && !OnDisk(dir) {
+		t.Errorf("%s is not on a disk", dir)
+	}
+}
