@@ -33,14 +33,7 @@ type SweepEstimate struct {
 	Bytes   float64
 	Seconds float64         // by the clock, with the threads that were asked for
 	Orders  []OrderEstimate // that of the above first, then others that were looked into
-}
-
-// OrderEstimate is how many states a sweep in some order is expected to meet.
-type OrderEstimate struct {
-	// Order is an index into the problem's Orders; at their number and above are
-	// breadth-first walks from item to item.
-	Order  int
-	States float64
+	Bounds  *Bounds         // what bounds cost; nil where that is little
 }
 
 // estimateSeed is that of all estimates: the same problem is told the same.
@@ -117,7 +110,8 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options, report func
 		Bytes: best.Bytes, Seconds: best.Seconds, Orders: orderEstimates(choices),
 	}
 	s.Peak, _ = best.Peak()
-	return s, nil
+	s.Bounds, err = costOfBounds(ctx, p, choices[0].Automaton, o)
+	return s, err
 }
 
 func orderEstimates(choices []survey.Choice) []OrderEstimate {

@@ -162,11 +162,14 @@ func (pl *planner) completeForecasts(ctx context.Context) error {
 	return nil
 }
 
-// lookAtOrders finds what the orders cost that the sweep's was chosen from, if it
-// is to be told.
+// lookAtOrders finds what the orders cost that the sweep's was chosen from, and what
+// bounds do, if it is to be told.
 func (pl *planner) lookAtOrders(ctx context.Context) (err error) {
-	if pl.o.Explain && pl.orders == nil && pl.sweep != nil && pl.sweep.automaton != nil {
-		pl.orders, err = automaton.Costs(ctx, pl.p)
+	if !pl.o.Explain || pl.orders != nil || pl.sweep == nil || pl.sweep.automaton == nil {
+		return nil
+	}
+	if pl.orders, err = automaton.Costs(ctx, pl.p); err == nil && !pl.inFirstOrder {
+		pl.plan.Bounds, err = costOfBounds(ctx, pl.p, pl.sweep.automaton, pl.o)
 	}
 	return err
 }

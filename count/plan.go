@@ -21,6 +21,7 @@ type Plan struct {
 	Sweep, Search *Forecast
 
 	Orders  []OrderEstimate // with Watch.Explain: those a sweep had to choose from, the one it takes first
+	Bounds  *Bounds         // with Watch.Explain: what bounds cost a sweep; nil where that is little
 	Engine  Engine
 	Listed  bool   // a diagram: it was made from a list of the solutions
 	Reason  string // why, to be read after "since"
@@ -39,6 +40,29 @@ type Forecast struct {
 	// constants were measured on. So a plan depends neither on what else the machine
 	// does nor on the number of threads.
 	cost float64
+}
+
+// OrderEstimate is how many states a sweep in some order is expected to meet.
+type OrderEstimate struct {
+	// Order is an index into the problem's Orders; at their number and above are
+	// breadth-first walks from item to item.
+	Order  int
+	States float64
+}
+
+// Bounds are what the bounds of items cost a sweep, for those who may do without.
+type Bounds struct {
+	Costs []BoundCost // the dearest first; at least one
+	// Without is what a sweep is expected to take of the same problem without these
+	// bounds; its count is another one.
+	Without *Forecast
+}
+
+// BoundCost is what the bounds of one item cost.
+type BoundCost struct {
+	Item   int
+	Name   string // the item's
+	Values int    // numbers of uses that states tell apart: they are up to so many times as many
 }
 
 // The planner. A sweep tells what it will cost only once it is under way, and
@@ -114,6 +138,11 @@ type goal struct {
 	sweeps       float64 // what is made of the levels costs so many sweeps
 	solution     float64 // and what is made of a solution that a search finds, so much
 }
+
+const (
+	arcsCost   = 3    // times a sweep (8x8 pentominoes and a square: 30 s of 10)
+	listedCost = 1e-6 // seconds a solution (8x8 dominoes: 11 s for 13 million)
+)
 
 var (
 	toCount   = goal{sweeps: 1}
@@ -239,7 +268,7 @@ func (pl *planner) present(e Engine) *Plan {
 		p.Orders = pl.orderEstimates()
 		return &p
 	}
-	p.Orders = nil // a diagram has the first
+	p.Orders, p.Bounds = nil, nil // a diagram has the first order
 	if p.Sweep != nil {
 		p.Sweep.Seconds *= arcsCost
 	}

@@ -11,12 +11,9 @@ import (
 
 // A diagram can be made from the arcs between the levels of a frontier, or from
 // a list of all solutions. The one costs three times a sweep in the order of
-// the variables, the other a search and the listing; a list that grows beyond
-// what was expected, or beyond the memory, is given up for the frontier.
-const (
-	arcsCost   = 3    // times a sweep (8x8 pentominoes and a square: 30 s of 10)
-	listedCost = 1e-6 // seconds a solution (8x8 dominoes: 11 s for 13 million)
-)
+// the variables (arcsCost), the other a search and the listing (listedCost); a list
+// that grows beyond what was expected, or beyond the memory, is given up for the
+// frontier.
 
 // compileValid is Compile as countValid is Count.
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {

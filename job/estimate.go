@@ -57,6 +57,7 @@ type SweepEstimate struct {
 	Bytes   float64   `json:"bytes"`
 	Seconds float64   `json:"seconds"`
 	Orders  []Order   `json:"orders" doc:"that of the sweep first"`
+	Bounds  *Bounds   `json:"bounds,omitempty" doc:"bounds on copies that multiply the states; absent where they cost little"`
 }
 
 func estimation(m *tiling.Model, e *count.Estimation) *Estimation {
@@ -66,7 +67,7 @@ func estimation(m *tiling.Model, e *count.Estimation) *Estimation {
 	if s := e.Sweep; s != nil {
 		o.Sweep = &SweepEstimate{
 			States: s.Total, Error: s.Error, Exact: s.Exact, Levels: s.States, Peak: s.Peak,
-			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders),
+			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders), Bounds: boundsOf(s.Bounds),
 		}
 	}
 	return o

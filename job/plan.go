@@ -12,6 +12,7 @@ type Plan struct {
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
 	Orders []Order         `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
+	Bounds *Bounds         `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
 
 	Listed  bool    `json:"-"` // a diagram: it was made from a list of the solutions
 	Seconds float64 `json:"-"` // what the work took; 0 before its end
@@ -28,6 +29,32 @@ type SearchForecast struct {
 	Tries   float64 `json:"tries"`
 	Seconds float64 `json:"seconds"`
 	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
+}
+
+// Bounds are bounds on copies that multiply the states of a sweep.
+type Bounds struct {
+	Costs   []BoundCost    `json:"costs" doc:"the dearest first"`
+	Without *SweepForecast `json:"without,omitempty" doc:"what a sweep would take if these pieces came in any number: of another count"`
+}
+
+// BoundCost is what the bounds of one piece cost.
+type BoundCost struct {
+	Piece  string `json:"piece"`
+	Values int    `json:"values" doc:"states are up to so many times as many"`
+}
+
+func boundsOf(b *count.Bounds) *Bounds {
+	if b == nil {
+		return nil
+	}
+	o := &Bounds{}
+	for _, c := range b.Costs {
+		o.Costs = append(o.Costs, BoundCost{c.Name, c.Values})
+	}
+	if f := b.Without; f != nil {
+		o.Without = &SweepForecast{f.States, f.Seconds}
+	}
+	return o
 }
 
 // Order is an order of the cells of a sweep.
@@ -51,7 +78,7 @@ func (w *work) explain(wanted bool, m *tiling.Model, o *count.Options) {
 func planOf(m *tiling.Model, p *count.Plan) *Plan {
 	o := &Plan{
 		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders), Search: searchForecast(p.Search),
-		Listed: p.Listed, Seconds: p.Seconds,
+		Bounds: boundsOf(p.Bounds), Listed: p.Listed, Seconds: p.Seconds,
 	}
 	if f := p.Sweep; f != nil {
 		o.Sweep = &SweepForecast{f.States, f.Seconds}

@@ -135,7 +135,7 @@ const (
 	statesPerNode = 16
 	// looksPerState: nor are more looks taken than a run has half of the time for, but
 	// for those that take seconds. A look takes 8 ns, a state 20 or more.
-	looksPerState = 2
+	looksPerState = 6
 	fewLooks      = 1 << 29
 	// mostDrawn is the size of a sample where walks are short.
 	mostDrawn = 1 << 11

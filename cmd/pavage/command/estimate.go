@@ -43,6 +43,7 @@ func writeEstimate(w io.Writer, e *job.Estimation) error {
 				human.Number(s.Levels[s.Peak]), s.Peak, human.Bytes(s.Bytes), human.Time(s.Seconds))
 		}
 		writeOrders(t, s.Orders)
+		writeBounds(t, s.Bounds)
 	}
 	fmt.Fprintf(t, "search\t%s\n", expectedTries(e.Search))
 	if e.Sooner {
