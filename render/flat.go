@@ -78,10 +78,10 @@ func (d *drawing) scale(s *scene) (x, y float64) {
 // room is the height of a letter that a cell has room for: half the width of a
 // square, and as much of the circle in any other cell.
 func (d *drawing) room(s *scene) float64 {
-	middle, outline := s.middle(tiling.Cell{}), s.lattice.Outline(tiling.Cell{})
-	side := between(outline[0], outline[1])
+	outline := s.lattice.Outline(tiling.Cell{})
+	inner, side := middle(outline), between(outline[0], outline[1])
 	x, y := d.scale(s)
-	return math.Hypot(float64(side.x-middle.x)*x, float64(side.y-middle.y)*y) / fine
+	return math.Hypot(float64(side.x-inner.x)*x, float64(side.y-inner.y)*y) / fine
 }
 
 // picture draws a scene into its frame.
@@ -136,11 +136,12 @@ func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
 		if s.dot(c) {
-			dots = append(dots, s.middle(c))
+			dots = append(dots, middle(s.lattice.Outline(c)))
 		}
 		owner := min(s.at(c), s.empty())
 		outline := s.lattice.Outline(c)
-		for k, beyond := range s.beside(c) {
+		for k, step := range s.sideSteps(c) {
+			beyond := plus(c, step)
 			side := edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])}
 			if s.border(c, beyond) {
 				edges[owner] = append(edges[owner], side)

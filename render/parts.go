@@ -31,7 +31,8 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	cells := []tiling.Cell{c}
 	seen[c[1]*s.columns()+c[2]] = true
 	for next := 0; next < len(cells); next++ {
-		for _, n := range s.beside(cells[next]) {
+		for _, step := range s.sideSteps(cells[next]) {
+			n := plus(cells[next], step)
 			if s.border(cells[next], n) || seen[n[1]*s.columns()+n[2]] {
 				continue
 			}
@@ -50,51 +51,62 @@ const fine = 12
 // the middles of its cells, of its inner sides and of its inner corners the one
 // nearest to the centre of gravity, first to the right and then down.
 func (s *scene) anchor(p part) point {
+	outlines := make([][]tiling.Corner, len(p.cells))
 	var sum point
-	for _, c := range p.cells {
-		m := s.middle(c)
+	for i, c := range p.cells {
+		outlines[i] = s.lattice.Outline(c)
+		m := middle(outlines[i])
 		sum.x, sum.y = sum.x+m.x, sum.y+m.y
 	}
 	unitX, unitY := s.lattice.Unit()
 	n := len(p.cells)
 	least, best := math.Inf(1), point{}
-	for _, spot := range s.spots(p) {
+	look := func(spot point) {
 		dx, dy := spot.x*n-sum.x, spot.y*n-sum.y
 		d := float64(unitX*float64(max(dx, -dx))) + float64(unitY*float64(max(dy, -dy)))
 		if d < least {
 			least, best = d, spot
 		}
 	}
+	for i, c := range p.cells {
+		s.spots(c, outlines[i], look)
+	}
 	return best
 }
 
-// spots are the places in a part where a letter may go.
-func (s *scene) spots(p part) []point {
-	in := make(map[tiling.Cell]bool, len(p.cells))
-	for _, c := range p.cells {
-		in[c] = true
-	}
-	var all []point
-	for _, c := range p.cells {
-		all = append(all, s.middle(c))
-		outline := s.lattice.Outline(c)
-		for k, n := range s.beside(c) {
-			if in[n] && before(c, n) {
-				all = append(all, between(outline[k], outline[(k+1)%len(outline)]))
-			}
-		}
-		for k, corner := range outline {
-			if !slices.ContainsFunc(s.around(c, k), func(n tiling.Cell) bool { return !in[n] || before(n, c) }) {
-				all = append(all, between(corner, corner))
-			}
+// spots hands over the places for a letter that a cell has: its middle, and the
+// middles of its sides and the corners around which all is the same owner's. Of the
+// cells that share a place the first one has it.
+func (s *scene) spots(c tiling.Cell, outline []tiling.Corner, look func(point)) {
+	owner, steps := s.at(c), s.sideSteps(c)
+	look(middle(outline))
+	ours := func(n tiling.Cell) bool { return s.at(n) == owner && before(c, n) }
+	for k, step := range steps {
+		if ours(plus(c, step)) {
+			look(between(outline[k], outline[(k+1)%len(outline)]))
 		}
 	}
-	return all
+	for k, corner := range outline {
+		last := steps[(k+len(steps)-1)%len(steps)]
+		if ours(plus(c, steps[k])) && ours(plus(c, last)) && s.all(c, k, corner, ours) {
+			look(between(corner, corner))
+		}
+	}
+}
+
+// all reports whether the cells that meet c in its corner k are all such.
+func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling.Cell) bool) bool {
+	for n := plus(c, s.sideSteps(c)[k]); n != c; {
+		if !such(n) {
+			return false
+		}
+		n = plus(n, s.sideSteps(n)[slices.Index(s.lattice.Outline(n), corner)])
+	}
+	return true
 }
 
 // middle is that of a cell, in twelfths.
-func (s *scene) middle(c tiling.Cell) (m point) {
-	outline := s.lattice.Outline(c)
+func middle(outline []tiling.Corner) (m point) {
 	for _, corner := range outline {
 		m.x, m.y = m.x+corner.X, m.y+corner.Y
 	}
@@ -104,16 +116,6 @@ func (s *scene) middle(c tiling.Cell) (m point) {
 // between is half way from one corner to another, in twelfths.
 func between(a, b tiling.Corner) point {
 	return point{(a.X + b.X) * fine / 2, (a.Y + b.Y) * fine / 2}
-}
-
-// around are the cells that meet in corner k of c, without c.
-func (s *scene) around(c tiling.Cell, k int) (all []tiling.Cell) {
-	corner := s.lattice.Outline(c)[k]
-	for n := s.beside(c)[k]; n != c; {
-		all = append(all, n)
-		n = s.beside(n)[slices.Index(s.lattice.Outline(n), corner)]
-	}
-	return all
 }
 
 func before(a, b tiling.Cell) bool { return slices.Compare(a[:], b[:]) < 0 }

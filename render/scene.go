@@ -21,6 +21,7 @@ const hole = -1
 type scene struct {
 	puzzle     *tiling.Puzzle
 	lattice    *tiling.Lattice
+	upright    int                // steps from a cell that leave its layer
 	placements []tiling.Placement // by first cell, the cells of each ascending
 	size       [3]int             // layers, rows, columns
 	owner      []int              // by layer, row, column
@@ -36,7 +37,7 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	if p.Board.Lattice == nil {
 		return nil, fmt.Errorf("%w: board: no lattice", ErrInvalid)
 	}
-	s := &scene{puzzle: p, lattice: p.Board.Lattice, size: p.Board.Size}
+	s := &scene{puzzle: p, lattice: p.Board.Lattice, upright: 2 * (p.Board.Lattice.Dimensions() - 2), size: p.Board.Size}
 	if err := s.layBoard(); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
@@ -204,7 +205,9 @@ func (s *scene) open(c tiling.Cell, marks []bool) {
 			continue
 		}
 		marks[s.position(c)] = false
-		todo = append(todo, s.beside(c)...)
+		for _, step := range s.sideSteps(c) {
+			todo = append(todo, plus(c, step))
+		}
 	}
 }
 
@@ -225,14 +228,11 @@ func (s *scene) layers() int  { return s.size[0] }
 func (s *scene) rows() int    { return s.size[1] }
 func (s *scene) columns() int { return s.size[2] }
 
-// beside are the neighbours of a cell in its layer, in the order of its sides.
-func (s *scene) beside(c tiling.Cell) []tiling.Cell {
-	sides := len(s.lattice.Outline(c))
-	near := make([]tiling.Cell, sides)
-	for k, step := range s.lattice.Steps(c)[:sides] {
-		near[k] = plus(c, step)
-	}
-	return near
+// sideSteps are the steps to a cell's neighbours in its layer, in the order of its
+// sides. Those above and below come last.
+func (s *scene) sideSteps(c tiling.Cell) []tiling.Cell {
+	steps := s.lattice.Steps(c)
+	return steps[:len(steps)-s.upright]
 }
 
 func plus(a, b tiling.Cell) tiling.Cell {
