@@ -74,6 +74,25 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestWhole: whole numbers are read as strings and as numbers, and written as strings.
+func TestWhole(t *testing.T) {
+	for text, want := range map[string]Whole{`"7"`: 7, `7`: 7, `0`: 0, `"18446744073709551615"`: 1<<64 - 1, `18446744073709551615`: 1<<64 - 1} {
+		var w Whole
+		if err := json.Unmarshal([]byte(text), &w); err != nil || w != want {
+			t.Errorf("%s is read as %d, %v", text, w, err)
+		}
+	}
+	for _, text := range []string{`"-1"`, `-1`, `1.0`, `1e3`, `""`, `"`, `null`, `true`, `"+1"`, `"18446744073709551616"`, `[1]`} {
+		w := Whole(5)
+		if err := json.Unmarshal([]byte(text), &w); err == nil {
+			t.Errorf("%s is read as %d", text, w)
+		}
+	}
+	if text, err := json.Marshal([]Whole{1<<64 - 1}); err != nil || string(text) != `["18446744073709551615"]` {
+		t.Errorf("written %s, %v", text, err)
+	}
+}
+
 // TestBadRequests: a field that is wrong is told by its name, or by a caller's.
 func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)

@@ -78,7 +78,11 @@ func schemaOf(value any, closed bool) *schema {
 
 func typeSchema(t reflect.Type, closed bool) *schema {
 	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
-		return &schema{Type: "string", Pattern: "^[0-9]+$"} // the only one is Whole
+		s := &schema{Type: "string", Pattern: "^[0-9]+$"} // the only one is Whole
+		if closed {
+			s.Type = []string{"string", "integer"} // what is read
+		}
+		return s
 	}
 	switch t.Kind() {
 	case reflect.String:
