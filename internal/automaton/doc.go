@@ -1,2 +1,85 @@
-// Package automaton turns a cover into an automaton.
+// Package automaton turns a cover into an automaton: states, steps and moves.
+//
+// # Purpose
+//
+// Put the items that are used at most once (the cells of a board) in an order and
+// decide one after the other. Before step i all items before i are decided. What
+// the rest of the problem needs to know of the past is small: which of the next
+// items are covered already, and how many copies of the bounded pieces are used.
+// That is a state. Choices that lead to equal states have equal futures, so they
+// can be merged. The number of states, not of solutions, is what counting costs.
+//
+//	order   a d b e c f         (2x3 board, columns first; window of 3 bits)
+//
+//	level 0      000
+//	           ad / \ ab
+//	level 1    001   010        bit 0 is d, bit 1 is b, bit 2 is e
+//	      (skip)|     | de
+//	level 2    000   011        bit 0 is b
+//	            ⋮     ⋮
+//
+// # Words
+//
+// The window is the part of the order that an option placed before i can reach; bit
+// j of a state says that item i+j is covered. A counter is a field of bits above the
+// window in the same key:
+//
+//	| counter | counter | … | window: bit w-1 … bit 1, bit 0 = item i |
+//
+// A move is an option together with what it demands of a state and what it adds to
+// it. A [Transition] is all moves of a step, in keys of one width, and the test that
+// drops states: it is all that takes one level to the next. Sweeps, estimates and
+// the way back from a level use this one value.
+//
+// # Moves keep order
+//
+// A move fits a state m only where their bits are disjoint, and there OR is
+// addition: m|o = m+o. To add a constant keeps order. So does to shift the window
+// down, and to add to a counter. So a move maps a sorted level to a sorted stream of
+// states; package sweep merges the streams of all moves.
+//
+// Counters are made to fit the same test, m&Test == Want and (m+Add)&Guard == 0:
+//
+//   - An item that is used at most once is a flag, one bit of Test.
+//   - A counter up to max begins at a bias, so that passing max sets its guard bit.
+//   - A counter that only has to reach min stops there. It has two moves: below min
+//     one that adds 1, at min one that adds nothing.
+//
+// # What is dropped
+//
+// A state is dropped when a lower bound cannot be reached any more, or when free
+// items are walled off from the open end of the window and no set of the remaining
+// pieces has their number of items (a pocket).
+//
+// # The choice of an order
+//
+// The order decides how many states there are. [Compile] compares the orders of a
+// problem by a forecast: how many states a level would have if its items were covered
+// independently of each other (forecast.go calls that the crowd). A forecast makes no
+// state and costs milliseconds. [Candidates] are the orders that the forecast cannot
+// tell apart; package survey, above, makes samples of their levels to choose.
+//
+// # The files
+//
+//	automaton  what an automaton is          order     orders worth trying
+//	compile    from a cover to one           forecast  what an order will cost
+//	counters   bounds on copies              choose    orders compared
+//	pockets    states without a future       layout    what the bits stand for
+//	transition a step, in keys of a width    strip     a board of any height
+//	print      what tells automata apart
+//
+// # Non-goals
+//
+// No levels, no counts, no geometry, no choice of engine.
+//
+// # Cost
+//
+// To compile takes time in proportion to the uses of all options, for each order
+// that is compared, and memory of 580 bytes an option for the best one.
+//
+// # References
+//
+// Knuth, TAOCP 4B, 7.2.2.1 (items, options, multiplicities); Kawahara, Inoue,
+// Iwashita, Minato, "Frontier-based search for enumerating all constrained subgraphs
+// with compressed representation" (2017).
 package automaton

@@ -1,2 +1,53 @@
-// Package blockfile writes and reads levels as blocks under checksums.
+// Package blockfile writes levels to files and reads them: blocks under checksums.
+//
+// # Purpose
+//
+// A level that was saved is all that a sweep needs to go on, and a level that does
+// not fit in memory lies on disk while it is used. Both are written here, so that
+// damage is noticed wherever it happens: every byte is under a checksum, a block
+// knows its number, and a reader takes no memory for what it has not read.
+//
+// A whole file ([Create], [Open]); numbers are little-endian:
+//
+//	"PAVLEVEL"  version u32  CRC-32C u32     these 16 bytes in every version
+//	┌─────────┬──────────────────────┬────────────┐
+//	│ length  │ head (block 0)       │ CRC-32C    │  whose level, which one, effort:
+//	├─────────┼──────────────────────┼────────────┤  see package sweep
+//	│ length  │ states (block 1)     │ CRC-32C    │
+//	├─────────┼──────────────────────┼────────────┤
+//	│    ⋮    │  4096 states a block │     ⋮      │
+//	└─────────┴──────────────────────┴────────────┘
+//	SHA-256 of all of the above              nothing follows
+//
+// A slab on disk ([Append], [From]) is blocks alone.
+//
+// # Words
+//
+// A block is a length, some bytes and their checksum. The CRC is that of the block's
+// number, its length and the bytes between, so that blocks which changed places are
+// noticed. A block of states has the keys and then the counts:
+//
+//	width u16 │ key │ difference │ … │ count │ count │ …
+//
+// A key is written as its difference to the one before (the first whole), seven bits
+// a byte, the lowest first, and all bytes but the last are marked by bit 7. A count
+// takes width bytes. Sorted keys lie close together, so no compression is needed: a
+// state of 12x12 tetrominoes takes 2.7 bytes at level 20, 4.2 at level 44, where memory
+// takes 10, and 9.0 at level 104, where it takes 18. A slab keeps two low bytes of
+// each key in place of differences; the rest stays in memory.
+//
+// # Non-goals
+//
+// This package does not know what a level means, and opens no files: it is given
+// readers and writers. It does not compress.
+//
+// # Cost
+//
+// Writing takes 10 ns a state. Reading needs memory for one block.
+//
+// # References
+//
+// Castagnoli, Bräuer, Herrmann, "Optimization of cyclic redundancy-check codes with 24
+// and 32 parity bits" (1993); the variable-length numbers are those of Protocol Buffers
+// (LEB128).
 package blockfile

@@ -1,26 +1,29 @@
-// Package limb calculates with large numbers that lie in arrays of 64-bit words.
+// Package limb has numbers of several 64-bit words, called limbs.
 //
 // # Purpose
 //
-// Counts can have hundreds of digits, and there are millions of them. A [big.Int]
-// each would cost a pointer, a header and work for the garbage collector. So all
-// counts have equally many words, called limbs, the lowest first, and lie one behind
-// the other in one array:
+// Counts pass 64 bits soon and are kept side by side in large arrays, many millions
+// of them. A big.Int for each would take ten times the memory. So a count is a few
+// words in a row, and all counts of a level have equally many:
 //
-//	             count 0            count 1            count 2
-//	2 limbs   | low    high   |  low    high   |  low    high   |
+//	limbs = 2     count 0     count 1     count 2
+//	            ┌──────────┬───────────┬───────────┐
+//	            │ low high │ low  high │ low  high │ …
+//	            └──────────┴───────────┴───────────┘
 //
-// No sum loses anything: [Add] returns the carry out of the highest limb, and the
-// caller looks at it and takes more limbs.
+// The lowest limb comes first. What does not fit is returned as a carry, never lost.
 //
 // # Non-goals
 //
-// No signs, products or quotients: numbers of which more is asked become a big.Int by
-// [Int] or [Total]. The loops that add one or two limbs, millions of times, stand with
-// their callers (packages sweep and bdd), because a call for each would cost more than
-// the sum. Package verify, which checks what this package has added up, does not use it.
+// There is no multiplication and no division: whoever needs these makes a big.Int of
+// the number. Package verify does not use this package, for it is to share no
+// counting code with what it checks.
 //
 // # Cost
 //
-// A few instructions a limb.
+// Linear in the number of limbs; no function but [Total] and [Int] takes memory.
+//
+// # References
+//
+// Knuth, TAOCP 2, 4.3.1 (the classical algorithms).
 package limb

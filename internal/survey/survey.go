@@ -5,60 +5,14 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/sweep"
 )
-
-// How many states will there be? A sampled frontier tells without making them:
-//
-//	level   0 … b-1   b        b+1      b+2
-//	        all are   o ─┬──►  o ────►  o         o  drawn, known to be reachable
-//	        made      o  └──►  o        ·         ·  not drawn
-//	                  ·    ┌─► ·        o
-//	                  o ───┘   o ────►  o
-//	                  ·        ▲
-//	                  ?────────┘                  ?  reachable or not: a walk back
-//
-// The run itself goes to the first level of some size, the base. Of this a
-// sample is drawn, and from then on each sample from the children of the one
-// before. The trouble is that levels are sets: a child of d states is met from d
-// sides, and to count it once each of them may count a d-th of it. So for every
-// child its possible predecessors are looked at, which takes no arcs (see
-// walkers), and of those that were not drawn a walk finds out whether they are
-// reachable (see past). The expected sum of the children's weights, taken so, is
-// the number of states of the next level, and the next sample is drawn by them.
-//
-// An error in d is made again at each level, so that walks must be right: of
-// 12x12 tetrominoes, 136 levels behind the base, 0.5% of d made a factor of
-// seven. Noise adds up as well; what holds it down is that the states which
-// have most descendants are drawn more often than others (see tilt).
-//
-// What it takes is a walk or three for each state of the sample and level, some
-// microseconds each where options may be used any number of times. Sets of
-// pieces that are used once make longer walks, whose ends are sought in the
-// base; some of them are not found out.
-//
-// Careful estimates, one each, and what there is:
-//
-//	                                 expected           there is
-//	                              all      largest      all      largest
-//	tetrominoes 10x10             45e6     1.1e6        42.4e6   0.75e6
-//	tetrominoes 12x12             0.65e9   25e6         1.30e9   14.6e6
-//	pentominoes 10x8, any         27e6     2.2e6        25.5e6   0.63e6
-//	pentominoes 6x10, once        6.2e6    0.41e6       6.6e6    0.42e6
-//	pentominoes and O4 8x8, once  0.22e9   19e6         0.15e9   8.9e6
-//
-// The last is by diagonals, and there is what there is by rows. Errors told by
-// replicates are too small: what no sample has met, none of them knows of. For
-// 14x14 tetrominoes, 37e9 states by rows, runs said from 16e9 to 260e9.
-//
-// What did not help: uniform samples (their error is ten times as large, see
-// tilt); the median of replicates in place of their mean, which is too low; to
-// begin with small bases, where few states have most descendants.
 
 // Estimate is what a run is expected to meet.
 type Estimate struct {
@@ -295,28 +249,28 @@ func (s *population[K]) limit(by Sampling, looks int) {
 // were taken already.
 func (p *past[K]) populations(ctx context.Context, s Sampling, t *tilt[K], size, taken int) ([]sampled, error) {
 	all := make([]sampled, replicates)
-	errs := make([]error, replicates)
-	var wg sync.WaitGroup
+	var g errgroup.Group
 	for i := range all {
-		wg.Go(func() {
+		g.Go(func() (err error) {
+			x := &all[i]
 			d := newPopulation(p, s.Seed+1+uint64(i), t.learned(), size)
 			d.limit(s, (s.Looks-taken)/replicates)
 			if i == 0 && s.Progress != nil && s.Looks > 0 {
 				d.told = func(looks int) { s.Progress(min(1, float64(taken+replicates*looks)/float64(s.Looks))) }
 			}
-			all[i].states, errs[i] = d.run(ctx)
-			all[i].undecided, all[i].children, all[i].looks = d.undecided, d.met, d.looks
-			if all[i].sampled = p.a.Steps(); d.short {
-				all[i].sampled = d.reached
+			x.states, err = d.run(ctx)
+			x.undecided, x.children, x.looks = d.undecided, d.met, d.looks
+			if x.sampled = p.a.Steps(); d.short {
+				x.sampled = d.reached
 			}
-			settle(p.a, all[i].states, p.baseAt)
-			for _, n := range all[i].states {
-				all[i].total += n
+			settle(p.a, x.states, p.baseAt)
+			for _, n := range x.states {
+				x.total += n
 			}
+			return err
 		})
 	}
-	wg.Wait()
-	return all, errors.Join(errs...)
+	return all, g.Wait()
 }
 
 // middle is the median of what the populations expect.

@@ -12,11 +12,13 @@ import (
 // flags are high bits, 8 to 108).
 const maxLow = 16
 
-// blocks are a level's states, block by block. No block crosses a slab.
+// blocks are a level's states, block by block: those that differ in their low bits
+// alone. A block does not cross a slab, so states of equal high bits may be two
+// blocks; so they may where two parts of a level meet.
 type blocks[K key.Key] struct {
-	low   uint     // bits within a block
-	heads []K      // what the states of a block have in common: the bits above the low ones, and those low bits that all have
-	first []uint32 // by block: its first state
+	low   uint     // bits within a block, 1 to maxLow
+	heads []K      // what the states of a block have in common: the bits above the low ones, never falling, and those low bits that all have
+	first []uint32 // by block: its first state; the first is 0, and they rise
 }
 
 func (b *blocks[K]) bytes() int64 {

@@ -74,7 +74,11 @@ func (l *Level[K]) peek(i int) ([]uint16, []uint64, error) {
 	if h := l.shelf(); h != nil {
 		return h.read(i, h.slabs[i], nil, nil)
 	}
-	return l.lows[i], l.counts[i], nil
+	lows, counts, err := l.source().Get(i)
+	if err == nil {
+		l.source().LetGo(i)
+	}
+	return lows, counts, err
 }
 
 // check is the error of the blocks of n states.

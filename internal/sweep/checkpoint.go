@@ -15,32 +15,6 @@ import (
 	"github.com/pavage/pavage/internal/key"
 )
 
-// A saved level is all that a run needs to go on. Numbers are little-endian,
-// every byte is under a checksum, and a reader takes no memory for what it has
-// not yet read:
-//
-//	"PAVLEVEL"  version u32  CRC-32C u32     these 16 bytes in every version
-//	┌─────────┬──────────────────────┬────────────┐
-//	│ length  │ head (block 0)       │ CRC-32C    │  the automaton's print,
-//	├─────────┼──────────────────────┼────────────┤  where the run is, effort
-//	│ length  │ states (block 1)     │ CRC-32C    │
-//	├─────────┼──────────────────────┼────────────┤
-//	│    ⋮    │  blockfile.States a block  │     ⋮      │
-//	└─────────┴──────────────────────┴────────────┘
-//	SHA-256 of all of the above              nothing follows
-//
-// A CRC is that of the block's number, its length and the bytes between, so
-// that blocks which changed places are noticed. A block of states is
-//
-//	width u16 │ key │ difference │ … │ count │ count │ …
-//
-// keys as differences to the one before (the first whole), seven bits a byte,
-// the lowest first and all but the last marked by bit 7; then counts of width
-// bytes each. Sorted keys lie close together, so that no compression is needed:
-// a state of 12x12 tetrominoes takes 2.7 bytes at level 20, 4.2 at level 44, where
-// memory takes 10, and 9.0 at level 104, where it takes 18. Writing takes 10 ns a
-// state.
-
 var (
 	// ErrDamaged is wrapped when a saved level is not as it was written.
 	ErrDamaged = blockfile.ErrDamaged
@@ -81,7 +55,7 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 		return head
 	})
 	limbs := r.in.limbs
-	err := r.in.eachSlab(func(keys []K, counts []uint64) error {
+	err := r.in.EachSlab(func(keys []K, counts []uint64) error {
 		for from := 0; from < len(keys); from += blockfile.States {
 			to := min(len(keys), from+blockfile.States)
 			s.Block(func(buf []byte) []byte {
@@ -121,17 +95,14 @@ func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	if err != nil {
 		return err
 	}
-	r.in.recycle(&r.store)
-	r.at, r.effort = int(h.Level), Effort{States: h.Effort.States, Arcs: h.Effort.Arcs, Pruned: h.Effort.Pruned}
-	r.in = Level[K]{limbs: int(h.Limbs), blocks: blocks[K]{low: lowOf(r.a)}}
-	r.store.useLimbs(r.in.limbs)
+	r.startAt(int(h.Level), int(h.Limbs))
+	r.effort = Effort{States: h.Effort.States, Arcs: h.Effort.Arcs, Pruned: h.Effort.Pruned}
 	if err := r.shelveLarge(int(h.States)); err != nil {
 		return err
 	}
 	if err := r.loadStates(l, int(h.States)); err != nil {
 		return err
 	}
-	r.repeats.pass(0, r.at)
 	r.store.peak.Store(max(r.store.peak.Load(), h.Effort.Bytes))
 	return l.Close()
 }

@@ -1,100 +1,112 @@
-// Package frontier turns a cover into an automaton and runs it, one ordered
-// level of states after another.
+// Package sweep makes the levels of an automaton, one after another: sorted states,
+// each with the number of ways to it.
 //
 // # Purpose
 //
-// Fix an order of the items that are used at most once (the cells of a
-// board). Before step i all items before i are decided, and what the rest of
-// the problem needs to know of the past is small: which of the next items are
-// covered already, and how many copies of the bounded pieces are used. That
-// is a state. Choices with equal states have equal futures, so they merge;
-// the number of states, not of solutions, is what counting costs.
-//
-// # Words
-//
-// The window is the part of the order that an option placed before i can
-// reach; bit j of a state says that item i+j is covered. A counter is a field
-// of bits above the window in the same key. A move is an option together with
-// what it demands of a state and what it adds. A level is the sorted sequence
-// of the states before a step, each with its number of pasts.
-//
-//	order   a d b e c f         (2x3 board, columns first; window of 3 bits)
-//
-//	level 0      000
-//	           ad / \ ab
-//	level 1    001   010        bit 0 is d, bit 1 is b, bit 2 is e
-//	      (skip)|     | de
-//	level 2    000   011        bit 0 is b
-//	            ⋮     ⋮
-//
-//	key   | counter | counter | … | window: bit w-1 … bit 1, bit 0 = item i |
+// A level is the sorted list of the states that can be reached before a step. The
+// next level is made from it by the step's moves. In the last level the counts add
+// up to the number of solutions. The levels can also give their arcs to a decision
+// diagram, go to disk when memory ends, be saved and resumed, and be gone back through
+// to draw samples.
 //
 // # The ordered level
 //
-// A move fits a state m only where their bits are disjoint, and there OR is
-// addition: m|o = m+o. Adding a constant keeps order, and so do shifting the
-// window down and adding to a counter. So each move maps a sorted level to a
-// sorted stream, and the next level is the merge of the streams with equal
-// keys summed. There is no hash table; keys are compared whole; levels are
-// the same bytes on every run and every number of threads. All states of the
-// next level with keys in [A,B) come from one contiguous range of the level
-// for each move, found by binary search, so that ranges of keys are
-// independent tasks. The merge also knows the arcs, which is all a decision
-// diagram needs.
+// Every move maps a sorted level to a sorted stream of states (see package
+// automaton), so the next level is the merge of the streams, in which equal states
+// become one and their counts are added:
 //
 //	level    m1 < m2 < m3 < …
 //	move x   m1+x    < m3+x < …      (m2 does not fit)
 //	move y        m2+y < m3+y < …
 //	merge    m1+x < m2+y < m3+x = m3+y < …
 //
-// Counters are made to fit the same test, m&test == want and (m+add)&guard ==
-// 0: an item used at most once is one flag bit of test; a counter up to max
-// is biased so that passing max sets its guard bit; a counter that only has
-// to reach min stops there (two moves: below min add one, at min add none).
+// There is no hash table, keys are compared whole, and levels are the same bytes on
+// every run and for every number of threads. All states of the next level with keys
+// in a range [A,B) come from one contiguous range of the level for each move, found
+// by binary search. So a range of keys is a task that depends on nothing else.
 //
-// # Blocks
+// # A part of a level
 //
-// Merging state by state reads the level once a move. Instead the merge is that
-// of blocks, states that differ in their lowest bits alone, and of classes,
-// moves that do the same above those bits; within a block of the next level a
-// bitmap puts the images in order. See block.go.
+//	automaton.Transition ─┐
+//	a level, whose slabs ─┼─► Step ─► Part(bounds) ─► a part ─┐
+//	come from a Source   ─┘      └──► Part(bounds) ─► a part ─┼─► assembly ─► the next level
+//	                             └──► Part(bounds) ─► a part ─┘               in order
+//
+// A [Step] is all that parts are made from, and it does not change. [Step.Part] is a
+// function of the step and of bounds of keys. A [Source] says where the slabs of the
+// level lie: in memory or on a shelf, which is a file. The rest of a run, a [Sweep],
+// is who makes which part when (assembly), how much memory that may take (store),
+// which steps repeat (repeats) and what goes to disk (shelves).
+//
+// # A band of steps on another machine
+//
+// A machine that is to take several steps over a range of keys, reading slabs from a
+// store that machines share, uses the same code in two ways:
+//
+//   - It reads the states of its range, merged, in order, and hands them to [Begin],
+//     which starts a run at any level with any sorted states. Each Step of that run
+//     is one step of the band. [Level.EachSlab] of the last level is what it writes.
+//   - Where a level is too large to be copied first, the store's slabs are a Source:
+//     [NewLevel] makes a level of them from the heads of their blocks, and NewStep
+//     and Part make any range of the next level from it.
+//
+// # Words
+//
+// Slab: up to 65,536 states of a level, stored together. Block: states that differ
+// in their lowest bits alone; they lie side by side, and the level keeps what they
+// have in common, the head, once. Class: moves that do the same above the low bits.
+// The merge is that of blocks and classes; within a block of the next level a bitmap
+// puts the states in order. See classes.go, which has the picture. Limb: a 64-bit
+// word of a count. Odd state: the present item is covered in it. Shelf: the slabs of
+// a level in a file. Record: a step's arcs, kept because the step will repeat.
 //
 // # Repetition
 //
-// The rows of a board repeat, and from some row on so do the levels, but for
-// their counts. A step that begins with the keys and has the moves of an
-// earlier one has its arcs, too: they are kept when a step comes the second
-// time, and from the third on counts are gathered along them. (30x10
-// tetrominoes 11.8 s without, 5.9 s with it.)
+// The rows of a board repeat, and from some row on so do the levels, but for their
+// counts. A step that begins with the same keys and has the same moves as an earlier
+// one also has its arcs. They are kept when a step comes the second time, and from
+// the third time on counts are added along them. (30x10 tetrominoes: 11.8 s without,
+// 5.9 s with it.)
 //
 // # Going back
 //
-// A run that keeps its levels knows all pasts of its end, without their arcs:
-// a move is an addition and a shift, which can be undone. [History] goes back
-// along the pasts of given ranks, for drawing fair samples; levels that do not
-// fit in memory are made again from those that do.
+// A run that keeps its levels knows all pasts of its end without their arcs: a move is
+// an addition and a shift, which can be undone. A [History] goes back along the pasts
+// of given ranks, to draw fair samples. Levels that do not fit in memory are made
+// again from those that do.
 //
-// # Pruning
+// # The files, so that each uses those above it
 //
-// A state is dropped when a lower bound cannot be reached any more, or when
-// some pocket of free items, walled off from the open end of the window, has
-// a size that no set of remaining pieces can fill.
+//	store       memory, and how much     sorter, limbs, along   the kernels
+//	source      where slabs lie          part, emit             a part of a level
+//	shelf       slabs in a file          step, merge, cuts      a step, its ranges
+//	blocks,     states sorted by blocks  assembly, arcs         parts put together
+//	classes     moves sorted by classes  repeat                 steps that come again
+//	level, grow a level                  run, shelving          a run
+//	census      memory that is shared    checkpoint, strip      saved; of any height
+//	                                     history, walkers       the way back
+//	                                     check                  what must be true
+//
+// # What must be true
+//
+// The fields of a level say their invariants. check.go looks at all of them, and at
+// whether the memory that is counted is the memory in use. The tests do so after every
+// step; so does a program that was built with the tag invariants.
 //
 // # Non-goals
 //
-// No geometry, no big numbers beyond sums of limbs, no decision diagrams, no
-// choice of engine.
+// No geometry, no big numbers beyond sums of limbs, no decision diagrams, no choice of
+// engine or order. Nothing is logged and the environment is not read.
 //
 // # Cost
 //
-// With s states in b blocks, m moves in c classes a step and a arcs: time
-// O(b·c·log c + s·c + a) a step, space of two levels, 2 bytes and 8 a limb of count
-// a state, 4 and 8 a word of key a block.
+// With s states in b blocks, m moves in c classes and a arcs, a step takes time
+// O(b·c·log c + s·c + a). Memory is that of two levels: 2 bytes and 8 a limb of count
+// for each state, 4 bytes and 8 a word of key for each block.
 //
 // # References
 //
-// Knuth, TAOCP 4B, 7.2.2.1 (items, options, multiplicities); Kawahara, Inoue,
-// Iwashita, Minato, "Frontier-based search for enumerating all constrained
-// subgraphs with compressed representation" (2017). The sorted level in place
-// of a hash table is our own.
+// Knuth, TAOCP 3, 5.4 (merging); Kawahara, Inoue, Iwashita, Minato, "Frontier-based
+// search for enumerating all constrained subgraphs with compressed representation"
+// (2017). The sorted level in place of a hash table is our own: doc/adr/0002 and 0004.
 package sweep

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/limb"
 )
@@ -13,18 +14,29 @@ import (
 // maxStates of a level have numbers of 32 bits, also with a few hundred added.
 const maxStates = math.MaxUint32 - SlabStates
 
-// level is a sorted sequence of distinct states and, beside it, the number of
-// ways to each in limbs words of 64 bits, lowest first (none if limbs is 0). A
-// state's key is the head of its block and its low bits.
+// Level is a sorted sequence of distinct states and, beside it, the number of ways
+// to each. A state's key is the head of its block and its low bits:
+//
+//	blocks   head 0100……  head 0101……  head 1000……     some words of key each
+//	         first 0      first 3      first 5
+//	lows     00 01 11     10 11        00 10           2 bytes a state, in slabs
+//	counts   1  4  2      9  1         6  6            limbs words a state
+//
+// Level.check looks at the invariants that are written here.
 type Level[K key.Key] struct {
-	n      int
-	limbs  int
-	blocks blocks[K]
+	n      int       // states; at most maxStates
+	limbs  int       // words of a count, the lowest first; 0: no counts. With moduli: residues of a state
+	blocks blocks[K] // n is 0 if there are none, and only then
+
+	// By slab: all slabs have SlabStates states but the last, which has at least one.
+	// Together the keys rise. A state has limbs words in counts, not all 0 unless they
+	// are residues. nil where the slab is away.
 	lows   [][]uint16
 	counts [][]uint64
-	away   Source // has the slabs that lows and counts have not, if any
-	lent   bool   // others use the blocks and lows too
-	held   bool   // a history has the level: no slab of it may serve again
+
+	away Source // has the slabs that lows and counts have not; nil if it has none
+	lent bool   // others use the blocks and lows too: they are not to serve again
+	held bool   // a history has the level: no slab of it may serve again
 }
 
 // States is the number of states.
@@ -78,6 +90,15 @@ func (l *Level[K]) Find(k K) int {
 	return -1
 }
 
+// NewLevel is a level of n states whose slabs lie in from: heads are what the states of a block have in common, first are their
+// first states. It fails if these are not those of a level; slabs are not looked at.
+func NewLevel[K key.Key](a *automaton.Automaton, n, limbs int, heads []K, first []uint32, from Source) (*Level[K], error) {
+	l := &Level[K]{n: n, limbs: limbs, blocks: blocks[K]{low: lowOf(a), heads: heads, first: first}, away: from}
+	slabs := (n + slabMask) >> slabBits
+	l.lows, l.counts = make([][]uint16, slabs), make([][]uint64, slabs)
+	return l, l.blocks.check(n)
+}
+
 // source is where the slabs lie.
 func (l *Level[K]) source() Source {
 	if l.away != nil {
@@ -86,9 +107,9 @@ func (l *Level[K]) source() Source {
 	return inMemory{l.lows, l.counts, l.limbs}
 }
 
-// eachSlab calls do with the keys, good until it returns, and counts of all
+// EachSlab calls do with the keys, good until it returns, and counts of all
 // slabs in order.
-func (l *Level[K]) eachSlab(do func(keys []K, counts []uint64) error) error {
+func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	var keys []K
 	b := 0
 	from := l.source()

@@ -21,6 +21,19 @@ type Part[K key.Key] struct {
 	held   int64    // bytes of the above that are counted
 }
 
+// Each calls do with the states of the part in order, each with the limbs of its
+// count, good for the call.
+func (p *Part[K]) Each(do func(k K, count []uint64)) {
+	limbs := len(p.counts) / max(1, len(p.lows))
+	b := 0
+	for i, low := range p.lows {
+		if b+1 < len(p.blocks.first) && int(p.blocks.first[b+1]) == i {
+			b++
+		}
+		do(p.blocks.key(b, low), p.counts[i*limbs:(i+1)*limbs])
+	}
+}
+
 // clear empties the part.
 func (p *Part[K]) clear() {
 	p.blocks.heads, p.blocks.first = p.blocks.heads[:0], p.blocks.first[:0]

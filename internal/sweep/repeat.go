@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 )
@@ -177,20 +175,15 @@ func (rec *record[K]) along(ctx context.Context, in *Level[K], s *store, threads
 		}
 		out.counts[i] = slab[:len(lows)*out.limbs]
 	}
-	var g errgroup.Group
-	g.SetLimit(threads)
-	for k := range rec.parts {
-		g.Go(func() error {
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case !rec.parts[k].sum(out.counts, in.counts, out.limbs, in.limbs, moduli):
-				return ErrNarrow
-			}
-			return nil
-		})
-	}
-	err := g.Wait()
+	err := each(threads, len(rec.parts), func(k int) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !rec.parts[k].sum(out.counts, in.counts, out.limbs, in.limbs, moduli):
+			return ErrNarrow
+		}
+		return nil
+	})
 	if err != nil {
 		out.recycle(s)
 	}

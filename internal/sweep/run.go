@@ -128,8 +128,7 @@ func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	case c.Counts:
 		one = []uint64{1}
 	}
-	r.in.limbs = len(one)
-	r.store.useLimbs(len(one))
+	r.startAt(0, len(one))
 	_ = r.in.append(&r.store, []K{automaton.Root[K](a)}, one) // without a limit
 	r.store.limit = c.Memory
 	r.effort.States = 1
@@ -144,7 +143,7 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	if c.chunk <= 0 {
 		c.chunk = chunkArcs
 	}
-	r := &Sweep[K]{a: a, c: c, in: Level[K]{blocks: blocks[K]{low: lowOf(a)}}, repeats: neverRepeated[K](a)}
+	r := &Sweep[K]{a: a, c: c, repeats: neverRepeated[K](a)}
 	if !c.once && c.Counts && !c.Arcs && !a.HasPockets() {
 		r.repeats = newRepeats[K](a)
 	}
@@ -154,6 +153,45 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 		r.workers[i] = &Worker[K]{}
 	}
 	return r
+}
+
+// Begin starts a run at any level. next hands out its states, some at a time, with
+// their counts of so many limbs, and nothing when there are no more. Keys must rise.
+// So a machine that has merged the states of a range of keys takes any number of
+// steps from them. It fails with ErrMemory, and as next does.
+func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
+	r := newSweep[K](a, c)
+	r.store.limit = c.Memory
+	r.startAt(at, limbs)
+	var last K
+	for {
+		keys, counts, err := next()
+		if err != nil {
+			return nil, err
+		}
+		if len(keys) == 0 {
+			r.effort.States = int64(r.in.n)
+			return r, nil
+		}
+		for i, k := range keys {
+			if (r.in.n > 0 || i > 0) && !key.Less(last, k) {
+				return nil, fmt.Errorf("state %d is not above the one before it", r.in.n+i)
+			}
+			last = k
+		}
+		if err := r.in.append(&r.store, keys, counts); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// startAt makes the present level one without a state, with counts of so many
+// limbs. No step below it comes again.
+func (r *Sweep[K]) startAt(at, limbs int) {
+	r.in.recycle(&r.store)
+	r.at, r.in = at, Level[K]{limbs: limbs, blocks: blocks[K]{low: lowOf(r.a)}}
+	r.store.useLimbs(limbs)
+	r.repeats.pass(0, at)
 }
 
 // Present is the present level, good until the next step.
@@ -301,7 +339,7 @@ func (r *Sweep[K]) Residues() ([]uint64, error) {
 	if len(sums) == 0 {
 		return nil, nil
 	}
-	err := r.in.eachSlab(func(_ []K, counts []uint64) error {
+	err := r.in.EachSlab(func(_ []K, counts []uint64) error {
 		for i := 0; i < len(counts); i += len(sums) {
 			limb.AddModulo(sums, counts[i:i+len(sums)], r.c.Moduli)
 		}

@@ -98,7 +98,7 @@ func levelBytes(t *testing.T, r *Sweep[[1]uint64]) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	s := blockfile.Append(&b, 0)
-	err := r.in.eachSlab(func(keys [][1]uint64, counts []uint64) error {
+	err := r.in.EachSlab(func(keys [][1]uint64, counts []uint64) error {
 		s.Block(func(buf []byte) []byte { return blockfile.AppendStates(buf, keys, counts, r.in.limbs) })
 		return s.Err()
 	})

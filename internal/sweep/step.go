@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 )
@@ -58,15 +56,10 @@ func oddWords(states int) int { return (states + 63) / 64 }
 
 // findOdd finds the states whose present item is covered, slab by slab.
 func (s *Step[K]) findOdd(ctx context.Context, threads int) error {
-	var g errgroup.Group
-	g.SetLimit(threads)
-	for i := range s.from.lows {
-		g.Go(func() error {
-			s.source.Odd(i, s.odd[i<<slabBits/64:])
-			return ctx.Err()
-		})
-	}
-	return g.Wait()
+	return each(threads, len(s.from.lows), func(i int) error {
+		s.source.Odd(i, s.odd[i<<slabBits/64:])
+		return ctx.Err()
+	})
 }
 
 // Grain is how many low bits of the keys of the next level are of one block of

@@ -1,0 +1,36 @@
+package sweep
+
+import (
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// each calls do with all numbers below n, on so many goroutines, until one fails.
+// What do makes must not depend on the order. (A goroutine for each number, which
+// errgroup could limit by itself, took 5% longer for boards whose rows repeat.)
+func each(threads, n int, do func(i int) error) error {
+	var next atomic.Int64
+	var failed atomic.Bool
+	work := func() error {
+		for !failed.Load() {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				break
+			}
+			if err := do(i); err != nil {
+				failed.Store(true)
+				return err
+			}
+		}
+		return nil
+	}
+	if min(threads, n) <= 1 {
+		return work()
+	}
+	var g errgroup.Group
+	for range min(threads, n) {
+		g.Go(work)
+	}
+	return g.Wait()
+}
