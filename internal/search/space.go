@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // ErrTooLarge is wrapped when a cover is beyond what the search can hold.
@@ -76,8 +78,10 @@ func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 
 // compile leaves free options out if only their number matters.
 func compile(ctx context.Context, p *cover.Problem, countOnly bool) (*Space, error) {
-	c := &compiler{Space: &Space{}, problem: p}
-	c.possible()
+	c := &compiler{Space: &Space{}, problem: p, looks: poll.Context(ctx)}
+	if err := c.possible(); err != nil {
+		return nil, err
+	}
 	c.classify()
 	if c.never {
 		return c.Space, nil
@@ -88,7 +92,9 @@ func compile(ctx context.Context, p *cover.Problem, countOnly bool) (*Space, err
 	if err := c.numberRows(); err != nil {
 		return nil, err
 	}
-	c.makeLists(countOnly)
+	if err := c.makeLists(countOnly); err != nil {
+		return nil, err
+	}
 	if countOnly {
 		c.prune()
 	}
@@ -99,6 +105,7 @@ func compile(ctx context.Context, p *cover.Problem, countOnly bool) (*Space, err
 type compiler struct {
 	*Space
 	problem *cover.Problem
+	looks   poll.Watch
 	usable  []bool         // by option: it alone passes no bound
 	items   []boundItem    // by item
 	rowOf   map[use]uint16 // of the items that bind
@@ -116,10 +123,13 @@ type boundItem struct {
 	binds, single bool
 }
 
-func (c *compiler) possible() {
+func (c *compiler) possible() error {
 	c.usable = make([]bool, len(c.problem.Options))
 	c.items = make([]boundItem, len(c.problem.Items))
 	for o, option := range c.problem.Options {
+		if err := c.looks.Work(len(option)); err != nil {
+			return err
+		}
 		c.usable[o] = !slices.ContainsFunc(option, func(u cover.Use) bool { return u.Times > c.problem.Items[u.Item].Max })
 		if !c.usable[o] {
 			continue
@@ -133,6 +143,7 @@ func (c *compiler) possible() {
 			it.least, it.most = min(it.least, u.Times), max(it.most, u.Times)
 		}
 	}
+	return nil
 }
 
 func (c *compiler) classify() {
@@ -160,16 +171,23 @@ func (c *compiler) scaled(u cover.Use) use {
 
 // numberRows gives rows to the items that bind, those used once first.
 func (c *compiler) numberRows() error {
-	var uses []use
+	differ := map[use]struct{}{}
 	for o, option := range c.problem.Options {
+		if err := c.looks.Work(len(option)); err != nil {
+			return err
+		}
 		if c.usable[o] {
 			for _, u := range option {
 				if c.items[u.Item].binds {
-					uses = append(uses, c.scaled(u))
+					differ[c.scaled(u)] = struct{}{}
 				}
 			}
 		}
 	}
+	if len(differ) > maxRows {
+		return fmt.Errorf("%w: %d items bind, at most %d are supported", ErrTooLarge, len(differ), maxRows)
+	}
+	uses := slices.Collect(maps.Keys(differ))
 	counted := func(u use) int {
 		if c.items[u.item].single {
 			return 0
@@ -179,10 +197,6 @@ func (c *compiler) numberRows() error {
 	slices.SortFunc(uses, func(a, b use) int {
 		return cmp.Or(counted(a)-counted(b), cmp.Compare(a.item, b.item), cmp.Compare(a.times, b.times))
 	})
-	uses = slices.Compact(uses)
-	if len(uses) > maxRows {
-		return fmt.Errorf("%w: %d items bind, at most %d are supported", ErrTooLarge, len(uses), maxRows)
-	}
 	c.rowOf = make(map[use]uint16, len(uses))
 	for k, u := range uses {
 		c.rowOf[u] = uint16(k)
@@ -213,12 +227,16 @@ func (c *compiler) addRow(r uint16, u use, another bool) {
 }
 
 // makeLists lists the rows of every usable option.
-func (c *compiler) makeLists(countOnly bool) {
+func (c *compiler) makeLists(countOnly bool) error {
+	var single, multi []uint16
 	for o, option := range c.problem.Options {
+		if err := c.looks.Work(len(option)); err != nil {
+			return err
+		}
 		if !c.usable[o] {
 			continue
 		}
-		var single, multi []uint16
+		single, multi = single[:0], multi[:0]
 		for _, u := range option {
 			if !c.items[u.Item].binds {
 				continue
@@ -239,6 +257,7 @@ func (c *compiler) makeLists(countOnly bool) {
 		}
 		c.add(int32(o), weight, single, multi)
 	}
+	return nil
 }
 
 // add appends an option to those to search.

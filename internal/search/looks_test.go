@@ -1,0 +1,31 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+// TestCompileLooks: a space of many options is made under the eye of its context.
+func TestCompileLooks(t *testing.T) {
+	m := puzzletest.Inline(t, "40x40", "hexominoes")
+	p := *m.Problem
+	p.Symmetries = nil
+	all := testkit.AfterLooks(t, 1<<20)
+	if _, err := compile(all, &p, false); err != nil {
+		t.Fatal(err)
+	}
+	if least := 3 * len(p.Options) * 7 / poll.Every; all.Made() < least {
+		t.Errorf("%d looks at %d options, want %d or more", all.Made(), len(p.Options), least)
+	}
+	for looks := 0; looks < all.Made(); looks += 1 + all.Made()/10 {
+		ctx := testkit.AfterLooks(t, looks)
+		if _, err := compile(ctx, &p, false); !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
+			t.Errorf("after %d looks: %v, %d looks later", looks, err, ctx.Late())
+		}
+	}
+}
