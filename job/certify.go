@@ -47,7 +47,7 @@ func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	answer := w.counted(m, result)
 	if r.Formula {
-		answer.Formula, err = formulaType(ctx, m)
+		answer.Formula, err = w.formulaType(ctx, m)
 	}
 	return answer, err
 }

@@ -2,10 +2,12 @@ package job
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"slices"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/machine"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
@@ -103,7 +105,7 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoi
 		answer.Plan = planOf(m, result.Plan)
 	}
 	if r.Formula {
-		answer.Formula, err = formulaType(ctx, m)
+		answer.Formula, err = w.formulaType(ctx, m)
 	}
 	return answer, err
 }
@@ -205,10 +207,14 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 	return result, s.count(big.NewInt(r.Listed)), nil
 }
 
-// formulaType is what the c t line of the puzzle's DIMACS file says.
-func formulaType(ctx context.Context, m *tiling.Model) (string, error) {
-	f, err := verify.Encode(ctx, m.Problem)
-	if err != nil {
+// formulaType is what the c t line of the puzzle's DIMACS file says. A formula that
+// is too large to be made has long clauses, and those want helpers.
+func (w *work) formulaType(ctx context.Context, m *tiling.Model) (string, error) {
+	f, err := verify.EncodeWithin(ctx, m.Problem, w.limits.Memory)
+	switch {
+	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
+		return verify.Projected, nil
+	case err != nil:
 		return "", err
 	}
 	return f.Type(), nil

@@ -233,3 +233,16 @@ func TestEnds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFormulaTooLarge: a count is not lost because its formula is too large.
+func TestFormulaTooLarge(t *testing.T) {
+	w := &work{}
+	m, err := w.model(t.Context(), &Puzzle{Board: "8x8", Pieces: []string{"domino=any", "I3=2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.limits.Memory = 1000
+	if got, err := w.formulaType(t.Context(), m); err != nil || got != verify.Projected {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -100,13 +100,20 @@ func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 // shownPerLine keeps the lines of a projection readable.
 const shownPerLine = 20
 
+// The types of formulas.
+const (
+	Plain     = "mc"
+	Projected = "pmc"
+)
+
 // Type is what the model counting competition calls the task of counting the
-// models: mc, or pmc where there are helpers, so that models are projected.
+// models: Plain, or Projected where there are helpers, so that models are
+// projected.
 func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
-		return "mc"
+		return Plain
 	}
-	return "pmc"
+	return Projected
 }
 
 func (c *CNF) writeHead(b *bufio.Writer) {
