@@ -14,8 +14,9 @@ import (
 //
 // It is a struct of tables and small functions, not an interface, because most of
 // what lattices differ in is data: a new lattice is one file with one such value,
-// and its name in the list lattices. Nothing else in this package, nor in package
-// render, asks which lattice it has. Fields that may be nil say what holds then.
+// and its place in the list lattices. Two things alone are said elsewhere: a board of
+// three dimensions whose lattice is not said is on Cube, and package render draws the
+// outlines of text for squares alone. Fields that may be nil say what holds then.
 //
 // Cells are triples of whole numbers on every lattice. A flat lattice has layer 0
 // alone.
@@ -72,8 +73,7 @@ type Lattice struct {
 	sets      map[string]set
 }
 
-// lattices are those that a puzzle file may name. A board of two dimensions whose
-// lattice is not said is on the first, one of three on the first that has three.
+// lattices are those that a puzzle file may name.
 var lattices = []*Lattice{Square, Cube}
 
 func latticeNames() (names []string) {

@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/cmplx"
@@ -285,6 +286,34 @@ func TestTypedShapes(t *testing.T) {
 	}
 	if got := hexagons.Typed(hexagons.Shape(Cell{0, 0, 1}, Cell{0, 1, 0}, Cell{0, 1, 1})); strings.Join(got[0], "/") != ". # / # #" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestFamiliesOfOtherLattices: parallelograms of hexagons have as many tilings if their
+// sides change places; rows of triangles differ in turn, so that heights cannot be told
+// from one strip.
+func TestFamiliesOfOtherLattices(t *testing.T) {
+	family := func(l *Lattice) *Family {
+		size := [3]int{1, 2, 2}
+		b := &Board{Lattice: l, Size: size, Cells: boxCells(size), Optional: make([]bool, 4)}
+		two := Piece{Name: "two", Shape: l.Shape(Cell{}, Cell{0, 0, 1}), Max: cover.Unbounded, Lattice: l}
+		f, err := NewFamily(&Puzzle{Board: b, Pieces: []Piece{two}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	f := family(hexagons)
+	wide, height := f.Section([3]int{1, 2, 5})
+	high, other := f.Section([3]int{1, 5, 2})
+	if wide != high || height != 5 || other != 5 {
+		t.Errorf("hexagons: sections %v of %d, %v of %d, want the same of 5", wide, height, high, other)
+	}
+	if strip, err := f.Strip(context.Background(), wide); err != nil || strip.Period != 2 {
+		t.Errorf("hexagons: strip %v, %v", strip, err)
+	}
+	if _, err := family(triangles).Strip(context.Background(), wide); !errors.Is(err, ErrPuzzle) {
+		t.Errorf("triangles: %v, want a bad puzzle", err)
 	}
 }
 

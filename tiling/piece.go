@@ -9,7 +9,7 @@ import (
 
 // Piece is a shape with the motions it may use and bounds on its copies: a
 // tiling uses between Min and Max of them, Max may be cover.Unbounded. Lattice
-// is the board's: it decides how many motions there are. A flat piece on a
+// is the board's, not nil: it decides how many motions there are. A flat piece on a
 // cube board is a piece of thickness 1.
 type Piece struct {
 	Name     string
