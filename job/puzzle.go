@@ -92,11 +92,21 @@ func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		return tiling.Abstract(c), nil
+		return w.holding(tiling.Abstract(c)), nil
 	}
 	puzzle, err := p.Read()
 	if err != nil {
 		return nil, err
 	}
-	return puzzle.ModelWithin(ctx, w.limits.Memory)
+	m, err := puzzle.ModelWithin(ctx, w.limits.Memory)
+	if err != nil {
+		return nil, err
+	}
+	return w.holding(m), nil
+}
+
+// holding leaves the rest of the work what memory the model does not take.
+func (w *work) holding(m *tiling.Model) *tiling.Model {
+	w.limits = w.limits.Without(m.Bytes())
+	return m
 }
