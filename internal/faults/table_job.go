@@ -11,6 +11,14 @@ var ofJobs = []Fault{
 		Test:   "TestShare",
 	},
 	{
+		Name: "nothing-left-is-no-limit", Imitates: "zero that means something else",
+		Breaks: "where other work holds all memory, the next has no limit",
+		File:   "job/limits.go",
+		Old:    "l.Memory = max(1, l.Memory-held)",
+		New:    "l.Memory = max(0, l.Memory-held)",
+		Test:   "TestWithout",
+	},
+	{
 		Name: "answer-not-kept", Imitates: "removed too early",
 		Breaks: "a checkpoint is removed although the answer could not be written",
 		File:   "job/request.go",

@@ -3,7 +3,11 @@ package machine
 import (
 	"os"
 	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 // TestOnDisk: a directory that is not there is none, and shared memory is not one.
@@ -27,4 +31,28 @@ func TestMemory(t *testing.T) {
 	if dir := TempDisk(); dir != "" && !OnDisk(dir) {
 		t.Errorf("%s is not on a disk", dir)
 	}
+}
+
+// TestCollect: the share of garbage is what it was until the first collection, and
+// ours soon after it.
+func TestCollect(t *testing.T) {
+	before := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(before)
+	Collect(0, true)
+	runtime.GC()
+	if got := percent(); got != 100 {
+		t.Errorf("%d%%, which the user had set to 100", got)
+	}
+	Collect(0, false)
+	testkit.Until(t, "the share of garbage", func() bool {
+		runtime.GC()
+		return percent() == garbagePercent
+	})
+}
+
+// percent is the share of garbage that holds now.
+func percent() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
