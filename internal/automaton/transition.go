@@ -78,6 +78,24 @@ func (s *Stream[K]) Image(k, window K) (image K, ok bool) {
 	return key.Shift(k, window), true
 }
 
+// Origins are the states that a move takes to k, of the next level, whether they can
+// be reached or not: none, one or two, the lower first. To undo a move is to shift the
+// window back up and to subtract what it adds. The item that left the window was
+// covered then, either by the move itself or before it; only a move without an option,
+// of an item that may stay bare, also comes from the state where it was bare.
+func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
+	var none K
+	if s.Test == none {
+		from[0], n = key.Unshift(k, window, 0), 1
+	}
+	u := key.Unshift(k, window, 1)
+	if q := key.Difference(u, s.Add); key.Matches(q, s.Test, s.Want) && key.Disjoint(u, s.Guard) {
+		from[n] = q
+		n++
+	}
+	return from, n
+}
+
 // AllKept reports that no state is dropped after a step.
 func (a *Automaton) AllKept(step int) bool { return a.pockets == nil && len(a.steps[step].floors) == 0 }
 

@@ -102,10 +102,10 @@ var ofLevels = []Fault{
 	{
 		Name: "way-back-unchecked", Imitates: "check left out",
 		Breaks: "on the way back a move is taken that does not fit",
-		File:   "internal/sweep/walkers.go",
-		Old:    "if image, ok := st.Image(p, t.Window); !ok || image != state {",
-		New:    "if false {",
-		Test:   "TestWalkIsOneToOne",
+		File:   "internal/automaton/transition.go",
+		Old:    "if q := key.Difference(u, s.Add); key.Matches(q, s.Test, s.Want) && key.Disjoint(u, s.Guard) {",
+		New:    "if q := key.Difference(u, s.Add); true {",
+		Test:   "TestWalkIsOneToOne", Package: "internal/sweep",
 	},
 	{
 		Name: "wide-rank", Imitates: "64-bit wrap",

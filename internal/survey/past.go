@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"slices"
+
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/sweep"
@@ -244,15 +246,10 @@ func (p *past[K]) unbiased(counters K) bool {
 // predecessors calls do with every state that some move takes to k of the next
 // level, once for each move, reachable or not.
 func predecessors[K key.Key](k K, t *automaton.Transition[K], do func(K)) {
-	var none K
-	u := key.Unshift(k, t.Window, 1)
 	for s := range t.Streams {
-		st := &t.Streams[s]
-		if q := key.Difference(u, st.Add); key.Matches(q, st.Test, st.Want) && key.Disjoint(u, st.Guard) {
+		from, n := t.Streams[s].Origins(k, t.Window)
+		for _, q := range slices.Backward(from[:n]) {
 			do(q)
-		}
-		if st.Variable == automaton.Skip && st.Test == none {
-			do(key.Unshift(k, t.Window, 0))
 		}
 	}
 }

@@ -14,7 +14,7 @@ type entry[K key.Key] struct {
 	variable uint32 // of the class
 }
 
-// worker makes parts, one at a time, in buffers it keeps.
+// Worker makes parts, one at a time, in buffers it keeps.
 type Worker[K key.Key] struct {
 	buf    [2][]entry[K]
 	ends   []int // ends of the sorted runs in buf

@@ -147,11 +147,8 @@ type predecessor[K key.Key] struct {
 func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], state K, in *Level[K]) []predecessor[K] {
 	for s := range t.Streams {
 		st := &t.Streams[s]
-		for used := range uint64(2) {
-			p := key.Difference(key.Unshift(state, t.Window, used), st.Add)
-			if image, ok := st.Image(p, t.Window); !ok || image != state {
-				continue
-			}
+		from, n := st.Origins(state, t.Window)
+		for _, p := range from[:n] {
 			if i := in.Find(p); i >= 0 {
 				all = append(all, predecessor[K]{p, st.Variable, in.Count(i)})
 			}
