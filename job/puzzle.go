@@ -107,6 +107,8 @@ func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 
 // holding leaves the rest of the work what memory the model does not take.
 func (w *work) holding(m *tiling.Model) *tiling.Model {
-	w.limits = w.limits.Without(m.Bytes())
+	if w.limits.Memory > 0 {
+		w.limits.Memory = max(1, w.limits.Memory-m.Bytes())
+	}
 	return m
 }
