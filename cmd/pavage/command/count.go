@@ -59,7 +59,8 @@ with the others.
 --estimate forecasts the count and does not count. For a sweep it tells the
 states, the memory of the largest level, the time, and the order of the cells;
 for a search the tries. It makes the first levels and draws samples of the
-others. This can take a minute.
+others. This takes up to about a minute, and ends before --timeout. If the count
+is expected to take less time than its estimate, it says so.
 
 --certificate writes a proof of the count to a file: all states of a sweep, and
 where each choice leads. "pavage verify --certificate" checks it, or a program
