@@ -31,7 +31,7 @@ type History interface {
 	Total() *big.Int
 	// Unrank goes back from the last level to the first for many ranks at once,
 	// which are at least 0 and below Total, and returns for each the variables
-	// that were taken, falling. There is one way for each rank: see walkers.
+	// that were taken, falling. There is one way for each rank: see walkers.go.
 	// It fails with ErrMemory, or ctx's error. progress, if not nil, is told
 	// the share of the way that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)

@@ -8,7 +8,7 @@ import (
 )
 
 // Counts have as few limbs as they need: a step whose sums carry out of them is
-// made again with one more, see run.Step. The level before keeps the limbs it
+// made again with one more, see Sweep.Step. The level before keeps the limbs it
 // has.
 
 // errNarrow is the error of a step whose counts need more limbs.
