@@ -128,7 +128,6 @@ interrupted.`,
 	root.InitDefaultHelpCmd()
 	completeSettings(root)
 	for _, cmd := range root.Commands() {
-		completeSettings(cmd)
 		if cmd.Name() == "help" {
 			strict(cmd)
 		}

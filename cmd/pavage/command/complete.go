@@ -24,11 +24,14 @@ func completeBy(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
 }
 
 // completeSettings makes the shell offer the words that settings may be, for the
-// flags of cmd that are settings.
-func completeSettings(cmd *cobra.Command) {
-	for flag, words := range config.FlagWords() {
-		if cmd.LocalFlags().Lookup(flag) != nil {
-			complete(cmd, flag, words)
+// flags of root and its verbs that are settings.
+func completeSettings(root *cobra.Command) {
+	settings := config.FlagWords()
+	for _, cmd := range append(root.Commands(), root) {
+		for flag, words := range settings {
+			if cmd.Flags().Lookup(flag) != nil || cmd.PersistentFlags().Lookup(flag) != nil {
+				complete(cmd, flag, words)
+			}
 		}
 	}
 }
