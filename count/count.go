@@ -2,11 +2,11 @@
 //
 // # Purpose
 //
-// [Count] answers with a number, [Distinct] with one up to symmetry, [Each]
-// with the solutions one by one, [Compile] with the decision diagram of all of
-// them, from which package sample draws and which answers many further
-// questions. Two packages do the work, by merging what is alike or by going
-// through all there is:
+// [Count] gives the number of solutions, [Distinct] the number up to symmetry.
+// [Each] lists the solutions one by one. [Compile] makes the decision diagram of all
+// of them, [Rank] a diagram or the levels of a sweep: package sample draws from
+// either. [Estimate] tells what a count would take. Two packages do the work. One
+// merges states that are alike, the other goes through all partial covers:
 //
 //	cover.Problem ─┬─► automaton.Automaton ─┬─► sweep: two levels, and
 //	               │   levels of states,    │   each state's number of pasts
@@ -18,34 +18,41 @@
 //	                   depth first          └─► diagram: a list of these,
 //	                                            bdd.List
 //
+// A call takes a context, the problem, its own arguments and [Options]: [Limits] of
+// the machine, and a [Watch] that is told of progress and plans.
+//
 // # The engines
 //
-//   - sweep keeps two levels and sums of any size, in limbs of 64 bits that
-//     widen with the largest count. It is the engine for a number alone: time
-//     and memory of the widest level.
-//   - search goes through the tree of partial covers, one of each orbit of a
-//     piece's placements for all, and takes hardly any memory. It is the engine
-//     for sets of distinct pieces, whose states do not merge: 8x8 pentominoes
-//     and a square have 152 million states and 3.3 million choices to try.
-//   - diagram is the canonical ZDD whose variables are the options in the order
-//     of the sweep. It keeps the arcs of all levels and reduces them, for 8
-//     bytes an arc while it runs and as much a node in the end; or it is made
-//     from the list of the solutions where these are few.
-//   - auto plans. It begins with the sweep, whose work tells what the rest will
-//     cost, probes the search when that is worth it, changes to what is expected
-//     to be done first, and back if that was wrong. No engine's failure is the
-//     planner's while another can do it. On all known counts that take over 10
-//     ms it is within 1.5 times of the best engine: see bench/engines.md.
+//   - sweep keeps two levels of states. Its sums have any size, in limbs of 64 bits
+//     that widen with the largest count. It is the fastest where states merge, and
+//     takes the memory of the largest level.
+//   - search goes through the tree of partial covers. Of the placements of one piece
+//     that are images of each other it tries one, for all. It takes hardly any
+//     memory. It is the fastest for sets of pieces that are used once, whose states
+//     hardly merge: 8x8 pentominoes and a square have 152 million states and 3.3
+//     million choices to try.
+//   - diagram builds the canonical ZDD. Its variables are the options in the order of
+//     the sweep. It is made of the arcs between all levels, 8 bytes each while it is
+//     built and as much a node in the end, or of a list of the solutions if these are
+//     few.
+//   - auto plans. It begins with a sweep, whose first levels tell what the rest will
+//     cost. If the rest is long, random probes tell what a search would cost. The
+//     engine that is expected to finish first goes on. If it takes far longer than
+//     expected, the other has a turn. If a sweep runs out of memory or is too wide,
+//     the search counts. On all known counts that take over 10 ms it is within 1.5
+//     times of the best engine: see bench/engines.md.
 //
-// The sweep takes the order of items that promises fewest states, which for
-// dominoes is along the diagonals (20x20: 13.6 million states, along the rows
-// 61.0 million). The diagram's order is the problem's first, the rows of a
-// board: the order of its variables is part of its meaning, makes diagrams of
-// one board combine, and makes its size one that others can compare with.
+// A plan counts states and tries, and not seconds. So the same problem has the same
+// plan on every machine, whatever else runs there and with any number of threads.
 //
-// Sweep and diagram share the automaton, not the arithmetic: the sweep sums from
-// the root down, the diagram's count from ⊤ up. The search shares nothing with
-// either.
+// The sweep takes the order of items that promises fewest states. For dominoes that
+// is along the diagonals (20x20: 13.6 million states; along the rows 61.0 million).
+// The diagram takes the problem's first order, the rows of a board. The order of its
+// variables is part of its meaning: diagrams of one board can be combined, and their
+// sizes be compared with those of other programs.
+//
+// Sweep and diagram share the automaton, but not the arithmetic: the sweep adds up
+// from the root down, the diagram from ⊤ up. The search shares nothing with either.
 //
 // # Non-goals
 //
