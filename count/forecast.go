@@ -79,17 +79,17 @@ func (pl *planner) cautious() float64 {
 }
 
 // probeCost is what it costs to compile a search and to probe it a few times.
-// (15 + 8 ms for 6x10 pentominoes, which take 17, 2 + 3 ms for a Soma cube, which
-// takes 3, 30 + 3 ms for 20x20 dominoes, which take 45.)
+// (7 + 6 ms for 6x10 pentominoes, 1.2 + 2 ms for a Soma cube, which takes 3; 15 + 2
+// ms for 20x20 dominoes.)
 func (pl *planner) probeCost() float64 {
 	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
 	return min(pruneCost, pairCost*options*items) + optionCost*options
 }
 
 const (
-	pairCost   = 1e-7 // an item and an option, in pruning
+	pairCost   = 5e-8 // an item and an option, in pruning
 	pruneCost  = 0.05 // at most
-	optionCost = 5e-6
+	optionCost = 3e-6
 )
 
 // probe probes the search until so many probes are sent in all, and until they have

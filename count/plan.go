@@ -98,8 +98,8 @@ type limits struct {
 	patience float64
 	// fewProbes tell that a search is far behind the sweep, and no more.
 	fewProbes int
-	// manyProbes are sent before a search is begun. (Ten find a twentieth of the
-	// Bedlam cube's tries, 64 a half or more.)
+	// manyProbes are sent before a search is begun that is not way ahead. (Ten find a
+	// twentieth of the Bedlam cube's tries, 64 a half or more.)
 	manyProbes int
 	// overrun is how many times its forecast the search may take, at first.
 	overrun float64
@@ -121,7 +121,7 @@ type limits struct {
 
 var usual = limits{
 	firstStates: 1 << 12, // a third of a millisecond
-	patience:    2,
+	patience:    2.5,
 	fewProbes:   16,
 	manyProbes:  64,
 	overrun:     10,
@@ -238,23 +238,35 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if f := pl.plan.Search; f == nil || pl.ofSearch() >= rest {
 		return false, nil
 	}
-	if err := pl.probe(ctx, pl.manyProbes, 0); err != nil {
+	least, share := pl.manyProbes, float64(probeShare)
+	if pl.cautious() < rest/wayAhead { // so that a forecast which is far too low is no harm
+		least, share = pl.fewProbes, aheadShare
+	}
+	if err := pl.probe(ctx, least, 0); err != nil {
 		return false, err
 	}
-	if pl.cautious() >= rest/byFar && pl.ofSearch() < rest {
-		if err := pl.probe(ctx, pl.manyProbes, pl.plan.Search.cost/probeShare); err != nil {
+	if pl.ofSearch() < rest && (pl.cautious() >= rest/byFar || least == pl.fewProbes) {
+		if err := pl.probe(ctx, least, pl.plan.Search.cost/share); err != nil {
 			return false, err
 		}
+	}
+	if pl.inFirstOrder { // arcs cost more than this says, rather than less
+		return pl.ofSearch() < rest, nil
 	}
 	return pl.cautious() < rest, nil
 }
 
-// byFar is how many times cheaper a search is by far, which needs no closer look.
-const byFar = 3
-
-// probeShare: the probes cost one of so many parts of what the sweep has cost, and of
-// what the search is expected to.
-const probeShare = 10
+const (
+	// probeShare: the probes cost one of so many parts of what the sweep has cost, and
+	// of what the search is expected to.
+	probeShare = 10
+	// byFar is how many times cheaper a search is by far, which needs no closer look.
+	byFar = 3
+	// wayAhead is how many times cheaper few probes must find it to be enough; they
+	// then cost one of aheadShare parts. (Soma cube: 28 times, 16 probes of 0.2 ms in
+	// all, 64 of 1 ms; it takes 3.)
+	wayAhead, aheadShare = 10, 50
+)
 
 // because says why the present engine is taken.
 func (pl *planner) because(format string, args ...any) { pl.plan.Reason = fmt.Sprintf(format, args...) }

@@ -96,7 +96,7 @@
 //
 // A probe goes down one random path and multiplies the numbers of survivors on
 // its way; its expectation is the size of the tree. The planner of package
-// count takes the mean of 64 or more. A Prober counts its work in tries, not by the
+// count takes the mean of 16 to some thousands. A Prober counts its work in tries, not by the
 // clock: the same seed has the same forecast on every machine. Probes do not notice
 // that a memo makes a tree small.
 //
