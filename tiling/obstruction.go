@@ -19,7 +19,7 @@ type ObstructionKind string
 // The kinds of reasons.
 const (
 	BareCell     ObstructionKind = "cell"   // no placement covers a cell that has to be covered
-	MisfitPiece  ObstructionKind = "piece"  // a piece that has to be used fits nowhere
+	MisfitPiece  ObstructionKind = "piece"  // a piece has fewer placements than copies that have to be used
 	UnevenArea   ObstructionKind = "area"   // copies and board differ in size
 	UnevenColour ObstructionKind = "colour" // they differ on a chequerboard
 )
@@ -49,7 +49,7 @@ func (m *Model) Obstructions() []Obstruction {
 	}
 	one := make([]bool, len(m.Puzzle.Board.Cells))
 	if m.uneven(one) {
-		return []Obstruction{{UnevenArea, "no choice of copies has as many cells as the board"}}
+		return []Obstruction{{UnevenArea, m.areaText(one)}}
 	}
 	if colours := m.Puzzle.Board.chequered(); colours != nil && m.uneven(colours) {
 		return []Obstruction{{UnevenColour, m.colourText(colours)}}
@@ -89,25 +89,29 @@ func more(cells int) string {
 	return fmt.Sprintf("%d others", cells)
 }
 
-// misfits tells of pieces that have to be used and have no placement.
+// misfits tells of pieces that have to be used more often than there are placements.
 func (m *Model) misfits() []Obstruction {
-	fits := make([]bool, len(m.Puzzle.Pieces))
+	places := make([]int, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
-		fits[p.Piece] = true
+		places[p.Piece]++
 	}
-	var names []string
+	var nowhere []string
+	var few []Obstruction
 	for k, piece := range m.Puzzle.Pieces {
-		if piece.Min > 0 && !fits[k] {
-			names = append(names, piece.Name)
+		switch {
+		case piece.Min > 0 && places[k] == 0:
+			nowhere = append(nowhere, piece.Name)
+		case piece.Min > places[k]:
+			few = append(few, Obstruction{MisfitPiece, fmt.Sprintf("the piece %s has to be used %d times and fits in fewer places: %d", piece.Name, piece.Min, places[k])})
 		}
 	}
-	switch len(names) {
+	switch len(nowhere) {
 	case 0:
-		return nil
+		return few[:min(1, len(few))]
 	case 1:
-		return []Obstruction{{MisfitPiece, fmt.Sprintf("the piece %s has to be used and fits nowhere", names[0])}}
+		return []Obstruction{{MisfitPiece, fmt.Sprintf("the piece %s has to be used and fits nowhere", nowhere[0])}}
 	}
-	return []Obstruction{{MisfitPiece, fmt.Sprintf("the pieces %s have to be used and fit nowhere", shortened(names))}}
+	return []Obstruction{{MisfitPiece, fmt.Sprintf("the pieces %s have to be used and fit nowhere", shortened(nowhere))}}
 }
 
 // chequered colours the cells so that neighbours differ: true is black, as is the cell
@@ -178,7 +182,7 @@ func (m *Model) uneven(black []bool) bool {
 			takes[p.Piece] = append(takes[p.Piece], t)
 		}
 	}
-	s := newSums(most, m.Puzzle.Pieces)
+	s := newSums(most)
 	for k, piece := range m.Puzzle.Pieces {
 		size := max(1, len(piece.Shape))
 		s.copies(takes[k], piece.Min, min(piece.Max, places[k], (most.black+most.white)/size))
@@ -191,8 +195,9 @@ func (m *Model) uneven(black []bool) bool {
 const maxSums = 1 << 23
 
 // sums are the pairs of black and white cells that copies can take: pair (b, w) is bit
-// b·stride + w. Bits beyond the tally of the board are cut off; a row is longer by the largest
-// piece, so that no sum runs over into the next.
+// b·stride + w. Bits beyond the tally of the board are cut off. A row has room for twice
+// the white cells of the board: what a step adds is at most all of them, so that no sum
+// runs over into the next row.
 type sums struct {
 	bits   *big.Int
 	mask   *big.Int
@@ -202,12 +207,8 @@ type sums struct {
 	gaveUp bool
 }
 
-func newSums(most tally, pieces []Piece) *sums {
-	largest := 0
-	for _, p := range pieces {
-		largest = max(largest, min(len(p.Shape), most.black+most.white))
-	}
-	s := &sums{bits: big.NewInt(1), mask: new(big.Int), stride: most.white + largest + 1, most: most}
+func newSums(most tally) *sums {
+	s := &sums{bits: big.NewInt(1), mask: new(big.Int), stride: 2*most.white + 1, most: most}
 	row := new(big.Int).Lsh(big.NewInt(1), uint(most.white+1))
 	s.mask.Sub(row, big.NewInt(1))
 	for rows := 1; rows < most.black+1; {
@@ -287,6 +288,14 @@ func (s *sums) within(least tally) bool {
 		}
 	}
 	return false
+}
+
+func (m *Model) areaText(one []bool) string {
+	least, most := m.Puzzle.Board.tallies(one)
+	if least == most {
+		return "no choice of copies has as many cells as the board"
+	}
+	return fmt.Sprintf("no choice of copies has %d cells, which have to be covered, to %d, which there are", least.white, most.white)
 }
 
 func (m *Model) colourText(black []bool) string {

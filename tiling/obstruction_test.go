@@ -35,7 +35,11 @@ func TestObstructions(t *testing.T) {
 		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and another"},
 		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 has to be used and fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
-		{"2x2", []string{"O4=2"}, "at-most", "area no choice of copies has as many cells as the board"},
+		{"2x3", []string{"O4=2"}, "at-most", "area no choice of copies has 0 cells, which have to be covered, to 6, which there are"},
+		{"ooo\n###", []string{"monomino"}, "", "area no choice of copies has 3 cells, which have to be covered, to 6, which there are"},
+		// Three dominoes have as many cells as the board, but only two have a place.
+		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino has to be used 3 times and fits in fewer places: 2"},
+		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 has to be used 2 times and fits in fewer places: 1"},
 	} {
 		p, err := Inline(c.board, c.pieces, c.cover, "")
 		if err != nil {
@@ -107,7 +111,7 @@ func TestNoObstructionOfFacts(t *testing.T) {
 
 // TestObstructionsGiveUp: sums that would take too long are left alone.
 func TestObstructionsGiveUp(t *testing.T) {
-	s := newSums(tally{2048, 2048}, []Piece{{Shape: make(Shape, 6)}})
+	s := newSums(tally{2048, 2048})
 	for range 100 {
 		s.copies([]tally{{2, 4}, {3, 3}, {4, 2}}, 0, 600)
 	}
