@@ -31,7 +31,7 @@ func family(t *testing.T, board, cover, motions string, pieces ...string) *tilin
 // heights are the counts of a section from height 1 on.
 func heights(t *testing.T, f *tiling.Family, s tiling.Section, most int, o Options) (*Heights, []*big.Int) {
 	t.Helper()
-	strip, err := f.Strip(context.Background(), s)
+	strip, err := f.Strip(context.Background(), s, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestHeightsOfGrids(t *testing.T) {
 func TestNoStrip(t *testing.T) {
 	ctx := context.Background()
 	f := family(t, "1x1", "", "", "domino=any", "T4=0..3")
-	strip, err := f.Strip(ctx, tiling.Section{Size: [3]int{1, 0, 4}, Axis: 1})
+	strip, err := f.Strip(ctx, tiling.Section{Size: [3]int{1, 0, 4}, Axis: 1}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestNoStrip(t *testing.T) {
 		t.Errorf("bounded copies: %v", err)
 	}
 	f = family(t, "1x1", "", "", "domino=any", "T4=any")
-	if strip, err = f.Strip(ctx, tiling.Section{Size: [3]int{1, 0, 4}, Axis: 1}); err != nil {
+	if strip, err = f.Strip(ctx, tiling.Section{Size: [3]int{1, 0, 4}, Axis: 1}, 0); err != nil {
 		t.Fatal(err)
 	}
 	p = strip.Model.Problem

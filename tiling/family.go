@@ -140,8 +140,9 @@ type Strip struct {
 	Period int   // cells of the section
 }
 
-// Strip makes the strip of a section. Errors are those of Puzzle and Model.
-func (f *Family) Strip(ctx context.Context, s Section) (*Strip, error) {
+// Strip makes the strip of a section, in at most so many bytes, 0 for no limit. Errors
+// are those of Puzzle and ModelWithin.
+func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	var step Cell
 	if step[s.Axis] = 1; !f.Lattice.isTranslation(step) {
 		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, want boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
@@ -155,7 +156,7 @@ func (f *Family) Strip(ctx context.Context, s Section) (*Strip, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := puzzle.Model(ctx)
+	m, err := puzzle.ModelWithin(ctx, memory)
 	if err != nil {
 		return nil, err
 	}

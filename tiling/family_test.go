@@ -55,7 +55,7 @@ func TestFamilySection(t *testing.T) {
 func TestFamilyStrip(t *testing.T) {
 	ctx := context.Background()
 	f := familyOf(t, "1x1", "", "domino=any")
-	strip, err := f.Strip(ctx, Section{[3]int{1, 2, 0}, 2})
+	strip, err := f.Strip(ctx, Section{[3]int{1, 2, 0}, 2}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestFamilyStrip(t *testing.T) {
 	if size := strip.Model.Puzzle.Board.Size; size != [3]int{1, 2, 3} {
 		t.Errorf("size %v, want 1x2x3", size)
 	}
-	if _, err := f.Strip(ctx, Section{[3]int{1, 0, 4000}, 1}); !errors.Is(err, ErrPuzzle) || !strings.Contains(err.Error(), "section of 4000 cells") {
+	if _, err := f.Strip(ctx, Section{[3]int{1, 0, 4000}, 1}, 0); !errors.Is(err, ErrPuzzle) || !strings.Contains(err.Error(), "section of 4000 cells") {
 		t.Errorf("a section of 4000 cells: %v", err)
 	}
 }

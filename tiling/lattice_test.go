@@ -309,10 +309,10 @@ func TestFamiliesOfOtherLattices(t *testing.T) {
 	if wide != high || height != 5 || other != 5 {
 		t.Errorf("hexagons: sections %v of %d, %v of %d, want the same of 5", wide, height, high, other)
 	}
-	if strip, err := f.Strip(context.Background(), wide); err != nil || strip.Period != 2 {
+	if strip, err := f.Strip(context.Background(), wide, 0); err != nil || strip.Period != 2 {
 		t.Errorf("hexagons: strip %v, %v", strip, err)
 	}
-	if _, err := family(triangles).Strip(context.Background(), wide); !errors.Is(err, ErrPuzzle) {
+	if _, err := family(triangles).Strip(context.Background(), wide, 0); !errors.Is(err, ErrPuzzle) {
 		t.Errorf("triangles: %v, want a bad puzzle", err)
 	}
 }

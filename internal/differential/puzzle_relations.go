@@ -314,7 +314,7 @@ func checkHeights(ctx context.Context, s *subject) error {
 		return err
 	}
 	section, _ := family.Section(p.size)
-	strip, err := family.Strip(ctx, section)
+	strip, err := family.Strip(ctx, section, 0)
 	if err != nil {
 		return err
 	}

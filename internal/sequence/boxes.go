@@ -147,14 +147,18 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 	if err != nil {
 		return err
 	}
-	m, err := p.Model(ctx)
+	o := b.of(x)
+	m, err := p.ModelWithin(ctx, o.Memory)
 	if err != nil {
 		return err
 	}
-	if b.Distinct {
-		return b.upToSymmetry(ctx, x, m)
+	if o.Memory > 0 {
+		o.Memory = max(1, o.Memory-m.Bytes())
 	}
-	r, err := count.Count(ctx, m.Problem, b.Engine, b.of(x))
+	if b.Distinct {
+		return b.upToSymmetry(ctx, x, m, o)
+	}
+	r, err := count.Count(ctx, m.Problem, b.Engine, o)
 	if err != nil {
 		return err
 	}
@@ -163,8 +167,8 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 	return nil
 }
 
-func (b *boxes) upToSymmetry(ctx context.Context, x box, m *tiling.Model) error {
-	d, err := count.Distinct(ctx, m.Problem, m.Group(b.Reflections).Symmetries(), b.Engine, b.of(x))
+func (b *boxes) upToSymmetry(ctx context.Context, x box, m *tiling.Model, o count.Options) error {
+	d, err := count.Distinct(ctx, m.Problem, m.Group(b.Reflections).Symmetries(), b.Engine, o)
 	if err != nil {
 		return err
 	}
@@ -196,7 +200,8 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	if h := b.sweeps[s]; h != nil {
 		return h, nil
 	}
-	strip, err := b.Family.Strip(ctx, s)
+	o := b.of(box{section: s})
+	strip, err := b.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +209,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	for _, h := range b.wanted[s] {
 		highest = max(highest, h)
 	}
-	h, err := count.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, highest, false, b.of(box{section: s}))
+	h, err := count.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, highest, false, o)
 	if err != nil {
 		return nil, err
 	}

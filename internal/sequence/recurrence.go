@@ -108,7 +108,7 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	strip, err := r.Family.Strip(ctx, s)
+	strip, err := r.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,15 @@ package sequence
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -212,4 +215,20 @@ func ExampleTable_Count() {
 	//   2  1  2   3   5   8
 	//   3  0  3   0  11   0
 	//   4  1  5  11  36  95
+}
+
+// TestMemory: the placements count against the limit, of boards that are counted by
+// themselves and of strips.
+func TestMemory(t *testing.T) {
+	for _, columns := range []Range{{60, 60}, {60, 61}} {
+		table, err := New(rectangles(t, Range{60, 60}, columns, Text, "hexominoes=any"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := count.Options{Limits: count.Limits{Memory: 1 << 20}}
+		err = table.Count(t.Context(), nil, NewText(io.Discard, table, 0), o)
+		if !errors.Is(err, cover.ErrMemory) || !strings.Contains(err.Error(), "placements") {
+			t.Errorf("columns %v: %v, want no room for the placements", columns, err)
+		}
+	}
 }
