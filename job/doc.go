@@ -44,8 +44,9 @@
 //
 // # Adding a kind of work
 //
-// A kind is one file: the request with Kind, Check and do, the answer, and a line
-// in the table of request.go. The command line then adds a verb with its flags.
+// A kind is one file with the request (Kind, Check and do) and the answer, a
+// constant in request.go, and a row of the table in kinds.go. The command line then
+// adds a verb with its flags.
 //
 // # Non-goals
 //

@@ -1,12 +1,9 @@
 package job
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 )
 
@@ -42,58 +39,6 @@ const (
 	RecurrenceKind Kind = "recurrence"
 	ExamplesKind   Kind = "examples"
 )
-
-// kinds makes an empty request of each kind, and the answer that goes with it.
-var kinds = []struct {
-	kind    Kind
-	request func() Request
-	answer  func() Answer
-}{
-	{ShowKind, func() Request { return new(Show) }, func() Answer { return new(Shown) }},
-	{CountKind, func() Request { return new(Count) }, func() Answer { return new(Counted) }},
-	{ResiduesKind, func() Request { return new(Residues) }, func() Answer { return new(ResiduesCounted) }},
-	{CertifyKind, func() Request { return new(Certify) }, func() Answer { return new(Counted) }},
-	{EstimateKind, func() Request { return new(Estimate) }, func() Answer { return new(Estimation) }},
-	{SampleKind, func() Request { return new(Sample) }, func() Answer { return new(Sampled) }},
-	{ListKind, func() Request { return new(List) }, func() Answer { return new(Listed) }},
-	{VerifyKind, func() Request { return new(Verify) }, func() Answer { return new(Verified) }},
-	{SolveKind, func() Request { return new(Solve) }, func() Answer { return new(Verified) }},
-	{CheckKind, func() Request { return new(Check) }, func() Answer { return new(Verified) }},
-	{ConvertKind, func() Request { return new(Convert) }, func() Answer { return new(Converted) }},
-	{SequenceKind, func() Request { return new(Sequence) }, func() Answer { return new(Sequenced) }},
-	{RecurrenceKind, func() Request { return new(Recurrence) }, func() Answer { return new(Recurred) }},
-	{ExamplesKind, func() Request { return new(Examples) }, func() Answer { return new(Bundled) }},
-}
-
-// Kinds are all kinds of work.
-func Kinds() []Kind {
-	all := make([]Kind, len(kinds))
-	for i, k := range kinds {
-		all[i] = k.kind
-	}
-	return all
-}
-
-// Decode reads a request of a kind from JSON, and checks it. A field that the kind
-// does not have is an error, as is anything behind the object.
-func Decode(kind Kind, data []byte) (Request, error) {
-	for _, k := range kinds {
-		if k.kind != kind {
-			continue
-		}
-		r := k.request()
-		d := json.NewDecoder(bytes.NewReader(data))
-		d.DisallowUnknownFields()
-		if err := d.Decode(r); err != nil {
-			return nil, bad("the request is not one of the kind %s: %v", kind, err)
-		}
-		if _, err := d.Token(); !errors.Is(err, io.EOF) {
-			return nil, bad("the request has more text after its object, want one object")
-		}
-		return r, r.Check()
-	}
-	return nil, bad("kind is %.40q, want one of %q", string(kind), Kinds())
-}
 
 // Run does the work of a request. It looks at ctx often, and returns within a
 // second of its end. With some errors there is an answer too, as far as the work

@@ -11,10 +11,6 @@ import (
 // mostUp arrows between the files of a package run up, at most.
 const mostUp = 14
 
-// allowedUp is more, for packages that are a table of kinds in one file, each kind
-// in a file of its own that also uses the table.
-var allowedUp = map[string]int{"job": 20}
-
 // TestFilesCanBeRead counts, in every package, the arrows between files that run
 // up. With -v it names them.
 func TestFilesCanBeRead(t *testing.T) {
@@ -28,8 +24,8 @@ func TestFilesCanBeRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(arrows) > max(mostUp, allowedUp[folder]) {
-			t.Errorf("%s: %d arrows between files run up, want at most %d: %v", folder, len(arrows), max(mostUp, allowedUp[folder]), arrows)
+		if len(arrows) > mostUp {
+			t.Errorf("%s: %d arrows between files run up, want at most %d: %v", folder, len(arrows), mostUp, arrows)
 		} else if len(arrows) > 0 {
 			t.Logf("%s: %d: %v", folder, len(arrows), arrows)
 		}

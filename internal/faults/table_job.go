@@ -29,7 +29,7 @@ var ofJobs = []Fault{
 	{
 		Name: "unknown-fields-pass", Imitates: "check not made",
 		Breaks: "a field of a request that nobody knows is passed over",
-		File:   "job/request.go",
+		File:   "job/kinds.go",
 		Old:    "d.DisallowUnknownFields()",
 		New:    "_ = d",
 		Test:   "TestRoundTrip",
