@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pavage/pavage/count"
@@ -16,18 +17,24 @@ type checkpoint struct {
 	before            float64 // the fraction that was done when the work began
 }
 
+// HasCheckpoints reports whether the count can leave checkpoints: that of all tilings,
+// by a sweep.
+func (r *Count) HasCheckpoints() bool {
+	return r.Distinct == "" && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
+}
+
 // openCheckpoint opens the directory that the limits name, unless the count cannot
 // have checkpoints. It is closed, and after an answer removed, when the work ends.
 func (w *work) openCheckpoint(r *Count) (*checkpoint, error) {
 	c := &checkpoint{w: w}
-	dir, engine := w.limits.Checkpoint, count.Engine(r.Engine)
+	dir := w.limits.Checkpoint
 	switch {
 	case dir == "":
 		return c, nil
 	case r.Distinct != "":
 		return nil, bad("both {distinct} and checkpoints in %q asked for, want one or the other: only a count of all tilings has checkpoints", dir)
-	case engine != "" && engine != count.Auto && engine != count.Sweep:
-		return nil, bad("engine is %q with checkpoints in %q, want sweep or auto: only a sweep has checkpoints", engine, dir)
+	case !r.HasCheckpoints():
+		return nil, bad("engine is %q with checkpoints in %q, want sweep or auto: only a sweep has checkpoints", r.Engine, dir)
 	}
 	var err error
 	if c.Checkpoint, err = count.OpenCheckpoint(dir, w.limits.CheckpointEvery, c.tell); err != nil {

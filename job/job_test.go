@@ -246,3 +246,16 @@ func TestFormulaTooLarge(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// TestHasCheckpoints: what says that it has checkpoints gets them, and nothing else.
+func TestHasCheckpoints(t *testing.T) {
+	for _, r := range []*Count{
+		{}, {Engine: "auto"}, {Engine: "sweep"}, {Engine: "search"}, {Engine: "diagram"}, {Engine: EngineSAT}, {Distinct: DistinctUsual}, {Engine: "sweep", Distinct: DistinctAll},
+	} {
+		r.Puzzle = dominoes
+		_, err := r.Run(t.Context(), Limits{Checkpoint: t.TempDir()}, Watch{})
+		if r.HasCheckpoints() != (err == nil) {
+			t.Errorf("%+v: has checkpoints %t, but %v", r, r.HasCheckpoints(), err)
+		}
+	}
+}

@@ -164,7 +164,7 @@ func (v *countVerb) runCount(ctx context.Context, puzzle job.Puzzle) error {
 	if err != nil && v.request.Explain && job.KindOf(err) != job.BadInput {
 		writeLastPlan(v.Err, w.plan)
 	}
-	if limits.Checkpoint == "" && v.request.Distinct == "" {
+	if limits.Checkpoint == "" && v.request.HasCheckpoints() {
 		err = adviseCheckpoint(err, time.Since(start))
 	}
 	return err
@@ -222,7 +222,9 @@ func (v *countVerb) runResidues(ctx context.Context, puzzle job.Puzzle) error {
 		return writeJSON(v.Out, counted)
 	}
 	for _, x := range counted.Residues {
-		fmt.Fprintln(v.Out, x)
+		if _, err := fmt.Fprintln(v.Out, x); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -167,4 +168,27 @@ func succeed(t *testing.T, args ...string) string {
 		t.Errorf("%q ends with code %d: %s", args, code, errs.String())
 	}
 	return out.String()
+}
+
+// full is an output on a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestFullDisk: no verb ends well whose results could not be written.
+func TestFullDisk(t *testing.T) {
+	of := func(verb ...string) []string { return append(verb, "--board", "2x3", "--piece", "domino=any") }
+	for _, args := range [][]string{
+		of("count"), of("count", "--json"), of("count", "--mcc"), of("count", "--modulo", "5,7"),
+		of("count", "--estimate"), of("sample"), of("list"), of("show"), of("verify"),
+		of("convert", "--to", "cover"), of("convert", "--to", "dimacs"),
+		{"sequence", "--piece", "domino=any", "--rows", "2", "--columns", "1..3"},
+		{"examples"},
+		{"version"},
+	} {
+		var errs bytes.Buffer
+		if code := Main(args, Streams{In: strings.NewReader(""), Out: full{}, Err: &errs}); code != codeLimit || strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("%v: code %d, %q", args, code, errs.String())
+		}
+	}
 }

@@ -16,7 +16,7 @@ func newVersion(a *app) *cobra.Command {
 		// Not a.run: no wrong setting is to hide which version it is wrong for.
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(a.Out, version())
-			return err
+			return a.coded(err)
 		},
 	}
 }
