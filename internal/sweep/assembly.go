@@ -215,7 +215,7 @@ func (m *assembly[K]) appendArcs(p *Part[K]) error {
 
 // putAwayFull puts slabs away that a part, which was copied, has made full.
 func (m *assembly[K]) putAwayFull(p *Part[K]) {
-	if m.out.away == nil {
+	if m.out.shelf() == nil {
 		return
 	}
 	for _, r := range p.room {
@@ -254,7 +254,7 @@ func (m *assembly[K]) putAway(i int) error {
 
 // putAwayRest puts what is left of the coming level on its shelf, if it has one.
 func (m *assembly[K]) putAwayRest() error {
-	if m.out.away == nil {
+	if m.out.shelf() == nil {
 		return nil
 	}
 	for i, lows := range m.out.lows {

@@ -159,3 +159,72 @@ func TestPartsOfASource(t *testing.T) {
 		t.Errorf("%d states, want %d, or other counts", len(got), len(want))
 	}
 }
+
+// TestStepsFromASource: a run takes every step from a level that lies in a source
+// which is not ours, be it of slabs in memory or on a shelf. It makes the same levels.
+// It repeats no step of such levels, and puts nothing where they lie.
+func TestStepsFromASource(t *testing.T) {
+	for _, test := range []struct {
+		c            Config
+		board, piece string
+	}{
+		{Config{Counts: true, Threads: 1}, "60x5", "domino=any"}, // steps repeat
+		{Config{Counts: true, Threads: 2, Memory: 15 << 20, Disk: t.TempDir()}, "10x10", "tetrominoes=any"},
+	} {
+		a, err := automaton.Compile(t.Context(), problem(t, test.board, test.piece))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, r := New[one](a, test.c), New[one](a, test.c)
+		shelved := 0
+		for plain.Level() < min(a.Steps(), 160) && shelved < 2 {
+			advance(t, plain)
+			if r.in.away != nil {
+				shelved++
+			}
+			sendAway(r)
+			if err := r.shelveFull(true); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if r.in.print() != plain.in.print() || r.Total().Cmp(plain.Total()) != 0 {
+				t.Fatalf("%s: level %d is another one", test.board, r.Level())
+			}
+		}
+		if r.repeats.times > 0 || (test.c.Disk != "") != (shelved > 0) || test.c.Disk == "" && plain.repeats.times == 0 {
+			t.Errorf("%s: %d steps were repeated, %d without a source; %d levels on disk", test.board, r.repeats.times, plain.repeats.times, shelved)
+		}
+	}
+}
+
+// foreign is a source of another kind.
+type foreign struct{ Source }
+
+// sendAway has the present level lie in a foreign source.
+func sendAway(r *Sweep[one]) {
+	if r.in.away != nil {
+		r.in.away = foreign{r.in.away}
+		return
+	}
+	copied := inMemory{limbs: r.in.limbs}
+	for i, lows := range r.in.lows {
+		copied.lows = append(copied.lows, slices.Clone(lows))
+		copied.counts = append(copied.counts, slices.Clone(r.in.counts[i]))
+	}
+	r.in.away = foreign{copied}
+	for i, lows := range r.in.lows {
+		r.store.letGo(r.store.putCounts(r.in.counts[i], cap(lows), r.in.limbs) + r.store.putLows(lows))
+		r.in.lows[i], r.in.counts[i] = nil, nil
+	}
+}
+
+// TestNothingIsPutInASource: only our shelf is put on.
+func TestNothingIsPutInASource(t *testing.T) {
+	m := newAssembly(nil, nil, Level[one]{n: 1, lows: [][]uint16{{0}}, counts: [][]uint64{nil}, away: foreign{}})
+	m.putAwayFull(&Part[one]{room: []room{{lows: make([]uint16, SlabStates)}}})
+	if err := m.putAwayRest(); err != nil || m.out.lows[0] == nil {
+		t.Errorf("a slab is gone, %v", err)
+	}
+}

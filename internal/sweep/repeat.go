@@ -101,7 +101,7 @@ func (t *repeats[K]) pass(from, to int) {
 // one to fill if there is room for it, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
-	if kind < 0 {
+	if kind < 0 || in.away != nil { // its keys are not at hand
 		return nil, nil
 	}
 	print := stepPrint{kind, in.print()}

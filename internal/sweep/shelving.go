@@ -20,7 +20,8 @@ const (
 	leastShare = mostShare / 32
 )
 
-// shelf is the level's, if it has one.
+// shelf is the level's, if it has one. A level whose slabs lie in another Source has
+// none: slabs are read from there, and never put there.
 func (l *Level[K]) shelf() *shelf {
 	h, _ := l.away.(*shelf)
 	return h
@@ -107,10 +108,11 @@ func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
 func (r *Sweep[K]) shelveFull(end bool) error {
 	i := len(r.in.lows) - 1
 	lows, counts := r.in.lows[i], r.in.counts[i]
-	if r.in.away == nil || !end && len(lows) < SlabStates {
+	h := r.in.shelf()
+	if h == nil || !end && len(lows) < SlabStates {
 		return nil
 	}
-	if err := r.in.shelf().put(i, lows, counts); err != nil {
+	if err := h.put(i, lows, counts); err != nil {
 		return err
 	}
 	r.store.putSlab(lows, counts, r.in.limbs)

@@ -9,7 +9,8 @@ import (
 // Source is where the slabs of a level lie: in memory, in a file, in another
 // machine's store. What a step asks of the whole level stays in memory: which
 // states are odd, a sample of the low bits and, beside the source, the heads of
-// the blocks.
+// the blocks. A Source is only read from. A level in the making is put on a shelf,
+// which is a Source and also has put.
 type Source interface {
 	// AtHand are all slabs, if they are in memory, and else nil.
 	AtHand() (lows [][]uint16, counts [][]uint64)
