@@ -46,14 +46,14 @@ const estimateSeed = 1
 // has, and the error says so. Errors are Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, error) {
 	start := time.Now()
-	if err := p.Validate(); err != nil {
+	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	w := newWork(o.Progress)
 	o.Progress = nil
 	e := &Estimation{}
 	pl := newPlanner(p, o, toCount, usual)
-	if err := pl.probe(ctx, pl.manyProbes, searchProbes); err != nil {
+	if err := pl.forecastSearch(ctx, searchProbes); err != nil {
 		return nil, err
 	}
 	e.Search = pl.plan.Search

@@ -27,6 +27,14 @@ func TestEstimation(t *testing.T) {
 	if e, err := Estimate(ctx, problem(t, "{board: 3x3, pieces: [{name: domino, copies: 7}]}"), Options{}); err != nil || e.Sweep == nil || e.Sweep.Total != 0 {
 		t.Errorf("infeasible: %+v, %v", e, err)
 	}
+	// Areas differ: neither the sweep nor the search has anything to do.
+	uneven := problem(t, "{board: 12x12, pieces: [pentominoes]}")
+	if e, err := Estimate(ctx, uneven, Options{}); err != nil || e.Sweep == nil || e.Sweep.Total != 0 || e.Search == nil || *e.Search != (Forecast{}) {
+		t.Errorf("uneven: %+v, %v", e.Search, err)
+	}
+	if r, err := Count(ctx, uneven, Auto, Options{Watch: Watch{Explain: true}}); err != nil || r.Plan.Search == nil || *r.Plan.Search != (Forecast{}) {
+		t.Errorf("uneven: %+v, %v", r.Plan.Search, err)
+	}
 	short := testkit.AfterLooks(t, 500)
 	_, err = Estimate(short, problem(t, "{board: 12x12, pieces: [{set: tetrominoes, copies: any}]}"), Options{})
 	if !errors.Is(err, context.DeadlineExceeded) || short.Late() > 100 {

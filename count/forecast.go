@@ -157,9 +157,19 @@ func (pl *planner) completeForecasts(ctx context.Context) error {
 	}
 	pl.plan.Orders = pl.orderEstimates()
 	if pl.plan.Search == nil {
-		return pl.probe(ctx, pl.manyProbes, 0)
+		return pl.forecastSearch(ctx, 0)
 	}
 	return nil
+}
+
+// forecastSearch probes the search for those who want to know, whatever is chosen. To
+// see that areas differ, a search tries nothing: see searched.
+func (pl *planner) forecastSearch(ctx context.Context, cost float64) error {
+	if Unbalanced(pl.p) {
+		pl.plan.Search = &Forecast{}
+		return nil
+	}
+	return pl.probe(ctx, pl.manyProbes, cost)
 }
 
 // lookAtOrders finds what the orders cost that the sweep's was chosen from, and what

@@ -172,9 +172,8 @@ func (a *app) run(do verb) func(*cobra.Command, []string) error {
 	}
 }
 
-// limits are those that the settings name, for one piece of work. Free memory is
-// asked for once, and the garbage collector is set once: this process does one
-// piece of work, or divides these limits.
+// resolve makes limits of the settings. Free memory is asked for once, and the garbage
+// collector is set once: this process does one piece of work, or divides these limits.
 func (a *app) resolve() {
 	a.limits = job.Resolve(int64(a.config.Memory), a.config.Threads, a.config.Disk)
 	_, set := os.LookupEnv("GOGC")
