@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -26,8 +27,9 @@ func load(t *testing.T, name, file string, env map[string]string, args ...string
 	}
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	FileFlag(flags)
-	Flags(flags, "engine", "threads", "memory", "timeout", "log.level", "log.format", "color", "progress",
-		"checkpoint.dir", "checkpoint.every")
+	for _, s := range settings {
+		Flags(flags, s.key)
+	}
 	if err := flags.Parse(args); err != nil {
 		t.Fatal(err)
 	}
@@ -91,6 +93,49 @@ func TestEverySetting(t *testing.T) {
 	}
 	if got, err := load(t, "", "", env); err != nil || got != want {
 		t.Errorf("environment: got %+v, %v", got, err)
+	}
+}
+
+// TestSettingsAndFields: each field of Config has a row of its name in the table of
+// settings, each row a field, and the row's value is that of the field.
+func TestSettingsAndFields(t *testing.T) {
+	var names []string
+	eachField(reflect.TypeFor[Config](), "", nil, func(name string, index []int) {
+		names = append(names, name)
+		var c Config
+		switch f := reflect.ValueOf(&c).Elem().FieldByIndex(index); f.Kind() {
+		case reflect.String:
+			f.SetString("changed")
+		default:
+			f.SetInt(1)
+		}
+		for _, s := range settings {
+			if changed := s.value(c) != s.value(Config{}); changed != (s.key == name) {
+				t.Errorf("field %s changed; value of the setting %s changed: %v", name, s.key, changed)
+			}
+		}
+	})
+	for _, s := range settings {
+		if !slices.Contains(names, s.key) {
+			t.Errorf("setting %s has no field, the fields are %q", s.key, names)
+		}
+	}
+	if len(names) != len(settings) {
+		t.Errorf("%d fields, %d settings", len(names), len(settings))
+	}
+}
+
+// eachField calls do with the fields of a struct and of the structs in it, by the
+// names that settings would have.
+func eachField(of reflect.Type, within string, index []int, do func(name string, index []int)) {
+	for i := range of.NumField() {
+		f := of.Field(i)
+		name, at := within+strings.ToLower(f.Name), append(slices.Clone(index), i)
+		if f.Type.Kind() == reflect.Struct {
+			eachField(f.Type, name+".", at, do)
+		} else {
+			do(name, at)
+		}
 	}
 }
 

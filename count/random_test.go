@@ -28,9 +28,9 @@ func TestRandomCovers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkEngine(t, seed, p, Sweep, int64(len(want)))
-		checkEngine(t, seed, p, Search, int64(len(want)))
-		checkEngine(t, seed, p, Auto, int64(len(want)))
+		for _, e := range Engines() {
+			checkEngine(t, seed, p, e, int64(len(want)))
+		}
 		checkDiagram(t, seed, p, want)
 		if t.Failed() {
 			return

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,6 +74,34 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if _, err := Decode("nothing", nil); KindOf(err) != BadInput {
 		t.Errorf("an unknown kind: %v", err)
+	}
+}
+
+// TestEveryRequestHasARow: each type that has a kind is in the table of kinds.
+func TestEveryRequestHasARow(t *testing.T) {
+	rows := map[string]bool{}
+	for _, k := range kinds {
+		rows[reflect.TypeOf(k.request()).Elem().Name()] = true
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	requests := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range regexp.MustCompile(`(?m)^func \((?:\w+ )?\*(\w+)\) Kind\(\) Kind`).FindAllSubmatch(text, -1) {
+			requests++
+			if name := string(method[1]); !rows[name] {
+				t.Errorf("%s: the request %s has no row in the table kinds", file, name)
+			}
+		}
+	}
+	if requests != len(kinds) {
+		t.Errorf("%d types have a kind, the table has %d rows", requests, len(kinds))
 	}
 }
 

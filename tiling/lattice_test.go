@@ -15,12 +15,18 @@ import (
 	"github.com/pavage/pavage/internal/oracle"
 )
 
-// plane are the lattices of the plane with what the tests know of them in another way:
-// how far a turn is that takes the lattice onto itself.
-var plane = []struct {
+// planeLattice is a lattice of the plane with what the tests know of it in another way: how
+// many turns take it onto itself.
+type planeLattice struct {
 	*Lattice
 	turns int
-}{{Square, 4}, {hexagons, 6}, {triangles, 6}}
+}
+
+// plane are the lattices of the plane.
+var plane = []planeLattice{{Square, 4}, {hexagons, 6}, {triangles, 6}}
+
+// allLattices are those of the program and of the tests.
+func allLattices() []*Lattice { return slices.Concat(lattices, []*Lattice{hexagons, triangles}) }
 
 // middle is the middle of a cell in the plane, from the corners of its picture.
 func middle(l *Lattice, c Cell) complex128 {
@@ -36,7 +42,7 @@ func middle(l *Lattice, c Cell) complex128 {
 // TestLatticesAreDrawnTrue: sides have length 1, and side k of a cell is a side of
 // its neighbour at step k, the other way round.
 func TestLatticesAreDrawnTrue(t *testing.T) {
-	for _, l := range []*Lattice{Square, Cube, hexagons, triangles} {
+	for _, l := range allLattices() {
 		x, y := l.Unit()
 		for _, c := range []Cell{{0, 0, 0}, {0, 0, 1}, {0, 3, 2}, {0, -2, 5}} {
 			outline := l.Outline(c)
@@ -133,6 +139,11 @@ func grow(rng *rand.Rand, l *Lattice, n int) Shape {
 // cells about in the plane finds, the group is that of the turns that take the board and the placements
 // onto themselves, and the tilings up to symmetry are as many as orbits of tilings.
 func TestModelsByBruteForce(t *testing.T) {
+	for _, l := range allLattices() {
+		if l.Dimensions() == 2 && !slices.ContainsFunc(plane, func(p planeLattice) bool { return p.Lattice == l }) {
+			t.Errorf("%s is not in the list plane, so its models are not compared", l)
+		}
+	}
 	for _, l := range plane {
 		rng := rand.New(rand.NewPCG(13, uint64(l.turns)))
 		groups, tilings := map[string]int{}, 0
@@ -271,7 +282,7 @@ func TestShapesOfOtherLattices(t *testing.T) {
 // TestTypedShapes: what is typed is read as the same shape.
 func TestTypedShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
-	for _, l := range []*Lattice{Square, Cube, hexagons, triangles} {
+	for _, l := range allLattices() {
 		for range 100 {
 			s := grow(rng, l, 1+rng.IntN(9))
 			var layers []string

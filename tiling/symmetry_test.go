@@ -344,7 +344,7 @@ func TestGroupIsWhole(t *testing.T) {
 	tally := map[string]int{}
 	for range 1000 {
 		n := rng.IntN(2)
-		l := lattices[n]
+		l := []*Lattice{Square, Cube}[n]
 		all := subgroups(l.group(Free)[:2+rng.IntN(4)])
 		var cells []Cell
 		for _, c := range boxCells([3]int{1 + 2*n, 3, 3}) {

@@ -1,6 +1,9 @@
 package command
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -15,4 +18,48 @@ func TestHelpFits(t *testing.T) {
 			}
 		}
 	}
+}
+
+var (
+	makesVerb = regexp.MustCompile(`(?m)^func new(\w+)\(a \*app\) \*cobra\.Command`)
+	runsVerb  = regexp.MustCompile(`(?m)\bpavage (\w+)`)
+)
+
+// TestEveryVerb: each function that makes a verb is called in newRoot, and each verb
+// is run in a script.
+func TestEveryVerb(t *testing.T) {
+	verbs := map[string]bool{}
+	for _, cmd := range newRoot(&app{}).Commands() {
+		verbs[cmd.Name()] = true
+	}
+	for _, made := range found(t, makesVerb, "*.go") {
+		if name := strings.ToLower(made); name != "root" && !verbs[name] {
+			t.Errorf("new%s is there, and pavage has no verb %s", made, name)
+		}
+	}
+	for _, run := range found(t, runsVerb, "testdata/script/*.txtar") {
+		delete(verbs, run)
+	}
+	for verb := range verbs {
+		t.Errorf("no script in testdata/script runs pavage %s", verb)
+	}
+}
+
+// found is what the group of an expression stands for in some files.
+func found(t *testing.T, what *regexp.Regexp, files string) (all []string) {
+	t.Helper()
+	names, err := filepath.Glob(files)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%d files are %s, error %v", len(names), files, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range what.FindAllSubmatch(text, -1) {
+			all = append(all, string(match[1]))
+		}
+	}
+	return all
 }
