@@ -98,8 +98,8 @@ func KindOf(err error) ErrorKind {
 		return BadInput
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
 		return Disagreement
-	case errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge), errors.Is(err, verify.ErrMemory),
-		errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide), errors.Is(err, cover.ErrMemory), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, ErrMemory), errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge),
+		errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
 		return Limit
 	case errors.Is(err, context.Canceled):
 		return Interruption

@@ -290,3 +290,21 @@ func TestHasCheckpoints(t *testing.T) {
 		}
 	}
 }
+
+// TestMemory: whatever does not fit in the memory, one error says so.
+func TestMemory(t *testing.T) {
+	large := Puzzle{Board: "30x30", Pieces: []string{"pentominoes=any"}}
+	for name, r := range map[string]Request{
+		"placements": &Count{Puzzle: large},
+		"levels":     &Count{Puzzle: Puzzle{Board: "14x14", Pieces: []string{"tetrominoes=any"}}, Engine: "sweep"},
+		"cover":      &Show{Puzzle: Puzzle{Text: "item a 1\nitem b 1\noption a\n"}},
+	} {
+		memory := int64(2 << 20)
+		if name == "cover" {
+			memory = 1
+		}
+		if _, err := Run(t.Context(), r, Limits{Memory: memory, Threads: 1}, Watch{}); !errors.Is(err, ErrMemory) || KindOf(err) != Limit {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

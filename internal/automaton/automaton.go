@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/poll"
 )
@@ -19,8 +20,8 @@ var (
 	// ErrTooWide is wrapped when a state needs more than key.MaxWords words.
 	ErrTooWide = errors.New("the frontier is too wide")
 	// ErrMemory is wrapped when something would need more memory than it may
-	// take.
-	ErrMemory = errors.New("memory limit reached")
+	// take. It is that of covers, so that one name stands for all memory.
+	ErrMemory = cover.ErrMemory
 )
 
 // Automaton is a cover compiled for one order of its items. It is immutable.

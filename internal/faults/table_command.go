@@ -6,8 +6,8 @@ var ofCommands = []Fault{
 		Name: "exit-code-of-limits", Imitates: "wrong exit code",
 		Breaks: "a limit that is reached looks like a failure",
 		File:   "job/errors.go",
-		Old:    "errors.Is(err, count.ErrMemory), errors.Is(err, count.ErrTooWide),",
-		New:    "errors.Is(err, count.ErrTooWide),",
+		Old:    "errors.Is(err, ErrMemory), errors.Is(err, verify.ErrUndecided),",
+		New:    "errors.Is(err, verify.ErrUndecided),",
 		Test:   "TestScripts/limits", Package: "cmd/pavage/command",
 	},
 	{
