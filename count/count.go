@@ -26,13 +26,13 @@
 //   - sweep keeps two levels of states. Its sums have any size, in limbs of 64 bits
 //     that widen with the largest count. It is the fastest where states merge, and
 //     takes the memory of the largest level.
-//   - search goes through the tree of partial covers. Of the placements of one piece
-//     that are images of each other it tries one, for all. It takes hardly any
-//     memory. It is the fastest for sets of pieces that are used once, whose states
-//     hardly merge: 8x8 pentominoes and a square have 152 million states and 3.3
+//   - search goes through the tree of partial covers. Of the options of one item, a
+//     piece or a cell, that are images of each other it tries one, for all. It takes
+//     hardly any memory. It is the fastest for sets of pieces that are used once, whose
+//     states hardly merge: 8x8 pentominoes and a square have 152 million states and 3.3
 //     million choices to try.
-//   - diagram builds the canonical ZDD. Its variables are the options in the order of
-//     the sweep. It is made of the arcs between all levels, 8 bytes each while it is
+//   - diagram builds the canonical ZDD. Its variables are the options in the problem's
+//     first order. It is made of the arcs between all levels, 8 bytes each while it is
 //     built and as much a node in the end, or of a list of the solutions if these are
 //     few.
 //   - auto plans. It begins with a sweep, whose first levels tell what the rest will
@@ -47,9 +47,9 @@
 //
 // The sweep takes the order of items that promises fewest states. For dominoes that
 // is along the diagonals (20x20: 13.6 million states; along the rows 61.0 million).
-// The diagram takes the problem's first order, the rows of a board. The order of its
-// variables is part of its meaning: diagrams of one board can be combined, and their
-// sizes be compared with those of other programs.
+// The diagram takes the problem's first order, on a board along its lines. The order
+// of its variables is part of its meaning: diagrams of one board can be combined, and
+// their sizes be compared with those of other programs.
 //
 // Sweep and diagram share the automaton, but not the arithmetic: the sweep adds up
 // from the root down, the diagram from ⊤ up. The search shares nothing with either.
