@@ -15,7 +15,7 @@ var ofEvidence = []Fault{
 		Breaks: "a rank with a bit that the highest rank has not is never drawn",
 		File:   "sample/die.go",
 		Old:    "d.mask = 1<<bits.Len64(most[d.top]) - 1",
-		New:    "d.mask = most[d.top]",
+		New:    "d.mask = max(most[d.top], 1<<bits.Len64(0)-1)",
 		Test:   "TestFair",
 	},
 	{

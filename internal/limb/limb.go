@@ -33,8 +33,13 @@ func AddModulo(total, v, moduli []uint64) {
 	}
 }
 
-// Less reports whether a is below b. a has as many limbs as b or more.
+// Less reports whether a is below b. Either may have more limbs.
 func Less(a, b []uint64) bool {
+	for ; len(b) > len(a); b = b[:len(b)-1] {
+		if b[len(b)-1] != 0 {
+			return true
+		}
+	}
 	for ; len(a) > len(b); a = a[:len(a)-1] {
 		if a[len(a)-1] != 0 {
 			return false
@@ -48,14 +53,15 @@ func Less(a, b []uint64) bool {
 	return false
 }
 
-// Take subtracts b from a if a is at least b, and reports whether it is. a has
-// as many limbs as b or more.
+// Take subtracts b from a if a is at least b, and reports whether it is. Either
+// may have more limbs: those of a level are as many as its largest count takes,
+// also where the counts that are met on a way back are smaller.
 func Take(a, b []uint64) bool {
 	if Less(a, b) {
 		return false
 	}
 	var borrowed uint64
-	for i, y := range b {
+	for i, y := range b[:min(len(a), len(b))] {
 		a[i], borrowed = bits.Sub64(a[i], y, borrowed)
 	}
 	for i := len(b); borrowed != 0; i++ {

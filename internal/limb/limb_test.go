@@ -36,6 +36,13 @@ func TestAgainstBig(t *testing.T) {
 		if got := Less(a, b); got != (x.Cmp(y) < 0) {
 			t.Fatalf("%v below %v: %v", x, y, got)
 		}
+		if got := Less(b, a); got != (y.Cmp(x) < 0) {
+			t.Fatalf("%v below %v: %v", y, x, got)
+		}
+		longer := append(slices.Clone(b), 0, 0, 0) // than a, but not larger than it was
+		if got := Less(a, longer); got != (x.Cmp(y) < 0) {
+			t.Fatalf("%v below %v of more limbs: %v", x, y, got)
+		}
 		if got := BitLength(a, limbs); got != x.BitLen() {
 			t.Fatalf("%v has %d bits", x, got)
 		}
@@ -46,7 +53,7 @@ func TestAgainstBig(t *testing.T) {
 		}
 		rest := slices.Clone(a)
 		want := x
-		took := Take(rest, b)
+		took := Take(rest, append(slices.Clone(b), make([]uint64, rng.IntN(4))...))
 		if took {
 			want = new(big.Int).Sub(x, y)
 		}
