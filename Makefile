@@ -17,7 +17,8 @@ build: ## bin/pavage, one static file
 test: lint ## must pass before a commit: some four minutes of CPU; ends with go test's own lines
 	$(GO) test -timeout 60m ./...
 
-test-long: ## all tests with all their cases; of one package: TEST_LONG=1 go test ./count
+test-long: ## all tests with all their cases, levels checked after every step; of one package: TEST_LONG=1 go test ./count
+	$(GO) test -timeout 60m -tags invariants ./count ./sample
 	TEST_LONG=1 $(GO) test -timeout 60m ./...
 
 lint: ## vet, format, staticcheck

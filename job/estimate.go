@@ -52,7 +52,7 @@ type SweepEstimate struct {
 	States  float64   `json:"states"`
 	Error   float64   `json:"error" doc:"relative standard error of the states"`
 	Exact   int       `json:"exact" doc:"levels up to this one are certain"`
-	Levels  []float64 `json:"levels" doc:"states by level"`
+	Levels  []float64 `json:"levels" null:"if bounds cannot be met" doc:"states by level"`
 	Peak    int       `json:"peak" doc:"the largest level"`
 	Bytes   float64   `json:"bytes"`
 	Seconds float64   `json:"seconds"`

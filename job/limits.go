@@ -2,8 +2,10 @@ package job
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/pavage/pavage/internal/machine"
@@ -84,8 +86,11 @@ func (l Limits) checkDisk() error {
 	if err == nil {
 		err = errors.Join(f.Close(), os.Remove(f.Name()))
 	}
-	if err != nil {
-		return bad("disk is %.60q, want a directory to keep levels in: %w", l.Disk, err)
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return &Error{Kind: Limit, err: fmt.Errorf("no space is left in %.60q, the directory to keep levels in", l.Disk)}
+	case err != nil:
+		return bad("{disk} is %.60q, want a directory to keep levels in: %w", l.Disk, err)
 	}
 	return nil
 }

@@ -82,6 +82,14 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	return tiling.Parse(p.Name, []byte(p.Text))
 }
 
+// called is what errors call the puzzle, "" for a board and pieces.
+func (p *Puzzle) called() string {
+	if p.Example != "" {
+		return ExamplePrefix + p.Example
+	}
+	return p.Name
+}
+
 // IsCover reports whether the text is that of an exact cover.
 func (p *Puzzle) IsCover() bool { return cover.IsText([]byte(p.Text)) }
 
@@ -101,6 +109,9 @@ func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	m, err := puzzle.ModelWithin(ctx, w.limits.Memory)
 	if err != nil {
 		return nil, err
+	}
+	for _, warning := range puzzle.Warnings() {
+		w.note(Remark, "warning: "+warning)
 	}
 	return w.holding(m), nil
 }

@@ -116,6 +116,9 @@ func structSchema(t reflect.Type, closed bool) *schema {
 		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 		p := typeSchema(f.Type, closed)
 		p.Description = f.Tag.Get("doc")
+		if f.Tag.Get("null") != "" {
+			p.Type = []string{p.Type.(string), "null"}
+		}
 		if rest != "omitempty" {
 			s.Required = append(s.Required, name)
 			if f.Type.Kind() == reflect.Pointer {

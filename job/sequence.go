@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func (b *Boxes) sides() (sides [3]sequence.Range, err error) {
 			continue
 		}
 		if sides[axis], err = sequence.ParseRange(text); err != nil {
-			return sides, bad("{"+sequence.SideNames[axis]+"} is %.40q: %w", text, err)
+			return sides, bad("{"+sequence.SideNames[axis]+"} is %.40q, %w", text, err)
 		}
 	}
 	return sides, nil
@@ -68,6 +69,10 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	}
 	f, err := tiling.NewFamily(p)
 	if err != nil {
+		var e *tiling.Error
+		if errors.As(err, &e) && e.Name == "" {
+			e.Name = b.puzzle().called()
+		}
 		return nil, err
 	}
 	switch flat := f.Lattice.Dimensions() == 2; {

@@ -57,10 +57,10 @@ func Parse(name string, data []byte) (*Puzzle, error) {
 }
 
 // Inline makes a puzzle of the arguments of a command: a board as in a puzzle
-// file; pieces that are names of pieces or sets, boxes, or drawings with / between
-// their rows, each with its copies after a '=' if need be (pentominoes,
-// domino=any, 1x1x2=3, ##/#.=any); and cover and motions as in a file, empty for
-// the defaults. A shape in place of a name is called as it is written, with X for
+// file; pieces that are names of pieces or sets, boxes, or drawings, each with its
+// copies after a '=' if need be (pentominoes, domino=any, 1x1x2=3, ##/#.=any); and
+// cover and motions as in a file, empty for the defaults. Drawings, the board's
+// too, may have / between their rows. A shape in place of a name is called as it is written, with X for
 // each '#'. The place of an error is the argument.
 func Inline(board string, pieces []string, cover, motions string) (*Puzzle, error) {
 	list := &node{kind: sequence, name: "pieces"}
@@ -68,7 +68,7 @@ func Inline(board string, pieces []string, cover, motions string) (*Puzzle, erro
 		list.items = append(list.items, inlinePiece(p))
 	}
 	root := &node{kind: mapping, name: "puzzle"}
-	root.put("board", &node{text: board, name: "board"})
+	root.put("board", &node{text: inlineRows(board), name: "board"})
 	root.put("pieces", list)
 	if cover != "" {
 		root.put("cover", &node{text: cover, name: "cover"})
@@ -103,13 +103,17 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
+// inlineRows is a drawing in an argument, with / between its rows, as a drawing in
+// a file. No lattice has / for a mark.
+func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }
+
 // inlineShape is the key and the value of a shape that an argument gives in
 // place of a name: a drawing with / between its rows, or a box. The key is empty
 // if it gives none.
 func inlineShape(what string) (key, value string) {
 	switch {
-	case strings.Contains(what, "#") && strings.Trim(what, "#./") == "":
-		return "shape", strings.ReplaceAll(what, "/", "\n")
+	case strings.Contains(what, "/") || strings.Contains(what, "#") && strings.Trim(what, "#.") == "":
+		return "shape", inlineRows(what)
 	case what != "" && what[0] >= '0' && what[0] <= '9' && strings.Contains(what, "x"):
 		return "box", what
 	}

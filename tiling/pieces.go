@@ -157,6 +157,9 @@ func (r *pieceReader) addNamed(n *node, name string, pattern Piece) error {
 		return n.errorf("a piece without a name, want one such as domino or O4, or that of a set such as pentominoes")
 	case slices.Contains(setNames(), name):
 		return n.errorf("%s is a set, want it as an entry of its own or as {set: %s}", name, name)
+	case !ok && strings.Contains(name, "="):
+		what, copies, _ := strings.Cut(name, "=")
+		return n.errorf("unknown piece %s, want {name: %s, copies: %s} for copies in a file", quote(name), what, copies)
 	case !ok:
 		return n.errorf("unknown piece %s, %s", quote(name), meant(name, r.knownPieces(), r.pieceNames(), setNames()))
 	}

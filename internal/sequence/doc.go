@@ -84,9 +84,9 @@ func ParseRange(text string) (Range, error) {
 	case err != nil || err2 != nil || most > tiling.MaxSide || strings.ContainsAny(text, "+_"):
 		return Range{}, fmt.Errorf("want A..B or one number, from 0 to %d", tiling.MaxSide)
 	case most < least:
-		return Range{}, fmt.Errorf("runs backwards, want %d..%d", most, least)
+		return Range{}, fmt.Errorf("which runs backwards, want %d..%d", most, least)
 	case most == 0:
-		return Range{}, fmt.Errorf("is 0 alone, want a range with a side of 1 or more")
+		return Range{}, fmt.Errorf("want a range with a side of 1 or more")
 	}
 	return Range{int(least), int(most)}, nil
 }

@@ -155,7 +155,7 @@ func (v *sequenceVerb) runTable(ctx context.Context) error {
 	watch.Values = out
 	_, err = v.table.Run(ctx, v.limits, watch)
 	w.bar.done()
-	if err = errors.Join(err, out.Close()); err != nil {
+	if err = errors.Join(v.coded(err), out.Close()); err != nil {
 		return v.goOn(err, out.Written(), t.Sizes())
 	}
 	return nil
@@ -189,10 +189,10 @@ func terminalWidth(w io.Writer) int {
 // goOn adds to the end of a run before its time how to go on.
 func (v *sequenceVerb) goOn(err error, written, all int) error {
 	var f *failure
-	if err = v.coded(err); v.output == "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
+	if v.output == "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
 		return err
 	}
-	return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", f.err, v.output, written, all))
+	return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.output, written, all))
 }
 
 // checkRecurrence reports flags that do not go together.
