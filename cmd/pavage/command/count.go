@@ -59,8 +59,11 @@ with the others.
 --estimate forecasts the count and does not count. For a sweep it tells the
 states, the memory of the largest level, the time, and the order of the cells;
 for a search the tries. It makes the first levels and draws samples of the
-others. This takes up to about a minute, and ends before --timeout. If the count
-is expected to take less time than its estimate, it says so.
+others. The ± is one standard error of these samples: the truth is often twice
+as far away. Where it is ±200%, the samples say little, and the forecast may be
+wrong by much more. An estimate takes up to about a minute, and ends before
+--timeout. If the count is expected to take less time than its estimate, it says
+so.
 
 --certificate writes a proof of the count to a file: all states of a sweep, and
 where each choice leads. "pavage verify --certificate" checks it, or a program
@@ -73,7 +76,9 @@ number. This uses other arithmetic than the count itself, so it can check it.
 With --checkpoint a sweep saves its level in a directory: every five minutes
 (see --checkpoint-every), when you interrupt it, and when it reaches a limit.
 Give the same command again and the count goes on from there. When the count is
-done, the files are removed.`,
+done, the files are removed. Only a sweep has a level to save, so a count with
+--checkpoint is always a sweep, also where a search is much faster. Look at
+--explain or --estimate first.`,
 
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count name:pentominoes-6x10 --json

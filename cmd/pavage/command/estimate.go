@@ -28,8 +28,8 @@ func (v *countVerb) runEstimate(ctx context.Context, puzzle job.Puzzle) error {
 // writeEstimate writes a line of what is expected of each engine, and how the
 // order of the sweep was chosen:
 //
-//	sweep   about 1.1 billion states (±18%) in 145 levels, those to 9 made
-//	        at most 18 million in one, level 74; 840 MB, 27 s
+//	sweep   about 1.1 billion states (±18%) in 145 levels; levels 0 to 9 are exact
+//	        at most 18 million in a level, number 74; 840 MB, 27 s
 //	order   by rows: 1.1 billion states; by diagonals: 3.3 billion states
 //	search  about 2.2e+16 tries, 49 years
 func writeEstimate(w io.Writer, e *job.Estimation) error {
@@ -58,9 +58,9 @@ func expectedStates(s *job.SweepEstimate) string {
 		return "no states, since the bounds of some item cannot be met"
 	}
 	if s.Exact == levels-1 {
-		return fmt.Sprintf("%s in %s, which were made", human.Count(human.Grouped(int64(s.States)), "state"), human.Count(human.Grouped(int64(levels)), "level"))
+		return fmt.Sprintf("%s in %s, all exact", human.Count(human.Grouped(int64(s.States)), "state"), human.Count(human.Grouped(int64(levels)), "level"))
 	}
-	return fmt.Sprintf("about %s (±%.0f%%) in %d levels, those to %d made",
+	return fmt.Sprintf("about %s (±%.0f%%) in %d levels; levels 0 to %d are exact",
 		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact)
 }
 

@@ -24,13 +24,17 @@ type source struct {
 }
 
 // takePuzzle makes cmd take PUZZLE, or the flags that stand for one.
-func (s *source) takePuzzle(cmd *cobra.Command) {
+func (s *source) takePuzzle(cmd *cobra.Command) { s.takePuzzleFor(cmd, "--board") }
+
+// takePuzzleFor is takePuzzle where the help says that the pieces are for the
+// named boards.
+func (s *source) takePuzzleFor(cmd *cobra.Command, boards string) {
 	flags := cmd.Flags()
 	s.given = flags.Changed
 	flags.StringVar(&s.board, "board", "", "a board in place of PUZZLE: a `SIZE`, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, or a drawing")
-	flags.StringArrayVar(&s.pieces, "piece", nil, "a piece or set for --board, `NAME` or NAME=COPIES: O4, domino=any, I3=0..2, or a shape such as '##/#.=any'; repeat the flag for more")
-	flags.StringVar(&s.cover, "cover", "", "which cells of --board must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
-	flags.StringVar(&s.motions, "motions", "", "what the pieces for --board may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
+	flags.StringArrayVar(&s.pieces, "piece", nil, "a piece or set for "+boards+", `NAME` or NAME=COPIES: O4, domino=any, I3=0..2, or a shape such as '##/#.=any'; repeat the flag for more")
+	flags.StringVar(&s.cover, "cover", "", "which cells of "+boards+" must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
+	flags.StringVar(&s.motions, "motions", "", "what the pieces for "+boards+" may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
 	cmd.ValidArgsFunction = completePuzzle
 	completeInline(cmd)
 }

@@ -34,7 +34,9 @@ equally likely. A class is drawn as the member whose placements come first.
 
 Tilings are drawn as text. --json writes one object a line, with the rank of
 the tiling among all tilings. --svg draws one picture for each tiling, --sheet
-draws all of them on one picture.
+draws all of them on one picture. In pictures neighbours have different colours.
+One piece may have several colours, but a piece that is used once has the same
+colour in every tiling.
 
 There are two methods. --method diagram makes a decision diagram of all tilings
 and draws from it. --method walk keeps the levels of a sweep and walks back

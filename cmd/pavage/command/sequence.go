@@ -78,7 +78,7 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
 		RunE: a.run(v.run),
 	}
-	v.takePuzzle(cmd)
+	v.takePuzzleFor(cmd, "the boards")
 	_ = cmd.Flags().MarkHidden("board") // there is one; an error tells what to give instead
 	v.tableFlags(cmd)
 	v.recurrenceFlags(cmd.Flags())
