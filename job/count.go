@@ -196,7 +196,9 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 	if s != nil {
 		p.Symmetries = s.group()
 	}
-	r, err := verify.Count(ctx, &p, verify.Options{Threads: w.limits.Threads, Classes: s != nil, Progress: w.solutions(Counting)})
+	r, err := verify.Count(ctx, &p, verify.Options{
+		Threads: w.limits.Threads, Memory: w.limits.Memory, Classes: s != nil, Progress: w.solutions(Counting),
+	})
 	if err != nil {
 		return nil, nil, err
 	}

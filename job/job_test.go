@@ -297,6 +297,7 @@ func TestMemory(t *testing.T) {
 	for name, r := range map[string]Request{
 		"placements": &Count{Puzzle: large},
 		"levels":     &Count{Puzzle: Puzzle{Board: "14x14", Pieces: []string{"tetrominoes=any"}}, Engine: "sweep"},
+		"clauses":    &Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any"}}, Engine: EngineSAT},
 		"cover":      &Show{Puzzle: Puzzle{Text: "item a 1\nitem b 1\noption a\n"}},
 	} {
 		memory := int64(2 << 20)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -9,14 +10,15 @@ import (
 
 // block asks for models until there are no more, and excludes each by a clause.
 func (e *enumeration) block(ctx context.Context) {
-	c, err := e.whole.encode(ctx)
+	memory := e.options.Memory
+	c, s, err := e.whole.load(ctx, memory)
 	if err != nil {
 		e.fail(err)
 		return
 	}
 	t := e.newTally()
 	defer t.flush()
-	s, short := newSolver(c), excludesSupersets(e.problem)
+	short := excludesSupersets(e.problem)
 	for {
 		found, err := s.solve(ctx)
 		if err != nil {
@@ -31,7 +33,7 @@ func (e *enumeration) block(ctx context.Context) {
 			return
 		}
 		t.flush()
-		if err := s.block(clause); err != nil {
+		if err := cmp.Or(s.block(clause), within(4*int64(len(c.Lits))+s.bytes, memory)); err != nil {
 			e.fail(err)
 			return
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sync"
+
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // A part is walked when it has at most mostOpen open options, and at most two thirds of
@@ -32,13 +34,15 @@ func (e *enumeration) cubes(ctx context.Context) {
 		e.fail(fmt.Errorf("%w: %d options, at most %d can be cut up", ErrTooLarge, n, maxOptions))
 		return
 	}
-	parts := make(chan *part)
+	parts, threads := make(chan *part), max(1, e.options.Threads)
+	lists, each := shares(e.options.Memory, threads)
 	var crew sync.WaitGroup
-	for range max(1, e.options.Threads) {
-		crew.Go(func() { e.walkAll(ctx, parts) })
+	for range threads {
+		crew.Go(func() { e.walkAll(ctx, parts, each) })
 	}
 	dead := 0.0
-	e.whole.cut(min(mostOpen, len(e.whole.open)*2/3), maxCuts, func(w *part) bool {
+	c := cutter{most: min(mostOpen, len(e.whole.open)*2/3), memory: lists, looks: poll.Context(ctx)}
+	c.leaf = func(w *part) bool {
 		if w.dead {
 			dead += w.share
 		} else {
@@ -46,24 +50,39 @@ func (e *enumeration) cubes(ctx context.Context) {
 			parts <- w
 		}
 		return !e.stopped.Load()
-	})
+	}
+	if !c.cut(e.whole, maxCuts) {
+		e.stopped.Store(true)
+	}
 	close(parts)
 	crew.Wait()
 }
 
+// shares divides the memory, 0 for no limit: a quarter is for the lists of the cuts, and of
+// the rest each thread gets as much for the formula and the solver of its part.
+func shares(memory int64, threads int) (lists, each int64) {
+	if memory <= 0 {
+		return 0, 0
+	}
+	lists = max(1, memory/4)
+	return lists, max(1, (memory-lists)/int64(threads))
+}
+
 // walkAll walks parts until there are no more. When the run has been stopped it still takes
-// the parts, without walking them: somebody may be waiting to hand one over.
-func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part) {
+// the parts, without walking them: somebody may be waiting to hand one over. The formula of a
+// part and its solver take at most so many bytes, 0 for no limit.
+func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory int64) {
 	t := e.newTally()
 	k := &walk{visit: t.model, tick: t.flush, stopped: &e.stopped}
 	for w := range parts {
 		if e.stopped.Load() {
 			continue
 		}
-		if c, err := w.encode(ctx); err != nil {
+		k.solver = nil // its memory is for the next one
+		if _, s, err := w.load(ctx, memory); err != nil {
 			e.fail(err)
 		} else {
-			k.run(w, c)
+			k.run(w, s)
 		}
 		if !e.stopped.Load() {
 			t.found.Parts++

@@ -46,7 +46,7 @@ func must[T any](value T, err error) T {
 func projected(t *testing.T, c *CNF) [][]int {
 	t.Helper()
 	lists := [][]int{}
-	for s := newSolver(c); ; {
+	for s := loaded(c); ; {
 		found, err := s.solve(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +165,7 @@ func without(c *CNF, at int) (*CNF, []int32) {
 // follows reports whether the formula has no model against the clause.
 func follows(t *testing.T, c *CNF, clause []int32) bool {
 	t.Helper()
-	s := newSolver(c)
+	s := loaded(c)
 	for _, l := range clause {
 		if err := s.block([]int32{-l}); err != nil {
 			t.Fatal(err)

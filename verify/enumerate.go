@@ -38,6 +38,9 @@ type Options struct {
 	Method  Method
 	Threads int   // 0: one
 	Limit   int64 // most solutions, or classes, to list; 0: no limit
+	// Memory is how many bytes the cuts, the formulas and gini may take, all threads
+	// together; 0: no limit. What gini learns is not counted, nor is the problem.
+	Memory int64
 	// With, if not empty, are different options: only solutions that have all of
 	// them are listed. Symmetries are not used then, and Classes is an error.
 	With []int
@@ -85,7 +88,8 @@ func (r Result) ModelsPerSecond() float64 {
 //
 // The error wraps ErrUndecided if ctx ends (this is noticed within about 0.1 s) or the
 // limit is reached; then the result is what was found so far. It wraps ErrWrong if a check
-// fails, ErrTooLarge if the formula is too large, and cover.ErrInvalid if a symmetry of the
+// fails, ErrTooLarge if the formula is too large, ErrMemory if it would take more than
+// Options.Memory (this is known before it is made), and cover.ErrInvalid if a symmetry of the
 // problem is not one, or Options.With is not a list of different options.
 func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(options []int, class int) bool) (Result, error) {
 	e := &enumeration{problem: p, options: o, yield: yield, start: time.Now()}

@@ -11,6 +11,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/facts"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/internal/puzzletest"
 	"github.com/pavage/pavage/internal/testkit"
 )
@@ -70,9 +71,17 @@ func TestCuts(t *testing.T) {
 			}
 			w := wholePart(p)
 			w = w.only(w.fits)
+			memory := int64(0)
+			if k == 15 { // room for one cut, not for two
+				memory = w.held + 2*w.bytes()
+			}
 			got, share := [][]int{}, 0.0
-			w.cut(most, depth, func(w *part) bool {
+			c := cutter{most: most, memory: memory, looks: poll.Context(t.Context())}
+			c.leaf = func(w *part) bool {
 				share += w.share
+				if len(w.open) > 0 && memory > 0 && w.held > memory {
+					t.Errorf("parts of %d bytes are held, want at most %d", w.held, memory)
+				}
 				if w.dead {
 					return true
 				}
@@ -85,7 +94,8 @@ func TestCuts(t *testing.T) {
 					got = append(got, list)
 				}
 				return true
-			})
+			}
+			c.cut(w, depth)
 			slices.SortFunc(got, slices.Compare[[]int])
 			if !reflect.DeepEqual(got, want) || share < 0.999 || share > 1.001 {
 				t.Fatalf("parts of %d after %d cuts: %v, want %v; shares add up to %v", most, depth, got, want, share)

@@ -22,6 +22,7 @@ type part struct {
 	open    []int   // ascending
 	need    []int   // by item: uses still wanted, negative if there are more
 	room    []int   // by item: uses still allowed; cover.Unbounded for no limit
+	held    int64   // bytes of the lists of this part and of those that it was cut from
 	share   float64 // of the work, as far as the number of branches tells
 	dead    bool    // some need cannot be met: no solutions
 }
@@ -34,13 +35,20 @@ func wholePart(p *cover.Problem) *part {
 	for o := range w.open {
 		w.open[o] = o
 	}
+	w.held = w.bytes()
 	return w
+}
+
+// bytes are those of the lists of the part.
+func (w *part) bytes() int64 {
+	return 8 * int64(cap(w.taken)+cap(w.open)+len(w.need)+len(w.room))
 }
 
 // only is the part without the open options that are not to be kept.
 func (w *part) only(keep func(option int) bool) *part {
 	next := *w
 	next.open = slices.DeleteFunc(slices.Clone(w.open), func(o int) bool { return !keep(o) })
+	next.held = w.held + next.bytes()
 	return &next
 }
 
@@ -64,6 +72,7 @@ func (w *part) with(o, item int) *part {
 			next.open = append(next.open, other)
 		}
 	}
+	next.held = w.held + next.bytes()
 	return next
 }
 
@@ -103,6 +112,22 @@ func (w *part) encode(ctx context.Context) (*CNF, error) { return w.encodeWithin
 // encodeWithin is encode in at most so many bytes, 0 for no limit: the error may wrap
 // ErrMemory. The size is known before any clause is made.
 func (w *part) encodeWithin(ctx context.Context, memory int64) (*CNF, error) {
+	return w.encodeIn(ctx, memory, size.bytes)
+}
+
+// load is the formula of the part and a solver that has it. Both together take at most so
+// many bytes, 0 for no limit. Errors are as those of encodeWithin.
+func (w *part) load(ctx context.Context, memory int64) (*CNF, *solver, error) {
+	c, err := w.encodeIn(ctx, memory, size.loaded)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := newSolver(ctx, c)
+	return c, s, err
+}
+
+// encodeIn is the formula of the part if what it needs, by its size, is allowed.
+func (w *part) encodeIn(ctx context.Context, memory int64, needs func(size) int64) (*CNF, error) {
 	looks := poll.Context(ctx)
 	s, err := w.size(&looks)
 	switch {
@@ -110,8 +135,9 @@ func (w *part) encodeWithin(ctx context.Context, memory int64) (*CNF, error) {
 		return nil, err
 	case s.lits > MaxLiterals:
 		return nil, errTooLarge
-	case memory > 0 && s.bytes() > memory:
-		return nil, fmt.Errorf("%w: the formula needs %d bytes, %d are allowed", ErrMemory, s.bytes(), memory)
+	}
+	if err := within(needs(s), memory); err != nil {
+		return nil, err
 	}
 	c := &CNF{Options: w.open, Vars: len(w.open), Lits: make([]int32, 0, s.lits)}
 	for _, r := range w.rows() {
@@ -121,6 +147,14 @@ func (w *part) encodeWithin(ctx context.Context, memory int64) (*CNF, error) {
 		c.encode(r)
 	}
 	return c, nil
+}
+
+// within is an error if a formula needs more bytes than the memory has, 0 for no limit.
+func within(bytes, memory int64) error {
+	if memory > 0 && bytes > memory {
+		return fmt.Errorf("%w: the formula needs %d bytes, %d are allowed", ErrMemory, bytes, memory)
+	}
+	return nil
 }
 
 // uses is how many open options use each item.
@@ -152,16 +186,28 @@ func (w *part) narrowest() (item, options int) {
 	return item, options
 }
 
+// cutter says how to cut a part.
+type cutter struct {
+	most   int              // open options of a part that is not cut again
+	memory int64            // bytes for the lists of all parts that are held at once; 0: no limit
+	looks  poll.Watch       // at the context that ends the work
+	leaf   func(*part) bool // takes the parts, and returns false to end the work
+}
+
 // cut cuts w into parts and calls leaf with each. Every solution of w is in exactly one of
-// them. A part has at most so many open options, or more if it is depth cuts deep. At each
-// cut an item gets each of its open options in turn, without the options before it; an item
-// that needs nothing also gets none of them. All open options of w must fit. cut ends when
-// leaf returns false.
-func (w *part) cut(most, depth int, leaf func(*part) bool) bool {
+// them. A part has at most so many open options, or more if it is depth cuts deep or if
+// another cut would take too much memory. At each cut an item gets each of its open options
+// in turn, without the options before it; an item that needs nothing also gets none of them.
+// All open options of w must fit. cut ends, and returns false, when leaf returns false or
+// the context has ended.
+func (c *cutter) cut(w *part, depth int) bool {
+	if c.looks.Work(len(w.open)) != nil {
+		return false
+	}
 	item, options := w.narrowest()
 	w.dead = item >= 0 && options == 0
-	if len(w.open) <= most || depth == 0 || w.dead {
-		return leaf(w)
+	if len(w.open) <= c.most || depth == 0 || w.dead || c.isFull(w) {
+		return c.leaf(w)
 	}
 	needs := w.need[item] > 0
 	branches := float64(options)
@@ -174,7 +220,7 @@ func (w *part) cut(most, depth int, leaf func(*part) bool) bool {
 		}
 		next := w.with(o, item)
 		next.share = w.share / branches
-		if !next.cut(most, depth-1, leaf) {
+		if !c.cut(next, depth-1) {
 			return false
 		}
 	}
@@ -183,8 +229,12 @@ func (w *part) cut(most, depth int, leaf func(*part) bool) bool {
 	}
 	rest := w.only(func(o int) bool { return !w.usesItem(o, item) })
 	rest.share = w.share / branches
-	return rest.cut(most, depth-1, leaf)
+	return c.cut(rest, depth-1)
 }
+
+// isFull reports whether there is no memory for the lists of another cut. They are about as
+// long as those of w at most.
+func (c *cutter) isFull(w *part) bool { return c.memory > 0 && w.held+w.bytes() > c.memory }
 
 func (w *part) usesItem(o, item int) bool {
 	return slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return u.Item == item })

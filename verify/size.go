@@ -6,10 +6,13 @@ import (
 )
 
 // size is what the formula of a part takes.
-type size struct{ lits, uses int64 }
+type size struct{ options, lits, uses int64 }
 
 // bytes are those of its literals and of the rows that they are made of.
 func (s size) bytes() int64 { return 4*s.lits + (4+8)*s.uses }
+
+// loaded are the bytes of the formula and of a solver that has it.
+func (s size) loaded() int64 { return s.bytes() + giniBytes(s.options, s.lits) }
 
 // demand is what the clauses of an item take, as far as is known.
 type demand struct {
@@ -22,7 +25,7 @@ type demand struct {
 // size is the number of literals that encode will write, to the one, and of the
 // uses that it looks at. It takes some words for each item.
 func (w *part) size(looks *poll.Watch) (size, error) {
-	s, items := size{}, make([]demand, len(w.need))
+	s, items := size{options: int64(len(w.open))}, make([]demand, len(w.need))
 	err := w.eachUse(looks, func(i, times int, fits bool) {
 		s.uses++
 		if d := &items[i]; fits {

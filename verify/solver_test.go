@@ -44,6 +44,9 @@ func pigeons(n int) *CNF {
 	return c
 }
 
+// loaded is a solver that has the formula.
+func loaded(c *CNF) *solver { return must(newSolver(context.Background(), c)) }
+
 func wantSolve(t *testing.T, s *solver, want bool) {
 	t.Helper()
 	if got, err := s.solve(t.Context()); got != want || err != nil {
@@ -55,7 +58,7 @@ func wantSolve(t *testing.T, s *solver, want bool) {
 // asked after: it may find a false model then, and end the process.
 func TestRefutedForGood(t *testing.T) {
 	for n := 2; n < 6; n++ {
-		s := newSolver(pigeons(n))
+		s := loaded(pigeons(n))
 		for range 20 {
 			wantSolve(t, s, false)
 			if err := s.block([]int32{1, 2}); err != nil {
@@ -66,21 +69,21 @@ func TestRefutedForGood(t *testing.T) {
 			t.Error("a refuted formula has a scope")
 		}
 	}
-	s := newSolver(formula(2, []int32{1}, []int32{-1}, []int32{2}))
+	s := loaded(formula(2, []int32{1}, []int32{-1}, []int32{2}))
 	wantSolve(t, s, false)
 	wantSolve(t, s, false)
 }
 
 // TestEmptyClause is what gini's Activate panics on.
 func TestEmptyClause(t *testing.T) {
-	wantSolve(t, newSolver(formula(1, []int32{})), false)
-	s := newSolver(formula(2, []int32{1, 2}))
+	wantSolve(t, loaded(formula(1, []int32{})), false)
+	s := loaded(formula(2, []int32{1, 2}))
 	wantSolve(t, s, true)
 	if err := s.block(nil); err != nil {
 		t.Fatal(err)
 	}
 	wantSolve(t, s, false)
-	if newSolver(formula(1, nil)).begin() {
+	if loaded(formula(1, nil)).begin() {
 		t.Error("the empty clause can be met")
 	}
 }
@@ -89,28 +92,28 @@ func TestEmptyClause(t *testing.T) {
 // for ever, in whatever time. Undecided is an error and no answer; the solver
 // is as good as before, and leaves no goroutine.
 func TestSolveAfterTimeout(t *testing.T) {
-	s := newSolver(pigeons(8))
+	s := loaded(pigeons(8))
 	for k := range 4 {
 		ctx := testkit.AfterLooks(t, k)
 		if _, err := s.solve(ctx); !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || ctx.Late() != 0 {
 			t.Fatalf("after %d slices: %v, %d more looks", k, err, ctx.Late())
 		}
 	}
-	easy := newSolver(formula(2, []int32{1, 2}))
+	easy := loaded(formula(2, []int32{1, 2}))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := easy.solve(ctx); !errors.Is(err, ErrUndecided) || !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	wantSolve(t, easy, true)
-	slow := newSolver(pigeons(7)) // takes several slices
+	slow := loaded(pigeons(7)) // takes several slices
 	wantSolve(t, slow, false)
 	goleak.VerifyNone(t, goleak.IgnoreCurrent())
 }
 
 // TestValueAfterPop knows that more is true after a scope than was before it.
 func TestValueAfterPop(t *testing.T) {
-	s := newSolver(formula(3, []int32{1, 2}, []int32{1, -2}, []int32{-1, 3}))
+	s := loaded(formula(3, []int32{1, 2}, []int32{1, -2}, []int32{-1, 3}))
 	if !s.begin() || !s.isOpen(1) || !s.isOpen(3) {
 		t.Fatal("1 and 3 are not open")
 	}
@@ -125,7 +128,7 @@ func TestValueAfterPop(t *testing.T) {
 // TestBrokenScope pushes where gini would panic: into a scope of which the
 // last pop has said that it has no model.
 func TestBrokenScope(t *testing.T) {
-	s := newSolver(formula(3,
+	s := loaded(formula(3,
 		[]int32{-3, 1, 2}, []int32{-3, 1, -2}, []int32{-3, -1, 2}, []int32{-3, -1, -2})) // 3 is false
 	if !s.push(3) || s.push(1) || s.pop() {
 		t.Fatal("3 and 1 go together, or 3 alone")
@@ -148,7 +151,7 @@ func TestBrokenScope(t *testing.T) {
 // TestRefutedInScope has no model, as comes out only when scopes are left:
 // gini learns that at level 0, and goes wrong there.
 func TestRefutedInScope(t *testing.T) {
-	s := newSolver(formula(2, []int32{1, 2}, []int32{1, -2}, []int32{-1, 2}, []int32{-1, -2}))
+	s := loaded(formula(2, []int32{1, 2}, []int32{1, -2}, []int32{-1, 2}, []int32{-1, -2}))
 	if !s.begin() || s.push(1) || s.pop() {
 		t.Fatal("there is a model")
 	}
@@ -162,7 +165,7 @@ func TestRefutedInScope(t *testing.T) {
 
 // TestScopedSolve is refused where gini panics or mixes scopes up.
 func TestScopedSolve(t *testing.T) {
-	s := newSolver(formula(2, []int32{1, 2}))
+	s := loaded(formula(2, []int32{1, 2}))
 	if !s.push(1) {
 		t.Fatal("no model")
 	}
@@ -177,7 +180,7 @@ func TestScopedSolve(t *testing.T) {
 // TestSpare keeps gini's Test from completing a model, on which it would check
 // all clauses and might end the process.
 func TestSpare(t *testing.T) {
-	s := newSolver(formula(2, []int32{1, 2}))
+	s := loaded(formula(2, []int32{1, 2}))
 	if !s.push(1) {
 		t.Fatal("no model")
 	}
@@ -204,7 +207,7 @@ func TestRandomScopes(t *testing.T) {
 		}
 		want := bruteForce(c)
 		met := 0
-		s, order := newSolver(c), rng.Perm(vars)
+		s, order := loaded(c), rng.Perm(vars)
 		var descend func()
 		descend = func() {
 			for _, v := range order {

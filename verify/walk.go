@@ -27,9 +27,9 @@ type walk struct {
 // second of pentominoes.
 const tickNodes = 1 << 12
 
-// run walks the part with its formula.
-func (k *walk) run(w *part, c *CNF) {
-	k.solver, k.part = newSolver(c), w
+// run walks the part with a solver that has its formula.
+func (k *walk) run(w *part, s *solver) {
+	k.solver, k.part = s, w
 	k.rows, k.unmet = k.rows[:0], k.unmet[:0]
 	for _, r := range w.rows() {
 		if r.least == 1 && r.most == 1 {

@@ -34,7 +34,7 @@ func (v *verifier) list(ctx context.Context) error {
 			return err
 		}
 	}
-	o := verify.Options{Threads: v.threads(), Limit: v.o.Limit}
+	o := verify.Options{Threads: v.threads(), Memory: m.left(v.o.Count.Memory), Limit: v.o.Limit}
 	if report := v.stage(Listing); report != nil {
 		o.Progress = func(p verify.Progress) {
 			report(count.Progress{Fraction: p.Fraction, Done: p.Solutions, Unit: count.Solutions})
@@ -151,6 +151,14 @@ func newMembers(c *count.Compiled, options int) *members {
 	m := &members{sampler: sample.FromDiagram(c), variable: c.Variables(options)}
 	m.met = make([]uint64, c.Result.Count.Int64()/64+1)
 	return m
+}
+
+// left is what the marks leave of the memory, 0 for no limit.
+func (m *members) left(memory int64) int64 {
+	if memory <= 0 || m == nil {
+		return memory
+	}
+	return max(1, memory-8*int64(len(m.met)))
 }
 
 // meet reports whether the diagram has a solution, and whether it was met before.

@@ -94,7 +94,7 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 // whole counts all solutions by SAT, where they are as few as those of a cube.
 func (v *verifier) whole(ctx context.Context) error {
 	v.stage(Checking)
-	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads()})
+	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory})
 	switch {
 	case errors.Is(err, verify.ErrWrong):
 		v.differ("%v", err)
@@ -292,7 +292,7 @@ func (c *cube) compare(other string, n *big.Int) error {
 // take, of a problem without those that are barred.
 func (b *board) bySAT(ctx context.Context, c *cube) (int64, error) {
 	p, with := b.without(c.decided())
-	r, err := verify.Count(ctx, p, verify.Options{With: with})
+	r, err := verify.Count(ctx, p, verify.Options{With: with, Memory: b.share()})
 	return r.Solutions, err
 }
 
@@ -417,12 +417,21 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory /= int64(b.threads() + 1) // one share is that of what samples are drawn from
+	o.Memory = b.share()
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
 	}
 	return r.Count, nil
+}
+
+// share is the memory of each thread, 0 for no limit. What samples are drawn from has
+// another share.
+func (b *board) share() int64 {
+	if b.o.Count.Memory <= 0 {
+		return 0
+	}
+	return max(1, b.o.Count.Memory/int64(b.threads()+1))
 }
 
 // conclude sums up cubes that all agree.

@@ -1,0 +1,101 @@
+package verify
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+// TestGiniBytes: a solver takes no more than is counted for it, and not much less.
+func TestGiniBytes(t *testing.T) {
+	ones := slices.Repeat([]int{1}, 20_000)
+	for name, p := range map[string]*cover.Problem{
+		"dominoes":    puzzletest.Inline(t, "30x30", "domino=any").Problem,
+		"pentominoes": puzzletest.Inline(t, "8x8", "pentominoes", "O4").Problem,
+		"monominoes":  puzzletest.Inline(t, "30x30", "monomino=3..").Problem,
+		"one":         counted(0, 1, ones...),
+		"three":       counted(0, 3, ones...),
+		"some":        counted(1, cover.Unbounded, ones...),
+	} {
+		c := must(Encode(t.Context(), p))
+		var s *solver
+		taken := testkit.Allocated(func() { s = loaded(c) })
+		if s.bytes < taken || s.bytes > 2*taken {
+			t.Errorf("%s: %d bytes are counted, %d were taken", name, s.bytes, taken)
+		}
+	}
+}
+
+// TestEnumerateIsRefusedBeforeMemoryIsTaken: the formulas and the solvers of all threads
+// fit in the memory, or there is an error and they are not made.
+func TestEnumerateIsRefusedBeforeMemoryIsTaken(t *testing.T) {
+	p := counted(1, cover.Unbounded, slices.Repeat([]int{1}, 20_000)...) // 5 MB to load
+	for _, k := range []struct {
+		method  Method
+		threads int
+		memory  int64
+		fits    bool
+	}{
+		{Cubes, 1, 4 << 20, false},
+		{Cubes, 1, 12 << 20, true},
+		{Cubes, 4, 12 << 20, false},
+		{Cubes, 4, 48 << 20, true},
+		{Blocking, 1, 4 << 20, false},
+		{Blocking, 4, 12 << 20, true}, // one thread whatever Threads says
+	} {
+		o := Options{Method: k.method, Threads: k.threads, Memory: k.memory, Limit: 1, Plain: true}
+		var err error
+		taken := testkit.Allocated(func() { _, err = Enumerate(t.Context(), p, o, nil) })
+		if errors.Is(err, ErrMemory) == k.fits || !k.fits && taken > k.memory {
+			t.Errorf("%+v: %v, and %d bytes taken", k, err, taken)
+		}
+	}
+}
+
+// TestBlockingRunsOutOfMemory: the clauses against the models count too.
+func TestBlockingRunsOutOfMemory(t *testing.T) {
+	p := puzzletest.Inline(t, "6x6", "domino=any").Problem
+	looks := poll.Context(t.Context())
+	s := must(wholePart(p).size(&looks))
+	o := Options{Method: Blocking, Plain: true, Memory: s.loaded() + 100_000}
+	r, err := Count(t.Context(), p, o)
+	if want := int64(100_000 / (32 * 19)); !errors.Is(err, ErrMemory) || r.Solutions < want || r.Solutions > 2*want {
+		t.Errorf("%d solutions, %v, want about %d", r.Solutions, err, want)
+	}
+}
+
+// TestLoadingLooks: a solver takes clauses only until the context ends.
+func TestLoadingLooks(t *testing.T) {
+	c := must(Encode(t.Context(), counted(0, 3, slices.Repeat([]int{1}, 10_000)...)))
+	all := testkit.AfterLooks(t, 1<<30)
+	if _, err := newSolver(all, c); err != nil || all.Made() < len(c.Lits)/poll.Every {
+		t.Fatalf("%v, %d looks", err, all.Made())
+	}
+	for _, looks := range []int{0, 1, all.Made() - 1} {
+		ctx := testkit.AfterLooks(t, looks)
+		if _, err := newSolver(ctx, c); err == nil || ctx.Late() != 0 {
+			t.Errorf("after %d looks: %v, %d looks later", looks, err, ctx.Late())
+		}
+	}
+}
+
+// TestCuttingLooks: large parts are cut only until the context ends, though no part has
+// come out yet.
+func TestCuttingLooks(t *testing.T) {
+	p := puzzletest.Inline(t, "64x64", "domino=any").Problem
+	for looks := range 5 {
+		ctx := testkit.AfterLooks(t, looks)
+		c := cutter{most: 800, looks: poll.Context(ctx), leaf: func(*part) bool {
+			t.Error("a part came out")
+			return false
+		}}
+		if c.cut(wholePart(p), maxCuts) || ctx.Late() != 0 {
+			t.Errorf("after %d looks: %d looks later", looks, ctx.Late())
+		}
+	}
+}
