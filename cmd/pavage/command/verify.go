@@ -53,7 +53,8 @@ listed tilings are excluded.
 goes through this proof step by step. It does not count or search again.
 
 The exit code is 4 if anything disagrees, and then both numbers are written. It
-is 3, undecided, if a limit was reached before the end.`,
+is 3, undecided, if a limit was reached before the end, and 1, undecided, if the
+program of --solver is missing or gives no answer.`,
 		Example: `  pavage verify name:pentominoes-3x20
   pavage verify --board 8x8 --piece domino=any --json
   pavage verify --board 16x16 --piece domino=any --piece monomino=any --cubes 100
