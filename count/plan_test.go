@@ -16,6 +16,7 @@ import (
 	"github.com/pavage/pavage/internal/facts"
 	"github.com/pavage/pavage/internal/oracle"
 	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 func problem(t *testing.T, puzzle string) *cover.Problem { return puzzletest.Parse(t, puzzle).Problem }
@@ -329,20 +330,9 @@ func TestPlansAreTheSame(t *testing.T) {
 				}
 			}
 		}
-		end := make(chan struct{})
-		for range 8 {
-			go func() {
-				for {
-					select {
-					case <-end:
-						return
-					default:
-					}
-				}
-			}()
-		}
+		stop := testkit.Busy(t, 8)
 		again()
-		close(end)
+		stop()
 	}
 }
 

@@ -2,7 +2,6 @@ package search
 
 import (
 	"math"
-	"sync"
 	"testing"
 	"time"
 
@@ -88,21 +87,7 @@ func TestProbesAreTheSame(t *testing.T) {
 	if err != nil || want.Probes != 64 {
 		t.Fatalf("%+v, %v", want, err)
 	}
-	var busy sync.WaitGroup
-	defer busy.Wait()
-	end := make(chan struct{})
-	defer close(end)
-	for range 4 {
-		busy.Go(func() {
-			for {
-				select {
-				case <-end:
-					return
-				default:
-				}
-			}
-		})
-	}
+	testkit.Busy(t, 4)
 	if got, err := s.Prober(7).Probe(t.Context(), 64, 0); got != want || err != nil {
 		t.Errorf("beside others %+v, %v; alone %+v", got, err, want)
 	}

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"errors"
 	"math/bits"
 
 	"github.com/pavage/pavage/internal/limb"
@@ -10,9 +9,6 @@ import (
 // Counts have as few limbs as they need: a step whose sums carry out of them is
 // made again with one more, see Sweep.Step. The level before keeps the limbs it
 // has.
-
-// errNarrow is the error of a step whose counts need more limbs.
-var errNarrow = errors.New("a count passed its limbs")
 
 func (t *sorter) addOne(out []uint64, in [][]uint64) (lost uint64) {
 	for _, m := range t.images {
