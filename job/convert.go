@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
@@ -76,8 +77,8 @@ type Converted struct {
 	To    string `json:"to"`
 }
 
-func writeCover(_ context.Context, _ *work, w io.Writer, m *tiling.Model) error {
-	_, err := m.Problem.WriteTo(w)
+func writeCover(ctx context.Context, _ *work, w io.Writer, m *tiling.Model) error {
+	_, err := m.Problem.WriteTo(poll.Writer(ctx, w))
 	return err
 }
 
@@ -86,7 +87,7 @@ func writeDIMACS(ctx context.Context, k *work, w io.Writer, m *tiling.Model) err
 	if err != nil {
 		return err
 	}
-	return formula.WriteDIMACS(w, func(option int) string { return placementName(m, option) })
+	return formula.WriteDIMACS(poll.Writer(ctx, w), func(option int) string { return placementName(m, option) })
 }
 
 // placementName is the piece and the cells of a placement, as JSON has them.

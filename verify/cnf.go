@@ -77,24 +77,40 @@ func (c *CNF) contradict() {
 //	-1 -5 0
 //
 // The number of models is the number of solutions with the projection and
-// without. Names are written on one line each.
+// without. Names are written on one line each. WriteDIMACS ends soon after w's first
+// error.
 func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
-	for k, o := range c.Options {
-		if name != nil {
-			fmt.Fprintf(b, "c %d = %s\n", k+1, strings.Join(strings.Fields(name(o)), " "))
-		}
-	}
+	c.writeNames(b, name)
 	c.writeHead(b)
-	for _, l := range c.Lits {
-		if l == 0 {
-			b.WriteString("0\n")
-		} else {
-			fmt.Fprintf(b, "%d ", l)
+	c.writeClauses(b)
+	return b.Flush() // a bufio.Writer keeps its first error for the end
+}
+
+func (c *CNF) writeNames(b *bufio.Writer, name func(option int) string) {
+	if name == nil {
+		return
+	}
+	for k, o := range c.Options {
+		if _, err := fmt.Fprintf(b, "c %d = %s\n", k+1, strings.Join(strings.Fields(name(o)), " ")); err != nil {
+			return
 		}
 	}
-	return b.Flush()
+}
+
+func (c *CNF) writeClauses(b *bufio.Writer) {
+	for _, l := range c.Lits {
+		var err error
+		if l == 0 {
+			_, err = b.WriteString("0\n")
+		} else {
+			_, err = fmt.Fprintf(b, "%d ", l)
+		}
+		if err != nil {
+			return
+		}
+	}
 }
 
 // shownPerLine keeps the lines of a projection readable.
@@ -125,7 +141,9 @@ func (c *CNF) writeHead(b *bufio.Writer) {
 		if k%shownPerLine == 0 {
 			b.WriteString("c p show")
 		}
-		fmt.Fprintf(b, " %d", k+1)
+		if _, err := fmt.Fprintf(b, " %d", k+1); err != nil {
+			return
+		}
 		if k%shownPerLine == shownPerLine-1 || k == len(c.Options)-1 {
 			b.WriteString(" 0\n")
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -348,5 +349,33 @@ func TestWriteDIMACS(t *testing.T) {
 		if !slices.Contains(lines, line) {
 			t.Errorf("no line %q in\n%.2000s", line, text.String())
 		}
+	}
+}
+
+// TestWriteDIMACSStops: after the first error no more is named or written.
+func TestWriteDIMACSStops(t *testing.T) {
+	c := must(Encode(t.Context(), counted(1, 1, slices.Repeat([]int{1}, 20_000)...)))
+	names := 0
+	for _, k := range []struct {
+		writes int
+		name   func(int) string
+	}{
+		{0, func(int) string { names++; return "option" }}, // while it writes names
+		{10, nil}, // variables to project on
+		{50, nil}, // clauses
+	} {
+		ctx := testkit.AfterLooks(t, k.writes)
+		taken := testkit.Allocated(func() {
+			if err := c.WriteDIMACS(poll.Writer(ctx, io.Discard), k.name); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+		})
+		// A number takes about as many bytes of memory as of text.
+		if names > 1000 || ctx.Late() != 0 || taken > int64(200_000+k.writes*4096) {
+			t.Errorf("after %d writes: %d options named, %d looks later, %d bytes taken", k.writes, names, ctx.Late(), taken)
+		}
+	}
+	if 4*len(c.Lits) < 2*(200_000+50*4096) {
+		t.Errorf("%d literals are too few for the test", len(c.Lits))
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // External is a program that reads DIMACS files: a SAT solver or a model
@@ -49,8 +50,11 @@ func (e External) Ask(ctx context.Context, p *cover.Problem, c *CNF) (*Answer, e
 	if !strings.Contains(e.Command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, e.Command, FileMark)
 	}
-	file, err := writeTemporary(c)
-	if err != nil {
+	file, err := writeTemporary(ctx, c)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrExternal, err)
 	}
 	defer os.Remove(file)
@@ -71,12 +75,13 @@ func (e External) Ask(ctx context.Context, p *cover.Problem, c *CNF) (*Answer, e
 	return a, nil
 }
 
-func writeTemporary(c *CNF) (name string, err error) {
+// writeTemporary writes the formula to a file, until ctx ends.
+func writeTemporary(ctx context.Context, c *CNF) (name string, err error) {
 	f, err := os.CreateTemp("", "pavage-*.cnf")
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(c.WriteDIMACS(f, nil), f.Close()); err != nil {
+	if err := errors.Join(c.WriteDIMACS(poll.Writer(ctx, f), nil), f.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(f.Name()))
 	}
 	return f.Name(), nil

@@ -74,7 +74,7 @@ var Rooms = map[string][]string{
 	"sample":                {"count", "cover", "bdd", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
-	"job":                   {"cover", "tiling", "count", "sample", "verify", "render", "examples", "internal/evidence", "internal/recurrence", "internal/sequence", "internal/machine", "internal/human"},
+	"job":                   {"cover", "tiling", "count", "sample", "verify", "render", "examples", "internal/evidence", "internal/poll", "internal/recurrence", "internal/sequence", "internal/machine", "internal/human"},
 	"server":                {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "internal/evidence", "job", "internal/machine", "internal/human"},
 	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human"},
 	"bench":                 {"cover", "tiling", "count", "internal/facts"},

@@ -1,0 +1,25 @@
+package job
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+// TestConvertLooks: writing ends with the context, in each format.
+func TestConvertLooks(t *testing.T) {
+	for _, to := range Conversions() {
+		r := &Convert{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any"}}, To: to}
+		var whole strings.Builder
+		all := testkit.AfterLooks(t, 1<<30)
+		if _, err := r.Run(all, Limits{}, Watch{Output: &whole}); err != nil || all.Made() < whole.Len()/4096 {
+			t.Fatalf("%s: %v, %d looks for %d bytes", to, err, all.Made(), whole.Len())
+		}
+		var some strings.Builder
+		_, err := r.Run(testkit.AfterLooks(t, all.Made()-2), Limits{}, Watch{Output: &some})
+		if KindOf(err) != Limit || err.Error() != "the time is up" || some.Len() == 0 || some.Len() >= whole.Len() {
+			t.Errorf("%s: %v, and %d of %d bytes", to, err, some.Len(), whole.Len())
+		}
+	}
+}
