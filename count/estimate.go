@@ -13,7 +13,7 @@ import (
 // Estimation is what counting is expected to take, told before it begins.
 type Estimation struct {
 	Sweep  *SweepEstimate // nil: no order of the items has states of 255 bits or less
-	Search *Forecast      // nil: there is no memory for it, or it is too deep to be probed
+	Search *Forecast      // nil: there is no memory for it, or no time to probe it
 	// Seconds are what the estimate took.
 	Seconds float64
 }
@@ -43,7 +43,8 @@ const estimateSeed = 1
 // first levels are made and the others sampled, a search is probed. It takes no more
 // steps than a minute has time for, and nine tenths of the time until ctx's deadline,
 // if there is one; levels that it has not sampled by then are foreseen from those it
-// has, and the error says so. Errors are Count's.
+// has, and the error says so. A search that a third of this time is too short to probe
+// has no forecast. Errors are Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, error) {
 	start := time.Now()
 	if err := p.Check(ctx); err != nil {
@@ -53,7 +54,7 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, er
 	o.Progress = nil
 	e := &Estimation{}
 	pl := newPlanner(p, o, toCount, usual)
-	if err := pl.forecastSearch(ctx, searchProbes); err != nil {
+	if err := pl.estimateSearch(ctx); err != nil {
 		return nil, err
 	}
 	e.Search = pl.plan.Search
@@ -86,6 +87,34 @@ func late(ctx context.Context) func() bool {
 
 // searchProbes is the cost of the probes of an estimate of a search.
 const searchProbes = 0.5
+
+// estimateSearch probes the search in a share of the time; more is left to the sweep.
+func (pl *planner) estimateSearch(ctx context.Context) error {
+	short, end := shorter(ctx, searchShare)
+	defer end()
+	return pl.estimateWithin(ctx, short)
+}
+
+// estimateWithin probes the search until short ends; then there is no forecast.
+func (pl *planner) estimateWithin(ctx, short context.Context) error {
+	err := pl.forecastSearch(short, searchProbes)
+	if ctx.Err() == nil && short.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// searchShare: a search is probed in one of so many parts of the time.
+const searchShare = 3
+
+// shorter is ctx with a share of the time until its deadline, if it has one.
+func shorter(ctx context.Context, share time.Duration) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, time.Until(deadline)/share)
+}
 
 func estimateSweep(ctx context.Context, p *cover.Problem, o Options, report func(Progress)) (*SweepEstimate, error) {
 	if Unbalanced(p) {

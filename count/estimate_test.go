@@ -41,3 +41,19 @@ func TestEstimation(t *testing.T) {
 		t.Errorf("ended while it estimates: %v, %d more looks", err, short.Late())
 	}
 }
+
+// TestEstimateInShortTime: a search has a third of the time; if that is too short, the
+// estimate is the sweep's.
+func TestEstimateInShortTime(t *testing.T) {
+	if same, _ := shorter(t.Context(), searchShare); same != t.Context() {
+		t.Error("a search without a deadline has one")
+	}
+	pl := newPlanner(problem(t, dominoes8), Options{}, toCount, usual)
+	over := testkit.AfterLooks(t, 0)
+	if err := pl.estimateWithin(t.Context(), over); err != nil || pl.plan.Search != nil {
+		t.Errorf("%+v, %v, want no forecast", pl.plan.Search, err)
+	}
+	if err := pl.estimateWithin(over, over); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("all time is over: %v", err)
+	}
+}

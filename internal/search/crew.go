@@ -153,9 +153,9 @@ func (w *walker) poll() bool {
 	return !w.ended
 }
 
-// stopped ends the walk if the crew has been stopped.
+// stopped ends the walk if the crew has been stopped, or if it is late.
 func (w *walker) stopped() bool {
-	w.ended = w.ended || w.crew != nil && w.crew.stopped.Load()
+	w.ended = w.ended || w.crew != nil && w.crew.stopped.Load() || w.late != nil && w.late()
 	return w.ended
 }
 

@@ -25,6 +25,10 @@ const (
 	// rowNanos are for each row and block where rows are many: a try that does
 	// not fail looks at all of them. (1,000 rows of 60x60 squares.)
 	rowNanos = 1.1
+	// lookNanos are for each row and block that is looked at, where a matrix is too
+	// large for the caches: 2.6 to 8. (Boards from 16x16 to 64x64, dominoes of 5 to 100
+	// names.)
+	lookNanos = 4
 	// fillNanos are for each row and block of the matrix that a probe begins with.
 	fillNanos = 5
 )
@@ -55,7 +59,8 @@ func (s *Space) Prober(seed uint64) *Prober {
 // error is below a tenth or the probes, those of earlier calls included, have done
 // so much work. On a board of thousands of cells one probe alone may be more: after
 // ten times the work fewer probes are enough, also none. Then Probes is 0 and
-// nothing is known.
+// nothing is known. Many rows are looked at again after each forced choice; these
+// looks count for the ten times alone.
 //
 // D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975).
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
@@ -64,7 +69,9 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 	}
 	limit := float64(work)
 	most := max(float64(minWork), lateness*limit)
-	late := func() bool { return ctx.Err() != nil || p.work > most }
+	late := func() bool {
+		return ctx.Err() != nil || p.work > most || lookNanos*float64(p.w.looked) > most
+	}
 	for !late() {
 		if p.total.probes >= least && (p.total.error() < goodError || p.work >= limit) {
 			break
@@ -91,9 +98,13 @@ type probed struct{ nodes, tries, nanos, solutions float64 }
 // probe goes down once from the root; if it gets late it returns false.
 func (p *Prober) probe(late func() bool) (found probed, ok bool) {
 	w := p.w
+	w.late, w.ended = late, false
 	w.startRoot()
 	root := w.frames[0]
 	p.work += fillNanos * float64(len(root.active)) * float64(p.space.rows)
+	if w.stopped() {
+		return found, false
+	}
 	v := p.descend(0, nothing)
 	found.tries = 1
 	found.nanos = cost(root)
@@ -102,9 +113,6 @@ func (p *Prober) probe(late func() bool) (found probed, ok bool) {
 	}
 	times := 1.0
 	for d := 1; v == branched; d++ {
-		if late() {
-			return found, false
-		}
 		found.nodes += times
 		survivors := p.probeNode(d, times, &found)
 		times *= float64(survivors)
@@ -112,7 +120,7 @@ func (p *Prober) probe(late func() bool) (found probed, ok bool) {
 			break
 		}
 	}
-	return found, true
+	return found, !w.ended
 }
 
 // cost is what a try of a frame is expected to cost, in nanoseconds.
@@ -126,11 +134,15 @@ func (p *Prober) descend(d, column int) verdict {
 }
 
 // probeNode tries all choices of frame d and leaves frame d+1 as one of those
-// that branch has it, any of them with equal probability.
+// that branch has it, any of them with equal probability. If it gets late it leaves
+// off.
 func (p *Prober) probeNode(d int, times float64, found *probed) (survivors int) {
 	w := p.w
 	f := w.frames[d]
-	f.compact(w.space)
+	w.compact(f)
+	if w.stopped() {
+		return 0
+	}
 	f.drops = f.columnsOf(w.space)
 	if uint32(f.branch) == slackItem {
 		found.solutions += times * float64(f.weight)
@@ -140,6 +152,9 @@ func (p *Prober) probeNode(d int, times float64, found *probed) (survivors int) 
 	for k, column := range f.columns {
 		if f.drops && k > 0 && !f.dropColumn(w.space, f.columns[k-1]) {
 			break
+		}
+		if w.stopped() {
+			return survivors
 		}
 		found.tries += times
 		found.nanos += times * cost(f)

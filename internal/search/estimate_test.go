@@ -1,7 +1,11 @@
 package search
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,5 +107,40 @@ func TestProbesGiveUp(t *testing.T) {
 	e, err := p.Probe(t.Context(), 10, 0)
 	if err != nil || e.Probes >= 10 || p.work > 1.5*float64(minWork) {
 		t.Errorf("%+v, %v after %g ns", e, err, p.work)
+	}
+}
+
+// wide is a board of so many sorts of dominoes. A choice forces others for long, and
+// each of them has the search pass over all rows again.
+func wide(t *testing.T, side, sorts int) *Space {
+	var pieces strings.Builder
+	for k := range sorts {
+		fmt.Fprintf(&pieces, "{name: p%d, shape: '##', copies: any}, ", k)
+	}
+	return compiled(t, model(t, fmt.Sprintf("{board: %dx%d, pieces: [%s]}", side, side, pieces.String())))
+}
+
+// TestProbesCountLooks: passes over the rows are part of what makes a probe late, also
+// in the middle of a node.
+func TestProbesCountLooks(t *testing.T) {
+	p := wide(t, 24, 20).Prober(1)
+	e, err := p.Probe(t.Context(), 10, 0)
+	one := float64(lookNanos * rowsPerLook * len(p.w.frames[0].active))
+	if spent := lookNanos * float64(p.w.looked); err != nil || e.Probes >= 10 || spent < float64(minWork) || spent > float64(minWork)+one {
+		t.Errorf("%+v, %v after %g ns of looks, want %v", e, err, spent, minWork)
+	}
+}
+
+// TestProbeLooks: a probe ends with its context, also while it fills a matrix or tries
+// the choices of one node.
+func TestProbeLooks(t *testing.T) {
+	s := wide(t, 16, 20)
+	for _, looks := range []int{0, 1, 5, 50, 500} {
+		ctx := testkit.AfterLooks(t, looks)
+		p := s.Prober(1)
+		e, err := p.Probe(ctx, 10, time.Hour)
+		if !errors.Is(err, context.DeadlineExceeded) || e.Probes > 0 || ctx.Late() > 5 || p.w.looked > (looks+1)*rowsPerLook*(len(s.options)/blockBits+1) {
+			t.Errorf("after %d looks: %+v, %v, %d looks later", looks, e, err, ctx.Late())
+		}
 	}
 }

@@ -29,3 +29,19 @@ func TestCompileLooks(t *testing.T) {
 		}
 	}
 }
+
+// TestFillLooks: a large matrix is filled under the eye of the walk's crew.
+func TestFillLooks(t *testing.T) {
+	s := wide(t, 16, 40)
+	looks := 0
+	w := &walker{space: s, late: func() bool { looks++; return looks > 2 }}
+	if w.startRoot(); !w.ended || looks != 3 {
+		t.Errorf("ended %v after %d looks, want 3", w.ended, looks)
+	}
+	all := 0
+	w = &walker{space: s, late: func() bool { all++; return false }}
+	w.startRoot()
+	if least := s.rows * len(s.options) / 64 / poll.Every / 2; w.ended || all < least {
+		t.Errorf("%d looks at %d rows of %d options, want %d or more", all, s.rows, len(s.options), least)
+	}
+}

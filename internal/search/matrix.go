@@ -1,6 +1,10 @@
 package search
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/poll"
+)
 
 // block is a piece of a row: 256 options. Rows are whole blocks, so that the
 // inner loops run over arrays of fixed size.
@@ -76,13 +80,21 @@ func (m *matrix) row(r uint16) []block {
 
 // fill makes the rows of m.options, a word of 64 columns at a time: the words
 // of all rows are gathered side by side, where they stay in the first cache.
-// It costs a write for each use of each option.
-func (m *matrix) fill(s *Space) {
+// It costs a write for each use of each option. If the walk ends meanwhile, it
+// leaves off.
+func (m *matrix) fill(w *walker) {
+	s, steps := w.space, 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
 	m.bits = grow(m.bits, s.rows*m.blocks)
 	m.words = grow(m.words, s.rows)
 	words := m.words
 	for at := 0; at < m.blocks*blockBits; at += 64 {
+		if steps += len(words) + 64; steps >= poll.Every {
+			if w.stopped() {
+				return
+			}
+			steps = 0
+		}
 		clear(words)
 		for column := at; column < min(at+64, len(m.options)); column++ {
 			bit := uint64(1) << (column & 63)

@@ -140,7 +140,9 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 // begin walks from the root.
 func (w *walker) begin() {
 	w.startRoot()
-	w.try(0, nothing, 1)
+	if !w.ended {
+		w.try(0, nothing, 1)
+	}
 	w.report()
 }
 
@@ -149,6 +151,8 @@ func (w *walker) open(p *parcel) {
 	w.path = append(w.path[:0], p.path...)
 	w.start(p.options, p.open, p.bounds, p.weight)
 	w.frames[0].blind = p.blind
-	w.try(0, p.column(), p.share)
+	if !w.ended {
+		w.try(0, p.column(), p.share)
+	}
 	w.report()
 }

@@ -56,18 +56,21 @@ type walker struct {
 	crew     *crew
 	// visit, if not nil, is told of each solution; false ends the walk.
 	visit   func(path []int32, weight uint64) bool
+	late    func() bool // if not nil, true ends the walk: nobody wants what it counts
 	ended   bool
+	looked  int   // rows times blocks, by settleWide; in portions of rowsPerLook rows
 	memo    *memo // nil: none
 	classes [classes]class
 	after   *cursor // if not nil, solutions up to this one are passed over
 }
 
-// start makes frame 0 from the options that are active.
+// start makes frame 0 from the options that are active; if the walk ends
+// meanwhile, the frame is no good.
 func (w *walker) start(options []int32, rows []uint16, bounds []bound, weight uint64) {
 	w.reach(0)
 	f := w.frames[0]
 	f.own.options = append(f.own.options[:0], options...)
-	f.own.fill(w.space)
+	f.own.fill(w)
 	f.matrix = &f.own
 	f.active = f.own.all(f.active)
 	f.open = append(f.open[:0], rows...)
@@ -230,7 +233,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 	for {
 		branch, n, forced := uint64(noBranch), 0, false
 		for q, r := range todo {
-			if q&(rowsPerLook-1) == rowsPerLook-1 && w.stopped() {
+			if q&(rowsPerLook-1) == rowsPerLook-1 && w.look(len(g.active)) {
 				return dead // what is counted is thrown away
 			}
 			row := g.matrix.row(r)
@@ -264,6 +267,13 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 
 // rowsPerLook rows of a million options take 10 ms. A power of two.
 const rowsPerLook = 64
+
+// look notes that rowsPerLook rows of some blocks were looked at. It reports whether
+// the walk is over.
+func (w *walker) look(blocks int) bool {
+	w.looked += rowsPerLook * blocks
+	return w.stopped()
+}
 
 // takeWide puts a column on the path and removes what it excludes.
 func (w *walker) takeWide(g *frame, column int) {
@@ -342,7 +352,10 @@ func (w *walker) node(d int, share float64) {
 		w.done += share
 		return
 	}
-	f.compact(w.space)
+	w.compact(f)
+	if w.ended {
+		return
+	}
 	f.drops = f.columnsOf(w.space)
 	if uint32(f.branch) == slackItem && !w.after.skipsEnd(w.path) {
 		w.solution(f.weight)
@@ -411,7 +424,7 @@ const worth = 300
 // the blocks or so: into 1, 3, 9, … blocks, for smaller steps cost more than
 // they save. A new matrix costs as much as some 20 tries, and a frame of 150
 // options has about as many below it.
-func (f *frame) compact(s *Space) {
+func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
 		return
@@ -424,7 +437,7 @@ func (f *frame) compact(s *Space) {
 		return
 	}
 	f.own.options = f.options(f.own.options)
-	f.own.fill(s)
+	f.own.fill(w)
 	f.matrix = &f.own
 	f.active = f.own.all(f.active)
 }
