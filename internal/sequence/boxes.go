@@ -18,6 +18,9 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights, each once, not known yet
 	sweeps  map[tiling.Section]*heights
 	met     int64 // states, of what is done
+	// waiting are the weights of the sections to be swept whose sweep has not begun.
+	// Section{} stands for all boards that are counted alone, with the largest weight.
+	waiting map[tiling.Section]float64
 
 	// How far the work is: the weight of each task, the share of it that is
 	// done, and the sums of both.
@@ -35,14 +38,15 @@ type box struct {
 // heights is the sweep of a section.
 type heights struct {
 	*count.Heights
-	at int // the height counted last
+	at     int   // the height counted last
+	memory int64 // its limit, which no other work has; 0: none
 }
 
 func newBoxes(t *Table, o count.Options) *boxes {
 	return &boxes{
 		Table: t, options: o,
 		known: map[box]Value{}, wanted: map[tiling.Section][]int{}, sweeps: map[tiling.Section]*heights{},
-		weights: map[box]float64{}, shares: map[box]float64{},
+		weights: map[box]float64{}, shares: map[box]float64{}, waiting: map[tiling.Section]float64{},
 	}
 }
 
@@ -96,10 +100,13 @@ func (b *boxes) want(sizes [][3]int) {
 			highest = max(highest, h)
 			if !b.swept(box{s, h}) {
 				b.weigh(box{s, h}, h)
+				alone := tiling.Section{}
+				b.waiting[alone] = max(b.waiting[alone], b.weights[box{s, h}])
 			}
 		}
 		if b.swept(box{s, highest}) {
 			b.weigh(box{section: s}, highest)
+			b.waiting[s] = b.weights[box{section: s}]
 		}
 	}
 }
@@ -201,6 +208,9 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 		return h, nil
 	}
 	o := b.of(box{section: s})
+	if o.Memory > 0 {
+		o.Memory = b.share(s, o.Memory)
+	}
 	strip, err := b.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
 		return nil, err
@@ -213,7 +223,8 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.sweeps[s] = &heights{Heights: h}
+	b.sweeps[s] = &heights{Heights: h, memory: o.Memory}
+	delete(b.waiting, s)
 	return b.sweeps[s], nil
 }
 
@@ -230,14 +241,26 @@ func (b *boxes) close(s tiling.Section) {
 	delete(b.sweeps, s)
 }
 
-// of are the options of a task. Its memory is what the sweeps under way leave
-// over; each of them counts once.
+// share is the part of the memory left that the sweep of a section has: sweeps wait
+// for each other between two heights and hold their levels, so all that are to begin
+// must have room. One half of the memory is for all alike, one goes by their weights:
+// a wide section has many times the states of a narrow one.
+func (b *boxes) share(s tiling.Section, left int64) int64 {
+	sum := 0.0
+	for _, weight := range b.waiting {
+		sum += weight
+	}
+	part := 1/float64(len(b.waiting)) + b.waiting[s]/sum
+	return max(1, int64(float64(left)/2*part))
+}
+
+// of are the options of a task. Its memory is what is not given to a sweep under way.
 func (b *boxes) of(task box) count.Options {
 	o := b.options
 	o.Progress = func(p count.Progress) { b.report(task, p) }
 	for _, h := range b.sweeps {
-		if _, held := h.Effort(); o.Memory > 0 {
-			o.Memory = max(1, o.Memory-held)
+		if o.Memory > 0 {
+			o.Memory = max(1, o.Memory-h.memory)
 		}
 	}
 	return o

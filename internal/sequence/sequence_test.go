@@ -157,8 +157,9 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestMemoryLeft: what a sweep under way holds is taken from the memory of other
-// work once.
+// TestMemoryLeft: all sweeps that are under way at once have limits that come to no
+// more than the memory, something is left for boards that are counted alone, and a
+// sweep at its end gives its part back.
 func TestMemoryLeft(t *testing.T) {
 	ctx := context.Background()
 	s := rectangles(t, Range{4, 9}, Range{4, 6}, CSV, "domino=any")
@@ -172,13 +173,30 @@ func TestMemoryLeft(t *testing.T) {
 	if _, err := b.count(ctx, [3]int{1, 4, 5}); err != nil {
 		t.Fatal(err)
 	}
-	var held int64
-	for _, h := range b.sweeps {
-		_, bytes := h.Effort()
-		held += bytes
+	one := memory - b.of(box{}).Memory
+	if one < memory/6 || one > memory/2 {
+		t.Errorf("the first of three sweeps has %d of %d", one, memory)
 	}
-	if got := b.of(box{}).Memory; held == 0 || got != memory-held {
-		t.Errorf("memory left %d, want %d less %d", got, memory, held)
+	b.waiting[tiling.Section{}] = 1 // as if there were boards alone
+	for section := range b.wanted {
+		if _, err := b.begin(ctx, section); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var given int64
+	for _, h := range b.sweeps {
+		given += h.memory
+	}
+	if got := b.of(box{}).Memory; len(b.sweeps) < 2 || got != memory-given || got < memory/20 {
+		t.Errorf("%d sweeps have %d of %d, %d are left", len(b.sweeps), given, memory, got)
+	}
+	for _, size := range table.sizes {
+		if _, err := b.count(ctx, size); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := b.of(box{}).Memory; len(b.sweeps) > 0 || got != memory {
+		t.Errorf("in the end %d are left of %d", got, memory)
 	}
 }
 
