@@ -149,7 +149,7 @@ func (m *made[K]) repetition(peak int) (size float64) {
 	if m.a.Steps() == 0 || m.a.HasPockets() {
 		return 0
 	}
-	period := periodOf(m.a, min(peak, m.a.Steps()-1))
+	period := periodOf(kindsOf(m.a), m.a.Window, min(peak, m.a.Steps()-1))
 	arcs := float64(m.effort.Arcs) / float64(m.effort.States)
 	each := float64(sweep.StateBytes(1, 0)) + 2 + 4*arcs
 	for at := max(0, peak-period); at < peak; at++ {

@@ -281,3 +281,24 @@ func TestEnough(t *testing.T) {
 	var asked atomic.Int64
 	look(Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Late: func() bool { return asked.Add(1) > 10_000 }})
 }
+
+// TestKinds: two steps are of one kind if they are alike, and rows come again.
+func TestKinds(t *testing.T) {
+	p := puzzletest.Inline(t, "20x5", "tetrominoes=any").Problem
+	candidates, err := automaton.Candidates(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := candidates[0].Automaton
+	kinds := kindsOf(a)
+	for i := range kinds {
+		for j := range i {
+			if (kinds[i] == kinds[j]) != a.Alike(i, j) {
+				t.Errorf("steps %d and %d: kinds %d and %d, alike %v", i, j, kinds[i], kinds[j], a.Alike(i, j))
+			}
+		}
+	}
+	if period := periodOf(kinds, a.Window, 60); period != 5 {
+		t.Errorf("steps come again after %d, want 5", period)
+	}
+}
