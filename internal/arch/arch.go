@@ -75,7 +75,15 @@ var Rooms = map[string][]string{
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
 	"job":                   {"cover", "tiling", "count", "sample", "verify", "render", "examples", "internal/evidence", "internal/poll", "internal/recurrence", "internal/sequence", "internal/machine", "internal/human"},
-	"server":                {"cover", "tiling", "bdd", "count", "sample", "verify", "render", "examples", "web", "internal/evidence", "job", "internal/machine", "internal/human"},
+	"client":                {"job"},
+	"server":                {"job", "server/queue", "server/store", "server/child", "server/worker", "server/access", "server/metrics", "server/api", "client", "internal/machine", "internal/human"},
+	"server/queue":          {"job", "client"},
+	"server/store":          {"internal/atomicfile", "internal/human"},
+	"server/child":          {"job", "internal/machine"},
+	"server/worker":         {"job", "client", "tiling", "render", "server/queue", "server/store", "server/child", "internal/machine", "internal/human"},
+	"server/access":         {"client", "internal/atomicfile", "internal/human"},
+	"server/metrics":        {"job"},
+	"server/api":            {"job", "client", "tiling", "render", "examples", "web", "server/queue", "server/store", "server/worker", "server/access", "server/metrics", "internal/human"},
 	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human"},
 	"bench":                 {"cover", "tiling", "count", "internal/facts"},
 	"internal/evidence":     {"cover", "count", "sample", "verify"},
@@ -102,13 +110,21 @@ var TestRoomsOf = map[string][]string{"tiling": {"render"}}
 // may be imported, by tests too.
 var Fences = map[string][]string{
 	"C":                             {}, // the program is built and moved without a C compiler
-	"github.com/rs/zerolog":         {"cmd", "server"},
+	"github.com/rs/zerolog":         {"cmd", "server", "server/worker", "server/access", "server/api"},
 	"github.com/spf13/viper":        {"config"},
 	"github.com/spf13/cobra":        {"cmd"},
 	"github.com/spf13/pflag":        {"cmd", "config"},
 	"github.com/go-air/gini":        {"verify"},
 	"github.com/klauspost/compress": {"count", "verify"},
 	"github.com/vbauerster/mpb":     {"cmd"},
+
+	"github.com/danielgtaylor/huma": {"server/api"},
+	"github.com/riverqueue/river":   {"server/queue"},
+	"github.com/jackc/pgx":          {"server/queue"},
+	"github.com/pressly/goose":      {"server/queue"},
+	"modernc.org/sqlite":            {"server/queue"},
+	"github.com/prometheus":         {"server/metrics"},
+	"golang.org/x/time":             {"server/access"},
 }
 
 // Violation is an import that the rules forbid, or a file in no room.

@@ -1,0 +1,2 @@
+// Package client speaks to a Pavage service.
+package client

@@ -1,0 +1,89 @@
+package client
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/pavage/pavage/job"
+)
+
+// Submission asks for a piece of work: the body of POST /v1/jobs.
+type Submission struct {
+	Kind job.Kind `json:"kind"`
+	// Puzzle is an object or a text: see package server/api.
+	Puzzle json.RawMessage `json:"puzzle"`
+	// Options are the fields of the request of package job but for its puzzle.
+	Options json.RawMessage `json:"options,omitempty"`
+	Limits  Limits          `json:"limits,omitzero"`
+}
+
+// Limits are what the work may take, at most what the service gives anybody.
+type Limits struct {
+	Memory  string `json:"memory,omitempty" doc:"such as 512MiB; what the service gives without it"`
+	Threads int    `json:"threads,omitempty"`
+	Timeout string `json:"timeout,omitempty" doc:"such as 30s or 2h: then the job fails"`
+}
+
+// State says where a job is in its life:
+//
+//	queued ──► running ──► done
+//	   ▲  ╲       │  ╲ ──► failed
+//	   │   ╲──────┼──────► canceled
+//	   └──────────┘ the process died, or the service is stopped
+type State string
+
+// The states of a job. A job in one of the last three never changes again.
+const (
+	Queued   State = "queued"
+	Running  State = "running"
+	Done     State = "done"
+	Failed   State = "failed"
+	Canceled State = "canceled"
+)
+
+// Ended reports whether a job in this state never changes again.
+func (s State) Ended() bool { return s == Done || s == Failed || s == Canceled }
+
+// Job is a piece of work that was accepted.
+type Job struct {
+	ID      string    `json:"id"`
+	Kind    job.Kind  `json:"kind"`
+	State   State     `json:"state" enum:"queued,running,done,failed,canceled"`
+	Created time.Time `json:"created"`
+	Started time.Time `json:"started,omitzero" doc:"of the last try"`
+	Ended   time.Time `json:"ended,omitzero"`
+	// Version rises with every change of the job.
+	Version  int64     `json:"version"`
+	Attempts int       `json:"attempts" doc:"how often the work was begun"`
+	Progress *Progress `json:"progress,omitempty"`
+	Plan     *job.Plan `json:"plan,omitempty"`
+	// Answer is that of package job for the kind, once the job is done.
+	Answer json.RawMessage `json:"answer,omitempty"`
+	Error  *Problem        `json:"error,omitempty" doc:"why the job failed"`
+	Output string          `json:"output,omitempty" doc:"where the tilings or the file of a job are that makes some"`
+}
+
+// Progress is how far the work of a job is.
+type Progress struct {
+	job.Progress
+	Left float64 `json:"left_seconds,omitempty" doc:"expected; absent where it is not known"`
+}
+
+// Problem is an error of the service: RFC 9457, application/problem+json.
+type Problem struct {
+	Type   string   `json:"type,omitempty"`
+	Title  string   `json:"title,omitempty"`
+	Status int      `json:"status,omitempty"`
+	Detail string   `json:"detail,omitempty"`
+	Errors []Detail `json:"errors,omitempty"`
+}
+
+// Detail is one of the mistakes of a request.
+type Detail struct {
+	Message  string `json:"message,omitempty"`
+	Location string `json:"location,omitempty" doc:"such as body.options.engine"`
+	Line     int    `json:"line,omitempty" doc:"of the text of a puzzle, from 1"`
+	Column   int    `json:"column,omitempty" doc:"of that line, from 1"`
+}
+
+func (p *Problem) Error() string { return p.Detail }

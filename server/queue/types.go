@@ -1,0 +1,55 @@
+package queue
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+)
+
+// ErrAbsent says that there is no such job, or that it is somebody else's.
+var ErrAbsent = errors.New("there is no such job")
+
+// Lane is a queue: jobs of one lane do not wait for those of the other.
+type Lane string
+
+// The lanes.
+const (
+	Short Lane = "short" // expected to take at most a few seconds
+	Long  Lane = "long"
+)
+
+// Job is a row of the table of jobs.
+type Job struct {
+	ID      string // 128 random bits: whoever knows it was told
+	Owner   string // who may see it
+	Kind    job.Kind
+	Request json.RawMessage // as job.Decode reads it
+	Limits  Limits
+	Lane    Lane
+	// Bytes and Seconds are what the work is expected to take; 0: not known.
+	Bytes   int64
+	Seconds float64
+	// Key is where the store has the answer, once the job is done. Requests with the
+	// same key have the same answer.
+	Key string
+
+	State    client.State
+	Version  int64 // rises with every change
+	Attempts int
+	Progress json.RawMessage // a client.Progress; nil: none yet
+	Plan     json.RawMessage // a job.Plan; nil: none yet
+	Failure  json.RawMessage // a client.Problem; nil unless failed
+	Created  time.Time
+	Started  time.Time // of the last try
+	Ended    time.Time
+}
+
+// Limits are what the owner allows the job at most; 0: what there is.
+type Limits struct {
+	Memory  int64         `json:"memory,omitempty"`
+	Threads int           `json:"threads,omitempty"`
+	Time    time.Duration `json:"time,omitempty"`
+}
