@@ -1,0 +1,87 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/client"
+)
+
+// Role is what a caller may do. Each role may do what the roles before it may.
+type Role int
+
+// The roles.
+const (
+	Read  Role = iota // look: check, examples, known answers, jobs of the same name
+	Run               // have work done: jobs, counts, samples; cancel jobs of the same name
+	Admin             // see and cancel everybody's jobs, see the metrics
+)
+
+var roles = []string{"read", "run", "admin"}
+
+// Roles are the names of the roles, the least one first.
+func Roles() []string { return slices.Clone(roles) }
+
+func (r Role) String() string { return roles[r] }
+
+// ParseRole reads the name of a role.
+func ParseRole(name string) (Role, error) {
+	if i := slices.Index(roles, name); i >= 0 {
+		return Role(i), nil
+	}
+	return 0, fmt.Errorf("role is %.40q, want read, run or admin", name)
+}
+
+// Local is the name of everybody who calls a service without tokens.
+const Local = "local"
+
+// Caller is who sent a request, and what they may do.
+type Caller struct {
+	Name string // owns the jobs: several tokens may have one name
+	Role Role
+	Limits
+}
+
+// Limits are what a caller may have; 0: what the service gives anybody.
+type Limits struct {
+	PerMinute int           // requests
+	Jobs      int           // queued and running, at once
+	Memory    int64         // of one job, in bytes
+	Threads   int           // of one job
+	Time      time.Duration // of one job
+}
+
+// Sees is the owner whose jobs the caller sees and may cancel; "" is everybody.
+func (c Caller) Sees() string {
+	if c.Role == Admin {
+		return ""
+	}
+	return c.Name
+}
+
+// Need is nil if the caller has the role, or else the problem to answer with.
+func (c Caller) Need(least Role) *client.Problem {
+	if c.Role >= least {
+		return nil
+	}
+	want := strings.Join(roles[least:], " or ")
+	return NewProblem(http.StatusForbidden, "the role of this token is %s, want %s", c.Role, want)
+}
+
+type callerKey struct{}
+
+// With is a context of a request by that caller.
+func With(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// From is who sent the request. Without [Guard.Wrap] around the handler it is nobody,
+// who may do the least.
+func From(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}

@@ -1,0 +1,131 @@
+// Package metrics counts what the service does, for Prometheus.
+//
+// # Purpose
+//
+// Somebody who runs the service wants to see whether it is well: how many requests of
+// which kind it answers and how fast, how many jobs wait and for how long, what its
+// children do, what it holds. One value, [Metrics], has all of it:
+//
+//	the other parts tell ──► Request, Known, Quick, Queued, Counted, Child ──► counters ──┐
+//	                                                                                      ├─► Handler
+//	at a scrape it asks ◄── Watch: how many jobs by kind and state, how many bytes ───────┘
+//
+// A nil *Metrics takes everything and keeps nothing, so that a part can be used without.
+//
+// # Names
+//
+//	pavage_requests_total{route,code}        requests answered
+//	pavage_request_seconds{route}            histogram of the time until the answer ended
+//	pavage_answers_total{kind,from}          where answers came from: known (the store), quick
+//	                                         (counted at once), queued (a job was made)
+//	pavage_states_total{kind}                states, tries, tilings … that were counted
+//	pavage_children_total{event}             started, ended, and how they died: killed, memory …
+//	pavage_jobs{kind,state}                  rows of the table of jobs
+//	pavage_queue_age_seconds{lane}           how long the oldest queued job waits
+//	pavage_held_bytes{what}                  bytes held: store, sources …
+//	go_*, process_*                          Go's runtime and the process
+//
+// The states a second are rate(pavage_states_total[1m]).
+//
+// # Non-goals
+//
+// No label has a value that a stranger can make up, such as an id, a path or a puzzle:
+// each new value would take memory for ever. A route is the pattern of a handler.
+//
+// # Cost
+//
+// A counter costs some ten nanoseconds. A scrape costs one query of the database.
+//
+// # References
+//
+// https://prometheus.io/docs/practices/naming/
+package metrics
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/pavage/pavage/job"
+)
+
+// Metrics counts. Its methods may be called by many goroutines at once.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	answers  *prometheus.CounterVec
+	states   *prometheus.CounterVec
+	children *prometheus.CounterVec
+}
+
+// buckets of a request's time: a known answer takes a millisecond, ?wait= a minute.
+var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
+
+// New makes metrics with a registry of their own.
+func New() *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: counter("requests_total", "Requests answered.", "route", "code"),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: "pavage", Name: "request_seconds", Buckets: buckets,
+			Help: "Seconds until the answer to a request had ended.",
+		}, []string{"route"}),
+		answers:  counter("answers_total", "Where answers came from: known, quick or queued.", "kind", "from"),
+		states:   counter("states_total", "States, tries or tilings that were counted.", "kind"),
+		children: counter("children_total", "What became of child processes.", "event"),
+	}
+	m.registry.MustRegister(m.requests, m.seconds, m.answers, m.states, m.children,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func counter(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "pavage", Name: name, Help: help}, labels)
+}
+
+// Handler answers a scrape.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
+}
+
+// Request counts a request that was answered. The route is the pattern of its handler.
+func (m *Metrics) Request(route string, code int, seconds float64) {
+	if m == nil {
+		return
+	}
+	m.requests.WithLabelValues(route, strconv.Itoa(code)).Inc()
+	m.seconds.WithLabelValues(route).Observe(seconds)
+}
+
+// Known counts an answer that was in the store.
+func (m *Metrics) Known(kind job.Kind) { m.answer(kind, "known") }
+
+// Quick counts an answer that was made at once, in the server itself.
+func (m *Metrics) Quick(kind job.Kind) { m.answer(kind, "quick") }
+
+// Queued counts a request that became a job to be done later.
+func (m *Metrics) Queued(kind job.Kind) { m.answer(kind, "queued") }
+
+func (m *Metrics) answer(kind job.Kind, from string) {
+	if m != nil {
+		m.answers.WithLabelValues(string(kind), from).Inc()
+	}
+}
+
+// Counted adds to the states that were counted; fewer than none are none.
+func (m *Metrics) Counted(kind job.Kind, states int64) {
+	if m != nil && states > 0 {
+		m.states.WithLabelValues(string(kind)).Add(float64(states))
+	}
+}
+
+// Child counts what became of a child process: started, ended, killed, …
+func (m *Metrics) Child(event string) {
+	if m != nil {
+		m.children.WithLabelValues(event).Inc()
+	}
+}

@@ -1,0 +1,85 @@
+package metrics
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/pavage/pavage/job"
+)
+
+// Sources are asked at every scrape.
+type Sources struct {
+	// Jobs says how many jobs there are; nil: nobody knows.
+	Jobs func(ctx context.Context) (Jobs, error)
+	// Held says of what the service holds how many bytes.
+	Held map[string]func() int64
+}
+
+// Jobs are the jobs of the database.
+type Jobs struct {
+	Counts []Count
+	Oldest map[string]time.Duration // by lane: how long the oldest queued job waits
+}
+
+// Count is how many jobs of a kind are in a state.
+type Count struct {
+	Kind  job.Kind
+	State string
+	Jobs  int64
+}
+
+// patience is how long a scrape waits for the database. Prometheus itself waits ten
+// seconds, and the rest of the metrics are worth having.
+const patience = 5 * time.Second
+
+// Watch asks these sources from now on. It is called once.
+func (m *Metrics) Watch(s Sources) {
+	if m != nil {
+		m.registry.MustRegister(watcher{s})
+	}
+}
+
+var (
+	jobsDesc   = prometheus.NewDesc("pavage_jobs", "Jobs in the database.", []string{"kind", "state"}, nil)
+	oldestDesc = prometheus.NewDesc("pavage_queue_age_seconds", "How long the oldest queued job waits.", []string{"lane"}, nil)
+	heldDesc   = prometheus.NewDesc("pavage_held_bytes", "Bytes that are held.", []string{"what"}, nil)
+)
+
+// watcher is a collector that asks. Prometheus gives a collector no context.
+type watcher struct{ Sources }
+
+func (w watcher) Describe(to chan<- *prometheus.Desc) {
+	to <- jobsDesc
+	to <- oldestDesc
+	to <- heldDesc
+}
+
+func (w watcher) Collect(to chan<- prometheus.Metric) {
+	for _, what := range slices.Sorted(maps.Keys(w.Held)) {
+		to <- gauge(heldDesc, float64(w.Held[what]()), what)
+	}
+	if w.Jobs == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	jobs, err := w.Jobs(ctx)
+	if err != nil {
+		to <- prometheus.NewInvalidMetric(jobsDesc, err)
+		return
+	}
+	for _, c := range jobs.Counts {
+		to <- gauge(jobsDesc, float64(c.Jobs), string(c.Kind), c.State)
+	}
+	for lane, age := range jobs.Oldest {
+		to <- gauge(oldestDesc, age.Seconds(), lane)
+	}
+}
+
+func gauge(desc *prometheus.Desc, value float64, labels ...string) prometheus.Metric {
+	return prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+}
