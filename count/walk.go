@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"sync/atomic"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/automaton"
@@ -28,7 +29,8 @@ import (
 // does. What is at a rank depends on that order and the problem, not on memory
 // or threads.
 //
-// A History is not safe for concurrent use.
+// Many goroutines may go back through a History at once. Where levels have to be made
+// again they take turns, as they do until the progress is told to its end.
 type History struct {
 	automaton *automaton.Automaton // nil if there is no solution for sure
 	history   sweep.History
@@ -36,6 +38,11 @@ type History struct {
 	memory    int64
 	work      *work
 	meter     *meter // of the way to the end
+
+	turn chan struct{} // has one value: whoever takes it goes back
+	// free says that a way back changes nothing: all levels are kept, and nobody is
+	// told of progress any more.
+	free atomic.Bool
 }
 
 // forWalkers is the share of the memory that ranks and their ways may take.
@@ -55,7 +62,10 @@ func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error
 	if err != nil {
 		return nil, err
 	}
-	h := &History{automaton: a, variable: inverse(options, len(p.Options)), memory: o.Memory, work: newWork(o.Progress)}
+	h := &History{
+		automaton: a, variable: inverse(options, len(p.Options)), memory: o.Memory, work: newWork(o.Progress), turn: make(chan struct{}, 1),
+	}
+	h.turn <- struct{}{}
 	if a == nil {
 		return h, nil
 	}
@@ -113,7 +123,8 @@ func (h *History) Batch() int {
 // Unrank calls yield with the solution at each rank, in the order of the ranks,
 // until it returns false. A solution's options come in the order of a diagram's
 // variables, in a slice of its own. The error wraps ErrRank if a rank is not
-// at least 0 and below Count, wraps ErrMemory, or is ctx's.
+// at least 0 and below Count, wraps ErrMemory, or is ctx's. While yield is called,
+// others may go back.
 func (h *History) Unrank(ctx context.Context, ranks []*big.Int, yield func(options []int) bool) error {
 	total := h.Count()
 	for _, r := range ranks {
@@ -124,19 +135,49 @@ func (h *History) Unrank(ctx context.Context, ranks []*big.Int, yield func(optio
 	if len(ranks) == 0 {
 		return nil
 	}
-	report := h.work.part(1, Progress{Done: h.work.shown.Done})
-	ways, err := h.history.Unrank(ctx, ranks, func(share float64) { h.backward(report, share) })
+	ways, err := h.ways(ctx, ranks)
 	if err != nil {
 		return err
 	}
-	h.work.finish()
-	h.work.to = nil
 	for _, way := range ways {
 		if !yield(h.solution(way)) {
 			break
 		}
 	}
 	return nil
+}
+
+// ways goes back for all ranks.
+func (h *History) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
+	if h.free.Load() {
+		return h.history.Unrank(ctx, ranks, nil)
+	}
+	select {
+	case <-h.turn:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { h.turn <- struct{}{} }()
+	report := h.work.part(1, Progress{Done: h.work.shown.Done})
+	ways, err := h.history.Unrank(ctx, ranks, func(share float64) { h.backward(report, share) })
+	if err == nil {
+		h.settle()
+	}
+	return ways, err
+}
+
+// Settle ends the progress here: whoever was told of it is not told any more. It is to
+// be called before others have the History.
+func (h *History) Settle() {
+	if h.automaton != nil {
+		h.settle()
+	}
+}
+
+func (h *History) settle() {
+	h.work.finish()
+	h.work.to = nil
+	h.free.Store(h.history.Whole())
 }
 
 // backward tells the progress of the way back.

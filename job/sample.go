@@ -5,9 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
-	"github.com/pavage/pavage/tiling"
 )
 
 // Sample asks for uniformly random tilings of a puzzle.
@@ -55,36 +53,16 @@ func (r *Sample) Run(ctx context.Context, l Limits, w Watch) (*Sampled, error) {
 }
 
 func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
-	m, err := w.model(ctx, &r.Puzzle)
+	s, err := r.prepare(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.Distinct.symmetry(m)
-	if err != nil {
+	answer, err := s.draw(ctx, w, r.Number, r.Seed)
+	if answer == nil || errors.Is(err, ErrNoTiling) {
 		return nil, err
 	}
-	o := w.options(new(float64))
-	o.Progress = w.engine(Compiling, new(float64))
-	w.explain(r.Explain, m, &o)
-	from, err := sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group()}, o)
-	if err != nil {
-		return nil, err
-	}
-	answer := r.sampled(w, m, from)
-	if from.Check() != nil {
-		return nil, errNoTiling
-	}
-	if err := w.begin(m.Puzzle); err != nil {
-		return nil, err
-	}
-	if s != nil {
-		w.note(Remark, s.classes())
-	}
-	return answer, r.draw(ctx, w, m, from, answer)
+	return answer, err
 }
-
-// errNoTiling is the error of a puzzle without a tiling, where one is wanted.
-var errNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
 
 // Sampled is the answer to [Sample], beside the tilings. Before the first of them
 // it tells what they are drawn from.
@@ -99,47 +77,4 @@ type Sampled struct {
 	Plan    *Plan  `json:"plan,omitempty"`
 	Effort  Effort `json:"effort"`
 	Bytes   int64  `json:"bytes" doc:"a bound on what the work held"`
-}
-
-// sampled tells what the tilings are drawn from.
-func (r *Sample) sampled(w *work, m *tiling.Model, from *sample.Source) *Sampled {
-	result := from.Result
-	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
-		"nodes", result.Nodes, "bytes", result.Bytes, "count", result.Count.String(), "to draw", from.Count().String())
-	answer := &Sampled{
-		Title: m.Puzzle.Title, Count: result.Count.String(), Method: string(from.Method), Reason: from.Reason,
-		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
-	}
-	if from.Classes != nil {
-		answer.Classes = from.Count().String()
-	}
-	if r.Explain && result.Plan != nil {
-		answer.Plan = planOf(m, result.Plan)
-	}
-	if w.watch.Drawing != nil {
-		w.watch.Drawing(answer)
-	}
-	return answer
-}
-
-// draw hands the tilings over, one at a time.
-func (r *Sample) draw(ctx context.Context, w *work, m *tiling.Model, from sample.Sampler, answer *Sampled) error {
-	src := sample.Fresh()
-	if r.Seed != nil {
-		src = sample.Seeded(uint64(*r.Seed))
-	}
-	for d, err := range from.Draws(ctx, src, uint64(r.Number)) {
-		if err != nil {
-			return err
-		}
-		t := of(m, d.Options, render.Tiling{Rank: d.Rank})
-		if d.Order == sample.OfWalk {
-			t.Rank, t.WalkRank = nil, d.Rank
-		}
-		if err := w.tiling(t); err != nil {
-			return err
-		}
-		answer.Drawn++
-	}
-	return nil
 }

@@ -67,6 +67,12 @@ func (s *Diagram) unrank(r []uint64) []int {
 	return set
 }
 
+// at is the draw of a rank.
+func (s *Diagram) at(rank *big.Int) (Draw, error) {
+	set, err := s.Unrank(rank)
+	return Draw{rank, OfDiagram, s.named(set)}, err
+}
+
 // Rank returns the rank of a set, given as rising variables. The error wraps
 // ErrMember if the set is not in the family.
 func (s *Diagram) Rank(set []int) (*big.Int, error) {

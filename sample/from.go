@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
@@ -43,6 +44,42 @@ type Source struct {
 	Result   *count.Result
 	Compiled *count.Compiled // the diagram of all solutions; nil ByWalk
 	Classes  *count.CompiledDistinct
+
+	walk *Walk // nil but ByWalk
+}
+
+// Settle ends the progress that is told of a walk, see count.History.
+func (s *Source) Settle() {
+	if s.walk != nil {
+		s.walk.history.Settle()
+	}
+}
+
+// Bytes is the memory that the source holds, a bound of it for a walk.
+func (s *Source) Bytes() int64 {
+	switch {
+	case s.walk != nil:
+		return s.Result.Bytes
+	case s.Classes == nil:
+		return s.Compiled.Diagram.Bytes() + s.Compiled.Counts.Bytes()
+	}
+	sum := int64(0)
+	for _, c := range s.Classes.Classes {
+		sum += c.Compiled.Diagram.Bytes() + c.Compiled.Counts.Bytes()
+	}
+	return sum
+}
+
+// At is the solution of a rank among all solutions, as draws have it. The error wraps
+// ErrRank if there is none.
+func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
+	if s.walk != nil {
+		return s.walk.at(ctx, rank)
+	}
+	if err := ctx.Err(); err != nil {
+		return Draw{}, err
+	}
+	return FromDiagram(s.Compiled).at(rank)
 }
 
 // From makes a source of a problem's solutions. Auto takes the walk where a diagram
@@ -94,5 +131,6 @@ func ofDiagram(c *count.Compiled, reason string) *Source {
 func ofLevels(h *count.History, reason string) *Source {
 	states, bytes := h.Effort()
 	r := &count.Result{Count: h.Count(), Engine: count.Sweep, States: states, Bytes: bytes}
-	return &Source{Sampler: FromLevels(h), Method: ByWalk, Reason: reason, Result: r}
+	w := FromLevels(h)
+	return &Source{Sampler: w, Method: ByWalk, Reason: reason, Result: r, walk: w}
 }

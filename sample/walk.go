@@ -77,3 +77,12 @@ func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[D
 		}
 	}
 }
+
+// at is the solution of a rank.
+func (w *Walk) at(ctx context.Context, rank *big.Int) (d Draw, err error) {
+	err = w.history.Unrank(ctx, []*big.Int{rank}, func(options []int) bool {
+		d = Draw{rank, OfWalk, options}
+		return true
+	})
+	return d, err
+}

@@ -35,6 +35,9 @@ type History interface {
 	// It fails with ErrMemory, or ctx's error. progress, if not nil, is told
 	// the share of the way that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
+	// Whole reports whether all levels are kept. Then Unrank changes nothing, so that
+	// many goroutines may call it at once.
+	Whole() bool
 	// Effort is what all was done, and the most bytes at any time; those of the
 	// ranks and of what is returned are not among them.
 	Effort() Effort
@@ -89,6 +92,10 @@ func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, 
 
 func (h *history[K]) Total() *big.Int { return new(big.Int).Set(h.total) }
 func (h *history[K]) Effort() Effort  { return h.effort }
+
+// Whole implements History. A run without a solution stops at a level without states,
+// and is not gone back through.
+func (h *history[K]) Whole() bool { return len(h.levels) == h.a.Steps()+1 }
 
 // keep adds a level, if it is not there.
 func (h *history[K]) keep(at int, l Level[K]) {

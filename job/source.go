@@ -1,0 +1,196 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"sync/atomic"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Source is what the tilings of a [Sample] are drawn from, made once for many
+// draws:
+//
+//	Sample ──► Prepare ──► Source ─┬─► Draw 1,000 tilings with seed 7
+//	           seconds             ├─► Draw 10 others
+//	                               └─► Tiling number 12
+//
+// Draw and Tiling may be called by many goroutines at the same time. A draw gives
+// the tilings that Run of the same request gives.
+type Source struct {
+	model    *tiling.Model
+	symmetry *symmetry // nil: each tiling is its own
+	from     *sample.Source
+	about    Sampled
+	closed   atomic.Bool
+}
+
+var (
+	// ErrNoTiling is wrapped where a tiling is wanted of a puzzle that has none.
+	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
+	// ErrClosed is wrapped where a source was closed before the call.
+	ErrClosed = errors.New("the source of tilings is closed")
+)
+
+// Prepare makes what the tilings of the request are drawn from. Its errors are those
+// of Run; a puzzle without a tiling has a source, whose draws fail with ErrNoTiling.
+// The watch is told nothing after Prepare returns.
+func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	if l.Time > 0 {
+		limited, cancel := WithTimeLimit(ctx, l.Time)
+		defer cancel()
+		ctx = limited
+	}
+	s, err := r.prepare(ctx, &work{limits: l, watch: w, begun: time.Now()})
+	if err != nil {
+		return nil, explained(ctx, err)
+	}
+	s.from.Settle()
+	return s, nil
+}
+
+func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
+	m, err := w.model(ctx, &r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return nil, err
+	}
+	o := w.options(new(float64))
+	o.Progress = w.engine(Compiling, new(float64))
+	w.explain(r.Explain, m, &o)
+	from, err := sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group()}, o)
+	if err != nil {
+		return nil, err
+	}
+	result := from.Result
+	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
+		"nodes", result.Nodes, "bytes", result.Bytes, "count", result.Count.String(), "to draw", from.Count().String())
+	return &Source{model: m, symmetry: s, from: from, about: sampled(m, from, r.Explain)}, nil
+}
+
+// sampled tells what the tilings are drawn from.
+func sampled(m *tiling.Model, from *sample.Source, explain bool) Sampled {
+	result := from.Result
+	about := Sampled{
+		Title: m.Puzzle.Title, Count: result.Count.String(), Method: string(from.Method), Reason: from.Reason,
+		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
+	}
+	if from.Classes != nil {
+		about.Classes = from.Count().String()
+	}
+	if explain && result.Plan != nil {
+		about.Plan = planOf(m, result.Plan)
+	}
+	return about
+}
+
+// About tells what the tilings are drawn from: the answer of a draw of none.
+func (s *Source) About() *Sampled {
+	about := s.about
+	return &about
+}
+
+// Bytes is the memory that the source holds, by our own accounting.
+func (s *Source) Bytes() int64 { return s.model.Bytes() + s.from.Bytes() }
+
+// Close lets go of what the source holds. Draws that have begun go on, others fail
+// with ErrClosed.
+func (s *Source) Close() { s.closed.Store(true) }
+
+// Draw draws so many tilings, as Run of a request with this number and seed does;
+// without a seed others in every call. Watch.Tiling takes them; the next is made when
+// it returns. With an error after the first tiling there is an answer too, which says
+// how many were drawn.
+func (s *Source) Draw(ctx context.Context, number Whole, seed *Whole, w Watch) (*Sampled, error) {
+	if s.closed.Load() {
+		return nil, &Error{Kind: Failure, err: ErrClosed}
+	}
+	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, number, seed)
+	return answer, explained(ctx, err)
+}
+
+func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (*Sampled, error) {
+	answer := s.About()
+	if w.watch.Drawing != nil {
+		w.watch.Drawing(answer)
+	}
+	if s.from.Check() != nil {
+		return answer, ErrNoTiling
+	}
+	if err := w.begin(s.model.Puzzle); err != nil {
+		return answer, err
+	}
+	if s.symmetry != nil {
+		w.note(Remark, s.symmetry.classes())
+	}
+	src := sample.Fresh()
+	if seed != nil {
+		src = sample.Seeded(uint64(*seed))
+	}
+	for d, err := range s.from.Draws(ctx, src, uint64(number)) {
+		if err != nil {
+			return answer, err
+		}
+		if err := w.tiling(s.drawn(d)); err != nil {
+			return answer, err
+		}
+		answer.Drawn++
+	}
+	return answer, nil
+}
+
+// drawn is the tiling of a draw.
+func (s *Source) drawn(d sample.Draw) render.Tiling {
+	t := render.Tiling{Rank: d.Rank}
+	if d.Order == sample.OfWalk {
+		t.Rank, t.WalkRank = nil, d.Rank
+	}
+	return of(s.model, d.Options, t)
+}
+
+// Puzzle is that of the tilings.
+func (s *Source) Puzzle() *tiling.Puzzle { return s.model.Puzzle }
+
+// Tiling is the tiling of a rank, 0 and more and below the count of all tilings, in
+// the order that draws from this source have their ranks in. With classes it is one
+// of all tilings too.
+func (s *Source) Tiling(ctx context.Context, rank *big.Int) (render.Tiling, error) {
+	if s.closed.Load() {
+		return render.Tiling{}, &Error{Kind: Failure, err: ErrClosed}
+	}
+	d, err := s.from.At(ctx, rank)
+	if errors.Is(err, count.ErrRank) {
+		return render.Tiling{}, outOfRange(rank, s.about.Count)
+	}
+	if err != nil {
+		return render.Tiling{}, explained(ctx, err)
+	}
+	return s.drawn(d), nil
+}
+
+// outOfRange is the error about a rank that no tiling has.
+func outOfRange(rank *big.Int, count string) error {
+	if count == "0" {
+		return &Error{Kind: BadInput, err: ErrNoTiling}
+	}
+	return bad("{rank} is %s, want at least 0 and less than %s, the number of tilings", shortened(rank.String()), shortened(count))
+}
+
+// shortened is a number with its middle left out if it is very long.
+func shortened(digits string) string {
+	if len(digits) <= 60 {
+		return digits
+	}
+	return digits[:20] + "…" + digits[len(digits)-20:]
+}
