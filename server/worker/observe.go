@@ -1,0 +1,21 @@
+package worker
+
+import "github.com/pavage/pavage/job"
+
+// Observer is told what happens. Calls may overlap. No text of a request is told.
+type Observer interface {
+	Known(kind job.Kind)                 // an answer was in the store
+	Quick(kind job.Kind)                 // an answer was made in this process
+	Queued(kind job.Kind)                // a request became a row to be worked on
+	Counted(kind job.Kind, states int64) // so many states, tries or tilings were counted
+	Child(event string)                  // a child started, ended, or died of the signal of this name
+}
+
+// nobody is told nothing.
+type nobody struct{}
+
+func (nobody) Known(job.Kind)          {}
+func (nobody) Quick(job.Kind)          {}
+func (nobody) Queued(job.Kind)         {}
+func (nobody) Counted(job.Kind, int64) {}
+func (nobody) Child(string)            {}

@@ -1,0 +1,39 @@
+package worker
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/tiling"
+)
+
+// problems are what kinds of errors are called, and which status an answer over HTTP has.
+var problems = map[job.ErrorKind]struct {
+	title  string
+	status int
+}{
+	job.Failure:      {"the work failed", http.StatusInternalServerError},
+	job.BadInput:     {"the request is wrong", http.StatusBadRequest},
+	job.Limit:        {"a limit was reached", http.StatusUnprocessableEntity},
+	job.Disagreement: {"a check disagreed", http.StatusInternalServerError},
+	job.Interruption: {"the work was ended before its time", http.StatusServiceUnavailable},
+}
+
+// ProblemOf is an error of work as the service tells it. Where the puzzle was a text, it
+// says at which line and column the mistake is.
+func ProblemOf(err error) *client.Problem {
+	var p *client.Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	kind := problems[job.KindOf(err)]
+	p = &client.Problem{Title: kind.title, Status: kind.status, Detail: human.OneLine(err.Error())}
+	var at *tiling.Error
+	if errors.As(err, &at) {
+		p.Errors = []client.Detail{{Message: human.OneLine(at.Text), Location: "body.puzzle", Line: at.Line, Column: at.Column}}
+	}
+	return p
+}
