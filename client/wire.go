@@ -69,6 +69,25 @@ type Progress struct {
 	Left float64 `json:"left_seconds,omitempty" doc:"expected; absent where it is not known"`
 }
 
+// Jobs is a page of a list of jobs, the newest first. They have no answers and no plans.
+type Jobs struct {
+	Jobs []Job  `json:"jobs"`
+	Next string `json:"next,omitempty" doc:"cursor of the next page; absent on the last one"`
+}
+
+// Checked is what was seen of a puzzle: either how it is understood, or why it is not.
+type Checked struct {
+	OK     bool     `json:"ok" doc:"whether it is a puzzle"`
+	Errors []Detail `json:"errors,omitempty" doc:"what is wrong with it"`
+	*job.Shown
+}
+
+// Version says which program serves.
+type Version struct {
+	Version string `json:"version" doc:"of the program"`
+	API     string `json:"api" doc:"of the interface: the first part of each path"`
+}
+
 // Problem is an error of the service: RFC 9457, application/problem+json.
 type Problem struct {
 	Type   string   `json:"type,omitempty"`

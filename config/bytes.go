@@ -1,54 +1,19 @@
 package config
 
 import (
-	"errors"
-	"math"
 	"strconv"
-	"strings"
+
+	"github.com/pavage/pavage/internal/human"
 )
 
 // Bytes is a size in bytes, written with a unit: 8GiB, 1.5GB, 4096.
 type Bytes int64
 
-// units, the longest name first so that B does not hide MiB. Decimal and
-// binary prefixes are what the standards say: 1 kB is 1000 bytes, 1 KiB 1024.
-var units = []struct {
-	name string
-	size float64
-}{
-	{"kib", 1 << 10},
-	{"mib", 1 << 20},
-	{"gib", 1 << 30},
-	{"tib", 1 << 40},
-	{"kb", 1e3},
-	{"mb", 1e6},
-	{"gb", 1e9},
-	{"tb", 1e12},
-	{"b", 1},
-}
-
-var errBytes = errors.New("not a size")
-
-// ParseBytes reads a size: a decimal number and a unit, which is B, kB, MB, GB, TB, KiB,
-// MiB, GiB or TiB in upper or lower case. Without a unit the number is bytes. Negative
-// sizes, sizes of 2^63 bytes or more and units of bits are errors. (viper's own parser reads
-// what it does not understand as 0, which here would mean all the memory.)
+// ParseBytes reads a size, as human.ParseBytes does. (viper's own parser reads what it
+// does not understand as 0, which here would mean all the memory.)
 func ParseBytes(text string) (Bytes, error) {
-	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
-	for _, u := range units {
-		if rest, ok := strings.CutSuffix(number, u.name); ok {
-			number, unit = strings.TrimRight(rest, " "), u.size
-			break
-		}
-	}
-	if strings.Trim(number, "0123456789.") != "" {
-		return 0, errBytes // no signs, exponents, infinities
-	}
-	size, err := strconv.ParseFloat(number, 64)
-	if err != nil || size*unit >= math.MaxInt64 {
-		return 0, errBytes
-	}
-	return Bytes(size * unit), nil
+	size, err := human.ParseBytes(text)
+	return Bytes(size), err
 }
 
 // String writes the size in the largest binary unit that divides it.

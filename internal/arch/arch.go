@@ -55,7 +55,7 @@ const Module = "github.com/pavage/pavage"
 var Rooms = map[string][]string{
 	"cover":                 {"internal/poll"},
 	"bdd":                   {"internal/limb"},
-	"config":                {"internal/spell"},
+	"config":                {"internal/human", "internal/spell"},
 	"examples":              {"internal/spell"},
 	"web":                   {}, // to come, with server
 	"tiling":                {"cover", "internal/poll", "internal/spell"},

@@ -1,0 +1,48 @@
+package human
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// units, the longest name first so that B does not hide MiB. Decimal and
+// binary prefixes are what the standards say: 1 kB is 1000 bytes, 1 KiB 1024.
+var units = []struct {
+	name string
+	size float64
+}{
+	{"kib", 1 << 10},
+	{"mib", 1 << 20},
+	{"gib", 1 << 30},
+	{"tib", 1 << 40},
+	{"kb", 1e3},
+	{"mb", 1e6},
+	{"gb", 1e9},
+	{"tb", 1e12},
+	{"b", 1},
+}
+
+var errBytes = errors.New("not a size")
+
+// ParseBytes reads a size: a decimal number and a unit, which is B, kB, MB, GB, TB, KiB,
+// MiB, GiB or TiB in upper or lower case. Without a unit the number is bytes. Negative
+// sizes, sizes of 2^63 bytes or more and units of bits are errors.
+func ParseBytes(text string) (int64, error) {
+	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(number, u.name); ok {
+			number, unit = strings.TrimRight(rest, " "), u.size
+			break
+		}
+	}
+	if strings.Trim(number, "0123456789.") != "" {
+		return 0, errBytes // no signs, exponents, infinities
+	}
+	size, err := strconv.ParseFloat(number, 64)
+	if err != nil || size*unit >= math.MaxInt64 {
+		return 0, errBytes
+	}
+	return int64(size * unit), nil
+}
