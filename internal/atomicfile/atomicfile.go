@@ -78,28 +78,83 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	if err != nil {
 		return err
 	}
-	if info != nil && !info.Mode().IsRegular() {
+	if !replaceable(info) {
 		return writeDirectly(path, write)
 	}
-	f, err := create(path)
+	f, err := create(path, info)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // fails if all is well: then the file has its name
-	if info != nil {
-		err = f.Chmod(info.Mode().Perm())
+	defer f.Close() // if all is well it has its name: then nothing is removed
+	if err = fill(f, write); err == nil && durable {
+		err = f.Sync()
 	}
 	if err == nil {
-		err = fill(f, write, durable)
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+		err = f.Commit()
 	}
 	if err == nil && durable {
 		err = SyncFolder(filepath.Dir(path))
 	}
-	return withPath(err, f.Name(), path)
+	return f.withPath(err)
 }
+
+// File is a new file that has not its name yet. Whoever makes one writes to it, has
+// it synced if it is to outlive a loss of power, gives it its name with Commit, syncs the
+// folder, and in any case closes it. [WriteDurable] does all that.
+type File struct {
+	f     *os.File // under its other name, until named
+	path  string
+	named bool // it is at path, and f is closed
+}
+
+// Create makes a new file that is to be at path. What is there must be a file or
+// nothing.
+func Create(path string) (*File, error) {
+	path, info, err := resolve(path)
+	if err == nil && !replaceable(info) {
+		err = &fs.PathError{Op: "create", Path: path, Err: errors.New("is neither a file nor missing")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return create(path, info)
+}
+
+// Write implements io.Writer. It has no buffer.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.f.Write(p)
+	return n, f.withPath(err)
+}
+
+// Sync waits until what was written is on the disk.
+func (f *File) Sync() error { return f.withPath(f.f.Sync()) }
+
+// Temp is the file under its other name, to be locked or asked for its size.
+func (f *File) Temp() *os.File { return f.f }
+
+// Commit gives the file its name. It does not sync the folder: see [SyncFolder].
+func (f *File) Commit() error {
+	err := f.f.Close()
+	if err == nil {
+		err = os.Rename(f.f.Name(), f.path)
+	}
+	f.named = err == nil
+	return f.withPath(err)
+}
+
+// Close removes the file, unless it has its name.
+func (f *File) Close() error {
+	if f.named {
+		return nil
+	}
+	err := f.f.Close()
+	if errors.Is(err, fs.ErrClosed) {
+		err = nil // a Commit that failed
+	}
+	return f.withPath(errors.Join(err, os.Remove(f.f.Name())))
+}
+
+func replaceable(info fs.FileInfo) bool { return info == nil || info.Mode().IsRegular() }
 
 // resolve follows links, and says what is there; nil if nothing is.
 func resolve(path string) (string, fs.FileInfo, error) {
@@ -113,14 +168,24 @@ func resolve(path string) (string, fs.FileInfo, error) {
 	return path, info, err
 }
 
-// create makes a new file beside path.
-func create(path string) (*os.File, error) {
+// create makes a new file beside path, with the permissions of the old one if there
+// is one.
+func create(path string, old fs.FileInfo) (*File, error) {
 	for {
 		name := fmt.Sprintf("%s.%08x%s", path, rand.Uint32(), Suffix)
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, withPath(err, name, path)
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666)
+		f := &File{f: file, path: path}
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case err != nil:
+			return nil, renamed(err, name, path)
+		case old != nil:
+			if err = file.Chmod(old.Mode().Perm()); err != nil {
+				return nil, errors.Join(f.withPath(err), f.Close())
+			}
 		}
+		return f, nil
 	}
 }
 
@@ -129,22 +194,22 @@ func writeDirectly(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(fill(f, write, false), f.Close())
+	return errors.Join(fill(f, write), f.Close())
 }
 
-func fill(f *os.File, write func(io.Writer) error, durable bool) error {
+// fill has write write to f through a buffer.
+func fill(f io.Writer, write func(io.Writer) error) error {
 	w := bufio.NewWriterSize(f, 1<<16)
 	if err := write(w); err != nil {
 		return err
 	}
-	if err := w.Flush(); err != nil || !durable {
-		return err
-	}
-	return f.Sync()
+	return w.Flush()
 }
 
-// withPath is the error with the name that the caller knows instead of another.
-func withPath(err error, name, path string) error {
+func (f *File) withPath(err error) error { return renamed(err, f.f.Name(), f.path) }
+
+// renamed is the error with the name that the caller knows instead of another.
+func renamed(err error, name, path string) error {
 	var p *fs.PathError
 	var l *os.LinkError
 	switch {
