@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Finding is what Check found of one file.
+type Finding struct {
+	Path  string
+	State State
+	Kind  Kind  // of Sound and Damaged
+	Key   Key   // of Sound and Damaged
+	Bytes int64 // of the file
+	Err   error // of Damaged: it wraps ErrDamaged, or is the file system's
+}
+
+// State says how a file is.
+type State string
+
+// The states.
+const (
+	Sound    State = "sound"
+	Damaged  State = "damaged"
+	Aside    State = "aside"    // damaged, and moved out of the way of a new file
+	Leftover State = "leftover" // is being written, or its writer was killed
+	Foreign  State = "foreign"  // of somebody else, or with a name of somebody else
+)
+
+// Check reads all files of the store: see the function Check.
+func (s *Store) Check(ctx context.Context, each func(Finding)) error { return Check(ctx, s.dir, each) }
+
+// Check reads all files of the store in a folder and tells each of them what it found. It
+// changes nothing, also not when files were used. An error is not about one file: the folder
+// cannot be read, or ctx has ended.
+func Check(ctx context.Context, dir string, each func(Finding)) error {
+	if _, err := os.ReadDir(dir); err != nil {
+		return err
+	}
+	err := walk(ctx, dir, func(e entry) error {
+		f := Finding{Path: e.path, Bytes: e.size, Kind: e.kind, Key: e.key}
+		switch e.what {
+		case leftover:
+			f.State = Leftover
+		case foreign:
+			f.State = Foreign
+		default:
+			f.Path = (&Store{dir: dir}).path(e.kind, e.key)
+			f.State, f.Err = verify(ctx, f.Path, e.kind, e.key)
+		}
+		if f.State != "" {
+			each(f)
+		}
+		return context.Cause(ctx)
+	})
+	if err != nil {
+		return err
+	}
+	return checkAside(dir, each)
+}
+
+// verify reads a file. The state is "" if it is gone.
+func verify(ctx context.Context, path string, k Kind, key Key) (State, error) {
+	r, err := openReader(path, k, key)
+	if err == nil {
+		defer r.Close()
+		_, err = io.Copy(untilEnd{ctx}, r)
+	}
+	switch {
+	case err == nil:
+		return Sound, nil
+	case errors.Is(err, fs.ErrNotExist), ctx.Err() != nil:
+		return "", nil
+	}
+	return Damaged, err
+}
+
+// untilEnd takes bytes until ctx ends.
+type untilEnd struct{ ctx context.Context }
+
+func (u untilEnd) Write(p []byte) (int, error) { return len(p), u.ctx.Err() }
+
+// checkAside tells of the files that were moved out of the way.
+func checkAside(dir string, each func(Finding)) error {
+	folder := filepath.Join(dir, damagedName)
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, d := range entries {
+		if info, err := d.Info(); err == nil {
+			each(Finding{Path: filepath.Join(folder, d.Name()), State: Aside, Bytes: info.Size()})
+		}
+	}
+	return err
+}

@@ -1,0 +1,49 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pavage/pavage/internal/human"
+)
+
+var (
+	// ErrAbsent is wrapped where there is no such file.
+	ErrAbsent = errors.New("not in the store")
+	// ErrDamaged is wrapped where a file is not as it was written. See [Damage].
+	ErrDamaged = errors.New("damaged")
+	// ErrFull is wrapped where there is no room and nothing may be removed. See [Full].
+	ErrFull = errors.New("the store is full")
+)
+
+// Damage says that a file is not as it was written, and where that was seen.
+type Damage struct {
+	Path string
+	At   int64 // byte of the file
+	Text string
+}
+
+func (d *Damage) Error() string {
+	return fmt.Sprintf("%s: damaged at byte %d: %s", d.Path, d.At, d.Text)
+}
+
+// Unwrap makes errors.Is(err, ErrDamaged) true.
+func (d *Damage) Unwrap() error { return ErrDamaged }
+
+// Full says why there is no room for a file.
+type Full struct {
+	Quota  int64
+	Wanted int64 // of the new file, as far as it was written
+	Held   int64 // of all files
+	Kept   int64 // of answers and outputs that are too young to be removed
+	InUse  int64 // of files that are open
+}
+
+func (f *Full) Error() string {
+	bytes := func(n int64) string { return human.Bytes(float64(n)) }
+	return fmt.Sprintf("%v: its quota is %s, it holds %s, of which %s are kept for jobs and %s are in use: no room for %s more",
+		ErrFull, bytes(f.Quota), bytes(f.Held), bytes(f.Kept), bytes(f.InUse), bytes(f.Wanted))
+}
+
+// Unwrap makes errors.Is(err, ErrFull) true.
+func (f *Full) Unwrap() error { return ErrFull }

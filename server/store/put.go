@@ -1,0 +1,211 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pavage/pavage/internal/atomicfile"
+)
+
+const (
+	// slack is how much a file may have before room is made for it: most have less, and so
+	// need the lock once.
+	slack = 1 << 20
+	// step is for how much more room is made at once.
+	step = 16 << 20
+)
+
+// Put keeps what write writes, in place of what was there. When it returns nil the file
+// is on the disk, and size is what was put in. The error wraps [ErrFull] if there is no room;
+// write gets that error too, as soon as it is known.
+//
+// A damaged file of the same key is moved to DIR/damaged.
+func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) (size int64, err error) {
+	if err := knows(k); err != nil {
+		return 0, err
+	}
+	path := s.path(k, key)
+	if err := makeFolder(filepath.Dir(path)); err != nil {
+		return 0, fmt.Errorf("store: %w", err)
+	}
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return 0, fmt.Errorf("store: %w", err)
+	}
+	lockShared(f.Temp()) // it is no leftover
+	n := &newFile{File: f, ctx: ctx, store: s, kind: k, key: key, path: path}
+	defer n.close()
+	if size, err = n.fill(write); err != nil {
+		return 0, err
+	}
+	if err = n.commit(); err != nil {
+		return 0, err
+	}
+	return size, atomicfile.SyncFolder(filepath.Dir(path))
+}
+
+// makeFolder makes a folder that outlives a loss of power.
+func makeFolder(folder string) error {
+	err := os.Mkdir(folder, 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return atomicfile.SyncFolder(filepath.Dir(folder))
+}
+
+// newFile is a file that is being put in. While it is larger than slack, its size is that for
+// which room was made: so whoever looks at all files counts it as the record does.
+type newFile struct {
+	*atomicfile.File
+	ctx     context.Context
+	store   *Store
+	kind    Kind
+	key     Key
+	path    string
+	written int64
+	held    int64 // room that was made for it, in the record
+	done    bool  // it has its name, and held is its own
+}
+
+// Write implements io.Writer.
+func (n *newFile) Write(p []byte) (int, error) {
+	if err := context.Cause(n.ctx); err != nil {
+		return 0, err
+	}
+	if more := n.written + int64(len(p)) - n.held; more > slack {
+		if err := n.hold(more + step); err != nil {
+			return 0, err
+		}
+	}
+	count, err := n.File.Write(p)
+	n.written += int64(count)
+	return count, err
+}
+
+// hold makes room for more bytes.
+func (n *newFile) hold(more int64) error {
+	return n.store.alone(n.ctx, func(r *record) error {
+		if err := n.store.makeRoom(n.ctx, r, more); err != nil {
+			return err
+		}
+		n.held += more
+		r.bytes += more
+		return n.Temp().Truncate(n.held)
+	})
+}
+
+// fill writes the file, all but its name.
+func (n *newFile) fill(write func(io.Writer) error) (size int64, err error) {
+	w, err := newWriter(n, n.kind, n.key)
+	if err == nil {
+		err = write(w)
+	}
+	if err == nil {
+		err = w.end()
+	}
+	if err == nil {
+		err = n.Temp().Truncate(n.written)
+	}
+	if err == nil {
+		err = n.Sync()
+	}
+	return w.length, err
+}
+
+// commit gives the file its name.
+func (n *newFile) commit() error {
+	for {
+		old, fault := inspect(n.path, n.kind, n.key)
+		err := n.store.alone(n.ctx, func(r *record) error { return n.replace(r, old, fault) })
+		if !errors.Is(err, errReplaced) {
+			return err
+		}
+	}
+}
+
+// replace makes room and puts the file in the place of the old one, which was found to be
+// damaged if there is a fault. It is called with the lock held.
+func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
+	if err := n.store.makeRoom(n.ctx, r, n.written-n.held); err != nil {
+		return err
+	}
+	now, err := os.Lstat(n.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case old == nil || !os.SameFile(old, now):
+		return errReplaced
+	default:
+		if fault != nil {
+			err = n.store.moveAside(n.path, n.kind, n.key)
+		}
+		if err != nil {
+			return err
+		}
+		r.files--
+		r.bytes -= now.Size()
+	}
+	if err := n.Commit(); err != nil {
+		return err
+	}
+	n.done = true
+	r.files++
+	r.bytes += n.written - n.held
+	return nil
+}
+
+// inspect reads the file that is at path, and says what it is and whether it is damaged.
+func inspect(path string, k Kind, key Key) (fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, nil
+	}
+	r, err := openReader(path, k, key)
+	if err != nil {
+		return info, err
+	}
+	defer r.Close()
+	_, err = io.Copy(io.Discard, r)
+	return info, err
+}
+
+// moveAside moves a damaged file to where it is in nobody's way.
+func (s *Store) moveAside(path string, k Kind, key Key) error {
+	folder := filepath.Join(s.dir, damagedName)
+	if err := makeFolder(folder); err != nil {
+		return err
+	}
+	for i := 1; ; i++ {
+		to := filepath.Join(folder, fmt.Sprintf("%s-%s-%d", k, key, i))
+		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			return errors.Join(os.Rename(path, to), atomicfile.SyncFolder(folder))
+		}
+	}
+}
+
+// close removes a file that has not got its name, and gives back the room that was made
+// for it. If it cannot, the record says too much until somebody looks at all files.
+func (n *newFile) close() {
+	if n.done {
+		return
+	}
+	_ = n.Close()
+	if n.held == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(n.ctx), patience)
+	defer cancel()
+	_ = n.store.alone(ctx, func(r *record) error {
+		r.bytes -= n.held
+		return nil
+	})
+}

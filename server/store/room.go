@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"time"
+)
+
+// freedPart is which part of the quota is made free at once, so that not every Put has to look
+// at all files.
+const freedPart = 20
+
+// makeRoom sees that there is room for so many bytes more. The record is that of all
+// files then. It is called with the lock held.
+func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
+	if s.options.Quota <= 0 || r.bytes+more <= s.options.Quota {
+		return nil
+	}
+	*r = record{}
+	var all []entry
+	full := &Full{Quota: s.options.Quota, Wanted: more}
+	err := walk(ctx, s.dir, func(e entry) error {
+		r.add(e)
+		switch {
+		case e.what == leftover:
+			full.InUse += e.size
+		case e.what == file && s.isKept(e):
+			full.Kept += e.size
+		case e.what == file:
+			all = append(all, e)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
+	if err := s.evict(ctx, r, all, more, full); err != nil {
+		return err
+	}
+	if full.Held = r.bytes; r.bytes+more > s.options.Quota {
+		return full
+	}
+	return nil
+}
+
+// isKept reports a file that jobs may still ask for.
+func (s *Store) isKept(e entry) bool {
+	return e.kind.kept() && s.now().Sub(e.mtime) < s.options.Keep+touchEvery
+}
+
+// evict removes files, the first ones first, until so many bytes have room.
+func (s *Store) evict(ctx context.Context, r *record, all []entry, more int64, full *Full) error {
+	for _, e := range all {
+		if r.bytes+more <= s.options.Quota-s.options.Quota/freedPart {
+			break
+		}
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		switch err := removeUnused(s.path(e.kind, e.key), e.mtime); {
+		case err == nil:
+			r.files--
+			r.bytes -= e.size
+			s.used.evicted.Add(1)
+			s.used.evictedBytes.Add(e.size)
+		case errors.Is(err, errInUse):
+			full.InUse += e.size
+		}
+	}
+	return nil
+}
+
+var (
+	errInUse   = errors.New("in use")
+	errForeign = errors.New("not a file of a store")
+)
+
+// removeUnused removes a file of this package that nobody has open and nobody has used since.
+func removeUnused(path string, since time.Time) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock only what can be written to
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	got := make([]byte, len(magic))
+	if _, err := io.ReadFull(f, got); err != nil || string(got) != magic {
+		return errForeign
+	}
+	if !lockAlone(f) {
+		return errInUse
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.ModTime().After(since) {
+		return errInUse
+	}
+	return os.Remove(path)
+}

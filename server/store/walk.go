@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/internal/atomicfile"
+)
+
+// entry is something in the folder of a kind.
+type entry struct {
+	kind  Kind
+	key   Key
+	what  what
+	path  string // only where the kind and the key do not say it
+	size  int64
+	mtime time.Time
+}
+
+type what uint8
+
+const (
+	file     what = iota
+	leftover      // a file that is being written, or was when its process ended
+	foreign       // not of this package
+)
+
+// walk visits all that is in the folders of the kinds under dir. What disappears meanwhile is
+// passed over.
+func walk(ctx context.Context, dir string, visit func(entry) error) error {
+	for _, k := range Kinds() {
+		for _, shard := range names(filepath.Join(dir, string(k))) {
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+			if err := walkShard(dir, k, shard, visit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func walkShard(dir string, k Kind, shard string, visit func(entry) error) error {
+	folder := filepath.Join(dir, string(k), shard)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return passOver(err, func() error { return visit(entry{kind: k, what: foreign, path: folder}) })
+	}
+	for _, d := range entries {
+		info, err := d.Info()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		}
+		e := named(k, shard, d.Name())
+		e.size, e.mtime = info.Size(), info.ModTime()
+		if !info.Mode().IsRegular() {
+			e.what = foreign
+		}
+		if e.what != file {
+			e.path = filepath.Join(folder, d.Name())
+		}
+		if err := visit(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passOver reports a folder that is none, and passes over one that is gone.
+func passOver(err error, report func() error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) && (p.Op == "open" || p.Op == "readdirent" || p.Op == "fdopendir") && !errors.Is(err, fs.ErrPermission) {
+		return report()
+	}
+	return err
+}
+
+// names are what is in a folder, nothing if it cannot be read.
+func names(folder string) []string {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	all, _ := f.Readdirnames(-1)
+	return all
+}
+
+// named tells what a name stands for.
+func named(k Kind, shard, name string) entry {
+	e := entry{kind: k}
+	text, _, temporary := strings.Cut(name, ".")
+	key, err := ParseKey(text)
+	e.key = key
+	switch whole, _ := filepath.Match(atomicfile.Leftovers(text), name); {
+	case err != nil || shard != text[:2] || temporary && !whole:
+		e.what = foreign
+	case temporary:
+		e.what = leftover
+	}
+	return e
+}
+
+// counted looks at all files.
+func (s *Store) counted(ctx context.Context) (r record, err error) {
+	err = walk(ctx, s.dir, func(e entry) error {
+		r.add(e)
+		return nil
+	})
+	return r, err
+}
+
+// add counts a file that is this package's.
+func (r *record) add(e entry) {
+	if e.what == file {
+		r.files++
+	}
+	if e.what != foreign {
+		r.bytes += e.size
+	}
+}
+
+// removeLeftovers removes what killed writers have left, if it is old and nobody writes to
+// it. Only names are looked at, unless there is such a file.
+func (s *Store) removeLeftovers() error {
+	removed := 0
+	for _, k := range Kinds() {
+		for _, shard := range names(filepath.Join(s.dir, string(k))) {
+			folder := filepath.Join(s.dir, string(k), shard)
+			for _, name := range names(folder) {
+				if strings.HasSuffix(name, atomicfile.Suffix) && named(k, shard, name).what == leftover && s.removeLeftover(filepath.Join(folder, name)) {
+					removed++
+				}
+			}
+		}
+	}
+	if removed == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return s.alone(ctx, func(r *record) (err error) {
+		*r, err = s.counted(ctx)
+		return err
+	})
+}
+
+// patience is how long calls without a context wait for the lock.
+const patience = time.Minute
+
+func (s *Store) removeLeftover(path string) bool {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || s.now().Sub(info.ModTime()) < leftoverAge || !lockAlone(f) {
+		return false
+	}
+	return os.Remove(path) == nil
+}
