@@ -61,8 +61,9 @@ func makeFolder(folder string) error {
 	return atomicfile.SyncFolder(filepath.Dir(folder))
 }
 
-// newFile is a file that is being put in. While it is larger than slack, its size is that for
-// which room was made: so whoever looks at all files counts it as the record does.
+// newFile is a file that is being put in. Either no room was made for it and it has at most slack
+// bytes, or its size is that for which room was made: so whoever looks at all files with the lock
+// held can count it as the record does.
 type newFile struct {
 	*atomicfile.File
 	ctx     context.Context
@@ -80,7 +81,7 @@ func (n *newFile) Write(p []byte) (int, error) {
 	if err := context.Cause(n.ctx); err != nil {
 		return 0, err
 	}
-	if more := n.written + int64(len(p)) - n.held; more > slack {
+	if more := n.written + int64(len(p)) - n.held; n.held > 0 && more > 0 || more > slack {
 		if err := n.hold(more + step); err != nil {
 			return 0, err
 		}
@@ -90,7 +91,7 @@ func (n *newFile) Write(p []byte) (int, error) {
 	return count, err
 }
 
-// hold makes room for more bytes.
+// hold makes room for more bytes, or gives some back.
 func (n *newFile) hold(more int64) error {
 	return n.store.alone(n.ctx, func(r *record) error {
 		if err := n.store.makeRoom(n.ctx, r, more); err != nil {
@@ -111,8 +112,8 @@ func (n *newFile) fill(write func(io.Writer) error) (size int64, err error) {
 	if err == nil {
 		err = w.end()
 	}
-	if err == nil {
-		err = n.Temp().Truncate(n.written)
+	if err == nil && n.held > n.written {
+		err = n.hold(n.written - n.held)
 	}
 	if err == nil {
 		err = n.Sync()
@@ -195,17 +196,13 @@ func (s *Store) moveAside(path string, k Kind, key Key) error {
 // close removes a file that has not got its name, and gives back the room that was made
 // for it. If it cannot, the record says too much until somebody looks at all files.
 func (n *newFile) close() {
-	if n.done {
-		return
+	if n.held > 0 && !n.done {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(n.ctx), patience)
+		defer cancel()
+		_ = n.store.alone(ctx, func(r *record) error {
+			r.bytes -= n.held
+			return n.Close()
+		})
 	}
 	_ = n.Close()
-	if n.held == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(n.ctx), patience)
-	defer cancel()
-	_ = n.store.alone(ctx, func(r *record) error {
-		r.bytes -= n.held
-		return nil
-	})
 }

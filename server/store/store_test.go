@@ -59,7 +59,7 @@ func write(data []byte) func(io.Writer) error {
 // age makes a file look as if it was last used so long ago.
 func age(t testing.TB, s *Store, k Kind, key Key, d time.Duration) {
 	t.Helper()
-	at := time.Now().Add(-d)
+	at := s.now().Add(-d)
 	if err := os.Chtimes(s.path(k, key), at, at); err != nil {
 		t.Fatal(err)
 	}

@@ -122,12 +122,14 @@ func (s *Store) counted(ctx context.Context) (r record, err error) {
 	return r, err
 }
 
-// add counts a file that is this package's.
+// add counts a file that is this package's. One that is being written counts once room was made for
+// it: see newFile.
 func (r *record) add(e entry) {
-	if e.what == file {
+	switch {
+	case e.what == file:
 		r.files++
-	}
-	if e.what != foreign {
+		r.bytes += e.size
+	case e.what == leftover && e.size > slack:
 		r.bytes += e.size
 	}
 }
