@@ -21,6 +21,8 @@ var (
 	ErrForeign = sweep.ErrForeign
 	// ErrDamaged is wrapped when a checkpoint is not as it was written.
 	ErrDamaged = sweep.ErrDamaged
+	// ErrInUse is wrapped when another process has the directory.
+	ErrInUse = errors.New("is in use by another process")
 )
 
 // Checkpoint is a directory in which a sweep leaves its present level now and
@@ -98,7 +100,7 @@ func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotic
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	if err := lockFile(c.lock); err != nil {
-		return nil, errors.Join(fmt.Errorf("checkpoint: %s is in use by another process: %w", dir, err), c.Close())
+		return nil, errors.Join(fmt.Errorf("checkpoint: %s %w: %w", dir, ErrInUse, err), c.Close())
 	}
 	probe := c.path(0) + atomicfile.Suffix
 	if err := errors.Join(os.WriteFile(probe, nil, 0o666), os.Remove(probe)); err != nil {

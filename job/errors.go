@@ -36,6 +36,8 @@ var (
 	ErrTooWide = count.ErrTooWide
 	// ErrForeign is wrapped where a checkpoint is that of another puzzle.
 	ErrForeign = count.ErrForeign
+	// ErrInUse is wrapped where another process has the directory of the checkpoints.
+	ErrInUse = count.ErrInUse
 )
 
 // Error is an error of this package: its kind, and how to go on.

@@ -8,6 +8,8 @@
 //	OnDisk       whether a directory is on a disk and not a part of memory
 //	TempDisk     a directory for temporary files that is on a disk
 //	Collect      what Go's garbage collector may leave lying about
+//	Resident     bytes that another process holds now, 0 if nobody knows
+//	Background   makes this process stand back behind others
 //
 // One file a system where systems differ: Linux tells most, of the others only
 // what Go's runtime knows is told.

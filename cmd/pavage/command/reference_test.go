@@ -23,7 +23,7 @@ func TestReference(t *testing.T) {
 func reference(root *cobra.Command) string {
 	var b strings.Builder
 	for _, cmd := range root.Commands() {
-		if cmd.Name() == "help" || cmd.Name() == "completion" {
+		if cmd.Name() == "help" || cmd.Name() == "completion" || cmd.Hidden {
 			continue // cobra's own
 		}
 		fmt.Fprintf(&b, "### pavage %s\n\n```text\npavage %s%s\n```\n\n", cmd.Name(), cmd.Use, flagsNote(cmd))

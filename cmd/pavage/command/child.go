@@ -1,0 +1,26 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/server/child"
+)
+
+// newChild is the verb that the service starts processes with. It has no settings: each
+// task comes with its limits.
+func newChild(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:    child.Verb,
+		Short:  "Do the work that a service sends to standard input",
+		Args:   cobra.NoArgs,
+		Hidden: true,
+		RunE: func(*cobra.Command, []string) error {
+			if child.Main(a.In, a.Out) == codeDone {
+				return nil
+			}
+			return fail(codeFailed, errors.New("standard input is not that of a child: only the service starts this verb"))
+		},
+	}
+}

@@ -1,0 +1,24 @@
+//go:build unix && !solaris && !illumos && !aix
+
+package machine
+
+import "syscall"
+
+// niceness is how far a process of the background stands back: of 0 to 19. At 10
+// it gets about a tenth of a core that another process wants, and all of one that
+// nobody wants.
+const niceness = 10
+
+// Background makes this process stand back behind others: they get the processor
+// first, and where memory runs out, the kernel kills this one first. What the
+// system refuses is left as it was.
+func Background() {
+	// Linux gives a niceness to a thread, and there are several already. All of them
+	// have it if the group of processes is asked for, which is this one's alone.
+	which := syscall.PRIO_PROCESS
+	if syscall.Getpgrp() == syscall.Getpid() {
+		which = syscall.PRIO_PGRP
+	}
+	_ = syscall.Setpriority(which, 0, niceness)
+	offerFirst()
+}

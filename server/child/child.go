@@ -1,0 +1,180 @@
+package child
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Options are how a child is started.
+type Options struct {
+	Program string   // "": the program that is running
+	Args    []string // behind the name of the program; nil: the verb child
+	// Env is what the child has of the environment, NAME=value, besides TMPDIR and
+	// GOTRACEBACK. It needs nothing, and should not see the secrets of its parent.
+	Env  []string
+	Temp string // where the folders of children are; "": the system's
+	// Grace is how long a child has to end a task, and to end itself, before it is
+	// killed; 0: DefaultGrace.
+	Grace time.Duration
+}
+
+// DefaultGrace leaves a quarter of a second of the one within which work ends.
+const DefaultGrace = 750 * time.Millisecond
+
+// Child is a process that does work, one task after another.
+type Child struct {
+	grace  time.Duration
+	cmd    *exec.Cmd
+	folder *folder
+	errs   *tail
+	frames *frames
+	out    *os.File // the frames come from here
+
+	mu sync.Mutex // held while a line is written
+	in *os.File
+
+	running sync.Mutex // held by Run
+	number  int64      // of the last task; of Run
+
+	killed atomic.Pointer[error] // why its parent has ended it; nil: it has not
+	ended  chan struct{}         // closed when the process is gone
+	close  func() error          // once
+}
+
+// Start starts a child. It removes folders that earlier ones have left behind whose
+// parents are gone.
+func Start(o Options) (*Child, error) {
+	sweepFolders(cmp.Or(o.Temp, os.TempDir()))
+	f, err := newFolder(o.Temp)
+	if err != nil {
+		return nil, fmt.Errorf("a child needs a folder: %w", err)
+	}
+	c := &Child{grace: cmp.Or(o.Grace, DefaultGrace), folder: f, errs: &tail{}, ended: make(chan struct{})}
+	c.close = sync.OnceValue(c.end)
+	if err := c.start(o); err != nil {
+		return nil, errors.Join(fmt.Errorf("a child could not be started: %w", err), f.remove())
+	}
+	go func() {
+		_ = c.cmd.Wait() // ProcessState says how it ended
+		close(c.ended)
+	}()
+	return c, nil
+}
+
+// start starts the process with a pipe there and one back.
+func (c *Child) start(o Options) error {
+	program, err := program(o.Program)
+	if err != nil {
+		return err
+	}
+	args := o.Args
+	if args == nil {
+		args = []string{Verb}
+	}
+	c.cmd = exec.Command(program, args...)
+	c.cmd.Args[0] = "pavage"
+	c.cmd.Env = append([]string{"TMPDIR=" + c.folder.path, "GOTRACEBACK=single"}, o.Env...)
+	c.cmd.Stderr = c.errs
+	c.cmd.WaitDelay = c.grace
+	apart(c.cmd)
+	return c.connect()
+}
+
+// connect makes the pipes and starts the process.
+func (c *Child) connect() error {
+	in, parentIn, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	parentOut, out, err := os.Pipe()
+	if err != nil {
+		return errors.Join(err, in.Close(), parentIn.Close())
+	}
+	c.cmd.Stdin, c.cmd.Stdout = in, out
+	err = errors.Join(c.cmd.Start(), in.Close(), out.Close())
+	if err != nil {
+		return errors.Join(err, parentIn.Close(), parentOut.Close())
+	}
+	c.in, c.out, c.frames = parentIn, parentOut, newFrames(parentOut)
+	return nil
+}
+
+// Verb is the verb of the program that calls Main.
+const Verb = "child"
+
+// program is what to start. On Linux the running program is found also where its file
+// was replaced by a newer one, which may speak otherwise.
+func program(named string) (string, error) {
+	const self = "/proc/self/exe"
+	switch {
+	case named != "":
+		return named, nil
+	case runtime.GOOS == "linux":
+		if _, err := os.Stat(self); err == nil {
+			return self, nil
+		}
+	}
+	return os.Executable()
+}
+
+// PID is the number of the process.
+func (c *Child) PID() int { return c.cmd.Process.Pid }
+
+// Alive reports whether the child can be used again.
+func (c *Child) Alive() bool {
+	select {
+	case <-c.ended:
+		return false
+	default:
+		return c.killed.Load() == nil
+	}
+}
+
+// kill ends the process because of err, unless that was done before.
+func (c *Child) kill(err error) {
+	if c.killed.CompareAndSwap(nil, &err) {
+		_ = c.cmd.Process.Kill() // it may have ended by itself
+	}
+}
+
+// errClosed is the error of a task whose child is closed.
+var errClosed = errors.New("the child is closed")
+
+// Close ends the child and removes its folder. It ends a task that is under way.
+func (c *Child) Close() error { return c.close() }
+
+func (c *Child) end() error {
+	err := c.in.Close() // the child sees its end, and goes
+	grace := time.AfterFunc(c.grace, func() { c.kill(errClosed) })
+	<-c.ended
+	grace.Stop()
+	c.killed.CompareAndSwap(nil, &errClosed)
+	c.running.Lock() // a Run sees the end of the output
+	defer c.running.Unlock()
+	return errors.Join(err, c.out.Close(), c.folder.remove())
+}
+
+// why tells how a child came to its end: what Run returns then.
+func (c *Child) why(cut bool) error {
+	<-c.ended
+	if err := c.killed.Load(); err != nil {
+		return *err
+	}
+	d := died(c.cmd.ProcessState, c.errs)
+	d.Cut = cut
+	return d
+}
+
+// say writes a line to the child. That it cannot be written is seen at the other pipe.
+func (c *Child) say(text []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, _ = c.in.Write(text)
+}

@@ -1,0 +1,102 @@
+package child
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	folderPrefix = "pavage-child-"
+	lockName     = "lock"
+)
+
+// folder is a child's own folder for temporary files. The parent holds a lock on a
+// file in it, which the system takes away when the parent ends in whatever way. So
+// a folder without a lock is nobody's any more.
+type folder struct {
+	path string
+	lock *os.File
+}
+
+// tries is how often a folder is made anew that somebody took for an old one.
+const tries = 10
+
+// newFolder makes a folder in a directory.
+func newFolder(dir string) (*folder, error) {
+	for range tries {
+		path, err := os.MkdirTemp(dir, folderPrefix)
+		if err != nil {
+			return nil, err
+		}
+		lock, err := take(path)
+		switch {
+		case lock != nil:
+			return &folder{path, lock}, nil // also where files cannot be locked
+		case !errors.Is(err, errTaken):
+			return nil, errors.Join(err, os.RemoveAll(path))
+		}
+	}
+	return nil, fmt.Errorf("%s: no folder could be kept in it", dir)
+}
+
+// errUnlocked says that files cannot be locked here: nobody can see whether a folder is
+// in use, and old ones stay.
+var errUnlocked = errors.New("files cannot be locked here")
+
+// errTaken says that somebody else has a folder, or has just removed it.
+var errTaken = errors.New("the folder is another's")
+
+// take locks a folder. With errUnlocked there is a file too.
+func take(path string) (*os.File, error) {
+	name := filepath.Join(path, lockName)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, errTaken
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = lockFile(f)
+	if errors.Is(err, errTaken) || !isAt(f, name) {
+		return nil, errors.Join(errTaken, f.Close())
+	}
+	return f, err
+}
+
+// isAt reports whether a name is still that of an open file.
+func isAt(f *os.File, name string) bool {
+	a, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(name)
+	return err == nil && os.SameFile(a, b)
+}
+
+// remove removes the folder with all that is in it.
+func (f *folder) remove() error { return errors.Join(f.lock.Close(), os.RemoveAll(f.path)) }
+
+// sweepFolders removes the folders in a directory that no process holds any more. What
+// cannot be removed stays: it is somebody else's.
+func sweepFolders(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), folderPrefix) {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		lock, err := take(path)
+		if err == nil {
+			_ = os.RemoveAll(path) // the lock is held until nothing is left
+		}
+		if lock != nil {
+			_ = lock.Close()
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package child
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// kind is what a frame holds: its first byte.
+type kind byte
+
+const (
+	aProgress kind = 'p' // a progress
+	aPlan     kind = 'l' // a job.Plan
+	aNote     kind = 'n' // a note
+	tilings   kind = 't' // whole lines, each a tiling
+	output    kind = 'o' // bytes of what the work writes
+	anAnswer  kind = 'a' // an answer: the child waits for the line kept
+	partial   kind = 'u' // an answer that comes with an error
+	theEnd    kind = 'e' // of the task: empty, or a job.Error
+)
+
+// kinds are all kinds of frames.
+const kinds = string(aProgress) + string(aPlan) + string(aNote) + string(tilings) + string(output) + string(anAnswer) +
+	string(partial) + string(theEnd)
+
+const (
+	header = 5 // bytes: kind, length
+	// maxFrame is the longest payload, and the longest line to a child. A tiling of
+	// 10^6 cells has about 30 MB; what is longer is an error and not in memory.
+	maxFrame = 64 << 20
+	// step is how much memory a length alone gets: the rest is taken as the bytes come.
+	step = 1 << 20
+)
+
+// errFrame is wrapped where what comes from a child is no frame.
+var errFrame = errors.New("the child's output is wrong")
+
+// frames reads frames, one after another.
+type frames struct {
+	in      *bufio.Reader
+	payload []byte // of the last frame, to be used again
+}
+
+func newFrames(in io.Reader) *frames { return &frames{in: bufio.NewReaderSize(in, header+batch)} }
+
+// next reads a frame. The payload is overwritten by the next one. io.EOF is an end
+// between frames, io.ErrUnexpectedEOF one within.
+func (f *frames) next() (kind, []byte, error) {
+	var head [header]byte
+	if _, err := io.ReadFull(f.in, head[:]); err != nil {
+		return 0, nil, err
+	}
+	k, length := kind(head[0]), binary.BigEndian.Uint32(head[1:])
+	if strings.IndexByte(kinds, byte(k)) < 0 {
+		return 0, nil, fmt.Errorf("%w: a frame of the kind %q, want one of %q", errFrame, byte(k), kinds)
+	}
+	if length > maxFrame {
+		return 0, nil, fmt.Errorf("%w: a frame of %d bytes, want at most %d", errFrame, length, maxFrame)
+	}
+	err := f.read(int(length))
+	return k, f.payload, err
+}
+
+// read makes the payload the next length bytes.
+func (f *frames) read(length int) error {
+	f.payload = f.payload[:0]
+	for len(f.payload) < length {
+		old := len(f.payload)
+		f.payload = append(f.payload, make([]byte, min(step, length-old))...)
+		n, err := io.ReadFull(f.in, f.payload[old:])
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			f.payload = f.payload[:old+n]
+			return err
+		}
+	}
+	return nil
+}
+
+// seal makes a frame of bytes whose first ones are left for the header.
+func seal(k kind, frame []byte) error {
+	if len(frame)-header > maxFrame {
+		return fmt.Errorf("%d bytes at once, a child can send %d", len(frame)-header, maxFrame)
+	}
+	frame[0] = byte(k)
+	binary.BigEndian.PutUint32(frame[1:], uint32(len(frame)-header))
+	return nil
+}

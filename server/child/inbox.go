@@ -1,0 +1,87 @@
+package child
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// inbox reads what the parent says, in a goroutine of its own, so that it is heard
+// while work goes on.
+type inbox struct {
+	tasks chan *assigned // one at a time; closed when the parent says nothing more
+
+	mu  sync.Mutex
+	now *assigned // the last task; nil: none yet
+	err error     // why the inbox ended; io.EOF as a rule
+}
+
+// assigned is a task that the child was given.
+type assigned struct {
+	Task
+	ctx    context.Context
+	cancel context.CancelFunc
+	kept   chan struct{} // closed when the parent has kept the answer
+}
+
+// errLine is the error of a line that no parent writes.
+var errLine = fmt.Errorf("standard input has a line that is no task: want JSON of at most %d bytes", maxFrame)
+
+// read reads lines until there are no more, or one that cannot be read.
+func (b *inbox) read(in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxFrame)
+	for number := int64(0); lines.Scan(); {
+		var l line
+		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		d.DisallowUnknownFields()
+		switch err := d.Decode(&l); {
+		case err != nil:
+			return errLine
+		case l.Task != nil:
+			number = l.Number
+			b.begin(l.Task)
+		case l.Number == number && b.now != nil:
+			b.hear(l)
+		}
+	}
+	if lines.Err() != nil {
+		return errLine
+	}
+	return io.EOF
+}
+
+// begin hands a task over.
+func (b *inbox) begin(t *Task) {
+	a := &assigned{Task: *t, kept: make(chan struct{})}
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	b.mu.Lock()
+	b.now = a
+	b.mu.Unlock()
+	b.tasks <- a
+}
+
+// hear takes what is said of the task under way.
+func (b *inbox) hear(l line) {
+	if l.Cancel {
+		b.now.cancel()
+	}
+	if l.Kept {
+		close(b.now.kept)
+	}
+}
+
+// end ends the work: nothing more can come.
+func (b *inbox) end(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.err = err
+	if b.now != nil {
+		b.now.cancel()
+	}
+	close(b.tasks)
+}

@@ -1,0 +1,79 @@
+package child
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"syscall"
+	"time"
+
+	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/job"
+)
+
+// lastMoment is how long a child lives at most when its parent says nothing more,
+// whatever its work does.
+const lastMoment = time.Second
+
+// Main is the child's side: it does tasks until in ends, and returns the exit code. It
+// makes the whole process stand back behind others. When in ends in the middle of work,
+// the process ends within a second, from here if need be.
+func Main(in io.Reader, out io.Writer) int {
+	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the parent gets these too, and ends its children in its own way
+	machine.Background()
+	machine.Collect(0, false)
+	return serve(in, out, new(worker).do)
+}
+
+// serve is Main with other work. It returns 0 after the end of in.
+func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
+	b := &inbox{tasks: make(chan *assigned)}
+	last := time.AfterFunc(math.MaxInt64, func() { os.Exit(1) })
+	defer last.Stop()
+	go func() {
+		err := b.read(in)
+		last.Reset(lastMoment)
+		b.end(err)
+	}()
+	for a := range b.tasks {
+		if err := do(a, newSender(out)); err != nil {
+			fmt.Fprintln(os.Stderr, "pavage child: "+err.Error())
+			return 1
+		}
+	}
+	if b.err != io.EOF {
+		fmt.Fprintln(os.Stderr, "pavage child: "+b.err.Error())
+		return 1
+	}
+	return 0
+}
+
+// leftOver is the memory of earlier tasks that may stay with the process when a new one
+// begins: it is a part of the head-room that the parent allows.
+const leftOver = 16 << 20
+
+// settle gives the process what a task may have of the machine.
+func settle(l job.Limits) {
+	if l.Threads > 0 {
+		runtime.GOMAXPROCS(l.Threads)
+	} else {
+		runtime.SetDefaultGOMAXPROCS()
+	}
+	debug.SetMemoryLimit(math.MaxInt64) // not the last task's
+	machine.Collect(l.Memory, true)
+	if held() > leftOver {
+		debug.FreeOSMemory()
+	}
+}
+
+// held is what Go's runtime has from the system.
+func held() uint64 {
+	m := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(m)
+	return m[0].Value.Uint64() - m[1].Value.Uint64()
+}

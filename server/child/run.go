@@ -1,0 +1,297 @@
+package child
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/job"
+)
+
+// Sink is who is told of a task while it goes on, and where its bytes go. All of it may
+// be nil. Calls do not overlap, and none comes after Run. While one goes on, the child
+// waits as soon as the pipe is full; so each must return soon after the end of the task's
+// context.
+type Sink struct {
+	Progress func(job.Progress) // at most 20 a second
+	Plan     func(*job.Plan)
+	Note     func(job.Note)
+	// Tilings takes whole lines of JSON, each with its end: a tiling a line, often
+	// many at once. They are its own only until it returns. An error ends the task.
+	Tilings func([]byte) error
+	// Output takes what the work writes. An error ends the task.
+	Output io.Writer
+	// Answer keeps the answer of a task without an error: when it returns without one, a
+	// count removes its checkpoint. Run returns the answer also.
+	Answer func(json.RawMessage) error
+}
+
+// Run has the child do a task, and returns its answer as JSON. Errors of the work are
+// *job.Error, as job.Run returns them in this process; with some there is an answer too.
+// A *Died is a process that ended by itself. After the end of ctx the child ends the task
+// or is killed. One task at a time: another Run waits.
+func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error) {
+	c.running.Lock()
+	defer c.running.Unlock()
+	if err := check(ctx, &t, c.folder.path); err != nil {
+		return nil, err
+	}
+	if !c.Alive() {
+		return nil, c.why(false)
+	}
+	c.number++
+	text, err := line{Task: &t, Number: c.number}.encode()
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	r := &run{child: c, ctx: ctx, stop: stop, sink: s, number: c.number, share: t.Limits.Memory}
+	defer r.end()
+	r.begin(text)
+	return r.result(r.read())
+}
+
+// check refuses what a child cannot do, and makes the limits those of a child.
+func check(ctx context.Context, t *Task, folder string) error {
+	if t.Kind == job.CheckKind {
+		return job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
+	}
+	t.Limits.Programs = false
+	if t.Limits.Disk != "" {
+		t.Limits.Disk = folder
+	}
+	if ctx.Err() != nil {
+		return ended(ctx, nil)
+	}
+	return nil
+}
+
+// run is a task under way.
+type run struct {
+	child  *Child
+	ctx    context.Context
+	stop   context.CancelCauseFunc // ends the task, because of the sink
+	sink   Sink
+	number int64
+	share  int64 // of memory; 0: no limit
+
+	answer json.RawMessage
+	kept   bool  // the sink has kept the answer
+	failed error // of the sink
+	over   chan struct{}
+	gone   chan struct{} // the guard is
+}
+
+// begin sends the task. Nothing else is said to the child before it, so a guard that
+// wants to end the task has to wait until the child knows of it.
+func (r *run) begin(text []byte) {
+	r.over, r.gone = make(chan struct{}), make(chan struct{})
+	r.child.mu.Lock()
+	defer r.child.mu.Unlock()
+	go r.guard()
+	_, _ = r.child.in.Write(text) // if the child is gone, that is seen at the other pipe
+}
+
+// end ends the guard: from here on nobody kills the child because of this task.
+func (r *run) end() {
+	close(r.over)
+	<-r.gone
+	r.stop(nil)
+}
+
+// look is the time between two looks at the memory of a child. What it can take in
+// that time above its share, 1 GB perhaps, is what the machine must have to spare.
+const look = 250 * time.Millisecond
+
+// guard looks at the child's memory, and ends the task when ctx ends.
+func (r *run) guard() {
+	defer close(r.gone)
+	looks := time.NewTicker(look)
+	defer looks.Stop()
+	for {
+		select {
+		case <-r.over:
+			return
+		case <-r.ctx.Done():
+			r.cancel()
+			return
+		case <-looks.C:
+			if most := allowed(r.share); most > 0 && machine.Resident(r.child.PID()) > most {
+				r.child.kill(tooMuch(r.share))
+				return
+			}
+		}
+	}
+}
+
+// allowed is what a child may hold whose work has a share of the memory: our own
+// accounting leaves out some small things, and the program itself is about 20 MiB.
+// 0 is no limit.
+func allowed(share int64) int64 {
+	if share <= 0 {
+		return 0
+	}
+	return share + share/20*3 + 64<<20
+}
+
+func tooMuch(share int64) error {
+	return job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", job.ErrMemory, human.Bytes(float64(share))))
+}
+
+// cancel asks the child to end the task, and kills it if it has not in time.
+func (r *run) cancel() {
+	grace := time.AfterFunc(r.child.grace, func() { r.child.kill(errGrace) })
+	defer grace.Stop()
+	if text, err := (line{Cancel: true, Number: r.number}).encode(); err == nil {
+		r.child.say(text) // waits while the task is still being sent
+	}
+	select {
+	case <-r.over:
+	case <-r.child.ended:
+	}
+}
+
+// errGrace says that a child was killed since it did not end its task.
+var errGrace = errors.New("interrupted")
+
+// read reads frames up to the end of the task, and returns the work's error.
+func (r *run) read() error {
+	for {
+		k, payload, err := r.child.frames.next()
+		switch {
+		case errors.Is(err, errFrame):
+			r.child.kill(err)
+			return r.child.why(false)
+		case err != nil:
+			return r.child.why(errors.Is(err, io.ErrUnexpectedEOF))
+		case k == theEnd && len(payload) == 0:
+			return nil
+		case k == theEnd:
+			var e job.Error
+			if err := r.decode(payload, &e); err != nil {
+				return err
+			}
+			return &e
+		}
+		if err := r.take(k, payload); err != nil {
+			return err
+		}
+	}
+}
+
+// take hands a frame to the sink. After an error of the sink, and after the end of the
+// task's context, frames are read to the last and left.
+func (r *run) take(k kind, payload []byte) error {
+	switch {
+	case k == partial:
+		r.answer = bytes.Clone(payload)
+	case r.ctx.Err() != nil:
+	case k == anAnswer:
+		r.keep(bytes.Clone(payload))
+	case k == tilings && r.sink.Tilings != nil:
+		r.fail(r.sink.Tilings(payload))
+	case k == output && r.sink.Output != nil:
+		_, err := r.sink.Output.Write(payload)
+		r.fail(err)
+	default:
+		return r.tell(k, payload)
+	}
+	return nil
+}
+
+// fail ends the task because of an error of the sink.
+func (r *run) fail(err error) {
+	if err != nil && r.failed == nil {
+		r.failed = err
+		r.stop(err)
+	}
+}
+
+// keep hands the answer to the sink, and tells the child that it is safe.
+func (r *run) keep(answer json.RawMessage) {
+	if r.sink.Answer != nil {
+		if err := r.sink.Answer(answer); err != nil {
+			r.fail(err)
+			return
+		}
+	}
+	r.answer, r.kept = answer, true
+	if text, err := (line{Kept: true, Number: r.number}).encode(); err == nil {
+		r.child.say(text)
+	}
+}
+
+// tell tells the sink something of the work.
+func (r *run) tell(k kind, payload []byte) error {
+	switch {
+	case k == aProgress && r.sink.Progress != nil:
+		var p progress
+		if err := r.decode(payload, &p); err != nil {
+			return err
+		}
+		r.sink.Progress(p.whole())
+	case k == aPlan && r.sink.Plan != nil:
+		p := new(job.Plan)
+		if err := r.decode(payload, p); err != nil {
+			return err
+		}
+		r.sink.Plan(p)
+	case k == aNote && r.sink.Note != nil:
+		var n note
+		if err := r.decode(payload, &n); err != nil {
+			return err
+		}
+		r.sink.Note(job.Note(n))
+	}
+	return nil
+}
+
+// decode reads what is in a frame. A child whose frames cannot be read is of no use.
+func (r *run) decode(payload []byte, v any) error {
+	err := json.Unmarshal(payload, v)
+	if err == nil {
+		return nil
+	}
+	r.child.kill(fmt.Errorf("%w: %w", errFrame, err))
+	return r.child.why(false)
+}
+
+// result is what Run returns after the work has ended with err.
+func (r *run) result(err error) (json.RawMessage, error) {
+	var e *job.Error
+	switch {
+	case r.failed != nil:
+		return nil, r.failed
+	case errors.Is(err, errGrace):
+		return nil, ended(r.ctx, nil)
+	case r.ctx.Err() == nil || !errors.As(err, &e) || e.Kind != job.Interruption:
+		return r.answer, err
+	case r.kept:
+		return r.answer, nil // the end came while the child was told that all is well
+	}
+	return r.answer, ended(r.ctx, e)
+}
+
+// ended is the error of work that the end of ctx has ended: in the words of whoever set
+// its limit, and with what the work's own error says of how to go on.
+func ended(ctx context.Context, of *job.Error) error {
+	var limit *job.Error
+	e := job.NewError(job.Interruption, errors.New("interrupted"))
+	switch cause := context.Cause(ctx); {
+	case errors.As(cause, &limit):
+		also := *limit
+		e = &also
+	case errors.Is(cause, context.DeadlineExceeded):
+		e = job.NewError(job.Limit, errors.New("the time is up"))
+	}
+	if of != nil {
+		e.Cursor, e.Level, e.Steps = of.Cursor, of.Level, of.Steps
+	}
+	return e
+}

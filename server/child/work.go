@@ -1,0 +1,136 @@
+package child
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/pavage/pavage/job"
+)
+
+// worker does tasks in this process, one at a time.
+type worker struct {
+	// source is what the last task has drawn from, if it was a sample; nil: nothing. Its
+	// memory is that of the task, so one that does not draw from it lets go of it first.
+	source *job.Source
+	key    string // of source
+}
+
+// do does a task, and sends its end. Its error is one of sending: then nobody listens.
+func (w *worker) do(a *assigned, s *sender) error {
+	defer a.cancel()
+	answer, err := w.patiently(a, s)
+	if err == nil {
+		return s.tell(theEnd, nil)
+	}
+	if text, e := json.Marshal(answer); e == nil && string(text) != "null" {
+		_ = s.tell(partial, json.RawMessage(text)) // it can be too long
+	}
+	return s.tell(theEnd, job.ErrorOf(err))
+}
+
+// patience is how long a task waits for a checkpoint that another process has. That can
+// be a child whose parent was killed, and such a one lives for lastMoment.
+const patience = 5 * lastMoment
+
+// patiently does a task, and where another process has its checkpoint, tries again.
+func (w *worker) patiently(a *assigned, s *sender) (job.Answer, error) {
+	r, err := job.Decode(a.Kind, a.Request)
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(patience); ; {
+		answer, err := w.work(a.ctx, r, a.Limits, watch(a, s))
+		if !errors.Is(err, job.ErrInUse) || time.Now().After(end) {
+			return answer, err
+		}
+		select {
+		case <-a.ctx.Done():
+		case <-time.After(patience / 100):
+		}
+	}
+}
+
+// work does a request. A sample draws from the source of the last one, if it can.
+func (w *worker) work(ctx context.Context, r job.Request, l job.Limits, to job.Watch) (job.Answer, error) {
+	sample, ok := r.(*job.Sample)
+	key := ""
+	if ok {
+		key = keyOf(sample, l)
+	}
+	if key != w.key {
+		w.source, w.key = nil, ""
+	}
+	settle(l)
+	if !ok {
+		return job.Run(ctx, r, l, to)
+	}
+	if l.Time > 0 {
+		limited, cancel := job.WithTimeLimit(ctx, l.Time)
+		defer cancel()
+		ctx = limited
+	}
+	if w.source == nil {
+		source, err := sample.Prepare(ctx, l, to)
+		if err != nil {
+			return nil, err
+		}
+		w.source, w.key = source, key
+	}
+	return draw(ctx, w.source, sample, to)
+}
+
+// keyOf is equal for samples that are drawn from the same source. What a source is may
+// depend on the memory that there is.
+func keyOf(r *job.Sample, l job.Limits) string {
+	from := *r
+	from.Number, from.Seed = 0, nil
+	text, err := json.Marshal(struct {
+		From   job.Sample
+		Memory int64
+		Disk   bool
+	}{from, l.Memory, l.Disk != ""})
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// draw is job.Run of a sample whose source is there.
+func draw(ctx context.Context, from *job.Source, r *job.Sample, to job.Watch) (job.Answer, error) {
+	answer, err := from.Draw(ctx, r.Number, r.Seed, to)
+	if errors.Is(err, job.ErrNoTiling) {
+		return nil, err
+	}
+	if err == nil {
+		err = to.Answer(answer)
+	}
+	return answer, err
+}
+
+// watch sends what is told of the work.
+func watch(a *assigned, s *sender) job.Watch {
+	w := job.Lines(stream{s, tilings}) // one line in one call of Write
+	w.Progress = func(p job.Progress) { s.progress(progress{p, p.Step, p.Steps}) }
+	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) } // see progress
+	w.Note = func(n job.Note) { _ = s.tell(aNote, noteOf(n)) }
+	w.Output = stream{s, output}
+	w.Answer = func(answer job.Answer) error {
+		if err := s.tell(anAnswer, answer); err != nil {
+			return err
+		}
+		return a.untilKept()
+	}
+	return w
+}
+
+// untilKept waits until the parent has kept the answer.
+func (a *assigned) untilKept() error {
+	select {
+	case <-a.kept:
+		return nil
+	case <-a.ctx.Done():
+		return a.ctx.Err()
+	}
+}
