@@ -1,10 +1,6 @@
 package config
 
-import (
-	"strconv"
-
-	"github.com/pavage/pavage/internal/human"
-)
+import "github.com/pavage/pavage/internal/human"
 
 // Bytes is a size in bytes, written with a unit: 8GiB, 1.5GB, 4096.
 type Bytes int64
@@ -17,13 +13,4 @@ func ParseBytes(text string) (Bytes, error) {
 }
 
 // String writes the size in the largest binary unit that divides it.
-func (b Bytes) String() string {
-	size, unit := int64(b), "B"
-	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {
-		if size == 0 || size%1024 != 0 {
-			break
-		}
-		size, unit = size/1024, u
-	}
-	return strconv.FormatInt(size, 10) + unit
-}
+func (b Bytes) String() string { return human.Size(int64(b)) }

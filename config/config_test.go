@@ -198,26 +198,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestParseBytes(t *testing.T) {
-	for text, want := range map[string]Bytes{
-		"0": 0, "4096": 4096, "1B": 1, "1k": -1, "8GiB": 8 << 30, "8 gib": 8 << 30, "512MiB": 512 << 20, "1.5kB": 1500,
-		"2TB": 2e12, "1TiB": 1 << 40, "": -1, "B": -1, "-1": -1, "1e3": -1, "inf": -1, "nan": -1, "1.2.3": -1, "9223372036854775808": -1, "8GiBs": -1,
-	} {
-		got, err := ParseBytes(text)
-		if (err != nil) != (want < 0) || err == nil && got != want {
-			t.Errorf("%q: got %d, %v, want %d", text, got, err, want)
-		}
-	}
-	for b, want := range map[Bytes]string{0: "0B", 1000: "1000B", 1 << 20: "1MiB", 3 << 29: "1536MiB", 1 << 43: "8TiB"} {
-		if got := b.String(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-		if back, err := ParseBytes(b.String()); err != nil || back != b {
-			t.Errorf("%s reads as %d, %v", b, back, err)
-		}
-	}
-}
-
 func TestFlagsUnknownPanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -46,3 +46,15 @@ func ParseBytes(text string) (int64, error) {
 	}
 	return int64(size * unit), nil
 }
+
+// Size writes a size as ParseSize reads it, in the largest binary unit that divides it.
+func Size(size int64) string {
+	unit := "B"
+	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {
+		if size == 0 || size%1024 != 0 {
+			break
+		}
+		size, unit = size/1024, u
+	}
+	return strconv.FormatInt(size, 10) + unit
+}
