@@ -53,7 +53,13 @@
 package access
 
 import (
+	"fmt"
+	"net"
 	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
 )
 
 // Options are the settings of a [Guard].
@@ -65,6 +71,8 @@ type Options struct {
 	Origins []string
 	// PerMinute is how many requests a caller may send whose token does not say; 0: any number.
 	PerMinute int
+	// Open says which paths need no token, such as the page that tells about tokens; nil: none.
+	Open func(path string) bool
 	// Report is told what goes wrong between requests, such as a file of tokens that
 	// cannot be read any more; nil: nobody.
 	Report func(event string, err error)
@@ -72,23 +80,88 @@ type Options struct {
 
 // Guard knows the tokens and how often each caller has called.
 type Guard struct {
-	o Options
+	o      Options
+	tokens *tokens // nil: a service without tokens
+	rates  *rates
+	now    func() time.Time
 }
 
-// New reads the file of tokens.
+// New makes a guard, and reads the file of tokens.
 func New(o Options) (*Guard, error) {
-	return &Guard{o: o}, nil
+	g := &Guard{o: o, rates: newRates(), now: time.Now}
+	if o.Report == nil {
+		g.o.Report = func(string, error) {}
+	}
+	if err := checkOrigins(o); err != nil || o.Tokens == "" {
+		return g, err
+	}
+	var err error
+	g.tokens, err = openTokens(o.Tokens)
+	return g, err
 }
 
 // Reload reads the file of tokens again. After an error the tokens are those of before.
-func (g *Guard) Reload() error { return nil }
+func (g *Guard) Reload() error {
+	if g.tokens == nil {
+		return nil
+	}
+	return g.tokens.read()
+}
 
-// MayListen is an error if the service must not listen on that address.
-func (g *Guard) MayListen(addr string) error { return nil }
+// MayListen is an error if the service must not listen on that address: without tokens
+// only this machine may reach it.
+func (g *Guard) MayListen(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	switch {
+	case err != nil:
+		return fmt.Errorf("listen %.80q: %w, want an address such as 127.0.0.1:8080", address, err)
+	case g.tokens != nil || isLoopback(host):
+		return nil
+	}
+	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, want 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
+}
+
+// isLoopback reports whether a host, without a port or brackets, is this
+// machine whatever a name server says.
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// checkOrigins wants what a browser sends as Origin: a scheme, a host, no path.
+func checkOrigins(o Options) error {
+	for _, origin := range o.Origins {
+		scheme, host, ok := strings.Cut(origin, "://")
+		switch {
+		case origin == "*" && o.Tokens != "":
+		case origin == "*":
+			return fmt.Errorf("origin * without tokens: then every web site could use the service, want the sites' names")
+		case !ok || !slices.Contains([]string{"http", "https"}, scheme) || host == "" || strings.ContainsAny(host, "/?#@ *,"):
+			return fmt.Errorf("origin is %.80q, want a scheme and a host such as https://example.org", origin)
+		}
+	}
+	return nil
+}
 
 // Wrap is next for those who may use the service.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(With(r.Context(), Caller{Name: Local, Role: Admin})))
+		setHeaders(w.Header())
+		if p := g.siteProblem(r); p != nil {
+			WriteProblem(w, p)
+			return
+		}
+		if g.share(w, r) {
+			return
+		}
+		caller, p := g.admit(w.Header(), r)
+		if p != nil {
+			WriteProblem(w, p)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(With(r.Context(), caller)))
 	})
 }

@@ -1,0 +1,184 @@
+package access
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/internal/human"
+)
+
+// A file of tokens has a token on each line: the name of the caller, their role, the
+// SHA-256 of the token, and limits, if any. What follows a # is a remark.
+//
+//	# name  role  SHA-256 of the token                                              limits
+//	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h
+
+// parseTokens reads the text of a file of tokens.
+func parseTokens(text string) ([]entry, error) {
+	var entries []entry
+	lines := map[[sha256.Size]byte]int{}
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		e, err := parseEntry(words)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		if first := lines[e.hash]; first > 0 {
+			return nil, fmt.Errorf("line %d: the token of line %d again, want each once", i+1, first)
+		}
+		e.line, lines[e.hash] = i+1, i+1
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+var isName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
+
+// checkName wants a name that fits in a log and in the file.
+func checkName(name string) error {
+	if !isName.MatchString(name) {
+		return fmt.Errorf("name is %.80q, want 1 to 64 letters, digits and ._@-, a letter or digit first", name)
+	}
+	return nil
+}
+
+func parseEntry(words []string) (e entry, err error) {
+	if len(words) < 3 {
+		return e, fmt.Errorf("%d words, want a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
+	}
+	e.Name = words[0]
+	if err := checkName(e.Name); err != nil {
+		return e, err
+	}
+	if e.Role, err = ParseRole(words[1]); err != nil {
+		return e, err
+	}
+	hash, err := hex.DecodeString(words[2])
+	switch {
+	case strings.HasPrefix(words[2], tokenPrefix):
+		return e, fmt.Errorf("a token stands here, want its SHA-256: this token is not secret any more, make another")
+	case err != nil || len(hash) != sha256.Size:
+		return e, fmt.Errorf("the hash is %.80q, want the 64 hexadecimal digits of a SHA-256", words[2])
+	}
+	e.hash = [sha256.Size]byte(hash)
+	e.Limits, err = ParseLimits(words[3:])
+	return e, err
+}
+
+// limit is one of the limits of a token, as the file has it.
+type limit struct {
+	name, want string
+	set        func(l *Limits, value string) error
+	text       func(l Limits) string // "" for none
+}
+
+const (
+	mostThreads = 1024
+	mostTime    = 365 * 24 * time.Hour
+)
+
+var limits = []limit{
+	{
+		"rate", "requests a minute, 1 to 1000000",
+		func(l *Limits, v string) (err error) { l.PerMinute, err = number(v, 1_000_000); return },
+		func(l Limits) string { return counted(l.PerMinute) },
+	},
+	{
+		"jobs", "how many jobs at once, 1 to 1000000",
+		func(l *Limits, v string) (err error) { l.Jobs, err = number(v, 1_000_000); return },
+		func(l Limits) string { return counted(l.Jobs) },
+	},
+	{
+		"memory", "a size such as 512MiB, 1MiB at least",
+		func(l *Limits, v string) (err error) {
+			if l.Memory, err = human.ParseSize(v); l.Memory < 1<<20 {
+				err = errRange
+			}
+			return
+		},
+		func(l Limits) string {
+			if l.Memory == 0 {
+				return ""
+			}
+			return human.Size(l.Memory)
+		},
+	},
+	{
+		"threads", "a whole number, 1 to 1024",
+		func(l *Limits, v string) (err error) { l.Threads, err = number(v, mostThreads); return },
+		func(l Limits) string { return counted(l.Threads) },
+	},
+	{
+		"time", "a duration such as 30s or 2h, at most a year",
+		func(l *Limits, v string) (err error) {
+			if l.Time, err = time.ParseDuration(v); l.Time <= 0 || l.Time > mostTime {
+				err = errRange
+			}
+			return
+		},
+		func(l Limits) string {
+			if l.Time == 0 {
+				return ""
+			}
+			return l.Time.String()
+		},
+	},
+}
+
+var errRange = errors.New("out of range")
+
+func number(text string, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, errRange
+	}
+	return n, nil
+}
+
+func counted(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// ParseLimits reads limits as the file of tokens has them, such as rate=60 or memory=2GiB.
+func ParseLimits(words []string) (l Limits, err error) {
+	var seen []string
+	for _, word := range words {
+		name, value, _ := strings.Cut(word, "=")
+		i := slices.IndexFunc(limits, func(l limit) bool { return l.name == name })
+		switch {
+		case i < 0:
+			return Limits{}, fmt.Errorf("limit is %.80q, want rate=, jobs=, memory=, threads= or time=", word)
+		case slices.Contains(seen, name):
+			return Limits{}, fmt.Errorf("limit %s is there twice, want it once", name)
+		case limits[i].set(&l, value) != nil:
+			return Limits{}, fmt.Errorf("limit %s is %.80q, want %s", name, value, limits[i].want)
+		}
+		seen = append(seen, name)
+	}
+	return l, nil
+}
+
+// Words writes the limits as ParseLimits reads them.
+func (l Limits) Words() string {
+	var words []string
+	for _, of := range limits {
+		if text := of.text(l); text != "" {
+			words = append(words, of.name+"="+text)
+		}
+	}
+	return strings.Join(words, " ")
+}

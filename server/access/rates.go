@@ -1,0 +1,68 @@
+package access
+
+import (
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// mostRates is how many callers and addresses are remembered. A rate is some hundred bytes.
+const mostRates = 1 << 14
+
+// rates are how often each caller may call: a bucket of a minute's requests each, filled
+// steadily. Who was quiet for a minute may send a minute's requests at once.
+type rates struct {
+	mutex sync.Mutex
+	of    map[string]*rate.Limiter
+}
+
+func newRates() *rates { return &rates{of: map[string]*rate.Limiter{}} }
+
+// take is 0 if the caller may call now, or else how long they must wait. A rate of 0 is
+// no limit.
+func (r *rates) take(key string, perMinute int, now time.Time) time.Duration {
+	if perMinute == 0 {
+		return 0
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	l := r.limiter(key, perMinute, now)
+	place := l.ReserveN(now, 1)
+	wait := place.DelayFrom(now)
+	if wait > 0 {
+		place.CancelAt(now) // a refused request costs nothing
+	}
+	return wait
+}
+
+// limiter is that of the key, with the rate that holds now.
+func (r *rates) limiter(key string, perMinute int, now time.Time) *rate.Limiter {
+	l := r.of[key]
+	limit := rate.Limit(float64(perMinute) / 60)
+	if l == nil {
+		if len(r.of) >= mostRates {
+			r.forget(now)
+		}
+		l = rate.NewLimiter(limit, perMinute)
+		r.of[key] = l
+	}
+	if l.Burst() != perMinute { // the file of tokens has changed
+		l.SetLimitAt(now, limit)
+		l.SetBurstAt(now, perMinute)
+	}
+	return l
+}
+
+// forget drops those whose bucket is full: a new one is the same. If somebody has thousands
+// of addresses and uses all of them, all are dropped: memory is bounded first.
+func (r *rates) forget(now time.Time) {
+	for key, l := range r.of {
+		if l.TokensAt(now) >= float64(l.Burst()) {
+			delete(r.of, key)
+		}
+	}
+	if len(r.of) >= mostRates {
+		clear(r.of)
+	}
+}

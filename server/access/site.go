@@ -1,0 +1,76 @@
+package access
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/client"
+)
+
+// contentPolicy forbids a browser to load or run anything for an answer of the service. A
+// handler of pages replaces it with one that allows what its pages have.
+const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// setHeaders sets what every answer says to browsers.
+func setHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", contentPolicy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+}
+
+// siteProblem is why the request is refused for where it comes from; nil: it is not. A
+// service with tokens needs no such check: no browser sends a token by itself.
+func (g *Guard) siteProblem(r *http.Request) *client.Problem {
+	if g.tokens != nil {
+		return nil
+	}
+	if !isLoopback(hostOf(r.Host)) {
+		return NewProblem(http.StatusForbidden, "the host is %.80q, want localhost, 127.0.0.1 or [::1]: the service has no tokens and serves this machine alone", r.Host)
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		if origin != "http://"+r.Host && !slices.Contains(g.o.Origins, origin) {
+			return NewProblem(http.StatusForbidden, "a page of %.80q asks, want one of the service itself, or of a site that it allows", origin)
+		}
+	}
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" {
+			return NewProblem(http.StatusForbidden, "a page of another site asks, want one of the service itself")
+		}
+	}
+	return nil
+}
+
+// hostOf is a Host header without its port, "" if it is none.
+func hostOf(header string) string {
+	u, err := url.Parse("http://" + header)
+	if err != nil || u.Host != header || strings.HasSuffix(header, ":") {
+		return ""
+	}
+	return u.Hostname()
+}
+
+// share lets pages of the allowed sites read the answer. It reports whether it has answered
+// the request itself: browsers ask first whether they may send a token.
+func (g *Guard) share(w http.ResponseWriter, r *http.Request) (answered bool) {
+	if len(g.o.Origins) == 0 {
+		return false
+	}
+	h, origin := w.Header(), r.Header.Get("Origin")
+	h.Add("Vary", "Origin")
+	if origin == "" || !slices.Contains(g.o.Origins, origin) && !slices.Contains(g.o.Origins, "*") {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Expose-Headers", "ETag, Link, Location, Retry-After, X-Request-Id")
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
+	h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Encoding, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id")
+	h.Set("Access-Control-Max-Age", "600")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}

@@ -1,0 +1,100 @@
+package access
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// tokenPrefix is how tokens begin, so that a person, or a program that looks for secrets
+// in files, sees what they are.
+const tokenPrefix = "pavage_"
+
+// newToken is a token that was never there before: 256 random bits.
+func newToken() string {
+	var bits [32]byte
+	_, _ = rand.Read(bits[:]) // never fails
+	return tokenPrefix + base64.RawURLEncoding.EncodeToString(bits[:])
+}
+
+// AddToken makes a token for the caller and adds its hash to the file, which it makes if it
+// is not there. The token is returned and nowhere kept.
+//
+// The line is added by one write at the end of the file. So two programs may add at once, a
+// service that reads sees the line or does not, and a file that a container has mounted
+// stays the same file.
+func AddToken(path string, c Caller) (token string, err error) {
+	if err := checkName(c.Name); err != nil {
+		return "", err
+	}
+	if _, err := readTokens(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err // what follows a mistake would not be read
+	}
+	token = newToken()
+	hash := sha256.Sum256([]byte(token))
+	line := fmt.Sprintf("%s %s %s", c.Name, c.Role, hex.EncodeToString(hash[:]))
+	if l := c.Limits.Words(); l != "" {
+		line += " " + l
+	}
+	return token, addLine(path, line)
+}
+
+// heading stands at the begin of a new file.
+const heading = "# The tokens of a pavage service: name, role, SHA-256 of the token, limits.\n"
+
+func addLine(path, line string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("file of tokens: %w", err)
+	}
+	before, err := beforeLine(f)
+	if err == nil {
+		_, err = f.WriteString(before + line + "\n")
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// beforeLine is what must be written before a new line: the heading of a new file, or the
+// end of a last line that somebody has written by hand.
+func beforeLine(f *os.File) (string, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if info.Size() == 0 {
+		return heading, nil
+	}
+	last := make([]byte, 1)
+	if _, err := f.ReadAt(last, info.Size()-1); err != nil {
+		return "", err
+	}
+	if last[0] != '\n' {
+		return "\n", nil
+	}
+	return "", nil
+}
+
+// Tokens are the callers of a file of tokens, with the begin of their token's hash.
+func Tokens(path string) ([]Listed, error) {
+	entries, err := readTokens(path)
+	list := make([]Listed, 0, len(entries))
+	for _, e := range entries {
+		list = append(list, Listed{Caller: e.Caller, Hash: hex.EncodeToString(e.hash[:4]), Line: e.line})
+	}
+	return list, err
+}
+
+// Listed is a token as it may be shown.
+type Listed struct {
+	Caller
+	Hash string // the first digits of the token's hash
+	Line int    // of the file
+}
