@@ -9,7 +9,9 @@
 //	Time(7300)         2 hours            Count("1", "try")      1 try
 //	Bytes(8.4e8)       840 MB             Count("36", "try")     36 tries
 //
-// ParseBytes reads a size that a person has written. OneLine makes a line of a text that quotes what somebody else has written.
+// ParseBytes reads a size that a person has written; Size writes it, exactly: 1536MiB.
+//
+// OneLine makes a line of a text that quotes what somebody else has written.
 //
 // # Non-goals
 //

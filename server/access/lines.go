@@ -102,7 +102,7 @@ var limits = []limit{
 	{
 		"memory", "a size such as 512MiB, 1MiB at least",
 		func(l *Limits, v string) (err error) {
-			if l.Memory, err = human.ParseSize(v); l.Memory < 1<<20 {
+			if l.Memory, err = human.ParseBytes(v); l.Memory < 1<<20 {
 				err = errRange
 			}
 			return
