@@ -63,7 +63,7 @@ var ofAccess = []Fault{
 		Breaks: "every web site may use a service without tokens",
 		File:   "server/access/access.go",
 		Old:    `case origin == "*" && o.Tokens != "":`,
-		New:    `case origin == "*":
+		New: `case origin == "*":
 			continue`,
 		Test: "TestOrigins",
 	},
