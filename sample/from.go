@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
@@ -79,7 +80,11 @@ func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
 	if err := ctx.Err(); err != nil {
 		return Draw{}, err
 	}
-	return FromDiagram(s.Compiled).at(rank)
+	d, err := FromDiagram(s.Compiled).at(rank)
+	if s.Classes != nil {
+		slices.Sort(d.Options)
+	}
+	return d, err
 }
 
 // From makes a source of a problem's solutions. Auto takes the walk where a diagram

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/big"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/limb"
@@ -29,10 +30,15 @@ import (
 // package count says.
 //
 // Many draws go back together, level by level: that costs one pass over the
-// levels, and for each draw and step a few binary searches.
+// levels, and for each draw and step a few binary searches. How many go together
+// changes no draw.
+//
+// A Walk is safe for concurrent use, but for the sources it is given. Who draws at the
+// same time shares the memory for draws that go together.
 type Walk struct {
 	history *count.History
 	count   *big.Int
+	busy    atomic.Int64 // calls of Draws under way
 }
 
 var _ Sampler = (*Walk)(nil)
@@ -56,14 +62,17 @@ func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[D
 		}
 		limbs := limb.Of(w.count, (w.count.BitLen()+63)/64)
 		die, r := newDie(limbs), make([]uint64, len(limbs))
+		w.busy.Add(1)
+		defer w.busy.Add(-1)
 		more := true
-		for n > 0 && more {
-			ranks := make([]*big.Int, min(n, uint64(w.history.Batch())))
+		for drawn := uint64(0); n > 0 && more; {
+			ranks := make([]*big.Int, min(n, w.batch(drawn)))
 			for i := range ranks {
 				die.roll(r, src)
 				ranks[i] = limb.Int(r)
 			}
 			n -= uint64(len(ranks))
+			drawn += uint64(len(ranks))
 			next := 0
 			err := w.history.Unrank(ctx, ranks, func(options []int) bool {
 				next++
@@ -76,6 +85,19 @@ func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[D
 			}
 		}
 	}
+}
+
+// firstBatch go back together where somebody waits for the first of them.
+const firstBatch = 64
+
+// batch is how many draws go back together next, where so many have: as many as did
+// before them, so that the first come soon and the pass costs the many little.
+func (w *Walk) batch(drawn uint64) uint64 {
+	most := max(1, uint64(w.history.Batch())/uint64(w.busy.Load()))
+	if !w.history.Whole() {
+		return most
+	}
+	return min(most, max(firstBatch, drawn))
 }
 
 // at is the solution of a rank.

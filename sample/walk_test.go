@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/pavage/pavage/count"
@@ -214,5 +215,47 @@ func TestWalkErrors(t *testing.T) {
 	}
 	for range w.Draws(context.Background(), sample.Seeded(1), 1<<40) {
 		break // must not go on
+	}
+}
+
+// TestWalkByMany: who draws from a walk at the same time as others gets what he gets
+// alone, whether all levels are kept or some are made again.
+func TestWalkByMany(t *testing.T) {
+	m := puzzletest.Inline(t, "8x8", "domino=any", "monomino=0..12")
+	const n = 150
+	alone := walk(t, m, count.Options{})
+	want := []string{hashOf(ways(t, alone, 0, n)), hashOf(ways(t, alone, 1, n)), hashOf(ways(t, alone, 2, n))}
+	h, err := count.Remember(context.Background(), m.Problem, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, whole := h.Effort()
+	for _, memory := range []int64{0, whole / 2} {
+		h, err := count.Remember(context.Background(), m.Problem, count.Options{Limits: count.Limits{Memory: memory}})
+		if err != nil || h.Whole() != (memory == 0) {
+			t.Fatalf("%d bytes: whole is %v, %v", memory, h.Whole(), err)
+		}
+		shared := sample.FromLevels(h)
+		var all sync.WaitGroup
+		for seed := range want {
+			all.Go(func() {
+				if got := hashOf(ways(t, shared, uint64(seed), n)); got != want[seed] {
+					t.Errorf("%d bytes, seed %d: hash %s, want %s", memory, seed, got, want[seed])
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// TestWalkWaitsItsTurn: whoever waits for another to go back stops with his context.
+func TestWalkWaitsItsTurn(t *testing.T) {
+	w := walk(t, puzzletest.Inline(t, "4x4", "domino=any"), count.Options{Watch: count.Watch{Progress: func(count.Progress) {}}})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, err := range w.Draws(ctx, sample.Seeded(1), 1) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want the context's error", err)
+		}
 	}
 }

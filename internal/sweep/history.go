@@ -35,7 +35,7 @@ type History interface {
 	// It fails with ErrMemory, or ctx's error. progress, if not nil, is told
 	// the share of the way that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
-	// Whole reports whether all levels are kept. Then Unrank changes nothing, so that
+	// Whole reports whether all levels are kept for good. Then Unrank changes nothing, so that
 	// many goroutines may call it at once.
 	Whole() bool
 	// Effort is what all was done, and the most bytes at any time; those of the
@@ -66,6 +66,7 @@ type history[K key.Key] struct {
 	c      Config
 	levels []kept[K] // rising; level 0 is always there
 	total  *big.Int
+	whole  bool // all levels are kept, from the first way to the end on
 	effort Effort
 
 	progress func(level int, share float64, states int64) // nil on the way back
@@ -84,6 +85,7 @@ func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, 
 		return nil, err
 	}
 	h.progress = nil
+	h.whole = len(h.levels) == a.Steps()+1
 	if last := h.levels[len(h.levels)-1]; last.at == a.Steps() {
 		h.total = last.level.total()
 	}
@@ -95,7 +97,7 @@ func (h *history[K]) Effort() Effort  { return h.effort }
 
 // Whole implements History. A run without a solution stops at a level without states,
 // and is not gone back through.
-func (h *history[K]) Whole() bool { return len(h.levels) == h.a.Steps()+1 }
+func (h *history[K]) Whole() bool { return h.whole }
 
 // keep adds a level, if it is not there.
 func (h *history[K]) keep(at int, l Level[K]) {

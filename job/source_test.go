@@ -1,0 +1,214 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+// sources are requests whose tilings are drawn in each way that there is.
+var sources = map[string]struct {
+	request Sample
+	limits  Limits
+}{
+	"diagram": {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "diagram"}},
+	"classes": {request: Sample{Puzzle: Puzzle{Board: "4x6", Pieces: []string{"domino=any"}}, Distinct: DistinctUsual}},
+	"walk":    {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "walk"}},
+	"walk in little memory": {
+		request: Sample{Puzzle: Puzzle{Board: "8x8", Pieces: []string{"domino=any", "monomino=any"}}, Method: "walk"},
+		limits:  Limits{Memory: 2 << 20},
+	},
+	"cover": {request: Sample{Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 1\noption a b\noption c\noption a b c\n"}}},
+}
+
+func prepared(t testing.TB, r Sample, l Limits) *Source {
+	t.Helper()
+	s, err := r.Prepare(context.Background(), l, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// drawnLines are the lines of a draw and its answer.
+func drawnLines(t testing.TB, s *Source, number, seed Whole) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := Lines(&out)
+	answer, err := s.Draw(context.Background(), number, &seed, w)
+	if err == nil {
+		err = w.Answer(answer)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestSourceDrawsAsRunDoes: whoever draws from a source gets, byte for byte, what Run
+// gives for the same number and seed, also while others draw.
+func TestSourceDrawsAsRunDoes(t *testing.T) {
+	for name, c := range sources {
+		t.Run(name, func(t *testing.T) {
+			s := prepared(t, c.request, c.limits)
+			if s.Bytes() <= 0 {
+				t.Errorf("the source holds %d bytes", s.Bytes())
+			}
+			var all sync.WaitGroup
+			for seed := range Whole(4) {
+				number := 100 * seed
+				r := c.request
+				r.Number, r.Seed = number, &seed
+				var want bytes.Buffer
+				if _, err := r.Run(context.Background(), c.limits, Lines(&want)); err != nil {
+					t.Fatal(err)
+				}
+				all.Go(func() {
+					if got := drawnLines(t, s, number, seed); got != want.String() {
+						t.Errorf("%d tilings of seed %d differ from Run's: %.300s", number, seed, got)
+					}
+				})
+			}
+			all.Wait()
+		})
+	}
+}
+
+// TestTilingOfARank: a rank names the tiling that a draw tells it with, each rank
+// another one, and what is no rank is refused.
+func TestTilingOfARank(t *testing.T) {
+	for name, c := range sources {
+		t.Run(name, func(t *testing.T) {
+			s := prepared(t, c.request, c.limits)
+			ctx, seed := context.Background(), Whole(1)
+			line := func(tile render.Tiling) string { return fmt.Sprint(tile.JSON(s.Puzzle())) }
+			_, err := s.Draw(ctx, 3, &seed, Watch{Tiling: func(tile render.Tiling) error {
+				rank := tile.Rank
+				if rank == nil {
+					rank = tile.WalkRank
+				}
+				again, err := s.Tiling(ctx, rank)
+				if err != nil || line(again) != line(tile) {
+					t.Errorf("rank %v is of %s, %v, want %s", rank, line(again), err, line(tile))
+				}
+				return nil
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, _ := new(big.Int).SetString(s.About().Count, 10)
+			for _, wrong := range []*big.Int{big.NewInt(-1), n, new(big.Int).Add(n, n)} {
+				_, err := s.Tiling(ctx, wrong)
+				if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "less than "+s.About().Count) {
+					t.Errorf("rank %v: %v", wrong, err)
+				}
+			}
+			last, err := s.Tiling(ctx, n.Sub(n, big.NewInt(1)))
+			if err != nil || len(last.Placements)+len(last.Options) == 0 {
+				t.Errorf("the last tiling is %v, %v", last, err)
+			}
+		})
+	}
+}
+
+// TestAllTilingsOfRanks: the ranks below the count are all tilings, each once.
+func TestAllTilingsOfRanks(t *testing.T) {
+	for _, method := range []string{"diagram", "walk"} {
+		s := prepared(t, Sample{Puzzle: dominoes, Method: method}, Limits{})
+		seen := map[string]bool{}
+		for rank := range int64(3) {
+			tile, err := s.Tiling(context.Background(), big.NewInt(rank))
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen[fmt.Sprint(tile.Placements)] = true
+		}
+		if len(seen) != 3 {
+			t.Errorf("by %s: %v", method, seen)
+		}
+	}
+}
+
+// TestSourceWithoutTiling: a puzzle without a tiling has a source, and a clear error.
+func TestSourceWithoutTiling(t *testing.T) {
+	for _, method := range []string{"diagram", "walk"} {
+		s := prepared(t, Sample{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}, Method: method}, Limits{})
+		if _, err := s.Draw(context.Background(), 1, nil, Watch{}); !errors.Is(err, ErrNoTiling) {
+			t.Errorf("a draw by %s: %v", method, err)
+		}
+		if _, err := s.Tiling(context.Background(), new(big.Int)); !errors.Is(err, ErrNoTiling) || KindOf(err) != BadInput {
+			t.Errorf("tiling 0 by %s: %v", method, err)
+		}
+	}
+}
+
+// TestSourceStops: draws end with their context and with an error of whoever takes
+// them, and say how many there were; a closed source draws no more.
+func TestSourceStops(t *testing.T) {
+	full := errors.New("full")
+	for name, c := range sources {
+		s := prepared(t, c.request, c.limits)
+		for _, end := range []error{full, context.Canceled} {
+			ctx, cancel := context.WithCancel(context.Background())
+			answer, err := s.Draw(ctx, 1<<40, nil, Watch{Tiling: func(render.Tiling) error {
+				cancel()
+				if end == full {
+					return full
+				}
+				return nil
+			}})
+			cancel()
+			if answer == nil || end == full && !errors.Is(err, full) || end != full && KindOf(err) != Interruption {
+				t.Errorf("%s, ended by %v: %+v, %v", name, end, answer, err)
+			}
+		}
+		refused := func(*tiling.Puzzle) error { return full }
+		if _, err := s.Draw(context.Background(), 1, nil, Watch{Begin: refused}); !errors.Is(err, full) {
+			t.Errorf("%s: nobody takes the tilings: %v", name, err)
+		}
+		s.Close()
+		s.Close()
+		if _, err := s.Draw(context.Background(), 1, nil, Watch{}); !errors.Is(err, ErrClosed) {
+			t.Errorf("%s: a draw of a closed source: %v", name, err)
+		}
+		if _, err := s.Tiling(context.Background(), new(big.Int)); !errors.Is(err, ErrClosed) {
+			t.Errorf("%s: a tiling of a closed source: %v", name, err)
+		}
+	}
+}
+
+// TestPrepareEnds: what Run refuses is refused, and the watch is told of the end.
+func TestPrepareEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (&Sample{Puzzle: dominoes}).Prepare(ctx, Limits{}, Watch{}); KindOf(err) != Interruption {
+		t.Errorf("canceled: %v", err)
+	}
+	if _, err := (&Sample{Puzzle: dominoes, Method: "dice"}).Prepare(context.Background(), Limits{}, Watch{}); KindOf(err) != BadInput {
+		t.Errorf("an unknown method: %v", err)
+	}
+	if _, err := (&Sample{Puzzle: Puzzle{Example: "bedlam"}}).Prepare(context.Background(), Limits{Time: 1}, Watch{}); KindOf(err) != Limit {
+		t.Errorf("no time: %v", err)
+	}
+	for _, method := range []string{"diagram", "walk"} {
+		var last Progress
+		told := 0
+		r := Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: method}
+		s, err := r.Prepare(context.Background(), Limits{}, Watch{Progress: func(p Progress) { last = p; told++ }})
+		if err != nil || last.Fraction != 1 {
+			t.Fatalf("by %s: progress ends with %+v, %v", method, last, err)
+		}
+		before := told
+		if _, err := s.Draw(context.Background(), 5, nil, Watch{}); err != nil || told != before {
+			t.Errorf("by %s: the watch is told of later work, %v", method, err)
+		}
+	}
+}
