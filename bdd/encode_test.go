@@ -1,0 +1,239 @@
+package bdd
+
+import (
+	"bytes"
+	"context"
+	le "encoding/binary"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+func encoded(t testing.TB, d *Diagram) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := d.Encode(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func decodeBytes(b []byte) (*Diagram, error) {
+	return Decode(context.Background(), bytes.NewReader(b), Limits{Bytes: 1 << 24})
+}
+
+// checkBytes fails unless the diagram is read as it was written, and nothing behind it.
+func checkBytes(t testing.TB, d *Diagram) {
+	t.Helper()
+	b := encoded(t, d)
+	in := strings.NewReader(string(b) + "more")
+	again, err := Decode(context.Background(), iotest.OneByteReader(in), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCanonical(t, again)
+	if rest, _ := io.ReadAll(in); !again.Equal(d) || string(rest) != "more" {
+		t.Fatalf("%d nodes are read as %d, and %q is left", d.Size(), again.Size(), rest)
+	}
+}
+
+// TestRoundTrips: what was written is read again, of families of all sizes.
+func TestRoundTrips(t *testing.T) {
+	checkBytes(t, build(t, dominoes()))
+	checkBytes(t, build(t, boardSpec(8, 8, []shape{{{0, 0}, {0, 1}}, {{0, 0}, {1, 0}}})))
+	checkBytes(t, build(t, powerSet(300)))
+	for _, vars := range []int{0, 1, 5, 1000} {
+		checkBytes(t, must[*Diagram](t)(Empty(vars)))
+		checkBytes(t, must[*Diagram](t)(Unit(vars)))
+	}
+	checkBytes(t, must[*Diagram](t)(Singleton(100_000, 3, 99_000, 99_999)))
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		checkBytes(t, listed(t, 12, randomSets(rng, 12)))
+	}
+}
+
+// TestRoundTripsOfCovers: the same of the solutions of random covers.
+func TestRoundTripsOfCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		p := oracle.Random(rng)
+		sets, err := oracle.Solutions(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkBytes(t, listed(t, len(p.Options), sets))
+	}
+}
+
+// TestEncoding: the bytes of the running example are a promise.
+func TestEncoding(t *testing.T) {
+	want := "PAVAGEdd" + "\x01\x00\x00\x00" + "\x07\x00\x00\x00" + "\x0a\x00\x00\x00" + "\x09\x00\x00\x00" + "\x0e\x00\x00\x00\x00\x00\x00\x00" +
+		"\x01\x00" + "\x01\x00" + "\x02\x01" + "\x01\x01" + "\x01\x11" + "\x01\x01" + "\x01\x11" +
+		"" + "" + "\x00\x01" + "\x02" + "\x05\x02" + "\x01" + "\x04\x02"
+	got := encoded(t, build(t, dominoes()))
+	if string(got) != want {
+		t.Errorf("the bytes are\n%q, want\n%q", got, want)
+	}
+}
+
+// crafted are bytes with a header of these numbers, a directory, and nodes.
+func crafted(vars, size, root uint32, directory, nodes string) []byte {
+	b := []byte(encodingMagic)
+	for _, n := range []uint32{encodingVersion, vars, size, root} {
+		b = append(b, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+	}
+	b = append(b, byte(len(directory)), 0, 0, 0, 0, 0, 0, 0)
+	return append(append(b, directory...), nodes...)
+}
+
+// TestWrongBytes: each rule of a diagram is checked, and the error says where.
+func TestWrongBytes(t *testing.T) {
+	good := crafted(2, 4, 3, "\x01\x00\x01\x11", "\x01\x01")
+	if d, err := decodeBytes(good); err != nil || d.Size() != 4 {
+		t.Fatalf("a sound one: %v", err)
+	}
+	tests := []struct {
+		name  string
+		bytes []byte
+		want  string
+	}{
+		{"nothing", nil, "end at byte 0"},
+		{"a word", []byte("PAVAGEXX" + string(good[8:])), `begin with "PAVAGEXX"`},
+		{"too many variables", crafted(MaxVars+1, 2, 0, "", ""), "16777217 variables"},
+		{"no terminals", crafted(0, 1, 0, "", ""), "1 nodes"},
+		{"a root that is no terminal", crafted(0, 2, 2, "", ""), "the root is 2 of 2"},
+		{"a root in the middle", crafted(2, 4, 2, "\x01\x00\x01\x11", "\x01\x01"), "the root is 2 of 4"},
+		{"a short directory", crafted(2, 4, 3, "\x02", ""), "a directory of 1 bytes"},
+		{"a long directory", crafted(0, 2, 0, "\x00", ""), "a directory of 1 bytes"},
+		{"more in the directory", crafted(2, 4, 3, "\x01\x00\x01\x11\x00", "\x01\x01"), "the directory has 4 bytes, want 5"},
+		{"less in the directory", crafted(3, 4, 3, "\x01\x00\x01\x11", "\x01\x01"), "end at byte 36"},
+		{"more nodes than all", crafted(2, 4, 3, "\x01\x00\x02\x11", "\x01\x01"), "variable 0 has 2 nodes, want at most the 1"},
+		{"fewer nodes than all", crafted(2, 5, 4, "\x01\x00\x01\x11", "\x01\x01"), "4 nodes with the terminals, want 5"},
+		{"a long number", crafted(2, 4, 3, "\x81\x00\x00\x01\x11", "\x01\x01"), "more bytes than it needs"},
+		{"a longer number", crafted(2, 4, 3, "\x81\x80\x80\x80\x80\x01", ""), "more than 5 bytes"},
+		{"a child of 5 bytes", crafted(2, 4, 3, "\x01\x00\x01\x51", "\x01\x01\x00\x00\x00\x00"), "1 and 5 bytes for hi and lo"},
+		{"zeros", crafted(2, 4, 3, "\x01\x00\x01\x12", "\x01\x00\x01"), "no more than they need, 1 and 1"},
+		{"a hi that is too low", crafted(2, 4, 3, "\x01\x00\x01\x11", "\x02\x01"), "node 3 of variable 0 has a child"},
+		{"a lo that is too low", crafted(2, 4, 3, "\x01\x00\x01\x11", "\x01\x03"), "node 3 of variable 0 has a child"},
+		{"two equal nodes", crafted(1, 4, 3, "\x02\x00", ""), "node 3 of variable 0 does not come after"},
+		{"falling nodes", crafted(2, 5, 4, "\x01\x00\x02\x01", "\x01\x00"), "node 4 of variable 0 does not come after"},
+		{"a node that nothing reaches", crafted(2, 4, 3, "\x01\x00\x01\x00", ""), "node 2 is the child of no other"},
+		{"a cut node", good[:len(good)-1], "end at byte 37"},
+	}
+	for _, c := range tests {
+		_, err := decodeBytes(c.bytes)
+		if !errors.Is(err, ErrEncoding) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want it to say %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestOtherVersion: an error about another version names both.
+func TestOtherVersion(t *testing.T) {
+	b := crafted(0, 2, 1, "", "")
+	b[8] = 7
+	if _, err := decodeBytes(b); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), "7, want 1") {
+		t.Error(err)
+	}
+}
+
+// checkAnything reads any bytes: they are refused, or they are the one encoding of what is
+// read.
+func checkAnything(t testing.TB, b []byte) {
+	t.Helper()
+	d, err := decodeBytes(b)
+	switch {
+	case err == nil:
+		checkCanonical(t, d)
+		if again := encoded(t, d); !bytes.HasPrefix(b, again) {
+			t.Errorf("%q is read as a diagram that is written %q", b, again)
+		}
+	case !errors.Is(err, ErrEncoding) && !errors.Is(err, ErrVersion) && !errors.Is(err, ErrLimit):
+		t.Errorf("%q: %v", b, err)
+	}
+}
+
+// TestDamage: a diagram with a byte changed, or cut short, is refused, or is another
+// diagram.
+func TestDamage(t *testing.T) {
+	whole := encoded(t, listed(t, 12, randomSets(rand.New(rand.NewPCG(5, 6)), 12)))
+	for at := range whole {
+		for flip := 1; flip < 256; flip += testkit.Size(17, 1) {
+			b := bytes.Clone(whole)
+			b[at] ^= byte(flip)
+			checkAnything(t, b)
+		}
+		if _, err := decodeBytes(whole[:at]); !errors.Is(err, ErrEncoding) {
+			t.Errorf("%d of %d bytes: %v", at, len(whole), err)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(encoded(f, must[*Diagram](f)(Unit(3))))
+	f.Add(encoded(f, build(f, dominoes())))
+	f.Add(crafted(2, 4, 3, "\x01\x00\x01\x11", "\x01\x01"))
+	f.Fuzz(func(t *testing.T, b []byte) { checkAnything(t, b) })
+}
+
+// TestClaims: bytes that claim to be large take no more memory than they pay for, and none
+// beyond the limits.
+func TestClaims(t *testing.T) {
+	huge := crafted(MaxVars, maxNodes, maxNodes-1, "", "")
+	le.LittleEndian.PutUint64(huge[24:], maxEntry*MaxVars)
+	huge = append(huge, make([]byte, 1<<16)...) // variables without nodes
+	took := testkit.Allocated(func() {
+		if _, err := Decode(context.Background(), bytes.NewReader(huge), Limits{}); !errors.Is(err, ErrEncoding) {
+			t.Error(err)
+		}
+	})
+	if took > 3<<20 {
+		t.Errorf("%d bytes take %d of memory", len(huge), took)
+	}
+	for _, l := range []Limits{{Bytes: 1 << 30}, {Nodes: 1000}} {
+		if _, err := Decode(context.Background(), bytes.NewReader(huge), l); !errors.Is(err, ErrLimit) {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
+}
+
+// TestEncodingStops: writing and reading end with their context, and with errors of who
+// writes and reads.
+func TestEncodingStops(t *testing.T) {
+	d := build(t, boardSpec(8, 8, []shape{{{0, 0}, {0, 1}}, {{0, 0}, {1, 0}}}))
+	b := encoded(t, d)
+	for n := 1; ; n++ {
+		ctx := testkit.AfterLooks(t, n)
+		if err := d.Encode(ctx, io.Discard); err == nil {
+			break
+		} else if !errors.Is(err, ctx.Err()) {
+			t.Fatal(err)
+		}
+	}
+	for n := 1; ; n++ {
+		ctx := testkit.AfterLooks(t, n)
+		if _, err := Decode(ctx, bytes.NewReader(b), Limits{}); err == nil {
+			break
+		} else if !errors.Is(err, ctx.Err()) {
+			t.Fatal(err)
+		}
+	}
+	broken := errors.New("broken")
+	if _, err := Decode(context.Background(), iotest.ErrReader(broken), Limits{}); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if err := d.Encode(context.Background(), brokenPipe{broken}); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+type brokenPipe struct{ err error }
+
+func (b brokenPipe) Write([]byte) (int, error) { return 0, b.err }
