@@ -3,6 +3,7 @@ package job
 import (
 	"errors"
 	"io"
+	"time"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/sequence"
@@ -50,6 +51,16 @@ type Progress struct {
 	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
 	Done        int64   `json:"done" doc:"units done"`
 	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts"`
+}
+
+// Left is how many seconds the stage is expected to go on, of which this run has worked so
+// long: as fast as it went until now. It is false where that tells nothing.
+func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
+	done := p.Fraction - p.Before
+	if done < 1e-6 {
+		return 0, false
+	}
+	return worked.Seconds() * max(0, 1-p.Fraction) / done, true
 }
 
 // Weight says how much a note matters.

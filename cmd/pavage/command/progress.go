@@ -83,11 +83,10 @@ func (b *bar) effort() string {
 // left is the time that is left, as far as what this run has done of the work
 // tells.
 func (b *bar) left() string {
-	p := b.latest.Load()
-	if p.Fraction-p.Before < 1e-6 {
+	left, known := b.latest.Load().Left(time.Since(b.start))
+	if !known {
 		return "no telling how long"
 	}
-	left := time.Since(b.start).Seconds() * (1 - p.Fraction) / (p.Fraction - p.Before)
 	return human.Time(left) + " left"
 }
 
