@@ -64,12 +64,9 @@ type Order struct {
 	States float64 `json:"states"`
 }
 
-// explain makes a count tell its plans, if that is wanted.
-func (w *work) explain(wanted bool, m *tiling.Model, o *count.Options) {
-	if !wanted {
-		return
-	}
-	o.Explain = true
+// explain makes a count tell its plans to the watch: whole ones if that is wanted.
+func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
+	o.Explain = whole
 	if w.watch.Plan != nil {
 		o.Planned = func(p *count.Plan) { w.watch.Plan(planOf(m, p)) }
 	}

@@ -18,7 +18,8 @@ type Watch struct {
 	// Progress is told now and then how far the work is.
 	Progress func(Progress)
 	// Plan is told each plan of the engines: when one has been chosen or changed,
-	// and as forecasts get better. Only requests with Explain tell it.
+	// and as forecasts get better. With Explain plans are whole; without it, what an
+	// engine would take that was no question is not looked into.
 	Plan func(*Plan)
 	// Drawing is told what the tilings of a Sample are drawn from, before the first.
 	Drawing func(*Sampled)
