@@ -1,18 +1,43 @@
-# One static binary in an empty image: no shell, no libraries, nothing to write.
+# One static binary in an empty image: no shell, no libraries. It never runs as root,
+# writes nothing outside /data, and needs no network but that of the service.
+# doc/deploy/README.md tells how to run the service.
 #
 #   docker build -t pavage .
 #   docker run --rm --read-only pavage count name:pentominoes-6x10
 #   docker run --rm --read-only -i pavage count - < puzzle.yaml
-#   docker run --rm --read-only -v "$PWD:/data:ro" pavage count /data/puzzle.yaml
+#   docker run --rm --read-only -v "$PWD:/puzzles:ro" pavage count /puzzles/puzzle.yaml
 
-FROM golang:1.26 AS build
+FROM --platform=$BUILDPLATFORM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
-RUN go mod download
+RUN --mount=type=cache,target=/go/pkg/mod go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags="-s -w" -o /out/pavage ./cmd/pavage
+# Set by docker build --platform; empty where it is not given, which is this machine's.
+ARG TARGETOS TARGETARCH
+RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
+    CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -trimpath -buildvcs=false -ldflags="-s -w" -o /out/pavage ./cmd/pavage
+RUN mkdir -p /out/data/tmp
 
 FROM scratch
+ARG VERSION=unknown
+LABEL org.opencontainers.image.title="pavage" \
+      org.opencontainers.image.description="Counts tilings without listing them" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="$VERSION"
+# The authorities that a database in another place may be checked with.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /out/pavage /pavage
+# A new volume begins as a copy of this folder, and so belongs to the user below.
+COPY --from=build --chown=65532:65532 /out/data /data
+# Temporary files, such as levels that do not fit in memory, are on the volume too: the
+# image has no /tmp, and one in memory would not help.
+ENV PAVAGE_DATA=/data \
+    PAVAGE_LISTEN=:8080 \
+    TMPDIR=/data/tmp
 USER 65532:65532
+VOLUME /data
+EXPOSE 8080
+# For "pavage serve" alone. What else runs in the image is not unhealthy, it has no health.
+HEALTHCHECK --interval=15s --timeout=12s --start-period=30s --retries=3 CMD ["/pavage", "health"]
 ENTRYPOINT ["/pavage"]

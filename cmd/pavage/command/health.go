@@ -1,0 +1,105 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+const (
+	// healthPath is where a service says whether it is alive.
+	healthPath = "/healthz"
+	// healthWait is how long a service may take to say so. Docker waits for 30 s.
+	healthWait = 10 * time.Second
+	// healthWords is how much of an answer is read.
+	healthWords = 200
+)
+
+// healthVerb asks a service whether it is well. It is for containers, whose image has no
+// other program that could ask.
+type healthVerb struct{ *app }
+
+func newHealth(a *app) *cobra.Command {
+	v := &healthVerb{app: a}
+	return &cobra.Command{
+		Use:   "health [URL]",
+		Short: "Ask a service whether it is well",
+		Long: `Ask a service whether it is well. The exit code is 0 if it says so within 10
+seconds, and 1 if not. The health checks of containers run this.
+
+URL is that of the service, such as http://127.0.0.1:8080, which is also the
+default. /healthz is asked if it has no path. /readyz also asks whether the
+service can reach its database and takes jobs.`,
+		Example: `  pavage health
+  pavage health http://127.0.0.1:9000/readyz`,
+		RunE:              a.run(v.run),
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+}
+
+func (v *healthVerb) run(ctx context.Context, args []string) error {
+	if len(args) > 1 {
+		return usage("%d URLs given, want one or none", len(args))
+	}
+	at, err := healthURL(append(args, "http://127.0.0.1:8080")[0])
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, healthWait, fmt.Errorf("no answer in %v", healthWait))
+	defer cancel()
+	words, err := askHealth(ctx, at)
+	switch {
+	case err == nil:
+		_, err = fmt.Fprintf(v.Out, "%s: %s\n", at, words)
+		return err
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err()
+	}
+	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
+}
+
+// healthURL is the address to ask.
+func healthURL(text string) (string, error) {
+	at, err := url.Parse(text)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
+		return "", usage("%.100q is no address of a service, want one such as http://127.0.0.1:8080", text)
+	}
+	if at.Path == "" || at.Path == "/" {
+		at.Path = healthPath
+	}
+	return at.String(), nil
+}
+
+// askHealth returns the first line of a good answer. A redirection is none: whoever sends
+// it is not the service. No proxy of the environment stands between.
+func askHealth(ctx context.Context, at string) (words string, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
+	if err != nil {
+		return "", err
+	}
+	c := http.Client{
+		Transport:     &http.Transport{DialContext: new(net.Dialer).DialContext, DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	answer, err := c.Do(request)
+	if err != nil {
+		return "", errors.Unwrap(err) // the outermost words are the address, which is known
+	}
+	defer answer.Body.Close()
+	line, _, err := bufio.NewReader(io.LimitReader(answer.Body, healthWords)).ReadLine()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	if answer.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("the answer is %q %s, want 200 OK", answer.Status, line)
+	}
+	return string(line), nil
+}
