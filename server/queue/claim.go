@@ -1,0 +1,387 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+)
+
+// Claim is the right to do a job, until its context ends.
+//
+//	offered ──claim──► held ──Done, Failed, Canceled, Requeue──► over
+//	   ╲                 ╲────────── ErrLost ──────────────────► over
+//	    ╲──── ErrTaken, or do returns ─────────────────────────► over
+//
+// Only do sees one, and only once it is held. Before that it keeps the lease of the
+// queued job, so that others see that somebody looks after it.
+type Claim struct {
+	q     *Queue
+	id    string
+	wake  int64 // that was taken
+	right context.Context
+	end   context.CancelCauseFunc
+	fresh chan struct{} // there is something to write
+
+	mu       sync.Mutex
+	row      row // as it was offered, and then as it was claimed
+	phase    phase
+	seen     glance // what the hub saw last
+	progress []byte // not written yet; nil: nothing
+	plan     []byte // not written yet; nil: nothing
+}
+
+type phase int
+
+const (
+	offered phase = iota
+	claiming
+	held
+	over
+)
+
+func newClaim(q *Queue, r row, right context.Context, end context.CancelCauseFunc) *Claim {
+	return &Claim{q: q, id: r.ID, wake: r.wake, row: r, right: right, end: end, fresh: make(chan struct{}, 1)}
+}
+
+func (c *Claim) in() phase {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.phase
+}
+
+func (c *Claim) claimed() bool { return c.in() == held }
+func (c *Claim) isOver() bool  { return c.in() == over }
+
+// finish ends the claim, and its context.
+func (c *Claim) finish(why error) {
+	c.mu.Lock()
+	c.phase = over
+	c.mu.Unlock()
+	c.end(why)
+}
+
+// claim gives the right to the job to this process, unless somebody else has it.
+func (c *Claim) claim() (*Claim, error) {
+	if c.right.Err() != nil {
+		return nil, context.Cause(c.right)
+	}
+	if !c.begin() {
+		return nil, ErrTaken
+	}
+	// The context ends only the work: what was claimed must be known here.
+	ctx := context.WithoutCancel(c.right)
+	var r row
+	err := c.q.db.write(ctx, func(tx transaction) (err error) {
+		r, err = askRow(ctx, tx, `UPDATE pavage_job SET state = 'running', version = version + 1, attempts = attempts + 1,
+				started = {now}, epoch = epoch + 1, worker = $2, lease = {now} + $3, progress = NULL, plan = NULL
+			WHERE id = $1 AND state = 'queued' RETURNING `+columns, c.id, c.q.options.Worker, c.q.leaseMicros())
+		return err
+	})
+	if errors.Is(err, errNone) {
+		c.finish(ErrTaken)
+		return nil, ErrTaken
+	}
+	if err != nil {
+		c.settle(c.row, offered)
+		return nil, err
+	}
+	c.settle(r, held)
+	c.q.hub.tell()
+	return c, nil
+}
+
+// begin says whether the job is still to be claimed, and that this is being done.
+func (c *Claim) begin() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	is := c.phase == offered
+	if is {
+		c.phase = claiming
+	}
+	return is
+}
+
+// settle is the end of an attempt to claim. What the hub saw meanwhile is looked at now.
+func (c *Claim) settle(r row, p phase) {
+	c.mu.Lock()
+	c.row, c.phase = r, p
+	seen := c.seen
+	c.mu.Unlock()
+	if seen.version > r.Version {
+		c.look(seen)
+	}
+}
+
+// Context ends when the right does: ErrLost, ErrCanceled, ErrStopping. It also ends
+// when the claim is ended by one of its methods. It is the one that do was given.
+func (c *Claim) Context() context.Context { return c.right }
+
+// Job is the job as it was claimed, with this try among its Attempts.
+func (c *Claim) Job() Job {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.row.Job
+}
+
+// Progress says how far the work is. It may be called often: what is written is the
+// last of each half second.
+func (c *Claim) Progress(p client.Progress) { c.keep(&c.progress, p) }
+
+// Plan says how the work is done; it is written like Progress.
+func (c *Claim) Plan(p *job.Plan) { c.keep(&c.plan, p) }
+
+func (c *Claim) keep(at *[]byte, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		c.q.report(c.q.background, "progress could not be written as JSON", err)
+		return
+	}
+	c.mu.Lock()
+	*at = text
+	c.mu.Unlock()
+	select {
+	case c.fresh <- struct{}{}:
+	default:
+	}
+}
+
+// Done ends the job: its answer is in the store, with that key.
+func (c *Claim) Done(ctx context.Context, key string) error {
+	return c.close(ctx, client.Done, key, nil)
+}
+
+// Failed ends the job.
+func (c *Claim) Failed(ctx context.Context, p client.Problem) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return c.close(ctx, client.Failed, "", text)
+}
+
+// Canceled ends the job, after its context said ErrCanceled.
+func (c *Claim) Canceled(ctx context.Context) error {
+	return c.close(ctx, client.Canceled, "", nil)
+}
+
+// close ends the job in a state. It may be tried again after an error. If the last try
+// was committed although it seemed to fail, this one finds the job as it wants it.
+func (c *Claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
+	progress, plan := c.unwritten()
+	id, epoch := c.id, c.epoch()
+	err := c.write(func() error {
+		return c.q.db.write(ctx, func(tx transaction) error {
+			err := askOne(ctx, tx, into(&id), `UPDATE pavage_job SET state = $3, key = $4, failure = $5, ended = {now}, version = version + 1,
+					progress = coalesce($6, progress), plan = coalesce($7, plan)
+				WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING id`, id, epoch, string(s), key, blob(failure), blob(progress), blob(plan))
+			if errors.Is(err, errNone) {
+				err = askOne(ctx, tx, into(&id), "SELECT id FROM pavage_job WHERE id = $1 AND epoch = $2 AND state = $3 AND key = $4", id, epoch, string(s), key)
+			}
+			return err
+		})
+	})
+	if err != nil {
+		c.restore(progress, plan)
+	}
+	return err
+}
+
+// Requeue puts the job back into a lane. If the try is not spent, it is not counted. A
+// job that somebody wants canceled is canceled.
+func (c *Claim) Requeue(ctx context.Context, l Lane, spent bool) error {
+	id, epoch := c.id, c.epoch()
+	return c.write(func() error {
+		return c.q.db.write(ctx, func(tx transaction) error {
+			return c.q.putBack(ctx, tx, id, epoch, l, bit(!spent), "")
+		})
+	})
+}
+
+// putBack queues a running job again, if its epoch is this one and it meets a
+// condition, or ends it if it is to be canceled.
+func (q *Queue) putBack(ctx context.Context, tx transaction, id string, epoch int64, l Lane, refund int64, condition string) error {
+	var state client.State
+	err := askOne(ctx, tx, into(&state, &l), `UPDATE pavage_job SET version = version + 1, attempts = attempts - $4, lease = {now} + $5,
+			lane = CASE WHEN $3 = '' THEN lane ELSE $3 END,
+			ended = CASE WHEN canceling = 1 THEN {now} ELSE 0 END,
+			state = CASE WHEN canceling = 1 THEN 'canceled' ELSE 'queued' END
+		WHERE id = $1 AND epoch = $2 AND state = 'running'`+condition+` RETURNING state, lane`, id, epoch, string(l), refund, q.leaseMicros())
+	if err != nil || state != client.Queued {
+		return err
+	}
+	return wakeFor(ctx, tx, id, l)
+}
+
+// epoch is what the claim writes under.
+func (c *Claim) epoch() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.row.epoch
+}
+
+// write ends the claim by a write.
+func (c *Claim) write(how func() error) error {
+	if !c.claimed() {
+		return ErrLost
+	}
+	err := how()
+	if errors.Is(err, errNone) {
+		err = ErrLost
+	}
+	if err == nil || errors.Is(err, ErrLost) {
+		c.finish(err)
+		c.q.hub.tell()
+	}
+	return err
+}
+
+// unwritten takes what is to be written.
+func (c *Claim) unwritten() (progress, plan []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	progress, plan = c.progress, c.plan
+	c.progress, c.plan = nil, nil
+	return progress, plan
+}
+
+// progressPause is the least time between two writes of a job's progress.
+const progressPause = 500 * time.Millisecond
+
+// keepInBackground keeps the lease, writes progress, and listens to what becomes of the
+// job. What it returns ends that, and waits for its end.
+func (c *Claim) keepInBackground(ctx context.Context, w *waiter) (stop func()) {
+	ctx, end := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		c.keepUp(ctx, w)
+	}()
+	return func() {
+		end()
+		<-ended
+	}
+}
+
+func (c *Claim) keepUp(ctx context.Context, w *waiter) {
+	renewal := time.NewTicker(c.q.options.Lease / 3)
+	defer renewal.Stop()
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	fresh, rested := false, false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case g := <-w.changed:
+			c.look(g)
+			continue
+		case <-renewal.C:
+		case <-c.fresh:
+			fresh = true
+			if !rested {
+				continue
+			}
+		case <-pause.C:
+			rested = true
+			if !fresh {
+				continue
+			}
+		}
+		c.renew(ctx)
+		fresh, rested = false, false
+		pause.Reset(progressPause)
+	}
+}
+
+// look sees what became of the job. While it is being claimed, that is left to settle.
+func (c *Claim) look(g glance) {
+	c.mu.Lock()
+	c.seen = g
+	p, epoch := c.phase, c.row.epoch
+	c.mu.Unlock()
+	switch {
+	case p == offered && g.state == client.Canceled:
+		c.finish(ErrCanceled)
+	case p == offered && g.state != client.Queued:
+		c.finish(ErrTaken)
+	case p == held && (g.epoch != epoch || g.state != client.Running):
+		c.lost()
+	case p == held && g.canceling == 1:
+		c.end(ErrCanceled)
+	}
+}
+
+// renew renews the lease, and writes what is to be written.
+func (c *Claim) renew(ctx context.Context) {
+	var err error
+	switch c.in() {
+	case offered:
+		err = c.renewOffer(ctx)
+	case held:
+		err = c.renewHeld(ctx)
+	}
+	c.q.report(ctx, "the lease of a job could not be renewed", err)
+}
+
+// renewOffer says that somebody looks after the queued job.
+func (c *Claim) renewOffer(ctx context.Context) error {
+	var id string
+	err := c.q.db.write(ctx, func(tx transaction) error {
+		return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET lease = {now} + $3 WHERE id = $1 AND wake = $2 AND state = 'queued' RETURNING id",
+			c.id, c.wake, c.q.leaseMicros())
+	})
+	if errors.Is(err, errNone) {
+		return nil // it is claimed, by do or by others: the hub tells
+	}
+	return err
+}
+
+func (c *Claim) renewHeld(ctx context.Context) error {
+	progress, plan := c.unwritten()
+	id, epoch := c.id, c.epoch()
+	var canceling int64
+	err := c.q.db.write(ctx, func(tx transaction) error {
+		return askOne(ctx, tx, into(&canceling), `UPDATE pavage_job SET lease = {now} + $3, version = version + $4,
+				progress = coalesce($5, progress), plan = coalesce($6, plan)
+			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING canceling`,
+			id, epoch, c.q.leaseMicros(), bit(progress != nil || plan != nil), blob(progress), blob(plan))
+	})
+	switch {
+	case errors.Is(err, errNone):
+		c.lost()
+		return nil
+	case err != nil:
+		c.restore(progress, plan)
+		return err
+	case canceling == 1:
+		c.end(ErrCanceled)
+	}
+	if progress != nil || plan != nil {
+		c.q.hub.tell()
+	}
+	return nil
+}
+
+// lost ends the claim, unless do ended it while it was being renewed.
+func (c *Claim) lost() {
+	if c.claimed() {
+		c.finish(ErrLost)
+	}
+}
+
+// restore keeps what could not be written, unless there is something newer.
+func (c *Claim) restore(progress, plan []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.progress == nil {
+		c.progress = progress
+	}
+	if c.plan == nil {
+		c.plan = plan
+	}
+}

@@ -1,0 +1,215 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pavage/pavage/client"
+)
+
+// hub tells those of this process who wait for a job that it changed. However many
+// there are, the database is asked once for all of them: when this process has written,
+// and every Poll for what others wrote.
+type hub struct {
+	q    *Queue
+	kick chan struct{} // this process wrote
+	mu   sync.Mutex
+	// waiting has those who wait, by job.
+	waiting map[string]*watched
+
+	// Only run uses these.
+	stale bool // something changed, and was not looked at
+	wakes bool // something changed, and the takers of wakes were not told
+}
+
+// watched is a job that somebody waits for.
+type watched struct {
+	seen    glance
+	waiters map[*waiter]bool
+}
+
+// glance is what can be seen of a job at little cost.
+type glance struct {
+	version   int64 // 0: there is no such job
+	state     client.State
+	epoch     int64
+	canceling int64
+}
+
+// waiter is somebody who waits for the changes of a job.
+type waiter struct {
+	id string
+	// changed has the newest glance that was not received yet.
+	changed chan glance
+}
+
+func newHub(q *Queue) *hub {
+	return &hub{q: q, kick: make(chan struct{}, 1), waiting: map[string]*watched{}}
+}
+
+// enter makes a waiter. Whoever enters first and reads the job then, misses no change
+// after that.
+func (h *hub) enter(id string) *waiter {
+	w := &waiter{id: id, changed: make(chan glance, 1)}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.waiting[id] == nil {
+		h.waiting[id] = &watched{waiters: map[*waiter]bool{}}
+	}
+	h.waiting[id].waiters[w] = true
+	return w
+}
+
+func (h *hub) leave(w *waiter) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.waiting[w.id].waiters, w)
+	if len(h.waiting[w.id].waiters) == 0 {
+		delete(h.waiting, w.id)
+	}
+}
+
+// tell says that this process has written.
+func (h *hub) tell() {
+	select {
+	case h.kick <- struct{}{}:
+	default: // it was said already
+	}
+}
+
+// tell replaces what was not received yet. Only the hub calls it, under its lock.
+func (w *waiter) tell(g glance) {
+	select {
+	case <-w.changed:
+	default:
+	}
+	w.changed <- g
+}
+
+// run looks until ctx ends.
+func (h *hub) run(ctx context.Context) {
+	poll := time.NewTicker(h.q.options.Poll)
+	defer poll.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.kick:
+			h.stale = true
+			err = h.look(ctx)
+		case <-poll.C:
+			err = h.look(ctx)
+			h.nudge()
+		}
+		h.q.report(ctx, "jobs that are waited for could not be looked at", err)
+	}
+}
+
+// look finds out what changed, if anything may have.
+func (h *hub) look(ctx context.Context) error {
+	changed, err := h.q.db.changed(ctx)
+	h.stale, h.wakes = h.stale || changed, h.wakes || changed
+	if err != nil || !h.stale {
+		return err
+	}
+	ids := h.ids()
+	for len(ids) > 0 {
+		n := min(len(ids), lookAtOnce)
+		if err := h.lookAt(ctx, ids[:n]); err != nil {
+			return err
+		}
+		ids = ids[n:]
+	}
+	h.stale = false
+	return nil
+}
+
+// nudge says that others may have made wakes.
+func (h *hub) nudge() {
+	if h.wakes {
+		h.q.db.nudge(Short)
+		h.q.db.nudge(Long)
+	}
+	h.wakes = false
+}
+
+// lookAtOnce is how many jobs one query asks for.
+const lookAtOnce = 500
+
+func (h *hub) ids() (ids []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id := range h.waiting {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func (h *hub) lookAt(ctx context.Context, ids []string) error {
+	places, args := make([]string, len(ids)), make([]any, len(ids))
+	for i, id := range ids {
+		places[i], args[i] = fmt.Sprintf("$%d", i+1), id
+	}
+	found := map[string]glance{}
+	err := h.q.db.ask(ctx, func(s scanner) error {
+		var id string
+		var g glance
+		err := s.Scan(&id, &g.version, &g.state, &g.epoch, &g.canceling)
+		found[id] = g
+		return err
+	}, "SELECT id, version, state, epoch, canceling FROM pavage_job WHERE id IN ("+strings.Join(places, ", ")+")", args...)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, id := range ids {
+		h.found(id, found[id])
+	}
+	return nil
+}
+
+func (h *hub) found(id string, g glance) {
+	w := h.waiting[id]
+	if w == nil || w.seen == g {
+		return
+	}
+	w.seen = g
+	for waiter := range w.waiters {
+		waiter.tell(g)
+	}
+}
+
+// Watch returns the job as soon as its Version is greater than after, or at once if it
+// has ended.
+func (q *Queue) Watch(ctx context.Context, id string, after int64) (Job, error) {
+	w := q.hub.enter(id)
+	defer q.hub.leave(w)
+	for {
+		j, err := q.Get(ctx, id, "")
+		if err != nil || j.Version > after || j.State.Ended() {
+			return j, err
+		}
+		if err := w.next(ctx, j.Version); err != nil {
+			return Job{}, err
+		}
+	}
+}
+
+// next waits until the job has another version.
+func (w *waiter) next(ctx context.Context, version int64) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case g := <-w.changed:
+			if g.version != version {
+				return nil
+			}
+		}
+	}
+}

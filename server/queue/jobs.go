@@ -1,0 +1,112 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pavage/pavage/client"
+)
+
+// Add accepts a job: it is committed when Add returns. The job is queued, or is done,
+// with a Key, if its State says so. Add sets ID, Version, Created and, of a job that is
+// done, Started and Ended.
+func (q *Queue) Add(ctx context.Context, j Job) (Job, error) {
+	if j.State == "" {
+		j.State = client.Queued
+	}
+	if j.State != client.Queued && (j.State != client.Done || j.Key == "") {
+		return Job{}, fmt.Errorf("a job is added as %s, expected queued, or done with a key", j.State)
+	}
+	if j.Lane == "" {
+		j.Lane = Short
+	}
+	j.ID = newID()
+	var added row
+	err := q.db.write(ctx, func(tx transaction) (err error) {
+		wake := int64(0)
+		if j.State == client.Queued {
+			if wake, err = tx.wake(ctx, j.ID, j.Lane); err != nil {
+				return err
+			}
+		}
+		added, err = q.insert(ctx, tx, j, wake)
+		return err
+	})
+	return added.Job, err
+}
+
+func (q *Queue) insert(ctx context.Context, tx transaction, j Job, wake int64) (row, error) {
+	return askRow(ctx, tx, `INSERT INTO pavage_job (id, owner, kind, request, memory, threads, timeout, lane, bytes, seconds, key,
+			state, version, attempts, created, started, ended, canceling, epoch, worker, lease, wake)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, 0, {now},
+			CASE WHEN $13 = 1 THEN {now} ELSE 0 END, CASE WHEN $13 = 1 THEN {now} ELSE 0 END, 0, 0, '', {now} + $14, $15)
+		RETURNING `+columns,
+		j.ID, j.Owner, string(j.Kind), append([]byte{}, j.Request...), j.Limits.Memory, int64(j.Limits.Threads), int64(j.Limits.Time),
+		string(j.Lane), j.Bytes, j.Seconds, j.Key, string(j.State), bit(j.State == client.Done), q.leaseMicros(), wake)
+}
+
+func bit(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// blob is what a database takes for NULL, or for some bytes.
+func blob(b []byte) any {
+	if b == nil {
+		return nil
+	}
+	return b
+}
+
+// Get returns a job of the owner; "" sees all. The error is ErrAbsent if there is none.
+func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
+	r, err := q.get(ctx, q.db, id, owner)
+	return r.Job, err
+}
+
+func (q *Queue) get(ctx context.Context, a asker, id, owner string) (row, error) {
+	if !isID(id) {
+		return row{}, ErrAbsent
+	}
+	r, err := askRow(ctx, a, "SELECT "+columns+" FROM pavage_job WHERE id = $1 AND ($2 = '' OR owner = $2)", id, owner)
+	return r, absent(err)
+}
+
+func absent(err error) error {
+	if errors.Is(err, errNone) {
+		return ErrAbsent
+	}
+	return err
+}
+
+// Cancel cancels a job. One that is queued is canceled at once. The holder of one that
+// is running is told; until it has stopped, the job is running. A job that has ended
+// stays as it is.
+func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
+	if !isID(id) {
+		return Job{}, ErrAbsent
+	}
+	var r row
+	err := q.db.write(ctx, func(tx transaction) (err error) {
+		r, err = askRow(ctx, tx, `UPDATE pavage_job SET version = version + 1, canceling = 1,
+				ended = CASE WHEN state = 'queued' THEN {now} ELSE 0 END,
+				state = CASE WHEN state = 'queued' THEN 'canceled' ELSE state END
+			WHERE id = $1 AND ($2 = '' OR owner = $2) AND canceling = 0 AND state IN ('queued', 'running')
+			RETURNING `+columns, id, owner)
+		if errors.Is(err, errNone) {
+			r, err = q.get(ctx, tx, id, owner)
+		}
+		return err
+	})
+	q.hub.tell()
+	return r.Job, err
+}
+
+// Active counts the jobs of an owner that are queued or running.
+func (q *Queue) Active(ctx context.Context, owner string) (n int, err error) {
+	err = askOne(ctx, q.db, into(&n), "SELECT count(*) FROM pavage_job WHERE owner = $1 AND state IN ('queued', 'running')", owner)
+	return n, err
+}

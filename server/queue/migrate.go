@@ -1,0 +1,87 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"log/slog"
+
+	"github.com/pressly/goose/v3"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// ourVersions is the table where goose writes which of our migrations were done.
+const ourVersions = "pavage_version"
+
+// versionColumn are the tables of versions, ours and River's, and their columns.
+var versionColumn = map[string]string{ourVersions: "version_id", "river_migration": "version"}
+
+// migrate makes our tables. The caller sees to it that nobody else does so now.
+func migrate(ctx context.Context, db *sql.DB, dialect string) error {
+	folder, err := fs.Sub(migrations, "migrations/"+dialect)
+	if err != nil {
+		return err
+	}
+	dialects := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}
+	p, err := goose.NewProvider(dialects[dialect], db, folder, goose.WithTableName(ourVersions), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx)
+	return err
+}
+
+// known are the newest versions of the tables that this program knows.
+func known(dialect string) (map[string]int64, error) {
+	ours, err := fs.ReadDir(migrations, "migrations/"+dialect)
+	if err != nil {
+		return nil, err
+	}
+	rivers := 0
+	if dialect == "sqlite" {
+		rivers, err = riverVersions(riversqlite.New(nil))
+	} else {
+		rivers, err = riverVersions(riverpgxv5.New(nil))
+	}
+	return map[string]int64{ourVersions: int64(len(ours)), "river_migration": int64(rivers)}, err
+}
+
+func riverVersions[T any](driver riverdriver.Driver[T]) (int, error) {
+	m, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return 0, err
+	}
+	return len(m.AllVersions()), nil
+}
+
+// tooNew is the error about a database that a newer program has written.
+func tooNew(dialect string, there func(table string) (bool, error), version func(table string) (int64, error)) error {
+	newest, err := known(dialect)
+	if err != nil {
+		return err
+	}
+	for table, most := range newest {
+		if found, err := there(table); err != nil || !found {
+			if err != nil {
+				return damaged(err.Error())
+			}
+			continue
+		}
+		n, err := version(table)
+		if err != nil {
+			return damaged(err.Error())
+		}
+		if n > most {
+			return fmt.Errorf("a newer version of Pavage has written it (%s is %d, this program knows %d); use the newer program, or name another database", table, n, most)
+		}
+	}
+	return nil
+}

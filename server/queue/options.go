@@ -1,0 +1,49 @@
+package queue
+
+import (
+	"cmp"
+	"errors"
+	"time"
+)
+
+// Options are the settings of a queue. What is zero has the default.
+type Options struct {
+	// Lease is how long a process holds a job without a word: 15 s.
+	Lease time.Duration
+	// Poll is how often a process looks for changes that others made: 100 ms.
+	Poll time.Duration
+	// Retention is how long ended jobs are kept: 168 h.
+	Retention time.Duration
+	// Worker is the name of this process, for people.
+	Worker string
+	// Report is told what went wrong in the background; nil: nobody is. It may be
+	// called by several goroutines at once.
+	Report func(event string, err error)
+}
+
+func (o Options) withDefaults() Options {
+	o.Lease = cmp.Or(o.Lease, 15*time.Second)
+	o.Poll = cmp.Or(o.Poll, 100*time.Millisecond)
+	o.Retention = cmp.Or(o.Retention, 168*time.Hour)
+	if o.Report == nil {
+		o.Report = func(string, error) {}
+	}
+	return o
+}
+
+// Why the context of a claim ended: what [context.Cause] says.
+var (
+	ErrLost     = errors.New("the job was given to another process, because this one did not renew its lease")
+	ErrCanceled = errors.New("the job was canceled")
+	ErrStopping = errors.New("the process takes no more work")
+)
+
+var (
+	// ErrTaken says that a job is not queued any more.
+	ErrTaken = errors.New("the job is not queued any more")
+	// ErrCursor says that a cursor is not one that List gave for this filter.
+	ErrCursor = errors.New("the cursor is not one that was given for this list")
+	// ErrDatabase is wrapped by the error of an Open that refuses a database: it is
+	// damaged, another program's, or of a newer version.
+	ErrDatabase = errors.New("this database cannot be used")
+)

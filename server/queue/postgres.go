@@ -1,0 +1,135 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+)
+
+// migrating is the number of the advisory lock of a process that makes tables: "pavage".
+const migrating = 0x706176616765
+
+// connections are the least that a pool has at most. River listens on one.
+const connections = 8
+
+// post is a database of Postgres.
+type post struct {
+	pool *pgxpool.Pool
+	bell *bell[pgx.Tx]
+}
+
+// OpenPostgres opens the queue in a database of Postgres, such as
+// postgres://user:password@host/database. A newer version's database is an error that
+// wraps ErrDatabase. The error does not have the password.
+func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
+	o = o.withDefaults()
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("database %q at %s:%d", config.ConnConfig.Database, config.ConnConfig.Host, config.ConnConfig.Port)
+	config.MaxConns = max(config.MaxConns, connections)
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p := &post{pool: pool}
+	if err := p.prepare(ctx, o); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return newQueue(ctx, p, o), nil
+}
+
+// prepare makes the tables, while other processes wait.
+func (p *post) prepare(ctx context.Context, o Options) (err error) {
+	if p.bell, err = newBell(riverpgxv5.New(p.pool), o.Poll, o.Report); err != nil {
+		return err
+	}
+	holder, err := p.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer holder.Release()
+	if _, err := holder.Exec(ctx, "SELECT pg_advisory_lock($1)", migrating); err != nil {
+		return err
+	}
+	defer holder.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrating)
+	if err := p.tooNew(ctx); err != nil {
+		return fmt.Errorf("%w: %w", ErrDatabase, err)
+	}
+	db := stdlib.OpenDBFromPool(p.pool)
+	defer db.Close()
+	if err := migrate(ctx, db, "postgres"); err != nil {
+		return err
+	}
+	return p.bell.migrate(ctx)
+}
+
+func (p *post) tooNew(ctx context.Context) error {
+	there := func(table string) (yes bool, err error) {
+		err = p.pool.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", table).Scan(&yes)
+		return yes, err
+	}
+	version := func(table string) (n int64, err error) {
+		err = p.pool.QueryRow(ctx, "SELECT coalesce(max("+versionColumn[table]+"), 0) FROM "+table).Scan(&n)
+		return n, err
+	}
+	return tooNew("postgres", there, version)
+}
+
+func (p *post) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
+	rows, err := p.pool.Query(ctx, inPostgres.Replace(text), args...)
+	return readPost(rows, err, each)
+}
+
+func readPost(rows pgx.Rows, err error, each func(scanner) error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (p *post) write(ctx context.Context, do func(transaction) error) error {
+	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return do(&postTransaction{p: p, tx: tx}) })
+}
+
+type postTransaction struct {
+	p  *post
+	tx pgx.Tx
+}
+
+func (t *postTransaction) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
+	rows, err := t.tx.Query(ctx, inPostgres.Replace(text), args...)
+	return readPost(rows, err, each)
+}
+
+func (t *postTransaction) wake(ctx context.Context, id string, l Lane) (int64, error) {
+	return t.p.bell.ring(ctx, t.tx, id, l)
+}
+
+// changed does not know: Postgres has no version of all its tables.
+func (p *post) changed(context.Context) (bool, error) { return true, nil }
+
+func (p *post) listen(ctx context.Context, slots map[Lane]int, take func(string)) (func() error, error) {
+	return p.bell.listen(ctx, slots, take)
+}
+
+// nudge does nothing: Postgres tells River (LISTEN, NOTIFY).
+func (p *post) nudge(Lane) {}
+
+func (p *post) close() error {
+	p.pool.Close()
+	return errors.Join()
+}

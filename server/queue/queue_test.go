@@ -1,0 +1,364 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue/queuetest"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) != "" {
+		beChild()
+		return
+	}
+	code := queuetest.Main(m)
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Println("goroutines are left:", err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// opener opens a database of a test, as one process of several would.
+type opener struct {
+	t    *testing.T
+	name string // "sqlite" or "postgres"
+	at   string // file or URL
+}
+
+// each runs a test on both databases.
+func each(t *testing.T, test func(t *testing.T, o *opener)) {
+	t.Run("sqlite", func(t *testing.T) {
+		test(t, &opener{t: t, name: "sqlite", at: filepath.Join(t.TempDir(), "pavage.db")})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		test(t, &opener{t: t, name: "postgres", at: queuetest.Postgres(t)})
+	})
+}
+
+// brisk are options for tests: everything is looked at more often. A lease is longer
+// than any pause of a test process that is not stopped, so that it ends only where it
+// is meant to.
+func brisk() Options { return Options{Lease: time.Minute, Poll: 5 * time.Millisecond} }
+
+func openAt(ctx context.Context, name, at string, o Options) (*Queue, error) {
+	if name == "sqlite" {
+		return OpenSQLite(ctx, at, o)
+	}
+	return OpenPostgres(ctx, at, o)
+}
+
+func (o *opener) open(options Options) *Queue {
+	o.t.Helper()
+	if options.Report == nil {
+		options.Report = func(event string, err error) { o.t.Logf("reported: %s: %v", event, err) }
+	}
+	q, err := openAt(o.t.Context(), o.name, o.at, options)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.t.Cleanup(func() {
+		if err := q.Close(); err != nil {
+			o.t.Error(err)
+		}
+	})
+	return q
+}
+
+// work runs Work until the test ends, or stop is called.
+func (o *opener) work(q *Queue, slots map[Lane]int, do func(ctx context.Context, j Job, claim func() (*Claim, error))) (stop func()) {
+	ctx, cancel := context.WithCancel(o.t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- q.Work(ctx, slots, do) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			o.t.Error(err)
+		}
+	})
+	o.t.Cleanup(stop)
+	return stop
+}
+
+func example() Job {
+	return Job{
+		Owner: "ada", Kind: job.CountKind, Request: json.RawMessage(`{"kind":"count"}`), Lane: Long,
+		Limits: Limits{Memory: 1 << 30, Threads: 2, Time: time.Minute}, Bytes: 5 << 20, Seconds: 1.5,
+	}
+}
+
+func add(t *testing.T, q *Queue, j Job) Job {
+	t.Helper()
+	j, err := q.Add(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func get(t *testing.T, q *Queue, id string) Job {
+	t.Helper()
+	j, err := q.Get(t.Context(), id, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// await waits until a job is in a state.
+func await(t *testing.T, q *Queue, id string, s client.State) Job {
+	t.Helper()
+	for after := int64(0); ; {
+		j, err := q.Watch(t.Context(), id, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j.State == s {
+			return j
+		}
+		if j.State.Ended() {
+			t.Fatalf("the job is %s, want %s", j.State, s)
+		}
+		after = j.Version
+	}
+}
+
+// TestAdd: what was added is committed when Add returns, with all that was asked: a
+// process that opens the database then sees it.
+func TestAdd(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		want := add(t, q, example())
+		if !isID(want.ID) || want.State != client.Queued || want.Version != 1 || want.Created.IsZero() || want.Attempts != 0 {
+			t.Errorf("added: %+v", want)
+		}
+		done := example()
+		done.State, done.Key = client.Done, "count/abc"
+		if done = add(t, q, done); done.State != client.Done || done.Ended.IsZero() || done.Started.IsZero() || done.Key != "count/abc" {
+			t.Errorf("added as done: %+v", done)
+		}
+		other := o.open(brisk())
+		got := get(t, other, want.ID)
+		if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+			t.Errorf("got  %+v\nwant %+v", got, want)
+		}
+		e := example()
+		e.ID, e.State, e.Version, e.Created = got.ID, got.State, got.Version, got.Created
+		if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", e) {
+			t.Errorf("got   %+v\nasked %+v", got, e)
+		}
+		for _, s := range []client.State{client.Done, client.Running, "x"} {
+			bad := example()
+			bad.State = s
+			if _, err := q.Add(t.Context(), bad); err == nil {
+				t.Errorf("a job was added as %q without a key", s)
+			}
+		}
+		if err := q.Ping(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestOwner: nobody sees or cancels another's job; what has not the form of an id is
+// not there.
+func TestOwner(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		j := add(t, q, example())
+		if got, err := q.Get(t.Context(), j.ID, "ada"); err != nil || got.ID != j.ID {
+			t.Errorf("the owner: %+v, %v", got, err)
+		}
+		strange := []string{"", "x", "../" + j.ID, strings.ToUpper(j.ID), j.ID + "a", j.ID[1:] + "1", newID(), strings.Repeat("a", 1<<20)}
+		for _, who := range []struct{ id, owner string }{{j.ID, "eve"}, {j.ID, "ada "}} {
+			if _, err := q.Get(t.Context(), who.id, who.owner); !errors.Is(err, ErrAbsent) {
+				t.Errorf("Get by %q: %v", who.owner, err)
+			}
+			if _, err := q.Cancel(t.Context(), who.id, who.owner); !errors.Is(err, ErrAbsent) {
+				t.Errorf("Cancel by %q: %v", who.owner, err)
+			}
+		}
+		for _, id := range strange {
+			_, e1 := q.Get(t.Context(), id, "")
+			_, e2 := q.Cancel(t.Context(), id, "")
+			_, e3 := q.Watch(t.Context(), id, 0)
+			for _, err := range []error{e1, e2, e3} {
+				if !errors.Is(err, ErrAbsent) {
+					t.Errorf("id %.30q: %v", id, err)
+				}
+			}
+		}
+		if got := get(t, q, j.ID); got.State != client.Queued || got.Version != 1 {
+			t.Errorf("after all that: %+v", got)
+		}
+		if n, err := q.Active(t.Context(), "ada"); n != 1 || err != nil {
+			t.Errorf("active: %d, %v", n, err)
+		}
+		if n, err := q.Active(t.Context(), "eve"); n != 0 || err != nil {
+			t.Errorf("another's active: %d, %v", n, err)
+		}
+	})
+}
+
+// TestIDs: ids are of 128 bits in lower-case letters and digits, and never the same.
+func TestIDs(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		id := newID()
+		if seen[id] || !isID(id) || strings.ToLower(id) != id || len(id) != 26 {
+			t.Fatal(id)
+		}
+		seen[id] = true
+	}
+}
+
+// TestLife: a job is done, with progress and plan on the way, and its version rises
+// with every change; every change is seen by somebody who watches in another process.
+func TestLife(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q, other := o.open(brisk()), o.open(brisk())
+		written := make(chan bool)
+		o.work(q, map[Lane]int{Long: 1}, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
+			c, err := claim()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if j := c.Job(); j.State != client.Running || j.Attempts != 1 || j.Started.IsZero() || c.Context() != ctx {
+				t.Errorf("claimed: %+v", j)
+			}
+			c.Plan(&job.Plan{})
+			for i := range 100 {
+				c.Progress(client.Progress{Left: float64(i)})
+			}
+			<-written
+			if err := c.Done(t.Context(), "key"); err != nil || !errors.Is(ctx.Err(), context.Canceled) {
+				t.Error(err, ctx.Err())
+			}
+			if err := c.Failed(t.Context(), client.Problem{}); !errors.Is(err, ErrLost) {
+				t.Errorf("failed after it was done: %v", err)
+			}
+		})
+		j := add(t, q, example())
+		versions, told := []int64{j.Version}, false
+		for !j.State.Ended() {
+			var err error
+			if j, err = other.Watch(t.Context(), j.ID, j.Version); err != nil {
+				t.Fatal(err)
+			}
+			if j.Version <= versions[len(versions)-1] {
+				t.Errorf("version %d after %v", j.Version, versions)
+			}
+			versions = append(versions, j.Version)
+			if strings.Contains(string(j.Progress), "99") && !told {
+				told = true
+				close(written)
+			}
+		}
+		if j.State != client.Done || j.Key != "key" || j.Ended.IsZero() || len(j.Plan) == 0 || j.Attempts != 1 {
+			t.Errorf("at the end: %+v", j)
+		}
+		if len(versions) > 8 {
+			t.Errorf("versions %v: more writes than there is time for", versions)
+		}
+		if again, err := other.Watch(t.Context(), j.ID, j.Version+5); err != nil || again.Version != j.Version {
+			t.Errorf("watched after its end: %+v, %v", again, err)
+		}
+	})
+}
+
+// TestFailed: a job that failed says why.
+func TestFailed(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		o.work(q, map[Lane]int{Long: 1, Short: 1}, func(_ context.Context, j Job, claim func() (*Claim, error)) {
+			c, err := claim()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if j.Lane == Short {
+				panic("a mistake")
+			}
+			if err := c.Failed(t.Context(), client.Problem{Detail: "too large"}); err != nil {
+				t.Error(err)
+			}
+		})
+		long := example()
+		if j := await(t, q, add(t, q, long).ID, client.Failed); !strings.Contains(string(j.Failure), "too large") {
+			t.Errorf("failure %s", j.Failure)
+		}
+		short := example()
+		short.Lane = Short
+		if j := await(t, q, add(t, q, short).ID, client.Failed); !strings.Contains(string(j.Failure), "panic") {
+			t.Errorf("failure %s", j.Failure)
+		}
+	})
+}
+
+// TestOneClaim: of eight workers that want a job, one gets it.
+func TestOneClaim(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q, other := o.open(brisk()), o.open(brisk())
+		j := add(t, q, example())
+		var claims, taken testCounter
+		var all sync.WaitGroup
+		for i := range 8 {
+			q := []*Queue{q, other}[i%2]
+			r, err := q.get(t.Context(), q.db, j.ID, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			right, end := context.WithCancelCause(t.Context())
+			c := newClaim(q, r, right, end)
+			all.Go(func() {
+				defer end(nil)
+				switch _, err := c.claim(); {
+				case err == nil:
+					claims.add()
+				case errors.Is(err, ErrTaken):
+					taken.add()
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if claims.n != 1 || taken.n != 7 {
+			t.Errorf("%d claims, %d taken", claims.n, taken.n)
+		}
+		if j := get(t, q, j.ID); j.Attempts != 1 || j.State != client.Running {
+			t.Errorf("%+v", j)
+		}
+	})
+}
+
+type testCounter struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (c *testCounter) add() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n++
+	return c.n
+}
+
+var _ = testkit.Until

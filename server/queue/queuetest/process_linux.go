@@ -1,0 +1,34 @@
+package queuetest
+
+import (
+	"os"
+	"os/user"
+	"strconv"
+	"syscall"
+)
+
+// abort makes a server end at once.
+const abort = syscall.SIGQUIT
+
+// asUser returns how the server is started: as nobody, if this is root, who then gets
+// the folder. It ends if this process does.
+func asUser(folder string) (*syscall.SysProcAttr, error) {
+	how := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: abort}
+	if os.Getuid() != 0 {
+		return how, nil
+	}
+	nobody, err := user.Lookup("nobody")
+	if err != nil {
+		return nil, err
+	}
+	uid, err := strconv.ParseUint(nobody.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(nobody.Gid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	how.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+	return how, os.Chown(folder, int(uid), int(gid))
+}

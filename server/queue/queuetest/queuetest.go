@@ -1,0 +1,196 @@
+// Package queuetest gives tests a database of Postgres.
+//
+// # Purpose
+//
+// What is stored in a database is tested on both that the service knows. SQLite needs
+// nothing. For Postgres this package starts Debian's server, as it comes, in a
+// temporary folder:
+//
+//	func TestMain(m *testing.M) { os.Exit(queuetest.Main(m)) }
+//
+//	url := queuetest.Postgres(t)   // of a new, empty database
+//
+// The server is started by the first test that wants it, listens on a socket in its
+// folder only, and ends with the tests. It refuses to run as root, so root's tests run
+// it as the user nobody. Without a server on the machine the tests are skipped, unless
+// the variable TEST_POSTGRES is set: then they fail.
+//
+// # Non-goals
+//
+// It finds no server that runs already: what tests may do to one cannot be known.
+//
+// # Cost
+//
+// The server takes about a second to make and to start, a database 0.1 s.
+package queuetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Variable is the environment variable that, if it is set, demands Postgres.
+const Variable = "TEST_POSTGRES"
+
+// patience is how long a server may take to start. It only ends what hangs.
+const patience = 5 * time.Minute
+
+// server is a server that was started for the tests of this process.
+type server struct {
+	folder string
+	cmd    *exec.Cmd
+	ended  chan struct{}
+	made   int // databases
+}
+
+var (
+	mu      sync.Mutex
+	running *server
+)
+
+// Main runs the tests and then ends the server, if there is one.
+func Main(m *testing.M) (code int) {
+	defer func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if running != nil {
+			running.stop()
+			running = nil
+		}
+	}()
+	return m.Run()
+}
+
+// Postgres returns the URL of a new database. The package's TestMain must call Main.
+func Postgres(t testing.TB) (url string) {
+	t.Helper()
+	mu.Lock()
+	defer mu.Unlock()
+	if running == nil {
+		bin, err := find()
+		if err != nil && os.Getenv(Variable) == "" {
+			t.Skip(err)
+		}
+		if err == nil {
+			running, err = start(bin)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	url, err := running.database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
+// find returns the folder of the programs of Postgres. Debian keeps them out of PATH.
+func find() (folder string, err error) {
+	if program, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(program), nil
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil || len(found) == 0 {
+		return "", errors.New("there is no Postgres on this machine (initdb is neither in PATH nor in /usr/lib/postgresql): install Debian's postgresql")
+	}
+	return filepath.Dir(found[len(found)-1]), nil
+}
+
+// start makes a server in a temporary folder.
+func start(bin string) (s *server, err error) {
+	folder, err := os.MkdirTemp("", "pavage-pg")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(folder)
+		}
+	}()
+	as, err := asUser(folder)
+	if err != nil {
+		return nil, err
+	}
+	data := filepath.Join(folder, "data")
+	initdb := exec.Command(filepath.Join(bin, "initdb"), "-D", data, "-U", "pavage", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+	initdb.Dir, initdb.SysProcAttr = folder, as
+	if said, err := initdb.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w\n%s", err, said)
+	}
+	log, err := os.Create(filepath.Join(folder, "log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	cmd := exec.Command(filepath.Join(bin, "postgres"), "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200")
+	cmd.Dir, cmd.SysProcAttr, cmd.Stdout, cmd.Stderr = folder, as, log, log
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s = &server{folder: folder, cmd: cmd, ended: make(chan struct{})}
+	go func() { cmd.Wait(); close(s.ended) }()
+	if err := s.ready(); err != nil {
+		said, _ := os.ReadFile(log.Name())
+		s.stop()
+		return nil, fmt.Errorf("postgres: %w\n%s", err, said)
+	}
+	return s, nil
+}
+
+// ready waits until the server answers.
+func (s *server) ready() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for {
+		err := s.do(ctx, "SELECT 1")
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-s.ended:
+			return errors.New("it ended")
+		case <-ctx.Done():
+			return err
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+func (s *server) url(database string) string {
+	return "postgres://pavage@/" + database + "?host=" + s.folder
+}
+
+func (s *server) do(ctx context.Context, text string) error {
+	c, err := pgx.Connect(ctx, s.url("postgres"))
+	if err != nil {
+		return err
+	}
+	defer c.Close(ctx)
+	_, err = c.Exec(ctx, text)
+	return err
+}
+
+func (s *server) database() (url string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	s.made++
+	name := fmt.Sprintf("test%d", s.made)
+	return s.url(name), s.do(ctx, "CREATE DATABASE "+name)
+}
+
+// stop ends the server without care for its data.
+func (s *server) stop() {
+	s.cmd.Process.Signal(abort)
+	<-s.ended
+	os.RemoveAll(s.folder)
+}

@@ -1,0 +1,242 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivershared/baseservice"
+	"github.com/riverqueue/river/rivershared/riverpilot"
+	"github.com/riverqueue/river/rivertype"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// application is what a database of ours says of itself in its header: "pavg".
+const application = 0x70617667
+
+// How SQLite is used.
+const (
+	// readers are the connections that only read: they do not wait for a writer.
+	readers = 4
+	// busyTimeout is how long, in milliseconds, a writer waits for those of other
+	// processes.
+	busyTimeout = "20000"
+	// slowPoll says how many polls River waits between two looks of its own. It is told
+	// when something changed. A look takes 0.4 ms, mostly to read River's SQL anew.
+	slowPoll = 20
+)
+
+// lite is a database in a file.
+//
+//	writes    one connection, also River's: SQLite has one writer at a time
+//	reads     some connections that see what is committed
+//	watched   one of them, which is asked whether the file has changed
+type lite struct {
+	writes, reads *sql.DB
+	watched       *sql.Conn
+	version       int64 // of the file, as watched has seen it
+	bell          *bell[*sql.Tx]
+	pilot         *pilot
+	told          atomic.Pointer[nudger] // nil: nobody takes wakes yet
+}
+
+// OpenSQLite opens the queue in a file, which is made if it is not there. A database
+// that is damaged, another program's or a newer version's is an error that wraps
+// ErrDatabase; the bytes of the file stay as they are.
+func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
+	o = o.withDefaults()
+	unlock, err := lockFile(ctx, file)
+	if err != nil {
+		return nil, refused(file, err)
+	}
+	defer unlock()
+	if err := inspect(ctx, file); err != nil {
+		return nil, refused(file, err)
+	}
+	l, err := openLite(ctx, file, o)
+	if err != nil {
+		return nil, refused(file, err)
+	}
+	return newQueue(ctx, l, o), nil
+}
+
+func openLite(ctx context.Context, file string, o Options) (*lite, error) {
+	l := &lite{
+		writes: connect(file, readers, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous(FULL)", "_pragma", "foreign_keys(1)"),
+		reads:  connect(file, readers, "_pragma", "query_only(1)"),
+	}
+	l.writes.SetMaxOpenConns(1)
+	err := l.prepare(ctx, o)
+	if err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	return l, nil
+}
+
+// prepare makes the tables, and what listens to changes.
+func (l *lite) prepare(ctx context.Context, o Options) (err error) {
+	l.pilot = &pilot{}
+	driver := &liteDriver{Driver: riversqlite.New(l.writes), pilot: l.pilot}
+	if l.bell, err = newBell(driver, slowPoll*o.Poll, o.Report); err != nil {
+		return err
+	}
+	if err := l.sign(ctx); err != nil {
+		return err
+	}
+	if err := migrate(ctx, l.writes, "sqlite"); err != nil {
+		return err
+	}
+	if err := l.bell.migrate(ctx); err != nil {
+		return err
+	}
+	l.watched, err = l.reads.Conn(ctx)
+	return err
+}
+
+// sign writes into the header of a new database that it is ours.
+func (l *lite) sign(ctx context.Context) error {
+	var owner int64
+	err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner)
+	if err == nil && owner != application {
+		_, err = l.writes.ExecContext(ctx, "PRAGMA application_id = "+itoa(application))
+	}
+	return err
+}
+
+// connect makes a pool of connections to a file. Settings are pairs.
+func connect(file string, most int, settings ...string) *sql.DB {
+	query := url.Values{"_pragma": {"busy_timeout(" + busyTimeout + ")"}}
+	for pair := range slices.Chunk(settings, 2) {
+		query.Add(pair[0], pair[1])
+	}
+	path := filepath.ToSlash(file)
+	if filepath.VolumeName(file) != "" {
+		path = "/" + path
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
+	if err != nil {
+		panic(err) // there is no such driver
+	}
+	db.SetMaxOpenConns(most)
+	db.SetMaxIdleConns(most)
+	return db
+}
+
+func (l *lite) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
+	rows, err := l.reads.QueryContext(ctx, inSQLite.Replace(text), args...)
+	return readRows(rows, err, each)
+}
+
+func readRows(rows *sql.Rows, err error, each func(scanner) error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows); err != nil {
+			return err
+		}
+	}
+	return errors.Join(rows.Err(), rows.Close())
+}
+
+// write begins its transaction as a writer (BEGIN IMMEDIATE), so that it never finds
+// out at its end that somebody else has written.
+func (l *lite) write(ctx context.Context, do func(transaction) error) error {
+	tx, err := l.writes.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	t := &liteTransaction{l: l, tx: tx}
+	if err := do(t); err != nil {
+		tx.Rollback()
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	for _, lane := range t.woken {
+		l.nudge(lane)
+	}
+	return nil
+}
+
+type liteTransaction struct {
+	l     *lite
+	tx    *sql.Tx
+	woken []Lane
+}
+
+func (t *liteTransaction) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
+	rows, err := t.tx.QueryContext(ctx, inSQLite.Replace(text), args...)
+	return readRows(rows, err, each)
+}
+
+func (t *liteTransaction) wake(ctx context.Context, id string, lane Lane) (int64, error) {
+	t.woken = append(t.woken, lane)
+	return t.l.bell.ring(ctx, t.tx, id, lane)
+}
+
+// changed asks for the version of the file, which any other connection's commit
+// changes. That takes 10 µs: no table is read.
+func (l *lite) changed(ctx context.Context) (bool, error) {
+	var version int64
+	err := l.watched.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version)
+	was := l.version
+	l.version = version
+	return version != was, err
+}
+
+func (l *lite) listen(ctx context.Context, slots map[Lane]int, take func(string)) (func() error, error) {
+	stop, err := l.bell.listen(ctx, slots, take)
+	if err != nil {
+		return nil, err
+	}
+	tell := l.pilot.tell
+	l.told.Store(&tell) // not before: River writes in Start what a nudge reads
+	return stop, nil
+}
+
+func (l *lite) nudge(lane Lane) {
+	if tell := l.told.Load(); tell != nil {
+		(*tell)(context.Background(), []*rivertype.JobInsertResult{{Job: &rivertype.JobRow{Queue: string(lane)}}})
+	}
+}
+
+func (l *lite) close() error {
+	var err error
+	if l.watched != nil {
+		err = l.watched.Close()
+	}
+	return errors.Join(err, l.reads.Close(), l.writes.Close())
+}
+
+// liteDriver is River's driver with a pilot. River asks a driver for one, and gives the
+// pilot a way to say that there are wakes. River uses it itself after an insert that is
+// a transaction of its own; ours is part of a larger one. See doc/adr/0006-jobs.md.
+type liteDriver struct {
+	*riversqlite.Driver
+	pilot *pilot
+}
+
+func (d *liteDriver) PluginInit(*baseservice.Archetype) {}
+func (d *liteDriver) PluginPilot() riverpilot.Pilot     { return d.pilot }
+
+// pilot is River's own, which keeps the way to nudge the last client that was made: the
+// one that takes wakes.
+type pilot struct {
+	riverpilot.StandardPilot
+	tell nudger
+}
+
+type nudger func(context.Context, []*rivertype.JobInsertResult)
+
+func (p *pilot) PilotInit(a *baseservice.Archetype, with *riverpilot.PilotInitParams) {
+	p.StandardPilot.PilotInit(a, with)
+	p.tell = with.NotifyNonTxJobInsert
+}

@@ -1,0 +1,113 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pavage/pavage/client"
+)
+
+// Work takes jobs until ctx ends, at most so many of each lane at once, and calls do
+// for each. Then it waits for all do's. A queue has one Work at a time.
+//
+// The context of do ends with ErrStopping, or if the job is not queued any more before
+// it was claimed. So do may wait for memory before it calls claim, which gives the right
+// to do the job, or ErrTaken. A do that returns without having ended its claim puts the
+// job back; one that never claimed leaves it queued, and it is offered again.
+func (q *Queue) Work(ctx context.Context, slots map[Lane]int, do func(ctx context.Context, j Job, claim func() (*Claim, error))) error {
+	stop, err := q.db.listen(ctx, slots, func(id string) { q.take(ctx, id, do) })
+	if err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return stop()
+}
+
+// take offers the job of a wake to do.
+func (q *Queue) take(ctx context.Context, id string, do func(context.Context, Job, func() (*Claim, error))) {
+	always := context.WithoutCancel(ctx)
+	w := q.hub.enter(id)
+	defer q.hub.leave(w)
+	r, err := q.get(always, q.db, id, "")
+	if err != nil || r.State != client.Queued {
+		// Where the database does not answer, upkeep finds the job without a wake.
+		if !errors.Is(err, ErrAbsent) {
+			q.report(q.background, "a job could not be read", err)
+		}
+		return
+	}
+	right, end := context.WithCancelCause(always)
+	stopping := context.AfterFunc(ctx, func() { end(ErrStopping) })
+	defer stopping()
+	c := newClaim(q, r, right, end)
+	keeping := c.keepInBackground(always, w)
+	c.run(do)
+	c.leave(always, ctx.Err() != nil)
+	keeping()
+}
+
+// run calls do. If that panics, the job fails: the next try would panic, too.
+func (c *Claim) run(do func(context.Context, Job, func() (*Claim, error))) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.q.report(c.q.background, "a job made the program panic", fmt.Errorf("job %s: %v", c.id, p))
+			c.claim() // or it would be offered again
+			c.Failed(c.q.background, client.Problem{Status: 500, Title: "failure", Detail: "the program made a mistake (a panic)"})
+		}
+	}()
+	do(c.right, c.Job(), c.claim)
+}
+
+// leave is the end of do. Whatever do has left open is put back.
+func (c *Claim) leave(ctx context.Context, stopping bool) {
+	if c.claimed() {
+		if err := c.Requeue(ctx, "", !stopping); !errors.Is(err, ErrLost) {
+			c.q.report(c.q.background, "a job could not be put back", err)
+		}
+		return
+	}
+	if c.isOver() {
+		return
+	}
+	if !stopping {
+		c.pause() // do may do the same again at once
+	}
+	err := c.q.db.write(ctx, func(tx transaction) error {
+		return c.q.rewake(ctx, tx, c.id, c.wake, "")
+	})
+	c.q.report(c.q.background, "a job could not be offered again", err)
+}
+
+// pause waits for a moment.
+func (c *Claim) pause() {
+	select {
+	case <-time.After(c.q.options.Poll):
+	case <-c.right.Done():
+	}
+}
+
+// rewake gives a queued job another wake, if it still has this one and meets a
+// condition.
+func (q *Queue) rewake(ctx context.Context, tx transaction, id string, wake int64, condition string) error {
+	var lane Lane
+	err := askOne(ctx, tx, into(&lane), "UPDATE pavage_job SET lease = {now} + $3 WHERE id = $1 AND wake = $2 AND state = 'queued'"+
+		condition+" RETURNING lane", id, wake, q.leaseMicros())
+	if errors.Is(err, errNone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return wakeFor(ctx, tx, id, lane)
+}
+
+// wakeFor makes a wake for a queued job.
+func wakeFor(ctx context.Context, tx transaction, id string, lane Lane) error {
+	wake, err := tx.wake(ctx, id, lane)
+	if err != nil {
+		return err
+	}
+	return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET wake = $2 WHERE id = $1 RETURNING id", id, wake)
+}
