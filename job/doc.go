@@ -35,6 +35,9 @@
 //     changed. Numbers that can be large are strings. doc/schema has a JSON Schema
 //     of each, made from the types.
 //
+// [Key] is a digest of a request: whoever keeps answers finds by it that of a request which
+// means the same, and [Retitle] gives it the title of the new one.
+//
 // # Errors
 //
 // [KindOf] tells what kind of error it is: a bad request, a limit, a

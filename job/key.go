@@ -1,44 +1,219 @@
 package job
 
 import (
+	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/evidence"
+	"github.com/pavage/pavage/tiling"
 )
 
-// keyVersion is in every key: a change of what answers hold, or of what keys are made of, changes
-// it, and old answers are not found any more.
+// keyVersion is in every key. Whoever changes what answers say, or what keys are made of, changes
+// it: then old answers are not found any more.
 const keyVersion = 1
 
-// Key is a digest of a request, for a store of answers: requests with the same key have equal answers,
-// but for the title, which [Retitle] sets. shared is false if the answer is another one each time, as
-// that of a sample without a seed: then there is no key.
+// Key is a digest of a request, for a store of answers. Requests with the same key have answers that
+// are equally good for each of them, once [Retitle] has set what belongs to the request alone. shared is
+// false if the answer is another one each time, as that of a sample without a seed: then
+// nobody wants the answer of somebody else, and each request has a key of its own only by chance.
+//
+// What is in the key depends on what is in the answer:
+//
+//	count, residues          the puzzle's Canonical form: names, order, titles do not matter
+//	count with explain,      its Literal form: the answer names pieces
+//	estimate, show, verify
+//	certify, convert, list,  its Literal form and title: what is written besides the answer
+//	sample                   may have any of it
+//	sequence, recurrence     the same, and how the puzzle was asked for: the answer says a command
+//
+// An engine that is asked for is in the key, since the answer says which engine it was; none and
+// auto are the same. Of a cover, all but comments and blanks is in the key.
+//
+// The error is that of a bad request, also of a bad puzzle. A bad cover is found when it is
+// counted.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := r.Check(); err != nil {
 		return digest, false, err
 	}
-	text, err := json.Marshal(r)
+	k, err := keyOf(r)
 	if err != nil {
 		return digest, false, err
 	}
-	return sha256.Sum256(fmt.Appendf(nil, "pavage %d %s %s", keyVersion, r.Kind(), text)), fresh(r) == "", nil
+	text, err := json.Marshal(k.what)
+	if err != nil {
+		return digest, false, err
+	}
+	return sha256.Sum256(fmt.Appendf(nil, "pavage request %d %s\n%s", keyVersion, r.Kind(), text)), !k.fresh, nil
 }
 
-// fresh says why the answer to a request is another one each time, "" if it is not.
-func fresh(r Request) string {
+// keyed is what a key is made of.
+type keyed struct {
+	what  any  // to be written as JSON
+	fresh bool // the answer is another one each time
+}
+
+// keyOf is a request of what matters alone.
+func keyOf(r Request) (keyed, error) {
 	switch r := r.(type) {
-	case *Sample:
-		if r.Seed == nil {
-			return "there is no seed"
-		}
-	case *Verify:
-		if r.Seed == nil {
-			return "there is no seed"
-		}
-	case *Solve, *Check:
-		return "it depends on more than the request"
+	case *Sequence:
+		return keyOfBoxes(r, &r.Boxes)
+	case *Recurrence:
+		return keyOfBoxes(r, &r.Boxes)
+	case *Solve, *Check, *Examples:
+		return keyed{r, true}, nil // bound to this program, this machine, or other files
 	}
-	return ""
+	p := puzzleOf(r)
+	if p == nil {
+		return keyed{r, true}, nil
+	}
+	sought, err := p.sought()
+	if err != nil {
+		return keyed{}, err
+	}
+	return keyOfPuzzle(r, sought), nil
+}
+
+// puzzleOf is the puzzle that a request is about, nil if it is about none.
+func puzzleOf(r Request) *Puzzle {
+	switch r := r.(type) {
+	case *Count:
+		return &r.Puzzle
+	case *Residues:
+		return &r.Puzzle
+	case *Estimate:
+		return &r.Puzzle
+	case *Show:
+		return &r.Puzzle
+	case *Verify:
+		return &r.Puzzle
+	case *Certify:
+		return &r.Puzzle
+	case *Convert:
+		return &r.Puzzle
+	case *List:
+		return &r.Puzzle
+	case *Sample:
+		return &r.Puzzle
+	}
+	return nil
+}
+
+// keyOfPuzzle is a copy of the request with what matters of its puzzle.
+func keyOfPuzzle(r Request, p *sought) keyed {
+	switch r := r.(type) {
+	case *Count:
+		how := canonical
+		if r.Explain {
+			how = literal
+		}
+		return keyed{what: &Count{p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct), r.Explain, r.Formula}}
+	case *Residues:
+		return keyed{what: &Residues{p.digest(canonical), r.Moduli}}
+	case *Estimate:
+		return keyed{what: &Estimate{p.digest(literal)}}
+	case *Show:
+		return keyed{what: &Show{p.digest(literal)}}
+	case *Verify:
+		c := *r
+		c.Puzzle, c.Engine = p.digest(literal), unlessAuto(c.Engine)
+		return keyed{&c, c.Seed == nil && c.Method != string(evidence.List)}
+	case *Certify:
+		return keyed{what: &Certify{p.digest(titled), unlessAuto(r.Engine), r.Formula}}
+	case *Convert:
+		return keyed{what: &Convert{p.digest(titled), r.To}}
+	case *List:
+		return keyed{what: &List{p.digest(titled), r.Number, r.After, p.upTo(r.Distinct)}}
+	case *Sample:
+		c := *r
+		c.Puzzle, c.Method, c.Distinct = p.digest(titled), unlessAuto(c.Method), p.upTo(c.Distinct)
+		return keyed{&c, c.Seed == nil}
+	}
+	return keyed{r, true}
+}
+
+// keyOfBoxes is the request as it is, and what its puzzle is just now: a bundled one may be another
+// one in another version of the program.
+func keyOfBoxes(r Request, b *Boxes) (keyed, error) {
+	p, err := b.puzzle().sought()
+	if err != nil {
+		return keyed{}, err
+	}
+	return keyed{what: []any{r, p.digest(titled)}}, nil
+}
+
+// unlessAuto is a choice of the request. To leave it open and to say so is the same.
+func unlessAuto(choice string) string {
+	if choice == string(count.Auto) || choice == AutoMethod {
+		return ""
+	}
+	return choice
+}
+
+// form says how much of a puzzle matters.
+type form int
+
+const (
+	canonical form = iota
+	literal
+	titled // and its title
+)
+
+// sought is the puzzle of a request, or a cover.
+type sought struct {
+	puzzle *tiling.Puzzle // nil: cover
+	cover  string
+}
+
+func (p *Puzzle) sought() (*sought, error) {
+	if p.IsCover() {
+		return &sought{cover: p.Text}, nil
+	}
+	read, err := p.Read()
+	return &sought{puzzle: read}, err
+}
+
+// upTo is what the choice comes to on the puzzle's lattice.
+func (p *sought) upTo(d Distinct) Distinct {
+	switch {
+	case d != DistinctUsual || p.puzzle == nil:
+		return d
+	case d.reflections(p.puzzle.Board.Lattice):
+		return DistinctAll
+	}
+	return DistinctRotations
+}
+
+// digest is a puzzle whose text stands for what matters.
+func (p *sought) digest(how form) Puzzle {
+	sum := sha256.New()
+	switch {
+	case p.puzzle == nil:
+		p.addCover(sum)
+	case how == canonical:
+		sum.Write(p.puzzle.Canonical())
+	default:
+		if how == titled {
+			fmt.Fprintf(sum, "%q\n", p.puzzle.Title)
+		}
+		sum.Write(p.puzzle.Literal())
+	}
+	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
+}
+
+// addCover adds the words of each line of a cover, without comments.
+func (p *sought) addCover(sum io.Writer) {
+	for line := range strings.SplitSeq(p.cover, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if words := strings.Fields(line); len(words) > 0 {
+			fmt.Fprintln(sum, strings.Join(words, " "))
+		}
+	}
 }
 
 // DecodeAnswer reads an answer of a kind from JSON.
@@ -52,24 +227,56 @@ func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
 	return nil, bad("kind is %.40q, want one of %q", string(kind), Kinds())
 }
 
-// Retitle sets the title of an answer that has one.
-func Retitle(a Answer, title string) {
+// reasonMemory limits what Retitle takes to say why there is no tiling.
+const reasonMemory = 64 << 20
+
+// Retitle makes the answer to one request that to another one with the same key, whose puzzle
+// is given: it sets the title, and writes the reasons why there is no tiling in the words of that
+// puzzle. Without them goes an answer whose reasons are not found in little memory, or before
+// the end of ctx.
+func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
+	title := titleOf(a)
+	if title == nil || p.IsCover() {
+		return nil
+	}
+	read, err := p.Read()
+	if err != nil {
+		return err
+	}
+	*title = read.Title
+	if c, ok := a.(*Counted); ok && len(c.Reasons) > 0 {
+		c.Reasons = reasons(ctx, read)
+	}
+	return nil
+}
+
+func reasons(ctx context.Context, p *tiling.Puzzle) []tiling.Obstruction {
+	m, err := p.ModelWithin(ctx, reasonMemory)
+	if err != nil {
+		return nil
+	}
+	return m.Obstructions()
+}
+
+// titleOf is the title of an answer that has one.
+func titleOf(a Answer) *string {
 	switch a := a.(type) {
 	case *Counted:
-		a.Title = title
+		return &a.Title
 	case *ResiduesCounted:
-		a.Title = title
+		return &a.Title
 	case *Estimation:
-		a.Title = title
+		return &a.Title
 	case *Sampled:
-		a.Title = title
+		return &a.Title
 	case *Listed:
-		a.Title = title
+		return &a.Title
 	case *Verified:
-		a.Title = title
+		return &a.Title
 	case *Converted:
-		a.Title = title
+		return &a.Title
 	case *Shown:
-		a.Title = title
+		return &a.Title
 	}
+	return nil
 }

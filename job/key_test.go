@@ -1,0 +1,222 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func keyFor(t testing.TB, r Request) string {
+	t.Helper()
+	digest, shared, err := Key(r)
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	return fmt.Sprintf("%x %v", digest, shared)
+}
+
+func text(s string) Puzzle { return Puzzle{Name: "f", Text: s} }
+
+// The same puzzle, with other names, order and place; and with a title alone.
+var (
+	plainly   = Puzzle{Board: "4x5", Pieces: []string{"L4=any", "domino=1..", "I3=0..4"}, Cover: "exact"}
+	otherwise = text("title: T\nboard: |\n  ......\n  .#####\n  .#####\n  .#####\n  .#####\npieces:\n- {name: x, shape: '###', copies: 0..4}\n- {name: d, box: 2x1, copies: 1..}\n- {name: l, copies: any, cells: [[0, 0], [0, 1], [0, 2], [1, 2]]}\n")
+	renamed   = text("title: another\nboard: 4x5\npieces: [{name: L4, copies: any}, {name: domino, copies: 1..}, {name: I3, copies: 0..4}]")
+)
+
+func whole(n Whole) *Whole { return &n }
+
+// TestKeys: what matters to the answer of a kind changes the key, and nothing else does.
+func TestKeys(t *testing.T) {
+	cover := text("item a 1\nitem b 1\noption a b\noption a\noption b\n")
+	for _, c := range []struct {
+		name string
+		a, b Request
+		same bool
+	}{
+		{"count", &Count{Puzzle: plainly}, &Count{Puzzle: otherwise}, true},
+		{"titles", &Count{Puzzle: plainly}, &Count{Puzzle: renamed}, true},
+		{"copies", &Count{Puzzle: plainly}, &Count{Puzzle: Puzzle{Board: "4x5", Pieces: []string{"L4=any", "domino=1..", "I3=0..5"}}}, false},
+		{"auto", &Count{Puzzle: plainly}, &Count{Puzzle: otherwise, Engine: "auto"}, true},
+		{"engine", &Count{Puzzle: plainly}, &Count{Puzzle: plainly, Engine: "sweep"}, false},
+		{"formula", &Count{Puzzle: plainly}, &Count{Puzzle: plainly, Formula: true}, false},
+		{"explain", &Count{Puzzle: plainly}, &Count{Puzzle: plainly, Explain: true}, false},
+		{"names of explain", &Count{Puzzle: plainly, Explain: true}, &Count{Puzzle: otherwise, Explain: true}, false},
+		{"title of explain", &Count{Puzzle: plainly, Explain: true}, &Count{Puzzle: renamed, Explain: true}, true},
+		{"distinct", &Count{Puzzle: plainly}, &Count{Puzzle: plainly, Distinct: DistinctUsual}, false},
+		{"usual in the plane", &Count{Puzzle: plainly, Distinct: DistinctUsual}, &Count{Puzzle: otherwise, Distinct: DistinctAll}, true},
+		{"rotations in the plane", &Count{Puzzle: plainly, Distinct: DistinctUsual}, &Count{Puzzle: plainly, Distinct: DistinctRotations}, false},
+		{"usual in space", &Count{Puzzle: Puzzle{Example: "soma"}, Distinct: DistinctUsual}, &Count{Puzzle: Puzzle{Example: "soma"}, Distinct: DistinctRotations}, true},
+		{"kinds", &Count{Puzzle: plainly}, &Residues{Puzzle: plainly}, false},
+		{"residues", &Residues{Puzzle: plainly, Moduli: []Whole{7}}, &Residues{Puzzle: otherwise, Moduli: []Whole{7}}, true},
+		{"moduli", &Residues{Puzzle: plainly, Moduli: []Whole{7}}, &Residues{Puzzle: plainly, Moduli: []Whole{8}}, false},
+		{"show", &Show{plainly}, &Show{otherwise}, false},
+		{"title of show", &Show{plainly}, &Show{renamed}, true},
+		{"estimate", &Estimate{plainly}, &Estimate{otherwise}, false},
+		{"list", &List{Puzzle: plainly}, &List{Puzzle: renamed}, false}, // what is written may have the title
+		{"spelling", &List{Puzzle: renamed}, &List{Puzzle: text(strings.ReplaceAll(renamed.Text, ", ", ",   "))}, true},
+		{"number", &List{Puzzle: plainly}, &List{Puzzle: plainly, Number: whole(3)}, false},
+		{"sample", &Sample{Puzzle: plainly, Number: 3, Seed: whole(1)}, &Sample{Puzzle: plainly, Number: 3, Seed: whole(1), Method: "auto"}, true},
+		{"seed", &Sample{Puzzle: plainly, Number: 3, Seed: whole(1)}, &Sample{Puzzle: plainly, Number: 3, Seed: whole(2)}, false},
+		{"no seed", &Sample{Puzzle: plainly, Number: 3, Seed: whole(0)}, &Sample{Puzzle: plainly, Number: 3}, false},
+		{"convert", &Convert{plainly, "cover"}, &Convert{plainly, "dimacs"}, false},
+		{"certify", &Certify{Puzzle: plainly}, &Certify{Puzzle: plainly, Engine: "diagram"}, false},
+		{"verify", &Verify{Puzzle: plainly, Method: "list"}, &Verify{Puzzle: plainly, Method: "list", Engine: "auto"}, true},
+		{"cover", &Count{Puzzle: cover}, &Count{Puzzle: text("# a comment\n" + strings.ReplaceAll(cover.Text, " 1", "   1 # once"))}, true},
+		{"options", &Count{Puzzle: cover}, &Count{Puzzle: text(strings.Replace(cover.Text, "option a\n", "", 1))}, false},
+		{"words", &Count{Puzzle: text("item a 1\nitem b 1\noption a b\n")}, &Count{Puzzle: text("item a 1\nitem b 1\noption ab\n")}, false},
+		{"sequence", &Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1..3", Columns: "2"}}, &Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1..3", Columns: "3"}}, false},
+		{"command", &Sequence{Boxes: Boxes{Puzzle: renamed, Rows: "1..3", Columns: "2"}}, &Sequence{Boxes: Boxes{Puzzle: otherwise, Rows: "1..3", Columns: "2"}}, false},
+		{"recurrence", &Recurrence{Boxes: Boxes{Puzzle: plainly, Columns: "2"}}, &Recurrence{Boxes: Boxes{Puzzle: plainly, Columns: "2"}, Terms: 100}, false},
+	} {
+		if got := keyFor(t, c.a) == keyFor(t, c.b); got != c.same {
+			t.Errorf("%s: equal %v, want %v", c.name, got, c.same)
+		}
+	}
+}
+
+// TestShared: what chance has made is not shared.
+func TestShared(t *testing.T) {
+	for _, c := range []struct {
+		r      Request
+		shared bool
+	}{
+		{&Count{Puzzle: plainly}, true},
+		{&Sample{Puzzle: plainly, Seed: whole(1)}, true},
+		{&Sample{Puzzle: plainly}, false},
+		{&Verify{Puzzle: plainly}, false},
+		{&Verify{Puzzle: plainly, Seed: whole(1)}, true},
+		{&Verify{Puzzle: plainly, Method: "list"}, true},
+		{&Solve{Puzzle: plainly, Command: "sat {}"}, false},
+		{&Check{Puzzle: plainly}, false},
+		{&Examples{}, false},
+	} {
+		if _, shared, err := Key(c.r); err != nil || shared != c.shared {
+			t.Errorf("%T %+v: %v, want %v; %v", c.r, c.r, shared, c.shared, err)
+		}
+	}
+}
+
+// TestKeyErrors: a bad request and a bad puzzle have no key.
+func TestKeyErrors(t *testing.T) {
+	for _, r := range []Request{
+		&Count{Puzzle: plainly, Engine: "steam"},
+		&Count{},
+		&Count{Puzzle: text("board: 2x3\npieces: [dominoe]")},
+		&Sequence{Boxes: Boxes{Puzzle: text("board: 2x3\npieces: [dominoe]"), Rows: "1", Columns: "1"}},
+	} {
+		if _, _, err := Key(r); KindOf(err) != BadInput {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+}
+
+// about are the fields of an answer that say how the work went.
+var about = []string{"seconds", "peak_memory_bytes", "effort", "disk_bytes"}
+
+// says is what an answer says of its puzzle.
+func says(t *testing.T, a Answer) map[string]any {
+	t.Helper()
+	data, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatal(err)
+	}
+	strip(m)
+	return m
+}
+
+func strip(m map[string]any) {
+	maps.DeleteFunc(m, func(k string, _ any) bool { return slices.Contains(about, k) })
+	for _, v := range m {
+		if inner, ok := v.(map[string]any); ok {
+			strip(inner)
+		}
+	}
+}
+
+// TestSharedAnswers: the answer to one request, kept as JSON and given a title, is the answer to
+// others with the same key.
+func TestSharedAnswers(t *testing.T) {
+	none := Puzzle{Board: "1x5", Pieces: []string{"I3=1", "V5"}, Cover: "at-most"} // with reasons that name a piece
+	noneOther := text("title: N\nboard: 1x5\ncover: at-most\npieces: [{name: vee, shape: \"###\\n#..\\n#..\"}, {name: i, box: 3x1}]")
+	for _, c := range [][2]Request{
+		{&Count{Puzzle: plainly}, &Count{Puzzle: otherwise}},
+		{&Count{Puzzle: plainly, Formula: true, Distinct: DistinctAll}, &Count{Puzzle: otherwise, Formula: true, Distinct: DistinctUsual}},
+		{&Count{Puzzle: none}, &Count{Puzzle: noneOther}},
+		{&Count{Puzzle: plainly, Explain: true, Engine: "sweep"}, &Count{Puzzle: renamed, Explain: true, Engine: "sweep"}},
+		{&Residues{Puzzle: plainly, Moduli: []Whole{97}}, &Residues{Puzzle: otherwise, Moduli: []Whole{97}}},
+		{&Show{plainly}, &Show{renamed}},
+		{&Sample{Puzzle: plainly, Number: 2, Seed: whole(7)}, &Sample{Puzzle: plainly, Number: 2, Seed: whole(7), Method: "auto"}},
+	} {
+		if keyFor(t, c[0]) != keyFor(t, c[1]) {
+			t.Errorf("%+v and %+v have other keys", c[0], c[1])
+		}
+		first, err := Run(context.Background(), c[0], Limits{Threads: 1}, Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := DecodeAnswer(c[0].Kind(), data)
+		if err == nil {
+			err = Retitle(context.Background(), got, puzzleOf(c[1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := Run(context.Background(), c[1], Limits{Threads: 1}, Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, w := fmt.Sprint(says(t, got)), fmt.Sprint(says(t, want)); g != w {
+			t.Errorf("%T: the shared answer is\n%s\nwant\n%s", c[0], g, w)
+		}
+	}
+}
+
+// TestRetitleEveryKind: each answer that says a title gets one.
+func TestRetitleEveryKind(t *testing.T) {
+	for _, k := range kinds {
+		a := k.answer()
+		_, has := says(t, a)["title"]
+		if err := Retitle(context.Background(), a, &otherwise); err != nil {
+			t.Fatal(err)
+		}
+		if got := says(t, a)["title"]; has && got != "T" {
+			t.Errorf("%s: title %v", k.kind, got)
+		}
+	}
+	if _, err := DecodeAnswer("nonsense", []byte("{}")); KindOf(err) != BadInput {
+		t.Error(err)
+	}
+	if _, err := DecodeAnswer(CountKind, []byte("{")); err == nil {
+		t.Error("half an answer is read")
+	}
+}
+
+func BenchmarkKey(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		puzzle Puzzle
+	}{
+		{"dominoes", Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}},
+		{"bedlam", Puzzle{Example: "bedlam"}},
+		{"large", Puzzle{Board: "64x64", Pieces: []string{"domino=any"}}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for range b.N {
+				keyFor(b, &Count{Puzzle: c.puzzle})
+			}
+		})
+	}
+}
