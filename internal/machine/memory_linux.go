@@ -21,9 +21,11 @@ func PeakMemory() int64 {
 	return usage.Maxrss << 10
 }
 
-// FreeMemory is the memory, in bytes, that the machine can still give,
-// or 0 if the kernel does not say.
-func FreeMemory() int64 { return procBytes("/proc/meminfo", "MemAvailable:") }
+// FreeMemory is the memory, in bytes, that the machine can still give to this process,
+// or 0 if the kernel does not say. The limit of a container or a systemd unit counts too.
+func FreeMemory() int64 {
+	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
+}
 
 // procBytes reads a size of one of the kernel's tables, which give them in kB
 // (1024 bytes); 0 if it is not there.

@@ -1,0 +1,83 @@
+package machine
+
+import (
+	"io/fs"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// A control group is what a container or a systemd unit is to the kernel: processes that
+// together have a limit of memory. The kernel kills one of them that goes over it,
+// however much the machine has. Groups are folders, and each of those above a process has
+// a limit of its own:
+//
+//	/sys/fs/cgroup/kubepods/pod1/server     memory.max  memory.current  memory.stat
+//	/sys/fs/cgroup/kubepods/pod1            …
+//
+// See https://docs.kernel.org/admin-guide/cgroup-v2.html; the older files of version 1
+// have other names.
+type groups struct {
+	base, path        string // the folder of all groups, and that of ours below it
+	limit, use, cache string // the files, and the line of memory.stat about old pages of files
+}
+
+// groupFree is the memory, in bytes, that the groups of this process still give. Old
+// pages of files count as free, since the kernel gives them up first. It is MaxInt64 if
+// no group has a limit, and never 0, which would say that nothing is known.
+func groupFree(system fs.FS) int64 {
+	const least = 1 << 20
+	free := int64(math.MaxInt64)
+	for _, g := range ourGroups(system) {
+		for at := g.path; ; at = path.Dir(at) {
+			free = min(free, g.free(system, path.Join(g.base, at)))
+			if at == "/" || at == "." {
+				break
+			}
+		}
+	}
+	return max(least, free)
+}
+
+// ourGroups are those of this process: version 2 has a line without a name, version 1 a
+// line with the word memory.
+func ourGroups(system fs.FS) (found []groups) {
+	text, _ := fs.ReadFile(system, "proc/self/cgroup")
+	for line := range strings.Lines(string(text)) {
+		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		switch {
+		case len(part) < 3:
+		case part[1] == "":
+			found = append(found, groups{"sys/fs/cgroup", path.Clean("/" + part[2]), "memory.max", "memory.current", "inactive_file"})
+		case strings.Contains(","+part[1]+",", ",memory,"):
+			found = append(found, groups{"sys/fs/cgroup/memory", path.Clean("/" + part[2]), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"})
+		}
+	}
+	return found
+}
+
+// free is what one group still gives. A group without a limit says max, or has no file.
+func (g groups) free(system fs.FS, folder string) int64 {
+	limit, limited := number(system, path.Join(folder, g.limit))
+	used, known := number(system, path.Join(folder, g.use))
+	if !limited || !known {
+		return math.MaxInt64
+	}
+	stat, _ := fs.ReadFile(system, path.Join(folder, "memory.stat"))
+	if _, after, ok := strings.Cut("\n"+string(stat), "\n"+g.cache+" "); ok {
+		line, _, _ := strings.Cut(after, "\n")
+		old, _ := strconv.ParseInt(line, 10, 64)
+		used -= min(used, max(0, old))
+	}
+	return max(0, limit-used)
+}
+
+func number(system fs.FS, file string) (int64, bool) {
+	text, err := fs.ReadFile(system, file)
+	if err != nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	return n, err == nil && n >= 0
+}
