@@ -172,6 +172,14 @@ func (c *Child) why(cut bool) error {
 	return d
 }
 
+// gone is the error of a task for a child that has come to its end before.
+func (c *Child) gone() error {
+	if err := c.killed.Load(); err != nil {
+		return fmt.Errorf("the child was ended before: %v", *err) // not that error: it was another task's
+	}
+	return c.why(false)
+}
+
 // say writes a line to the child. That it cannot be written is seen at the other pipe.
 func (c *Child) say(text []byte) {
 	c.mu.Lock()

@@ -43,7 +43,7 @@ func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error
 		return nil, err
 	}
 	if !c.Alive() {
-		return nil, c.why(false)
+		return nil, c.gone()
 	}
 	c.number++
 	text, err := line{Task: &t, Number: c.number}.encode()

@@ -1,0 +1,77 @@
+package faults
+
+// ofChildren are faults in the processes that do heavy work, and in the way to them.
+var ofChildren = []Fault{
+	{
+		Name: "frame-of-any-length", Imitates: "check not made",
+		Breaks: "a child's frame may be as long as it says, and takes the parent's memory",
+		File:   "server/child/frame.go",
+		Old:    "if length > maxFrame {",
+		New:    "if false {",
+		Test:   "TestFalseFrames",
+	},
+	{
+		Name: "frame-taken-at-its-word", Imitates: "size not limited before memory is taken",
+		Breaks: "the length of a frame takes memory before its bytes are there",
+		File:   "server/child/frame.go",
+		Old:    "make([]byte, min(step, length-old))",
+		New:    "make([]byte, length-old)",
+		Test:   "TestFrames",
+	},
+	{
+		Name: "grace-without-end", Imitates: "bound not kept",
+		Breaks: "a child that does not hear that its work is canceled works on",
+		File:   "server/child/run.go",
+		Old:    "r.child.kill(errGrace)",
+		New:    "_ = errGrace",
+		Test:   "TestGrace",
+	},
+	{
+		Name: "orphans-live-on", Imitates: "check not made",
+		Breaks: "children work on after their parent was killed",
+		File:   "server/child/main.go",
+		Old:    "last.Reset(lastMoment)",
+		New:    "last.Stop()",
+		Test:   "TestOrphan",
+	},
+	{
+		Name: "share-not-guarded", Imitates: "check not made",
+		Breaks: "a child takes more memory than its share, and the kernel kills somebody else",
+		File:   "server/child/run.go",
+		Old:    "most > 0 && machine.Resident(r.child.PID()) > most",
+		New:    "most < 0",
+		Test:   "TestGuard",
+	},
+	{
+		Name: "late-cancel", Imitates: "two things under one name",
+		Breaks: "a cancel that comes too late ends the next task",
+		File:   "server/child/inbox.go",
+		Old:    "case l.Number == number && b.now != nil:",
+		New:    "case b.now != nil:",
+		Test:   "TestLateCancel",
+	},
+	{
+		Name: "kept-before-it-is", Imitates: "removed too early",
+		Breaks: "a child removes its checkpoint before its parent has the answer",
+		File:   "server/child/work.go",
+		Old:    "return a.untilKept()",
+		New:    "return nil",
+		Test:   "TestKept",
+	},
+	{
+		Name: "source-of-another", Imitates: "key that leaves something out",
+		Breaks: "a sample by one method is drawn from what another method made",
+		File:   "server/child/work.go",
+		Old:    "from.Number, from.Seed = 0, nil",
+		New:    "from.Number, from.Seed, from.Method = 0, nil, \"\"",
+		Test:   "TestFresh",
+	},
+	{
+		Name: "folder-of-the-living", Imitates: "check not made",
+		Breaks: "the folder of a child at work is removed by whoever starts another",
+		File:   "server/child/folder.go",
+		Old:    "if errors.Is(err, errTaken) || !isAt(f, name) {",
+		New:    "if err = nil; !isAt(f, name) {",
+		Test:   "TestOrphan",
+	},
+}

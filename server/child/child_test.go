@@ -1,0 +1,412 @@
+package child
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+)
+
+// testPatience only ends what hangs: a busy machine may take long.
+const testPatience = 5 * time.Minute
+
+// endless is a context that never ends, and has no channel.
+type endless struct{ context.Context }
+
+func (endless) Done() <-chan struct{} { return nil }
+func (endless) Err() error            { return nil }
+func (endless) Value(any) any         { return nil }
+
+// bodies are requests of all kinds that a child does.
+var bodies = map[job.Kind]string{
+	job.ShowKind:       `{"puzzle":{"example":"soma"}}`,
+	job.CountKind:      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"explain":true}`,
+	job.ResiduesKind:   `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"moduli":["7"]}`,
+	job.CertifyKind:    `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
+	job.EstimateKind:   `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
+	job.SampleKind:     `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"number":"100","seed":"7"}`,
+	job.ListKind:       `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
+	job.VerifyKind:     `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"seed":"1"}`,
+	job.SolveKind:      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"command":["cat"]}`,
+	job.ConvertKind:    `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"to":"dimacs"}`,
+	job.SequenceKind:   `{"puzzle":{"pieces":["domino=any"]},"rows":"2","columns":"1..5"}`,
+	job.RecurrenceKind: `{"puzzle":{"pieces":["domino=any"]},"rows":"2"}`,
+	job.ExamplesKind:   `{}`,
+}
+
+// heard is what somebody was told of work.
+type heard struct {
+	tilings, output bytes.Buffer
+	notes           []string
+	plans, progress int
+}
+
+func (h *heard) sink() Sink {
+	return Sink{
+		Progress: func(job.Progress) { h.progress++ },
+		Plan:     func(*job.Plan) { h.plans++ },
+		Note:     func(n job.Note) { h.notes = append(h.notes, n.Text) },
+		Tilings:  func(lines []byte) error { h.tilings.Write(lines); return nil },
+		Output:   &h.output,
+	}
+}
+
+// here does a task in this process.
+func here(t *testing.T, task Task) (*heard, job.Answer, error) {
+	t.Helper()
+	h := &heard{}
+	w := job.Lines(&h.tilings)
+	w.Answer, w.Output = nil, &h.output
+	w.Note = func(n job.Note) { h.notes = append(h.notes, n.Text) }
+	r, err := job.Decode(task.Kind, task.Request)
+	if err != nil {
+		return h, nil, err
+	}
+	a, err := job.Run(t.Context(), r, task.Limits, w)
+	return h, a, err
+}
+
+// TestEveryKind: one child does all kinds of work, and all comes back as if it was done
+// here.
+func TestEveryKind(t *testing.T) {
+	c := started(t, "child")
+	for _, kind := range job.Kinds() {
+		task := Task{Kind: kind, Request: []byte(bodies[kind]), Limits: job.Limits{Threads: 1, Programs: true}}
+		if kind == job.CheckKind {
+			task.Request = []byte(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)
+			_, err := c.Run(t.Context(), task, Sink{})
+			wants(t, err, job.BadInput, "a child gets none")
+			continue
+		}
+		var there heard
+		text, failed := c.Run(t.Context(), task, there.sink())
+		task.Limits.Programs = false
+		near, want, err := here(t, task)
+		if fmt.Sprint(failed) != fmt.Sprint(err) || job.KindOf(failed) != job.KindOf(err) {
+			t.Errorf("%s: error %v, want %v", kind, failed, err)
+			continue
+		}
+		if err == nil {
+			same(t, kind, text, want)
+		}
+		if there.tilings.String() != near.tilings.String() || !bytes.Equal(there.output.Bytes(), near.output.Bytes()) {
+			t.Errorf("%s: %d bytes of tilings and %d of output, want %d and %d", kind, there.tilings.Len(), there.output.Len(), near.tilings.Len(), near.output.Len())
+		}
+		if !reflect.DeepEqual(there.notes, near.notes) {
+			t.Errorf("%s: notes %q, want %q", kind, there.notes, near.notes)
+		}
+	}
+}
+
+// same compares answers but for what the machine has a say in.
+func same(t *testing.T, kind job.Kind, got json.RawMessage, answer job.Answer) {
+	t.Helper()
+	text, err := json.Marshal(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b any
+	if err := errors.Join(json.Unmarshal(got, &a), json.Unmarshal(text, &b)); err != nil {
+		t.Fatalf("%s: %s: %v", kind, got, err)
+	}
+	if !reflect.DeepEqual(timeless(a), timeless(b)) {
+		t.Errorf("%s: the answer is %s, want %s", kind, got, text)
+	}
+}
+
+// timeless is a value of JSON without what takes time or memory.
+func timeless(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			if strings.Contains(name, "second") || strings.Contains(name, "bytes") || name == "sweep" || name == "search" || name == "reason" {
+				delete(v, name)
+			} else {
+				v[name] = timeless(v[name])
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = timeless(v[i])
+		}
+	}
+	return v
+}
+
+// TestTold: progress and plans come too.
+func TestTold(t *testing.T) {
+	c := started(t, "child")
+	var h heard
+	task := dominoes("12x12")
+	task.Request = []byte(`{"puzzle":{"board":"12x12","pieces":["domino=any"]},"explain":true}`)
+	if _, err := c.Run(t.Context(), task, h.sink()); err != nil || h.plans == 0 || h.progress == 0 {
+		t.Errorf("%d plans, %d times progress, %v", h.plans, h.progress, err)
+	}
+	if _, err := c.Run(t.Context(), task, Sink{}); err != nil {
+		t.Errorf("with nobody who listens: %v", err)
+	}
+}
+
+// TestErrors: errors come back as they are.
+func TestErrors(t *testing.T) {
+	c := started(t, "child")
+	for _, task := range []Task{
+		{Kind: "dance", Request: []byte(`{}`)},
+		{Kind: job.CountKind, Request: []byte(`{"puzzel":1}`)},
+		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"example":"smoa"}}`)},
+		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"4x4","pieces":["I5=x"]}}`)},
+		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"20x20","pieces":["domino=any"]}}`), Limits: job.Limits{Memory: 1 << 20, Threads: 1}},
+		{Kind: job.SampleKind, Request: []byte(`{"puzzle":{"board":"3x3","pieces":["domino=any"]},"number":"1"}`)},
+	} {
+		_, err := c.Run(t.Context(), task, Sink{})
+		_, _, want := here(t, task)
+		if want == nil || fmt.Sprint(err) != fmt.Sprint(want) || job.KindOf(err) != job.KindOf(want) {
+			t.Errorf("%s: error %v, want %v", task.Request, err, want)
+		}
+		if errors.Is(err, job.ErrMemory) != errors.Is(want, job.ErrMemory) {
+			t.Errorf("%v is not what it was", err)
+		}
+	}
+	_, err := c.Run(t.Context(), Task{Kind: job.CountKind, Request: []byte(`{"puzzle":`)}, Sink{})
+	wants(t, err, job.BadInput, "the request is no JSON")
+}
+
+// TestTimeLimit: a list that is cut short by its limit says how it goes on.
+func TestTimeLimit(t *testing.T) {
+	c := started(t, "child")
+	task := Task{Kind: job.ListKind, Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]}}`), Limits: job.Limits{Time: 50 * time.Millisecond}}
+	_, err := c.Run(t.Context(), task, Sink{})
+	wants(t, err, job.Limit, "the time limit of 50ms was reached")
+	var e *job.Error
+	if !errors.As(err, &e) || e.Cursor == "" {
+		t.Errorf("%v without a cursor", err)
+	}
+}
+
+// long is work that takes long, and lets its parent know that it has begun.
+func long(begun func()) (Task, Sink) {
+	task := Task{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"14x14","pieces":["tetrominoes=any"]},"engine":"sweep"}`)}
+	task.Limits.Threads = 1
+	return task, Sink{Progress: func(job.Progress) { begun() }}
+}
+
+// TestCancel: canceled work ends, and the child goes on to other work.
+func TestCancel(t *testing.T) {
+	c := started(t, "child")
+	pid := c.PID()
+	for range testkit.Size(5, 500) {
+		ctx, cancel := context.WithCancel(t.Context())
+		task, sink := long(cancel)
+		_, err := c.Run(ctx, task, sink)
+		wants(t, err, job.Interruption, "interrupted")
+		if answer, err := c.Run(t.Context(), dominoes("8x8"), Sink{}); err != nil || !bytes.Contains(answer, []byte(`"12988816"`)) {
+			t.Fatalf("after a cancel: %s, %v", answer, err)
+		}
+	}
+	if !c.Alive() || c.PID() != pid {
+		t.Error("the child has not lived on")
+	}
+}
+
+// TestCancelBefore: a context that is at its end begins nothing.
+func TestCancelBefore(t *testing.T) {
+	c := started(t, "deaf")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(job.NewError(job.Limit, errors.New("enough")))
+	_, err := c.Run(ctx, dominoes("8x8"), Sink{})
+	wants(t, err, job.Limit, "enough")
+}
+
+// TestCancelCause: the end of the context is told in the words of whoever ended it.
+func TestCancelCause(t *testing.T) {
+	c := started(t, "child")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	task, sink := long(func() { cancel(job.NewError(job.Limit, errors.New("enough"))) })
+	_, err := c.Run(ctx, task, sink)
+	wants(t, err, job.Limit, "enough")
+}
+
+// TestGrace: a child that does not end its work is killed.
+func TestGrace(t *testing.T) {
+	c := started(t, "deaf", func(o *Options) { o.Grace = time.Millisecond })
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := c.Run(ctx, dominoes("8x8"), Sink{Tilings: func([]byte) error { cancel(); return nil }})
+	wants(t, err, job.Interruption, "interrupted")
+	if c.Alive() {
+		t.Error("the child lives on")
+	}
+	_, err = c.Run(t.Context(), dominoes("8x8"), Sink{})
+	wants(t, err, job.Failure, "was ended before")
+}
+
+// TestSinkFails: an error of whoever takes the bytes ends the work, and is the error.
+func TestSinkFails(t *testing.T) {
+	c := started(t, "child")
+	enough := errors.New("enough")
+	for kind, sink := range map[job.Kind]Sink{
+		job.ListKind:    {Tilings: func([]byte) error { return enough }},
+		job.CertifyKind: {Output: failing{enough}},
+		job.CountKind:   {Answer: func(json.RawMessage) error { return enough }},
+	} {
+		task := Task{Kind: kind, Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]}}`)}
+		if _, err := c.Run(t.Context(), task, sink); err != enough {
+			t.Errorf("%s: %v, want %v", kind, err, enough)
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// TestClose: closing ends a task that is under way.
+func TestClose(t *testing.T) {
+	c := started(t, "child")
+	task, sink := long(func() { go c.Close() })
+	if _, err := c.Run(t.Context(), task, sink); err == nil {
+		t.Error("the task has an answer")
+	}
+	if _, err := c.Run(t.Context(), dominoes("8x8"), Sink{}); err == nil || c.Alive() {
+		t.Errorf("a closed child: %v", err)
+	}
+}
+
+// TestFresh: the tilings of a second sample of a puzzle need no second preparation, are
+// the same, and other limits need another.
+func TestFresh(t *testing.T) {
+	c := started(t, "child")
+	prepared := func(body string, memory int64) (int, string) {
+		var h heard
+		task := Task{Kind: job.SampleKind, Request: []byte(body), Limits: job.Limits{Memory: memory, Threads: 1}}
+		if _, err := c.Run(t.Context(), task, h.sink()); err != nil {
+			t.Fatal(err)
+		}
+		near, _, err := here(t, task)
+		if err != nil || near.tilings.String() != h.tilings.String() {
+			t.Errorf("%s: other tilings than here, %v", body, err)
+		}
+		return strings.Count(strings.Join(h.notes, "\n"), "made what is drawn from"), h.tilings.String()
+	}
+	ten, five, walk := sampleOf(10, 7, ""), sampleOf(5, 7, ""), sampleOf(5, 7, "walk")
+	for _, step := range []struct {
+		body   string
+		memory int64
+		want   int
+	}{{ten, 1 << 30, 1}, {five, 1 << 30, 0}, {sampleOf(5, 8, ""), 1 << 30, 0}, {walk, 1 << 30, 1}, {ten, 1 << 30, 1}, {ten, 1 << 29, 1}, {ten, 1 << 29, 0}} {
+		if got, _ := prepared(step.body, step.memory); got != step.want {
+			t.Errorf("%s with %d bytes: prepared %d times, want %d", step.body, step.memory, got, step.want)
+		}
+	}
+}
+
+func sampleOf(n, seed int, method string) string {
+	return fmt.Sprintf(`{"puzzle":{"board":"6x6","pieces":["domino=any"]},"number":"%d","seed":"%d","method":"%s"}`, n, seed, method)
+}
+
+// TestKept: a count removes its checkpoint when its answer is kept, and not before.
+func TestKept(t *testing.T) {
+	c := started(t, "child")
+	dir := filepath.Join(t.TempDir(), "checkpoint")
+	task := Task{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"12x12","pieces":["domino=any"]},"engine":"sweep"}`)}
+	task.Limits = job.Limits{Checkpoint: dir, CheckpointEvery: 1, Threads: 1}
+	left := func() int {
+		files, _ := filepath.Glob(filepath.Join(dir, "level-*"))
+		return len(files)
+	}
+	full := errors.New("the store is full")
+	if _, err := c.Run(t.Context(), task, Sink{Answer: func(json.RawMessage) error { return full }}); err != full || left() == 0 {
+		t.Errorf("an answer that was not kept: %v, %d files", err, left())
+	}
+	var h heard
+	sink := h.sink()
+	sink.Answer = func(json.RawMessage) error {
+		if left() == 0 {
+			t.Error("the checkpoint is gone before the answer is kept")
+		}
+		return nil
+	}
+	if _, err := c.Run(t.Context(), task, sink); err != nil || left() != 0 || !strings.Contains(fmt.Sprint(h.notes), "going on from level") {
+		t.Errorf("an answer that was kept: %v, %d files, notes %q", err, left(), h.notes)
+	}
+}
+
+// TestDisk: levels go to the child's own folder.
+func TestDisk(t *testing.T) {
+	task := Task{Limits: job.Limits{Disk: "/nowhere/at/all", Programs: true}}
+	if err := check(t.Context(), &task, "/tmp/own"); err != nil || task.Limits.Disk != "/tmp/own" || task.Limits.Programs {
+		t.Errorf("%+v, %v", task.Limits, err)
+	}
+	task.Limits.Disk = ""
+	if err := check(t.Context(), &task, "/tmp/own"); err != nil || task.Limits.Disk != "" {
+		t.Errorf("%+v, %v", task.Limits, err)
+	}
+}
+
+// TestStartFails: what cannot be started leaves nothing.
+func TestStartFails(t *testing.T) {
+	dir := t.TempDir()
+	for _, o := range []Options{{Program: "/nowhere/at/all", Temp: dir}, {Temp: filepath.Join(dir, "none")}} {
+		if c, err := Start(o); err == nil {
+			t.Errorf("%+v started: %v", o, c.Close())
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// TestMainReads: Main ends with its input, and with a line that is none.
+func TestMainReads(t *testing.T) {
+	none := func(*assigned, *sender) error { return nil }
+	if code := serve(strings.NewReader(""), io.Discard, none); code != 0 {
+		t.Errorf("the end of the input: code %d", code)
+	}
+	for _, text := range []string{"hello\n", `{"number":1,"tsak":{}}` + "\n", `{"task"`} {
+		if code := serve(strings.NewReader(text), io.Discard, none); code != 1 {
+			t.Errorf("%q: code %d", text, code)
+		}
+	}
+}
+
+// TestLateCancel: a cancel of a task that is over does not end the next one.
+func TestLateCancel(t *testing.T) {
+	in, say := io.Pipe()
+	out, frames := io.Pipe()
+	done := make(chan int)
+	go func() {
+		done <- serve(in, frames, new(worker).do)
+		frames.Close()
+	}()
+	read := newFrames(out)
+	for number := int64(1); number <= 3; number++ {
+		task := dominoes("8x8")
+		text, err := line{Task: &task, Number: number}.encode()
+		late := fmt.Sprintf(`{"cancel":true,"number":%d}`+"\n", number-1)
+		if _, e := io.WriteString(say, string(text)+late); errors.Join(err, e) != nil {
+			t.Fatal(err, e)
+		}
+		for k := kind(0); k != theEnd; {
+			var payload []byte
+			if k, payload, err = read.next(); err != nil || k == theEnd && len(payload) > 0 {
+				t.Fatalf("task %d: %s, %v", number, payload, err)
+			}
+			if k == anAnswer {
+				_, _ = fmt.Fprintf(say, `{"kept":true,"number":%d}`+"\n", number)
+			}
+		}
+	}
+	if err := say.Close(); err != nil || <-done != 0 {
+		t.Error("the end of the input is no end")
+	}
+}

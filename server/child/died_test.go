@@ -1,0 +1,215 @@
+package child
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+)
+
+// TestDied: a process that ends by itself is told of, with its last words.
+func TestDied(t *testing.T) {
+	for play, want := range map[string]Died{
+		"panics": {Code: 2, Panic: "panic: planted"},
+		"leaves": {Code: 3, Stderr: "so long\n"},
+		"cut":    {Cut: true},
+	} {
+		c := started(t, play)
+		_, err := c.Run(t.Context(), dominoes("8x8"), Sink{})
+		var d *Died
+		if !errors.As(err, &d) || d.Code != want.Code || d.Panic != want.Panic || d.Cut != want.Cut || !strings.Contains(d.Stderr, want.Stderr) {
+			t.Errorf("%s: %v, want %+v", play, err, want)
+			continue
+		}
+		if strings.Contains(err.Error(), "\n") || !strings.HasSuffix(err.Error(), strings.TrimSpace(want.Panic+want.Stderr)) && !want.Cut {
+			t.Errorf("%s: %q", play, err)
+		}
+		if _, again := c.Run(t.Context(), dominoes("8x8"), Sink{}); !errors.As(again, &d) || c.Alive() {
+			t.Errorf("%s: alive after its death: %v", play, again)
+		}
+	}
+}
+
+// TestKilled: a child that somebody kills in the middle is told of with the signal.
+func TestKilled(t *testing.T) {
+	c := started(t, "child")
+	task, sink := long(func() {
+		p, err := os.FindProcess(c.PID())
+		if err := errors.Join(err, p.Kill()); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Error(err)
+		}
+	})
+	_, err := c.Run(t.Context(), task, sink)
+	var d *Died
+	if !errors.As(err, &d) || runtime.GOOS != "windows" && (d.Signal != "killed" || !strings.Contains(err.Error(), `signal "killed"`)) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFalseFrames: bytes that are no frames are an error, and the child is ended.
+func TestFalseFrames(t *testing.T) {
+	for play, want := range map[string]string{
+		"talks":  `a frame of the kind 't', want one of`,
+		"lies":   "a frame of 4294967295 bytes, want at most",
+		"riddle": "the child's output is wrong",
+		"wrong":  "the child's output is wrong",
+	} {
+		if play == "talks" {
+			want = "bytes, want at most" // "the " begins like tilings
+		}
+		c := started(t, play)
+		var h heard
+		_, err := c.Run(t.Context(), dominoes("8x8"), h.sink())
+		wants(t, err, job.Failure, want)
+		if c.Alive() {
+			t.Errorf("%s: alive", play)
+		}
+	}
+}
+
+// TestFrames: frames are read as they were written; a length that lies takes no memory.
+func TestFrames(t *testing.T) {
+	var pipe bytes.Buffer
+	s := newSender(&pipe)
+	huge := bytes.Repeat([]byte("x"), 3*step+1)
+	for _, b := range [][]byte{[]byte("one\n"), huge, []byte("two\n")} {
+		if _, err := (stream{s, tilings}).Write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.tell(theEnd, nil); err != nil {
+		t.Fatal(err)
+	}
+	f := newFrames(bytes.NewReader(pipe.Bytes()))
+	for _, want := range []string{"t" + "one\n" + string(huge), "ttwo\n", "e"} {
+		k, payload, err := f.next()
+		if got := string(byte(k)) + string(payload); err != nil || got != want {
+			t.Fatalf("%.20q of %d bytes, %v, want %.20q of %d", got, len(got), err, want, len(want))
+		}
+	}
+	if k, _, err := newFrames(strings.NewReader("z\x00\x00\x00\x00")).next(); !errors.Is(err, errFrame) {
+		t.Errorf("a frame of the kind %q: %v", byte(k), err)
+	}
+	lie := "t\x03\xff\xff\xffabc"
+	if taken := testkit.Allocated(func() { _, _, _ = newFrames(strings.NewReader(lie)).next() }); taken > 4*step {
+		t.Errorf("%d bytes were taken for 3", taken)
+	}
+}
+
+// TestTooLong: what is too long for a frame is an error, after which others come.
+func TestTooLong(t *testing.T) {
+	var pipe bytes.Buffer
+	s := newSender(&pipe)
+	if _, err := (stream{s, tilings}).Write(make([]byte, maxFrame+1)); err == nil || pipe.Len() > 0 {
+		t.Errorf("%d bytes were sent, %v", pipe.Len(), err)
+	}
+	if err := s.tell(theEnd, nil); err != nil || pipe.String() != "e\x00\x00\x00\x00" {
+		t.Errorf("then: %q, %v", pipe.String(), err)
+	}
+	c := started(t, "deaf")
+	_, err := c.Run(t.Context(), Task{Kind: job.CountKind, Request: append(append([]byte(`"`), bytes.Repeat([]byte("x"), maxFrame)...), '"')}, Sink{})
+	wants(t, err, job.Limit, "a child takes")
+	long := append(bytes.Repeat([]byte(" "), maxFrame), '\n')
+	if code := serve(bytes.NewReader(long), &pipe, nil); code != 1 {
+		t.Errorf("a line that is too long: code %d", code)
+	}
+}
+
+// TestTail: the end of what was written is kept, and the line that says why.
+func TestTail(t *testing.T) {
+	var errs tail
+	for _, s := range []string{"a\npan", "ic: no", "t so good", strings.Repeat("!", lineBytes), "\n", "fatal error: later\n", strings.Repeat("stack\n", tailBytes), "the end"} {
+		if n, err := errs.Write([]byte(s)); n != len(s) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	last, why := errs.told()
+	if len(last) != tailBytes || !strings.HasSuffix(last, "stack\nthe end") || !strings.HasPrefix(why, "panic: not so good!") || len(why) != lineBytes {
+		t.Errorf("%d bytes, %q", len(last), why)
+	}
+	if d := (&Died{Signal: "killed", Code: -1}); d.Error() != `the process of the work was ended by the signal "killed"` {
+		t.Error(d)
+	}
+}
+
+// TestBackPressure: while nobody takes the tilings, the work waits.
+func TestBackPressure(t *testing.T) {
+	c := started(t, "floods")
+	n := testkit.Size(20_000, 200_000)
+	task := dominoes("8x8")
+	task.Request = []byte(strconv.Itoa(n))
+	next := 0
+	lines := func(b []byte) error {
+		for ; len(b) > 0 && next < n; next, b = next+1, b[1<<10:] {
+			if !bytes.Equal(b[:1<<10], numbered(next)) {
+				t.Errorf("line %d is %.20q", next, b)
+			}
+		}
+		for range 100 {
+			runtime.Gosched() // a slow taker
+		}
+		return nil
+	}
+	if _, err := c.Run(t.Context(), task, Sink{Tilings: lines}); err != nil || next != n {
+		t.Fatalf("%d lines, %v", next, err)
+	}
+}
+
+// TestInFlight: at most a pipe and two batches are on the way.
+func TestInFlight(t *testing.T) {
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pipe, n = 64 << 10, 2_000
+	made := make(chan int, n) // its length is how many lines were made and not read
+	go func() {
+		s := newSender(out)
+		for i := range n {
+			made <- i
+			if _, err := (stream{s, tilings}).Write(numbered(i)); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := errors.Join(s.tell(theEnd, nil), out.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	frames, read := newFrames(in), 0
+	for {
+		k, payload, err := frames.next()
+		if err != nil || k == theEnd {
+			break
+		}
+		if on := len(made) << 10; on > pipe+3*(batch+header)+1<<10 {
+			t.Fatalf("%d bytes are on the way", on)
+		}
+		for range len(payload) >> 10 {
+			<-made
+			read++
+		}
+	}
+	if read != n {
+		t.Errorf("%d lines, want %d", read, n)
+	}
+	_ = in.Close()
+}
+
+// TestIdle: a tiling that no other follows comes all the same.
+func TestIdle(t *testing.T) {
+	c := started(t, "drips")
+	ctx, cancel := context.WithCancel(t.Context())
+	var got string
+	_, err := c.Run(ctx, dominoes("8x8"), Sink{Tilings: func(b []byte) error { got = string(b); cancel(); return nil }})
+	wants(t, err, job.Interruption, "interrupted")
+	if got != "a tiling\n" {
+		t.Errorf("%q", got)
+	}
+}

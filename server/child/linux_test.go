@@ -1,0 +1,218 @@
+package child
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+)
+
+// TestBackground: all threads of a child stand back, the kernel would kill it first, it is
+// in a group of its own, and sees nothing of its parent's environment and files.
+func TestBackground(t *testing.T) {
+	t.Setenv("SECRET", "swordfish")
+	mine, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mine.Close()
+	c := started(t, "child")
+	if _, err := c.Run(t.Context(), dominoes("8x8"), Sink{}); err != nil {
+		t.Fatal(err)
+	}
+	proc := fmt.Sprintf("/proc/%d/", c.PID())
+	threads, _ := filepath.Glob(proc + "task/*/stat")
+	for _, file := range threads {
+		if nice := after(t, file, ") ")[17]; nice != "10" {
+			t.Errorf("%s: niceness %s", file, nice)
+		}
+	}
+	if group := after(t, proc+"stat", ") ")[3]; group != strconv.Itoa(c.PID()) || len(threads) < 2 {
+		t.Errorf("%d threads, of the group %s", len(threads), group)
+	}
+	if score := after(t, proc+"oom_score_adj", "\n\n"); score[0] != "800" {
+		t.Errorf("oom_score_adj %q", score)
+	}
+	if environment := strings.Join(after(t, proc+"environ", "\x00\x00\x00"), " "); strings.Contains(environment, "swordfish") || !strings.Contains(environment, "TMPDIR="+c.folder.path+"\x00") {
+		t.Errorf("environment %q", environment)
+	}
+	files, _ := filepath.Glob(proc + "fd/*")
+	for _, f := range files {
+		if to, _ := os.Readlink(f); to == mine.Name() || to == filepath.Join(c.folder.path, lockName) {
+			t.Errorf("%s is %s", f, to)
+		}
+	}
+}
+
+// after are the words of a file from the last place of a text on, or all.
+func after(t *testing.T, file, text string) []string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(b)[max(0, strings.LastIndex(string(b), text)):])
+}
+
+// TestGuard: a child that takes more than its share is killed, and others are not.
+func TestGuard(t *testing.T) {
+	c := started(t, "grows")
+	task := dominoes("8x8")
+	task.Limits.Memory = 64 << 20
+	_, err := c.Run(t.Context(), task, Sink{})
+	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
+	if !errors.Is(err, job.ErrMemory) || c.Alive() {
+		t.Errorf("%v, alive: %v", err, c.Alive())
+	}
+	if allowed(0) != 0 || allowed(100<<20) != 179<<20 {
+		t.Errorf("%d and %d are allowed", allowed(0), allowed(100<<20))
+	}
+}
+
+// TestLetGo: the memory of a task does not stay until the next, whose share is smaller.
+func TestLetGo(t *testing.T) {
+	testkit.Serial(t) // the race detector has its own memory
+	c := started(t, "child")
+	task := Task{Kind: job.SampleKind, Request: []byte(`{"puzzle":{"board":"16x16","pieces":["domino=any"]},"number":"1"}`)}
+	var before int64
+	_, err := c.Run(t.Context(), task, Sink{Tilings: func([]byte) error { before = machine.Resident(c.PID()); return nil }})
+	if err != nil || before < 64<<20 {
+		t.Fatalf("%d bytes, %v", before, err)
+	}
+	if _, err := c.Run(t.Context(), dominoes("8x8"), Sink{}); err != nil {
+		t.Fatal(err)
+	}
+	if now := machine.Resident(c.PID()); now > before/2 || now > allowed(1) {
+		t.Errorf("%d bytes, of %d before", now, before)
+	}
+}
+
+// TestSignals: signals to a whole group of a service leave its children alone.
+func TestSignals(t *testing.T) {
+	c := started(t, "child")
+	if _, err := c.Run(t.Context(), dominoes("2x2"), Sink{}); err != nil { // it has come that far
+		t.Fatal(err)
+	}
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if err := c.cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Run(t.Context(), dominoes("8x8"), Sink{}); err != nil {
+			t.Errorf("after %v: %v", s, err)
+		}
+	}
+}
+
+// gone reports whether a process is no more: one that waits to be collected is none.
+func gone(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || strings.Contains(string(text), ") Z ")
+}
+
+// TestOrphan: when a parent is killed, its child ends whatever it does, and whoever
+// starts the next child removes its folder.
+func TestOrphan(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Env = []string{playing + "=parent", "TMPDIR=" + dir}
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said, err := bufio.NewReader(out).ReadString('\n')
+	pid, e := strconv.Atoi(strings.TrimSpace(said))
+	if err := errors.Join(err, e); err != nil {
+		t.Fatal(err)
+	}
+	living := started(t, "child", func(o *Options) { o.Temp = dir })
+	if names := folders(dir); len(names) != 2 || !slices.Contains(names, living.folder.path) {
+		t.Errorf("folders of two parents: %v", names)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	testkit.Until(t, "the end of an orphan", func() bool { return gone(pid) })
+	next := started(t, "child", func(o *Options) { o.Temp = dir })
+	if names := folders(dir); len(names) != 2 || !slices.Contains(names, next.folder.path) {
+		t.Errorf("folders after the end of a parent: %v", names)
+	}
+	if err := errors.Join(next.Close(), living.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+func folders(dir string) []string {
+	names, _ := filepath.Glob(filepath.Join(dir, folderPrefix+"*"))
+	return names
+}
+
+// TestInUse: a task waits until a checkpoint is let go of that another process has.
+func TestInUse(t *testing.T) {
+	c := started(t, "child")
+	dir := t.TempDir()
+	lock, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lockFile(lock); err != nil {
+		t.Fatal(err)
+	}
+	body := `{"puzzle":{"text":"board: 4x4\npieces:\n  - {shape: \"##\", name: a, copies: any}\n  - {shape: \"##\", name: b, copies: any}\n"}}`
+	task := Task{Kind: job.CountKind, Request: []byte(body), Limits: job.Limits{Checkpoint: dir}}
+	tries := 0
+	sink := Sink{Note: func(n job.Note) {
+		if tries++; strings.Contains(n.Text, "same shape") && tries == 2 { // the first try has failed
+			_ = lock.Close()
+		}
+	}}
+	if _, err := c.Run(t.Context(), task, sink); err != nil || tries < 2 {
+		t.Errorf("%d tries, %v", tries, err)
+	}
+	_ = lock.Close()
+}
+
+// TestNothingLeft: after many children there is no process, goroutine or file of them.
+// TestMain looks for goroutines.
+func TestNothingLeft(t *testing.T) {
+	before := open(t)
+	for range testkit.Size(5, 100) {
+		c := started(t, "child")
+		if _, err := c.Run(t.Context(), dominoes("4x4"), Sink{}); err != nil {
+			t.Error(err)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		if !gone(c.PID()) {
+			t.Errorf("process %d is there", c.PID())
+		}
+	}
+	if now := open(t); now > before+2 { // Go may have opened its own
+		t.Errorf("%d open files, %d before", now, before)
+	}
+}
+
+func open(t *testing.T) int {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
+}

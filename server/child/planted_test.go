@@ -1,0 +1,153 @@
+package child
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/pavage/pavage/job"
+)
+
+// The tests start their own program again, as a child or as a parent of one. This
+// variable says what it is then.
+const playing = "PAVAGE_TEST_CHILD"
+
+// plays are what a process of the tests may be.
+var plays = map[string]func() int{
+	"child":  func() int { return Main(os.Stdin, os.Stdout) },
+	"panics": planted(func(*assigned, *sender) error { panic("planted\nwith a second line") }),
+	"grows":  planted(grow),
+	"deaf":   planted(deafen),
+	"floods": planted(flood),
+	"drips":  planted(drip),
+	"talks":  said("the answer is 42\n"),
+	"lies":   said("t\xff\xff\xff\xff"),
+	"cut":    said("t\x00\x00\x00\x0aabc"),
+	"riddle": said("p\x00\x00\x00\x03{{{"),
+	"wrong":  said("e\x00\x00\x00\x03{{{"),
+	"leaves": func() int { fmt.Fprintln(os.Stderr, "so long"); return 3 },
+	"parent": parent,
+}
+
+func TestMain(m *testing.M) {
+	if play := plays[os.Getenv(playing)]; play != nil {
+		os.Exit(play())
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// planted is a child that does other work. The parent's side of it is the real one.
+func planted(do func(*assigned, *sender) error) func() int {
+	return func() int { return serve(os.Stdin, os.Stdout, do) }
+}
+
+// said is a child that writes some bytes in place of frames, and ends.
+func said(text string) func() int {
+	return planted(func(*assigned, *sender) error {
+		_, _ = io.WriteString(os.Stdout, text)
+		os.Exit(0)
+		return nil
+	})
+}
+
+// grow takes memory until somebody ends it.
+func grow(a *assigned, s *sender) error {
+	var all [][]byte
+	for a.ctx.Err() == nil {
+		part := make([]byte, 1<<20)
+		for i := 0; i < len(part); i += 1 << 10 {
+			part[i] = 1
+		}
+		all = append(all, part)
+		if len(all) > 2<<10 {
+			return errors.New("nobody looked at the memory")
+		}
+	}
+	return s.tell(theEnd, job.NewError(job.Interruption, fmt.Errorf("after %d MiB", len(all))))
+}
+
+// deafen sends one line, and then hears nothing.
+func deafen(_ *assigned, s *sender) error {
+	_, _ = stream{s, tilings}.Write([]byte("a tiling\n"))
+	select {}
+}
+
+// flood sends numbered lines of 1 KiB, as many as the request says.
+func flood(a *assigned, s *sender) error {
+	n, err := strconv.Atoi(string(a.Request))
+	if err != nil {
+		return err
+	}
+	for i := 0; i < n && a.ctx.Err() == nil; i++ {
+		if _, err := (stream{s, tilings}).Write(numbered(i)); err != nil {
+			return err
+		}
+	}
+	return s.tell(theEnd, nil)
+}
+
+// numbered is a line of 1 KiB.
+func numbered(i int) []byte {
+	return []byte(fmt.Sprintf("%-*d\n", 1<<10-1, i))
+}
+
+// drip sends one line, and then waits for its end.
+func drip(a *assigned, s *sender) error {
+	_, _ = stream{s, tilings}.Write([]byte("a tiling\n"))
+	<-a.ctx.Done()
+	return s.tell(theEnd, job.NewError(job.Interruption, a.ctx.Err()))
+}
+
+// parent starts a child that hears nothing, gives it work, says its number, and waits
+// for its own end.
+func parent() int {
+	c, err := Start(Options{Env: []string{playing + "=deaf"}, Temp: os.Getenv("TMPDIR")})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Println(c.PID())
+	_, _ = c.Run(endless{}, dominoes("8x8"), Sink{})
+	return 1
+}
+
+// started is a child that plays something. Its folder is in a directory of the test.
+func started(t testing.TB, play string, change ...func(*Options)) *Child {
+	t.Helper()
+	o := Options{Env: []string{playing + "=" + play}, Temp: t.TempDir(), Grace: testPatience}
+	for _, f := range change {
+		f(&o)
+	}
+	c, err := Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Errorf("closing: %v", err)
+		}
+		if left, _ := os.ReadDir(o.Temp); len(left) > 0 && o.Temp != "" {
+			t.Errorf("files are left: %v", left)
+		}
+	})
+	return c
+}
+
+// dominoes asks for the count of a board.
+func dominoes(board string) Task {
+	return Task{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"` + board + `","pieces":["domino=any"]}}`)}
+}
+
+// wants checks that an error is of a kind and says something.
+func wants(t testing.TB, err error, kind job.ErrorKind, text string) {
+	t.Helper()
+	if err == nil || job.KindOf(err) != kind || !strings.Contains(err.Error(), text) {
+		t.Errorf("error %v of the kind %v, want one of the kind %v with %q", err, job.KindOf(err), kind, text)
+	}
+}
