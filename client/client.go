@@ -1,2 +1,215 @@
 // Package client speaks to a Pavage service.
+//
+// # Purpose
+//
+// A program that wants counts and tilings from a service states its wishes as package
+// job has them, and gets answers of that package:
+//
+//	c, err := client.New("http://localhost:8080")
+//	counted, err := c.Count(ctx, &job.Count{Puzzle: job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}})
+//	counted.Count // "12988816"
+//
+// Work that takes long is a job of the service:
+//
+//	Submit ─► Job ─┬─► Wait ─────► the job at its end, with its answer
+//	               ├─► Events ───► the job whenever it has changed
+//	               └─► Cancel
+//
+// # What is tried again
+//
+// A request that changes nothing is sent again if the service cannot be reached for a
+// moment, or says that it is busy or about to stop (429 or 503, with Retry-After). What
+// makes a job is sent once: nobody knows whether a lost answer was that of a job. Wait
+// and Events go on after a break of the connection, and after a restart of the service.
+//
+// # Errors
+//
+// Whatever the service refuses is a [*Problem]: its status, what is wrong, and where in
+// the puzzle. Other errors are those of the connection or of the context.
+//
+// # Non-goals
+//
+// No queue and no cache of its own. The shapes of the JSON are in wire.go; what a puzzle
+// may be is told by package server/api.
 package client
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Client speaks to one service. Its methods may be called by many goroutines at once.
+type Client struct {
+	base  *url.URL // without a slash at its end
+	token string
+	http  *http.Client
+	pause time.Duration // before a request is sent again, if the service does not say; doubles
+}
+
+// Option is a setting of a [Client].
+type Option func(*Client)
+
+// WithToken sends a token with each request.
+func WithToken(token string) Option { return func(c *Client) { c.token = token } }
+
+// WithHTTP sends the requests by that client. A time limit of it would end streams.
+func WithHTTP(h *http.Client) Option { return func(c *Client) { c.http = h } }
+
+// WithPause waits so long before a request is sent again, and twice as long each time
+// after: 200 ms without this option.
+func WithPause(d time.Duration) Option { return func(c *Client) { c.pause = d } }
+
+// New is a client of the service at that address, such as http://localhost:8080.
+func New(address string, options ...Option) (*Client, error) {
+	base, err := url.Parse(strings.TrimRight(address, "/"))
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return nil, fmt.Errorf("%q is no address of a service, want one such as http://localhost:8080", address)
+	}
+	c := &Client{base: base, http: http.DefaultClient, pause: 200 * time.Millisecond}
+	for _, o := range options {
+		o(c)
+	}
+	return c, nil
+}
+
+// tries is how often a request is sent that changes nothing.
+const tries = 5
+
+// maxPause is the longest time before a request is sent again.
+const maxPause = 30 * time.Second
+
+// call is a request that is to be sent.
+type call struct {
+	method string
+	path   string // escaped
+	query  url.Values
+	body   any // nil: none; sent as JSON
+	accept string
+	header http.Header
+	again  bool // whether it may be sent more than once
+}
+
+// get is a call that changes nothing.
+func get(path string, query url.Values) call {
+	return call{method: http.MethodGet, path: path, query: query, again: true}
+}
+
+// send sends a call and returns the answer if it is a good one; its body is to be closed.
+func (c *Client) send(ctx context.Context, k call) (*http.Response, error) {
+	pause := c.pause
+	for n := 1; ; n++ {
+		answer, err := c.once(ctx, k)
+		if err == nil || !k.again || n == tries || !passing(ctx, err) {
+			return answer, err
+		}
+		var p *Problem
+		if errors.As(err, &p) && p.RetryAfter > 0 {
+			pause = max(pause, p.RetryAfter)
+		}
+		if err := sleep(ctx, min(pause, maxPause)); err != nil {
+			return nil, err
+		}
+		pause *= 2
+	}
+}
+
+// passing reports whether an error may be gone if the request is sent again.
+func passing(ctx context.Context, err error) bool {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable
+	}
+	var lost *url.Error
+	return ctx.Err() == nil && errors.As(err, &lost)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// once sends a call once.
+func (c *Client) once(ctx context.Context, k call) (*http.Response, error) {
+	at := c.base.String() + k.path
+	if len(k.query) > 0 {
+		at += "?" + k.query.Encode()
+	}
+	var body io.Reader
+	if k.body != nil {
+		text, err := json.Marshal(k.body)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(ctx, k.method, at, body)
+	if err != nil {
+		return nil, err
+	}
+	if k.header != nil {
+		r.Header = k.header.Clone()
+	}
+	r.Header.Set("Accept", cmp.Or(k.accept, "application/json"))
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode >= 400 {
+		defer func() { _ = answer.Body.Close() }() // it was only read
+		return nil, problemOf(answer)
+	}
+	return answer, nil
+}
+
+// maxProblem is how much of a problem is read.
+const maxProblem = 1 << 20
+
+// problemOf is the error of an answer that is none. Another program than the service may
+// have sent it.
+func problemOf(answer *http.Response) error {
+	p := &Problem{Status: answer.StatusCode}
+	text, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))
+	if err != nil || json.Unmarshal(text, p) != nil || p.Detail == "" {
+		p.Detail = answer.Status
+	}
+	p.Status = answer.StatusCode
+	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		p.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	return p
+}
+
+// into sends a call and reads its answer as JSON.
+func (c *Client) into(ctx context.Context, k call, answer any) error {
+	sent, err := c.send(ctx, k)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sent.Body.Close() }() // it was only read
+	if err := json.NewDecoder(sent.Body).Decode(answer); err != nil {
+		return fmt.Errorf("the answer of %s cannot be read: %w", k.path, err)
+	}
+	return nil
+}

@@ -17,6 +17,16 @@ type Submission struct {
 	Limits  Limits          `json:"limits,omitzero"`
 }
 
+// SampleRequest asks for tilings at once: the body of POST /v1/samples. Its fields but
+// the puzzle are those of a [job.Sample].
+type SampleRequest struct {
+	Puzzle   json.RawMessage `json:"puzzle"`
+	Number   *job.Whole      `json:"number,omitempty" doc:"how many tilings; 1 if there is none"`
+	Seed     *job.Whole      `json:"seed,omitempty" doc:"the same seed draws the same tilings; without one others each time"`
+	Method   string          `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram or walk"`
+	Distinct job.Distinct    `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
+}
+
 // Limits are what the work may take, at most what the service gives anybody.
 type Limits struct {
 	Memory  string `json:"memory,omitempty" doc:"such as 512MiB; what the service gives without it"`
@@ -95,6 +105,9 @@ type Problem struct {
 	Status int      `json:"status,omitempty"`
 	Detail string   `json:"detail,omitempty"`
 	Errors []Detail `json:"errors,omitempty"`
+	// RetryAfter is when to try again, if the service has said so: the header of the
+	// same name.
+	RetryAfter time.Duration `json:"-"`
 }
 
 // Detail is one of the mistakes of a request.

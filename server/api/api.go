@@ -1,16 +1,17 @@
-// Package api speaks HTTP: routes, the OpenAPI document, problems, streams.
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/rs/zerolog"
 
-	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/queue"
@@ -58,12 +59,54 @@ type Options struct {
 	Cache     int64         // bytes of answers kept in memory: 8 MiB
 }
 
+// usual fills in what is zero.
+func (o Options) usual() Options {
+	o.Patience = cmp.Or(o.Patience, 2*time.Second)
+	o.KeepAlive = cmp.Or(o.KeepAlive, 15*time.Second)
+	o.Stall = cmp.Or(o.Stall, 30*time.Second)
+	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
+	o.MaxDrawn = cmp.Or(o.MaxDrawn, 10_000_000)
+	o.Cache = cmp.Or(o.Cache, 8<<20)
+	return o
+}
+
+// underWayBytes bounds what is kept of jobs that answers are waited for: some thousand.
+const underWayBytes = 1 << 20
+
+// service is the interface. Its fields never change but for its caches.
+type service struct {
+	o        Options
+	mux      *http.ServeMux
+	api      huma.API
+	order    []*huma.Operation // in the order in which people read of them
+	pages    *cache[page]      // answers, by query and content type
+	underWay *cache[string]    // ids of jobs, by owner and request
+}
+
 // New is the handler of all paths of the interface. Package access stands before it.
 func New(o Options) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/version", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(client.Version{Version: o.Version, API: "v1"})
-	})
-	return mux
+	o = o.usual()
+	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[string](underWayBytes)}
+	s.api = humago.New(s.mux, document(o.Version))
+	s.routes()
+	s.about()
+	return s
+}
+
+// log is the log of the request, or of the service.
+func (s *service) log(ctx context.Context) *zerolog.Logger {
+	if l := zerolog.Ctx(ctx); l.GetLevel() != zerolog.Disabled {
+		return l
+	}
+	return &s.o.Log
+}
+
+// stopped reports whether the service is about to stop.
+func (s *service) stopped() bool {
+	select {
+	case <-s.o.Stop:
+		return true
+	default:
+		return false
+	}
 }

@@ -1,0 +1,256 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/job"
+)
+
+// Submit has the service accept a job, and waits for it at most so long, up to a minute.
+// The job has its answer if it is done by then.
+func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
+	s, err := submission(r)
+	if err != nil {
+		return nil, err
+	}
+	s.Limits = l
+	k := call{method: http.MethodPost, path: "/v1/jobs", body: s}
+	if wait > 0 {
+		k.query = url.Values{"wait": {wait.String()}}
+	}
+	j := new(Job)
+	return j, c.into(ctx, k, j)
+}
+
+// submission is a request as the service reads it: the puzzle beside the other fields.
+func submission(r job.Request) (*Submission, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return nil, err
+	}
+	var p job.Puzzle
+	if err := json.Unmarshal(fields["puzzle"], &p); err != nil {
+		return nil, fmt.Errorf("a request of the kind %s has no puzzle: %w", r.Kind(), err)
+	}
+	delete(fields, "puzzle")
+	s := &Submission{Kind: r.Kind(), Puzzle: Puzzle(p)}
+	s.Options, err = json.Marshal(fields)
+	return s, err
+}
+
+// Puzzle is a puzzle as the service reads it.
+func Puzzle(p job.Puzzle) json.RawMessage {
+	var value any = p
+	if p.Text != "" {
+		value = p.Text
+	}
+	text, err := json.Marshal(value)
+	if err != nil { // it has texts alone
+		panic(err)
+	}
+	return text
+}
+
+// Get is the job as it is now.
+func (c *Client) Get(ctx context.Context, id string) (*Job, error) {
+	j := new(Job)
+	return j, c.into(ctx, get(jobPath(id), nil), j)
+}
+
+func jobPath(id string) string { return "/v1/jobs/" + url.PathEscape(id) }
+
+// Filter says which jobs to list. What is zero does not matter.
+type Filter struct {
+	Kind  job.Kind
+	State State
+}
+
+// List gives the jobs of the caller, the newest first, without their answers. It asks
+// for more as long as they are taken.
+func (c *Client) List(ctx context.Context, f Filter) iter.Seq2[Job, error] {
+	return func(yield func(Job, error) bool) {
+		query := url.Values{}
+		set(query, "kind", string(f.Kind))
+		set(query, "state", string(f.State))
+		for {
+			var page Jobs
+			if err := c.into(ctx, get("/v1/jobs", query), &page); err != nil {
+				yield(Job{}, err)
+				return
+			}
+			for _, j := range page.Jobs {
+				if !yield(j, nil) {
+					return
+				}
+			}
+			if page.Next == "" {
+				return
+			}
+			query.Set("cursor", page.Next)
+		}
+	}
+}
+
+// set is a parameter that is absent if it is empty.
+func set(query url.Values, name, value string) {
+	if value != "" {
+		query.Set(name, value)
+	}
+}
+
+// Cancel ends a job, and returns it as it is then: it may be running for a moment.
+func (c *Client) Cancel(ctx context.Context, id string) (*Job, error) {
+	j := new(Job)
+	return j, c.into(ctx, call{method: http.MethodDelete, path: jobPath(id), again: true}, j)
+}
+
+// Output is what a job has made beside its answer: tilings as lines of JSON, or a file.
+// It is to be closed.
+func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
+	k := get(jobPath(id)+"/output", nil)
+	k.accept = "*/*"
+	sent, err := c.send(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	return sent.Body, nil
+}
+
+// Wait waits until the job has ended. A job that failed or was canceled is no error:
+// its state says so.
+func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
+	for j, err := range c.Events(ctx, id) {
+		if err != nil {
+			return nil, err
+		}
+		if j.State.Ended() {
+			return &j, nil
+		}
+	}
+	return nil, errors.New("the service told no end of the job")
+}
+
+// pollTime is how long one question waits where there are no events.
+const pollTime = 20 * time.Second
+
+// Events gives the job as it is now, and again whenever it has changed, until it has
+// ended. After a break it goes on. Where no event comes through, as behind some proxies,
+// it asks again and again.
+func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
+	return func(yield func(Job, error) bool) {
+		f := follower{c: c, id: id, last: -1}
+		for n := 0; ; n++ {
+			before := f.last
+			more, err := f.follow(ctx, yield)
+			if f.last > before {
+				n = 0 // it went on well for a while
+			}
+			switch {
+			case !more:
+				return
+			case err != nil && !passing(ctx, err), n == tries:
+				yield(Job{}, errors.Join(err, ctx.Err()))
+				return
+			}
+			if err := sleep(ctx, min(c.pause<<n, maxPause)); err != nil {
+				yield(Job{}, err)
+				return
+			}
+			if more := f.poll(ctx, yield); !more {
+				return
+			}
+		}
+	}
+}
+
+// follower follows one job.
+type follower struct {
+	c    *Client
+	id   string
+	last int64 // version that was told last; -1: none
+}
+
+// follow reads events until they end. more is false once the job has ended or nobody
+// wants more.
+func (f *follower) follow(ctx context.Context, yield func(Job, error) bool) (more bool, err error) {
+	k := get(jobPath(f.id)+"/events", nil)
+	k.accept = "text/event-stream"
+	if f.last >= 0 {
+		k.header = http.Header{"Last-Event-ID": {strconv.FormatInt(f.last, 10)}}
+	}
+	sent, err := f.c.send(ctx, k)
+	if err != nil {
+		return true, err
+	}
+	defer func() { _ = sent.Body.Close() }() // it was only read
+	lines := bufio.NewReaderSize(sent.Body, 1<<16)
+	name := ""
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return true, &url.Error{Op: "Get", URL: jobPath(f.id), Err: err}
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if value, ok := strings.CutPrefix(line, "event: "); ok {
+			name = value
+		}
+		value, ok := strings.CutPrefix(line, "data: ")
+		switch {
+		case !ok:
+		case name == "end":
+			return false, nil
+		case name == "problem":
+			p := new(Problem)
+			return true, errors.Join(json.Unmarshal([]byte(value), p), p)
+		case !f.tell(value, yield):
+			return false, nil
+		}
+	}
+}
+
+// tell hands a job over that was read.
+func (f *follower) tell(text string, yield func(Job, error) bool) (more bool) {
+	var j Job
+	if err := json.Unmarshal([]byte(text), &j); err != nil {
+		yield(j, fmt.Errorf("an event of the job cannot be read: %w", err))
+		return false
+	}
+	return f.take(j, yield)
+}
+
+// take hands a job over that has changed.
+func (f *follower) take(j Job, yield func(Job, error) bool) (more bool) {
+	if j.Version <= f.last {
+		return !j.State.Ended()
+	}
+	f.last = j.Version
+	return yield(j, nil) && !j.State.Ended()
+}
+
+// poll asks once how the job is, and waits a while for its end.
+func (f *follower) poll(ctx context.Context, yield func(Job, error) bool) (more bool) {
+	var j Job
+	if err := f.c.into(ctx, get(jobPath(f.id), url.Values{"wait": {pollTime.String()}}), &j); err != nil {
+		if passing(ctx, err) {
+			return true
+		}
+		yield(j, err)
+		return false
+	}
+	return f.take(j, yield)
+}

@@ -1,0 +1,175 @@
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/pavage/pavage/job"
+)
+
+// maxQuery is the longest puzzle that goes into a query; a longer one makes a job.
+const maxQuery = 2000
+
+// query is a puzzle as a query has it; ok is false if it is too long for one.
+func query(p job.Puzzle) (q url.Values, ok bool) {
+	q = url.Values{}
+	set(q, "puzzle", p.Text)
+	if p.Example != "" {
+		q.Set("puzzle", job.ExamplePrefix+p.Example)
+	}
+	set(q, "board", p.Board)
+	set(q, "cover", p.Cover)
+	set(q, "motions", p.Motions)
+	for _, piece := range p.Pieces {
+		q.Add("piece", piece)
+	}
+	return q, len(q.Encode()) <= maxQuery
+}
+
+// Count counts the tilings of a puzzle, and waits as long as that takes. It is answered
+// at once if the service knows the count.
+func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) {
+	q, short := query(r.Puzzle)
+	if !short || r.Explain || r.Formula {
+		return c.work(ctx, r)
+	}
+	set(q, "distinct", string(r.Distinct))
+	set(q, "engine", r.Engine)
+	return answer[job.Counted](ctx, c, call{method: http.MethodGet, path: "/v1/count", query: q, again: true})
+}
+
+// work is Count by a job.
+func (c *Client) work(ctx context.Context, r *job.Count) (*job.Counted, error) {
+	j, err := c.Submit(ctx, r, Limits{}, pollTime)
+	if err != nil {
+		return nil, err
+	}
+	return ended[job.Counted](ctx, c, j)
+}
+
+// answer sends a call whose answer is an A, or a job that makes it.
+func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
+	sent, err := c.send(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sent.Body.Close() }() // it was only read
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(sent.Body); err != nil {
+		return nil, err
+	}
+	a := new(A)
+	if sent.Request.URL.Path == c.base.Path+k.path {
+		return a, json.Unmarshal(text.Bytes(), a)
+	}
+	j := new(Job) // it was sent on to the job
+	if err := json.Unmarshal(text.Bytes(), j); err != nil {
+		return nil, err
+	}
+	return ended[A](ctx, c, j)
+}
+
+// ended waits for the job, and returns its answer.
+func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
+	if !j.State.Ended() {
+		var err error
+		if j, err = c.Wait(ctx, j.ID); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case j.Error != nil:
+		return nil, j.Error
+	case j.State != Done:
+		return nil, &Problem{Status: http.StatusConflict, Title: "Conflict", Detail: fmt.Sprintf("the job %s is %s", j.ID, j.State)}
+	}
+	a := new(A)
+	return a, json.Unmarshal(j.Answer, a)
+}
+
+// Samples draws tilings and gives them as they come, each as a line of JSON: the shape
+// is that of render.TilingJSON. An answer that breaks off is an error at its end. What
+// is taken slowly is drawn slowly.
+func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
+		number := r.Number
+		sent, err := c.send(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: SampleRequest{
+			Puzzle: Puzzle(r.Puzzle), Number: &number, Seed: r.Seed, Method: r.Method, Distinct: r.Distinct,
+		}})
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer func() { _ = sent.Body.Close() }() // it was only read
+		lines := bufio.NewReaderSize(sent.Body, 1<<16)
+		for {
+			line, err := lines.ReadBytes('\n')
+			switch {
+			case err == io.EOF && len(line) == 0:
+				return
+			case err != nil:
+				yield(nil, fmt.Errorf("the tilings break off: %w", err))
+				return
+			case !yield(bytes.TrimRight(line, "\n"), nil):
+				return
+			}
+		}
+	}
+}
+
+// Tiling is the tiling with that rank, a decimal number from 0: a line of JSON.
+func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.RawMessage, error) {
+	q, _ := query(p)
+	q.Set("rank", rank)
+	var line json.RawMessage
+	return line, c.into(ctx, get("/v1/tilings", q), &line)
+}
+
+// Picture is an SVG of n fair tilings.
+func (c *Client) Picture(ctx context.Context, p job.Puzzle, n int, seed job.Whole) ([]byte, error) {
+	q, _ := query(p)
+	q.Set("n", strconv.Itoa(n))
+	q.Set("seed", seed.String())
+	k := get("/v1/samples", q)
+	k.accept = "image/svg+xml"
+	sent, err := c.send(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sent.Body.Close() }() // it was only read
+	return io.ReadAll(sent.Body)
+}
+
+// Check tells how a puzzle is understood, or what is wrong with it.
+func (c *Client) Check(ctx context.Context, p job.Puzzle) (*Checked, error) {
+	seen := new(Checked)
+	return seen, c.into(ctx, call{method: http.MethodPost, path: "/v1/puzzles:check", body: Puzzle(p), again: true}, seen)
+}
+
+// Estimate tells what a count is expected to take.
+func (c *Client) Estimate(ctx context.Context, p job.Puzzle) (*job.Estimation, error) {
+	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: Puzzle(p), again: true})
+}
+
+// Examples are the bundled puzzles that have the word in their name or title; all, if it
+// is "".
+func (c *Client) Examples(ctx context.Context, word string) (*job.Bundled, error) {
+	q := url.Values{}
+	set(q, "word", word)
+	bundled := new(job.Bundled)
+	return bundled, c.into(ctx, get("/v1/examples", q), bundled)
+}
+
+// Version says which program serves.
+func (c *Client) Version(ctx context.Context) (*Version, error) {
+	v := new(Version)
+	return v, c.into(ctx, get("/v1/version", nil), v)
+}

@@ -1,0 +1,79 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
+)
+
+type versionReply struct {
+	Cache string `header:"Cache-Control"`
+	Body  client.Version
+}
+
+func (s *service) getVersion(context.Context, *struct{}) (*versionReply, error) {
+	return &versionReply{"no-cache", client.Version{Version: s.o.Version, API: "v1"}}, nil
+}
+
+type listExamples struct {
+	Word string `query:"word" doc:"Only those that have this word in their name or title." example:"pentominoes"`
+}
+
+func (s *service) listExamples(ctx context.Context, in *listExamples) (*stream, error) {
+	bundled, err := job.Run(ctx, &job.Examples{Word: in.Word}, job.Limits{}, job.Watch{})
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(bundled)
+	if err != nil {
+		return nil, err
+	}
+	return s.send(newPage(jsonType, append(text, '\n'))), nil
+}
+
+type getExample struct {
+	Name string `path:"name" doc:"Of the example." example:"soma"`
+}
+
+// getExample answers with the puzzle file of an example.
+func (s *service) getExample(_ context.Context, in *getExample) (*stream, error) {
+	text, err := examples.Open(in.Name)
+	if err != nil {
+		return nil, access.NewProblem(http.StatusNotFound, "%s", err)
+	}
+	return s.send(newPage(yamlTypes[0], text)), nil
+}
+
+// about adds the pages that tell of the interface itself.
+func (s *service) about() {
+	text, err := json.MarshalIndent(s.api.OpenAPI(), "", "  ")
+	if err != nil {
+		panic(err) // the document is made of our own types
+	}
+	yaml, err := s.api.OpenAPI().YAML()
+	if err != nil {
+		panic(err)
+	}
+	human := newPage("text/html; charset=utf-8", docsPage(s.api.OpenAPI(), s.order))
+	for path, p := range map[string]page{
+		"/openapi.json": newPage("application/vnd.oai.openapi+json;version=3.1", append(text, '\n')),
+		"/openapi.yaml": newPage("application/vnd.oai.openapi+yaml;version=3.1", yaml),
+		"/docs":         human,
+	} {
+		s.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", docsCSP)
+			s.send(p).Body(humago.NewContext(new(huma.Operation), r, w))
+		})
+	}
+	s.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/docs", http.StatusSeeOther)
+	})
+}

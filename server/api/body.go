@@ -1,0 +1,114 @@
+package api
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/server/access"
+)
+
+// jsonType is the content type of most bodies.
+const jsonType = "application/json"
+
+// yamlTypes are the content types of a body that is the text of a puzzle.
+var yamlTypes = []string{"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"}
+
+// bodyTime is how long the body of a request may take to arrive.
+const bodyTime = 30 * time.Second
+
+// body is that of a request: JSON, or the text of a puzzle.
+type body struct {
+	text []byte
+	yaml bool
+}
+
+type bodyKey struct{}
+
+// bodyOf is the body of the request that ctx belongs to.
+func bodyOf(ctx context.Context) body {
+	b, _ := ctx.Value(bodyKey{}).(body)
+	return b
+}
+
+// withBody reads and checks the body of a request, and puts it into its context. Here
+// and not in huma, since all limits come before any parsing.
+func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Request, *client.Problem) {
+	b, p := typeOf(r)
+	if p != nil {
+		return nil, p
+	}
+	if r.ContentLength > s.o.MaxBody {
+		return nil, s.tooLarge()
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyTime)) // some writers of tests have none
+	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
+	if b.text, p = s.read(r); p != nil {
+		return nil, p
+	}
+	switch {
+	case len(b.text) == 0:
+		return nil, wrong("body", "the body is empty")
+	case !utf8.Valid(b.text):
+		return nil, wrong("body", "the body is not UTF-8")
+	case !b.yaml:
+		p = scanJSON(b.text)
+	default:
+		p = scanDigits("body", string(b.text))
+	}
+	return r.WithContext(context.WithValue(r.Context(), bodyKey{}, b)), p
+}
+
+// typeOf refuses content types that are not those of requests.
+func typeOf(r *http.Request) (b body, p *client.Problem) {
+	header := r.Header.Get("Content-Type")
+	given, params, err := mime.ParseMediaType(header)
+	b.yaml = slices.Contains(yamlTypes, given)
+	charset := strings.ToLower(params["charset"])
+	if err != nil || !b.yaml && given != jsonType || charset != "" && charset != "utf-8" {
+		return b, access.NewProblem(http.StatusUnsupportedMediaType,
+			"the Content-Type is %.80q, want %s, or %s for the text of a puzzle; curl has the flag --json", header, jsonType, yamlTypes[0])
+	}
+	return b, nil
+}
+
+// read takes the bytes of a body, and of one that is too large so many that this is seen.
+func (s *service) read(r *http.Request) ([]byte, *client.Problem) {
+	from := io.Reader(r.Body)
+	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		unpacked, err := gzip.NewReader(from)
+		if err != nil {
+			return nil, wrong("body", "the body is not gzip: %v", err)
+		}
+		from = unpacked
+	default:
+		return nil, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, want gzip or none", coding)
+	}
+	text, err := io.ReadAll(io.LimitReader(from, s.o.MaxBody+1))
+	var timeout interface{ Timeout() bool }
+	switch {
+	case int64(len(text)) > s.o.MaxBody:
+		return nil, s.tooLarge()
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return nil, access.NewProblem(http.StatusRequestTimeout, "the body did not arrive within %v", bodyTime)
+	case err != nil:
+		return nil, wrong("body", "the body cannot be read: %v", err)
+	}
+	return text, nil
+}
+
+func (s *service) tooLarge() *client.Problem {
+	return access.NewProblem(http.StatusRequestEntityTooLarge, "the body has more than %s bytes", fmt.Sprint(s.o.MaxBody))
+}

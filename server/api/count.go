@@ -1,0 +1,67 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/pavage/pavage/job"
+)
+
+// textType is the content type of an answer for people and shells.
+const textType = "text/plain; charset=utf-8"
+
+type getCount struct {
+	PuzzleQuery
+	Distinct string `query:"distinct" doc:"Count also up to the symmetries of the board: usual, rotations or all." example:"usual"`
+	Engine   string `query:"engine" doc:"auto, sweep, search, diagram or sat; auto if there is none." example:"auto"`
+	Accept   string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`
+}
+
+// getCount answers with a count, if it is known or comes soon.
+func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
+	kind, err := choose(in.Accept, jsonType, textType)
+	if err != nil {
+		return nil, err
+	}
+	query := queryOf(ctx) + "\n" + kind
+	if p, ok := s.pages.get(query); ok {
+		return s.send(p), nil
+	}
+	puzzle, err := in.puzzle()
+	if err != nil {
+		return nil, err
+	}
+	r := &job.Count{Puzzle: puzzle, Engine: in.Engine, Distinct: job.Distinct(in.Distinct)}
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	answer, j, err := s.soon(ctx, r)
+	switch {
+	case err != nil:
+		return nil, inQuery(s.explain(ctx, err))
+	case answer == nil:
+		return seeJob(j.ID), nil
+	}
+	if kind == textType {
+		if answer, err = number(answer); err != nil {
+			return nil, err
+		}
+	}
+	p := newPage(kind, answer)
+	s.pages.put(query, p, int64(len(answer)))
+	return s.send(p), nil
+}
+
+// number is what a person wants of an answer: the count, and if it was asked for the
+// count up to symmetry in a line of its own.
+func number(answer []byte) ([]byte, error) {
+	var counted job.Counted
+	if err := json.Unmarshal(answer, &counted); err != nil {
+		return nil, err
+	}
+	text := counted.Count + "\n"
+	if counted.Distinct != nil {
+		text += counted.Distinct.Count + "\n"
+	}
+	return []byte(text), nil
+}

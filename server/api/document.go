@@ -1,0 +1,142 @@
+package api
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pavage/pavage/client"
+)
+
+// doc is what the document says of an operation.
+type doc struct {
+	id, tag, summary string
+	text             string // CommonMark, in plain words
+	curl             string // a line of a shell
+
+	body       any    // nil: no body
+	example    string // of the body, JSON
+	puzzleText bool   // whether the body may be the text of a puzzle too
+
+	good []answer
+	bad  []int // statuses of problems besides 401 and 500
+}
+
+// answer is a good answer of an operation.
+type answer struct {
+	status      int
+	contentType string // "": no body
+	of          any    // a value of the type of the body; "" for bytes
+	example     string
+	words       string // "" if another answer of the status has them
+}
+
+// puzzleBody stands for a body that is a puzzle.
+type puzzleBody struct{}
+
+// badWords say what the statuses of problems mean.
+var badWords = map[int]string{
+	400: "The request is wrong, or its puzzle: the problem says where.",
+	401: "There is no token, or none that is known.",
+	403: "The token does not allow this.",
+	404: "There is no such thing, or it is somebody else's.",
+	406: "There is no answer in a format that you accept.",
+	409: "The job was canceled.",
+	413: "The body is too large.",
+	415: "The content type is none that is read here.",
+	422: "A limit was reached, or there is no tiling to draw.",
+	429: "Too many requests or jobs: Retry-After says when to try again.",
+	500: "The service failed.",
+	503: "The service is stopped, try again later.",
+}
+
+// document is the part of the document that is not about operations.
+func document(version string) huma.Config {
+	c := huma.DefaultConfig("Pavage", version)
+	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[problem](), reflect.TypeFor[client.Problem]())
+	c.CreateHooks = nil // no $schema in answers
+	c.DocsPath, c.SchemasPath, c.OpenAPIPath = "", "", ""
+	c.RejectUnknownQueryParameters = true
+	c.Info.Description = "Counts tilings and exact covers without listing them, draws fair ones, and proves counts. " +
+		"Numbers that may be large are strings. What is wrong is told as application/problem+json (RFC 9457). Names and titles of a puzzle do not change its count."
+	c.Info.License = &huma.License{Name: "See LICENSE"}
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"token": {Type: "http", Scheme: "bearer", Description: "A token of the service, made with pavage token new. A service without tokens needs none."},
+	}
+	c.Security = []map[string][]string{{"token": {}}, {}}
+	c.Tags = []*huma.Tag{
+		{Name: countsTag, Description: "How many tilings there are."},
+		{Name: samplesTag, Description: "Fair random tilings, and tilings by their number."},
+		{Name: puzzlesTag, Description: "What a puzzle is, before any work."},
+		{Name: jobsTag, Description: "Work that takes longer than a request."},
+		{Name: aboutTag, Description: "What there is."},
+	}
+	return c
+}
+
+func typeOfValue(v any) reflect.Type { return reflect.TypeOf(v) }
+
+// operation makes huma's form of it.
+func (d doc) operation(registry huma.Registry, method, path string) huma.Operation {
+	op := huma.Operation{
+		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
+		Responses: problems(registry, d.bad), Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
+	}
+	for i, a := range d.good {
+		status := strconv.Itoa(a.status)
+		if i == 0 {
+			op.DefaultStatus = a.status
+		}
+		if op.Responses[status] == nil {
+			op.Responses[status] = &huma.Response{Description: a.words, Content: map[string]*huma.MediaType{}}
+		}
+		if a.contentType != "" {
+			op.Responses[status].Content[a.contentType] = &huma.MediaType{Schema: schemaOf(registry, a.of), Example: exampleOf(a)}
+		}
+	}
+	if d.body != nil {
+		op.RequestBody = d.requestBody(registry)
+	}
+	return op
+}
+
+func (d doc) requestBody(registry huma.Registry) *huma.RequestBody {
+	b := &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		jsonType: {Schema: schemaOf(registry, d.body), Example: json.RawMessage(d.example)},
+	}}
+	if d.puzzleText {
+		b.Content[yamlTypes[0]] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}, Example: examplePuzzleFile}
+	}
+	return b
+}
+
+// schemaOf is the schema of a type.
+func schemaOf(registry huma.Registry, of any) *huma.Schema {
+	switch of.(type) {
+	case string:
+		return &huma.Schema{Type: "string"}
+	case puzzleBody:
+		return puzzleSchema()
+	}
+	return registry.Schema(typeOfValue(of), true, "")
+}
+
+// puzzleSchema is what jsonPuzzle reads.
+func puzzleSchema() *huma.Schema {
+	text := &huma.Schema{Type: "string", Description: "name: and the name of a bundled example, or the text of a puzzle file in YAML or JSON, or of an exact cover."}
+	object := &huma.Schema{
+		Type: "object", AdditionalProperties: true,
+		Description: "A puzzle file as an object; or {\"example\": NAME}; or a board with pieces as text, as the command line has them.",
+	}
+	return &huma.Schema{OneOf: []*huma.Schema{text, object}}
+}
+
+// exampleOf is the example of an answer: JSON as JSON, the rest as text.
+func exampleOf(a answer) any {
+	if _, isText := a.of.(string); isText {
+		return a.example
+	}
+	return json.RawMessage(a.example)
+}

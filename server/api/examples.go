@@ -1,0 +1,34 @@
+package api
+
+// The examples of the document are about the running example of all documentation, the
+// 2x3 board with dominoes, and the chessboard with dominoes. A test asks the service for
+// those that it can make again.
+const (
+	examplePuzzleFile = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
+
+	exampleCounted = `{"title":"","count":"12988816","engine":"sweep","items":65,"options":112,"effort":{"states":2054,"nodes":0},"seconds":0.001,"peak_memory_bytes":1048576}`
+
+	exampleTiling = `{"rank":"1","placements":[{"piece":"domino","cells":[[0,0],[0,1]]},{"piece":"domino","cells":[[1,0],[1,1]]},{"piece":"domino","cells":[[0,2],[1,2]]}]}`
+
+	exampleText = "tiling 1, rank 1\n┌───────┬───┐\n│   d   │   │\n├───────┤ d │\n│   d   │   │\n└───────┴───┘\n"
+
+	exampleShown = `{"title":"","lattice":"square","cells":6,"optional":0,"pieces":[{"name":"domino","orientations":2,"placements":7,"copies":"any","cells":[[0,0],[0,1]]}],"items":7,"options":7}`
+
+	exampleChecked = `{"ok":true,` + `"title":"","lattice":"square","cells":6,"optional":0,"pieces":[{"name":"domino","orientations":2,"placements":7,"copies":"any","cells":[[0,0],[0,1]]}],"items":7,"options":7}`
+
+	exampleEstimation = `{"title":"8x8, pentominoes and a hole","items":73,"options":1604,"search":{"tries":1300000,"seconds":0.4,"error":0.1}}`
+
+	exampleBundled = `{"examples":[{"name":"soma","title":"Soma cube"}]}`
+
+	exampleQueued = `{"id":"8f14e45fceea167a5a36dedd4bea2543","kind":"count","state":"queued","created":"2026-01-02T15:04:05Z","version":1,"attempts":0}`
+
+	exampleRunning = `{"id":"8f14e45fceea167a5a36dedd4bea2543","kind":"count","state":"running","created":"2026-01-02T15:04:05Z","started":"2026-01-02T15:04:06Z","version":3,"attempts":1,` +
+		`"progress":{"doing":"counting","fraction":0.25,"done":2000,"unit":"states","left_seconds":3}}`
+
+	exampleDone = `{"id":"8f14e45fceea167a5a36dedd4bea2543","kind":"count","state":"done","created":"2026-01-02T15:04:05Z","started":"2026-01-02T15:04:06Z","ended":"2026-01-02T15:04:07Z",` +
+		`"version":4,"attempts":1,"answer":` + exampleCounted + `}`
+
+	exampleCanceled = `{"id":"8f14e45fceea167a5a36dedd4bea2543","kind":"count","state":"canceled","created":"2026-01-02T15:04:05Z","ended":"2026-01-02T15:04:07Z","version":4,"attempts":0}`
+
+	exampleEvents = "id: 1\nevent: job\ndata: " + exampleQueued + "\n\nid: 4\nevent: job\ndata: " + exampleDone + "\n\nid: 4\nevent: end\ndata: {\"state\":\"done\"}\n\n"
+)

@@ -1,0 +1,228 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"math/big"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/worker"
+	"github.com/pavage/pavage/tiling"
+)
+
+// fake is a queue and a worker in one: it runs jobs in the process and keeps rows in a
+// map, so that the tests of the interface are about the interface.
+type fake struct {
+	t    testing.TB
+	slow bool // nothing is quick: each request becomes a job
+
+	mu      sync.Mutex
+	changed chan struct{} // closed and made anew when a row changes
+	rows    []*queue.Job
+	cancels map[string]context.CancelFunc
+	answers map[string]json.RawMessage
+	outputs map[string][]byte
+	counts  int // calls of Count
+	hold    chan struct{}
+	broken  error // of each call of Submit, Count and Draw
+}
+
+func newFake(t testing.TB) *fake {
+	hold := make(chan struct{})
+	close(hold)
+	return &fake{
+		t: t, changed: make(chan struct{}), cancels: map[string]context.CancelFunc{}, answers: map[string]json.RawMessage{},
+		outputs: map[string][]byte{}, hold: hold,
+	}
+}
+
+func (f *fake) change(id string, do func(*queue.Job)) queue.Job {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	i := slices.IndexFunc(f.rows, func(j *queue.Job) bool { return j.ID == id })
+	if !f.rows[i].State.Ended() {
+		do(f.rows[i])
+		f.rows[i].Version++
+		close(f.changed)
+		f.changed = make(chan struct{})
+	}
+	return *f.rows[i]
+}
+
+func (f *fake) Submit(ctx context.Context, owner string, r job.Request, l queue.Limits) (queue.Job, error) {
+	if f.broken != nil {
+		return queue.Job{}, f.broken
+	}
+	if err := r.Check(); err != nil {
+		return queue.Job{}, err
+	}
+	id := make([]byte, 16)
+	_, _ = rand.Read(id)
+	j := &queue.Job{ID: hex.EncodeToString(id), Owner: owner, Kind: r.Kind(), State: client.Queued, Version: 1, Limits: l, Created: time.Now()}
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	f.mu.Lock()
+	f.rows = append(f.rows, j)
+	f.cancels[j.ID] = cancel
+	row := *j
+	f.mu.Unlock()
+	go f.run(work, j.ID, r, f.hold)
+	return row, nil
+}
+
+func (f *fake) run(ctx context.Context, id string, r job.Request, hold chan struct{}) {
+	select {
+	case <-hold:
+	case <-ctx.Done():
+	}
+	f.change(id, func(j *queue.Job) { j.State, j.Attempts, j.Started = client.Running, 1, time.Now() })
+	var out bytes.Buffer
+	watch := job.Lines(&out)
+	watch.Answer, watch.Output = nil, &out
+	answer, err := job.Run(ctx, r, job.Limits{Threads: 1}, watch)
+	f.change(id, func(j *queue.Job) {
+		j.Ended = time.Now()
+		switch text, bad := json.Marshal(answer); {
+		case ctx.Err() != nil:
+			j.State = client.Canceled
+		case err != nil || bad != nil:
+			j.State = client.Failed
+			j.Failure, _ = json.Marshal(worker.ProblemOf(err))
+		default:
+			j.State, j.Key = client.Done, id
+			f.answers[id], f.outputs[id] = text, out.Bytes()
+		}
+	})
+}
+
+func (f *fake) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
+	f.mu.Lock()
+	f.counts++
+	f.mu.Unlock()
+	if f.broken != nil || f.slow {
+		return nil, key, false, f.broken
+	}
+	a, err := job.Run(ctx, r, job.Limits{Threads: 1, Memory: 64 << 20}, job.Watch{})
+	if err != nil {
+		return nil, key, false, err
+	}
+	answer, err = json.Marshal(a)
+	return answer, key, true, err
+}
+
+func (f *fake) Answer(_ context.Context, j queue.Job) (json.RawMessage, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.answers[j.ID], nil
+}
+
+func (f *fake) Output(_ context.Context, j queue.Job) (io.ReadCloser, string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return io.NopCloser(bytes.NewReader(f.outputs[j.ID])), "application/jsonl", nil
+}
+
+func (f *fake) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.Sampled, error) {
+	if f.broken != nil {
+		return nil, f.broken
+	}
+	if out := watch.Output; out != nil {
+		drawing := watch.Drawing
+		watch = job.Lines(out)
+		watch.Drawing, watch.Answer = drawing, nil
+	}
+	return r.Run(ctx, job.Limits{Threads: 1}, watch)
+}
+
+func (f *fake) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error) {
+	s, err := (&job.Sample{Puzzle: p, Number: 1}).Prepare(ctx, job.Limits{Threads: 1}, job.Watch{})
+	if err != nil {
+		return nil, render.Tiling{}, err
+	}
+	defer s.Close()
+	k, ok := new(big.Int).SetString(rank, 10)
+	if !ok {
+		return nil, render.Tiling{}, &client.Problem{Status: 400, Detail: "rank is no number"}
+	}
+	t, err := s.Tiling(ctx, k)
+	return s.Puzzle(), t, err
+}
+
+func (f *fake) Get(_ context.Context, id, owner string) (queue.Job, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, j := range f.rows {
+		if j.ID == id && (owner == "" || j.Owner == owner) {
+			return *j, nil
+		}
+	}
+	return queue.Job{}, queue.ErrAbsent
+}
+
+func (f *fake) List(_ context.Context, filter queue.Filter) (jobs []queue.Job, next string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, j := range slices.Backward(f.rows) {
+		switch {
+		case filter.Owner != "" && j.Owner != filter.Owner, filter.State != "" && j.State != filter.State, filter.Kind != "" && j.Kind != filter.Kind:
+		case filter.Cursor != "" && j.ID != filter.Cursor:
+		case filter.Cursor != "":
+			filter.Cursor = ""
+		case len(jobs) == filter.Limit:
+			return jobs, jobs[len(jobs)-1].ID, nil
+		default:
+			jobs = append(jobs, *j)
+		}
+	}
+	if filter.Cursor != "" {
+		return nil, "", queue.ErrCursor
+	}
+	return jobs, "", nil
+}
+
+func (f *fake) Cancel(ctx context.Context, id, owner string) (queue.Job, error) {
+	if _, err := f.Get(ctx, id, owner); err != nil {
+		return queue.Job{}, err
+	}
+	f.mu.Lock()
+	f.cancels[id]()
+	f.mu.Unlock()
+	return f.Get(ctx, id, owner)
+}
+
+func (f *fake) Watch(ctx context.Context, id string, after int64) (queue.Job, error) {
+	for {
+		f.mu.Lock()
+		changed := f.changed
+		f.mu.Unlock()
+		if j, err := f.Get(ctx, id, ""); err != nil || j.Version > after {
+			return j, err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return queue.Job{}, ctx.Err()
+		}
+	}
+}
+
+func (f *fake) Active(_ context.Context, owner string) (n int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, j := range f.rows {
+		if j.Owner == owner && !j.State.Ended() {
+			n++
+		}
+	}
+	return n, nil
+}

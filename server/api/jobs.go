@@ -1,0 +1,198 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/worker"
+)
+
+// jobReply is a job, and where it is.
+type jobReply struct {
+	Status   int
+	Location string `header:"Location" doc:"Where the job is."`
+	ETag     string `header:"ETag" doc:"Changes with the job."`
+	Cache    string `header:"Cache-Control"`
+	Applied  string `header:"Preference-Applied"`
+	Body     client.Job
+}
+
+// reply is the whole job as an answer.
+func (s *service) reply(ctx context.Context, status int, j queue.Job) (*jobReply, error) {
+	v, err := s.view(ctx, j)
+	return &jobReply{Status: status, Location: jobPath(j.ID), ETag: versionTag(j), Cache: "no-cache", Body: v}, err
+}
+
+func versionTag(j queue.Job) string { return `"` + strconv.FormatInt(j.Version, 10) + `"` }
+
+type postJob struct {
+	Wait   string `query:"wait" doc:"Wait so long for the job to end, 0s to 60s." example:"10s"`
+	Kind   string `query:"kind" doc:"The kind of work, where the body is the text of a puzzle." example:"count"`
+	Prefer string `header:"Prefer" doc:"wait=10 is the same as the parameter wait (RFC 7240)." example:"wait=10"`
+}
+
+func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
+	wait, err := patience(in.Wait, in.Prefer)
+	if err != nil {
+		return nil, err
+	}
+	r, limits, err := s.submission(bodyOf(ctx), in.Kind)
+	if err != nil {
+		return nil, err
+	}
+	j, err := s.submit(ctx, r, limits)
+	if err != nil {
+		return nil, err
+	}
+	if j, err = s.await(ctx, j, wait); err != nil {
+		return nil, err
+	}
+	status := http.StatusAccepted
+	if j.State.Ended() {
+		status = http.StatusOK
+	}
+	reply, err := s.reply(ctx, status, j)
+	if in.Wait == "" && wait > 0 && err == nil {
+		reply.Applied = fmt.Sprintf("wait=%.0f", wait.Seconds())
+	}
+	return reply, err
+}
+
+// JobID is the id of a job in a path.
+type JobID struct {
+	ID string `path:"id" doc:"Of the job." example:"8f14e45fceea167a5a36dedd4bea2543"`
+}
+
+type getJob struct {
+	JobID
+	Wait  string `query:"wait" doc:"Wait so long for the job to end, 0s to 60s." example:"10s"`
+	Match string `header:"If-None-Match" doc:"The ETag of what is known: 304 if the job is still so."`
+}
+
+func (s *service) getJob(ctx context.Context, in *getJob) (*jobReply, error) {
+	wait, err := patience(in.Wait, "")
+	if err != nil {
+		return nil, err
+	}
+	j, err := s.find(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if j, err = s.await(ctx, j, wait); err != nil {
+		return nil, err
+	}
+	if matches(in.Match, versionTag(j)) {
+		return &jobReply{Status: http.StatusNotModified, ETag: versionTag(j), Cache: "no-cache"}, nil
+	}
+	return s.reply(ctx, http.StatusOK, j)
+}
+
+func (s *service) deleteJob(ctx context.Context, in *JobID) (*jobReply, error) {
+	c := access.From(ctx)
+	if p := c.Need(access.Run); p != nil {
+		return nil, p
+	}
+	if !isID(in.ID) {
+		return nil, queue.ErrAbsent
+	}
+	j, err := s.o.Jobs.Cancel(ctx, in.ID, c.Sees())
+	if err != nil {
+		return nil, err
+	}
+	if !j.State.Ended() {
+		return s.reply(ctx, http.StatusAccepted, j)
+	}
+	return s.reply(ctx, http.StatusOK, j)
+}
+
+type listJobs struct {
+	State  string `query:"state" doc:"Only jobs in this state: queued, running, done, failed or canceled." example:"running"`
+	Kind   string `query:"kind" doc:"Only jobs of this kind." example:"count"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"At most so many."`
+	Cursor string `query:"cursor" doc:"The field next of the page before."`
+}
+
+type jobsReply struct {
+	Cache string `header:"Cache-Control"`
+	Body  client.Jobs
+}
+
+func (s *service) listJobs(ctx context.Context, in *listJobs) (*jobsReply, error) {
+	state := client.State(in.State)
+	switch {
+	case in.State != "" && state != client.Queued && state != client.Running && !state.Ended():
+		return nil, wrong("query.state", "it is %.40q, want queued, running, done, failed or canceled", in.State)
+	case in.Kind != "" && !slices.Contains(kinds, job.Kind(in.Kind)):
+		return nil, wrong("query.kind", "it is %.40q, want one of %q", in.Kind, kinds)
+	}
+	jobs, next, err := s.o.Jobs.List(ctx, queue.Filter{
+		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: state, Limit: in.Limit, Cursor: in.Cursor,
+	})
+	if err != nil {
+		return nil, err
+	}
+	reply := &jobsReply{Cache: "no-store", Body: client.Jobs{Jobs: make([]client.Job, len(jobs)), Next: next}}
+	for i, j := range jobs {
+		if reply.Body.Jobs[i], err = row(j); err != nil {
+			return nil, err
+		}
+	}
+	return reply, nil
+}
+
+// stream is an answer that is written bit by bit.
+type stream struct {
+	Body func(huma.Context)
+}
+
+func (s *service) getOutput(ctx context.Context, in *JobID) (*stream, error) {
+	j, err := s.find(ctx, in.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case !worker.HasOutput(j.Kind):
+		return nil, access.NewProblem(http.StatusNotFound, "a job of the kind %s has no output beside its answer", j.Kind)
+	case j.State != client.Done && j.State.Ended():
+		return nil, failure(j)
+	case j.State != client.Done:
+		return nil, access.NewProblem(http.StatusNotFound, "the job is %s, and its output is there when it is done", j.State)
+	}
+	from, contentType, err := s.o.Work.Output(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	return &stream{func(c huma.Context) {
+		defer func() { _ = from.Close() }() // it was only read
+		r, w := humago.Unwrap(c)
+		w.Header().Set("Content-Type", contentType)
+		w.Header().Set("Cache-Control", "private, max-age=86400")
+		s.copy(w, r, from)
+	}}, nil
+}
+
+// copy sends what from has.
+func (s *service) copy(w http.ResponseWriter, r *http.Request, from io.Reader) {
+	if r.Method == http.MethodHead {
+		return
+	}
+	out := s.flowTo(w)
+	defer out.drop()
+	_, err := io.Copy(out, from)
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
+		s.cut(r.Context(), err)
+	}
+}

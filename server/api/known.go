@@ -1,0 +1,178 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/queue"
+)
+
+// soon is the answer of a request, if it is known or comes soon. Else there is the job
+// that makes it.
+func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j queue.Job, err error) {
+	begun := time.Now()
+	answer, _, ok, err := s.o.Work.Count(ctx, r)
+	if ok || err != nil {
+		return answer, j, err
+	}
+	if j, err = s.jobOf(ctx, r); err != nil {
+		return nil, j, err
+	}
+	if j, err = s.await(ctx, j, max(s.o.Patience-time.Since(begun), s.o.Patience/4)); err != nil {
+		return nil, j, err
+	}
+	switch {
+	case j.State == client.Done:
+		answer, err = s.answer(ctx, j)
+	case j.State.Ended():
+		err = failure(j)
+	}
+	return answer, j, err
+}
+
+// jobOf is the job that makes the answer: one of the caller's that is at it already, so
+// that a page that is loaded again and again makes one job, or a new one.
+func (s *service) jobOf(ctx context.Context, r job.Request) (queue.Job, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return queue.Job{}, err
+	}
+	digest := sha256.Sum256(text)
+	owner := access.From(ctx).Name
+	key := owner + "\n" + string(r.Kind()) + "\n" + string(digest[:])
+	if id, ok := s.underWay.get(key); ok {
+		j, err := s.o.Jobs.Get(ctx, id, owner)
+		if err == nil && (!j.State.Ended() || j.State == client.Done) {
+			return j, nil
+		}
+		s.underWay.forget(key)
+	}
+	j, err := s.submit(ctx, r, client.Limits{})
+	if err == nil {
+		s.underWay.put(key, j.ID, int64(len(j.ID)))
+	}
+	return j, err
+}
+
+// page is an answer that never changes, ready to be sent.
+type page struct {
+	contentType string
+	tag         string // a strong ETag, of these bytes
+	bytes       []byte
+}
+
+func newPage(contentType string, bytes []byte) page {
+	digest := sha256.Sum256(bytes)
+	return page{contentType, `"` + hex.EncodeToString(digest[:16]) + `"`, bytes}
+}
+
+// pageTime is how long others may keep a page without a question: a day. A count never
+// changes; a program that counts wrong does.
+const pageTime = 24 * time.Hour
+
+// send answers with a page, or with 304 if the client has it.
+func (s *service) send(p page) *stream {
+	return &stream{func(c huma.Context) {
+		r, w := humago.Unwrap(c)
+		h := w.Header()
+		h.Set("ETag", p.tag)
+		h.Set("Vary", "Accept")
+		h.Set("Cache-Control", s.scope()+", max-age="+strconv.Itoa(int(pageTime.Seconds())))
+		if matches(r.Header.Get("If-None-Match"), p.tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		h.Set("Content-Type", p.contentType)
+		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
+		out := s.flowTo(w)
+		defer out.drop()
+		_, _ = out.Write(p.bytes) // a client that went away is told nothing
+		_ = out.Close()
+	}}
+}
+
+// scope says whether caches that are not the client's own may keep answers.
+func (s *service) scope() string {
+	if s.o.Private {
+		return "private"
+	}
+	return "public"
+}
+
+// seeJob sends a client to the job that makes its answer.
+func seeJob(id string) *stream {
+	return &stream{func(c huma.Context) {
+		_, w := humago.Unwrap(c)
+		w.Header().Set("Location", jobPath(id))
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(http.StatusSeeOther)
+	}}
+}
+
+// matches reports whether a header If-None-Match names the tag.
+func matches(header, tag string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
+		if one == "*" || one == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// accepted is which of the content types a client likes best; of those that it likes
+// equally the first. ok is false if it takes none.
+func accepted(header string, offers ...string) (best string, ok bool) {
+	if strings.TrimSpace(header) == "" {
+		return offers[0], true
+	}
+	most := 0.0
+	for _, offer := range offers {
+		if q := quality(header, offer); q > most {
+			best, most = offer, q
+		}
+	}
+	return best, most > 0
+}
+
+// quality is how much a header Accept likes a content type, 0 to 1: what its most
+// special range says.
+func quality(header, offer string) (q float64) {
+	offered, _, _ := mime.ParseMediaType(offer)
+	family, _, _ := strings.Cut(offered, "/")
+	special := 0
+	for part := range strings.SplitSeq(header, ",") {
+		given, params, err := mime.ParseMediaType(part)
+		rank := map[string]int{offered: 3, family + "/*": 2, "*/*": 1}[given]
+		if err != nil || rank <= special {
+			continue
+		}
+		special, q = rank, 1
+		if text, ok := params["q"]; ok {
+			q, _ = strconv.ParseFloat(text, 64)
+		}
+	}
+	return q
+}
+
+// choose is accepted, or the problem that the client takes nothing that there is.
+func choose(header string, offers ...string) (string, error) {
+	best, ok := accepted(header, offers...)
+	if !ok {
+		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, and there is %s", header, strings.Join(offers, ", "))
+	}
+	return best, nil
+}

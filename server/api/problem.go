@@ -1,0 +1,122 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/worker"
+)
+
+// problem is a [client.Problem] as huma writes errors.
+type problem client.Problem
+
+func (p *problem) Error() string { return p.Detail }
+
+// GetStatus implements [huma.StatusError].
+func (p *problem) GetStatus() int { return p.Status }
+
+// ContentType implements [huma.ContentTypeFilter].
+func (p *problem) ContentType(string) string { return access.ProblemType }
+
+// What huma refuses by itself, a parameter that is no number, say, is told as a problem
+// of ours: with 400 for all that is wrong with a request.
+func init() { //nolint:gochecknoinits // huma has one such function for a process
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		if status == http.StatusUnprocessableEntity {
+			status = http.StatusBadRequest
+		}
+		p := access.NewProblem(status, "%s", message)
+		for _, err := range errs {
+			p.Errors = append(p.Errors, detailOf(err))
+		}
+		if len(p.Errors) > 0 {
+			p.Detail = strings.TrimPrefix(p.Errors[0].Location+": "+p.Errors[0].Message, ": ")
+		}
+		return (*problem)(p)
+	}
+}
+
+func detailOf(err error) client.Detail {
+	var d huma.ErrorDetailer
+	if errors.As(err, &d) {
+		detail := d.ErrorDetail()
+		return client.Detail{Message: detail.Message, Location: detail.Location}
+	}
+	return client.Detail{Message: err.Error()}
+}
+
+// wrong is a problem of a request: at a place such as query.wait.
+func wrong(location, format string, args ...any) *client.Problem {
+	p := access.NewProblem(http.StatusBadRequest, format, args...)
+	p.Errors = []client.Detail{{Message: p.Detail, Location: location}}
+	p.Detail = location + ": " + p.Detail
+	return p
+}
+
+// explain makes a problem of any error. It is the only place that does: what is not
+// known here is a fault of ours, and is logged and not told.
+func (s *service) explain(ctx context.Context, err error) *client.Problem {
+	var p *client.Problem
+	var q *problem
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &q):
+		return (*client.Problem)(q)
+	case errors.Is(err, queue.ErrAbsent):
+		return access.NewProblem(http.StatusNotFound, "there is no such job")
+	case errors.Is(err, queue.ErrCursor):
+		return wrong("query.cursor", "this is not a cursor of this list, want the field next of the page before")
+	case errors.Is(err, job.ErrNoTiling):
+		return access.NewProblem(http.StatusUnprocessableEntity, "%s", job.ErrNoTiling)
+	case errors.Is(err, queue.ErrStopping), errors.Is(err, context.Canceled):
+		return access.NewProblem(http.StatusServiceUnavailable, "the service is stopped, want another try in a few seconds")
+	}
+	p = worker.ProblemOf(err)
+	if p.Status == http.StatusInternalServerError && job.KindOf(err) == job.Failure {
+		s.log(ctx).Error().Err(err).Msg("a request failed")
+		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
+	}
+	return p
+}
+
+// placed says of which part of a request a problem is that package tiling found.
+func placed(p *client.Problem, location string) *client.Problem {
+	for i := range p.Errors {
+		if p.Errors[i].Location == "body.puzzle" {
+			p.Errors[i].Location = location
+		}
+	}
+	return p
+}
+
+// headersOf are the headers that go with a problem.
+func headersOf(p *client.Problem) http.Header {
+	h := http.Header{"Cache-Control": {"no-store"}}
+	if p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests {
+		h.Set("Retry-After", "5")
+	}
+	return h
+}
+
+// fail is the answer of an operation that failed, as huma takes it.
+func (s *service) fail(ctx context.Context, err error) error {
+	p := s.explain(ctx, err)
+	return huma.ErrorWithHeaders((*problem)(p), headersOf(p))
+}
+
+// refuse answers with a problem where huma has no part in it.
+func refuse(w http.ResponseWriter, p *client.Problem) {
+	for name, values := range headersOf(p) {
+		w.Header()[name] = values
+	}
+	access.WriteProblem(w, p)
+}

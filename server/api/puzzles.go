@@ -1,0 +1,126 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/access"
+)
+
+type getTiling struct {
+	PuzzleQuery
+	Picture
+	Rank string `query:"rank" required:"true" doc:"Which tiling: 0 is the first, and the last is the count less one." example:"12"`
+}
+
+// getTiling answers with one tiling, told by its place among all of them.
+func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error) {
+	if p := access.From(ctx).Need(access.Run); p != nil {
+		return nil, p
+	}
+	kind, err := in.kind(jsonType, textType, pictureType)
+	if err != nil {
+		return nil, err
+	}
+	puzzle, err := in.puzzle()
+	if err != nil {
+		return nil, err
+	}
+	p, t, err := s.o.Work.Tiling(ctx, puzzle, in.Rank)
+	if err != nil {
+		return nil, inQuery(s.explain(ctx, err))
+	}
+	format := render.FormatOf(map[string]string{jsonType: "json", textType: "text", pictureType: "svg"}[kind])
+	if !format.Fits(latticeOf(p)) {
+		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", jsonType)
+	}
+	var out bytes.Buffer
+	writer := format.Begin(&out, p, in.options())
+	if err := writer.Add(t); err != nil {
+		return nil, err
+	}
+	if err := writer.Close(); err != nil {
+		return nil, err
+	}
+	return s.send(newPage(kind, out.Bytes())), nil
+}
+
+type getPuzzle struct {
+	PuzzleQuery
+}
+
+// getPuzzle answers with how a puzzle is understood.
+func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error) {
+	puzzle, err := in.puzzle()
+	if err != nil {
+		return nil, err
+	}
+	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
+	return s.sendOrSee(ctx, answer, j.ID, err, "query.puzzle")
+}
+
+// sendOrSee answers with an answer of JSON, or with the job that makes it.
+func (s *service) sendOrSee(ctx context.Context, answer []byte, id string, err error, place string) (*stream, error) {
+	switch {
+	case err != nil:
+		return nil, placed(s.explain(ctx, err), place)
+	case answer == nil:
+		return seeJob(id), nil
+	}
+	return s.send(newPage(jsonType, answer)), nil
+}
+
+type checkReply struct {
+	Cache string `header:"Cache-Control"`
+	Body  client.Checked
+}
+
+// checkPuzzle answers what a puzzle is, or why it is none: the puzzle is what is looked
+// at, so a bad one is an answer and not a problem.
+func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, error) {
+	puzzle, err := puzzleOf(bodyOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
+	if err == nil && answer == nil {
+		return nil, access.NewProblem(http.StatusServiceUnavailable, "the puzzle is still looked at, by the job %s", jobPath(j.ID))
+	}
+	reply := &checkReply{Cache: "no-store"}
+	if err != nil {
+		p := placed(s.explain(ctx, err), "body")
+		if p.Status != http.StatusBadRequest {
+			return nil, p
+		}
+		if reply.Body.Errors = p.Errors; len(p.Errors) == 0 {
+			reply.Body.Errors = []client.Detail{{Message: p.Detail, Location: "body"}}
+		}
+		return reply, nil
+	}
+	reply.Body.OK, reply.Body.Shown = true, new(job.Shown)
+	return reply, json.Unmarshal(answer, reply.Body.Shown)
+}
+
+// estimatePuzzle answers what counting a puzzle is expected to take.
+func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (*stream, error) {
+	puzzle, err := puzzleOf(bodyOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	answer, j, err := s.soon(ctx, &job.Estimate{Puzzle: puzzle})
+	if err == nil && answer != nil {
+		return &stream{func(c huma.Context) {
+			c.SetHeader("Content-Type", jsonType)
+			c.SetHeader("Cache-Control", "no-store") // its seconds are those of this machine now
+			_, _ = c.BodyWriter().Write(answer)
+		}}, nil
+	}
+	return s.sendOrSee(ctx, answer, j.ID, err, "body")
+}

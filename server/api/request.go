@@ -1,0 +1,189 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/queue"
+)
+
+// kinds are those that a job can be of. The others name a file or a program, which are
+// not on the machine of whoever asks; and examples needs no job.
+var kinds = []job.Kind{
+	job.ShowKind, job.CountKind, job.ResiduesKind, job.CertifyKind, job.EstimateKind, job.SampleKind, job.ListKind,
+	job.VerifyKind, job.ConvertKind, job.SequenceKind, job.RecurrenceKind,
+}
+
+// maxWait is the longest that a request may wait for its job.
+const maxWait = time.Minute
+
+// submission is the piece of work that a body asks for.
+func (s *service) submission(b body, kind string) (r job.Request, l client.Limits, err error) {
+	if b.yaml {
+		p, err := textPuzzle("body", string(b.text))
+		if err != nil {
+			return nil, l, err
+		}
+		r, err = s.request(job.Kind(kind), p, nil)
+		return r, l, err
+	}
+	var sent client.Submission
+	switch err := strict(b.text, &sent); {
+	case err != nil:
+		return nil, l, wrong("body", "%v", err)
+	case kind != "":
+		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, want the field kind in JSON")
+	}
+	p, err := jsonPuzzle("body.puzzle", sent.Puzzle)
+	if err != nil {
+		return nil, l, err
+	}
+	r, err = s.request(sent.Kind, p, sent.Options)
+	return r, sent.Limits, err
+}
+
+// request is that of a kind with a puzzle and with these options, the other fields of
+// the request.
+func (s *service) request(kind job.Kind, p job.Puzzle, options json.RawMessage) (job.Request, error) {
+	if !slices.Contains(kinds, kind) {
+		return nil, refusedKind(kind)
+	}
+	fields := map[string]json.RawMessage{}
+	if len(options) > 0 {
+		if err := strict(options, &fields); err != nil || fields == nil {
+			return nil, wrong("body.options", "it is no object, want the fields of a request of the kind %s", kind)
+		}
+	}
+	if _, twice := fields["puzzle"]; twice {
+		return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	fields["puzzle"] = text
+	if text, err = json.Marshal(fields); err != nil {
+		return nil, err
+	}
+	r, err := job.Decode(kind, text)
+	if err != nil {
+		return nil, misspelt(err)
+	}
+	if drawn, ok := r.(*job.Sample); ok {
+		return r, s.checkNumber("body.options.number", drawn.Number)
+	}
+	return r, nil
+}
+
+// refusedKind says why a kind is none of those that a job can be of.
+func refusedKind(kind job.Kind) error {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = string(k)
+	}
+	want := strings.Join(names, ", ")
+	switch kind {
+	case "":
+		return wrong("body.kind", "the kind is missing, want one of %s", want)
+	case job.SolveKind, job.CheckKind:
+		return wrong("body.kind", "%s runs programs or reads files of your machine, so that only the command line has it; want one of %s", kind, want)
+	case job.ExamplesKind:
+		return wrong("body.kind", "examples are at /v1/examples; want one of %s", want)
+	}
+	return wrong("body.kind", "the kind is %.40q, want one of %s", string(kind), want)
+}
+
+// misspelt is the error of package job about the fields of a request.
+func misspelt(err error) error {
+	var e *job.Error
+	if errors.As(err, &e) {
+		return wrong("body.options", "%s", human.OneLine(e.Error()))
+	}
+	return err
+}
+
+func (s *service) checkNumber(location string, n job.Whole) error {
+	if n > s.o.MaxDrawn {
+		return wrong(location, "%s tilings are too many for one request, want at most %s", n, s.o.MaxDrawn)
+	}
+	return nil
+}
+
+// allowed are the limits of a job: what was asked for, at most what the caller may have.
+func allowed(c access.Caller, asked client.Limits) (l queue.Limits, err error) {
+	if asked.Memory != "" {
+		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
+			return l, wrong("body.limits.memory", "%.40q is no size, want one such as 512MiB", asked.Memory)
+		}
+	}
+	if asked.Timeout != "" {
+		if l.Time, err = time.ParseDuration(asked.Timeout); err != nil || l.Time <= 0 {
+			return l, wrong("body.limits.timeout", "%.40q is no time, want one such as 30s or 2h", asked.Timeout)
+		}
+	}
+	if l.Threads = asked.Threads; l.Threads < 0 {
+		return l, wrong("body.limits.threads", "it is %d, want 1 or more", asked.Threads)
+	}
+	l.Memory, l.Threads, l.Time = least(l.Memory, c.Memory), least(l.Threads, c.Threads), least(l.Time, c.Time)
+	return l, nil
+}
+
+// least is the smaller of two limits, where 0 is none.
+func least[T int | int64 | time.Duration](a, b T) T {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// submit accepts a job of the caller.
+func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits) (queue.Job, error) {
+	c := access.From(ctx)
+	if p := c.Need(access.Run); p != nil {
+		return queue.Job{}, p
+	}
+	l, err := allowed(c, asked)
+	if err != nil {
+		return queue.Job{}, err
+	}
+	if c.Jobs > 0 {
+		active, err := s.o.Jobs.Active(ctx, c.Name)
+		if err != nil {
+			return queue.Job{}, err
+		}
+		if active >= c.Jobs {
+			return queue.Job{}, access.NewProblem(429, "%d of your jobs have not ended, and this token may have %d at once", active, c.Jobs)
+		}
+	}
+	return s.o.Work.Submit(ctx, c.Name, r, l)
+}
+
+// patience is how long a request waits for its job: wait=10s, or Prefer: wait=10 of
+// RFC 7240, which may be passed over if it makes no sense.
+func patience(wait, prefer string) (time.Duration, error) {
+	if wait != "" {
+		d, err := time.ParseDuration(wait)
+		if err != nil {
+			d, err = time.ParseDuration(wait + "s")
+		}
+		if err != nil || d < 0 || d > maxWait {
+			return 0, wrong("query.wait", "it is %.40q, want 0s to %s", wait, "60s")
+		}
+		return d, nil
+	}
+	for part := range strings.SplitSeq(prefer, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+		if d, err := time.ParseDuration(value + "s"); err == nil && strings.EqualFold(name, "wait") && d > 0 {
+			return min(d, maxWait), nil
+		}
+	}
+	return 0, nil
+}

@@ -1,0 +1,200 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/access"
+)
+
+// add makes an operation of a function: it is in the document, and its errors are
+// problems.
+func add[I, O any](s *service, method, path string, d doc, do func(context.Context, *I) (*O, error)) {
+	op := d.operation(s.api.OpenAPI().Components.Schemas, method, path)
+	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := do(ctx, in)
+		if err != nil {
+			return nil, s.fail(ctx, err)
+		}
+		return out, nil
+	})
+	item := s.api.OpenAPI().Paths[path]
+	s.order = append(s.order, map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method])
+}
+
+// Groups of operations in the document.
+const (
+	countsTag  = "Counts"
+	samplesTag = "Tilings"
+	puzzlesTag = "Puzzles"
+	jobsTag    = "Jobs"
+	aboutTag   = "About"
+)
+
+// routes are all operations, in the order in which people read of them.
+func (s *service) routes() {
+	s.quickRoutes()
+	s.puzzleRoutes()
+	s.jobRoutes()
+	add(s, http.MethodGet, "/v1/examples", doc{
+		id: "list-examples", tag: aboutTag, summary: "Bundled puzzles",
+		curl: `curl "http://localhost:8080/v1/examples?word=pentominoes"`,
+		text: "Lists the puzzles that come with the program. A name goes into a puzzle as name:NAME.",
+		good: []answer{{200, jsonType, job.Bundled{}, exampleBundled, ""}},
+	}, s.listExamples)
+	add(s, http.MethodGet, "/v1/examples/{name}", doc{
+		id: "get-example", tag: aboutTag, summary: "The file of a bundled puzzle",
+		curl: `curl http://localhost:8080/v1/examples/soma`,
+		text: "Gives the puzzle file of an example, in YAML: a start for a puzzle of your own.",
+		good: []answer{{200, yamlTypes[0], "", examplePuzzleFile, ""}}, bad: []int{404},
+	}, s.getExample)
+	add(s, http.MethodGet, "/v1/version", doc{
+		id: "get-version", tag: aboutTag, summary: "Version of the program",
+		curl: `curl http://localhost:8080/v1/version`,
+		text: "Says which version of Pavage serves.",
+		good: []answer{{200, jsonType, client.Version{}, `{"version":"v1.0.0","api":"v1"}`, ""}},
+	}, s.getVersion)
+}
+
+func (s *service) quickRoutes() {
+	add(s, http.MethodGet, "/v1/count", doc{
+		id: "count", tag: countsTag, summary: "Count tilings",
+		curl: `curl "http://localhost:8080/v1/count?board=8x8&piece=domino=any"`,
+		text: "Counts the tilings of a puzzle. The answer comes at once if it is known or takes less than two seconds. " +
+			"Else you are sent to the job that counts (303, curl follows with -L), which makes the answer. " +
+			"A count never changes, so the answer may be kept: it has an ETag.",
+		good: []answer{
+			{200, jsonType, job.Counted{}, exampleCounted, "The count."},
+			{200, textType, "", "12988816\n", ""},
+			{303, "", nil, "", "The count takes longer: the job is at Location."},
+			{304, "", nil, "", "You have the answer."},
+		},
+		bad: []int{400, 403, 406, 422, 429},
+	}, s.getCount)
+	drawn := "Draws tilings of a puzzle, each with the same chance. They are lines of JSON, sent as they are drawn; with Accept: image/svg+xml they are " +
+		"one picture, at most 100 of them. The headers tell from how many tilings is drawn (Pavage-Count) and how (Pavage-Method). " +
+		"What is drawn from is kept, so that the next draw of the same puzzle is quick. An answer that breaks off is not whole: the connection is cut."
+	lines := []answer{
+		{200, linesType, render.TilingJSON{}, exampleTiling, "One tiling a line."},
+		{200, textType, "", exampleText, ""},
+		{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
+	}
+	add(s, http.MethodGet, "/v1/samples", doc{
+		id: "draw", tag: samplesTag, summary: "Draw tilings", text: drawn,
+		curl: `curl "http://localhost:8080/v1/samples?puzzle=name:soma&n=10&seed=7"`,
+		good: lines, bad: []int{400, 403, 406, 422, 429},
+	}, s.getSamples)
+	add(s, http.MethodPost, "/v1/samples", doc{
+		id: "draw-post", tag: samplesTag, summary: "Draw tilings of a puzzle that you send", text: drawn,
+		curl: `curl http://localhost:8080/v1/samples --json '{"puzzle":"name:soma","number":"10","seed":"7"}'`,
+		body: client.SampleRequest{}, example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
+		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
+	}, s.postSamples)
+	add(s, http.MethodGet, "/v1/tilings", doc{
+		id: "get-tiling", tag: samplesTag, summary: "One tiling by its number",
+		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
+		text: "Gives the tiling with a rank: its place among all tilings, from 0. The order is always the same.",
+		good: []answer{
+			{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."}, {200, textType, "", exampleText, ""},
+			{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
+		},
+		bad: []int{400, 403, 406, 422},
+	}, s.getTiling)
+}
+
+func (s *service) puzzleRoutes() {
+	add(s, http.MethodGet, "/v1/puzzle", doc{
+		id: "show", tag: puzzlesTag, summary: "How a puzzle is understood",
+		curl: `curl "http://localhost:8080/v1/puzzle?puzzle=name:soma"`,
+		text: "Tells the cells of the board, the pieces with their orientations and placements, and reasons of area or colour why there can be no tiling.",
+		good: []answer{
+			{200, jsonType, job.Shown{}, exampleShown, "The puzzle."},
+			{303, "", nil, "", "Placing the pieces takes long: the job is at Location."},
+		},
+		bad: []int{400, 406, 422},
+	}, s.getPuzzle)
+	add(s, http.MethodPost, "/v1/puzzles:check", doc{
+		id: "check", tag: puzzlesTag, summary: "Check a puzzle",
+		curl: `curl http://localhost:8080/v1/puzzles:check -H "Content-Type: application/yaml" --data-binary @puzzle.yaml`,
+		text: "Tells how a puzzle is understood, and reasons why there can be no tiling. A puzzle with a mistake is an answer too: ok is false, and the errors say where.",
+		body: puzzleBody{}, example: `{"board":"2x3","pieces":["domino=any"]}`, puzzleText: true,
+		good: []answer{{200, jsonType, client.Checked{}, exampleChecked, "What was seen."}}, bad: []int{400, 413, 415, 422},
+	}, s.checkPuzzle)
+	add(s, http.MethodPost, "/v1/puzzles:estimate", doc{
+		id: "estimate", tag: puzzlesTag, summary: "What a count is expected to take",
+		curl: `curl http://localhost:8080/v1/puzzles:estimate --json '"name:pentominoes-8x8-hole"'`,
+		text: "Tells how many states, how much memory and how many seconds a count is expected to take, and does not count.",
+		body: puzzleBody{}, example: `"name:pentominoes-8x8-hole"`, puzzleText: true,
+		good: []answer{
+			{200, jsonType, job.Estimation{}, exampleEstimation, "The forecast."},
+			{303, "", nil, "", "The forecast takes long: the job is at Location."},
+		},
+		bad: []int{400, 403, 413, 415, 422},
+	}, s.estimatePuzzle)
+}
+
+func (s *service) jobRoutes() {
+	add(s, http.MethodPost, "/v1/jobs", doc{
+		id: "submit", tag: jobsTag, summary: "Have work done",
+		curl: `curl "http://localhost:8080/v1/jobs?wait=10s" --json '{"kind":"count","puzzle":"name:soma"}'`,
+		text: "Accepts a job: it is done even if the service is stopped and started meanwhile. With wait the answer comes with the job, if it is there by then. " +
+			"The options are the fields of the request of that kind, as doc/schema has them. The body may also be the text of a puzzle, with kind in the query.",
+		body: client.Submission{}, example: `{"kind":"count","puzzle":{"board":"8x8","pieces":["domino=any"]},"options":{"distinct":"usual"}}`, puzzleText: true,
+		good: []answer{
+			{200, jsonType, client.Job{}, exampleDone, "The job has ended."},
+			{202, jsonType, client.Job{}, exampleQueued, "The job is accepted: it is at Location."},
+		},
+		bad: []int{400, 403, 413, 415, 422, 429, 503},
+	}, s.postJob)
+	add(s, http.MethodGet, "/v1/jobs", doc{
+		id: "list-jobs", tag: jobsTag, summary: "Your jobs",
+		curl: `curl "http://localhost:8080/v1/jobs?state=running"`,
+		text: "Lists your jobs, the newest first, without their answers. The field next is the cursor of the next page.",
+		good: []answer{{200, jsonType, client.Jobs{}, `{"jobs":[` + exampleQueued + `]}`, "A page of jobs."}}, bad: []int{400},
+	}, s.listJobs)
+	add(s, http.MethodGet, "/v1/jobs/{id}", doc{
+		id: "get-job", tag: jobsTag, summary: "A job",
+		curl: `curl "http://localhost:8080/v1/jobs/ID?wait=30s"`,
+		text: "Tells how far a job is and, once it is done, its answer. The ETag changes with the job.",
+		good: []answer{{200, jsonType, client.Job{}, exampleDone, "The job."}, {304, "", nil, "", "The job has not changed."}}, bad: []int{400, 404},
+	}, s.getJob)
+	add(s, http.MethodDelete, "/v1/jobs/{id}", doc{
+		id: "cancel", tag: jobsTag, summary: "Cancel a job",
+		curl: `curl -X DELETE http://localhost:8080/v1/jobs/ID`,
+		text: "Ends a job within a second. A job that has ended stays as it is.",
+		good: []answer{{200, jsonType, client.Job{}, exampleCanceled, "The job has ended."}, {202, jsonType, client.Job{}, exampleRunning, "The job is being ended."}},
+		bad:  []int{403, 404},
+	}, s.deleteJob)
+	add(s, http.MethodGet, "/v1/jobs/{id}/events", doc{
+		id: "watch", tag: jobsTag, summary: "Follow a job",
+		curl: `curl -N http://localhost:8080/v1/jobs/ID/events`,
+		text: "Sends the job whenever it has changed, as Server-Sent Events: event job with the job as JSON, and at last the event end. " +
+			"The id of an event is the version of the job. After a break send the last one as Last-Event-ID, as a browser's EventSource does.",
+		good: []answer{{200, "text/event-stream", "", exampleEvents, "The events."}}, bad: []int{400, 404},
+	}, s.getEvents)
+	add(s, http.MethodGet, "/v1/jobs/{id}/output", doc{
+		id: "get-output", tag: jobsTag, summary: "What a job has made",
+		curl: `curl http://localhost:8080/v1/jobs/ID/output`,
+		text: "Gives the tilings of a job of the kind sample or list, one JSON object a line, or the file of a job that writes one.",
+		good: []answer{{200, linesType, render.TilingJSON{}, exampleTiling, "The tilings, or the file."}, {200, "application/octet-stream", "", "…", ""}}, bad: []int{404, 409},
+	}, s.getOutput)
+}
+
+// problems are what an operation answers when it does not do what was asked.
+func problems(registry huma.Registry, statuses []int) map[string]*huma.Response {
+	all := map[string]*huma.Response{}
+	schema := registry.Schema(typeOfValue(client.Problem{}), true, "")
+	for _, status := range append(statuses, http.StatusUnauthorized, http.StatusInternalServerError) {
+		all[strconv.Itoa(status)] = &huma.Response{
+			Description: badWords[status],
+			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schema}},
+		}
+	}
+	return all
+}

@@ -1,0 +1,266 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/tiling"
+)
+
+const (
+	linesType   = "application/jsonl"
+	pictureType = "image/svg+xml"
+)
+
+// maxPictures is how many tilings one picture has.
+const maxPictures = 100
+
+// Picture are the ways to draw.
+type Picture struct {
+	Accept  string `header:"Accept" doc:"Which format the answer has." example:"application/json"`
+	Format  string `query:"format" doc:"json, text or svg: the same as Accept, for links." example:"svg"`
+	Cell    int    `query:"cell" doc:"Of a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
+	Letters bool   `query:"letters" doc:"Of a picture: each placement has its piece's letter."`
+}
+
+// formats are the names of what tilings can be written as, and the content types.
+var formats = map[string]string{"json": linesType, "text": textType, "svg": pictureType}
+
+// kind is the content type of the answer.
+func (o *Picture) kind(offers ...string) (string, error) {
+	if o.Format == "" {
+		return choose(o.Accept, offers...)
+	}
+	for _, offer := range offers {
+		if formats[o.Format] == offer || o.Format == "json" && offer == jsonType {
+			return offer, nil
+		}
+	}
+	return "", wrong("query.format", "it is %.40q, want one that is %q", o.Format, offers)
+}
+
+func (o *Picture) options() render.Options {
+	return render.Options{SVG: render.SVGOptions{Cell: o.Cell, Letters: o.Letters}}
+}
+
+type getSamples struct {
+	PuzzleQuery
+	Picture
+	DrawQuery
+}
+
+// DrawQuery says what is drawn.
+type DrawQuery struct {
+	N        string `query:"n" doc:"How many tilings; 1 if there is none." example:"10"`
+	Seed     string `query:"seed" doc:"The same seed draws the same tilings; without one others each time." example:"7"`
+	Method   string `query:"method" doc:"What tilings are drawn from: auto, diagram or walk." example:"auto"`
+	Distinct string `query:"distinct" doc:"Draw classes of tilings, up to the symmetries of the board: usual, rotations or all." example:"usual"`
+}
+
+// sample is the request of a query.
+func (q *DrawQuery) sample(p job.Puzzle) (*job.Sample, error) {
+	r := &job.Sample{Puzzle: p, Number: 1, Method: q.Method, Distinct: job.Distinct(q.Distinct)}
+	if q.N != "" {
+		if err := r.Number.UnmarshalText([]byte(q.N)); err != nil {
+			return nil, wrong("query.n", "it is %.40q, want a whole number", q.N)
+		}
+	}
+	if q.Seed != "" {
+		r.Seed = new(job.Whole)
+		if err := r.Seed.UnmarshalText([]byte(q.Seed)); err != nil {
+			return nil, wrong("query.seed", "it is %.40q, want a whole number below 2^64", q.Seed)
+		}
+	}
+	return r, nil
+}
+
+func (s *service) getSamples(ctx context.Context, in *getSamples) (*stream, error) {
+	p, err := in.puzzle()
+	if err != nil {
+		return nil, err
+	}
+	r, err := in.sample(p)
+	if err != nil {
+		return nil, err
+	}
+	return s.samples(ctx, r, &in.Picture, "query.n")
+}
+
+type postSamples struct {
+	Picture
+	DrawQuery
+}
+
+// postSamples takes the puzzle and what is drawn as JSON, or the text of a puzzle with a
+// query.
+func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, error) {
+	b := bodyOf(ctx)
+	if b.yaml {
+		p, err := textPuzzle("body", string(b.text))
+		if err != nil {
+			return nil, err
+		}
+		r, err := in.sample(p)
+		if err != nil {
+			return nil, err
+		}
+		return s.samples(ctx, r, &in.Picture, "query.n")
+	}
+	if in.DrawQuery != (DrawQuery{}) {
+		return nil, wrong("query", "n, seed, method and distinct go with the text of a puzzle, want them as fields of the JSON")
+	}
+	var sent client.SampleRequest
+	if err := strict(b.text, &sent); err != nil {
+		return nil, wrong("body", "%v", err)
+	}
+	p, err := jsonPuzzle("body.puzzle", sent.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	r := &job.Sample{Puzzle: p, Number: 1, Seed: sent.Seed, Method: sent.Method, Distinct: sent.Distinct}
+	if sent.Number != nil {
+		r.Number = *sent.Number
+	}
+	return s.samples(ctx, r, &in.Picture, "body.number")
+}
+
+// samples streams what is drawn.
+func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where string) (*stream, error) {
+	if p := access.From(ctx).Need(access.Run); p != nil {
+		return nil, p
+	}
+	kind, err := o.kind(linesType, textType, pictureType)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkNumber(where, r.Number); err != nil {
+		return nil, err
+	}
+	if kind == pictureType && r.Number > maxPictures {
+		return nil, wrong(where, "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
+	}
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	return &stream{func(c huma.Context) {
+		request, w := humago.Unwrap(c)
+		s.draw(w, request, r, kind, o.options())
+	}}, nil
+}
+
+// draw answers with tilings as they are drawn. The answer begins with the first of them,
+// so that what is wrong before is a problem; what is wrong later cuts the answer.
+func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Sample, kind string, o render.Options) {
+	out := s.flowTo(w)
+	defer out.drop()
+	d := &drawing{w: w, out: out, kind: kind, options: o, cached: r.Seed != nil && s.scope() == "public"}
+	if request.Method == http.MethodHead {
+		d.begin(nil)
+		return
+	}
+	sampled, err := s.o.Work.Draw(request.Context(), r, d.watch())
+	if err == nil {
+		d.begin(sampled)
+		err = d.end()
+	}
+	switch {
+	case err == nil:
+	case !d.begun:
+		refuse(w, s.explain(request.Context(), err))
+	default:
+		s.cut(request.Context(), err)
+	}
+}
+
+// drawing is an answer of tilings.
+type drawing struct {
+	w       http.ResponseWriter
+	out     *flow
+	kind    string
+	options render.Options
+	cached  bool // whether the same request has the same answer
+
+	about  *job.Sampled  // what is drawn from, once it is known
+	writer render.Writer // of pictures and texts, once the puzzle is known
+	begun  bool          // whether the answer has
+}
+
+// watch takes what is drawn: lines of JSON as they are, others as tilings.
+func (d *drawing) watch() job.Watch {
+	watch := job.Watch{Drawing: func(about *job.Sampled) {
+		copied := *about
+		d.about = &copied
+	}}
+	if d.kind == linesType {
+		watch.Output = d
+		return watch
+	}
+	format := render.FormatOf(map[string]string{textType: "text", pictureType: "sheet"}[d.kind])
+	watch.Begin = func(p *tiling.Puzzle) error {
+		if !format.Fits(latticeOf(p)) {
+			return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
+		}
+		d.writer = format.Begin(d, p, d.options)
+		return nil
+	}
+	watch.Tiling = func(t render.Tiling) error { return d.writer.Add(t) }
+	return watch
+}
+
+func latticeOf(p *tiling.Puzzle) *tiling.Lattice {
+	if p.Board == nil {
+		return nil
+	}
+	return p.Board.Lattice
+}
+
+// Write takes bytes of the answer.
+func (d *drawing) Write(p []byte) (int, error) {
+	d.begin(d.about)
+	return d.out.Write(p)
+}
+
+// begin sends the headers, which tell what is drawn from.
+func (d *drawing) begin(about *job.Sampled) {
+	if d.begun {
+		return
+	}
+	d.begun = true
+	h := d.w.Header()
+	h.Set("Content-Type", d.kind)
+	h.Set("Vary", "Accept")
+	h.Set("Cache-Control", "no-store")
+	if d.kind == pictureType {
+		h.Set("Content-Security-Policy", pictureCSP)
+	}
+	if d.cached {
+		h.Set("Cache-Control", "public, max-age=86400")
+	}
+	if about != nil {
+		h.Set("Pavage-Count", about.Count)
+		h.Set("Pavage-Method", about.Method)
+		if about.Classes != "" {
+			h.Set("Pavage-Classes", about.Classes)
+		}
+	}
+}
+
+// end sends the rest.
+func (d *drawing) end() error {
+	if d.writer != nil {
+		if err := d.writer.Close(); err != nil {
+			return err
+		}
+	}
+	return d.out.Close()
+}
+
+// pictureCSP is for SVG that is opened by itself: it needs its own styles and no more.
+const pictureCSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

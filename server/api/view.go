@@ -1,0 +1,127 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/worker"
+)
+
+// jobPath is where a job is.
+func jobPath(id string) string { return "/v1/jobs/" + id }
+
+// row is the job as a list has it: all but its plan and answer.
+func row(j queue.Job) (client.Job, error) {
+	v := client.Job{
+		ID: j.ID, Kind: j.Kind, State: j.State, Created: j.Created, Started: j.Started, Ended: j.Ended,
+		Version: j.Version, Attempts: j.Attempts,
+	}
+	if j.State == client.Done && worker.HasOutput(j.Kind) {
+		v.Output = jobPath(j.ID) + "/output"
+	}
+	if err := optional(j.Progress, &v.Progress); err != nil {
+		return v, err
+	}
+	return v, optional(j.Failure, &v.Error)
+}
+
+// view is the job with all there is to tell, its answer too.
+func (s *service) view(ctx context.Context, j queue.Job) (client.Job, error) {
+	v, err := row(j)
+	if err != nil {
+		return v, err
+	}
+	if err := optional(j.Plan, &v.Plan); err != nil || j.State != client.Done {
+		return v, err
+	}
+	v.Answer, err = s.answer(ctx, j)
+	return v, err
+}
+
+// answer is that of a job that is done. If it cannot be read the job's row is right all
+// the same, so that the problem says so.
+func (s *service) answer(ctx context.Context, j queue.Job) (json.RawMessage, error) {
+	answer, err := s.o.Work.Answer(ctx, j)
+	if err != nil && ctx.Err() == nil {
+		s.log(ctx).Error().Err(err).Str("job", j.ID).Msg("an answer cannot be read")
+		return nil, access.NewProblem(http.StatusInternalServerError, "the job is done, but its answer cannot be read: %s", human.OneLine(err.Error()))
+	}
+	return answer, err
+}
+
+// optional decodes what may be absent.
+func optional[T any](raw json.RawMessage, into **T) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	return json.Unmarshal(raw, into)
+}
+
+// failure is why a job has no answer, as the answer to a request that wanted one.
+func failure(j queue.Job) error {
+	var p *client.Problem
+	if err := optional(j.Failure, &p); err != nil {
+		return err
+	}
+	switch {
+	case j.State == client.Canceled:
+		return access.NewProblem(http.StatusConflict, "the job %s was canceled", j.ID)
+	case p == nil || p.Status < 400:
+		return access.NewProblem(http.StatusInternalServerError, "the job %s failed", j.ID)
+	}
+	return p
+}
+
+// await waits until the job has ended, or for so long, or until the service is about to
+// stop. It returns the job as it is then.
+func (s *service) await(ctx context.Context, j queue.Job, patience time.Duration) (queue.Job, error) {
+	if patience <= 0 {
+		return j, nil
+	}
+	waiting, cancel := s.untilStop(ctx, patience)
+	defer cancel()
+	for !j.State.Ended() {
+		next, err := s.o.Jobs.Watch(waiting, j.ID, j.Version)
+		switch {
+		case waiting.Err() != nil:
+			return j, ctx.Err()
+		case err != nil:
+			return j, err
+		}
+		j = next
+	}
+	return j, nil
+}
+
+// untilStop is ctx for at most so long, which also ends when the service is about to stop.
+func (s *service) untilStop(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	go func() {
+		select {
+		case <-s.o.Stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+// isID reports whether a text may be the id of a job, before anybody looks for it.
+func isID(id string) bool {
+	return id != "" && len(id) <= 64 && strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == ""
+}
+
+// find is the job of that id, if the caller may see it.
+func (s *service) find(ctx context.Context, id string) (queue.Job, error) {
+	if !isID(id) {
+		return queue.Job{}, queue.ErrAbsent
+	}
+	return s.o.Jobs.Get(ctx, id, access.From(ctx).Sees())
+}
