@@ -68,6 +68,7 @@ func (s *service) about() {
 		"/openapi.yaml": newPage("application/vnd.oai.openapi+yaml;version=3.1", yaml),
 		"/docs":         human,
 	} {
+		p.fresh = true // another version of the program has others
 		s.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", docsCSP)
 			s.send(p).Body(humago.NewContext(new(huma.Operation), r, w))

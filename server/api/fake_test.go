@@ -38,6 +38,9 @@ type fake struct {
 	broken  error // of each call of Submit, Count and Draw
 }
 
+// someTime is when all happens.
+var someTime = time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+
 func newFake(t testing.TB) *fake {
 	hold := make(chan struct{})
 	close(hold)
@@ -69,7 +72,7 @@ func (f *fake) Submit(ctx context.Context, owner string, r job.Request, l queue.
 	}
 	id := make([]byte, 16)
 	_, _ = rand.Read(id)
-	j := &queue.Job{ID: hex.EncodeToString(id), Owner: owner, Kind: r.Kind(), State: client.Queued, Version: 1, Limits: l, Created: time.Now()}
+	j := &queue.Job{ID: hex.EncodeToString(id), Owner: owner, Kind: r.Kind(), State: client.Queued, Version: 1, Limits: l, Created: someTime}
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f.mu.Lock()
 	f.rows = append(f.rows, j)
@@ -85,13 +88,13 @@ func (f *fake) run(ctx context.Context, id string, r job.Request, hold chan stru
 	case <-hold:
 	case <-ctx.Done():
 	}
-	f.change(id, func(j *queue.Job) { j.State, j.Attempts, j.Started = client.Running, 1, time.Now() })
+	f.change(id, func(j *queue.Job) { j.State, j.Attempts, j.Started = client.Running, 1, someTime })
 	var out bytes.Buffer
 	watch := job.Lines(&out)
 	watch.Answer, watch.Output = nil, &out
 	answer, err := job.Run(ctx, r, job.Limits{Threads: 1}, watch)
 	f.change(id, func(j *queue.Job) {
-		j.Ended = time.Now()
+		j.Ended = someTime
 		switch text, bad := json.Marshal(answer); {
 		case ctx.Err() != nil:
 			j.State = client.Canceled

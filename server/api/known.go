@@ -72,11 +72,12 @@ type page struct {
 	contentType string
 	tag         string // a strong ETag, of these bytes
 	bytes       []byte
+	fresh       bool // whether caches have to ask each time
 }
 
 func newPage(contentType string, bytes []byte) page {
 	digest := sha256.Sum256(bytes)
-	return page{contentType, `"` + hex.EncodeToString(digest[:16]) + `"`, bytes}
+	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: bytes}
 }
 
 // pageTime is how long others may keep a page without a question: a day. A count never
@@ -91,6 +92,9 @@ func (s *service) send(p page) *stream {
 		h.Set("ETag", p.tag)
 		h.Set("Vary", "Accept")
 		h.Set("Cache-Control", s.scope()+", max-age="+strconv.Itoa(int(pageTime.Seconds())))
+		if p.fresh {
+			h.Set("Cache-Control", "no-cache")
+		}
 		if matches(r.Header.Get("If-None-Match"), p.tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return
