@@ -17,6 +17,10 @@
 //	PAVAGE_THREADS is "many", want a whole number, 0 (one for each core) to 1024
 //	pavage.yaml: unknown key "thread", the keys are checkpoint.dir, color, …
 //
+// The setting database may hold a password. It can also be given as a file, which is how
+// systems hand out secrets: PAVAGE_DATABASE_FILE names it. No error and no listing of the
+// settings ([YAML]) shows a password.
+//
 // # Non-goals
 //
 // No puzzles: viper makes keys lower case, which is right for settings and wrong for the
@@ -33,6 +37,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -51,6 +56,19 @@ type Config struct {
 	Color      string // auto, always, never
 	Progress   string // auto, always, never
 	Log        Log
+
+	// Of the service.
+	Listen    string        // address of the API
+	Data      string        // folder; "": the user's
+	Database  string        // a URL; "": SQLite in Data
+	Tokens    string        // file; "": none
+	Cors      string        // origins with commas between them
+	Rate      int           // requests a minute; 0: any number
+	Quota     Bytes         // of the store; 0: no limit
+	Retention time.Duration // of jobs that have ended
+	Drain     time.Duration // how long the end may take
+	Health    string        // another address for who watches the service; "": none
+	Pprof     string        // address of profiles; "": none
 }
 
 // Log says how much is logged on standard error, and in which format.
@@ -99,7 +117,13 @@ type setting struct {
 	value    func(c Config) any
 }
 
-var settings = []setting{
+// settings are all settings, sorted by key.
+var settings = slices.SortedFunc(slices.Values(slices.Concat(ofWork, ofService)), func(a, b setting) int {
+	return strings.Compare(a.key, b.key)
+})
+
+// ofWork are the settings of work and of what is shown of it.
+var ofWork = []setting{
 	{
 		"checkpoint.dir", "", "DIR", "save checkpoints in this directory, and go on from the last one in it",
 		"a directory",
@@ -220,7 +244,7 @@ type invalid struct {
 
 func (e *invalid) Error() string {
 	name := cmp.Or(e.place, e.setting.key)
-	return fmt.Sprintf("%s is %q, want %s", name, clip(fmt.Sprint(e.value)), e.setting.want)
+	return fmt.Sprintf("%s is %q, want %s", name, clip(shown(e.setting, fmt.Sprint(e.value))), e.setting.want)
 }
 
 // clip keeps an error on one line of readable length.
@@ -235,16 +259,17 @@ func clip(s string) string {
 // Unknown looks for variables of the environment (name=value, as os.Environ has them)
 // that begin like ours but are no settings. It returns a sentence about each: that it has
 // no effect, and which setting was perhaps meant. That is no error, because the variable
-// may belong to another program: Kubernetes sets PAVAGE_PORT for a service named pavage.
+// may belong to another program. Nothing is said of those that Kubernetes sets for a
+// service named pavage.
 func Unknown(environ []string) []string {
-	known := []string{envPrefix + "_CONFIG"}
+	known := []string{envPrefix + "_CONFIG", databaseFile}
 	for _, s := range settings {
 		known = append(known, s.env())
 	}
 	var said []string
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, envPrefix+"_") || slices.Contains(known, name) {
+		if !strings.HasPrefix(name, envPrefix+"_") || slices.Contains(known, name) || isKubernetes.MatchString(name) {
 			continue
 		}
 		text := clip(name) + " is not a setting and has no effect"
@@ -255,6 +280,8 @@ func Unknown(environ []string) []string {
 	}
 	return said
 }
+
+var isKubernetes = regexp.MustCompile(`^` + envPrefix + `_(SERVICE_.*|PORT|PORT_.*)$`)
 
 // lookupEnv does what viper does: an empty variable counts as not set.
 func lookupEnv(name string) (string, bool) {

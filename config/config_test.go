@@ -15,6 +15,13 @@ import (
 // load runs Load as the program does: flags parsed, a file, an environment.
 func load(t *testing.T, name, file string, env map[string]string, args ...string) (Config, error) {
 	t.Helper()
+	c, _, err := read(t, name, file, env, nil, args...)
+	return c, err
+}
+
+// read runs Read in that way.
+func read(t *testing.T, name, file string, env, usual map[string]string, args ...string) (Config, []Value, error) {
+	t.Helper()
 	t.Chdir(t.TempDir())
 	if file != "" {
 		if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
@@ -33,7 +40,7 @@ func load(t *testing.T, name, file string, env map[string]string, args ...string
 	if err := flags.Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	return Load(flags)
+	return Read(flags, usual)
 }
 
 func TestDefaults(t *testing.T) {
@@ -41,6 +48,7 @@ func TestDefaults(t *testing.T) {
 	want := Config{
 		Engine: "auto", Color: "auto", Progress: "auto", Log: Log{Level: "warn", Format: "text"},
 		Checkpoint: Checkpoint{Every: 5 * time.Minute},
+		Listen:     "127.0.0.1:8080", Quota: 10 << 30, Retention: 168 * time.Hour, Drain: 20 * time.Second,
 	}
 	if err != nil || got != want {
 		t.Fatalf("got %+v, %v, want %+v", got, err, want)
@@ -77,10 +85,15 @@ func TestEverySetting(t *testing.T) {
 		Engine: "sweep", Threads: 2, Memory: 3 << 29, Timeout: 90 * time.Second,
 		Color: "never", Progress: "always", Log: Log{Level: "debug", Format: "json"},
 		Checkpoint: Checkpoint{Dir: "here", Every: time.Hour},
+		Listen:     ":80", Data: "/d", Database: "postgres://h/n", Tokens: "t", Cors: "https://a.b,https://c.d", Rate: 60,
+		Quota: 1 << 30, Retention: time.Hour, Drain: time.Second, Health: ":81", Pprof: "[::1]:82",
 	}
-	yaml := "engine: sweep\nthreads: 2\nmemory: 1.5GiB\ntimeout: 90s\ncolor: never\nprogress: always\nlog: {level: debug, format: json}\ncheckpoint: {dir: here, every: 60m}\n"
-	json := `{"engine":"sweep","threads":2,"memory":1610612736,"timeout":"1m30s","color":"never","progress":"always","log":{"level":"debug","format":"json"},"checkpoint":{"dir":"here","every":"1h"}}`
-	toml := "engine='sweep'\nthreads=2\nmemory='1536MiB'\ntimeout='90s'\ncolor='never'\nprogress='always'\n[log]\nlevel='debug'\nformat='json'\n[checkpoint]\ndir='here'\nevery='1h'\n"
+	yaml := "engine: sweep\nthreads: 2\nmemory: 1.5GiB\ntimeout: 90s\ncolor: never\nprogress: always\nlog: {level: debug, format: json}\ncheckpoint: {dir: here, every: 60m}\n" +
+		"listen: ':80'\ndata: /d\ndatabase: postgres://h/n\ntokens: t\ncors: https://a.b,https://c.d\nrate: 60\nquota: 1GiB\nretention: 60m\ndrain: 1s\nhealth: ':81'\npprof: '[::1]:82'\n"
+	json := `{"engine":"sweep","threads":2,"memory":1610612736,"timeout":"1m30s","color":"never","progress":"always","log":{"level":"debug","format":"json"},"checkpoint":{"dir":"here","every":"1h"},` +
+		`"listen":":80","data":"/d","database":"postgres://h/n","tokens":"t","cors":"https://a.b,https://c.d","rate":60,"quota":"1GiB","retention":"1h","drain":"1s","health":":81","pprof":"[::1]:82"}`
+	toml := "listen=':80'\ndata='/d'\ndatabase='postgres://h/n'\ntokens='t'\ncors='https://a.b,https://c.d'\nrate=60\nquota='1GiB'\nretention='1h'\ndrain='1s'\nhealth=':81'\npprof='[::1]:82'\n" +
+		"engine='sweep'\nthreads=2\nmemory='1536MiB'\ntimeout='90s'\ncolor='never'\nprogress='always'\n[log]\nlevel='debug'\nformat='json'\n[checkpoint]\ndir='here'\nevery='1h'\n"
 	for name, file := range map[string]string{"c.yaml": yaml, "c.json": json, "c.toml": toml} {
 		if got, err := load(t, name, file, nil); err != nil || got != want {
 			t.Errorf("%s: got %+v, %v", name, got, err)
@@ -90,6 +103,8 @@ func TestEverySetting(t *testing.T) {
 		"PAVAGE_ENGINE": "sweep", "PAVAGE_THREADS": "2", "PAVAGE_MEMORY": "1536MiB", "PAVAGE_TIMEOUT": "90s",
 		"PAVAGE_COLOR": "never", "PAVAGE_PROGRESS": "always", "PAVAGE_LOG_LEVEL": "debug", "PAVAGE_LOG_FORMAT": "json",
 		"PAVAGE_CHECKPOINT_DIR": "here", "PAVAGE_CHECKPOINT_EVERY": "3600s",
+		"PAVAGE_LISTEN": ":80", "PAVAGE_DATA": "/d", "PAVAGE_DATABASE": "postgres://h/n", "PAVAGE_TOKENS": "t", "PAVAGE_CORS": "https://a.b,https://c.d",
+		"PAVAGE_RATE": "60", "PAVAGE_QUOTA": "1GiB", "PAVAGE_RETENTION": "1h", "PAVAGE_DRAIN": "1s", "PAVAGE_HEALTH": ":81", "PAVAGE_PPROF": "[::1]:82",
 	}
 	if got, err := load(t, "", "", env); err != nil || got != want {
 		t.Errorf("environment: got %+v, %v", got, err)
@@ -142,11 +157,11 @@ func eachField(of reflect.Type, within string, index []int, do func(name string,
 func TestUnknown(t *testing.T) {
 	got := Unknown([]string{
 		"HOME=/", "PAVAGE_ENGINE=sweep", "PAVAGE_CONFIG=", "PAVAGE_LOG_LEVEL=info", "PAVAGE=1",
-		"PAVAGE_LOGLEVEL=info", "PAVAGE_PORT=80",
+		"PAVAGE_LOGLEVEL=info", "PAVAGE_QQQQQQQQQQQQ=80", "PAVAGE_PORT=tcp://10.0.0.1:80", "PAVAGE_PORT_80_TCP=tcp://10.0.0.1:80", "PAVAGE_SERVICE_HOST=10.0.0.1",
 	})
 	want := []string{
 		"PAVAGE_LOGLEVEL is not a setting and has no effect, did you mean PAVAGE_LOG_LEVEL?",
-		"PAVAGE_PORT is not a setting and has no effect",
+		"PAVAGE_QQQQQQQQQQQQ is not a setting and has no effect",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
@@ -180,6 +195,20 @@ func TestErrors(t *testing.T) {
 		{"", "", nil, []string{"--timeout", "-1s"}, `--timeout is "-1s", want a duration`},
 		{"", "", nil, []string{"--timeout", strings.Repeat("9", 1000)}, `--timeout is "999`},
 		{"", "", nil, []string{"--checkpoint-every", "0"}, `--checkpoint-every is "0", want a duration such as 30s or 5m, 10ms to a year`},
+		{"c.yaml", "listen: 8080", nil, nil, `c.yaml: listen is "8080", want an address such as 127.0.0.1:8080`},
+		{"", "", nil, []string{"--listen", ""}, `--listen is "", want an address`},
+		{"", "", nil, []string{"--listen", "127.0.0.1:http"}, `--listen is "127.0.0.1:http", want an address`},
+		{"", "", nil, []string{"--listen", "127.0.0.1:65536"}, `--listen is "127.0.0.1:65536", want an address`},
+		{"", "", nil, []string{"--health", "nowhere"}, `--health is "nowhere", want an address`},
+		{"", "", nil, []string{"--pprof", "0.0.0.0:6060"}, `--pprof is "0.0.0.0:6060", want an address of this machine`},
+		{"", "", nil, []string{"--pprof", ":6060"}, `--pprof is ":6060", want an address of this machine`},
+		{"", "", nil, []string{"--quota", "1kB"}, `--quota is "1kB", want a size such as 10GiB`},
+		{"", "", nil, []string{"--retention", "1s"}, `--retention is "1s", want a duration`},
+		{"", "", nil, []string{"--drain", "2h"}, `--drain is "2h", want a duration`},
+		{"", "", nil, []string{"--rate", "-1"}, `--rate is "-1", want a whole number`},
+		{"", "", nil, []string{"--database", "mysql://me:secret@host/name"}, `--database is "mysql://me:xxxxx@host/name", want a URL`},
+		{"", "", nil, []string{"--database", "host=h password=secret"}, `--database is "xxxxx", want a URL`},
+		{"", "", map[string]string{"PAVAGE_DATABASE_FILE": "none"}, nil, `PAVAGE_DATABASE_FILE: open none: no such file`},
 		{"c.yaml", "checkpoint: {every: 5}", nil, nil, `c.yaml: checkpoint.every is "5", want a duration`},
 		{"c.yaml", "checkpoint: here", nil, nil, `c.yaml: unknown key "checkpoint", the keys are`},
 		{"", "", nil, []string{"--config", "none.yaml"}, `configuration file: open none.yaml: no such file`},
@@ -195,6 +224,70 @@ func TestErrors(t *testing.T) {
 			}
 			t.Log(err)
 		})
+	}
+}
+
+// TestDatabaseFile: the database may stand in a file of its own, which wins over the
+// configuration file and not over the other places.
+func TestDatabaseFile(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("postgres://me:secret@file/name\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ file, env, flag, want, from string }{
+		{"", "", "", "postgres://me:secret@file/name", "PAVAGE_DATABASE_FILE"},
+		{"database: postgres://config/name", "", "", "postgres://me:secret@file/name", "PAVAGE_DATABASE_FILE"},
+		{"", "postgres://env/name", "", "postgres://env/name", "PAVAGE_DATABASE"},
+		{"", "postgres://env/name", "postgres://flag/name", "postgres://flag/name", "--database"},
+	} {
+		env, args := map[string]string{"PAVAGE_DATABASE_FILE": secret, "PAVAGE_DATABASE": tc.env}, []string(nil)
+		if tc.flag != "" {
+			args = []string{"--database", tc.flag}
+		}
+		got, values, err := read(t, "c.yaml", tc.file, env, nil, args...)
+		if err != nil || got.Database != tc.want {
+			t.Errorf("%+v: got %s, %v", tc, got.Database, err)
+		}
+		for _, v := range values {
+			if v.Key == "database" && v.From != tc.from || strings.Contains(v.Text, "secret") {
+				t.Errorf("%+v: %+v", tc, v)
+			}
+		}
+	}
+}
+
+// TestYAML: what is written is a configuration file with the same settings, and no password.
+func TestYAML(t *testing.T) {
+	got, values, err := read(t, "c.yaml", "threads: 2\nlog: {level: off}\ncors: 'https://a.b,*'\n",
+		map[string]string{"PAVAGE_MEMORY": "1.5GiB", "PAVAGE_DATABASE": "postgres://me@h/n?sslmode=require"},
+		map[string]string{"log.format": "json"}, "--drain", "90s", "--checkpoint", "a \"b\" # c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := YAML(values)
+	for _, line := range []string{
+		`threads: "2" # c.yaml: threads`, "log:\n  format: \"json\" # default\n  level: \"off\" # c.yaml: log.level", `memory: "1536MiB" # PAVAGE_MEMORY`,
+		`drain: "1m30s" # --drain`, `quota: "10GiB" # default`, `  dir: "a \"b\" # c" # --checkpoint`,
+	} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("no %s in\n%s", line, text)
+		}
+	}
+	if back, err := load(t, "d.yaml", text, nil); err != nil || back != got {
+		t.Errorf("%+v, %v\nis read back as %+v", got, err, back)
+	}
+}
+
+func TestPasswords(t *testing.T) {
+	s, _ := find("database")
+	for url, want := range map[string]string{
+		"": "", "postgres://h/n": "postgres://h/n", "postgres://me:secret@h/n": "postgres://me:xxxxx@h/n",
+		"postgres://h/n?password=secret&sslpassword=secret&sslmode=require": "postgres://h/n?password=xxxxx&sslmode=require&sslpassword=xxxxx",
+		"password=secret": "xxxxx", "postgres://me:sec%ret@h": "xxxxx",
+	} {
+		if got := shown(s, url); got != want {
+			t.Errorf("%s is shown as %s, want %s", url, got, want)
+		}
 	}
 }
 

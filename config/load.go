@@ -58,32 +58,52 @@ func (t *text) Set(value string) error {
 // PAVAGE_CONFIG names, the environment, and the flags that the user has set. The result is
 // valid. An error names the place of the setting and what was expected.
 func Load(flags *pflag.FlagSet) (Config, error) {
-	v, err := places(flags)
-	if err != nil {
-		return Config{}, err
+	c, _, err := Read(flags, nil)
+	return c, err
+}
+
+// Read does what Load does, with other defaults for some settings, and says where each
+// setting is from.
+func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
+	s := source{flags: flags, path: filePath(flags)}
+	var err error
+	if s.v, err = places(flags, usual); err != nil {
+		return Config{}, nil, err
 	}
-	path := filePath(flags)
-	if err := readFile(v, path); err != nil {
-		return Config{}, err
+	if err := readFile(s.v, s.path); err != nil {
+		return Config{}, nil, err
+	}
+	if err := readDatabase(s.v); err != nil {
+		return Config{}, nil, err
 	}
 	var c Config
-	if err := v.Unmarshal(&c, viper.DecodeHook(mapstructure.DecodeHookFuncType(fromText))); err != nil {
-		return Config{}, explain(v, err, flags, path)
+	if err := s.v.Unmarshal(&c, viper.DecodeHook(mapstructure.DecodeHookFuncType(fromText))); err != nil {
+		return Config{}, nil, s.explain(err)
 	}
 	if err := c.Validate(); err != nil {
-		return Config{}, explain(v, err, flags, path)
+		return Config{}, nil, s.explain(err)
 	}
-	return c, nil
+	return c, s.values(c), nil
+}
+
+// source is where the settings of a run come from.
+type source struct {
+	v     *viper.Viper
+	flags *pflag.FlagSet
+	path  string // of the configuration file; "": none
 }
 
 // places is a viper that knows the defaults, the environment and the flags.
-func places(flags *pflag.FlagSet) (*viper.Viper, error) {
+func places(flags *pflag.FlagSet, usual map[string]string) (*viper.Viper, error) {
 	v := viper.NewWithOptions(viper.ExperimentalBindStruct())
 	v.SetEnvPrefix(envPrefix)
 	v.SetEnvKeyReplacer(strings.NewReplacer(".", "_"))
 	v.AutomaticEnv()
 	for _, s := range settings {
 		v.SetDefault(s.key, s.fallback)
+		if other, ok := usual[s.key]; ok {
+			v.SetDefault(s.key, other)
+		}
 		if f := flags.Lookup(s.flag()); f != nil {
 			if err := v.BindPFlag(s.key, f); err != nil {
 				return nil, fmt.Errorf("--%s: %w", s.flag(), err)
@@ -106,7 +126,7 @@ func readFile(v *viper.Viper, path string) error {
 	if path == "" {
 		return nil
 	}
-	data, err := readLimited(path)
+	data, err := readLimited("configuration file", path)
 	if err != nil {
 		return err
 	}
@@ -122,15 +142,32 @@ func readFile(v *viper.Viper, path string) error {
 	return nil
 }
 
-func readLimited(path string) ([]byte, error) {
+// databaseFile is the variable that names a file with the setting database.
+var databaseFile = envPrefix + "_" + strings.ToUpper(databaseKey) + "_FILE"
+
+// readDatabase reads the file with the setting database, if there is one. It wins over the
+// configuration file, as the environment does.
+func readDatabase(v *viper.Viper) error {
+	path, ok := lookupEnv(databaseFile)
+	if !ok {
+		return nil
+	}
+	data, err := readLimited(databaseFile, path)
+	if err != nil {
+		return err
+	}
+	return v.MergeConfigMap(map[string]any{databaseKey: strings.TrimSpace(string(data))})
+}
+
+func readLimited(what, path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("configuration file: %w", err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("configuration file: %w", err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if len(data) > maxFileBytes {
 		return nil, fmt.Errorf("%s: over %s, want a short file of settings", path, Bytes(maxFileBytes))
@@ -191,32 +228,41 @@ func scalar(data any) (string, bool) {
 
 // explain makes an error of decoding or validating say where the value comes from, what it
 // is and what was expected.
-func explain(v *viper.Viper, err error, flags *pflag.FlagSet, path string) error {
+func (s source) explain(err error) error {
 	var bad *invalid
 	var decode *mapstructure.DecodeError
 	switch {
 	case errors.As(err, &bad):
 	case errors.As(err, &decode):
-		s, ok := find(strings.ToLower(decode.Name()))
+		of, ok := find(strings.ToLower(decode.Name()))
 		if !ok {
 			return err
 		}
-		bad = &invalid{setting: s}
+		bad = &invalid{setting: of}
 	default:
 		return err
 	}
-	bad.value, bad.place = v.Get(bad.setting.key), place(bad.setting, flags, path)
+	bad.value, bad.place = s.v.Get(bad.setting.key), s.place(bad.setting)
 	return bad
 }
 
+// byDefault is the place of a setting that nobody has set.
+const byDefault = "default"
+
 // place is the name that the setting has in the place from which viper took its value:
 // --engine, PAVAGE_ENGINE, or pavage.yaml: engine. The order is viper's.
-func place(s setting, flags *pflag.FlagSet, path string) string {
-	if f := flags.Lookup(s.flag()); f != nil && f.Changed {
-		return "--" + s.flag()
+func (s source) place(of setting) string {
+	if f := s.flags.Lookup(of.flag()); f != nil && f.Changed {
+		return "--" + of.flag()
 	}
-	if _, ok := lookupEnv(s.env()); ok {
-		return s.env()
+	if _, ok := lookupEnv(of.env()); ok {
+		return of.env()
 	}
-	return path + ": " + s.key
+	if _, ok := lookupEnv(databaseFile); ok && of.key == databaseKey {
+		return databaseFile
+	}
+	if s.v.InConfig(of.key) {
+		return s.path + ": " + of.key
+	}
+	return byDefault
 }

@@ -1,0 +1,136 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// MaxRate is the largest rate: more than this program answers in a minute.
+	MaxRate = 1_000_000
+	// MinQuota is the least that a store is worth having for.
+	MinQuota = 1 << 20
+	// MinRetention is the least time for which ended jobs are kept.
+	MinRetention = time.Minute
+	// MaxDrain is the longest that a service may take to end.
+	MaxDrain = time.Hour
+)
+
+// databaseKey is the setting that may hold a password.
+const databaseKey = "database"
+
+// ofService are the settings of the service.
+var ofService = []setting{
+	{
+		"cors", "", "ORIGINS", "web sites whose pages may use the service, such as https://example.org, with commas between them; * is all, which needs tokens; empty: none",
+		"web sites such as https://example.org with commas between them, *, or nothing",
+		func(Config) bool { return true }, // package access knows
+		func(c Config) any { return c.Cors },
+	},
+	{
+		"data", "", "DIR", "folder of the jobs, the answers and the checkpoints; empty: pavage in the user's folder for data, which is $XDG_DATA_HOME or ~/.local/share",
+		"a folder",
+		func(Config) bool { return true },
+		func(c Config) any { return c.Data },
+	},
+	{
+		databaseKey, "", "URL", "database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder",
+		"a URL such as postgres://user:password@host/name, or nothing",
+		func(c Config) bool { return c.Database == "" || isDatabase(c.Database) },
+		func(c Config) any { return c.Database },
+	},
+	{
+		"drain", "20s", "DURATION", "how long the service may take to end: work stops at its checkpoints, answers are sent to their end",
+		"a duration such as 20s, at most an hour",
+		func(c Config) bool { return c.Drain >= 0 && c.Drain <= MaxDrain },
+		func(c Config) any { return c.Drain },
+	},
+	{
+		"health", "", "ADDRESS", "also answer /healthz, /readyz and /metrics at this address, for anybody; empty: nowhere",
+		"an address such as 127.0.0.1:8081, or nothing",
+		func(c Config) bool { return c.Health == "" || isAddress(c.Health) },
+		func(c Config) any { return c.Health },
+	},
+	{
+		"listen", "127.0.0.1:8080", "ADDRESS", "address of the service; without tokens only one that this machine alone can reach",
+		"an address such as 127.0.0.1:8080 or :8080",
+		func(c Config) bool { return isAddress(c.Listen) },
+		func(c Config) any { return c.Listen },
+	},
+	{
+		"pprof", "", "ADDRESS", "show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere",
+		"an address of this machine such as 127.0.0.1:6060, or nothing",
+		func(c Config) bool { return c.Pprof == "" || isLocal(c.Pprof) },
+		func(c Config) any { return c.Pprof },
+	},
+	{
+		"quota", "10GiB", "SIZE", "most that the answers and what else is kept may take on the disk; those not used for longest are removed; 0 means no limit",
+		"a size such as 10GiB, 1MiB or more, or 0 for no limit",
+		func(c Config) bool { return c.Quota == 0 || c.Quota >= MinQuota },
+		func(c Config) any { return c.Quota },
+	},
+	{
+		"rate", "0", "N", "requests that a caller may send in a minute, unless the file of tokens says so; 0 means any number",
+		fmt.Sprintf("a whole number, 0 (any number) to %d", MaxRate),
+		func(c Config) bool { return c.Rate >= 0 && c.Rate <= MaxRate },
+		func(c Config) any { return c.Rate },
+	},
+	{
+		"retention", "168h", "DURATION", "how long jobs that have ended are kept, and their answers at least",
+		"a duration such as 168h, a minute to a year",
+		func(c Config) bool { return c.Retention >= MinRetention && c.Retention <= MaxTimeout },
+		func(c Config) any { return c.Retention },
+	},
+	{
+		"tokens", "", "FILE", "file of the tokens that callers need (pavage token new NAME makes one); empty: none are needed, and only this machine can reach the service",
+		"a file of tokens, or nothing",
+		func(Config) bool { return true }, // package access knows
+		func(c Config) any { return c.Tokens },
+	},
+}
+
+// isAddress reports whether a text is a host, which may be empty, and the number of a port.
+func isAddress(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	n, err2 := strconv.ParseUint(port, 10, 16)
+	return err == nil && err2 == nil && strconv.FormatUint(n, 10) == port
+}
+
+// isLocal reports whether a text is an address that only this machine can reach.
+func isLocal(text string) bool {
+	host, _, _ := net.SplitHostPort(text)
+	ip, err := netip.ParseAddr(host)
+	return isAddress(text) && (host == "localhost" || err == nil && ip.IsLoopback())
+}
+
+func isDatabase(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql")
+}
+
+// shown is a value as it may be shown: without a password.
+func shown(s setting, value string) string {
+	if s.key != databaseKey || value == "" {
+		return value
+	}
+	u, err := url.Parse(value)
+	if err != nil || u.Host == "" {
+		return hidden // who knows what is in it
+	}
+	q := u.Query()
+	for name := range q {
+		if strings.Contains(strings.ToLower(name), "password") {
+			q.Set(name, hidden)
+		}
+	}
+	u.RawQuery = q.Encode()
+	return u.Redacted()
+}
+
+// hidden stands for a secret: the word that url.URL.Redacted has for it.
+const hidden = "xxxxx"

@@ -1,0 +1,54 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Value is a setting as it holds in a run.
+type Value struct {
+	Key  string // as in a configuration file; the dots are nesting
+	Text string // without a password
+	From string // --engine, PAVAGE_ENGINE, pavage.yaml: engine, or default
+}
+
+// values are all settings, sorted by key.
+func (s source) values(c Config) []Value {
+	all := make([]Value, len(settings))
+	for i, of := range settings {
+		all[i] = Value{of.key, shown(of, fmt.Sprint(of.value(c))), s.place(of)}
+	}
+	return all
+}
+
+// YAML writes settings as a configuration file, each with a remark that says where it is
+// from. A password in it has to be put in again.
+func YAML(values []Value) string {
+	var b strings.Builder
+	within := ""
+	for _, v := range values {
+		group, name, nested := strings.Cut(v.Key, ".")
+		switch {
+		case !nested:
+			name, within = v.Key, ""
+		case group != within:
+			fmt.Fprintf(&b, "%s:\n", group)
+			within = group
+		}
+		if nested {
+			b.WriteString("  ")
+		}
+		fmt.Fprintf(&b, "%s: %s # %s\n", name, scalarText(v.Text), strings.ReplaceAll(v.From, "\n", " "))
+	}
+	return b.String()
+}
+
+// scalarText is a text as YAML has it. A text of JSON is also one of YAML.
+func scalarText(text string) string {
+	quoted, err := json.Marshal(text)
+	if err != nil { // texts have no errors
+		panic(err)
+	}
+	return string(quoted)
+}
