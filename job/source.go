@@ -27,6 +27,7 @@ type Source struct {
 	symmetry *symmetry // nil: each tiling is its own
 	from     *sample.Source
 	about    Sampled
+	asked    string // the request's method
 	closed   atomic.Bool
 }
 
@@ -76,7 +77,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	result := from.Result
 	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
 		"nodes", result.Nodes, "bytes", result.Bytes, "count", result.Count.String(), "to draw", from.Count().String())
-	return &Source{model: m, symmetry: s, from: from, about: sampled(m, from, r.Explain)}, nil
+	return &Source{model: m, symmetry: s, from: from, about: sampled(m, from, r.Explain), asked: r.asked()}, nil
 }
 
 // sampled tells what the tilings are drawn from.

@@ -103,7 +103,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		if err != nil {
 			return nil, err
 		}
-		s := ofDiagram(c.Classes[0].Compiled, "classes are drawn from diagrams")
+		s := Of(c.Classes[0].Compiled, "classes are drawn from diagrams")
 		s.Sampler, s.Classes = FromClasses(c), c
 		return s, nil
 	case m == ByDiagram:
@@ -111,7 +111,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		if err != nil {
 			return nil, err
 		}
-		return ofDiagram(c, asked), nil
+		return Of(c, asked), nil
 	case m == ByWalk:
 		h, err := count.Remember(ctx, p, o)
 		if err != nil {
@@ -126,10 +126,11 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	case c.History != nil:
 		return ofLevels(c.History, c.Reason), nil
 	}
-	return ofDiagram(c.Compiled, c.Reason), nil
+	return Of(c.Compiled, c.Reason), nil
 }
 
-func ofDiagram(c *count.Compiled, reason string) *Source {
+// Of is a source by a diagram that was made before, for a reason to be read after "since".
+func Of(c *count.Compiled, reason string) *Source {
 	return &Source{Sampler: FromDiagram(c), Method: ByDiagram, Reason: reason, Result: &c.Result, Compiled: c}
 }
 

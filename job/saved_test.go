@@ -1,0 +1,119 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func savedBytes(t testing.TB, r Sample) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := prepared(t, r, Limits{}).Save(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func load(r Sample, b []byte, l Limits) (*Source, error) {
+	return LoadSource(context.Background(), &r, bytes.NewReader(b), l)
+}
+
+// TestSavedSource: a source that is saved and loaded draws what it drew, and says the same
+// of itself.
+func TestSavedSource(t *testing.T) {
+	for _, r := range []Sample{
+		{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}},
+		{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "diagram"},
+		{Puzzle: Puzzle{Example: "soma"}, Explain: true},
+		{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}}, // without a tiling
+		sources["cover"].request,
+	} {
+		before := prepared(t, r, Limits{})
+		var b bytes.Buffer
+		if err := before.Save(&b); err != nil {
+			t.Fatal(err)
+		}
+		after, err := load(r, b.Bytes(), Limits{Memory: 1 << 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before.About().Count == "0" {
+			if _, err := after.Draw(context.Background(), 1, nil, Watch{}); !errors.Is(err, ErrNoTiling) {
+				t.Errorf("a source without a tiling: %v", err)
+			}
+			continue
+		}
+		if got, want := drawnLines(t, after, 50, 7), drawnLines(t, before, 50, 7); got != want {
+			t.Errorf("%+v: the loaded source draws %s, want %s", r.Puzzle, got, want)
+		}
+		if got := savedBytes(t, r); !r.Explain && !bytes.Equal(got, b.Bytes()) { // a plan has its time
+			t.Errorf("%+v: the same source has other bytes", r.Puzzle)
+		}
+	}
+}
+
+// TestNotSaved: what is no diagram of all tilings says so.
+func TestNotSaved(t *testing.T) {
+	for _, name := range []string{"walk", "classes"} {
+		c := sources[name]
+		if err := prepared(t, c.request, c.limits).Save(new(bytes.Buffer)); !errors.Is(err, ErrNotSaved) {
+			t.Errorf("%s: saved, %v", name, err)
+		}
+		if _, err := load(c.request, nil, Limits{}); !errors.Is(err, ErrNotSaved) {
+			t.Errorf("%s: loaded, %v", name, err)
+		}
+	}
+}
+
+// TestSavedOfAnother: the source of another puzzle or method is refused.
+func TestSavedOfAnother(t *testing.T) {
+	r := Sample{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}}
+	b := savedBytes(t, r)
+	for _, other := range []Sample{
+		{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=8"}}}, // the same tilings
+		{Puzzle: Puzzle{Board: "2x8", Pieces: []string{"domino=any"}}},
+		{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}, Cover: "at-most"}},
+		{Puzzle: r.Puzzle, Method: "diagram"},
+	} {
+		if _, err := load(other, b, Limits{}); !errors.Is(err, ErrSaved) || !errors.Is(err, ErrOtherRequest) {
+			t.Errorf("%+v: %v", other, err)
+		}
+	}
+	r.Puzzle = Puzzle{Text: "title: the same\nboard: 4x4\npieces: [{name: domino, shape: '##', copies: any}]\n"}
+	s, err := load(r, b, Limits{})
+	if err != nil || s.Puzzle().Title != "the same" || s.About().Title != "the same" {
+		t.Errorf("the same puzzle in other words: %v", err)
+	}
+}
+
+// TestDamagedSource: bytes that are changed or cut short are refused in one clear line, or
+// give tilings of the puzzle; they never end the program.
+func TestDamagedSource(t *testing.T) {
+	r := Sample{Puzzle: Puzzle{Board: "2x4", Pieces: []string{"domino=any"}}}
+	whole := savedBytes(t, r)
+	for at := range whole {
+		for _, flip := range []byte{1, 0x40, 0xff} {
+			b := bytes.Clone(whole)
+			b[at] ^= flip
+			if _, err := load(r, b, Limits{Memory: 1 << 26}); err != nil && !errors.Is(err, ErrSaved) && !errors.Is(err, ErrMemory) {
+				t.Errorf("byte %d: %v", at, err)
+			}
+		}
+		if _, err := load(r, whole[:at], Limits{}); !errors.Is(err, ErrSaved) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "EOF") {
+			t.Errorf("%d of %d bytes: %v", at, len(whole), err)
+		}
+	}
+	if _, err := load(r, append(bytes.Clone(whole), 0), Limits{}); !errors.Is(err, ErrSaved) {
+		t.Errorf("a byte more: %v", err)
+	}
+	newer := bytes.Replace(whole, []byte(savedMagic+"1"), []byte(savedMagic+"2"), 1)
+	if _, err := load(r, newer, Limits{}); !errors.Is(err, ErrSaved) || !strings.Contains(err.Error(), `version "2", want 1`) {
+		t.Errorf("a newer version: %v", err)
+	}
+	if _, err := load(Sample{Puzzle: Puzzle{Example: "soma"}}, savedBytes(t, Sample{Puzzle: Puzzle{Example: "soma"}}), Limits{Memory: 1 << 18}); KindOf(err) != Limit {
+		t.Errorf("little memory: %v", err)
+	}
+}
