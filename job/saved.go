@@ -2,7 +2,6 @@ package job
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -12,20 +11,17 @@ import (
 	"io"
 	"math/big"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
-// A saved source, version 1. Numbers are little endian:
+// A saved source, version 1:
 //
 //	"pavage source 1\n"
-//	4 bytes: so many bytes of facts
-//	facts, a JSON object: see below
-//	for each variable of the diagram 4 bytes: the option of the problem that it is
-//	the diagram, as package bdd encodes it
+//	so many bytes of facts, 4 bytes, little endian
+//	facts, a JSON object
+//	the diagram, as package count encodes what it compiled
 //
 // Checksums are for whoever keeps the bytes.
 const (
@@ -36,10 +32,8 @@ const (
 
 // facts say what a saved source is of.
 type facts struct {
-	Problem   []byte  `json:"problem"` // count.Digest
-	Asked     string  `json:"asked"`   // the request's method
-	Variables int     `json:"variables"`
-	About     Sampled `json:"about"`
+	Asked string  `json:"asked"` // the request's method
+	About Sampled `json:"about"`
 }
 
 var (
@@ -62,21 +56,16 @@ func (s *Source) Save(w io.Writer) error {
 	if c == nil || s.from.Classes != nil {
 		return &Error{Kind: Failure, err: ErrNotSaved}
 	}
-	digest := count.Digest(s.model.Problem)
-	text, err := json.Marshal(facts{Problem: digest[:], Asked: s.asked, Variables: len(c.Options), About: s.about})
+	text, err := json.Marshal(facts{Asked: s.asked, About: s.about})
 	if err != nil {
 		return err
 	}
 	b := fmt.Appendf(nil, "%s%d\n", savedMagic, savedVersion)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
-	b = append(b, text...)
-	for _, o := range c.Options {
-		b = binary.LittleEndian.AppendUint32(b, uint32(o))
-	}
-	if _, err := w.Write(b); err != nil {
+	if _, err := w.Write(append(b, text...)); err != nil {
 		return err
 	}
-	return c.Diagram.Encode(context.Background(), w)
+	return c.Encode(context.Background(), s.model.Problem, w)
 }
 
 // LoadSource reads what Save wrote of a source of the same request: the same puzzle, with
@@ -97,46 +86,38 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	}
 	s, err := r.load(ctx, m, bufio.NewReaderSize(from, 1<<16), w.limits.Memory)
 	switch {
-	case errors.Is(err, bdd.ErrLimit):
-		return nil, &Error{Kind: Limit, err: fmt.Errorf("%w: %w", ErrMemory, err)}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, &Error{Kind: Failure, err: unusable("its bytes end too early")}
-	case errors.Is(err, bdd.ErrEncoding), errors.Is(err, bdd.ErrVersion):
-		return nil, &Error{Kind: Failure, err: fmt.Errorf("%w: %w", ErrSaved, err)}
-	case errors.Is(err, ErrSaved):
+		err = unusable("its bytes end too early")
+	case errors.Is(err, count.ErrOtherProblem):
+		err = unusable("%w: %w", ErrOtherRequest, err)
+	case errors.Is(err, count.ErrCompiled):
+		err = unusable("%w", err)
+	}
+	if errors.Is(err, ErrSaved) {
 		return nil, &Error{Kind: Failure, err: err}
 	}
 	return s, explained(ctx, err)
 }
 
 func (r *Sample) load(ctx context.Context, m *tiling.Model, from *bufio.Reader, memory int64) (*Source, error) {
-	f, err := r.readFacts(from, m.Problem)
+	f, err := r.readFacts(from)
 	if err != nil {
 		return nil, err
 	}
-	options, err := readOptions(from, f.Variables, len(m.Problem.Options))
+	c, err := count.DecodeCompiled(ctx, m.Problem, from, memory)
 	if err != nil {
 		return nil, err
-	}
-	d, err := bdd.Decode(ctx, from, bdd.Limits{Bytes: memory})
-	if err != nil {
-		return nil, err
-	}
-	if d.Vars() != f.Variables {
-		return nil, unusable("its diagram has %d variables, want %d", d.Vars(), f.Variables)
 	}
 	if _, err := from.ReadByte(); !errors.Is(err, io.EOF) {
 		return nil, cmp.Or(err, unusable("it has more bytes behind its end"))
 	}
-	counts, err := d.CountsWithin(ctx, Limits{Memory: memory}.Without(d.Bytes()).Memory)
-	if err != nil {
-		return nil, err
-	}
-	if got := counts.At(d.Root()).String(); got != f.About.Count {
+	if got := c.Result.Count.String(); got != f.About.Count {
 		return nil, unusable("its diagram has %s tilings, want %s", shortened(got), shortened(f.About.Count))
 	}
-	c := &count.Compiled{Diagram: d, Counts: counts, Options: options, Result: f.result(d, counts)}
-	f.About.Title = m.Puzzle.Title
+	f.About.Title, f.About.Drawn = m.Puzzle.Title, 0
+	if !r.Explain {
+		f.About.Plan = nil
+	}
 	s := &Source{model: m, from: sample.Of(c, f.About.Reason), about: f.About, asked: r.asked()}
 	return s, s.probe(ctx)
 }
@@ -146,28 +127,23 @@ func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrSaved, fmt.Errorf(format, args...))
 }
 
-// readFacts reads what the source is of, and refuses one of another puzzle or request.
-func (r *Sample) readFacts(from *bufio.Reader, p *cover.Problem) (*facts, error) {
-	head := make([]byte, len(savedMagic)+2)
+// readFacts reads what the source is of, and refuses one of another request.
+func (r *Sample) readFacts(from *bufio.Reader) (*facts, error) {
+	want := fmt.Sprintf("%s%d\n", savedMagic, savedVersion)
+	head := make([]byte, len(want)+4)
 	if _, err := io.ReadFull(from, head); err != nil {
 		return nil, err
 	}
-	want := fmt.Sprintf("%s%d\n", savedMagic, savedVersion)
-	switch {
-	case !bytes.HasPrefix(head, []byte(savedMagic)):
-		return nil, unusable("it begins with %q, want %q", head, want)
-	case string(head) != want:
-		return nil, unusable("it is of version %q, want %d", bytes.TrimSpace(head[len(savedMagic):]), savedVersion)
+	size := binary.LittleEndian.Uint32(head[len(want):])
+	switch magic := string(head[:len(savedMagic)]); {
+	case magic != savedMagic:
+		return nil, unusable("it begins with %q, want %q", magic, savedMagic)
+	case string(head[:len(want)]) != want:
+		return nil, unusable("it is of version %q, want %d", head[len(savedMagic)], savedVersion)
+	case size > maxFacts:
+		return nil, unusable("its facts have %d bytes, want at most %d", size, maxFacts)
 	}
-	var size [4]byte
-	if _, err := io.ReadFull(from, size[:]); err != nil {
-		return nil, err
-	}
-	n := binary.LittleEndian.Uint32(size[:])
-	if n > maxFacts {
-		return nil, unusable("its facts have %d bytes, want at most %d", n, maxFacts)
-	}
-	text := make([]byte, n)
+	text := make([]byte, size)
 	if _, err := io.ReadFull(from, text); err != nil {
 		return nil, err
 	}
@@ -175,50 +151,10 @@ func (r *Sample) readFacts(from *bufio.Reader, p *cover.Problem) (*facts, error)
 	if err := json.Unmarshal(text, f); err != nil {
 		return nil, unusable("its facts are not JSON: %v", err)
 	}
-	return f, r.fits(f, p)
-}
-
-// fits refuses facts of another puzzle or request.
-func (r *Sample) fits(f *facts, p *cover.Problem) error {
-	digest := count.Digest(p)
-	switch {
-	case !bytes.Equal(f.Problem, digest[:]):
-		return unusable("%w: it is of the exact cover %.8x, want %.8x", ErrOtherRequest, f.Problem, digest)
-	case f.Asked != r.asked():
-		return unusable("%w: it was made by the method %.40q, want %q", ErrOtherRequest, f.Asked, r.asked())
-	case f.Variables < 0 || f.Variables > len(p.Options):
-		return unusable("it has %d variables, want 0 to %d, the number of options", f.Variables, len(p.Options))
+	if f.Asked != r.asked() {
+		return nil, unusable("%w: it was made by the method %.40q, want %q", ErrOtherRequest, f.Asked, r.asked())
 	}
-	f.About.Drawn = 0
-	if !r.Explain {
-		f.About.Plan = nil
-	}
-	return nil
-}
-
-// readOptions reads which option each variable is.
-func readOptions(from io.Reader, variables, all int) ([]int, error) {
-	b := make([]byte, 4*variables)
-	if _, err := io.ReadFull(from, b); err != nil {
-		return nil, err
-	}
-	options, seen := make([]int, variables), make([]bool, all)
-	for v := range options {
-		o := binary.LittleEndian.Uint32(b[4*v:])
-		if o >= uint32(all) || seen[o] {
-			return nil, unusable("its variable %d is option %d, want one of its own below %d", v, o, all)
-		}
-		options[v], seen[o] = int(o), true
-	}
-	return options, nil
-}
-
-// result is what the saved source took.
-func (f *facts) result(d *bdd.Diagram, counts *bdd.Counts) count.Result {
-	e := f.About.Effort
-	return count.Result{
-		Count: counts.At(d.Root()), Engine: count.Diagram, States: e.States, Tries: e.Tries, Nodes: int64(d.Size()), Bytes: f.About.Bytes,
-	}
+	return f, nil
 }
 
 // probes are how many tilings of a source that was read are looked at.
@@ -227,12 +163,11 @@ const probes = 16
 // probe refuses a source whose tilings are not those of its puzzle, as far as a few show:
 // the first, the last, and some between.
 func (s *Source) probe(ctx context.Context) error {
-	last := s.from.Result.Count
-	last = new(big.Int).Sub(last, big.NewInt(1))
+	last := new(big.Int).Sub(s.from.Result.Count, big.NewInt(1))
+	if last.Sign() < 0 {
+		return nil
+	}
 	for k := range int64(probes) {
-		if last.Sign() < 0 {
-			return nil
-		}
 		rank := new(big.Int).Mul(last, big.NewInt(k))
 		d, err := s.from.At(ctx, rank.Div(rank, big.NewInt(probes-1)))
 		if err != nil {

@@ -110,7 +110,7 @@ func TestDamagedSource(t *testing.T) {
 		t.Errorf("a byte more: %v", err)
 	}
 	newer := bytes.Replace(whole, []byte(savedMagic+"1"), []byte(savedMagic+"2"), 1)
-	if _, err := load(r, newer, Limits{}); !errors.Is(err, ErrSaved) || !strings.Contains(err.Error(), `version "2", want 1`) {
+	if _, err := load(r, newer, Limits{}); !errors.Is(err, ErrSaved) || !strings.Contains(err.Error(), `version '2', want 1`) {
 		t.Errorf("a newer version: %v", err)
 	}
 	if _, err := load(Sample{Puzzle: Puzzle{Example: "soma"}}, savedBytes(t, Sample{Puzzle: Puzzle{Example: "soma"}}), Limits{Memory: 1 << 18}); KindOf(err) != Limit {

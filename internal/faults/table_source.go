@@ -38,10 +38,10 @@ var ofSources = []Fault{
 	{
 		Name: "source-of-another", Imitates: "check not made",
 		Breaks: "the diagram of another puzzle is drawn from, if its numbers fit",
-		File:   "job/saved.go",
-		Old:    "case !bytes.Equal(f.Problem, digest[:]):",
-		New:    "case len(f.Problem) != len(digest):",
-		Test:   "TestSavedOfAnother", Quick: true,
+		File:   "count/compiled.go",
+		Old:    "case string(of) != string(digest[:]):",
+		New:    "case len(of) != len(digest):",
+		Test:   "TestSavedOfAnother", Package: "job", Quick: true,
 	},
 	{
 		Name: "rank-one-too-many", Imitates: "bound off by one",
