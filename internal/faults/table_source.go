@@ -36,7 +36,7 @@ var ofSources = []Fault{
 		Test:   "TestClaims",
 	},
 	{
-		Name: "source-of-another", Imitates: "check not made",
+		Name: "diagram-of-another-puzzle", Imitates: "check not made",
 		Breaks: "the diagram of another puzzle is drawn from, if its numbers fit",
 		File:   "count/compiled.go",
 		Old:    "case string(of) != string(digest[:]):",
