@@ -19,3 +19,21 @@ func (nobody) Quick(job.Kind)          {}
 func (nobody) Queued(job.Kind)         {}
 func (nobody) Counted(job.Kind, int64) {}
 func (nobody) Child(string)            {}
+
+// counted tells an observer of the states between one report of progress and the next.
+// What an earlier run has counted is not told again.
+func counted(o Observer, kind job.Kind) func(job.Progress) {
+	var last job.Progress
+	return func(p job.Progress) {
+		if p.Doing != last.Doing {
+			last = job.Progress{}
+			if p.Before > 0 {
+				last.Done = p.Done
+			}
+		}
+		if n := p.Done - last.Done; n > 0 {
+			o.Counted(kind, n)
+		}
+		last = p
+	}
+}

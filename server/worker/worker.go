@@ -1,67 +1,106 @@
 package worker
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
 
+	"github.com/rs/zerolog"
+
+	"github.com/pavage/pavage/internal/machine"
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/server/store"
 )
+
+// Options are the settings of a [Worker].
+type Options struct {
+	// Limits are the memory and the threads of the whole service on this machine: see
+	// job.Resolve. Nothing else of them matters.
+	Limits job.Limits
+	// Data is the folder with the folders checkpoints and tmp. They are made if need be.
+	Data string
+	// Child is how children are started. Where it names no folder for temporary files,
+	// they are in the data folder.
+	Child child.Options
+	// CheckpointEvery is the time of counting between checkpoints; 0: 30 s.
+	CheckpointEvery time.Duration
+	Log             zerolog.Logger
+	Metrics         Observer // nil: nobody
+}
 
 // Worker does the work of a service. Its methods may be called by many goroutines at
 // once.
 type Worker struct {
+	queue    *queue.Queue
+	store    *store.Store
+	options  Options
+	limits   job.Limits
+	log      zerolog.Logger
 	observer Observer
+
+	disk    string        // where levels go that do not fit in memory; "": nowhere
+	tryTime time.Duration // in the short lane
+	account func(int64)   // told of what children may take; nil: nobody
+
+	budget   *budget
+	quick    *quick
+	turns    turns
+	damaged  keys // of outputs that were seen to be damaged
+	sources  *sources
+	children *children
+
+	base       context.Context // ends with Close
+	stop       context.CancelFunc
+	background sync.WaitGroup // what Close waits for
 }
 
-var errBegun = errors.New("this worker has nothing to work with")
+const checkpoints, temporary = "checkpoints", "tmp"
 
-// Submit accepts a request of an owner: the row that comes back is done if the answer was
-// known or quick, else it is queued. Its errors are those of job.Run, or of the database.
-func (w *Worker) Submit(ctx context.Context, owner string, r job.Request, l queue.Limits) (queue.Job, error) {
-	return queue.Job{}, errBegun
-}
-
-// Count answers a request without a row, if the answer is known or quick: not only a
-// job.Count. The key is the same for equal answers, but for their titles. Where ok is
-// false the request is for Submit.
-func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
-	return nil, key, false, errBegun
-}
-
-// Answer is that of a job that is done, with the title that its own request has.
-func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, error) {
-	return nil, errBegun
-}
-
-// HasOutput reports whether jobs of a kind make tilings or a file besides the answer.
-func HasOutput(kind job.Kind) bool { return false }
-
-// Output is what a job that is done has made besides its answer: tilings as lines of
-// JSON, or a file.
-func (w *Worker) Output(ctx context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error) {
-	return nil, "", errBegun
-}
-
-// Draw draws tilings from a source that is kept for the next call. Watch.Tiling takes
-// them, after Watch.Begin; or, if it is not nil, Watch.Output takes them as lines of
-// JSON. Whoever takes them slowly slows the draw.
-func (w *Worker) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.Sampled, error) {
-	return nil, errBegun
-}
-
-// Tiling is the tiling with this rank, a decimal number, of the puzzle of a source.
-func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error) {
-	return nil, render.Tiling{}, errBegun
+// New makes a worker. It takes no jobs before Work.
+func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
+	o.Child.Temp = cmp.Or(o.Child.Temp, filepath.Join(o.Data, temporary))
+	for _, dir := range []string{filepath.Join(o.Data, checkpoints), o.Child.Temp} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("worker: %w", err)
+		}
+	}
+	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, 30*time.Second)
+	w := &Worker{
+		queue: q, store: s, options: o, log: o.Log, observer: o.Metrics, tryTime: tryTime,
+		limits: job.Limits{Memory: o.Limits.Memory, Threads: max(1, o.Limits.Threads)},
+	}
+	if w.observer == nil {
+		w.observer = nobody{}
+	}
+	if machine.OnDisk(o.Child.Temp) {
+		w.disk = o.Child.Temp
+	}
+	w.base, w.stop = context.WithCancel(context.Background())
+	w.budget = newBudget(w.limits.Memory)
+	w.quick = newQuick(w.limits)
+	w.sources = newSources(w.limits.Memory / 8)
+	w.children = newChildren(w)
+	return w, nil
 }
 
 // Held says of what the worker holds how many bytes of memory.
-func (w *Worker) Held() map[string]func() int64 { return nil }
+func (w *Worker) Held() map[string]func() int64 {
+	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
+}
 
 // Close ends what is kept for later calls, and waits for quick work. Work must have
 // returned.
-func (w *Worker) Close() error { return nil }
+func (w *Worker) Close() error {
+	w.stop()
+	w.quick.close()
+	w.children.close()
+	w.sources.close()
+	w.background.Wait()
+	return nil
+}

@@ -1,0 +1,136 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
+)
+
+// Answer is that of a job that is done, with the title that its own request has.
+func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, error) {
+	key, err := keyOfDone(j)
+	if err != nil {
+		return nil, err
+	}
+	text, err := w.store.Get(store.Answer, key)
+	if err != nil {
+		return nil, w.lost(j, store.Answer, err)
+	}
+	r, err := job.Decode(j.Kind, j.Request)
+	if err != nil {
+		return nil, err
+	}
+	return entitled(ctx, text, r)
+}
+
+// Output is what a job that is done has made besides its answer: tilings as lines of
+// JSON, or a file. What is read was verified; damage is an error in its place.
+func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error) {
+	if !HasOutput(j.Kind) {
+		return nil, "", &client.Problem{
+			Title: "there is no output", Status: http.StatusNotFound,
+			Detail: fmt.Sprintf("a job of the kind %s makes nothing besides its answer", j.Kind),
+		}
+	}
+	key, err := keyOfDone(j)
+	if err != nil {
+		return nil, "", err
+	}
+	r, err := w.store.Open(store.Output, key)
+	if err != nil {
+		return nil, "", w.lost(j, store.Output, err)
+	}
+	return &output{r, w, j}, outputs[j.Kind], nil
+}
+
+// output notices damage while it is read.
+type output struct {
+	*store.Reader
+	worker *Worker
+	job    queue.Job
+}
+
+func (o *output) Read(p []byte) (int, error) {
+	n, err := o.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = o.worker.lost(o.job, store.Output, err)
+	}
+	return n, err
+}
+
+// keyOfDone is the key of what a job has made.
+func keyOfDone(j queue.Job) (store.Key, error) {
+	if j.State != client.Done {
+		return store.Key{}, &client.Problem{
+			Title: "there is no answer", Status: http.StatusConflict,
+			Detail: fmt.Sprintf("the job is %s, want one that is done", j.State),
+		}
+	}
+	return store.ParseKey(j.Key)
+}
+
+// lost is the problem of a file that the store has no more, or that is damaged. The way
+// on is the same: to ask again.
+func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
+	p := &client.Problem{Title: "the " + string(k) + " is lost", Status: http.StatusInternalServerError}
+	switch {
+	case errors.Is(err, store.ErrAbsent):
+		p.Status = http.StatusGone
+		p.Detail = fmt.Sprintf("the %s of this job is not in the store any more: submit the request again", k)
+	case errors.Is(err, store.ErrDamaged):
+		p.Detail = fmt.Sprintf("the %s of this job is damaged in the store: submit the request again", k)
+		if key, e := store.ParseKey(j.Key); e == nil && k == store.Output {
+			w.damaged.add(key)
+		}
+	default:
+		return err
+	}
+	w.log.Error().Err(err).Str("job", j.ID).Str("kind", string(j.Kind)).Msg(p.Title)
+	return p
+}
+
+// entitled is an answer as it would be to this request: requests that differ in their
+// titles share one.
+func entitled(ctx context.Context, text json.RawMessage, r job.Request) (json.RawMessage, error) {
+	answer, err := job.DecodeAnswer(r.Kind(), text)
+	if err != nil {
+		return nil, fmt.Errorf("an answer of the store cannot be read: %w", err)
+	}
+	p, err := puzzleOf(r)
+	if err == nil && p != nil {
+		err = job.Retitle(ctx, answer, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return marshal(answer)
+}
+
+// puzzleOf is the puzzle of a request; nil if it has none.
+func puzzleOf(r job.Request) (*job.Puzzle, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	var of struct{ Puzzle *job.Puzzle }
+	err = json.Unmarshal(text, &of)
+	return of.Puzzle, err
+}
+
+// marshal writes JSON as package job does, with <, > and & as they are.
+func marshal(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}

@@ -1,0 +1,126 @@
+package worker
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
+)
+
+const (
+	// program is what a child takes before it works: 20 to 24 MiB were measured.
+	program = 24 << 20
+	// least is the smallest share, but where the whole budget is smaller.
+	least = 64 << 20
+	// head is added to forecasts, for what they leave out: the puzzle and its placements.
+	head = 64 << 20
+	// leastShort is the smallest part of the budget that is the short lane's alone.
+	leastShort = 96 << 20
+	// noLimit stands for the memory of a machine that does not say how much it has.
+	noLimit = math.MaxInt64 / 16
+)
+
+// budget is the memory of all children of this process, and whom it is for:
+//
+//	├── short ──┬── long ──────────────────────┤     short + long = 3/4 of the memory
+type budget struct {
+	pools   map[queue.Lane]*pool
+	running atomic.Int64 // long jobs at work
+}
+
+func newBudget(memory int64) *budget {
+	if memory <= 0 {
+		memory = noLimit
+	}
+	children := memory / 4 * 3
+	short := min(max(children/4, leastShort), children/2)
+	return &budget{pools: map[queue.Lane]*pool{
+		queue.Short: newPool(short),
+		queue.Long:  newPool(children - short),
+	}}
+}
+
+// held is the memory of all shares that are taken.
+func (b *budget) held() int64 {
+	return b.pools[queue.Short].taken.Load() + b.pools[queue.Long].taken.Load()
+}
+
+// pool is memory for children. Those who wait for some get it in the order they came.
+type pool struct {
+	size    int64
+	room    *semaphore.Weighted
+	taken   atomic.Int64
+	waiting atomic.Int64
+	// shed ends a child that is only kept for later, and gives its memory back; it is
+	// false if there is none.
+	shed func() bool
+}
+
+func newPool(size int64) *pool {
+	return &pool{size: size, room: semaphore.NewWeighted(size), shed: func() bool { return false }}
+}
+
+// most is the largest share of the pool.
+func (p *pool) most() int64 { return max(1<<20, p.size-program) }
+
+// weight is what a child with a share takes of the pool.
+func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
+
+// take waits for a share. Before it waits, children end that are only kept for later.
+func (p *pool) take(ctx context.Context, share int64) error {
+	weight := p.weight(share)
+	p.waiting.Add(1)
+	defer p.waiting.Add(-1)
+	for !p.room.TryAcquire(weight) {
+		if p.shed() {
+			continue
+		}
+		if err := p.room.Acquire(ctx, weight); err != nil {
+			return err
+		}
+		break
+	}
+	p.taken.Add(weight)
+	return nil
+}
+
+// give gives a share back.
+func (p *pool) give(share int64) {
+	weight := p.weight(share)
+	p.taken.Add(-weight)
+	p.room.Release(weight)
+}
+
+// shareOf is the memory for work with a forecast: at most `most`, and at most what its
+// owner allows, if that is not 0. Work of which nothing is known gets unknown.
+func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
+	share := unknown
+	if f.Known {
+		share = most
+		if f.Bytes < most/2 {
+			share = max(least, 2*f.Bytes+head)
+		}
+	}
+	share = min(share, most)
+	if allowed > 0 {
+		share = min(share, allowed)
+	}
+	return share
+}
+
+// threads are how many a job may use: of the long lane, all of them divided among those
+// that run; of the short lane one, as they are over soon.
+func (b *budget) threads(lane queue.Lane, all, allowed int) int {
+	n := 1
+	if lane == queue.Long {
+		n = max(1, all/int(max(1, b.running.Load())))
+	}
+	if allowed > 0 {
+		n = min(n, allowed)
+	}
+	return n
+}

@@ -1,0 +1,188 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"net/http"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/child"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
+	"github.com/pavage/pavage/tiling"
+)
+
+const (
+	// smallSeconds is the forecast of a source that is made in this process.
+	smallSeconds = 2
+	// maxRankDigits bounds the time to read a rank.
+	maxRankDigits = 10_000
+)
+
+// errLarge says that a source is not for this process.
+var errLarge = errors.New("the source is too large to be kept by the service itself")
+
+// Draw draws tilings from a source that is kept for the next call. Watch.Tiling takes
+// them, after Watch.Begin; or, if it is not nil, Watch.Output takes them as lines of
+// JSON. Whoever takes them slowly slows the draw.
+func (w *Worker) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.Sampled, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	key, err := sourceKey(r)
+	if err != nil {
+		return nil, err
+	}
+	if w.children.has(key) {
+		return w.drawLarge(ctx, key, r, watch)
+	}
+	from, err := w.source(ctx, key, r)
+	switch {
+	case errors.Is(err, errLarge):
+		return w.drawLarge(ctx, key, r, watch)
+	case err != nil:
+		return nil, err
+	}
+	return from.Draw(ctx, r.Number, r.Seed, inLines(watch))
+}
+
+// sourceKey is equal for samples that are drawn from the same source.
+func sourceKey(r *job.Sample) (store.Key, error) {
+	from := *r
+	from.Number, from.Seed, from.Explain = 0, new(job.Whole), false
+	key, _, err := job.Key(&from)
+	return key, err
+}
+
+// inLines is a watch that writes tilings to its output, if it has one.
+func inLines(w job.Watch) job.Watch {
+	if w.Output != nil {
+		lines := job.Lines(w.Output)
+		w.Begin, w.Tiling = lines.Begin, lines.Tiling
+	}
+	return w
+}
+
+// source is what a sample is drawn from, in this process.
+func (w *Worker) source(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
+	return w.sources.get(ctx, key, func(ctx context.Context) (*job.Source, error) { return w.prepare(ctx, key, r) })
+}
+
+// prepare makes a source, if it is small, or loads it from the store.
+func (w *Worker) prepare(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
+	l := w.quick.limits
+	l.Memory = w.sources.most()
+	if from := w.load(ctx, key, r, l); from != nil {
+		return from, nil
+	}
+	leave, err := w.quick.seat(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if f := w.predict(ctx, r, l); f.Known && (f.Bytes > l.Memory || f.Seconds > smallSeconds) {
+		return nil, errLarge
+	}
+	var from *job.Source
+	err = safely(func() (err error) {
+		from, err = r.Prepare(ctx, l, job.Watch{Progress: counted(w.observer, r.Kind())})
+		return err
+	})
+	if job.KindOf(err) == job.Limit {
+		return nil, errLarge
+	}
+	if err == nil {
+		w.background.Go(func() { w.save(key, from) })
+	}
+	return from, err
+}
+
+// load reads a source from the store; nil if there is none that can be used.
+func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.Limits) *job.Source {
+	file, err := w.store.Open(store.Diagram, key)
+	if err != nil {
+		w.unless(err, store.ErrAbsent, "a diagram of the store cannot be used, it is made anew")
+		return nil
+	}
+	defer file.Close()
+	from, err := job.LoadSource(ctx, r, file, l)
+	if err != nil {
+		w.unless(err, context.Canceled, "a diagram of the store cannot be used, it is made anew")
+		return nil
+	}
+	return from
+}
+
+// save writes a source to the store, if it is one that can be.
+func (w *Worker) save(key store.Key, from *job.Source) {
+	_, err := w.store.Put(w.base, store.Diagram, key, from.Save)
+	if !errors.Is(err, context.Canceled) {
+		w.unless(err, job.ErrNotSaved, "a diagram could not be kept in the store")
+	}
+}
+
+// unless logs an error that is not the usual one.
+func (w *Worker) unless(err, usual error, message string) {
+	if err != nil && !errors.Is(err, usual) {
+		w.log.Warn().Err(err).Msg(message)
+	}
+}
+
+// drawLarge draws in a child that is kept.
+func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, watch job.Watch) (answer *job.Sampled, err error) {
+	begin, err := taker(r, watch)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	most := w.budget.pools[queue.Long].most()
+	c, done, err := w.children.take(ctx, key, shareOf(w.predict(ctx, r, w.limits), most/2, most, 0))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { done(err) }()
+	t := child.Task{Kind: job.SampleKind, Request: text, Limits: w.childLimits(c.memory, max(1, w.limits.Threads/2))}
+	text, err = c.Run(ctx, t, child.Sink{Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Tilings: begin})
+	if len(text) > 0 {
+		if e := json.Unmarshal(text, &answer); e != nil {
+			return nil, errors.Join(err, e)
+		}
+	}
+	return answer, err
+}
+
+// Tiling is the tiling with this rank, a decimal number, in the order of the source that
+// [Worker.Draw] draws from.
+func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error) {
+	n := new(big.Int)
+	if _, ok := n.SetString(rank[:min(len(rank), maxRankDigits)], 10); !ok || len(rank) > maxRankDigits {
+		return nil, render.Tiling{}, &client.Problem{
+			Title: problems[job.BadInput].title, Status: http.StatusBadRequest,
+			Detail: "the rank is not a number of at most 10000 digits",
+		}
+	}
+	r := &job.Sample{Puzzle: p, Number: 1}
+	if err := r.Check(); err != nil {
+		return nil, render.Tiling{}, err
+	}
+	key, err := sourceKey(r)
+	if err != nil {
+		return nil, render.Tiling{}, err
+	}
+	from, err := w.source(ctx, key, r)
+	if errors.Is(err, errLarge) {
+		return nil, render.Tiling{}, job.NewError(job.Limit, errors.New("the tilings of this puzzle take too much memory to find one by its number: draw some, or list them"))
+	}
+	if err != nil {
+		return nil, render.Tiling{}, err
+	}
+	t, err := from.Tiling(ctx, n)
+	return from.Puzzle(), t, err
+}

@@ -1,0 +1,61 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/pavage/pavage/server/queue"
+)
+
+// sweepEvery is the time between two looks for folders that nobody needs. A job that is
+// canceled while it waits for its second try leaves one.
+const sweepEvery = 10 * time.Minute
+
+// folder is where a job has its checkpoints.
+func (w *Worker) folder(id string) string { return filepath.Join(w.options.Data, checkpoints, id) }
+
+func (w *Worker) removeFolder(id string) {
+	if err := os.RemoveAll(w.folder(id)); err != nil {
+		w.log.Warn().Err(err).Str("job", id).Msg("the checkpoints of a job could not be removed")
+	}
+}
+
+// sweep removes the folders of jobs that have ended or are not there, now and from time
+// to time, until ctx ends. It goes on in the background, and stop waits for its end.
+func (w *Worker) sweep(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var going sync.WaitGroup
+	going.Go(func() {
+		again := time.NewTicker(sweepEvery)
+		defer again.Stop()
+		for {
+			w.sweepOnce(ctx)
+			select {
+			case <-ctx.Done():
+				return
+			case <-again.C:
+			}
+		}
+	})
+	return func() {
+		cancel()
+		going.Wait()
+	}
+}
+
+func (w *Worker) sweepOnce(ctx context.Context) {
+	entries, err := os.ReadDir(filepath.Join(w.options.Data, checkpoints))
+	if err != nil {
+		w.log.Warn().Err(err).Msg("the folder of checkpoints cannot be read")
+	}
+	for _, e := range entries {
+		j, err := w.queue.Get(ctx, e.Name(), "")
+		if errors.Is(err, queue.ErrAbsent) || err == nil && j.State.Ended() {
+			w.removeFolder(e.Name())
+		}
+	}
+}

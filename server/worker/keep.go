@@ -1,0 +1,66 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/store"
+)
+
+// outputs are the content types of what kinds of work make besides their answers.
+var outputs = map[job.Kind]string{
+	job.SampleKind:  "application/jsonl",
+	job.ListKind:    "application/jsonl",
+	job.CertifyKind: "application/octet-stream",
+	job.ConvertKind: "text/plain; charset=utf-8",
+}
+
+// HasOutput reports whether jobs of a kind make tilings or a file besides the answer.
+func HasOutput(kind job.Kind) bool { return outputs[kind] != "" }
+
+// keep does work and puts what it makes in the store: first the output, then the answer,
+// so that whoever finds an answer finds its output too. Where there is no output the
+// answer is in the store when its function returns.
+func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work func(out io.Writer, answer func(json.RawMessage) error) error) error {
+	save := func(answer json.RawMessage) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, err := w.store.Put(ctx, store.Answer, key, func(out io.Writer) error {
+			_, err := out.Write(answer)
+			return err
+		})
+		return err
+	}
+	if !HasOutput(kind) {
+		return work(io.Discard, save)
+	}
+	var last json.RawMessage
+	_, err := w.store.Put(ctx, store.Output, key, func(out io.Writer) error {
+		return work(out, func(answer json.RawMessage) error {
+			last = answer
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	w.damaged.remove(key)
+	return save(last)
+}
+
+// knows reports whether the store has all that work of a kind with this key makes. An
+// answer that is damaged is made anew, as is an output that was seen to be damaged.
+func (w *Worker) knows(kind job.Kind, key store.Key) bool {
+	if HasOutput(kind) && (w.damaged.has(key) || !w.store.Has(store.Output, key)) {
+		return false
+	}
+	_, err := w.store.Get(store.Answer, key)
+	if err != nil && !errors.Is(err, store.ErrAbsent) {
+		w.log.Warn().Err(err).Str("kind", string(kind)).Msg("an answer of the store cannot be used, it is made anew")
+	}
+	return err == nil
+}

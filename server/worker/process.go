@@ -1,0 +1,56 @@
+package worker
+
+import (
+	"errors"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/child"
+)
+
+// process is a child, as the worker accounts for it.
+type process struct {
+	*child.Child
+	worker *Worker
+	weight int64 // what it may take of the budget
+}
+
+// startChild starts a child for whoever has taken its memory.
+func (w *Worker) startChild(weight int64) (*process, error) {
+	c, err := child.Start(w.options.Child)
+	if err != nil {
+		return nil, err
+	}
+	w.observer.Child("started")
+	if w.account != nil {
+		w.account(weight)
+	}
+	return &process{c, w, weight}, nil
+}
+
+// close ends the child. err is the error of its last work.
+func (p *process) close(err error) {
+	event := "ended"
+	var dead *child.Died
+	if errors.As(err, &dead) {
+		event = "died"
+		if dead.Signal != "" {
+			event = dead.Signal
+		}
+	}
+	if err := p.Close(); err != nil {
+		p.worker.log.Warn().Err(err).Msg("a child did not end well")
+	}
+	p.worker.observer.Child(event)
+	if p.worker.account != nil {
+		p.worker.account(-p.weight)
+	}
+}
+
+// childLimits are the limits of work in a child.
+func (w *Worker) childLimits(memory int64, threads int) job.Limits {
+	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
+	if memory > noLimit/4 {
+		l.Memory = 0 // the machine does not say what it has
+	}
+	return l
+}

@@ -1,0 +1,180 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/store"
+)
+
+const (
+	// looking is how long a forecast may take.
+	looking = 50 * time.Millisecond
+	// quickSeconds is the forecast of what is done at once.
+	quickSeconds = 0.05
+	// quickTime ends quick work whose forecast was wrong.
+	quickTime = 2 * time.Second
+	// quickWait is how long a request waits for a slot. Then it becomes a job.
+	quickWait = 250 * time.Millisecond
+	// quickMemory is the most that one piece of quick work may take.
+	quickMemory = 64 << 20
+)
+
+// quick is the work that is done in this process, while its caller waits.
+type quick struct {
+	slots  chan struct{} // full: all are in use
+	wait   time.Duration // for a slot
+	limits job.Limits    // of one piece of work
+	calls  singleflight.Group
+	open   sync.RWMutex // held for reading by work, for writing by what ends it
+	closed bool
+}
+
+// newQuick divides an eighth of the memory and half of the threads among slots, so that a
+// flood of requests leaves the rest to the server.
+func newQuick(l job.Limits) *quick {
+	slots := max(1, l.Threads/2)
+	mine := int64(quickMemory)
+	if l.Memory > 0 {
+		mine = max(1, min(mine, l.Memory/8/int64(slots)))
+	}
+	return &quick{
+		slots: make(chan struct{}, slots), wait: quickWait,
+		limits: job.Limits{Memory: mine, Threads: 1, Time: quickTime},
+	}
+}
+
+// slot waits for a slot; false if there is none in time.
+func (q *quick) slot(ctx context.Context) (leave func(), ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, q.wait)
+	defer cancel()
+	leave, err := q.seat(ctx)
+	return leave, err == nil
+}
+
+// seat waits for a slot as long as ctx lets it.
+func (q *quick) seat(ctx context.Context) (leave func(), err error) {
+	select {
+	case q.slots <- struct{}{}:
+		return func() { <-q.slots }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// fits reports whether work with a forecast is quick.
+func (q *quick) fits(f job.Forecast) bool {
+	return f.Known && f.Seconds <= quickSeconds && f.Bytes <= q.limits.Memory/2
+}
+
+// close waits for the work that goes on, and takes no more.
+func (q *quick) close() {
+	q.open.Lock()
+	defer q.open.Unlock()
+	q.closed = true
+}
+
+// outcome is what came of a try to work at once.
+type outcome struct {
+	done     bool         // the answer is in the store
+	forecast job.Forecast // of a request that is to be a job
+}
+
+// errClosed says that the worker was closed.
+var errClosed = job.NewError(job.Interruption, errors.New("the service is being stopped"))
+
+// quickly does the work of a request if it is quick. Callers that ask for the same at the
+// same time share the work, which goes on when one of them leaves.
+func (w *Worker) quickly(ctx context.Context, r job.Request, key store.Key) (outcome, error) {
+	c := w.quick.calls.DoChan(key.String(), func() (any, error) {
+		w.quick.open.RLock()
+		defer w.quick.open.RUnlock()
+		if w.quick.closed {
+			return outcome{}, errClosed
+		}
+		return w.tryQuickly(r, key)
+	})
+	select {
+	case result := <-c:
+		return result.Val.(outcome), result.Err
+	case <-ctx.Done():
+		return outcome{}, context.Cause(ctx)
+	}
+}
+
+func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
+	ctx := context.Background() // the work is bounded by its limits
+	leave, ok := w.quick.slot(ctx)
+	if !ok {
+		return outcome{}, nil
+	}
+	defer leave()
+	f := w.predict(ctx, r, w.limits)
+	if !w.quick.fits(f) {
+		return outcome{forecast: f}, nil
+	}
+	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {
+		return safely(func() error { return w.here(ctx, r, out, answer) })
+	})
+	if job.KindOf(err) == job.Limit {
+		return outcome{}, nil // the forecast was wrong
+	}
+	var p *panicked
+	switch {
+	case err == nil:
+		w.observer.Quick(r.Kind())
+	case errors.As(err, &p):
+		w.log.Error().Err(err).Str("kind", string(r.Kind())).Bytes("stack", p.stack).Msg("quick work has panicked")
+	}
+	return outcome{done: err == nil}, err
+}
+
+// predict looks for a moment what the work will take.
+func (w *Worker) predict(ctx context.Context, r job.Request, l job.Limits) job.Forecast {
+	ctx, cancel := context.WithTimeout(ctx, looking)
+	defer cancel()
+	return job.Predict(ctx, r, l)
+}
+
+// here works in this process.
+func (w *Worker) here(ctx context.Context, r job.Request, out io.Writer, answer func(json.RawMessage) error) error {
+	watch := job.Lines(out)
+	watch.Output = out
+	watch.Progress = counted(w.observer, r.Kind())
+	watch.Answer = func(a job.Answer) error {
+		text, err := marshal(a)
+		if err != nil {
+			return err
+		}
+		return answer(text)
+	}
+	_, err := job.Run(ctx, r, w.quick.limits, watch)
+	return err
+}
+
+// panicked is a panic of quick work. Where it happened is for the log alone.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("the program has a mistake: %v", p.value) }
+
+// safely makes an error of a panic, so that it does not end the service.
+func safely(do func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &panicked{v, debug.Stack()}
+		}
+	}()
+	return do()
+}

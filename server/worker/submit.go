@@ -1,0 +1,145 @@
+package worker
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
+)
+
+// shortSeconds is the forecast up to which a job is in the short lane.
+const shortSeconds = 2
+
+// Submit accepts a request of an owner: the row that comes back is done if the answer was
+// known or quick, else it is queued. Its errors are those of job.Run, or of the database;
+// [ProblemOf] tells them.
+func (w *Worker) Submit(ctx context.Context, owner string, r job.Request, l queue.Limits) (queue.Job, error) {
+	if err := w.allows(l); err != nil {
+		return queue.Job{}, err
+	}
+	a, err := w.ask(ctx, r, l == queue.Limits{})
+	if err != nil {
+		return queue.Job{}, err
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return queue.Job{}, err
+	}
+	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Limits: l, State: client.Queued, Lane: laneOf(a.forecast)}
+	if f := a.forecast; f.Known {
+		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 says that they are not known
+	}
+	if a.done {
+		j.State, j.Key = client.Done, a.key.String()
+	} else {
+		w.observer.Queued(r.Kind())
+	}
+	return w.add(ctx, j)
+}
+
+// add makes the row of a job.
+func (w *Worker) add(ctx context.Context, j queue.Job) (queue.Job, error) {
+	j, err := w.queue.Add(ctx, j)
+	if err == nil {
+		w.log.Info().Str("job", j.ID).Str("kind", string(j.Kind)).Str("state", string(j.State)).
+			Str("lane", string(j.Lane)).Float64("forecast_seconds", j.Seconds).Int64("forecast_bytes", j.Bytes).Msg("job accepted")
+	}
+	return j, err
+}
+
+// Count answers a request without a row, if the answer is known or quick: not only a
+// job.Count. The key is the same for equal answers, but for their titles. Where ok is
+// false the request is for Submit.
+func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
+	a, err := w.ask(ctx, r, true)
+	if err != nil || !a.done {
+		return nil, a.key, false, err
+	}
+	text, err := w.store.Get(store.Answer, a.key)
+	if err == nil {
+		text, err = entitled(ctx, text, r)
+	}
+	return text, a.key, err == nil, err
+}
+
+// asked is what is known of a request before it is a job.
+type asked struct {
+	key store.Key
+	outcome
+}
+
+// ask looks for the answer of a request in the store and, if that may be, works for a
+// moment.
+func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, error) {
+	if err := r.Check(); err != nil {
+		return asked{}, err
+	}
+	key, shared, err := keyOf(r)
+	if err != nil {
+		return asked{}, err
+	}
+	if shared && w.knows(r.Kind(), key) {
+		w.observer.Known(r.Kind())
+		return asked{key, outcome{done: true}}, nil
+	}
+	if !work {
+		return asked{key, outcome{forecast: w.predict(ctx, r, w.limits)}}, nil
+	}
+	o, err := w.quickly(ctx, r, key)
+	return asked{key, o}, err
+}
+
+// keyOf is the key of a request's answer. One that is not shared is another every time.
+func keyOf(r job.Request) (key store.Key, shared bool, err error) {
+	key, shared, err = job.Key(r)
+	if !shared {
+		key = freshKey()
+	}
+	return key, shared, err
+}
+
+func freshKey() (key store.Key) {
+	_, _ = rand.Read(key[:]) // never fails
+	return key
+}
+
+// laneOf is the lane of a job. One of which nothing is known is tried in the short lane:
+// most are small.
+func laneOf(f job.Forecast) queue.Lane {
+	if f.Known && f.Seconds > shortSeconds {
+		return queue.Long
+	}
+	return queue.Short
+}
+
+// allows refuses limits that ask for more than there is.
+func (w *Worker) allows(l queue.Limits) error {
+	most := w.budget.pools[queue.Long].most()
+	switch {
+	case l.Memory < 0 || l.Threads < 0 || l.Time < 0:
+		return refused("memory, threads and timeout must not be less than 0")
+	case l.Memory > most:
+		return refused("memory is %s, want at most %s: the service gives no job more", bytesOf(l.Memory), bytesOf(most))
+	case l.Threads > w.limits.Threads:
+		return refused("threads is %d, want at most %d: the service has no more", l.Threads, w.limits.Threads)
+	}
+	return nil
+}
+
+// refused is the problem of a request with limits that cannot be.
+func refused(format string, args ...any) error {
+	text := fmt.Sprintf(format, args...)
+	return &client.Problem{
+		Title: problems[job.BadInput].title, Status: http.StatusBadRequest, Detail: text,
+		Errors: []client.Detail{{Message: text, Location: "body.limits"}},
+	}
+}
+
+func bytesOf(n int64) string { return human.Bytes(float64(n)) }

@@ -1,0 +1,52 @@
+package worker
+
+import (
+	"context"
+	"sync"
+
+	"github.com/pavage/pavage/server/store"
+)
+
+// turns lets jobs with the same key work one after another: the second one finds the
+// answer of the first.
+type turns struct {
+	mu   sync.Mutex
+	busy map[store.Key]chan struct{} // closed when the turn ends
+}
+
+// take waits until nobody else has the key. The turn ends with give.
+func (t *turns) take(ctx context.Context, key store.Key) (give func(), err error) {
+	for {
+		mine, others := t.ask(key)
+		if mine != nil {
+			return func() { t.end(key, mine) }, nil
+		}
+		select {
+		case <-others:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// ask is a turn of one's own, or else that of others.
+func (t *turns) ask(key store.Key) (mine, others chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if others, taken := t.busy[key]; taken {
+		return nil, others
+	}
+	if t.busy == nil {
+		t.busy = map[store.Key]chan struct{}{}
+	}
+	mine = make(chan struct{})
+	t.busy[key] = mine
+	return mine, nil
+}
+
+func (t *turns) end(key store.Key, turn chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.busy, key)
+	close(turn)
+}

@@ -1,0 +1,148 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/child"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
+)
+
+const (
+	// tryTime is how long a job may be in the short lane.
+	tryTime = 5 * time.Second
+	// maxDeaths is how often the work of a job may be begun if its process dies.
+	maxDeaths = 2
+	// patience is how long the database may take to hear how a job has ended.
+	patience = 10 * time.Second
+)
+
+// Work takes jobs and does them until ctx ends. Then the children leave checkpoints and
+// end, and their jobs are queued again.
+func (w *Worker) Work(ctx context.Context) error {
+	stop := w.sweep(ctx)
+	defer stop()
+	slots := map[queue.Lane]int{queue.Short: max(2, w.limits.Threads), queue.Long: w.limits.Threads}
+	return w.queue.Work(ctx, slots, w.do)
+}
+
+// task is a job on its way through this process.
+type task struct {
+	*Worker
+	job     queue.Job
+	request job.Request
+	key     store.Key
+	claim   *queue.Claim
+	saves   bool // the count leaves checkpoints
+	planned bool // it was begun again because of its plan
+}
+
+// do is called by the queue with a job that is still queued. It waits for what the job
+// needs and only then claims it, so that another process can have it meanwhile.
+func (w *Worker) do(ctx context.Context, j queue.Job, claim func() (*queue.Claim, error)) {
+	t := &task{Worker: w, job: j}
+	shared, wrong := t.read()
+	give, err := w.turns.take(ctx, t.key)
+	if err != nil {
+		return
+	}
+	defer give()
+	if wrong != nil || shared && w.knows(j.Kind, t.key) {
+		t.begin(claim, func() error { return wrong })
+		return
+	}
+	s, err := w.take(ctx, j)
+	if err != nil {
+		return
+	}
+	defer s.release()
+	t.begin(claim, func() error { return t.attempts(s) })
+}
+
+// read reads the job's request.
+func (t *task) read() (shared bool, err error) {
+	t.key = freshKey()
+	if t.request, err = job.Decode(t.job.Kind, t.job.Request); err != nil {
+		return false, err
+	}
+	key, shared, err := keyOf(t.request)
+	if err == nil {
+		t.key = key
+	}
+	return shared, err
+}
+
+// begin claims the job, does its work, and says how that ended.
+func (t *task) begin(claim func() (*queue.Claim, error), work func() error) {
+	var err error
+	if t.claim, err = claim(); err != nil {
+		if !errors.Is(err, queue.ErrTaken) {
+			t.log.Error().Err(err).Str("job", t.job.ID).Msg("a job could not be claimed")
+		}
+		return
+	}
+	t.job = t.claim.Job()
+	begun := time.Now()
+	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
+		Int("attempt", t.job.Attempts).Msg("job begun")
+	err = work()
+	end := t.ending(err)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.claim.Context()), patience)
+	defer cancel()
+	if failed := end.tell(ctx, t.claim); failed != nil {
+		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
+		return
+	}
+	if end.last {
+		t.removeFolder(t.job.ID)
+	}
+	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
+		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg("job ended")
+}
+
+// ending is how the work on a job has ended, and what the queue is told.
+type ending struct {
+	name string // for the log
+	last bool   // the job never changes again
+	tell func(context.Context, *queue.Claim) error
+}
+
+// ending decides what becomes of the job, in the order of what matters most: a job that
+// is another's is left alone, and one whose answer is there is done.
+func (t *task) ending(err error) ending {
+	cause := context.Cause(t.claim.Context())
+	var dead *child.Died
+	switch {
+	case errors.Is(cause, queue.ErrLost):
+		return ending{"lost", false, func(context.Context, *queue.Claim) error { return nil }}
+	case err == nil:
+		return ending{"done", true, func(ctx context.Context, c *queue.Claim) error { return c.Done(ctx, t.key.String()) }}
+	case errors.Is(cause, queue.ErrCanceled):
+		return ending{"canceled", true, func(ctx context.Context, c *queue.Claim) error { return c.Canceled(ctx) }}
+	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
+		return again("stopped", t.job.Lane, false)
+	case errors.Is(err, errTry):
+		return again("too long for the short lane", queue.Long, false)
+	case errors.As(err, &dead) && t.job.Attempts < maxDeaths:
+		return again("died", t.job.Lane, true)
+	case errors.As(err, &dead):
+		return failed(&client.Problem{
+			Title: "the process of the work died", Status: problems[job.Failure].status,
+			Detail: fmt.Sprintf("%v; the work was begun %d times, and is not tried again", err, t.job.Attempts),
+		})
+	}
+	return failed(ProblemOf(err))
+}
+
+func again(name string, l queue.Lane, spent bool) ending {
+	return ending{name, false, func(ctx context.Context, c *queue.Claim) error { return c.Requeue(ctx, l, spent) }}
+}
+
+func failed(p *client.Problem) ending {
+	return ending{"failed", true, func(ctx context.Context, c *queue.Claim) error { return c.Failed(ctx, *p) }}
+}

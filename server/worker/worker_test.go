@@ -1,0 +1,246 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+	"go.uber.org/goleak"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/child"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/queue/queuetest"
+	"github.com/pavage/pavage/server/store"
+)
+
+// childVariable makes this program a child.
+const childVariable = "PAVAGE_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) != "" {
+		os.Exit(child.Main(os.Stdin, os.Stdout))
+	}
+	code := queuetest.Main(m)
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Println("goroutines are left:", err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// service is a worker with all that it stands on.
+type service struct {
+	*Worker
+	t       *testing.T
+	data    string
+	queue   *queue.Queue
+	store   *store.Store
+	watched *watched
+	done    func() // ends Work, and waits for its end
+}
+
+// watched counts what a worker tells.
+type watched struct {
+	nobody
+	mu     sync.Mutex
+	events map[string]int
+	share  int64 // of all children
+	most   int64
+}
+
+func (w *watched) count(event string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.events == nil {
+		w.events = map[string]int{}
+	}
+	w.events[event]++
+}
+
+func (w *watched) of(event string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.events[event]
+}
+
+func (w *watched) Known(job.Kind)     { w.count("known") }
+func (w *watched) Quick(job.Kind)     { w.count("quick") }
+func (w *watched) Queued(job.Kind)    { w.count("queued") }
+func (w *watched) Child(event string) { w.count(event) }
+
+func (w *watched) account(bytes int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.share += bytes
+	w.most = max(w.most, w.share)
+}
+
+// settings are what tests want otherwise than usual.
+type settings struct {
+	data   string // "": a new folder
+	memory int64
+	url    string // of Postgres; "": SQLite
+	lease  time.Duration
+}
+
+// serve makes a service. It takes jobs after work.
+func serve(t *testing.T, set settings) *service {
+	t.Helper()
+	s := &service{t: t, data: set.data, watched: &watched{}, done: func() {}}
+	if s.data == "" {
+		s.data = t.TempDir()
+	}
+	if set.memory == 0 {
+		set.memory = 1 << 30
+	}
+	o := queue.Options{Lease: time.Minute, Poll: 5 * time.Millisecond, Report: func(event string, err error) { t.Logf("queue: %s: %v", event, err) }}
+	if set.lease > 0 {
+		o.Lease = set.lease
+	}
+	var err error
+	if set.url != "" {
+		s.queue, err = queue.OpenPostgres(t.Context(), set.url, o)
+	} else {
+		s.queue, err = queue.OpenSQLite(t.Context(), filepath.Join(s.data, "pavage.db"), o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.store, err = store.Open(filepath.Join(s.data, "store"), store.Options{Quota: 1 << 30, Keep: time.Hour}); err != nil {
+		t.Fatal(err)
+	}
+	s.Worker, err = New(s.queue, s.store, Options{
+		Limits: job.Limits{Memory: set.memory, Threads: 2}, Data: s.data, CheckpointEvery: time.Nanosecond,
+		Child: child.Options{Env: []string{childVariable + "=1"}}, Log: zerolog.New(zerolog.NewTestWriter(t)), Metrics: s.watched,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.account = s.watched.account
+	t.Cleanup(s.close)
+	return s
+}
+
+func (s *service) close() {
+	s.done()
+	if err := s.Worker.Close(); err != nil {
+		s.t.Error(err)
+	}
+	if err := s.queue.Close(); err != nil {
+		s.t.Error(err)
+	}
+	if err := s.store.Close(); err != nil {
+		s.t.Error(err)
+	}
+}
+
+// work takes jobs until the test ends, or done is called.
+func (s *service) work() *service {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- s.Work(ctx) }()
+	s.done = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			s.t.Error(err)
+		}
+	})
+	return s
+}
+
+func (s *service) submit(r job.Request) queue.Job {
+	s.t.Helper()
+	j, err := s.Submit(s.t.Context(), "somebody", r, queue.Limits{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return j
+}
+
+// row is a job as it is now.
+func (s *service) row(id string) queue.Job {
+	s.t.Helper()
+	j, err := s.queue.Get(s.t.Context(), id, "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return j
+}
+
+// ended waits until a job has ended.
+func (s *service) ended(id string) queue.Job {
+	s.t.Helper()
+	testkit.Until(s.t, "the end of job "+id, func() bool { return s.row(id).State.Ended() })
+	return s.row(id)
+}
+
+// is checks how a job has ended.
+func (s *service) is(j queue.Job, want client.State) {
+	s.t.Helper()
+	if j.State != want {
+		s.t.Errorf("job %s is %s %s, want %s", j.ID, j.State, j.Failure, want)
+	}
+}
+
+// counted is the count of a job that is done.
+func (s *service) counted(j queue.Job) string {
+	s.t.Helper()
+	s.is(j, client.Done)
+	text, err := s.Answer(s.t.Context(), j)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var a struct{ Count string }
+	if err := json.Unmarshal(text, &a); err != nil {
+		s.t.Fatal(err)
+	}
+	return a.Count
+}
+
+// clean checks that no job has left a file behind.
+func (s *service) clean() {
+	s.t.Helper()
+	s.done()
+	for _, dir := range []string{checkpoints, temporary} {
+		left, err := os.ReadDir(filepath.Join(s.data, dir))
+		if err != nil || len(left) > 0 {
+			s.t.Errorf("%s has %v, %v, want nothing", dir, left, err)
+		}
+	}
+}
+
+func dominoes(board string) *job.Count {
+	return &job.Count{Puzzle: job.Puzzle{Board: board, Pieces: []string{"domino=any"}}}
+}
+
+func TestQuick(t *testing.T) {
+	s := serve(t, settings{})
+	for range 2 {
+		text, _, ok, err := s.Count(t.Context(), dominoes("8x8"))
+		t.Logf("%s %v %v", text, ok, err)
+	}
+}
+
+func TestJob(t *testing.T) {
+	s := serve(t, settings{}).work()
+	j := s.submit(dominoes("12x12"))
+	if got := s.counted(s.ended(j.ID)); got != "53060477521960000" {
+		t.Error(got)
+	}
+	if !strings.Contains(s.row(j.ID).Key, "") {
+		t.Error()
+	}
+	s.clean()
+}
