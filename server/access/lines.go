@@ -45,8 +45,8 @@ func parseTokens(text string) ([]entry, error) {
 
 var isName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 
-// checkName wants a name that fits in a log and in the file.
-func checkName(name string) error {
+// CheckName wants a name that fits in a log and in the file.
+func CheckName(name string) error {
 	if !isName.MatchString(name) {
 		return fmt.Errorf("name is %.80q, want 1 to 64 letters, digits and ._@-, a letter or digit first", name)
 	}
@@ -58,7 +58,7 @@ func parseEntry(words []string) (e entry, err error) {
 		return e, fmt.Errorf("%d words, want a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
 	}
 	e.Name = words[0]
-	if err := checkName(e.Name); err != nil {
+	if err := CheckName(e.Name); err != nil {
 		return e, err
 	}
 	if e.Role, err = ParseRole(words[1]); err != nil {

@@ -29,7 +29,7 @@ func newToken() string {
 // service that reads sees the line or does not, and a file that a container has mounted
 // stays the same file.
 func AddToken(path string, c Caller) (token string, err error) {
-	if err := checkName(c.Name); err != nil {
+	if err := CheckName(c.Name); err != nil {
 		return "", err
 	}
 	if _, err := readTokens(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

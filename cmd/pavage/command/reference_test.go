@@ -26,16 +26,25 @@ func reference(root *cobra.Command) string {
 		if cmd.Name() == "help" || cmd.Name() == "completion" || cmd.Hidden {
 			continue // cobra's own
 		}
-		fmt.Fprintf(&b, "### pavage %s\n\n```text\npavage %s%s\n```\n\n", cmd.Name(), cmd.Use, flagsNote(cmd))
-		b.WriteString(prose(strings.TrimSuffix(longOf(cmd), ".") + ".\n"))
-		b.WriteString(flagTable(cmd.LocalNonPersistentFlags()))
-		if cmd.HasExample() {
-			fmt.Fprintf(&b, "```sh\n%s\n```\n\n", unindent(cmd.Example))
+		describe(&b, cmd)
+		for _, below := range cmd.Commands() {
+			describe(&b, below)
 		}
 	}
 	b.WriteString("### Flags of all verbs\n\n")
 	b.WriteString(flagTable(root.PersistentFlags()))
 	return b.String()
+}
+
+// describe is what cobra knows of one verb.
+func describe(b *strings.Builder, cmd *cobra.Command) {
+	path := cmd.CommandPath()
+	fmt.Fprintf(b, "### %s\n\n```text\n%s%s%s\n```\n\n", path, path, strings.TrimPrefix(cmd.Use, cmd.Name()), flagsNote(cmd))
+	b.WriteString(prose(strings.TrimSuffix(longOf(cmd), ".") + ".\n"))
+	b.WriteString(flagTable(cmd.LocalNonPersistentFlags()))
+	if cmd.HasExample() {
+		fmt.Fprintf(b, "```sh\n%s\n```\n\n", unindent(cmd.Example))
+	}
 }
 
 func flagsNote(cmd *cobra.Command) string {

@@ -1,0 +1,147 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/server/access"
+)
+
+// tokenVerb makes and lists tokens.
+type tokenVerb struct {
+	*app
+	role   string
+	limits []string
+}
+
+func newToken(a *app) *cobra.Command {
+	v := &tokenVerb{app: a}
+	cmd := &cobra.Command{
+		Use:   "token",
+		Short: "Make and list the tokens of a service",
+		Long: `Make and list the tokens of a service. A token is a secret that a caller sends
+with each request, in the header "Authorization: Bearer TOKEN". The file of
+tokens has only the SHA-256 of each, with the name of the caller, a role and
+limits.
+
+To withdraw a token, delete its line from the file. The service notices within a
+second.`,
+		Example: `  pavage token new alice --tokens /etc/pavage/tokens
+  pavage token list --tokens /etc/pavage/tokens`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return usage("no word given, want new or list: pavage token new NAME")
+		},
+	}
+	cmd.AddCommand(v.makes(), v.lists())
+	return cmd
+}
+
+// makes is the verb token new.
+func (v *tokenVerb) makes() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Make a token",
+		Long: `Make a token for the caller NAME, write it to standard output, and add its
+SHA-256 to the file of tokens. The file is made if it is not there. The token is
+shown this once and kept nowhere.
+
+Roles:
+  read   look: puzzles, examples, jobs of the same name
+  run    also have work done, and cancel jobs of the same name
+  admin  also see and cancel the jobs of others, and see /metrics
+
+Limits, each with its own --limit:
+  rate=60      requests a minute
+  jobs=4       jobs that wait or run at the same time
+  memory=2GiB  of one job
+  threads=2    of one job
+  time=1h      of one job
+
+Jobs belong to the name. A second token of the same name sees the same jobs. To
+change a token, make a second one, then delete the line of the first.`,
+		Example: `  pavage token new alice --tokens /etc/pavage/tokens
+  pavage token new bob --role read --tokens tokens
+  pavage token new carol --limit rate=600 --limit memory=2GiB --tokens tokens`,
+		RunE: v.run(v.add),
+	}
+	cmd.Flags().StringVar(&v.role, "role", access.Run.String(), "`ROLE` of the caller: "+oneOf(access.Roles()))
+	cmd.Flags().StringArrayVar(&v.limits, "limit", nil, "a `LIMIT` of the caller, such as rate=60; may be repeated")
+	complete(cmd, "role", access.Roles())
+	complete(cmd, "limit", []string{"rate=60", "jobs=4", "memory=2GiB", "threads=2", "time=1h"})
+	config.Flags(cmd.Flags(), "tokens")
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	return cmd
+}
+
+// lists is the verb token list.
+func (v *tokenVerb) lists() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the tokens",
+		Long: `List the tokens of the file: the line, the name of the caller, the role, the
+first digits of the token's SHA-256, and limits. The tokens themselves are
+nowhere.`,
+		Example: `  pavage token list --tokens /etc/pavage/tokens`,
+		Args:    cobra.NoArgs,
+		RunE:    v.run(v.list),
+	}
+	config.Flags(cmd.Flags(), "tokens")
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	return cmd
+}
+
+// file is the file of tokens.
+func (v *tokenVerb) file() (string, error) {
+	if v.config.Tokens == "" {
+		return "", usage("no file of tokens, want --tokens FILE or PAVAGE_TOKENS")
+	}
+	return v.config.Tokens, nil
+}
+
+func (v *tokenVerb) add(_ context.Context, args []string) error {
+	file, err := v.file()
+	switch {
+	case err != nil:
+		return err
+	case len(args) != 1:
+		return usage("%d names given, want one", len(args))
+	}
+	c := access.Caller{Name: args[0]}
+	if err := access.CheckName(c.Name); err != nil {
+		return usage("%w", err)
+	}
+	if c.Role, err = access.ParseRole(v.role); err != nil {
+		return usage("--%w", err)
+	}
+	if c.Limits, err = access.ParseLimits(v.limits); err != nil {
+		return usage("--%w", err)
+	}
+	token, err := access.AddToken(file, c)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(v.Err, "the token of %s is added to %s; it is shown this once:\n", c.Name, file)
+	_, err = fmt.Fprintln(v.Out, token)
+	return err
+}
+
+func (v *tokenVerb) list(context.Context, []string) error {
+	file, err := v.file()
+	if err != nil {
+		return err
+	}
+	tokens, err := access.Tokens(file)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
+	for _, of := range tokens {
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\n", of.Line, of.Name, of.Role, of.Hash, of.Limits.Words())
+	}
+	return t.Flush()
+}
