@@ -39,7 +39,7 @@ var ofChildren = []Fault{
 		Breaks: "a child takes more memory than its share, and the kernel kills somebody else",
 		File:   "server/child/run.go",
 		Old:    "most > 0 && machine.Resident(r.child.PID()) > most",
-		New:    "most < 0",
+		New:    "most < 0 && machine.Resident(r.child.PID()) > most",
 		Test:   "TestGuard",
 	},
 	{
@@ -47,7 +47,7 @@ var ofChildren = []Fault{
 		Breaks: "a cancel that comes too late ends the next task",
 		File:   "server/child/inbox.go",
 		Old:    "case l.Number == number && b.now != nil:",
-		New:    "case b.now != nil:",
+		New:    "case number > 0 && b.now != nil:",
 		Test:   "TestLateCancel",
 	},
 	{

@@ -21,13 +21,6 @@ import (
 // testPatience only ends what hangs: a busy machine may take long.
 const testPatience = 5 * time.Minute
 
-// endless is a context that never ends, and has no channel.
-type endless struct{ context.Context }
-
-func (endless) Done() <-chan struct{} { return nil }
-func (endless) Err() error            { return nil }
-func (endless) Value(any) any         { return nil }
-
 // bodies are requests of all kinds that a child does.
 var bodies = map[job.Kind]string{
 	job.ShowKind:       `{"puzzle":{"example":"soma"}}`,

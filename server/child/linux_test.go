@@ -148,6 +148,9 @@ func TestOrphan(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	testkit.Until(t, "the end of an orphan", func() bool { return gone(pid) })
+	if _, err := os.Stat(filepath.Join(dir, outlived)); err == nil {
+		t.Fatal("the orphan lived as long as it liked")
+	}
 	next := started(t, "child", func(o *Options) { o.Temp = dir })
 	if names := folders(dir); len(names) != 2 || !slices.Contains(names, next.folder.path) {
 		t.Errorf("folders after the end of a parent: %v", names)

@@ -1,10 +1,13 @@
 package child
 
 import (
+	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,10 +75,19 @@ func grow(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.NewError(job.Interruption, fmt.Errorf("after %d MiB", len(all))))
 }
 
-// deafen sends one line, and then hears nothing.
+// outlived is a file beside the folder of a deaf child that was left to live.
+const outlived = "outlived"
+
+// deafen sends one line, and then hears nothing. Only a test that fails lets it come to
+// its end, after some ten seconds of computing: a busy machine makes that longer.
 func deafen(_ *assigned, s *sender) error {
 	_, _ = stream{s, tilings}.Write([]byte("a tiling\n"))
-	select {}
+	var sum [sha256.Size]byte
+	for range 100_000_000 {
+		sum = sha256.Sum256(sum[:])
+	}
+	_ = os.WriteFile(filepath.Join(filepath.Dir(os.Getenv("TMPDIR")), outlived), sum[:], 0o600)
+	return s.tell(theEnd, nil)
 }
 
 // flood sends numbered lines of 1 KiB, as many as the request says.
@@ -104,16 +116,18 @@ func drip(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.NewError(job.Interruption, a.ctx.Err()))
 }
 
-// parent starts a child that hears nothing, gives it work, says its number, and waits
-// for its own end.
+// parent starts a child that hears nothing, gives it work, says its number when it is at
+// work, and waits for its own end.
 func parent() int {
 	c, err := Start(Options{Env: []string{playing + "=deaf"}, Temp: os.Getenv("TMPDIR")})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	fmt.Println(c.PID())
-	_, _ = c.Run(endless{}, dominoes("8x8"), Sink{})
+	_, _ = c.Run(context.Background(), dominoes("8x8"), Sink{Tilings: func([]byte) error {
+		_, err := fmt.Println(c.PID())
+		return err
+	}})
 	return 1
 }
 
