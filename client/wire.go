@@ -89,7 +89,8 @@ type Jobs struct {
 type Checked struct {
 	OK     bool     `json:"ok" doc:"whether it is a puzzle"`
 	Errors []Detail `json:"errors,omitempty" doc:"what is wrong with it"`
-	*job.Shown
+	// Puzzle is how the puzzle is understood, and reasons why it can have no tiling.
+	Puzzle *job.Shown `json:"puzzle,omitempty"`
 }
 
 // Version says which program serves.

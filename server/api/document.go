@@ -96,9 +96,6 @@ func (d doc) operation(registry huma.Registry, method, path string) huma.Operati
 			op.Responses[status].Content[a.contentType] = &huma.MediaType{Schema: schemaOf(registry, a.of), Example: exampleOf(a)}
 		}
 	}
-	if d.body != nil {
-		op.RequestBody = d.requestBody(registry)
-	}
 	return op
 }
 

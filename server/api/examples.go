@@ -14,7 +14,7 @@ const (
 
 	exampleShown = `{"title":"","lattice":"square","cells":6,"optional":0,"pieces":[{"name":"domino","orientations":2,"placements":7,"copies":"any","cells":[[0,0],[0,1]]}],"items":7,"options":7}`
 
-	exampleChecked = `{"ok":true,` + `"title":"","lattice":"square","cells":6,"optional":0,"pieces":[{"name":"domino","orientations":2,"placements":7,"copies":"any","cells":[[0,0],[0,1]]}],"items":7,"options":7}`
+	exampleChecked = `{"ok":true,"puzzle":` + exampleShown + `}`
 
 	exampleEstimation = `{"title":"8x8, pentominoes and a hole","items":73,"options":1604,"search":{"tries":1300000,"seconds":0.4,"error":0.1}}`
 

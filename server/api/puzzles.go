@@ -104,8 +104,8 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 		}
 		return reply, nil
 	}
-	reply.Body.OK, reply.Body.Shown = true, new(job.Shown)
-	return reply, json.Unmarshal(answer, reply.Body.Shown)
+	reply.Body.OK, reply.Body.Puzzle = true, new(job.Shown)
+	return reply, json.Unmarshal(answer, reply.Body.Puzzle)
 }
 
 // estimatePuzzle answers what counting a puzzle is expected to take.

@@ -16,7 +16,8 @@ import (
 // add makes an operation of a function: it is in the document, and its errors are
 // problems.
 func add[I, O any](s *service, method, path string, d doc, do func(context.Context, *I) (*O, error)) {
-	op := d.operation(s.api.OpenAPI().Components.Schemas, method, path)
+	registry := s.api.OpenAPI().Components.Schemas
+	op := d.operation(registry, method, path)
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := do(ctx, in)
 		if err != nil {
@@ -25,7 +26,10 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 		return out, nil
 	})
 	item := s.api.OpenAPI().Paths[path]
-	s.order = append(s.order, map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method])
+	added := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
+	if s.order = append(s.order, added); d.body != nil {
+		added.RequestBody = d.requestBody(registry) // not before: huma would read the body
+	}
 }
 
 // Groups of operations in the document.
