@@ -149,7 +149,7 @@ func TestAnswersFit(t *testing.T) {
 		{"GET", "/v1/jobs", "", "", "200"},
 		{"POST", "/v1/puzzles:check", "", `{"board":"2x3","pieces":["domino=any"]}`, "200"},
 		{"POST", "/v1/puzzles:check", "", `{"board":"2x3"}`, "200"},
-		{"POST", "/v1/puzzles:estimate", "", `"name:soma"`, "200"},
+		{"POST", "/v1/puzzles:estimate", "", `{"board":"2x3","pieces":["domino=any"]}`, "200"},
 		{"POST", "/v1/jobs", "?wait=60s", `{"kind":"count","puzzle":"name:soma"}`, "200"},
 		{"POST", "/v1/jobs", "", `{"kind":"count","puzzle":"name:soma"}`, "202"},
 		{"GET", "/v1/count", "", "", "400"},

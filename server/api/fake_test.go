@@ -36,6 +36,7 @@ type fake struct {
 	counts  int // calls of Count
 	hold    chan struct{}
 	broken  error // of each call of Submit, Count and Draw
+	panics  bool  // Count does
 }
 
 // someTime is when all happens.
@@ -67,7 +68,7 @@ func (f *fake) Submit(ctx context.Context, owner string, r job.Request, l queue.
 	if f.broken != nil {
 		return queue.Job{}, f.broken
 	}
-	if err := r.Check(); err != nil {
+	if _, _, err := job.Key(r); err != nil {
 		return queue.Job{}, err
 	}
 	id := make([]byte, 16)
@@ -111,6 +112,10 @@ func (f *fake) run(ctx context.Context, id string, r job.Request, hold chan stru
 func (f *fake) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
 	f.mu.Lock()
 	f.counts++
+	if f.panics {
+		defer f.mu.Unlock()
+		panic("a bug")
+	}
 	f.mu.Unlock()
 	if f.broken != nil || f.slow {
 		return nil, key, false, f.broken

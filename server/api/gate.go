@@ -25,6 +25,7 @@ func (s *service) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w := &tracked{ResponseWriter: out}
 	defer s.recover(w, r)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
 	if p := checkTarget(r); p != nil {
 		refuse(w, p)
 		return

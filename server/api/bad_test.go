@@ -1,0 +1,324 @@
+package api_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/api"
+	"github.com/pavage/pavage/server/queue"
+)
+
+const dominoes = `"puzzle":{"board":"2x3","pieces":["domino=any"]}`
+
+// deep is JSON that is so deep.
+func deep(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+
+func packed(text string) string {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write([]byte(text))
+	_ = w.Close()
+	return out.String()
+}
+
+// TestBadInput: whatever is wrong with a request has its status, and a problem that says
+// what and where.
+func TestBadInput(t *testing.T) {
+	s := newSite(t, nil)
+	digits := strings.Repeat("9", 10_000)
+	for _, c := range []struct {
+		name, method, path, body string
+		status                   int
+		want                     string // in the detail
+		at                       string // location of the first mistake
+		headers                  []string
+	}{
+		{"no puzzle", "GET", "/v1/count", "", 400, "want board and piece", "query", nil},
+		{"two puzzles", "GET", "/v1/count?board=8x8&piece=O4&puzzle=name:soma", "", 400, "in two ways", "query", nil},
+		{"unknown example", "GET", "/v1/count?puzzle=name:somma", "", 400, "soma", "", nil},
+		{"unknown piece", "GET", "/v1/count?board=8x8&piece=domyno", "", 400, "domyno", "", nil},
+		{"a board of none", "GET", "/v1/count?board=0x8&piece=O4", "", 400, "0x8", "", nil},
+		{"no pieces", "GET", "/v1/count?board=8x8", "", 400, "without pieces", "", nil},
+		{"unknown engine", "GET", "/v1/count?board=8x8&piece=O4&engine=x", "", 400, "want one of", "", nil},
+		{"unknown parameter", "GET", "/v1/count?bord=8x8", "", 400, "unknown query parameter", "query.bord", nil},
+		{"parameter twice", "GET", "/v1/count?board=8x8&board=9x9&piece=O4", "", 400, "2 times", "query.board", nil},
+		{"query that is none", "GET", "/v1/count?board=%zz", "", 400, "cannot be read", "query", nil},
+		{"format of no kind", "GET", "/v1/count?board=8x8&piece=domino=any", "", 406, "text/plain", "", []string{"Accept: image/png"}},
+		{"n of 10^12", "GET", "/v1/samples?board=8x8&piece=domino=any&n=1000000000000", "", 400, "at most 10000000", "query.n", nil},
+		{"n that is no number", "GET", "/v1/samples?board=8x8&piece=domino=any&n=-1", "", 400, "whole number", "query.n", nil},
+		{"n of many digits", "GET", "/v1/samples?board=8x8&piece=domino=any&n=" + digits, "", 400, "1000 digits", "query.n", nil},
+		{"seed that is no number", "GET", "/v1/samples?board=8x8&piece=domino=any&seed=x", "", 400, "whole number", "query.seed", nil},
+		{"many pictures", "GET", "/v1/samples?board=8x8&piece=domino=any&n=101&format=svg", "", 400, "at most 100", "query.n", nil},
+		{"nothing to draw", "GET", "/v1/samples?board=3x3&piece=domino=any", "", 422, "no tiling", "", nil},
+		{"no such format", "GET", "/v1/samples?board=8x8&piece=domino=any&format=gif", "", 400, "gif", "query.format", nil},
+		{"cells too large", "GET", "/v1/samples?board=8x8&piece=domino=any&cell=2000", "", 400, "1000", "query.cell", nil},
+		{"no rank", "GET", "/v1/tilings?board=2x3&piece=domino=any", "", 400, "required", "query.rank", nil},
+		{"rank of many digits", "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=" + digits, "", 400, "1000 digits", "query.rank", nil},
+		{"rank out of range", "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=3", "", 400, "3", "", nil},
+
+		{"empty body", "POST", "/v1/jobs", "", 415, "Content-Type", "", nil},
+		{"form", "POST", "/v1/jobs", "{}", 415, "--json", "", []string{"Content-Type: application/x-www-form-urlencoded"}},
+		{"charset", "POST", "/v1/jobs", "{}", 415, "Content-Type", "", []string{"Content-Type: application/json; charset=utf-16"}},
+		{"coding", "POST", "/v1/jobs", "{}", 415, "gzip", "", []string{"Content-Encoding: br"}},
+		{"no gzip", "POST", "/v1/jobs", "{}", 400, "not gzip", "body", []string{"Content-Encoding: gzip"}},
+		{"no JSON", "POST", "/v1/jobs", "{", 400, "EOF", "body", nil},
+		{"more than JSON", "POST", "/v1/jobs", "{} {}", 400, "more text", "body", nil},
+		{"no UTF-8", "POST", "/v1/jobs", "{\"kind\":\"\xff\"}", 400, "UTF-8", "body", nil},
+		{"deep", "POST", "/v1/jobs", `{"kind":"count","puzzle":` + deep(100_000) + `}`, 400, "deeper than 100", "body", nil},
+		{"deep puzzle", "POST", "/v1/puzzles:check", deep(100_000), 400, "deeper than 100", "body", nil},
+		{"10^6 digits", "POST", "/v1/jobs", `{"kind":"sample",` + dominoes + `,"options":{"number":` + strings.Repeat("9", 1_000_000) + `}}`, 400, "1000 digits", "body", nil},
+		{"unknown field", "POST", "/v1/jobs", `{"kynd":"count"}`, 400, `unknown field "kynd"`, "body", nil},
+		{"unknown option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"enginn":"x"}}`, 400, `unknown field "enginn"`, "body.options", nil},
+		{"puzzle as option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"puzzle":{}}}`, 400, "beside the options", "body.options.puzzle", nil},
+		{"options of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":[]}`, 400, "no object", "body.options", nil},
+		{"no kind", "POST", "/v1/jobs", `{` + dominoes + `}`, 400, "kind is missing", "body.kind", nil},
+		{"unknown kind", "POST", "/v1/jobs", `{"kind":"cuont",` + dominoes + `}`, 400, "want one of show, count", "body.kind", nil},
+		{"programs", "POST", "/v1/jobs", `{"kind":"solve",` + dominoes + `,"options":{"command":"rm"}}`, 400, "only the command line", "body.kind", nil},
+		{"files", "POST", "/v1/jobs", `{"kind":"check",` + dominoes + `}`, 400, "only the command line", "body.kind", nil},
+		{"no puzzle in a job", "POST", "/v1/jobs", `{"kind":"count"}`, 400, "puzzle is missing", "body.puzzle", nil},
+		{"puzzle that is a number", "POST", "/v1/jobs", `{"kind":"count","puzzle":7}`, 400, "want a text or an object", "body.puzzle", nil},
+		{"path as an example", "POST", "/v1/jobs", `{"kind":"count","puzzle":"name:../../etc/passwd"}`, 400, "etc", "", nil},
+		{"wait of 1e9", "POST", "/v1/jobs?wait=1e9", `{"kind":"count",` + dominoes + `}`, 400, "want 0s to 60s", "query.wait", nil},
+		{"wait of an hour", "POST", "/v1/jobs?wait=1h", `{"kind":"count",` + dominoes + `}`, 400, "want 0s to 60s", "query.wait", nil},
+		{"wait below 0", "POST", "/v1/jobs?wait=-1s", `{"kind":"count",` + dominoes + `}`, 400, "want 0s to 60s", "query.wait", nil},
+		{"samples as a job", "POST", "/v1/jobs", `{"kind":"sample",` + dominoes + `,"options":{"number":"1000000000000"}}`, 400, "at most 10000000", "body.options.number", nil},
+		{"memory of no size", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"memory":"much"}}`, 400, "512MiB", "body.limits.memory", nil},
+		{"threads below 0", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"threads":-1}}`, 400, "1 or more", "body.limits.threads", nil},
+		{"time of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"timeout":"soon"}}`, 400, "30s", "body.limits.timeout", nil},
+		{"query with JSON", "POST", "/v1/samples?n=3", `{` + dominoes + `}`, 400, "fields of the JSON", "query", nil},
+
+		{"no such path", "GET", "/v2/jobs", "", 404, "/docs", "", nil},
+		{"path with tricks", "GET", "/v1/jobs/../../etc/passwd", "", 404, "", "", nil},
+		{"path with two slashes", "GET", "/v1//jobs", "", 404, "", "", nil},
+		{"id with tricks", "GET", "/v1/jobs/..%2f..%2fetc%2fpasswd", "", 404, "", "", nil},
+		{"id with a zero", "GET", "/v1/jobs/a%00b", "", 404, "no such job", "", nil},
+		{"example with tricks", "GET", "/v1/examples/..%2fsoma", "", 404, "", "", nil},
+		{"no such job", "GET", "/v1/jobs/00000000000000000000000000000000", "", 404, "no such job", "", nil},
+		{"events of no job", "GET", "/v1/jobs/00000000000000000000000000000000/events", "", 404, "no such job", "", nil},
+		{"cancel of no job", "DELETE", "/v1/jobs/00000000000000000000000000000000", "", 404, "no such job", "", nil},
+		{"event of no kind", "GET", "/v1/jobs/00000000000000000000000000000000/events", "", 400, "id of an event", "header.Last-Event-ID", []string{"Last-Event-ID: x"}},
+		{"event below 0", "GET", "/v1/jobs/00000000000000000000000000000000/events", "", 400, "id of an event", "header.Last-Event-ID", []string{"Last-Event-ID: -1"}},
+		{"no such state", "GET", "/v1/jobs?state=asleep", "", 400, "want queued", "query.state", nil},
+		{"no such kind", "GET", "/v1/jobs?kind=x", "", 400, "want one of", "query.kind", nil},
+		{"limit of 0", "GET", "/v1/jobs?limit=0", "", 400, ">= 1", "query.limit", nil},
+		{"cursor of no list", "GET", "/v1/jobs?cursor=x", "", 400, "cursor of this list", "query.cursor", nil},
+		{"wrong method", "PUT", "/v1/jobs", "{}", 405, "GET or HEAD or POST", "", nil},
+		{"trace", "TRACE", "/v1/version", "", 405, "GET", "", nil},
+		{"post where there is none", "POST", "/v1/count", "{}", 405, "GET", "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := s.ask(t, c.method, c.path, c.body, c.headers...).status(t, c.status)
+			p := decode[client.Problem](t, r)
+			at := ""
+			if len(p.Errors) > 0 {
+				at = p.Errors[0].Location
+			}
+			if p.Status != c.status || p.Title == "" || !strings.Contains(p.Detail, c.want) || c.at != "" && at != c.at || strings.Contains(p.Detail, "\n") {
+				t.Errorf("%+v, want %q at %q", p, c.want, c.at)
+			}
+			if kind := r.Header.Get("Content-Type"); kind != "application/problem+json" || r.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("Content-Type %q, Cache-Control %q", kind, r.Header.Get("Cache-Control"))
+			}
+			if len(p.Detail) > 1000 {
+				t.Errorf("a detail of %d bytes", len(p.Detail))
+			}
+		})
+	}
+}
+
+// TestPlaceInPuzzle: where the puzzle was a text, the problem has the line and column of
+// the mistake in it, wherever the text came from.
+func TestPlaceInPuzzle(t *testing.T) {
+	s := newSite(t, nil)
+	const object = "{\n  \"board\": \"8x8\",\n  \"pieces\": [{\"name\": \"a\", \"shape\": 7}]}"
+	const yaml = "board: 8x8\npieces:\n  - {name: a, shap: X}\n"
+	for _, c := range []struct {
+		name, method, path, body, kind, at string
+		line                               int
+	}{
+		{"object in a job", "POST", "/v1/jobs?wait=60s", `{"kind":"count","puzzle":` + object + `}`, "application/json", "body.puzzle", 3},
+		{"object alone", "POST", "/v1/puzzles:check", object, "application/json", "body", 3},
+		{"text in JSON", "POST", "/v1/puzzles:check", `"` + strings.ReplaceAll(yaml, "\n", `\n`) + `"`, "application/json", "body", 3},
+		{"YAML", "POST", "/v1/puzzles:check", yaml, "application/yaml", "body", 3},
+		{"query", "GET", "/v1/puzzle?puzzle=" + "board:%208x8%0Apieces:%0A%20%20-%20%7Bname:%20a,%20shap:%20X%7D", "", "", "query.puzzle", 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var errs []client.Detail
+			switch r := s.ask(t, c.method, c.path, c.body, "Content-Type: "+c.kind); {
+			case c.path == "/v1/puzzles:check":
+				checked := decode[client.Checked](t, r.status(t, 200))
+				if errs = checked.Errors; checked.OK {
+					t.Error("it is ok")
+				}
+			default:
+				errs = decode[client.Problem](t, r.status(t, 400)).Errors
+			}
+			if len(errs) != 1 || errs[0].Line != c.line || errs[0].Column == 0 || errs[0].Location != c.at {
+				t.Errorf("%+v, want line %d at %s", errs, c.line, c.at)
+			}
+		})
+	}
+}
+
+// TestLargeBodies: a body over the limit is refused, also one that is small until it is
+// unpacked, and takes little memory.
+func TestLargeBodies(t *testing.T) {
+	var handler http.Handler
+	newSite(t, func(o *api.Options) { handler = api.New(*o) })
+	large := strings.Repeat(" ", 5<<20)
+	bomb := packed(strings.Repeat(" ", 200<<20))
+	for _, c := range []struct {
+		name, body, coding string
+	}{{"large", large, ""}, {"bomb", bomb, "gzip"}} {
+		for _, known := range []bool{true, false} {
+			var answer *httptest.ResponseRecorder
+			bytes := testkit.Allocated(func() {
+				r := httptest.NewRequest("POST", "/v1/jobs", strings.NewReader(c.body))
+				if !known {
+					r.ContentLength = -1
+				}
+				r.Header.Set("Content-Type", "application/json")
+				r.Header.Set("Content-Encoding", c.coding)
+				answer = httptest.NewRecorder()
+				handler.ServeHTTP(answer, r)
+			})
+			if answer.Code != 413 || bytes > 32<<20 {
+				t.Errorf("%s: status %d, %d bytes", c.name, answer.Code, bytes)
+			}
+		}
+	}
+}
+
+// TestRefusalsAreCheap: what is refused before it is parsed takes little more memory than
+// the body itself.
+func TestRefusalsAreCheap(t *testing.T) {
+	var handler http.Handler
+	newSite(t, func(o *api.Options) { handler = api.New(*o) })
+	for name, body := range map[string]string{
+		"deep":   `{"kind":"count","puzzle":` + deep(100_000) + `}`,
+		"digits": `{"kind":"count","puzzle":"` + strings.Repeat("7", 3<<20) + `"}`,
+		"commas": `{"kind":"count","puzzle":[` + strings.Repeat("1,", 1<<20) + `1]}`,
+		"yaml":   `{"kind":"count","puzzle":"` + strings.Repeat("- ", 400_000) + `"}`,
+	} {
+		var answer *httptest.ResponseRecorder
+		bytes := testkit.Allocated(func() {
+			r := httptest.NewRequest("POST", "/v1/jobs?wait=1m", strings.NewReader(body))
+			r.Header.Set("Content-Type", "application/json")
+			answer = httptest.NewRecorder()
+			handler.ServeHTTP(answer, r.WithContext(access.With(r.Context(), access.Caller{Name: "a", Role: access.Admin})))
+		})
+		if bytes > 64<<20 || answer.Code != 400 && !strings.Contains(answer.Body.String(), `"state":"failed"`) {
+			t.Errorf("%s: %d bytes, %d %.200s", name, bytes, answer.Code, answer.Body)
+		}
+	}
+}
+
+// TestMethods: HEAD is GET without a body, OPTIONS says which methods there are.
+func TestMethods(t *testing.T) {
+	s := newSite(t, nil)
+	get := s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any", "").status(t, 200)
+	head := s.ask(t, "HEAD", "/v1/count?board=2x3&piece=domino=any", "").status(t, 200)
+	if head.text != "" || head.Header.Get("ETag") != get.Header.Get("ETag") || head.ContentLength != int64(len(get.text)) {
+		t.Errorf("%v %q", head.Header, head.text)
+	}
+	for path, want := range map[string]string{
+		"/v1/jobs": "GET, HEAD, POST, OPTIONS", "/v1/jobs/x": "GET, HEAD, DELETE, OPTIONS", "/v1/puzzles:check": "POST, OPTIONS",
+	} {
+		if got := s.ask(t, "OPTIONS", path, "").status(t, 204).Header.Get("Allow"); got != want {
+			t.Errorf("%s allows %q, want %q", path, got, want)
+		}
+		if got := s.ask(t, "TRACE", path, "").status(t, 405).Header.Get("Allow"); got != want {
+			t.Errorf("%s allows %q, want %q", path, got, want)
+		}
+	}
+	s.ask(t, "OPTIONS", "/v3", "").status(t, 404)
+	if r := s.ask(t, "HEAD", "/v1/samples?board=8x8&piece=domino=any&n=10000000", "").status(t, 200); r.text != "" {
+		t.Error("HEAD drew tilings")
+	}
+}
+
+// TestFaultsOfOurs: what goes wrong with the service is not told to whoever asks.
+func TestFaultsOfOurs(t *testing.T) {
+	s := newSite(t, nil)
+	s.fake.broken = errors.New("open /secret/path: no space")
+	p := decode[client.Problem](t, s.ask(t, "GET", "/v1/count?board=8x8&piece=O4", "").status(t, 500))
+	if strings.Contains(p.Detail, "secret") || !strings.Contains(p.Detail, "log") {
+		t.Errorf("%+v", p)
+	}
+	s.fake.broken = queue.ErrStopping
+	if r := s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 503); r.Header.Get("Retry-After") == "" {
+		t.Error("nobody says when to try again")
+	}
+	s.fake.broken = job.ErrTooWide
+	s.ask(t, "GET", "/v1/count?board=8x8&piece=O4", "").status(t, 422)
+	s.fake.panics = true
+	p = decode[client.Problem](t, s.ask(t, "GET", "/v1/count?board=8x8&piece=O4", "").status(t, 500))
+	if strings.Contains(p.Detail, "panic") {
+		t.Errorf("%+v", p)
+	}
+}
+
+// TestRoles: who may only look has no work done, and nobody sees another's jobs.
+func TestRoles(t *testing.T) {
+	s := newSite(t, nil)
+	s.caller = access.Caller{Name: "anna", Role: access.Run}
+	id := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs?wait=1m", `{"kind":"count",`+dominoes+`}`).status(t, 200)).ID
+	s.caller = access.Caller{Name: "ben", Role: access.Run}
+	for _, path := range []string{"", "/events", "/output"} {
+		s.ask(t, "GET", "/v1/jobs/"+id+path, "").status(t, 404)
+	}
+	s.ask(t, "DELETE", "/v1/jobs/"+id, "").status(t, 404)
+	if all := decode[client.Jobs](t, s.ask(t, "GET", "/v1/jobs", "")); len(all.Jobs) != 0 {
+		t.Errorf("ben sees %d jobs", len(all.Jobs))
+	}
+	s.caller = access.Caller{Name: "carl", Role: access.Admin}
+	s.ask(t, "GET", "/v1/jobs/"+id, "").status(t, 200)
+	s.caller = access.Caller{Name: "anna", Role: access.Read}
+	s.ask(t, "GET", "/v1/jobs/"+id, "").status(t, 200)
+	s.ask(t, "DELETE", "/v1/jobs/"+id, "").status(t, 403)
+	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 403)
+	s.ask(t, "GET", "/v1/samples?board=2x3&piece=domino=any", "").status(t, 403)
+	s.ask(t, "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=0", "").status(t, 403)
+	s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any", "").status(t, 200) // known or quick
+	s.fake.slow = true
+	s.ask(t, "GET", "/v1/count?board=2x4&piece=domino=any", "").status(t, 403)
+	s.fake.slow = false
+	s.caller = access.Caller{Name: "dora", Role: access.Run, Limits: access.Limits{Jobs: 1, Threads: 2}}
+	s.fake.hold = make(chan struct{})
+	defer close(s.fake.hold)
+	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`,"limits":{"threads":8}}`).status(t, 202)
+	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 429)
+	last := s.fake.rows[len(s.fake.rows)-1]
+	if last.Limits.Threads != 2 {
+		t.Errorf("a job has %d threads, and its owner may have 2", last.Limits.Threads)
+	}
+}
+
+// TestBodyThatBreaksOff: a client that goes away in the middle of its body harms nobody.
+func TestBodyThatBreaksOff(t *testing.T) {
+	s := newSite(t, nil)
+	c, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(s.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Write([]byte("POST /v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"))
+	if err := errors.Join(err, c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s.ask(t, "GET", "/v1/version", "").status(t, 200)
+	if slices.ContainsFunc(s.fake.rows, func(*queue.Job) bool { return true }) {
+		t.Error("half a body made a job")
+	}
+}
