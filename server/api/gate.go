@@ -20,9 +20,10 @@ import (
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodDelete}
 
 // ServeHTTP lets a request in that is one: a path and a method that are there, a query
-// that can be read, a body within its limits.
-func (s *service) ServeHTTP(out http.ResponseWriter, r *http.Request) {
-	w := &tracked{ResponseWriter: out}
+// that can be read, a body within its limits. Whoever has called it finds in the request
+// which pattern its path has.
+func (s *service) ServeHTTP(out http.ResponseWriter, outer *http.Request) {
+	w, r := &tracked{ResponseWriter: out}, outer
 	defer s.recover(w, r)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
@@ -55,7 +56,9 @@ func (s *service) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		}
 		r = with
 	}
-	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), queryKey{}, r.URL.RawQuery)))
+	r = r.WithContext(context.WithValue(r.Context(), queryKey{}, r.URL.RawQuery))
+	s.mux.ServeHTTP(w, r)
+	outer.Pattern = r.Pattern
 }
 
 // allowed are the methods that the path of a request has; none if there is no such path.

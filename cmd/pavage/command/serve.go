@@ -1,0 +1,43 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/server"
+)
+
+func newServe(a *app) *cobra.Command {
+	v := &serviceVerb{app: a, run: server.Run}
+	return v.fill(&cobra.Command{
+		Use:   "serve",
+		Short: "Count, sample and check for others, over HTTP",
+		Long: `Count, sample and check for others, over HTTP, until the process is told to end
+(Ctrl-C, or SIGTERM). A line on standard error says where the service is. Its
+page /docs tells how it is used.
+
+Work that takes longer becomes a job, and jobs are kept in the data folder. When
+the service ends, running counts save a checkpoint. They go on after the next
+start. Nothing that was accepted is lost, even if the machine stops.
+
+Without --tokens, nobody but this machine can reach the service: it listens on a
+loopback address only, and refuses requests that web sites send through a
+browser. With --tokens, callers send a token that "pavage token new" has made,
+and the service may listen anywhere. It has no TLS: put a proxy in front of it.
+SIGHUP reads the file of tokens again; so does a change of the file.
+
+--memory and --threads are for all work together. A job that needs more memory
+goes on with files on the disk, or is refused.
+
+With --database, other processes share the jobs: "pavage serve" and "pavage
+work" on this machine, or on others that have the same data folder over the
+network.
+
+A second Ctrl-C ends the service at once.
+
+` + logWords,
+		Example: `  pavage serve
+  pavage serve --listen 127.0.0.1:9000 --data /srv/pavage --memory 8GiB
+  pavage serve --listen :8080 --tokens /etc/pavage/tokens
+  pavage serve --print-config`,
+	}, "cors", "listen", "rate", "tokens")
+}

@@ -1,0 +1,109 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/server"
+)
+
+// serviceVerb is what serve and work have in common: a process that runs until it is told
+// to end.
+type serviceVerb struct {
+	*app
+	run   func(context.Context, server.Config, zerolog.Logger) error
+	print bool // the settings, and do nothing
+}
+
+// serviceKeys are the settings of both verbs.
+var serviceKeys = []string{
+	"checkpoint.every", "data", "database", "drain", "health", "memory", "pprof", "quota", "retention", "threads",
+}
+
+// logWords are what help says of the log of both verbs.
+const logWords = `The log goes to standard error: one JSON object a line, or text if that is a
+terminal. Unless they are set, --log-level is info and --checkpoint-every is 30s.`
+
+// fill makes cmd a verb with these settings besides those of both.
+func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
+	config.Flags(cmd.Flags(), append(keys, serviceKeys...)...)
+	cmd.Flags().BoolVar(&v.print, "print-config", false, "write the settings and where each is from, as a file for --config, and end")
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = v.start
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	return cmd
+}
+
+// start does what app.run does, but without its limits of time and memory: the service
+// has its own for each piece of work, and runs until the process is told to end.
+func (v *serviceVerb) start(cmd *cobra.Command, _ []string) error {
+	usual := map[string]string{"log.level": "info", "checkpoint.every": "30s"}
+	if !wanted("auto", v.Err) {
+		usual["log.format"] = "json"
+	}
+	c, values, err := config.Read(cmd.Flags(), usual)
+	if err != nil {
+		return fail(codeUsage, err)
+	}
+	if v.print {
+		_, err := io.WriteString(v.Out, config.YAML(values))
+		return v.coded(err)
+	}
+	v.config, v.log = c, newLog(v.Err, c.Log)
+	for _, warning := range config.Unknown(os.Environ()) {
+		v.log.Warn().Msg(warning)
+	}
+	err = v.run(cmd.Context(), v.settings(), v.log)
+	if errors.Is(err, server.ErrSetting) {
+		return fail(codeUsage, err)
+	}
+	return v.coded(err)
+}
+
+// settings are those of the service.
+func (v *serviceVerb) settings() server.Config {
+	c := v.config
+	return server.Config{
+		Listen: c.Listen, Data: c.Data, Database: c.Database, Tokens: c.Tokens, Origins: words(c.Cors), PerMinute: c.Rate,
+		Memory: int64(c.Memory), Threads: c.Threads, Quota: int64(c.Quota),
+		Retention: c.Retention, Checkpoint: c.Checkpoint.Every, Drain: c.Drain,
+		Health: c.Health, Pprof: c.Pprof, Version: version(), Ready: v.ready,
+	}
+}
+
+// words are those between the commas of a text.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// ready tells a person where the service is.
+func (v *serviceVerb) ready(at server.At) {
+	if at.Address == nil {
+		fmt.Fprintf(v.Err, "pavage takes jobs. Data: %s\n", at.Data)
+		return
+	}
+	who := "No tokens, so only this machine can reach it."
+	if at.Tokens {
+		who = "Callers need tokens."
+	}
+	url := urlOf(at.Address)
+	fmt.Fprintf(v.Err, "pavage serves at %s, help is at %s/docs. Data: %s. %s\n", url, url, at.Data, who)
+}
+
+// urlOf is an address as one types it: a service that listens everywhere is also here.
+func urlOf(address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
+		return "http://localhost:" + port
+	}
+	return "http://" + address.String()
+}

@@ -1,0 +1,214 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"sync"
+	"time"
+
+	"github.com/pavage/pavage/server/access"
+)
+
+// Timeouts are how long clients may take. What is zero has the default.
+type Timeouts struct {
+	Header time.Duration // to send the head of a request: 5 s
+	Body   time.Duration // to send the whole of a request: 10 s
+	Write  time.Duration // to take a piece of an answer: 30 s
+	Idle   time.Duration // between two requests: 60 s
+}
+
+func (t Timeouts) orDefaults() Timeouts {
+	or := func(d *time.Duration, usual time.Duration) {
+		if *d == 0 {
+			*d = usual
+		}
+	}
+	or(&t.Header, 5*time.Second)
+	or(&t.Body, 10*time.Second)
+	or(&t.Write, 30*time.Second)
+	or(&t.Idle, time.Minute)
+	return t
+}
+
+const (
+	// maxHeaderBytes bounds the head of a request: a puzzle may stand in its query.
+	maxHeaderBytes = 64 << 10
+	// maxConnections is how many an address of the service has at once. Each takes a file
+	// descriptor, of which most systems give a process 4096 or more, and some 10 KiB.
+	maxConnections = 3000
+)
+
+// front is an address with a handler.
+type front struct {
+	what     string
+	listener net.Listener
+	server   *http.Server
+}
+
+// listen opens all addresses before anything is accepted from any of them, so that two
+// services of one address do not both begin.
+func (s *service) listen() error {
+	for _, f := range []struct {
+		what, address string
+		loopback      bool
+		handler       http.Handler
+	}{
+		{"listen", s.c.Listen, s.c.Tokens == "", s.handler()},
+		{"health", s.c.Health, false, s.healthHandler()},
+		{"pprof", s.c.Pprof, true, pprofHandler()},
+	} {
+		if f.address == "" {
+			continue
+		}
+		if err := s.openFront(f.what, f.address, f.loopback, f.handler); err != nil {
+			s.closeFronts()
+			return err
+		}
+	}
+	return nil
+}
+
+// openFront opens an address.
+func (s *service) openFront(what, address string, loopback bool, h http.Handler) error {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if at, ok := l.Addr().(*net.TCPAddr); loopback && (!ok || !at.IP.IsLoopback()) {
+		l.Close()
+		return settingError{fmt.Errorf("%s: %s is %v, which others may reach, want a loopback address such as 127.0.0.1", what, address, l.Addr())}
+	}
+	t := s.c.Timeouts.orDefaults()
+	s.fronts = append(s.fronts, &front{what, limitConnections(l, maxConnections), &http.Server{
+		Handler: s.watched(h, t.Write), MaxHeaderBytes: maxHeaderBytes,
+		ReadHeaderTimeout: t.Header, ReadTimeout: t.Body, IdleTimeout: t.Idle,
+		ErrorLog: serverLog(s.log),
+	}})
+	return nil
+}
+
+// accept answers requests until shutdown.
+func (s *service) accept() error {
+	errs := make(chan error, len(s.fronts))
+	for _, f := range s.fronts {
+		go func() {
+			err := f.server.Serve(f.listener)
+			if !errors.Is(err, http.ErrServerClosed) {
+				errs <- fmt.Errorf("%s: %w", f.what, err)
+				return
+			}
+			errs <- nil
+		}()
+	}
+	for range s.fronts {
+		if err := <-errs; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shutdown lets answers that are on their way come to their end, until ctx ends.
+func (s *service) shutdown(ctx context.Context) {
+	var all sync.WaitGroup
+	for _, f := range s.fronts {
+		all.Go(func() {
+			if err := f.server.Shutdown(ctx); err != nil {
+				s.log.Warn().Str("address", f.what).Msg("answers are cut off, as their time is over")
+				f.server.Close()
+			}
+		})
+	}
+	all.Wait()
+}
+
+func (s *service) closeFronts() {
+	for _, f := range s.fronts {
+		f.listener.Close()
+	}
+}
+
+// handler is that of the API's address. Whether the service is well is for anybody to ask.
+func (s *service) handler() http.Handler {
+	behind := paths{rest: s.api(), of: map[string]http.Handler{"/metrics": needs(access.Admin, s.metrics.Handler())}}
+	all := s.healthPaths()
+	all.rest = s.guard.Wrap(s.whileOpen(known(behind)))
+	return all
+}
+
+// healthHandler is that of the address for those who watch the service.
+func (s *service) healthHandler() http.Handler {
+	all := s.healthPaths()
+	all.of["/metrics"] = s.metrics.Handler()
+	return all
+}
+
+func (s *service) healthPaths() paths {
+	return paths{
+		of: map[string]http.Handler{"/healthz": http.HandlerFunc(s.health.alive), "/readyz": http.HandlerFunc(s.health.ready)},
+		rest: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			access.WriteProblem(w, access.NewProblem(http.StatusNotFound, "there is nothing at this path, want /healthz, /readyz or /metrics"))
+		}),
+	}
+}
+
+// paths are handlers of a few paths that can be read only, and one of all the rest. (An
+// http.ServeMux redirects paths such as /a/../b, which the API refuses.)
+type paths struct {
+	of   map[string]http.Handler
+	rest http.Handler
+}
+
+func (p paths) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h, known := p.of[r.URL.Path]
+	switch {
+	case !known:
+		p.rest.ServeHTTP(w, r)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		access.WriteProblem(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want GET or HEAD", r.Method))
+	default:
+		r.Pattern = "GET " + r.URL.Path
+		h.ServeHTTP(w, r)
+	}
+}
+
+// whileOpen refuses requests when the service is about to end.
+func (s *service) whileOpen(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isClosed(s.stopping) {
+			refuseForNow(w)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func needs(role access.Role, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p := access.From(r.Context()).Need(role); p != nil {
+			access.WriteProblem(w, p)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// pprofHandler is Go's profiles, for programs of this machine and not for web sites.
+func pprofHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	guard, err := access.New(access.Options{})
+	if err != nil {
+		panic(err) // it has no file to read
+	}
+	return guard.Wrap(mux)
+}

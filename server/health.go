@@ -1,0 +1,77 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/pavage/pavage/server/access"
+)
+
+const (
+	// checkPatience is how long the database may take to answer.
+	checkPatience = 2 * time.Second
+	// checkEvery is how long what was found holds: anybody may ask, and often.
+	checkEvery = time.Second
+)
+
+// health answers whether the service is alive, and whether it can be used.
+type health struct {
+	check    func(ctx context.Context) error
+	stopping <-chan struct{}
+
+	mutex  sync.Mutex
+	looked time.Time
+	found  error
+}
+
+// alive answers /healthz: a process that answers is alive.
+func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
+
+// ready answers /readyz: whether the service takes requests. The reason why not is in the
+// log alone, as anybody may ask.
+func (h *health) ready(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case isClosed(h.stopping):
+		refuseForNow(w)
+	case h.look(r.Context()) != nil:
+		access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder cannot be used, the log of the service says why"))
+	default:
+		say(w, "ready\n")
+	}
+}
+
+// look checks, or remembers what was found a moment ago.
+func (h *health) look(ctx context.Context) error {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if now := time.Now(); now.Sub(h.looked) >= checkEvery {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkPatience)
+		defer cancel()
+		h.looked, h.found = now, h.check(ctx)
+	}
+	return h.found
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func say(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte(text)) // who does not listen is not told
+}
+
+// refuseForNow answers a request that comes when the service is about to end.
+func refuseForNow(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "5")
+	w.Header().Set("Connection", "close")
+	access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the service is about to end, or to start again"))
+}

@@ -1,0 +1,49 @@
+package server
+
+import (
+	"net"
+	"sync"
+)
+
+// limitConnections is l with at most so many open connections. Those that come then wait in
+// the system's queue until one is closed.
+func limitConnections(l net.Listener, most int) net.Listener {
+	return &limited{Listener: l, places: make(chan struct{}, most), closed: make(chan struct{})}
+}
+
+type limited struct {
+	net.Listener
+	places chan struct{} // one in it for each open connection
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (l *limited) Accept() (net.Conn, error) {
+	select {
+	case l.places <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+	c, err := l.Listener.Accept()
+	if err != nil {
+		<-l.places
+		return nil, err
+	}
+	return &place{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
+}
+
+func (l *limited) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+// place is a connection, with its place among so many.
+type place struct {
+	net.Conn
+	leave func()
+}
+
+func (p *place) Close() error {
+	defer p.leave()
+	return p.Conn.Close()
+}

@@ -1,0 +1,169 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/api"
+	"github.com/pavage/pavage/server/child"
+	"github.com/pavage/pavage/server/metrics"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
+	"github.com/pavage/pavage/server/worker"
+)
+
+// service is a process of the service: its parts.
+type service struct {
+	c       Config
+	log     zerolog.Logger
+	data    string
+	queue   *queue.Queue
+	store   *store.Store
+	worker  *worker.Worker
+	guard   *access.Guard
+	metrics *metrics.Metrics
+	health  health
+	fronts  []*front // what listens
+
+	stopping chan struct{} // closed when the end begins
+	worked   chan struct{} // closed when no job is worked on any more
+}
+
+// open makes the parts, from the lowest up. If one fails, those below are closed.
+func open(ctx context.Context, c Config, log zerolog.Logger) (*service, error) {
+	s := &service{c: c, log: log, metrics: metrics.New(), stopping: make(chan struct{}), worked: make(chan struct{})}
+	for _, part := range []func(context.Context) error{s.openGuard, s.openData, s.openQueue, s.openWorker} {
+		if err := part(ctx); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	s.health = health{check: s.check, stopping: s.stopping}
+	s.metrics.Watch(s.sources())
+	return s, nil
+}
+
+// openGuard comes first: a service that must not listen touches no file.
+func (s *service) openGuard(context.Context) (err error) {
+	s.guard, err = access.New(access.Options{
+		Tokens: s.c.Tokens, Origins: s.c.Origins, PerMinute: s.c.PerMinute, Open: isOpen, Report: s.report,
+	})
+	if err == nil && s.c.Listen != "" {
+		err = s.guard.MayListen(s.c.Listen)
+	}
+	if err != nil {
+		return settingError{err}
+	}
+	return nil
+}
+
+// isOpen says which paths need no token: the page that tells about tokens, and the
+// description of the API. They hold nothing that is anybody's.
+func isOpen(path string) bool {
+	return path == "/" || path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
+}
+
+// report is told by the parts what went wrong in the background.
+func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
+
+func (s *service) openData(context.Context) (err error) {
+	if s.data, err = dataFolder(s.c.Data); err != nil {
+		return err
+	}
+	if err := makeData(s.data); err != nil {
+		return err
+	}
+	s.store, err = store.Open(filepath.Join(s.data, storeFolder), store.Options{Quota: s.c.Quota, Keep: s.c.Retention})
+	return err
+}
+
+func (s *service) openQueue(ctx context.Context) (err error) {
+	host, _ := os.Hostname() // for people only
+	o := queue.Options{Retention: s.c.Retention, Worker: fmt.Sprintf("%s/%d", host, os.Getpid()), Report: s.report}
+	if s.c.Database == "" {
+		s.queue, err = queue.OpenSQLite(ctx, filepath.Join(s.data, databaseFile), o)
+	} else {
+		s.queue, err = queue.OpenPostgres(ctx, s.c.Database, o)
+	}
+	return err
+}
+
+// openWorker divides the memory: package worker takes a quarter for this process, where Go
+// is told of it, and the rest for children.
+func (s *service) openWorker(context.Context) (err error) {
+	limits := job.Resolve(s.c.Memory, s.c.Threads, job.NoDisk)
+	_, set := os.LookupEnv("GOGC")
+	machine.Collect(limits.Memory/4, set)
+	s.worker, err = worker.New(s.queue, s.store, worker.Options{
+		Limits: limits, Data: s.data, CheckpointEvery: s.c.Checkpoint, Log: s.log, Metrics: s.metrics,
+		Child: child.Options{Program: s.c.Program},
+	})
+	return err
+}
+
+// api is the handler behind the guard.
+func (s *service) api() http.Handler {
+	return api.New(api.Options{
+		Work: s.worker, Jobs: s.queue, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
+	})
+}
+
+// sources are asked at every scrape of the metrics.
+func (s *service) sources() metrics.Sources {
+	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
+	for what, bytes := range s.worker.Held() {
+		held[what] = bytes
+	}
+	return metrics.Sources{Held: held, Jobs: s.jobs}
+}
+
+// jobs are the figures of the queue as package metrics has them.
+func (s *service) jobs(ctx context.Context) (metrics.Jobs, error) {
+	stats, err := s.queue.Stats(ctx)
+	all := metrics.Jobs{Oldest: map[string]time.Duration{}}
+	for kind, states := range stats.Jobs {
+		for state, n := range states {
+			all.Counts = append(all.Counts, metrics.Count{Kind: kind, State: string(state), Jobs: int64(n)})
+		}
+	}
+	for lane, age := range stats.Oldest {
+		all.Oldest[string(lane)] = age
+	}
+	return all, err
+}
+
+// check is an error if the service cannot do its work.
+func (s *service) check(ctx context.Context) error {
+	if err := s.queue.Ping(ctx); err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	return writable(s.data)
+}
+
+// close closes the parts, from the highest down. Work must have ended.
+func (s *service) close() {
+	var errs []error
+	if s.worker != nil {
+		errs = append(errs, s.worker.Close())
+	}
+	if s.queue != nil {
+		errs = append(errs, s.queue.Close())
+	}
+	if s.store != nil {
+		errs = append(errs, s.store.Close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		s.report("closing", err)
+	}
+}

@@ -1,0 +1,217 @@
+// Package server puts the parts of the service together, and takes them apart again.
+//
+// # Purpose
+//
+// [Run] is the whole service in one process. [Work] is a process that does jobs and has no
+// API: more hands for the jobs that others accept. All share the data folder and the
+// database.
+//
+//	connection ─► at most so many ─► request id, log, time limits
+//	                                    │
+//	          /healthz, /readyz ◄───────┼───► access ─► api, /metrics
+//	           for anybody                   (who, how often)
+//	                                               │ ▲
+//	                                               ▼ │
+//	                                    worker ─► quick work here, heavy work in children
+//	                                      │ ▲
+//	                                      ▼ │
+//	                                 queue, store
+//
+//	DATA/pavage.db            jobs, unless another database is given
+//	     store/               answers, by what they answer
+//	     checkpoints/ID/      of a job that counts
+//	     tmp/                 folders of children
+//
+// # The end
+//
+// When the context of Run ends, the service goes in good order:
+//
+//	1  /readyz says no; requests are refused with 503 and Retry-After; streams of events end
+//	2  children stop at their checkpoints, and their jobs go back to the queue
+//	3  answers that are on their way are sent to their end
+//	4  connections, worker, database and store are closed
+//
+// All of it takes at most Config.Drain. What has not ended then is cut off. That loses no
+// job: its lease runs out, and another process does it again from its checkpoint.
+//
+// # Limits of connections
+//
+// A connection whose request does not come in time is closed, so a thousand slow ones take a
+// thousand small buffers for some seconds. There are at most as many connections as file
+// descriptors allow for; the rest wait to be accepted.
+//
+// # Words
+//
+//   - A route is the pattern of a handler, such as GET /v1/jobs/{id}. Logs and metrics have
+//     it in place of the path, which may hold a puzzle or an id.
+//   - A request id names a request in the log: that of the header X-Request-Id, or a random
+//     one. It is in every answer.
+//
+// # Non-goals
+//
+// Nothing is counted, kept or decided here: each part is a package of its own. No TLS: a
+// proxy in front has that.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/sync/errgroup"
+)
+
+// Config are the settings of the service.
+type Config struct {
+	Listen   string   // address of the API
+	Data     string   // folder of the database, the answers and the checkpoints; "": the user's
+	Database string   // a postgres:// URL; "": SQLite in Data
+	Tokens   string   // file of tokens; "": none, and loopback only
+	Origins  []string // web sites whose pages may use the service
+	// PerMinute is how many requests a caller may send whose token does not say; 0: any number.
+	PerMinute int
+
+	Memory     int64         // of all processes together; 0: three quarters of what is free
+	Threads    int           // of all processes together; 0: one for each core
+	Quota      int64         // of the store, in bytes; 0: no limit
+	Retention  time.Duration // how long ended jobs and their answers are kept
+	Checkpoint time.Duration // between two checkpoints of a count
+	Drain      time.Duration // how long the end may take
+
+	Health string // address of /healthz, /readyz and /metrics for anybody; "": none
+	Pprof  string // address of Go's profiles, loopback only; "": none
+
+	Version string
+	Program string // what children run; "": this program
+	Timeouts
+	// Ready is told when the service can be used; nil: nobody.
+	Ready func(At)
+}
+
+// At says where a service is.
+type At struct {
+	Address net.Addr // of the API; nil without
+	Health  net.Addr // of the setting; nil without
+	Data    string
+	Tokens  bool
+}
+
+// ErrSetting is wrapped where a setting cannot be used.
+var ErrSetting = errors.New("a setting cannot be used")
+
+// settingError is an error whose words are enough, and which is ErrSetting also.
+type settingError struct{ error }
+
+func (e settingError) Is(target error) bool { return target == ErrSetting }
+func (e settingError) Unwrap() error        { return e.error }
+
+// Run is the service, until ctx ends; then it ends in good order.
+func Run(ctx context.Context, c Config, log zerolog.Logger) error {
+	if c.Listen == "" {
+		return settingError{errors.New("listen is empty, want an address such as 127.0.0.1:8080")}
+	}
+	return serve(ctx, c, log)
+}
+
+// Work does the jobs of the database, until ctx ends; then it ends in good order.
+func Work(ctx context.Context, c Config, log zerolog.Logger) error {
+	c.Listen = ""
+	return serve(ctx, c, log)
+}
+
+// serve is a process of the service, with or without the API.
+func serve(ctx context.Context, c Config, log zerolog.Logger) error {
+	s, err := open(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	if err := s.listen(); err != nil {
+		s.close()
+		return err
+	}
+	s.tell()
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	parts, failed := errgroup.WithContext(ctx)
+	parts.Go(func() error { return s.work(working) })
+	parts.Go(func() error { return s.accept() })
+	parts.Go(func() error { s.reload(failed); return nil })
+	<-failed.Done() // ctx has ended, or a part has failed
+	if err := s.drain(stop); err != nil {
+		return err // nothing is closed: the work that goes on needs it
+	}
+	err = parts.Wait()
+	s.close()
+	return err
+}
+
+// work does jobs.
+func (s *service) work(ctx context.Context) error {
+	defer close(s.worked)
+	if err := s.worker.Work(ctx); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("jobs: %w", err)
+	}
+	return nil
+}
+
+// drain ends all that goes on, in the order that the package comment tells.
+func (s *service) drain(stopWork context.CancelFunc) error {
+	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service ends")
+	late, cancel := context.WithTimeout(context.Background(), s.c.Drain)
+	defer cancel()
+	close(s.stopping)
+	stopWork()
+	select {
+	case <-s.worked:
+		s.shutdown(late)
+		s.log.Info().Msg("the service has ended")
+		return nil
+	case <-late.Done():
+		s.shutdown(late)
+		return fmt.Errorf("work did not stop within %v; its jobs go on in another process, or after the next start", s.c.Drain)
+	}
+}
+
+// reload reads the file of tokens again at every SIGHUP, until ctx ends.
+func (s *service) reload(ctx context.Context) {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangups:
+		}
+		if err := s.guard.Reload(); err != nil {
+			s.log.Error().Err(err).Msg("tokens not read again, those of before are in use")
+		} else {
+			s.log.Info().Msg("tokens read again")
+		}
+	}
+}
+
+// tell says where the service is.
+func (s *service) tell() {
+	at := At{Data: s.data, Tokens: s.c.Tokens != ""}
+	event := s.log.Info().Str("data", s.data).Bool("tokens", at.Tokens)
+	for _, f := range s.fronts {
+		switch f.what {
+		case "listen":
+			at.Address = f.listener.Addr()
+		case "health":
+			at.Health = f.listener.Addr()
+		}
+		event = event.Stringer(f.what, f.listener.Addr())
+	}
+	event.Msg("the service is there")
+	if s.c.Ready != nil {
+		s.c.Ready(at)
+	}
+}

@@ -1,0 +1,166 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	stdlog "log"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/pavage/pavage/server/access"
+)
+
+// seen is what the log and the metrics have of a request.
+type seen struct {
+	caller string
+	route  string // pattern of the handler; "" if there was none
+}
+
+type seenKey struct{}
+
+// known notes who called, and which handler has answered. It stands behind the guard,
+// before the handlers.
+func known(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s, ok := r.Context().Value(seenKey{}).(*seen)
+		if ok {
+			s.caller = access.From(r.Context()).Name
+			defer func() { s.route = r.Pattern }()
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// watched gives a request its id, and its answer a time limit for each piece; then it logs
+// and counts it.
+func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begin, id, what := time.Now(), requestID(r.Header), &seen{}
+		log := s.log.With().Str("id", id).Logger()
+		w.Header().Set("X-Request-Id", id)
+		answer := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall}
+		answer.extend()
+		r = r.WithContext(context.WithValue(log.WithContext(r.Context()), seenKey{}, what))
+		defer func() {
+			broken := s.recovered(log, answer, recover())
+			if what.route == "" {
+				what.route = r.Pattern
+			}
+			s.note(log, r, answer, what, time.Since(begin))
+			if broken {
+				panic(http.ErrAbortHandler) // the connection is closed, so the client sees the cut
+			}
+		}()
+		next.ServeHTTP(answer, r)
+	})
+}
+
+// recovered deals with a handler that panicked, and reports whether its answer is broken.
+func (*service) recovered(log zerolog.Logger, a *answer, v any) (broken bool) {
+	switch {
+	case v == nil:
+		return false
+	case v == http.ErrAbortHandler: //nolint:errorlint // it is not wrapped
+		return true
+	}
+	log.Error().Str("panic", fmt.Sprint(v)).Bytes("stack", debug.Stack()).Msg("a handler panicked")
+	if a.status != 0 {
+		return true
+	}
+	access.WriteProblem(a, access.NewProblem(http.StatusInternalServerError, "something is wrong with the service, and its log says what"))
+	return false
+}
+
+// note logs and counts a request. Nothing of its path, query or body is in the log: they
+// hold ids and puzzles.
+func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *seen, took time.Duration) {
+	route := what.route
+	if route == "" || route == "/" {
+		route = "none"
+	}
+	status := a.status
+	if status == 0 {
+		status = http.StatusOK // what net/http sends for a handler that says nothing
+	}
+	s.metrics.Request(route, status, took.Seconds())
+	level := zerolog.InfoLevel
+	if strings.HasSuffix(route, "z") || strings.HasSuffix(route, "/metrics") {
+		level = zerolog.DebugLevel // asked every few seconds by machines
+	}
+	log.WithLevel(level).Str("caller", what.caller).Str("method", method(r)).Str("route", route).Int("status", status).
+		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
+}
+
+// method is that of the request, if it is a usual one: a stranger may send any word.
+func method(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return r.Method
+	}
+	return "other"
+}
+
+var isRequestID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// requestID is that of the header, if it can stand in a log, or else a random one.
+func requestID(h http.Header) string {
+	if id := h.Get("X-Request-Id"); isRequestID.MatchString(id) {
+		return id
+	}
+	var bits [8]byte
+	_, _ = rand.Read(bits[:]) // never fails
+	return hex.EncodeToString(bits[:])
+}
+
+// answer counts what is written, and gives the client a time to take each piece. A limit of
+// the whole answer would cut streams.
+type answer struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	stall   time.Duration
+	status  int // 0: nothing was written yet
+	bytes   int64
+}
+
+// extend lets the client take so much time from now on.
+func (a *answer) extend() {
+	_ = a.control.SetWriteDeadline(time.Now().Add(a.stall)) // some writers of tests have none
+}
+
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 && status >= 200 { // others are only a sign of life
+		a.status = status
+	}
+	a.extend()
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	a.extend()
+	n, err := a.ResponseWriter.Write(p)
+	a.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// serverLog is where net/http tells of connections that went wrong.
+func serverLog(log zerolog.Logger) *stdlog.Logger { return stdlog.New(netLog{log}, "", 0) }
+
+type netLog struct{ log zerolog.Logger }
+
+func (n netLog) Write(p []byte) (int, error) {
+	n.log.Debug().Msg(strings.TrimSpace(string(p)))
+	return len(p), nil
+}
