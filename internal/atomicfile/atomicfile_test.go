@@ -203,6 +203,53 @@ func TestErrorsNameTheFile(t *testing.T) {
 	}
 }
 
+// TestFile: a file has its name when it is given it, and is gone if it is closed before.
+func TestFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	for _, keep := range []bool{false, true} {
+		f, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(text("all")(f), f.Sync()); err != nil {
+			t.Fatal(err)
+		}
+		if got := names(t, dir); len(got) != 1 || got[0] != filepath.Base(f.Temp().Name()) {
+			t.Errorf("%q", got)
+		}
+		if keep {
+			err = f.Commit()
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Error(err)
+		}
+		if got := names(t, dir); keep != slices.Equal(got, []string{"a"}) || !keep && len(got) > 0 {
+			t.Errorf("kept %v: %q", keep, got)
+		}
+	}
+	if got := content(t, path); got != "all" {
+		t.Errorf("%q", got)
+	}
+	if _, err := Create(dir); err == nil {
+		t.Error("a folder is to be replaced")
+	}
+	f, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "in the way"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f.path = filepath.Join(dir, "in the way")
+	if err := f.Commit(); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if err := f.Close(); err != nil || len(names(t, dir)) != 2 {
+		t.Errorf("%v, left %q", err, names(t, dir))
+	}
+}
+
 func TestSyncFolder(t *testing.T) {
 	if err := SyncFolder(t.TempDir()); err != nil {
 		t.Error(err)

@@ -78,7 +78,7 @@ type Fault struct {
 
 // All are all faults, in the order of the house: from the cover to the command.
 func All() []Fault {
-	return slices.Concat(ofCovers, ofSweeps, ofLevels, ofSearches, ofDiagrams, ofCounts, ofEvidence, ofCertificates, ofJobs, ofChildren, ofCommands, ofAccess, ofDeployment, ofSources)
+	return slices.Concat(ofCovers, ofSweeps, ofLevels, ofSearches, ofDiagrams, ofCounts, ofEvidence, ofCertificates, ofJobs, ofChildren, ofCommands, ofAccess, ofDeployment, ofSources, ofStores)
 }
 
 // Folder is that of the test.

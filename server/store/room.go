@@ -25,7 +25,7 @@ func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
 	err := walk(ctx, s.dir, func(e entry) error {
 		r.add(e)
 		switch {
-		case e.what == leftover:
+		case e.what == leftover && e.size > slack:
 			full.InUse += e.size
 		case e.what == file && s.isKept(e):
 			full.Kept += e.size
