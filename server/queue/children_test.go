@@ -1,8 +1,127 @@
 package queue
 
-import "os"
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/client"
+)
 
 // childVariable is set in processes that tests start to kill them.
 const childVariable = "QUEUE_TEST_CHILD"
 
-func beChild() { os.Exit(0) }
+// childDoes is how many jobs such a process does. It holds those it takes after that.
+const childDoes = 10
+
+// mortal are the options of tests that kill processes: their leases end soon. Where a
+// busy machine lets other leases end, too, jobs are only begun more often.
+func mortal() Options { return Options{Lease: time.Second, Poll: 5 * time.Millisecond} }
+
+// beChild is the process that is killed. It says what it does, a line for each job.
+func beChild() {
+	name, at, _ := strings.Cut(os.Getenv(childVariable), "|")
+	q, err := openAt(context.Background(), name, at, mortal())
+	if err != nil {
+		fmt.Println("error", err)
+		return
+	}
+	var n testCounter
+	err = q.Work(context.Background(), map[Lane]int{Long: 4}, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
+		c, err := claim()
+		if err != nil {
+			return
+		}
+		if n.add() > childDoes {
+			fmt.Println("holds", j.ID)
+			select {}
+		}
+		if c.Done(context.Background(), "child") == nil {
+			fmt.Println("done", j.ID)
+		}
+	})
+	fmt.Println("error", err)
+}
+
+// child starts a process and returns once it has done its jobs and holds others, and
+// what it has done by then.
+func (o *opener) child() (kill func(), done map[string]bool) {
+	o.t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childVariable+"="+o.name+"|"+o.at)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		o.t.Fatal(err)
+	}
+	kill = func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	done, holds := map[string]bool{}, 0
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		what, id, _ := strings.Cut(lines.Text(), " ")
+		switch what {
+		case "done":
+			done[id] = true
+		case "holds":
+			holds++
+		default:
+			o.t.Error(lines.Text())
+		}
+		if holds == 4 && len(done) == childDoes {
+			return kill, done
+		}
+	}
+	kill()
+	o.t.Fatal("the process ended by itself")
+	return nil, nil
+}
+
+// TestKilled: two processes share a hundred jobs, and one is killed while it holds some.
+// Each job is done once.
+func TestKilled(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(mortal())
+		var ids []string
+		for range 100 {
+			ids = append(ids, add(t, q, example()).ID)
+		}
+		kill, done := o.child()
+		var ours testCounter
+		o.work(q, map[Lane]int{Long: 4}, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
+			if ours.add() == 20 {
+				kill()
+			}
+			c, err := claim()
+			if err != nil {
+				return
+			}
+			if done[j.ID] {
+				t.Errorf("job %s was done, and is begun again", j.ID)
+			}
+			c.Done(context.WithoutCancel(ctx), "parent")
+		})
+		again := 0
+		for _, id := range ids {
+			j := await(t, q, id, client.Done)
+			if want := map[bool]string{true: "child", false: "parent"}[done[id]]; j.Key != want {
+				t.Errorf("done by the %s, want the %s", j.Key, want)
+			}
+			if j.Attempts > 1 {
+				again++
+			}
+		}
+		if again < 4 {
+			t.Errorf("%d jobs were begun twice, want the 4 that the process held at least", again)
+		}
+	})
+}

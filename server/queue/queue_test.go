@@ -15,7 +15,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue/queuetest"
 )
@@ -361,4 +360,3 @@ func (c *testCounter) add() int {
 	return c.n
 }
 
-var _ = testkit.Until

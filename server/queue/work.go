@@ -43,7 +43,9 @@ func (q *Queue) take(ctx context.Context, id string, do func(context.Context, Jo
 	defer stopping()
 	c := newClaim(q, r, right, end)
 	keeping := c.keepInBackground(always, w)
-	c.run(do)
+	if ctx.Err() == nil { // else the wake came while River was being stopped
+		c.run(do)
+	}
 	c.leave(always, ctx.Err() != nil)
 	keeping()
 }

@@ -1,0 +1,411 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+// change changes the database behind the queue's back.
+func change(t *testing.T, q *Queue, text string, args ...any) {
+	t.Helper()
+	err := q.db.write(t.Context(), func(tx transaction) error {
+		return tx.ask(t.Context(), func(scanner) error { return nil }, text, args...)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// both are slots of both lanes.
+var both = map[Lane]int{Short: 2, Long: 2}
+
+// handed is a claim that a do has made, which then waits.
+type handed struct {
+	*Claim
+	leave func() // do returns
+}
+
+// claims makes a do that hands its claims on.
+func claims(t *testing.T) (do func(context.Context, Job, func() (*Claim, error)), made chan handed) {
+	made = make(chan handed)
+	return func(ctx context.Context, j Job, claim func() (*Claim, error)) {
+		c, err := claim()
+		if err != nil {
+			if !errors.Is(err, ErrTaken) && !errors.Is(err, ErrStopping) {
+				t.Error(err)
+			}
+			return
+		}
+		left := make(chan bool)
+		leave := sync.OnceFunc(func() { close(left) })
+		select {
+		case made <- handed{c, leave}:
+			<-left
+		case <-ctx.Done():
+		}
+	}, made
+}
+
+// TestLease: a job whose lease is over is put back and given to another process. Its
+// old holder is told, and can write nothing any more.
+func TestLease(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q, other := o.open(brisk()), o.open(brisk())
+		do, made := claims(t)
+		stop := o.work(q, both, do)
+		j := add(t, q, example())
+		first := <-made
+		defer first.leave()
+		if err := other.reap(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if j := get(t, q, j.ID); j.State != client.Running {
+			t.Fatalf("put back before its lease was over: %+v", j)
+		}
+		change(t, other, "UPDATE pavage_job SET lease = {now} - 1 WHERE id = $1", j.ID)
+		if err := other.reap(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		<-first.Context().Done()
+		if err := context.Cause(first.Context()); !errors.Is(err, ErrLost) {
+			t.Errorf("the old holder was told %v", err)
+		}
+		first.leave()
+		second := <-made
+		defer second.leave()
+		if j := second.Job(); j.Attempts != 2 {
+			t.Errorf("claimed again: %+v", j)
+		}
+		if err := second.Done(t.Context(), "second"); err != nil {
+			t.Error(err)
+		}
+		second.leave()
+		stop()
+		if j := get(t, q, j.ID); j.Key != "second" || j.State != client.Done {
+			t.Errorf("%+v", j)
+		}
+	})
+}
+
+// TestFencing: a holder that does not know yet that it lost its lease cannot end, put
+// back or change the job, whether it was put back, is held by another, or is done.
+func TestFencing(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		j := add(t, q, example())
+		old := func() *Claim { // a claim that nobody tells of anything
+			r, err := q.get(t.Context(), q.db, j.ID, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			right, end := context.WithCancelCause(t.Context())
+			return newClaim(q, r, right, end)
+		}
+		claimed := func() *Claim {
+			c, err := old().claim()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		fenced := func(when string, stale *Claim) {
+			t.Helper()
+			before := get(t, q, j.ID)
+			writes := map[string]func(*Claim) error{
+				"Done":     func(c *Claim) error { return c.Done(t.Context(), "old") },
+				"Failed":   func(c *Claim) error { return c.Failed(t.Context(), client.Problem{}) },
+				"Canceled": func(c *Claim) error { return c.Canceled(t.Context()) },
+				"Requeue":  func(c *Claim) error { return c.Requeue(t.Context(), Short, true) },
+				"renew": func(c *Claim) error {
+					c.Progress(client.Progress{Left: 77})
+					c.renew(t.Context())
+					return context.Cause(c.Context())
+				},
+			}
+			for name, write := range writes {
+				c := old()
+				c.row, c.phase = stale.row, held
+				if err := write(c); !errors.Is(err, ErrLost) {
+					t.Errorf("%s: %s: %v", when, name, err)
+				}
+			}
+			if after := get(t, q, j.ID); after.Version != before.Version || after.State != before.State || after.Key != before.Key {
+				t.Errorf("%s: changed from %+v to %+v", when, before, after)
+			}
+		}
+		first := claimed()
+		expire := func() {
+			change(t, q, "UPDATE pavage_job SET lease = 0 WHERE id = $1", j.ID)
+			if err := q.reap(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		expire()
+		fenced("put back", first)
+		second := claimed()
+		fenced("held by another", first)
+		if err := second.Done(t.Context(), "second"); err != nil {
+			t.Fatal(err)
+		}
+		fenced("done", first)
+		second.phase = held // as if the answer of the database had not come
+		if err := second.Done(t.Context(), "second"); err != nil {
+			t.Errorf("done a second time: %v", err)
+		}
+	})
+}
+
+// TestRequeue: a job that is put back is offered again in its lane; a try that is not
+// spent is not counted.
+func TestRequeue(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		do, made := claims(t)
+		o.work(q, both, do)
+		j := add(t, q, example())
+		for i, tc := range []struct {
+			put  func(c handed) error
+			lane Lane
+			next int // attempts at the next claim
+		}{
+			{func(c handed) error { return c.Requeue(t.Context(), Short, false) }, Short, 1},
+			{func(c handed) error { return c.Requeue(t.Context(), Long, true) }, Long, 2},
+			{func(c handed) error { return nil }, Long, 3}, // do returns, and its claim is open
+			{func(c handed) error { return c.Done(t.Context(), "x") }, Long, 3},
+		} {
+			c := <-made
+			if err := tc.put(c); err != nil {
+				t.Errorf("%d: %v", i, err)
+			}
+			c.leave()
+			if i == 3 {
+				break
+			}
+			next := <-made
+			if j := next.Job(); j.Attempts != tc.next || j.Lane != tc.lane {
+				t.Errorf("%d: %d attempts in lane %s, want %d in %s", i, j.Attempts, j.Lane, tc.next, tc.lane)
+			}
+			go func() { made <- next }()
+		}
+		await(t, q, j.ID, client.Done)
+	})
+}
+
+// TestStopping: when Work ends, do's are told; what they leave is done by another
+// process, or by this one later.
+func TestStopping(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		do, made := claims(t)
+		stop := o.work(q, both, do)
+		j := add(t, q, example())
+		c := <-made
+		stopped := make(chan bool)
+		go func() { stop(); close(stopped) }()
+		<-c.Context().Done()
+		if err := context.Cause(c.Context()); !errors.Is(err, ErrStopping) {
+			t.Errorf("told %v", err)
+		}
+		select {
+		case <-stopped:
+			t.Error("Work did not wait for do")
+		default:
+		}
+		c.leave() // without a word
+		<-stopped
+		if j := get(t, q, j.ID); j.State != client.Queued || j.Attempts != 0 {
+			t.Errorf("left as %+v", j)
+		}
+		o.work(q, both, do)
+		c = <-made
+		if err := c.Done(t.Context(), "x"); err != nil {
+			t.Error(err)
+		}
+		c.leave()
+		await(t, q, j.ID, client.Done)
+	})
+}
+
+// TestOfferedAgain: a job that a do does not claim stays queued and is offered again,
+// also where the do was waiting when its Work ended.
+func TestOfferedAgain(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q, other := o.open(brisk()), o.open(brisk())
+		offers := make(chan bool, 3)
+		stop := o.work(q, both, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
+			offers <- true
+			if len(offers) == 3 {
+				<-ctx.Done()
+				if _, err := claim(); !errors.Is(err, ErrStopping) {
+					t.Errorf("claim at the end: %v", err)
+				}
+			}
+		})
+		j := add(t, q, example())
+		testkit.Until(t, "three offers", func() bool { return len(offers) == 3 })
+		stop()
+		if j := get(t, q, j.ID); j.State != client.Queued || j.Version != 1 {
+			t.Errorf("%+v", j)
+		}
+		do, made := claims(t)
+		o.work(other, both, do)
+		c := <-made
+		if err := c.Done(t.Context(), "x"); err != nil {
+			t.Error(err)
+		}
+		c.leave()
+	})
+}
+
+// TestLostWake: a queued job whose wake was taken by a process that died gets another,
+// as soon as its lease is over, and not while somebody waits to claim it.
+func TestLostWake(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		j := add(t, q, example())
+		wakes := func() (n int) {
+			t.Helper()
+			if err := q.rewakeLost(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := askOne(t.Context(), q.db, into(&n), "SELECT count(*) FROM river_job"); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		change(t, q, "UPDATE pavage_job SET lease = 0")
+		if n := wakes(); n != 1 {
+			t.Errorf("%d wakes, but the first waits its turn", n)
+		}
+		change(t, q, "DELETE FROM river_job")
+		if n := wakes(); n != 1 {
+			t.Errorf("%d wakes, want another", n)
+		}
+		change(t, q, "DELETE FROM river_job")
+		if n := wakes(); n != 0 {
+			t.Errorf("%d wakes, although somebody looks after it", n)
+		}
+		change(t, q, "UPDATE pavage_job SET lease = 0")
+		r, err := q.get(t.Context(), q.db, j.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		right, end := context.WithCancelCause(t.Context())
+		defer end(nil)
+		newClaim(q, r, right, end).renew(t.Context())
+		if n := wakes(); n != 0 {
+			t.Errorf("%d wakes, although somebody waits to claim it", n)
+		}
+		change(t, q, "UPDATE pavage_job SET lease = 0")
+		do, made := claims(t)
+		o.work(q, both, do)
+		if n := wakes(); n != 1 {
+			t.Errorf("%d wakes, want another", n)
+		}
+		c := <-made
+		if err := c.Done(t.Context(), "x"); err != nil {
+			t.Error(err)
+		}
+		c.leave()
+	})
+}
+
+// TestCancel: a job can be canceled in every state, and its holder is told.
+func TestCancel(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q, other := o.open(brisk()), o.open(brisk())
+		cancel := func(q *Queue, j Job, want client.State, version int64) {
+			t.Helper()
+			got, err := q.Cancel(t.Context(), j.ID, "ada")
+			if err != nil || got.State != want || got.Version != version {
+				t.Errorf("%+v, %v; want %s, version %d", got, err, want, version)
+			}
+		}
+		j := add(t, q, example())
+		cancel(q, j, client.Canceled, 2) // it is queued
+		cancel(q, j, client.Canceled, 2) // it has ended
+		if j := get(t, q, j.ID); j.Ended.IsZero() || j.Attempts != 0 {
+			t.Errorf("%+v", j)
+		}
+
+		do, made := claims(t)
+		o.work(q, both, do) // the job's wake is still there, and finds nothing
+		for _, by := range []*Queue{q, other} {
+			j = add(t, q, example())
+			c := <-made
+			cancel(by, j, client.Running, 3)
+			cancel(by, j, client.Running, 3)
+			<-c.Context().Done()
+			if err := context.Cause(c.Context()); !errors.Is(err, ErrCanceled) {
+				t.Errorf("told %v", err)
+			}
+			if by == q {
+				if err := c.Canceled(t.Context()); err != nil {
+					t.Error(err)
+				}
+			} // else it is put back, and so canceled
+			c.leave()
+			await(t, other, j.ID, client.Canceled)
+		}
+
+		j = add(t, q, example())
+		c := <-made
+		cancel(q, j, client.Running, 3)
+		if err := c.Done(t.Context(), "x"); err != nil { // it was too late
+			t.Error(err)
+		}
+		c.leave()
+		cancel(q, j, client.Done, 4)
+	})
+}
+
+// TestCancelDead: a job is canceled whose holder died after somebody asked for that.
+func TestCancelDead(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		j := add(t, q, example())
+		change(t, q, "UPDATE pavage_job SET state = 'running', epoch = 1 WHERE id = $1", j.ID)
+		if j, err := q.Cancel(t.Context(), j.ID, ""); err != nil || j.State != client.Running {
+			t.Errorf("%+v, %v", j, err)
+		}
+		change(t, q, "UPDATE pavage_job SET lease = 0 WHERE id = $1", j.ID)
+		if err := q.reap(t.Context()); err != nil {
+			t.Error(err)
+		}
+		await(t, q, j.ID, client.Canceled)
+	})
+}
+
+// TestCancelOffered: a do that waits to claim a job is told that it was canceled, or
+// that it was taken.
+func TestCancelOffered(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q, other := o.open(brisk()), o.open(brisk())
+		causes, waits := make(chan error, 2), make(chan bool)
+		o.work(q, both, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
+			waits <- true
+			<-ctx.Done()
+			_, err := claim()
+			causes <- errors.Join(context.Cause(ctx), err)
+		})
+		j := add(t, q, example())
+		<-waits
+		if _, err := other.Cancel(t.Context(), j.ID, ""); err != nil {
+			t.Error(err)
+		}
+		if err := <-causes; !errors.Is(err, ErrCanceled) {
+			t.Errorf("told %v", err)
+		}
+		j = add(t, q, example())
+		<-waits
+		change(t, other, "UPDATE pavage_job SET state = 'running', epoch = 1, version = version + 1 WHERE id = $1", j.ID)
+		if err := <-causes; !errors.Is(err, ErrTaken) {
+			t.Errorf("told %v", err)
+		}
+	})
+}
