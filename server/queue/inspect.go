@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+	"strings"
 )
 
 // magic are the first bytes of every database of SQLite.
@@ -111,5 +112,5 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 }
 
 func damaged(how string) error {
-	return fmt.Errorf("it is damaged (%s); put back a copy, or move it away with the files beside it: then the jobs in it are lost", how)
+	return fmt.Errorf("it is damaged (%s); put back a copy, or move it away with the files beside it: then the jobs in it are lost", strings.Join(strings.Fields(how), " "))
 }

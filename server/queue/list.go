@@ -87,7 +87,7 @@ func (f Filter) query() (text string, args []any, err error) {
 const (
 	cursorID    = 8
 	cursorCheck = cursorID + idLength
-	cursorSize  = cursorCheck + 8
+	cursorSize  = cursorCheck + 6 // 64 letters, with no bit to spare
 )
 
 func (f Filter) cursor(created int64, id string) string {
@@ -102,8 +102,11 @@ func (f Filter) check(position []byte) []byte {
 }
 
 func (f Filter) position() (created int64, id string, err error) {
+	if len(f.Cursor) != alphabet.EncodedLen(cursorSize) {
+		return 0, "", ErrCursor
+	}
 	c, err := alphabet.DecodeString(f.Cursor)
-	if err != nil || len(c) != cursorSize || string(f.check(c[:cursorCheck])) != string(c[cursorCheck:]) {
+	if err != nil || string(f.check(c[:cursorCheck])) != string(c[cursorCheck:]) {
 		return 0, "", ErrCursor
 	}
 	return int64(binary.BigEndian.Uint64(c)), string(c[cursorID:cursorCheck]), nil

@@ -359,4 +359,3 @@ func (c *testCounter) add() int {
 	c.n++
 	return c.n
 }
-

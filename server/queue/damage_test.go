@@ -1,0 +1,285 @@
+package queue
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/server/queue/queuetest"
+)
+
+// filled makes a database with some jobs and returns its bytes.
+func filled(t *testing.T) []byte {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "pavage.db")
+	q, err := OpenSQLite(t.Context(), file, brisk())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		j := example()
+		j.Request = fmt.Appendf(nil, `{"kind":"count","puzzle":{"title":"%d %s"}}`, i, strings.Repeat("x", i*37%900))
+		add(t, q, j)
+	}
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(file + "-wal"); err == nil {
+		t.Error("the log is left after Close")
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return whole
+}
+
+// refusal opens a file with some bytes. If that is an error it must be a clear one, and
+// leave the bytes as they are.
+func refusal(t *testing.T, content []byte) error {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "pavage.db")
+	if err := os.WriteFile(file, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	q, err := OpenSQLite(t.Context(), file, brisk())
+	if err == nil {
+		_, _, err := q.List(t.Context(), Filter{})
+		return errors.Join(err, q.Close())
+	}
+	if !errors.Is(err, ErrDatabase) || !strings.HasPrefix(err.Error(), file) {
+		t.Errorf("error %q, want one that names the file", err)
+	}
+	if strings.ContainsRune(err.Error(), '\n') {
+		t.Errorf("an error of several lines: %q", err)
+	}
+	after, err2 := os.ReadFile(file)
+	if err2 != nil || !bytes.Equal(after, content) {
+		t.Errorf("the file was changed (%v) although it was refused: %v", err2, err)
+	}
+	for _, beside := range []string{"-wal", "-shm", "-journal"} {
+		if _, err := os.Stat(file + beside); err == nil {
+			t.Errorf("there is a file %s beside it", beside)
+		}
+	}
+	return err
+}
+
+// TestDamage: a database that was cut off, or has damage where SQLite keeps its trees,
+// is refused, and stays as it is.
+func TestDamage(t *testing.T) {
+	whole := filled(t)
+	if err := refusal(t, whole); err != nil {
+		t.Fatalf("a whole one: %v", err)
+	}
+	const page = 4096
+	if len(whole) < 20*page {
+		t.Fatalf("%d bytes", len(whole))
+	}
+	for _, n := range []int{1, 15, 16, 50, 99, 100, 512, page - 1, page, page + 1, len(whole) / 2, len(whole) - page, len(whole) - 1} {
+		if err := refusal(t, whole[:n]); err == nil {
+			t.Errorf("cut off after %d bytes: opened", n)
+		}
+	}
+	step := testkit.Size(7, 1) * page
+	for at := 0; at < len(whole); at += step {
+		hurt := bytes.Clone(whole)
+		for i := range 64 { // the header of a page, and the begin of its table of cells
+			hurt[min(at+i, len(hurt)-1)] ^= 0xa5
+		}
+		if err := refusal(t, hurt); err == nil {
+			t.Errorf("damage at byte %d: opened", at)
+		}
+	}
+	for at := 100; at < len(whole); at += step/2 + 61 { // anywhere, which may hurt nobody
+		hurt := bytes.Clone(whole)
+		hurt[at] ^= 0xff
+		refusal(t, hurt)
+	}
+}
+
+// TestForeign: what is no database, another program's or a newer version's is refused.
+func TestForeign(t *testing.T) {
+	altered := func(text string) []byte {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "pavage.db")
+		if err := os.WriteFile(file, filled(t), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		db, err := sql.Open("sqlite", file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content
+	}
+	for name, tc := range map[string]struct {
+		content []byte
+		says    string
+	}{
+		"text":        {[]byte("board: 8x8\n" + strings.Repeat("# \n", 100)), "not a database of SQLite"},
+		"other":       {altered("PRAGMA application_id = 17"), "another program"},
+		"unsigned":    {altered("PRAGMA application_id = 0"), "another program"},
+		"newer":       {altered("INSERT INTO pavage_version (version_id, is_applied) VALUES (99, 1)"), "newer version of Pavage"},
+		"newer River": {altered("INSERT INTO river_migration (line, version) VALUES ('main', 99)"), "newer version of Pavage"},
+	} {
+		if err := refusal(t, tc.content); err == nil || !strings.Contains(err.Error(), tc.says) {
+			t.Errorf("%s: error %v, want one with %q", name, err, tc.says)
+		}
+	}
+	if err := refusal(t, nil); err != nil {
+		t.Errorf("an empty file: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "none", "pavage.db")
+	if _, err := OpenSQLite(t.Context(), file, brisk()); err == nil || !strings.Contains(err.Error(), file) {
+		t.Errorf("in a folder that is not there: %v", err)
+	}
+}
+
+// TestDamageWithLog: a database whose process was killed has a log beside it. What is
+// only there is read; the damaged file stays as it is, with its log.
+func TestDamageWithLog(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pavage.db")
+	q, err := OpenSQLite(t.Context(), file, brisk())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 30 {
+		add(t, q, example())
+	}
+	if _, err := q.db.(*lite).writes.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		t.Fatal(err)
+	}
+	j := add(t, q, example())
+	dead := filepath.Join(t.TempDir(), "pavage.db")
+	var content [2][]byte
+	copied := func(hurt bool) {
+		for i, part := range []string{"", "-wal"} {
+			if content[i], err = os.ReadFile(file + part); err != nil {
+				t.Fatal(err)
+			}
+			if hurt && i == 0 {
+				content[i] = content[i][:len(content[i])/2]
+			}
+			if err := os.WriteFile(dead+part, content[i], 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	copied(false)
+	again, err := OpenSQLite(t.Context(), dead, brisk())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, again, j.ID); got.ID != j.ID {
+		t.Errorf("%+v", got)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
+	copied(true)
+	if _, err := OpenSQLite(t.Context(), dead, brisk()); err == nil {
+		t.Error("opened")
+	}
+	for i, part := range []string{"", "-wal"} {
+		if after, err := os.ReadFile(dead + part); err != nil || !bytes.Equal(after, content[i]) {
+			t.Errorf("pavage.db%s was changed (%v)", part, err)
+		}
+	}
+	if err := q.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDamageLater: what is damaged while a queue is open is an error of the calls that
+// meet it, and of no others.
+func TestDamageLater(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		j := add(t, q, example())
+		change(t, q, "ALTER TABLE river_job RENAME TO gone")
+		if _, err := q.Add(t.Context(), example()); err == nil {
+			t.Error("added without a wake")
+		}
+		get(t, q, j.ID)
+		if jobs, _, err := q.List(t.Context(), Filter{}); err != nil || len(jobs) != 1 {
+			t.Errorf("%d jobs, %v: want the one that was added whole", len(jobs), err)
+		}
+		change(t, q, "ALTER TABLE gone RENAME TO river_job")
+		add(t, q, example())
+	})
+}
+
+// TestNewerPostgres: a database that a newer version has written is refused; the error
+// does not tell the password.
+func TestNewerPostgres(t *testing.T) {
+	url := queuetest.Postgres(t)
+	q, err := OpenPostgres(t.Context(), url, brisk())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(context.Background())
+	if _, err := c.Exec(t.Context(), "INSERT INTO pavage_version (version_id, is_applied) VALUES (99, true)"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenPostgres(t.Context(), url, brisk()); !errors.Is(err, ErrDatabase) || !strings.Contains(err.Error(), "newer version") {
+		t.Errorf("error %v", err)
+	}
+	for _, url := range []string{"postgres://ada:s3cret@localhost:1/x", "postgres://ada:s3cret@[x", "host=localhost port=1 password=s3cret"} {
+		if _, err := OpenPostgres(t.Context(), url, brisk()); err == nil || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: error %v", url, err)
+		}
+	}
+}
+
+// TestOpenAtOnce: several processes may start at once, with no database there.
+func TestOpenAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				q, err := openAt(t.Context(), o.name, o.at, brisk())
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if _, err := q.Add(t.Context(), example()); err != nil {
+					t.Error(err)
+				}
+				if err := q.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if jobs, _, err := o.open(brisk()).List(t.Context(), Filter{}); err != nil || len(jobs) != 4 {
+			t.Errorf("%d jobs, %v", len(jobs), err)
+		}
+	})
+}
