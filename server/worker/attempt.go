@@ -164,6 +164,9 @@ func (t *task) progress() func(job.Progress) {
 
 // note logs what went wrong without ending the work.
 func (t *task) note(n job.Note) {
+	if t.spies.note != nil {
+		t.spies.note(t, n)
+	}
 	if n.Weight == job.Warning {
 		t.log.Warn().Str("job", t.job.ID).Fields(n.Fields).Msg(n.Text)
 	}

@@ -21,10 +21,9 @@ func (w *Worker) startChild(weight int64) (*process, error) {
 		return nil, err
 	}
 	w.observer.Child("started")
-	if w.account != nil {
-		w.account(weight)
-	}
-	return &process{c, w, weight}, nil
+	p := &process{c, w, weight}
+	p.tell(true)
+	return p, nil
 }
 
 // close ends the child. err is the error of its last work.
@@ -41,8 +40,12 @@ func (p *process) close(err error) {
 		p.worker.log.Warn().Err(err).Msg("a child did not end well")
 	}
 	p.worker.observer.Child(event)
-	if p.worker.account != nil {
-		p.worker.account(-p.weight)
+	p.tell(false)
+}
+
+func (p *process) tell(alive bool) {
+	if spy := p.worker.spies.child; spy != nil {
+		spy(p, alive)
 	}
 }
 

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pavage/pavage/server/store"
 )
@@ -10,12 +11,15 @@ import (
 // turns lets jobs with the same key work one after another: the second one finds the
 // answer of the first.
 type turns struct {
-	mu   sync.Mutex
-	busy map[store.Key]chan struct{} // closed when the turn ends
+	waiting atomic.Int64
+	mu      sync.Mutex
+	busy    map[store.Key]chan struct{} // closed when the turn ends
 }
 
 // take waits until nobody else has the key. The turn ends with give.
 func (t *turns) take(ctx context.Context, key store.Key) (give func(), err error) {
+	t.waiting.Add(1)
+	defer t.waiting.Add(-1)
 	for {
 		mine, others := t.ask(key)
 		if mine != nil {

@@ -37,14 +37,30 @@ type task struct {
 	job     queue.Job
 	request job.Request
 	key     store.Key
-	claim   *queue.Claim
+	claim   claim
 	saves   bool // the count leaves checkpoints
 	planned bool // it was begun again because of its plan
 }
 
 // do is called by the queue with a job that is still queued. It waits for what the job
 // needs and only then claims it, so that another process can have it meanwhile.
-func (w *Worker) do(ctx context.Context, j queue.Job, claim func() (*queue.Claim, error)) {
+func (w *Worker) do(ctx context.Context, j queue.Job, right func() (*queue.Claim, error)) {
+	w.offer(ctx, j, func() (claim, error) { return right() })
+}
+
+// claim is the right to do a job: a [queue.Claim].
+type claim interface {
+	Context() context.Context
+	Job() queue.Job
+	Progress(client.Progress)
+	Plan(*job.Plan)
+	Done(ctx context.Context, key string) error
+	Failed(context.Context, client.Problem) error
+	Canceled(context.Context) error
+	Requeue(ctx context.Context, l queue.Lane, spent bool) error
+}
+
+func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, error)) {
 	t := &task{Worker: w, job: j}
 	shared, wrong := t.read()
 	give, err := w.turns.take(ctx, t.key)
@@ -53,7 +69,7 @@ func (w *Worker) do(ctx context.Context, j queue.Job, claim func() (*queue.Claim
 	}
 	defer give()
 	if wrong != nil || shared && w.knows(j.Kind, t.key) {
-		t.begin(claim, func() error { return wrong })
+		t.begin(right, func() error { return wrong })
 		return
 	}
 	s, err := w.take(ctx, j)
@@ -61,7 +77,7 @@ func (w *Worker) do(ctx context.Context, j queue.Job, claim func() (*queue.Claim
 		return
 	}
 	defer s.release()
-	t.begin(claim, func() error { return t.attempts(s) })
+	t.begin(right, func() error { return t.attempts(s) })
 }
 
 // read reads the job's request.
@@ -78,10 +94,10 @@ func (t *task) read() (shared bool, err error) {
 }
 
 // begin claims the job, does its work, and says how that ended.
-func (t *task) begin(claim func() (*queue.Claim, error), work func() error) {
+func (t *task) begin(right func() (claim, error), work func() error) {
 	var err error
-	if t.claim, err = claim(); err != nil {
-		if !errors.Is(err, queue.ErrTaken) {
+	if t.claim, err = right(); err != nil {
+		if !errors.Is(err, queue.ErrTaken) && !errors.Is(err, queue.ErrCanceled) && !errors.Is(err, queue.ErrStopping) {
 			t.log.Error().Err(err).Str("job", t.job.ID).Msg("a job could not be claimed")
 		}
 		return
@@ -109,7 +125,7 @@ func (t *task) begin(claim func() (*queue.Claim, error), work func() error) {
 type ending struct {
 	name string // for the log
 	last bool   // the job never changes again
-	tell func(context.Context, *queue.Claim) error
+	tell func(context.Context, claim) error
 }
 
 // ending decides what becomes of the job, in the order of what matters most: a job that
@@ -119,11 +135,11 @@ func (t *task) ending(err error) ending {
 	var dead *child.Died
 	switch {
 	case errors.Is(cause, queue.ErrLost):
-		return ending{"lost", false, func(context.Context, *queue.Claim) error { return nil }}
+		return ending{"lost", false, func(context.Context, claim) error { return nil }}
 	case err == nil:
-		return ending{"done", true, func(ctx context.Context, c *queue.Claim) error { return c.Done(ctx, t.key.String()) }}
+		return ending{"done", true, func(ctx context.Context, c claim) error { return c.Done(ctx, t.key.String()) }}
 	case errors.Is(cause, queue.ErrCanceled):
-		return ending{"canceled", true, func(ctx context.Context, c *queue.Claim) error { return c.Canceled(ctx) }}
+		return ending{"canceled", true, func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
 	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
 		return again("stopped", t.job.Lane, false)
 	case errors.Is(err, errTry):
@@ -140,9 +156,9 @@ func (t *task) ending(err error) ending {
 }
 
 func again(name string, l queue.Lane, spent bool) ending {
-	return ending{name, false, func(ctx context.Context, c *queue.Claim) error { return c.Requeue(ctx, l, spent) }}
+	return ending{name, false, func(ctx context.Context, c claim) error { return c.Requeue(ctx, l, spent) }}
 }
 
 func failed(p *client.Problem) ending {
-	return ending{"failed", true, func(ctx context.Context, c *queue.Claim) error { return c.Failed(ctx, *p) }}
+	return ending{"failed", true, func(ctx context.Context, c claim) error { return c.Failed(ctx, *p) }}
 }

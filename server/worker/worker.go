@@ -46,7 +46,7 @@ type Worker struct {
 
 	disk    string        // where levels go that do not fit in memory; "": nowhere
 	tryTime time.Duration // in the short lane
-	account func(int64)   // told of what children may take; nil: nobody
+	spies   spies
 
 	budget   *budget
 	quick    *quick
@@ -58,6 +58,13 @@ type Worker struct {
 	base       context.Context // ends with Close
 	stop       context.CancelFunc
 	background sync.WaitGroup // what Close waits for
+}
+
+// spies see for tests what nobody else wants to know. Each may be nil.
+type spies struct {
+	forecast func(job.Request) job.Forecast // in place of job.Predict
+	child    func(p *process, alive bool)   // was started, or has ended
+	note     func(*task, job.Note)          // of a job, while it works
 }
 
 const checkpoints, temporary = "checkpoints", "tmp"

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -49,6 +48,7 @@ type service struct {
 	store   *store.Store
 	watched *watched
 	done    func() // ends Work, and waits for its end
+	closed  sync.Once
 }
 
 // watched counts what a worker tells.
@@ -80,11 +80,23 @@ func (w *watched) Quick(job.Kind)     { w.count("quick") }
 func (w *watched) Queued(job.Kind)    { w.count("queued") }
 func (w *watched) Child(event string) { w.count(event) }
 
-func (w *watched) account(bytes int64) {
+// account adds up what children may take.
+func (w *watched) account(p *process, alive bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.share += bytes
+	if alive {
+		w.share += p.weight
+	} else {
+		w.share -= p.weight
+	}
 	w.most = max(w.most, w.share)
+}
+
+// held is what all children may take now, and the most that it was.
+func (w *watched) held() (now, most int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.share, w.most
 }
 
 // settings are what tests want otherwise than usual.
@@ -92,7 +104,6 @@ type settings struct {
 	data   string // "": a new folder
 	memory int64
 	url    string // of Postgres; "": SQLite
-	lease  time.Duration
 }
 
 // serve makes a service. It takes jobs after work.
@@ -106,9 +117,6 @@ func serve(t *testing.T, set settings) *service {
 		set.memory = 1 << 30
 	}
 	o := queue.Options{Lease: time.Minute, Poll: 5 * time.Millisecond, Report: func(event string, err error) { t.Logf("queue: %s: %v", event, err) }}
-	if set.lease > 0 {
-		o.Lease = set.lease
-	}
 	var err error
 	if set.url != "" {
 		s.queue, err = queue.OpenPostgres(t.Context(), set.url, o)
@@ -128,12 +136,15 @@ func serve(t *testing.T, set settings) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.account = s.watched.account
+	s.spies.child = s.watched.account
+	s.tryTime, s.quick.limits.Time, s.quick.wait = time.Hour, 0, time.Hour // a busy machine is slow
 	t.Cleanup(s.close)
 	return s
 }
 
-func (s *service) close() {
+func (s *service) close() { s.closed.Do(s.end) }
+
+func (s *service) end() {
 	s.done()
 	if err := s.Worker.Close(); err != nil {
 		s.t.Error(err)
@@ -158,6 +169,16 @@ func (s *service) work() *service {
 		}
 	})
 	return s
+}
+
+// known makes the forecast of all requests this one.
+func (s *service) known(seconds float64, bytes int64) {
+	s.spies.forecast = func(job.Request) job.Forecast { return job.Forecast{Seconds: seconds, Bytes: bytes, Known: true} }
+}
+
+// unknown makes all forecasts unknown, so that nothing is quick.
+func (s *service) unknown() {
+	s.spies.forecast = func(job.Request) job.Forecast { return job.Forecast{} }
 }
 
 func (s *service) submit(r job.Request) queue.Job {
@@ -225,22 +246,7 @@ func dominoes(board string) *job.Count {
 	return &job.Count{Puzzle: job.Puzzle{Board: board, Pieces: []string{"domino=any"}}}
 }
 
-func TestQuick(t *testing.T) {
-	s := serve(t, settings{})
-	for range 2 {
-		text, _, ok, err := s.Count(t.Context(), dominoes("8x8"))
-		t.Logf("%s %v %v", text, ok, err)
-	}
-}
-
-func TestJob(t *testing.T) {
-	s := serve(t, settings{}).work()
-	j := s.submit(dominoes("12x12"))
-	if got := s.counted(s.ended(j.ID)); got != "53060477521960000" {
-		t.Error(got)
-	}
-	if !strings.Contains(s.row(j.ID).Key, "") {
-		t.Error()
-	}
-	s.clean()
+// titled is the count of a 2x3 board of dominoes, as the puzzle of somebody who calls it so.
+func titled(title string) *job.Count {
+	return &job.Count{Puzzle: job.Puzzle{Text: fmt.Sprintf("title: %s\nboard: 2x3\npieces:\n  - name: domino\n    shape: \"##\"\n    copies: any\n", title)}}
 }

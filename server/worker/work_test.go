@@ -1,0 +1,473 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/queue/queuetest"
+)
+
+// each runs a test on both databases.
+func each(t *testing.T, test func(*testing.T, settings)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, settings{}) })
+	t.Run("postgres", func(t *testing.T) { test(t, settings{url: queuetest.Postgres(t)}) })
+}
+
+// endless is a count that no test waits for.
+func endless() *job.Count {
+	return &job.Count{Puzzle: job.Puzzle{Board: "30x30", Pieces: []string{"tetrominoes=any"}}, Engine: bySweep}
+}
+
+// TestOvertake: short jobs are done while a long one has all the memory of its lane,
+// which then is canceled. Nothing is left.
+func TestOvertake(t *testing.T) {
+	each(t, func(t *testing.T, set settings) {
+		s := serve(t, set)
+		s.known(1000, 1<<40)
+		long := s.submit(endless())
+		s.known(1, 1<<20)
+		var short []queue.Job
+		for _, board := range []string{"6x6", "8x8", "10x10"} {
+			short = append(short, s.submit(dominoes(board)))
+		}
+		s.work()
+		testkit.Until(t, "progress of the long job", func() bool { return s.row(long.ID).Progress != nil })
+		for i, want := range []string{"6728", "12988816", "258584046368"} {
+			if got := s.counted(s.ended(short[i].ID)); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
+		j := s.row(long.ID)
+		s.is(j, client.Running)
+		var p client.Progress
+		if err := json.Unmarshal(j.Progress, &p); err != nil || p.Doing != job.Counting {
+			t.Error(p, err)
+		}
+		if _, err := s.queue.Cancel(t.Context(), long.ID, ""); err != nil {
+			t.Fatal(err)
+		}
+		s.is(s.ended(long.ID), client.Canceled)
+		s.clean()
+	})
+}
+
+// wants is a request, and what is in its answer and output.
+type wants struct {
+	r    job.Request
+	want string
+}
+
+// mixed are requests of all kinds. A problem is what is wanted of those that fail.
+func mixed() []wants {
+	seed, limit, after := job.Whole(7), job.Whole(3), "nothing"
+	p := dominoes("4x4").Puzzle
+	return []wants{
+		{dominoes("4x4"), `"count":"36"`},
+		{titled("mine"), `"title":"mine","count":"3"`},
+		{titled("yours"), `"title":"yours","count":"3"`},
+		{&job.Count{Puzzle: p, Engine: bySweep}, `"engine":"sweep"`},
+		{&job.Count{Puzzle: p, Distinct: job.DistinctUsual}, `"group_order":8`},
+		{&job.Residues{Puzzle: p, Moduli: []job.Whole{7}}, `"residue":"1"`},
+		{&job.Certify{Puzzle: p}, `"count":"36"`},
+		{&job.Estimate{Puzzle: p}, `"options":24`},
+		{&job.Sample{Puzzle: p, Number: 5, Seed: &seed}, `"drawn":"5"`},
+		{&job.List{Puzzle: p, Number: &limit}, `"limited":true`},
+		{&job.Verify{Puzzle: p, Seed: &seed}, `"agrees":true`},
+		{&job.Convert{Puzzle: p, To: "dimacs"}, "p cnf"},
+		{&job.Show{Puzzle: p}, `"cells":16`},
+		{&job.Count{Puzzle: job.Puzzle{Example: "soma"}, Distinct: job.DistinctUsual}, `"count":"480"`},
+		{&job.Sample{Puzzle: job.Puzzle{Board: "1x1", Pieces: []string{"domino"}}, Number: 1, Seed: &seed}, "problem 500: the puzzle has no tiling"},
+		{&job.List{Puzzle: p, After: &after}, "problem 400: after is not a tiling of this puzzle"},
+	}
+}
+
+// TestMixed: jobs of all kinds, most of them twice, are done once each, within the
+// memory there is.
+func TestMixed(t *testing.T) {
+	each(t, func(t *testing.T, set settings) {
+		set.memory = 512 << 20
+		s := serve(t, set)
+		all := mixed()
+		var jobs []queue.Job
+		for i := range 2 * len(all) {
+			if s.unknown(); i%3 == 0 {
+				s.known(1000, 30<<20)
+			}
+			jobs = append(jobs, s.submit(all[i%len(all)].r))
+		}
+		s.work()
+		for i, j := range jobs {
+			got, want := "", all[i%len(all)].want
+			if j = s.ended(j.ID); j.State == client.Failed {
+				got = problem(j)
+			} else {
+				text, err := s.Answer(t.Context(), j)
+				if err == nil && HasOutput(j.Kind) {
+					var more string
+					more, err = s.all(j)
+					text = append(text, more...)
+				}
+				if got = string(text); err != nil {
+					t.Error(err)
+				}
+			}
+			if !strings.Contains(got, want) || j.Attempts != 1 {
+				t.Errorf("%s after %d attempts: %s, want %s", j.Kind, j.Attempts, got, want)
+			}
+		}
+		s.clean()
+		now, most := s.watched.held()
+		if now != 0 || most == 0 || most > 384<<20 || s.budget.held() != 0 {
+			t.Errorf("children were given %d bytes at once, and %d at the end", most, now)
+		}
+		if n := s.watched.of("started"); n >= len(jobs) {
+			t.Errorf("%d children for %d jobs of which half are the same", n, len(jobs))
+		}
+	})
+}
+
+// problem is why a job failed.
+func problem(j queue.Job) string {
+	var p client.Problem
+	if err := json.Unmarshal(j.Failure, &p); err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("problem %d: %s", p.Status, p.Detail)
+}
+
+// TestSharedJobs: of jobs with the same key one works, and the others take its answer.
+func TestSharedJobs(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	var jobs []queue.Job
+	for range 4 {
+		jobs = append(jobs, s.submit(dominoes("8x8")))
+	}
+	s.spies.child = func(_ *process, alive bool) {
+		if alive { // until another job waits for its turn
+			testkit.Until(t, "another job", func() bool { return s.turns.waiting.Load() > 0 })
+		}
+	}
+	s.work()
+	for _, j := range jobs {
+		if got := s.counted(s.ended(j.ID)); got != "12988816" {
+			t.Error(got)
+		}
+	}
+	if n := s.watched.of("started"); n != 1 {
+		t.Errorf("%d children, want one", n)
+	}
+	s.clean()
+}
+
+// levels calls do when a count has written its checkpoint of a level or a later one.
+func levels(level int, do func(*task)) func(*task, job.Note) {
+	return func(t *task, n job.Note) {
+		for i := 0; i+1 < len(n.Fields); i += 2 {
+			if n.Fields[i] == "level" && fmt.Sprint(n.Fields[i+1]) >= fmt.Sprint(level) && len(fmt.Sprint(n.Fields[i+1])) >= len(fmt.Sprint(level)) {
+				do(t)
+			}
+		}
+	}
+}
+
+// sweep is a count by a sweep of some 140 levels.
+func sweep() *job.Count {
+	r := dominoes("12x12")
+	r.Engine = bySweep
+	return r
+}
+
+const swept = "53060477521960000"
+
+// TestKilled: the child of a count is killed at some level. The count goes on from its
+// checkpoint, and is right.
+func TestKilled(t *testing.T) {
+	each(t, func(t *testing.T, set settings) {
+		for _, level := range []int{1, 40, 140}[:testkit.Size(2, 3)] {
+			s := serve(t, settings{url: set.url})
+			s.unknown()
+			var kill sync.Once
+			var last atomic.Pointer[process]
+			resumed := false
+			s.spies.child = func(p *process, alive bool) { last.Store(p) }
+			s.spies.note = func(k *task, n job.Note) {
+				resumed = resumed || strings.HasPrefix(n.Text, "going on from level")
+				levels(level, func(*task) {
+					kill.Do(func() { _ = syscall.Kill(last.Load().PID(), syscall.SIGKILL) })
+				})(k, n)
+			}
+			s.work()
+			j := s.ended(s.submit(sweep()).ID)
+			if got := s.counted(j); got != swept || j.Attempts != 2 || s.watched.of("killed") != 1 {
+				t.Errorf("level %d: count %s after %d attempts, events %v", level, got, j.Attempts, s.watched.events)
+			}
+			s.clean()
+			if !resumed && s.watched.of("started") > 1 {
+				t.Errorf("level %d: the count began anew", level)
+			}
+		}
+	})
+}
+
+// TestKilledTwice: a job whose child dies twice fails, and says how.
+func TestKilledTwice(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	s.spies.child = func(p *process, alive bool) {
+		if alive && s.watched.of("started") <= 2 {
+			_ = syscall.Kill(p.PID(), syscall.SIGKILL)
+		}
+	}
+	s.work()
+	j := s.ended(s.submit(sweep()).ID)
+	s.is(j, client.Failed)
+	if got, want := problem(j), `was ended by the signal "killed"; the work was begun 2 times, and is not tried again`; !strings.Contains(got, want) || j.Attempts != 2 {
+		t.Errorf("%s after %d attempts, want %s", got, j.Attempts, want)
+	}
+	s.clean()
+}
+
+// TestDrain: a service that is stopped queues its jobs again. The next one goes on from
+// the checkpoint, and the stop is no attempt.
+func TestDrain(t *testing.T) {
+	each(t, func(t *testing.T, set settings) {
+		set.data = t.TempDir()
+		s := serve(t, set)
+		s.unknown()
+		reached := make(chan bool)
+		var once sync.Once
+		s.spies.note = levels(10, func(k *task) {
+			once.Do(func() { close(reached) })
+			<-k.claim.Context().Done()
+		})
+		s.work()
+		id := s.submit(sweep()).ID
+		<-reached
+		s.done()
+		j := s.row(id)
+		s.is(j, client.Queued)
+		if left, err := os.ReadDir(s.folder(id)); j.Attempts != 0 || err != nil || len(left) == 0 {
+			t.Errorf("%d attempts, checkpoints %v, %v", j.Attempts, left, err)
+		}
+		s.close()
+
+		s = serve(t, set)
+		resumed := make(chan bool, 1)
+		s.spies.note = func(_ *task, n job.Note) {
+			if strings.HasPrefix(n.Text, "going on from level") {
+				resumed <- true
+			}
+		}
+		s.work()
+		j = s.ended(id)
+		if got := s.counted(j); got != swept || j.Attempts != 1 || len(resumed) != 1 {
+			t.Errorf("count %s after %d attempts, resumed %d times", got, j.Attempts, len(resumed))
+		}
+		s.clean()
+	})
+}
+
+// TestTry: a job of which nothing is known goes to the long lane when it takes too long
+// for the short one.
+func TestTry(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	s.tryTime = 1
+	s.work()
+	id := s.submit(endless()).ID
+	testkit.Until(t, "the long lane", func() bool {
+		j := s.row(id)
+		return j.Lane == queue.Long && j.State == client.Running && j.Attempts == 1
+	})
+	if _, err := s.queue.Cancel(t.Context(), id, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.is(s.ended(id), client.Canceled)
+	s.clean()
+}
+
+// TestPlan: a count that is planned to be a long sweep begins again and leaves
+// checkpoints; its plan is told.
+func TestPlan(t *testing.T) {
+	s := serve(t, settings{})
+	s.known(1000, 100<<20)
+	r := endless()
+	r.Engine = ""
+	r.Puzzle.Board = "16x16"
+	saved := make(chan bool)
+	var once sync.Once
+	s.spies.note = levels(1, func(*task) { once.Do(func() { close(saved) }) })
+	s.work()
+	id := s.submit(r).ID
+	<-saved
+	testkit.Until(t, "the plan", func() bool { return s.row(id).Plan != nil })
+	if _, err := s.queue.Cancel(t.Context(), id, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.is(s.ended(id), client.Canceled)
+	s.clean()
+}
+
+// fake is a claim on a job of no database.
+type fake struct {
+	claim
+	ctx  context.Context
+	job  queue.Job
+	said []string
+}
+
+func (f *fake) Context() context.Context { return f.ctx }
+func (f *fake) Job() queue.Job           { return f.job }
+func (f *fake) Progress(client.Progress) {}
+func (f *fake) Done(context.Context, string) error {
+	f.said = append(f.said, "done")
+	return nil
+}
+func (f *fake) Failed(_ context.Context, p client.Problem) error {
+	f.said = append(f.said, "failed: "+p.Detail)
+	return nil
+}
+func (f *fake) Canceled(context.Context) error {
+	f.said = append(f.said, "canceled")
+	return nil
+}
+func (f *fake) Requeue(_ context.Context, l queue.Lane, spent bool) error {
+	f.said = append(f.said, fmt.Sprintf("requeued %s %v", l, spent))
+	return nil
+}
+
+// offered does a job without a queue.
+func (s *service) offered(r job.Request, ctx context.Context, attempts int) []string {
+	s.t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: r.Kind(), Request: text, Lane: queue.Short, Attempts: attempts}}
+	s.offer(ctx, f.job, func() (claim, error) { return f, nil })
+	return f.said
+}
+
+// TestLost: a worker whose lease is lost ends its child, and writes nothing, whatever the
+// work has come to. The checkpoints are for whoever has the job now.
+func TestLost(t *testing.T) {
+	s := serve(t, settings{})
+	ctx, lose := context.WithCancelCause(t.Context())
+	s.spies.note = levels(5, func(*task) { lose(queue.ErrLost) })
+	if said := s.offered(sweep(), ctx, 1); len(said) > 0 {
+		t.Error(said)
+	}
+	if s.store.Stats().Files != 0 {
+		t.Error("an answer was written")
+	}
+	if left, err := os.ReadDir(s.folder("abc")); err != nil || len(left) == 0 {
+		t.Error("the checkpoints are gone", err)
+	}
+	if now, _ := s.watched.held(); now != 0 || s.watched.of("started") != 1 {
+		t.Error(now, s.watched.events)
+	}
+}
+
+// TestEndings: how a job may end that is ended from outside.
+func TestEndings(t *testing.T) {
+	for cause, want := range map[error]string{
+		queue.ErrCanceled: "[canceled]",
+		queue.ErrStopping: "[requeued short false]",
+		queue.ErrLost:     "[]",
+	} {
+		s := serve(t, settings{})
+		ctx, end := context.WithCancelCause(t.Context())
+		s.spies.child = func(*process, bool) { end(cause) }
+		if said := s.offered(endless(), ctx, 1); fmt.Sprint(said) != want {
+			t.Errorf("%v: %v, want %s", cause, said, want)
+		}
+	}
+}
+
+// TestNoRoom: work that does not fit in the memory of its owner fails, and says how much
+// that is.
+func TestNoRoom(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	s.disk = ""
+	s.work()
+	r := endless()
+	j, err := s.Submit(t.Context(), "somebody", r, queue.Limits{Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j = s.ended(j.ID)
+	s.is(j, client.Failed)
+	if got := problem(j); !strings.Contains(got, "problem 422") || !strings.Contains(got, "1048576 bytes") {
+		t.Error(got)
+	}
+	s.clean()
+}
+
+// TestDisk: a sweep that does not fit in its share goes to disk.
+func TestDisk(t *testing.T) {
+	testkit.Long(t)
+	s := serve(t, settings{})
+	s.unknown()
+	s.disk = s.data // whatever it is
+	s.work()
+	r := &job.Count{Puzzle: dominoes("20x20").Puzzle, Engine: bySweep}
+	j, err := s.Submit(t.Context(), "somebody", r, queue.Limits{Memory: 8 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := s.Answer(t.Context(), s.ended(j.ID))
+	if err != nil || !bytes.Contains(text, []byte(`"count":"1269984011256235834242602753102293934298576249856"`)) || !bytes.Contains(text, []byte(`"disk_bytes"`)) {
+		t.Errorf("%s, %v", text, err)
+	}
+	s.clean()
+}
+
+// TestSweepFolders: folders of checkpoints that no job needs are removed when work
+// begins, others stay.
+func TestSweepFolders(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	queued, ended := s.submit(sweep()), s.submit(dominoes("4x4"))
+	if _, err := s.queue.Cancel(t.Context(), ended.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{queued.ID, ended.ID, "nobody"} {
+		if err := os.Mkdir(s.folder(id), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.sweepOnce(t.Context())
+	left, err := filepath.Glob(s.folder("*"))
+	if err != nil || len(left) != 1 || left[0] != s.folder(queued.ID) {
+		t.Error(left, err)
+	}
+}
+
+// TestStartFails: a child that cannot be started is a failure that names the program.
+func TestStartFails(t *testing.T) {
+	s := serve(t, settings{})
+	s.options.Child.Program = filepath.Join(s.data, "no program")
+	said := s.offered(dominoes("8x8"), t.Context(), 1)
+	if len(said) != 1 || !strings.Contains(said[0], "no program") {
+		t.Error(said)
+	}
+	if !errors.Is(os.Remove(s.folder("abc")), os.ErrNotExist) {
+		t.Error("a folder is left")
+	}
+}
