@@ -119,10 +119,10 @@ func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.L
 
 // save writes a source to the store, if it is one that can be.
 func (w *Worker) save(key store.Key, from *job.Source) {
-	_, err := w.store.Put(w.base, store.Diagram, key, from.Save)
-	if !errors.Is(err, context.Canceled) {
-		w.unless(err, job.ErrNotSaved, "a diagram could not be kept in the store")
-	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_, err := w.store.Put(ctx, store.Diagram, key, from.Save)
+	w.unless(err, job.ErrNotSaved, "a diagram could not be kept in the store")
 }
 
 // unless logs an error that is not the usual one.

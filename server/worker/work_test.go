@@ -203,10 +203,12 @@ func TestKilled(t *testing.T) {
 			s.unknown()
 			var kill sync.Once
 			var last atomic.Pointer[process]
-			resumed := false
+			var resumed atomic.Bool
 			s.spies.child = func(p *process, alive bool) { last.Store(p) }
 			s.spies.note = func(k *task, n job.Note) {
-				resumed = resumed || strings.HasPrefix(n.Text, "going on from level")
+				if strings.HasPrefix(n.Text, "going on from level") {
+					resumed.Store(true)
+				}
 				levels(level, func(*task) {
 					kill.Do(func() { _ = syscall.Kill(last.Load().PID(), syscall.SIGKILL) })
 				})(k, n)
@@ -217,7 +219,7 @@ func TestKilled(t *testing.T) {
 				t.Errorf("level %d: count %s after %d attempts, events %v", level, got, j.Attempts, s.watched.events)
 			}
 			s.clean()
-			if !resumed && s.watched.of("started") > 1 {
+			if !resumed.Load() && s.watched.of("started") > 1 {
 				t.Errorf("level %d: the count began anew", level)
 			}
 		}

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,8 +54,6 @@ type Worker struct {
 	sources  *sources
 	children *children
 
-	base       context.Context // ends with Close
-	stop       context.CancelFunc
 	background sync.WaitGroup // what Close waits for
 }
 
@@ -88,7 +85,6 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	if machine.OnDisk(o.Child.Temp) {
 		w.disk = o.Child.Temp
 	}
-	w.base, w.stop = context.WithCancel(context.Background())
 	w.budget = newBudget(w.limits.Memory)
 	w.quick = newQuick(w.limits)
 	w.sources = newSources(w.limits.Memory / 8)
@@ -104,7 +100,6 @@ func (w *Worker) Held() map[string]func() int64 {
 // Close ends what is kept for later calls, and waits for quick work. Work must have
 // returned.
 func (w *Worker) Close() error {
-	w.stop()
 	w.quick.close()
 	w.children.close()
 	w.sources.close()

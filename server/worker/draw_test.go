@@ -1,0 +1,230 @@
+package worker
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/store"
+	"github.com/pavage/pavage/tiling"
+)
+
+func drawn(board string, number, seed job.Whole) *job.Sample {
+	return &job.Sample{Puzzle: dominoes(board).Puzzle, Number: number, Seed: &seed}
+}
+
+// lines are the tilings of a sample, as package job draws them.
+func lines(t *testing.T, r *job.Sample) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := job.Lines(&out)
+	w.Answer = nil
+	if _, err := r.Run(t.Context(), job.Limits{}, w); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// draws draws, and checks that the tilings are those of package job: as lines, and as
+// tilings that are written again.
+func (s *service) draws(r *job.Sample) {
+	s.t.Helper()
+	want := lines(s.t, r)
+	var out, again bytes.Buffer
+	watch := job.Lines(&again)
+	for _, w := range []job.Watch{{Output: &out}, {Begin: watch.Begin, Tiling: watch.Tiling}} {
+		a, err := s.Draw(s.t.Context(), r, w)
+		if err != nil || a.Drawn != r.Number || a.Count == "" {
+			s.t.Errorf("%+v, %v", a, err)
+		}
+	}
+	if out.String() != want || again.String() != want {
+		s.t.Errorf("lines:\n%.300s\ntilings:\n%.300s\nwant:\n%.300s", &out, &again, want)
+	}
+}
+
+// large makes all sources too large for this process.
+func (s *service) large() { s.sources.budget = 4 }
+
+// children checks how many children are kept.
+func (s *service) keeps(children int) {
+	s.t.Helper()
+	s.children.mu.Lock()
+	defer s.children.mu.Unlock()
+	if n := len(s.children.kept); n != children {
+		s.t.Errorf("%d children are kept, want %d", n, children)
+	}
+}
+
+// TestDraw: small sources are kept here, large ones in a child, and both draw what
+// package job draws.
+func TestDraw(t *testing.T) {
+	for name, started := range map[string]int{"here": 0, "in a child": 2} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, settings{})
+			if started > 0 {
+				s.large()
+			}
+			for seed := range job.Whole(3) {
+				s.draws(drawn("6x6", 20, seed))
+			}
+			s.draws(&job.Sample{Puzzle: job.Puzzle{Example: "soma"}, Number: 5, Seed: new(job.Whole)})
+			if n := s.watched.of("started"); n != started {
+				t.Errorf("%d children started, want %d", n, started)
+			}
+			s.keeps(min(started, 1)) // the second one wanted the memory of the first
+			s.close()
+			if now, _ := s.watched.held(); now != 0 || s.budget.held() != 0 {
+				t.Error("a child is left")
+			}
+		})
+	}
+}
+
+// TestDrawAtOnce: many draws from a source that is not there yet make it once.
+func TestDrawAtOnce(t *testing.T) {
+	for name, change := range map[string]func(*service){"here": func(*service) {}, "in a child": (*service).large} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, settings{})
+			change(s)
+			want := lines(t, drawn("8x8", 10, 7))
+			var drawing sync.WaitGroup
+			for range 8 {
+				drawing.Go(func() {
+					var out bytes.Buffer
+					_, err := s.Draw(t.Context(), drawn("8x8", 10, 7), job.Watch{Output: &out})
+					if err != nil || out.String() != want {
+						t.Errorf("%v %.200s", err, &out)
+					}
+				})
+			}
+			drawing.Wait()
+		})
+	}
+}
+
+// TestKeptDiagram: a new process draws from the diagram that an old one has kept, and
+// from its own if that is damaged.
+func TestKeptDiagram(t *testing.T) {
+	set := settings{data: t.TempDir()}
+	want := lines(t, drawn("6x6", 5, 1))
+	for _, what := range []string{"made", "kept", "damaged", "kept again"} {
+		s := serve(t, set)
+		if what == "damaged" {
+			s.damage(store.Diagram)
+		}
+		made := 0
+		s.spies.forecast = func(job.Request) job.Forecast { made++; return job.Forecast{Known: true} }
+		var out bytes.Buffer
+		_, err := s.Draw(t.Context(), drawn("6x6", 5, 1), job.Watch{Output: &out})
+		if isMade := what == "made" || what == "damaged"; err != nil || out.String() != want || (made == 1) != isMade {
+			t.Errorf("%s: made %d times, %v\n%.200s", what, made, err, &out)
+		}
+		s.close()
+	}
+}
+
+// TestShed: a child that is only kept for more draws ends when a job needs its memory,
+// also if it draws when the job comes.
+func TestShed(t *testing.T) {
+	for _, busy := range []bool{false, true} {
+		t.Run(fmt.Sprint(busy), func(t *testing.T) {
+			s := serve(t, settings{})
+			s.large()
+			s.known(1000, 1<<40) // all of the long lane's memory
+			s.work()
+			var j = s.submit(dominoes("2x3"))
+			s.ended(j.ID)
+			wait := func() {
+				if busy {
+					j = s.submit(dominoes("4x4"))
+					testkit.Until(t, "somebody waits", func() bool { return s.budget.pools["long"].waiting.Load() > 0 })
+				}
+			}
+			if _, err := s.Draw(t.Context(), drawn("6x6", 1, 1), job.Watch{Tiling: func(render.Tiling) error { wait(); return nil }}); err != nil {
+				t.Fatal(err)
+			}
+			if !busy {
+				s.keeps(1)
+				j = s.submit(dominoes("4x4"))
+			}
+			s.is(s.ended(j.ID), client.Done)
+			s.keeps(0)
+			s.clean()
+		})
+	}
+}
+
+// TestDrawFails: errors of draws, here and in a child.
+func TestDrawFails(t *testing.T) {
+	none := &job.Sample{Puzzle: job.Puzzle{Board: "1x1", Pieces: []string{"domino"}}, Number: 1}
+	for _, large := range []bool{false, true} {
+		s := serve(t, settings{})
+		if large {
+			s.large()
+		}
+		if _, err := s.Draw(t.Context(), none, job.Watch{}); err == nil || !strings.Contains(err.Error(), "the puzzle has no tiling") {
+			t.Error(err)
+		}
+		if _, err := s.Draw(t.Context(), &job.Sample{}, job.Watch{}); job.KindOf(err) != job.BadInput {
+			t.Error(err)
+		}
+		stop := fmt.Errorf("nobody listens any more")
+		if _, err := s.Draw(t.Context(), drawn("8x8", 1000, 1), job.Watch{Tiling: func(render.Tiling) error { return stop }}); err == nil || !strings.Contains(err.Error(), stop.Error()) {
+			t.Error(err)
+		}
+		s.draws(drawn("8x8", 3, 1)) // after all that
+	}
+}
+
+// TestTiling: the tiling with a number is the one that a sample has called so.
+func TestTiling(t *testing.T) {
+	s := serve(t, settings{})
+	var one render.Tiling
+	var of *tiling.Puzzle
+	if _, err := s.Draw(t.Context(), drawn("6x6", 1, 3), job.Watch{
+		Begin:  func(p *tiling.Puzzle) error { of = p; return nil },
+		Tiling: func(t render.Tiling) error { one = t; return nil },
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p, got, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, one.Rank.String())
+	if err != nil || fmt.Sprint(got.JSON(p)) != fmt.Sprint(one.JSON(of)) {
+		t.Errorf("%v, %v, want %v", got, err, one)
+	}
+	for rank, want := range map[string]string{"6728": "rank is 6728", "-1": "rank is -1", "x": "not a number", strings.Repeat("1", 1e6): "not a number"} {
+		if _, _, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, rank); err == nil || !strings.Contains(err.Error(), want) || ProblemOf(err).Status != 400 {
+			t.Errorf("%.20s: %v, want %s", rank, err, want)
+		}
+	}
+	s.large()
+	if _, _, err := s.Tiling(t.Context(), dominoes("8x8").Puzzle, "0"); job.KindOf(err) != job.Limit {
+		t.Error(err)
+	}
+}
+
+// TestEviction: as many sources are kept as there is memory for.
+func TestEviction(t *testing.T) {
+	s := serve(t, settings{})
+	for _, board := range []string{"6x6", "2x3", "4x4", "6x7"} {
+		s.draws(drawn(board, 2, 1))
+		s.sources.mu.Lock()
+		sum := int64(0)
+		for _, x := range s.sources.all {
+			sum += x.bytes
+		}
+		if sum != s.sources.bytes || len(s.sources.all) != s.sources.order.Len() || sum > s.sources.budget {
+			t.Errorf("%d bytes are %d, of %d sources in %d places", s.sources.bytes, sum, len(s.sources.all), s.sources.order.Len())
+		}
+		if board == "2x3" {
+			s.sources.budget = sum + 1<<10 // others have to go for the next ones
+		}
+		s.sources.mu.Unlock()
+	}
+}
