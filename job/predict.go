@@ -1,18 +1,137 @@
 package job
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
 
 // Forecast is what a piece of work is expected to take.
 type Forecast struct {
-	Seconds float64 // by the clock, with the threads of the limits
-	Bytes   int64   // of memory
-	// Known says that the numbers are good to a factor of about ten. If it is false
-	// they may be 0, or what could be seen so far.
+	// Seconds are of one core of a certain machine, at rest: see count.Prediction.
+	Seconds float64
+	Bytes   int64 // of memory
+	// Known says that the work takes no more than about ten times as much. It may take far
+	// less. If it is false, the numbers are what was seen so far, or 0.
 	Known bool
 }
 
-// Predict tells what the work of a request is expected to take. It looks for as long as
-// ctx lets it, which is meant to be a twentieth of a second, and ends soon after that.
+// glanceModel is the memory that placements may take in a prediction.
+const glanceModel = 8 << 20
+
+// What else work takes, in seconds.
+const (
+	optionSeconds = 2e-6  // a placement, to be made (6 ms for the 2,900 of Bedlam's cube)
+	drawSeconds   = 10e-6 // a tiling drawn or listed, and written as JSON
+	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
+)
+
+// Predict tells what the work of a request is expected to take: a count, a sample, a list,
+// or what is done at once. Nothing is known of other kinds. It takes some 30 ms and 32 MiB at
+// most, and ends soon after ctx does. It tells nothing of a request that is refused.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
-	return Forecast{}
+	if r.Check() != nil {
+		return Forecast{}
+	}
+	var of func(context.Context, *tiling.Model) Forecast
+	var p *Puzzle
+	switch r := r.(type) {
+	case *Examples:
+		return Forecast{Seconds: optionSeconds, Known: true}
+	case *Show:
+		p, of = &r.Puzzle, func(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
+	case *Count:
+		p, of = &r.Puzzle, r.predict
+	case *Sample:
+		p, of = &r.Puzzle, r.predict
+	case *List:
+		p, of = &r.Puzzle, r.predict
+	default:
+		return Forecast{}
+	}
+	if l.Memory <= 0 || l.Memory > glanceModel {
+		l.Memory = glanceModel
+	}
+	m, err := (&work{limits: l}).model(ctx, p)
+	if err != nil {
+		return Forecast{}
+	}
+	f := of(ctx, m)
+	f.Seconds += optionSeconds * float64(len(m.Problem.Options))
+	f.Bytes += m.Bytes()
+	return f
+}
+
+// forecast is a prediction of work that is done so many times.
+func forecast(p count.Prediction, times float64) Forecast {
+	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Known: p.Known}
+}
+
+// bytesOf is a number of bytes that may be too large to be one.
+func bytesOf(x float64) int64 { return int64(min(x, math.MaxInt64/2)) }
+
+// predict implements Predict. Each class of symmetries takes no more than all tilings.
+func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
+	if r.Engine == EngineSAT || r.Formula {
+		return Forecast{}
+	}
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return Forecast{}
+	}
+	return forecast(count.Predict(ctx, m.Problem, count.Engine(r.Engine)), s.elements())
+}
+
+// elements is how many the group has, 1 for none.
+func (s *symmetry) elements() float64 {
+	if s == nil {
+		return 1
+	}
+	return float64(len(s.Elements))
+}
+
+// predict implements Predict.
+func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return Forecast{}
+	}
+	method, draw := sample.Method(cmp.Or(r.Method, AutoMethod)), drawSeconds
+	var p count.Prediction
+	if method != sample.ByWalk {
+		p = count.Predict(ctx, m.Problem, count.Diagram)
+	}
+	if method == sample.ByWalk || method == sample.Auto && s == nil && p.Walks() {
+		p, draw = count.Predict(ctx, m.Problem, count.Sweep), walkSeconds
+		p.Bytes += walkBytes * p.States
+	}
+	f := forecast(p, s.elements())
+	f.Seconds += draw * float64(r.Number)
+	return f
+}
+
+// What a walk takes: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
+const (
+	walkBytes   = 16
+	walkSeconds = 2e-4
+)
+
+// predict implements Predict: a list takes a search, which may end when the list is full.
+func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return Forecast{}
+	}
+	p := count.Predict(ctx, m.Problem, count.Search)
+	f := forecast(p, 1)
+	listed := p.Solutions
+	if r.Number != nil {
+		listed = min(listed, float64(*r.Number))
+	}
+	f.Seconds += drawSeconds*listed + classSeconds*(s.elements()-1)*p.Solutions
+	return f
 }

@@ -1,6 +1,9 @@
 package automaton
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The crowd of an order is how many states a level would have if its items were
 // covered each on its own: item j, behind the level, is covered by as large a
@@ -29,6 +32,11 @@ import "math"
 // three, with boards of right trominoes from a tenth.
 func (a *Automaton) Remaining(level, states int) float64 {
 	return a.later[level] / a.shape[level] * float64(states)
+}
+
+// Peak is a guess at how many times as large as a level the largest of those from it on is.
+func (a *Automaton) Peak(level int) float64 {
+	return slices.Max(a.shape[level:]) / a.shape[level]
 }
 
 // foresee fills shape and later.

@@ -1,0 +1,159 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Prediction is what work on a problem is expected to take, as far as a glance at it
+// shows.
+type Prediction struct {
+	// Seconds are of one core of the machine that the planner's constants were measured
+	// on, whatever this one does beside. States are of a sweep, or the tries of a search.
+	Seconds, States float64
+	Bytes           float64
+	Solutions       float64 // about as many; 0: not known
+	Engine          Engine  // Sweep or Search; "" if nothing was seen
+	// Known says that the work takes no more than about ten times as much. It may take
+	// far less.
+	Known bool
+}
+
+// Walks reports whether Rank would rather keep the levels of a sweep than make a diagram
+// that takes as much.
+func (p Prediction) Walks() bool { return p.Engine == Sweep && p.States > walkStates }
+
+const (
+	// glanceCost is what a glance may cost of sweeping, and again of probing: together
+	// some 20 ms.
+	glanceCost = 0.01
+	// glanceMemory is for the levels of a glance, and again for a search's matrix.
+	glanceMemory = 8 << 20
+	// seenShare: a forecast from so large a part of a sweep is to be believed. (Behind a
+	// hundredth those of the examples are at most four times too low: 20x20 dominoes.)
+	seenShare = 100
+	// caution is how many times what is foreseen of the rest of a sweep is told.
+	caution = 2
+	// glanceProbes, and an error of the tries of at most glanceError, are needed to believe
+	// in the forecast of a search: see limits.manyProbes.
+	glanceProbes = 64
+	glanceError  = 0.6
+)
+
+// Predict tells what it takes to count by an engine, Auto for the cheaper one, or to compile
+// with the engine Diagram. It sweeps and probes for some 20 ms, ends soon after ctx does, and
+// tells what it has seen by then. What no glance shows is not known.
+func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
+	if p.Check(ctx) != nil {
+		return Prediction{}
+	}
+	if Unbalanced(p) {
+		return Prediction{Known: true, Engine: Sweep}
+	}
+	goal := toCount
+	if e == Diagram {
+		goal = toCompile
+	}
+	pl := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: glanceMemory}}, goal, usual)
+	best := Prediction{}
+	if e != Search {
+		best = pl.glanceAtSweep(ctx)
+	}
+	if e == Sweep || best.Known && best.Seconds < glanceCost {
+		return best
+	}
+	if search := pl.glanceAtSearch(ctx); search.better(best) {
+		return search
+	}
+	return best
+}
+
+// better reports whether a prediction is to be told in place of another: the cheaper one.
+// What is known stands for what is not, unless it would take far more: then the other engine
+// is likely to be taken.
+func (p Prediction) better(than Prediction) bool {
+	switch {
+	case p.Engine == "" || than.Engine == "":
+		return than.Engine == ""
+	case p.Known != than.Known && p.Known:
+		return p.Seconds < farMore*than.Seconds
+	case p.Known != than.Known:
+		return p.Seconds < than.Seconds/farMore
+	}
+	return p.Seconds < than.Seconds
+}
+
+// farMore is what a forecast that is not known may be too low by.
+const farMore = 10
+
+// glanceAtSweep sweeps the first levels, or all.
+func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
+	if pl.begin(ctx) != nil {
+		return Prediction{}
+	}
+	for !pl.sweep.done() && pl.spent() < glanceCost {
+		if pl.sweepLevel(ctx) != nil {
+			break // out of memory or of time: the level before is still there
+		}
+	}
+	pl.rest()
+	f, s := pl.plan.Sweep, pl.sweep
+	done := float64(s.states())
+	x := Prediction{Engine: Sweep, States: f.States, Known: s.done() || f.States <= seenShare*done}
+	if s.run == nil {
+		return x
+	}
+	growth := 1.0
+	if !s.done() {
+		x.States = done + caution*(f.States-done)
+		growth = max(1, caution*s.automaton.Peak(s.run.Level()))
+	}
+	effort := s.run.Effort()
+	x.Seconds = x.States * pl.stateCost
+	x.Bytes = growth * float64(effort.Bytes)
+	if pl.inFirstOrder { // a diagram keeps all arcs
+		x.Seconds *= arcsCost * arcsMore
+		x.Bytes += arcBytes * float64(effort.Arcs) * x.States / max(1, done)
+	}
+	return x
+}
+
+// arcBytes is what an arc takes until it is reduced, and its node with its count: see
+// package bdd.
+const arcBytes = 40
+
+// glanceAtSearch probes a search.
+func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
+	if float64(len(pl.p.Options))*float64(len(pl.p.Items)) > 8*glanceMemory { // bits
+		return Prediction{}
+	}
+	s, err := space(ctx, pl.p, Options{Limits: Limits{Threads: 1}})
+	if err != nil {
+		return Prediction{}
+	}
+	e, err := s.Prober(probeSeed).Probe(ctx, glanceProbes, glanceWork)
+	if err != nil && !errors.Is(err, ctx.Err()) || e.Probes == 0 {
+		return Prediction{}
+	}
+	careful := 1 + 2*min(e.Error, 1)
+	x := Prediction{
+		Engine: Search, States: finite(careful * e.Tries), Seconds: finite(careful * e.Seconds),
+		Solutions: finite(e.Solutions), Bytes: float64(s.Bytes(1)),
+		Known: e.Probes >= glanceProbes && e.Error <= glanceError || e.Probes > 0 && e.Tries == 0,
+	}
+	if pl.inFirstOrder { // the solutions are listed
+		x.Seconds += listedCost * x.Solutions
+		x.Bytes += listedBytes * x.Solutions
+	}
+	return x
+}
+
+const (
+	// glanceWork is glanceCost as package search wants it.
+	glanceWork = time.Duration(glanceCost * float64(time.Second))
+	// listedBytes is what a solution takes in a list, with its nodes: see bdd.List.
+	listedBytes = 200
+)

@@ -1,0 +1,44 @@
+package job
+
+import (
+	"context"
+	"testing"
+)
+
+// TestPredict: work that takes milliseconds is known to, and nothing is known of what is
+// large, wrong or of a kind without a forecast.
+func TestPredict(t *testing.T) {
+	few, many := Whole(3), Whole(1e9)
+	for name, c := range map[string]struct {
+		request     Request
+		known       bool
+		least, most float64 // seconds
+	}{
+		"count":                {&Count{Puzzle: dominoes}, true, 0, 0.01},
+		"distinct":             {&Count{Puzzle: Puzzle{Example: "dominoes-8x8"}, Distinct: DistinctUsual}, true, 0, 0.05},
+		"by search":            {&Count{Puzzle: Puzzle{Example: "dominoes-8x8"}, Engine: "search"}, true, 1, 1000},
+		"by SAT":               {&Count{Puzzle: dominoes, Engine: EngineSAT}, false, 0, 0.01},
+		"sample":               {&Sample{Puzzle: dominoes, Number: few}, true, 0, 0.01},
+		"a large sample":       {&Sample{Puzzle: dominoes, Number: many}, true, 1000, 1e5},
+		"a walk":               {&Sample{Puzzle: Puzzle{Board: "20x20", Pieces: []string{"domino=any"}}, Number: few}, true, 0.1, 3},
+		"a diagram":            {&Sample{Puzzle: Puzzle{Example: "soma"}, Number: few}, true, 0.001, 0.3},
+		"list":                 {&List{Puzzle: dominoes}, true, 0, 0.01},
+		"list of classes":      {&List{Puzzle: Puzzle{Example: "soma"}, Distinct: DistinctUsual}, true, 0.05, 2},
+		"show":                 {&Show{Puzzle: dominoes}, true, 0, 0.01},
+		"examples":             {&Examples{}, true, 0, 0.01},
+		"verify":               {&Verify{Puzzle: dominoes}, false, 0, 0},
+		"a large board":        {&Count{Puzzle: Puzzle{Board: "100x100", Pieces: []string{"pentominoes=any"}}}, false, 0, 1e300},
+		"no puzzle":            {&Count{}, false, 0, 0},
+		"a puzzle that is not": {&Count{Puzzle: Puzzle{Board: "2x3", Pieces: []string{"nothing"}}}, false, 0, 0},
+	} {
+		f := Predict(context.Background(), c.request, Limits{})
+		if f.Known != c.known || f.Seconds < c.least || f.Seconds > c.most || f.Bytes < 0 {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if f := Predict(ctx, &Count{Puzzle: dominoes}, Limits{}); f.Known {
+		t.Errorf("no time: %+v", f)
+	}
+}
