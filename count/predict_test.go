@@ -101,20 +101,12 @@ func TestPredictExact(t *testing.T) {
 	}
 }
 
-// TestPredictLarge: what takes long is not known to take little, and no engine is known that
-// would not be taken.
+// TestPredictLarge: of what a glance sees too little of, nothing is known; also where the
+// engine that would not be taken has shown itself.
 func TestPredictLarge(t *testing.T) {
-	for _, c := range []struct {
-		board, piece string
-		seconds      float64
-	}{
-		{"12x12", "tetrominoes=any", 41},
-		{"14x14", "tetrominoes=any", 1000},
-		{"40x40", "domino=any", 1e5},
-	} {
-		f := Predict(context.Background(), inline(t, c.board, c.piece), Auto)
-		if f.Known && (f.Seconds < c.seconds/10 || f.Seconds > 1000*c.seconds) {
-			t.Errorf("%s %s takes %g s: %+v", c.board, c.piece, c.seconds, f)
+	for _, c := range [][]string{{"12x12", "tetrominoes=any"}, {"14x14", "tetrominoes=any"}, {"40x40", "domino=any"}} {
+		if f := Predict(context.Background(), inline(t, c[0], c[1]), Auto); f.Known {
+			t.Errorf("%v: %+v", c, f)
 		}
 	}
 }
