@@ -31,7 +31,7 @@ var serviceKeys = []string{
 
 // logWords are what help says of the log of both verbs.
 const logWords = `The log goes to standard error: one JSON object a line, or text if that is a
-terminal. Unless they are set, --log-level is info and --checkpoint-every is 30s.`
+terminal. Unless they are set, the level is info and --checkpoint-every is 30s.`
 
 // fill makes cmd a verb with these settings besides those of both.
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
