@@ -135,13 +135,15 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 		s.close()
 		return err
 	}
+	wishes, unhang := s.hangups()
+	defer unhang()
 	s.tell()
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	parts, failed := errgroup.WithContext(ctx)
 	parts.Go(func() error { return s.work(working) })
 	parts.Go(func() error { return s.accept() })
-	parts.Go(func() error { s.reload(failed); return nil })
+	parts.Go(func() error { s.reload(failed, wishes); return nil })
 	<-failed.Done() // ctx has ended, or a part has failed
 	if err := s.drain(stop); err != nil {
 		return err // nothing is closed: the work that goes on needs it
@@ -178,16 +180,23 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 	}
 }
 
-// reload reads the file of tokens again at every SIGHUP, until ctx ends.
-func (s *service) reload(ctx context.Context) {
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
-	defer signal.Stop(hangups)
+// hangups are the wishes that the file of tokens be read again. A service without one ends
+// with a hangup, as other programs do.
+func (s *service) hangups() (wishes chan os.Signal, stop func()) {
+	wishes = make(chan os.Signal, 1)
+	if s.c.Tokens != "" {
+		signal.Notify(wishes, syscall.SIGHUP)
+	}
+	return wishes, func() { signal.Stop(wishes) }
+}
+
+// reload reads the file of tokens again whenever somebody wishes it, until ctx ends.
+func (s *service) reload(ctx context.Context, wishes <-chan os.Signal) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-hangups:
+		case <-wishes:
 		}
 		if err := s.guard.Reload(); err != nil {
 			s.log.Error().Err(err).Msg("tokens not read again, those of before are in use")
