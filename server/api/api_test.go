@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/api"
 )
@@ -90,13 +89,4 @@ func (r reply) status(t *testing.T, want int) reply {
 		t.Fatalf("%s %s: status %d, want %d: %s", r.Request.Method, r.Request.URL, r.StatusCode, want, r.text)
 	}
 	return r
-}
-
-func TestCount(t *testing.T) {
-	s := newSite(t, nil)
-	r := s.ask(t, "GET", "/v1/count?board=8x8&piece=domino=any", "").status(t, 200)
-	if got := decode[job.Counted](t, r); got.Count != "12988816" {
-		t.Errorf("%s", r.text)
-	}
-	t.Log(r.Header)
 }

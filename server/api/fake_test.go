@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"math/big"
 	"slices"
@@ -37,6 +38,9 @@ type fake struct {
 	hold    chan struct{}
 	broken  error // of each call of Submit, Count and Draw
 	panics  bool  // Count does
+	breaks  int   // Draw fails after so many tilings; 0: never
+
+	drawn, drawsEnded int
 }
 
 // someTime is when all happens.
@@ -149,7 +153,18 @@ func (f *fake) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.S
 		watch = job.Lines(out)
 		watch.Drawing, watch.Answer = drawing, nil
 	}
-	return r.Run(ctx, job.Limits{Threads: 1}, watch)
+	take, n := watch.Tiling, 0
+	watch.Tiling = func(t render.Tiling) error {
+		if n++; f.breaks > 0 && n > f.breaks {
+			return errors.New("it breaks")
+		}
+		return take(t)
+	}
+	answer, err := r.Run(ctx, job.Limits{Threads: 1}, watch)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.drawn, f.drawsEnded = f.drawn+n, f.drawsEnded+1
+	return answer, err
 }
 
 func (f *fake) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error) {

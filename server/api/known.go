@@ -100,6 +100,9 @@ func (s *service) send(p page) *stream {
 			return
 		}
 		h.Set("Content-Type", p.contentType)
+		if p.contentType == pictureType {
+			h.Set("Content-Security-Policy", pictureCSP)
+		}
 		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
 		out := s.flowTo(w)
 		defer out.drop()

@@ -1,0 +1,269 @@
+package api_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/api"
+	"github.com/pavage/pavage/server/queue"
+)
+
+var board = job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}
+
+// onlyNow fails a test that waits for what never comes: it is no measure of time.
+func onlyNow(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// TestJob: a job is accepted, waited for, found again and listed.
+func TestJob(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	j, err := s.client.Submit(ctx, &job.Count{Puzzle: board, Distinct: job.DistinctUsual}, client.Limits{Memory: "1GiB", Timeout: "1h"}, time.Minute)
+	if err != nil || j.State != client.Done || j.Output != "" {
+		t.Fatalf("%+v, %v", j, err)
+	}
+	var counted job.Counted
+	if err := json.Unmarshal(j.Answer, &counted); err != nil || counted.Count != "12988816" || counted.Distinct == nil {
+		t.Errorf("%s, %v", j.Answer, err)
+	}
+	again, err := s.client.Get(ctx, j.ID)
+	if err != nil || string(again.Answer) != string(j.Answer) || again.Version != j.Version {
+		t.Errorf("%+v, %v", again, err)
+	}
+	if l := s.fake.rows[0].Limits; l.Memory != 1<<30 || l.Time != time.Hour {
+		t.Errorf("the job has the limits %+v", l)
+	}
+}
+
+// TestPostJob: where the job is, how it is told from its later states, and that a wait
+// ends with it.
+func TestPostJob(t *testing.T) {
+	s := newSite(t, nil)
+	s.fake.hold = make(chan struct{})
+	r := s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 202)
+	j := decode[client.Job](t, r)
+	at, tag := r.Header.Get("Location"), r.Header.Get("ETag")
+	if at != "/v1/jobs/"+j.ID || len(j.ID) < 22 || j.State != client.Queued || tag == "" {
+		t.Errorf("%v %+v", r.Header, j)
+	}
+	s.ask(t, "GET", at, "", "If-None-Match: "+tag).status(t, 304)
+	s.ask(t, "GET", at, "", `If-None-Match: "77", W/`+tag).status(t, 304)
+	s.ask(t, "GET", at, "", `If-None-Match: "77"`).status(t, 200)
+	s.ask(t, "GET", at+"/output", "").status(t, 404)
+	close(s.fake.hold)
+	r = s.ask(t, "GET", at+"?wait=60s", "").status(t, 200)
+	if j := decode[client.Job](t, r); j.State != client.Done || r.Header.Get("ETag") == tag {
+		t.Errorf("%v %+v", r.Header, j)
+	}
+	r = s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`, "Prefer: respond-async, wait=60").status(t, 200)
+	if r.Header.Get("Preference-Applied") != "wait=60" {
+		t.Errorf("%v", r.Header)
+	}
+	r = s.ask(t, "POST", "/v1/jobs?wait=60s&kind=count", "board: 2x3\npieces:\n  - {name: domino, copies: any}\n", "Content-Type: application/yaml").status(t, 200)
+	if !strings.Contains(r.text, `"count":"3"`) {
+		t.Errorf("%s", r.text)
+	}
+	s.ask(t, "POST", "/v1/jobs?wait=60s", packed(`{"kind":"count",`+dominoes+`}`), "Content-Encoding: gzip").status(t, 200)
+}
+
+// TestOptions: the options are the fields of the request, for every kind there is.
+func TestOptions(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	p := job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
+	seven := job.Whole(7)
+	for _, r := range []job.Request{
+		&job.Show{Puzzle: p}, &job.Count{Puzzle: p, Engine: "search"}, &job.Residues{Puzzle: p, Moduli: []job.Whole{5, 7}}, &job.Certify{Puzzle: p},
+		&job.Estimate{Puzzle: p}, &job.Sample{Puzzle: p, Number: 2, Seed: &seven}, &job.List{Puzzle: p}, &job.Verify{Puzzle: p, Method: "list"},
+		&job.Convert{Puzzle: p, To: "dimacs"}, &job.Sequence{Boxes: job.Boxes{Puzzle: p, Rows: "2", Columns: "1..4"}},
+		&job.Recurrence{Boxes: job.Boxes{Puzzle: p, Columns: "2"}},
+	} {
+		j, err := s.client.Submit(ctx, r, client.Limits{}, time.Minute)
+		if err != nil {
+			t.Errorf("%s: %v", r.Kind(), err)
+			continue
+		}
+		if j.State != client.Done || len(j.Answer) < 10 || j.Kind != r.Kind() {
+			t.Errorf("%s: %+v", r.Kind(), j.Error)
+		}
+	}
+}
+
+// TestList: pages of jobs, the newest first, by kind and state.
+func TestList(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	for range 5 {
+		if _, err := s.client.Submit(ctx, &job.Count{Puzzle: board}, client.Limits{}, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := decode[client.Jobs](t, s.ask(t, "GET", "/v1/jobs?limit=2", "").status(t, 200))
+	if len(page.Jobs) != 2 || page.Next == "" || page.Jobs[0].ID != s.fake.rows[4].ID || page.Jobs[0].Answer != nil {
+		t.Errorf("%+v", page)
+	}
+	page = decode[client.Jobs](t, s.ask(t, "GET", "/v1/jobs?limit=2&cursor="+page.Next, "").status(t, 200))
+	if page.Jobs[0].ID != s.fake.rows[2].ID {
+		t.Errorf("%+v", page)
+	}
+	n := 0
+	for _, err := range s.client.List(ctx, client.Filter{Kind: job.CountKind, State: client.Done}) {
+		if n++; err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range s.client.List(ctx, client.Filter{State: client.Running}) {
+		n++
+	}
+	if n != 5 {
+		t.Errorf("%d jobs", n)
+	}
+}
+
+// TestCancel: a job that is canceled is told so, at once or soon.
+func TestCancel(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	s.fake.hold = make(chan struct{})
+	j, err := s.client.Submit(ctx, &job.Count{Puzzle: board}, client.Limits{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.client.Cancel(ctx, j.ID); err != nil {
+		t.Fatal(err)
+	}
+	if j, err = s.client.Wait(ctx, j.ID); err != nil || j.State != client.Canceled {
+		t.Errorf("%+v, %v", j, err)
+	}
+	s.ask(t, "DELETE", "/v1/jobs/"+j.ID, "").status(t, 200)
+	s.ask(t, "GET", "/v1/jobs/"+j.ID, "").status(t, 200)
+}
+
+// TestOutput: the tilings of a job are beside its answer.
+func TestOutput(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	j, err := s.client.Submit(ctx, &job.List{Puzzle: job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}, client.Limits{}, time.Minute)
+	if err != nil || j.Output != "/v1/jobs/"+j.ID+"/output" {
+		t.Fatalf("%+v, %v", j, err)
+	}
+	out, err := s.client.Output(ctx, j.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for scan := bufio.NewScanner(out); scan.Scan(); {
+		lines++
+	}
+	if err := out.Close(); err != nil || lines != 3 {
+		t.Errorf("%d lines, %v", lines, err)
+	}
+}
+
+// events reads a stream of events as far as n blocks, or to its end.
+func (s *site) events(t *testing.T, id, last string, n int) (blocks []string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(onlyNow(t), "GET", s.URL+"/v1/jobs/"+id+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	lines, block := bufio.NewReader(answer.Body), ""
+	for len(blocks) < n {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			break
+		}
+		if block += line; line == "\n" {
+			blocks, block = append(blocks, block), ""
+		}
+	}
+	return blocks
+}
+
+// TestEvents: the row comes at once and with each change, then the end; whoever has seen
+// some gets the later ones.
+func TestEvents(t *testing.T) {
+	s := newSite(t, nil)
+	s.fake.hold = make(chan struct{})
+	id := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`)).ID
+	if first := s.events(t, id, "", 1); !strings.HasPrefix(first[0], "id: 1\nevent: job\ndata: {") || !strings.Contains(first[0], `"state":"queued"`) {
+		t.Errorf("%q", first)
+	}
+	s.fake.change(id, func(*queue.Job) {})
+	if second := s.events(t, id, "1", 1); !strings.HasPrefix(second[0], "id: 2\nevent: job\n") {
+		t.Errorf("%q", second)
+	}
+	close(s.fake.hold)
+	all := s.events(t, id, "2", 100)
+	last := all[len(all)-1]
+	if !strings.HasPrefix(last, "id: 4\nevent: end\ndata: {\"state\":\"done\"}") || !strings.Contains(all[len(all)-2], `"answer":{`) {
+		t.Errorf("%q", all)
+	}
+	if after := s.events(t, id, "4", 100); len(after) != 1 || after[0] != last {
+		t.Errorf("%q", after)
+	}
+}
+
+// TestSignsOfLife: a stream of events says now and then that it is there, and ends when
+// the service is about to stop.
+func TestSignsOfLife(t *testing.T) {
+	stop := make(chan struct{})
+	s := newSite(t, func(o *api.Options) { o.KeepAlive, o.Stop = time.Millisecond, stop })
+	s.fake.hold = make(chan struct{})
+	defer close(s.fake.hold)
+	id := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`)).ID
+	if all := s.events(t, id, "", 3); all[1] != ": alive\n\n" || all[2] != ": alive\n\n" {
+		t.Errorf("%q", all)
+	}
+	close(stop)
+	if all := s.events(t, id, "", 100); len(all) != 1 {
+		t.Errorf("%q", all)
+	}
+	s.ask(t, "POST", "/v1/jobs?wait=1m", `{"kind":"count",`+dominoes+`}`).status(t, 202)
+}
+
+// TestWaitGoesOn: a connection that breaks does not end a wait.
+func TestWaitGoesOn(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	s.fake.hold = make(chan struct{})
+	c, err := client.New(s.URL, client.WithPause(time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := c.Submit(ctx, &job.Count{Puzzle: board}, client.Limits{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var versions []int64
+	for now, err := range c.Events(ctx, j.ID) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if versions = append(versions, now.Version); now.Version == 1 {
+			s.CloseClientConnections()
+			close(s.fake.hold)
+		}
+	}
+	if !slices.IsSorted(versions) || versions[len(versions)-1] != 3 || len(slices.Compact(slices.Clone(versions))) != len(versions) {
+		t.Errorf("versions %v", versions)
+	}
+	if _, err := c.Wait(ctx, strings.Repeat("0", 32)); !errors.As(err, new(*client.Problem)) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,241 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/api"
+)
+
+const eight = "?board=8x8&piece=domino=any"
+
+func TestCount(t *testing.T) {
+	s := newSite(t, nil)
+	r := s.ask(t, "GET", "/v1/count"+eight, "").status(t, 200)
+	if got := decode[job.Counted](t, r); got.Count != "12988816" {
+		t.Errorf("%s", r.text)
+	}
+	tag := r.Header.Get("ETag")
+	if !strings.HasPrefix(tag, `"`) || !strings.Contains(r.Header.Get("Cache-Control"), "public, max-age=") {
+		t.Errorf("%v", r.Header)
+	}
+	if again := s.ask(t, "GET", "/v1/count"+eight, "", "If-None-Match: "+tag).status(t, 304); again.text != "" || again.Header.Get("ETag") != tag {
+		t.Errorf("%v", again.Header)
+	}
+	s.ask(t, "GET", "/v1/count"+eight, "", `If-None-Match: "x"`).status(t, 200)
+	if s.fake.counts != 1 {
+		t.Errorf("counted %d times", s.fake.counts)
+	}
+	text := s.ask(t, "GET", "/v1/count"+eight+"&distinct=usual", "", "Accept: text/html;q=0.5, text/*, application/json;q=0.1").status(t, 200)
+	if text.text != "12988816\n1629189\n" || text.Header.Get("Vary") != "Accept" {
+		t.Errorf("%q %v", text.text, text.Header)
+	}
+	if soma := s.ask(t, "GET", "/v1/count?puzzle=name:pentominoes-3x20", "", "Accept: text/plain").status(t, 200); soma.text != "8\n" {
+		t.Errorf("%q", soma.text)
+	}
+}
+
+// TestPrivateCount: where there are tokens, caches that many share keep nothing.
+func TestPrivateCount(t *testing.T) {
+	s := newSite(t, func(o *api.Options) { o.Private = true })
+	if h := s.ask(t, "GET", "/v1/count"+eight, "").Header.Get("Cache-Control"); !strings.HasPrefix(h, "private") {
+		t.Errorf("Cache-Control: %s", h)
+	}
+	if h := s.ask(t, "GET", "/v1/samples"+eight+"&seed=1", "").Header.Get("Cache-Control"); h != "no-store" {
+		t.Errorf("Cache-Control: %s", h)
+	}
+}
+
+// TestSlowCount: what is not there soon has a job, one for all who ask again.
+func TestSlowCount(t *testing.T) {
+	s, ctx := newSite(t, func(o *api.Options) { o.Patience = time.Millisecond }), onlyNow(t)
+	s.fake.slow, s.fake.hold = true, make(chan struct{})
+	at := s.ask(t, "GET", "/v1/count"+eight, "").status(t, 303).Header.Get("Location")
+	if again := s.ask(t, "GET", "/v1/count"+eight, "").status(t, 303).Header.Get("Location"); again != at || len(s.fake.rows) != 1 {
+		t.Errorf("%s and %s", at, again)
+	}
+	close(s.fake.hold)
+	counted, err := s.client.Count(ctx, &job.Count{Puzzle: board})
+	if err != nil || counted.Count != "12988816" || len(s.fake.rows) != 1 {
+		t.Errorf("%+v, %v", counted, err)
+	}
+	_, err = s.client.Count(ctx, &job.Count{Puzzle: job.Puzzle{Board: "8x8", Pieces: []string{"domyno"}}})
+	var p *client.Problem
+	if !errors.As(err, &p) || p.Status != 400 {
+		t.Errorf("%v", err)
+	}
+	long := job.Puzzle{Text: "board: 2x3\npieces:\n  - {name: domino, copies: any}\n" + strings.Repeat("# a long puzzle\n", 500)}
+	if counted, err = s.client.Count(ctx, &job.Count{Puzzle: long}); err != nil || counted.Count != "3" {
+		t.Errorf("%+v, %v", counted, err)
+	}
+}
+
+// TestSamples: n lines are n tilings, the same ones for the same seed.
+func TestSamples(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	r := s.ask(t, "GET", "/v1/samples"+eight+"&n=5&seed=7", "").status(t, 200)
+	if strings.Count(r.text, "\n") != 5 || r.Header.Get("Content-Type") != "application/jsonl" || r.Header.Get("Pavage-Count") != "12988816" || r.Header.Get("Pavage-Method") == "" {
+		t.Errorf("%v\n%s", r.Header, r.text)
+	}
+	seed := job.Whole(7)
+	var lines bytes.Buffer
+	for line, err := range s.client.Samples(ctx, &job.Sample{Puzzle: board, Number: 5, Seed: &seed}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.Write(append(line, '\n'))
+	}
+	if lines.String() != r.text {
+		t.Errorf("\n%s\n%s", lines.String(), r.text)
+	}
+	yaml := s.ask(t, "POST", "/v1/samples?n=5&seed=7", "board: 8x8\npieces:\n  - {name: domino, copies: any}\n", "Content-Type: application/yaml").status(t, 200)
+	if yaml.text != r.text {
+		t.Errorf("\n%s\n%s", yaml.text, r.text)
+	}
+	if none := s.ask(t, "GET", "/v1/samples"+eight+"&n=0", "").status(t, 200); none.text != "" || none.Header.Get("Pavage-Count") != "12988816" {
+		t.Errorf("%q %v", none.text, none.Header)
+	}
+	if text := s.ask(t, "GET", "/v1/samples"+eight+"&seed=7&format=text", "").status(t, 200); !strings.HasPrefix(text.text, "tiling 1") {
+		t.Errorf("%q", text.text)
+	}
+}
+
+// wellFormed reads XML to its end.
+func wellFormed(t *testing.T, text string) {
+	t.Helper()
+	for d := xml.NewDecoder(strings.NewReader(text)); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("%v: %.300s", err, text)
+		}
+	}
+}
+
+// TestPictures: pictures are SVG that may do nothing.
+func TestPictures(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	for _, path := range []string{
+		"/v1/samples" + eight + "&n=4&seed=1", "/v1/samples" + eight + "&cell=10&letters=true", "/v1/tilings" + eight + "&rank=12988815",
+	} {
+		r := s.ask(t, "GET", path, "", "Accept: image/svg+xml").status(t, 200)
+		if r.Header.Get("Content-Type") != "image/svg+xml" || !strings.Contains(r.Header.Get("Content-Security-Policy"), "sandbox") || !strings.Contains(r.text, "<svg") {
+			t.Errorf("%s: %v %.100s", path, r.Header, r.text)
+		}
+		wellFormed(t, r.text)
+	}
+	if svg, err := s.client.Picture(ctx, board, 3, 5); err != nil || !bytes.Contains(svg, []byte("<svg")) {
+		t.Errorf("%.100s, %v", svg, err)
+	}
+	cover := "POST"
+	r := s.ask(t, cover, "/v1/samples?n=1&format=svg", "a b\n\na\nb\n", "Content-Type: application/yaml")
+	if r.StatusCode < 400 {
+		t.Errorf("a cover is drawn: %s", r.text)
+	}
+}
+
+// TestTiling: the tiling of a rank, always the same.
+func TestTiling(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	line, err := s.client.Tiling(ctx, board, "5")
+	var tiling struct {
+		Rank       string
+		Placements []any
+	}
+	if err := errors.Join(err, json.Unmarshal(line, &tiling)); err != nil || tiling.Rank != "5" || len(tiling.Placements) != 32 {
+		t.Errorf("%s, %v", line, err)
+	}
+	var p *client.Problem
+	if _, err := s.client.Tiling(ctx, board, "12988816"); !errors.As(err, &p) || p.Status != 400 {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestBrokenStream: where tilings end before their number, so does the connection.
+func TestBrokenStream(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	s.fake.breaks = 3
+	n := 0
+	var last error
+	for _, err := range s.client.Samples(ctx, &job.Sample{Puzzle: board, Number: 1000}) {
+		if last = err; err == nil {
+			n++
+		}
+	}
+	if last == nil || n > 3 {
+		t.Errorf("%d tilings, then %v", n, last)
+	}
+}
+
+// TestSlowReader: who takes tilings slowly slows the draw, and who takes none is let go.
+func TestSlowReader(t *testing.T) {
+	s := newSite(t, func(o *api.Options) { o.Stall = 200 * time.Millisecond })
+	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(s.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.Write([]byte("GET /v1/samples" + eight + "&n=10000000 HTTP/1.1\r\nHost: x\r\n\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Until(t, "the draw ends", func() bool {
+		s.fake.mu.Lock()
+		defer s.fake.mu.Unlock()
+		return s.fake.drawsEnded == 1
+	})
+	if s.fake.drawn > 1_000_000 {
+		t.Errorf("%d tilings were drawn for nobody", s.fake.drawn)
+	}
+}
+
+// TestCheck: what is seen of a good puzzle, of one without a tiling, and of a bad one.
+func TestCheck(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	seen, err := s.client.Check(ctx, board)
+	if err != nil || !seen.OK || seen.Puzzle.Cells != 64 || len(seen.Puzzle.Reasons) != 0 {
+		t.Errorf("%+v, %v", seen, err)
+	}
+	seen, err = s.client.Check(ctx, job.Puzzle{Board: "3x3", Pieces: []string{"domino=any"}})
+	if err != nil || !seen.OK || len(seen.Puzzle.Reasons) == 0 {
+		t.Errorf("%+v, %v", seen, err)
+	}
+	seen, err = s.client.Check(ctx, job.Puzzle{Text: "board: 3x3\npieces: 7\n"})
+	if err != nil || seen.OK || len(seen.Errors) != 1 || seen.Errors[0].Line != 2 {
+		t.Errorf("%+v, %v", seen, err)
+	}
+	e, err := s.client.Estimate(ctx, job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}})
+	if err != nil || e.Items != 7 {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+func TestAbout(t *testing.T) {
+	s, ctx := newSite(t, nil), onlyNow(t)
+	v, err := s.client.Version(ctx)
+	if err != nil || v.Version != "v0.0.0-test" || v.API != "v1" {
+		t.Errorf("%+v, %v", v, err)
+	}
+	all, err := s.client.Examples(ctx, "")
+	some, also := s.client.Examples(ctx, "pentominoes")
+	if err := errors.Join(err, also); err != nil || len(some.Examples) == 0 || len(some.Examples) >= len(all.Examples) {
+		t.Errorf("%v, %v, %v", all, some, err)
+	}
+	for _, e := range all.Examples {
+		file := s.ask(t, "GET", "/v1/examples/"+e.Name, "").status(t, 200)
+		if checked := s.ask(t, http.MethodPost, "/v1/puzzles:check", file.text, "Content-Type: application/yaml").status(t, 200); !strings.HasPrefix(checked.text, `{"ok":true`) {
+			t.Errorf("%s: %s", e.Name, checked.text)
+		}
+	}
+}
