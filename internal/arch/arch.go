@@ -103,8 +103,9 @@ var Rooms = map[string][]string{
 var TestRooms = []string{"cover", "internal/oracle", "internal/facts", "internal/puzzletest", "internal/testkit", "tiling"}
 
 // TestRoomsOf are what the tests of one room may import besides: those of tiling draw
-// lattices that package render has never heard of.
-var TestRoomsOf = map[string][]string{"tiling": {"render"}}
+// lattices that package render has never heard of, those of server/api have all the
+// service behind it.
+var TestRoomsOf = map[string][]string{"tiling": {"render"}, "server/api": {"server/child"}}
 
 // Fences says for some other modules, and for cgo, in which rooms alone they
 // may be imported, by tests too.

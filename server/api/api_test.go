@@ -1,44 +1,113 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/api"
+	"github.com/pavage/pavage/server/child"
+	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
+	"github.com/pavage/pavage/server/worker"
 )
 
-// site is a service of the interface over a fake.
+// site is a service of the interface.
 type site struct {
 	*httptest.Server
-	fake   *fake
+	fake   *fake // nil: the real parts
+	jobs   api.Jobs
 	client *client.Client
 	caller access.Caller // who asks
 }
 
+// newSite is a service over a fake, with other options.
 func newSite(t *testing.T, change func(*api.Options)) *site {
 	t.Helper()
-	s := &site{fake: newFake(t), caller: access.Caller{Name: access.Local, Role: access.Admin}}
-	o := api.Options{Work: s.fake, Jobs: s.fake, Version: "v0.0.0-test"}
+	f := newFake(t)
+	s := open(t, api.Options{Work: f, Jobs: f}, change)
+	s.fake = f
+	return s
+}
+
+func open(t *testing.T, o api.Options, change func(*api.Options)) *site {
+	t.Helper()
+	o.Version = "v0.0.0-test"
 	if change != nil {
 		change(&o)
 	}
+	s := &site{jobs: o.Jobs, caller: access.Caller{Name: access.Local, Role: access.Admin}}
 	handler := api.New(o)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler.ServeHTTP(w, r.WithContext(access.With(r.Context(), s.caller)))
 	}))
 	t.Cleanup(s.Close)
-	c, err := client.New(s.URL)
+	c, err := client.New(s.URL, client.WithPause(time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.client = c
 	return s
+}
+
+// onBoth runs a test over a fake and over the real parts.
+func onBoth(t *testing.T, test func(t *testing.T, s *site)) {
+	t.Run("fake", func(t *testing.T) { test(t, newSite(t, nil)) })
+	t.Run("real", func(t *testing.T) { test(t, newReal(t)) })
+}
+
+// childVariable makes this program a child.
+const childVariable = "PAVAGE_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) != "" {
+		os.Exit(child.Main(os.Stdin, os.Stdout))
+	}
+	os.Exit(m.Run())
+}
+
+// newReal is a service with a queue on SQLite, a store, and a worker with children.
+func newReal(t *testing.T) *site {
+	t.Helper()
+	data := t.TempDir()
+	log := zerolog.New(zerolog.NewTestWriter(t))
+	q, err := queue.OpenSQLite(t.Context(), filepath.Join(data, "pavage.db"), queue.Options{Poll: 5 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := store.Open(filepath.Join(data, "store"), store.Options{Keep: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := worker.New(q, kept, worker.Options{
+		Limits: job.Limits{Memory: 1 << 30, Threads: 2}, Data: data, Child: child.Options{Env: []string{childVariable + "=1"}}, Log: log,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- w.Work(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := errors.Join(<-ended, w.Close(), q.Close(), kept.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return open(t, api.Options{Work: w, Jobs: q, Log: log}, nil)
 }
 
 // reply is an answer that was read.

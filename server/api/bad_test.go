@@ -35,8 +35,9 @@ func packed(text string) string {
 
 // TestBadInput: whatever is wrong with a request has its status, and a problem that says
 // what and where.
-func TestBadInput(t *testing.T) {
-	s := newSite(t, nil)
+func TestBadInput(t *testing.T) { onBoth(t, testBadInput) }
+
+func testBadInput(t *testing.T, s *site) {
 	digits := strings.Repeat("9", 10_000)
 	for _, c := range []struct {
 		name, method, path, body string
@@ -140,8 +141,9 @@ func TestBadInput(t *testing.T) {
 
 // TestPlaceInPuzzle: where the puzzle was a text, the problem has the line and column of
 // the mistake in it, wherever the text came from.
-func TestPlaceInPuzzle(t *testing.T) {
-	s := newSite(t, nil)
+func TestPlaceInPuzzle(t *testing.T) { onBoth(t, testPlaceInPuzzle) }
+
+func testPlaceInPuzzle(t *testing.T, s *site) {
 	const object = "{\n  \"board\": \"8x8\",\n  \"pieces\": [{\"name\": \"a\", \"shape\": 7}]}"
 	const yaml = "board: 8x8\npieces:\n  - {name: a, shap: X}\n"
 	for _, c := range []struct {
@@ -178,7 +180,7 @@ func TestLargeBodies(t *testing.T) {
 	var handler http.Handler
 	newSite(t, func(o *api.Options) { handler = api.New(*o) })
 	large := strings.Repeat(" ", 5<<20)
-	bomb := packed(strings.Repeat(" ", 200<<20))
+	bomb := packed(strings.Repeat(" ", 64<<20))
 	for _, c := range []struct {
 		name, body, coding string
 	}{{"large", large, ""}, {"bomb", bomb, "gzip"}} {

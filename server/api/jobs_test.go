@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/api"
 	"github.com/pavage/pavage/server/queue"
@@ -20,17 +18,12 @@ import (
 
 var board = job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}
 
-// onlyNow fails a test that waits for what never comes: it is no measure of time.
-func onlyNow(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
-	t.Cleanup(cancel)
-	return ctx
-}
-
 // TestJob: a job is accepted, waited for, found again and listed.
-func TestJob(t *testing.T) {
-	s, ctx := newSite(t, nil), onlyNow(t)
-	j, err := s.client.Submit(ctx, &job.Count{Puzzle: board, Distinct: job.DistinctUsual}, client.Limits{Memory: "1GiB", Timeout: "1h"}, time.Minute)
+func TestJob(t *testing.T) { onBoth(t, testJob) }
+
+func testJob(t *testing.T, s *site) {
+	ctx := t.Context()
+	j, err := s.client.Submit(ctx, &job.Count{Puzzle: board, Distinct: job.DistinctUsual}, client.Limits{Memory: "512MiB", Timeout: "1h"}, time.Minute)
 	if err != nil || j.State != client.Done || j.Output != "" {
 		t.Fatalf("%+v, %v", j, err)
 	}
@@ -42,8 +35,8 @@ func TestJob(t *testing.T) {
 	if err != nil || string(again.Answer) != string(j.Answer) || again.Version != j.Version {
 		t.Errorf("%+v, %v", again, err)
 	}
-	if l := s.fake.rows[0].Limits; l.Memory != 1<<30 || l.Time != time.Hour {
-		t.Errorf("the job has the limits %+v", l)
+	if row, err := s.jobs.Get(ctx, j.ID, ""); err != nil || row.Limits.Memory != 512<<20 || row.Limits.Time != time.Hour {
+		t.Errorf("the job has the limits %+v, %v", row.Limits, err)
 	}
 }
 
@@ -79,8 +72,10 @@ func TestPostJob(t *testing.T) {
 }
 
 // TestOptions: the options are the fields of the request, for every kind there is.
-func TestOptions(t *testing.T) {
-	s, ctx := newSite(t, nil), onlyNow(t)
+func TestOptions(t *testing.T) { onBoth(t, testOptions) }
+
+func testOptions(t *testing.T, s *site) {
+	ctx := t.Context()
 	p := job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	seven := job.Whole(7)
 	for _, r := range []job.Request{
@@ -101,19 +96,24 @@ func TestOptions(t *testing.T) {
 }
 
 // TestList: pages of jobs, the newest first, by kind and state.
-func TestList(t *testing.T) {
-	s, ctx := newSite(t, nil), onlyNow(t)
+func TestList(t *testing.T) { onBoth(t, testList) }
+
+func testList(t *testing.T, s *site) {
+	ctx := t.Context()
+	var ids []string
 	for range 5 {
-		if _, err := s.client.Submit(ctx, &job.Count{Puzzle: board}, client.Limits{}, time.Minute); err != nil {
+		j, err := s.client.Submit(ctx, &job.Count{Puzzle: board}, client.Limits{}, time.Minute)
+		if err != nil {
 			t.Fatal(err)
 		}
+		ids = append(ids, j.ID)
 	}
 	page := decode[client.Jobs](t, s.ask(t, "GET", "/v1/jobs?limit=2", "").status(t, 200))
-	if len(page.Jobs) != 2 || page.Next == "" || page.Jobs[0].ID != s.fake.rows[4].ID || page.Jobs[0].Answer != nil {
+	if len(page.Jobs) != 2 || page.Next == "" || page.Jobs[0].ID != ids[4] || page.Jobs[0].Answer != nil {
 		t.Errorf("%+v", page)
 	}
 	page = decode[client.Jobs](t, s.ask(t, "GET", "/v1/jobs?limit=2&cursor="+page.Next, "").status(t, 200))
-	if page.Jobs[0].ID != s.fake.rows[2].ID {
+	if page.Jobs[0].ID != ids[2] {
 		t.Errorf("%+v", page)
 	}
 	n := 0
@@ -132,7 +132,7 @@ func TestList(t *testing.T) {
 
 // TestCancel: a job that is canceled is told so, at once or soon.
 func TestCancel(t *testing.T) {
-	s, ctx := newSite(t, nil), onlyNow(t)
+	s, ctx := newSite(t, nil), t.Context()
 	s.fake.hold = make(chan struct{})
 	j, err := s.client.Submit(ctx, &job.Count{Puzzle: board}, client.Limits{}, 0)
 	if err != nil {
@@ -149,8 +149,10 @@ func TestCancel(t *testing.T) {
 }
 
 // TestOutput: the tilings of a job are beside its answer.
-func TestOutput(t *testing.T) {
-	s, ctx := newSite(t, nil), onlyNow(t)
+func TestOutput(t *testing.T) { onBoth(t, testOutput) }
+
+func testOutput(t *testing.T, s *site) {
+	ctx := t.Context()
 	j, err := s.client.Submit(ctx, &job.List{Puzzle: job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}, client.Limits{}, time.Minute)
 	if err != nil || j.Output != "/v1/jobs/"+j.ID+"/output" {
 		t.Fatalf("%+v, %v", j, err)
@@ -171,7 +173,7 @@ func TestOutput(t *testing.T) {
 // events reads a stream of events as far as n blocks, or to its end.
 func (s *site) events(t *testing.T, id, last string, n int) (blocks []string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(onlyNow(t), "GET", s.URL+"/v1/jobs/"+id+"/events", nil)
+	r, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+"/v1/jobs/"+id+"/events", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +242,7 @@ func TestSignsOfLife(t *testing.T) {
 
 // TestWaitGoesOn: a connection that breaks does not end a wait.
 func TestWaitGoesOn(t *testing.T) {
-	s, ctx := newSite(t, nil), onlyNow(t)
+	s, ctx := newSite(t, nil), t.Context()
 	s.fake.hold = make(chan struct{})
 	c, err := client.New(s.URL, client.WithPause(time.Millisecond))
 	if err != nil {
