@@ -84,7 +84,7 @@ var Rooms = map[string][]string{
 	"server/access":         {"client", "internal/atomicfile", "internal/human"},
 	"server/metrics":        {"job"},
 	"server/api":            {"job", "client", "tiling", "render", "examples", "web", "server/queue", "server/store", "server/worker", "server/access", "server/metrics", "internal/human"},
-	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human"},
+	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human"},
 	"bench":                 {"cover", "tiling", "count", "internal/facts"},
 	"internal/evidence":     {"cover", "count", "sample", "verify"},
 	"internal/oracle":       {"cover"},

@@ -1,0 +1,154 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/server"
+	"github.com/pavage/pavage/server/store"
+)
+
+// storeVerb looks after the store of a service.
+type storeVerb struct {
+	*app
+	json bool
+}
+
+func newStore(a *app) *cobra.Command {
+	v := &storeVerb{app: a}
+	cmd := &cobra.Command{
+		Use:   "store",
+		Short: "Look after the files that a service keeps",
+		Long: `Look after the files that a service keeps in the folder store of its data:
+answers, outputs of jobs, diagrams.`,
+		Example: `  pavage store check --data /var/lib/pavage`,
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return usage("no word given, want check: pavage store check")
+		},
+	}
+	cmd.AddCommand(v.checks())
+	return cmd
+}
+
+// checks is the verb store check.
+func (v *storeVerb) checks() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Read all files of a store and compare their checksums",
+		Long: `Read all files of a store, compare their checksums, and write which are damaged
+and how much there is. Nothing is changed. A service may use the store
+meanwhile. The exit code is 1 if a file is damaged.
+
+A damaged file stays where it is until its answer is made again. Then it is
+moved to the folder damaged, which nobody empties but you. Such files are
+counted as "moved aside" and do not change the exit code.`,
+		Example: `  pavage store check
+  pavage store check --data /var/lib/pavage --json`,
+		Args: cobra.NoArgs,
+		RunE: v.run(v.check),
+	}
+	config.Flags(cmd.Flags(), "data")
+	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	return cmd
+}
+
+// storeReport is what store check writes.
+type storeReport struct {
+	Folder  string                    `json:"folder"`
+	Sound   map[store.Kind]*storeSize `json:"sound"`   // by what the files are for
+	Damaged []storeFile               `json:"damaged"` // in their places
+	Aside   storeSize                 `json:"aside"`   // damaged, and moved out of the way
+	Unended storeSize                 `json:"unended"` // being written, or left by a process that was killed
+	Foreign []storeFile               `json:"foreign"` // not of a store
+}
+
+type storeSize struct {
+	Files int64 `json:"files"`
+	Bytes int64 `json:"bytes"`
+}
+
+func (s *storeSize) add(f store.Finding) {
+	s.Files++
+	s.Bytes += f.Bytes
+}
+
+// String is such as "12 files, 3.4 MB".
+func (s *storeSize) String() string {
+	return fmt.Sprintf("%s, %s", human.Count(human.Grouped(s.Files), "file"), human.Bytes(float64(s.Bytes)))
+}
+
+type storeFile struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+	Error string `json:"error,omitempty"`
+}
+
+func (v *storeVerb) check(ctx context.Context, _ []string) error {
+	r := &storeReport{Sound: map[store.Kind]*storeSize{}, Damaged: []storeFile{}, Foreign: []storeFile{}}
+	for _, k := range store.Kinds() {
+		r.Sound[k] = &storeSize{}
+	}
+	var err error
+	if r.Folder, err = server.CheckStore(ctx, v.config.Data, r.add); err != nil {
+		return err
+	}
+	if v.json {
+		err = writeJSON(v.Out, r)
+	} else {
+		err = r.write(v.Out)
+	}
+	if n := len(r.Damaged); err == nil && n > 0 {
+		err = fail(codeFailed, fmt.Errorf("%s damaged in %s", human.Count(human.Grouped(int64(n)), "file"), r.Folder))
+	}
+	return err
+}
+
+// add counts a file.
+func (r *storeReport) add(f store.Finding) {
+	file := storeFile{Path: f.Path, Bytes: f.Bytes}
+	switch f.State {
+	case store.Sound:
+		r.Sound[f.Kind].add(f)
+	case store.Damaged:
+		file.Error = human.OneLine(f.Err.Error())
+		r.Damaged = append(r.Damaged, file)
+	case store.Aside:
+		r.Aside.add(f)
+	case store.Leftover:
+		r.Unended.add(f)
+	case store.Foreign:
+		r.Foreign = append(r.Foreign, file)
+	}
+}
+
+// write writes the report for people.
+func (r *storeReport) write(w io.Writer) error {
+	for _, f := range r.Damaged {
+		fmt.Fprintln(w, f.Error)
+	}
+	for _, f := range r.Foreign {
+		fmt.Fprintf(w, "%s: not a file of a store\n", f.Path)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, k := range store.Kinds() {
+		if s := r.Sound[k]; s.Files > 0 {
+			fmt.Fprintf(t, "%s\t%s\n", k, s)
+		}
+	}
+	if r.Aside.Files > 0 {
+		fmt.Fprintf(t, "moved aside\t%s\n", &r.Aside)
+	}
+	if r.Unended.Files > 0 {
+		fmt.Fprintf(t, "not ended\t%s\n", &r.Unended)
+	}
+	fmt.Fprintf(t, "damaged\t%s\n", human.Count(human.Grouped(int64(len(r.Damaged))), "file"))
+	return t.Flush()
+}
