@@ -23,14 +23,20 @@ type Options struct {
 	// Grace is how long a child has to end a task, and to end itself, before it is
 	// killed; 0: DefaultGrace.
 	Grace time.Duration
+	// GraceFor is Grace for tasks whose context has ended with such a cause; nil, or 0 of
+	// it: Grace. A child of a service that is stopped needs some time to write its last
+	// level to a checkpoint; one whose work nobody wants does not.
+	GraceFor func(cause error) time.Duration
 }
 
-// DefaultGrace leaves a quarter of a second of the one within which work ends.
+// DefaultGrace leaves a quarter of a second of the one within which work ends. Of 300
+// cancels the slowest took 79 ms, and 99 in 100 less than 50, on two cores that had
+// eight other processes to run (BenchmarkCancel).
 const DefaultGrace = 750 * time.Millisecond
 
 // Child is a process that does work, one task after another.
 type Child struct {
-	grace  time.Duration
+	graces func(cause error) time.Duration
 	cmd    *exec.Cmd
 	folder *folder
 	errs   *tail
@@ -48,7 +54,9 @@ type Child struct {
 	close  func() error          // once
 }
 
-// Start starts a child. It removes folders that earlier ones have left behind whose
+// Start starts a child. From there to the first small answer and the end it takes 15 ms;
+// an answer of a child that is there takes 2 ms (BenchmarkStart, BenchmarkRun, two busy
+// cores). It removes folders that earlier ones have left behind whose
 // parents are gone.
 func Start(o Options) (*Child, error) {
 	sweepFolders(cmp.Or(o.Temp, os.TempDir()))
@@ -56,7 +64,7 @@ func Start(o Options) (*Child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a child needs a folder: %w", err)
 	}
-	c := &Child{grace: cmp.Or(o.Grace, DefaultGrace), folder: f, errs: &tail{}, ended: make(chan struct{})}
+	c := &Child{graces: o.grace, folder: f, errs: &tail{}, ended: make(chan struct{})}
 	c.close = sync.OnceValue(c.end)
 	if err := c.start(o); err != nil {
 		return nil, errors.Join(fmt.Errorf("a child could not be started: %w", err), f.remove())
@@ -66,6 +74,15 @@ func Start(o Options) (*Child, error) {
 		close(c.ended)
 	}()
 	return c, nil
+}
+
+// grace is how long a child has when a context ended with such a cause.
+func (o Options) grace(cause error) time.Duration {
+	other := time.Duration(0)
+	if o.GraceFor != nil {
+		other = o.GraceFor(cause)
+	}
+	return cmp.Or(other, o.Grace, DefaultGrace)
 }
 
 // start starts the process with a pipe there and one back.
@@ -82,7 +99,7 @@ func (c *Child) start(o Options) error {
 	c.cmd.Args[0] = "pavage"
 	c.cmd.Env = append([]string{"TMPDIR=" + c.folder.path, "GOTRACEBACK=single"}, o.Env...)
 	c.cmd.Stderr = c.errs
-	c.cmd.WaitDelay = c.grace
+	c.cmd.WaitDelay = o.grace(errClosed)
 	apart(c.cmd)
 	return c.connect()
 }
@@ -152,7 +169,7 @@ func (c *Child) Close() error { return c.close() }
 
 func (c *Child) end() error {
 	err := c.in.Close() // the child sees its end, and goes
-	grace := time.AfterFunc(c.grace, func() { c.kill(errClosed) })
+	grace := time.AfterFunc(c.graces(errClosed), func() { c.kill(errClosed) })
 	<-c.ended
 	grace.Stop()
 	c.killed.CompareAndSwap(nil, &errClosed)

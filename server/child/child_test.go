@@ -243,6 +243,20 @@ func TestGrace(t *testing.T) {
 	wants(t, err, job.Failure, "was ended before")
 }
 
+// TestGraceFor: the cause of a cancel decides how long its end may take.
+func TestGraceFor(t *testing.T) {
+	stopped := errors.New("the service is stopped")
+	o := Options{Grace: 2, GraceFor: func(cause error) time.Duration {
+		if errors.Is(cause, stopped) {
+			return 3
+		}
+		return 0
+	}}
+	if a, b, c := o.grace(stopped), o.grace(context.Canceled), (Options{}).grace(stopped); a != 3 || b != 2 || c != DefaultGrace {
+		t.Errorf("%v, %v and %v, want 3, 2 and the usual", a, b, c)
+	}
+}
+
 // TestSinkFails: an error of whoever takes the bytes ends the work, and is the error.
 func TestSinkFails(t *testing.T) {
 	c := started(t, "child")

@@ -213,3 +213,22 @@ func TestIdle(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// FuzzFrames: no bytes make the reading of frames fail otherwise than with an error.
+func FuzzFrames(f *testing.F) {
+	f.Add([]byte("t\x00\x00\x00\x02a\n"))
+	f.Add([]byte("e\x00\x00\x00\x00"))
+	f.Add([]byte("o\x03\xff\xff\xff"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		read := newFrames(bytes.NewReader(text))
+		for rest := len(text); ; {
+			_, payload, err := read.next()
+			if err != nil {
+				return
+			}
+			if rest -= header + len(payload); rest < 0 {
+				t.Fatalf("a frame of %d bytes, that is %d more than there are", len(payload), -rest)
+			}
+		}
+	})
+}

@@ -7,17 +7,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"sync"
 )
 
 // inbox reads what the parent says, in a goroutine of its own, so that it is heard
 // while work goes on.
 type inbox struct {
 	tasks chan *assigned // one at a time; closed when the parent says nothing more
-
-	mu  sync.Mutex
-	now *assigned // the last task; nil: none yet
-	err error     // why the inbox ended; io.EOF as a rule
+	now   *assigned      // the last task, of the goroutine; nil: none yet
+	err   error          // why tasks was closed: io.EOF as a rule
 }
 
 // assigned is a task that the child was given.
@@ -59,9 +56,7 @@ func (b *inbox) read(in io.Reader) error {
 func (b *inbox) begin(t *Task) {
 	a := &assigned{Task: *t, kept: make(chan struct{})}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
-	b.mu.Lock()
 	b.now = a
-	b.mu.Unlock()
 	b.tasks <- a
 }
 
@@ -77,8 +72,6 @@ func (b *inbox) hear(l line) {
 
 // end ends the work: nothing more can come.
 func (b *inbox) end(err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.err = err
 	if b.now != nil {
 		b.now.cancel()

@@ -1,6 +1,7 @@
 package child
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -106,7 +107,10 @@ func flood(a *assigned, s *sender) error {
 
 // numbered is a line of 1 KiB.
 func numbered(i int) []byte {
-	return []byte(fmt.Sprintf("%-*d\n", 1<<10-1, i))
+	line := bytes.Repeat([]byte(" "), 1<<10)
+	copy(line, strconv.Itoa(i))
+	line[len(line)-1] = '\n'
+	return line
 }
 
 // drip sends one line, and then waits for its end.

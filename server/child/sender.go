@@ -9,7 +9,9 @@ import (
 )
 
 const (
-	// batch is how many bytes of tilings or of output are gathered for one frame.
+	// batch is how many bytes of tilings or of output are gathered for one frame. The pipe
+	// alone carries 0.8 GB a second with 4 KiB, 1.1 with 32, 0.7 with 256, which is more
+	// than the pipe holds (BenchmarkFlood, two busy cores).
 	batch = 32 << 10
 	// idle is how long they wait for others: a person who looks on sees no delay, and
 	// slow work costs at most so many frames a second.

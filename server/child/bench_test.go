@@ -1,0 +1,147 @@
+package child
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/job"
+)
+
+// built is the program, which starts sooner than that of the tests.
+func built(b *testing.B) string {
+	b.Helper()
+	program := filepath.Join(b.TempDir(), "pavage")
+	if text, err := exec.Command("go", "build", "-o", program, "../../cmd/pavage").CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, text)
+	}
+	return program
+}
+
+func startBuilt(b *testing.B, program string) *Child {
+	b.Helper()
+	c, err := Start(Options{Program: program, Temp: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// BenchmarkStart is a child's life: its start, one small answer, its end.
+func BenchmarkStart(b *testing.B) {
+	program, dir := built(b), b.TempDir()
+	b.ResetTimer()
+	for range b.N {
+		c, err := Start(Options{Program: program, Temp: dir})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := c.Run(b.Context(), dominoes("8x8"), Sink{}); err != nil {
+			b.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkRun is one small answer of a child that is there.
+func BenchmarkRun(b *testing.B) {
+	c := startBuilt(b, built(b))
+	b.ResetTimer()
+	for range b.N {
+		if _, err := c.Run(b.Context(), dominoes("8x8"), Sink{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkTilings is the way of 10^6 tilings through the pipe, or, for comparison, to
+// the command line's standard output.
+func BenchmarkTilings(b *testing.B) {
+	program := built(b)
+	const n = 1_000_000
+	b.Run("child", func(b *testing.B) {
+		c := startBuilt(b, program)
+		task := Task{Kind: job.SampleKind, Request: []byte(fmt.Sprintf(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"%d","seed":"7"}`, n))}
+		for range b.N {
+			lines := 0
+			count := func(text []byte) error { lines += bytes.Count(text, []byte("\n")); return nil }
+			if _, err := c.Run(b.Context(), task, Sink{Tilings: count}); err != nil || lines != n {
+				b.Fatal(lines, err)
+			}
+		}
+		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "tilings/s")
+	})
+	b.Run("command", func(b *testing.B) {
+		for range b.N {
+			cmd := exec.Command(program, "sample", "--board", "8x8", "--piece", "domino=any", "-n", fmt.Sprint(n), "--seed", "7", "--json")
+			lines := 0
+			cmd.Stdout, cmd.Stderr = counting{&lines}, os.Stderr
+			if err := cmd.Run(); err != nil || lines != n {
+				b.Fatal(lines, err)
+			}
+		}
+		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "tilings/s")
+	})
+}
+
+// counting counts lines.
+type counting struct{ lines *int }
+
+func (c counting) Write(b []byte) (int, error) {
+	*c.lines += bytes.Count(b, []byte("\n"))
+	return len(b), nil
+}
+
+// BenchmarkCancel is the time from a cancel to its error, of work with two threads.
+func BenchmarkCancel(b *testing.B) {
+	c := startBuilt(b, built(b))
+	task, _ := long(nil)
+	task.Limits.Threads = 2
+	var took []time.Duration
+	b.ResetTimer()
+	for i := range b.N {
+		ctx, cancel := context.WithCancel(b.Context())
+		var begun time.Duration
+		progress := 0
+		_, err := c.Run(ctx, task, Sink{Progress: func(job.Progress) {
+			if progress++; progress == 1+i%5 { // at other places of the work
+				begun = b.Elapsed()
+				cancel()
+			}
+		}})
+		took = append(took, b.Elapsed()-begun)
+		if job.KindOf(err) != job.Interruption || !c.Alive() {
+			b.Fatal(err)
+		}
+	}
+	slices.Sort(took)
+	b.ReportMetric(took[len(took)*99/100].Seconds()*1e3, "p99-ms")
+	b.ReportMetric(took[len(took)-1].Seconds()*1e3, "max-ms")
+}
+
+// BenchmarkFlood is the pipe alone: 100 MiB of lines that cost nothing to make.
+func BenchmarkFlood(b *testing.B) {
+	const lines = 100 << 10
+	o := Options{Env: []string{playing + "=floods"}, Temp: b.TempDir()}
+	c, err := Start(o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = c.Close() })
+	task := Task{Kind: job.SampleKind, Request: []byte(fmt.Sprint(lines))}
+	b.SetBytes(lines << 10)
+	for range b.N {
+		if _, err := c.Run(b.Context(), task, Sink{Tilings: func([]byte) error { return nil }}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
