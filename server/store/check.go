@@ -79,11 +79,6 @@ func verify(ctx context.Context, path string, k Kind, key Key) (State, error) {
 	return Damaged, err
 }
 
-// untilEnd takes bytes until ctx ends.
-type untilEnd struct{ ctx context.Context }
-
-func (u untilEnd) Write(p []byte) (int, error) { return len(p), u.ctx.Err() }
-
 // checkAside tells of the files that were moved out of the way.
 func checkAside(dir string, each func(Finding)) error {
 	folder := filepath.Join(dir, damagedName)

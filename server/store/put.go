@@ -24,7 +24,7 @@ const (
 // is on the disk, and size is what was put in. The error wraps [ErrFull] if there is no room;
 // write gets that error too, as soon as it is known.
 //
-// A damaged file of the same key is moved to DIR/damaged.
+// A damaged file of the same key, and one that cannot be read, is moved to DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) (size int64, err error) {
 	if err := knows(k); err != nil {
 		return 0, err
@@ -82,7 +82,11 @@ func (n *newFile) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	if more := n.written + int64(len(p)) - n.held; n.held > 0 && more > 0 || more > slack {
-		if err := n.hold(more + step); err != nil {
+		err := n.hold(more + step)
+		if errors.Is(err, ErrFull) {
+			err = n.hold(more + slack) // it may be the last bytes
+		}
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -124,7 +128,7 @@ func (n *newFile) fill(write func(io.Writer) error) (size int64, err error) {
 // commit gives the file its name.
 func (n *newFile) commit() error {
 	for {
-		old, fault := inspect(n.path, n.kind, n.key)
+		old, fault := inspect(n.ctx, n.path, n.kind, n.key)
 		err := n.store.alone(n.ctx, func(r *record) error { return n.replace(r, old, fault) })
 		if !errors.Is(err, errReplaced) {
 			return err
@@ -164,20 +168,28 @@ func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
 	return nil
 }
 
-// inspect reads the file that is at path, and says what it is and whether it is damaged.
-func inspect(path string, k Kind, key Key) (fs.FileInfo, error) {
+// inspect reads the file that is at path, and says what it is and whether it is damaged. With the
+// end of ctx it says nothing.
+func inspect(ctx context.Context, path string, k Kind, key Key) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, nil
 	}
 	r, err := openReader(path, k, key)
-	if err != nil {
-		return info, err
+	if err == nil {
+		defer r.Close()
+		_, err = io.Copy(untilEnd{ctx}, r)
 	}
-	defer r.Close()
-	_, err = io.Copy(io.Discard, r)
+	if ctx.Err() != nil {
+		return nil, nil
+	}
 	return info, err
 }
+
+// untilEnd takes bytes until ctx ends.
+type untilEnd struct{ ctx context.Context }
+
+func (u untilEnd) Write(p []byte) (int, error) { return len(p), u.ctx.Err() }
 
 // moveAside moves a damaged file to where it is in nobody's way.
 func (s *Store) moveAside(path string, k Kind, key Key) error {

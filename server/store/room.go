@@ -37,6 +37,13 @@ func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
 	if err != nil {
 		return err
 	}
+	mayGo := int64(0)
+	for _, e := range all {
+		mayGo += e.size
+	}
+	if full.Held = r.bytes; r.bytes-mayGo+more > s.options.Quota {
+		return full // and nothing went in vain
+	}
 	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
 	if err := s.evict(ctx, r, all, more, full); err != nil {
 		return err

@@ -138,6 +138,12 @@ func TestTooLarge(t *testing.T) {
 	s := open(t, Options{Quota: 20 << 20})
 	put(t, s, Diagram, key(1), content(1000))
 	age(t, s, Diagram, key(1), day)
+	data := content(21 << 20)
+	if _, err := s.Put(context.Background(), Output, key(3), write(data)); !errors.Is(err, ErrFull) || !s.Has(Diagram, key(1)) {
+		t.Errorf("a file went for one that has no room: %v", err)
+	}
+	put(t, s, Output, key(3), data[:18<<20]) // nearly all
+	checkRecord(t, s)
 	written := 0
 	_, err := s.Put(context.Background(), Output, key(2), func(w io.Writer) error {
 		for {

@@ -34,8 +34,10 @@
 //
 // When Put has returned, the file is whole, on the disk, and found by all processes. Who opens it
 // sees all of it or an error that wraps [ErrDamaged] and names the file and the place. A damaged file
-// is neither changed nor removed, and all others are served. A Put of its key moves it to DIR/damaged,
-// which nobody but the owner of the machine empties.
+// is neither changed nor overwritten, and all others are served. A Put of its key moves it to DIR/damaged,
+// which nobody but the owner of the machine empties, and which does not count. Making room
+// looks only at the beginning of a file: so a file that is damaged further on, and that nobody
+// has used for long, goes like a sound one.
 //
 // With a quota, the files that were not used for the longest time make room for new ones. Never
 // removed are: a file that somebody has open, in whatever process; an answer or an output that was
@@ -49,8 +51,8 @@
 // makes room, and while it gives a file its name. Nobody writes or reads a file with that lock held. A
 // reader has a shared lock on its file; who removes a file must first get it alone.
 //
-// The lock file has a record of how much the store holds, since to look at 100,000 files takes half a
-// second. The record is right to the byte as long as processes end well. One that is killed may leave
+// The lock file has a record of how much the store holds, since to look at 100,000 files takes 0.7
+// seconds. The record is right to the byte as long as processes end well. One that is killed may leave
 // it too large; after a loss of power it may be too small. Whenever the record says that there is no
 // room, all files are looked at, and it is right again.
 //
@@ -62,15 +64,15 @@
 //
 // # Cost
 //
-// Put: two syncs, some milliseconds. Open: ten system calls, some 20 µs, and no look at other
-// files. Reading: SHA-256 and CRC-32C, about 1 ns a byte. Opening a store lists its folders, which takes
+// Put: two syncs, some milliseconds. Open: ten system calls, some 10 µs, and no look at other
+// files. Reading: SHA-256 and CRC-32C, 2 to 3 ns a byte. Opening a store lists its folders, which takes
 // a tenth of a second for 100,000 files. Making room looks at all files, so it makes a twentieth
 // of the quota free at once.
 //
 // # References
 //
-// The S3 and bbolt ways of checksums by block; Linux's flock(2) for what locks promise on NFS:
-// they hold between machines since Linux 2.6.12.
+// Linux, flock(2): what locks promise on NFS, where they hold between machines since Linux 2.6.12.
+// RFC 3385 on CRC-32C, and why it finds what a simpler sum does not.
 package store
 
 import (
@@ -198,6 +200,9 @@ func (s *Store) path(k Kind, key Key) string {
 
 // Has reports whether there is a file, and marks it as used. It does not look into it.
 func (s *Store) Has(k Kind, key Key) bool {
+	if knows(k) != nil {
+		return false
+	}
 	path := s.path(k, key)
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

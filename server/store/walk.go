@@ -34,11 +34,18 @@ const (
 // passed over.
 func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	for _, k := range Kinds() {
-		for _, shard := range names(filepath.Join(dir, string(k))) {
-			if err := context.Cause(ctx); err != nil {
-				return err
+		folder := filepath.Join(dir, string(k))
+		shards, err := os.ReadDir(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for _, shard := range shards {
+			if err = context.Cause(ctx); err == nil && shard.IsDir() {
+				err = walkShard(folder, k, shard.Name(), visit)
+			} else if err == nil {
+				err = visit(entry{kind: k, what: foreign, path: filepath.Join(folder, shard.Name())})
 			}
-			if err := walkShard(dir, k, shard, visit); err != nil {
+			if err != nil {
 				return err
 			}
 		}
@@ -46,11 +53,11 @@ func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	return nil
 }
 
-func walkShard(dir string, k Kind, shard string, visit func(entry) error) error {
-	folder := filepath.Join(dir, string(k), shard)
+func walkShard(folder string, k Kind, shard string, visit func(entry) error) error {
+	folder = filepath.Join(folder, shard)
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return passOver(err, func() error { return visit(entry{kind: k, what: foreign, path: folder}) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	for _, d := range entries {
 		info, err := d.Info()
@@ -73,18 +80,6 @@ func walkShard(dir string, k Kind, shard string, visit func(entry) error) error 
 		}
 	}
 	return nil
-}
-
-// passOver reports a folder that is none, and passes over one that is gone.
-func passOver(err error, report func() error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	var p *fs.PathError
-	if errors.As(err, &p) && (p.Op == "open" || p.Op == "readdirent" || p.Op == "fdopendir") && !errors.Is(err, fs.ErrPermission) {
-		return report()
-	}
-	return err
 }
 
 // names are what is in a folder, nothing if it cannot be read.
