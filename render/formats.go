@@ -2,7 +2,6 @@ package render
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/big"
@@ -141,64 +140,6 @@ func (w *textWriter) Add(t Tiling) error {
 }
 
 func (w *textWriter) Close() error { return nil }
-
-// TilingJSON is a line of the format json: a tiling. A rank is as large as a
-// count, so that it is a string.
-type TilingJSON struct {
-	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
-	WalkRank   string          `json:"walk_rank,omitempty" doc:"of a sample by a walk: its place in the walk's own order"`
-	Cursor     string          `json:"cursor,omitempty" doc:"of a list: where it goes on"`
-	Placements []PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
-	Options    [][]string      `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
-}
-
-// PlacementJSON is a piece's name and its cells: row and column in the plane; layer, row and
-// column in space.
-type PlacementJSON struct {
-	Piece string  `json:"piece"`
-	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column"`
-}
-
-// JSON is the tiling as JSON has it.
-func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
-	o := TilingJSON{Cursor: t.Cursor}
-	if t.Rank != nil {
-		o.Rank = t.Rank.String()
-	}
-	if t.WalkRank != nil {
-		o.WalkRank = t.WalkRank.String()
-	}
-	if p.Board == nil {
-		o.Options = append([][]string{}, t.Options...)
-		return o
-	}
-	o.Placements = make([]PlacementJSON, len(t.Placements))
-	var cells []tiling.Cell
-	for i, placement := range t.Placements {
-		cells = cells[:0]
-		for _, c := range placement.Cells {
-			cells = append(cells, p.Board.Cells[c])
-		}
-		o.Placements[i] = PlacementJSON{p.Pieces[placement.Piece].Name, p.Board.Lattice.Written(cells)}
-	}
-	return o
-}
-
-// jsonWriter writes an object a line.
-type jsonWriter struct {
-	encoder *json.Encoder
-	puzzle  *tiling.Puzzle
-}
-
-func newJSONWriter(w io.Writer, p *tiling.Puzzle, _ Options) Writer {
-	e := json.NewEncoder(w) // writes each line at once
-	e.SetEscapeHTML(false)
-	return &jsonWriter{e, p}
-}
-
-func (w *jsonWriter) Add(t Tiling) error { return w.encoder.Encode(t.JSON(w.puzzle)) }
-
-func (w *jsonWriter) Close() error { return nil }
 
 // svgWriter draws one tiling.
 type svgWriter struct {

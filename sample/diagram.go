@@ -48,12 +48,16 @@ func (s *Diagram) Unrank(r *big.Int) ([]int, error) {
 	if r.Sign() < 0 || r.Cmp(s.count) >= 0 {
 		return nil, fmt.Errorf("%w: %v, want 0 ≤ rank < %v", ErrRank, r, s.count)
 	}
-	return s.unrank(limb.Of(r, s.counts.Width())), nil
+	return s.unrank(limb.Of(r, s.counts.Width()), 0), nil
 }
 
-// unrank uses up r, which is below the count of the root.
-func (s *Diagram) unrank(r []uint64) []int {
+// unrank uses up r, which is below the count of the root. The set is likely to have so many
+// members.
+func (s *Diagram) unrank(r []uint64, likely int) []int {
 	var set []int
+	if likely > 0 {
+		set = make([]int, 0, likely)
+	}
 	v := 0
 	for n := s.d.Root(); n > bdd.Top; {
 		v = s.d.VarFrom(v, n)
@@ -109,14 +113,16 @@ func (s *Diagram) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq
 		}
 		die := newDie(limb.Of(s.count, s.counts.Width()))
 		r := make([]uint64, s.counts.Width())
-		for ; n > 0; n-- {
+		for last := 0; n > 0; n-- {
 			if err := ctx.Err(); err != nil {
 				yield(Draw{}, err)
 				return
 			}
 			die.roll(r, src)
 			rank := limb.Int(r)
-			if !yield(Draw{rank, OfDiagram, s.named(s.unrank(r))}, nil) {
+			set := s.unrank(r, last)
+			last = len(set)
+			if !yield(Draw{rank, OfDiagram, s.named(set)}, nil) {
 				return
 			}
 		}

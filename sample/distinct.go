@@ -104,7 +104,7 @@ func (d *Distinct) member(r *big.Int) (Draw, error) {
 	s := d.samplers[k]
 	// The number of a pair is element · solutions + solution.
 	solution := r.Mod(r, s.count)
-	options := d.compiled.Canon.Least(d.options(k, s.unrank(limb.Of(solution, s.counts.Width()))))
+	options := d.compiled.Canon.Least(d.options(k, s.unrank(limb.Of(solution, s.counts.Width()), 0)))
 	rank, err := d.rank(options)
 	return Draw{rank, OfDiagram, options}, err
 }

@@ -1,0 +1,152 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math/big"
+	"strconv"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// TilingJSON is a line of the format json: a tiling. A rank is as large as a
+// count, so that it is a string.
+type TilingJSON struct {
+	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
+	WalkRank   string          `json:"walk_rank,omitempty" doc:"of a sample by a walk: its place in the walk's own order"`
+	Cursor     string          `json:"cursor,omitempty" doc:"of a list: where it goes on"`
+	Placements []PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
+	Options    [][]string      `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
+}
+
+// PlacementJSON is a piece's name and its cells: row and column in the plane; layer, row and
+// column in space.
+type PlacementJSON struct {
+	Piece string  `json:"piece"`
+	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column"`
+}
+
+// JSON is the tiling as JSON has it.
+func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
+	o := TilingJSON{Cursor: t.Cursor}
+	if t.Rank != nil {
+		o.Rank = t.Rank.String()
+	}
+	if t.WalkRank != nil {
+		o.WalkRank = t.WalkRank.String()
+	}
+	if p.Board == nil {
+		o.Options = append([][]string{}, t.Options...)
+		return o
+	}
+	o.Placements = make([]PlacementJSON, len(t.Placements))
+	var cells []tiling.Cell
+	for i, placement := range t.Placements {
+		cells = cells[:0]
+		for _, c := range placement.Cells {
+			cells = append(cells, p.Board.Cells[c])
+		}
+		o.Placements[i] = PlacementJSON{p.Pieces[placement.Piece].Name, p.Board.Lattice.Written(cells)}
+	}
+	return o
+}
+
+// jsonWriter writes an object a line: the bytes that encoding/json makes of a TilingJSON,
+// without making one. Names and cells are written once and then copied, as tilings come by
+// the million. (8x8 dominoes: half a microsecond a tiling in place of nine.)
+type jsonWriter struct {
+	out    io.Writer
+	puzzle *tiling.Puzzle
+	pieces [][]byte // by piece: its part of a placement up to the cells
+	cells  [][]byte // by cell of the board
+	line   []byte
+}
+
+func newJSONWriter(w io.Writer, p *tiling.Puzzle, _ Options) Writer {
+	j := &jsonWriter{out: w, puzzle: p}
+	for _, piece := range p.Pieces {
+		j.pieces = append(j.pieces, append(appendJSON([]byte(`{"piece":`), piece.Name), `,"cells":[`...))
+	}
+	if p.Board != nil {
+		for _, c := range p.Board.Cells {
+			j.cells = append(j.cells, appendCell(nil, p.Board.Lattice.Coordinates(c)))
+		}
+	}
+	return j
+}
+
+func (w *jsonWriter) Add(t Tiling) error {
+	b := append(w.line[:0], '{')
+	b = appendRank(b, `"rank":"`, t.Rank)
+	b = appendRank(b, `"walk_rank":"`, t.WalkRank)
+	if t.Cursor != "" {
+		b = append(appendJSON(append(b, `"cursor":`...), t.Cursor), ',')
+	}
+	if w.puzzle.Board == nil {
+		b = appendList(append(b, `"options":`...), t.Options, appendWords)
+	} else {
+		b = appendList(append(b, `"placements":`...), t.Placements, w.appendPlacement)
+	}
+	w.line = append(b, '}', '\n')
+	_, err := w.out.Write(w.line)
+	return err
+}
+
+func (w *jsonWriter) Close() error { return nil }
+
+func (w *jsonWriter) appendPlacement(b []byte, p tiling.Placement) []byte {
+	b = append(b, w.pieces[p.Piece]...)
+	for i, c := range p.Cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, w.cells[c]...)
+	}
+	return append(b, ']', '}')
+}
+
+// appendRank appends a field, unless there is no number.
+func appendRank(b []byte, field string, rank *big.Int) []byte {
+	if rank == nil {
+		return b
+	}
+	return append(rank.Append(append(b, field...), 10), '"', ',')
+}
+
+// appendWords are the items of an option of a cover.
+func appendWords(b []byte, words []string) []byte {
+	if words == nil {
+		return append(b, "null"...)
+	}
+	return appendList(b, words, appendJSON)
+}
+
+func appendCell(b []byte, coordinates []int) []byte {
+	return appendList(b, coordinates, func(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) })
+}
+
+func appendList[E any](b []byte, all []E, one func([]byte, E) []byte) []byte {
+	b = append(b, '[')
+	for i, e := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = one(b, e)
+	}
+	return append(b, ']')
+}
+
+// appendJSON appends a text as JSON has it. What is not plain is left to encoding/json.
+func appendJSON(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			var quoted bytes.Buffer
+			e := json.NewEncoder(&quoted)
+			e.SetEscapeHTML(false)
+			_ = e.Encode(text) // a text and a buffer do not fail
+			return append(b, bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
+}

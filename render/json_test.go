@@ -1,0 +1,80 @@
+package render_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+// oddNames are texts that JSON writes in other ways than as they are.
+var oddNames = []string{"domino", "", `a"b`, `a\b`, "<&>", "é", "一", "tab\t", "\x7f", "\u2028", "bad \xff utf-8", "\x00", "🂓", "~ !"}
+
+// TestJSONLines: lines are, byte for byte, what encoding/json makes of a TilingJSON.
+func TestJSONLines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		p, tile := randomTiling(rng)
+		var got, want bytes.Buffer
+		w := render.FormatOf("json").Begin(&got, p, render.Options{})
+		e := json.NewEncoder(&want)
+		e.SetEscapeHTML(false)
+		for range 2 { // the second line has the first one's memory
+			if err := w.Add(tile); err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Encode(tile.JSON(p)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got.String() != want.String() {
+			t.Fatalf("written as\n%s, want\n%s", got.String(), want.String())
+		}
+	}
+}
+
+// randomTiling is any tiling of any puzzle, or solution of a cover; whether it can be is not
+// looked at.
+func randomTiling(rng *rand.Rand) (*tiling.Puzzle, render.Tiling) {
+	name := func() string { return oddNames[rng.IntN(len(oddNames))] }
+	var t render.Tiling
+	if rng.IntN(2) == 0 {
+		t.Rank = new(big.Int).Lsh(big.NewInt(rng.Int64()), uint(rng.IntN(200)))
+	}
+	if rng.IntN(2) == 0 {
+		t.WalkRank = big.NewInt(int64(rng.IntN(3)))
+	}
+	if rng.IntN(2) == 0 {
+		t.Cursor = name()
+	}
+	p := &tiling.Puzzle{}
+	if rng.IntN(3) == 0 {
+		for range rng.IntN(4) {
+			words := make([][]string, 1)
+			for range rng.IntN(4) {
+				words[0] = append(words[0], name())
+			}
+			t.Options = append(t.Options, words...)
+		}
+		return p, t
+	}
+	p.Board = &tiling.Board{Lattice: []*tiling.Lattice{tiling.Square, tiling.Cube}[rng.IntN(2)]}
+	for range 20 {
+		p.Board.Cells = append(p.Board.Cells, tiling.Cell{rng.IntN(3), rng.IntN(200), rng.IntN(11)})
+	}
+	for range 1 + rng.IntN(3) {
+		p.Pieces = append(p.Pieces, tiling.Piece{Name: name()})
+	}
+	for range rng.IntN(4) {
+		placement := tiling.Placement{Piece: rng.IntN(len(p.Pieces))}
+		for range rng.IntN(4) {
+			placement.Cells = append(placement.Cells, rng.IntN(20))
+		}
+		t.Placements = append(t.Placements, placement)
+	}
+	return p, t
+}
