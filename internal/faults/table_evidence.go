@@ -54,8 +54,8 @@ var ofEvidence = []Fault{
 		Name: "member-not-least", Imitates: "check left out",
 		Breaks: "a class is told by the member that was drawn",
 		File:   "sample/distinct.go",
-		Old:    "d.compiled.Canon.Least(d.options(k, s.unrank(limb.Of(solution, s.counts.Width()))))",
-		New:    "d.options(k, s.unrank(limb.Of(solution, s.counts.Width())))",
+		Old:    "d.compiled.Canon.Least(d.options(k, s.unrank(limb.Of(solution, s.counts.Width()), 0)))",
+		New:    "d.options(k, s.unrank(limb.Of(solution, s.counts.Width()), 0))",
 		Test:   "TestDistinctMembers",
 	},
 	{
