@@ -175,12 +175,21 @@ func TestErrors(t *testing.T) {
 	wants(t, err, job.BadInput, "the request is no JSON")
 }
 
-// TestTimeLimit: a list that is cut short by its limit says how it goes on.
+// TestTimeLimit: work ends at its limit; a list that is cut short says how it goes on,
+// whoever has set the limit.
 func TestTimeLimit(t *testing.T) {
 	c := started(t, "child")
-	task := Task{Kind: job.ListKind, Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]}}`), Limits: job.Limits{Time: 50 * time.Millisecond}}
+	task := Task{Kind: job.ListKind, Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]}}`)}
+	task.Limits.Time = 1
 	_, err := c.Run(t.Context(), task, Sink{})
-	wants(t, err, job.Limit, "the time limit of 50ms was reached")
+	wants(t, err, job.Limit, "the time limit of 1ns was reached")
+	task.Limits.Time = 0
+	ctx, stop := context.WithCancelCause(t.Context())
+	_, err = c.Run(ctx, task, Sink{Tilings: func([]byte) error {
+		stop(job.NewError(job.Limit, errors.New("enough")))
+		return nil
+	}})
+	wants(t, err, job.Limit, "enough")
 	var e *job.Error
 	if !errors.As(err, &e) || e.Cursor == "" {
 		t.Errorf("%v without a cursor", err)

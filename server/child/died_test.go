@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/internal/machine"
 	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/job"
 )
@@ -139,26 +140,37 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// TestBackPressure: while nobody takes the tilings, the work waits.
+// TestBackPressure: while nobody takes the tilings, the work waits; neither process takes
+// more memory for more of them.
 func TestBackPressure(t *testing.T) {
 	c := started(t, "floods")
 	n := testkit.Size(20_000, 200_000)
 	task := dominoes("8x8")
 	task.Request = []byte(strconv.Itoa(n))
-	next := 0
-	lines := func(b []byte) error {
-		for ; len(b) > 0 && next < n; next, b = next+1, b[1<<10:] {
-			if !bytes.Equal(b[:1<<10], numbered(next)) {
+	next, most, want := 0, int64(0), []byte(nil)
+	slowly := func(b []byte) error {
+		for ; len(b) > 0; next, b = next+1, b[1<<10:] {
+			want = append(strconv.AppendInt(want[:0], int64(next), 10), ' ')
+			if !bytes.HasPrefix(b, want) {
 				t.Errorf("line %d is %.20q", next, b)
 			}
 		}
 		for range 100 {
-			runtime.Gosched() // a slow taker
+			runtime.Gosched()
 		}
+		most = max(most, machine.Resident(c.PID()))
 		return nil
 	}
-	if _, err := c.Run(t.Context(), task, Sink{Tilings: lines}); err != nil || next != n {
-		t.Fatalf("%d lines, %v", next, err)
+	taken := testkit.Allocated(func() {
+		if _, err := c.Run(t.Context(), task, Sink{Tilings: slowly}); err != nil || next != n {
+			t.Errorf("%d lines, %v", next, err)
+		}
+	})
+	if perFrame := taken / int64(n/(batch>>10)); perFrame > 8<<10 { // machine.Resident takes some
+		t.Errorf("%d bytes were taken for each frame", perFrame)
+	}
+	if !testing.Short() && most > 64<<20 {
+		t.Errorf("the child has held %d bytes", most)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,7 +71,13 @@ func TestGuard(t *testing.T) {
 	c := started(t, "grows")
 	task := dominoes("8x8")
 	task.Limits.Memory = 64 << 20
-	_, err := c.Run(t.Context(), task, Sink{})
+	slowly := func([]byte) error {
+		for i := 0; i < 5_000 && c.Alive() && machine.Resident(c.PID()) > allowed(task.Limits.Memory); i++ {
+			runtime.Gosched() // the guard has its turn
+		}
+		return nil
+	}
+	_, err := c.Run(t.Context(), task, Sink{Tilings: slowly})
 	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
 	if !errors.Is(err, job.ErrMemory) || c.Alive() {
 		t.Errorf("%v, alive: %v", err, c.Alive())

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -60,20 +59,17 @@ func said(text string) func() int {
 	})
 }
 
-// grow takes memory until somebody ends it.
-func grow(a *assigned, s *sender) error {
+// grow takes memory until somebody ends it, up to 256 MiB. It sends so much for each MiB
+// that it waits for whoever takes that.
+func grow(_ *assigned, s *sender) error {
 	var all [][]byte
-	for a.ctx.Err() == nil {
-		part := make([]byte, 1<<20)
-		for i := 0; i < len(part); i += 1 << 10 {
-			part[i] = 1
-		}
-		all = append(all, part)
-		if len(all) > 2<<10 {
-			return errors.New("nobody looked at the memory")
+	for range 256 {
+		all = append(all, bytes.Repeat([]byte("x"), 1<<20))
+		if _, err := (stream{s, tilings}).Write(all[0][:4*batch]); err != nil {
+			return err
 		}
 	}
-	return s.tell(theEnd, job.NewError(job.Interruption, fmt.Errorf("after %d MiB", len(all))))
+	return s.tell(theEnd, job.NewError(job.Failure, fmt.Errorf("nobody has looked at %d MiB", len(all))))
 }
 
 // outlived is a file beside the folder of a deaf child that was left to live.
