@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/tiling"
 )
 
 type getTiling struct {
@@ -54,16 +56,62 @@ func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error)
 
 type getPuzzle struct {
 	PuzzleQuery
+	Picture
+	Draw string `query:"draw" doc:"Of a picture: the name of a piece to draw; the board if there is none." example:"domino"`
 }
 
-// getPuzzle answers with how a puzzle is understood.
+// getPuzzle answers with how a puzzle is understood, or with a picture of its board or of
+// a piece.
 func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error) {
 	puzzle, err := in.puzzle()
 	if err != nil {
 		return nil, err
 	}
+	switch kind, err := in.kind(jsonType, pictureType); {
+	case err != nil:
+		return nil, err
+	case kind == pictureType:
+		return s.drawPuzzle(ctx, puzzle, in)
+	}
 	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
 	return s.sendOrSee(ctx, answer, j.ID, err, "query.puzzle")
+}
+
+// drawPuzzle answers with a picture of the board, or of a piece in its own colour.
+func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzzle) (*stream, error) {
+	if err := (&job.Show{Puzzle: puzzle}).Check(); err != nil {
+		return nil, err
+	}
+	p, err := puzzle.Read()
+	if err != nil {
+		return nil, inQuery(s.explain(ctx, err))
+	}
+	var placed []tiling.Placement
+	if in.Draw != "" {
+		i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw })
+		if i < 0 {
+			return nil, wrong("query.draw", "the puzzle has no piece %.40q", in.Draw)
+		}
+		p, placed = alone(p, i)
+	}
+	var out bytes.Buffer
+	if err := render.SVG(&out, p, placed, in.options().SVG); err != nil {
+		return nil, err
+	}
+	return s.send(newPage(pictureType, out.Bytes())), nil
+}
+
+// alone is a puzzle whose board is a piece, with the tiling by that piece.
+func alone(p *tiling.Puzzle, piece int) (*tiling.Puzzle, []tiling.Placement) {
+	board := &tiling.Board{Lattice: p.Board.Lattice, Cells: p.Pieces[piece].Shape, Optional: make([]bool, len(p.Pieces[piece].Shape))}
+	t := tiling.Placement{Piece: piece}
+	for i, c := range board.Cells {
+		t.Cells = append(t.Cells, i)
+		for axis := range c {
+			board.Size[axis] = max(board.Size[axis], c[axis]+1)
+		}
+	}
+	return &tiling.Puzzle{Title: p.Pieces[piece].Name, Board: board, Pieces: p.Pieces}, []tiling.Placement{t}
 }
 
 // sendOrSee answers with an answer of JSON, or with the job that makes it.

@@ -1,0 +1,65 @@
+// Package api is the service over HTTP: paths, problems, streams, and the document that
+// describes them.
+//
+// # Purpose
+//
+// People with curl, programs and the page ask for the work of package job, and get its
+// answers. A request goes this way:
+//
+//	request ─► gate ────────► operation ───► Work, Jobs ─► answer, or problem
+//	           path, method   puzzle and     package        JSON, lines, picture,
+//	           query, body    request        worker, queue  events
+//	           limits first   access.Caller
+//
+// The gate (gate.go, body.go, scan.go) refuses what is too large, too deep or of the
+// wrong kind before anything is parsed. An operation (routes.go has them all) makes a
+// job.Request of what is left. What happens then depends on how long it takes:
+//
+//	GET  /v1/count, /v1/puzzle, /v1/puzzles:…    answer at once, or 303 to the job that makes it
+//	GET  /v1/samples, /v1/tilings                answer while it is made
+//	POST /v1/jobs                                a job: 202, or with wait 200 if it has ended by then
+//
+// # A puzzle
+//
+// In a query it is board and piece, or puzzle. In a body it is a text or an object; see
+// jsonPuzzle. Or the body is the text of a puzzle file, and all else is in the query.
+//
+// # Words
+//
+//   - A problem is an error as RFC 9457 has it. problem.go makes all of them: of errors of
+//     package job by their kind, with line and column where the puzzle was a text; of what
+//     huma refuses; of paths and methods that are not there; of panics. What is a fault of
+//     ours is logged and not told. All that is wrong with a request is 400; 422 says that
+//     the request is right but the work is too large, or there is no tiling.
+//   - A page is an answer that never changes, with a strong ETag of its bytes. The last
+//     counts are kept in memory as pages, by the text of their query.
+//   - A flow is an answer that is sent while it is made. A client that takes it slowly
+//     slows the work, and one that takes none for 30 s is let go. If the work fails in the
+//     middle, the connection is cut: a stream that ends cleanly is whole.
+//   - Events are Server-Sent Events. The id of one is the version of its job, so that a
+//     client that comes again with Last-Event-ID misses nothing but states in between.
+//
+// # The document
+//
+// huma reads parameters, and makes the OpenAPI document of the types. Bodies it does not
+// read: limits come before parsing here. A golden copy (testdata/openapi.json) notices
+// changes, and a test checks the document by the schema of OpenAPI 3.1 and each example
+// by its own. The page /docs is the document for people: docs.html, docs.css, no script,
+// nothing from another site.
+//
+// # Non-goals
+//
+// Nothing is counted here, and nobody is let in: package access stands before the handler
+// and says who asks. No versions beside v1: fields are added, never changed.
+//
+// # Cost
+//
+// A count that is kept in memory takes some 20 µs. A refused request takes little more
+// memory than its body, of at most 4 MiB. A waiting request or a stream of events takes a
+// goroutine; the queue looks for all of them at once.
+//
+// # References
+//
+// RFC 9110 (HTTP), 9111 (caching), 9457 (problems), 7240 (Prefer: wait); the HTML standard,
+// section 9.2 (Server-Sent Events); OpenAPI 3.1.
+package api

@@ -1,0 +1,110 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/queue"
+)
+
+// TestScan: what is in strings is not depth, and digits are digits everywhere.
+func TestScan(t *testing.T) {
+	open := strings.Repeat("[", maxDepth+1)
+	for text, good := range map[string]bool{
+		`{"a":"` + open + `"}`:                           true,
+		`{"a":"\"` + open + `"}`:                         true,
+		`{"a":"\\",` + open:                              false,
+		strings.Repeat("[]", 500):                        true,
+		strings.Repeat("[", maxDepth):                    true,
+		open:                                             false,
+		strings.Repeat("7", maxDigits):                   true,
+		strings.Repeat("7", maxDigits+1):                 false,
+		`"` + strings.Repeat("7", maxDigits+1) + `"`:     false,
+		strings.Repeat(strings.Repeat("7", 999)+" ", 50): true,
+	} {
+		if p := scanJSON([]byte(text)); (p == nil) != good {
+			t.Errorf("%.60s: %v", text, p)
+		}
+	}
+}
+
+// TestCache: what was used last stays, up to so many bytes.
+func TestCache(t *testing.T) {
+	c := newCache[int](16 * (100 + entrySpace))
+	for i := range 100 {
+		c.put(fmt.Sprintf("%4d", i), i, 96)
+		if _, ok := c.get("   0"); !ok {
+			t.Fatalf("the first one is gone after %d others", i)
+		}
+		if c.held > c.most {
+			t.Fatalf("%d bytes are held, want at most %d", c.held, c.most)
+		}
+	}
+	if len(c.at) != 16 || c.order.Len() != 16 {
+		t.Errorf("%d entries", len(c.at))
+	}
+	c.put("large", 1, c.most/8)
+	if _, ok := c.get("large"); ok || len(c.at) != 16 {
+		t.Error("a large one is kept")
+	}
+	c.put("   0", 7, 0)
+	if v, _ := c.get("   0"); v != 7 {
+		t.Errorf("%d", v)
+	}
+	for i := range 100 {
+		c.forget(fmt.Sprintf("%4d", i))
+	}
+	if c.held != 0 || len(c.at) != 0 {
+		t.Errorf("%d bytes of %d entries", c.held, len(c.at))
+	}
+}
+
+// TestAccepted: the header Accept, with ranges and weights.
+func TestAccepted(t *testing.T) {
+	for header, want := range map[string]string{
+		"": jsonType, "*/*": jsonType, "text/plain": textType, "text/*": textType, "application/json;q=0.1, text/plain": textType,
+		"text/html, */*;q=0.1": jsonType, "*/*, application/json;q=0": textType, "image/png": "", "nonsense": "", "text/plain;q=x": "",
+	} {
+		if got, _ := accepted(header, jsonType, textType); got != want {
+			t.Errorf("%q: %q, want %q", header, got, want)
+		}
+	}
+}
+
+// TestETags: other bytes, another tag.
+func TestETags(t *testing.T) {
+	if a, b := newPage(jsonType, []byte("1")), newPage(jsonType, []byte("2")); a.tag == b.tag || matches(a.tag, b.tag) || !matches(b.tag+" , "+a.tag, a.tag) {
+		t.Errorf("%s and %s", a.tag, b.tag)
+	}
+}
+
+// TestFailure: why a job has no answer.
+func TestFailure(t *testing.T) {
+	for want, j := range map[int]queue.Job{
+		409: {State: client.Canceled}, 422: {State: client.Failed, Failure: []byte(`{"status":422,"detail":"x"}`)}, 500: {State: client.Failed},
+	} {
+		if p := (&service{}).explain(t.Context(), failure(j)); p.Status != want {
+			t.Errorf("%+v, want %d", p, want)
+		}
+	}
+}
+
+// TestAllowed: a job gets what was asked for, at most what its owner may have.
+func TestAllowed(t *testing.T) {
+	owner := access.Caller{Limits: access.Limits{Memory: 100, Threads: 2}}
+	for _, c := range []struct {
+		asked client.Limits
+		want  queue.Limits
+	}{
+		{client.Limits{}, queue.Limits{Memory: 100, Threads: 2}},
+		{client.Limits{Memory: "50", Threads: 1}, queue.Limits{Memory: 50, Threads: 1}},
+		{client.Limits{Memory: "50kB", Threads: 7}, queue.Limits{Memory: 100, Threads: 2}},
+	} {
+		if got, err := allowed(owner, c.asked); err != nil || got != c.want {
+			t.Errorf("%+v: %+v, %v", c.asked, got, err)
+		}
+	}
+}
