@@ -39,6 +39,9 @@ func testCount(t *testing.T, s *site) {
 	if s.fake != nil && s.fake.counts != 1 {
 		t.Errorf("counted %d times", s.fake.counts)
 	}
+	if text := s.ask(t, "GET", "/v1/count"+eight, "", "Accept: text/plain").status(t, 200).text; text != "12988816\n" {
+		t.Errorf("%q", text)
+	}
 	text := s.ask(t, "GET", "/v1/count"+eight+"&distinct=usual", "", "Accept: text/html;q=0.5, text/*, application/json;q=0.1").status(t, 200)
 	if text.text != "12988816\n1629189\n" || text.Header.Get("Vary") != "Accept" {
 		t.Errorf("%q %v", text.text, text.Header)
