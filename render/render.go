@@ -29,6 +29,8 @@
 //	one of 16 characters        \                /
 //	                         trace.go: edges chained into closed paths
 //
+// A piece alone (pieces.go) is a scene whose board is the piece.
+//
 // Which cells are neighbours and where their corners are, the board's lattice says. So a
 // new lattice has pictures as soon as it is there; only the outlines of text are for
 // squares alone, and other lattices have compact text.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pavage/pavage/internal/atomicfile"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 )
@@ -18,6 +19,9 @@ type showVerb struct {
 	*app
 	source
 	json bool
+	svg  string // a file; "": none
+
+	given func(flag string) bool
 }
 
 func newShow(a *app) *cobra.Command {
@@ -29,17 +33,29 @@ func newShow(a *app) *cobra.Command {
 each piece, the layers of a solid piece side by side. It tells how many
 orientations, placements and copies each piece has, and how large the exact
 cover is. If it can see without a search that there is no tiling, it says why.
-It warns of two pieces with the same shape.`,
+It warns of two pieces with the same shape.
+
+--svg draws the board, and each piece once with its number of copies, on one
+picture.`,
 		Example: `  pavage show name:pentominoes-6x10
-  pavage show --board 4x4x4 --piece bedlam --json`,
+  pavage show --board 4x4x4 --piece bedlam --json
+  pavage show name:soma --svg soma.svg`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
 	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
+	v.given = cmd.Flags().Changed
+	cmd.Flags().StringVar(&v.svg, "svg", "", "draw the board and the pieces on one picture, `FILE`, and write nothing else")
 	return cmd
 }
 
 func (v *showVerb) run(ctx context.Context, args []string) error {
+	switch {
+	case v.given("svg") && v.svg == "":
+		return usage("--svg is empty, want a file")
+	case v.given("svg") && v.json:
+		return usage("both --svg and --json given, want one or the other")
+	}
 	puzzle, err := v.puzzle(ctx, v.In, args)
 	if err != nil {
 		return err
@@ -48,8 +64,13 @@ func (v *showVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if v.json {
+	switch {
+	case v.json:
 		return writeJSON(v.Out, shown)
+	case v.svg != "" && shown.Cover != nil:
+		return usage("--svg draws a board, and a cover has none: want --json, or text")
+	case v.svg != "":
+		return atomicfile.Write(v.svg, func(w io.Writer) error { return render.Overview(w, shown.Puzzle, render.SVGOptions{}) })
 	}
 	// First all, then out: a failure writes no half result.
 	var page bytes.Buffer

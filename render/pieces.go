@@ -1,0 +1,197 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Board draws p's board alone, with dots in the cells that may stay empty. Errors are as
+// for SVG.
+func Board(w io.Writer, p *tiling.Puzzle, o SVGOptions) error { return SVG(w, p, nil, o) }
+
+// Piece draws one of p's pieces in each of its orientations, a solid one as a stack of cubes.
+// Errors are as for SVG.
+func Piece(w io.Writer, p *tiling.Puzzle, piece int, o SVGOptions) error {
+	o, err := o.checked()
+	if err != nil {
+		return err
+	}
+	if p == nil || piece < 0 || piece >= len(p.Pieces) {
+		return fmt.Errorf("%w: there is no piece %d", ErrInvalid, piece)
+	}
+	if p.Pieces[piece].Lattice == nil {
+		return fmt.Errorf("%w: piece %s: no lattice", ErrInvalid, p.Pieces[piece].Name)
+	}
+	d := newDrawing(w, o, p.Pieces)
+	var all []figure
+	for _, shape := range p.Pieces[piece].Orientations() {
+		f, err := d.figureOf(p, piece, shape, "")
+		if err != nil {
+			return err
+		}
+		all = append(all, f)
+	}
+	width, height := d.arrange(all, 0)
+	name := p.Pieces[piece].Name
+	d.open(width+2*d.margin(), height+2*d.margin(), name, fmt.Sprintf("The piece %s in %s.", name, plural(len(all), "orientation")))
+	d.figures(all, d.margin(), d.margin())
+	return d.close()
+}
+
+// Overview draws p's board and below it each piece once, with its name and copies. Errors are
+// as for SVG.
+func Overview(w io.Writer, p *tiling.Puzzle, o SVGOptions) error {
+	o, err := o.checked()
+	if err != nil {
+		return err
+	}
+	s, err := newScene(p, nil)
+	if err != nil {
+		return err
+	}
+	d := newDrawing(w, o, p.Pieces)
+	f := d.frameOf(s)
+	var all []figure
+	for k, piece := range p.Pieces {
+		caption := piece.Name
+		if copies := piece.Copies(); copies != "1" {
+			caption += " × " + copies
+		}
+		g, err := d.figureOf(p, k, piece.Shape, caption)
+		if err != nil {
+			return err
+		}
+		all = append(all, g)
+	}
+	below, height := d.arrange(all, f.width)
+	width := math.Max(below, f.width)
+	d.open(width+2*d.margin(), f.height+d.cell()+height+2*d.margin(), title(p),
+		fmt.Sprintf("%s Below it %s.", s.describe(), plural(len(all), "piece")))
+	d.group("board", d.margin()+(width-f.width)/2, d.margin())
+	d.picture(s, f)
+	d.closeGroup()
+	d.figures(all, d.margin()+(width-below)/2, d.margin()+f.height+d.cell())
+	return d.close()
+}
+
+// figure is a piece alone in one orientation: a scene whose board is the piece.
+type figure struct {
+	*scene
+	caption       string
+	width, height float64    // with the caption
+	drawn         [2]float64 // width and height without it
+	origin        [2]float64 // of the coordinates of corners, from its top left
+	x, y          float64    // where arrange has put it
+}
+
+// figureOf is a piece in one orientation.
+func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, caption string) (figure, error) {
+	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape}
+	placement := tiling.Placement{Piece: piece}
+	for i, c := range shape {
+		for k := range c {
+			b.Size[k] = max(b.Size[k], c[k]+1)
+		}
+		placement.Cells = append(placement.Cells, i)
+	}
+	s, err := newScene(&tiling.Puzzle{Board: b, Pieces: p.Pieces}, []tiling.Placement{placement})
+	if err != nil {
+		return figure{}, fmt.Errorf("piece %s: %w", p.Pieces[piece].Name, err)
+	}
+	f := figure{scene: s, caption: caption}
+	if s.stacked() {
+		f.drawn, f.origin = d.stackExtent(s)
+	} else {
+		flat := d.frameOf(s)
+		f.drawn, f.origin = [2]float64{flat.width, flat.height}, flat.origin
+	}
+	f.width, f.height = f.drawn[0], f.drawn[1]
+	if caption != "" {
+		letters := float64(len([]rune(caption))) * 0.6 // most letters of a sans-serif font are narrower
+		f.width = math.Max(f.width, letters*d.legendSize())
+		f.height += d.legendLine() + d.margin()
+	}
+	return f, nil
+}
+
+// stackExtent is the size of a stack as far as it is seen, and where in it the corner (0,0,0)
+// falls.
+func (d *drawing) stackExtent(s *scene) (size, origin [2]float64) {
+	least, most := point{math.MaxInt, math.MaxInt}, point{math.MinInt, math.MinInt}
+	_, outlines := s.stackEdges()
+	for _, edges := range outlines {
+		for _, e := range edges {
+			least = point{min(least.x, e.from.x), min(least.y, e.from.y)}
+			most = point{max(most.x, e.from.x), max(most.y, e.from.y)}
+		}
+	}
+	x, y := d.stackScale()
+	return [2]float64{float64(most.x-least.x) * x, float64(most.y-least.y) * y}, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
+}
+
+// arrange puts figures into rows, centred, of at least that width or about as wide as all of
+// them are high, and no wider than so many rows need. It tells the width and height of all.
+func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
+	gap, area, widest := d.cell()*0.75, 0.0, 0.0
+	for _, f := range all {
+		area += float64((f.width + gap) * (f.height + gap))
+		widest = math.Max(widest, f.width)
+	}
+	width = math.Max(math.Max(least, widest), math.Sqrt(area)*1.2)
+	ends := rows(all, width, gap)
+	for narrower := width; narrower >= widest; narrower -= d.cell() / 2 {
+		tried := rows(all, narrower, gap)
+		if len(tried) > len(ends) {
+			break
+		}
+		width, ends = narrower, tried
+	}
+	from := 0
+	for _, to := range ends {
+		tall, wide := 0.0, -gap
+		for _, f := range all[from:to] {
+			tall, wide = math.Max(tall, f.height), wide+f.width+gap
+		}
+		x := (width - wide) / 2
+		for k := from; k < to; k++ { // all captions of a row are on one line
+			all[k].x, all[k].y = x, height+tall-all[k].height
+			x += all[k].width + gap
+		}
+		height += tall + gap
+		from = to
+	}
+	return width, height - gap
+}
+
+// rows are the ends of rows of at most that width, at least a figure each.
+func rows(all []figure, width, gap float64) (ends []int) {
+	x := 0.0
+	for k, f := range all {
+		if k > 0 && x+f.width > width {
+			ends = append(ends, k)
+			x = 0
+		}
+		x += f.width + gap
+	}
+	return append(ends, len(all))
+}
+
+// figures draws figures that arrange has put in their places.
+func (d *drawing) figures(all []figure, x, y float64) {
+	for _, f := range all {
+		left := x + f.x + (f.width-f.drawn[0])/2
+		d.group(f.puzzle.Pieces[f.placements[0].Piece].Name, left+f.origin[0], y+f.y+f.origin[1])
+		if f.stacked() {
+			d.stack(f.scene, f.paint())
+		} else {
+			d.layer(f.scene, 0, f.paint())
+		}
+		d.closeGroup()
+		if f.caption != "" {
+			d.text(x+f.x+f.width/2, y+f.y+f.height-d.legendLine()/2, d.legendSize(), black, f.caption)
+		}
+	}
+}
