@@ -45,6 +45,12 @@
 // can go on. Its text calls a field of the request by its name, "cubes is 0";
 // whoever has other names for fields, as the command line has, uses [Error.Spell].
 //
+// # For servers
+//
+// Sample.Prepare makes what tilings are drawn from once, a Source, for many draws at the
+// same time; LoadSource reads one that was saved. Predict says within a moment what a
+// request is expected to take, so that short work need not wait for long work.
+//
 // # Adding a kind of work
 //
 // A kind is one file with the request (Kind, Check and do) and the answer, a

@@ -52,8 +52,12 @@ func (r *Sample) asked() string { return cmp.Or(r.Method, AutoMethod) }
 // Save writes the source, so that LoadSource makes it again without the work. The
 // error wraps ErrNotSaved, or is w's.
 func (s *Source) Save(w io.Writer) error {
-	c := s.from.Compiled
-	if c == nil || s.from.Classes != nil {
+	from, err := s.from()
+	if err != nil {
+		return err
+	}
+	c := from.Compiled
+	if c == nil || from.Classes != nil {
 		return &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	text, err := json.Marshal(facts{Asked: s.asked, About: s.about})
@@ -94,9 +98,12 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 		err = unusable("%w", err)
 	}
 	if errors.Is(err, ErrSaved) {
-		return nil, &Error{Kind: Failure, err: err}
+		err = &Error{Kind: Failure, err: err}
 	}
-	return s, explained(ctx, err)
+	if err != nil {
+		return nil, explained(ctx, err)
+	}
+	return s, nil
 }
 
 func (r *Sample) load(ctx context.Context, m *tiling.Model, from *bufio.Reader, memory int64) (*Source, error) {
@@ -118,8 +125,8 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from *bufio.Reader, 
 	if !r.Explain {
 		f.About.Plan = nil
 	}
-	s := &Source{model: m, from: sample.Of(c, f.About.Reason), about: f.About, asked: r.asked()}
-	return s, s.probe(ctx)
+	s := sample.Of(c, f.About.Reason)
+	return newSource(m, nil, s, f.About, r.asked()), probe(ctx, m, s)
 }
 
 // unusable is an error about the bytes of a saved source.
@@ -162,18 +169,18 @@ const probes = 16
 
 // probe refuses a source whose tilings are not those of its puzzle, as far as a few show:
 // the first, the last, and some between.
-func (s *Source) probe(ctx context.Context) error {
-	last := new(big.Int).Sub(s.from.Result.Count, big.NewInt(1))
+func probe(ctx context.Context, m *tiling.Model, s *sample.Source) error {
+	last := new(big.Int).Sub(s.Result.Count, big.NewInt(1))
 	if last.Sign() < 0 {
 		return nil
 	}
 	for k := range int64(probes) {
 		rank := new(big.Int).Mul(last, big.NewInt(k))
-		d, err := s.from.At(ctx, rank.Div(rank, big.NewInt(probes-1)))
+		d, err := s.At(ctx, rank.Div(rank, big.NewInt(probes-1)))
 		if err != nil {
 			return err
 		}
-		if !s.model.Problem.IsSolution(d.Options) {
+		if !m.Problem.IsSolution(d.Options) {
 			return unusable("tiling %s of it is not one of the puzzle", shortened(d.Rank.String()))
 		}
 	}

@@ -25,10 +25,24 @@ import (
 type Source struct {
 	model    *tiling.Model
 	symmetry *symmetry // nil: each tiling is its own
-	from     *sample.Source
 	about    Sampled
 	asked    string // the request's method
-	closed   atomic.Bool
+
+	held atomic.Pointer[sample.Source] // nil: closed
+}
+
+func newSource(m *tiling.Model, s *symmetry, from *sample.Source, about Sampled, asked string) *Source {
+	o := &Source{model: m, symmetry: s, about: about, asked: asked}
+	o.held.Store(from)
+	return o
+}
+
+// from is what is drawn from, if the source is not closed.
+func (s *Source) from() (*sample.Source, error) {
+	if from := s.held.Load(); from != nil {
+		return from, nil
+	}
+	return nil, &Error{Kind: Failure, err: ErrClosed}
 }
 
 var (
@@ -54,7 +68,7 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 	if err != nil {
 		return nil, explained(ctx, err)
 	}
-	s.from.Settle()
+	s.held.Load().Settle()
 	return s, nil
 }
 
@@ -77,7 +91,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	result := from.Result
 	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
 		"nodes", result.Nodes, "bytes", result.Bytes, "count", result.Count.String(), "to draw", from.Count().String())
-	return &Source{model: m, symmetry: s, from: from, about: sampled(m, from, r.Explain), asked: r.asked()}, nil
+	return newSource(m, s, from, sampled(m, from, r.Explain), r.asked()), nil
 }
 
 // sampled tells what the tilings are drawn from.
@@ -103,30 +117,37 @@ func (s *Source) About() *Sampled {
 }
 
 // Bytes is the memory that the source holds, by our own accounting.
-func (s *Source) Bytes() int64 { return s.model.Bytes() + s.from.Bytes() }
+func (s *Source) Bytes() int64 {
+	bytes := s.model.Bytes()
+	if from := s.held.Load(); from != nil {
+		bytes += from.Bytes()
+	}
+	return bytes
+}
 
 // Close lets go of what the source holds. Draws that have begun go on, others fail
 // with ErrClosed.
-func (s *Source) Close() { s.closed.Store(true) }
+func (s *Source) Close() { s.held.Store(nil) }
 
 // Draw draws so many tilings, as Run of a request with this number and seed does;
 // without a seed others in every call. Watch.Tiling takes them; the next is made when
 // it returns. With an error after the first tiling there is an answer too, which says
 // how many were drawn.
 func (s *Source) Draw(ctx context.Context, number Whole, seed *Whole, w Watch) (*Sampled, error) {
-	if s.closed.Load() {
-		return nil, &Error{Kind: Failure, err: ErrClosed}
-	}
 	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, number, seed)
 	return answer, explained(ctx, err)
 }
 
 func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (*Sampled, error) {
+	from, err := s.from()
+	if err != nil {
+		return nil, err
+	}
 	answer := s.About()
 	if w.watch.Drawing != nil {
 		w.watch.Drawing(answer)
 	}
-	if s.from.Check() != nil {
+	if from.Check() != nil {
 		return answer, ErrNoTiling
 	}
 	if err := w.begin(s.model.Puzzle); err != nil {
@@ -139,7 +160,7 @@ func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (
 	if seed != nil {
 		src = sample.Seeded(uint64(*seed))
 	}
-	for d, err := range s.from.Draws(ctx, src, uint64(number)) {
+	for d, err := range from.Draws(ctx, src, uint64(number)) {
 		if err != nil {
 			return answer, err
 		}
@@ -167,10 +188,11 @@ func (s *Source) Puzzle() *tiling.Puzzle { return s.model.Puzzle }
 // the order that draws from this source have their ranks in. With classes it is one
 // of all tilings too.
 func (s *Source) Tiling(ctx context.Context, rank *big.Int) (render.Tiling, error) {
-	if s.closed.Load() {
-		return render.Tiling{}, &Error{Kind: Failure, err: ErrClosed}
+	from, err := s.from()
+	if err != nil {
+		return render.Tiling{}, err
 	}
-	d, err := s.from.At(ctx, rank)
+	d, err := from.At(ctx, rank)
 	if errors.Is(err, count.ErrRank) {
 		return render.Tiling{}, outOfRange(rank, s.about.Count)
 	}

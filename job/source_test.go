@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"strings"
 	"sync"
@@ -181,6 +182,9 @@ func TestSourceStops(t *testing.T) {
 		}
 		if _, err := s.Tiling(context.Background(), new(big.Int)); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: a tiling of a closed source: %v", name, err)
+		}
+		if err := s.Save(io.Discard); !errors.Is(err, ErrClosed) {
+			t.Errorf("%s: a closed source is saved: %v", name, err)
 		}
 	}
 }
