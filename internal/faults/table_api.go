@@ -70,8 +70,8 @@ var ofAPI = []Fault{
 		Name: "api-etag-of-nothing", Imitates: "key that leaves something out",
 		Breaks: "all answers have the same ETag",
 		File:   "server/api/known.go",
-		Old:    "digest := sha256.Sum256(bytes)",
-		New:    "digest := sha256.Sum256(bytes[:0])",
+		Old:    "digest := sha256.Sum256(content)",
+		New:    "digest := sha256.Sum256(content[:0])",
 		Test:   "TestETags",
 	},
 	{

@@ -47,7 +47,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 			return nil, err
 		}
 	}
-	p := newPage(kind, answer)
+	p := newPage(kind, line(answer))
 	s.pages.put(query, p, int64(len(answer)))
 	return s.send(p), nil
 }

@@ -71,7 +71,7 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 
 // JobID is the id of a job in a path.
 type JobID struct {
-	ID string `path:"id" doc:"Of the job." example:"8f14e45fceea167a5a36dedd4bea2543"`
+	ID string `path:"id" doc:"Of the job." example:"qgjzihso2b44q47hz6m5k6zye4"`
 }
 
 type getJob struct {

@@ -1,12 +1,14 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -75,9 +77,14 @@ type page struct {
 	fresh       bool // whether caches have to ask each time
 }
 
-func newPage(contentType string, bytes []byte) page {
-	digest := sha256.Sum256(bytes)
-	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: bytes}
+func newPage(contentType string, content []byte) page {
+	digest := sha256.Sum256(content)
+	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: content}
+}
+
+// line is an answer as a line: a shell shows it as one. Others may have the same bytes.
+func line(answer []byte) []byte {
+	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }
 
 // pageTime is how long others may keep a page without a question: a day. A count never

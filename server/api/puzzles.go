@@ -57,11 +57,10 @@ func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error)
 type getPuzzle struct {
 	PuzzleQuery
 	Picture
-	Draw string `query:"draw" doc:"Of a picture: the name of a piece to draw; the board if there is none." example:"domino"`
+	Draw string `query:"draw" doc:"Of a picture: board, or the name of a piece, to draw it alone." example:"domino"`
 }
 
-// getPuzzle answers with how a puzzle is understood, or with a picture of its board or of
-// a piece.
+// getPuzzle answers with how a puzzle is understood, or with a picture of it.
 func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error) {
 	puzzle, err := in.puzzle()
 	if err != nil {
@@ -77,7 +76,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error)
 	return s.sendOrSee(ctx, answer, j.ID, err, "query.puzzle")
 }
 
-// drawPuzzle answers with a picture of the board, or of a piece in its own colour.
+// drawPuzzle answers with a picture of the board and the pieces, or of one of them.
 func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzzle) (*stream, error) {
 	if err := (&job.Show{Puzzle: puzzle}).Check(); err != nil {
 		return nil, err
@@ -86,32 +85,21 @@ func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzz
 	if err != nil {
 		return nil, inQuery(s.explain(ctx, err))
 	}
-	var placed []tiling.Placement
-	if in.Draw != "" {
-		i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw })
-		if i < 0 {
-			return nil, wrong("query.draw", "the puzzle has no piece %.40q", in.Draw)
-		}
-		p, placed = alone(p, i)
-	}
 	var out bytes.Buffer
-	if err := render.SVG(&out, p, placed, in.options().SVG); err != nil {
+	switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
+	case i >= 0:
+		err = render.Piece(&out, p, i, in.options().SVG)
+	case in.Draw == "board":
+		err = render.Board(&out, p, in.options().SVG)
+	case in.Draw == "":
+		err = render.Overview(&out, p, in.options().SVG)
+	default:
+		err = wrong("query.draw", "the puzzle has no piece %.40q, want board or a piece's name", in.Draw)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return s.send(newPage(pictureType, out.Bytes())), nil
-}
-
-// alone is a puzzle whose board is a piece, with the tiling by that piece.
-func alone(p *tiling.Puzzle, piece int) (*tiling.Puzzle, []tiling.Placement) {
-	board := &tiling.Board{Lattice: p.Board.Lattice, Cells: p.Pieces[piece].Shape, Optional: make([]bool, len(p.Pieces[piece].Shape))}
-	t := tiling.Placement{Piece: piece}
-	for i, c := range board.Cells {
-		t.Cells = append(t.Cells, i)
-		for axis := range c {
-			board.Size[axis] = max(board.Size[axis], c[axis]+1)
-		}
-	}
-	return &tiling.Puzzle{Title: p.Pieces[piece].Name, Board: board, Pieces: p.Pieces}, []tiling.Placement{t}
 }
 
 // sendOrSee answers with an answer of JSON, or with the job that makes it.
@@ -122,7 +110,7 @@ func (s *service) sendOrSee(ctx context.Context, answer []byte, id string, err e
 	case answer == nil:
 		return seeJob(id), nil
 	}
-	return s.send(newPage(jsonType, answer)), nil
+	return s.send(newPage(jsonType, line(answer))), nil
 }
 
 type checkReply struct {
@@ -167,7 +155,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (*stream, err
 		return &stream{func(c huma.Context) {
 			c.SetHeader("Content-Type", jsonType)
 			c.SetHeader("Cache-Control", "no-store") // its seconds are those of this machine now
-			_, _ = c.BodyWriter().Write(answer)
+			_, _ = c.BodyWriter().Write(line(answer))
 		}}, nil
 	}
 	return s.sendOrSee(ctx, answer, j.ID, err, "body")

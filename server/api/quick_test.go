@@ -137,7 +137,7 @@ func testPictures(t *testing.T, s *site) {
 	ctx := t.Context()
 	for _, path := range []string{
 		"/v1/samples" + eight + "&n=4&seed=1", "/v1/samples" + eight + "&cell=10&letters=true", "/v1/tilings" + eight + "&rank=12988815",
-		"/v1/puzzle" + eight, "/v1/puzzle" + eight + "&draw=domino&cell=9", "/v1/puzzle?puzzle=name:soma&draw=soma-B&format=svg",
+		"/v1/puzzle" + eight, "/v1/puzzle" + eight + "&draw=board", "/v1/puzzle" + eight + "&draw=domino&cell=9", "/v1/puzzle?puzzle=name:soma&draw=soma-B&format=svg",
 	} {
 		r := s.ask(t, "GET", path, "", "Accept: image/svg+xml").status(t, 200)
 		if r.Header.Get("Content-Type") != "image/svg+xml" || !strings.Contains(r.Header.Get("Content-Security-Policy"), "sandbox") || !strings.Contains(r.text, "<svg") {

@@ -117,7 +117,7 @@ func (s *service) puzzleRoutes() {
 		id: "show", tag: puzzlesTag, summary: "How a puzzle is understood",
 		curl: `curl "http://localhost:8080/v1/puzzle?puzzle=name:soma"`,
 		text: "Tells the cells of the board, the pieces with their orientations and placements, and reasons of area or colour why there can be no tiling. " +
-			"As image/svg+xml it is a picture of the board or, with draw, of a piece.",
+			"As image/svg+xml it is a picture of the board and the pieces.",
 		good: []answer{
 			{200, jsonType, job.Shown{}, exampleShown, "The puzzle."},
 			{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
