@@ -95,6 +95,7 @@ var Rooms = map[string][]string{
 	"internal/human":        {},
 	"internal/puzzletest":   {"tiling"},
 	"internal/testkit":      {},
+	"internal/endtoend":     {}, // tests alone: see TestRoomsOf
 	"internal/faults":       {}, // and nothing may import it
 	"internal/differential": {"cover", "tiling", "count", "sample", "verify", "internal/oracle"},
 }
@@ -104,8 +105,10 @@ var TestRooms = []string{"cover", "internal/oracle", "internal/facts", "internal
 
 // TestRoomsOf are what the tests of one room may import besides: those of tiling draw
 // lattices that package render has never heard of, those of server/api have all the
-// service behind it.
-var TestRoomsOf = map[string][]string{"tiling": {"render"}, "server/api": {"server/child"}}
+// service behind it, and those of internal/endtoend run it as a program.
+var TestRoomsOf = map[string][]string{
+	"tiling": {"render"}, "server/api": {"server/child"}, "internal/endtoend": {"cmd", "client", "job", "server/queue"},
+}
 
 // Fences says for some other modules, and for cgo, in which rooms alone they
 // may be imported, by tests too.
