@@ -34,10 +34,12 @@ COPY --from=build --chown=65532:65532 /out/data /data
 # image has no /tmp, and one in memory would not help.
 ENV PAVAGE_DATA=/data \
     PAVAGE_LISTEN=:8080 \
+    PAVAGE_HEALTH=127.0.0.1:8081 \
     TMPDIR=/data/tmp
 USER 65532:65532
 VOLUME /data
 EXPOSE 8080
-# For "pavage serve" alone. What else runs in the image is not unhealthy, it has no health.
+# For "pavage serve" and "pavage work", which answer at PAVAGE_HEALTH. For a long count in a
+# container it means nothing: --no-healthcheck.
 HEALTHCHECK --interval=15s --timeout=12s --start-period=30s --retries=3 CMD ["/pavage", "health"]
 ENTRYPOINT ["/pavage"]

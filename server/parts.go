@@ -107,7 +107,7 @@ func (s *service) openWorker(context.Context) (err error) {
 	machine.Collect(limits.Memory/4, set)
 	s.worker, err = worker.New(s.queue, s.store, worker.Options{
 		Limits: limits, Data: s.data, CheckpointEvery: s.c.Checkpoint, Log: s.log, Metrics: s.metrics,
-		Child: child.Options{Program: s.c.Program},
+		Child: child.Options{Program: s.c.Program, Temp: s.c.Temp},
 	})
 	return err
 }

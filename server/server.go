@@ -20,7 +20,7 @@
 //	DATA/pavage.db            jobs, unless another database is given
 //	     store/               answers, by what they answer
 //	     checkpoints/ID/      of a job that counts
-//	     tmp/                 folders of children
+//	     tmp/                 folders of children, unless Config.Temp names another place
 //
 // # The end
 //
@@ -72,6 +72,7 @@ type Config struct {
 	Listen   string   // address of the API
 	Data     string   // folder of the database, the answers and the checkpoints; "": the user's
 	Database string   // a postgres:// URL; "": SQLite in Data
+	Temp     string   // folder for temporary files, of this machine alone; "": tmp in Data
 	Tokens   string   // file of tokens; "": none, and loopback only
 	Origins  []string // web sites whose pages may use the service
 	// PerMinute is how many requests a caller may send whose token does not say; 0: any number.

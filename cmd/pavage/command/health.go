@@ -2,16 +2,20 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/config"
 )
 
 const (
@@ -29,27 +33,31 @@ type healthVerb struct{ *app }
 
 func newHealth(a *app) *cobra.Command {
 	v := &healthVerb{app: a}
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "health [URL]",
 		Short: "Ask a service whether it is well",
 		Long: `Ask a service whether it is well. The exit code is 0 if it says so within 10
 seconds, and 1 if not. The health checks of containers run this.
 
-URL is that of the service, such as http://127.0.0.1:8080, which is also the
-default. /healthz is asked if it has no path. /readyz also asks whether the
-service can reach its database and takes jobs.`,
+Without URL it asks the service of this machine that has the same settings: at
+the address of --health if there is one, or else at that of --listen. A URL
+without a path asks /healthz, which is well as long as the process answers.
+/readyz also says whether the database and the data folder can be used.`,
 		Example: `  pavage health
-  pavage health http://127.0.0.1:9000/readyz`,
+  pavage health --listen 127.0.0.1:9000
+  pavage health http://127.0.0.1:8080/readyz`,
 		RunE:              a.run(v.run),
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
+	config.Flags(cmd.Flags(), "health", "listen")
+	return cmd
 }
 
 func (v *healthVerb) run(ctx context.Context, args []string) error {
 	if len(args) > 1 {
 		return usage("%d URLs given, want one or none", len(args))
 	}
-	at, err := healthURL(append(args, "http://127.0.0.1:8080")[0])
+	at, err := healthURL(append(args, ownURL(cmp.Or(v.config.Health, v.config.Listen)))[0])
 	if err != nil {
 		return err
 	}
@@ -64,6 +72,18 @@ func (v *healthVerb) run(ctx context.Context, args []string) error {
 		return ctx.Err()
 	}
 	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
+}
+
+// ownURL is how this machine reaches a service that listens at an address. One that listens
+// everywhere is also at the loopback address.
+func ownURL(address string) string {
+	host, port, _ := net.SplitHostPort(address) // config has checked it
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip == netip.IPv4Unspecified() {
+		host = "127.0.0.1"
+	} else if ip == netip.IPv6Unspecified() {
+		host = "::1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
 }
 
 // healthURL is the address to ask.

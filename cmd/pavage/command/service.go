@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server"
 )
 
@@ -26,12 +27,15 @@ type serviceVerb struct {
 
 // serviceKeys are the settings of both verbs.
 var serviceKeys = []string{
-	"checkpoint.every", "data", "database", "drain", "health", "memory", "pprof", "quota", "retention", "threads",
+	"checkpoint.every", "data", "database", "disk", "drain", "health", "memory", "pprof", "quota", "retention", "threads",
 }
 
 // logWords are what help says of the log of both verbs.
 const logWords = `The log goes to standard error: one JSON object a line, or text if that is a
-terminal. Unless they are set, the level is info and --checkpoint-every is 30s.`
+terminal. Unless they are set, the level is info and --checkpoint-every is 30s.
+
+Temporary files are in --disk, or else in the folder tmp of the data folder. Name
+a disk of this machine if the data folder is on the network.`
 
 // fill makes cmd a verb with these settings besides those of both.
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
@@ -62,6 +66,9 @@ func (v *serviceVerb) start(cmd *cobra.Command, _ []string) error {
 	for _, warning := range config.Unknown(os.Environ()) {
 		v.log.Warn().Msg(warning)
 	}
+	if c.Disk == job.NoDisk {
+		return usage("disk is %q, want a directory: jobs that do not fit in memory need one", c.Disk)
+	}
 	err = v.run(cmd.Context(), v.settings(), v.log)
 	if errors.Is(err, server.ErrSetting) {
 		return fail(codeUsage, err)
@@ -73,7 +80,7 @@ func (v *serviceVerb) start(cmd *cobra.Command, _ []string) error {
 func (v *serviceVerb) settings() server.Config {
 	c := v.config
 	return server.Config{
-		Listen: c.Listen, Data: c.Data, Database: c.Database, Tokens: c.Tokens, Origins: words(c.Cors), PerMinute: c.Rate,
+		Listen: c.Listen, Data: c.Data, Database: c.Database, Temp: c.Disk, Tokens: c.Tokens, Origins: words(c.Cors), PerMinute: c.Rate,
 		Memory: int64(c.Memory), Threads: c.Threads, Quota: int64(c.Quota),
 		Retention: c.Retention, Checkpoint: c.Checkpoint.Every, Drain: c.Drain,
 		Health: c.Health, Pprof: c.Pprof, Version: version(), Ready: v.ready,
