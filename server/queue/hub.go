@@ -19,6 +19,7 @@ type hub struct {
 	mu   sync.Mutex
 	// waiting has those who wait, by job.
 	waiting map[string]*watched
+	working bool // this process takes wakes
 
 	// Only run uses these.
 	stale bool // something changed, and was not looked at
@@ -102,11 +103,29 @@ func (h *hub) run(ctx context.Context) {
 			h.stale = true
 			err = h.look(ctx)
 		case <-poll.C:
+			if h.idle() {
+				continue
+			}
 			err = h.look(ctx)
 			h.nudge()
 		}
 		h.q.report(ctx, "jobs that are waited for could not be looked at", err)
 	}
+}
+
+// idle says that nobody of this process waits for anything. What changes meanwhile is
+// seen later.
+func (h *hub) idle() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.waiting) == 0 && !h.working
+}
+
+// works says whether this process takes wakes.
+func (h *hub) works(yes bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.working = yes
 }
 
 // look finds out what changed, if anything may have.

@@ -29,6 +29,9 @@ func pages(t *testing.T, q *Queue, f Filter, between func()) (all []Job) {
 		if f.Cursor = next; next == "" {
 			return all
 		}
+		if len(all) > 1000 {
+			t.Fatal("the pages do not end")
+		}
 		between()
 	}
 }

@@ -1,4 +1,76 @@
 // Package queue keeps the jobs of a service in a database.
+//
+// # Purpose
+//
+// A job that was accepted is done once, whoever is killed. Several processes, on several
+// machines, share the jobs: all of them accept, watch and cancel jobs, and those that
+// call Work do them.
+//
+// # How
+//
+// A job is a row of a table, which is the truth:
+//
+//	Add ──► queued ──claim──► running ──► done, failed
+//	          ▲  ╲               │  ╲
+//	          │   ╲──────────────┼───╲──► canceled
+//	          └── lease is over ─┘
+//	              or put back
+//
+// River, a library, has a table of its own. A wake is a row there, which has only the id
+// of the job:
+//
+//	Add                                    worker
+//	begin                                  a wake arrives: River calls take
+//	  insert wake, insert job              do waits for memory, if it must
+//	commit ─────────────────────────────►  claim: update … where state = 'queued'
+//	now the job is accepted                  no row? somebody else has it
+//	                                       renew, progress: update … where epoch = mine
+//	                                       Done: update … where epoch = mine
+//
+// Lease: the holder of a job says every third of a lease that it is alive. A job whose
+// lease is over is put back by whichever process sees that first, with another wake in
+// the same transaction.
+//
+// Epoch: every claim gives the job the next number, and a holder writes only where the
+// number is its own. So a process that slept for an hour can wake up and do no harm. The
+// lease may end too early, by a wrong clock or a busy machine. Then work is done twice,
+// but the job is ended once.
+//
+// Version: rises with every change of the row. Whoever watches a job asks for a version
+// greater than the one it has. The hub of a process asks the database once for all who
+// watch.
+//
+// Times are those of the database: Postgres's own clock, and on SQLite that of the
+// machine, which all processes share.
+//
+// # Databases
+//
+// SQLite (modernc.org/sqlite) in a file: WAL, so that readers never wait;
+// synchronous=FULL, so that what is committed survives a loss of power. One connection
+// writes, several read. Postgres by a pool of connections. The SQL is the same: see
+// database. Our tables are made by goose and River's by rivermigrate, while other
+// processes wait.
+//
+// A database that is damaged, another program's or a newer version's is refused by Open
+// before a byte is written. The whole file is read for that. SQLite has no checksums: a
+// letter that changed within a text is not noticed.
+//
+// # Non-goals
+//
+// It does not know what the jobs are about, and keeps no answers: those are in the
+// store, under the job's key. It gives up no job that fails again and again: a do can see
+// the Attempts and end the job.
+//
+// # Cost
+//
+// To accept a job takes 1.5 ms on SQLite and 11 ms on Postgres (a disk that takes 1 ms to
+// write, a machine busy with other work). Idle costs stand beside slowPoll.
+//
+// # References
+//
+// doc/adr/0006-jobs.md. Burrows, "The Chubby lock service for loosely-coupled distributed
+// systems" (OSDI 2006), for leases and sequencers, which are our epochs. The
+// documentation of River (riverqueue.com/docs) and of SQLite (sqlite.org/wal.html).
 package queue
 
 import (
@@ -32,10 +104,10 @@ func (q *Queue) Close() error {
 	return q.db.close()
 }
 
-// Ping says whether the database answers.
+// Ping says whether the database answers, and has our table.
 func (q *Queue) Ping(ctx context.Context) error {
 	var one int
-	return askOne(ctx, q.db, into(&one), "SELECT 1 FROM (SELECT count(*) FROM (SELECT id FROM pavage_job LIMIT 1) AS a) AS b")
+	return askOne(ctx, q.db, into(&one), "SELECT count(*) FROM (SELECT id FROM pavage_job LIMIT 1) AS a")
 }
 
 // report tells of an error in the background, unless the queue is being closed.

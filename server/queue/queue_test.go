@@ -359,3 +359,26 @@ func (c *testCounter) add() int {
 	c.n++
 	return c.n
 }
+
+// TestNudge: on SQLite River is told of a new wake, by the function that it gives to its
+// pilot; it would look for itself only after an hour here.
+func TestNudge(t *testing.T) {
+	options := brisk()
+	options.Poll = time.Hour / slowPoll
+	o := &opener{t: t, name: "sqlite", at: filepath.Join(t.TempDir(), "pavage.db")}
+	q := o.open(options)
+	do, made := claims(t)
+	o.work(q, both, do)
+	for _, l := range []Lane{Long, Short} {
+		j := example()
+		j.Lane = l
+		for range 3 {
+			add(t, q, j)
+			c := <-made
+			if err := c.Done(t.Context(), "x"); err != nil {
+				t.Error(err)
+			}
+			c.leave()
+		}
+	}
+}

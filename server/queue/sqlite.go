@@ -28,7 +28,11 @@ const (
 	busyTimeout = "20000"
 	// slowPoll says how many polls River waits between two looks of its own. It is told
 	// when something changed. A look takes 0.4 ms, mostly to read River's SQL anew.
-	slowPoll = 20
+	//
+	// An idle queue with two lanes took 0.65 % of a core with 20 here, 0.36 % of it for
+	// the hub's ten looks a second, which now stop where nobody waits for anything. Both
+	// were measured on a machine four times overloaded.
+	slowPoll = 100
 )
 
 // lite is a database in a file.
@@ -39,7 +43,8 @@ const (
 type lite struct {
 	writes, reads *sql.DB
 	watched       *sql.Conn
-	version       int64 // of the file, as watched has seen it
+	look          *sql.Stmt // of watched
+	version       int64     // of the file, as watched has seen it
 	bell          *bell[*sql.Tx]
 	pilot         *pilot
 	told          atomic.Pointer[nudger] // nil: nobody takes wakes yet
@@ -94,7 +99,10 @@ func (l *lite) prepare(ctx context.Context, o Options) (err error) {
 	if err := l.bell.migrate(ctx); err != nil {
 		return err
 	}
-	l.watched, err = l.reads.Conn(ctx)
+	if l.watched, err = l.reads.Conn(ctx); err != nil {
+		return err
+	}
+	l.look, err = l.watched.PrepareContext(ctx, "PRAGMA data_version")
 	return err
 }
 
@@ -183,10 +191,11 @@ func (t *liteTransaction) wake(ctx context.Context, id string, lane Lane) (int64
 }
 
 // changed asks for the version of the file, which any other connection's commit
-// changes. That takes 10 µs: no table is read.
-func (l *lite) changed(ctx context.Context) (bool, error) {
+// changes. That takes some microseconds: no table is read. It has no context that can
+// end, since the driver would start a goroutine to listen to it.
+func (l *lite) changed(context.Context) (bool, error) {
 	var version int64
-	err := l.watched.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version)
+	err := l.look.QueryRowContext(context.Background()).Scan(&version)
 	was := l.version
 	l.version = version
 	return version != was, err
@@ -210,8 +219,11 @@ func (l *lite) nudge(lane Lane) {
 
 func (l *lite) close() error {
 	var err error
+	if l.look != nil {
+		err = l.look.Close()
+	}
 	if l.watched != nil {
-		err = l.watched.Close()
+		err = errors.Join(err, l.watched.Close())
 	}
 	return errors.Join(err, l.reads.Close(), l.writes.Close())
 }

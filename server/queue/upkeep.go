@@ -46,16 +46,22 @@ func (q *Queue) overdue(ctx context.Context, text string) (jobs []overdue, err e
 func (q *Queue) reap(ctx context.Context) error {
 	jobs, err := q.overdue(ctx, "SELECT id, epoch FROM pavage_job WHERE state = 'running' AND lease < {now} ORDER BY lease LIMIT $1")
 	for _, o := range jobs {
-		err = errors.Join(err, q.db.write(ctx, func(tx transaction) error {
-			err := q.putBack(ctx, tx, o.id, o.of, "", 0, " AND lease < {now}")
-			if errors.Is(err, errNone) {
-				return nil // its holder was late, but is there; or somebody else did it
-			}
-			return err
-		}))
+		err = errors.Join(err, q.putBackOverdue(ctx, o))
 	}
 	if len(jobs) > 0 {
 		q.hub.tell()
+	}
+	return err
+}
+
+// putBackOverdue puts back a job, if its lease is still over: its holder may be there,
+// only late, or another process may have been faster.
+func (q *Queue) putBackOverdue(ctx context.Context, o overdue) error {
+	err := q.db.write(ctx, func(tx transaction) error {
+		return q.putBack(ctx, tx, o.id, o.of, "", 0, " AND lease < {now}")
+	})
+	if errors.Is(err, errNone) {
+		return nil
 	}
 	return err
 }

@@ -21,6 +21,8 @@ func (q *Queue) Work(ctx context.Context, slots map[Lane]int, do func(ctx contex
 	if err != nil {
 		return err
 	}
+	q.hub.works(true)
+	defer q.hub.works(false)
 	<-ctx.Done()
 	return stop()
 }
