@@ -1,0 +1,384 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/metrics"
+)
+
+// fronted is a service with one handler and nothing else, and its address.
+func fronted(t *testing.T, h http.Handler, c Config) (url string, log *lines) {
+	t.Helper()
+	log = &lines{}
+	s := &service{c: c, log: zerolog.New(log), metrics: metrics.New()}
+	if err := s.openFront("listen", loopback, true, h); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() { ended <- s.accept() }()
+	t.Cleanup(func() {
+		http.DefaultClient.CloseIdleConnections()
+		s.shutdown(context.Background())
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + s.fronts[0].listener.Addr().String(), log
+}
+
+// slowWays are how a client can be slow: it sends nothing, a part of the head, a part of the
+// body, or nothing more after an answer.
+var slowWays = []string{
+	"",
+	"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+	"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+	"POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+	"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+}
+
+// TestSlowConnections: many slow connections are all closed, and the service is well beside them.
+func TestSlowConnections(t *testing.T) {
+	s := begin(t, Config{Listen: loopback, Timeouts: Timeouts{Header: time.Second, Body: time.Second, Idle: time.Second}})
+	var open sync.WaitGroup
+	for i := range testkit.Size(100, 1000) {
+		c, err := net.Dial("tcp", s.Address.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(c, slowWays[i%len(slowWays)]); err != nil {
+			t.Fatal(err)
+		}
+		open.Go(func() {
+			defer c.Close()
+			_, _ = io.Copy(io.Discard, c) // until the service closes it
+		})
+	}
+	closed := make(chan struct{})
+	go func() { open.Wait(); close(closed) }()
+	for asked := 0; ; asked++ {
+		if status, _, _ := get(t, s.url()+"/healthz"); status != 200 {
+			t.Fatalf("health: %d", status)
+		}
+		select {
+		case <-closed:
+			t.Logf("asked %d times", asked)
+			return
+		default:
+		}
+	}
+}
+
+// TestStalled: a client that takes nothing of its answer is let go.
+func TestStalled(t *testing.T) {
+	let := make(chan error, 1)
+	url, _ := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for {
+			if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+				let <- err
+				return
+			}
+		}
+	}), Config{Timeouts: Timeouts{Write: 100 * time.Millisecond}})
+	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-let; !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("let go with %v", err)
+	}
+}
+
+// TestLimitConnections: the next one is accepted when one is closed, and closing twice gives
+// one place.
+func TestLimitConnections(t *testing.T) {
+	inner, err := net.Listen("tcp", loopback)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := limitConnections(inner, 2)
+	accepted := make(chan net.Conn)
+	ended := make(chan error)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				ended <- err
+				return
+			}
+			accepted <- c
+		}
+	}()
+	for range 4 {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	first, second := <-accepted, <-accepted
+	full := func() bool { return len(l.(*limited).places) == 2 }
+	if !full() {
+		t.Error("there are places left")
+	}
+	first.Close()
+	first.Close()
+	third := <-accepted
+	if !full() {
+		t.Error("a connection that was closed twice gave two places")
+	}
+	l.Close()
+	if err := <-ended; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("the listener ended with %v", err)
+	}
+	second.Close()
+	third.Close()
+}
+
+// TestRequestID: an id that can stand in a log is kept, and any other replaced.
+func TestRequestID(t *testing.T) {
+	url, log := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		zerolog.Ctx(r.Context()).Info().Msg("the handler's own words")
+	}), Config{})
+	for id, kept := range map[string]bool{
+		"abc-1.2_3": true, strings.Repeat("a", 64): true, "": false, strings.Repeat("a", 65): false, "a b": false, "-a": false, `a"b`: false, "ä": false,
+	} {
+		_, _, h := get(t, url, "X-Request-Id", id)
+		if got := h.Get("X-Request-Id"); (got == id) != kept || got == "" {
+			t.Errorf("%q: %q", id, got)
+		} else if n := strings.Count(log.String(), `"id":"`+got+`"`); n != 2 {
+			t.Errorf("%q is in the log %d times", got, n)
+		}
+	}
+}
+
+// TestPanics: a panic is logged with the id, the client is told or cut off, the service stays.
+func TestPanics(t *testing.T) {
+	url, log := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/late" {
+			_, _ = io.WriteString(w, strings.Repeat("half of an answer ", 1000))
+		}
+		if r.URL.Path != "/well" {
+			panic("a mistake")
+		}
+	}), Config{})
+	for range 2 {
+		status, body, _ := get(t, url+"/early", "X-Request-Id", "early-1")
+		if status != 500 || !strings.Contains(body, "its log says what") || strings.Contains(body, "mistake") {
+			t.Errorf("%d %s", status, body)
+		}
+		answer, err := http.Get(url + "/late")
+		if err == nil {
+			_, err = io.Copy(io.Discard, answer.Body)
+			answer.Body.Close()
+		}
+		if err == nil {
+			t.Error("half an answer looks whole")
+		}
+		if status, _, _ := get(t, url+"/well"); status != 200 {
+			t.Errorf("later: %d", status)
+		}
+	}
+	if text := log.String(); !strings.Contains(text, `"id":"early-1","panic":"a mistake","stack":`) || strings.Count(text, `"panic"`) != 4 {
+		t.Error(text)
+	}
+}
+
+// TestLog: a request is a line, without what the client has sent but for a method and an id.
+func TestLog(t *testing.T) {
+	url, log := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Pattern = "GET /a/{id}"
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = io.WriteString(w, "12345")
+	}), Config{})
+	r, err := http.NewRequestWithContext(t.Context(), "SECRET", url+"/a/secret?puzzle=secret", strings.NewReader("secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer pavage_secret")
+	r.Header.Set("X-Request-Id", "1")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	testkit.Until(t, "a line", func() bool { return strings.Contains(log.String(), "\n") })
+	want := `"level":"info","id":"1","caller":"","method":"other","route":"GET /a/{id}","status":418,"bytes":5,"ms":`
+	if text := log.String(); !strings.Contains(text, want) || strings.Contains(strings.ToLower(text), "secret") {
+		t.Errorf("got %s\nwant %s", text, want)
+	}
+}
+
+// TestHealth: a service is ready if its parts work, and not while it ends.
+func TestHealth(t *testing.T) {
+	var fault error
+	stopping := make(chan struct{})
+	h := health{check: func(context.Context) error { return fault }, stopping: stopping}
+	ask := func(answer http.HandlerFunc) (int, string) {
+		w := httptest.NewRecorder()
+		answer(w, httptest.NewRequest("GET", "/", nil))
+		return w.Code, w.Body.String() + w.Header().Get("Retry-After")
+	}
+	if status, body := ask(h.ready); status != 200 || body != "ready\n" {
+		t.Errorf("%d %s", status, body)
+	}
+	fault = errors.New("a secret of the database")
+	if status, _ := ask(h.ready); status != 200 {
+		t.Errorf("looked again at once: %d", status)
+	}
+	h.looked = time.Time{}
+	if status, body := ask(h.ready); status != 503 || strings.Contains(body, "secret") {
+		t.Errorf("%d %s", status, body)
+	}
+	close(stopping)
+	fault, h.looked = nil, time.Time{}
+	if status, body := ask(h.ready); status != 503 || !strings.HasSuffix(body, "5") {
+		t.Errorf("%d %s", status, body)
+	}
+	if status, body := ask(h.alive); status != 200 || body != "ok\n" {
+		t.Errorf("%d %s", status, body)
+	}
+}
+
+// TestNotReady: without its folder a service is alive, and not ready.
+func TestNotReady(t *testing.T) {
+	s := begin(t, Config{Listen: loopback})
+	if err := os.Remove(filepath.Join(s.Data, tempFolder)); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 503} {
+		if status, body, _ := get(t, s.url()+path); status != want {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(s.Data, tempFolder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWhileItEnds: requests are refused, and told to come again.
+func TestWhileItEnds(t *testing.T) {
+	stopping := make(chan struct{})
+	s := &service{stopping: stopping}
+	h := s.whileOpen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { say(w, "here") }))
+	for _, want := range []int{200, 503} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("POST", "/v1/jobs", nil))
+		if w.Code != want || (w.Header().Get("Retry-After") != "") != (want == 503) {
+			t.Errorf("%d %v, want %d", w.Code, w.Header(), want)
+		}
+		if want == 200 {
+			close(stopping)
+		}
+	}
+}
+
+// TestPaths: what is at the addresses, for whom, and by which methods.
+func TestPaths(t *testing.T) {
+	s := begin(t, Config{Listen: loopback, Health: loopback, Pprof: loopback})
+	main, health := s.url(), "http://"+s.Health.String()
+	for _, tc := range []struct {
+		method, url string
+		headers     []string
+		want        int
+	}{
+		{"GET", main + "/healthz", nil, 200},
+		{"HEAD", main + "/healthz", nil, 200},
+		{"POST", main + "/healthz", nil, 405},
+		{"GET", main + "/healthz", []string{"Host", "pavage.example"}, 200},
+		{"GET", main + "/metrics", nil, 200},
+		{"DELETE", main + "/metrics", nil, 405},
+		{"GET", main + "/metrics", []string{"Host", "evil.example"}, 403},
+		{"GET", main + "/v1/version", nil, 200},
+		{"GET", main + "/v1/version", []string{"Host", "evil.example"}, 403},
+		{"GET", main + "/v1/version", []string{"Origin", "http://evil.example"}, 403},
+		{"TRACE", main + "/v1/version", nil, 405},
+		{"GET", main + "/v1/jobs/../../../etc/passwd", nil, 404},
+		{"GET", main + "/v1/jobs/%2e%2e%2fetc", nil, 404},
+		{"GET", main + "//healthz", nil, 404},
+		{"GET", main + "/debug/pprof/", nil, 404},
+		{"GET", health + "/metrics", nil, 200},
+		{"GET", health + "/readyz", nil, 200},
+		{"GET", health + "/v1/version", nil, 404},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), tc.method, tc.url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(tc.headers); i += 2 {
+			r.Header.Set(tc.headers[i], tc.headers[i+1])
+			r.Host = r.Header.Get("Host")
+		}
+		answer, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if kind := answer.Header.Get("Content-Type"); answer.StatusCode != tc.want || tc.want >= 400 && kind != access.ProblemType {
+			t.Errorf("%s %s %q: %d %s, want %d", tc.method, tc.url, tc.headers, answer.StatusCode, kind, tc.want)
+		}
+	}
+}
+
+// TestProfiles: the profiles are for this machine, and not for web sites.
+func TestProfiles(t *testing.T) {
+	h := pprofHandler()
+	for host, want := range map[string]int{"127.0.0.1:6060": 200, "evil.example": 403} {
+		r := httptest.NewRequest("GET", "http://"+host+"/debug/pprof/cmdline", nil)
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("%s: %d", host, w.Code)
+		}
+	}
+}
+
+// TestKeepAlive: the time limit of one answer does not end the next one of its connection.
+func TestKeepAlive(t *testing.T) {
+	var wait func()
+	url, _ := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/late" {
+			wait()
+		}
+		w.WriteHeader(http.StatusNoContent)
+	}), Config{Timeouts: Timeouts{Write: 50 * time.Millisecond}})
+	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	answers := bufio.NewReader(c)
+	wait = func() { // for longer than the time limit
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		defer cancel()
+		<-ctx.Done()
+	}
+	for _, path := range []string{"/", "/late", "/"} {
+		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.ReadResponse(answers, nil)
+		if err != nil || answer.StatusCode != http.StatusNoContent {
+			t.Fatalf("%s: %v", path, err)
+		}
+		answer.Body.Close()
+	}
+}
