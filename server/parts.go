@@ -116,6 +116,7 @@ func (s *service) openWorker(context.Context) (err error) {
 func (s *service) api() http.Handler {
 	return api.New(api.Options{
 		Work: s.worker, Jobs: s.queue, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
+		BodyTime: s.c.Timeouts.orDefaults().Body, Stall: s.c.Timeouts.orDefaults().Write,
 	})
 }
 

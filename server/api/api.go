@@ -54,6 +54,7 @@ type Options struct {
 	Patience  time.Duration // how long GET waits for an answer before it tells of a job: 2 s
 	KeepAlive time.Duration // between signs of life of a stream of events: 15 s
 	Stall     time.Duration // a client that takes nothing for so long is let go: 30 s
+	BodyTime  time.Duration // for the body of a request to arrive: 10 s
 	MaxBody   int64         // bytes of a body, after decompression: 4 MiB
 	MaxDrawn  job.Whole     // tilings of one stream of samples: 10^7
 	Cache     int64         // bytes of answers kept in memory: 8 MiB
@@ -64,6 +65,7 @@ func (o Options) usual() Options {
 	o.Patience = cmp.Or(o.Patience, 2*time.Second)
 	o.KeepAlive = cmp.Or(o.KeepAlive, 15*time.Second)
 	o.Stall = cmp.Or(o.Stall, 30*time.Second)
+	o.BodyTime = cmp.Or(o.BodyTime, 10*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
 	o.MaxDrawn = cmp.Or(o.MaxDrawn, 10_000_000)
 	o.Cache = cmp.Or(o.Cache, 8<<20)

@@ -23,9 +23,6 @@ const jsonType = "application/json"
 // yamlTypes are the content types of a body that is the text of a puzzle.
 var yamlTypes = []string{"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"}
 
-// bodyTime is how long the body of a request may take to arrive.
-const bodyTime = 30 * time.Second
-
 // body is that of a request: JSON, or the text of a puzzle.
 type body struct {
 	text []byte
@@ -50,9 +47,8 @@ func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Reques
 	if r.ContentLength > s.o.MaxBody {
 		return nil, s.tooLarge()
 	}
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTime)) // some writers of tests have none
-	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
+	// Some writers of tests have no time limits.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
 	if b.text, p = s.read(r); p != nil {
 		return nil, p
 	}
@@ -102,7 +98,7 @@ func (s *service) read(r *http.Request) ([]byte, *client.Problem) {
 	case int64(len(text)) > s.o.MaxBody:
 		return nil, s.tooLarge()
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return nil, access.NewProblem(http.StatusRequestTimeout, "the body did not arrive within %v", bodyTime)
+		return nil, access.NewProblem(http.StatusRequestTimeout, "the body did not arrive within %v", s.o.BodyTime)
 	case err != nil:
 		return nil, wrong("body", "the body cannot be read: %v", err)
 	}

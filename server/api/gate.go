@@ -45,9 +45,6 @@ func (s *service) ServeHTTP(out http.ResponseWriter, outer *http.Request) {
 		refuse(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s", r.Method, strings.Join(allowed, " or ")))
 		return
 	}
-	// The time limit of the server for reading a request is over: without this, it would
-	// end long answers too.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	if r.Method == http.MethodPost {
 		with, p := s.withBody(w, r)
 		if p != nil {
@@ -55,6 +52,11 @@ func (s *service) ServeHTTP(out http.ResponseWriter, outer *http.Request) {
 			return
 		}
 		r = with
+	}
+	if r.Method == http.MethodPost || r.ContentLength == 0 {
+		// The request was read. Its time limit would end long answers too. It stays where
+		// something was not read: net/http reads that before it answers.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), queryKey{}, r.URL.RawQuery))
 	s.mux.ServeHTTP(w, r)
