@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -351,34 +351,31 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestKeepAlive: the time limit of one answer does not end the next one of its connection.
-func TestKeepAlive(t *testing.T) {
-	var wait func()
-	url, _ := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/late" {
-			wait()
+// deadlines counts the time limits that were set.
+type deadlines struct {
+	http.ResponseWriter
+	set int
+}
+
+func (d *deadlines) SetWriteDeadline(time.Time) error { d.set++; return nil }
+
+// TestTimeLimits: a new time to take the answer begins with the request, the head of the
+// answer and every piece of it. So the limit of one answer does not end the next one of its
+// connection, and no limit ends a long answer.
+func TestTimeLimits(t *testing.T) {
+	var seen []int
+	w := &deadlines{ResponseWriter: httptest.NewRecorder()}
+	s := &service{log: zerolog.Nop(), metrics: metrics.New()}
+	s.watched(http.HandlerFunc(func(answer http.ResponseWriter, _ *http.Request) {
+		seen = append(seen, w.set)
+		answer.WriteHeader(http.StatusOK)
+		seen = append(seen, w.set)
+		for range 3 {
+			_, _ = io.WriteString(answer, "piece")
+			seen = append(seen, w.set)
 		}
-		w.WriteHeader(http.StatusNoContent)
-	}), Config{Timeouts: Timeouts{Write: 50 * time.Millisecond}})
-	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	answers := bufio.NewReader(c)
-	wait = func() { // for longer than the time limit
-		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-		defer cancel()
-		<-ctx.Done()
-	}
-	for _, path := range []string{"/", "/late", "/"} {
-		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
-			t.Fatal(err)
-		}
-		answer, err := http.ReadResponse(answers, nil)
-		if err != nil || answer.StatusCode != http.StatusNoContent {
-			t.Fatalf("%s: %v", path, err)
-		}
-		answer.Body.Close()
+	}), time.Second).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	if !slices.Equal(seen, []int{1, 2, 3, 4, 5}) {
+		t.Errorf("limits set: %d", seen)
 	}
 }
