@@ -2,8 +2,8 @@ package queue
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -35,21 +35,27 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
 	o = o.withDefaults()
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return nil, err
+		return nil, line{err}
 	}
 	name := fmt.Sprintf("database %q at %s:%d", config.ConnConfig.Database, config.ConnConfig.Host, config.ConnConfig.Port)
 	config.MaxConns = max(config.MaxConns, connections)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, line{err})
 	}
 	p := &post{pool: pool}
 	if err := p.prepare(ctx, o); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, line{err})
 	}
 	return newQueue(ctx, p, o), nil
 }
+
+// line is an error whose text is one line. Those of pgx may be several.
+type line struct{ error }
+
+func (l line) Error() string { return strings.Join(strings.Fields(l.error.Error()), " ") }
+func (l line) Unwrap() error { return l.error }
 
 // prepare makes the tables, while other processes wait.
 func (p *post) prepare(ctx context.Context, o Options) (err error) {
@@ -136,5 +142,5 @@ func (p *post) nudge(Lane) {}
 
 func (p *post) close() error {
 	p.pool.Close()
-	return errors.Join()
+	return nil
 }

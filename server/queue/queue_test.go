@@ -360,6 +360,12 @@ func (c *testCounter) add() int {
 	return c.n
 }
 
+func (c *testCounter) get() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.n
+}
+
 // TestNudge: on SQLite River is told of a new wake, by the function that it gives to its
 // pilot; it would look for itself only after an hour here.
 func TestNudge(t *testing.T) {

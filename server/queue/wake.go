@@ -120,7 +120,7 @@ func (r *reporter) Handle(_ context.Context, said slog.Record) error {
 		add(a)
 	}
 	said.Attrs(add)
-	r.report("River: "+said.Message, errors.New(strings.Join(more, " ")))
+	r.report("River: "+said.Message, line{errors.New(strings.Join(more, " "))})
 	return nil
 }
 
