@@ -155,8 +155,11 @@ func testPlaceInPuzzle(t *testing.T, s *site) {
 		{"object in a job", "POST", "/v1/jobs?wait=60s", `{"kind":"count","puzzle":` + object + `}`, "application/json", "body.puzzle", 3},
 		{"object alone", "POST", "/v1/puzzles:check", object, "application/json", "body", 3},
 		{"text in JSON", "POST", "/v1/puzzles:check", `"` + strings.ReplaceAll(yaml, "\n", `\n`) + `"`, "application/json", "body", 3},
+		{"YAML of a job", "POST", "/v1/jobs?kind=count", yaml, "application/yaml", "body", 3},
+		{"YAML of samples", "POST", "/v1/samples?n=2", yaml, "application/yaml", "body", 3},
+		{"samples", "POST", "/v1/samples", `{"puzzle":` + object + `}`, "application/json", "body.puzzle", 3},
 		{"YAML", "POST", "/v1/puzzles:check", yaml, "application/yaml", "body", 3},
-		{"query", "GET", "/v1/puzzle?puzzle=" + "board:%208x8%0Apieces:%0A%20%20-%20%7Bname:%20a,%20shap:%20X%7D", "", "", "query.puzzle", 3},
+		{"query", "GET", "/v1/puzzle?puzzle=" + "board:%208x8%0Apieces:%0A%20%20-%20%7Bname:%20a,%20shap:%20X%7D", "", "", "query", 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var errs []client.Detail

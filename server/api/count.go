@@ -38,7 +38,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 	answer, j, err := s.soon(ctx, r)
 	switch {
 	case err != nil:
-		return nil, inQuery(s.explain(ctx, err))
+		return nil, err
 	case answer == nil:
 		return seeJob(j.ID), nil
 	}

@@ -167,10 +167,14 @@ func accepted(header string, offers ...string) (best string, ok bool) {
 func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")
+	names := map[string]int{offered: 3, family + "/*": 2, "*/*": 1}
+	if offered == linesType { // what curl --json asks for, and another name
+		names[jsonType], names["application/x-ndjson"] = 3, 3
+	}
 	special := 0
 	for part := range strings.SplitSeq(header, ",") {
 		given, params, err := mime.ParseMediaType(part)
-		rank := map[string]int{offered: 3, family + "/*": 2, "*/*": 1}[given]
+		rank := names[given]
 		if err != nil || rank <= special {
 			continue
 		}

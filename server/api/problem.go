@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -85,17 +86,30 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 		s.log(ctx).Error().Err(err).Msg("a request failed")
 		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
 	}
-	return p
+	return placed(p, puzzlePlace(ctx))
+}
+
+// puzzlePlace is where in a request its puzzle is.
+func puzzlePlace(ctx context.Context) string {
+	switch b := bodyOf(ctx); {
+	case b.text == nil:
+		return "query"
+	case b.yaml:
+		return "body"
+	}
+	return "body.puzzle"
 }
 
 // placed says of which part of a request a problem is that package tiling found.
 func placed(p *client.Problem, location string) *client.Problem {
-	for i := range p.Errors {
-		if p.Errors[i].Location == "body.puzzle" {
-			p.Errors[i].Location = location
+	placed := *p
+	placed.Errors = slices.Clone(p.Errors)
+	for i, e := range placed.Errors {
+		if e.Location == "body.puzzle" {
+			placed.Errors[i].Location = location
 		}
 	}
-	return p
+	return &placed
 }
 
 // headersOf are the headers that go with a problem.

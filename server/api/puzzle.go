@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 )
 
@@ -131,6 +130,3 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 	}
 	return inline, nil
 }
-
-// inQuery says of a mistake in a puzzle that it came with the query.
-func inQuery(p *client.Problem) *client.Problem { return placed(p, "query.puzzle") }

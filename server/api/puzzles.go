@@ -37,7 +37,7 @@ func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error)
 	}
 	p, t, err := s.o.Work.Tiling(ctx, puzzle, in.Rank)
 	if err != nil {
-		return nil, inQuery(s.explain(ctx, err))
+		return nil, err
 	}
 	format := render.FormatOf(map[string]string{jsonType: "json", textType: "text", pictureType: "svg"}[kind])
 	if !format.Fits(latticeOf(p)) {
@@ -73,7 +73,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error)
 		return s.drawPuzzle(ctx, puzzle, in)
 	}
 	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
-	return s.sendOrSee(ctx, answer, j.ID, err, "query.puzzle")
+	return s.sendOrSee(answer, j.ID, err)
 }
 
 // drawPuzzle answers with a picture of the board and the pieces, or of one of them.
@@ -83,7 +83,7 @@ func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzz
 	}
 	p, err := puzzle.Read()
 	if err != nil {
-		return nil, inQuery(s.explain(ctx, err))
+		return nil, err
 	}
 	var out bytes.Buffer
 	switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
@@ -103,10 +103,10 @@ func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzz
 }
 
 // sendOrSee answers with an answer of JSON, or with the job that makes it.
-func (s *service) sendOrSee(ctx context.Context, answer []byte, id string, err error, place string) (*stream, error) {
+func (s *service) sendOrSee(answer []byte, id string, err error) (*stream, error) {
 	switch {
 	case err != nil:
-		return nil, placed(s.explain(ctx, err), place)
+		return nil, err
 	case answer == nil:
 		return seeJob(id), nil
 	}
@@ -158,5 +158,5 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (*stream, err
 			_, _ = c.BodyWriter().Write(line(answer))
 		}}, nil
 	}
-	return s.sendOrSee(ctx, answer, j.ID, err, "body")
+	return s.sendOrSee(answer, j.ID, err)
 }

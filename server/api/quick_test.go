@@ -106,6 +106,7 @@ func testSamples(t *testing.T, s *site) {
 	if lines.String() != r.text {
 		t.Errorf("\n%s\n%s", lines.String(), r.text)
 	}
+	s.ask(t, "GET", "/v1/samples"+eight, "", "Accept: application/json").status(t, 200) // as curl --json says
 	yaml := s.ask(t, "POST", "/v1/samples?n=5&seed=7", "board: 8x8\npieces:\n  - {name: domino, copies: any}\n", "Content-Type: application/yaml").status(t, 200)
 	if yaml.text != r.text {
 		t.Errorf("\n%s\n%s", yaml.text, r.text)

@@ -47,7 +47,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 }
 
 func (o *Picture) options() render.Options {
-	return render.Options{SVG: render.SVGOptions{Cell: o.Cell, Letters: o.Letters}}
+	return render.Options{SVG: render.SVGOptions{Cell: o.Cell, Letters: o.Letters}, Text: render.TextOptions{Letters: true}}
 }
 
 type getSamples struct {

@@ -3,6 +3,7 @@
 package command
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io/fs"
@@ -54,7 +55,7 @@ func blocks(t *testing.T, page string) (found []block) {
 // saves the files (blocks "yaml" and "sh"; a first line "# NAME.yaml" is the name
 // of the file) and types the commands (blocks "console", after the dollar signs).
 // Every block "yaml" has to be a puzzle, every block "go" a program, and every
-// command has to write what is shown.
+// command has to write what is shown. Where a page speaks to a service, there is one.
 func TestDocs(t *testing.T) {
 	for _, page := range pages(t) {
 		t.Run(strings.TrimPrefix(page, root), func(t *testing.T) {
@@ -65,6 +66,7 @@ func TestDocs(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			service := ""
 			for _, b := range blocks(t, page) {
 				switch b.language {
 				case "yaml":
@@ -77,11 +79,57 @@ func TestDocs(t *testing.T) {
 				case "go":
 					runProgram(t, dir, b.text)
 				case "console":
-					typeCommands(t, dir, b.text)
+					typeCommands(t, dir, served(t, &service, b.text))
 				}
 			}
 		})
 	}
+}
+
+// documented is where the pages say that a service is.
+const documented = "localhost:8080"
+
+// served is a text of a page that speaks to a service of this test. It starts with the
+// first text that speaks to one.
+func served(t *testing.T, address *string, text string) string {
+	t.Helper()
+	if !strings.Contains(text, documented) {
+		return text
+	}
+	if *address == "" {
+		*address = serve(t)
+	}
+	return strings.ReplaceAll(text, documented, *address)
+}
+
+var listens = regexp.MustCompile(`pavage serves at http://([^,]+),`)
+
+// serve starts a service in an empty folder, which ends with the test, and returns its
+// address.
+func serve(t *testing.T) string {
+	t.Helper()
+	cmd := exec.Command("pavage", "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir())
+	said, err := cmd.StderrPipe()
+	if err := errors.Join(err, cmd.Start()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait()); err != nil {
+			t.Logf("the service ends: %v", err)
+		}
+	})
+	lines := bufio.NewScanner(said)
+	for lines.Scan() {
+		if m := listens.FindStringSubmatch(lines.Text()); m != nil {
+			go func() { // its log must not fill the pipe
+				for lines.Scan() {
+				}
+			}()
+			return m[1]
+		}
+	}
+	t.Fatal("the service ended before it began")
+	return ""
 }
 
 // TestDocsAreFound: the pages have as many commands as somebody wrote.
