@@ -84,7 +84,7 @@ func (w *Worker) prepare(ctx context.Context, key store.Key, r *job.Sample) (*jo
 		return nil, err
 	}
 	defer leave()
-	if f := w.predict(ctx, r, l); f.Known && (f.Bytes > l.Memory || f.Seconds > smallSeconds) {
+	if f := w.predict(ctx, r); f.Known && (f.Bytes > l.Memory || f.Seconds > smallSeconds) {
 		return nil, errLarge
 	}
 	var from *job.Source
@@ -143,7 +143,7 @@ func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, wa
 		return nil, err
 	}
 	most := w.budget.pools[queue.Long].most()
-	c, done, err := w.children.take(ctx, key, shareOf(w.predict(ctx, r, w.limits), most/2, most, 0))
+	c, done, err := w.children.take(ctx, key, shareOf(w.glance(ctx, r), most/2, most, 0))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -50,7 +51,10 @@ func (s *service) draws(r *job.Sample) {
 }
 
 // large makes all sources too large for this process.
-func (s *service) large() { s.sources.budget = 4 }
+func (s *service) large() {
+	s.sources.budget = 4
+	s.unknown()
+}
 
 // children checks how many children are kept.
 func (s *service) keeps(children int) {
@@ -58,7 +62,7 @@ func (s *service) keeps(children int) {
 	s.children.mu.Lock()
 	defer s.children.mu.Unlock()
 	if n := len(s.children.kept); n != children {
-		s.t.Errorf("%d children are kept, want %d", n, children)
+		s.t.Fatalf("%d children are kept, want %d", n, children)
 	}
 }
 
@@ -150,7 +154,9 @@ func TestShed(t *testing.T) {
 			if _, err := s.Draw(t.Context(), drawn("6x6", 1, 1), job.Watch{Tiling: func(render.Tiling) error { wait(); return nil }}); err != nil {
 				t.Fatal(err)
 			}
-			if !busy {
+			if busy {
+				s.keeps(0)
+			} else {
 				s.keeps(1)
 				j = s.submit(dominoes("4x4"))
 			}
@@ -209,22 +215,38 @@ func TestTiling(t *testing.T) {
 	}
 }
 
-// TestEviction: as many sources are kept as there is memory for.
+// TestEviction: as many sources are kept as there is memory for, those that were used
+// last.
 func TestEviction(t *testing.T) {
-	s := serve(t, settings{})
-	for _, board := range []string{"6x6", "2x3", "4x4", "6x7"} {
-		s.draws(drawn(board, 2, 1))
-		s.sources.mu.Lock()
-		sum := int64(0)
-		for _, x := range s.sources.all {
-			sum += x.bytes
+	s := newSources(1)
+	defer s.close()
+	get := func(i int) (made bool) {
+		_, err := s.get(t.Context(), store.Key{byte(i)}, func(ctx context.Context) (*job.Source, error) {
+			made = true
+			return drawn("4x4", 1, 1).Prepare(ctx, job.Limits{}, job.Watch{})
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if sum != s.sources.bytes || len(s.sources.all) != s.sources.order.Len() || sum > s.sources.budget {
-			t.Errorf("%d bytes are %d, of %d sources in %d places", s.sources.bytes, sum, len(s.sources.all), s.sources.order.Len())
+		return made
+	}
+	get(0)
+	one := s.all[store.Key{0}]
+	if one != nil || s.held() != 0 {
+		t.Fatal("a source is kept that is larger than the budget")
+	}
+	s.budget = 1 << 30
+	get(0)
+	s.budget = s.held()*2 + s.held()/2
+	for i, want := range []bool{false, true, false, true, false, true, false} {
+		if got := get([]int{0, 1, 0, 2, 0, 1, 0}[i]); got != want || s.held() > s.budget || len(s.all) != s.order.Len() {
+			t.Errorf("step %d: made is %v, want %v; %d sources, %d of %d bytes", i, got, want, len(s.all), s.held(), s.budget)
 		}
-		if board == "2x3" {
-			s.sources.budget = sum + 1<<10 // others have to go for the next ones
-		}
-		s.sources.mu.Unlock()
+	}
+	if _, err := s.get(canceled(t), store.Key{9}, func(ctx context.Context) (*job.Source, error) {
+		<-ctx.Done() // when nobody waits any more
+		return nil, ctx.Err()
+	}); err == nil {
+		t.Error("nothing was made, and given")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/store"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -31,6 +32,9 @@ func ProblemOf(err error) *client.Problem {
 	}
 	kind := problems[job.KindOf(err)]
 	p = &client.Problem{Title: kind.title, Status: kind.status, Detail: human.OneLine(err.Error())}
+	if errors.Is(err, store.ErrFull) {
+		p.Title, p.Status = "the store is full", http.StatusInsufficientStorage
+	}
 	var at *tiling.Error
 	if errors.As(err, &at) {
 		p.Errors = []client.Detail{{Message: human.OneLine(at.Text), Location: "body.puzzle", Line: at.Line, Column: at.Column}}

@@ -33,6 +33,7 @@ const (
 type quick struct {
 	slots  chan struct{} // full: all are in use
 	wait   time.Duration // for a slot
+	look   time.Duration // what a forecast may take
 	limits job.Limits    // of one piece of work
 	calls  singleflight.Group
 	open   sync.RWMutex // held for reading by work, for writing by what ends it
@@ -48,7 +49,7 @@ func newQuick(l job.Limits) *quick {
 		mine = max(1, min(mine, l.Memory/8/int64(slots)))
 	}
 	return &quick{
-		slots: make(chan struct{}, slots), wait: quickWait,
+		slots: make(chan struct{}, slots), wait: quickWait, look: looking,
 		limits: job.Limits{Memory: mine, Threads: 1, Time: quickTime},
 	}
 }
@@ -118,7 +119,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 		return outcome{}, nil
 	}
 	defer leave()
-	f := w.predict(ctx, r, w.limits)
+	f := w.predict(ctx, r)
 	if !w.quick.fits(f) {
 		return outcome{forecast: f}, nil
 	}
@@ -138,14 +139,24 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 	return outcome{done: err == nil}, err
 }
 
-// predict looks for a moment what the work will take.
-func (w *Worker) predict(ctx context.Context, r job.Request, l job.Limits) job.Forecast {
+// glance is a forecast, if there is a slot to make it in.
+func (w *Worker) glance(ctx context.Context, r job.Request) job.Forecast {
+	leave, ok := w.quick.slot(ctx)
+	if !ok {
+		return job.Forecast{}
+	}
+	defer leave()
+	return w.predict(ctx, r)
+}
+
+// predict looks for a moment what the work will take. It takes a slot.
+func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	if w.spies.forecast != nil {
 		return w.spies.forecast(r)
 	}
-	ctx, cancel := context.WithTimeout(ctx, looking)
+	ctx, cancel := context.WithTimeout(ctx, w.quick.look)
 	defer cancel()
-	return job.Predict(ctx, r, l)
+	return job.Predict(ctx, r, w.limits)
 }
 
 // here works in this process.

@@ -17,9 +17,11 @@ type sources struct {
 
 	mu    sync.Mutex
 	all   map[store.Key]*source
-	order list.List // of *source, the one used last in front
-	bytes int64     // of those that are made
-	gone  sync.WaitGroup
+	order list.List      // of *source, the one used last in front
+	bytes int64          // of those that are made
+	gone  sync.WaitGroup // who makes some
+
+	closed bool
 }
 
 // source is one of them, or is being made.
@@ -54,6 +56,9 @@ func (s *sources) held() int64 {
 // making ends when the last of them has left.
 func (s *sources) get(ctx context.Context, key store.Key, produce func(context.Context) (*job.Source, error)) (*job.Source, error) {
 	x := s.find(key, produce)
+	if x == nil {
+		return nil, errClosed
+	}
 	select {
 	case <-x.made:
 		s.leave(x)
@@ -64,12 +69,16 @@ func (s *sources) get(ctx context.Context, key store.Key, produce func(context.C
 	}
 }
 
-// find is the source with a key, which is being made from now on if it is not there.
+// find is the source with a key, which is being made from now on if it is not there; nil
+// after close.
 func (s *sources) find(key store.Key, produce func(context.Context) (*job.Source, error)) *source {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x := s.all[key]
-	if x == nil {
+	switch {
+	case s.closed:
+		return nil
+	case x == nil:
 		x = s.begin(key, produce)
 	}
 	x.waiting++
@@ -137,6 +146,7 @@ func (s *sources) leave(x *source) {
 // close ends the making of sources, and forgets all.
 func (s *sources) close() {
 	s.mu.Lock()
+	s.closed = true
 	for _, x := range s.all {
 		s.drop(x)
 		x.stop()

@@ -90,7 +90,7 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 		return asked{key, outcome{done: true}}, nil
 	}
 	if !work {
-		return asked{key, outcome{forecast: w.predict(ctx, r, w.limits)}}, nil
+		return asked{key, outcome{forecast: w.glance(ctx, r)}}, nil
 	}
 	o, err := w.quickly(ctx, r, key)
 	return asked{key, o}, err

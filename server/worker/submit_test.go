@@ -40,6 +40,19 @@ func TestQuick(t *testing.T) {
 	}
 }
 
+// TestForecasts: package job's forecasts send requests where they belong.
+func TestForecasts(t *testing.T) {
+	s := serve(t, settings{})
+	if _, _, ok, err := s.Count(t.Context(), dominoes("8x8")); !ok || err != nil {
+		t.Error("8x8 dominoes are not counted at once", err)
+	}
+	j := s.submit(&job.Count{Puzzle: dominoes("22x22").Puzzle})
+	s.is(j, client.Queued)
+	if j.Seconds < 0.1 || j.Bytes == 0 {
+		t.Errorf("forecast %v s, %d bytes", j.Seconds, j.Bytes)
+	}
+}
+
 // TestQuickOutput: tilings of quick work can be had, too.
 func TestQuickOutput(t *testing.T) {
 	s := serve(t, settings{})

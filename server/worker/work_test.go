@@ -158,7 +158,7 @@ func TestSharedJobs(t *testing.T) {
 		jobs = append(jobs, s.submit(dominoes("8x8")))
 	}
 	s.spies.child = func(_ *process, alive bool) {
-		if alive { // until another job waits for its turn
+		if alive && s.watched.of("started") == 1 { // until another job waits for its turn
 			testkit.Until(t, "another job", func() bool { return s.turns.waiting.Load() > 0 })
 		}
 	}

@@ -137,7 +137,7 @@ func serve(t *testing.T, set settings) *service {
 		t.Fatal(err)
 	}
 	s.spies.child = s.watched.account
-	s.tryTime, s.quick.limits.Time, s.quick.wait = time.Hour, 0, time.Hour // a busy machine is slow
+	s.tryTime, s.quick.limits.Time, s.quick.wait, s.quick.look = time.Hour, 0, time.Hour, time.Hour // a busy machine is slow
 	t.Cleanup(s.close)
 	return s
 }
