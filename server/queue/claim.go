@@ -302,9 +302,10 @@ func (c *Claim) keepUp(ctx context.Context, w *waiter) {
 func (c *Claim) look(g glance) {
 	c.mu.Lock()
 	c.seen = g
-	p, epoch := c.phase, c.row.epoch
+	p, epoch, version := c.phase, c.row.epoch, c.row.Version
 	c.mu.Unlock()
 	switch {
+	case g.version > 0 && g.version < version: // it was on its way while the job was claimed
 	case p == offered && g.state == client.Canceled:
 		c.finish(ErrCanceled)
 	case p == offered && g.state != client.Queued:
