@@ -167,7 +167,11 @@ const loopback = "127.0.0.1:0"
 // TestService: what the service is for, and that a second start finds what the first has left.
 func TestService(t *testing.T) {
 	data := t.TempDir()
-	s := begin(t, Config{Listen: loopback, Health: loopback, Data: data})
+	disk := filepath.Join(t.TempDir(), "disk")
+	s := begin(t, Config{Listen: loopback, Health: loopback, Data: data, Temp: disk})
+	if info, err := os.Stat(disk); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("folder of children: %v, %v", info, err)
+	}
 	c, ctx := s.client(), t.Context()
 	if a, err := c.Count(ctx, &job.Count{Puzzle: dominoes}); err != nil || a.Count != "12988816" {
 		t.Fatalf("%+v, %v", a, err)

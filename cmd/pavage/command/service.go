@@ -34,8 +34,8 @@ var serviceKeys = []string{
 const logWords = `The log goes to standard error: one JSON object a line, or text if that is a
 terminal. Unless they are set, the level is info and --checkpoint-every is 30s.
 
-Temporary files are in --disk, or else in the folder tmp of the data folder. Name
-a disk of this machine if the data folder is on the network.`
+Temporary files are in --disk, or else in the folder tmp of the data folder.
+Name a disk of this machine if the data folder is on the network.`
 
 // fill makes cmd a verb with these settings besides those of both.
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
