@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -138,13 +139,38 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 		return nil, nil
 	}
 	var all []cube
-	for d, err := range from.Draws(ctx, rng, uint64(n)) {
+	for options, err := range b.drawn(from.Draws(ctx, rng, uint64(n))) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, b.around(d.Options, rng))
+		all = append(all, b.around(options, rng))
 	}
 	return all, nil
+}
+
+// drawn are the options of draws. A walk takes many numbers of the source at once, as
+// many as memory lets it. Here it takes all of them first, so that a seed gives the same
+// cubes whatever the memory.
+func (b *board) drawn(from iter.Seq2[sample.Draw, error]) iter.Seq2[[]int, error] {
+	return func(yield func([]int, error) bool) {
+		var kept [][]int
+		for d, err := range from {
+			switch {
+			case err != nil:
+				yield(nil, err)
+				return
+			case b.compiled == nil:
+				kept = append(kept, slices.Clone(d.Options))
+			case !yield(d.Options, nil):
+				return
+			}
+		}
+		for _, options := range kept {
+			if !yield(options, nil) {
+				return
+			}
+		}
+	}
 }
 
 // compareWalk takes in the count of the levels that samples are drawn from. It is
