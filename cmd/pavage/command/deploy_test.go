@@ -196,7 +196,7 @@ func imageSettings(t *testing.T) map[string]string {
 func units(t *testing.T) (found []started) {
 	t.Helper()
 	for _, file := range []string{"pavage.service", "pavage-work.service"} {
-		s := started{file: file, environment: map[string]string{}, folders: []string{"/etc/pavage", "%S/pavage", "%C/pavage"}}
+		s := started{file: file, environment: map[string]string{}, folders: []string{"/etc/pavage"}}
 		for _, line := range unitLines(t, file) {
 			key, value, _ := strings.Cut(line, "=")
 			switch key {
@@ -207,6 +207,12 @@ func units(t *testing.T) (found []started) {
 					name, value, _ := strings.Cut(assignment, "=")
 					s.environment[name] = value
 				}
+			case "StateDirectory":
+				s.folders = append(s.folders, "%S/"+value)
+			case "CacheDirectory":
+				s.folders = append(s.folders, "%C/"+value)
+			case "ReadWritePaths":
+				s.folders = append(s.folders, value)
 			case "TimeoutStopSec":
 				seconds, _ := strconv.Atoi(value)
 				s.grace = time.Duration(seconds) * time.Second
