@@ -379,3 +379,12 @@ func TestTimeLimits(t *testing.T) {
 		t.Errorf("limits set: %d", seen)
 	}
 }
+
+// TestDrainsInTime: work that does not stop does not keep the service from ending.
+func TestDrainsInTime(t *testing.T) {
+	s := &service{c: Config{Drain: time.Millisecond}, log: zerolog.Nop(), stopping: make(chan struct{}), worked: make(chan struct{})}
+	told := false
+	if err := s.drain(func() { told = true }); err == nil || !strings.Contains(err.Error(), "did not stop within 1ms") || !told || !isClosed(s.stopping) {
+		t.Errorf("%v, work told %v", err, told)
+	}
+}

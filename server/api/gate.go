@@ -59,8 +59,8 @@ func (s *service) ServeHTTP(out http.ResponseWriter, outer *http.Request) {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), queryKey{}, r.URL.RawQuery))
+	defer func() { outer.Pattern = r.Pattern }() // also of an answer that is cut
 	s.mux.ServeHTTP(w, r)
-	outer.Pattern = r.Pattern
 }
 
 // allowed are the methods that the path of a request has; none if there is no such path.
