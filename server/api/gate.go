@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,18 +31,8 @@ func (s *service) ServeHTTP(out http.ResponseWriter, outer *http.Request) {
 		refuse(w, p)
 		return
 	}
-	allowed := s.allowed(r)
-	switch {
-	case len(allowed) == 0:
-		refuse(w, access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is"))
-		return
-	case r.Method == http.MethodOptions:
-		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		w.WriteHeader(http.StatusNoContent)
-		return
-	case !slices.Contains(allowed, r.Method):
-		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		refuse(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s", r.Method, strings.Join(allowed, " or ")))
+	if _, pattern := s.mux.Handler(r); pattern == "" {
+		s.refuseMethod(w, r)
 		return
 	}
 	if r.Method == http.MethodPost {
@@ -61,6 +51,21 @@ func (s *service) ServeHTTP(out http.ResponseWriter, outer *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), queryKey{}, r.URL.RawQuery))
 	defer func() { outer.Pattern = r.Pattern }() // also of an answer that is cut
 	s.mux.ServeHTTP(w, r)
+}
+
+// refuseMethod answers where a path has no such method: with the methods that it has.
+func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
+	allowed := s.allowed(r)
+	if len(allowed) == 0 {
+		refuse(w, access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is"))
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	refuse(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s", r.Method, strings.Join(allowed, " or ")))
 }
 
 // allowed are the methods that the path of a request has; none if there is no such path.
@@ -107,8 +112,10 @@ func (s *service) recover(w *tracked, r *http.Request) {
 	if v == nil {
 		return
 	}
-	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		panic(v) // the answer is cut on purpose
+	err, isError := v.(error)
+	_, isBug := v.(runtime.Error)
+	if errors.Is(err, http.ErrAbortHandler) || isError && !isBug && w.begun {
+		panic(http.ErrAbortHandler) // cut on purpose, or nobody took the answer
 	}
 	s.log(r.Context()).Error().Str("panic", fmt.Sprint(v)).Str("path", r.URL.Path).Bytes("stack", debug.Stack()).Msg("a handler panicked")
 	if w.begun {
