@@ -110,8 +110,8 @@ var ofWorkers = []Fault{
 		Name: "kept-child-keeps-its-memory", Imitates: "deadlock",
 		Breaks: "a job waits for the memory of a child that is only kept for more draws",
 		File:   "server/worker/children.go",
-		Old:    "k.users == 0 && k.pool.waiting.Load() > 0",
-		New:    "k.users == 0 && k.pool.waiting.Load() > 1000",
+		Old:    "k.users == 0 && (useless || k.pool.waiting.Load() > 0)",
+		New:    "k.users == 0 && useless",
 		Test:   "TestShed",
 	},
 	{

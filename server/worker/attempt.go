@@ -31,7 +31,9 @@ const worthSaving = 10
 
 // attempts does the work of a job, again where that helps.
 func (t *task) attempts(s *share) error {
-	t.saves = t.beginsSaving()
+	if t.saves = t.beginsSaving(); t.saves && t.plans != nil {
+		t.claim.Plan(t.plans)
+	}
 	for {
 		err := t.attempt(s)
 		switch {

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/store"
 )
@@ -147,17 +149,19 @@ func (c *children) keep(k *keptChild) bool {
 // leave is what a user says at the end. The last one leaves the child idle, or ends it if
 // somebody waits for its memory. A child that is dead ends in any case.
 func (c *children) leave(k *keptChild, err error) {
-	if c.left(k) {
+	if c.left(k, errors.Is(err, job.ErrMemory)) {
 		k.end(err)
 	}
 }
 
-func (c *children) left(k *keptChild) (ends bool) {
+// left is leave of a child that may be useless, since it has no room for the source. It
+// says whether the caller has to end it.
+func (c *children) left(k *keptChild, useless bool) (ends bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k.users--
 	switch {
-	case !k.Alive(), k.users == 0 && k.pool.waiting.Load() > 0:
+	case !k.Alive(), k.users == 0 && (useless || k.pool.waiting.Load() > 0):
 		return c.remove(k)
 	case k.users == 0 && c.remove(k):
 		c.kept = append(c.kept, k)

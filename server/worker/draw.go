@@ -132,24 +132,39 @@ func (w *Worker) unless(err, usual error, message string) {
 	}
 }
 
-// drawLarge draws in a child that is kept.
-func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, watch job.Watch) (answer *job.Sampled, err error) {
-	begin, err := taker(r, watch)
-	if err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(r)
+// drawLarge draws in a child that is kept. A source for which there is too little memory
+// gets all there is for one child.
+func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, watch job.Watch) (*job.Sampled, error) {
+	take, err := taker(r, watch)
 	if err != nil {
 		return nil, err
 	}
 	most := w.budget.pools[queue.Long].most()
-	c, done, err := w.children.take(ctx, key, shareOf(w.glance(ctx, r), most/2, most, 0))
+	memory := shareOf(w.glance(ctx, r), most/2, most, 0)
+	begun := false
+	answer, err := w.drawIn(ctx, key, memory, r, watch, func(lines []byte) error {
+		begun = true
+		return take(lines)
+	})
+	if errors.Is(err, job.ErrMemory) && memory < most && !begun {
+		answer, err = w.drawIn(ctx, key, most, r, watch, take)
+	}
+	return answer, err
+}
+
+// drawIn draws in a child that has the source, or gets so much memory to make it.
+func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job.Sample, watch job.Watch, take func([]byte) error) (answer *job.Sampled, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	c, done, err := w.children.take(ctx, key, memory)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { done(err) }()
 	t := child.Task{Kind: job.SampleKind, Request: text, Limits: w.childLimits(c.memory, max(1, w.limits.Threads/2))}
-	text, err = c.Run(ctx, t, child.Sink{Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Tilings: begin})
+	text, err = c.Run(ctx, t, child.Sink{Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Tilings: take})
 	if len(text) > 0 {
 		if e := json.Unmarshal(text, &answer); e != nil {
 			return nil, errors.Join(err, e)

@@ -167,6 +167,23 @@ func TestShed(t *testing.T) {
 	}
 }
 
+// TestDrawWidens: a source that does not fit in the usual share of one child gets the
+// memory of the whole lane, and draws; the child that was too small is not kept.
+func TestDrawWidens(t *testing.T) {
+	testkit.Serial(t)                          // the race detector's own memory is not in any share
+	s := serve(t, settings{memory: 192 << 20}) // 24 MiB for one, all is 48
+	s.large()
+	r := drawn("15x16", 1, 7)
+	r.Method = "diagram" // of some 30 MiB
+	if a, err := s.Draw(t.Context(), r, job.Watch{}); err != nil || a.Drawn != 1 {
+		t.Error(a, err)
+	}
+	if n := s.watched.of("started"); n != 2 {
+		t.Errorf("%d children, want one that was too small and one that draws", n)
+	}
+	s.keeps(1)
+}
+
 // TestDrawFails: errors of draws, here and in a child.
 func TestDrawFails(t *testing.T) {
 	none := &job.Sample{Puzzle: job.Puzzle{Board: "1x1", Pieces: []string{"domino"}}, Number: 1}

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -38,8 +39,9 @@ type task struct {
 	request job.Request
 	key     store.Key
 	claim   claim
-	saves   bool // the count leaves checkpoints
-	planned bool // it was begun again because of its plan
+	saves   bool      // the count leaves checkpoints
+	planned bool      // it was begun again because of its plan
+	plans   *job.Plan // of the try before; nil: none. A count that goes on makes none
 }
 
 // do is called by the queue with a job that is still queued. It waits for what the job
@@ -102,6 +104,7 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 		}
 		return
 	}
+	t.plans = planOf(t.job)
 	t.job = t.claim.Job()
 	begun := time.Now()
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
@@ -119,6 +122,14 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 	}
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg("job ended")
+}
+
+// planOf is the plan that a job had when it was queued again, if any.
+func planOf(j queue.Job) (p *job.Plan) {
+	if err := json.Unmarshal(j.Plan, &p); err != nil {
+		return nil
+	}
+	return p
 }
 
 // ending is how the work on a job has ended, and what the queue is told.
