@@ -13,7 +13,7 @@ type Submission struct {
 	// Puzzle is an object or a text: see package server/api.
 	Puzzle json.RawMessage `json:"puzzle"`
 	// Options are the fields of the request of package job but for its puzzle.
-	Options json.RawMessage `json:"options,omitempty"`
+	Options json.RawMessage `json:"options,omitempty" doc:"the fields of the request of this kind but its puzzle: doc/schema has them"`
 	Limits  Limits          `json:"limits,omitzero"`
 }
 

@@ -109,13 +109,32 @@ func (d doc) requestBody(registry huma.Registry) *huma.RequestBody {
 	return b
 }
 
+// describeBodies says of bodies what their types do not: what a puzzle may be, and which
+// kinds of jobs there are.
+func describeBodies(schemas map[string]*huma.Schema) {
+	schemas["Puzzle"] = puzzleSchema()
+	for _, name := range []string{"Submission", "SampleRequest"} {
+		schemas[name].Properties["puzzle"] = puzzleRef()
+	}
+	kind := *schemas["Submission"].Properties["kind"]
+	for _, k := range kinds {
+		kind.Enum = append(kind.Enum, string(k))
+	}
+	schemas["Submission"].Properties["kind"] = &kind
+	options := schemas["Submission"].Properties["options"]
+	options.Type, options.AdditionalProperties = huma.TypeObject, true
+}
+
+// puzzleRef refers to what a puzzle may be.
+func puzzleRef() *huma.Schema { return &huma.Schema{Ref: "#/components/schemas/Puzzle"} }
+
 // schemaOf is the schema of a type.
 func schemaOf(registry huma.Registry, of any) *huma.Schema {
 	switch of.(type) {
 	case string:
 		return &huma.Schema{Type: "string"}
 	case puzzleBody:
-		return puzzleSchema()
+		return puzzleRef()
 	}
 	return registry.Schema(typeOfValue(of), true, "")
 }

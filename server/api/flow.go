@@ -24,16 +24,14 @@ type flow struct {
 	stall   time.Duration
 
 	mu     sync.Mutex
-	buffer *bufio.Writer
-	armed  bool // whether soon will be called
+	buffer *bufio.Writer // nil: nothing was written
+	armed  bool          // whether soon will be called
 	closed bool
 	err    error
 }
 
 func (s *service) flowTo(w http.ResponseWriter) *flow {
-	f := &flow{w: w, control: http.NewResponseController(w), stall: s.o.Stall}
-	f.buffer = bufio.NewWriterSize(sender{f}, flowBytes)
-	return f
+	return &flow{w: w, control: http.NewResponseController(w), stall: s.o.Stall}
 }
 
 // sender writes to the connection, within the time for a stall.
@@ -49,6 +47,9 @@ func (f *flow) Write(p []byte) (int, error) {
 	defer f.mu.Unlock()
 	if f.err != nil {
 		return 0, f.err
+	}
+	if f.buffer == nil {
+		f.buffer = bufio.NewWriterSize(sender{f}, flowBytes)
 	}
 	n, err := f.buffer.Write(p)
 	if f.err = err; err == nil && !f.armed {
@@ -69,7 +70,7 @@ func (f *flow) soon() {
 }
 
 func (f *flow) flush() {
-	if f.err == nil {
+	if f.err == nil && f.buffer != nil {
 		f.err = f.buffer.Flush()
 	}
 	if f.err == nil {

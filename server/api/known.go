@@ -111,11 +111,20 @@ func (s *service) send(p page) *stream {
 			h.Set("Content-Security-Policy", pictureCSP)
 		}
 		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
-		out := s.flowTo(w)
-		defer out.drop()
-		_, _ = out.Write(p.bytes) // a client that went away is told nothing
-		_ = out.Close()
+		s.sendBytes(w, p.bytes)
 	}}
+}
+
+// sendBytes sends what is known. A client that went away is told nothing.
+func (s *service) sendBytes(w http.ResponseWriter, content []byte) {
+	out := s.flowTo(w)
+	defer out.drop()
+	if len(content) <= flowBytes {
+		_, _ = sender{out}.Write(content) // at once, without a buffer
+		return
+	}
+	_, _ = out.Write(content)
+	_ = out.Close()
 }
 
 // scope says whether caches that are not the client's own may keep answers.

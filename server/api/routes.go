@@ -64,6 +64,7 @@ func (s *service) routes() {
 		text: "Says which version of Pavage serves.",
 		good: []answer{{200, jsonType, client.Version{}, `{"version":"v1.0.0","api":"v1"}`, ""}},
 	}, s.getVersion)
+	describeBodies(s.api.OpenAPI().Components.Schemas.Map())
 }
 
 func (s *service) quickRoutes() {
