@@ -24,7 +24,7 @@ var (
 func whole(n job.Whole) *job.Whole { return &n }
 
 // as is an answer of a kind.
-func as[A any](t *testing.T, text json.RawMessage) *A {
+func as[A any](t testing.TB, text json.RawMessage) *A {
 	t.Helper()
 	a := new(A)
 	if err := json.Unmarshal(text, a); err != nil {
@@ -34,8 +34,8 @@ func as[A any](t *testing.T, text json.RawMessage) *A {
 }
 
 // must ends the test at an error.
-func must[A any](a A, err error) func(*testing.T) A {
-	return func(t *testing.T) A {
+func must[A any](a A, err error) func(testing.TB) A {
+	return func(t testing.TB) A {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)

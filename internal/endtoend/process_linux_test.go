@@ -20,7 +20,7 @@ const seesProcesses = true
 func withParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 // processes are the numbers of all processes of the service, children of dead ones too.
-func (s setup) processes() (pids []int) {
+func (s *setup) processes() (pids []int) {
 	found, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range found {
 		environ, _ := os.ReadFile(file) // it may have ended
@@ -34,14 +34,14 @@ func (s setup) processes() (pids []int) {
 }
 
 // untilGone waits until no process of the service is left.
-func (s setup) untilGone(t *testing.T) {
+func (s *setup) untilGone(t testing.TB) {
 	t.Helper()
 	testkit.Until(t, "the end of all processes", func() bool { return len(s.processes()) == 0 })
 }
 
 // counterOf is the process that counts a job: it holds the folder of its checkpoints. 0 if
 // there is none.
-func (s setup) counterOf(id string) int {
+func (s *setup) counterOf(id string) int {
 	folder := filepath.Join(s.data, "checkpoints", id)
 	for _, pid := range s.processes() {
 		open, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
@@ -56,7 +56,7 @@ func (s setup) counterOf(id string) int {
 
 // resident is the memory of all processes of the service in bytes. What several of them
 // share, such as the program, is divided among them: it is the sum of Pss of smaps_rollup.
-func (s setup) resident() (total int64) {
+func (s *setup) resident() (total int64) {
 	for _, pid := range s.processes() {
 		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid)) // it may have ended
 		for l := range strings.Lines(string(text)) {

@@ -1,8 +1,6 @@
 package endtoend
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -60,19 +58,20 @@ func output(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// setup is how the processes of a service are started.
+// setup is how the processes of a service are started, and which were.
 type setup struct {
 	data     string
 	database string // "": SQLite
 	more     []string
+	started  []*service
 }
 
 // fresh is a service in an empty folder that does not exist yet.
-func fresh(t *testing.T, database string, more ...string) setup {
-	return setup{filepath.Join(t.TempDir(), "data"), database, more}
+func fresh(t testing.TB, database string, more ...string) *setup {
+	return &setup{data: filepath.Join(t.TempDir(), "data"), database: database, more: more}
 }
 
-func (s setup) args(verb string) []string {
+func (s *setup) args(verb string) []string {
 	args := []string{verb, "--data", s.data, "--log-format", "json", "--log-level", "debug", "--drain", "1h", "--threads", "2"}
 	if verb == "serve" {
 		args = append(args, "--listen", "127.0.0.1:0", "--rate", "0")
@@ -88,18 +87,20 @@ func (s setup) args(verb string) []string {
 
 // service is a running pavage serve or pavage work.
 type service struct {
-	setup
-	t     *testing.T
+	*setup
+	t     testing.TB
 	cmd   *exec.Cmd
 	log   *record
 	url   string // "" of pavage work
 	http  *http.Client
 	ended chan struct{}
 	err   error // once ended
+
+	killed bool
 }
 
 // serve starts pavage serve and waits until it is ready.
-func (s setup) serve(t *testing.T) *service {
+func (s *setup) serve(t testing.TB) *service {
 	t.Helper()
 	v := s.start(t, "serve")
 	v.url = v.until(`serves at (http://\S+), `)[1]
@@ -108,7 +109,7 @@ func (s setup) serve(t *testing.T) *service {
 }
 
 // work starts pavage work.
-func (s setup) work(t *testing.T) *service {
+func (s *setup) work(t testing.TB) *service {
 	t.Helper()
 	v := s.start(t, "work")
 	v.until(`pavage takes jobs`)
@@ -116,7 +117,7 @@ func (s setup) work(t *testing.T) *service {
 }
 
 // start starts a process, which is killed at the end of the test at the latest.
-func (s setup) start(t *testing.T, verb string) *service {
+func (s *setup) start(t testing.TB, verb string) *service {
 	t.Helper()
 	v := &service{setup: s, t: t, cmd: pavage(s.args(verb)...), log: newRecord(), ended: make(chan struct{})}
 	v.http = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
@@ -124,6 +125,7 @@ func (s setup) start(t *testing.T, verb string) *service {
 	if err := v.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	s.started = append(s.started, v)
 	go func() {
 		v.err = v.cmd.Wait()
 		close(v.ended)
@@ -162,6 +164,7 @@ func (v *service) hasEnded() bool {
 
 // kill is kill -9, and waits for the end of this process alone.
 func (v *service) kill() {
+	v.killed = !v.hasEnded()
 	_ = v.cmd.Process.Kill() // it may have ended
 	<-v.ended
 	v.http.CloseIdleConnections()
@@ -255,28 +258,6 @@ func (r *record) after(n int) <-chan struct{} {
 		r.at[r.lines+n] = c
 	}
 	return c
-}
-
-// line is a line of the log, as far as tests want it.
-type line struct {
-	Message string `json:"message"`
-	Job     string `json:"job"`
-	End     string `json:"end"`
-	Attempt int    `json:"attempt"`
-	Level   int    `json:"level"`
-}
-
-// all are the lines of the log.
-func (r *record) all() (lines []line) {
-	in := bufio.NewScanner(strings.NewReader(r.String()))
-	in.Buffer(nil, 1<<24)
-	for in.Scan() {
-		var l line
-		if json.Unmarshal(in.Bytes(), &l) == nil {
-			lines = append(lines, l)
-		}
-	}
-	return lines
 }
 
 // onBoth runs a test on both databases.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
@@ -164,12 +166,18 @@ func (t *task) progress() func(job.Progress) {
 	}
 }
 
-// note logs what went wrong without ending the work.
+// note logs what went wrong without ending the work; and, for who looks closely, which
+// checkpoints were written and gone on from.
 func (t *task) note(n job.Note) {
 	if t.spies.note != nil {
 		t.spies.note(t, n)
 	}
-	if n.Weight == job.Warning {
-		t.log.Warn().Str("job", t.job.ID).Fields(n.Fields).Msg(n.Text)
+	if n.Weight == job.Remark {
+		return // it is about the puzzle
 	}
+	event := t.log.Debug()
+	if n.Weight == job.Warning {
+		event = t.log.Warn()
+	}
+	event.Str("job", t.job.ID).Dict("note", zerolog.Dict().Fields(n.Fields)).Msg(n.Text)
 }
