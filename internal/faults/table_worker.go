@@ -102,7 +102,7 @@ var ofWorkers = []Fault{
 		Name: "checkpoints-stay", Imitates: "not cleaned up",
 		Breaks: "the checkpoints of a job that was canceled stay on the disk",
 		File:   "server/worker/work.go",
-		Old:    "if end.last {",
+		Old:    "if end.last || t.hasEnded(ctx) {",
 		New:    "if end.name == \"done\" {",
 		Test:   "TestPlan",
 	},

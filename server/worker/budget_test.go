@@ -133,7 +133,7 @@ func TestWiden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.widen(canceled(t), p.most()); err != nil || b.held() != p.size || b.running.Load() != 1 {
-		t.Error(err, b.held())
+		t.Fatal(err, b.held())
 	}
 	s.release()
 	s.release()

@@ -30,7 +30,9 @@
 //   - A try is work of which no forecast is known, in the short lane: it gets a small share
 //     and five seconds. What takes longer goes over to the long lane, with its checkpoint.
 //   - A source is what samples are drawn from (job.Source). Small ones are kept in this
-//     process, large ones in a child that is kept for more draws.
+//     process, and diagrams in the store too, for the next process. Large ones are kept in
+//     the child that made them. Such a child ends after five idle minutes, or as soon as
+//     somebody waits for its memory.
 //
 // The memory M of the service is divided so:
 //
@@ -50,7 +52,25 @@
 //
 // A count leaves checkpoints in a folder of its own, checkpoints/<job id> in the data
 // folder, and goes on from there whenever it is queued again. The folder goes when the job
-// ends. [Worker.Work] begins with a look for folders of jobs that have ended.
+// ends. [Worker.Work] begins with a look for folders of jobs that have ended, and looks
+// again from time to time.
+//
+// A count with checkpoints is a sweep from its first step on, though a search may be far
+// better. So a count that may choose its engine begins without. When its plan says that it
+// is a sweep of more than ten seconds, it begins again with checkpoints:
+//
+//	plan ─► search, or soon over ──────────────► goes on
+//	   ╰──► a long sweep ─► begins again, saves ─► out of memory? ─► begins again without
+//
+// Work that needs more than its share, because the forecast was wrong, begins again with
+// the largest share. It has no share while it waits for that one, so no two jobs wait for
+// each other.
+//
+// # Who waits for whom
+//
+// A job waits in this order: for its turn (another job with the same key), for memory,
+// for its claim. Nobody waits for a turn while it has memory. A draw waits at most 30
+// seconds, quick work a quarter of a second.
 //
 // # Cost
 //

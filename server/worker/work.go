@@ -117,11 +117,18 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
 		return
 	}
-	if end.last {
+	if end.last || t.hasEnded(ctx) {
 		t.removeFolder(t.job.ID)
 	}
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg("job ended")
+}
+
+// hasEnded reports whether a job that was queued again has ended at once: somebody wanted
+// it canceled.
+func (t *task) hasEnded(ctx context.Context) bool {
+	j, err := t.queue.Get(ctx, t.job.ID, "")
+	return err == nil && j.State.Ended()
 }
 
 // planOf is the plan that a job had when it was queued again, if any.

@@ -140,6 +140,32 @@ func TestMixed(t *testing.T) {
 	})
 }
 
+// TestTwo: two processes share jobs. Each job is done once, and an answer of one is known
+// to the other.
+func TestTwo(t *testing.T) {
+	each(t, func(t *testing.T, set settings) {
+		set.data = t.TempDir()
+		a, b := serve(t, set), serve(t, set)
+		a.unknown()
+		b.unknown()
+		a.work()
+		b.work()
+		var jobs []queue.Job
+		for n := range 12 {
+			s := []*service{a, b}[n%2]
+			jobs = append(jobs, s.submit(dominoes(fmt.Sprintf("2x%d", n+1))))
+		}
+		for n, before, count := 0, 1, 1; n < 12; n, before, count = n+1, count, before+count {
+			j := a.ended(jobs[n].ID)
+			if got := b.counted(j); got != fmt.Sprint(count) || j.Attempts != 1 {
+				t.Errorf("2x%d: %s after %d attempts, want %d", n+1, got, j.Attempts, count)
+			}
+		}
+		a.done()
+		b.clean()
+	})
+}
+
 // problem is why a job failed.
 func problem(j queue.Job) string {
 	var p client.Problem
