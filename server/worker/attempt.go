@@ -87,8 +87,8 @@ func (t *task) attempt(s *share) error {
 		return nil
 	case errors.Is(cause, errTry), errors.Is(cause, errSweep):
 		return cause
-	case t.job.Lane == queue.Short && job.KindOf(err) == job.Limit && t.job.Limits.Time == 0:
-		return errTry // of the share of a short job
+	case t.job.Lane == queue.Short && (errors.Is(err, job.ErrMemory) || job.KindOf(err) == job.Limit && t.job.Limits.Time == 0):
+		return errTry // of the share of a short job; a limit of time is its owner's
 	}
 	return err
 }

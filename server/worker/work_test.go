@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/testkit"
@@ -443,6 +444,33 @@ func TestNoRoom(t *testing.T) {
 	s.is(j, client.Failed)
 	if got := problem(j); !strings.Contains(got, "problem 422") || !strings.Contains(got, "1048576 bytes") {
 		t.Error(got)
+	}
+	s.clean()
+}
+
+// TestTimeLimit: the limits of a short job are those of its share, but for the time that
+// its owner allows it.
+func TestTimeLimit(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	s.disk = ""
+	s.work()
+	submit := func(r job.Request, l queue.Limits) queue.Job {
+		j, err := s.Submit(t.Context(), "somebody", r, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.ended(j.ID)
+	}
+	j := submit(endless(), queue.Limits{Time: 1})
+	if got, want := problem(j), "problem 422: the time limit of 1ns was reached"; j.State != client.Failed || got != want || j.Lane != queue.Short {
+		t.Errorf("%s, lane %s, want %s", got, j.Lane, want)
+	}
+	if testkit.IsLong() { // some 100 MB, which is more than the share of a short job
+		r := &job.Count{Puzzle: dominoes("22x22").Puzzle, Engine: bySweep}
+		if j = submit(r, queue.Limits{Time: time.Hour}); j.State != client.Done || j.Lane != queue.Long {
+			t.Errorf("%s, lane %s", j.State, j.Lane)
+		}
 	}
 	s.clean()
 }
