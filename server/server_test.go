@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -368,29 +367,6 @@ func TestCannotBegin(t *testing.T) {
 			t.Errorf("got %v, want %s", err, tc.want)
 		}
 	}
-}
-
-// TestReload: a hangup reads the tokens again.
-func TestReload(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "tokens")
-	if _, err := access.AddToken(file, access.Caller{Name: "alice"}); err != nil {
-		t.Fatal(err)
-	}
-	s := begin(t, Config{Listen: loopback, Tokens: file})
-	said := func(what string) {
-		t.Helper()
-		testkit.Until(t, what, func() bool {
-			if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-				t.Fatal(err)
-			}
-			return strings.Contains(s.log.String(), what)
-		})
-	}
-	said("tokens read again")
-	if err := os.WriteFile(file, []byte("nonsense\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	said("line 1: 1 words")
 }
 
 // TestData: the data folder is its owner's alone; without a setting it is where XDG has it.
