@@ -466,8 +466,8 @@ func TestTimeLimit(t *testing.T) {
 	if got, want := problem(j), "problem 422: the time limit of 1ns was reached"; j.State != client.Failed || got != want || j.Lane != queue.Short {
 		t.Errorf("%s, lane %s, want %s", got, j.Lane, want)
 	}
-	if testkit.IsLong() { // some 100 MB, which is more than the share of a short job
-		r := &job.Count{Puzzle: dominoes("22x22").Puzzle, Engine: bySweep}
+	if testkit.IsLong() { // more than 64 MiB, the share of a short job
+		r := &job.Count{Puzzle: dominoes("17x18").Puzzle, Engine: "diagram"}
 		if j = submit(r, queue.Limits{Time: time.Hour}); j.State != client.Done || j.Lane != queue.Long {
 			t.Errorf("%s, lane %s", j.State, j.Lane)
 		}
