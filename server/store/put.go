@@ -142,6 +142,7 @@ func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
 	if err := n.store.makeRoom(n.ctx, r, n.written-n.held); err != nil {
 		return err
 	}
+	replaced := record{}
 	now, err := os.Lstat(n.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -149,11 +150,10 @@ func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
 		return err
 	case old == nil || !os.SameFile(old, now):
 		return errReplaced
+	case fault == nil:
+		replaced = record{files: 1, bytes: now.Size()}
 	default:
-		if fault != nil {
-			err = n.store.moveAside(n.path, n.kind, n.key)
-		}
-		if err != nil {
+		if err := n.store.moveAside(n.path, n.kind, n.key); err != nil {
 			return err
 		}
 		r.files--
@@ -163,8 +163,8 @@ func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
 		return err
 	}
 	n.done = true
-	r.files++
-	r.bytes += n.written - n.held
+	r.files += 1 - replaced.files
+	r.bytes += n.written - n.held - replaced.bytes
 	return nil
 }
 

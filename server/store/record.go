@@ -56,7 +56,7 @@ func (s *Store) alone(ctx context.Context, change func(r *record) error) error {
 	defer unlock(s.lock)
 	r, err := readRecord(s.lock)
 	if errors.Is(err, errNoRecord) {
-		r, err = s.counted(ctx)
+		r, err = s.counted(ctx, func(entry) {})
 	}
 	if err != nil {
 		return err

@@ -13,34 +13,30 @@ import (
 // at all files.
 const freedPart = 20
 
-// makeRoom sees that there is room for so many bytes more. The record is that of all
-// files then. It is called with the lock held.
+// makeRoom sees that there is room for so many bytes more. If it has to look at all files,
+// the record is right then. It is called with the lock held.
 func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
-	if s.options.Quota <= 0 || r.bytes+more <= s.options.Quota {
+	if s.options.Quota <= 0 || more <= 0 || r.bytes+more <= s.options.Quota {
 		return nil
 	}
-	*r = record{}
-	var all []entry
 	full := &Full{Quota: s.options.Quota, Wanted: more}
-	err := walk(ctx, s.dir, func(e entry) error {
-		r.add(e)
+	mayGo := int64(0)
+	var all []entry
+	now, err := s.counted(ctx, func(e entry) {
 		switch {
-		case e.what == leftover && e.size > slack:
+		case e.what == leftover:
 			full.InUse += e.size
-		case e.what == file && s.isKept(e):
+		case s.isKept(e):
 			full.Kept += e.size
-		case e.what == file:
+		default:
+			mayGo += e.size
 			all = append(all, e)
 		}
-		return nil
 	})
 	if err != nil {
 		return err
 	}
-	mayGo := int64(0)
-	for _, e := range all {
-		mayGo += e.size
-	}
+	*r = now
 	if full.Held = r.bytes; r.bytes-mayGo+more > s.options.Quota {
 		return full // and nothing went in vain
 	}

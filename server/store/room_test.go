@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pavage/pavage/internal/atomicfile"
 	"github.com/pavage/pavage/internal/testkit"
 )
 
@@ -107,13 +108,64 @@ func TestNotEvicted(t *testing.T) {
 // checkRecord compares the record with the files.
 func checkRecord(t *testing.T, s *Store) {
 	t.Helper()
-	want, err := s.counted(context.Background())
+	want, err := s.counted(context.Background(), func(entry) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if st := s.Stats(); st.Files != want.files || st.Bytes != want.bytes {
 		t.Errorf("the record says %d files, %d bytes, and there are %+v", st.Files, st.Bytes, want)
 	}
+}
+
+// TestRecordAfterFailure: whatever goes wrong while room is made, or while a file gets its name,
+// the record is that of the files.
+func TestRecordAfterFailure(t *testing.T) {
+	s := open(t, Options{Quota: 5 * fileBytes(1000)})
+	for i := range 4 {
+		put(t, s, []Kind{Answer, Levels}[i%2], key(i), content(1000))
+	}
+	folder := filepath.Join(s.dir, string(Output))
+	if err := errors.Join(os.Remove(folder), os.WriteFile(folder, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Put(t.Context(), Answer, key(9), write(content(2000))); err == nil || errors.Is(err, ErrFull) {
+		t.Errorf("room made in a folder that cannot be read: %v", err)
+	}
+	if err := errors.Join(os.Remove(folder), os.Mkdir(folder, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, s)
+	_, err := s.Put(t.Context(), Answer, key(0), func(w io.Writer) error {
+		files, err := filepath.Glob(s.path(Answer, key(0)) + ".*")
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		return os.Remove(files[0])
+	})
+	if err == nil {
+		t.Error("a file that is gone got its name")
+	}
+	checkRecord(t, s)
+}
+
+// TestLeftoverMakesRoom: what a killed writer has left goes as soon as room is wanted, once it is old.
+func TestLeftoverMakesRoom(t *testing.T) {
+	const size = 2 * slack
+	s := open(t, Options{Quota: 4 * slack})
+	put(t, s, Diagram, key(1), nil)
+	left := s.path(Diagram, key(1)) + ".0badcafe" + atomicfile.Suffix
+	if err := os.WriteFile(left, make([]byte, size), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Put(t.Context(), Output, key(2), write(content(size))); !errors.Is(err, ErrFull) {
+		t.Errorf("beside a file that may be written just now: %v", err)
+	}
+	at := s.now().Add(-2 * leftoverAge)
+	if err := os.Chtimes(left, at, at); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, Output, key(2), content(size))
+	checkRecord(t, s)
 }
 
 // TestForeignStays: a file that has the name of one of ours and another beginning is no

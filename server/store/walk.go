@@ -108,25 +108,21 @@ func named(k Kind, shard, name string) entry {
 	return e
 }
 
-// counted looks at all files.
-func (s *Store) counted(ctx context.Context) (r record, err error) {
+// counted looks at all files, and tells each of those that count. One that is being written counts
+// once room was made for it: see newFile. What a killed writer has left goes.
+func (s *Store) counted(ctx context.Context, each func(entry)) (r record, err error) {
 	err = walk(ctx, s.dir, func(e entry) error {
-		r.add(e)
+		switch {
+		case e.what == file:
+			r.files++
+		case e.what == foreign, e.size <= slack, s.removeLeftover(e.path):
+			return nil
+		}
+		r.bytes += e.size
+		each(e)
 		return nil
 	})
 	return r, err
-}
-
-// add counts a file that is this package's. One that is being written counts once room was made for
-// it: see newFile.
-func (r *record) add(e entry) {
-	switch {
-	case e.what == file:
-		r.files++
-		r.bytes += e.size
-	case e.what == leftover && e.size > slack:
-		r.bytes += e.size
-	}
 }
 
 // removeLeftovers removes what killed writers have left, if it is old and nobody writes to
@@ -149,7 +145,7 @@ func (s *Store) removeLeftovers() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return s.alone(ctx, func(r *record) (err error) {
-		*r, err = s.counted(ctx)
+		*r, err = s.counted(ctx, func(entry) {})
 		return err
 	})
 }
