@@ -324,7 +324,7 @@ func TestWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer q.Close()
-	j, err := q.Add(t.Context(), queue.Job{Owner: "me", Kind: job.CountKind, Lane: queue.Short, State: client.Queued, Request: json.RawMessage(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)})
+	j, err := q.Add(t.Context(), queue.Job{Owner: "me", Kind: job.CountKind, Lane: queue.Short, State: client.Queued, Request: json.RawMessage(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)}, 0)
 	for err == nil && !j.State.Ended() {
 		j, err = q.Watch(t.Context(), j.ID, j.Version)
 	}

@@ -98,4 +98,12 @@ var ofQueues = []Fault{
 		New:    "ended < {now} + $1",
 		Test:   "TestRetention",
 	},
+	{
+		Name: "too-many-at-once", Imitates: "off-by-one",
+		Breaks: "an owner has one job more than it may have",
+		File:   "server/queue/jobs.go",
+		Old:    "active >= most",
+		New:    "active > most",
+		Test:   "TestMost/sqlite",
+	},
 }

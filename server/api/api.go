@@ -20,7 +20,7 @@ import (
 
 // Work does what requests ask for: a Worker of package worker.
 type Work interface {
-	Submit(ctx context.Context, owner string, r job.Request, l queue.Limits) (queue.Job, error)
+	Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error)
 	Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error)
 	Answer(ctx context.Context, j queue.Job) (json.RawMessage, error)
 	Output(ctx context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error)
@@ -34,7 +34,6 @@ type Jobs interface {
 	List(ctx context.Context, f queue.Filter) (jobs []queue.Job, next string, err error)
 	Cancel(ctx context.Context, id, owner string) (queue.Job, error)
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
-	Active(ctx context.Context, owner string) (int, error)
 }
 
 // Options are the parts that the interface stands on, and its limits. What is zero has

@@ -68,9 +68,12 @@ func (f *fake) change(id string, do func(*queue.Job)) queue.Job {
 	return *f.rows[i]
 }
 
-func (f *fake) Submit(ctx context.Context, owner string, r job.Request, l queue.Limits) (queue.Job, error) {
+func (f *fake) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	if f.broken != nil {
 		return queue.Job{}, f.broken
+	}
+	if n := f.active(owner); most > 0 && n >= most {
+		return queue.Job{}, &queue.TooMany{Active: n, Most: most}
 	}
 	if _, _, err := job.Key(r); err != nil {
 		return queue.Job{}, err
@@ -239,7 +242,7 @@ func (f *fake) Watch(ctx context.Context, id string, after int64) (queue.Job, er
 	}
 }
 
-func (f *fake) Active(_ context.Context, owner string) (n int, err error) {
+func (f *fake) active(owner string) (n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, j := range f.rows {
@@ -247,5 +250,5 @@ func (f *fake) Active(_ context.Context, owner string) (n int, err error) {
 			n++
 		}
 	}
-	return n, nil
+	return n
 }

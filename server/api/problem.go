@@ -67,6 +67,7 @@ func wrong(location, format string, args ...any) *client.Problem {
 func (s *service) explain(ctx context.Context, err error) *client.Problem {
 	var p *client.Problem
 	var q *problem
+	var many *queue.TooMany
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -74,6 +75,8 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 		return (*client.Problem)(q)
 	case errors.Is(err, queue.ErrAbsent):
 		return access.NewProblem(http.StatusNotFound, "there is no such job")
+	case errors.As(err, &many):
+		return access.NewProblem(http.StatusTooManyRequests, "%d of your jobs have not ended, and this token may have %d at once", many.Active, many.Most)
 	case errors.Is(err, queue.ErrCursor):
 		return wrong("query.cursor", "this is not a cursor of this list, want the field next of the page before")
 	case errors.Is(err, job.ErrNoTiling):

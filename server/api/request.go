@@ -154,16 +154,7 @@ func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits
 	if err != nil {
 		return queue.Job{}, err
 	}
-	if c.Jobs > 0 {
-		active, err := s.o.Jobs.Active(ctx, c.Name)
-		if err != nil {
-			return queue.Job{}, err
-		}
-		if active >= c.Jobs {
-			return queue.Job{}, access.NewProblem(429, "%d of your jobs have not ended, and this token may have %d at once", active, c.Jobs)
-		}
-	}
-	return s.o.Work.Submit(ctx, c.Name, r, l)
+	return s.o.Work.Submit(ctx, c.Name, c.Jobs, r, l)
 }
 
 // patience is how long a request waits for its job: wait=10s, or Prefer: wait=10 of

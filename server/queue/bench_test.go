@@ -16,7 +16,7 @@ func BenchmarkAdd(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if _, err := q.Add(b.Context(), example()); err != nil {
+				if _, err := q.Add(b.Context(), example(), 0); err != nil {
 					b.Fatal(err)
 				}
 			}

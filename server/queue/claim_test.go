@@ -412,3 +412,15 @@ func TestCancelOffered(t *testing.T) {
 		}
 	})
 }
+
+// TestWatchOfNone: who waits for a job that is removed meanwhile is told, also if nobody
+// ever looked at it.
+func TestWatchOfNone(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(Options{})
+		w := q.hub.enter(newID())
+		defer q.hub.leave(w)
+		q.hub.tell()
+		testkit.Until(t, "the waiter is told", func() bool { return len(w.changed) > 0 })
+	})
+}

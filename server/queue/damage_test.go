@@ -210,6 +210,31 @@ func TestDamageWithLog(t *testing.T) {
 	}
 }
 
+// TestInspectInUse: a database that another process has open is not read as if it could
+// not change, also while its log is empty.
+func TestInspectInUse(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pavage.db")
+	if how := readOnly(file); how[0] != "immutable" {
+		t.Errorf("nobody has it open: %q", how)
+	}
+	q, err := OpenSQLite(t.Context(), file, brisk())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.db.(*lite).writes.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		t.Fatal(err)
+	}
+	if how := readOnly(file); how[0] != "mode" {
+		t.Errorf("it is open: %q", how)
+	}
+	if err := inspect(t.Context(), file); err != nil {
+		t.Error(err)
+	}
+	if err := q.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestDamageLater: what is damaged while a queue is open is an error of the calls that
 // meet it, and of no others.
 func TestDamageLater(t *testing.T) {
@@ -217,7 +242,7 @@ func TestDamageLater(t *testing.T) {
 		q := o.open(brisk())
 		j := add(t, q, example())
 		change(t, q, "ALTER TABLE river_job RENAME TO gone")
-		if _, err := q.Add(t.Context(), example()); err == nil {
+		if _, err := q.Add(t.Context(), example(), 0); err == nil {
 			t.Error("added without a wake")
 		}
 		get(t, q, j.ID)
@@ -269,7 +294,7 @@ func TestOpenAtOnce(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if _, err := q.Add(t.Context(), example()); err != nil {
+				if _, err := q.Add(t.Context(), example(), 0); err != nil {
 					t.Error(err)
 				}
 				if err := q.Close(); err != nil {

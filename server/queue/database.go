@@ -31,6 +31,8 @@ type asker interface {
 // transaction is one that is open.
 type transaction interface {
 	asker
+	// alone waits until no other transaction is open that was alone with this name.
+	alone(ctx context.Context, name string) error
 	// wake makes a wake: once the transaction is committed, some process takes it.
 	wake(ctx context.Context, id string, l Lane) (wake int64, err error)
 }

@@ -40,6 +40,9 @@ type glance struct {
 	canceling int64
 }
 
+// unseen is no glance at any job, also not at one that is not there.
+var unseen = glance{version: -1}
+
 // waiter is somebody who waits for the changes of a job.
 type waiter struct {
 	id string
@@ -58,7 +61,7 @@ func (h *hub) enter(id string) *waiter {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.waiting[id] == nil {
-		h.waiting[id] = &watched{waiters: map[*waiter]bool{}}
+		h.waiting[id] = &watched{seen: unseen, waiters: map[*waiter]bool{}}
 	}
 	h.waiting[id].waiters[w] = true
 	return w

@@ -69,11 +69,11 @@ func inspect(ctx context.Context, file string) error {
 	return inspectTables(ctx, db)
 }
 
-// readOnly are the settings that read a file without a trace. Where nobody has it open
-// there is no log beside it, and nobody else can open it now. SQLite then does without
-// the files beside it. Else it must read the log, too.
+// readOnly are the settings that read a file without a trace. Where there is no log
+// beside it nobody has it open, and nobody else can open it now. SQLite then does without
+// the files beside it. Else it must read the log, too, and mind those who write.
 func readOnly(file string) []string {
-	if log, err := os.Stat(file + "-wal"); err != nil || log.Size() == 0 {
+	if _, err := os.Stat(file + "-wal"); errors.Is(err, fs.ErrNotExist) {
 		return []string{"immutable", "1"}
 	}
 	return []string{"mode", "ro"}

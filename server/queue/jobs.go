@@ -11,7 +11,10 @@ import (
 // Add accepts a job: it is committed when Add returns. The job is queued, or is done,
 // with a Key, if its State says so. Add sets ID, Version, Created and, of a job that is
 // done, Started and Ended.
-func (q *Queue) Add(ctx context.Context, j Job) (Job, error) {
+//
+// The owner may have at most so many jobs that are queued or running, this one included;
+// 0: any number. The error is a *TooMany if there would be more.
+func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.State == "" {
 		j.State = client.Queued
 	}
@@ -26,6 +29,9 @@ func (q *Queue) Add(ctx context.Context, j Job) (Job, error) {
 	err := q.db.write(ctx, func(tx transaction) (err error) {
 		wake := int64(0)
 		if j.State == client.Queued {
+			if err := mayAdd(ctx, tx, j.Owner, most); err != nil {
+				return err
+			}
 			if wake, err = tx.wake(ctx, j.ID, j.Lane); err != nil {
 				return err
 			}
@@ -34,6 +40,23 @@ func (q *Queue) Add(ctx context.Context, j Job) (Job, error) {
 		return err
 	})
 	return added.Job, err
+}
+
+// mayAdd refuses a job to an owner that has as many as it may have. Nobody else adds a
+// job of the owner until the transaction has ended.
+func mayAdd(ctx context.Context, tx transaction, owner string, most int) error {
+	if most <= 0 {
+		return nil
+	}
+	if err := tx.alone(ctx, owner); err != nil {
+		return err
+	}
+	active := 0
+	err := askOne(ctx, tx, into(&active), "SELECT count(*) FROM pavage_job WHERE owner = $1 AND state IN ('queued', 'running')", owner)
+	if err == nil && active >= most {
+		err = &TooMany{Active: active, Most: most}
+	}
+	return err
 }
 
 func (q *Queue) insert(ctx context.Context, tx transaction, j Job, wake int64) (row, error) {
@@ -103,10 +126,4 @@ func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
 	})
 	q.hub.tell()
 	return r.Job, err
-}
-
-// Active counts the jobs of an owner that are queued or running.
-func (q *Queue) Active(ctx context.Context, owner string) (n int, err error) {
-	err = askOne(ctx, q.db, into(&n), "SELECT count(*) FROM pavage_job WHERE owner = $1 AND state IN ('queued', 'running')", owner)
-	return n, err
 }

@@ -3,6 +3,7 @@ package queue
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -47,3 +48,13 @@ var (
 	// damaged, another program's, or of a newer version.
 	ErrDatabase = errors.New("this database cannot be used")
 )
+
+// TooMany says that an owner has as many jobs as it may have at once.
+type TooMany struct {
+	Active int // queued or running
+	Most   int
+}
+
+func (e *TooMany) Error() string {
+	return fmt.Sprintf("%d jobs have not ended, want at most %d at once", e.Active, e.Most)
+}

@@ -126,6 +126,11 @@ func (t *postTransaction) ask(ctx context.Context, each func(scanner) error, tex
 	return readPost(rows, err, each)
 }
 
+func (t *postTransaction) alone(ctx context.Context, name string) error {
+	_, err := t.tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
+	return err
+}
+
 func (t *postTransaction) wake(ctx context.Context, id string, l Lane) (int64, error) {
 	return t.p.bell.ring(ctx, t.tx, id, l)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -104,7 +105,7 @@ func example() Job {
 
 func add(t *testing.T, q *Queue, j Job) Job {
 	t.Helper()
-	j, err := q.Add(t.Context(), j)
+	j, err := q.Add(t.Context(), j, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +166,7 @@ func TestAdd(t *testing.T) {
 		for _, s := range []client.State{client.Done, client.Running, "x"} {
 			bad := example()
 			bad.State = s
-			if _, err := q.Add(t.Context(), bad); err == nil {
+			if _, err := q.Add(t.Context(), bad, 0); err == nil {
 				t.Errorf("a job was added as %q without a key", s)
 			}
 		}
@@ -206,11 +207,45 @@ func TestOwner(t *testing.T) {
 		if got := get(t, q, j.ID); got.State != client.Queued || got.Version != 1 {
 			t.Errorf("after all that: %+v", got)
 		}
-		if n, err := q.Active(t.Context(), "ada"); n != 1 || err != nil {
-			t.Errorf("active: %d, %v", n, err)
+	})
+}
+
+// TestMost: of many jobs that an owner sends at once, as many are accepted as it may have.
+// What others have, what has ended and what is done when it is added does not count.
+func TestMost(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(Options{})
+		another := example()
+		another.Owner = "eve"
+		add(t, q, another)
+		if _, err := q.Cancel(t.Context(), add(t, q, example()).ID, ""); err != nil {
+			t.Fatal(err)
 		}
-		if n, err := q.Active(t.Context(), "eve"); n != 0 || err != nil {
-			t.Errorf("another's active: %d, %v", n, err)
+		const most, tries = 3, 20
+		var accepted, refused atomic.Int64
+		var going sync.WaitGroup
+		for range tries {
+			going.Go(func() {
+				_, err := q.Add(t.Context(), example(), most)
+				var many *TooMany
+				switch {
+				case err == nil:
+					accepted.Add(1)
+				case errors.As(err, &many) && *many == TooMany{Active: most, Most: most}:
+					refused.Add(1)
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		going.Wait()
+		if accepted.Load() != most || refused.Load() != tries-most {
+			t.Errorf("%d jobs accepted and %d refused, want %d and %d", accepted.Load(), refused.Load(), most, tries-most)
+		}
+		done := example()
+		done.State, done.Key = client.Done, "k"
+		if _, err := q.Add(t.Context(), done, most); err != nil {
+			t.Errorf("a job that is done: %v", err)
 		}
 	})
 }

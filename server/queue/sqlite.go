@@ -185,6 +185,9 @@ func (t *liteTransaction) ask(ctx context.Context, each func(scanner) error, tex
 	return readRows(rows, err, each)
 }
 
+// alone has nothing to do: there is one writer at a time.
+func (t *liteTransaction) alone(context.Context, string) error { return nil }
+
 func (t *liteTransaction) wake(ctx context.Context, id string, lane Lane) (int64, error) {
 	t.woken = append(t.woken, lane)
 	return t.l.bell.ring(ctx, t.tx, id, lane)

@@ -18,9 +18,10 @@ import (
 const shortSeconds = 2
 
 // Submit accepts a request of an owner: the row that comes back is done if the answer was
-// known or quick, else it is queued. Its errors are those of job.Run, or of the database;
+// known or quick, else it is queued. The owner may have at most so many jobs that are
+// queued or running; 0: any number. Its errors are those of job.Run, or of the queue;
 // [ProblemOf] tells them.
-func (w *Worker) Submit(ctx context.Context, owner string, r job.Request, l queue.Limits) (queue.Job, error) {
+func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	if err := w.allows(l); err != nil {
 		return queue.Job{}, err
 	}
@@ -38,16 +39,17 @@ func (w *Worker) Submit(ctx context.Context, owner string, r job.Request, l queu
 	}
 	if a.done {
 		j.State, j.Key = client.Done, a.key.String()
-	} else {
-		w.observer.Queued(r.Kind())
 	}
-	return w.add(ctx, j)
+	return w.add(ctx, j, most)
 }
 
 // add makes the row of a job.
-func (w *Worker) add(ctx context.Context, j queue.Job) (queue.Job, error) {
-	j, err := w.queue.Add(ctx, j)
+func (w *Worker) add(ctx context.Context, j queue.Job, most int) (queue.Job, error) {
+	j, err := w.queue.Add(ctx, j, most)
 	if err == nil {
+		if j.State == client.Queued {
+			w.observer.Queued(j.Kind)
+		}
 		w.log.Info().Str("job", j.ID).Str("kind", string(j.Kind)).Str("state", string(j.State)).
 			Str("lane", string(j.Lane)).Float64("forecast_seconds", j.Seconds).Int64("forecast_bytes", j.Bytes).Msg("job accepted")
 	}

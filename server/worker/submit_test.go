@@ -152,7 +152,7 @@ func TestBadRequests(t *testing.T) {
 		{dominoes("8x8"), queue.Limits{Memory: -1}, 400, "must not be less than 0"},
 		{dominoes("8x8"), queue.Limits{Threads: 3}, 400, "threads is 3, want at most 2"},
 	} {
-		_, err := s.Submit(t.Context(), "somebody", c.r, c.l)
+		_, err := s.Submit(t.Context(), "somebody", 0, c.r, c.l)
 		if err == nil {
 			t.Errorf("%+v accepted", c)
 			continue

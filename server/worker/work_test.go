@@ -436,7 +436,7 @@ func TestNoRoom(t *testing.T) {
 	s.disk = ""
 	s.work()
 	r := endless()
-	j, err := s.Submit(t.Context(), "somebody", r, queue.Limits{Memory: 1 << 20})
+	j, err := s.Submit(t.Context(), "somebody", 0, r, queue.Limits{Memory: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -456,7 +456,7 @@ func TestTimeLimit(t *testing.T) {
 	s.disk = ""
 	s.work()
 	submit := func(r job.Request, l queue.Limits) queue.Job {
-		j, err := s.Submit(t.Context(), "somebody", r, l)
+		j, err := s.Submit(t.Context(), "somebody", 0, r, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -483,7 +483,7 @@ func TestDisk(t *testing.T) {
 	s.disk = s.data // whatever it is
 	s.work()
 	r := &job.Count{Puzzle: dominoes("20x20").Puzzle, Engine: bySweep}
-	j, err := s.Submit(t.Context(), "somebody", r, queue.Limits{Memory: 8 << 20})
+	j, err := s.Submit(t.Context(), "somebody", 0, r, queue.Limits{Memory: 8 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

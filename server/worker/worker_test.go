@@ -183,7 +183,7 @@ func (s *service) unknown() {
 
 func (s *service) submit(r job.Request) queue.Job {
 	s.t.Helper()
-	j, err := s.Submit(s.t.Context(), "somebody", r, queue.Limits{})
+	j, err := s.Submit(s.t.Context(), "somebody", 0, r, queue.Limits{})
 	if err != nil {
 		s.t.Fatal(err)
 	}
