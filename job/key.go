@@ -20,8 +20,8 @@ const keyVersion = 1
 
 // Key is a digest of a request, for a store of answers. Requests with the same key have answers that
 // are equally good for each of them, once [Retitle] has set what belongs to the request alone. shared is
-// false if the answer is another one each time, as that of a sample without a seed: then
-// nobody wants the answer of somebody else, and each request has a key of its own only by chance.
+// false if the answer is nobody else's: it is another one each time, as that of a sample without a
+// seed, or has values that the request came with. Then the digest says nothing.
 //
 // What is in the key depends on what is in the answer:
 //
@@ -55,7 +55,7 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 // keyed is what a key is made of.
 type keyed struct {
 	what  any  // to be written as JSON
-	fresh bool // the answer is another one each time
+	fresh bool // the answer is nobody else's
 }
 
 // keyOf is a request of what matters alone.
@@ -144,7 +144,9 @@ func keyOfBoxes(r Request, b *Boxes) (keyed, error) {
 	if err != nil {
 		return keyed{}, err
 	}
-	return keyed{what: []any{r, p.digest(titled)}}, nil
+	what := []any{r, p.digest(titled)}
+	s, ok := r.(*Sequence)
+	return keyed{what, ok && len(s.Known) > 0}, nil // values that somebody else says are theirs
 }
 
 // unlessAuto is a choice of the request. To leave it open and to say so is the same.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pavage/pavage/internal/sequence"
 )
 
 func keyFor(t testing.TB, r Request) string {
@@ -91,6 +93,8 @@ func TestShared(t *testing.T) {
 		{&Verify{Puzzle: plainly}, false},
 		{&Verify{Puzzle: plainly, Seed: whole(1)}, true},
 		{&Verify{Puzzle: plainly, Method: "list"}, true},
+		{&Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1", Columns: "2"}}, true},
+		{&Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1", Columns: "2"}, Known: make([]sequence.Value, 1)}, false},
 		{&Solve{Puzzle: plainly, Command: "sat {}"}, false},
 		{&Check{Puzzle: plainly}, false},
 		{&Examples{}, false},
@@ -116,7 +120,7 @@ func TestKeyErrors(t *testing.T) {
 }
 
 // about are the fields of an answer that say how the work went.
-var about = []string{"seconds", "peak_memory_bytes", "effort", "disk_bytes"}
+var about = []string{"seconds", "peak_memory_bytes", "effort", "disk_bytes", "bytes", "models_per_second"}
 
 // says is what an answer says of its puzzle.
 func says(t *testing.T, a Answer) map[string]any {
@@ -133,10 +137,15 @@ func says(t *testing.T, a Answer) map[string]any {
 	return m
 }
 
-func strip(m map[string]any) {
-	maps.DeleteFunc(m, func(k string, _ any) bool { return slices.Contains(about, k) })
-	for _, v := range m {
-		if inner, ok := v.(map[string]any); ok {
+func strip(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		maps.DeleteFunc(v, func(k string, _ any) bool { return slices.Contains(about, k) })
+		for _, inner := range v {
+			strip(inner)
+		}
+	case []any:
+		for _, inner := range v {
 			strip(inner)
 		}
 	}

@@ -122,4 +122,12 @@ var ofWorkers = []Fault{
 		New:    "s.bytes -= 0",
 		Test:   "TestEviction",
 	},
+	{
+		Name: "rough-estimate-shared", Imitates: "part of a key left out",
+		Breaks: "an estimate that had to be ready in a second is given to who has an hour",
+		File:   "server/worker/work.go",
+		Old:    "t.job.Limits != (queue.Limits{})",
+		New:    "t.job.Limits.Threads < 0",
+		Test:   "TestRoughEstimate",
+	},
 }

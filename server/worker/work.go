@@ -89,10 +89,14 @@ func (t *task) read() (shared bool, err error) {
 		return false, err
 	}
 	key, shared, err := keyOf(t.request)
-	if err == nil {
-		t.key = key
+	if err != nil {
+		return false, err
 	}
-	return shared, err
+	if t.job.Kind == job.EstimateKind && t.job.Limits != (queue.Limits{}) {
+		return false, nil // it is made with less care within limits: others are to have a better one
+	}
+	t.key = key
+	return shared, nil
 }
 
 // begin claims the job, does its work, and says how that ended.

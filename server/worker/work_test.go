@@ -494,6 +494,30 @@ func TestDisk(t *testing.T) {
 	s.clean()
 }
 
+// TestRoughEstimate: an estimate that was made within limits is not given to others.
+func TestRoughEstimate(t *testing.T) {
+	text, err := json.Marshal(&job.Estimate{Puzzle: dominoes("8x8").Puzzle})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for limits, want := range map[queue.Limits]bool{{}: true, {Time: time.Second}: false, {Memory: 1 << 20}: false} {
+		tk := &task{job: queue.Job{Kind: job.EstimateKind, Request: text, Limits: limits}}
+		if shared, err := tk.read(); shared != want || err != nil {
+			t.Errorf("%+v: shared %v, want %v (%v)", limits, shared, want, err)
+		}
+	}
+}
+
+// TestGrace: a child may take long to write its last level when the service is stopped, and must
+// not when its work was canceled.
+func TestGrace(t *testing.T) {
+	s := serve(t, settings{})
+	of := s.options.Child.GraceFor
+	if a, b := of(queue.ErrStopping), of(queue.ErrCanceled); a < 5*time.Second || b != 0 {
+		t.Errorf("%v when the service is stopped, %v when a job is canceled", a, b)
+	}
+}
+
 // TestSweepFolders: folders of checkpoints that no job needs are removed when work
 // begins, others stay.
 func TestSweepFolders(t *testing.T) {

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,6 +75,9 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 			return nil, fmt.Errorf("worker: %w", err)
 		}
 	}
+	if o.Child.GraceFor == nil {
+		o.Child.GraceFor = grace
+	}
 	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, 30*time.Second)
 	w := &Worker{
 		queue: q, store: s, options: o, log: o.Log, observer: o.Metrics, tryTime: tryTime,
@@ -90,6 +94,18 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	w.sources = newSources(w.limits.Memory / 8)
 	w.children = newChildren(w)
 	return w, nil
+}
+
+// stopGrace is how long a child has to write its last level when the service is stopped: a
+// gigabyte to a slow disk. The service itself has Config.Drain, twice as much.
+const stopGrace = 10 * time.Second
+
+// grace is how long a child has when its work ends for such a cause: see child.Options.
+func grace(cause error) time.Duration {
+	if errors.Is(cause, queue.ErrStopping) {
+		return stopGrace
+	}
+	return 0
 }
 
 // Held says of what the worker holds how many bytes of memory.
