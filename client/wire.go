@@ -57,6 +57,7 @@ func (s State) Ended() bool { return s == Done || s == Failed || s == Canceled }
 // Job is a piece of work that was accepted.
 type Job struct {
 	ID      string    `json:"id"`
+	URL     string    `json:"url" doc:"where the job is: a path of the service"`
 	Kind    job.Kind  `json:"kind"`
 	State   State     `json:"state" enum:"queued,running,done,failed,canceled"`
 	Created time.Time `json:"created"`

@@ -111,8 +111,16 @@ var ofAccess = []Fault{
 		Name: "everybody-sees-all", Imitates: "check not made",
 		Breaks: "everybody sees the jobs of others",
 		File:   "server/access/caller.go",
-		Old:    "if c.Role == Admin {",
-		New:    "if c.Role >= Run {",
+		Old:    "case c.Role == Admin:",
+		New:    "case c.Role >= Run:",
+		Test:   "TestNeed",
+	},
+	{
+		Name: "nobody-sees-all", Imitates: "empty value that means all",
+		Breaks: "who has no name sees the jobs of everybody",
+		File:   "server/access/caller.go",
+		Old:    `const nobody = "-"`,
+		New:    `const nobody = ""`,
 		Test:   "TestNeed",
 	},
 	{

@@ -59,6 +59,14 @@ var ofAPI = []Fault{
 		Test:   "TestRoles",
 	},
 	{
+		Name: "api-vary-forgotten", Imitates: "header overwritten",
+		Breaks: "caches give the answer for one web site to another",
+		File:   "server/api/known.go",
+		Old:    `h.Add("Vary", "Accept")`,
+		New:    `h.Set("Vary", "Accept")`,
+		Test:   "TestHeadersOfOthers",
+	},
+	{
 		Name: "api-etag-any", Imitates: "comparison by halves",
 		Breaks: "a client with another answer is told that it has this one",
 		File:   "server/api/known.go",

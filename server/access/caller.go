@@ -55,10 +55,17 @@ type Limits struct {
 	Time      time.Duration // of one job
 }
 
-// Sees is the owner whose jobs the caller sees and may cancel; "" is everybody.
+// nobody is an owner who has no jobs: no caller can have that name.
+const nobody = "-"
+
+// Sees is the owner whose jobs the caller sees and may cancel; "" is everybody. Who has no
+// name sees none.
 func (c Caller) Sees() string {
-	if c.Role == Admin {
+	switch {
+	case c.Role == Admin:
 		return ""
+	case c.Name == "":
+		return nobody
 	}
 	return c.Name
 }

@@ -278,7 +278,7 @@ func TestNeed(t *testing.T) {
 			t.Errorf("%s sees %q, want %q", role, got, want)
 		}
 	}
-	if c := From(httptest.NewRequest("GET", "/", nil).Context()); c.Role != Read || c.Name != "" {
+	if c := From(httptest.NewRequest("GET", "/", nil).Context()); c.Role != Read || c.Name != "" || c.Sees() == "" || CheckName(c.Sees()) == nil {
 		t.Errorf("nobody is %+v", c)
 	}
 }

@@ -64,7 +64,7 @@ func (g *Guard) share(w http.ResponseWriter, r *http.Request) (answered bool) {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers", "ETag, Link, Location, Retry-After, X-Request-Id")
+	h.Set("Access-Control-Expose-Headers", "ETag, Location, Pavage-Classes, Pavage-Count, Pavage-Method, Preference-Applied, Retry-After, X-Request-Id")
 	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}

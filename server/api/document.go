@@ -44,6 +44,7 @@ var badWords = map[int]string{
 	404: "There is no such thing, or it is somebody else's.",
 	406: "There is no answer in a format that you accept.",
 	409: "The job was canceled.",
+	410: "What the job has made is not kept any more: submit it again.",
 	413: "The body is too large.",
 	415: "The content type is none that is read here.",
 	422: "A limit was reached, or there is no tiling to draw.",

@@ -29,8 +29,11 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (*stream, error)
 		}
 	}
 	j, err := s.find(ctx, in.ID)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case last > j.Version:
+		return nil, wrong("header.Last-Event-ID", "it is %d, want the id of an event of this job, which is at %d", last, j.Version)
 	}
 	return &stream{func(c huma.Context) {
 		r, w := humago.Unwrap(c)

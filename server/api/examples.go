@@ -20,15 +20,15 @@ const (
 
 	exampleBundled = `{"examples":[{"name":"soma","title":"Soma cube"}]}`
 
-	exampleQueued = `{"id":"qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"queued","created":"2026-01-02T15:04:05Z","version":1,"attempts":0}`
+	exampleQueued = `{"id":"qgjzihso2b44q47hz6m5k6zye4","url":"/v1/jobs/qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"queued","created":"2026-01-02T15:04:05Z","version":1,"attempts":0}`
 
-	exampleRunning = `{"id":"qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"running","created":"2026-01-02T15:04:05Z","started":"2026-01-02T15:04:06Z","version":3,"attempts":1,` +
+	exampleRunning = `{"id":"qgjzihso2b44q47hz6m5k6zye4","url":"/v1/jobs/qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"running","created":"2026-01-02T15:04:05Z","started":"2026-01-02T15:04:06Z","version":3,"attempts":1,` +
 		`"progress":{"doing":"counting","fraction":0.25,"done":2000,"unit":"states","left_seconds":3}}`
 
-	exampleDone = `{"id":"qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"done","created":"2026-01-02T15:04:05Z","started":"2026-01-02T15:04:06Z","ended":"2026-01-02T15:04:07Z",` +
+	exampleDone = `{"id":"qgjzihso2b44q47hz6m5k6zye4","url":"/v1/jobs/qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"done","created":"2026-01-02T15:04:05Z","started":"2026-01-02T15:04:06Z","ended":"2026-01-02T15:04:07Z",` +
 		`"version":4,"attempts":1,"answer":` + exampleCounted + `}`
 
-	exampleCanceled = `{"id":"qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"canceled","created":"2026-01-02T15:04:05Z","ended":"2026-01-02T15:04:07Z","version":4,"attempts":0}`
+	exampleCanceled = `{"id":"qgjzihso2b44q47hz6m5k6zye4","url":"/v1/jobs/qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"canceled","created":"2026-01-02T15:04:05Z","ended":"2026-01-02T15:04:07Z","version":4,"attempts":0}`
 
 	exampleEvents = "id: 1\nevent: job\ndata: " + exampleQueued + "\n\nid: 4\nevent: job\ndata: " + exampleDone + "\n\nid: 4\nevent: end\ndata: {\"state\":\"done\"}\n\n"
 )

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/pavage/pavage/client"
@@ -39,6 +40,7 @@ type fake struct {
 	broken  error // of each call of Submit, Count and Draw
 	panics  bool  // Count does
 	breaks  int   // Draw fails after so many tilings; 0: never
+	lost    error // of each call of Answer, and of reading what Output returns
 
 	drawn, drawsEnded int
 }
@@ -138,12 +140,15 @@ func (f *fake) Count(ctx context.Context, r job.Request) (answer []byte, key [32
 func (f *fake) Answer(_ context.Context, j queue.Job) (json.RawMessage, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.answers[j.ID], nil
+	return f.answers[j.ID], f.lost
 }
 
 func (f *fake) Output(_ context.Context, j queue.Job) (io.ReadCloser, string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.lost != nil {
+		return io.NopCloser(iotest.ErrReader(f.lost)), "application/jsonl", nil
+	}
 	return io.NopCloser(bytes.NewReader(f.outputs[j.ID])), "application/jsonl", nil
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -172,12 +173,17 @@ func (s *service) getOutput(ctx context.Context, in *JobID) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
+	ahead := bufio.NewReader(from)
+	if _, err := ahead.Peek(1); err != nil && err != io.EOF { // what is damaged from its beginning is a problem
+		_ = from.Close() // it was only read
+		return nil, err
+	}
 	return &stream{func(c huma.Context) {
 		defer func() { _ = from.Close() }() // it was only read
 		r, w := humago.Unwrap(c)
 		w.Header().Set("Content-Type", contentType)
 		w.Header().Set("Cache-Control", "private, max-age=86400")
-		s.copy(w, r, from)
+		s.copy(w, r, ahead)
 	}}, nil
 }
 

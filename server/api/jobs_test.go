@@ -217,6 +217,7 @@ func TestEvents(t *testing.T) {
 	if !strings.HasPrefix(last, "id: 4\nevent: end\ndata: {\"state\":\"done\"}") || !strings.Contains(all[len(all)-2], `"answer":{`) {
 		t.Errorf("%q", all)
 	}
+	s.ask(t, "GET", "/v1/jobs/"+id+"/events", "", "Last-Event-ID: 5").status(t, 400)
 	if after := s.events(t, id, "4", 100); len(after) != 1 || after[0] != last {
 		t.Errorf("%q", after)
 	}
@@ -267,5 +268,39 @@ func TestWaitGoesOn(t *testing.T) {
 	}
 	if _, err := c.Wait(ctx, strings.Repeat("0", 32)); !errors.As(err, new(*client.Problem)) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestEndedJob: a job that has ended says nothing of how far it was, and where it is.
+func TestEndedJob(t *testing.T) {
+	s := newSite(t, nil)
+	s.fake.hold = make(chan struct{})
+	j := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`))
+	s.fake.change(j.ID, func(j *queue.Job) { j.Progress = json.RawMessage(`{"fraction":0.7,"left_seconds":3}`) })
+	if j = decode[client.Job](t, s.ask(t, "GET", j.URL, "").status(t, 200)); j.Progress == nil || j.Progress.Left != 3 {
+		t.Errorf("%+v", j)
+	}
+	close(s.fake.hold)
+	if j = decode[client.Job](t, s.ask(t, "GET", j.URL+"?wait=60s", "").status(t, 200)); j.State != client.Done || j.Progress != nil {
+		t.Errorf("%+v", j)
+	}
+}
+
+// TestLost: what a job has made and the store has lost is told as what it is, and asking
+// again makes it again.
+func TestLost(t *testing.T) {
+	s := newSite(t, func(o *api.Options) { o.Patience = time.Minute })
+	s.fake.slow = true
+	s.ask(t, "GET", "/v1/count"+eight, "").status(t, 200)
+	list := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs?wait=60s", `{"kind":"list",`+dominoes+`,"options":{"number":"3"}}`).status(t, 200))
+	s.fake.lost = &client.Problem{Status: http.StatusGone, Detail: "it is lost"}
+	for _, at := range []string{list.URL, list.Output} {
+		s.ask(t, "GET", at, "").status(t, http.StatusGone)
+	}
+	s.fake.lost = nil
+	before := len(s.fake.rows)
+	s.ask(t, "GET", "/v1/count"+eight+"&engine=auto", "").status(t, 200)
+	if len(s.fake.rows) != before+1 {
+		t.Errorf("a count that is not in the store is taken from a job that has ended")
 	}
 }

@@ -38,7 +38,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j que
 	}
 	switch {
 	case j.State == client.Done:
-		answer, err = s.answer(ctx, j)
+		answer, err = s.o.Work.Answer(ctx, j)
 	case j.State.Ended():
 		err = failure(j)
 	}
@@ -46,7 +46,8 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j que
 }
 
 // jobOf is the job that makes the answer: one of the caller's that is at it already, so
-// that a page that is loaded again and again makes one job, or a new one.
+// that a page that is loaded again and again makes one job, or a new one. A job that has
+// ended is none: its answer would have been found, were it there.
 func (s *service) jobOf(ctx context.Context, r job.Request) (queue.Job, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -57,7 +58,7 @@ func (s *service) jobOf(ctx context.Context, r job.Request) (queue.Job, error) {
 	key := owner + "\n" + string(r.Kind()) + "\n" + string(digest[:])
 	if id, ok := s.underWay.get(key); ok {
 		j, err := s.o.Jobs.Get(ctx, id, owner)
-		if err == nil && (!j.State.Ended() || j.State == client.Done) {
+		if err == nil && !j.State.Ended() {
 			return j, nil
 		}
 		s.underWay.forget(key)
@@ -97,7 +98,7 @@ func (s *service) send(p page) *stream {
 		r, w := humago.Unwrap(c)
 		h := w.Header()
 		h.Set("ETag", p.tag)
-		h.Set("Vary", "Accept")
+		h.Add("Vary", "Accept") // package access may have said more
 		h.Set("Cache-Control", s.scope()+", max-age="+strconv.Itoa(int(pageTime.Seconds())))
 		if p.fresh {
 			h.Set("Cache-Control", "no-cache")

@@ -115,9 +115,10 @@ func placed(p *client.Problem, location string) *client.Problem {
 	return &placed
 }
 
-// headersOf are the headers that go with a problem.
+// headersOf are the headers that go with a problem. That nobody keeps one is said of all
+// answers by ServeHTTP.
 func headersOf(p *client.Problem) http.Header {
-	h := http.Header{"Cache-Control": {"no-store"}}
+	h := http.Header{}
 	if p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests {
 		h.Set("Retry-After", "5")
 	}

@@ -106,7 +106,8 @@ func (s *service) quickRoutes() {
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
 		text: "Gives the tiling with a rank: its place among all tilings, from 0. The order is always the same.",
 		good: []answer{
-			{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."}, {200, textType, "", exampleText, ""},
+			{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."},
+			{200, textType, "", exampleText, ""},
 			{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
 		},
 		bad: []int{400, 403, 406, 422},
@@ -169,7 +170,7 @@ func (s *service) jobRoutes() {
 		id: "get-job", tag: jobsTag, summary: "A job",
 		curl: `curl "http://localhost:8080/v1/jobs/ID?wait=30s"`,
 		text: "Tells how far a job is and, once it is done, its answer. The ETag changes with the job.",
-		good: []answer{{200, jsonType, client.Job{}, exampleDone, "The job."}, {304, "", nil, "", "The job has not changed."}}, bad: []int{400, 404},
+		good: []answer{{200, jsonType, client.Job{}, exampleDone, "The job."}, {304, "", nil, "", "The job has not changed."}}, bad: []int{400, 404, 410},
 	}, s.getJob)
 	add(s, http.MethodDelete, "/v1/jobs/{id}", doc{
 		id: "cancel", tag: jobsTag, summary: "Cancel a job",
@@ -189,7 +190,7 @@ func (s *service) jobRoutes() {
 		id: "get-output", tag: jobsTag, summary: "What a job has made",
 		curl: `curl http://localhost:8080/v1/jobs/ID/output`,
 		text: "Gives the tilings of a job of the kind sample or list, one JSON object a line, or the file of a job that writes one.",
-		good: []answer{{200, linesType, render.TilingJSON{}, exampleTiling, "The tilings, or the file."}, {200, "application/octet-stream", "", "…", ""}}, bad: []int{404, 409},
+		good: []answer{{200, linesType, render.TilingJSON{}, exampleTiling, "The tilings, or the file."}, {200, "application/octet-stream", "", "…", ""}}, bad: []int{404, 409, 410},
 	}, s.getOutput)
 }
 

@@ -235,7 +235,7 @@ func (d *drawing) begin(about *job.Sampled) {
 	d.begun = true
 	h := d.w.Header()
 	h.Set("Content-Type", d.kind)
-	h.Set("Vary", "Accept")
+	h.Add("Vary", "Accept")
 	h.Set("Cache-Control", "no-store")
 	if d.kind == pictureType {
 		h.Set("Content-Security-Policy", pictureCSP)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/worker"
@@ -20,16 +19,16 @@ func jobPath(id string) string { return "/v1/jobs/" + id }
 // row is the job as a list has it: all but its plan and answer.
 func row(j queue.Job) (client.Job, error) {
 	v := client.Job{
-		ID: j.ID, Kind: j.Kind, State: j.State, Created: j.Created, Started: j.Started, Ended: j.Ended,
+		ID: j.ID, URL: jobPath(j.ID), Kind: j.Kind, State: j.State, Created: j.Created, Started: j.Started, Ended: j.Ended,
 		Version: j.Version, Attempts: j.Attempts,
 	}
 	if j.State == client.Done && worker.HasOutput(j.Kind) {
 		v.Output = jobPath(j.ID) + "/output"
 	}
-	if err := optional(j.Progress, &v.Progress); err != nil {
-		return v, err
+	if j.State.Ended() {
+		return v, optional(j.Failure, &v.Error)
 	}
-	return v, optional(j.Failure, &v.Error)
+	return v, optional(j.Progress, &v.Progress) // it was the last one, and nobody needs it later
 }
 
 // view is the job with all there is to tell, its answer too.
@@ -41,19 +40,8 @@ func (s *service) view(ctx context.Context, j queue.Job) (client.Job, error) {
 	if err := optional(j.Plan, &v.Plan); err != nil || j.State != client.Done {
 		return v, err
 	}
-	v.Answer, err = s.answer(ctx, j)
+	v.Answer, err = s.o.Work.Answer(ctx, j)
 	return v, err
-}
-
-// answer is that of a job that is done. If it cannot be read the job's row is right all
-// the same, so that the problem says so.
-func (s *service) answer(ctx context.Context, j queue.Job) (json.RawMessage, error) {
-	answer, err := s.o.Work.Answer(ctx, j)
-	if err != nil && ctx.Err() == nil {
-		s.log(ctx).Error().Err(err).Str("job", j.ID).Msg("an answer cannot be read")
-		return nil, access.NewProblem(http.StatusInternalServerError, "the job is done, but its answer cannot be read: %s", human.OneLine(err.Error()))
-	}
-	return answer, err
 }
 
 // optional decodes what may be absent.
