@@ -25,6 +25,7 @@ type Work interface {
 	Answer(ctx context.Context, j queue.Job) (json.RawMessage, error)
 	Output(ctx context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error)
 	Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.Sampled, error)
+	Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error
 	Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error)
 }
 

@@ -52,6 +52,7 @@ func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Reques
 	if b.text, p = s.read(r); p != nil {
 		return nil, p
 	}
+	w.Header().Del("Connection") // which ServeHTTP has set: nothing is left to be read
 	switch {
 	case len(b.text) == 0:
 		return nil, wrong("body", "the body is empty")
@@ -80,7 +81,8 @@ func typeOf(r *http.Request) (b body, p *client.Problem) {
 
 // read takes the bytes of a body, and of one that is too large so many that this is seen.
 func (s *service) read(r *http.Request) ([]byte, *client.Problem) {
-	from := io.Reader(r.Body)
+	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1} // what is packed may be endless, and yet empty
+	from := io.Reader(packed)
 	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {
 	case "", "identity":
 	case "gzip", "x-gzip":
@@ -95,7 +97,7 @@ func (s *service) read(r *http.Request) ([]byte, *client.Problem) {
 	text, err := io.ReadAll(io.LimitReader(from, s.o.MaxBody+1))
 	var timeout interface{ Timeout() bool }
 	switch {
-	case int64(len(text)) > s.o.MaxBody:
+	case int64(len(text)) > s.o.MaxBody, packed.N == 0:
 		return nil, s.tooLarge()
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return nil, access.NewProblem(http.StatusRequestTimeout, "the body did not arrive within %v", s.o.BodyTime)

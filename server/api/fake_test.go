@@ -175,6 +175,14 @@ func (f *fake) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.S
 	return answer, err
 }
 
+func (*fake) Look(_ context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error {
+	read, err := p.Read()
+	if err != nil {
+		return err
+	}
+	return see(read)
+}
+
 func (f *fake) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error) {
 	s, err := (&job.Sample{Puzzle: p, Number: 1}).Prepare(ctx, job.Limits{Threads: 1}, job.Watch{})
 	if err != nil {

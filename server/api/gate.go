@@ -25,6 +25,11 @@ var methods = []string{http.MethodGet, http.MethodPost, http.MethodDelete}
 func (s *service) ServeHTTP(out http.ResponseWriter, outer *http.Request) {
 	w, r := &tracked{ResponseWriter: out}, outer
 	defer s.recover(w, r)
+	if r.ContentLength != 0 {
+		// Unless its body is read to the end, a request is the last of its connection. Else
+		// net/http would wait for the rest before it sends the answer.
+		w.Header().Set("Connection", "close")
+	}
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
 	if p := checkTarget(r); p != nil {

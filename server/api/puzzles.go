@@ -78,24 +78,19 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error)
 
 // drawPuzzle answers with a picture of the board and the pieces, or of one of them.
 func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzzle) (*stream, error) {
-	if err := (&job.Show{Puzzle: puzzle}).Check(); err != nil {
-		return nil, err
-	}
-	p, err := puzzle.Read()
-	if err != nil {
-		return nil, err
-	}
 	var out bytes.Buffer
-	switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
-	case i >= 0:
-		err = render.Piece(&out, p, i, in.options().SVG)
-	case in.Draw == "board":
-		err = render.Board(&out, p, in.options().SVG)
-	case in.Draw == "":
-		err = render.Overview(&out, p, in.options().SVG)
-	default:
-		err = wrong("query.draw", "the puzzle has no piece %.40q, want board or a piece's name", in.Draw)
-	}
+	err := s.o.Work.Look(ctx, puzzle, func(p *tiling.Puzzle) error {
+		o := in.options().SVG
+		switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
+		case i >= 0:
+			return render.Piece(&out, p, i, o)
+		case in.Draw == "board":
+			return render.Board(&out, p, o)
+		case in.Draw == "":
+			return render.Overview(&out, p, o)
+		}
+		return wrong("query.draw", "the puzzle has no piece %.40q, want board or a piece's name", in.Draw)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, erro
 	if err != nil {
 		return nil, err
 	}
-	return entitled(ctx, text, r)
+	return w.entitle(ctx, text, r)
 }
 
 // Output is what a job that is done has made besides its answer: tilings as lines of
@@ -96,6 +96,16 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	}
 	w.log.Error().Err(err).Str("job", j.ID).Str("kind", string(j.Kind)).Msg(p.Title)
 	return p
+}
+
+// entitle is entitled, within the memory for reading.
+func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (json.RawMessage, error) {
+	end, err := w.reading.begin(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return entitled(ctx, text, r)
 }
 
 // entitled is an answer as it would be to this request: requests that differ in their

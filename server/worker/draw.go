@@ -30,10 +30,7 @@ var errLarge = errors.New("the source is too large to be kept by the service its
 // them, after Watch.Begin; or, if it is not nil, Watch.Output takes them as lines of
 // JSON. Whoever takes them slowly slows the draw.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.Sampled, error) {
-	if err := r.Check(); err != nil {
-		return nil, err
-	}
-	key, err := sourceKey(r)
+	key, err := w.sourceKey(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -51,10 +48,13 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job
 }
 
 // sourceKey is equal for samples that are drawn from the same source.
-func sourceKey(r *job.Sample) (store.Key, error) {
+func (w *Worker) sourceKey(ctx context.Context, r *job.Sample) (store.Key, error) {
 	from := *r
 	from.Number, from.Seed, from.Explain = 0, new(job.Whole), false
-	key, _, err := job.Key(&from)
+	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) {
+		key, shared, err := job.Key(&from)
+		return key, shared, err
+	})
 	return key, err
 }
 
@@ -184,10 +184,7 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling
 		}
 	}
 	r := &job.Sample{Puzzle: p, Number: 1}
-	if err := r.Check(); err != nil {
-		return nil, render.Tiling{}, err
-	}
-	key, err := sourceKey(r)
+	key, err := w.sourceKey(ctx, r)
 	if err != nil {
 		return nil, render.Tiling{}, err
 	}

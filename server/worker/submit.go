@@ -66,7 +66,7 @@ func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [
 	}
 	text, err := w.store.Get(store.Answer, a.key)
 	if err == nil {
-		text, err = entitled(ctx, text, r)
+		text, err = w.entitle(ctx, text, r)
 	}
 	return text, a.key, err == nil, err
 }
@@ -80,10 +80,7 @@ type asked struct {
 // ask looks for the answer of a request in the store and, if that may be, works for a
 // moment.
 func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, error) {
-	if err := r.Check(); err != nil {
-		return asked{}, err
-	}
-	key, shared, err := keyOf(r)
+	key, shared, err := w.read(ctx, r, func() (store.Key, bool, error) { return keyOf(r) })
 	if err != nil {
 		return asked{}, err
 	}

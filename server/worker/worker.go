@@ -50,6 +50,7 @@ type Worker struct {
 
 	budget   *budget
 	quick    *quick
+	reading  reading
 	turns    turns
 	damaged  keys // of outputs that were seen to be damaged
 	sources  *sources
@@ -91,6 +92,7 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	}
 	w.budget = newBudget(w.limits.Memory)
 	w.quick = newQuick(w.limits)
+	w.reading = newReading()
 	w.sources = newSources(w.limits.Memory / 8)
 	w.children = newChildren(w)
 	return w, nil

@@ -1,0 +1,79 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/store"
+	"github.com/pavage/pavage/tiling"
+)
+
+const (
+	// smallText is the text of almost every puzzle.
+	smallText = 16 << 10
+	// treeBytes is what a byte of a text takes while it is read: a mebibyte of brackets, the
+	// worst that was found, takes 55 MiB, and half a second of a core.
+	treeBytes = 64
+	// readingMemory is what all texts of a class that are read at once may take. The largest
+	// text that may be a puzzle fits alone.
+	readingMemory = 64 << 20
+)
+
+// reading bounds the memory of requests that are read in this process, each of which may be
+// as large as a body can be. Large ones wait for each other, and small ones do not wait
+// for them.
+type reading struct{ small, large *semaphore.Weighted }
+
+func newReading() reading {
+	return reading{semaphore.NewWeighted(readingMemory), semaphore.NewWeighted(readingMemory)}
+}
+
+// begin waits until the puzzle of a request may be read, for as long as ctx lets it.
+func (r reading) begin(ctx context.Context, of job.Request) (end func(), err error) {
+	text, err := json.Marshal(of)
+	if err != nil {
+		return nil, err
+	}
+	room, weight := r.large, min(int64(len(text))*treeBytes, readingMemory)
+	if len(text) <= smallText {
+		room = r.small
+	}
+	if err := room.Acquire(ctx, weight); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	return func() { room.Release(weight) }, nil
+}
+
+// read reads the puzzle of a request for the key of its answer, or of what is sampled from.
+func (w *Worker) read(ctx context.Context, r job.Request, keyOf func() (store.Key, bool, error)) (key store.Key, shared bool, err error) {
+	if err := r.Check(); err != nil {
+		return key, false, err
+	}
+	end, err := w.reading.begin(ctx, r)
+	if err != nil {
+		return key, false, err
+	}
+	defer end()
+	return keyOf()
+}
+
+// Look reads a puzzle and shows it, as it is written in the text.
+func (w *Worker) Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error {
+	r := &job.Show{Puzzle: p}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	end, err := w.reading.begin(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer end()
+	puzzle, err := p.Read()
+	if err != nil {
+		return err
+	}
+	return see(puzzle)
+}
