@@ -99,10 +99,10 @@ func lastWritten(lines []line) (level int) {
 }
 
 // tinies are some small counts, always the same.
-var tinies = func() func(t *testing.T) []wanted {
+var tinies = func() func(testing.TB) []wanted {
 	var all []wanted
 	var once sync.Once
-	return func(t *testing.T) []wanted {
+	return func(t testing.TB) []wanted {
 		once.Do(func() {
 			rng := rand.New(rand.NewPCG(3, 40))
 			for range 40 {

@@ -81,12 +81,19 @@ func (j *jobs) load(v *service, next func() wanted) (n int) {
 	return n
 }
 
-// moment waits for a random line of the log, and then a little.
+// moment waits for a random line of the log, and then a little. It asks for something again
+// and again, which is logged, so that there is always a next line.
 func (v *service) moment(rng *rand.Rand, lines int) {
 	after := v.log.after(1 + rng.IntN(lines))
-	select {
-	case <-after:
-	case <-v.ended:
+	for waiting := v.url != ""; waiting; {
+		select {
+		case <-after:
+			waiting = false
+		case <-v.ended:
+			waiting = false
+		default:
+			v.get("/healthz")
+		}
 	}
 	for range rng.IntN(2000) {
 		runtime.Gosched()
