@@ -16,9 +16,9 @@ import (
 // rise, so that no two are equal, that the root reaches all of them. So whatever it returns
 // is a diagram in canonical form, even if it is not the one that was written.
 //
-// No more memory is taken than about ten times the bytes that were read. The error wraps
-// [ErrEncoding], [ErrVersion] or [ErrLimit], or is r's or ctx's. The limits' Progress is not
-// called.
+// At most some forty bytes of memory are taken for each byte that was read; those of real
+// diagrams need about ten. The error wraps [ErrEncoding], [ErrVersion] or [ErrLimit], or is
+// r's or ctx's. The limits' Progress is not called.
 func Decode(ctx context.Context, r io.Reader, l Limits) (*Diagram, error) {
 	d := &decoder{ctx: ctx, from: r, limits: l}
 	if err := d.header(); err != nil {

@@ -14,8 +14,8 @@ var ofChildren = []Fault{
 		Name: "frame-taken-at-its-word", Imitates: "size not limited before memory is taken",
 		Breaks: "the length of a frame takes memory before its bytes are there",
 		File:   "server/child/frame.go",
-		Old:    "make([]byte, min(step, length-old))",
-		New:    "make([]byte, length-old)",
+		Old:    "min(step, length-len(f.payload))",
+		New:    "length-len(f.payload)",
 		Test:   "TestFrames",
 	},
 	{

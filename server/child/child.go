@@ -164,7 +164,8 @@ func (c *Child) kill(err error) {
 // errClosed is the error of a task whose child is closed.
 var errClosed = errors.New("the child is closed")
 
-// Close ends the child and removes its folder. It ends a task that is under way.
+// Close ends the child and removes its folder. It ends a task that is under way, and waits
+// for its Run, and so for a sink that does not return.
 func (c *Child) Close() error { return c.close() }
 
 func (c *Child) end() error {

@@ -95,6 +95,9 @@ func TestFrames(t *testing.T) {
 			t.Fatalf("%.20q of %d bytes, %v, want %.20q of %d", got, len(got), err, want, len(want))
 		}
 	}
+	if kept := cap(f.payload); kept > step {
+		t.Errorf("%d bytes are kept of a huge frame", kept)
+	}
 	if k, _, err := newFrames(strings.NewReader("z\x00\x00\x00\x00")).next(); !errors.Is(err, errFrame) {
 		t.Errorf("a frame of the kind %q: %v", byte(k), err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -68,9 +69,12 @@ func (f *frames) next() (kind, []byte, error) {
 // read makes the payload the next length bytes.
 func (f *frames) read(length int) error {
 	f.payload = f.payload[:0]
+	if cap(f.payload) > step && length <= step {
+		f.payload = nil // that of a huge tiling is not kept
+	}
 	for len(f.payload) < length {
-		old := len(f.payload)
-		f.payload = append(f.payload, make([]byte, min(step, length-old))...)
+		old, more := len(f.payload), min(step, length-len(f.payload))
+		f.payload = slices.Grow(f.payload, more)[:old+more]
 		n, err := io.ReadFull(f.in, f.payload[old:])
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
 	"strings"
 )
 
@@ -20,8 +19,6 @@ var magic = []byte("SQLite format 3\x00")
 func refused(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrDatabase, err)
 }
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // lockFile lets one process at a time inspect a file and make its tables. The lock is
 // that of SQLite on an empty file beside it: it works on every system, and ends with

@@ -32,9 +32,7 @@
 // the same transaction.
 //
 // Epoch: every claim gives the job the next number, and a holder writes only where the
-// number is its own. So a process that slept for an hour can wake up and do no harm. The
-// lease may end too early, by a wrong clock or a busy machine. Then work is done twice,
-// but the job is ended once.
+// number is its own. So a process that slept for an hour can wake up and do no harm.
 //
 // Version: rises with every change of the row. Whoever watches a job asks for a version
 // greater than the one it has. The hub of a process asks the database once for all who
@@ -42,6 +40,25 @@
 //
 // Times are those of the database: Postgres's own clock, and on SQLite that of the
 // machine, which all processes share.
+//
+// # Why a job is ended once
+//
+// Only a claim makes a job running, and each claim raises the epoch; nothing else changes
+// it. The end is one update, where the epoch is the writer's and the state is running. So
+// at any time at most one holder can end the job. After its end, or after it was put back,
+// no holder of before finds the row: the state is another, or the epoch is higher. Both
+// databases let those who write a row wait for each other, and look at the condition after
+// the wait: SQLite has one writer, and Postgres (read committed) reads the row again.
+//
+// A commit may succeed and its answer be lost. A holder that ends the job again finds its
+// own end, and is content. A claim that seemed to fail has a lease that nobody renews.
+//
+// No job is lost. One that is running has a lease, which is renewed, or upkeep puts the job
+// back. One that is queued has a wake that waits, or a lease that is renewed by whoever took
+// the wake, or upkeep makes another wake.
+//
+// The lease may end too early, by a wrong clock or a busy machine. Then work is done twice,
+// but the job is ended once.
 //
 // # Databases
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -111,7 +112,7 @@ func (l *lite) sign(ctx context.Context) error {
 	var owner int64
 	err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner)
 	if err == nil && owner != application {
-		_, err = l.writes.ExecContext(ctx, "PRAGMA application_id = "+itoa(application))
+		_, err = l.writes.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", application))
 	}
 	return err
 }
