@@ -12,6 +12,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/filelock"
 	"github.com/pavage/pavage/internal/sweep"
 )
 
@@ -99,8 +100,8 @@ func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotic
 	if c.lock, err = os.Open(dir); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	if err := lockFile(c.lock); err != nil {
-		return nil, errors.Join(fmt.Errorf("checkpoint: %s %w: %w", dir, ErrInUse, err), c.Close())
+	if errors.Is(filelock.Alone(c.lock), filelock.ErrTaken) {
+		return nil, errors.Join(fmt.Errorf("checkpoint: %s %w", dir, ErrInUse), c.Close())
 	}
 	probe := c.path(0) + atomicfile.Suffix
 	if err := errors.Join(os.WriteFile(probe, nil, 0o666), os.Remove(probe)); err != nil {

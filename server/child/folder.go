@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/pavage/pavage/internal/filelock"
 )
 
 const (
@@ -42,14 +44,11 @@ func newFolder(dir string) (*folder, error) {
 	return nil, fmt.Errorf("%s: no folder could be kept in it", dir)
 }
 
-// errUnlocked says that files cannot be locked here: nobody can see whether a folder is
-// in use, and old ones stay.
-var errUnlocked = errors.New("files cannot be locked here")
-
 // errTaken says that somebody else has a folder, or has just removed it.
 var errTaken = errors.New("the folder is another's")
 
-// take locks a folder. With errUnlocked there is a file too.
+// take locks a folder. With filelock.ErrNone there is a file too: nobody can see whether the
+// folder is in use, and old ones stay.
 func take(path string) (*os.File, error) {
 	name := filepath.Join(path, lockName)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -59,8 +58,8 @@ func take(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = lockFile(f)
-	if errors.Is(err, errTaken) || !isAt(f, name) {
+	err = filelock.Alone(f)
+	if errors.Is(err, filelock.ErrTaken) || !isAt(f, name) {
 		return nil, errors.Join(errTaken, f.Close())
 	}
 	return f, err

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/pavage/pavage/internal/filelock"
 	"github.com/pavage/pavage/internal/machine"
 	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/job"
@@ -180,7 +181,7 @@ func TestInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := lockFile(lock); err != nil {
+	if err := filelock.Alone(lock); err != nil {
 		t.Fatal(err)
 	}
 	body := `{"puzzle":{"text":"board: 4x4\npieces:\n  - {shape: \"##\", name: a, copies: any}\n  - {shape: \"##\", name: b, copies: any}\n"}}`

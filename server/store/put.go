@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/filelock"
 )
 
 const (
@@ -37,7 +38,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
-	lockShared(f.Temp()) // it is no leftover
+	_ = filelock.Shared(f.Temp()) // it is no leftover
 	n := &newFile{File: f, ctx: ctx, store: s, kind: k, key: key, path: path}
 	defer n.close()
 	if size, err = n.fill(write); err != nil {

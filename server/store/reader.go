@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/pavage/pavage/internal/filelock"
 )
 
 // MaxWhole is the largest file that Get reads into memory.
@@ -99,9 +101,10 @@ func openReader(path string, k Kind, key Key) (*Reader, error) {
 
 var errReplaced = errors.New("replaced by a new file")
 
-// share locks a file against removal.
+// share locks a file against removal, where there are locks. It waits for who has it alone,
+// who removes it or lets go of it at once.
 func share(f *os.File, path string) error {
-	lockShared(f)
+	_ = filelock.Shared(f)
 	here, err := f.Stat()
 	if err != nil {
 		return err

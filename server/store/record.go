@@ -7,6 +7,8 @@ import (
 	"hash/crc32"
 	"os"
 	"time"
+
+	"github.com/pavage/pavage/internal/filelock"
 )
 
 // record is what the lock file says of the store.
@@ -53,7 +55,7 @@ func (s *Store) alone(ctx context.Context, change func(r *record) error) error {
 	if err := s.waitForLock(ctx); err != nil {
 		return err
 	}
-	defer unlock(s.lock)
+	defer filelock.Unlock(s.lock)
 	r, err := readRecord(s.lock)
 	if errors.Is(err, errNoRecord) {
 		r, err = s.counted(ctx, func(entry) {})
@@ -78,3 +80,6 @@ func (s *Store) waitForLock(ctx context.Context) error {
 	}
 	return nil
 }
+
+// lockAlone locks a file that nobody else has locked. Where there are no locks all are granted.
+func lockAlone(f *os.File) bool { return !errors.Is(filelock.Alone(f), filelock.ErrTaken) }

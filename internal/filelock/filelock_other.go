@@ -1,0 +1,14 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package filelock
+
+import "os"
+
+// Alone locks nothing.
+func Alone(*os.File) error { return ErrNone }
+
+// Shared locks nothing.
+func Shared(*os.File) error { return ErrNone }
+
+// Unlock has nothing to do.
+func Unlock(*os.File) error { return ErrNone }

@@ -1,0 +1,32 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package filelock
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Alone locks a file that nobody else has locked.
+func Alone(f *os.File) error { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
+
+// Shared locks a file beside others who share it.
+func Shared(f *os.File) error { return flock(f, syscall.LOCK_SH) }
+
+// Unlock lets others have the file.
+func Unlock(f *os.File) error { return flock(f, syscall.LOCK_UN) }
+
+func flock(f *os.File, how int) error {
+	for {
+		switch err := syscall.Flock(int(f.Fd()), how); {
+		case errors.Is(err, syscall.EINTR):
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return ErrTaken
+		case err != nil:
+			return errors.Join(ErrNone, err)
+		default:
+			return nil
+		}
+	}
+}
