@@ -67,6 +67,14 @@ var ofAPI = []Fault{
 		Test:   "TestHeadersOfOthers",
 	},
 	{
+		Name: "api-more-than-there-is", Imitates: "limit the wrong way round",
+		Breaks: "a token that allows more than there is makes all jobs of its owner wrong",
+		File:   "server/api/request.go",
+		Old:    "l.Threads > most.Threads && most.Threads > 0:",
+		New:    "max(l.Threads, c.Threads) > most.Threads && most.Threads > 0:",
+		Test:   "TestAllowed",
+	},
+	{
 		Name: "api-etag-any", Imitates: "comparison by halves",
 		Breaks: "a client with another answer is told that it has this one",
 		File:   "server/api/known.go",

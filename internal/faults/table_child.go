@@ -74,4 +74,12 @@ var ofChildren = []Fault{
 		New:    "if err = nil; !isAt(f, name) {",
 		Test:   "TestOrphan",
 	},
+	{
+		Name: "drawing-not-told", Imitates: "state not kept",
+		Breaks: "nobody hears from how many tilings a child draws",
+		File:   "server/child/work.go",
+		Old:    "_ = s.tell(aDrawing, about)",
+		New:    "_ = s.tell(aNote, about)",
+		Test:   "TestTold",
+	},
 }

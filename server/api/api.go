@@ -24,7 +24,8 @@ type Work interface {
 	Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error)
 	Answer(ctx context.Context, j queue.Job) (json.RawMessage, error)
 	Output(ctx context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error)
-	Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.Sampled, error)
+	Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error)
+	Most() queue.Limits // that a job can have; 0: any
 	Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error
 	Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error)
 }

@@ -152,7 +152,9 @@ func (f *fake) Output(_ context.Context, j queue.Job) (io.ReadCloser, string, er
 	return io.NopCloser(bytes.NewReader(f.outputs[j.ID])), "application/jsonl", nil
 }
 
-func (f *fake) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.Sampled, error) {
+func (f *fake) Most() queue.Limits { return queue.Limits{Memory: 1 << 30, Threads: 8} }
+
+func (f *fake) Draw(ctx context.Context, r *job.Sample, _ queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	if f.broken != nil {
 		return nil, f.broken
 	}

@@ -118,19 +118,26 @@ func (s *service) checkNumber(location string, n job.Whole) error {
 }
 
 // allowed are the limits of a job: what was asked for, at most what the caller may have.
-func allowed(c access.Caller, asked client.Limits) (l queue.Limits, err error) {
+// To ask for more than there is is a mistake; that a caller may have more is none.
+func allowed(c access.Caller, asked client.Limits, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
 			return l, wrong("body.limits.memory", "%.40q is no size, want one such as 512MiB", asked.Memory)
 		}
+	}
+	if l.Memory > most.Memory && most.Memory > 0 {
+		return l, wrong("body.limits.memory", "it is %s, want at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
 	}
 	if asked.Timeout != "" {
 		if l.Time, err = time.ParseDuration(asked.Timeout); err != nil || l.Time <= 0 {
 			return l, wrong("body.limits.timeout", "%.40q is no time, want one such as 30s or 2h", asked.Timeout)
 		}
 	}
-	if l.Threads = asked.Threads; l.Threads < 0 {
+	switch l.Threads = asked.Threads; {
+	case l.Threads < 0:
 		return l, wrong("body.limits.threads", "it is %d, want 1 or more", asked.Threads)
+	case l.Threads > most.Threads && most.Threads > 0:
+		return l, wrong("body.limits.threads", "it is %d, want at most %d: the service has no more", asked.Threads, most.Threads)
 	}
 	l.Memory, l.Threads, l.Time = least(l.Memory, c.Memory), least(l.Threads, c.Threads), least(l.Time, c.Time)
 	return l, nil
@@ -150,7 +157,7 @@ func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits
 	if p := c.Need(access.Run); p != nil {
 		return queue.Job{}, p
 	}
-	l, err := allowed(c, asked)
+	l, err := allowed(c, asked, s.o.Work.Most())
 	if err != nil {
 		return queue.Job{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -165,7 +166,9 @@ func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Samp
 		d.begin(nil)
 		return
 	}
-	sampled, err := s.o.Work.Draw(request.Context(), r, d.watch())
+	c := access.From(request.Context())
+	l := queue.Limits{Memory: c.Memory, Time: c.Time}
+	sampled, err := s.o.Work.Draw(request.Context(), r, l, d.watch())
 	if err == nil {
 		d.begin(sampled)
 		err = d.end()

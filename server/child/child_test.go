@@ -43,6 +43,7 @@ type heard struct {
 	tilings, output bytes.Buffer
 	notes           []string
 	plans, progress int
+	about           *job.Sampled // what was drawn from, as it was told before the first tiling
 }
 
 func (h *heard) sink() Sink {
@@ -50,8 +51,13 @@ func (h *heard) sink() Sink {
 		Progress: func(job.Progress) { h.progress++ },
 		Plan:     func(*job.Plan) { h.plans++ },
 		Note:     func(n job.Note) { h.notes = append(h.notes, n.Text) },
-		Tilings:  func(lines []byte) error { h.tilings.Write(lines); return nil },
-		Output:   &h.output,
+		Drawing: func(about *job.Sampled) {
+			if h.tilings.Len() == 0 {
+				h.about = about
+			}
+		},
+		Tilings: func(lines []byte) error { h.tilings.Write(lines); return nil },
+		Output:  &h.output,
 	}
 }
 
@@ -137,7 +143,7 @@ func timeless(v any) any {
 	return v
 }
 
-// TestTold: progress and plans come too.
+// TestTold: progress, plans, and what is drawn from come too.
 func TestTold(t *testing.T) {
 	c := started(t, "child")
 	var h heard
@@ -146,8 +152,17 @@ func TestTold(t *testing.T) {
 	if _, err := c.Run(t.Context(), task, h.sink()); err != nil || h.plans == 0 || h.progress == 0 {
 		t.Errorf("%d plans, %d times progress, %v", h.plans, h.progress, err)
 	}
-	if _, err := c.Run(t.Context(), task, Sink{}); err != nil {
-		t.Errorf("with nobody who listens: %v", err)
+	sample := Task{Kind: job.SampleKind, Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"3"}`)}
+	for range 2 { // the second time from the same source
+		h = heard{}
+		if _, err := c.Run(t.Context(), sample, h.sink()); err != nil || h.about == nil || h.about.Count != "12988816" || h.about.Method == "" {
+			t.Errorf("drawn from %+v, %v", h.about, err)
+		}
+	}
+	for _, task := range []Task{task, sample} {
+		if _, err := c.Run(t.Context(), task, Sink{}); err != nil {
+			t.Errorf("with nobody who listens: %v", err)
+		}
 	}
 }
 

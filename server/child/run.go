@@ -22,6 +22,7 @@ type Sink struct {
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
+	Drawing  func(*job.Sampled) // before the first tiling of a sample
 	// Tilings takes whole lines of JSON, each with its end: a tiling a line, often
 	// many at once. They are its own only until it returns. An error ends the task.
 	Tilings func([]byte) error
@@ -246,6 +247,12 @@ func (r *run) tell(k kind, payload []byte) error {
 			return err
 		}
 		r.sink.Plan(p)
+	case k == aDrawing && r.sink.Drawing != nil:
+		about := new(job.Sampled)
+		if err := r.decode(payload, about); err != nil {
+			return err
+		}
+		r.sink.Drawing(about)
 	case k == aNote && r.sink.Note != nil:
 		var n note
 		if err := r.decode(payload, &n); err != nil {

@@ -114,6 +114,7 @@ func watch(a *assigned, s *sender) job.Watch {
 	w := job.Lines(stream{s, tilings}) // one line in one call of Write
 	w.Progress = func(p job.Progress) { s.progress(progress{p, p.Step, p.Steps}) }
 	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) } // see progress
+	w.Drawing = func(about *job.Sampled) { _ = s.tell(aDrawing, about) }
 	w.Note = func(n job.Note) { _ = s.tell(aNote, noteOf(n)) }
 	w.Output = stream{s, output}
 	w.Answer = func(answer job.Answer) error {

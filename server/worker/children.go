@@ -28,6 +28,8 @@ const (
 type children struct {
 	worker *Worker
 
+	begins turns // one child at a time is begun for a key
+
 	mu     sync.Mutex
 	kept   []*keptChild // the one used last at the end
 	closed bool
@@ -69,10 +71,8 @@ func (c *children) take(ctx context.Context, key store.Key, memory int64) (k *ke
 	ctx, cancel := context.WithTimeoutCause(ctx, drawWait, errBusy)
 	defer cancel()
 	for {
-		if k = c.find(key); k == nil {
-			if k, err = c.start(ctx, key, memory); err != nil {
-				return nil, nil, err
-			}
+		if k, err = c.findOrStart(ctx, key, memory); err != nil {
+			return nil, nil, err
 		}
 		select {
 		case k.turn <- struct{}{}:
@@ -89,6 +89,20 @@ func (c *children) take(ctx context.Context, key store.Key, memory int64) (k *ke
 		}
 		leave(nil) // it died with the draw before
 	}
+}
+
+// findOrStart is the child that has the source, for one more user, or a new one. Those who
+// come while it is begun wait for it.
+func (c *children) findOrStart(ctx context.Context, key store.Key, memory int64) (*keptChild, error) {
+	give, err := c.begins.take(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer give()
+	if k := c.find(key); k != nil {
+		return k, nil
+	}
+	return c.start(ctx, key, memory)
 }
 
 // has reports whether there is a child with the source.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"math/big"
 	"net/http"
 
@@ -28,19 +29,25 @@ var errLarge = errors.New("the source is too large to be kept by the service its
 
 // Draw draws tilings from a source that is kept for the next call. Watch.Tiling takes
 // them, after Watch.Begin; or, if it is not nil, Watch.Output takes them as lines of
-// JSON. Whoever takes them slowly slows the draw.
-func (w *Worker) Draw(ctx context.Context, r *job.Sample, watch job.Watch) (*job.Sampled, error) {
+// JSON. Whoever takes them slowly slows the draw. What is drawn from is made within the
+// caller's memory, and all is drawn within the caller's time.
+func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
+	if l.Time > 0 {
+		limited, cancel := job.WithTimeLimit(ctx, l.Time)
+		defer cancel()
+		ctx = limited
+	}
 	key, err := w.sourceKey(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if w.children.has(key) {
-		return w.drawLarge(ctx, key, r, watch)
+		return w.drawLarge(ctx, key, r, l, watch)
 	}
 	from, err := w.source(ctx, key, r)
 	switch {
 	case errors.Is(err, errLarge):
-		return w.drawLarge(ctx, key, r, watch)
+		return w.drawLarge(ctx, key, r, l, watch)
 	case err != nil:
 		return nil, err
 	}
@@ -69,29 +76,27 @@ func inLines(w job.Watch) job.Watch {
 
 // source is what a sample is drawn from, in this process.
 func (w *Worker) source(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
-	return w.sources.get(ctx, key, func(ctx context.Context) (*job.Source, error) { return w.prepare(ctx, key, r) })
+	return w.sources.get(ctx, key, func(ctx context.Context) (*job.Source, error) {
+		return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
+	})
 }
 
 // prepare makes a source, if it is small, or loads it from the store.
 func (w *Worker) prepare(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
 	l := w.quick.limits
 	l.Memory = w.sources.most()
-	if from := w.load(ctx, key, r, l); from != nil {
-		return from, nil
-	}
 	leave, err := w.quick.seat(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
+	if from := w.load(ctx, key, r, l); from != nil {
+		return from, nil
+	}
 	if f := w.predict(ctx, r); f.Known && (f.Bytes > l.Memory || f.Seconds > smallSeconds) {
 		return nil, errLarge
 	}
-	var from *job.Source
-	err = safely(func() (err error) {
-		from, err = r.Prepare(ctx, l, job.Watch{Progress: counted(w.observer, r.Kind())})
-		return err
-	})
+	from, err := r.Prepare(ctx, l, job.Watch{Progress: counted(w.observer, r.Kind())})
 	if job.KindOf(err) == job.Limit {
 		return nil, errLarge
 	}
@@ -121,7 +126,10 @@ func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.L
 func (w *Worker) save(key store.Key, from *job.Source) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	_, err := w.store.Put(ctx, store.Diagram, key, from.Save)
+	_, err := w.store.Put(ctx, store.Diagram, key, func(out io.Writer) error {
+		_, err := safely(w, func() (any, error) { return nil, from.Save(out) })
+		return err
+	})
 	w.unless(err, job.ErrNotSaved, "a diagram could not be kept in the store")
 }
 
@@ -134,12 +142,15 @@ func (w *Worker) unless(err, usual error, message string) {
 
 // drawLarge draws in a child that is kept. A source for which there is too little memory
 // gets all there is for one child.
-func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, watch job.Watch) (*job.Sampled, error) {
+func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	take, err := taker(r, watch)
 	if err != nil {
 		return nil, err
 	}
 	most := w.budget.pools[queue.Long].most()
+	if l.Memory > 0 {
+		most = min(most, l.Memory)
+	}
 	memory := shareOf(w.glance(ctx, r), most/2, most, 0)
 	begun := false
 	answer, err := w.drawIn(ctx, key, memory, r, watch, func(lines []byte) error {
@@ -164,7 +175,9 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job
 	}
 	defer func() { done(err) }()
 	t := child.Task{Kind: job.SampleKind, Request: text, Limits: w.childLimits(c.memory, max(1, w.limits.Threads/2))}
-	text, err = c.Run(ctx, t, child.Sink{Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Tilings: take})
+	text, err = c.Run(ctx, t, child.Sink{
+		Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Drawing: watch.Drawing, Tilings: take,
+	})
 	if len(text) > 0 {
 		if e := json.Unmarshal(text, &answer); e != nil {
 			return nil, errors.Join(err, e)

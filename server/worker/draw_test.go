@@ -7,11 +7,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/store"
 	"github.com/pavage/pavage/tiling"
 )
@@ -40,8 +42,10 @@ func (s *service) draws(r *job.Sample) {
 	var out, again bytes.Buffer
 	watch := job.Lines(&again)
 	for _, w := range []job.Watch{{Output: &out}, {Begin: watch.Begin, Tiling: watch.Tiling}} {
-		a, err := s.Draw(s.t.Context(), r, w)
-		if err != nil || a.Drawn != r.Number || a.Count == "" {
+		var about job.Sampled
+		w.Drawing = func(a *job.Sampled) { about = *a }
+		a, err := s.Draw(s.t.Context(), r, queue.Limits{}, w)
+		if err != nil || a.Drawn != r.Number || a.Count == "" || about.Count != a.Count || about.Method != a.Method || about.Drawn != 0 {
 			s.t.Errorf("%+v, %v", a, err)
 		}
 	}
@@ -102,13 +106,16 @@ func TestDrawAtOnce(t *testing.T) {
 			for range 8 {
 				drawing.Go(func() {
 					var out bytes.Buffer
-					_, err := s.Draw(t.Context(), drawn("8x8", 10, 7), job.Watch{Output: &out})
+					_, err := s.Draw(t.Context(), drawn("8x8", 10, 7), queue.Limits{}, job.Watch{Output: &out})
 					if err != nil || out.String() != want {
 						t.Errorf("%v %.200s", err, &out)
 					}
 				})
 			}
 			drawing.Wait()
+			if n := s.watched.of("started"); name != "here" && n != 1 {
+				t.Errorf("%d children for one source", n)
+			}
 		})
 	}
 }
@@ -126,7 +133,7 @@ func TestKeptDiagram(t *testing.T) {
 		made := 0
 		s.spies.forecast = func(job.Request) job.Forecast { made++; return job.Forecast{Known: true} }
 		var out bytes.Buffer
-		_, err := s.Draw(t.Context(), drawn("6x6", 5, 1), job.Watch{Output: &out})
+		_, err := s.Draw(t.Context(), drawn("6x6", 5, 1), queue.Limits{}, job.Watch{Output: &out})
 		if isMade := what == "made" || what == "damaged"; err != nil || out.String() != want || (made == 1) != isMade {
 			t.Errorf("%s: made %d times, %v\n%.200s", what, made, err, &out)
 		}
@@ -143,7 +150,7 @@ func TestShed(t *testing.T) {
 			s.large()
 			s.known(1000, 1<<40) // all of the long lane's memory
 			s.work()
-			var j = s.submit(dominoes("2x3"))
+			j := s.submit(dominoes("2x3"))
 			s.ended(j.ID)
 			wait := func() {
 				if busy {
@@ -151,7 +158,7 @@ func TestShed(t *testing.T) {
 					testkit.Until(t, "somebody waits", func() bool { return s.budget.pools["long"].waiting.Load() > 0 })
 				}
 			}
-			if _, err := s.Draw(t.Context(), drawn("6x6", 1, 1), job.Watch{Tiling: func(render.Tiling) error { wait(); return nil }}); err != nil {
+			if _, err := s.Draw(t.Context(), drawn("6x6", 1, 1), queue.Limits{}, job.Watch{Tiling: func(render.Tiling) error { wait(); return nil }}); err != nil {
 				t.Fatal(err)
 			}
 			if busy {
@@ -175,13 +182,26 @@ func TestDrawWidens(t *testing.T) {
 	s.large()
 	r := drawn("15x16", 1, 7)
 	r.Method = "diagram" // of some 30 MiB
-	if a, err := s.Draw(t.Context(), r, job.Watch{}); err != nil || a.Drawn != 1 {
+	if a, err := s.Draw(t.Context(), r, queue.Limits{}, job.Watch{}); err != nil || a.Drawn != 1 {
 		t.Error(a, err)
 	}
 	if n := s.watched.of("started"); n != 2 {
 		t.Errorf("%d children, want one that was too small and one that draws", n)
 	}
 	s.keeps(1)
+}
+
+// TestDrawLimits: a caller's limits hold for what is drawn from, too.
+func TestDrawLimits(t *testing.T) {
+	s := serve(t, settings{})
+	s.large()
+	r := drawn("15x16", 1, 7)
+	r.Method = "diagram"
+	for _, l := range []queue.Limits{{Memory: 1 << 20}, {Time: time.Nanosecond}} {
+		if _, err := s.Draw(t.Context(), r, l, job.Watch{}); job.KindOf(err) != job.Limit {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
 }
 
 // TestDrawFails: errors of draws, here and in a child.
@@ -192,14 +212,14 @@ func TestDrawFails(t *testing.T) {
 		if large {
 			s.large()
 		}
-		if _, err := s.Draw(t.Context(), none, job.Watch{}); err == nil || !strings.Contains(err.Error(), "the puzzle has no tiling") {
+		if _, err := s.Draw(t.Context(), none, queue.Limits{}, job.Watch{}); err == nil || !strings.Contains(err.Error(), "the puzzle has no tiling") {
 			t.Error(err)
 		}
-		if _, err := s.Draw(t.Context(), &job.Sample{}, job.Watch{}); job.KindOf(err) != job.BadInput {
+		if _, err := s.Draw(t.Context(), &job.Sample{}, queue.Limits{}, job.Watch{}); job.KindOf(err) != job.BadInput {
 			t.Error(err)
 		}
 		stop := fmt.Errorf("nobody listens any more")
-		if _, err := s.Draw(t.Context(), drawn("8x8", 1000, 1), job.Watch{Tiling: func(render.Tiling) error { return stop }}); err == nil || !strings.Contains(err.Error(), stop.Error()) {
+		if _, err := s.Draw(t.Context(), drawn("8x8", 1000, 1), queue.Limits{}, job.Watch{Tiling: func(render.Tiling) error { return stop }}); err == nil || !strings.Contains(err.Error(), stop.Error()) {
 			t.Error(err)
 		}
 		s.draws(drawn("8x8", 3, 1)) // after all that
@@ -211,7 +231,7 @@ func TestTiling(t *testing.T) {
 	s := serve(t, settings{})
 	var one render.Tiling
 	var of *tiling.Puzzle
-	if _, err := s.Draw(t.Context(), drawn("6x6", 1, 3), job.Watch{
+	if _, err := s.Draw(t.Context(), drawn("6x6", 1, 3), queue.Limits{}, job.Watch{
 		Begin:  func(p *tiling.Puzzle) error { of = p; return nil },
 		Tiling: func(t render.Tiling) error { one = t; return nil },
 	}); err != nil {
@@ -265,5 +285,16 @@ func TestEviction(t *testing.T) {
 		return nil, ctx.Err()
 	}); err == nil {
 		t.Error("nothing was made, and given")
+	}
+	before, made := s.held(), make(chan struct{})
+	_, _ = s.get(canceled(t), store.Key{8}, func(ctx context.Context) (*job.Source, error) {
+		defer close(made)
+		<-ctx.Done()
+		return drawn("4x4", 1, 1).Prepare(context.WithoutCancel(ctx), job.Limits{}, job.Watch{}) // it was as good as made
+	})
+	<-made
+	s.gone.Wait()
+	if s.held() != before {
+		t.Error("a source counts that nobody has waited for, and that is not kept")
 	}
 }

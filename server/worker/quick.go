@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/store"
 )
 
@@ -77,6 +78,11 @@ func (q *quick) fits(f job.Forecast) bool {
 	return f.Known && f.Seconds <= quickSeconds && f.Bytes <= q.limits.Memory/2
 }
 
+// within reports whether all quick work keeps these limits of an owner.
+func (q *quick) within(l queue.Limits) bool {
+	return (l.Memory == 0 || l.Memory >= q.limits.Memory) && (l.Time == 0 || q.limits.Time > 0 && l.Time >= q.limits.Time)
+}
+
 // close waits for the work that goes on, and takes no more.
 func (q *quick) close() {
 	q.open.Lock()
@@ -102,7 +108,7 @@ func (w *Worker) quickly(ctx context.Context, r job.Request, key store.Key) (out
 		if w.quick.closed {
 			return outcome{}, errClosed
 		}
-		return w.tryQuickly(r, key)
+		return safely(w, func() (outcome, error) { return w.tryQuickly(r, key) })
 	})
 	select {
 	case result := <-c:
@@ -124,17 +130,14 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 		return outcome{forecast: f}, nil
 	}
 	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {
-		return safely(func() error { return w.here(ctx, r, out, answer) })
+		_, err := safely(w, func() (any, error) { return nil, w.here(ctx, r, out, answer) })
+		return err
 	})
 	if job.KindOf(err) == job.Limit {
 		return outcome{}, nil // the forecast was wrong
 	}
-	var p *panicked
-	switch {
-	case err == nil:
+	if err == nil {
 		w.observer.Quick(r.Kind())
-	case errors.As(err, &p):
-		w.log.Error().Err(err).Str("kind", string(r.Kind())).Bytes("stack", p.stack).Msg("quick work has panicked")
 	}
 	return outcome{done: err == nil}, err
 }
@@ -175,19 +178,13 @@ func (w *Worker) here(ctx context.Context, r job.Request, out io.Writer, answer 
 	return err
 }
 
-// panicked is a panic of quick work. Where it happened is for the log alone.
-type panicked struct {
-	value any
-	stack []byte
-}
-
-func (p *panicked) Error() string { return fmt.Sprintf("the program has a mistake: %v", p.value) }
-
-// safely makes an error of a panic, so that it does not end the service.
-func safely(do func() error) (err error) {
+// safely makes an error of a panic, which the log tells, so that it does not end the
+// service.
+func safely[T any](w *Worker, do func() (T, error)) (made T, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = &panicked{v, debug.Stack()}
+			err = fmt.Errorf("the program has a mistake: %v", v)
+			w.log.Error().Err(err).Bytes("stack", debug.Stack()).Msg("work in the service has panicked")
 		}
 	}()
 	return do()

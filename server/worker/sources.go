@@ -99,14 +99,15 @@ func (s *sources) begin(key store.Key, produce func(context.Context) (*job.Sourc
 }
 
 // keep keeps what was made, and lets go of others for it. What could not be made is
-// forgotten, so that the next caller tries again.
+// forgotten, so that the next caller tries again; so is what was made when all callers
+// had left.
 func (s *sources) keep(x *source, from *job.Source, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.stop()
 	x.from, x.err = from, err
 	close(x.made)
-	if err != nil {
+	if err != nil || s.all[x.key] != x { // or nobody has waited for it
 		s.drop(x)
 		return
 	}

@@ -4,11 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
-	"net/http"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/store"
@@ -22,10 +19,7 @@ const shortSeconds = 2
 // queued or running; 0: any number. Its errors are those of job.Run, or of the queue;
 // [ProblemOf] tells them.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
-	if err := w.allows(l); err != nil {
-		return queue.Job{}, err
-	}
-	a, err := w.ask(ctx, r, l == queue.Limits{})
+	a, err := w.ask(ctx, r, w.quick.within(l))
 	if err != nil {
 		return queue.Job{}, err
 	}
@@ -118,27 +112,7 @@ func laneOf(f job.Forecast) queue.Lane {
 	return queue.Short
 }
 
-// allows refuses limits that ask for more than there is.
-func (w *Worker) allows(l queue.Limits) error {
-	most := w.budget.pools[queue.Long].most()
-	switch {
-	case l.Memory < 0 || l.Threads < 0 || l.Time < 0:
-		return refused("memory, threads and timeout must not be less than 0")
-	case l.Memory > most:
-		return refused("memory is %s, want at most %s: the service gives no job more", bytesOf(l.Memory), bytesOf(most))
-	case l.Threads > w.limits.Threads:
-		return refused("threads is %d, want at most %d: the service has no more", l.Threads, w.limits.Threads)
-	}
-	return nil
+// Most are the largest limits that make a difference: no job gets more.
+func (w *Worker) Most() queue.Limits {
+	return queue.Limits{Memory: w.budget.pools[queue.Long].most(), Threads: w.limits.Threads}
 }
-
-// refused is the problem of a request with limits that cannot be.
-func refused(format string, args ...any) error {
-	text := fmt.Sprintf(format, args...)
-	return &client.Problem{
-		Title: problems[job.BadInput].title, Status: http.StatusBadRequest, Detail: text,
-		Errors: []client.Detail{{Message: text, Location: "body.limits"}},
-	}
-}
-
-func bytesOf(n int64) string { return human.Bytes(float64(n)) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/testkit"
@@ -142,17 +143,13 @@ func TestBadRequests(t *testing.T) {
 	s := serve(t, settings{})
 	for _, c := range []struct {
 		r      job.Request
-		l      queue.Limits
 		status int
 		want   string
 	}{
-		{&job.Count{}, queue.Limits{}, 400, "a puzzle is given in 0 ways"},
-		{&job.Count{Puzzle: job.Puzzle{Text: "board: 2x3\npieces: 7\n"}}, queue.Limits{}, 400, "2:9"},
-		{dominoes("8x8"), queue.Limits{Memory: 1 << 40}, 400, "memory is 1.1 TB, want at most 5"},
-		{dominoes("8x8"), queue.Limits{Memory: -1}, 400, "must not be less than 0"},
-		{dominoes("8x8"), queue.Limits{Threads: 3}, 400, "threads is 3, want at most 2"},
+		{&job.Count{}, 400, "a puzzle is given in 0 ways"},
+		{&job.Count{Puzzle: job.Puzzle{Text: "board: 2x3\npieces: 7\n"}}, 400, "2:9"},
 	} {
-		_, err := s.Submit(t.Context(), "somebody", 0, c.r, c.l)
+		_, err := s.Submit(t.Context(), "somebody", 0, c.r, queue.Limits{})
 		if err == nil {
 			t.Errorf("%+v accepted", c)
 			continue
@@ -172,11 +169,41 @@ func TestBadRequests(t *testing.T) {
 
 // TestPanic: a mistake of the program in quick work does not end the service.
 func TestPanic(t *testing.T) {
-	err := safely(func() error { panic("ouch") })
-	if p := ProblemOf(err); p.Status != 500 || p.Detail != "the program has a mistake: ouch" {
-		t.Error(p)
+	s := serve(t, settings{})
+	s.spies.forecast = func(job.Request) job.Forecast { panic("ouch") }
+	_, _, _, err := s.Count(t.Context(), dominoes("2x3"))
+	_, err2 := s.Draw(t.Context(), drawn("2x3", 1, 1), queue.Limits{}, job.Watch{})
+	for _, err := range []error{err, err2} {
+		if p := ProblemOf(err); p.Status != 500 || p.Detail != "the program has a mistake: ouch" {
+			t.Error(p)
+		}
+	}
+	if s.known(0.001, 0); len(s.quick.slots) > 0 {
+		t.Error("a slot is lost")
+	}
+	if j := s.submit(dominoes("2x3")); s.counted(j) != "3" {
+		t.Error(j)
 	}
 }
+
+// TestWithin: what is quick is done at once also for an owner whose limits it keeps.
+func TestWithin(t *testing.T) {
+	s := serve(t, settings{})
+	s.known(0.001, 1<<20)
+	q := s.quick.limits.Memory
+	s.quick.limits.Time = time.Hour
+	for l, want := range map[queue.Limits]client.State{
+		{Memory: q, Threads: 1, Time: time.Hour}: client.Done, {Memory: q - 1}: client.Queued, {Time: time.Hour - 1}: client.Queued,
+	} {
+		j, err := s.Submit(t.Context(), "somebody", 0, drawnFresh(), l)
+		if err != nil || j.State != want || j.Limits != l {
+			t.Errorf("%+v: %+v, %v", l, j, err)
+		}
+	}
+}
+
+// drawnFresh is a sample that has another answer each time.
+func drawnFresh() *job.Sample { return &job.Sample{Puzzle: dominoes("2x3").Puzzle, Number: 1} }
 
 // TestImpatient: a caller that leaves does not take the work of others with it.
 func TestImpatient(t *testing.T) {
