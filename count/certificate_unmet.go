@@ -26,7 +26,7 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	if err != nil {
 		return nil, err
 	}
-	digest := Digest(p)
+	digest := digestOf(p)
 	to.raw(digest[:])
 	to.number(uint64(u.item), uint64(len(u.shared)))
 	for _, i := range u.shared {

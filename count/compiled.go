@@ -16,7 +16,7 @@ import (
 // A compiled diagram as bytes, version 1. Numbers are little endian:
 //
 //	"pavage compiled 1\n"
-//	the Digest of the problem, 32 bytes
+//	the digest of the problem, 32 bytes
 //	variables, 4 bytes
 //	for each variable the option that it is, 4 bytes
 //	bytes of the count, 4 bytes; the count, its highest byte first
@@ -38,7 +38,7 @@ var (
 // Encode writes the diagram of the problem that it was made of, for DecodeCompiled to
 // read. The error is w's or ctx's.
 func (c *Compiled) Encode(ctx context.Context, p *cover.Problem, w io.Writer) error {
-	digest, count := Digest(p), c.Result.Count.Bytes()
+	digest, count := digestOf(p), c.Result.Count.Bytes()
 	b := fmt.Appendf(nil, "%s%d\n", compiledMagic, compiledVersion)
 	b = append(b, digest[:]...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(c.Options)))
@@ -108,7 +108,7 @@ func readCompiledHead(p *cover.Problem, r io.Reader) error {
 	if _, err := io.ReadFull(r, head); err != nil {
 		return err
 	}
-	magic, of, digest := string(head[:len(compiledMagic)]), head[len(want):], Digest(p)
+	magic, of, digest := string(head[:len(compiledMagic)]), head[len(want):], digestOf(p)
 	switch {
 	case magic != compiledMagic:
 		return unusable("it begins with %q, want %q", magic, compiledMagic)

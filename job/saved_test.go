@@ -40,7 +40,7 @@ func TestSavedSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if before.About().Count == "0" {
+		if before.about.Count == "0" {
 			if _, err := after.Draw(context.Background(), 1, nil, Watch{}); !errors.Is(err, ErrNoTiling) {
 				t.Errorf("a source without a tiling: %v", err)
 			}
@@ -84,7 +84,7 @@ func TestSavedOfAnother(t *testing.T) {
 	}
 	r.Puzzle = Puzzle{Text: "title: the same\nboard: 4x4\npieces: [{name: domino, shape: '##', copies: any}]\n"}
 	s, err := load(r, b, Limits{})
-	if err != nil || s.Puzzle().Title != "the same" || s.About().Title != "the same" {
+	if err != nil || s.Puzzle().Title != "the same" || s.about.Title != "the same" {
 		t.Errorf("the same puzzle in other words: %v", err)
 	}
 }

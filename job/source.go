@@ -25,8 +25,8 @@ import (
 type Source struct {
 	model    *tiling.Model
 	symmetry *symmetry // nil: each tiling is its own
-	about    Sampled
-	asked    string // the request's method
+	about    Sampled   // the answer of a draw of none
+	asked    string    // the request's method
 
 	held atomic.Pointer[sample.Source] // nil: closed
 }
@@ -110,12 +110,6 @@ func sampled(m *tiling.Model, from *sample.Source, explain bool) Sampled {
 	return about
 }
 
-// About tells what the tilings are drawn from: the answer of a draw of none.
-func (s *Source) About() *Sampled {
-	about := s.about
-	return &about
-}
-
 // Bytes is the memory that the source holds, by our own accounting.
 func (s *Source) Bytes() int64 {
 	bytes := s.model.Bytes()
@@ -143,7 +137,8 @@ func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (
 	if err != nil {
 		return nil, err
 	}
-	answer := s.About()
+	about := s.about
+	answer := &about
 	if w.watch.Drawing != nil {
 		w.watch.Drawing(answer)
 	}

@@ -105,10 +105,10 @@ func TestTilingOfARank(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n, _ := new(big.Int).SetString(s.About().Count, 10)
+			n, _ := new(big.Int).SetString(s.about.Count, 10)
 			for _, wrong := range []*big.Int{big.NewInt(-1), n, new(big.Int).Add(n, n)} {
 				_, err := s.Tiling(ctx, wrong)
-				if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "less than "+s.About().Count) {
+				if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "less than "+s.about.Count) {
 					t.Errorf("rank %v: %v", wrong, err)
 				}
 			}

@@ -21,7 +21,7 @@ type Options struct {
 	Env  []string
 	Temp string // where the folders of children are; "": the system's
 	// Grace is how long a child has to end a task, and to end itself, before it is
-	// killed; 0: DefaultGrace.
+	// killed; 0: 750 ms.
 	Grace time.Duration
 	// GraceFor is Grace for tasks whose context has ended with such a cause; nil, or 0 of
 	// it: Grace. A child of a service that is stopped needs some time to write its last
@@ -29,10 +29,10 @@ type Options struct {
 	GraceFor func(cause error) time.Duration
 }
 
-// DefaultGrace leaves a quarter of a second of the one within which work ends. Of 300
+// defaultGrace leaves a quarter of a second of the one within which work ends. Of 300
 // cancels the slowest took 79 ms, and 99 in 100 less than 50, on two cores that had
 // eight other processes to run (BenchmarkCancel).
-const DefaultGrace = 750 * time.Millisecond
+const defaultGrace = 750 * time.Millisecond
 
 // Child is a process that does work, one task after another.
 type Child struct {
@@ -82,7 +82,7 @@ func (o Options) grace(cause error) time.Duration {
 	if o.GraceFor != nil {
 		other = o.GraceFor(cause)
 	}
-	return cmp.Or(other, o.Grace, DefaultGrace)
+	return cmp.Or(other, o.Grace, defaultGrace)
 }
 
 // start starts the process with a pipe there and one back.

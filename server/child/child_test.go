@@ -276,7 +276,7 @@ func TestGraceFor(t *testing.T) {
 		}
 		return 0
 	}}
-	if a, b, c := o.grace(stopped), o.grace(context.Canceled), (Options{}).grace(stopped); a != 3 || b != 2 || c != DefaultGrace {
+	if a, b, c := o.grace(stopped), o.grace(context.Canceled), (Options{}).grace(stopped); a != 3 || b != 2 || c != defaultGrace {
 		t.Errorf("%v, %v and %v, want 3, 2 and the usual", a, b, c)
 	}
 }

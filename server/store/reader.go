@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/internal/filelock"
 )
 
-// MaxWhole is the largest file that Get reads into memory.
-const MaxWhole = 64 << 20
+// maxWhole is the largest file that Get reads into memory.
+const maxWhole = 64 << 20
 
 // Reader reads what was put in. It gives away nothing that is not as it was written, and
 // returns an error that wraps [ErrDamaged] in its place. While it is open its file is not
@@ -57,7 +57,7 @@ func (s *Store) Open(k Kind, key Key) (*Reader, error) {
 	return r, err
 }
 
-// Get is what was put in, of at most MaxWhole bytes. Errors are those of Open and of
+// Get is what was put in, of at most 64 MiB. Errors are those of Open and of
 // its Reader.
 func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	r, err := s.Open(k, key)
@@ -65,8 +65,8 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	if r.Size() > MaxWhole {
-		return nil, fmt.Errorf("store: %s has %d bytes, want at most %d to read them at once", r.path, r.Size(), int64(MaxWhole))
+	if r.Size() > maxWhole {
+		return nil, fmt.Errorf("store: %s has %d bytes, want at most %d to read them at once", r.path, r.Size(), int64(maxWhole))
 	}
 	all := make([]byte, r.Size())
 	if _, err = io.ReadFull(r, all); err == nil {
