@@ -106,4 +106,12 @@ var ofQueues = []Fault{
 		New:    "active > most",
 		Test:   "TestMost/sqlite",
 	},
+	{
+		Name: "late-glance-ends-a-claim", Imitates: "old state taken for new",
+		Breaks: "a job that was just claimed is given up, since it was seen queued before",
+		File:   "server/queue/claim.go",
+		Old:    "g.version > 0 && g.version < version:",
+		New:    "g.version < 0 && g.version < version:",
+		Test:   "TestLateGlance",
+	},
 }

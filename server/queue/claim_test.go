@@ -424,3 +424,20 @@ func TestWatchOfNone(t *testing.T) {
 		testkit.Until(t, "the waiter is told", func() bool { return len(w.changed) > 0 })
 	})
 }
+
+// TestLateGlance: what was seen of a job before it was claimed, and is told only after
+// that, does not end its claim. What came later does.
+func TestLateGlance(t *testing.T) {
+	for _, late := range []glance{{version: 3, state: client.Queued}, {version: 2, state: client.Running, epoch: 1}} {
+		right, end := context.WithCancelCause(t.Context())
+		c := newClaim(nil, row{}, right, end)
+		c.settle(row{Job: Job{Version: 4}, epoch: 2}, held)
+		if c.look(late); !c.claimed() || right.Err() != nil {
+			t.Errorf("%+v has ended the claim: %v", late, context.Cause(right))
+		}
+		late.version = 5
+		if c.look(late); c.claimed() || !errors.Is(context.Cause(right), ErrLost) {
+			t.Errorf("%+v has not ended the claim: %v", late, context.Cause(right))
+		}
+	}
+}
