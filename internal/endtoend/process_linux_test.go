@@ -54,6 +54,22 @@ func (s *setup) counterOf(id string) int {
 	return 0
 }
 
+// onDisk is how many bytes the processes of the service have in temporary files, which have
+// no name any more.
+func (s *setup) onDisk() (bytes int64) {
+	for _, pid := range s.processes() {
+		open, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+		for _, fd := range open {
+			at, _ := os.Readlink(fd)
+			info, err := os.Stat(fd)
+			if err == nil && info.Mode().IsRegular() && strings.HasPrefix(at, filepath.Join(s.data, "tmp")) {
+				bytes += info.Size()
+			}
+		}
+	}
+	return bytes
+}
+
 // resident is the memory of all processes of the service in bytes. What several of them
 // share, such as the program, is divided among them: it is the sum of Pss of smaps_rollup.
 func (s *setup) resident() (total int64) {

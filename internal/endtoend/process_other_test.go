@@ -15,3 +15,4 @@ func (*setup) processes() []int     { return nil }
 func (*setup) untilGone(testing.TB) {}
 func (*setup) counterOf(string) int { return 0 }
 func (*setup) resident() int64      { return 0 }
+func (*setup) onDisk() int64        { return 0 }
