@@ -106,8 +106,10 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 		p = count.Predict(ctx, m.Problem, count.Diagram)
 	}
 	if method == sample.ByWalk || method == sample.Auto && s == nil && p.Walks() {
-		p, draw = count.Predict(ctx, m.Problem, count.Sweep), walkSeconds
-		p.Bytes += walkBytes * p.States
+		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
+			p, draw = walk, walkSeconds
+			p.Bytes += walkBytes * p.States
+		}
 	}
 	f := forecast(p, s.elements())
 	f.Seconds += draw * float64(r.Number)

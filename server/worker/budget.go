@@ -99,11 +99,11 @@ func (p *pool) give(share int64) {
 // owner allows, if that is not 0. Work of which nothing is known gets unknown.
 func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	share := unknown
-	if f.Known {
+	switch {
+	case f.Bytes >= most/2: // also if nobody knows how much more
 		share = most
-		if f.Bytes < most/2 {
-			share = max(least, 2*f.Bytes+head)
-		}
+	case f.Known:
+		share = max(least, 2*f.Bytes+head)
 	}
 	share = min(share, most)
 	if allowed > 0 {

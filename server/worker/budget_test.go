@@ -42,6 +42,7 @@ func TestShareOf(t *testing.T) {
 		{known(1 << 60), 100 * m, 500 * m, 0, 500 * m},
 		{known(100 * m), 100 * m, 500 * m, 10 * m, 10 * m},
 		{job.Forecast{Bytes: 7 * m}, 100 * m, 500 * m, 0, 100 * m},
+		{job.Forecast{Bytes: 300 * m}, 100 * m, 500 * m, 0, 500 * m},
 		{job.Forecast{}, 100 * m, 50 * m, 0, 50 * m},
 		{job.Forecast{}, 100 * m, 500 * m, 700 * m, 100 * m},
 	} {

@@ -286,6 +286,7 @@ func TestEviction(t *testing.T) {
 	}); err == nil {
 		t.Error("nothing was made, and given")
 	}
+	s.budget = 1 << 30
 	before, made := s.held(), make(chan struct{})
 	_, _ = s.get(canceled(t), store.Key{8}, func(ctx context.Context) (*job.Source, error) {
 		defer close(made)
