@@ -17,14 +17,14 @@ func TestMemory(t *testing.T) {
 	if !seesProcesses {
 		t.Skip("cannot see the memory of processes")
 	}
-	m := memoryTest{budget: 96, board: "20x20", piece: "domino=any", enough: 1 << 60} // a job gets 12 MiB, and this one wants 20
+	m := memoryTest{budget: 96, board: "20x20", piece: "domino=any", limit: "4MiB", enough: 1 << 60} // it wants 20 MiB
 	if testkit.IsLong() {
 		m = memoryTest{budget: 1024, board: "32x32", piece: "domino=any", enough: 2 << 30} // 8 GiB and more
 	}
 	v := fresh(t, "", "--memory", fmt.Sprintf("%dMiB", m.budget)).serve(t)
 	c, ctx := v.client(), t.Context()
 	r := &job.Count{Puzzle: job.Puzzle{Board: m.board, Pieces: []string{m.piece}}, Engine: "sweep"}
-	large := must(c.Submit(ctx, r, client.Limits{}, 0))(t)
+	large := must(c.Submit(ctx, r, client.Limits{Memory: m.limit}, 0))(t)
 	testkit.Until(t, "the large job", func() bool { return v.stateOf(large.ID) != client.Queued })
 	jobs := newJobs()
 	for i := range 3 {
@@ -45,7 +45,8 @@ type memoryTest struct {
 	budget int64  // of the service, in MiB
 	board  string // of the large job
 	piece  string
-	enough int64 // bytes in files: then the job is canceled
+	limit  string // of its memory; "": what the service gives, which makes the short run long
+	enough int64  // bytes in files: then the job is canceled
 
 	peak, disk int64 // most bytes of all processes, and in files
 	looks      int
