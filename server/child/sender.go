@@ -30,7 +30,7 @@ type sender struct {
 	bytes  bytes.Buffer // room for a header, then what is gathered
 	timer  *time.Timer  // sends what is gathered
 
-	doing string // of the last progress
+	doing string // of the last progress; who tells progress does so one at a time
 	told  time.Time
 }
 

@@ -233,6 +233,16 @@ func TestInspectInUse(t *testing.T) {
 	if err := q.Close(); err != nil {
 		t.Error(err)
 	}
+	// A process that was killed may leave an empty log.
+	if err := os.WriteFile(file+"-wal", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if q, err = OpenSQLite(t.Context(), file, brisk()); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestDamageLater: what is damaged while a queue is open is an error of the calls that
