@@ -31,8 +31,9 @@ func dataFolder(setting string) (string, error) {
 }
 
 // makeData makes the data folder and the folder for temporary files in it. Nobody else may
-// read in it: puzzles and answers belong to those who asked.
+// read in it, or in what will be made in it: puzzles and answers belong to those who asked.
 func makeData(dir string) error {
+	alone()
 	for _, folder := range []string{dir, filepath.Join(dir, tempFolder)} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return fmt.Errorf("data folder: %w", err)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -396,5 +397,38 @@ func TestData(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Join(dir, tempFolder)); err != nil || len(left) > 0 {
 		t.Errorf("%d files are left, %v", len(left), err)
+	}
+}
+
+// TestAlone: nobody else may read what the service writes, even if somebody has made the
+// data folder for all.
+func TestAlone(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	if err := os.Mkdir(data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, Config{Listen: loopback, Data: data})
+	if _, err := s.client().Submit(t.Context(), &job.Count{Puzzle: dominoes}, client.Limits{}, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	err := filepath.WalkDir(data, func(path string, entry fs.DirEntry, err error) error {
+		if path == data || errors.Is(err, fs.ErrNotExist) {
+			return nil // what was there for a moment is passed over
+		}
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if seen++; err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s is %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil || seen < 8 {
+		t.Errorf("%d files, %v", seen, err)
 	}
 }
