@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -40,15 +39,6 @@ func untilClosed(t *testing.T, c net.Conn) string {
 		t.Error("the service does not close it")
 	}
 	return string(text)
-}
-
-// goroutines are those of the service.
-func (v *service) goroutines() (n int) {
-	m := regexp.MustCompile(`(?m)^go_goroutines (\d+)`).FindStringSubmatch(v.get("/metrics"))
-	if m != nil {
-		_, _ = fmt.Sscan(m[1], &n)
-	}
-	return n
 }
 
 // untilQuiet waits until the service has no more files and goroutines than before, but for

@@ -1,36 +1,34 @@
 package worker
 
 import (
-	"context"
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/job"
 )
 
-// TestReading: large texts are read one after another, and small ones meanwhile.
+// TestReading: a large text leaves no room for others of its class, and small ones take
+// none of that room.
 func TestReading(t *testing.T) {
-	r := newReading()
-	large := &job.Show{Puzzle: job.Puzzle{Text: strings.Repeat(" ", 1<<20)}}
-	small := &job.Show{Puzzle: job.Puzzle{Text: "board: 2x3"}}
-	end, err := r.begin(t.Context(), large)
-	if err != nil {
-		t.Fatal(err)
-	}
-	canceled, cancel := context.WithCancelCause(t.Context())
-	gone := errors.New("the client went away")
-	cancel(gone)
-	if _, err := r.begin(canceled, large); !errors.Is(err, gone) {
-		t.Errorf("a second large text is read at the same time: %v", err)
-	}
-	for range 100 {
-		if _, err := r.begin(t.Context(), small); err != nil {
-			t.Error(err)
+	begin := func(r reading, text string) (end func()) {
+		end, err := r.begin(t.Context(), &job.Show{Puzzle: job.Puzzle{Text: text}})
+		if err != nil {
+			t.Fatal(err)
 		}
+		return end
+	}
+	r := newReading()
+	end := begin(r, strings.Repeat(" ", 1<<20))
+	if r.large.TryAcquire(1) || !r.small.TryAcquire(readingMemory) {
+		t.Error("a large text is read in the wrong memory")
 	}
 	end()
-	if _, err := r.begin(t.Context(), large); err != nil {
-		t.Error(err)
+	if !r.large.TryAcquire(readingMemory) {
+		t.Error("the memory is not given back")
+	}
+	r = newReading()
+	begin(r, "board: 2x3")
+	if !r.large.TryAcquire(readingMemory) || r.small.TryAcquire(readingMemory) {
+		t.Error("a small text is read in the wrong memory")
 	}
 }
