@@ -3,8 +3,6 @@ package endtoend
 import (
 	"bufio"
 	"bytes"
-	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -12,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/testkit"
@@ -31,13 +28,20 @@ func (v *service) dial(t *testing.T, send string) net.Conn {
 // untilClosed is all that comes from a connection until the service closes it.
 func untilClosed(t *testing.T, c net.Conn) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	defer context.AfterFunc(ctx, func() { c.Close() })()
-	text, err := io.ReadAll(c)
-	if errors.Is(err, net.ErrClosed) {
-		t.Error("the service does not close it")
-	}
+	ended := make(chan struct{})
+	var text []byte
+	go func() {
+		defer close(ended)
+		text, _ = io.ReadAll(c) // it may be reset at its end
+	}()
+	testkit.Until(t, "the end of a connection", func() bool {
+		select {
+		case <-ended:
+			return true
+		default:
+			return false
+		}
+	})
 	return string(text)
 }
 
