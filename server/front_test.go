@@ -177,8 +177,11 @@ func TestRequestID(t *testing.T) {
 // TestPanics: a panic is logged with the id, the client is told or cut off, the service stays.
 func TestPanics(t *testing.T) {
 	url, log := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/late" {
+		if r.URL.Path != "/early" && r.URL.Path != "/well" {
 			_, _ = io.WriteString(w, strings.Repeat("half of an answer ", 1000))
+		}
+		if r.URL.Path == "/gone" {
+			panic(errors.New("write: broken pipe")) // as package huma tells that nobody took an answer
 		}
 		if r.URL.Path != "/well" {
 			panic("a mistake")
@@ -189,13 +192,15 @@ func TestPanics(t *testing.T) {
 		if status != 500 || !strings.Contains(body, "its log says what") || strings.Contains(body, "mistake") {
 			t.Errorf("%d %s", status, body)
 		}
-		answer, err := http.Get(url + "/late")
-		if err == nil {
-			_, err = io.Copy(io.Discard, answer.Body)
-			answer.Body.Close()
-		}
-		if err == nil {
-			t.Error("half an answer looks whole")
+		for _, half := range []string{"/late", "/gone"} {
+			answer, err := http.Get(url + half)
+			if err == nil {
+				_, err = io.Copy(io.Discard, answer.Body)
+				answer.Body.Close()
+			}
+			if err == nil {
+				t.Error("half an answer looks whole")
+			}
 		}
 		if status, _, _ := get(t, url+"/well"); status != 200 {
 			t.Errorf("later: %d", status)

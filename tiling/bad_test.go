@@ -123,7 +123,7 @@ var bad = map[string]struct{ file, want string }{
 	"piece list":     {"- [a]", "3:3: a piece is a list, want text"},
 	"piece null":     {"- ~", "3:3: a piece has no value, " + emptyHint},
 	"piece key":      {"- {name: a, shap: '#'}", `3:13: unknown key "shap", want set, name, shape, box, cells, copies or motions`},
-	"piece no name":  {"- {shape: '#'}", "3:3: a piece without a name, want name or set"},
+	"piece no name":  {"- {shape: '#'}", "3:3: a piece without a name, want name or set, such as name: domino"},
 	"two shapes":     {"- {name: a, shape: '#', box: 1x1}", "3:30: box beside shape, want one of shape, box or cells"},
 	"set and name":   {"- {set: trominoes, name: a}", "3:26: name beside set, want either a set or one piece"},
 	"name blank":     {"- {name: 'a b', shape: '#'}", `3:10: piece "a b": bad name "a b", ` + nameHint},

@@ -101,7 +101,7 @@ func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
 func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern Piece) error {
 	n := f["name"]
 	if n == nil {
-		return entry.errorf("a piece without a name, want name or set")
+		return entry.errorf("a piece without a name, want name or set, such as name: domino")
 	}
 	name, err := n.word("name")
 	if err != nil {

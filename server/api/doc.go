@@ -28,16 +28,18 @@
 //
 //   - A problem is an error as RFC 9457 has it. problem.go makes all of them: of errors of
 //     package job by their kind, with line and column where the puzzle was a text; of what
-//     huma refuses; of paths and methods that are not there; of panics. What is a fault of
-//     ours is logged and not told. All that is wrong with a request is 400; 422 says that
-//     the request is right but the work is too large, or there is no tiling.
+//     huma refuses; of paths and methods that are not there. What is a fault of ours is
+//     logged and not told. (Package server deals with panics, of all handlers.) All that is
+//     wrong with a request is 400; 422 says that the request is right but the work is too
+//     large, or there is no tiling.
 //   - A page is an answer that never changes, with a strong ETag of its bytes. The last
 //     counts are kept in memory as pages, by the text of their query.
 //   - A flow is an answer that is sent while it is made. A client that takes it slowly
 //     slows the work, and one that takes none for 30 s is let go. If the work fails in the
 //     middle, the connection is cut: a stream that ends cleanly is whole.
 //   - Events are Server-Sent Events. The id of one is the version of its job, so that a
-//     client that comes again with Last-Event-ID misses nothing but states in between.
+//     client that comes again with Last-Event-ID misses nothing but states in between. Each
+//     has the whole job, its plan too: a client keeps the last one and puts nothing together.
 //
 // # The document
 //
@@ -54,9 +56,9 @@
 //
 // # Cost
 //
-// A count that is kept in memory takes some 40 µs (BenchmarkKnownCount). A refused request takes little more
-// memory than its body, of at most 4 MiB. A waiting request or a stream of events takes a
-// goroutine; the queue looks for all of them at once.
+// A count that is kept in memory takes some 40 µs (BenchmarkKnownCount). A refused request
+// takes little more memory than its body, of at most 4 MiB. A waiting request or a stream of
+// events takes a goroutine; the queue looks for all of them at once.
 //
 // # References
 //

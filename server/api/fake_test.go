@@ -38,7 +38,6 @@ type fake struct {
 	counts  int // calls of Count
 	hold    chan struct{}
 	broken  error // of each call of Submit, Count and Draw
-	panics  bool  // Count does
 	breaks  int   // Draw fails after so many tilings; 0: never
 	lost    error // of each call of Answer, and of reading what Output returns
 
@@ -121,10 +120,6 @@ func (f *fake) run(ctx context.Context, id string, r job.Request, hold chan stru
 func (f *fake) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
 	f.mu.Lock()
 	f.counts++
-	if f.panics {
-		defer f.mu.Unlock()
-		panic("a bug")
-	}
 	f.mu.Unlock()
 	if f.broken != nil || f.slow {
 		return nil, key, false, f.broken

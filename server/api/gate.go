@@ -2,13 +2,9 @@ package api
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"path"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -22,15 +18,13 @@ var methods = []string{http.MethodGet, http.MethodPost, http.MethodDelete}
 // ServeHTTP lets a request in that is one: a path and a method that are there, a query
 // that can be read, a body within its limits. Whoever has called it finds in the request
 // which pattern its path has.
-func (s *service) ServeHTTP(out http.ResponseWriter, outer *http.Request) {
-	w, r := &tracked{ResponseWriter: out}, outer
-	defer s.recover(w, r)
+func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
+	r := outer
 	if r.ContentLength != 0 {
 		// Unless its body is read to the end, a request is the last of its connection. Else
 		// net/http would wait for the rest before it sends the answer.
 		w.Header().Set("Connection", "close")
 	}
-	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
 	if p := checkTarget(r); p != nil {
 		refuse(w, p)
@@ -111,47 +105,10 @@ func checkTarget(r *http.Request) *client.Problem {
 	return nil
 }
 
-// recover answers a request whose handler panicked: that is a bug, and is logged.
-func (s *service) recover(w *tracked, r *http.Request) {
-	v := recover()
-	if v == nil {
-		return
-	}
-	err, isError := v.(error)
-	_, isBug := v.(runtime.Error)
-	if errors.Is(err, http.ErrAbortHandler) || isError && !isBug && w.begun {
-		panic(http.ErrAbortHandler) // cut on purpose, or nobody took the answer
-	}
-	s.log(r.Context()).Error().Str("panic", fmt.Sprint(v)).Str("path", r.URL.Path).Bytes("stack", debug.Stack()).Msg("a handler panicked")
-	if w.begun {
-		panic(http.ErrAbortHandler)
-	}
-	refuse(w, access.NewProblem(http.StatusInternalServerError, "something is wrong with the service, and its log says what"))
-}
-
 type queryKey struct{}
 
 // queryOf is the query of the request that ctx belongs to, as it was sent.
 func queryOf(ctx context.Context) string {
 	q, _ := ctx.Value(queryKey{}).(string)
 	return q
-}
-
-// tracked knows whether an answer has begun.
-type tracked struct {
-	http.ResponseWriter
-	begun bool
-}
-
-// Unwrap is for http.ResponseController.
-func (t *tracked) Unwrap() http.ResponseWriter { return t.ResponseWriter }
-
-func (t *tracked) WriteHeader(status int) {
-	t.begun = true
-	t.ResponseWriter.WriteHeader(status)
-}
-
-func (t *tracked) Write(p []byte) (int, error) {
-	t.begun = true
-	return t.ResponseWriter.Write(p)
 }

@@ -93,7 +93,7 @@ func (w *Worker) prepare(ctx context.Context, key store.Key, r *job.Sample) (*jo
 	if from := w.load(ctx, key, r, l); from != nil {
 		return from, nil
 	}
-	if f := w.predict(ctx, r); f.Known && (f.Bytes > l.Memory || f.Seconds > smallSeconds) {
+	if f := w.predict(ctx, r); f.Bytes > l.Memory || f.Known && f.Seconds > smallSeconds {
 		return nil, errLarge
 	}
 	from, err := r.Prepare(ctx, l, job.Watch{Progress: counted(w.observer, r.Kind())})
