@@ -25,8 +25,8 @@ func TestServerKilled(t *testing.T) {
 		rng := rand.New(rand.NewPCG(2, 50))
 		s, jobs, strips := fresh(t, database, often...), newJobs(), longs()
 		cut := 0
-		for range rounds(database, 4, 2, 50) {
-			cut += s.killOnce(t, rng, jobs, strips)
+		for round := range rounds(database, 4, 2, 50) {
+			cut += s.killOnce(t, rng, jobs, strips, round%2 == 0)
 		}
 		v := s.serve(t)
 		v.allOnce(jobs.accepted())
@@ -40,9 +40,9 @@ func TestServerKilled(t *testing.T) {
 	})
 }
 
-// killOnce starts a service, gives it work, and kills it. It returns how many counts this
-// has cut short.
-func (s *setup) killOnce(t *testing.T, rng *rand.Rand, jobs *jobs, strips *strips) (cut int) {
+// killOnce starts a service, gives it work, and kills it, in the middle of a count if it is to
+// be late. It returns how many counts this has cut short.
+func (s *setup) killOnce(t *testing.T, rng *rand.Rand, jobs *jobs, strips *strips, late bool) (cut int) {
 	t.Helper()
 	before := s.newest()
 	v := s.serve(t)
@@ -63,7 +63,10 @@ func (s *setup) killOnce(t *testing.T, rng *rand.Rand, jobs *jobs, strips *strip
 	if rng.IntN(4) == 0 && len(before) > 0 && testkit.IsLong() { // until a count goes on
 		v.until(`going on from level`)
 	}
-	v.moment(rng, 100)
+	if late {
+		v.until(written)
+	}
+	v.moment(rng, 500)
 	v.kill()
 	load.Wait()
 	s.untilGone(t)

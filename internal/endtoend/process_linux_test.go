@@ -21,10 +21,13 @@ func withParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: 
 
 // processes are the numbers of all processes of the service, children of dead ones too.
 func (s *setup) processes() (pids []int) {
-	found, _ := filepath.Glob("/proc/[0-9]*/environ")
+	found, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range found {
-		environ, _ := os.ReadFile(file) // it may have ended
-		cmdline, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		cmdline, _ := os.ReadFile(file) // it may have ended
+		if !bytes.HasPrefix(cmdline, []byte(program+"\x00")) {
+			continue
+		}
+		environ, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "environ"))
 		if bytes.Contains(append(environ, cmdline...), []byte(s.data)) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 			pids = append(pids, pid)
