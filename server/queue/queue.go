@@ -50,8 +50,9 @@
 // databases let those who write a row wait for each other, and look at the condition after
 // the wait: SQLite has one writer, and Postgres (read committed) reads the row again.
 //
-// A commit may succeed and its answer be lost. A holder that ends the job again finds its
-// own end, and is content. A claim that seemed to fail has a lease that nobody renews.
+// A commit may succeed and its answer be lost. A holder that then ends the job again finds
+// its own end, which is a success. A claim that seemed to fail has a lease that nobody
+// renews.
 //
 // No job is lost. One that is running has a lease, which is renewed, or upkeep puts the job
 // back. One that is queued has a wake that waits, or a lease that is renewed by whoever took

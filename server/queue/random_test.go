@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/testkit"
 )
 
-// lives does to jobs whatever comes to its mind, and notes who ended them.
+// lives does random things to jobs, and notes which holders have ended them.
 type lives struct {
 	*testing.T
 	queues []*Queue
@@ -83,8 +83,8 @@ func (l *lives) do(ctx context.Context, j Job, claim func() (*Claim, error)) {
 	l.wrote(j.ID, key, c.Done(always, key))
 }
 
-// TestRandomLives: whatever holders do and however late they are, each job ends once, and as
-// the one says who was told that it had ended it.
+// TestRandomLives: whatever holders do and however late they are, each job is ended by one of
+// them, and in its way.
 func TestRandomLives(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		l := &lives{T: t, queues: []*Queue{o.open(brisk()), o.open(brisk())}, rng: rand.New(rand.NewPCG(8, 9)), ends: map[string][]string{}}
@@ -114,8 +114,8 @@ func TestRandomLives(t *testing.T) {
 	})
 }
 
-// check compares a job with what those say who ended it. Nobody has to say that one was canceled:
-// it may have been queued.
+// check compares a job with what its holders have written as its end. A job that was canceled
+// needs none: it may have been queued.
 func (l *lives) check(j Job, ends []string) {
 	want := string(j.State)
 	if j.State == client.Done {
