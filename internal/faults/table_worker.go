@@ -170,4 +170,12 @@ var ofWorkers = []Fault{
 		New:    "l.Memory > 0)",
 		Test:   "TestWithin",
 	},
+	{
+		Name: "reasons-without-slot", Imitates: "bound not kept",
+		Breaks: "many who ask why there is no tiling take the memory of the service",
+		File:   "server/worker/answer.go",
+		Old:    "len(c.Reasons) > 0",
+		New:    "len(c.Reasons) < 0",
+		Test:   "TestReasonsTakeSlot",
+	},
 }

@@ -98,22 +98,25 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	return p
 }
 
-// entitle is entitled, within the memory for reading.
+// entitle is an answer as it would be to this request: requests that differ in their titles
+// share one. It is made within the memory for reading. Reasons why there is no tiling are
+// looked for anew, which takes as much memory as quick work, and a slot.
 func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (json.RawMessage, error) {
 	end, err := w.reading.begin(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	return entitled(ctx, text, r)
-}
-
-// entitled is an answer as it would be to this request: requests that differ in their
-// titles share one.
-func entitled(ctx context.Context, text json.RawMessage, r job.Request) (json.RawMessage, error) {
 	answer, err := job.DecodeAnswer(r.Kind(), text)
 	if err != nil {
 		return nil, fmt.Errorf("an answer of the store cannot be read: %w", err)
+	}
+	if c, ok := answer.(*job.Counted); ok && len(c.Reasons) > 0 {
+		leave, err := w.quick.seat(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
 	}
 	p, err := puzzleOf(r)
 	if err == nil && p != nil {

@@ -1,8 +1,10 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -68,6 +70,34 @@ func TestQuickOutput(t *testing.T) {
 	text, err := io.ReadAll(from)
 	if err != nil || contentType != "application/jsonl" || strings.Count(string(text), "\n") != 3 || !strings.Contains(string(text), `"piece":"domino"`) {
 		t.Errorf("%s %s, %v", contentType, text, err)
+	}
+}
+
+// TestReasonsTakeSlot: the reasons why there is no tiling are looked for again for each request,
+// but not for more at once than there are slots.
+func TestReasonsTakeSlot(t *testing.T) {
+	s := serve(t, settings{})
+	r := &job.Count{Puzzle: job.Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}}
+	if answer, _, ok, err := s.Count(t.Context(), r); !ok || err != nil || !bytes.Contains(answer, []byte(`"reasons"`)) {
+		t.Fatalf("%s, %v, %v", answer, ok, err)
+	}
+	s.quick.slots = make(chan struct{}) // each slot that is taken is handed to the test
+	answered := make(chan error)
+	go func() {
+		_, _, ok, err := s.Count(t.Context(), r)
+		if !ok && err == nil {
+			err = errors.New("not known any more")
+		}
+		answered <- err
+	}()
+	select {
+	case <-s.quick.slots:
+		s.quick.slots <- struct{}{} // it is given back
+	case err := <-answered:
+		t.Fatalf("answered without a slot (%v)", err)
+	}
+	if err := <-answered; err != nil {
+		t.Error(err)
 	}
 }
 
@@ -306,6 +336,7 @@ func TestEvicted(t *testing.T) {
 
 // TestRoundTrip: an answer of the store loses nothing when it gets its title.
 func TestRoundTrip(t *testing.T) {
+	s := serve(t, settings{})
 	r := &job.Count{Puzzle: titled("A & B").Puzzle, Explain: true, Distinct: job.DistinctUsual}
 	a, err := job.Run(t.Context(), r, job.Limits{}, job.Watch{})
 	if err != nil {
@@ -315,11 +346,11 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := entitled(t.Context(), want, r)
+	got, err := s.entitle(t.Context(), want, r)
 	if err != nil || string(got) != string(want) {
 		t.Errorf("%s, %v\nwant %s", got, err, want)
 	}
-	if _, err := entitled(t.Context(), json.RawMessage("{"), r); err == nil {
+	if _, err := s.entitle(t.Context(), json.RawMessage("{"), r); err == nil {
 		t.Error("half an answer")
 	}
 }
