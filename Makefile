@@ -11,7 +11,7 @@ PICTURES := doc/pictures
 .PHONY: build man pictures reference test test-long lint fuzz differential faults race grids bench bench-engines cover clean
 
 build: ## bin/pavage, one static file
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pavage ./cmd/pavage
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/pavage ./cmd/pavage
 
 # The time limits end what hangs. A machine may be ten times too busy and keep them.
 test: lint ## must pass before a commit: some four minutes of CPU; ends with go test's own lines

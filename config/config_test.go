@@ -234,13 +234,12 @@ func TestDatabaseFile(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("postgres://me:secret@file/name\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, tc := range []struct{ file, env, flag, want, from string }{
-		{"", "", "", "postgres://me:secret@file/name", "PAVAGE_DATABASE_FILE"},
-		{"database: postgres://config/name", "", "", "postgres://me:secret@file/name", "PAVAGE_DATABASE_FILE"},
-		{"", "postgres://env/name", "", "postgres://env/name", "PAVAGE_DATABASE"},
-		{"", "postgres://env/name", "postgres://flag/name", "postgres://flag/name", "--database"},
+	for _, tc := range []struct{ file, flag, want, from string }{
+		{"", "", "postgres://me:secret@file/name", "PAVAGE_DATABASE_FILE"},
+		{"database: postgres://config/name", "", "postgres://me:secret@file/name", "PAVAGE_DATABASE_FILE"},
+		{"", "postgres://flag/name", "postgres://flag/name", "--database"},
 	} {
-		env, args := map[string]string{"PAVAGE_DATABASE_FILE": secret, "PAVAGE_DATABASE": tc.env}, []string(nil)
+		env, args := map[string]string{"PAVAGE_DATABASE_FILE": secret}, []string(nil)
 		if tc.flag != "" {
 			args = []string{"--database", tc.flag}
 		}
@@ -253,6 +252,29 @@ func TestDatabaseFile(t *testing.T) {
 				t.Errorf("%+v: %+v", tc, v)
 			}
 		}
+	}
+}
+
+// TestDatabaseTwice: of two places that are as good, none is taken in silence.
+func TestDatabaseTwice(t *testing.T) {
+	_, err := load(t, "", "", map[string]string{"PAVAGE_DATABASE_FILE": "secret", "PAVAGE_DATABASE": "postgres://a/b"})
+	// The file is not there: it is read only where it counts.
+	if want := "PAVAGE_DATABASE and PAVAGE_DATABASE_FILE are both set, want one of them"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestServiceFlags: the service has some defaults of its own, which other places overrule.
+func TestServiceFlags(t *testing.T) {
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	ServiceFlags(flags, "checkpoint.every", "log.level", "log.format")
+	c, _, err := Read(flags, map[string]string{"log.format": "json"})
+	if err != nil || c.Checkpoint.Every != 30*time.Second || c.Log != (Log{"info", "json"}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	t.Setenv("PAVAGE_LOG_LEVEL", "error")
+	if c, _, err := Read(flags, map[string]string{"log.format": "json"}); err != nil || c.Log.Level != "error" {
+		t.Errorf("%+v, %v", c, err)
 	}
 }
 

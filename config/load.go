@@ -42,6 +42,20 @@ func Flags(flags *pflag.FlagSet, keys ...string) {
 	}
 }
 
+// ServiceFlags registers flags as Flags does, with the defaults and the words that the
+// service has for some of them.
+func ServiceFlags(flags *pflag.FlagSet, keys ...string) {
+	Flags(flags, keys...)
+	for _, key := range keys {
+		s, _ := find(key)
+		other, ok := inService[key]
+		if f := flags.Lookup(s.flag()); ok {
+			f.Usage, f.DefValue = other.usage, other.fallback
+			f.Value = &text{other.fallback, s.arg}
+		}
+	}
+}
+
 // text is the value of a flag, as a text whatever the type of the setting. It is parsed
 // later, in the same way as the values from the other places.
 type text struct{ value, arg string }
@@ -100,13 +114,17 @@ func places(flags *pflag.FlagSet, usual map[string]string) (*viper.Viper, error)
 	v.SetEnvKeyReplacer(strings.NewReplacer(".", "_"))
 	v.AutomaticEnv()
 	for _, s := range settings {
-		v.SetDefault(s.key, s.fallback)
-		if other, ok := usual[s.key]; ok {
-			v.SetDefault(s.key, other)
+		f, fallback := flags.Lookup(s.flag()), s.fallback
+		if f != nil {
+			fallback = f.DefValue
 		}
-		if f := flags.Lookup(s.flag()); f != nil {
+		if other, ok := usual[s.key]; ok {
+			fallback = other
+		}
+		v.SetDefault(s.key, fallback)
+		if flag := s.flag(); f != nil {
 			if err := v.BindPFlag(s.key, f); err != nil {
-				return nil, fmt.Errorf("--%s: %w", s.flag(), err)
+				return nil, fmt.Errorf("--%s: %w", flag, err)
 			}
 		}
 	}
@@ -151,6 +169,9 @@ func readDatabase(v *viper.Viper) error {
 	path, ok := lookupEnv(databaseFile)
 	if !ok {
 		return nil
+	}
+	if direct := envPrefix + "_" + strings.ToUpper(databaseKey); os.Getenv(direct) != "" {
+		return fmt.Errorf("%s and %s are both set, want one of them", direct, databaseFile)
 	}
 	data, err := readLimited(databaseFile, path)
 	if err != nil {

@@ -20,6 +20,9 @@ func TestReference(t *testing.T) {
 		if fallback != "" {
 			fallback = "`" + fallback + "`"
 		}
+		if other := inService[s.key].fallback; other != "" && other != s.fallback {
+			fallback += ", of the service `" + other + "`"
+		}
 		fmt.Fprintf(&table, "| `%s` | `%s` | `--%s %s` | %s | %s |\n", s.key, s.env(), s.flag(), s.arg, fallback, s.usage)
 	}
 	testkit.Section(t, "../doc/reference.md", "settings", table.String()+"\n", *update, "make reference")

@@ -39,7 +39,7 @@ var ofService = []setting{
 		func(c Config) any { return c.Data },
 	},
 	{
-		databaseKey, "", "URL", "database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder",
+		databaseKey, "", "URL", "database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder; a file with the URL can be named by PAVAGE_DATABASE_FILE in the environment",
 		"a URL such as postgres://user:password@host/name, or nothing",
 		func(c Config) bool { return c.Database == "" || isDatabase(c.Database) },
 		func(c Config) any { return c.Database },
@@ -69,7 +69,7 @@ var ofService = []setting{
 		func(c Config) any { return c.Pprof },
 	},
 	{
-		"quota", "10GiB", "SIZE", "most that the answers and what else is kept may take on the disk; those not used for longest are removed; 0 means no limit",
+		"quota", "10GiB", "SIZE", "most that the folder store may take on the disk; files that were not used for the longest time are removed; 0 means no limit",
 		"a size such as 10GiB, 1MiB or more, or 0 for no limit",
 		func(c Config) bool { return c.Quota == 0 || c.Quota >= MinQuota },
 		func(c Config) any { return c.Quota },
@@ -81,7 +81,7 @@ var ofService = []setting{
 		func(c Config) any { return c.Rate },
 	},
 	{
-		"retention", "168h", "DURATION", "how long jobs that have ended are kept, and their answers at least",
+		"retention", "168h", "DURATION", "how long jobs are kept after their end; their answers are kept as long, or longer",
 		"a duration such as 168h, a minute to a year",
 		func(c Config) bool { return c.Retention >= MinRetention && c.Retention <= MaxTimeout },
 		func(c Config) any { return c.Retention },
@@ -92,6 +92,16 @@ var ofService = []setting{
 		func(Config) bool { return true }, // package access knows
 		func(c Config) any { return c.Tokens },
 	},
+}
+
+// inService is what the service has in place of a default and of words of others.
+var inService = map[string]struct{ fallback, usage string }{
+	"checkpoint.every": {"30s", "time between two checkpoints of a sweep, such as 30s or 1h"},
+	"disk":             {"", "folder of this machine for temporary files, such as levels of a sweep that do not fit in memory; empty: the folder tmp of the data folder"},
+	"log.format":       {"", "format of the log: " + orOf(formats) + "; without it json, or text if the log goes to a terminal"},
+	"log.level":        {"info", "log messages of this level and above: " + orOf(levels)},
+	"memory":           {"0", "most memory for the service and all its work together, such as 8GiB; want 256MiB or more; 0 means three quarters of the memory that is free at the start"},
+	"threads":          {"0", "number of threads for all work together; 0 means one for each core"},
 }
 
 // isAddress reports whether a text is a host, which may be empty, and the number of a port.

@@ -2,6 +2,10 @@ package server
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/pavage/pavage/server/store"
@@ -11,9 +15,12 @@ import (
 // tells each of them what it found. A service may use the store meanwhile. It returns where the
 // store is.
 func CheckStore(ctx context.Context, data string, each func(store.Finding)) (folder string, err error) {
-	if data, err = dataFolder(data); err != nil {
+	if data, err = DataFolder(data); err != nil {
 		return "", err
 	}
 	folder = filepath.Join(data, storeFolder)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s: no such folder, want the data folder of a service: --data DIR", folder)
+	}
 	return folder, store.Check(ctx, folder, each)
 }

@@ -14,9 +14,9 @@ const (
 	tempFolder   = "tmp"
 )
 
-// dataFolder is the folder of the setting, or the user's own, as the XDG base directory
+// DataFolder is the folder of the setting, or the user's own, as the XDG base directory
 // specification has it.
-func dataFolder(setting string) (string, error) {
+func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/internal/machine"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
@@ -78,7 +80,10 @@ func isOpen(path string) bool {
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
 func (s *service) openData(context.Context) (err error) {
-	if s.data, err = dataFolder(s.c.Data); err != nil {
+	if s.data, err = DataFolder(s.c.Data); err != nil {
+		return err
+	}
+	if err := s.hasJobs(); err != nil {
 		return err
 	}
 	if err := makeData(s.data); err != nil {
@@ -86,6 +91,19 @@ func (s *service) openData(context.Context) (err error) {
 	}
 	s.store, err = store.Open(filepath.Join(s.data, storeFolder), store.Options{Quota: s.c.Quota, Keep: s.c.Retention})
 	return err
+}
+
+// hasJobs is an error if this process only does jobs, and nobody can add any: in a data folder
+// without a database. A service that starts later makes one, so to try again may help, and
+// this is not ErrSetting.
+func (s *service) hasJobs() error {
+	if s.c.Listen != "" || s.c.Database != "" {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(s.data, databaseFile)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
+	}
+	return nil
 }
 
 func (s *service) openQueue(ctx context.Context) (err error) {
@@ -102,6 +120,7 @@ func (s *service) openQueue(ctx context.Context) (err error) {
 // openWorker divides the memory: package worker takes a quarter for this process, where Go
 // is told of it, and the rest for children.
 func (s *service) openWorker(context.Context) (err error) {
+	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(s.c.Memory, s.c.Threads, job.NoDisk)
 	_, set := os.LookupEnv("GOGC")
 	machine.Collect(limits.Memory/4, set)
@@ -110,6 +129,24 @@ func (s *service) openWorker(context.Context) (err error) {
 		Child: child.Options{Program: s.c.Program, Temp: s.c.Temp},
 	})
 	return err
+}
+
+// leastMemory is what one short job and one long job need at the same time: two of the
+// smallest shares of package worker, and a quarter for this process.
+const leastMemory = 256 << 20
+
+// warnOfMemory warns of a setting that is too small to work with, or larger than what is
+// free; 0 is a machine that does not say.
+func (s *service) warnOfMemory(free int64) {
+	switch {
+	case s.c.Memory == 0:
+	case s.c.Memory < leastMemory:
+		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("want", human.Size(leastMemory)).
+			Msg("memory is too small: many jobs will fail")
+	case free > 0 && s.c.Memory > free:
+		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("free", human.Size(free)).
+			Msg("memory is more than is free: the system may kill jobs")
+	}
 }
 
 // api is the handler behind the guard.

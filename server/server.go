@@ -210,7 +210,10 @@ func (s *service) reload(ctx context.Context, wishes <-chan os.Signal) {
 // tell says where the service is.
 func (s *service) tell() {
 	at := At{Data: s.data, Tokens: s.c.Tokens != ""}
-	event := s.log.Info().Str("data", s.data).Bool("tokens", at.Tokens)
+	event, what := s.log.Info().Str("data", s.data), "the worker is there"
+	if s.c.Listen != "" {
+		event, what = event.Bool("tokens", at.Tokens), "the service is there"
+	}
 	for _, f := range s.fronts {
 		switch f.what {
 		case "listen":
@@ -220,7 +223,7 @@ func (s *service) tell() {
 		}
 		event = event.Stringer(f.what, f.listener.Addr())
 	}
-	event.Msg("the service is there")
+	event.Msg(what)
 	if s.c.Ready != nil {
 		s.c.Ready(at)
 	}

@@ -316,21 +316,42 @@ func TestTokens(t *testing.T) {
 // TestWork: a process without the API does the jobs of the database.
 func TestWork(t *testing.T) {
 	data := t.TempDir()
-	s := begin(t, Config{Health: loopback, Data: data})
-	if status, body, _ := get(t, "http://"+s.Health.String()+"/readyz"); s.Address != nil || status != 200 {
-		t.Errorf("address %v; ready: %d %s", s.Address, status, body)
-	}
 	q, err := queue.OpenSQLite(t.Context(), filepath.Join(data, databaseFile), queue.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer q.Close()
+	s := begin(t, Config{Health: loopback, Data: data})
+	if status, body, _ := get(t, "http://"+s.Health.String()+"/readyz"); s.Address != nil || status != 200 {
+		t.Errorf("address %v; ready: %d %s", s.Address, status, body)
+	}
 	j, err := q.Add(t.Context(), queue.Job{Owner: "me", Kind: job.CountKind, Lane: queue.Short, State: client.Queued, Request: json.RawMessage(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)}, 0)
 	for err == nil && !j.State.Ended() {
 		j, err = q.Watch(t.Context(), j.ID, j.Version)
 	}
 	if err != nil || j.State != client.Done {
 		t.Errorf("%+v, %v", j, err)
+	}
+}
+
+// TestMemory: a size with which no work can be done is told, and so is one that is not there.
+func TestMemory(t *testing.T) {
+	for _, tc := range []struct {
+		memory, free int64
+		want         string
+	}{
+		{0, 1 << 20, ""},
+		{leastMemory, 0, ""},
+		{leastMemory, leastMemory, ""},
+		{leastMemory - 1, 0, "too small"},
+		{leastMemory + 1, leastMemory, "more than is free"},
+	} {
+		var log strings.Builder
+		s := service{c: Config{Memory: tc.memory}, log: zerolog.New(&log)}
+		s.warnOfMemory(tc.free)
+		if got := log.String(); !strings.Contains(got, tc.want) || tc.want == "" && got != "" {
+			t.Errorf("%d of %d: %s, want %q", tc.memory, tc.free, got, tc.want)
+		}
 	}
 }
 
@@ -380,12 +401,12 @@ func TestData(t *testing.T) {
 		{"relative", filepath.Join(home, ".local", "share", "pavage")},
 	} {
 		t.Setenv("XDG_DATA_HOME", tc.xdg)
-		if got, err := dataFolder(""); err != nil || got != tc.want {
+		if got, err := DataFolder(""); err != nil || got != tc.want {
 			t.Errorf("%q: %s, %v, want %s", tc.xdg, got, err, tc.want)
 		}
 	}
 	t.Setenv("HOME", "")
-	if got, err := dataFolder(""); err == nil {
+	if got, err := DataFolder(""); err == nil {
 		t.Errorf("without a home: %s", got)
 	}
 	dir := filepath.Join(home, "a", "b")

@@ -46,8 +46,8 @@ var ofCommands = []Fault{
 		Name: "flag-below-environment", Imitates: "wrong order",
 		Breaks: "the environment overrides what the command line says",
 		File:   "config/load.go",
-		Old:    "f := flags.Lookup(s.flag()); f != nil {",
-		New:    `f := flags.Lookup(s.flag()); f != nil && os.Getenv("PAVAGE_"+strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))) == "" {`,
+		Old:    "if flag := s.flag(); f != nil {",
+		New:    `if flag := s.flag(); f != nil && os.Getenv("PAVAGE_"+strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))) == "" {`,
 		Test:   "TestPrecedence",
 	},
 	{

@@ -15,7 +15,8 @@ import (
 )
 
 // A file of tokens has a token on each line: the name of the caller, their role, the
-// SHA-256 of the token, and limits, if any. What follows a # is a remark.
+// SHA-256 of the token, and limits, if any. What follows a # is a remark; AddToken puts the
+// day there, so that two tokens of one name can be told apart.
 //
 //	# name  role  SHA-256 of the token                                              limits
 //	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h
@@ -25,7 +26,7 @@ func parseTokens(text string) ([]entry, error) {
 	var entries []entry
 	lines := map[[sha256.Size]byte]int{}
 	for i, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(line, "#")
+		line, remark, _ := strings.Cut(line, "#")
 		words := strings.Fields(line)
 		if len(words) == 0 {
 			continue
@@ -37,7 +38,7 @@ func parseTokens(text string) ([]entry, error) {
 		if first := lines[e.hash]; first > 0 {
 			return nil, fmt.Errorf("line %d: the token of line %d again, want each once", i+1, first)
 		}
-		e.line, lines[e.hash] = i+1, i+1
+		e.line, e.remark, lines[e.hash] = i+1, strings.TrimSpace(remark), i+1
 		entries = append(entries, e)
 	}
 	return entries, nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // tokenPrefix is how tokens begin, so that a person, or a program that looks for secrets
@@ -41,7 +42,7 @@ func AddToken(path string, c Caller) (token string, err error) {
 	if l := c.Limits.Words(); l != "" {
 		line += " " + l
 	}
-	return token, addLine(path, line)
+	return token, addLine(path, line+time.Now().UTC().Format(" # made 2006-01-02"))
 }
 
 // heading stands at the begin of a new file.
@@ -87,7 +88,7 @@ func Tokens(path string) ([]Listed, error) {
 	entries, err := readTokens(path)
 	list := make([]Listed, 0, len(entries))
 	for _, e := range entries {
-		list = append(list, Listed{Caller: e.Caller, Hash: hex.EncodeToString(e.hash[:4]), Line: e.line})
+		list = append(list, Listed{Caller: e.Caller, Hash: hex.EncodeToString(e.hash[:4]), Line: e.line, Remark: e.remark})
 	}
 	return list, err
 }
@@ -95,6 +96,7 @@ func Tokens(path string) ([]Listed, error) {
 // Listed is a token as it may be shown.
 type Listed struct {
 	Caller
-	Hash string // the first digits of the token's hash
-	Line int    // of the file
+	Hash   string // the first digits of the token's hash
+	Line   int    // of the file
+	Remark string // of the line, such as the day
 }

@@ -14,8 +14,9 @@ import (
 // entry is a line of the file of tokens.
 type entry struct {
 	Caller
-	hash [sha256.Size]byte // of the token
-	line int
+	hash   [sha256.Size]byte // of the token
+	line   int
+	remark string // what follows the #
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -127,8 +128,8 @@ func TestAddToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	hash := func(token string) string { h := sha256.Sum256([]byte(token)); return hex.EncodeToString(h[:]) }
-	want := heading + "alice run " + hash(first) + " jobs=4\n" + byHand + "\nalice read " + hash(second) + "\n"
-	if string(text) != want {
+	want := heading + "alice run " + hash(first) + " jobs=4 # made DAY\n" + byHand + "\nalice read " + hash(second) + " # made DAY\n"
+	if text := regexp.MustCompile(`20\d\d-\d\d-\d\d`).ReplaceAllString(string(text), "DAY"); text != want {
 		t.Errorf("got %s\nwant %s", text, want)
 	}
 	for _, token := range []string{first, second} {
@@ -137,7 +138,7 @@ func TestAddToken(t *testing.T) {
 		}
 	}
 	list, err := Tokens(file)
-	if err != nil || len(list) != 3 || list[0].Name != "alice" || list[1].Role != Admin || list[2].Line != 4 || list[0].Hash != hash(first)[:8] {
+	if err != nil || len(list) != 3 || list[0].Name != "alice" || list[1].Role != Admin || list[2].Line != 4 || list[0].Hash != hash(first)[:8] || list[1].Remark != "by hand, without an end of the line" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

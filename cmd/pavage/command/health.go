@@ -40,8 +40,8 @@ func newHealth(a *app) *cobra.Command {
 seconds, and 1 if not. The health checks of containers run this.
 
 Without URL it asks the service of this machine that has the same settings: at
-the address of --health if there is one, or else at that of --listen. A URL
-without a path asks /healthz, which is well as long as the process answers.
+the address of --health if there is one, or else at that of --listen. If the URL
+has no path, /healthz is asked: it says "ok" as long as the process answers.
 /readyz also says whether the database and the data folder can be used.`,
 		Example: `  pavage health
   pavage health --listen 127.0.0.1:9000

@@ -15,20 +15,22 @@ func newServe(a *app) *cobra.Command {
 (Ctrl-C, or SIGTERM). A line on standard error says where the service is. Its
 page /docs tells how it is used.
 
-Work that takes longer becomes a job, and jobs are kept in the data folder. When
-the service ends, running counts save a checkpoint. They go on after the next
-start. Nothing that was accepted is lost, even if the machine stops.
+Work that takes longer becomes a job, and jobs are kept in the data folder. A
+job that was accepted is not lost, even if the machine stops: it is done after
+the next start. A long sweep then goes on from its last checkpoint. All other
+work begins again.
 
 Without --tokens, nobody but this machine can reach the service: it listens on a
-loopback address only, and refuses requests that web sites send through a
-browser. With --tokens, callers send a token that "pavage token new" has made,
-and the service may listen anywhere. It has no TLS: put a proxy in front of it.
-SIGHUP reads the file of tokens again; so does a change of the file.
+loopback address only. A page of a web site, open in a browser of this machine,
+cannot use it either. With --tokens, callers send a token that "pavage token
+new" has made, and the service may listen anywhere. It has no TLS: put a proxy
+in front of it. SIGHUP reads the file of tokens again; so does a change of the
+file.
 
 --memory and --threads are for all work together. A job that needs more memory
 goes on with files on the disk, or is refused.
 
-With --database, other processes share the jobs: "pavage serve" and "pavage
+With --database, several processes share the jobs: "pavage serve" and "pavage
 work" on this machine, or on others that have the same data folder over the
 network.
 

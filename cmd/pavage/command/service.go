@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/rs/zerolog"
@@ -22,24 +23,28 @@ import (
 type serviceVerb struct {
 	*app
 	run   func(context.Context, server.Config, zerolog.Logger) error
-	print bool // the settings, and do nothing
+	keys  []string // of the settings
+	print bool     // the settings, and do nothing
 }
 
 // serviceKeys are the settings of both verbs.
 var serviceKeys = []string{
-	"checkpoint.every", "data", "database", "disk", "drain", "health", "memory", "pprof", "quota", "retention", "threads",
+	"checkpoint.every", "data", "database", "disk", "drain", "health", "log.format", "log.level", "memory", "pprof", "quota", "retention", "threads",
 }
 
 // logWords are what help says of the log of both verbs.
 const logWords = `The log goes to standard error: one JSON object a line, or text if that is a
-terminal. Unless they are set, the level is info and --checkpoint-every is 30s.
+terminal.
 
 Temporary files are in --disk, or else in the folder tmp of the data folder.
-Name a disk of this machine if the data folder is on the network.`
+Name a disk of this machine if the data folder is on the network. To keep the
+password of the database out of the command line and the environment, write the
+URL to a file, and name that file in PAVAGE_DATABASE_FILE.`
 
 // fill makes cmd a verb with these settings besides those of both.
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
-	config.Flags(cmd.Flags(), append(keys, serviceKeys...)...)
+	v.keys = append(keys, serviceKeys...)
+	config.ServiceFlags(cmd.Flags(), v.keys...)
 	cmd.Flags().BoolVar(&v.print, "print-config", false, "write the settings and where each is from, as a file for --config, and end")
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = v.start
@@ -50,16 +55,16 @@ func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 // start does what app.run does, but without its limits of time and memory: the service
 // has its own for each piece of work, and runs until the process is told to end.
 func (v *serviceVerb) start(cmd *cobra.Command, _ []string) error {
-	usual := map[string]string{"log.level": "info", "checkpoint.every": "30s"}
-	if !wanted("auto", v.Err) {
-		usual["log.format"] = "json"
+	format := "json"
+	if wanted("auto", v.Err) {
+		format = "text"
 	}
-	c, values, err := config.Read(cmd.Flags(), usual)
+	c, values, err := config.Read(cmd.Flags(), map[string]string{"log.format": format})
 	if err != nil {
 		return fail(codeUsage, err)
 	}
 	if v.print {
-		_, err := io.WriteString(v.Out, config.YAML(values))
+		_, err := io.WriteString(v.Out, config.YAML(v.own(values)))
 		return v.coded(err)
 	}
 	v.config, v.log = c, newLog(v.Err, c.Log)
@@ -67,13 +72,34 @@ func (v *serviceVerb) start(cmd *cobra.Command, _ []string) error {
 		v.log.Warn().Msg(warning)
 	}
 	if c.Disk == job.NoDisk {
-		return usage("disk is %q, want a directory: jobs that do not fit in memory need one", c.Disk)
+		return usage("%s is %q, want a folder: jobs that do not fit in memory need one", placeOf(values, "disk"), c.Disk)
 	}
 	err = v.run(cmd.Context(), v.settings(), v.log)
 	if errors.Is(err, server.ErrSetting) {
 		return fail(codeUsage, err)
 	}
 	return v.coded(err)
+}
+
+// own are the values of this verb's settings. The data folder that nobody has named is in
+// the remark.
+func (v *serviceVerb) own(values []config.Value) []config.Value {
+	values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
+	for i, of := range values {
+		if of.Key != "data" || of.Text != "" {
+			continue
+		}
+		if folder, err := server.DataFolder(""); err == nil {
+			values[i].From += ": " + folder
+		}
+	}
+	return values
+}
+
+// placeOf is where a setting is from.
+func placeOf(values []config.Value, key string) string {
+	i := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == key })
+	return values[i].From
 }
 
 // settings are those of the service.

@@ -47,8 +47,8 @@ and how much there is. Nothing is changed. A service may use the store
 meanwhile. The exit code is 1 if a file is damaged.
 
 A damaged file stays where it is until its answer is made again. Then it is
-moved to the folder damaged, which nobody empties but you. Such files are
-counted as "moved aside" and do not change the exit code.`,
+moved to the folder damaged of the store. Pavage never deletes files there; you
+may. They are counted as "moved aside" and do not change the exit code.`,
 		Example: `  pavage store check
   pavage store check --data /var/lib/pavage --json`,
 		Args: cobra.NoArgs,

@@ -2,12 +2,15 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/server/access"
 )
 
@@ -16,6 +19,8 @@ type tokenVerb struct {
 	*app
 	role   string
 	limits []string
+	again  bool // the name may be there already
+	json   bool
 }
 
 func newToken(a *app) *cobra.Command {
@@ -51,9 +56,12 @@ SHA-256 to the file of tokens. The file is made if it is not there. The token is
 shown this once and kept nowhere.
 
 Roles:
-  read   look: puzzles, examples, jobs of the same name
-  run    also have work done, and cancel jobs of the same name
-  admin  also see and cancel the jobs of others, and see /metrics
+  read   see the jobs of the same name and their answers, and the examples; no
+         work at all: for a page or a program that shows what another token of
+         the same name has asked for
+  run    also count, sample and start jobs, and cancel jobs of the same name
+  admin  also see and cancel the jobs of others, and see /metrics: for who
+         watches the service, such as Prometheus
 
 Limits, each with its own --limit:
   rate=60      requests a minute
@@ -62,20 +70,30 @@ Limits, each with its own --limit:
   threads=2    of one job
   time=1h      of one job
 
-Jobs belong to the name. A second token of the same name sees the same jobs. To
-change a token, make a second one, then delete the line of the first.`,
+Jobs belong to the name. A second token of the same name sees the same jobs, and
+needs --again. To replace a token, make a second one with --again, use it, then
+delete the line of the first from the file. "pavage token list" shows the lines
+and when each token was made.`,
 		Example: `  pavage token new alice --tokens /etc/pavage/tokens
-  pavage token new bob --role read --tokens tokens
+  pavage token new alice --again --role read --tokens tokens
   pavage token new carol --limit rate=600 --limit memory=2GiB --tokens tokens`,
 		RunE: v.run(v.add),
 	}
 	cmd.Flags().StringVar(&v.role, "role", access.Run.String(), "`ROLE` of the caller: "+oneOf(access.Roles()))
 	cmd.Flags().StringArrayVar(&v.limits, "limit", nil, "a `LIMIT` of the caller, such as rate=60; may be repeated")
+	cmd.Flags().BoolVar(&v.again, "again", false, "make one more token for a name that has one")
 	complete(cmd, "role", access.Roles())
 	complete(cmd, "limit", []string{"rate=60", "jobs=4", "memory=2GiB", "threads=2", "time=1h"})
-	config.Flags(cmd.Flags(), "tokens")
-	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	fileFlag(cmd, "add to this file of tokens, which is made if it is not there")
 	return cmd
+}
+
+// fileFlag adds --tokens. Without a file there is nothing to do here, so its words are not
+// those of the service.
+func fileFlag(cmd *cobra.Command, usage string) {
+	config.Flags(cmd.Flags(), "tokens")
+	cmd.Flags().Lookup("tokens").Usage = usage
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
 }
 
 // lists is the verb token list.
@@ -84,14 +102,17 @@ func (v *tokenVerb) lists() *cobra.Command {
 		Use:   "list",
 		Short: "List the tokens",
 		Long: `List the tokens of the file: the line, the name of the caller, the role, the
-first digits of the token's SHA-256, and limits. The tokens themselves are
-nowhere.`,
+first digits of the token's SHA-256, the remark of the line, and limits. The
+remark of a line that "pavage token new" has written is the day. The tokens
+themselves are nowhere.
+
+--json writes one JSON object a line.`,
 		Example: `  pavage token list --tokens /etc/pavage/tokens`,
 		Args:    cobra.NoArgs,
 		RunE:    v.run(v.list),
 	}
-	config.Flags(cmd.Flags(), "tokens")
-	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object for each token")
+	fileFlag(cmd, "list this file of tokens")
 	return cmd
 }
 
@@ -121,6 +142,9 @@ func (v *tokenVerb) add(_ context.Context, args []string) error {
 	if c.Limits, err = access.ParseLimits(v.limits); err != nil {
 		return usage("--%w", err)
 	}
+	if err := v.isNew(file, c.Name); err != nil {
+		return err
+	}
 	token, err := access.AddToken(file, c)
 	if err != nil {
 		return err
@@ -128,6 +152,29 @@ func (v *tokenVerb) add(_ context.Context, args []string) error {
 	fmt.Fprintf(v.Err, "the token of %s is added to %s; it is shown this once:\n", c.Name, file)
 	_, err = fmt.Fprintln(v.Out, token)
 	return err
+}
+
+// isNew is an error if the name has a token and no second one was asked for.
+func (v *tokenVerb) isNew(file, name string) error {
+	tokens, err := access.Tokens(file)
+	if v.again || err != nil { // AddToken makes the file, or says what is wrong with it
+		return nil
+	}
+	i := slices.IndexFunc(tokens, func(of access.Listed) bool { return of.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return usage("%s has a token already, in line %d of %s: want another name, or --again for one more token of this name", name, tokens[i].Line, file)
+}
+
+// tokenLine is what token list writes of a token as JSON.
+type tokenLine struct {
+	Line   int    `json:"line"`
+	Name   string `json:"name"`
+	Role   string `json:"role"`
+	Hash   string `json:"hash"` // its first digits
+	Remark string `json:"remark"`
+	Limits string `json:"limits"`
 }
 
 func (v *tokenVerb) list(context.Context, []string) error {
@@ -140,8 +187,16 @@ func (v *tokenVerb) list(context.Context, []string) error {
 		return err
 	}
 	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
-	for _, of := range tokens {
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\n", of.Line, of.Name, of.Role, of.Hash, of.Limits.Words())
+	if !v.json {
+		fmt.Fprintln(t, "LINE\tNAME\tROLE\tHASH\tREMARK\tLIMITS")
 	}
-	return t.Flush()
+	for _, of := range tokens {
+		line := tokenLine{of.Line, of.Name, of.Role.String(), of.Hash, human.OneLine(of.Remark), of.Limits.Words()}
+		if v.json {
+			err = errors.Join(err, writeJSON(v.Out, line))
+			continue
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\n", line.Line, line.Name, line.Role, line.Hash, line.Remark, line.Limits)
+	}
+	return errors.Join(err, t.Flush())
 }
