@@ -104,8 +104,10 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 	case 3:
 		return &Estimate{Puzzle: p}
 	case 4:
-		return &Sample{Puzzle: p, Number: Whole(rng.IntN(4)), Seed: whole(Whole(rng.IntN(2))), Distinct: distinct,
-			Method: []string{"", "auto", "diagram"}[rng.IntN(3)], Explain: rng.IntN(4) == 0}
+		return &Sample{
+			Puzzle: p, Number: Whole(rng.IntN(4)), Seed: whole(Whole(rng.IntN(2))), Distinct: distinct,
+			Method: []string{"", "auto", "diagram"}[rng.IntN(3)], Explain: rng.IntN(4) == 0,
+		}
 	case 5:
 		return &List{Puzzle: p, Number: some, Distinct: distinct}
 	case 6:

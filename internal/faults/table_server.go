@@ -127,8 +127,8 @@ var ofServer = []Fault{
 		Name: "counter-falls", Imitates: "sign not checked",
 		Breaks: "a count that goes on from a checkpoint ends the service",
 		File:   "server/metrics/metrics.go",
-		Old:    "if m != nil && states > 0 {",
-		New:    "if m != nil {",
+		Old:    "if states > 0 {",
+		New:    "if states != 0 {",
 		Test:   "TestScrape",
 	},
 	{

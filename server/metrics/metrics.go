@@ -10,8 +10,6 @@
 //	                                                                                      ├─► Handler
 //	at a scrape it asks ◄── Watch: how many jobs by kind and state, how many bytes ───────┘
 //
-// A nil *Metrics takes everything and keeps nothing, so that a part can be used without.
-//
 // # Names
 //
 //	pavage_requests_total{route,code}        requests answered
@@ -94,9 +92,6 @@ func (m *Metrics) Handler() http.Handler {
 
 // Request counts a request that was answered. The route is the pattern of its handler.
 func (m *Metrics) Request(route string, code int, seconds float64) {
-	if m == nil {
-		return
-	}
 	m.requests.WithLabelValues(route, strconv.Itoa(code)).Inc()
 	m.seconds.WithLabelValues(route).Observe(seconds)
 }
@@ -111,21 +106,17 @@ func (m *Metrics) Quick(kind job.Kind) { m.answer(kind, "quick") }
 func (m *Metrics) Queued(kind job.Kind) { m.answer(kind, "queued") }
 
 func (m *Metrics) answer(kind job.Kind, from string) {
-	if m != nil {
-		m.answers.WithLabelValues(string(kind), from).Inc()
-	}
+	m.answers.WithLabelValues(string(kind), from).Inc()
 }
 
 // Counted adds to the states that were counted; fewer than none are none.
 func (m *Metrics) Counted(kind job.Kind, states int64) {
-	if m != nil && states > 0 {
+	if states > 0 {
 		m.states.WithLabelValues(string(kind)).Add(float64(states))
 	}
 }
 
 // Child counts what became of a child process: started, ended, killed, …
 func (m *Metrics) Child(event string) {
-	if m != nil {
-		m.children.WithLabelValues(event).Inc()
-	}
+	m.children.WithLabelValues(event).Inc()
 }

@@ -99,18 +99,6 @@ func TestFailedSource(t *testing.T) {
 	}
 }
 
-// TestNobody: a part that is used without metrics tells nobody.
-func TestNobody(t *testing.T) {
-	var m *Metrics
-	m.Request("GET /", 200, 1)
-	m.Known(job.CountKind)
-	m.Quick(job.CountKind)
-	m.Queued(job.CountKind)
-	m.Counted(job.CountKind, 1)
-	m.Child("started")
-	m.Watch(Sources{})
-}
-
 // TestOwnRegistry: two services in one process count for themselves.
 func TestOwnRegistry(t *testing.T) {
 	a, b := New(), New()

@@ -37,11 +37,7 @@ type Count struct {
 const patience = 5 * time.Second
 
 // Watch asks these sources from now on. It is called once.
-func (m *Metrics) Watch(s Sources) {
-	if m != nil {
-		m.registry.MustRegister(watcher{s})
-	}
-}
+func (m *Metrics) Watch(s Sources) { m.registry.MustRegister(watcher{s}) }
 
 var (
 	jobsDesc   = prometheus.NewDesc("pavage_jobs", "Jobs in the database.", []string{"kind", "state"}, nil)

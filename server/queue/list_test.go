@@ -58,8 +58,14 @@ func TestList(t *testing.T) {
 		// Many of the same moment: their ids decide.
 		change(t, q, "UPDATE pavage_job SET created = created / 100000 * 100000")
 		for _, f := range []Filter{
-			{}, {Owner: "ada"}, {Kind: job.CountKind}, {State: client.Done}, {Owner: "eve", State: client.Queued},
-			{Owner: "ada", Kind: job.SampleKind, State: client.Done}, {Owner: "nobody"}, {State: client.Failed},
+			{},
+			{Owner: "ada"},
+			{Kind: job.CountKind},
+			{State: client.Done},
+			{Owner: "eve", State: client.Queued},
+			{Owner: "ada", Kind: job.SampleKind, State: client.Done},
+			{Owner: "nobody"},
+			{State: client.Failed},
 		} {
 			f.Limit = 1 + rng.IntN(9)
 			got := map[string]int{}

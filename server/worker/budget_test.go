@@ -115,8 +115,13 @@ func TestThreads(t *testing.T) {
 		lane               queue.Lane
 		all, allowed, want int
 	}{
-		{0, queue.Long, 8, 0, 8}, {1, queue.Long, 8, 0, 8}, {2, queue.Long, 8, 0, 4}, {9, queue.Long, 8, 0, 1},
-		{1, queue.Long, 8, 3, 3}, {2, queue.Long, 8, 7, 4}, {1, queue.Short, 8, 0, 1},
+		{0, queue.Long, 8, 0, 8},
+		{1, queue.Long, 8, 0, 8},
+		{2, queue.Long, 8, 0, 4},
+		{9, queue.Long, 8, 0, 1},
+		{1, queue.Long, 8, 3, 3},
+		{2, queue.Long, 8, 7, 4},
+		{1, queue.Short, 8, 0, 1},
 	} {
 		b.running.Store(c.running)
 		if got := b.threads(c.lane, c.all, c.allowed); got != c.want {
@@ -187,8 +192,11 @@ func TestCounted(t *testing.T) {
 	var sum sums
 	tell := counted(&sum, job.CountKind)
 	for _, p := range []job.Progress{
-		{Doing: "counting", Done: 10}, {Doing: "counting", Done: 15}, {Doing: "checking", Done: 3},
-		{Doing: "listing", Done: 100, Before: 0.5}, {Doing: "listing", Done: 101, Before: 0.5},
+		{Doing: "counting", Done: 10},
+		{Doing: "counting", Done: 15},
+		{Doing: "checking", Done: 3},
+		{Doing: "listing", Done: 100, Before: 0.5},
+		{Doing: "listing", Done: 101, Before: 0.5},
 	} {
 		tell(p)
 	}

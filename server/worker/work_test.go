@@ -367,14 +367,17 @@ func (f *fake) Done(context.Context, string) error {
 	f.said = append(f.said, "done")
 	return nil
 }
+
 func (f *fake) Failed(_ context.Context, p client.Problem) error {
 	f.said = append(f.said, "failed: "+p.Detail)
 	return nil
 }
+
 func (f *fake) Canceled(context.Context) error {
 	f.said = append(f.said, "canceled")
 	return nil
 }
+
 func (f *fake) Requeue(_ context.Context, l queue.Lane, spent bool) error {
 	f.said = append(f.said, fmt.Sprintf("requeued %s %v", l, spent))
 	return nil
