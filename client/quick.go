@@ -89,7 +89,7 @@ func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
 	case j.Error != nil:
 		return nil, j.Error
 	case j.State != Done:
-		return nil, &Problem{Status: http.StatusConflict, Title: "Conflict", Detail: fmt.Sprintf("the job %s is %s", j.ID, j.State)}
+		return nil, &Problem{Status: http.StatusConflict, Title: "the job has no answer", Detail: fmt.Sprintf("the job %s is %s", j.ID, j.State)}
 	}
 	a := new(A)
 	return a, json.Unmarshal(j.Answer, a)

@@ -29,9 +29,9 @@ type SampleRequest struct {
 
 // Limits are what the work may take, at most what the service gives anybody.
 type Limits struct {
-	Memory  string `json:"memory,omitempty" doc:"such as 512MiB; what the service gives without it"`
+	Memory  string `json:"memory,omitempty" want:"a text such as 512MiB" doc:"such as 512MiB; what the service gives without it"`
 	Threads int    `json:"threads,omitempty"`
-	Timeout string `json:"timeout,omitempty" doc:"such as 30s or 2h: then the job fails"`
+	Timeout string `json:"timeout,omitempty" want:"a text such as 30s or 2h" doc:"such as 30s or 2h: then the job fails"`
 }
 
 // State says where a job is in its life:
@@ -116,7 +116,7 @@ type Problem struct {
 type Detail struct {
 	Message  string `json:"message,omitempty"`
 	Location string `json:"location,omitempty" doc:"such as body.options.engine"`
-	Line     int    `json:"line,omitempty" doc:"of the text of a puzzle, from 1"`
+	Line     int    `json:"line,omitempty" doc:"of the text of a puzzle, or of a body that is not JSON, from 1"`
 	Column   int    `json:"column,omitempty" doc:"of that line, from 1"`
 }
 

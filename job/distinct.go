@@ -19,6 +19,11 @@ const (
 	DistinctAll       Distinct = "all"
 )
 
+// Wanted says what is wanted where something else was read.
+func (Distinct) Wanted() string {
+	return fmt.Sprintf("a text: %s, %s or %s", DistinctUsual, DistinctRotations, DistinctAll)
+}
+
 func (d Distinct) check() error {
 	switch d {
 	case "", DistinctUsual, DistinctRotations, DistinctAll:

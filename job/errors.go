@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"syscall"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/sequence"
+	"github.com/pavage/pavage/internal/strict"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
@@ -65,6 +67,25 @@ func (e *Error) Spell(name func(field string) string) string {
 		return m.spell(name)
 	}
 	return e.Error()
+}
+
+// Field is the field of the request that the error is about, as JSON has it, such as
+// distinct or moduli[2], and what is wrong with it. The name is "" if it is not about
+// one field.
+func (e *Error) Field() (name, wrong string) {
+	var m *misuse
+	var s *strict.Error
+	switch {
+	case errors.As(e.err, &s):
+		return s.Path, s.Text
+	case errors.As(e.err, &m):
+		if found := fieldName.FindString(m.format); found != "" && strings.HasPrefix(m.format, found+" is ") {
+			name = strings.Trim(found, "{}")
+			it := misuse{"it" + strings.TrimPrefix(m.format, found), m.args}
+			return name, it.Error()
+		}
+	}
+	return "", e.Error()
 }
 
 // misuse is a mistake in a request. Names of fields stand in braces in its format.

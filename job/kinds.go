@@ -1,11 +1,6 @@
 package job
 
-import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"io"
-)
+import "github.com/pavage/pavage/internal/strict"
 
 // kinds makes an empty request of each kind, and the answer that goes with it.
 var kinds = []struct {
@@ -38,23 +33,26 @@ func Kinds() []Kind {
 	return all
 }
 
-// Decode reads a request of a kind from JSON, and checks it. A field that the kind
-// does not have is an error, as is anything behind the object.
-func Decode(kind Kind, data []byte) (Request, error) {
+// New is an empty request of a kind; ok is false if there is no such kind.
+func New(kind Kind) (r Request, ok bool) {
 	for _, k := range kinds {
-		if k.kind != kind {
-			continue
+		if k.kind == kind {
+			return k.request(), true
 		}
-		r := k.request()
-		d := json.NewDecoder(bytes.NewReader(data))
-		d.DisallowUnknownFields()
-		if err := d.Decode(r); err != nil {
-			return nil, bad("the request is not one of the kind %s: %v", kind, err)
-		}
-		if _, err := d.Token(); !errors.Is(err, io.EOF) {
-			return nil, bad("the request has more text after its object, want one object")
-		}
-		return r, r.Check()
 	}
-	return nil, bad("kind is %.40q, want one of %q", string(kind), Kinds())
+	return nil, false
+}
+
+// Decode reads a request of a kind from JSON, and checks it. A field that the kind
+// does not have is an error, as is anything behind the object. An error about a field
+// says which one it is: see [Error.Field].
+func Decode(kind Kind, data []byte) (Request, error) {
+	r, ok := New(kind)
+	if !ok {
+		return nil, bad("kind is %.40q, want one of %q", string(kind), Kinds())
+	}
+	if err := strict.Decode(data, r); err != nil {
+		return nil, &Error{Kind: BadInput, err: err}
+	}
+	return r, r.Check()
 }

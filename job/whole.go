@@ -14,6 +14,9 @@ func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
 // MarshalText implements encoding.TextMarshaler.
 func (w Whole) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
+// Wanted says what is wanted where something else was read.
+func (Whole) Wanted() string { return "a whole number, 0 to 2^64-1" }
+
 // UnmarshalJSON implements json.Unmarshaler.
 func (w *Whole) UnmarshalJSON(text []byte) error {
 	if n := len(text); n >= 2 && text[0] == '"' {

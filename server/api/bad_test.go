@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -51,9 +52,9 @@ func testBadInput(t *testing.T, s *site) {
 		{"unknown example", "GET", "/v1/count?puzzle=name:somma", "", 400, "soma", "", nil},
 		{"unknown piece", "GET", "/v1/count?board=8x8&piece=domyno", "", 400, "domyno", "", nil},
 		{"a board of none", "GET", "/v1/count?board=0x8&piece=O4", "", 400, "0x8", "", nil},
-		{"no pieces", "GET", "/v1/count?board=8x8", "", 400, "without pieces", "", nil},
-		{"unknown engine", "GET", "/v1/count?board=8x8&piece=O4&engine=x", "", 400, "want one of", "", nil},
-		{"unknown parameter", "GET", "/v1/count?bord=8x8", "", 400, "unknown query parameter", "query.bord", nil},
+		{"no pieces", "GET", "/v1/count?board=8x8", "", 400, "piece=domino=any", "query.piece", nil},
+		{"unknown engine", "GET", "/v1/count?board=8x8&piece=O4&engine=x", "", 400, "want one of", "query.engine", nil},
+		{"unknown parameter", "GET", "/v1/count?bord=8x8", "", 400, "did you mean board? There are puzzle", "query.bord", nil},
 		{"parameter twice", "GET", "/v1/count?board=8x8&board=9x9&piece=O4", "", 400, "2 times", "query.board", nil},
 		{"query that is none", "GET", "/v1/count?board=%zz", "", 400, "cannot be read", "query", nil},
 		{"format of no kind", "GET", "/v1/count?board=8x8&piece=domino=any", "", 406, "text/plain", "", []string{"Accept: image/png"}},
@@ -67,23 +68,23 @@ func testBadInput(t *testing.T, s *site) {
 		{"cells too large", "GET", "/v1/samples?board=8x8&piece=domino=any&cell=2000", "", 400, "1000", "query.cell", nil},
 		{"no such piece", "GET", "/v1/puzzle?board=8x8&piece=domino=any&format=svg&draw=x", "", 400, "no piece", "query.draw", nil},
 		{"a bad board to draw", "GET", "/v1/puzzle?board=8x&piece=domino=any&format=svg", "", 400, "8x", "", nil},
-		{"no rank", "GET", "/v1/tilings?board=2x3&piece=domino=any", "", 400, "required", "query.rank", nil},
+		{"no rank", "GET", "/v1/tilings?board=2x3&piece=domino=any", "", 400, "needed", "query.rank", nil},
 		{"rank of many digits", "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=" + digits, "", 400, "1000 digits", "query.rank", nil},
 		{"rank out of range", "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=3", "", 400, "3", "", nil},
 
-		{"empty body", "POST", "/v1/jobs", "", 415, "Content-Type", "", nil},
+		{"empty body", "POST", "/v1/jobs", "", 400, `such as {"kind"`, "body", nil},
 		{"form", "POST", "/v1/jobs", "{}", 415, "--json", "", []string{"Content-Type: application/x-www-form-urlencoded"}},
 		{"charset", "POST", "/v1/jobs", "{}", 415, "Content-Type", "", []string{"Content-Type: application/json; charset=utf-16"}},
 		{"coding", "POST", "/v1/jobs", "{}", 415, "gzip", "", []string{"Content-Encoding: br"}},
 		{"no gzip", "POST", "/v1/jobs", "{}", 400, "not gzip", "body", []string{"Content-Encoding: gzip"}},
-		{"no JSON", "POST", "/v1/jobs", "{", 400, "EOF", "body", nil},
+		{"no JSON", "POST", "/v1/jobs", "{", 400, "line 1, column 2", "body", nil},
 		{"more than JSON", "POST", "/v1/jobs", "{} {}", 400, "more text", "body", nil},
 		{"no UTF-8", "POST", "/v1/jobs", "{\"kind\":\"\xff\"}", 400, "UTF-8", "body", nil},
 		{"deep", "POST", "/v1/jobs", `{"kind":"count","puzzle":` + deep(100_000) + `}`, 400, "deeper than 100", "body", nil},
 		{"deep puzzle", "POST", "/v1/puzzles:check", deep(100_000), 400, "deeper than 100", "body", nil},
 		{"10^6 digits", "POST", "/v1/jobs", `{"kind":"sample",` + dominoes + `,"options":{"number":` + strings.Repeat("9", 1_000_000) + `}}`, 400, "1000 digits", "body", nil},
-		{"unknown field", "POST", "/v1/jobs", `{"kynd":"count"}`, 400, `unknown field "kynd"`, "body", nil},
-		{"unknown option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"enginn":"x"}}`, 400, `unknown field "enginn"`, "body.options", nil},
+		{"unknown field", "POST", "/v1/jobs", `{"kynd":"count"}`, 400, `unknown field "kynd", did you mean kind? There are kind, puzzle, options, limits`, "body.kynd", nil},
+		{"unknown option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"enginn":"x"}}`, 400, `"enginn", did you mean engine? There are engine, distinct`, "body.options.enginn", nil},
 		{"puzzle as option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"puzzle":{}}}`, 400, "beside the options", "body.options.puzzle", nil},
 		{"options of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":[]}`, 400, "no object", "body.options", nil},
 		{"no kind", "POST", "/v1/jobs", `{` + dominoes + `}`, 400, "kind is missing", "body.kind", nil},
@@ -102,6 +103,29 @@ func testBadInput(t *testing.T, s *site) {
 		{"time of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"timeout":"soon"}}`, 400, "30s", "body.limits.timeout", nil},
 		{"query with JSON", "POST", "/v1/samples?n=3", `{` + dominoes + `}`, 400, "fields of the JSON", "query", nil},
 
+		{"boolean for a text", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"distinct":true}}`, 400, "it is true, want a text: usual, rotations or all", "body.options.distinct", nil},
+		{"value of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"engine":"x"}}`, 400, "want one of", "body.options.engine", nil},
+		{"number for a text", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"memory":512}}`, 400, "it is the number 512, want a text such as 512MiB", "body.limits.memory", nil},
+		{"n for number", "POST", "/v1/jobs", `{"kind":"sample",` + dominoes + `,"options":{"n":3}}`, 400, "did you mean number?", "body.options.n", nil},
+		{"option of a kind without", "POST", "/v1/jobs", `{"kind":"show",` + dominoes + `,"options":{"n":3}}`, 400, "there is none", "body.options.n", nil},
+		{"unknown limit", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"memroy":"1GiB"}}`, 400, "did you mean memory?", "body.limits.memroy", nil},
+		{"a puzzle at the top", "POST", "/v1/jobs", `{"board":"2x3","pieces":["domino=any"]}`, 400, `put the puzzle under "puzzle"`, "body.board", nil},
+		{"a puzzle at the top of samples", "POST", "/v1/samples", `{"board":"2x3","pieces":["domino=any"]}`, 400, `put the puzzle under "puzzle"`, "body.board", nil},
+		{"a bad field of samples", "POST", "/v1/samples", `{` + dominoes + `,"method":"x"}`, 400, "want one of", "body.method", nil},
+		{"JSON broken in a line", "POST", "/v1/jobs", "{\n \"kind\" \"count\"}", 400, "line 2, column 9", "body", nil},
+		{"puzzle that is a word", "GET", "/v1/count?puzzle=soma", "", 400, "did you mean name:soma?", "query.puzzle", nil},
+		{"puzzle that is another word", "GET", "/v1/count?puzzle=zzzzzzzzz", "", 400, "such as name:soma", "query.puzzle", nil},
+		{"word in a body", "POST", "/v1/puzzles:check", `"Soma"`, 400, "did you mean name:soma?", "body", nil},
+		{"pieces in a query", "GET", "/v1/count?board=8x8&pieces=O4", "", 400, "did you mean piece?", "query.pieces", nil},
+		{"pieces without a board", "GET", "/v1/count?piece=O4", "", 400, "such as board=8x8", "query.board", nil},
+		{"letters that are no boolean", "GET", "/v1/puzzle?board=8x8&piece=O4&letters=yes", "", 400, "want true or false", "query.letters", nil},
+		{"options beside JSON", "POST", "/v1/jobs?distinct=usual", `{"kind":"count",` + dominoes + `}`, 400, "fields of the object options", "query.distinct", nil},
+		{"format of a count", "GET", "/v1/count?board=8x8&piece=O4&format=png", "", 400, "want json or text", "query.format", nil},
+		{"format of samples", "GET", "/v1/samples?board=8x8&piece=O4&format=png", "", 400, "want json or text or svg", "query.format", nil},
+		{"format of a puzzle", "GET", "/v1/puzzle?board=8x8&piece=O4&format=png", "", 400, "want json or svg", "query.format", nil},
+		{"no samples", "POST", "/v1/samples", "", 400, `"number":10`, "body", nil},
+		{"advice of a method", "POST", "/v1/count", "{}", 405, "POST /v1/jobs?wait=10s", "", nil},
+
 		{"no such path", "GET", "/v2/jobs", "", 404, "/docs", "", nil},
 		{"path with tricks", "GET", "/v1/jobs/../../etc/passwd", "", 404, "", "", nil},
 		{"path with two slashes", "GET", "/v1//jobs", "", 404, "", "", nil},
@@ -115,7 +139,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"event below 0", "GET", "/v1/jobs/00000000000000000000000000000000/events", "", 400, "id of an event", "header.Last-Event-ID", []string{"Last-Event-ID: -1"}},
 		{"no such state", "GET", "/v1/jobs?state=asleep", "", 400, "want queued", "query.state", nil},
 		{"no such kind", "GET", "/v1/jobs?kind=x", "", 400, "want one of", "query.kind", nil},
-		{"limit of 0", "GET", "/v1/jobs?limit=0", "", 400, ">= 1", "query.limit", nil},
+		{"limit of 0", "GET", "/v1/jobs?limit=0", "", 400, "want 1 or more", "query.limit", nil},
 		{"cursor of no list", "GET", "/v1/jobs?cursor=x", "", 400, "cursor of this list", "query.cursor", nil},
 		{"wrong method", "PUT", "/v1/jobs", "{}", 405, "GET or HEAD or POST", "", nil},
 		{"trace", "TRACE", "/v1/version", "", 405, "GET", "", nil},
@@ -128,7 +152,7 @@ func testBadInput(t *testing.T, s *site) {
 			if len(p.Errors) > 0 {
 				at = p.Errors[0].Location
 			}
-			if p.Status != c.status || p.Title == "" || !strings.Contains(p.Detail, c.want) || c.at != "" && at != c.at || strings.Contains(p.Detail, "\n") {
+			if p.Status != c.status || p.Title == "" || p.Title != strings.ToLower(p.Title) || !strings.Contains(p.Detail, c.want) || c.at != "" && at != c.at || strings.Contains(p.Detail, "\n") {
 				t.Errorf("%+v, want %q at %q", p, c.want, c.at)
 			}
 			if kind := r.Header.Get("Content-Type"); kind != "application/problem+json" || r.Header.Get("Cache-Control") != "no-store" {
@@ -267,6 +291,11 @@ func TestFaultsOfOurs(t *testing.T) {
 	s.fake.broken = queue.ErrStopping
 	if r := s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 503); r.Header.Get("Retry-After") == "" {
 		t.Error("nobody says when to try again")
+	}
+	s.fake.broken = fmt.Errorf("dial 10.0.0.7: %w", queue.ErrDatabase)
+	away := s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 503)
+	if away.Header.Get("Retry-After") == "" || strings.Contains(away.text, "10.0.0.7") {
+		t.Errorf("%v %s", away.Header, away.text)
 	}
 	s.fake.broken = job.ErrTooWide
 	s.ask(t, "GET", "/v1/count?board=8x8&piece=O4", "").status(t, 422)

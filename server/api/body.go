@@ -40,6 +40,9 @@ func bodyOf(ctx context.Context) body {
 // withBody reads and checks the body of a request, and puts it into its context. Here
 // and not in huma, since all limits come before any parsing.
 func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Request, *client.Problem) {
+	if r.ContentLength == 0 {
+		return nil, emptyBody(r)
+	}
 	b, p := typeOf(r)
 	if p != nil {
 		return nil, p
@@ -55,7 +58,7 @@ func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Reques
 	w.Header().Del("Connection") // which ServeHTTP has set: nothing is left to be read
 	switch {
 	case len(b.text) == 0:
-		return nil, wrong("body", "the body is empty")
+		return nil, emptyBody(r)
 	case !utf8.Valid(b.text):
 		return nil, wrong("body", "the body is not UTF-8")
 	case !b.yaml:
@@ -64,6 +67,18 @@ func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Reques
 		p = scanDigits("body", string(b.text))
 	}
 	return r.WithContext(context.WithValue(r.Context(), bodyKey{}, b)), p
+}
+
+// emptyBody says what the body of a path is to be.
+func emptyBody(r *http.Request) *client.Problem {
+	example := `{"board":"8x8","pieces":["domino=any"]}`
+	switch r.URL.Path {
+	case "/v1/jobs":
+		example = `{"kind":"count","puzzle":"name:soma"}`
+	case "/v1/samples":
+		example = `{"puzzle":"name:soma","number":10}`
+	}
+	return wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s", example, jsonType)
 }
 
 // typeOf refuses content types that are not those of requests.

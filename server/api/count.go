@@ -14,12 +14,13 @@ type getCount struct {
 	PuzzleQuery
 	Distinct string `query:"distinct" doc:"Count also up to the symmetries of the board: usual, rotations or all." example:"usual"`
 	Engine   string `query:"engine" doc:"auto, sweep, search, diagram or sat; auto if there is none." example:"auto"`
+	Format   string `query:"format" doc:"json, or text for the number alone: the same as Accept, for links." example:"text"`
 	Accept   string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`
 }
 
 // getCount answers with a count, if it is known or comes soon.
 func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
-	kind, err := choose(in.Accept, jsonType, textType)
+	kind, err := (&Picture{Accept: in.Accept, Format: in.Format}).kind(jsonType, textType)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +34,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 	}
 	r := &job.Count{Puzzle: puzzle, Engine: in.Engine, Distinct: job.Distinct(in.Distinct)}
 	if err := r.Check(); err != nil {
-		return nil, err
+		return nil, misspelt("query", err)
 	}
 	answer, j, err := s.soon(ctx, r)
 	switch {

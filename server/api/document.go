@@ -18,6 +18,7 @@ type doc struct {
 
 	body       any    // nil: no body
 	example    string // of the body, JSON
+	options    bool   // whether the query may have the options of a kind
 	puzzleText bool   // whether the body may be the text of a puzzle too
 
 	good []answer
@@ -59,7 +60,6 @@ func document(version string) huma.Config {
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[problem](), reflect.TypeFor[client.Problem]())
 	c.CreateHooks = nil // no $schema in answers
 	c.DocsPath, c.SchemasPath, c.OpenAPIPath = "", "", ""
-	c.RejectUnknownQueryParameters = true
 	c.Info.Description = "Counts tilings and exact covers without listing them, draws fair ones, and proves counts. " +
 		"Numbers that may be large are strings. What is wrong is told as application/problem+json (RFC 9457). Names and titles of a puzzle do not change its count."
 	c.Info.License = &huma.License{Name: "See LICENSE"}
@@ -108,6 +108,16 @@ func (d doc) requestBody(registry huma.Registry) *huma.RequestBody {
 		b.Content[yamlTypes[0]] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}, Example: examplePuzzleFile}
 	}
 	return b
+}
+
+// optionsParameter stands for all options: OpenAPI's form of a query with any names.
+func optionsParameter() *huma.Param {
+	explode := true
+	return &huma.Param{
+		Name: "options", In: "query", Style: "form", Explode: &explode,
+		Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB.",
+		Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
+	}
 }
 
 // describeBodies says of bodies what their types do not: what a puzzle may be, and which

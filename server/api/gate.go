@@ -64,7 +64,11 @@ func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	refuse(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s", r.Method, strings.Join(allowed, " or ")))
+	advice := ""
+	if r.Method == http.MethodPost {
+		advice = "; a body with a puzzle goes to POST /v1/jobs?wait=10s"
+	}
+	refuse(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s%s", r.Method, strings.Join(allowed, " or "), advice))
 }
 
 // allowed are the methods that the path of a request has; none if there is no such path.

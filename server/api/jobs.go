@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -48,7 +50,11 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, limits, err := s.submission(bodyOf(ctx), in.Kind)
+	query, err := url.ParseQuery(queryOf(ctx))
+	if err != nil {
+		return nil, wrong("query", "it cannot be read: %v", err)
+	}
+	r, limits, err := s.submission(bodyOf(ctx), in.Kind, query)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +141,7 @@ func (s *service) listJobs(ctx context.Context, in *listJobs) (*jobsReply, error
 	case in.State != "" && state != client.Queued && state != client.Running && !state.Ended():
 		return nil, wrong("query.state", "it is %.40q, want queued, running, done, failed or canceled", in.State)
 	case in.Kind != "" && !slices.Contains(kinds, job.Kind(in.Kind)):
-		return nil, wrong("query.kind", "it is %.40q, want one of %q", in.Kind, kinds)
+		return nil, wrong("query.kind", "it is %.40q, want one of %s", in.Kind, strings.Join(kindNames(), ", "))
 	}
 	jobs, next, err := s.o.Jobs.List(ctx, queue.Filter{
 		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: state, Limit: in.Limit, Cursor: in.Cursor,

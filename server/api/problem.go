@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -49,9 +50,29 @@ func detailOf(err error) client.Detail {
 	var d huma.ErrorDetailer
 	if errors.As(err, &d) {
 		detail := d.ErrorDetail()
-		return client.Detail{Message: detail.Message, Location: detail.Location}
+		return client.Detail{Message: plain(detail), Location: detail.Location}
 	}
 	return client.Detail{Message: err.Error()}
+}
+
+// plain says in our words what huma has found.
+func plain(d *huma.ErrorDetail) string {
+	it := fmt.Sprintf("it is %.40q, want ", fmt.Sprint(d.Value))
+	if least, ok := strings.CutPrefix(d.Message, "expected number >= "); ok {
+		return it + least + " or more"
+	}
+	if most, ok := strings.CutPrefix(d.Message, "expected number <= "); ok {
+		return it + most + " or less"
+	}
+	switch d.Message {
+	case "invalid boolean":
+		return it + "true or false"
+	case "invalid integer":
+		return it + "a whole number"
+	case "required query parameter is missing":
+		return "this parameter is needed"
+	}
+	return d.Message
 }
 
 // wrong is a problem of a request: at a place such as query.wait.
@@ -81,8 +102,14 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 		return wrong("query.cursor", "this is not a cursor of this list, want the field next of the page before")
 	case errors.Is(err, job.ErrNoTiling):
 		return access.NewProblem(http.StatusUnprocessableEntity, "%s", job.ErrNoTiling)
+	case queue.IsAway(err):
+		s.log(ctx).Error().Err(err).Msg("the database is away")
+		return access.NewProblem(http.StatusServiceUnavailable, "the database of the service is away, want another try in a few seconds")
 	case errors.Is(err, queue.ErrStopping), errors.Is(err, context.Canceled):
 		return access.NewProblem(http.StatusServiceUnavailable, "the service is stopped, want another try in a few seconds")
+	}
+	if p := aboutField(fieldPlace(ctx), err); p != nil {
+		return p
 	}
 	p = worker.ProblemOf(err)
 	if p.Status == http.StatusInternalServerError && job.KindOf(err) == job.Failure {
@@ -90,6 +117,14 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
 	}
 	return placed(p, puzzlePlace(ctx))
+}
+
+// fieldPlace is where in a request the fields of a request of package job are.
+func fieldPlace(ctx context.Context) string {
+	if b := bodyOf(ctx); b.text != nil && !b.yaml {
+		return "body.options"
+	}
+	return "query"
 }
 
 // puzzlePlace is where in a request its puzzle is.

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/strict"
 	"github.com/pavage/pavage/job"
 )
 
@@ -26,7 +28,18 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 	if p := scanDigits(location, text); p != nil {
 		return job.Puzzle{}, p
 	}
+	if word := strings.TrimSpace(text); isWord(word) {
+		if guess := examples.Nearest(word); guess != "" {
+			return job.Puzzle{}, wrong(location, "the text is %.40q, did you mean %s%s?", word, job.ExamplePrefix, guess)
+		}
+		return job.Puzzle{}, wrong(location, "the text is %.40q, want a puzzle file, or name: and an example's name, such as name:soma; /v1/examples lists them", word)
+	}
 	return job.Puzzle{Name: puzzleName, Text: text}, nil
+}
+
+// isWord reports whether a text is one word, so that it is no puzzle file and no cover.
+func isWord(text string) bool {
+	return text != "" && len(text) <= 100 && strings.Trim(text, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") == ""
 }
 
 // jsonPuzzle is the puzzle of a JSON value, which is one of these:
@@ -66,52 +79,75 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
 		Cover   string   `json:"cover"`
 		Motions string   `json:"motions"`
 	}
-	if strict(raw, &short) != nil {
+	if strict.Decode(raw, &short) != nil {
 		return p, false
 	}
 	p = job.Puzzle{Example: short.Example, Board: short.Board, Pieces: short.Pieces, Cover: short.Cover, Motions: short.Motions}
 	return p, p.Example != "" || len(p.Pieces) > 0
 }
 
-// strict decodes one JSON value, all fields of which are known.
-func strict(raw []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return plain(err)
+// strictBody decodes the body of a request, all fields of which are known.
+func strictBody(text []byte, into any) error {
+	err := place("body", strict.Decode(text, into))
+	if err == nil {
+		return nil
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is more text after the JSON, want one value")
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(text, &keys) == nil && keys["puzzle"] == nil {
+		for _, name := range fileKeys {
+			if keys[name] != nil {
+				return wrong("body."+name, `this is a key of a puzzle; put the puzzle under "puzzle", as in {"kind":"count","puzzle":{"board":"8x8","pieces":["domino=any"]}}`)
+			}
+		}
 	}
-	return nil
+	return err
 }
 
-// plain says a mistake of JSON without the names of Go's types.
-func plain(err error) error {
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
-		return fmt.Errorf("the field %s is a %s, want another kind of value", kind.Field, kind.Value)
+// fileKeys are those of a puzzle file that tell it from other bodies.
+var fileKeys = []string{"board", "pieces", "cells", "lattice", "cover", "motions", "title", "example"}
+
+// place says of what package strict has found in which part of a request it is.
+func place(where string, err error) error {
+	var e *strict.Error
+	if !errors.As(err, &e) {
+		return err
 	}
-	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	if e.Path != "" {
+		where += "." + e.Path
+	}
+	if e.Line == 0 {
+		return wrong(where, "%s", human.OneLine(e.Text))
+	}
+	p := wrong(where, "line %d, column %d: %s", e.Line, e.Column, e.Text)
+	p.Errors = []client.Detail{{Message: e.Text, Location: where, Line: e.Line, Column: e.Column}}
+	return p
 }
 
-// puzzleOf is the puzzle of a body that is nothing else: its text, or JSON.
-func puzzleOf(b body) (job.Puzzle, error) {
+// puzzleOf is the puzzle of a body that is nothing else, and its place: its text, or JSON,
+// which may also have it under "puzzle" as other bodies do.
+func puzzleOf(b body) (p job.Puzzle, where string, err error) {
 	if b.yaml {
-		return textPuzzle("body", string(b.text))
+		p, err = textPuzzle("body", string(b.text))
+		return p, "body", err
 	}
 	var raw json.RawMessage
-	if err := strict(b.text, &raw); err != nil {
-		return job.Puzzle{}, wrong("body", "%v", err)
+	if err := place("body", strict.Decode(b.text, &raw)); err != nil {
+		return p, "", err
 	}
-	return jsonPuzzle("body", raw)
+	where = "body"
+	var under map[string]json.RawMessage
+	if json.Unmarshal(raw, &under) == nil && len(under) == 1 && under["puzzle"] != nil {
+		raw, where = under["puzzle"], "body.puzzle"
+	}
+	p, err = jsonPuzzle(where, raw)
+	return p, where, err
 }
 
 // PuzzleQuery is a puzzle in a query.
 type PuzzleQuery struct {
 	Puzzle  string   `query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
 	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, or a drawing." example:"8x8"`
-	Piece   []string `query:"piece,explode" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. Once for each." example:"[\"domino=any\"]"`
+	Piece   []string `query:"piece,explode" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`
 	Cover   string   `query:"cover" doc:"exact, or at-most: every cell may stay empty." example:"exact"`
 	Motions string   `query:"motions" doc:"How pieces may be moved: free, one-sided or fixed." example:"free"`
 }
@@ -127,6 +163,10 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 		return textPuzzle("query.puzzle", q.Puzzle)
 	case !given:
 		return job.Puzzle{}, wrong("query", "there is no puzzle, want board and piece, or puzzle, such as puzzle=name:soma")
+	case len(q.Piece) == 0:
+		return job.Puzzle{}, wrong("query.piece", "the board is without pieces, want piece, such as piece=domino=any")
+	case q.Board == "":
+		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, want board, such as board=8x8")
 	}
 	return inline, nil
 }

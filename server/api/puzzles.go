@@ -116,7 +116,7 @@ type checkReply struct {
 // checkPuzzle answers what a puzzle is, or why it is none: the puzzle is what is looked
 // at, so a bad one is an answer and not a problem.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, error) {
-	puzzle, err := puzzleOf(bodyOf(ctx))
+	puzzle, where, err := puzzleOf(bodyOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -126,12 +126,12 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 	}
 	reply := &checkReply{Cache: "no-store"}
 	if err != nil {
-		p := placed(s.explain(ctx, err), "body")
+		p := placed(s.explain(ctx, err), where)
 		if p.Status != http.StatusBadRequest {
 			return nil, p
 		}
 		if reply.Body.Errors = p.Errors; len(p.Errors) == 0 {
-			reply.Body.Errors = []client.Detail{{Message: p.Detail, Location: "body"}}
+			reply.Body.Errors = []client.Detail{{Message: p.Detail, Location: where}}
 		}
 		return reply, nil
 	}
@@ -141,7 +141,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 
 // estimatePuzzle answers what counting a puzzle is expected to take.
 func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (*stream, error) {
-	puzzle, err := puzzleOf(bodyOf(ctx))
+	puzzle, _, err := puzzleOf(bodyOf(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/spell"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
@@ -25,90 +27,129 @@ var kinds = []job.Kind{
 // maxWait is the longest that a request may wait for its job.
 const maxWait = time.Minute
 
-// submission is the piece of work that a body asks for.
-func (s *service) submission(b body, kind string) (r job.Request, l client.Limits, err error) {
+// submission is the piece of work that a body asks for. Where the body is the text of a
+// puzzle, the query has the rest.
+func (s *service) submission(b body, kind string, query url.Values) (r job.Request, l client.Limits, err error) {
 	if b.yaml {
 		p, err := textPuzzle("body", string(b.text))
 		if err != nil {
 			return nil, l, err
 		}
-		r, err = s.request(job.Kind(kind), p, nil)
+		if !slices.Contains(kinds, job.Kind(kind)) {
+			return nil, l, refusedKind("query.kind", job.Kind(kind))
+		}
+		options, l, err := queryOptions(job.Kind(kind), query)
+		if err != nil {
+			return nil, l, err
+		}
+		r, err = s.request("query", job.Kind(kind), p, options)
 		return r, l, err
 	}
 	var sent client.Submission
-	switch err := strict(b.text, &sent); {
+	switch err := strictBody(b.text, &sent); {
 	case err != nil:
-		return nil, l, wrong("body", "%v", err)
+		return nil, l, err
 	case kind != "":
 		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, want the field kind in JSON")
+	}
+	if err := noQuery(query, "as fields of the object options"); err != nil {
+		return nil, l, err
 	}
 	p, err := jsonPuzzle("body.puzzle", sent.Puzzle)
 	if err != nil {
 		return nil, l, err
 	}
-	r, err = s.request(sent.Kind, p, sent.Options)
+	if !slices.Contains(kinds, sent.Kind) {
+		return nil, l, refusedKind("body.kind", sent.Kind)
+	}
+	options, err := sentOptions(sent.Kind, sent.Options)
+	if err != nil {
+		return nil, l, err
+	}
+	r, err = s.request("body.options", sent.Kind, p, options)
 	return r, sent.Limits, err
 }
 
-// request is that of a kind with a puzzle and with these options, the other fields of
-// the request.
-func (s *service) request(kind job.Kind, p job.Puzzle, options json.RawMessage) (job.Request, error) {
-	if !slices.Contains(kinds, kind) {
-		return nil, refusedKind(kind)
-	}
-	fields := map[string]json.RawMessage{}
-	if len(options) > 0 {
-		if err := strict(options, &fields); err != nil || fields == nil {
-			return nil, wrong("body.options", "it is no object, want the fields of a request of the kind %s", kind)
-		}
-	}
-	if _, twice := fields["puzzle"]; twice {
-		return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
-	}
+// request is that of a kind with a puzzle and with these options, which stand at that
+// place of the HTTP request.
+func (s *service) request(where string, kind job.Kind, p job.Puzzle, options map[string]json.RawMessage) (job.Request, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
 	}
-	fields["puzzle"] = text
-	if text, err = json.Marshal(fields); err != nil {
+	options["puzzle"] = text
+	if text, err = json.Marshal(options); err != nil {
 		return nil, err
 	}
 	r, err := job.Decode(kind, text)
 	if err != nil {
-		return nil, misspelt(err)
+		return nil, misspelt(where, err)
 	}
 	if drawn, ok := r.(*job.Sample); ok {
-		return r, s.checkNumber("body.options.number", drawn.Number)
+		return r, s.checkNumber(where+".number", drawn.Number)
 	}
 	return r, nil
 }
 
 // refusedKind says why a kind is none of those that a job can be of.
-func refusedKind(kind job.Kind) error {
+func refusedKind(where string, kind job.Kind) error {
+	names := kindNames()
+	want := strings.Join(names, ", ")
+	switch kind {
+	case "":
+		return wrong(where, "the kind is missing, want one of %s", want)
+	case job.SolveKind, job.CheckKind:
+		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; want one of %s", kind, want)
+	case job.ExamplesKind:
+		return wrong(where, "examples are at /v1/examples; want one of %s", want)
+	}
+	guess := spell.Nearest(string(kind), names)
+	if guess != "" {
+		guess = " (did you mean " + guess + "?)"
+	}
+	return wrong(where, "the kind is %.40q%s, want one of %s", string(kind), guess, want)
+}
+
+// kindNames are the kinds that a job can be of.
+func kindNames() []string {
 	names := make([]string, len(kinds))
 	for i, k := range kinds {
 		names[i] = string(k)
 	}
-	want := strings.Join(names, ", ")
-	switch kind {
-	case "":
-		return wrong("body.kind", "the kind is missing, want one of %s", want)
-	case job.SolveKind, job.CheckKind:
-		return wrong("body.kind", "%s runs programs or reads files of your machine, so that only the command line has it; want one of %s", kind, want)
-	case job.ExamplesKind:
-		return wrong("body.kind", "examples are at /v1/examples; want one of %s", want)
-	}
-	return wrong("body.kind", "the kind is %.40q, want one of %s", string(kind), want)
+	return names
 }
 
-// misspelt is the error of package job about the fields of a request.
-func misspelt(err error) error {
+// misspelt is the error of package job about a request, whose fields stand at that place
+// of the HTTP request.
+func misspelt(where string, err error) error {
+	if p := aboutField(where, err); p != nil {
+		return p
+	}
 	var e *job.Error
-	if errors.As(err, &e) {
-		return wrong("body.options", "%s", human.OneLine(e.Error()))
+	if errors.As(err, &e) && e.Kind == job.BadInput {
+		return wrong(where, "%s", human.OneLine(e.Error()))
 	}
 	return err
 }
+
+// aboutField is misspelt where the error is about one field, else nil.
+func aboutField(where string, err error) *client.Problem {
+	var e *job.Error
+	if !errors.As(err, &e) || e.Kind != job.BadInput {
+		return nil
+	}
+	name, text := e.Field()
+	switch {
+	case name == "":
+		return nil
+	case slices.Contains(puzzleFields, name):
+		where = strings.Replace(where, "body.options", "body.puzzle", 1)
+	}
+	return wrong(where+"."+name, "%s", human.OneLine(text))
+}
+
+// puzzleFields are the fields of job.Puzzle.
+var puzzleFields = []string{"board", "pieces", "cover", "motions"}
 
 func (s *service) checkNumber(location string, n job.Whole) error {
 	if n > s.o.MaxDrawn {

@@ -2,12 +2,17 @@ package api
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/strict"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
@@ -18,7 +23,11 @@ import (
 func add[I, O any](s *service, method, path string, d doc, do func(context.Context, *I) (*O, error)) {
 	registry := s.api.OpenAPI().Components.Schemas
 	op := d.operation(registry, method, path)
+	var names []string // of the parameters in the query, once they are known
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		if err := unknownParameter(ctx, names); err != nil && !d.options {
+			return nil, s.fail(ctx, err)
+		}
 		out, err := do(ctx, in)
 		if err != nil {
 			return nil, s.fail(ctx, err)
@@ -27,9 +36,36 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 	})
 	item := s.api.OpenAPI().Paths[path]
 	added := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
+	for _, p := range added.Parameters {
+		if p.In == "query" {
+			names = append(names, p.Name)
+		}
+	}
+	if d.options {
+		added.Parameters = append(added.Parameters, optionsParameter())
+	}
 	if s.order = append(s.order, added); d.body != nil {
 		added.RequestBody = d.requestBody(registry) // not before: huma would read the body
 	}
+}
+
+// unknownParameter refuses parameters that an operation does not have.
+func unknownParameter(ctx context.Context, names []string) error {
+	query, err := url.ParseQuery(queryOf(ctx))
+	if err != nil {
+		return wrong("query", "it cannot be read: %v", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.Contains(names, name) {
+			return wrong("query."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("query parameter", name, names, queryOthers))
+		}
+	}
+	return nil
+}
+
+// queryOthers are names that people write for others.
+var queryOthers = map[string]string{
+	"number": "n", "count": "n", "pieces": "piece", "name": "puzzle", "example": "puzzle", "symmetry": "distinct", "timeout": "wait", "size": "board", "type": "format",
 }
 
 // Groups of operations in the document.
@@ -153,7 +189,7 @@ func (s *service) jobRoutes() {
 		curl: `curl "http://localhost:8080/v1/jobs?wait=10s" --json '{"kind":"count","puzzle":"name:soma"}'`,
 		text: "Accepts a job: it is done even if the service is stopped and started meanwhile. With wait the answer comes with the job, if it is there by then. " +
 			"The options are the fields of the request of that kind, as doc/schema has them. The body may also be the text of a puzzle, with kind in the query.",
-		body: client.Submission{}, example: `{"kind":"count","puzzle":{"board":"8x8","pieces":["domino=any"]},"options":{"distinct":"usual"}}`, puzzleText: true,
+		body: client.Submission{}, example: `{"kind":"count","puzzle":{"board":"8x8","pieces":["domino=any"]},"options":{"distinct":"usual"}}`, puzzleText: true, options: true,
 		good: []answer{
 			{200, jsonType, client.Job{}, exampleDone, "The job has ended."},
 			{202, jsonType, client.Job{}, exampleQueued, "The job is accepted: it is at Location."},

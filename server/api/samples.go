@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -44,7 +45,17 @@ func (o *Picture) kind(offers ...string) (string, error) {
 			return offer, nil
 		}
 	}
-	return "", wrong("query.format", "it is %.40q, want one that is %q", o.Format, offers)
+	return "", badFormat(o.Format, offers...)
+}
+
+// badFormat says which formats there are.
+func badFormat(format string, offers ...string) error {
+	names := map[string]string{jsonType: "json", linesType: "json", textType: "text", pictureType: "svg"}
+	have := make([]string, len(offers))
+	for i, offer := range offers {
+		have[i] = names[offer]
+	}
+	return wrong("query.format", "it is %.40q, want %s", format, strings.Join(have, " or "))
 }
 
 func (o *Picture) options() render.Options {
@@ -118,8 +129,8 @@ func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, er
 		return nil, wrong("query", "n, seed, method and distinct go with the text of a puzzle, want them as fields of the JSON")
 	}
 	var sent client.SampleRequest
-	if err := strict(b.text, &sent); err != nil {
-		return nil, wrong("body", "%v", err)
+	if err := strictBody(b.text, &sent); err != nil {
+		return nil, err
 	}
 	p, err := jsonPuzzle("body.puzzle", sent.Puzzle)
 	if err != nil {
@@ -148,7 +159,8 @@ func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where 
 		return nil, wrong(where, "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
 	if err := r.Check(); err != nil {
-		return nil, err
+		root, _, _ := strings.Cut(where, ".")
+		return nil, misspelt(root, err)
 	}
 	return &stream{func(c huma.Context) {
 		request, w := humago.Unwrap(c)

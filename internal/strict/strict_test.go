@@ -1,0 +1,69 @@
+package strict
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+)
+
+type colour string
+
+func (colour) Wanted() string { return "a text: red or blue" }
+
+type inner struct {
+	Memory string `json:"memory,omitempty" want:"a text such as 512MiB"`
+	Number *int   `json:"number"`
+}
+
+type base struct {
+	Rows string `json:"rows"`
+}
+
+type outer struct {
+	base
+	Kind   string          `json:"kind"`
+	Puzzle json.RawMessage `json:"puzzle"`
+	Limits inner           `json:"limits"`
+	Moduli []uint64        `json:"moduli"`
+	Colour colour          `json:"colour"`
+	Fast   bool            `json:"fast"`
+	Hidden string          `json:"-"`
+}
+
+// TestDecode: each mistake has its place, what is there, and what is wanted.
+func TestDecode(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"kind":"a","puzzle":[{}],"limits":{"number":null},"rows":"1"}`: "",
+		`{"colour":true}`:                  "colour: it is true, want a text: red or blue",
+		`{"limits":{"memory":512}}`:        "limits.memory: it is the number 512, want a text such as 512MiB",
+		`{"limits":{"number":"x"}}`:        `limits.number: it is the text "x", want a whole number`,
+		`{"limits":7}`:                     "limits: it is the number 7, want an object",
+		`{"moduli":[1,-2]}`:                "moduli[1]: it is the number -2, want a whole number",
+		`{"moduli":{}}`:                    "moduli: it is an object, want a list",
+		`{"fast":"yes"}`:                   `fast: it is the text "yes", want true or false`,
+		`{"rows":[]}`:                      "rows: it is a list, want a text",
+		`{"knd":1}`:                        `knd: unknown field "knd", did you mean kind? There are rows, kind, puzzle, limits, moduli, colour, fast`,
+		`{"zzzzzzzz":1}`:                   `zzzzzzzz: unknown field "zzzzzzzz", want one of rows, kind, puzzle, limits, moduli, colour, fast`,
+		`{"limits":{"n":1}}`:               `limits.n: unknown field "n", did you mean number? There are memory, number`,
+		`{"Hidden":""}`:                    `Hidden: unknown field "Hidden", want one of rows, kind, puzzle, limits, moduli, colour, fast`,
+		`[]`:                               "it is a list, want an object",
+		``:                                 "line 1, column 1: the JSON ends too early: a bracket or a quotation mark is not closed",
+		"{\n  \"kind\": \"a\"":             "line 2, column 14: the JSON ends too early: a bracket or a quotation mark is not closed",
+		"{\n  \"kind\": \"é\" \"rows\":1}": `line 2, column 15: this is not JSON: there is '"', want a comma or }`,
+		"{kind:1}":                         "line 1, column 2: this is not JSON: there is 'k', want a name in quotation marks",
+		"{\"kind\":'a'}":                   `line 1, column 9: this is not JSON: there is '\'', want a value`,
+		`{} {}`:                            "line 1, column 4: there is more text after the JSON, want one value",
+	} {
+		err := Decode([]byte(text), new(outer))
+		got := ""
+		if err != nil {
+			got = err.Error()
+			if e := (*Error)(nil); !errors.As(err, &e) {
+				t.Errorf("%s: %T", text, err)
+			}
+		}
+		if got != want {
+			t.Errorf("%s:\n%s, want\n%s", text, got, want)
+		}
+	}
+}

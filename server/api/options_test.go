@@ -1,0 +1,93 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+)
+
+// TestQueryOfYAML: where the body is the text of a puzzle, the query has the options of
+// the kind and the limits, and they are read as strictly as those of JSON.
+func TestQueryOfYAML(t *testing.T) {
+	s := newSite(t, nil)
+	const board = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
+	for query, want := range map[string]string{
+		"kind=count&distinct=usual":                        `"distinct":{"count":"2"`,
+		"kind=count&engine=search&memory=64MiB&threads=1":  `"engine":"search"`,
+		"kind=count&explain=true":                          `"plan":`,
+		"kind=residues&moduli=2,5":                         `"modul`,
+		"kind=sample&n=3&seed=7":                           `"drawn":"3"`,
+		"kind=sample&number=4&method=walk":                 `"drawn":"4"`,
+		"kind=sequence&rows=2&columns=1..3&diagonal=false": `"count":"3"`,
+		"kind=convert&to=cover":                            `"to":"cover"`,
+	} {
+		r := s.ask(t, "POST", "/v1/jobs?wait=60s&"+query, board, "Content-Type: application/yaml").status(t, 200)
+		if !strings.Contains(r.text, want) || !strings.Contains(r.text, `"state":"done"`) {
+			t.Errorf("%s: %s, want %s", query, r.text, want)
+		}
+	}
+	for query, want := range map[string]struct{ at, text string }{
+		"kind=count&distnct=usual":    {"query.distnct", "did you mean distinct?"},
+		"kind=count&distinct=x":       {"query.distinct", "want usual"},
+		"kind=count&explain=maybe":    {"query.explain", "want true or false"},
+		"kind=count&seed=7":           {"query.seed", "unknown parameter of the kind count"},
+		"kind=sample&n=x":             {"query.number", "want a whole number"},
+		"kind=sample&n=1000000000000": {"query.number", "at most 10000000"},
+		"kind=residues&moduli=2,x":    {"query.moduli[1]", "want a whole number"},
+		"kind=count&threads=x":        {"query.threads", "want a whole number"},
+		"kind=cuont":                  {"query.kind", "did you mean count?"},
+		"":                            {"query.kind", "kind is missing"},
+	} {
+		r := s.ask(t, "POST", "/v1/jobs?"+query, board, "Content-Type: application/yaml").status(t, 400)
+		p := decode[client.Problem](t, r)
+		if len(p.Errors) != 1 || p.Errors[0].Location != want.at || !strings.Contains(p.Detail, want.text) {
+			t.Errorf("%s: %s, want %v", query, r.text, want)
+		}
+	}
+}
+
+// TestNumbersAsTexts: a number may be a number or a text, and a range of one number too.
+func TestNumbersAsTexts(t *testing.T) {
+	s := newSite(t, nil)
+	for _, body := range []string{
+		`{"kind":"sample",` + dominoes + `,"options":{"number":5,"seed":1}}`,
+		`{"kind":"sample",` + dominoes + `,"options":{"number":"5","seed":"1"}}`,
+		`{"kind":"sequence",` + dominoes + `,"options":{"rows":2,"columns":"1..3"}}`,
+	} {
+		j := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs?wait=60s", body).status(t, 200))
+		if j.State != client.Done {
+			t.Errorf("%s: %+v", body, j)
+		}
+	}
+}
+
+// TestEnvelope: a path that takes a puzzle alone also takes it as the others do, under
+// its name, and says where in it a mistake is.
+func TestEnvelope(t *testing.T) {
+	s := newSite(t, nil)
+	checked := decode[client.Checked](t, s.ask(t, "POST", "/v1/puzzles:check", `{`+dominoes+`}`).status(t, 200))
+	if !checked.OK || checked.Puzzle.Cells != 6 {
+		t.Errorf("%+v", checked)
+	}
+	checked = decode[client.Checked](t, s.ask(t, "POST", "/v1/puzzles:check", `{"puzzle":{"board":"2x3","pieces":[{"nam":"a"}]}}`).status(t, 200))
+	if checked.OK || checked.Errors[0].Location != "body.puzzle" || checked.Errors[0].Column == 0 {
+		t.Errorf("%+v", checked)
+	}
+	s.ask(t, "POST", "/v1/puzzles:estimate", `{`+dominoes+`}`).status(t, 200)
+}
+
+// TestFormatOfCount: format is the same as Accept, for links.
+func TestFormatOfCount(t *testing.T) {
+	s := newSite(t, nil)
+	if r := s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any&format=text", ""); r.text != "3\n" {
+		t.Errorf("%q", r.text)
+	}
+	r := s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any&format=json", "", "Accept: text/plain")
+	var counted job.Counted
+	if err := json.Unmarshal([]byte(r.text), &counted); err != nil || counted.Count != "3" {
+		t.Errorf("%s %v", r.text, err)
+	}
+}

@@ -1,0 +1,28 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// TestIsAway: what passes by itself is told from what does not.
+func TestIsAway(t *testing.T) {
+	for err, want := range map[error]bool{
+		fmt.Errorf("x: %w", ErrDatabase):                     true,
+		fmt.Errorf("x: %w", &pgconn.PgError{Code: "57P01"}):  true,
+		fmt.Errorf("x: %w", &pgconn.PgError{Code: "08006"}):  true,
+		&pgconn.PgError{Code: "23505"}:                       false,
+		&net.OpError{Op: "dial", Err: errors.New("refused")}: true,
+		ErrAbsent:                false,
+		context.DeadlineExceeded: false,
+	} {
+		if IsAway(err) != want {
+			t.Errorf("%v: %v", err, !want)
+		}
+	}
+}
