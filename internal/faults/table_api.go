@@ -3,6 +3,38 @@ package faults
 // ofAPI are faults in what the service refuses, hides, and says of its answers.
 var ofAPI = []Fault{
 	{
+		Name: "api-options-passed-over", Imitates: "check not made",
+		Breaks: "options in the query of a body in JSON are passed over",
+		File:   "server/api/options.go",
+		Old:    "		if !slices.Contains(ownNames, name) {\n			return wrong",
+		New:    "		if false {\n			return wrong",
+		Test:   "TestBadInput",
+	},
+	{
+		Name: "api-parameter-passed-over", Imitates: "check not made",
+		Breaks: "a parameter of the query that nobody knows is passed over",
+		File:   "server/api/routes.go",
+		Old:    "		if !slices.Contains(names, name) {",
+		New:    "		if false {",
+		Test:   "TestBadInput",
+	},
+	{
+		Name: "api-database-away", Imitates: "error of another kind",
+		Breaks: "a request that comes while the database is away is told never to come again",
+		File:   "server/api/problem.go",
+		Old:    "	case queue.IsAway(err):",
+		New:    "	case false:",
+		Test:   "TestFaultsOfOurs",
+	},
+	{
+		Name: "json-text-behind", Imitates: "check not made",
+		Breaks: "what stands behind a request is passed over",
+		File:   "internal/strict/strict.go",
+		Old:    "!errors.Is(err, io.EOF) {",
+		New:    "false && err != nil {",
+		Test:   "TestDecode",
+	},
+	{
 		Name: "api-any-depth", Imitates: "check not made",
 		Breaks: "JSON of any depth reaches the parsers",
 		File:   "server/api/scan.go",
