@@ -65,7 +65,7 @@ type Job struct {
 	Ended   time.Time `json:"ended,omitzero"`
 	// Version rises with every change of the job.
 	Version  int64     `json:"version"`
-	Attempts int       `json:"attempts" doc:"how often the work was begun"`
+	Attempts int       `json:"attempts" doc:"how often the work was begun; a try that the service itself has stopped, to go on later, is not counted"`
 	Progress *Progress `json:"progress,omitempty"`
 	Plan     *job.Plan `json:"plan,omitempty"`
 	// Answer is that of package job for the kind, once the job is done.

@@ -114,4 +114,20 @@ var ofQueues = []Fault{
 		New:    "g.version < 0 && g.version < version:",
 		Test:   "TestLateGlance",
 	},
+	{
+		Name: "attempts-fall", Imitates: "counted backwards",
+		Breaks: "who watches a job sees that it was begun less often than before",
+		File:   "server/queue/claim.go",
+		Old:    "version = version + 1, refund = $4,",
+		New:    "version = version + 1, attempts = attempts - $4,",
+		Test:   "TestRequeue",
+	},
+	{
+		Name: "time-of-a-try-forgotten", Imitates: "sum not kept up",
+		Breaks: "a job has the time that its owner allows once more with every try",
+		File:   "server/queue/claim.go",
+		Old:    "worked = worked + ({now} - started) * $6",
+		New:    "worked = worked * $6",
+		Test:   "TestRequeue",
+	},
 }

@@ -178,4 +178,28 @@ var ofWorkers = []Fault{
 		New:    "len(c.Reasons) < 0",
 		Test:   "TestReasonsTakeSlot",
 	},
+	{
+		Name: "time-of-each-try", Imitates: "sum not kept up",
+		Breaks: "a job has the time that its owner allows once more with every try",
+		File:   "server/worker/attempt.go",
+		Old:    "time.Now().Add(most - t.job.Worked)",
+		New:    "time.Now().Add(most)",
+		Test:   "TestTimeOfAll",
+	},
+	{
+		Name: "try-keeps-others-waiting", Imitates: "check not made",
+		Breaks: "a job stays in the short lane while others wait for it",
+		File:   "server/worker/attempt.go",
+		Old:    "t.half.Load() && !wanted",
+		New:    "t.half.Load()",
+		Test:   "TestMayTry",
+	},
+	{
+		Name: "crosses-with-its-share", Imitates: "not cleaned up",
+		Breaks: "a job of the long lane keeps a share of the short one",
+		File:   "server/worker/attempt.go",
+		Old:    "\ts.release()\n\tlong :=",
+		New:    "\tlong :=",
+		Test:   "TestTry",
+	},
 }

@@ -77,7 +77,7 @@ func (c *Claim) claim() (*Claim, error) {
 	ctx := context.WithoutCancel(c.right)
 	var r row
 	err := c.q.db.write(ctx, func(tx transaction) (err error) {
-		r, err = askRow(ctx, tx, `UPDATE pavage_job SET state = 'running', version = version + 1, attempts = attempts + 1,
+		r, err = askRow(ctx, tx, `UPDATE pavage_job SET state = 'running', version = version + 1, attempts = attempts + 1 - refund, refund = 0,
 				started = {now}, epoch = epoch + 1, worker = $2, lease = {now} + $3, progress = NULL, plan = NULL
 			WHERE id = $1 AND state = 'queued' RETURNING `+columns, c.id, c.q.options.Worker, c.q.leaseMicros())
 		return err
@@ -191,8 +191,26 @@ func (c *Claim) close(ctx context.Context, s client.State, key string, failure [
 	return err
 }
 
-// Requeue puts the job back into a lane. If the try is not spent, it is not counted. A
-// job that somebody wants canceled is canceled.
+// Move puts the job into another lane while it is held: if it is put back, it is offered
+// there. Its progress begins again.
+func (c *Claim) Move(ctx context.Context, l Lane) error {
+	c.unwritten()
+	id, epoch := c.id, c.epoch()
+	err := c.q.db.write(ctx, func(tx transaction) error {
+		return askOne(ctx, tx, into(&l), `UPDATE pavage_job SET lane = $3, version = version + 1, progress = NULL
+			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING lane`, id, epoch, string(l))
+	})
+	if errors.Is(err, errNone) {
+		c.lost()
+		return ErrLost
+	}
+	c.q.hub.tell()
+	return err
+}
+
+// Requeue puts the job back into a lane. If the try is not spent, the next one is not
+// counted in its place: Attempts never falls. A job that somebody wants canceled is
+// canceled.
 func (c *Claim) Requeue(ctx context.Context, l Lane, spent bool) error {
 	id, epoch := c.id, c.epoch()
 	return c.write(func() error {
@@ -203,14 +221,16 @@ func (c *Claim) Requeue(ctx context.Context, l Lane, spent bool) error {
 }
 
 // putBack queues a running job again, if its epoch is this one and it meets a
-// condition, or ends it if it is to be canceled.
+// condition, or ends it if it is to be canceled. Without a condition its holder asks, and
+// the time of its try counts as worked; else nobody knows when the work ended.
 func (q *Queue) putBack(ctx context.Context, tx transaction, id string, epoch int64, l Lane, refund int64, condition string) error {
 	var state client.State
-	err := askOne(ctx, tx, into(&state, &l), `UPDATE pavage_job SET version = version + 1, attempts = attempts - $4, lease = {now} + $5,
+	err := askOne(ctx, tx, into(&state, &l), `UPDATE pavage_job SET version = version + 1, refund = $4, lease = {now} + $5,
+			worked = worked + ({now} - started) * $6,
 			lane = CASE WHEN $3 = '' THEN lane ELSE $3 END,
 			ended = CASE WHEN canceling = 1 THEN {now} ELSE 0 END,
 			state = CASE WHEN canceling = 1 THEN 'canceled' ELSE 'queued' END
-		WHERE id = $1 AND epoch = $2 AND state = 'running'`+condition+` RETURNING state, lane`, id, epoch, string(l), refund, q.leaseMicros())
+		WHERE id = $1 AND epoch = $2 AND state = 'running'`+condition+` RETURNING state, lane`, id, epoch, string(l), refund, q.leaseMicros(), bit(condition == ""))
 	if err != nil || state != client.Queued {
 		return err
 	}

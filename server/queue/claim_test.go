@@ -121,6 +121,7 @@ func TestFencing(t *testing.T) {
 				"Done":     func(c *Claim) error { return c.Done(t.Context(), "old") },
 				"Failed":   func(c *Claim) error { return c.Failed(t.Context(), client.Problem{}) },
 				"Canceled": func(c *Claim) error { return c.Canceled(t.Context()) },
+				"Move":     func(c *Claim) error { return c.Move(t.Context(), Long) },
 				"Requeue":  func(c *Claim) error { return c.Requeue(t.Context(), Short, true) },
 				"renew": func(c *Claim) error {
 					c.Progress(client.Progress{Left: 77})
@@ -180,16 +181,20 @@ func TestRequeue(t *testing.T) {
 			{func(c handed) error { return c.Done(t.Context(), "x") }, Long, 3},
 		} {
 			c := <-made
+			was := c.Job()
 			if err := tc.put(c); err != nil {
 				t.Errorf("%d: %v", i, err)
+			}
+			if j := get(t, q, j.ID); j.Attempts < was.Attempts {
+				t.Errorf("%d: %d attempts fell to %d", i, was.Attempts, j.Attempts)
 			}
 			c.leave()
 			if i == 3 {
 				break
 			}
 			next := <-made
-			if j := next.Job(); j.Attempts != tc.next || j.Lane != tc.lane {
-				t.Errorf("%d: %d attempts in lane %s, want %d in %s", i, j.Attempts, j.Lane, tc.next, tc.lane)
+			if j := next.Job(); j.Attempts != tc.next || j.Lane != tc.lane || j.Worked <= was.Worked {
+				t.Errorf("%d: %d attempts in lane %s after %v, want %d in %s after more than %v", i, j.Attempts, j.Lane, j.Worked, tc.next, tc.lane, was.Worked)
 			}
 			go func() { made <- next }()
 		}
@@ -219,7 +224,7 @@ func TestStopping(t *testing.T) {
 		}
 		c.leave() // without a word
 		<-stopped
-		if j := get(t, q, j.ID); j.State != client.Queued || j.Attempts != 0 {
+		if j := get(t, q, j.ID); j.State != client.Queued || j.Attempts != 1 {
 			t.Errorf("left as %+v", j)
 		}
 		o.work(q, both, do)

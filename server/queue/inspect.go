@@ -52,6 +52,7 @@ func inspect(ctx context.Context, file string) error {
 	}
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
+	whole := wholePages(begin)
 	begin.Close()
 	switch {
 	case err == io.EOF:
@@ -60,17 +61,35 @@ func inspect(ctx context.Context, file string) error {
 		return err
 	case !bytes.Equal(head[:n], magic):
 		return errors.New("it is not a database of SQLite, expected the one that Pavage has made; name another folder, or move the file away")
+	case !whole && !hasLog(file):
+		return damaged("its last page is cut off")
 	}
 	db := connect(file, 1, readOnly(file)...)
 	defer db.Close()
 	return inspectTables(ctx, db)
 }
 
+// leastPage is the size of the smallest pages of SQLite: a file is a number of them.
+const leastPage = 512
+
+// wholePages reports whether no page of a file is cut off. SQLite reads zeros where bytes
+// are missing, and they may look right. Who was cut off while it wrote has left a log.
+func wholePages(f *os.File) bool {
+	info, err := f.Stat()
+	return err != nil || info.Size()%leastPage == 0
+}
+
+// hasLog reports whether a log is beside a file.
+func hasLog(file string) bool {
+	_, err := os.Stat(file + "-wal")
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // readOnly are the settings that read a file without a trace. Where there is no log
 // beside it nobody has it open, and nobody else can open it now. SQLite then does without
 // the files beside it. Else it must read the log, too, and mind those who write.
 func readOnly(file string) []string {
-	if _, err := os.Stat(file + "-wal"); errors.Is(err, fs.ErrNotExist) {
+	if !hasLog(file) {
 		return []string{"immutable", "1"}
 	}
 	return []string{"mode", "ro"}

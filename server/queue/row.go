@@ -15,6 +15,9 @@ type row struct {
 	// holder, or else it is put back. If it is queued, a process that waits for memory
 	// for it, or its wake; or else it is given another wake.
 	lease int64
+	// The column refund is 1 if the next claim is no attempt of its own, since the last one
+	// was put back without being spent.
+
 	// wake is the id of River's job that tells of this one. It need not be there.
 	wake int64
 }
@@ -26,19 +29,20 @@ const (
 	briefly = head + "NULL, NULL" + tail
 
 	head = "id, owner, kind, memory, threads, timeout, lane, bytes, seconds, key, state, version, attempts, "
-	tail = ", progress, failure, created, started, ended, canceling, epoch, lease, wake"
+	tail = ", progress, failure, created, started, ended, canceling, epoch, lease, wake, worked"
 )
 
 // scanner is a row of an answer of a database.
 type scanner interface{ Scan(to ...any) error }
 
 func scanRow(from scanner) (r row, err error) {
-	var timeout, created, started, ended, canceling int64
+	var timeout, created, started, ended, canceling, worked int64
 	var request, plan, progress, failure []byte
 	err = from.Scan(&r.ID, &r.Owner, &r.Kind, &r.Limits.Memory, &r.Limits.Threads, &timeout, &r.Lane, &r.Bytes,
 		&r.Seconds, &r.Key, &r.State, &r.Version, &r.Attempts, &request, &plan, &progress, &failure,
-		&created, &started, &ended, &canceling, &r.epoch, &r.lease, &r.wake)
+		&created, &started, &ended, &canceling, &r.epoch, &r.lease, &r.wake, &worked)
 	r.Limits.Time = time.Duration(timeout)
+	r.Worked = time.Duration(worked) * time.Microsecond
 	r.Request, r.Plan, r.Progress, r.Failure = request, plan, progress, failure
 	r.Created, r.Started, r.Ended = moment(created), moment(started), moment(ended)
 	r.canceling = canceling == 1

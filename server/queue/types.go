@@ -44,7 +44,9 @@ type Job struct {
 	Failure  json.RawMessage // a client.Problem; nil unless failed
 	Created  time.Time
 	Started  time.Time // of the last try
-	Ended    time.Time
+	// Worked is how long the job was held before it was put back, all tries together.
+	Worked time.Duration
+	Ended  time.Time
 }
 
 // Limits are what the owner allows the job at most; 0: what there is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -31,18 +32,52 @@ const bySweep = "sweep"
 // to leave checkpoints.
 const worthSaving = 10
 
-// attempts does the work of a job, again where that helps.
+// attempts does the work of a job, again where that helps, within the time that its owner
+// allows for all tries together.
 func (t *task) attempts(s *share) error {
+	ctx, cancel := t.limited(t.claim.Context())
+	defer cancel()
+	err := t.tries(ctx, s)
+	var up *job.Error
+	if err == nil || errors.Is(err, job.ErrMemory) || !errors.As(context.Cause(ctx), &up) {
+		return err
+	}
+	e := *up
+	if of := (*job.Error)(nil); errors.As(err, &of) {
+		e.Cursor, e.Level, e.Steps = of.Cursor, of.Level, of.Steps
+	}
+	return &e
+}
+
+// limited is ctx with what is left of the time of the job.
+func (t *task) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	most := t.job.Limits.Time
+	if most <= 0 {
+		return context.WithCancel(ctx)
+	}
+	t.deadline = time.Now().Add(most - t.job.Worked)
+	return context.WithDeadlineCause(ctx, t.deadline, job.NewError(job.Limit, fmt.Errorf("the time limit of %v was reached", most)))
+}
+
+// tries is attempts for as long as ctx lets it.
+func (t *task) tries(ctx context.Context, s *share) error {
 	if t.saves = t.beginsSaving(); t.saves && t.plans != nil {
 		t.claim.Plan(t.plans)
 	}
 	for {
-		err := t.attempt(s)
+		err := t.attempt(ctx, s)
 		switch {
 		case errors.Is(err, errSweep):
 			t.saves, t.planned = true, true
+			if t.job.Lane == queue.Short && !t.crosses(ctx, s) {
+				return errTry
+			}
+		case errors.Is(err, errTry):
+			if !t.crosses(ctx, s) {
+				return err
+			}
 		case errors.Is(err, job.ErrMemory) && t.hasRoom(s):
-			if err := s.widen(t.claim.Context(), t.most(s)); err != nil {
+			if err := s.widen(ctx, t.most(s)); err != nil {
 				return err
 			}
 		case t.saves && t.isAuto() && (errors.Is(err, job.ErrMemory) || errors.Is(err, job.ErrTooWide)):
@@ -52,6 +87,24 @@ func (t *task) attempts(s *share) error {
 			return err
 		}
 	}
+}
+
+// crosses takes the share of a long job in place of that of a short one, unless it would
+// have to wait. Then it has none, and the job is to be queued.
+func (t *task) crosses(ctx context.Context, s *share) bool {
+	s.release()
+	long := t.shareFor(t.job, queue.Long)
+	if !long.takeNow() {
+		return false
+	}
+	*s = *long
+	s.threads = t.budget.threads(queue.Long, t.limits.Threads, t.job.Limits.Threads)
+	t.job.Lane = queue.Long
+	if err := t.claim.Move(ctx, queue.Long); err != nil {
+		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the lane of a job could not be written")
+	}
+	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(queue.Long)).Msg(movedOn)
+	return true
 }
 
 // most is the largest share that the job may have in its lane.
@@ -67,12 +120,11 @@ func (t *task) most(s *share) int64 {
 func (t *task) hasRoom(s *share) bool { return t.job.Lane == queue.Long && s.memory < t.most(s) }
 
 // attempt does the work once, in a child, and keeps what it makes.
-func (t *task) attempt(s *share) error {
-	ctx, stop := context.WithCancelCause(t.claim.Context())
+func (t *task) attempt(ctx context.Context, s *share) error {
+	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	if t.job.Lane == queue.Short {
-		end := time.AfterFunc(t.tryTime, func() { stop(errTry) })
-		defer end.Stop()
+		go t.endTry(ctx, *s, stop)
 	}
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
 		return t.inChild(ctx, s, child.Sink{
@@ -87,16 +139,41 @@ func (t *task) attempt(s *share) error {
 		return nil
 	case errors.Is(cause, errTry), errors.Is(cause, errSweep):
 		return cause
-	case t.job.Lane == queue.Short && (errors.Is(err, job.ErrMemory) || job.KindOf(err) == job.Limit && t.job.Limits.Time == 0):
+	case t.job.Lane == queue.Short && cause == nil && job.KindOf(err) == job.Limit:
 		return errTry // of the share of a short job; a limit of time is its owner's
 	}
 	return err
 }
 
+// tryParts is how many parts the time of a try has: after each it is looked at.
+const tryParts = 10
+
+// endTry ends a try in the short lane that takes too long.
+func (t *task) endTry(ctx context.Context, s share, stop context.CancelCauseFunc) {
+	looks := time.NewTicker(max(1, t.tryTime/tryParts))
+	defer looks.Stop()
+	for n := 1; t.mayTry(n, s.wanted()); n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-looks.C:
+		}
+	}
+	stop(errTry)
+}
+
+// mayTry reports whether a try may have so many parts of its time. One that is more than
+// half done goes on for a while, as long as nobody waits for what it has.
+func (t *task) mayTry(parts int, wanted bool) bool {
+	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
+}
+
 // inChild has a child do the work.
 func (t *task) inChild(ctx context.Context, s *share, sink child.Sink) error {
 	limits := t.childLimits(s.memory, s.threads)
-	limits.Time = t.job.Limits.Time
+	if t.job.Kind == job.EstimateKind && !t.deadline.IsZero() {
+		limits.Time = max(1, time.Until(t.deadline)) // it takes less care then
+	}
 	if t.saves {
 		limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
 	}
@@ -143,11 +220,7 @@ func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 		if !may || p.Engine != bySweep || p.Sweep == nil || p.Sweep.Seconds < worthSaving {
 			return
 		}
-		if t.job.Lane == queue.Short {
-			stop(errTry)
-		} else {
-			stop(errSweep)
-		}
+		stop(errSweep)
 	}
 }
 
@@ -161,6 +234,7 @@ func (t *task) progress() func(job.Progress) {
 		if p.Doing != doing {
 			doing, begun = p.Doing, time.Now()
 		}
+		t.half.Store(p.Doing == job.Counting && p.Fraction > 0.5)
 		left, _ := p.Left(time.Since(begun))
 		t.claim.Progress(client.Progress{Progress: p, Left: left})
 	}

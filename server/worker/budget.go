@@ -29,10 +29,11 @@ const (
 //	├── short ──┬── long ──────────────────────┤     short + long = 3/4 of the memory
 type budget struct {
 	pools   map[queue.Lane]*pool
+	seats   map[queue.Lane]*seats
 	running atomic.Int64 // long jobs at work
 }
 
-func newBudget(memory int64) *budget {
+func newBudget(memory int64, threads int) *budget {
 	if memory <= 0 {
 		memory = noLimit
 	}
@@ -41,8 +42,21 @@ func newBudget(memory int64) *budget {
 	return &budget{pools: map[queue.Lane]*pool{
 		queue.Short: newPool(short),
 		queue.Long:  newPool(children - short),
+	}, seats: map[queue.Lane]*seats{
+		queue.Short: newSeats(max(2, threads)),
+		queue.Long:  newSeats(threads),
 	}}
 }
+
+// seats bound how many jobs of a lane are at work at once. A job that goes over to
+// another lane takes a seat there.
+type seats struct {
+	number  int
+	free    *semaphore.Weighted
+	waiting atomic.Int64 // jobs that wait for a seat, or have one and wait for memory
+}
+
+func newSeats(n int) *seats { return &seats{number: n, free: semaphore.NewWeighted(int64(n))} }
 
 // held is the memory of all shares that are taken.
 func (b *budget) held() int64 {
@@ -75,17 +89,26 @@ func (p *pool) take(ctx context.Context, share int64) error {
 	weight := p.weight(share)
 	p.waiting.Add(1)
 	defer p.waiting.Add(-1)
-	for !p.room.TryAcquire(weight) {
-		if p.shed() {
-			continue
-		}
-		if err := p.room.Acquire(ctx, weight); err != nil {
-			return err
-		}
-		break
+	if p.takeNow(share) {
+		return nil
+	}
+	if err := p.room.Acquire(ctx, weight); err != nil {
+		return err
 	}
 	p.taken.Add(weight)
 	return nil
+}
+
+// takeNow takes a share that is there, and that nobody waits for.
+func (p *pool) takeNow(share int64) bool {
+	weight := p.weight(share)
+	for !p.room.TryAcquire(weight) {
+		if !p.shed() {
+			return false
+		}
+	}
+	p.taken.Add(weight)
+	return true
 }
 
 // give gives a share back.

@@ -22,7 +22,7 @@ func TestBudget(t *testing.T) {
 		128 << 20: {48 << 20, 48 << 20},
 		0:         {noLimit / 4 * 3 / 4, noLimit/4*3 - noLimit/4*3/4},
 	} {
-		b := newBudget(memory)
+		b := newBudget(memory, 2)
 		if got := [2]int64{b.pools[queue.Short].size, b.pools[queue.Long].size}; got != want {
 			t.Errorf("%d: %d, want %d", memory, got, want)
 		}
@@ -109,7 +109,7 @@ func canceled(t *testing.T) context.Context {
 }
 
 func TestThreads(t *testing.T) {
-	b := newBudget(1 << 30)
+	b := newBudget(1<<30, 2)
 	for _, c := range []struct {
 		running            int64
 		lane               queue.Lane
@@ -132,7 +132,7 @@ func TestThreads(t *testing.T) {
 
 // TestWiden: a job that takes a larger share has none while it waits for it.
 func TestWiden(t *testing.T) {
-	b := newBudget(1 << 30)
+	b := newBudget(1<<30, 2)
 	p := b.pools[queue.Long]
 	s := &share{budget: b, pool: p, lane: queue.Long, memory: 64 << 20}
 	if err := s.take(t.Context()); err != nil {

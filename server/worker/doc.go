@@ -28,7 +28,9 @@
 //   - The budget is the memory of all children. A part of it is for the short lane alone,
 //     so that short jobs overtake long ones.
 //   - A try is work of which no forecast is known, in the short lane: it gets a small share
-//     and five seconds. What takes longer goes over to the long lane, with its checkpoint.
+//     and five seconds. What takes longer goes over to the long lane, with its checkpoint: at
+//     once if there is room, so that for its owner it goes on; else it is queued there. A
+//     count that is more than half done has fifteen seconds, as long as nobody waits.
 //   - A source is what samples are drawn from (job.Source). Small ones are kept in this
 //     process, and diagrams in the store too, for the next process. Large ones are kept in
 //     the child that made them. Such a child ends after five idle minutes, or as soon as
@@ -45,8 +47,8 @@
 //	                                   the row of the job then
 //	the work says why it cannot go on  failed, with that reason
 //	a child dies                       queued again, once; then failed: the signal is named
-//	a try takes too long               queued in the long lane
-//	the service is stopped             queued again; it does not count as an attempt
+//	a try takes too long               running in the long lane, or queued there
+//	the service is stopped             queued again; the next try is the same attempt
 //	the lease is lost                  nothing is written: somebody else has the job
 //	somebody cancels                   canceled, within a second
 //

@@ -26,8 +26,8 @@ func HasOutput(kind job.Kind) bool { return outputs[kind] != "" }
 // answer is in the store when its function returns.
 func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work func(out io.Writer, answer func(json.RawMessage) error) error) error {
 	save := func(answer json.RawMessage) error {
-		if err := ctx.Err(); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		_, err := w.store.Put(ctx, store.Answer, key, func(out io.Writer) error {
 			_, err := out.Write(answer)

@@ -7,24 +7,29 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// share is what a job has of the machine.
+// share is what a job has of the machine: a seat of its lane, memory and threads.
 type share struct {
 	budget  *budget
 	pool    *pool
 	lane    queue.Lane
-	memory  int64
+	memory  int64 // 0: it was given back
 	threads int
+}
+
+// shareFor is the share of a job in a lane, which is still to be taken.
+func (w *Worker) shareFor(j queue.Job, lane queue.Lane) *share {
+	p := w.budget.pools[lane]
+	unknown := p.most()
+	if lane == queue.Short {
+		unknown = least
+	}
+	f := job.Forecast{Seconds: j.Seconds, Bytes: j.Bytes, Known: j.Bytes > 0}
+	return &share{budget: w.budget, pool: p, lane: lane, memory: shareOf(f, unknown, p.most(), j.Limits.Memory)}
 }
 
 // take waits for the share of a job.
 func (w *Worker) take(ctx context.Context, j queue.Job) (*share, error) {
-	p := w.budget.pools[j.Lane]
-	unknown := p.most()
-	if j.Lane == queue.Short {
-		unknown = least
-	}
-	f := job.Forecast{Seconds: j.Seconds, Bytes: j.Bytes, Known: j.Bytes > 0}
-	s := &share{budget: w.budget, pool: p, lane: j.Lane, memory: shareOf(f, unknown, p.most(), j.Limits.Memory)}
+	s := w.shareFor(j, j.Lane)
 	if err := s.take(ctx); err != nil {
 		return nil, err
 	}
@@ -33,11 +38,40 @@ func (w *Worker) take(ctx context.Context, j queue.Job) (*share, error) {
 }
 
 func (s *share) take(ctx context.Context) error {
-	err := s.pool.take(ctx, s.memory)
-	if err == nil && s.lane == queue.Long {
+	seats := s.budget.seats[s.lane]
+	seats.waiting.Add(1)
+	defer seats.waiting.Add(-1)
+	if !seats.free.TryAcquire(1) {
+		if err := seats.free.Acquire(ctx, 1); err != nil {
+			return err
+		}
+	}
+	if err := s.pool.take(ctx, s.memory); err != nil {
+		seats.free.Release(1)
+		return err
+	}
+	s.begin()
+	return nil
+}
+
+// takeNow takes a share that nobody has to wait for.
+func (s *share) takeNow() bool {
+	seats := s.budget.seats[s.lane]
+	if !seats.free.TryAcquire(1) {
+		return false
+	}
+	if !s.pool.takeNow(s.memory) {
+		seats.free.Release(1)
+		return false
+	}
+	s.begin()
+	return true
+}
+
+func (s *share) begin() {
+	if s.lane == queue.Long {
 		s.budget.running.Add(1)
 	}
-	return err
 }
 
 // release gives the share back. It may be called again.
@@ -49,6 +83,7 @@ func (s *share) release() {
 		s.budget.running.Add(-1)
 	}
 	s.pool.give(s.memory)
+	s.budget.seats[s.lane].free.Release(1)
 	s.memory = 0
 }
 
@@ -62,4 +97,9 @@ func (s *share) widen(ctx context.Context, most int64) error {
 		s.memory = 0
 	}
 	return err
+}
+
+// wanted reports whether somebody waits for what the share has.
+func (s *share) wanted() bool {
+	return s.budget.seats[s.lane].waiting.Load() > 0 || s.pool.waiting.Load() > 0
 }

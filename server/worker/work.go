@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/pavage/pavage/client"
@@ -17,6 +18,9 @@ import (
 const (
 	// tryTime is how long a job may be in the short lane.
 	tryTime = 5 * time.Second
+	// moreTime is how many times as long it may be there if it is more than half done and
+	// nobody waits.
+	moreTime = 3
 	// maxDeaths is how often the work of a job may be begun if its process dies.
 	maxDeaths = 2
 	// patience is how long the database may take to hear how a job has ended.
@@ -28,20 +32,28 @@ const (
 func (w *Worker) Work(ctx context.Context) error {
 	stop := w.sweep(ctx)
 	defer stop()
-	slots := map[queue.Lane]int{queue.Short: max(2, w.limits.Threads), queue.Long: w.limits.Threads}
-	return w.queue.Work(ctx, slots, w.do)
+	return w.queue.Work(ctx, w.slots(), w.do)
+}
+
+// slots are how many jobs the queue offers at once. The short lane has more of them than
+// seats, since a job that goes over to the long lane keeps its slot.
+func (w *Worker) slots() map[queue.Lane]int {
+	short, long := w.budget.seats[queue.Short].number, w.budget.seats[queue.Long].number
+	return map[queue.Lane]int{queue.Short: short + long, queue.Long: long}
 }
 
 // task is a job on its way through this process.
 type task struct {
 	*Worker
-	job     queue.Job
-	request job.Request
-	key     store.Key
-	claim   claim
-	saves   bool      // the count leaves checkpoints
-	planned bool      // it was begun again because of its plan
-	plans   *job.Plan // of the try before; nil: none. A count that goes on makes none
+	job      queue.Job
+	request  job.Request
+	key      store.Key
+	claim    claim
+	saves    bool        // the count leaves checkpoints
+	planned  bool        // it was begun again because of its plan
+	plans    *job.Plan   // of the try before; nil: none. A count that goes on makes none
+	deadline time.Time   // of all tries; zero: none
+	half     atomic.Bool // more than half of the counting is done
 }
 
 // do is called by the queue with a job that is still queued. It waits for what the job
@@ -56,6 +68,7 @@ type claim interface {
 	Job() queue.Job
 	Progress(client.Progress)
 	Plan(*job.Plan)
+	Move(ctx context.Context, l queue.Lane) error
 	Done(ctx context.Context, key string) error
 	Failed(context.Context, client.Problem) error
 	Canceled(context.Context) error
@@ -125,7 +138,7 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 		t.removeFolder(t.job.ID)
 	}
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
-		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg("job ended")
+		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(end.says())
 }
 
 // hasEnded reports whether a job that was queued again has ended at once: somebody wanted
@@ -150,6 +163,19 @@ type ending struct {
 	tell func(context.Context, claim) error
 }
 
+// says is the message of the log.
+func (e ending) says() string {
+	if e.name == tooLong {
+		return movedOn
+	}
+	return "job ended"
+}
+
+const (
+	tooLong = "too long for the short lane"
+	movedOn = "job goes over to the long lane"
+)
+
 // ending decides what becomes of the job, in the order of what matters most: a job that
 // is another's is left alone, and one whose answer is there is done.
 func (t *task) ending(err error) ending {
@@ -165,7 +191,7 @@ func (t *task) ending(err error) ending {
 	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
 		return again("stopped", t.job.Lane, false)
 	case errors.Is(err, errTry):
-		return again("too long for the short lane", queue.Long, false)
+		return again(tooLong, queue.Long, false)
 	case errors.As(err, &dead) && t.job.Attempts < maxDeaths:
 		return again("died", t.job.Lane, true)
 	case errors.As(err, &dead):

@@ -290,7 +290,7 @@ func TestDrain(t *testing.T) {
 		s.done()
 		j := s.row(id)
 		s.is(j, client.Queued)
-		if left, err := os.ReadDir(s.folder(id)); j.Attempts != 0 || err != nil || len(left) == 0 {
+		if left, err := os.ReadDir(s.folder(id)); j.Attempts != 1 || err != nil || len(left) == 0 {
 			t.Errorf("%d attempts, checkpoints %v, %v", j.Attempts, left, err)
 		}
 		s.close()
@@ -323,11 +323,89 @@ func TestTry(t *testing.T) {
 		j := s.row(id)
 		return j.Lane == queue.Long && j.State == client.Running && j.Attempts == 1
 	})
+	testkit.Until(t, "the second child", func() bool { return s.watched.of("started") == 2 && s.watched.of("ended") == 1 })
+	if j := s.row(id); j.Worked != 0 || s.budget.pools[queue.Short].taken.Load() != 0 || s.budget.running.Load() != 1 {
+		t.Errorf("it was queued in between, or has a share of the short lane: %+v", j)
+	}
 	if _, err := s.queue.Cancel(t.Context(), id, ""); err != nil {
 		t.Fatal(err)
 	}
 	s.is(s.ended(id), client.Canceled)
 	s.clean()
+}
+
+// TestTryWaits: a job that is too long for the short lane is queued if it has to wait for
+// the long one. Its attempts do not fall, and the time of its tries adds up.
+func TestTryWaits(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	s.tryTime = 1
+	long := s.budget.pools[queue.Long]
+	if err := long.take(t.Context(), long.most()); err != nil {
+		t.Fatal(err)
+	}
+	s.work()
+	j, err := s.Submit(t.Context(), "somebody", 0, endless(), queue.Limits{Time: 24 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Until(t, "the long lane", func() bool { return s.row(j.ID).Lane == queue.Long })
+	if j = s.row(j.ID); j.State != client.Queued || j.Attempts != 1 || j.Worked == 0 {
+		t.Errorf("%+v", j)
+	}
+	long.give(long.most())
+	testkit.Until(t, "the second try", func() bool { return s.row(j.ID).State == client.Running })
+	if _, err := s.queue.Cancel(t.Context(), j.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	if j = s.ended(j.ID); j.Attempts != 1 {
+		t.Errorf("%d attempts", j.Attempts)
+	}
+	s.clean()
+}
+
+// TestMayTry: how long a try may be.
+func TestMayTry(t *testing.T) {
+	for _, c := range []struct {
+		parts              int
+		half, wanted, want bool
+	}{
+		{tryParts, false, true, true}, {tryParts + 1, false, false, false}, {tryParts + 1, true, true, false},
+		{tryParts + 1, true, false, true}, {3 * tryParts, true, false, true}, {3*tryParts + 1, true, false, false},
+	} {
+		tk := &task{}
+		tk.half.Store(c.half)
+		if got := tk.mayTry(c.parts, c.wanted); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestTimeOfAll: the time that an owner allows is that of all tries together.
+func TestTimeOfAll(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	for worked, want := range map[time.Duration]string{0: "[done]", time.Hour: "[failed: the time limit of 1h0m0s was reached]"} {
+		text, err := json.Marshal(dominoes("4x4"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &fake{ctx: t.Context(), job: queue.Job{ID: "abc", Kind: job.CountKind, Request: text, Lane: queue.Long, Attempts: 1}}
+		f.job.Limits.Time, f.job.Worked = time.Hour, worked
+		tk := &task{Worker: s.Worker, job: f.job, key: freshKey()}
+		if tk.request, err = job.Decode(f.job.Kind, text); err != nil {
+			t.Fatal(err)
+		}
+		sh, err := s.take(t.Context(), f.job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tk.begin(func() (claim, error) { return f, nil }, func() error { return tk.attempts(sh) })
+		sh.release()
+		if fmt.Sprint(f.said) != want {
+			t.Errorf("after %v: %v, want %s", worked, f.said, want)
+		}
+	}
 }
 
 // TestPlan: a count that is planned to be a long sweep begins again and leaves
@@ -360,9 +438,11 @@ type fake struct {
 	said []string
 }
 
-func (f *fake) Context() context.Context { return f.ctx }
-func (f *fake) Job() queue.Job           { return f.job }
-func (f *fake) Progress(client.Progress) {}
+func (f *fake) Context() context.Context               { return f.ctx }
+func (f *fake) Plan(*job.Plan)                         {}
+func (f *fake) Job() queue.Job                         { return f.job }
+func (f *fake) Progress(client.Progress)               {}
+func (f *fake) Move(context.Context, queue.Lane) error { return nil }
 func (f *fake) Done(context.Context, string) error {
 	f.said = append(f.said, "done")
 	return nil

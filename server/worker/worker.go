@@ -90,7 +90,7 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	if machine.OnDisk(o.Child.Temp) {
 		w.disk = o.Child.Temp
 	}
-	w.budget = newBudget(w.limits.Memory)
+	w.budget = newBudget(w.limits.Memory, w.limits.Threads)
 	w.quick = newQuick(w.limits)
 	w.reading = newReading()
 	w.sources = newSources(w.limits.Memory / 8)
