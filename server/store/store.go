@@ -171,11 +171,11 @@ const (
 // writers have left.
 func Open(dir string, o Options) (*Store, error) {
 	for _, k := range Kinds() {
-		if err := os.MkdirAll(filepath.Join(dir, string(k)), 0o777); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, string(k)), 0o700); err != nil {
 			return nil, fmt.Errorf("store: %w", err)
 		}
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o666)
+	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
