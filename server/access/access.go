@@ -21,8 +21,8 @@
 //     without salt and without many rounds is right here: nobody can guess 256 bits.
 //   - A caller has a name, a role and limits. Several tokens may have the same name: the
 //     old one and the new one while a token is changed, or a second one that may only look.
-//   - Roles: read may look at what costs no work, such as the jobs of its name and their
-//     answers; run may have work done; admin may also see and cancel the jobs of others and
+//   - Roles: read may look at what is there or comes at once, such as the jobs of its name
+//     and their answers; run may have work done; admin may also see and cancel the jobs of others and
 //     see the metrics.
 //
 // # Without a file of tokens

@@ -16,7 +16,7 @@ type Role int
 
 // The roles.
 const (
-	Read  Role = iota // look: check, examples, known answers, jobs of the same name
+	Read  Role = iota // look: examples, jobs of the same name, what is known or comes at once
 	Run               // have work done: jobs, counts, samples; cancel jobs of the same name
 	Admin             // see and cancel everybody's jobs, see the metrics
 )

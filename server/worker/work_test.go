@@ -370,8 +370,12 @@ func TestMayTry(t *testing.T) {
 		parts              int
 		half, wanted, want bool
 	}{
-		{tryParts, false, true, true}, {tryParts + 1, false, false, false}, {tryParts + 1, true, true, false},
-		{tryParts + 1, true, false, true}, {3 * tryParts, true, false, true}, {3*tryParts + 1, true, false, false},
+		{tryParts, false, true, true},
+		{tryParts + 1, false, false, false},
+		{tryParts + 1, true, true, false},
+		{tryParts + 1, true, false, true},
+		{3 * tryParts, true, false, true},
+		{3*tryParts + 1, true, false, false},
 	} {
 		tk := &task{}
 		tk.half.Store(c.half)
