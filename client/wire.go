@@ -13,7 +13,7 @@ type Submission struct {
 	// Puzzle is an object or a text: see package server/api.
 	Puzzle json.RawMessage `json:"puzzle"`
 	// Options are the fields of the request of package job but for its puzzle.
-	Options json.RawMessage `json:"options,omitempty" doc:"the fields of the request of this kind but its puzzle: doc/schema has them"`
+	Options json.RawMessage `json:"options,omitempty" doc:"those of the kind: see the schemas CountOptions and so on"`
 	Limits  Limits          `json:"limits,omitzero"`
 }
 

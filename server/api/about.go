@@ -62,11 +62,9 @@ func (s *service) about() {
 	if err != nil {
 		panic(err)
 	}
-	human := newPage("text/html; charset=utf-8", docsPage(s.api.OpenAPI(), s.order))
 	for path, p := range map[string]page{
 		"/openapi.json": newPage("application/vnd.oai.openapi+json;version=3.1", append(text, '\n')),
 		"/openapi.yaml": newPage("application/vnd.oai.openapi+yaml;version=3.1", yaml),
-		"/docs":         human,
 	} {
 		p.fresh = true // another version of the program has others
 		s.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
@@ -74,6 +72,13 @@ func (s *service) about() {
 			s.send(p).Body(humago.NewContext(new(huma.Operation), r, w))
 		})
 	}
+	human := docsPage(s.api.OpenAPI(), s.order)
+	s.mux.HandleFunc("GET /docs", func(w http.ResponseWriter, r *http.Request) {
+		p := newPage("text/html; charset=utf-8", docsFor(human, r))
+		p.fresh = true
+		w.Header().Set("Content-Security-Policy", docsCSP)
+		s.send(p).Body(humago.NewContext(new(huma.Operation), r, w))
+	})
 	s.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/docs", http.StatusSeeOther)
 	})

@@ -9,10 +9,17 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
+	"net/http"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pavage/pavage/internal/strict"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/tiling"
 )
 
 //go:embed docs.html
@@ -30,9 +37,12 @@ var docsCSP = func() string {
 
 // docsView is what the page shows: the document, for people.
 type docsView struct {
-	Style   template.CSS
-	Info    *huma.Info
-	Chapter []docsChapter
+	Style    template.CSS
+	Info     *huma.Info
+	Chapter  []docsChapter
+	Kinds    []docsKind
+	Names    string // of pieces and sets
+	Statuses []docsAnswer
 }
 
 type docsChapter struct {
@@ -40,12 +50,22 @@ type docsChapter struct {
 	Operations []docsOperation
 }
 
+type docsKind struct {
+	Kind    string
+	Options []docsOption
+}
+
+type docsOption struct{ Name, Type, Words string }
+
 type docsOperation struct {
 	*huma.Operation
 	Curl    string
+	Asked   []docsParameter
 	Bodies  []docsExample
 	Answers []docsAnswer
 }
+
+type docsParameter struct{ Name, In, Words string }
 
 type docsAnswer struct {
 	Status, Words string
@@ -54,9 +74,15 @@ type docsAnswer struct {
 
 type docsExample struct{ Type, Text string }
 
+// docsHost is what the page calls the service, until somebody asks for it by a name.
+const docsHost = "http://localhost:8080"
+
 // docsPage renders the document.
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
-	view := docsView{Style: template.CSS(docsStyle), Info: o.Info}
+	view := docsView{Style: template.CSS(docsStyle), Info: o.Info, Names: strings.Join(tiling.PieceNames(), ", "), Statuses: docsStatuses()}
+	for _, k := range kinds {
+		view.Kinds = append(view.Kinds, docsKind{string(k), docsOptions(o.Components.Schemas.Map()[optionsName(k)], optionsOf(k))})
+	}
 	for _, tag := range o.Tags {
 		chapter := docsChapter{Tag: tag}
 		for _, op := range order {
@@ -74,16 +100,63 @@ func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	return out.Bytes()
 }
 
+// docsFor is the page with the address by which it was asked for, if that is a plain one.
+func docsFor(page []byte, r *http.Request) []byte {
+	const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-.:[]"
+	if r.Host == "" || len(r.Host) > 255 || strings.Trim(r.Host, plain) != "" {
+		return page
+	}
+	scheme := "http://"
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https://"
+	}
+	return bytes.ReplaceAll(page, []byte(docsHost), []byte(scheme+r.Host))
+}
+
+// docsOptions are the options of a kind, in the order of the type.
+func docsOptions(schema *huma.Schema, fields []strict.Field) (all []docsOption) {
+	for _, f := range fields {
+		s := schema.Properties[f.Name]
+		o := docsOption{Name: f.Name, Type: map[string]string{"string": "text", "integer": "number", "boolean": "true or false", "array": "list"}[s.Type], Words: s.Description}
+		if f.Type == reflect.TypeFor[job.Whole]() || f.Type == reflect.TypeFor[*job.Whole]() {
+			o.Type = "number, or its digits as text"
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// docsStatuses are the statuses that many operations have, once for all.
+func docsStatuses() (all []docsAnswer) {
+	for _, status := range slices.Sorted(maps.Keys(badWords)) {
+		all = append(all, docsAnswer{Status: strconv.Itoa(status), Words: badWords[status]})
+	}
+	return all
+}
+
 func docsOf(op *huma.Operation) docsOperation {
 	d := docsOperation{Operation: op, Curl: curlOf(op)}
+	for _, p := range op.Parameters {
+		words := p.Description
+		if p.Required {
+			words = "Needed. " + words
+		}
+		if p.Schema != nil && p.Schema.Default != nil {
+			words += fmt.Sprintf(" %v if it is not given.", p.Schema.Default)
+		}
+		d.Asked = append(d.Asked, docsParameter{p.Name, p.In, words})
+	}
 	if op.RequestBody != nil {
 		d.Bodies = docsExamples(op.RequestBody.Content)
 	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		r := op.Responses[status]
 		a := docsAnswer{Status: status, Words: r.Description}
-		if status < "300" {
+		switch {
+		case status < "300":
 			a.Examples = docsExamples(r.Content)
+		case status >= "400" && status != "409" && status != "410" && status != "422":
+			continue // it is told once for all
 		}
 		d.Answers = append(d.Answers, a)
 	}
@@ -92,22 +165,50 @@ func docsOf(op *huma.Operation) docsOperation {
 
 func docsExamples(content map[string]*huma.MediaType) (all []docsExample) {
 	for _, name := range slices.Sorted(maps.Keys(content)) {
-		all = append(all, docsExample{name, pretty(content[name].Example)})
+		text := strings.TrimRight(fmt.Sprint(content[name].Example), "\n")
+		if raw, ok := content[name].Example.(json.RawMessage); ok {
+			text = string(raw)
+			if name != linesType {
+				text = layout(raw, "")
+			}
+		}
+		all = append(all, docsExample{name, text})
 	}
 	return all
 }
 
-// pretty is an example for people: JSON with line breaks, the rest as it is.
-func pretty(example any) string {
-	raw, ok := example.(json.RawMessage)
-	if !ok {
-		return strings.TrimRight(fmt.Sprint(example), "\n")
-	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, raw, "", "  "); err != nil || out.Len() < 100 {
+// layoutWidth is how wide a value may be that stands on one line.
+const layoutWidth = 96
+
+// layout is JSON for people: what fits stands on one line.
+func layout(raw json.RawMessage, indent string) string {
+	var open, end string
+	switch {
+	case len(indent)+len(raw) <= layoutWidth:
+		return string(raw)
+	case raw[0] == '{':
+		open, end = "{", "}"
+	case raw[0] == '[':
+		open, end = "[", "]"
+	default:
 		return string(raw)
 	}
-	return out.String()
+	inner := indent + "  "
+	d := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = d.Token() // the document's examples are JSON: a test reads them
+	var lines []string
+	for d.More() {
+		var key, value json.RawMessage
+		line := inner
+		if open == "{" {
+			name, _ := d.Token()
+			key = quoted(name)
+			line += string(key) + ": "
+		}
+		_ = d.Decode(&value)
+		lines = append(lines, line+layout(value, inner))
+	}
+	return open + "\n" + strings.Join(lines, ",\n") + "\n" + indent + end
 }
 
 // curlField is where the document has the line for curl: programs that show documents

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
 )
 
 // doc is what the document says of an operation.
@@ -43,7 +45,9 @@ var badWords = map[int]string{
 	401: "There is no token, or none that is known.",
 	403: "The token does not allow this.",
 	404: "There is no such thing, or it is somebody else's.",
+	405: "The path has no such method.",
 	406: "There is no answer in a format that you accept.",
+	408: "The body came too slowly.",
 	409: "The job was canceled.",
 	410: "What the job has made is not kept any more: submit it again.",
 	413: "The body is too large.",
@@ -51,7 +55,8 @@ var badWords = map[int]string{
 	422: "A limit was reached, or there is no tiling to draw.",
 	429: "Too many requests or jobs: Retry-After says when to try again.",
 	500: "The service failed.",
-	503: "The service is stopped, try again later.",
+	503: "The service is stopped, or its database is away: Retry-After says when to try again.",
+	507: "The disk of the service is full.",
 }
 
 // document is the part of the document that is not about operations.
@@ -61,7 +66,7 @@ func document(version string) huma.Config {
 	c.CreateHooks = nil // no $schema in answers
 	c.DocsPath, c.SchemasPath, c.OpenAPIPath = "", "", ""
 	c.Info.Description = "Counts tilings and exact covers without listing them, draws fair ones, and proves counts. " +
-		"Numbers that may be large are strings. What is wrong is told as application/problem+json (RFC 9457). Names and titles of a puzzle do not change its count."
+		"Numbers that may be large are strings. An error is JSON of the type application/problem+json (RFC 9457): it says what is wrong, what is wanted, and where."
 	c.Info.License = &huma.License{Name: "See LICENSE"}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "A token of the service, made with pavage token new. A service without tokens needs none."},
@@ -122,7 +127,8 @@ func optionsParameter() *huma.Param {
 
 // describeBodies says of bodies what their types do not: what a puzzle may be, and which
 // kinds of jobs there are.
-func describeBodies(schemas map[string]*huma.Schema) {
+func describeBodies(registry huma.Registry) {
+	schemas := registry.Map()
 	schemas["Puzzle"] = puzzleSchema()
 	for _, name := range []string{"Submission", "SampleRequest"} {
 		schemas[name].Properties["puzzle"] = puzzleRef()
@@ -133,7 +139,29 @@ func describeBodies(schemas map[string]*huma.Schema) {
 	}
 	schemas["Submission"].Properties["kind"] = &kind
 	options := schemas["Submission"].Properties["options"]
-	options.Type, options.AdditionalProperties = huma.TypeObject, true
+	options.Type, options.AdditionalProperties = huma.TypeObject, nil
+	for _, k := range kinds {
+		name := optionsName(k)
+		schemas[name] = optionsSchema(registry, k)
+		options.AnyOf = append(options.AnyOf, &huma.Schema{Ref: "#/components/schemas/" + name})
+	}
+}
+
+// optionsName is what the document calls the options of a kind, such as CountOptions.
+func optionsName(k job.Kind) string {
+	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "Options"
+}
+
+// optionsSchema is what the options of a kind may be.
+func optionsSchema(registry huma.Registry, k job.Kind) *huma.Schema {
+	s := &huma.Schema{
+		Type: huma.TypeObject, Description: "The options of a job of the kind " + string(k) + ".",
+		Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
+	}
+	for _, f := range optionsOf(k) {
+		s.Properties[f.Name] = huma.SchemaFromField(registry, f.Field, "")
+	}
+	return s
 }
 
 // puzzleRef refers to what a puzzle may be.

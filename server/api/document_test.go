@@ -187,6 +187,14 @@ func TestDocsPage(t *testing.T) {
 			t.Errorf("the page refers to %s", m[1])
 		}
 	}
+	if host := strings.TrimPrefix(s.URL, "http://"); !strings.Contains(page.text, "http://"+host+"/v1/") || strings.Contains(page.text, "localhost:8080") {
+		t.Error("the examples are not for the service by which the page was asked for")
+	}
+	for _, want := range []string{"domino", "pentominoes", "copies:", ">507<", "Needed. Which tiling", "100 if it is not given", "Answer 202 as"} {
+		if !strings.Contains(page.text, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
 	if strings.Contains(page.text, "<script") || !strings.Contains(page.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Error("the page may run scripts")
 	}

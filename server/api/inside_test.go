@@ -1,7 +1,10 @@
 package api
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -119,6 +122,39 @@ func TestAllowed(t *testing.T) {
 	} {
 		if _, err := allowed(owner, asked, most); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", asked, err, want)
+		}
+	}
+}
+
+// TestDocsHost: a host with tricks in it does not come into the page.
+func TestDocsHost(t *testing.T) {
+	page := []byte("curl http://localhost:8080/v1/count")
+	for host, want := range map[string]string{
+		"pavage.example:81": "curl http://pavage.example:81/v1/count", "[::1]:81": "curl http://[::1]:81/v1/count",
+		"a<script>": string(page), "": string(page), `a"b`: string(page), "a b": string(page),
+	} {
+		if got := string(docsFor(page, &http.Request{Host: host})); got != want {
+			t.Errorf("%q: %s", host, got)
+		}
+	}
+	r := &http.Request{Host: "a", Header: http.Header{"X-Forwarded-Proto": {"https"}}}
+	if got := string(docsFor(page, r)); got != "curl https://a/v1/count" {
+		t.Error(got)
+	}
+}
+
+// TestLayout: what fits stands on one line, and nothing is lost.
+func TestLayout(t *testing.T) {
+	for _, text := range []string{exampleTiling, exampleDone, exampleShown, `[]`, `"a"`, `{"a":[1,2]}`} {
+		out := layout([]byte(text), "")
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, []byte(out)); err != nil || compact.String() != text {
+			t.Errorf("%s: %v", out, err)
+		}
+		for line := range strings.SplitSeq(out, "\n") {
+			if len(line) > layoutWidth+40 {
+				t.Errorf("a long line: %s", line)
+			}
 		}
 	}
 }

@@ -100,7 +100,7 @@ func (s *service) routes() {
 		text: "Says which version of Pavage serves.",
 		good: []answer{{200, jsonType, client.Version{}, `{"version":"v1.0.0","api":"v1"}`, ""}},
 	}, s.getVersion)
-	describeBodies(s.api.OpenAPI().Components.Schemas.Map())
+	describeBodies(s.api.OpenAPI().Components.Schemas)
 }
 
 func (s *service) quickRoutes() {
@@ -108,19 +108,19 @@ func (s *service) quickRoutes() {
 		id: "count", tag: countsTag, summary: "Count tilings",
 		curl: `curl "http://localhost:8080/v1/count?board=8x8&piece=domino=any"`,
 		text: "Counts the tilings of a puzzle. The answer comes at once if it is known or takes less than two seconds. " +
-			"Else you are sent to the job that counts (303, curl follows with -L), which makes the answer. " +
+			"If it takes longer, a job counts, and the answer is 303 with the job at Location: curl goes there with -L. " +
 			"A count never changes, so the answer may be kept: it has an ETag.",
 		good: []answer{
 			{200, jsonType, job.Counted{}, exampleCounted, "The count."},
 			{200, textType, "", "12988816\n", ""},
 			{303, "", nil, "", "The count takes longer: the job is at Location."},
-			{304, "", nil, "", "You have the answer."},
+			{304, "", nil, "", "The answer is still the one whose ETag you sent."},
 		},
 		bad: []int{400, 403, 406, 422, 429},
 	}, s.getCount)
 	drawn := "Draws tilings of a puzzle, each with the same chance. They are lines of JSON, sent as they are drawn; with Accept: image/svg+xml they are " +
 		"one picture, at most 100 of them. The headers tell from how many tilings is drawn (Pavage-Count) and how (Pavage-Method). " +
-		"What is drawn from is kept, so that the next draw of the same puzzle is quick. An answer that breaks off is not whole: the connection is cut."
+		"What is drawn from is kept, so that the next draw of the same puzzle is quick. If something goes wrong in the middle, the connection is cut: an answer that ends without an error has all its tilings."
 	lines := []answer{
 		{200, linesType, render.TilingJSON{}, exampleTiling, "One tiling a line."},
 		{200, textType, "", exampleText, ""},
@@ -188,7 +188,7 @@ func (s *service) jobRoutes() {
 		id: "submit", tag: jobsTag, summary: "Have work done",
 		curl: `curl "http://localhost:8080/v1/jobs?wait=10s" --json '{"kind":"count","puzzle":"name:soma"}'`,
 		text: "Accepts a job: it is done even if the service is stopped and started meanwhile. With wait the answer comes with the job, if it is there by then. " +
-			"The options are the fields of the request of that kind, as doc/schema has them. The body may also be the text of a puzzle, with kind in the query.",
+			"Each kind has its own options: CountOptions and so on in openapi.json, and the table of kinds at /docs. The body may also be the text of a puzzle; then kind, options and limits are in the query.",
 		body: client.Submission{}, example: `{"kind":"count","puzzle":{"board":"8x8","pieces":["domino=any"]},"options":{"distinct":"usual"}}`, puzzleText: true, options: true,
 		good: []answer{
 			{200, jsonType, client.Job{}, exampleDone, "The job has ended."},
