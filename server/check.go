@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// CheckStore reads all files of the store in a data folder, which is named as [Config] has it, and
-// tells each of them what it found. A service may use the store meanwhile. It returns where the
-// store is.
+// CheckStore reads all files of the store in a data folder, and calls each with what it found in
+// every file. data is the folder, as in Config.Data. A service may use the store at the same time.
+// CheckStore returns the folder of the store.
 func CheckStore(ctx context.Context, data string, each func(store.Finding)) (folder string, err error) {
 	if data, err = DataFolder(data); err != nil {
 		return "", err

@@ -14,8 +14,8 @@ const (
 	tempFolder   = "tmp"
 )
 
-// DataFolder is the folder of the setting, or the user's own, as the XDG base directory
-// specification has it.
+// DataFolder is the folder that the setting names. Without one it is a folder of the
+// user, as the XDG base directory specification says.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)
@@ -30,8 +30,8 @@ func DataFolder(setting string) (string, error) {
 	return filepath.Join(home, ".local", "share", "pavage"), nil
 }
 
-// makeData makes the data folder and the folder for temporary files in it. Nobody else may
-// read in it, or in what will be made in it: puzzles and answers belong to those who asked.
+// makeData makes the data folder and the folder for temporary files in it. Only its owner
+// may read it and the files in it: puzzles and answers belong to those who asked.
 func makeData(dir string) error {
 	alone()
 	for _, folder := range []string{dir, filepath.Join(dir, tempFolder)} {
@@ -42,7 +42,7 @@ func makeData(dir string) error {
 	return writable(dir)
 }
 
-// writable is an error if no file can be made in the data folder.
+// writable returns an error if no file can be made in the data folder.
 func writable(dir string) error {
 	f, err := os.CreateTemp(filepath.Join(dir, tempFolder), "ready-*")
 	if err != nil {

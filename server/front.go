@@ -13,11 +13,11 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// Timeouts are how long clients may take. What is zero has the default.
+// Timeouts are how long clients may take. A field that is zero has the default.
 type Timeouts struct {
 	Header time.Duration // to send the head of a request: 5 s
 	Body   time.Duration // to send the whole of a request: 10 s
-	Write  time.Duration // to take a piece of an answer: 30 s
+	Write  time.Duration // to receive a piece of an answer: 30 s
 	Idle   time.Duration // between two requests: 60 s
 }
 
@@ -37,8 +37,9 @@ func (t Timeouts) orDefaults() Timeouts {
 const (
 	// maxHeaderBytes bounds the head of a request: a puzzle may stand in its query.
 	maxHeaderBytes = 64 << 10
-	// maxConnections is how many an address of the service has at once. Each takes a file
-	// descriptor, of which most systems give a process 4096 or more, and some 10 KiB.
+	// maxConnections is how many connections an address of the service has at once. Each
+	// connection takes about 10 KiB and a file descriptor. Most systems give a process
+	// 4096 file descriptors or more.
 	maxConnections = 3000
 )
 
@@ -49,8 +50,8 @@ type front struct {
 	server   *http.Server
 }
 
-// listen opens all addresses before anything is accepted from any of them, so that two
-// services of one address do not both begin.
+// listen opens all addresses before it accepts a connection. So of two services with
+// the same address only one begins.
 func (s *service) listen() error {
 	for _, f := range []struct {
 		what, address string
@@ -112,13 +113,13 @@ func (s *service) accept() error {
 	return nil
 }
 
-// shutdown lets answers that are on their way come to their end, until ctx ends.
+// shutdown waits until all answers are sent, or until ctx ends.
 func (s *service) shutdown(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, f := range s.fronts {
 		all.Go(func() {
 			if err := f.server.Shutdown(ctx); err != nil {
-				s.log.Warn().Str("address", f.what).Msg("answers are cut off, as their time is over")
+				s.log.Warn().Str("address", f.what).Msg("answers are cut off: the time to shut down is over")
 				f.server.Close()
 			}
 		})
@@ -132,7 +133,8 @@ func (s *service) closeFronts() {
 	}
 }
 
-// handler is that of the API's address. Whether the service is well is for anybody to ask.
+// handler is the handler of the API's address. Anybody may ask whether the service is
+// well.
 func (s *service) handler() http.Handler {
 	behind := paths{rest: s.api(), of: map[string]http.Handler{"/metrics": needs(access.Admin, s.metrics.Handler())}}
 	all := s.healthPaths()
@@ -140,7 +142,7 @@ func (s *service) handler() http.Handler {
 	return all
 }
 
-// healthHandler is that of the address for those who watch the service.
+// healthHandler is the handler of the address for programs that watch the service.
 func (s *service) healthHandler() http.Handler {
 	all := s.healthPaths()
 	all.of["/metrics"] = s.metrics.Handler()
@@ -156,8 +158,9 @@ func (s *service) healthPaths() paths {
 	}
 }
 
-// paths are handlers of a few paths that can be read only, and one of all the rest. (An
-// http.ServeMux redirects paths such as /a/../b, which the API refuses.)
+// paths has a handler for each of a few paths, which accept GET and HEAD only, and one
+// for all other paths. (An http.ServeMux redirects paths such as /a/../b, which the API
+// refuses.)
 type paths struct {
 	of   map[string]http.Handler
 	rest http.Handler
@@ -198,7 +201,7 @@ func needs(role access.Role, next http.Handler) http.Handler {
 	})
 }
 
-// pprofHandler is Go's profiles, for programs of this machine and not for web sites.
+// pprofHandler serves Go's profiles to programs on this machine, and not to web sites.
 func pprofHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)

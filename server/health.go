@@ -12,7 +12,8 @@ import (
 const (
 	// checkPatience is how long the database may take to answer.
 	checkPatience = 2 * time.Second
-	// checkEvery is how long what was found holds: anybody may ask, and often.
+	// checkEvery is how long the result of a check is used again: anybody may ask, and
+	// often.
 	checkEvery = time.Second
 )
 
@@ -29,8 +30,8 @@ type health struct {
 // alive answers /healthz: a process that answers is alive.
 func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
 
-// ready answers /readyz: whether the service takes requests. The reason why not is in the
-// log alone, as anybody may ask.
+// ready answers /readyz: whether the service takes requests. If it does not, only the log
+// says why, since anybody may ask.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case isClosed(h.stopping):
@@ -42,7 +43,8 @@ func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// look checks, or remembers what was found a moment ago.
+// look checks whether the service can work, or returns the result of a check that was
+// made a moment ago.
 func (h *health) look(ctx context.Context) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -66,10 +68,10 @@ func isClosed(c <-chan struct{}) bool {
 func say(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(text)) // who does not listen is not told
+	_, _ = w.Write([]byte(text)) // a client that went away needs no answer
 }
 
-// refuseForNow answers a request that comes when the service is about to end.
+// refuseForNow answers a request that comes while the service shuts down.
 func refuseForNow(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "5")
 	w.Header().Set("Connection", "close")

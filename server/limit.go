@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// limitConnections is l with at most so many open connections. Those that come then wait in
+// limitConnections returns l with a limit on its open connections. More connections wait in
 // the system's queue until one is closed.
 func limitConnections(l net.Listener, most int) net.Listener {
 	return &limited{Listener: l, places: make(chan struct{}, most), closed: make(chan struct{})}
@@ -13,7 +13,7 @@ func limitConnections(l net.Listener, most int) net.Listener {
 
 type limited struct {
 	net.Listener
-	places chan struct{} // one in it for each open connection
+	places chan struct{} // has one element for each open connection
 	once   sync.Once
 	closed chan struct{}
 }
@@ -37,7 +37,7 @@ func (l *limited) Close() error {
 	return l.Listener.Close()
 }
 
-// place is a connection, with its place among so many.
+// place is a connection that holds one of the places.
 type place struct {
 	net.Conn
 	leave func()

@@ -36,10 +36,10 @@ type service struct {
 	guard   *access.Guard
 	metrics *metrics.Metrics
 	health  health
-	fronts  []*front // what listens
+	fronts  []*front // the addresses that the service listens on
 
 	stopping chan struct{} // closed when the end begins
-	worked   chan struct{} // closed when no job is worked on any more
+	worked   chan struct{} // closed when work on jobs has ended
 }
 
 // open makes the parts, from the lowest up. If one fails, those below are closed.
@@ -56,7 +56,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (*service, error) {
 	return s, nil
 }
 
-// openGuard comes first: a service that must not listen touches no file.
+// openGuard comes first, so that a service that must not listen changes no file.
 func (s *service) openGuard(context.Context) (err error) {
 	s.guard, err = access.New(access.Options{
 		Tokens: s.c.Tokens, Origins: s.c.Origins, PerMinute: s.c.PerMinute, Open: isOpen, Report: s.report,
@@ -70,13 +70,13 @@ func (s *service) openGuard(context.Context) (err error) {
 	return nil
 }
 
-// isOpen says which paths need no token: the page that tells about tokens, and the
-// description of the API. They hold nothing that is anybody's.
+// isOpen reports whether a path needs no token: the page that explains tokens, and the
+// description of the API. They have no data of any caller.
 func isOpen(path string) bool {
 	return path == "/" || path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
 }
 
-// report is told by the parts what went wrong in the background.
+// report logs what went wrong in the background. The parts call it.
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
 func (s *service) openData(context.Context) (err error) {
@@ -117,8 +117,8 @@ func (s *service) openQueue(ctx context.Context) (err error) {
 	return err
 }
 
-// openWorker divides the memory: package worker takes a quarter for this process, where Go
-// is told of it, and the rest for children.
+// openWorker divides the memory. Package worker takes a quarter for this process and
+// the rest for children. Collect tells Go's garbage collector about the quarter.
 func (s *service) openWorker(context.Context) (err error) {
 	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(s.c.Memory, s.c.Threads, job.NoDisk)
@@ -181,7 +181,7 @@ func (s *service) jobs(ctx context.Context) (metrics.Jobs, error) {
 	return all, err
 }
 
-// check is an error if the service cannot do its work.
+// check returns an error if the service cannot do its work.
 func (s *service) check(ctx context.Context) error {
 	if err := s.queue.Ping(ctx); err != nil {
 		return fmt.Errorf("database: %w", err)

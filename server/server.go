@@ -2,11 +2,11 @@
 //
 // # Purpose
 //
-// [Run] is the whole service in one process. [Work] is a process that does jobs and has no
-// API: more hands for the jobs that others accept. All share the data folder and the
-// database.
+// [Run] is the whole service in one process. [Work] is a process that only does jobs,
+// which other processes accept: it has no API. All these processes share the data folder
+// and the database.
 //
-//	connection ─► at most so many ─► request id, log, time limits
+//	connection ─► limit on their number ─► request id, log, time limits
 //	                                    │
 //	          /healthz, /readyz ◄───────┼───► access ─► api, /metrics
 //	           for anybody                   (who, how often)
@@ -18,39 +18,41 @@
 //	                                 queue, store
 //
 //	DATA/pavage.db            jobs, unless another database is given
-//	     store/               answers, by what they answer
+//	     store/               answers, by the key of the request
 //	     checkpoints/ID/      of a job that counts
 //	     tmp/                 folders of children, unless Config.Temp names another place
 //
-// # The end
+// # How it shuts down
 //
-// When the context of Run ends, the service goes in good order:
+// When the context of Run ends, the service shuts down in this order:
 //
 //	1  /readyz says no; requests are refused with 503 and Retry-After; streams of events end
 //	2  children stop at their checkpoints, and their jobs go back to the queue
-//	3  answers that are on their way are sent to their end
+//	3  answers that have begun are sent to their end
 //	4  connections, worker, database and store are closed
 //
-// All of it takes at most Config.Drain. What has not ended then is cut off. That loses no
-// job: its lease runs out, and another process does it again from its checkpoint.
+// All of it takes at most Config.Drain. Then the service ends the rest at once. No job is
+// lost: when the lease of a job has run out, another process goes on with it from its
+// checkpoint.
 //
 // # Limits of connections
 //
-// A connection whose request does not come in time is closed, so a thousand slow ones take a
-// thousand small buffers for some seconds. There are at most as many connections as file
-// descriptors allow for; the rest wait to be accepted.
+// The service closes a connection whose request does not come in time. So a thousand slow
+// clients take a thousand small buffers for some seconds. The number of connections is
+// limited, so that there are enough file descriptors. More connections wait until the
+// service accepts them.
 //
 // # Words
 //
-//   - A route is the pattern of a handler, such as GET /v1/jobs/{id}. Logs and metrics have
-//     it in place of the path, which may hold a puzzle or an id.
-//   - A request id names a request in the log: that of the header X-Request-Id, or a random
-//     one. It is in every answer.
+//   - A route is the pattern of a handler, such as GET /v1/jobs/{id}. Logs and metrics name
+//     the route and not the path, since a path may have a puzzle or an id in it.
+//   - A request id names a request in the log. It comes from the header X-Request-Id, or is
+//     random. Every answer has it.
 //
 // # Non-goals
 //
-// Nothing is counted, kept or decided here: each part is a package of its own. No TLS: a
-// proxy in front has that.
+// This package does not count, store or decide anything: other packages do. No TLS: use
+// a proxy for that.
 package server
 
 import (
@@ -70,12 +72,13 @@ import (
 // Config are the settings of the service.
 type Config struct {
 	Listen   string   // address of the API
-	Data     string   // folder of the database, the answers and the checkpoints; "": the user's
+	Data     string   // folder of the database, the answers and the checkpoints; "": a folder of the user
 	Database string   // a postgres:// URL; "": SQLite in Data
 	Temp     string   // folder for temporary files, of this machine alone; "": tmp in Data
 	Tokens   string   // file of tokens; "": none, and loopback only
 	Origins  []string // web sites whose pages may use the service
-	// PerMinute is how many requests a caller may send whose token does not say; 0: any number.
+	// PerMinute is how many requests a caller may send whose token has no limit of its own; 0:
+	// any number.
 	PerMinute int
 
 	Memory     int64         // of all processes together; 0: three quarters of what is free
@@ -83,7 +86,7 @@ type Config struct {
 	Quota      int64         // of the store, in bytes; 0: no limit
 	Retention  time.Duration // how long ended jobs and their answers are kept
 	Checkpoint time.Duration // between two checkpoints of a count
-	Drain      time.Duration // how long the end may take
+	Drain      time.Duration // how long the shutdown may take
 
 	Health string // address of /healthz, /readyz and /metrics for anybody; "": none
 	Pprof  string // address of Go's profiles, loopback only; "": none
@@ -91,7 +94,7 @@ type Config struct {
 	Version string
 	Program string // what children run; "": this program
 	Timeouts
-	// Ready is told when the service can be used; nil: nobody.
+	// Ready is called when the service can be used; may be nil.
 	Ready func(At)
 }
 
@@ -106,13 +109,14 @@ type At struct {
 // ErrSetting is wrapped where a setting cannot be used.
 var ErrSetting = errors.New("a setting cannot be used")
 
-// settingError is an error whose words are enough, and which is ErrSetting also.
+// settingError is an error that is also ErrSetting. Its text is that of the error
+// alone.
 type settingError struct{ error }
 
 func (e settingError) Is(target error) bool { return target == ErrSetting }
 func (e settingError) Unwrap() error        { return e.error }
 
-// Run is the service, until ctx ends; then it ends in good order.
+// Run runs the service until ctx ends, and then shuts it down.
 func Run(ctx context.Context, c Config, log zerolog.Logger) error {
 	if c.Listen == "" {
 		return settingError{errors.New("listen is empty, want an address such as 127.0.0.1:8080")}
@@ -120,7 +124,7 @@ func Run(ctx context.Context, c Config, log zerolog.Logger) error {
 	return serve(ctx, c, log)
 }
 
-// Work does the jobs of the database, until ctx ends; then it ends in good order.
+// Work does the jobs of the database until ctx ends, and then shuts down.
 func Work(ctx context.Context, c Config, log zerolog.Logger) error {
 	c.Listen = ""
 	return serve(ctx, c, log)
@@ -147,7 +151,7 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	parts.Go(func() error { s.reload(failed, wishes); return nil })
 	<-failed.Done() // ctx has ended, or a part has failed
 	if err := s.drain(stop); err != nil {
-		return err // nothing is closed: the work that goes on needs it
+		return err // close nothing: work that has not stopped still uses it
 	}
 	err = parts.Wait()
 	s.close()
@@ -163,7 +167,7 @@ func (s *service) work(ctx context.Context) error {
 	return nil
 }
 
-// drain ends all that goes on, in the order that the package comment tells.
+// drain shuts the service down, in the order of the package comment.
 func (s *service) drain(stopWork context.CancelFunc) error {
 	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service ends")
 	late, cancel := context.WithTimeout(context.Background(), s.c.Drain)
@@ -181,8 +185,8 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 	}
 }
 
-// hangups are the wishes that the file of tokens be read again. A service without one ends
-// with a hangup, as other programs do.
+// hangups returns a channel of SIGHUP signals. Each asks the service to read the file of
+// tokens again. A service without such a file ends at SIGHUP, as other programs do.
 func (s *service) hangups() (wishes chan os.Signal, stop func()) {
 	wishes = make(chan os.Signal, 1)
 	if s.c.Tokens != "" {
@@ -191,7 +195,7 @@ func (s *service) hangups() (wishes chan os.Signal, stop func()) {
 	return wishes, func() { signal.Stop(wishes) }
 }
 
-// reload reads the file of tokens again whenever somebody wishes it, until ctx ends.
+// reload reads the file of tokens again after each signal, until ctx ends.
 func (s *service) reload(ctx context.Context, wishes <-chan os.Signal) {
 	for {
 		select {
@@ -200,19 +204,19 @@ func (s *service) reload(ctx context.Context, wishes <-chan os.Signal) {
 		case <-wishes:
 		}
 		if err := s.guard.Reload(); err != nil {
-			s.log.Error().Err(err).Msg("tokens not read again, those of before are in use")
+			s.log.Error().Err(err).Msg("the file of tokens could not be read again, the old tokens stay in use")
 		} else {
 			s.log.Info().Msg("tokens read again")
 		}
 	}
 }
 
-// tell says where the service is.
+// tell logs the addresses of the service.
 func (s *service) tell() {
 	at := At{Data: s.data, Tokens: s.c.Tokens != ""}
 	event, what := s.log.Info().Str("data", s.data), "the worker is there"
 	if s.c.Listen != "" {
-		event, what = event.Bool("tokens", at.Tokens), "the service is there"
+		event, what = event.Bool("tokens", at.Tokens), "the service is ready"
 	}
 	for _, f := range s.fronts {
 		switch f.what {

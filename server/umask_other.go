@@ -2,4 +2,4 @@
 
 package server
 
-func alone() {} // there, folders pass their rights on to what is in them
+func alone() {} // on other systems, files inherit the rights of their folder

@@ -4,6 +4,7 @@ package server
 
 import "syscall"
 
-// alone makes all files of this process and its children their owner's alone: also those
-// of the database, and those in a data folder that others may look into.
+// alone gives the right to read new files of this process and its children to their
+// owner only. That includes the files of the database, and files in a data folder that
+// other users may open.
 func alone() { syscall.Umask(0o077) }

@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// seen is what the log and the metrics have of a request.
+// seen is what the log and the metrics say about a request.
 type seen struct {
 	caller string
 	route  string // pattern of the handler; "" if there was none
@@ -27,7 +27,7 @@ type seen struct {
 
 type seenKey struct{}
 
-// known notes who called, and which handler has answered. It stands behind the guard,
+// known notes who called, and which handler has answered. It runs after the guard and
 // before the handlers.
 func known(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,8 +40,8 @@ func known(next http.Handler) http.Handler {
 	})
 }
 
-// watched gives a request its id, and its answer a time limit for each piece; then it logs
-// and counts it.
+// watched gives a request its id, sets a time limit for each piece of its answer, and at
+// the end logs and counts the request.
 func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin, id, what := time.Now(), requestID(r.Header), &seen{}
@@ -82,8 +82,8 @@ func (*service) recovered(log zerolog.Logger, a *answer, v any) (broken bool) {
 	return false
 }
 
-// note logs and counts a request. Nothing of its path, query or body is in the log: they
-// hold ids and puzzles.
+// note logs and counts a request. The log has nothing of its path, query or body, since
+// they may have ids and puzzles.
 func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *seen, took time.Duration) {
 	route := what.route
 	if route == "" || route == "/" {
@@ -96,13 +96,14 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 	s.metrics.Request(route, status, took.Seconds())
 	level := zerolog.InfoLevel
 	if strings.HasSuffix(route, "z") || strings.HasSuffix(route, "/metrics") {
-		level = zerolog.DebugLevel // asked every few seconds by machines
+		level = zerolog.DebugLevel // programs ask this every few seconds
 	}
 	log.WithLevel(level).Str("caller", what.caller).Str("method", method(r)).Str("route", route).Int("status", status).
 		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
 }
 
-// method is that of the request, if it is a usual one: a stranger may send any word.
+// method returns the method of the request if it is a usual one, since a stranger may
+// send any word.
 func method(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -113,7 +114,8 @@ func method(r *http.Request) string {
 
 var isRequestID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// requestID is that of the header, if it can stand in a log, or else a random one.
+// requestID returns the id in the header if it may be written to a log, or else a
+// random one.
 func requestID(h http.Header) string {
 	if id := h.Get("X-Request-Id"); isRequestID.MatchString(id) {
 		return id
@@ -123,8 +125,8 @@ func requestID(h http.Header) string {
 	return hex.EncodeToString(bits[:])
 }
 
-// answer counts what is written, and gives the client a time to take each piece. A limit of
-// the whole answer would cut streams.
+// answer counts the bytes that are written, and limits the time in which the client must
+// receive each piece. A time limit for the whole answer would cut streams.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -133,13 +135,13 @@ type answer struct {
 	bytes   int64
 }
 
-// extend lets the client take so much time from now on.
+// extend gives the client the time for one more piece, from now on.
 func (a *answer) extend() {
 	_ = a.control.SetWriteDeadline(time.Now().Add(a.stall)) // some writers of tests have none
 }
 
 func (a *answer) WriteHeader(status int) {
-	if a.status == 0 && status >= 200 { // others are only a sign of life
+	if a.status == 0 && status >= 200 { // a status below 200 is only a sign of life
 		a.status = status
 	}
 	a.extend()

@@ -37,7 +37,7 @@ func (g *Guard) admit(h http.Header, r *http.Request) (Caller, *client.Problem) 
 // identify finds the token of a request in the file.
 func (g *Guard) identify(h http.Header, r *http.Request) (entry, *client.Problem) {
 	if err := g.tokens.refresh(g.now()); err != nil {
-		g.o.Report("tokens not read again, those of before are in use", err)
+		g.o.Report("the file of tokens could not be read again, the old tokens stay in use", err)
 	}
 	token, sent := bearer(r.Header)
 	if !sent {

@@ -17,12 +17,12 @@ import (
 //	   ╲                 ╲────────── ErrLost ──────────────────► over
 //	    ╲──── ErrTaken, or do returns ─────────────────────────► over
 //
-// Only do sees one, and only once it is held. Before that it keeps the lease of the
-// queued job, so that others see that somebody looks after it.
+// Only do gets a Claim, and only once it is held. Before that, the claim keeps the
+// lease of the queued job, so that other processes see that this one waits with it.
 type Claim struct {
 	q     *Queue
 	id    string
-	wake  int64 // that was taken
+	wake  int64 // the wake that was taken
 	right context.Context
 	end   context.CancelCauseFunc
 	fresh chan struct{} // there is something to write
@@ -73,7 +73,8 @@ func (c *Claim) claim() (*Claim, error) {
 	if !c.begin() {
 		return nil, ErrTaken
 	}
-	// The context ends only the work: what was claimed must be known here.
+	// The context ends only the work. This write goes on, since we must know whether it
+	// claimed the job.
 	ctx := context.WithoutCancel(c.right)
 	var r row
 	err := c.q.db.write(ctx, func(tx transaction) (err error) {
@@ -95,7 +96,8 @@ func (c *Claim) claim() (*Claim, error) {
 	return c, nil
 }
 
-// begin says whether the job is still to be claimed, and that this is being done.
+// begin reports whether the job can still be claimed, and notes that a claim is under
+// way.
 func (c *Claim) begin() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +108,7 @@ func (c *Claim) begin() bool {
 	return is
 }
 
-// settle is the end of an attempt to claim. What the hub saw meanwhile is looked at now.
+// settle ends an attempt to claim. It looks at what the hub saw during the attempt.
 func (c *Claim) settle(r row, p phase) {
 	c.mu.Lock()
 	c.row, c.phase = r, p
@@ -117,22 +119,22 @@ func (c *Claim) settle(r row, p phase) {
 	}
 }
 
-// Context ends when the right does: ErrLost, ErrCanceled, ErrStopping. It also ends
-// when the claim is ended by one of its methods. It is the one that do was given.
+// Context returns the context that do was given. It ends when the right to the job ends
+// (ErrLost, ErrCanceled or ErrStopping), and when one of the methods ends the claim.
 func (c *Claim) Context() context.Context { return c.right }
 
-// Job is the job as it was claimed, with this try among its Attempts.
+// Job returns the job as it was claimed. Its Attempts include this try.
 func (c *Claim) Job() Job {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.row.Job
 }
 
-// Progress says how far the work is. It may be called often: what is written is the
-// last of each half second.
+// Progress says how far the work is. It may be called often: only the last progress of
+// each half second is written.
 func (c *Claim) Progress(p client.Progress) { c.keep(&c.progress, p) }
 
-// Plan says how the work is done; it is written like Progress.
+// Plan says how the work is done. It is written as often as Progress.
 func (c *Claim) Plan(p *job.Plan) { c.keep(&c.plan, p) }
 
 func (c *Claim) keep(at *[]byte, value any) {
@@ -169,8 +171,9 @@ func (c *Claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// close ends the job in a state. It may be tried again after an error. If the last try
-// was committed although it seemed to fail, this one finds the job as it wants it.
+// close ends the job in a state. The caller may try again after an error: perhaps the
+// first try was committed although it seemed to fail. Then this try finds that the job
+// has ended as it should.
 func (c *Claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	progress, plan := c.unwritten()
 	id, epoch := c.id, c.epoch()
@@ -191,8 +194,8 @@ func (c *Claim) close(ctx context.Context, s client.State, key string, failure [
 	return err
 }
 
-// Move puts the job into another lane while it is held: if it is put back, it is offered
-// there. Its progress begins again.
+// Move changes the lane of the job while it is held. If the job is put back, it waits in
+// the new lane. Its progress begins again.
 func (c *Claim) Move(ctx context.Context, l Lane) error {
 	c.unwritten()
 	id, epoch := c.id, c.epoch()
@@ -208,9 +211,9 @@ func (c *Claim) Move(ctx context.Context, l Lane) error {
 	return err
 }
 
-// Requeue puts the job back into a lane. If the try is not spent, the next one is not
-// counted in its place: Attempts never falls. A job that somebody wants canceled is
-// canceled.
+// Requeue puts the job back into a lane. If spent is false, this try and the next one
+// count as one attempt: Attempts never falls. If somebody has asked to cancel the job,
+// it is canceled.
 func (c *Claim) Requeue(ctx context.Context, l Lane, spent bool) error {
 	id, epoch := c.id, c.epoch()
 	return c.write(func() error {
@@ -220,9 +223,10 @@ func (c *Claim) Requeue(ctx context.Context, l Lane, spent bool) error {
 	})
 }
 
-// putBack queues a running job again, if its epoch is this one and it meets a
-// condition, or ends it if it is to be canceled. Without a condition its holder asks, and
-// the time of its try counts as worked; else nobody knows when the work ended.
+// putBack queues a running job again, or cancels it if somebody has asked for that. It
+// does so only if the job has this epoch and meets the condition. Without a condition the
+// caller is its holder, and the time of its try is added to worked. With a condition the
+// time is left out, since nobody knows when the work ended.
 func (q *Queue) putBack(ctx context.Context, tx transaction, id string, epoch int64, l Lane, refund int64, condition string) error {
 	var state client.State
 	err := askOne(ctx, tx, into(&state, &l), `UPDATE pavage_job SET version = version + 1, refund = $4, lease = {now} + $5,
@@ -237,14 +241,14 @@ func (q *Queue) putBack(ctx context.Context, tx transaction, id string, epoch in
 	return wakeFor(ctx, tx, id, l)
 }
 
-// epoch is what the claim writes under.
+// epoch is the epoch of the claim, which each of its writes must match.
 func (c *Claim) epoch() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.row.epoch
 }
 
-// write ends the claim by a write.
+// write does a write that ends the claim.
 func (c *Claim) write(how func() error) error {
 	if !c.claimed() {
 		return ErrLost
@@ -260,7 +264,7 @@ func (c *Claim) write(how func() error) error {
 	return err
 }
 
-// unwritten takes what is to be written.
+// unwritten takes the progress and the plan that are still to be written.
 func (c *Claim) unwritten() (progress, plan []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -272,8 +276,8 @@ func (c *Claim) unwritten() (progress, plan []byte) {
 // progressPause is the least time between two writes of a job's progress.
 const progressPause = 500 * time.Millisecond
 
-// keepInBackground keeps the lease, writes progress, and listens to what becomes of the
-// job. What it returns ends that, and waits for its end.
+// keepInBackground keeps the lease, writes progress, and watches the row of the job.
+// The function stop ends that, and waits for its end.
 func (c *Claim) keepInBackground(ctx context.Context, w *waiter) (stop func()) {
 	ctx, end := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -318,14 +322,15 @@ func (c *Claim) keepUp(ctx context.Context, w *waiter) {
 	}
 }
 
-// look sees what became of the job. While it is being claimed, that is left to settle.
+// look compares a glance with what the claim knows of the job. During an attempt to
+// claim, it leaves that to settle.
 func (c *Claim) look(g glance) {
 	c.mu.Lock()
 	c.seen = g
 	p, epoch, version := c.phase, c.row.epoch, c.row.Version
 	c.mu.Unlock()
 	switch {
-	case g.version > 0 && g.version < version: // it was on its way while the job was claimed
+	case g.version > 0 && g.version < version: // this glance is older than the claim
 	case p == offered && g.state == client.Canceled:
 		c.finish(ErrCanceled)
 	case p == offered && g.state != client.Queued:
@@ -337,7 +342,7 @@ func (c *Claim) look(g glance) {
 	}
 }
 
-// renew renews the lease, and writes what is to be written.
+// renew renews the lease, and writes the progress and the plan.
 func (c *Claim) renew(ctx context.Context) {
 	var err error
 	switch c.in() {
@@ -349,7 +354,7 @@ func (c *Claim) renew(ctx context.Context) {
 	c.q.report(ctx, "the lease of a job could not be renewed", err)
 }
 
-// renewOffer says that somebody looks after the queued job.
+// renewOffer renews the lease of the queued job.
 func (c *Claim) renewOffer(ctx context.Context) error {
 	var id string
 	err := c.q.db.write(ctx, func(tx transaction) error {
@@ -388,14 +393,15 @@ func (c *Claim) renewHeld(ctx context.Context) error {
 	return nil
 }
 
-// lost ends the claim, unless do ended it while it was being renewed.
+// lost ends the claim, unless do has ended it during the renewal.
 func (c *Claim) lost() {
 	if c.claimed() {
 		c.finish(ErrLost)
 	}
 }
 
-// restore keeps what could not be written, unless there is something newer.
+// restore keeps a progress and a plan that could not be written, unless there are newer
+// ones.
 func (c *Claim) restore(progress, plan []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,20 +10,20 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub tells those of this process who wait for a job that it changed. However many
-// there are, the database is asked once for all of them: when this process has written,
-// and every Poll for what others wrote.
+// hub tells those who wait for a job in this process when the job changes. It asks the
+// database once for all of them, however many there are: whenever this process has
+// written, and once every Poll, since others may have written.
 type hub struct {
 	q    *Queue
-	kick chan struct{} // this process wrote
+	kick chan struct{} // this process has written
 	mu   sync.Mutex
-	// waiting has those who wait, by job.
+	// waiting has those who wait, by the id of the job.
 	waiting map[string]*watched
 	working bool // this process takes wakes
 
 	// Only run uses these.
-	stale bool // something changed, and was not looked at
-	wakes bool // something changed, and the takers of wakes were not told
+	stale bool // something changed, and run has not looked yet
+	wakes bool // something changed, and the database was not nudged yet
 }
 
 // watched is a job that somebody waits for.
@@ -32,7 +32,7 @@ type watched struct {
 	waiters map[*waiter]bool
 }
 
-// glance is what can be seen of a job at little cost.
+// glance is the part of a job that the hub reads.
 type glance struct {
 	version   int64 // 0: there is no such job
 	state     client.State
@@ -40,13 +40,14 @@ type glance struct {
 	canceling int64
 }
 
-// unseen is no glance at any job, also not at one that is not there.
+// unseen is the glance of a waiter that has seen nothing yet. It differs from every
+// real one, also from that of a job that does not exist.
 var unseen = glance{version: -1}
 
 // waiter is somebody who waits for the changes of a job.
 type waiter struct {
 	id string
-	// changed has the newest glance that was not received yet.
+	// changed has the newest glance until the waiter receives it.
 	changed chan glance
 }
 
@@ -54,8 +55,8 @@ func newHub(q *Queue) *hub {
 	return &hub{q: q, kick: make(chan struct{}, 1), waiting: map[string]*watched{}}
 }
 
-// enter makes a waiter. Whoever enters first and reads the job then, misses no change
-// after that.
+// enter makes a waiter. A caller that first enters, and then reads the job, misses no
+// change.
 func (h *hub) enter(id string) *waiter {
 	w := &waiter{id: id, changed: make(chan glance, 1)}
 	h.mu.Lock()
@@ -80,11 +81,12 @@ func (h *hub) leave(w *waiter) {
 func (h *hub) tell() {
 	select {
 	case h.kick <- struct{}{}:
-	default: // it was said already
+	default: // run knows already
 	}
 }
 
-// tell replaces what was not received yet. Only the hub calls it, under its lock.
+// tell gives the waiter a glance, in place of one that it has not received yet. Only
+// the hub calls it, under its lock.
 func (w *waiter) tell(g glance) {
 	select {
 	case <-w.changed:
@@ -116,15 +118,15 @@ func (h *hub) run(ctx context.Context) {
 	}
 }
 
-// idle says that nobody of this process waits for anything. What changes meanwhile is
-// seen later.
+// idle reports whether nobody in this process waits for anything. Then changes are seen
+// later.
 func (h *hub) idle() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.waiting) == 0 && !h.working
 }
 
-// works says whether this process takes wakes.
+// works sets whether this process takes wakes.
 func (h *hub) works(yes bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

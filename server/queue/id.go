@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// letters are those of ids: they can be read aloud, and stand in a path as they are.
+// letters are the letters of ids. They can be read aloud, and need no escapes in a
+// path.
 const letters = "abcdefghijklmnopqrstuvwxyz234567"
 
 var alphabet = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 
-// idLength is that of 128 bits, with 5 in a letter.
+// idLength is enough for 128 bits, with 5 bits in a letter.
 const idLength = 26
 
 // newID makes an id that nobody can guess. [rand.Read] never fails.
@@ -21,7 +22,8 @@ func newID() string {
 	return alphabet.EncodeToString(bits[:])
 }
 
-// isID says whether a text has the form of an id. What has not is not looked for.
+// isID reports whether a text has the form of an id. The database is not asked for any
+// other text.
 func isID(s string) bool {
 	return len(s) == idLength && strings.Trim(s, letters) == ""
 }

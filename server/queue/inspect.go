@@ -85,9 +85,9 @@ func hasLog(file string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// readOnly are the settings that read a file without a trace. Where there is no log
-// beside it nobody has it open, and nobody else can open it now. SQLite then does without
-// the files beside it. Else it must read the log, too, and mind those who write.
+// readOnly are the settings that read a file without a trace. If there is no log beside
+// it, no process has it open, and none can open it now: then SQLite needs no other files.
+// If there is a log, SQLite must read that too, and take care of processes that write.
 func readOnly(file string) []string {
 	if !hasLog(file) {
 		return []string{"immutable", "1"}

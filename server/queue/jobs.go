@@ -8,12 +8,12 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Add accepts a job: it is committed when Add returns. The job is queued, or is done,
-// with a Key, if its State says so. Add sets ID, Version, Created and, of a job that is
-// done, Started and Ended.
+// Add accepts a job. When it returns nil, the job is committed. The job is queued; or
+// it is done and has a Key, if its State says so. Add sets ID, Version, Created and, of
+// a job that is done, Started and Ended.
 //
-// The owner may have at most so many jobs that are queued or running, this one included;
-// 0: any number. The error is a *TooMany if there would be more.
+// The owner may have at most `most` jobs that are queued or running, this one included;
+// 0: any number. If there would be more, the error is a *TooMany.
 func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.State == "" {
 		j.State = client.Queued
@@ -42,8 +42,8 @@ func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	return added.Job, err
 }
 
-// mayAdd refuses a job to an owner that has as many as it may have. Nobody else adds a
-// job of the owner until the transaction has ended.
+// mayAdd refuses a job if its owner already has as many as allowed. Until the
+// transaction has ended, nobody else can add a job of this owner.
 func mayAdd(ctx context.Context, tx transaction, owner string, most int) error {
 	if most <= 0 {
 		return nil
@@ -76,7 +76,7 @@ func bit(yes bool) int64 {
 	return 0
 }
 
-// blob is what a database takes for NULL, or for some bytes.
+// blob returns the argument for a column of bytes; nil becomes NULL.
 func blob(b []byte) any {
 	if b == nil {
 		return nil

@@ -11,13 +11,13 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Filter says which jobs to list. What is zero does not matter.
+// Filter says which jobs to list. A field that is zero excludes none.
 type Filter struct {
 	Owner  string
 	Kind   job.Kind
 	State  client.State
 	Limit  int    // at most 1000; 0: 100
-	Cursor string // of the page before
+	Cursor string // that came with the page before; "": the first page
 }
 
 // How many jobs are on a page.
@@ -27,9 +27,9 @@ const (
 )
 
 // List returns jobs, the newest first, without their Request and Plan, and the cursor
-// of the next page; "": there is none. Jobs that were there when the first page was
-// made are on exactly one page, whatever is added meanwhile, unless what the filter
-// asks for changes.
+// of the next page; "": there is none. Jobs that existed when the first page was made
+// are on exactly one page, also if jobs are added between two pages. A job that
+// meanwhile begins or ceases to match the filter may be left out.
 func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, err error) {
 	if f.Limit == 0 {
 		f.Limit = pageDefault
@@ -54,7 +54,7 @@ func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, er
 	return jobs, next, err
 }
 
-// query asks for one row more than the page has: is there another page?
+// query asks for one row more than the page has, to see whether there is another page.
 func (f Filter) query() (text string, args []any, err error) {
 	text = "SELECT " + briefly + " FROM pavage_job WHERE 1 = 1"
 	where := func(condition string, value any) {
@@ -82,8 +82,9 @@ func (f Filter) query() (text string, args []any, err error) {
 	return text + fmt.Sprintf(" ORDER BY created DESC, id DESC LIMIT $%d", len(args)), args, nil
 }
 
-// A cursor is the time and the id of the last job of a page, and a check of both and of
-// the filter, so that a cursor that is cut off, made up or of another list is noticed.
+// A cursor is the time and the id of the last job of a page, and a checksum of both and
+// of the filter. The checksum detects a cursor that is cut off, made up, or from
+// another list.
 const (
 	cursorID    = 8
 	cursorCheck = cursorID + idLength

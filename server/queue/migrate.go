@@ -24,7 +24,8 @@ const ourVersions = "pavage_version"
 // versionColumn are the tables of versions, ours and River's, and their columns.
 var versionColumn = map[string]string{ourVersions: "version_id", "river_migration": "version"}
 
-// migrate makes our tables. The caller sees to it that nobody else does so now.
+// migrate makes our tables. The caller makes sure that nobody else does this at the
+// same time.
 func migrate(ctx context.Context, db *sql.DB, dialect string) error {
 	folder, err := fs.Sub(migrations, "migrations/"+dialect)
 	if err != nil {

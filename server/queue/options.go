@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Options are the settings of a queue. What is zero has the default.
+// Options are the settings of a queue. A field that is zero has the default.
 type Options struct {
-	// Lease is how long a process holds a job without a word: 15 s.
+	// Lease is how long a process holds a job if it does not renew the lease: 15 s.
 	Lease time.Duration
 	// Poll is how often a process looks for changes that others made: 100 ms.
 	Poll time.Duration
@@ -17,8 +17,8 @@ type Options struct {
 	Retention time.Duration
 	// Worker is the name of this process, for people.
 	Worker string
-	// Report is told what went wrong in the background; nil: nobody is. It may be
-	// called by several goroutines at once.
+	// Report is called when something goes wrong in the background. It may be nil. Several
+	// goroutines may call it at once.
 	Report func(event string, err error)
 }
 

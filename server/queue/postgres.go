@@ -14,12 +14,13 @@ import (
 // migrating is the number of the advisory lock of a process that makes tables: "pavage".
 const migrating = 0x706176616765
 
-// connections are the least that a pool has at most. River listens on one.
+// connections is the smallest limit of a pool's connections. River listens on one of
+// them.
 const connections = 8
 
-// rarePoll says how many polls River waits between two looks of its own. It is told by
-// NOTIFY, but not twice within a millisecond, so it may miss one job of a burst. With 1
-// an idle process took 1.4 % of a core.
+// rarePoll says how many polls River waits between two looks of its own. NOTIFY tells
+// it about new wakes, but not twice within a millisecond. So River may miss one wake of
+// a burst, and must also look. With 1, an idle process took 1.4 % of a core.
 const rarePoll = 3
 
 // post is a database of Postgres.
@@ -29,8 +30,8 @@ type post struct {
 }
 
 // OpenPostgres opens the queue in a database of Postgres, such as
-// postgres://user:password@host/database. A newer version's database is an error that
-// wraps ErrDatabase. The error does not have the password.
+// postgres://user:password@host/database. If a newer version of Pavage has written it,
+// the error wraps ErrDatabase. No error contains the password.
 func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
 	o = o.withDefaults()
 	config, err := pgxpool.ParseConfig(url)
@@ -135,7 +136,7 @@ func (t *postTransaction) wake(ctx context.Context, id string, l Lane) (int64, e
 	return t.p.bell.ring(ctx, t.tx, id, l)
 }
 
-// changed does not know: Postgres has no version of all its tables.
+// changed always says yes: Postgres has no version number for all its tables.
 func (p *post) changed(context.Context) (bool, error) { return true, nil }
 
 func (p *post) listen(ctx context.Context, slots map[Lane]int, take func(string)) (func() error, error) {

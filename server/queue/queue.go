@@ -2,9 +2,9 @@
 //
 // # Purpose
 //
-// A job that was accepted is done once, whoever is killed. Several processes, on several
-// machines, share the jobs: all of them accept, watch and cancel jobs, and those that
-// call Work do them.
+// A job that was accepted is done exactly once, whichever processes are killed. Several
+// processes, on one machine or many, share the jobs. All of them accept, watch and
+// cancel jobs. Those that call Work do them.
 //
 // # How
 //
@@ -27,16 +27,17 @@
 //	                                       renew, progress: update … where epoch = mine
 //	                                       Done: update … where epoch = mine
 //
-// Lease: the holder of a job says every third of a lease that it is alive. A job whose
-// lease is over is put back by whichever process sees that first, with another wake in
-// the same transaction.
+// Lease: the process that does a job is its holder. It renews its lease after every
+// third of it. When a lease is over, the first process that notices puts the job back,
+// and adds another wake in the same transaction.
 //
 // Epoch: every claim gives the job the next number, and a holder writes only where the
-// number is its own. So a process that slept for an hour can wake up and do no harm.
+// number is its own. So a process that was stopped for an hour can go on and do no
+// harm.
 //
-// Version: rises with every change of the row. Whoever watches a job asks for a version
-// greater than the one it has. The hub of a process asks the database once for all who
-// watch.
+// Version: rises with every change of the row. A caller that watches a job asks for a
+// version greater than the one it has. The hub of a process asks the database once for
+// all such callers.
 //
 // Times are those of the database: Postgres's own clock, and on SQLite that of the
 // machine, which all processes share.
@@ -45,44 +46,46 @@
 //
 // Only a claim makes a job running, and each claim raises the epoch; nothing else changes
 // it. The end is one update, where the epoch is the writer's and the state is running. So
-// at any time at most one holder can end the job. After its end, or after it was put back,
-// no holder of before finds the row: the state is another, or the epoch is higher. Both
-// databases let those who write a row wait for each other, and look at the condition after
-// the wait: SQLite has one writer, and Postgres (read committed) reads the row again.
+// at any time at most one holder can end the job. After that, or after the job was put
+// back, no earlier holder finds the row: the state differs, or the epoch is higher. In
+// both databases, a writer of a row waits for other writers of the same row, and checks
+// its condition after the wait: SQLite has one writer, and Postgres (read committed) reads
+// the row again.
 //
 // A commit may succeed and its answer be lost. A holder that then ends the job again finds
 // its own end, which is a success. A claim that seemed to fail has a lease that nobody
 // renews.
 //
-// No job is lost. One that is running has a lease, which is renewed, or upkeep puts the job
-// back. One that is queued has a wake that waits, or a lease that is renewed by whoever took
-// the wake, or upkeep makes another wake.
+// No job is lost. A running job has a lease. If nobody renews it, upkeep puts the job back.
+// A queued job has a wake that waits, or a lease that the process which took the wake
+// renews. If it has neither, upkeep adds another wake.
 //
-// The lease may end too early, by a wrong clock or a busy machine. Then work is done twice,
-// but the job is ended once.
+// A lease may end too early, because a clock is wrong or a machine is busy. Then work is
+// done twice, but the job is ended once.
 //
 // # Databases
 //
 // SQLite (modernc.org/sqlite) in a file: WAL, so that readers never wait;
-// synchronous=FULL, so that what is committed survives a loss of power. One connection
-// writes, several read. Postgres by a pool of connections. The SQL is the same: see
-// database. Our tables are made by goose and River's by rivermigrate, while other
-// processes wait.
+// synchronous=FULL, so that a commit survives a loss of power. One connection writes,
+// several read. Postgres by a pool of connections. The SQL is the same: see database.
+// goose makes our tables and rivermigrate makes River's, while other processes wait.
 //
-// A database that is damaged, another program's or a newer version's is refused by Open
-// before a byte is written. The whole file is read for that. SQLite has no checksums: a
-// letter that changed within a text is not noticed.
+// Open refuses a database that is damaged, belongs to another program, or was written
+// by a newer version of Pavage. It writes nothing before it has checked that. It reads
+// the whole file of SQLite. SQLite has no checksums, so nobody notices a letter that
+// changed within a text.
 //
 // # Non-goals
 //
 // It does not know what the jobs are about, and keeps no answers: those are in the
-// store, under the job's key. It gives up no job that fails again and again: a do can see
-// the Attempts and end the job.
+// store, under the job's key. It has no limit on attempts: do can see the Attempts and
+// end the job.
 //
 // # Cost
 //
-// To accept a job takes 1.5 ms on SQLite and 11 ms on Postgres (a disk that takes 1 ms to
-// write, a machine busy with other work). Idle costs stand beside slowPoll.
+// To accept a job takes 1.5 ms on SQLite and 11 ms on Postgres (a disk that takes 1 ms
+// for a write, a machine busy with other work). For the cost of an idle process see
+// slowPoll.
 //
 // # References
 //
@@ -103,7 +106,7 @@ type Queue struct {
 	hub        *hub
 	background context.Context // of what runs in the background
 	end        context.CancelFunc
-	going      sync.WaitGroup // what runs in the background
+	going      sync.WaitGroup // the goroutines in the background
 }
 
 func newQueue(ctx context.Context, db database, o Options) *Queue {
@@ -115,7 +118,7 @@ func newQueue(ctx context.Context, db database, o Options) *Queue {
 	return q
 }
 
-// Close ends what goes on in the background. Work must have returned.
+// Close ends the work in the background. Work must have returned.
 func (q *Queue) Close() error {
 	q.end()
 	q.going.Wait()
@@ -135,5 +138,5 @@ func (q *Queue) report(ctx context.Context, event string, err error) {
 	}
 }
 
-// leaseMicros is how long a lease is, as the database has it.
+// leaseMicros is the length of a lease in microseconds, the unit of the database.
 func (q *Queue) leaseMicros() int64 { return q.options.Lease.Microseconds() }

@@ -4,26 +4,27 @@ import (
 	"time"
 )
 
-// row is a job with what only this package sees of it.
+// row is a job with the fields that only this package sees.
 type row struct {
 	Job
-	// canceling says that somebody wants the running job canceled.
+	// canceling says that somebody has asked to cancel the running job.
 	canceling bool
 	// epoch rises with every claim. A holder writes only where the epoch is its own.
 	epoch int64
-	// lease is until when somebody looks after the job. If it is running, that is its
-	// holder, or else it is put back. If it is queued, a process that waits for memory
-	// for it, or its wake; or else it is given another wake.
+	// lease is the time until which the job needs no upkeep. A running job whose holder
+	// did not renew it by then is put back. A queued job gets another wake then, unless
+	// its wake still waits, or the process that took the wake (and may wait for memory)
+	// has renewed the lease.
 	lease int64
 	// The column refund is 1 if the next claim is no attempt of its own, since the last one
 	// was put back without being spent.
 
-	// wake is the id of River's job that tells of this one. It need not be there.
+	// wake is the id of River's job for this one. That job may be gone.
 	wake int64
 }
 
-// columns are those that scanRow reads; briefly are the same for lists, with nothing
-// that may be long.
+// columns are the columns that scanRow reads. briefly is the same for lists, without
+// the values that may be long.
 const (
 	columns = head + "request, plan" + tail
 	briefly = head + "NULL, NULL" + tail

@@ -18,22 +18,23 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// application is what a database of ours says of itself in its header: "pavg".
+// application is the application_id in the header of our databases: "pavg".
 const application = 0x70617667
 
 // How SQLite is used.
 const (
 	// readers are the connections that only read: they do not wait for a writer.
 	readers = 4
-	// busyTimeout is how long, in milliseconds, a writer waits for those of other
+	// busyTimeout is how long, in milliseconds, a writer waits for writers of other
 	// processes.
 	busyTimeout = "20000"
-	// slowPoll says how many polls River waits between two looks of its own. It is told
-	// when something changed. A look takes 0.6 ms, mostly to read River's SQL anew.
+	// slowPoll says how many polls River waits between two looks of its own. We tell River
+	// when something has changed. A look takes 0.6 ms, mostly to parse River's SQL again.
 	//
-	// An idle process whose Work has two lanes takes 0.7 % of a core, one without Work
-	// 0.2 %, which is the hub's ticker: measured on a machine three times overloaded,
-	// where waking a goroutine is dear. With 1 there would be 20 looks a second: 1.1 % more.
+	// An idle process takes 0.7 % of a core if its Work has two lanes. Without Work it takes
+	// 0.2 %, for the hub's ticker. This was measured on a machine three times overloaded,
+	// where it costs much to wake a goroutine. With slowPoll = 1 there would be 20 looks a
+	// second: 1.1 % more.
 	slowPoll = 100
 )
 
@@ -52,9 +53,9 @@ type lite struct {
 	told          atomic.Pointer[nudger] // nil: nobody takes wakes yet
 }
 
-// OpenSQLite opens the queue in a file, which is made if it is not there. A database
-// that is damaged, another program's or a newer version's is an error that wraps
-// ErrDatabase; the bytes of the file stay as they are.
+// OpenSQLite opens the queue in a file, and makes the file if there is none. The error
+// wraps ErrDatabase if the database is damaged, belongs to another program, or was
+// written by a newer version of Pavage. Then the file stays as it is.
 func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	o = o.withDefaults()
 	unlock, err := lockFile(ctx, file)
@@ -98,7 +99,7 @@ func openLite(ctx context.Context, file string, o Options) (*lite, error) {
 	return l, nil
 }
 
-// prepare makes the tables, and what listens to changes.
+// prepare makes the tables and the statement that looks for changes.
 func (l *lite) prepare(ctx context.Context, o Options) (err error) {
 	l.pilot = &pilot{}
 	driver := &liteDriver{Driver: riversqlite.New(l.writes), pilot: l.pilot}
@@ -121,7 +122,7 @@ func (l *lite) prepare(ctx context.Context, o Options) (err error) {
 	return err
 }
 
-// sign writes into the header of a new database that it is ours.
+// sign marks a new database as ours, in its header.
 func (l *lite) sign(ctx context.Context) error {
 	var owner int64
 	err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner)
@@ -168,8 +169,8 @@ func readRows(rows *sql.Rows, err error, each func(scanner) error) error {
 	return errors.Join(rows.Err(), rows.Close())
 }
 
-// write begins its transaction as a writer (BEGIN IMMEDIATE), so that it never finds
-// out at its end that somebody else has written.
+// write begins its transaction as a writer (BEGIN IMMEDIATE). So the commit cannot fail
+// because another process has written meanwhile.
 func (l *lite) write(ctx context.Context, do func(transaction) error) error {
 	tx, err := l.writes.BeginTx(ctx, nil)
 	if err != nil {
@@ -209,8 +210,8 @@ func (t *liteTransaction) wake(ctx context.Context, id string, lane Lane) (int64
 }
 
 // changed asks for the version of the file, which any other connection's commit
-// changes. That takes 3 µs: no table is read. It has no context that can
-// end, since the driver would start a goroutine to listen to it.
+// changes. That takes 3 µs: no table is read. The query gets a context that never ends:
+// for any other the driver would start a goroutine.
 func (l *lite) changed(context.Context) (bool, error) {
 	var version int64
 	err := l.look.QueryRowContext(context.Background()).Scan(&version)
@@ -225,7 +226,7 @@ func (l *lite) listen(ctx context.Context, slots map[Lane]int, take func(string)
 		return nil, err
 	}
 	tell := l.pilot.tell
-	l.told.Store(&tell) // not before: River writes in Start what a nudge reads
+	l.told.Store(&tell) // not earlier: Start writes fields that a nudge reads
 	return stop, nil
 }
 
@@ -246,9 +247,10 @@ func (l *lite) close() error {
 	return errors.Join(err, l.reads.Close(), l.writes.Close())
 }
 
-// liteDriver is River's driver with a pilot. River asks a driver for one, and gives the
-// pilot a way to say that there are wakes. River uses it itself after an insert that is
-// a transaction of its own; ours is part of a larger one. See doc/adr/0006-jobs.md.
+// liteDriver is River's driver with a pilot of ours. River asks its driver for a pilot,
+// and gives the pilot a function that says that there are wakes. River calls this
+// function itself after an insert in a transaction of its own, but our inserts are part
+// of a larger transaction. See doc/adr/0006-jobs.md.
 type liteDriver struct {
 	*riversqlite.Driver
 	pilot *pilot
@@ -257,8 +259,8 @@ type liteDriver struct {
 func (d *liteDriver) PluginInit(*baseservice.Archetype) {}
 func (d *liteDriver) PluginPilot() riverpilot.Pilot     { return d.pilot }
 
-// pilot is River's own, which keeps the way to nudge the last client that was made: the
-// one that takes wakes.
+// pilot is River's own pilot. It also keeps the function that nudges the last client
+// that was made, which is the client that takes wakes.
 type pilot struct {
 	riverpilot.StandardPilot
 	tell nudger

@@ -23,7 +23,7 @@ const (
 
 // Job is a row of the table of jobs.
 type Job struct {
-	ID      string // 128 random bits: whoever knows it was told
+	ID      string // 128 random bits, so that nobody can guess it
 	Owner   string // who may see it
 	Kind    job.Kind
 	Request json.RawMessage // as job.Decode reads it
@@ -43,13 +43,14 @@ type Job struct {
 	Plan     json.RawMessage // a job.Plan; nil: none yet
 	Failure  json.RawMessage // a client.Problem; nil unless failed
 	Created  time.Time
-	Started  time.Time // of the last try
+	Started  time.Time // begin of the last try
 	// Worked is how long the job was held before it was put back, all tries together.
 	Worked time.Duration
 	Ended  time.Time
 }
 
-// Limits are what the owner allows the job at most; 0: what there is.
+// Limits are the most that the owner allows the job to take; 0: no limit but that of
+// the machine.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty"`
 	Threads int           `json:"threads,omitempty"`

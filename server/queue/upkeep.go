@@ -9,8 +9,8 @@ import (
 // atOnce is how many jobs one round of upkeep changes at most.
 const atOnce = 100
 
-// upkeep does again and again what no process does for itself: it puts back the jobs of
-// processes that died, gives wakes to queued jobs that have none, and removes old ones.
+// upkeep runs again and again. It puts back the jobs of processes that died, gives
+// wakes to queued jobs that have none, and removes old jobs.
 func (q *Queue) upkeep(ctx context.Context) {
 	tick := time.NewTicker(q.options.Lease / 3)
 	defer tick.Stop()
@@ -26,7 +26,7 @@ func (q *Queue) upkeep(ctx context.Context) {
 	}
 }
 
-// overdue is a job that nobody looks after.
+// overdue is a job whose lease is over.
 type overdue struct {
 	id string
 	of int64 // its epoch or wake
@@ -54,8 +54,8 @@ func (q *Queue) reap(ctx context.Context) error {
 	return err
 }
 
-// putBackOverdue puts back a job, if its lease is still over: its holder may be there,
-// only late, or another process may have been faster.
+// putBackOverdue puts back a job if its lease is still over: its holder may have
+// renewed it late, or another process may have put it back already.
 func (q *Queue) putBackOverdue(ctx context.Context, o overdue) error {
 	err := q.db.write(ctx, func(tx transaction) error {
 		return q.putBack(ctx, tx, o.id, o.of, "", 0, " AND lease < {now}")
@@ -67,7 +67,7 @@ func (q *Queue) putBackOverdue(ctx context.Context, o overdue) error {
 }
 
 // rewakeLost finds queued jobs whose wake was taken by a process that then died, or is
-// gone for any other reason. Wakes that wait their turn are in one of four states.
+// gone for any other reason. A wake that waits for its turn is in one of four states.
 func (q *Queue) rewakeLost(ctx context.Context) error {
 	jobs, err := q.overdue(ctx, `SELECT id, wake FROM pavage_job WHERE state = 'queued' AND lease < {now} AND NOT EXISTS (
 			SELECT 1 FROM river_job WHERE river_job.id = pavage_job.wake AND river_job.state IN ('available', 'pending', 'retryable', 'scheduled'))

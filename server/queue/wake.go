@@ -21,7 +21,7 @@ type wake struct {
 // Kind is its name in River's table.
 func (wake) Kind() string { return "pavage_wake" }
 
-// bell makes wakes and takes them, by River. T is the transaction of its driver.
+// bell adds and takes wakes, with River. T is the transaction type of River's driver.
 type bell[T any] struct {
 	driver riverdriver.Driver[T]
 	poll   time.Duration
@@ -29,17 +29,18 @@ type bell[T any] struct {
 	maker  *river.Client[T]
 }
 
-// How River goes on.
+// Settings of River.
 const (
 	// fetchCooldown is how long River waits between two looks for wakes, and between two
-	// words to others that there are some. Its default, 100 ms, would be added to every
-	// job that comes within 100 ms of another.
+	// notifications to other processes. Its default, 100 ms, would be added to every job
+	// that comes within 100 ms of another.
 	fetchCooldown = time.Millisecond
-	// wakeRetention is how long River keeps wakes that are done, for people who look.
+	// wakeRetention is how long River keeps wakes that are done, for people who look at
+	// the table.
 	wakeRetention = 10 * time.Minute
-	// rescueAfter is when River offers a wake again that a process took long ago. The
-	// process may still be at work: then the second wake finds the job running and is
-	// done. It may be dead: then its job has had another wake since.
+	// rescueAfter is when River offers a wake again that a process took long ago. If that
+	// process still works, the second wake finds the job running and is done. If the
+	// process is dead, the job has got another wake long ago.
 	rescueAfter = 24 * time.Hour
 )
 
@@ -63,7 +64,7 @@ func (b *bell[T]) config() *river.Config {
 	}
 }
 
-// ring makes a wake in a transaction.
+// ring adds a wake in a transaction.
 func (b *bell[T]) ring(ctx context.Context, tx T, id string, l Lane) (int64, error) {
 	made, err := b.maker.InsertTx(ctx, tx, wake{ID: id}, &river.InsertOpts{Queue: string(l)})
 	if err != nil {
@@ -105,7 +106,7 @@ func (b *bell[T]) migrate(ctx context.Context) error {
 	return err
 }
 
-// reporter is a handler of logs that reports what is a warning or worse.
+// reporter is a slog handler that reports warnings and errors.
 type reporter struct {
 	report func(string, error)
 	with   []slog.Attr

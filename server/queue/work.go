@@ -9,13 +9,15 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Work takes jobs until ctx ends, at most so many of each lane at once, and calls do
-// for each. Then it waits for all do's. A queue has one Work at a time.
+// Work takes jobs until ctx ends and calls do for each, for at most slots of each lane
+// at once. Then it waits until all calls of do have returned. A queue has one Work at a
+// time.
 //
-// The context of do ends with ErrStopping, or if the job is not queued any more before
-// it was claimed. So do may wait for memory before it calls claim, which gives the right
-// to do the job, or ErrTaken. A do that returns without having ended its claim puts the
-// job back; one that never claimed leaves it queued, and it is offered again.
+// The context of do ends when Work stops (ErrStopping), and when somebody else takes or
+// cancels the job before do has claimed it. So do may wait for memory before it calls
+// claim. claim gives the right to do the job, or ErrTaken. If do returns without having
+// ended its claim, the job is put back. If do has never claimed the job, it stays queued
+// and is offered again.
 func (q *Queue) Work(ctx context.Context, slots map[Lane]int, do func(ctx context.Context, j Job, claim func() (*Claim, error))) error {
 	stop, err := q.db.listen(ctx, slots, func(id string) { q.take(ctx, id, do) })
 	if err != nil {
@@ -27,14 +29,14 @@ func (q *Queue) Work(ctx context.Context, slots map[Lane]int, do func(ctx contex
 	return stop()
 }
 
-// take offers the job of a wake to do.
+// take calls do with the job of a wake.
 func (q *Queue) take(ctx context.Context, id string, do func(context.Context, Job, func() (*Claim, error))) {
 	always := context.WithoutCancel(ctx)
 	w := q.hub.enter(id)
 	defer q.hub.leave(w)
 	r, err := q.get(always, q.db, id, "")
 	if err != nil || r.State != client.Queued {
-		// Where the database does not answer, upkeep finds the job without a wake.
+		// If the database does not answer, upkeep later gives the job another wake.
 		if !errors.Is(err, ErrAbsent) {
 			q.report(q.background, "a job could not be read", err)
 		}
@@ -64,7 +66,7 @@ func (c *Claim) run(do func(context.Context, Job, func() (*Claim, error))) {
 	do(c.right, c.Job(), c.claim)
 }
 
-// leave is the end of do. Whatever do has left open is put back.
+// leave runs when do has returned. It puts the job back if do has not ended the claim.
 func (c *Claim) leave(ctx context.Context, stopping bool) {
 	if c.claimed() {
 		if err := c.Requeue(ctx, "", !stopping); !errors.Is(err, ErrLost) {
@@ -76,7 +78,7 @@ func (c *Claim) leave(ctx context.Context, stopping bool) {
 		return
 	}
 	if !stopping {
-		c.pause() // do may do the same again at once
+		c.pause() // do may return again at once
 	}
 	err := c.q.db.write(ctx, func(tx transaction) error {
 		return c.q.rewake(ctx, tx, c.id, c.wake, "")
