@@ -436,7 +436,6 @@ func TestPlan(t *testing.T) {
 
 // fake is a claim on a job of no database.
 type fake struct {
-	claim
 	ctx  context.Context
 	job  queue.Job
 	said []string
