@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -352,6 +353,50 @@ func TestMemory(t *testing.T) {
 		if got := log.String(); !strings.Contains(got, tc.want) || tc.want == "" && got != "" {
 			t.Errorf("%d of %d: %s, want %q", tc.memory, tc.free, got, tc.want)
 		}
+	}
+}
+
+// TestWorkNeedsJobs: a process that only does jobs makes no database of its own, where nobody
+// would ever add a job.
+func TestWorkNeedsJobs(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	err := Work(t.Context(), Config{Data: data}, zerolog.Nop())
+	if err == nil || !strings.HasPrefix(err.Error(), data+": no database in this folder, want ") || errors.Is(err, ErrSetting) {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(data); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder: %v", err)
+	}
+}
+
+// TestDataIsPrivate: in a folder that everybody may read, nobody reads what the service keeps.
+func TestDataIsPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("it has no such modes")
+	}
+	data := t.TempDir()
+	if err := os.Chmod(data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, Config{Listen: loopback, Data: data})
+	get(t, "http://"+s.Address.String()+"/v1/count?board=2x3&piece=domino=any") // an answer in the store
+	seen := 0
+	err := filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a temporary file
+		}
+		if err != nil || path == data {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: %v", path, info.Mode())
+		}
+		seen++
+		return nil
+	})
+	if err != nil || seen < 8 {
+		t.Errorf("%d files, %v", seen, err)
 	}
 }
 

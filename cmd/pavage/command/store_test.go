@@ -49,7 +49,7 @@ func TestStoreCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := checked("--data", data)
-	if code != codeFailed || !strings.HasPrefix(out, path+": damaged at byte 70: ") || !strings.HasSuffix(out, "\ndamaged  1 file\n") || !strings.HasPrefix(errs, "pavage: 1 file damaged in ") {
+	if code != codeFailed || !strings.HasPrefix(out, path+": damaged at byte 70: ") || !strings.HasSuffix(out, "\ndamaged  1 file\n") || !strings.Contains(errs, "store is damaged; ") {
 		t.Errorf("damaged: %d, %q, %q", code, out, errs)
 	}
 	code, out, _ = checked("--json", "--data", data)
