@@ -202,4 +202,28 @@ var ofWorkers = []Fault{
 		New:    "\tlong :=",
 		Test:   "TestTry",
 	},
+	{
+		Name: "strange-folders-removed", Imitates: "check not made",
+		Breaks: "two services with one data folder remove each other's checkpoints",
+		File:   "server/worker/folders.go",
+		Old:    "errors.Is(err, queue.ErrAbsent) && isOld(e)",
+		New:    "errors.Is(err, queue.ErrAbsent)",
+		Test:   "TestSweepFolders",
+	},
+	{
+		Name: "cursor-not-told", Imitates: "forgotten case",
+		Breaks: "a list that was cut short does not say how to go on",
+		File:   "server/worker/attempt.go",
+		Old:    "e.Cursor, e.Level, e.Steps = of.Cursor, of.Level, of.Steps",
+		New:    "e.Level, e.Steps = of.Level, of.Steps",
+		Test:   "TestCursor",
+	},
+	{
+		Name: "service-without-memory", Imitates: "bound not kept",
+		Breaks: "a service begins with memory in which no job can be done",
+		File:   "server/worker/worker.go",
+		Old:    "m > 0 && m < leastMemory",
+		New:    "m < 0 && m < leastMemory",
+		Test:   "TestLittleMemory",
+	},
 }

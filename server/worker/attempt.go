@@ -129,7 +129,7 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
 		return t.inChild(ctx, s, child.Sink{
 			Progress: t.progress(), Plan: t.plan(stop), Note: t.note,
-			Tilings: func(lines []byte) error { _, err := out.Write(lines); return err },
+			Tilings: t.tilings(out),
 			Output:  out, Answer: answer,
 		})
 	})
@@ -143,6 +143,17 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 		return errTry // of the share of a short job; a limit of time is its owner's
 	}
 	return err
+}
+
+// tilings writes the tilings of a child.
+func (t *task) tilings(out io.Writer) func([]byte) error {
+	return func(lines []byte) error {
+		if t.spies.tilings != nil {
+			t.spies.tilings()
+		}
+		_, err := out.Write(lines)
+		return err
+	}
 }
 
 // tryParts is how many parts the time of a try has: after each it is looked at.

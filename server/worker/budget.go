@@ -20,6 +20,9 @@ const (
 	head = 64 << 20
 	// leastShort is the smallest part of the budget that is the short lane's alone.
 	leastShort = 96 << 20
+	// leastMemory is the least that a service works with: a child of each lane has half of
+	// three quarters of it, 12 MiB more than the program itself.
+	leastMemory = 96 << 20
 	// noLimit stands for the memory of a machine that does not say how much it has.
 	noLimit = math.MaxInt64 / 16
 )

@@ -11,9 +11,13 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// sweepEvery is the time between two looks for folders that nobody needs. A job that is
-// canceled while it waits for its second try leaves one.
-const sweepEvery = 10 * time.Minute
+const (
+	// sweepEvery is the time between two looks for folders that nobody needs.
+	sweepEvery = 10 * time.Minute
+	// strangerFor is how long a folder stays whose job is not in the database: it may be a
+	// job of another database.
+	strangerFor = 7 * 24 * time.Hour
+)
 
 // folder is where a job has its checkpoints.
 func (w *Worker) folder(id string) string { return filepath.Join(w.options.Data, checkpoints, id) }
@@ -24,8 +28,16 @@ func (w *Worker) removeFolder(id string) {
 	}
 }
 
-// sweep removes the folders of jobs that have ended or are not there, now and from time
-// to time, until ctx ends. It goes on in the background, and stop waits for its end.
+// Canceled is told of a job that somebody wanted canceled. One that was waiting for another
+// try leaves checkpoints that nobody needs.
+func (w *Worker) Canceled(j queue.Job) {
+	if j.State.Ended() {
+		w.removeFolder(j.ID)
+	}
+}
+
+// sweep removes the folders of jobs that have ended, and old ones of jobs that are not
+// there, now and from time to time, until ctx ends. It goes on in the background, and stop waits for its end.
 func (w *Worker) sweep(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var going sync.WaitGroup
@@ -54,8 +66,14 @@ func (w *Worker) sweepOnce(ctx context.Context) {
 	}
 	for _, e := range entries {
 		j, err := w.queue.Get(ctx, e.Name(), "")
-		if errors.Is(err, queue.ErrAbsent) || err == nil && j.State.Ended() {
+		if errors.Is(err, queue.ErrAbsent) && isOld(e) || err == nil && j.State.Ended() {
 			w.removeFolder(e.Name())
 		}
 	}
+}
+
+// isOld reports whether nothing was written in a folder for long.
+func isOld(e os.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && time.Since(info.ModTime()) > strangerFor
 }

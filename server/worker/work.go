@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
@@ -200,7 +201,23 @@ func (t *task) ending(err error) ending {
 			Detail: fmt.Sprintf("%v; the work was begun %d times, and is not tried again", err, t.job.Attempts),
 		})
 	}
-	return failed(ProblemOf(err))
+	return failed(t.problem(err))
+}
+
+// problem is ProblemOf, but where there was too little memory, it tells what can be done.
+func (t *task) problem(err error) *client.Problem {
+	p := ProblemOf(err)
+	if !errors.Is(err, job.ErrMemory) {
+		return p
+	}
+	t.log.Debug().Err(err).Str("job", t.job.ID).Msg("the memory was too little")
+	most := t.budget.pools[queue.Long].most()
+	if mine := t.job.Limits.Memory; mine > 0 && mine < most {
+		p.Detail = fmt.Sprintf("the job needs more memory than the %s that its limits allow: allow it more, or ask for a smaller board", human.Bytes(float64(mine)))
+	} else {
+		p.Detail = fmt.Sprintf("the service gives a job at most %s of memory, and this one needs more: ask for a smaller board, or run the service with more --memory", human.Bytes(float64(most)))
+	}
+	return p
 }
 
 func again(name string, l queue.Lane, spent bool) ending {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -412,6 +413,44 @@ func TestTimeOfAll(t *testing.T) {
 	}
 }
 
+// TestCursor: a list that a limit has cut short says how to go on.
+func TestCursor(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	ctx, end := context.WithCancelCause(t.Context())
+	text, err := json.Marshal(&job.List{Puzzle: dominoes("12x12").Puzzle})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: job.ListKind, Request: text, Lane: queue.Long, Attempts: 1}}
+	s.spies.tilings = func() { end(job.NewError(job.Limit, errors.New("the time is up"))) }
+	s.offer(ctx, f.job, func() (claim, error) { return f, nil })
+	if len(f.said) != 2 || f.said[0] != "failed: the time is up" || !strings.HasPrefix(f.said[1], "body.after: to go on behind the last tiling that was found: after ") {
+		t.Error(f.said)
+	}
+}
+
+// TestLittleMemory: with too little memory there is no service, and with the least a job is
+// done or says what it needs.
+func TestLittleMemory(t *testing.T) {
+	_, err := New(nil, nil, Options{Limits: job.Limits{Memory: leastMemory - 1}})
+	if err == nil || !strings.Contains(err.Error(), "want at least 96MiB") {
+		t.Error(err)
+	}
+	s := serve(t, settings{memory: leastMemory})
+	s.unknown()
+	s.disk = ""
+	s.work()
+	if got := s.counted(s.ended(s.submit(dominoes("8x8")).ID)); got != "12988816" {
+		t.Error(got)
+	}
+	j := s.ended(s.submit(endless()).ID)
+	if got, want := problem(j), "problem 422: the service gives a job at most 13 MB of memory, and this one needs more: ask for a smaller board, or run the service with more --memory"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	s.clean()
+}
+
 // TestPlan: a count that is planned to be a long sweep begins again and leaves
 // checkpoints; its plan is told.
 func TestPlan(t *testing.T) {
@@ -444,8 +483,8 @@ type fake struct {
 func (f *fake) Context() context.Context               { return f.ctx }
 func (f *fake) Plan(*job.Plan)                         {}
 func (f *fake) Job() queue.Job                         { return f.job }
-func (f *fake) Progress(client.Progress)               {}
 func (f *fake) Move(context.Context, queue.Lane) error { return nil }
+func (f *fake) Progress(client.Progress)               {}
 func (f *fake) Done(context.Context, string) error {
 	f.said = append(f.said, "done")
 	return nil
@@ -453,6 +492,9 @@ func (f *fake) Done(context.Context, string) error {
 
 func (f *fake) Failed(_ context.Context, p client.Problem) error {
 	f.said = append(f.said, "failed: "+p.Detail)
+	for _, d := range p.Errors {
+		f.said = append(f.said, d.Location+": "+d.Message)
+	}
 	return nil
 }
 
@@ -528,7 +570,7 @@ func TestNoRoom(t *testing.T) {
 	}
 	j = s.ended(j.ID)
 	s.is(j, client.Failed)
-	if got := problem(j); !strings.Contains(got, "problem 422") || !strings.Contains(got, "1048576 bytes") {
+	if got := problem(j); !strings.Contains(got, "problem 422") || !strings.Contains(got, "more memory than the 1 MB that its limits allow") {
 		t.Error(got)
 	}
 	s.clean()
@@ -613,16 +655,34 @@ func TestSweepFolders(t *testing.T) {
 	if _, err := s.queue.Cancel(t.Context(), ended.ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []string{queued.ID, ended.ID, "nobody"} {
+	for _, id := range []string{queued.ID, ended.ID, "strange", "very-old"} {
 		if err := os.Mkdir(s.folder(id), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s.sweepOnce(t.Context())
-	left, err := filepath.Glob(s.folder("*"))
-	if err != nil || len(left) != 1 || left[0] != s.folder(queued.ID) {
-		t.Error(left, err)
+	if err := os.Chtimes(s.folder("very-old"), time.Time{}, time.Unix(0, 0)); err != nil {
+		t.Fatal(err)
 	}
+	left := func(want ...string) {
+		t.Helper()
+		for i, id := range want {
+			want[i] = s.folder(id)
+		}
+		slices.Sort(want)
+		if got, err := filepath.Glob(s.folder("*")); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v %v, want %v", got, err, want)
+		}
+	}
+	s.sweepOnce(t.Context())
+	left(queued.ID, "strange") // it may be a job of another database
+	s.Canceled(queued)
+	left(queued.ID, "strange")
+	gone, err := s.queue.Cancel(t.Context(), queued.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Canceled(gone)
+	left("strange")
 }
 
 // TestStartFails: a child that cannot be started is a failure that names the program.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/internal/machine"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
@@ -63,6 +64,7 @@ type Worker struct {
 type spies struct {
 	forecast func(job.Request) job.Forecast // in place of job.Predict
 	child    func(p *process, alive bool)   // was started, or has ended
+	tilings  func()                         // of a job came from a child
 	note     func(*task, job.Note)          // of a job, while it works
 }
 
@@ -70,6 +72,9 @@ const checkpoints, temporary = "checkpoints", "tmp"
 
 // New makes a worker. It takes no jobs before Work.
 func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
+	if m := o.Limits.Memory; m > 0 && m < leastMemory {
+		return nil, fmt.Errorf("memory is %s for all processes of the service, want at least %s", human.Size(m), human.Size(leastMemory))
+	}
 	o.Child.Temp = cmp.Or(o.Child.Temp, filepath.Join(o.Data, temporary))
 	for _, dir := range []string{filepath.Join(o.Data, checkpoints), o.Child.Temp} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
