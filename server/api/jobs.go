@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -60,7 +61,7 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 	}
 	j, err := s.submit(ctx, r, limits)
 	if err != nil {
-		return nil, err
+		return nil, limitPlace(bodyOf(ctx), err)
 	}
 	if j, err = s.await(ctx, j, wait); err != nil {
 		return nil, err
@@ -74,6 +75,19 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 		reply.Applied = fmt.Sprintf("wait=%.0f", wait.Seconds())
 	}
 	return reply, err
+}
+
+// limitPlace is the error about a limit with the place where limits are: where the body
+// is the text of a puzzle, in the query.
+func limitPlace(b body, err error) error {
+	var p *client.Problem
+	if !b.yaml || !errors.As(err, &p) || len(p.Errors) == 0 {
+		return err
+	}
+	if name, ok := strings.CutPrefix(p.Errors[0].Location, "body.limits."); ok {
+		return wrong("query."+name, "%s", p.Errors[0].Message)
+	}
+	return err
 }
 
 // JobID is the id of a job in a path.

@@ -38,6 +38,7 @@ func TestQueryOfYAML(t *testing.T) {
 		"kind=sample&n=1000000000000": {"query.number", "at most 10000000"},
 		"kind=residues&moduli=2,x":    {"query.moduli[1]", "want a whole number"},
 		"kind=count&threads=x":        {"query.threads", "want a whole number"},
+		"kind=count&memory=much":      {"query.memory", "512MiB"},
 		"kind=cuont":                  {"query.kind", "did you mean count?"},
 		"":                            {"query.kind", "kind is missing"},
 	} {
