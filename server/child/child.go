@@ -15,23 +15,23 @@ import (
 // Options are how a child is started.
 type Options struct {
 	Program string   // "": the program that is running
-	Args    []string // behind the name of the program; nil: the verb child
-	// Env is what the child has of the environment, NAME=value, besides TMPDIR and
-	// GOTRACEBACK. It needs nothing, and should not see the secrets of its parent.
+	Args    []string // arguments of the program; nil: the verb child
+	// Env is the environment of the child, NAME=value; TMPDIR and GOTRACEBACK are added. A
+	// child needs no variables, and should not see the secrets of its parent.
 	Env  []string
-	Temp string // where the folders of children are; "": the system's
+	Temp string // where the folders of children are; "": the system's folder for temporary files
 	// Grace is how long a child has to end a task, and to end itself, before it is
 	// killed; 0: 750 ms.
 	Grace time.Duration
-	// GraceFor is Grace for tasks whose context has ended with such a cause; nil, or 0 of
-	// it: Grace. A child of a service that is stopped needs some time to write its last
-	// level to a checkpoint; one whose work nobody wants does not.
+	// GraceFor is the grace of a task by the cause that ended its context. If it is nil or
+	// returns 0, the grace is Grace. When the service is stopped, a child needs time to
+	// write its last level to a checkpoint. A child whose job was canceled needs none.
 	GraceFor func(cause error) time.Duration
 }
 
-// defaultGrace leaves a quarter of a second of the one within which work ends. Of 300
-// cancels the slowest took 79 ms, and 99 in 100 less than 50, on two cores that had
-// eight other processes to run (BenchmarkCancel).
+// Work must end within a second; defaultGrace leaves a quarter of it. Of 300 cancels
+// the slowest took 79 ms, and 99 in 100 less than 50, on two cores that had eight other
+// processes to run (BenchmarkCancel).
 const defaultGrace = 750 * time.Millisecond
 
 // Child is a process that does work, one task after another.
@@ -47,17 +47,16 @@ type Child struct {
 	in *os.File
 
 	running sync.Mutex // held by Run
-	number  int64      // of the last task; of Run
+	number  int64      // of the last task; only Run uses it
 
-	killed atomic.Pointer[error] // why its parent has ended it; nil: it has not
+	killed atomic.Pointer[error] // why its parent has killed it; nil: it has not
 	ended  chan struct{}         // closed when the process is gone
 	close  func() error          // once
 }
 
-// Start starts a child. From there to the first small answer and the end it takes 15 ms;
-// an answer of a child that is there takes 2 ms (BenchmarkStart, BenchmarkRun, two busy
-// cores). It removes folders that earlier ones have left behind whose
-// parents are gone.
+// Start starts a child. To start a child, get a small answer and end the child takes 15
+// ms; one more answer takes 2 ms (BenchmarkStart, BenchmarkRun, two busy cores). Start
+// removes the folders of earlier children whose parents are gone.
 func Start(o Options) (*Child, error) {
 	sweepFolders(cmp.Or(o.Temp, os.TempDir()))
 	f, err := newFolder(o.Temp)
@@ -76,7 +75,7 @@ func Start(o Options) (*Child, error) {
 	return c, nil
 }
 
-// grace is how long a child has when a context ended with such a cause.
+// grace is how long a child has when a context has ended with this cause.
 func (o Options) grace(cause error) time.Duration {
 	other := time.Duration(0)
 	if o.GraceFor != nil {
@@ -85,7 +84,7 @@ func (o Options) grace(cause error) time.Duration {
 	return cmp.Or(other, o.Grace, defaultGrace)
 }
 
-// start starts the process with a pipe there and one back.
+// start starts the process with a pipe to it and a pipe from it.
 func (c *Child) start(o Options) error {
 	program, err := program(o.Program)
 	if err != nil {
@@ -126,8 +125,8 @@ func (c *Child) connect() error {
 // Verb is the verb of the program that calls Main.
 const Verb = "child"
 
-// program is what to start. On Linux the running program is found also where its file
-// was replaced by a newer one, which may speak otherwise.
+// program returns the file to start. On Linux this is the running program, even if its
+// file was replaced by a newer version, which may use another protocol.
 func program(named string) (string, error) {
 	const self = "/proc/self/exe"
 	switch {
@@ -164,12 +163,12 @@ func (c *Child) kill(err error) {
 // errClosed is the error of a task whose child is closed.
 var errClosed = errors.New("the child is closed")
 
-// Close ends the child and removes its folder. It ends a task that is under way, and waits
-// for its Run, and so for a sink that does not return.
+// Close ends the child and removes its folder. If a task is under way, Close ends it and
+// waits until its Run has returned, and so also until the sink has returned.
 func (c *Child) Close() error { return c.close() }
 
 func (c *Child) end() error {
-	err := c.in.Close() // the child sees its end, and goes
+	err := c.in.Close() // the child reads the end of its input, and exits
 	grace := time.AfterFunc(c.graces(errClosed), func() { c.kill(errClosed) })
 	<-c.ended
 	grace.Stop()
@@ -179,7 +178,7 @@ func (c *Child) end() error {
 	return errors.Join(err, c.out.Close(), c.folder.remove())
 }
 
-// why tells how a child came to its end: what Run returns then.
+// why returns the error of Run for a child that has ended.
 func (c *Child) why(cut bool) error {
 	<-c.ended
 	if err := c.killed.Load(); err != nil {
@@ -190,7 +189,7 @@ func (c *Child) why(cut bool) error {
 	return d
 }
 
-// gone is the error of a task for a child that has come to its end before.
+// gone is the error of a task for a child that ended before the task.
 func (c *Child) gone() error {
 	if err := c.killed.Load(); err != nil {
 		return fmt.Errorf("the child was ended before: %v", *err) // not that error: it was another task's
@@ -198,7 +197,8 @@ func (c *Child) gone() error {
 	return c.why(false)
 }
 
-// say writes a line to the child. That it cannot be written is seen at the other pipe.
+// say writes a line to the child. It ignores errors: a child that is gone is noticed at
+// the other pipe.
 func (c *Child) say(text []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,20 +9,20 @@ import (
 	"syscall"
 )
 
-// Died is the error of work whose process ended by itself, or was ended by somebody
-// else than its parent.
+// Died is the error of work whose process ended by itself, or was killed, but not by
+// its parent.
 type Died struct {
 	Signal string // that ended it, such as "killed"; "" for none
 	Code   int    // its exit code; -1 with a signal
 	Panic  string // the line that says why a Go program ended; "" for none
-	Stderr string // the last bytes that it wrote there
+	Stderr string // the last bytes that it wrote to standard error
 	Cut    bool   // it ended within a frame
 }
 
 func (d *Died) Error() string {
-	text := fmt.Sprintf("the process of the work ended with code %d", d.Code)
+	text := fmt.Sprintf("the process that did the work ended with exit code %d", d.Code)
 	if d.Signal != "" {
-		text = fmt.Sprintf("the process of the work was ended by the signal %q", d.Signal)
+		text = fmt.Sprintf("the process that did the work was ended by the signal %q", d.Signal)
 	}
 	if d.Cut {
 		text += ", in the middle of a frame"
@@ -33,7 +33,7 @@ func (d *Died) Error() string {
 	return text
 }
 
-// why is the line of standard error that tells most.
+// why is the line of standard error that best explains the end.
 func (d *Died) why() string {
 	if d.Panic != "" {
 		return d.Panic
@@ -42,7 +42,7 @@ func (d *Died) why() string {
 	return lines[len(lines)-1]
 }
 
-// died tells how a process ended.
+// died describes how a process ended.
 func died(s *os.ProcessState, errs *tail) *Died {
 	d := &Died{Code: s.ExitCode()}
 	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {

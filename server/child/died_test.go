@@ -59,8 +59,8 @@ func TestFalseFrames(t *testing.T) {
 	for play, want := range map[string]string{
 		"talks":  `a frame of the kind 't', want one of`,
 		"lies":   "a frame of 4294967295 bytes, want at most",
-		"riddle": "the child's output is wrong",
-		"wrong":  "the child's output is wrong",
+		"riddle": "the child sent something that is no frame",
+		"wrong":  "the child sent something that is no frame",
 	} {
 		if play == "talks" {
 			want = "bytes, want at most" // "the " begins like tilings
@@ -138,7 +138,7 @@ func TestTail(t *testing.T) {
 	if len(last) != tailBytes || !strings.HasSuffix(last, "stack\nthe end") || !strings.HasPrefix(why, "panic: not so good!") || len(why) != lineBytes {
 		t.Errorf("%d bytes, %q", len(last), why)
 	}
-	if d := (&Died{Signal: "killed", Code: -1}); d.Error() != `the process of the work was ended by the signal "killed"` {
+	if d := (&Died{Signal: "killed", Code: -1}); d.Error() != `the process that did the work was ended by the signal "killed"` {
 		t.Error(d)
 	}
 }

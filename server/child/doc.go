@@ -25,23 +25,24 @@
 //   - A frame comes from a child: a byte that says what it is, the length as four bytes,
 //     and so many bytes. Each task ends with one frame, empty or with the error of the
 //     work. An error comes back as a *job.Error of the same kind with the same text.
-//   - Tilings are whole lines of JSON, about 32 KiB of them in a frame; what there is
-//     goes out when nothing came for a while. A slow taker lets the pipe fill up, and the
-//     child waits: at most a pipe (64 KiB) and two batches are on the way.
-//   - The share is Limits.Memory of a task. The work counts its own bytes and keeps below
-//     it. The guard looks at what the process holds: a child above its share and some
-//     head-room is killed, before the kernel kills somebody else.
+//   - Tilings are whole lines of JSON, about 32 KiB of them in a frame; A smaller frame
+//     is sent when no tiling came for a while. If the receiver is slow, the pipe fills up
+//     and the child waits: at most a pipe (64 KiB) and two frames are on the way.
+//   - The share is Limits.Memory of a task. The work counts its own bytes and stays below
+//     it. The guard looks at the memory that the process holds. It kills a child that
+//     holds more than its share and some head-room, before the kernel kills another
+//     process.
 //
 // # How a child ends
 //
-// When its standard input ends, and within a second of that, whatever its work does. So
-// children end with a parent that was killed, on every system. They take no notice of ^C
-// and of a request to terminate: a parent that got one ends its children in its own
-// way, and they save their checkpoints. A canceled task ends within [Options.Grace],
-// or the child is killed.
+// A child ends at most a second after the end of its standard input, whatever its work
+// does. So children also end when their parent was killed, on every system. A child
+// ignores ^C and SIGTERM: the parent gets these signals too, and then ends its children
+// in its own way, so that they save their checkpoints. A canceled task ends within
+// [Options.Grace], or the child is killed.
 //
 // A child has a folder for its temporary files. The parent holds a lock on it as long as
-// it lives. Whoever starts a child removes the folders that nobody holds.
+// the parent lives. Start removes the folders that no process holds.
 //
 // # Cost
 //
@@ -49,13 +50,13 @@
 //
 // # Non-goals
 //
-// No queue and no choice of who gets which share: a worker has those. No cage: a child
-// may read what its parent may read. It does the work of package job alone, which runs no
-// programs and opens no files but those in the directories of its limits. Work that
-// reads a file (job.Check) is not done in children.
+// This package has no queue and does not choose the shares: server/worker does. A child
+// is no sandbox: it may read what its parent may read. It does the work of package job
+// alone, which runs no programs and opens no files but those in the directories of its
+// limits. Work that reads a file (job.Check) is not done in children.
 //
 // # References
 //
-// setpriority(2) and proc(5) of Linux for niceness, oom_score_adj and statm; River's and
-// Postgres' workers end in the same two steps, asked and then killed.
+// setpriority(2) and proc(5) of Linux for niceness, oom_score_adj and statm; River and
+// Postgres end their workers in the same two steps: first they ask, then they kill.
 package child

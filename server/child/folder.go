@@ -15,15 +15,16 @@ const (
 	lockName     = "lock"
 )
 
-// folder is a child's own folder for temporary files. The parent holds a lock on a
-// file in it, which the system takes away when the parent ends in whatever way. So
-// a folder without a lock is nobody's any more.
+// folder is a child's own folder for temporary files. The parent holds a lock on a file
+// in it. When the parent ends, for whatever reason, the system releases the lock. So
+// nobody uses a folder without a lock.
 type folder struct {
 	path string
 	lock *os.File
 }
 
-// tries is how often a folder is made anew that somebody took for an old one.
+// tries is how often newFolder tries. Another process may take a new folder for an old
+// one and remove it.
 const tries = 10
 
 // newFolder makes a folder in a directory.
@@ -36,19 +37,19 @@ func newFolder(dir string) (*folder, error) {
 		lock, err := take(path)
 		switch {
 		case lock != nil:
-			return &folder{path, lock}, nil // also where files cannot be locked
+			return &folder{path, lock}, nil // also on systems that cannot lock files
 		case !errors.Is(err, errTaken):
 			return nil, errors.Join(err, os.RemoveAll(path))
 		}
 	}
-	return nil, fmt.Errorf("%s: no folder could be kept in it", dir)
+	return nil, fmt.Errorf("%s: no folder could be made and locked in it", dir)
 }
 
-// errTaken says that somebody else has a folder, or has just removed it.
-var errTaken = errors.New("the folder is another's")
+// errTaken says that another process has a folder, or has just removed it.
+var errTaken = errors.New("another process has the folder")
 
-// take locks a folder. With filelock.ErrNone there is a file too: nobody can see whether the
-// folder is in use, and old ones stay.
+// take locks a folder. On a system without locks it returns the file with filelock.ErrNone:
+// there nobody can see whether a folder is in use, and old folders stay.
 func take(path string) (*os.File, error) {
 	name := filepath.Join(path, lockName)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -65,7 +66,7 @@ func take(path string) (*os.File, error) {
 	return f, err
 }
 
-// isAt reports whether a name is still that of an open file.
+// isAt reports whether the file with this name is still the open file.
 func isAt(f *os.File, name string) bool {
 	a, err := f.Stat()
 	if err != nil {
@@ -78,8 +79,8 @@ func isAt(f *os.File, name string) bool {
 // remove removes the folder with all that is in it.
 func (f *folder) remove() error { return errors.Join(f.lock.Close(), os.RemoveAll(f.path)) }
 
-// sweepFolders removes the folders in a directory that no process holds any more. What
-// cannot be removed stays: it is somebody else's.
+// sweepFolders removes the folders in a directory that no process holds any more.
+// Folders that cannot be removed stay: they belong to another user.
 func sweepFolders(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -34,23 +34,24 @@ const (
 	// maxFrame is the longest payload, and the longest line to a child. A tiling of
 	// 10^6 cells has about 30 MB; what is longer is an error and not in memory.
 	maxFrame = 64 << 20
-	// step is how much memory a length alone gets: the rest is taken as the bytes come.
+	// step is how much memory is taken for a length alone. More is taken only as the bytes
+	// arrive.
 	step = 1 << 20
 )
 
-// errFrame is wrapped where what comes from a child is no frame.
-var errFrame = errors.New("the child's output is wrong")
+// errFrame is wrapped by the error about output of a child that is no frame.
+var errFrame = errors.New("the child sent something that is no frame")
 
 // frames reads frames, one after another.
 type frames struct {
 	in      *bufio.Reader
-	payload []byte // of the last frame, to be used again
+	payload []byte // of the last frame; its memory is used again
 }
 
 func newFrames(in io.Reader) *frames { return &frames{in: bufio.NewReaderSize(in, header+batch)} }
 
-// next reads a frame. The payload is overwritten by the next one. io.EOF is an end
-// between frames, io.ErrUnexpectedEOF one within.
+// next reads a frame. The next call overwrites the payload. The error is io.EOF at an
+// end between two frames, and io.ErrUnexpectedEOF at an end within a frame.
 func (f *frames) next() (kind, []byte, error) {
 	var head [header]byte
 	if _, err := io.ReadFull(f.in, head[:]); err != nil {
@@ -71,7 +72,7 @@ func (f *frames) next() (kind, []byte, error) {
 func (f *frames) read(length int) error {
 	f.payload = f.payload[:0]
 	if cap(f.payload) > step && length <= step {
-		f.payload = nil // that of a huge tiling is not kept
+		f.payload = nil // the memory of a huge tiling is not kept
 	}
 	for len(f.payload) < length {
 		old, more := len(f.payload), min(step, length-len(f.payload))
@@ -88,10 +89,10 @@ func (f *frames) read(length int) error {
 	return nil
 }
 
-// seal makes a frame of bytes whose first ones are left for the header.
+// seal writes the header of a frame into its first bytes, which were left free for it.
 func seal(k kind, frame []byte) error {
 	if len(frame)-header > maxFrame {
-		return fmt.Errorf("%d bytes at once, a child can send %d", len(frame)-header, maxFrame)
+		return fmt.Errorf("%d bytes in one frame, a child can send at most %d", len(frame)-header, maxFrame)
 	}
 	frame[0] = byte(k)
 	binary.BigEndian.PutUint32(frame[1:], uint32(len(frame)-header))

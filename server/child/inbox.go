@@ -9,11 +9,11 @@ import (
 	"io"
 )
 
-// inbox reads what the parent says, in a goroutine of its own, so that it is heard
-// while work goes on.
+// inbox reads the lines of the parent in a goroutine of its own, so that the child
+// reacts to them during its work.
 type inbox struct {
-	tasks chan *assigned // one at a time; closed when the parent says nothing more
-	now   *assigned      // the last task, of the goroutine; nil: none yet
+	tasks chan *assigned // one at a time; closed when standard input has ended
+	now   *assigned      // the last task; only the goroutine uses it; nil: none yet
 	err   error          // why tasks was closed: io.EOF as a rule
 }
 
@@ -25,8 +25,8 @@ type assigned struct {
 	kept   chan struct{} // closed when the parent has kept the answer
 }
 
-// errLine is the error of a line that no parent writes.
-var errLine = fmt.Errorf("standard input has a line that is no task: want JSON of at most %d bytes", maxFrame)
+// errLine is the error about a line that no parent writes.
+var errLine = fmt.Errorf("standard input has a line that is no task, want JSON of at most %d bytes", maxFrame)
 
 // read reads lines until there are no more, or one that cannot be read.
 func (b *inbox) read(in io.Reader) error {
@@ -60,7 +60,7 @@ func (b *inbox) begin(t *Task) {
 	b.tasks <- a
 }
 
-// hear takes what is said of the task under way.
+// hear handles a line about the task under way.
 func (b *inbox) hear(l line) {
 	if l.Cancel {
 		b.now.cancel()

@@ -16,13 +16,13 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// lastMoment is how long a child lives at most when its parent says nothing more,
+// lastMoment is how long a child lives at most after the end of its standard input,
 // whatever its work does.
 const lastMoment = time.Second
 
-// Main is the child's side: it does tasks until in ends, and returns the exit code. It
-// makes the whole process stand back behind others. When in ends in the middle of work,
-// the process ends within a second, from here if need be.
+// Main is the child's side. It does tasks until in ends, and returns the exit code. It
+// lowers the priority of the whole process. When in ends in the middle of work, the
+// process ends within a second: if the work does not stop in time, Main exits.
 func Main(in io.Reader, out io.Writer) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the parent gets these too, and ends its children in its own way
 	machine.Background()
@@ -30,7 +30,7 @@ func Main(in io.Reader, out io.Writer) int {
 	return serve(in, out, new(worker).do)
 }
 
-// serve is Main with other work. It returns 0 after the end of in.
+// serve is Main with the work as an argument. It returns 0 after the end of in.
 func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	b := &inbox{tasks: make(chan *assigned)}
 	last := time.AfterFunc(math.MaxInt64, func() { os.Exit(1) })
@@ -53,25 +53,25 @@ func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	return 0
 }
 
-// leftOver is the memory of earlier tasks that may stay with the process when a new one
-// begins: it is a part of the head-room that the parent allows.
+// leftOver is how much memory of earlier tasks the process may still hold when a new
+// task begins. It is a part of the head-room that the parent allows.
 const leftOver = 16 << 20
 
-// settle gives the process what a task may have of the machine.
+// settle sets the threads and the memory of the process for a task.
 func settle(l job.Limits) {
 	if l.Threads > 0 {
 		runtime.GOMAXPROCS(l.Threads)
 	} else {
 		runtime.SetDefaultGOMAXPROCS()
 	}
-	debug.SetMemoryLimit(math.MaxInt64) // not the last task's
+	debug.SetMemoryLimit(math.MaxInt64) // removes the limit of the last task
 	machine.Collect(l.Memory, true)
 	if held() > leftOver {
 		debug.FreeOSMemory()
 	}
 }
 
-// held is what Go's runtime has from the system.
+// held is the memory that Go's runtime has from the system.
 func held() uint64 {
 	m := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(m)

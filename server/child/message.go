@@ -11,9 +11,9 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"` // as job.Decode reads it
-	// Limits are the task's share. Time goes from the begin of the task. A Disk that
-	// is not "" says only that levels may go to a disk: they go to the child's own
-	// folder, which is removed with it. Programs is always false.
+	// Limits are the task's share. Time is measured from the begin of the task. If Disk is
+	// not "", levels may go to a disk. They go to the child's own folder, which is removed
+	// at the end of the child. Programs is always false.
 	Limits job.Limits `json:"limits"`
 }
 
@@ -56,7 +56,7 @@ type note struct {
 	Fields []any      `json:"fields,omitempty"`
 }
 
-// noteOf is n with errors among its fields as text.
+// noteOf makes a note of n. Fields that are errors become texts.
 func noteOf(n job.Note) note {
 	o := note{n.Weight, n.Text, make([]any, len(n.Fields))}
 	for i, f := range n.Fields {

@@ -14,33 +14,34 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Sink is who is told of a task while it goes on, and where its bytes go. All of it may
-// be nil. Calls do not overlap, and none comes after Run. While one goes on, the child
-// waits as soon as the pipe is full; so each must return soon after the end of the task's
+// Sink receives what a task sends while it runs. Each field may be nil. Calls do not
+// overlap, and there are none after Run has returned. During a call the child waits as
+// soon as the pipe is full. So each call must return soon after the end of the task's
 // context.
 type Sink struct {
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
 	Drawing  func(*job.Sampled) // before the first tiling of a sample
-	// Tilings takes whole lines of JSON, each with its end: a tiling a line, often
-	// many at once. They are its own only until it returns. An error ends the task.
+	// Tilings takes lines of JSON, one for each tiling, often many at once; the last line
+	// is complete too. It must not keep the bytes after it returns. An error ends the
+	// task.
 	Tilings func([]byte) error
 	// Output takes what the work writes. An error ends the task.
 	Output io.Writer
-	// Answer keeps the answer of a task without an error: when it returns without one, a
-	// count removes its checkpoint. Run returns the answer also.
+	// Answer stores the answer of a task that has no error. When it returns nil, the
+	// answer is safe, and a count removes its checkpoint. Run returns the answer too.
 	Answer func(json.RawMessage) error
 }
 
-// Run has the child do a task, and returns its answer as JSON. Errors of the work are
-// *job.Error, as job.Run returns them in this process; with some there is an answer too.
-// A *Died is a process that ended by itself. After the end of ctx the child ends the task
-// or is killed. One task at a time: another Run waits.
+// Run has the child do a task, and returns its answer as JSON. An error of the work is
+// the *job.Error that job.Run would return in this process; with some of these errors
+// there is an answer too. The error is a *Died if the process ended by itself. After the
+// end of ctx the child ends the task or is killed. A child does one task at a time:
+// another Run waits.
 //
-// 10^6 samples of 8x8 dominoes take 17 s on their way through a child, and 20 s on that to
-// the standard output of "pavage sample --json", which writes each line for itself
-// (BenchmarkTilings, two busy cores).
+// 10^6 samples of 8x8 dominoes take 17 s through a child, and 20 s through "pavage sample
+// --json", which writes each line on its own (BenchmarkTilings, two busy cores).
 func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error) {
 	c.running.Lock()
 	defer c.running.Unlock()
@@ -62,7 +63,7 @@ func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error
 	return r.result(r.read())
 }
 
-// check refuses what a child cannot do, and makes the limits those of a child.
+// check refuses tasks that a child cannot do, and sets the limits for a child.
 func check(ctx context.Context, t *Task, folder string) error {
 	if t.Kind == job.CheckKind {
 		return job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
@@ -93,14 +94,14 @@ type run struct {
 	gone   chan struct{} // the guard is
 }
 
-// begin sends the task. Nothing else is said to the child before it, so a guard that
-// wants to end the task has to wait until the child knows of it.
+// begin sends the task. A guard that wants to end the task must wait until the child
+// has got it.
 func (r *run) begin(text []byte) {
 	r.over, r.gone = make(chan struct{}), make(chan struct{})
 	r.child.mu.Lock()
 	defer r.child.mu.Unlock()
 	go r.guard()
-	_, _ = r.child.in.Write(text) // if the child is gone, that is seen at the other pipe
+	_, _ = r.child.in.Write(text) // a child that is gone is noticed at the other pipe
 }
 
 // end ends the guard: from here on nobody kills the child because of this task.
@@ -110,8 +111,8 @@ func (r *run) end() {
 	r.stop(nil)
 }
 
-// look is the time between two looks at the memory of a child. What it can take in
-// that time above its share, 1 GB perhaps, is what the machine must have to spare.
+// look is the time between two looks at the memory of a child. In that time a child can
+// take perhaps 1 GB more than its share. The machine must have so much to spare.
 const look = 250 * time.Millisecond
 
 // guard looks at the child's memory, and ends the task when ctx ends.
@@ -135,9 +136,9 @@ func (r *run) guard() {
 	}
 }
 
-// allowed is what a child may hold whose work has a share of the memory: our own
-// accounting leaves out some small things, and the program itself is about 20 MiB.
-// 0 is no limit.
+// allowed is how much memory a child may hold if its work has this share. It is more
+// than the share, since the work does not count some small things, and since the
+// program itself takes about 20 MiB. 0 is no limit.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0
@@ -149,7 +150,8 @@ func tooMuch(share int64) error {
 	return job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", job.ErrMemory, human.Bytes(float64(share))))
 }
 
-// cancel asks the child to end the task, and kills it if it has not in time.
+// cancel asks the child to end the task, and kills the child if the task does not end
+// in time.
 func (r *run) cancel() {
 	grace := time.AfterFunc(r.child.graces(context.Cause(r.ctx)), func() { r.child.kill(errGrace) })
 	defer grace.Stop()
@@ -162,7 +164,7 @@ func (r *run) cancel() {
 	}
 }
 
-// errGrace says that a child was killed since it did not end its task.
+// errGrace says that a child was killed because it did not end its task.
 var errGrace = errors.New("interrupted")
 
 // read reads frames up to the end of the task, and returns the work's error.
@@ -191,7 +193,7 @@ func (r *run) read() error {
 }
 
 // take hands a frame to the sink. After an error of the sink, and after the end of the
-// task's context, frames are read to the last and left.
+// task's context, the remaining frames are read and ignored.
 func (r *run) take(k kind, payload []byte) error {
 	switch {
 	case k == partial:
@@ -218,7 +220,7 @@ func (r *run) fail(err error) {
 	}
 }
 
-// keep hands the answer to the sink, and tells the child that it is safe.
+// keep hands the answer to the sink, and tells the child that the answer is safe.
 func (r *run) keep(answer json.RawMessage) {
 	if r.sink.Answer != nil {
 		if err := r.sink.Answer(answer); err != nil {
@@ -232,7 +234,7 @@ func (r *run) keep(answer json.RawMessage) {
 	}
 }
 
-// tell tells the sink something of the work.
+// tell hands a frame about the work to the sink.
 func (r *run) tell(k kind, payload []byte) error {
 	switch {
 	case k == aProgress && r.sink.Progress != nil:
@@ -263,7 +265,7 @@ func (r *run) tell(k kind, payload []byte) error {
 	return nil
 }
 
-// decode reads what is in a frame. A child whose frames cannot be read is of no use.
+// decode reads the payload of a frame. A child whose frames cannot be read is killed.
 func (r *run) decode(payload []byte, v any) error {
 	err := json.Unmarshal(payload, v)
 	if err == nil {
@@ -284,13 +286,13 @@ func (r *run) result(err error) (json.RawMessage, error) {
 	case r.ctx.Err() == nil || !errors.As(err, &e) || e.Kind != job.Interruption:
 		return r.answer, err
 	case r.kept:
-		return r.answer, nil // the end came while the child was told that all is well
+		return r.answer, nil // ctx ended while the child was told that its answer is safe
 	}
 	return r.answer, ended(r.ctx, e)
 }
 
-// ended is the error of work that the end of ctx has ended: in the words of whoever set
-// its limit, and with what the work's own error says of how to go on.
+// ended is the error of work that the end of ctx has stopped. Its text is that of the
+// cause, if there is one. It keeps what the work's own error says about how to go on.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// batch is how many bytes of tilings or of output are gathered for one frame. The pipe
-	// alone carries 0.8 GB a second with 4 KiB, 1.1 with 32, 0.7 with 256, which is more
-	// than the pipe holds (BenchmarkFlood, two busy cores).
+	// batch is how many bytes of tilings or of output go into one frame. The pipe alone
+	// carries 0.8 GB a second with 4 KiB, 1.1 with 32 KiB, and 0.7 with 256 KiB, which is
+	// more than the pipe holds (BenchmarkFlood, two busy cores).
 	batch = 32 << 10
-	// idle is how long they wait for others: a person who looks on sees no delay, and
-	// slow work costs at most so many frames a second.
+	// idle is how long bytes wait for more bytes. A person who watches sees no delay, and
+	// slow work sends at most 50 frames a second.
 	idle = 20 * time.Millisecond
-	// pace is the least time between two frames of progress: they are for people, and
-	// the engines tell theirs far more often.
+	// pace is the least time between two frames of progress. They are for people; the
+	// engines report progress far more often.
 	pace = 50 * time.Millisecond
 )
 
@@ -26,9 +26,9 @@ type sender struct {
 	mu     sync.Mutex
 	out    io.Writer
 	failed error        // of out; nothing is sent after it
-	kind   kind         // of what is gathered
-	bytes  bytes.Buffer // room for a header, then what is gathered
-	timer  *time.Timer  // sends what is gathered
+	kind   kind         // of the bytes that are gathered
+	bytes  bytes.Buffer // room for a header, then the bytes that are gathered
+	timer  *time.Timer  // sends the bytes that are gathered
 
 	doing string // of the last progress; who tells progress does so one at a time
 	told  time.Time
@@ -42,8 +42,8 @@ func newSender(out io.Writer) *sender {
 	return s
 }
 
-// stream gathers what is written to it for frames of one kind. A frame goes out when it
-// is long enough, or after a while. What is written in one call is in one frame.
+// stream gathers what is written to it for frames of one kind. A frame is sent when it
+// is long enough, or after a while. The bytes of one call are in one frame.
 type stream struct {
 	*sender
 	kind kind
@@ -79,14 +79,14 @@ func (s stream) gather(b []byte) (int, error) {
 	return len(b), s.failed
 }
 
-// flush sends what is gathered.
+// flush sends the bytes that are gathered.
 func (s *sender) flush() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.send()
 }
 
-// send is flush for who holds mu.
+// send is flush for callers that hold mu.
 func (s *sender) send() error {
 	if s.failed != nil || s.bytes.Len() == header {
 		return s.failed
@@ -101,8 +101,8 @@ func (s *sender) send() error {
 	return err
 }
 
-// write writes a frame whose first bytes are left for the header. After one that is too
-// long others can be sent.
+// write writes a frame whose first bytes are left free for the header. A frame that is
+// too long is an error, and other frames can be sent after it.
 func (s *sender) write(k kind, frame []byte) error {
 	if err := seal(k, frame); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (s *sender) write(k kind, frame []byte) error {
 	return s.failed
 }
 
-// tell sends a value as JSON, behind all that is gathered.
+// tell sends a value as JSON, after all bytes that are gathered.
 func (s *sender) tell(k kind, v any) error {
 	frame := bytes.NewBuffer(make([]byte, header))
 	if v != nil {
@@ -130,12 +130,13 @@ func (s *sender) tell(k kind, v any) error {
 	return s.write(k, frame.Bytes())
 }
 
-// progress sends a progress, unless the last one was just now and of the same stage.
+// progress sends a progress, unless the last one was of the same stage and less than
+// pace ago.
 func (s *sender) progress(p progress) {
 	now := time.Now()
 	if p.Doing == s.doing && now.Sub(s.told) < pace {
 		return
 	}
 	s.doing, s.told = p.Doing, now
-	_ = s.tell(aProgress, p) // whether anybody listens is seen when the answer is sent
+	_ = s.tell(aProgress, p) // an error is noticed when the answer is sent
 }

@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// apart puts a process into a group of its own, so that ^C at a terminal reaches its
-// parent alone.
+// apart puts a process into a group of its own, so that ^C at a terminal reaches only
+// its parent.
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -11,13 +11,14 @@ import (
 
 // worker does tasks in this process, one at a time.
 type worker struct {
-	// source is what the last task has drawn from, if it was a sample; nil: nothing. Its
-	// memory is that of the task, so one that does not draw from it lets go of it first.
+	// source is the source of the last task, if that was a sample, or nil. It takes memory
+	// of the task's share, so a task that does not draw from it closes it first.
 	source *job.Source
-	key    string // of source
+	key    string // the key of source
 }
 
-// do does a task, and sends its end. Its error is one of sending: then nobody listens.
+// do does a task, and sends its end. It returns an error if it cannot send: then the
+// parent is gone.
 func (w *worker) do(a *assigned, s *sender) error {
 	defer a.cancel()
 	answer, err := w.patiently(a, s)
@@ -30,11 +31,11 @@ func (w *worker) do(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.ErrorOf(err))
 }
 
-// patience is how long a task waits for a checkpoint that another process has. That can
-// be a child whose parent was killed, and such a one lives for lastMoment.
+// patience is how long a task waits for a checkpoint that another process uses. That
+// process can be a child whose parent was killed, which lives for lastMoment.
 const patience = 5 * lastMoment
 
-// patiently does a task, and where another process has its checkpoint, tries again.
+// patiently does a task. If another process uses its checkpoint, it tries again.
 func (w *worker) patiently(a *assigned, s *sender) (job.Answer, error) {
 	r, err := job.Decode(a.Kind, a.Request)
 	if err != nil {
@@ -81,8 +82,8 @@ func (w *worker) work(ctx context.Context, r job.Request, l job.Limits, to job.W
 	return draw(ctx, w.source, sample, to)
 }
 
-// keyOf is equal for samples that are drawn from the same source. What a source is may
-// depend on the memory that there is.
+// keyOf returns the same key for samples that can be drawn from the same source. The
+// choice of a source may depend on the memory.
 func keyOf(r *job.Sample, l job.Limits) string {
 	from := *r
 	from.Number, from.Seed = 0, nil
@@ -109,7 +110,7 @@ func draw(ctx context.Context, from *job.Source, r *job.Sample, to job.Watch) (j
 	return answer, err
 }
 
-// watch sends what is told of the work.
+// watch sends everything that the work reports.
 func watch(a *assigned, s *sender) job.Watch {
 	w := job.Lines(stream{s, tilings}) // one line in one call of Write
 	w.Progress = func(p job.Progress) { s.progress(progress{p, p.Step, p.Steps}) }
@@ -126,7 +127,7 @@ func watch(a *assigned, s *sender) job.Watch {
 	return w
 }
 
-// untilKept waits until the parent has kept the answer.
+// untilKept waits until the parent has stored the answer.
 func (a *assigned) untilKept() error {
 	select {
 	case <-a.kept:

@@ -16,7 +16,7 @@ type Finding struct {
 	Kind  Kind  // of Sound and Damaged
 	Key   Key   // of Sound and Damaged
 	Bytes int64 // of the file
-	Err   error // of Damaged: it wraps ErrDamaged, or is the file system's
+	Err   error // of Damaged: it wraps ErrDamaged, or is an error of the file system
 }
 
 // State says how a file is.
@@ -34,9 +34,9 @@ const (
 // Check reads all files of the store: see the function Check.
 func (s *Store) Check(ctx context.Context, each func(Finding)) error { return Check(ctx, s.dir, each) }
 
-// Check reads all files of the store in a folder and tells each of them what it found. It
-// changes nothing, also not when files were used. An error is not about one file: the folder
-// cannot be read, or ctx has ended.
+// Check reads all files of the store in a folder and calls each with what it found in every
+// file. It changes nothing, not even the times of use. It returns an error only if the
+// folder cannot be read, or if ctx has ended.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
@@ -79,7 +79,7 @@ func verify(ctx context.Context, path string, k Kind, key Key) (State, error) {
 	return Damaged, err
 }
 
-// checkAside tells of the files that were moved out of the way.
+// checkAside reports the files that were moved to DIR/damaged.
 func checkAside(dir string, each func(Finding)) error {
 	folder := filepath.Join(dir, damagedName)
 	entries, err := os.ReadDir(folder)

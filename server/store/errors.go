@@ -8,15 +8,17 @@ import (
 )
 
 var (
-	// ErrAbsent is wrapped where there is no such file.
+	// ErrAbsent is wrapped by the error about a file that does not exist.
 	ErrAbsent = errors.New("not in the store")
-	// ErrDamaged is wrapped where a file is not as it was written. See [Damage].
+	// ErrDamaged is wrapped by the error about a file that has changed since it was
+	// written. See [Damage].
 	ErrDamaged = errors.New("damaged")
-	// ErrFull is wrapped where there is no room and nothing may be removed. See [Full].
+	// ErrFull is wrapped by the error about a file for which there is no room. See [Full].
 	ErrFull = errors.New("the store is full")
 )
 
-// Damage says that a file is not as it was written, and where that was seen.
+// Damage says that a file has changed since it was written, and at which byte that was
+// noticed.
 type Damage struct {
 	Path string
 	At   int64 // byte of the file

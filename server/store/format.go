@@ -16,8 +16,9 @@ const (
 	version     = 1
 	kindBytes   = 12
 	headerBytes = 8 + 2 + 2 + kindBytes + sha256.Size + 4 + 4
-	// blockBytes is how much is read before any of it is given away: small beside
-	// what a process holds, large beside the work that a block costs besides.
+	// blockBytes is how much is read and verified before the caller gets any of it. It is
+	// small beside the memory of a process, and so large that the cost of each block does
+	// not matter.
 	blockBytes   = 1 << 16
 	sumBytes     = 4
 	trailerBytes = 8 + sha256.Size + sumBytes
@@ -41,8 +42,8 @@ func header(k Kind, key Key) []byte {
 	return le.AppendUint32(h, crc32.Checksum(h, castagnoli))
 }
 
-// headerFault says what is wrong with the header of a file that is to have another; "" if
-// nothing is.
+// headerFault says how a header differs from the one that the file should have; "" if it
+// does not.
 func headerFault(got, want []byte) string {
 	switch {
 	case bytes.Equal(got, want):
@@ -57,7 +58,8 @@ func headerFault(got, want []byte) string {
 	return "it is the file of another kind or another key"
 }
 
-// seal is the checksum of part number i of a file: a block, or behind the last one the trailer.
+// seal is the checksum of part number i of a file: a block, or after the last block the
+// trailer.
 func seal(head []byte, i int64, part []byte) uint32 {
 	var number [8]byte
 	le.PutUint64(number[:], uint64(i))
@@ -65,19 +67,19 @@ func seal(head []byte, i int64, part []byte) uint32 {
 	return crc32.Update(sum, castagnoli, part)
 }
 
-// blocks is how many blocks there are of so many bytes.
+// blocks is the number of blocks for a content of this length.
 func blocks(length int64) int64 { return (length + blockBytes - 1) / blockBytes }
 
-// fileBytes is the size of a file of so many bytes put in.
+// fileBytes is the size of a file with a content of this length.
 func fileBytes(length int64) int64 {
 	return headerBytes + length + sumBytes*blocks(length) + trailerBytes
 }
 
-// writer writes what it gets as blocks. Its file gets all but a part of a block at once.
+// writer writes its input as blocks. It holds back at most a part of a block.
 type writer struct {
 	to     io.Writer
 	head   []byte
-	block  []byte // begun
+	block  []byte // the block that is not full yet
 	number int64
 	length int64
 	sum    hash.Hash
@@ -105,7 +107,7 @@ func (w *writer) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// flush writes the block that was begun.
+// flush writes the block that is not full yet.
 func (w *writer) flush() error {
 	w.sum.Write(w.block)
 	w.length += int64(len(w.block))
@@ -116,7 +118,7 @@ func (w *writer) flush() error {
 	return err
 }
 
-// end writes what is behind the last byte.
+// end writes the last block and the trailer.
 func (w *writer) end() error {
 	if len(w.block) > 0 {
 		if err := w.flush(); err != nil {

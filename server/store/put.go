@@ -14,18 +14,20 @@ import (
 )
 
 const (
-	// slack is how much a file may have before room is made for it: most have less, and so
-	// need the lock once.
+	// slack is the size up to which a file is written before room is made for it. Most
+	// files are smaller, and so need the lock only once.
 	slack = 1 << 20
-	// step is for how much more room is made at once.
+	// step is how much more room is made at once.
 	step = 16 << 20
 )
 
-// Put keeps what write writes, in place of what was there. When it returns nil the file
-// is on the disk, and size is what was put in. The error wraps [ErrFull] if there is no room;
-// write gets that error too, as soon as it is known.
+// Put stores the bytes that write writes, in place of an older file with this key. When it
+// returns nil, the file is on the disk, and size is the number of these bytes. The error
+// wraps [ErrFull] if there is no room; the writer that write was given returns that error
+// too, as soon as it is known.
 //
-// A damaged file of the same key, and one that cannot be read, is moved to DIR/damaged.
+// If there is a file with this key that is damaged or cannot be read, Put moves it to
+// DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) (size int64, err error) {
 	if err := knows(k); err != nil {
 		return 0, err
@@ -38,7 +40,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
-	_ = filelock.Shared(f.Temp()) // it is no leftover
+	_ = filelock.Shared(f.Temp()) // marks it as in use
 	n := &newFile{File: f, ctx: ctx, store: s, kind: k, key: key, path: path}
 	defer n.close()
 	if size, err = n.fill(write); err != nil {
@@ -50,7 +52,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	return size, atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// makeFolder makes a folder that outlives a loss of power.
+// makeFolder makes a folder that survives a loss of power.
 func makeFolder(folder string) error {
 	err := os.Mkdir(folder, 0o700)
 	if errors.Is(err, fs.ErrExist) {
@@ -73,8 +75,8 @@ type newFile struct {
 	key     Key
 	path    string
 	written int64
-	held    int64 // room that was made for it, in the record
-	done    bool  // it has its name, and held is its own
+	held    int64 // room that the record has for it
+	done    bool  // the file has its name, and keeps its room
 }
 
 // Write implements io.Writer.
@@ -85,7 +87,7 @@ func (n *newFile) Write(p []byte) (int, error) {
 	if more := n.written + int64(len(p)) - n.held; n.held > 0 && more > 0 || more > slack {
 		err := n.hold(more + step)
 		if errors.Is(err, ErrFull) {
-			err = n.hold(more + slack) // it may be the last bytes
+			err = n.hold(more + slack) // these may be the last bytes
 		}
 		if err != nil {
 			return 0, err
@@ -108,7 +110,7 @@ func (n *newFile) hold(more int64) error {
 	})
 }
 
-// fill writes the file, all but its name.
+// fill writes the content of the file.
 func (n *newFile) fill(write func(io.Writer) error) (size int64, err error) {
 	w, err := newWriter(n, n.kind, n.key)
 	if err == nil {
@@ -137,8 +139,8 @@ func (n *newFile) commit() error {
 	}
 }
 
-// replace makes room and puts the file in the place of the old one, which was found to be
-// damaged if there is a fault. It is called with the lock held.
+// replace makes room and puts the file in the place of the old one. A fault says that the
+// old one is damaged. The caller holds the lock.
 func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
 	if err := n.store.makeRoom(n.ctx, r, n.written-n.held); err != nil {
 		return err
@@ -169,8 +171,8 @@ func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
 	return nil
 }
 
-// inspect reads the file that is at path, and says what it is and whether it is damaged. With the
-// end of ctx it says nothing.
+// inspect reads the file at path, and reports whether it is damaged. If ctx ends, it reports no
+// damage.
 func inspect(ctx context.Context, path string, k Kind, key Key) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -192,7 +194,7 @@ type untilEnd struct{ ctx context.Context }
 
 func (u untilEnd) Write(p []byte) (int, error) { return len(p), u.ctx.Err() }
 
-// moveAside moves a damaged file to where it is in nobody's way.
+// moveAside moves a damaged file to DIR/damaged.
 func (s *Store) moveAside(path string, k Kind, key Key) error {
 	folder := filepath.Join(s.dir, damagedName)
 	if err := makeFolder(folder); err != nil {
@@ -206,8 +208,8 @@ func (s *Store) moveAside(path string, k Kind, key Key) error {
 	}
 }
 
-// close removes a file that has not got its name, and gives back the room that was made
-// for it. If it cannot, the record says too much until somebody looks at all files.
+// close removes a file that has no name yet, and gives back its room. If it cannot, the
+// record is too large until a process looks at all files.
 func (n *newFile) close() {
 	if n.held > 0 && !n.done {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(n.ctx), patience)

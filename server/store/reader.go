@@ -16,21 +16,21 @@ import (
 // maxWhole is the largest file that Get reads into memory.
 const maxWhole = 64 << 20
 
-// Reader reads what was put in. It gives away nothing that is not as it was written, and
-// returns an error that wraps [ErrDamaged] in its place. While it is open its file is not
-// removed. Only one goroutine may use it at a time.
+// Reader reads the content of a file. It returns only bytes that it has verified, or else
+// an error that wraps [ErrDamaged]. While it is open, nobody removes its file. Only one
+// goroutine may use it at a time.
 type Reader struct {
 	f      *os.File
 	path   string
 	head   []byte
 	length int64
 	sum    hash.Hash
-	want   []byte // the sum of all
+	want   []byte // the SHA-256 of the content, from the trailer
 
-	block  []byte // not yet given away
+	block  []byte // verified, but not yet returned
 	buffer []byte
 	number int64 // of blocks that were read
-	err    error // what comes after block
+	err    error // the error to return after block
 	damage func()
 }
 
@@ -57,8 +57,8 @@ func (s *Store) Open(k Kind, key Key) (*Reader, error) {
 	return r, err
 }
 
-// Get is what was put in, of at most 64 MiB. Errors are those of Open and of
-// its Reader.
+// Get returns the content of a file, of at most 64 MiB. Its errors are those of Open
+// and of its Reader.
 func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	r, err := s.Open(k, key)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	}
 	all := make([]byte, r.Size())
 	if _, err = io.ReadFull(r, all); err == nil {
-		_, err = r.Read(make([]byte, 1)) // of an empty file too, the sum is looked at
+		_, err = r.Read(make([]byte, 1)) // an empty file has a sum to verify, too
 	}
 	if err != io.EOF {
 		return nil, err
@@ -78,7 +78,7 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	return all, nil
 }
 
-// openReader opens a file that is nobody's to remove from then on.
+// openReader opens a file and locks it, so that nobody removes it.
 func openReader(path string, k Kind, key Key) (*Reader, error) {
 	for {
 		f, err := os.Open(path)
@@ -101,8 +101,8 @@ func openReader(path string, k Kind, key Key) (*Reader, error) {
 
 var errReplaced = errors.New("replaced by a new file")
 
-// share locks a file against removal, where there are locks. It waits for who has it alone,
-// who removes it or lets go of it at once.
+// share locks a file against removal, if the system has locks. If another process has the
+// exclusive lock, share waits: that process soon removes the file, or releases the lock.
 func share(f *os.File, path string) error {
 	_ = filelock.Shared(f)
 	here, err := f.Stat()
@@ -116,7 +116,7 @@ func share(f *os.File, path string) error {
 	return err
 }
 
-// newReader looks at the beginning and the end of a file.
+// newReader verifies the header and the trailer of a file.
 func newReader(f *os.File, path string, k Kind, key Key) (*Reader, error) {
 	r := &Reader{f: f, path: path, head: header(k, key), sum: sha256.New(), damage: func() {}}
 	info, err := f.Stat()
@@ -151,7 +151,7 @@ func newReader(f *os.File, path string, k Kind, key Key) (*Reader, error) {
 	return r, nil
 }
 
-// Size is how many bytes were put in.
+// Size is the length of the content in bytes.
 func (r *Reader) Size() int64 { return r.length }
 
 // Read implements io.Reader.
@@ -170,8 +170,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a block. The error beside the last block is io.EOF: with it all is as
-// it was written.
+// next reads a block. With the last block it returns io.EOF: then the whole content is
+// verified.
 func (r *Reader) next() ([]byte, error) {
 	at := headerBytes + r.number*(blockBytes+sumBytes)
 	left := r.length - r.number*blockBytes
@@ -203,7 +203,8 @@ func (r *Reader) damaged(at int64, format string, args ...any) error {
 	return &Damage{Path: r.path, At: at, Text: fmt.Sprintf(format, args...)}
 }
 
-// failed is an error of the file system. A file that became shorter is damaged.
+// failed makes the error to return of one of the file system. A file that became
+// shorter is damaged.
 func (r *Reader) failed(err error) error {
 	if errors.Is(err, io.EOF) {
 		return r.damaged(0, "it became shorter while it was read")

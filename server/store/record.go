@@ -21,8 +21,8 @@ const (
 
 var errNoRecord = errors.New("no record of what the store holds")
 
-// readRecord reads the record. Without the lock it may be half of an old one and half of a new
-// one, which the checksum tells.
+// readRecord reads the record. Without the lock it may read half of an old record and half of
+// a new one, which the checksum detects.
 func readRecord(f *os.File) (record, error) {
 	var b [recordBytes]byte
 	if _, err := f.ReadAt(b[:], 0); err != nil {
@@ -34,7 +34,8 @@ func readRecord(f *os.File) (record, error) {
 	return record{int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:]))}, nil
 }
 
-// write leaves the record for all. It is not synced: see the package comment.
+// write writes the record for all processes. It does not sync it: see the package
+// comment.
 func (r record) write(f *os.File) error {
 	b := append(make([]byte, 0, recordBytes), recordMagic...)
 	b = le.AppendUint64(b, uint64(r.files))
@@ -43,8 +44,8 @@ func (r record) write(f *os.File) error {
 	return err
 }
 
-// alone has change run with the lock held, with the record, which is written back also if change
-// fails. It waits for the lock until ctx ends.
+// alone calls change with the lock held, and then writes the record back, even if change fails.
+// It waits for the lock until ctx ends.
 func (s *Store) alone(ctx context.Context, change func(r *record) error) error {
 	select {
 	case s.turn <- struct{}{}:
@@ -68,7 +69,8 @@ func (s *Store) alone(ctx context.Context, change func(r *record) error) error {
 	return errors.Join(err, r.write(s.lock))
 }
 
-// waitForLock asks again and again: flock itself cannot be told to stop waiting.
+// waitForLock tries again and again, since a call of flock that waits cannot be
+// stopped.
 func (s *Store) waitForLock(ctx context.Context) error {
 	const longest = 20 * time.Millisecond
 	for wait := 100 * time.Microsecond; !lockAlone(s.lock); wait = min(2*wait, longest) {
@@ -81,5 +83,6 @@ func (s *Store) waitForLock(ctx context.Context) error {
 	return nil
 }
 
-// lockAlone locks a file that nobody else has locked. Where there are no locks all are granted.
+// lockAlone reports whether it got the exclusive lock on a file. On a system without locks it
+// always says yes.
 func lockAlone(f *os.File) bool { return !errors.Is(filelock.Alone(f), filelock.ErrTaken) }

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// freedPart is which part of the quota is made free at once, so that not every Put has to look
-// at all files.
+// freedPart says how much is freed at once, a twentieth of the quota, so that not every Put
+// has to look at all files.
 const freedPart = 20
 
-// makeRoom sees that there is room for so many bytes more. If it has to look at all files,
-// the record is right then. It is called with the lock held.
+// makeRoom makes room for more bytes. If it has to look at all files, it also corrects the
+// record. The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
 	if s.options.Quota <= 0 || more <= 0 || r.bytes+more <= s.options.Quota {
 		return nil
@@ -38,7 +38,7 @@ func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
 	}
 	*r = now
 	if full.Held = r.bytes; r.bytes-mayGo+more > s.options.Quota {
-		return full // and nothing went in vain
+		return full // and no file is removed in vain
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
 	if err := s.evict(ctx, r, all, more, full); err != nil {
@@ -50,12 +50,12 @@ func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
 	return nil
 }
 
-// isKept reports a file that jobs may still ask for.
+// isKept reports whether jobs may still ask for a file.
 func (s *Store) isKept(e entry) bool {
 	return e.kind.kept() && s.now().Sub(e.mtime) < s.options.Keep+touchEvery
 }
 
-// evict removes files, the first ones first, until so many bytes have room.
+// evict removes files, in this order, until there is room for more bytes.
 func (s *Store) evict(ctx context.Context, r *record, all []entry, more int64, full *Full) error {
 	for _, e := range all {
 		if r.bytes+more <= s.options.Quota-s.options.Quota/freedPart {
@@ -82,7 +82,8 @@ var (
 	errForeign = errors.New("not a file of a store")
 )
 
-// removeUnused removes a file of this package that nobody has open and nobody has used since.
+// removeUnused removes a file of this package, if nobody has it open and nobody has used it
+// since then.
 func removeUnused(path string, since time.Time) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock only what can be written to
 	if err != nil {

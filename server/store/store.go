@@ -1,18 +1,18 @@
-// Package store keeps files by what they answer: answers, outputs, diagrams, for many
-// processes at once.
+// Package store keeps files (answers, outputs, diagrams) under the key of the request
+// that they answer, for many processes at once.
 //
 // # Purpose
 //
-// The work of the service is dear and its results never change. So a result is kept in a file
-// whose name is made of its [Kind] and of a [Key], the SHA-256 digest of what was asked: whoever
-// asks the same again finds it. The folder belongs to all processes that are given it, also on
-// several machines:
+// The work of the service costs much and its results never change. So a result is kept in a
+// file. The name of the file is made of its [Kind] and of a [Key], the SHA-256 digest of the
+// request. An equal request finds the file. Several processes, also on several machines, may use
+// the same folder:
 //
-//	DIR/lock                      who holds it may change what the store holds; has its size
+//	DIR/lock                      its holder may add and remove files; has their number and size
 //	DIR/answer/3f/3f9a…           a file: its name is the key, in hexadecimal
 //	DIR/answer/3f/3f9a….1b2c.tmp  a file that is being written
 //	DIR/output/…                  a folder for each kind
-//	DIR/damaged/answer-3f9a…-1    a damaged file that had to make room for a good one
+//	DIR/damaged/answer-3f9a…-1    a damaged file that a good one has replaced
 //
 // No name comes from a user: a key is 32 bytes and a kind is one of [Kinds].
 //
@@ -20,59 +20,60 @@
 //
 // A file can be checked as it is read, block by block, from the first byte on. Numbers are
 // little-endian. A checksum is CRC-32C; each begins with that of the header and with the number
-// of its block, so that no block passes for another one or for one of another file:
+// of its block, so that a block in the wrong place, or from another file, is detected:
 //
 //	header   magic "pavstore", version, bytes of a block, kind, key, checksum     64 bytes
-//	block    up to 65,536 bytes of what was put in, checksum                      each full but for the last
+//	block    up to 65,536 bytes of the content, checksum                          all full but the last
 //	…
-//	trailer  length of what was put in, its SHA-256, checksum                     44 bytes
+//	trailer  length of the content, its SHA-256, checksum                         44 bytes
 //
-// The length is at the end since nobody knows it at the beginning of a stream. With the size of
-// the file it says at once whether the file was cut short.
+// The length is at the end since nobody knows it at the beginning of a stream. Compared with
+// the size of the file, it shows at once whether the file was cut short.
 //
 // # What it promises
 //
-// When Put has returned, the file is whole, on the disk, and found by all processes. Who opens it
-// sees all of it or an error that wraps [ErrDamaged] and names the file and the place. A damaged file
-// is neither changed nor overwritten, and all others are served. A Put of its key moves it to DIR/damaged,
-// which nobody but the owner of the machine empties, and which does not count. Making room
-// looks only at the beginning of a file: so a file that is damaged further on, and that nobody
-// has used for long, goes like a sound one.
+// When Put has returned, the file is whole, on the disk, and found by all processes. A reader gets all of
+// it, or an error that wraps [ErrDamaged] and names the file and the place. A damaged file is never
+// changed or overwritten, and all other files are still served. A Put of its key moves it to DIR/damaged.
+// The files there do not count for the quota, and only the owner of the machine removes them. To make
+// room, the store looks only at the beginning of a file. So a file that is damaged further on is removed
+// like a sound one, if nobody has used it for long.
 //
-// With a quota, the files that were not used for the longest time make room for new ones. Never
-// removed are: a file that somebody has open, in whatever process; an answer or an output that was
-// made or used within Options.Keep; whatever is not a file of this package. If all is of
-// these, a Put fails with [ErrFull]. A file's time of use is its modification time. It is set at most
-// once in ten minutes.
+// With a quota, the files that were not used for the longest time make room for new ones. The store
+// never removes a file that some process has open, an answer or an output that was made or used
+// within Options.Keep, or a file of another program. If there are no other files, a Put fails with
+// [ErrFull]. The modification time of a file is the time of its last use. It is set at most once in
+// ten minutes.
 //
 // # How processes keep out of each other's way
 //
-// Who changes what the store holds has a lock on DIR/lock (flock, which ends with its process): while it
-// makes room, and while it gives a file its name. Nobody writes or reads a file with that lock held. A
-// reader has a shared lock on its file; who removes a file must first get it alone.
+// A process that makes room, or gives a file its name, holds a lock on DIR/lock (flock, which ends with
+// its process). It does not hold this lock while it reads or writes the content of a file. A reader
+// holds a shared lock on its file. A process that removes a file must first get the exclusive lock on
+// it.
 //
-// The lock file has a record of how much the store holds, since to look at 100,000 files takes 0.7
-// seconds. The record is right to the byte as long as processes end well. One that is killed may leave
-// it too large; after a loss of power it may be too small. Whenever the record says that there is no
-// room, all files are looked at, and it is right again.
+// The lock file has a record of how much the store holds, since it takes 0.7 seconds to look at
+// 100,000 files. The record is exact as long as no process is killed. A process that is killed may
+// leave it too large; after a loss of power it may be too small. Whenever the record says that there
+// is no room, the store looks at all files and corrects the record.
 //
 // # Non-goals
 //
-// It does not know what is in a file. It does not share its folder with anybody else's files. On
-// systems without flock (Windows) one process alone may use a folder. It does not keep
-// secrets: who may read the folder can read it all.
+// It does not know what is in a file. Its folder is for its own files only. On systems without
+// flock (Windows) only one process at a time may use a folder. It does not keep secrets: a user
+// who may read the folder can read all files in it.
 //
 // # Cost
 //
 // Put: two syncs, some milliseconds. Open: ten system calls, some 10 µs, and no look at other
-// files. Reading: SHA-256 and CRC-32C, 2 to 3 ns a byte. Opening a store lists its folders, which takes
-// a tenth of a second for 100,000 files. Making room looks at all files, so it makes a twentieth
-// of the quota free at once.
+// files. Reading: SHA-256 and CRC-32C, 2 to 3 ns a byte. To open a store, its folders are listed, which
+// takes a tenth of a second for 100,000 files. To make room, the store must look at all files, so it
+// frees a twentieth of the quota at once.
 //
 // # References
 //
-// Linux, flock(2): what locks promise on NFS, where they hold between machines since Linux 2.6.12.
-// RFC 3385 on CRC-32C, and why it finds what a simpler sum does not.
+// Linux, flock(2): locks on NFS, which work between machines since Linux 2.6.12. RFC 3385 on
+// CRC-32C, and why it detects errors that a simpler sum misses.
 package store
 
 import (
@@ -106,16 +107,16 @@ const (
 // Kinds are all kinds.
 func Kinds() []Kind { return []Kind{Answer, Output, Diagram, Levels, Certificate} }
 
-// kept reports whether files of the kind stay as long as jobs may ask for them.
+// kept reports whether files of the kind are kept as long as jobs may ask for them.
 func (k Kind) kept() bool { return k == Answer || k == Output }
 
-// Key is a digest of what a file is the answer to.
+// Key is a digest of the request that a file answers.
 type Key [sha256.Size]byte
 
 // String is the key in hexadecimal.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// ParseKey reads a key as String writes it, and in no other way.
+// ParseKey reads a key in the form that String writes, and in no other form.
 func ParseKey(text string) (k Key, err error) {
 	if len(text) == 2*len(k) {
 		_, err = hex.Decode(k[:], []byte(text))
@@ -129,7 +130,7 @@ func ParseKey(text string) (k Key, err error) {
 // Options are how much a store keeps, and how long.
 type Options struct {
 	Quota int64         // bytes of all files, headers included; 0: no limit
-	Keep  time.Duration // answers and outputs stay so long after they were made or used
+	Keep  time.Duration // how long answers and outputs are kept after they were made or used
 }
 
 // Store is a folder of files. Any number of goroutines may use it at once.
@@ -147,7 +148,7 @@ type Store struct {
 
 type counters struct{ hits, misses, evicted, evictedBytes, damaged atomic.Int64 }
 
-// Stats says what a store holds, and what this process has done with it.
+// Stats are figures of a store, and of what this process has done with it.
 type Stats struct {
 	Files, Bytes int64 // of all processes
 	Quota        int64 // 0: no limit
@@ -160,15 +161,15 @@ type Stats struct {
 const (
 	lockName    = "lock"
 	damagedName = "damaged"
-	// touchEvery is how exact a file's time of use is: each time costs a write.
+	// touchEvery is how exact a file's time of use is: to set the time costs a write.
 	touchEvery = 10 * time.Minute
-	// leftoverAge is how old what a killed writer has left must be to be removed. A
-	// live writer also has it locked, where there are locks.
+	// leftoverAge is the age at which the unfinished file of a killed writer is removed.
+	// The file of a live writer is also locked, if the system has locks.
 	leftoverAge = time.Hour
 )
 
-// Open opens the store in a folder, which it makes if need be. It removes what killed
-// writers have left.
+// Open opens the store in a folder, and makes the folder if there is none. It removes
+// the unfinished files of killed writers.
 func Open(dir string, o Options) (*Store, error) {
 	for _, k := range Kinds() {
 		if err := os.MkdirAll(filepath.Join(dir, string(k)), 0o700); err != nil {
@@ -189,7 +190,7 @@ func Open(dir string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close lets go of the store's own files. Readers that are open stay so.
+// Close closes the store's own files. Readers that are open stay open.
 func (s *Store) Close() error { return s.lock.Close() }
 
 // path is where the file of a key is.
@@ -212,8 +213,8 @@ func (s *Store) Has(k Kind, key Key) bool {
 	return true
 }
 
-// touch marks a file as used, unless it is marked so already. That it cannot be marked
-// is no reason not to serve it.
+// touch marks a file as used, unless it was marked a short time ago. If the file cannot
+// be marked, it is served all the same.
 func (s *Store) touch(path string, info fs.FileInfo) {
 	if now := s.now(); now.Sub(info.ModTime()) >= touchEvery {
 		_ = os.Chtimes(path, time.Time{}, now)
@@ -241,7 +242,7 @@ func (s *Store) seen(r record) {
 	s.mu.Unlock()
 }
 
-// knows reports a kind that is none.
+// knows returns an error if there is no such kind.
 func knows(k Kind) error {
 	if !slices.Contains(Kinds(), k) {
 		return fmt.Errorf("store: kind %.40q, want one of %q", string(k), Kinds())

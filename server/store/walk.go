@@ -17,7 +17,7 @@ type entry struct {
 	kind  Kind
 	key   Key
 	what  what
-	path  string // only where the kind and the key do not say it
+	path  string // only if it does not follow from the kind and the key
 	size  int64
 	mtime time.Time
 }
@@ -82,7 +82,7 @@ func walkShard(folder string, k Kind, shard string, visit func(entry) error) err
 	return nil
 }
 
-// names are what is in a folder, nothing if it cannot be read.
+// names are the names in a folder; none if it cannot be read.
 func names(folder string) []string {
 	f, err := os.Open(folder)
 	if err != nil {
@@ -93,7 +93,7 @@ func names(folder string) []string {
 	return all
 }
 
-// named tells what a name stands for.
+// named says what kind of entry has this name.
 func named(k Kind, shard, name string) entry {
 	e := entry{kind: k}
 	text, _, temporary := strings.Cut(name, ".")
@@ -108,8 +108,9 @@ func named(k Kind, shard, name string) entry {
 	return e
 }
 
-// counted looks at all files, and tells each of those that count. One that is being written counts
-// once room was made for it: see newFile. What a killed writer has left goes.
+// counted looks at all files, and calls each with those that count for the quota. A file that is
+// being written counts as soon as room was made for it: see newFile. The unfinished files of
+// killed writers are removed.
 func (s *Store) counted(ctx context.Context, each func(entry)) (r record, err error) {
 	err = walk(ctx, s.dir, func(e entry) error {
 		switch {
@@ -125,8 +126,8 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r record, err er
 	return r, err
 }
 
-// removeLeftovers removes what killed writers have left, if it is old and nobody writes to
-// it. Only names are looked at, unless there is such a file.
+// removeLeftovers removes the unfinished files of killed writers, if they are old and
+// nobody writes to them. It opens no other files.
 func (s *Store) removeLeftovers() error {
 	removed := 0
 	for _, k := range Kinds() {

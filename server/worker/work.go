@@ -197,7 +197,7 @@ func (t *task) ending(err error) ending {
 		return again("died", t.job.Lane, true)
 	case errors.As(err, &dead):
 		return failed(&client.Problem{
-			Title: "the process of the work died", Status: problems[job.Failure].status,
+			Title: "the process that did the work died", Status: problems[job.Failure].status,
 			Detail: fmt.Sprintf("%v; the work was begun %d times, and is not tried again", err, t.job.Attempts),
 		})
 	}
