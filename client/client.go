@@ -13,7 +13,18 @@
 //
 //	Submit ─► Job ─┬─► Wait ─────► the job at its end, with its answer
 //	               ├─► Events ───► the job whenever it has changed
+//	               ├─► Output ───► its tilings, or its file
 //	               └─► Cancel
+//
+// AnswerOf reads the answer of a job that is done.
+//
+// # Which puzzle
+//
+// A [job.Puzzle] is one of these:
+//
+//	job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}   a board and names of pieces with their copies
+//	job.Puzzle{Example: "soma"}                                a bundled example; Examples lists them
+//	job.Puzzle{Text: "board: 8x8\npieces: …"}                  the text of a puzzle file or of an exact cover
 //
 // # What is tried again
 //
@@ -29,8 +40,7 @@
 //
 // # Non-goals
 //
-// No queue and no cache of its own. The shapes of the JSON are in wire.go; what a puzzle
-// may be is told by package server/api.
+// No queue and no cache of its own. The shapes of the JSON are in wire.go.
 package client
 
 import (

@@ -48,13 +48,13 @@ func submission(r job.Request) (*Submission, error) {
 		return nil, fmt.Errorf("a request of the kind %s has no puzzle: %w", r.Kind(), err)
 	}
 	delete(fields, "puzzle")
-	s := &Submission{Kind: r.Kind(), Puzzle: Puzzle(p)}
+	s := &Submission{Kind: r.Kind(), Puzzle: puzzleJSON(p)}
 	s.Options, err = json.Marshal(fields)
 	return s, err
 }
 
-// Puzzle is a puzzle as the service reads it.
-func Puzzle(p job.Puzzle) json.RawMessage {
+// puzzleJSON is a puzzle as the service reads it.
+func puzzleJSON(p job.Puzzle) json.RawMessage {
 	var value any = p
 	if p.Text != "" {
 		value = p.Text
@@ -129,6 +129,20 @@ func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return sent.Body, nil
+}
+
+// AnswerOf is the answer of a job of [Client.Submit], [Client.Wait] or [Client.Get]. A is
+// the type that package job has for the kind: job.Counted for a count, job.Verified for
+// verify. A job without an answer is an error: it has failed, or has not ended.
+func AnswerOf[A any](j *Job) (*A, error) {
+	switch {
+	case j.Error != nil:
+		return nil, j.Error
+	case j.State != Done:
+		return nil, &Problem{Status: http.StatusConflict, Title: "the job has no answer", Detail: fmt.Sprintf("the job %s is %s", j.ID, j.State)}
+	}
+	a := new(A)
+	return a, json.Unmarshal(j.Answer, a)
 }
 
 // Wait waits until the job has ended. A job that failed or was canceled is no error:

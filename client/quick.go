@@ -85,14 +85,7 @@ func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
 			return nil, err
 		}
 	}
-	switch {
-	case j.Error != nil:
-		return nil, j.Error
-	case j.State != Done:
-		return nil, &Problem{Status: http.StatusConflict, Title: "the job has no answer", Detail: fmt.Sprintf("the job %s is %s", j.ID, j.State)}
-	}
-	a := new(A)
-	return a, json.Unmarshal(j.Answer, a)
+	return AnswerOf[A](j)
 }
 
 // Samples draws tilings and gives them as they come, each as a line of JSON: the shape
@@ -102,7 +95,7 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 	return func(yield func(json.RawMessage, error) bool) {
 		number := r.Number
 		sent, err := c.send(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: SampleRequest{
-			Puzzle: Puzzle(r.Puzzle), Number: &number, Seed: r.Seed, Method: r.Method, Distinct: r.Distinct,
+			Puzzle: puzzleJSON(r.Puzzle), Number: &number, Seed: r.Seed, Method: r.Method, Distinct: r.Distinct,
 		}})
 		if err != nil {
 			yield(nil, err)
@@ -151,12 +144,12 @@ func (c *Client) Picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 // Check tells how a puzzle is understood, or what is wrong with it.
 func (c *Client) Check(ctx context.Context, p job.Puzzle) (*Checked, error) {
 	seen := new(Checked)
-	return seen, c.into(ctx, call{method: http.MethodPost, path: "/v1/puzzles:check", body: Puzzle(p), again: true}, seen)
+	return seen, c.into(ctx, call{method: http.MethodPost, path: "/v1/puzzles:check", body: puzzleJSON(p), again: true}, seen)
 }
 
 // Estimate tells what a count is expected to take.
 func (c *Client) Estimate(ctx context.Context, p job.Puzzle) (*job.Estimation, error) {
-	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: Puzzle(p), again: true})
+	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: puzzleJSON(p), again: true})
 }
 
 // Examples are the bundled puzzles that have the word in their name or title; all, if it

@@ -10,7 +10,8 @@ import (
 // Submission asks for a piece of work: the body of POST /v1/jobs.
 type Submission struct {
 	Kind job.Kind `json:"kind"`
-	// Puzzle is an object or a text: see package server/api.
+	// Puzzle is a text, such as "name:soma" or that of a puzzle file; or an object: a board
+	// and names of pieces, or what a puzzle file says.
 	Puzzle json.RawMessage `json:"puzzle"`
 	// Options are the fields of the request of package job but for its puzzle.
 	Options json.RawMessage `json:"options,omitempty" doc:"those of the kind: see the schemas CountOptions and so on"`
