@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Answer is that of a job that is done, with the title that its own request has.
+// Answer returns the answer of a job that is done, with the title of its request.
 func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, error) {
 	key, err := keyOfDone(j)
 	if err != nil {
@@ -32,8 +32,9 @@ func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, erro
 	return w.entitle(ctx, text, r)
 }
 
-// Output is what a job that is done has made besides its answer: tilings as lines of
-// JSON, or a file. What is read was verified; damage is an error in its place.
+// Output returns what a job that is done has made besides its answer: tilings as lines
+// of JSON, or a file. All bytes that it returns are verified; a damaged file is an
+// error.
 func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error) {
 	if !HasOutput(j.Kind) {
 		return nil, "", &client.Problem{
@@ -52,7 +53,7 @@ func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, con
 	return &output{r, w, j}, outputs[j.Kind], nil
 }
 
-// output notices damage while it is read.
+// output is an output that notes damage while it is read.
 type output struct {
 	*store.Reader
 	worker *Worker
@@ -67,7 +68,7 @@ func (o *output) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// keyOfDone is the key of what a job has made.
+// keyOfDone is the key of a job that is done.
 func keyOfDone(j queue.Job) (store.Key, error) {
 	if j.State != client.Done {
 		return store.Key{}, &client.Problem{
@@ -78,8 +79,8 @@ func keyOfDone(j queue.Job) (store.Key, error) {
 	return store.ParseKey(j.Key)
 }
 
-// lost is the problem of a file that the store has no more, or that is damaged. The way
-// on is the same: to ask again.
+// lost is the problem about a file that is damaged, or not in the store any more. In
+// both cases the caller must ask again.
 func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	p := &client.Problem{Title: "the " + string(k) + " is lost", Status: http.StatusInternalServerError}
 	switch {
@@ -139,7 +140,7 @@ func puzzleOf(r job.Request) (*job.Puzzle, error) {
 	return of.Puzzle, err
 }
 
-// marshal writes JSON as package job does, with <, > and & as they are.
+// marshal writes JSON as package job does, without escapes for <, > and &.
 func marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

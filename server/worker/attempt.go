@@ -28,8 +28,8 @@ var (
 // bySweep is the engine that leaves checkpoints.
 const bySweep = "sweep"
 
-// worthSaving is the forecast of a sweep in seconds from which on a count is begun again
-// to leave checkpoints.
+// worthSaving is a number of seconds. If the forecast of a sweep is more, the count is
+// begun again with checkpoints.
 const worthSaving = 10
 
 // attempts does the work of a job, again where that helps, within the time that its owner
@@ -116,10 +116,10 @@ func (t *task) most(s *share) int64 {
 	return most
 }
 
-// hasRoom reports whether the job can have a larger share.
+// hasRoom reports whether the job can get a larger share.
 func (t *task) hasRoom(s *share) bool { return t.job.Lane == queue.Long && s.memory < t.most(s) }
 
-// attempt does the work once, in a child, and keeps what it makes.
+// attempt does the work once, in a child, and stores the answer and the output.
 func (t *task) attempt(ctx context.Context, s *share) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -197,14 +197,14 @@ func (t *task) inChild(ctx context.Context, s *share, sink child.Sink) error {
 	return err
 }
 
-// isAuto reports whether the engine of a count is the program's choice.
+// isAuto reports whether the program chooses the engine of a count.
 func (t *task) isAuto() bool {
 	r, ok := t.request.(*job.Count)
 	return ok && r.Engine != bySweep
 }
 
-// beginsSaving reports whether the work leaves checkpoints from its beginning: of a
-// count by a sweep, and of one that has done so.
+// beginsSaving reports whether the work leaves checkpoints from its first step: it is a
+// count by a sweep, or a count that has left checkpoints before.
 func (t *task) beginsSaving() bool {
 	r, ok := t.request.(*job.Count)
 	if !ok || !r.HasCheckpoints() {
@@ -217,12 +217,12 @@ func (t *task) beginsSaving() bool {
 	return err == nil
 }
 
-// plan takes plans. A checkpoint wants a sweep from the beginning, whatever engine would
-// be best, so a count is begun with one only when it is seen that a sweep is best, and
-// that it is long.
+// plan returns a function that takes plans. Checkpoints need a sweep from the first step
+// on, even if another engine would be faster. So a count begins with checkpoints only if
+// its plan says that a sweep is best and that it is long.
 func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	if t.saves {
-		return nil // such a count does not plan
+		return nil // such a count makes no plan
 	}
 	r, ok := t.request.(*job.Count)
 	may := ok && r.HasCheckpoints() && !t.planned
@@ -235,7 +235,8 @@ func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	}
 }
 
-// progress takes progress, and says how long it will go on.
+// progress returns a function that takes progress and adds how long the work will go
+// on.
 func (t *task) progress() func(job.Progress) {
 	tell := counted(t.observer, t.job.Kind)
 	var doing string
@@ -251,8 +252,8 @@ func (t *task) progress() func(job.Progress) {
 	}
 }
 
-// note logs what went wrong without ending the work; and, for who looks closely, which
-// checkpoints were written and gone on from.
+// note logs problems that did not end the work. At the level of debugging it also logs
+// which checkpoints were written and read.
 func (t *task) note(n job.Note) {
 	if t.spies.note != nil {
 		t.spies.note(t, n)

@@ -12,13 +12,14 @@ import (
 )
 
 const (
-	// program is what a child takes before it works: 20 to 24 MiB were measured.
+	// program is the memory of a child before it works: 20 to 24 MiB were measured.
 	program = 24 << 20
-	// least is the smallest share, but where the whole budget is smaller.
+	// least is the smallest share, unless the whole budget is smaller.
 	least = 64 << 20
-	// head is added to forecasts, for what they leave out: the puzzle and its placements.
+	// head is added to forecasts for the puzzle and its placements, which forecasts leave
+	// out.
 	head = 64 << 20
-	// leastShort is the smallest part of the budget that is the short lane's alone.
+	// leastShort is the least memory that is reserved for the short lane.
 	leastShort = 96 << 20
 	// leastMemory is the least that a service works with: a child of each lane has half of
 	// three quarters of it, 12 MiB more than the program itself.
@@ -27,7 +28,7 @@ const (
 	noLimit = math.MaxInt64 / 16
 )
 
-// budget is the memory of all children of this process, and whom it is for:
+// budget is the memory of all children of this process, and how it is divided:
 //
 //	├── short ──┬── long ──────────────────────┤     short + long = 3/4 of the memory
 type budget struct {
@@ -66,14 +67,15 @@ func (b *budget) held() int64 {
 	return b.pools[queue.Short].taken.Load() + b.pools[queue.Long].taken.Load()
 }
 
-// pool is memory for children. Those who wait for some get it in the order they came.
+// pool is memory for children. Those who wait for memory get it in the order in which
+// they came.
 type pool struct {
 	size    int64
 	room    *semaphore.Weighted
 	taken   atomic.Int64
 	waiting atomic.Int64
-	// shed ends a child that is only kept for later, and gives its memory back; it is
-	// false if there is none.
+	// shed ends an idle child and gives its memory back. It returns false if there is
+	// none.
 	shed func() bool
 }
 
@@ -84,10 +86,10 @@ func newPool(size int64) *pool {
 // most is the largest share of the pool.
 func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 
-// weight is what a child with a share takes of the pool.
+// weight is how much a child with this share takes from the pool.
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take waits for a share. Before it waits, children end that are only kept for later.
+// take waits for a share. Before it waits, it ends idle children.
 func (p *pool) take(ctx context.Context, share int64) error {
 	weight := p.weight(share)
 	p.waiting.Add(1)
@@ -114,7 +116,7 @@ func (p *pool) takeNow(share int64) bool {
 	return true
 }
 
-// give gives a share back.
+// give returns a share to the pool.
 func (p *pool) give(share int64) {
 	weight := p.weight(share)
 	p.taken.Add(-weight)
@@ -122,11 +124,11 @@ func (p *pool) give(share int64) {
 }
 
 // shareOf is the memory for work with a forecast: at most `most`, and at most what its
-// owner allows, if that is not 0. Work of which nothing is known gets unknown.
+// owner allows, if that is not 0. Work without a known forecast gets unknown.
 func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	share := unknown
 	switch {
-	case f.Bytes >= most/2: // also if nobody knows how much more
+	case f.Bytes >= most/2: // also if it is not known how much more
 		share = most
 	case f.Known:
 		share = max(least, 2*f.Bytes+head)
@@ -138,8 +140,8 @@ func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	return share
 }
 
-// threads are how many a job may use: of the long lane, all of them divided among those
-// that run; of the short lane one, as they are over soon.
+// threads is how many threads a job may use. The running jobs of the long lane share
+// all threads. A job of the short lane gets one, since it is over soon.
 func (b *budget) threads(lane queue.Lane, all, allowed int) int {
 	n := 1
 	if lane == queue.Long {

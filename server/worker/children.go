@@ -16,22 +16,23 @@ import (
 )
 
 const (
-	// keepIdle is how long a child is kept that nobody draws from.
+	// keepIdle is how long an idle child is kept.
 	keepIdle = 5 * time.Minute
-	// drawWait is how long a draw waits for memory, or for others who draw from the same.
+	// drawWait is how long a draw waits for memory, or for other draws from the same
+	// child.
 	drawWait = 30 * time.Second
 )
 
-// children are kept for more draws: each has a source that is too large for this process.
-// Their memory is that of the budget. One that is idle ends when somebody wants its
-// memory, the one that was used longest ago first.
+// children are the children that are kept for more draws. Each has a source that is too
+// large for this process. Their memory is a part of the budget. When somebody needs
+// memory, idle children end, first the one whose last use was longest ago.
 type children struct {
 	worker *Worker
 
-	begins turns // one child at a time is begun for a key
+	begins turns // for each key, one child at a time is started
 
 	mu     sync.Mutex
-	kept   []*keptChild // the one used last at the end
+	kept   []*keptChild // in the order of their last use
 	closed bool
 	ending sync.WaitGroup // of children that were idle for long
 }
@@ -42,9 +43,9 @@ type keptChild struct {
 	key    store.Key
 	pool   *pool
 	memory int64
-	turn   chan struct{} // full: somebody draws
-	users  int           // who draw or wait for it
-	idle   *time.Timer   // ends it when it was idle for long
+	turn   chan struct{} // full: a caller draws
+	users  int           // callers that draw from it or wait for it
+	idle   *time.Timer   // ends it after keepIdle
 }
 
 func newChildren(w *Worker) *children {
@@ -55,7 +56,7 @@ func newChildren(w *Worker) *children {
 	return c
 }
 
-// busy is the problem of a draw that waited too long.
+// busy is the problem about a draw that waited too long.
 func busy(what string) error {
 	return &client.Problem{
 		Title: "the service is busy", Status: http.StatusServiceUnavailable,
@@ -65,8 +66,8 @@ func busy(what string) error {
 
 var errBusy = busy("others had the memory that it takes, or drew from the same tilings,")
 
-// take is a child with the source of a key, for its caller alone until done is called
-// with the error of the draw. A new one gets so much memory.
+// take returns a child with the source of a key. Only the caller may use it, until it
+// calls done with the error of the draw. A new child gets this much memory.
 func (c *children) take(ctx context.Context, key store.Key, memory int64) (k *keptChild, done func(error), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, drawWait, errBusy)
 	defer cancel()
@@ -87,12 +88,12 @@ func (c *children) take(ctx context.Context, key store.Key, memory int64) (k *ke
 		if k.Alive() {
 			return k, leave, nil
 		}
-		leave(nil) // it died with the draw before
+		leave(nil) // it died during the draw before
 	}
 }
 
-// findOrStart is the child that has the source, for one more user, or a new one. Those who
-// come while it is begun wait for it.
+// findOrStart returns the child that has the source, with one more user, or starts one.
+// Other callers wait while it starts.
 func (c *children) findOrStart(ctx context.Context, key store.Key, memory int64) (*keptChild, error) {
 	give, err := c.begins.take(ctx, key)
 	if err != nil {
@@ -112,7 +113,8 @@ func (c *children) has(key store.Key) bool {
 	return slices.ContainsFunc(c.kept, func(k *keptChild) bool { return k.key == key })
 }
 
-// find is a child that has the source already, with one more user; nil if there is none.
+// find returns a child that already has the source, with one more user; nil if there is
+// none.
 func (c *children) find(key store.Key) *keptChild {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,7 +130,8 @@ func (c *children) find(key store.Key) *keptChild {
 	return nil
 }
 
-// start starts a child, in the short lane's part of the budget if it takes little of it.
+// start starts a child. A small one takes its memory from the short lane's part of the
+// budget.
 func (c *children) start(ctx context.Context, key store.Key, memory int64) (*keptChild, error) {
 	p := c.worker.budget.pools[queue.Short]
 	if p.weight(memory) > p.size/2 {
@@ -150,7 +153,7 @@ func (c *children) start(ctx context.Context, key store.Key, memory int64) (*kep
 	return k, nil
 }
 
-// keep keeps a child, unless no more are kept.
+// keep keeps a child, and reports whether it did: it does not after close.
 func (c *children) keep(k *keptChild) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,16 +163,16 @@ func (c *children) keep(k *keptChild) bool {
 	return !c.closed
 }
 
-// leave is what a user says at the end. The last one leaves the child idle, or ends it if
-// somebody waits for its memory. A child that is dead ends in any case.
+// leave ends the use of a child. After the last user the child is idle; if somebody waits
+// for its memory, it is ended. A dead child is ended in any case.
 func (c *children) leave(k *keptChild, err error) {
 	if c.left(k, errors.Is(err, job.ErrMemory)) {
 		k.end(err)
 	}
 }
 
-// left is leave of a child that may be useless, since it has no room for the source. It
-// says whether the caller has to end it.
+// left does the work of leave. A child is useless if it has no room for the source.
+// left reports whether the caller must end the child.
 func (c *children) left(k *keptChild, useless bool) (ends bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -184,7 +187,7 @@ func (c *children) left(k *keptChild, useless bool) (ends bool) {
 	return false
 }
 
-// remove forgets a child. Whoever it says yes to has to end it.
+// remove forgets a child. If it returns true, the caller must end the child.
 func (c *children) remove(k *keptChild) bool {
 	i := slices.Index(c.kept, k)
 	if i >= 0 {
@@ -212,7 +215,8 @@ func (c *children) endIdle(k *keptChild) {
 	}
 }
 
-// shed ends the idle child of a pool that was used longest ago; false if there is none.
+// shed ends the idle child of a pool whose last use was longest ago. It returns false
+// if there is none.
 func (c *children) shed(p *pool) bool {
 	c.mu.Lock()
 	i := slices.IndexFunc(c.kept, func(k *keptChild) bool { return k.pool == p && k.users == 0 })
@@ -229,7 +233,7 @@ func (c *children) shed(p *pool) bool {
 	return k != nil
 }
 
-// close ends all children, and what they do.
+// close ends all children and their work.
 func (c *children) close() {
 	c.mu.Lock()
 	all := c.kept

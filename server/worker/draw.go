@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	// smallSeconds is the forecast of a source that is made in this process.
+	// smallSeconds is the largest forecast of a source that is made in this process.
 	smallSeconds = 2
 	// maxRankDigits bounds the time to read a rank.
 	maxRankDigits = 10_000
 )
 
-// errLarge says that a source is not for this process.
+// errLarge says that a source is too large for this process.
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
-// Draw draws tilings from a source that is kept for the next call. Watch.Tiling takes
-// them, after Watch.Begin; or, if it is not nil, Watch.Output takes them as lines of
-// JSON. Whoever takes them slowly slows the draw. What is drawn from is made within the
-// caller's memory, and all is drawn within the caller's time.
+// Draw draws tilings from a source that is kept for the next call. If Watch.Output is
+// not nil, it takes the tilings as lines of JSON. If it is nil, Watch.Begin is called
+// and then Watch.Tiling takes them. A slow watch slows the draw. The caller's limits of
+// memory and time hold for the source and the draw.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	if l.Time > 0 {
 		limited, cancel := job.WithTimeLimit(ctx, l.Time)
@@ -54,7 +54,7 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 	return from.Draw(ctx, r.Number, r.Seed, inLines(watch))
 }
 
-// sourceKey is equal for samples that are drawn from the same source.
+// sourceKey returns the same key for samples that are drawn from the same source.
 func (w *Worker) sourceKey(ctx context.Context, r *job.Sample) (store.Key, error) {
 	from := *r
 	from.Number, from.Seed, from.Explain = 0, new(job.Whole), false
@@ -65,7 +65,8 @@ func (w *Worker) sourceKey(ctx context.Context, r *job.Sample) (store.Key, error
 	return key, err
 }
 
-// inLines is a watch that writes tilings to its output, if it has one.
+// inLines returns a watch that writes the tilings as lines to w.Output, if there is
+// one.
 func inLines(w job.Watch) job.Watch {
 	if w.Output != nil {
 		lines := job.Lines(w.Output)
@@ -74,7 +75,7 @@ func inLines(w job.Watch) job.Watch {
 	return w
 }
 
-// source is what a sample is drawn from, in this process.
+// source is the source of a sample, in this process.
 func (w *Worker) source(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
 	return w.sources.get(ctx, key, func(ctx context.Context) (*job.Source, error) {
 		return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
@@ -122,7 +123,7 @@ func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.L
 	return from
 }
 
-// save writes a source to the store, if it is one that can be.
+// save writes a source to the store, if that can be done with this source.
 func (w *Worker) save(key store.Key, from *job.Source) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -133,15 +134,15 @@ func (w *Worker) save(key store.Key, from *job.Source) {
 	w.unless(err, job.ErrNotSaved, "a diagram could not be kept in the store")
 }
 
-// unless logs an error that is not the usual one.
+// unless logs an error that differs from the usual one.
 func (w *Worker) unless(err, usual error, message string) {
 	if err != nil && !errors.Is(err, usual) {
 		w.log.Warn().Err(err).Msg(message)
 	}
 }
 
-// drawLarge draws in a child that is kept. A source for which there is too little memory
-// gets all there is for one child.
+// drawLarge draws in a child that is kept. If the memory is too small for the source, it
+// tries again with the most that one child can have.
 func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	take, err := taker(r, watch)
 	if err != nil {
@@ -163,7 +164,8 @@ func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, l 
 	return answer, err
 }
 
-// drawIn draws in a child that has the source, or gets so much memory to make it.
+// drawIn draws in a child that has the source. A new child gets this much memory to
+// make it.
 func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job.Sample, watch job.Watch, take func([]byte) error) (answer *job.Sampled, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// outputs are the content types of what kinds of work make besides their answers.
+// outputs are the content types of the outputs, by the kind of work. Other kinds have
+// none.
 var outputs = map[job.Kind]string{
 	job.SampleKind:  "application/jsonl",
 	job.ListKind:    "application/jsonl",
@@ -21,9 +22,9 @@ var outputs = map[job.Kind]string{
 // HasOutput reports whether jobs of a kind make tilings or a file besides the answer.
 func HasOutput(kind job.Kind) bool { return outputs[kind] != "" }
 
-// keep does work and puts what it makes in the store: first the output, then the answer,
-// so that whoever finds an answer finds its output too. Where there is no output the
-// answer is in the store when its function returns.
+// keep does work and stores the results: first the output, then the answer. So if the
+// store has an answer, it has its output too. For a kind without output, the answer is
+// in the store when the function answer returns.
 func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work func(out io.Writer, answer func(json.RawMessage) error) error) error {
 	save := func(answer json.RawMessage) error {
 		if ctx.Err() != nil {
@@ -52,8 +53,9 @@ func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work fu
 	return save(last)
 }
 
-// knows reports whether the store has all that work of a kind with this key makes. An
-// answer that is damaged is made anew, as is an output that was seen to be damaged.
+// knows reports whether the store has the answer and the output of work with this key.
+// A damaged answer does not count, nor does an output that was found damaged: the work
+// is done again.
 func (w *Worker) knows(kind job.Kind, key store.Key) bool {
 	if HasOutput(kind) && (w.damaged.has(key) || !w.store.Has(store.Output, key)) {
 		return false

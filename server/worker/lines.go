@@ -11,8 +11,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// taker takes the tilings of a child, lines of JSON, for a watch: as they are for its
-// Output, else read again for its Tiling, which draws pictures.
+// taker returns a function that hands the tilings of a child, lines of JSON, to a
+// watch. Output gets them as they are. For Tiling, which draws pictures, they are
+// decoded.
 func taker(r *job.Sample, w job.Watch) (func([]byte) error, error) {
 	if w.Output != nil {
 		return func(lines []byte) error { _, err := w.Output.Write(lines); return err }, nil
@@ -49,7 +50,7 @@ func taker(r *job.Sample, w job.Watch) (func([]byte) error, error) {
 // decoder reads tilings that render has written as JSON.
 type decoder struct {
 	pieces map[string]int // by name
-	cells  map[string]int // by coordinates, as JSON has them
+	cells  map[string]int // by coordinates, in the form of the JSON
 }
 
 func newDecoder(p *tiling.Puzzle) *decoder {

@@ -2,7 +2,8 @@ package worker
 
 import "github.com/pavage/pavage/job"
 
-// Observer is told what happens. Calls may overlap. No text of a request is told.
+// Observer counts what happens. Calls may overlap. The arguments contain no text of a
+// request.
 type Observer interface {
 	Known(kind job.Kind)                 // an answer was in the store
 	Quick(kind job.Kind)                 // an answer was made in this process
@@ -11,7 +12,7 @@ type Observer interface {
 	Child(event string)                  // a child started, ended, or died of the signal of this name
 }
 
-// nobody is told nothing.
+// nobody is an observer that ignores all calls.
 type nobody struct{}
 
 func (nobody) Known(job.Kind)          {}
@@ -20,8 +21,8 @@ func (nobody) Queued(job.Kind)         {}
 func (nobody) Counted(job.Kind, int64) {}
 func (nobody) Child(string)            {}
 
-// counted tells an observer of the states between one report of progress and the next.
-// What an earlier run has counted is not told again.
+// counted returns a function that tells an observer how many states were counted since
+// the last report of progress. States that an earlier run has counted are left out.
 func counted(o Observer, kind job.Kind) func(job.Progress) {
 	var last job.Progress
 	return func(p job.Progress) {

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// problems are what kinds of errors are called, and which status an answer over HTTP has.
+// problems are the title and the HTTP status for each kind of error.
 var problems = map[job.ErrorKind]struct {
 	title  string
 	status int
@@ -23,8 +23,8 @@ var problems = map[job.ErrorKind]struct {
 	job.Interruption: {"the work was ended before its time", http.StatusServiceUnavailable},
 }
 
-// ProblemOf is an error of work as the service tells it. Where the puzzle was a text, it
-// says at which line and column the mistake is.
+// ProblemOf makes the problem that the service answers of an error of work. If the
+// puzzle was a text, it says at which line and column the mistake is.
 func ProblemOf(err error) *client.Problem {
 	var p *client.Problem
 	if errors.As(err, &p) {

@@ -7,14 +7,14 @@ import (
 	"github.com/pavage/pavage/server/child"
 )
 
-// process is a child, as the worker accounts for it.
+// process is a child with its weight in the budget.
 type process struct {
 	*child.Child
 	worker *Worker
 	weight int64 // what it may take of the budget
 }
 
-// startChild starts a child for whoever has taken its memory.
+// startChild starts a child. The caller has taken its memory from the budget.
 func (w *Worker) startChild(weight int64) (*process, error) {
 	c, err := child.Start(w.options.Child)
 	if err != nil {
@@ -53,7 +53,7 @@ func (p *process) tell(alive bool) {
 func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
 	if memory > noLimit/4 {
-		l.Memory = 0 // the machine does not say what it has
+		l.Memory = 0 // it is not known how much memory the machine has
 	}
 	return l
 }

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// looking is how long a forecast may take.
+	// looking is the time limit of a forecast.
 	looking = 50 * time.Millisecond
-	// quickSeconds is the forecast of what is done at once.
+	// quickSeconds is the largest forecast of quick work.
 	quickSeconds = 0.05
 	// quickTime ends quick work whose forecast was wrong.
 	quickTime = 2 * time.Second
@@ -30,14 +30,14 @@ const (
 	quickMemory = 64 << 20
 )
 
-// quick is the work that is done in this process, while its caller waits.
+// quick does work in this process while its caller waits.
 type quick struct {
 	slots  chan struct{} // full: all are in use
 	wait   time.Duration // for a slot
-	look   time.Duration // what a forecast may take
+	look   time.Duration // time limit of a forecast
 	limits job.Limits    // of one piece of work
 	calls  singleflight.Group
-	open   sync.RWMutex // held for reading by work, for writing by what ends it
+	open   sync.RWMutex // work holds it for reading, close for writing
 	closed bool
 }
 
@@ -55,7 +55,7 @@ func newQuick(l job.Limits) *quick {
 	}
 }
 
-// slot waits for a slot; false if there is none in time.
+// slot waits for a slot. ok is false if there is none in time.
 func (q *quick) slot(ctx context.Context) (leave func(), ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, q.wait)
 	defer cancel()
@@ -63,7 +63,7 @@ func (q *quick) slot(ctx context.Context) (leave func(), ok bool) {
 	return leave, err == nil
 }
 
-// seat waits for a slot as long as ctx lets it.
+// seat waits for a slot until ctx ends.
 func (q *quick) seat(ctx context.Context) (leave func(), err error) {
 	select {
 	case q.slots <- struct{}{}:
@@ -78,29 +78,29 @@ func (q *quick) fits(f job.Forecast) bool {
 	return f.Known && f.Seconds <= quickSeconds && f.Bytes <= q.limits.Memory/2
 }
 
-// within reports whether all quick work keeps these limits of an owner.
+// within reports whether the limits of quick work are within these limits of an owner.
 func (q *quick) within(l queue.Limits) bool {
 	return (l.Memory == 0 || l.Memory >= q.limits.Memory) && (l.Time == 0 || q.limits.Time > 0 && l.Time >= q.limits.Time)
 }
 
-// close waits for the work that goes on, and takes no more.
+// close takes no more work, and waits until the work under way has ended.
 func (q *quick) close() {
 	q.open.Lock()
 	defer q.open.Unlock()
 	q.closed = true
 }
 
-// outcome is what came of a try to work at once.
+// outcome is the result of an attempt to do work at once.
 type outcome struct {
 	done     bool         // the answer is in the store
-	forecast job.Forecast // of a request that is to be a job
+	forecast job.Forecast // of a request that must become a job
 }
 
 // errClosed says that the worker was closed.
 var errClosed = job.NewError(job.Interruption, errors.New("the service is being stopped"))
 
 // quickly does the work of a request if it is quick. Callers that ask for the same at the
-// same time share the work, which goes on when one of them leaves.
+// same time share the work. If one of them leaves, the work goes on.
 func (w *Worker) quickly(ctx context.Context, r job.Request, key store.Key) (outcome, error) {
 	c := w.quick.calls.DoChan(key.String(), func() (any, error) {
 		w.quick.open.RLock()
@@ -152,7 +152,7 @@ func (w *Worker) glance(ctx context.Context, r job.Request) job.Forecast {
 	return w.predict(ctx, r)
 }
 
-// predict looks for a moment what the work will take. It takes a slot.
+// predict makes a forecast. It waits for a slot.
 func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	if w.spies.forecast != nil {
 		return w.spies.forecast(r)
@@ -178,7 +178,7 @@ func (w *Worker) here(ctx context.Context, r job.Request, out io.Writer, answer 
 	return err
 }
 
-// safely makes an error of a panic, which the log tells, so that it does not end the
+// safely turns a panic into an error and logs it, so that a panic does not end the
 // service.
 func safely[T any](w *Worker, do func() (T, error)) (made T, err error) {
 	defer func() {

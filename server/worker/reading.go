@@ -14,24 +14,25 @@ import (
 const (
 	// smallText is the text of almost every puzzle.
 	smallText = 16 << 10
-	// treeBytes is what a byte of a text takes while it is read: a mebibyte of brackets, the
-	// worst that was found, takes 55 MiB, and half a second of a core.
+	// treeBytes is how many bytes of memory a byte of text takes while it is parsed. The
+	// worst text that was found, a mebibyte of brackets, takes 55 MiB and half a second of a
+	// core.
 	treeBytes = 64
-	// readingMemory is what all texts of a class that are read at once may take. The largest
-	// text that may be a puzzle fits alone.
+	// readingMemory is the memory for all texts of one class that are read at the same time.
+	// It is enough for one puzzle of the largest size.
 	readingMemory = 64 << 20
 )
 
-// reading bounds the memory of requests that are read in this process, each of which may be
-// as large as a body can be. Large ones wait for each other, and small ones do not wait
-// for them.
+// reading bounds the memory of requests that are parsed in this process. Each may be as
+// large as a body can be. Large requests wait for each other, and small ones do not wait
+// for large ones.
 type reading struct{ small, large *semaphore.Weighted }
 
 func newReading() reading {
 	return reading{semaphore.NewWeighted(readingMemory), semaphore.NewWeighted(readingMemory)}
 }
 
-// begin waits until the puzzle of a request may be read, for as long as ctx lets it.
+// begin waits until the puzzle of a request may be read, or until ctx ends.
 func (r reading) begin(ctx context.Context, of job.Request) (end func(), err error) {
 	text, err := json.Marshal(of)
 	if err != nil {
@@ -47,7 +48,8 @@ func (r reading) begin(ctx context.Context, of job.Request) (end func(), err err
 	return func() { room.Release(weight) }, nil
 }
 
-// read reads the puzzle of a request for the key of its answer, or of what is sampled from.
+// read reads the puzzle of a request and returns the key that keyOf makes, of the answer or
+// of the source.
 func (w *Worker) read(ctx context.Context, r job.Request, keyOf func() (store.Key, bool, error)) (key store.Key, shared bool, err error) {
 	if err := r.Check(); err != nil {
 		return key, false, err
@@ -60,7 +62,7 @@ func (w *Worker) read(ctx context.Context, r job.Request, keyOf func() (store.Ke
 	return keyOf()
 }
 
-// Look reads a puzzle and shows it, as it is written in the text.
+// Look reads a puzzle and calls see with it, unchanged.
 func (w *Worker) Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error {
 	r := &job.Show{Puzzle: p}
 	if err := r.Check(); err != nil {

@@ -87,8 +87,8 @@ func (s *share) release() {
 	s.memory = 0
 }
 
-// widen waits for the largest share in place of this one. Whoever waits has nothing, so
-// that no two jobs wait for each other.
+// widen gives this share back and waits for the largest one. A job that waits holds no
+// share, so no two jobs wait for each other.
 func (s *share) widen(ctx context.Context, most int64) error {
 	s.release()
 	s.memory = most

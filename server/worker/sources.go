@@ -9,22 +9,22 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// sources are what samples are drawn from, kept in this process for the next call: as
-// many as there is memory for, the ones that were used last. A source that is drawn from
-// when it has to go lives until that draw ends.
+// sources are the sources that this process keeps for the next call: those that were
+// used last, as many as the memory holds. If a source is removed during a draw, it lives
+// until that draw ends.
 type sources struct {
 	budget int64
 
 	mu    sync.Mutex
 	all   map[store.Key]*source
 	order list.List      // of *source, the one used last in front
-	bytes int64          // of those that are made
-	gone  sync.WaitGroup // who makes some
+	bytes int64          // of the sources that are ready
+	gone  sync.WaitGroup // goroutines that make a source
 
 	closed bool
 }
 
-// source is one of them, or is being made.
+// source is a source that is kept, or that is being made.
 type source struct {
 	key     store.Key
 	place   *list.Element
@@ -32,13 +32,13 @@ type source struct {
 	from    *job.Source
 	err     error
 	bytes   int64
-	waiting int                // callers, while it is being made
+	waiting int                // number of callers that wait while it is being made
 	stop    context.CancelFunc // of the making
 }
 
 func newSources(budget int64) *sources {
 	if budget <= 0 {
-		budget = 256 << 20 // of a machine that does not say what it has
+		budget = 256 << 20 // of a machine whose memory is not known
 	}
 	return &sources{budget: budget, all: map[store.Key]*source{}}
 }
@@ -52,8 +52,9 @@ func (s *sources) held() int64 {
 	return s.bytes
 }
 
-// get is the source with a key. Callers that come while it is being made share it; the
-// making ends when the last of them has left.
+// get returns the source with a key, and makes it if there is none. Callers that come
+// while it is being made share it. When the last of them has left, the making is
+// stopped.
 func (s *sources) get(ctx context.Context, key store.Key, produce func(context.Context) (*job.Source, error)) (*job.Source, error) {
 	x := s.find(key, produce)
 	if x == nil {
@@ -69,8 +70,8 @@ func (s *sources) get(ctx context.Context, key store.Key, produce func(context.C
 	}
 }
 
-// find is the source with a key, which is being made from now on if it is not there; nil
-// after close.
+// find returns the source with a key. If there is none, it starts to make one. After
+// close it returns nil.
 func (s *sources) find(key store.Key, produce func(context.Context) (*job.Source, error)) *source {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,9 +99,9 @@ func (s *sources) begin(key store.Key, produce func(context.Context) (*job.Sourc
 	return x
 }
 
-// keep keeps what was made, and lets go of others for it. What could not be made is
-// forgotten, so that the next caller tries again; so is what was made when all callers
-// had left.
+// keep keeps a source that was made, and drops others to make room. It forgets a source
+// that could not be made, so that the next caller tries again, and also one whose
+// callers have all left.
 func (s *sources) keep(x *source, from *job.Source, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +139,7 @@ func (s *sources) leave(x *source) {
 		select {
 		case <-x.made:
 		default:
-			s.drop(x) // a new caller begins anew, and does not get this one's end
+			s.drop(x) // so that a new caller begins again, and does not get the error of this one
 			x.stop()
 		}
 	}

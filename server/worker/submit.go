@@ -14,10 +14,10 @@ import (
 // shortSeconds is the forecast up to which a job is in the short lane.
 const shortSeconds = 2
 
-// Submit accepts a request of an owner: the row that comes back is done if the answer was
-// known or quick, else it is queued. The owner may have at most so many jobs that are
-// queued or running; 0: any number. Its errors are those of job.Run, or of the queue;
-// [ProblemOf] tells them.
+// Submit accepts a request of an owner. The row that it returns is done if the answer was
+// known or quick; else it is queued. The owner may have at most `most` jobs that are
+// queued or running; 0: any number. Its errors are those of job.Run or of the queue;
+// [ProblemOf] makes problems of them.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	a, err := w.ask(ctx, r, w.quick.within(l))
 	if err != nil {
@@ -50,9 +50,9 @@ func (w *Worker) add(ctx context.Context, j queue.Job, most int) (queue.Job, err
 	return j, err
 }
 
-// Count answers a request without a row, if the answer is known or quick: not only a
-// job.Count. The key is the same for equal answers, but for their titles. Where ok is
-// false the request is for Submit.
+// Count answers a request without a row, if the answer is known or quick. The request
+// may be of any kind, not only a job.Count. Answers with the same key are equal except
+// for their titles. If ok is false, the caller should use Submit.
 func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
 	a, err := w.ask(ctx, r, true)
 	if err != nil || !a.done {
@@ -65,7 +65,7 @@ func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [
 	return text, a.key, err == nil, err
 }
 
-// asked is what is known of a request before it is a job.
+// asked is what is known about a request before it becomes a job.
 type asked struct {
 	key store.Key
 	outcome
@@ -89,7 +89,8 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 	return asked{key, o}, err
 }
 
-// keyOf is the key of a request's answer. One that is not shared is another every time.
+// keyOf is the key of a request's answer. If the answer is not shared, the key is
+// random.
 func keyOf(r job.Request) (key store.Key, shared bool, err error) {
 	key, shared, err = job.Key(r)
 	if !shared {
@@ -103,8 +104,8 @@ func freshKey() (key store.Key) {
 	return key
 }
 
-// laneOf is the lane of a job. One of which nothing is known is tried in the short lane:
-// most are small.
+// laneOf is the lane of a job. A job without a known forecast is tried in the short
+// lane, since most such jobs are small.
 func laneOf(f job.Forecast) queue.Lane {
 	if f.Known && f.Seconds > shortSeconds {
 		return queue.Long
@@ -112,7 +113,7 @@ func laneOf(f job.Forecast) queue.Lane {
 	return queue.Short
 }
 
-// Most are the largest limits that make a difference: no job gets more.
+// Most returns the most that a job can get, whatever its limits are.
 func (w *Worker) Most() queue.Limits {
 	return queue.Limits{Memory: w.budget.pools[queue.Long].most(), Threads: w.limits.Threads}
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// turns lets jobs with the same key work one after another: the second one finds the
-// answer of the first.
+// turns makes jobs with the same key work one after another, so that the second one
+// finds the answer of the first.
 type turns struct {
 	waiting atomic.Int64
 	mu      sync.Mutex
 	busy    map[store.Key]chan struct{} // closed when the turn ends
 }
 
-// take waits until nobody else has the key. The turn ends with give.
+// take waits until no other job has the key. give ends the turn.
 func (t *turns) take(ctx context.Context, key store.Key) (give func(), err error) {
 	t.waiting.Add(1)
 	defer t.waiting.Add(-1)
@@ -33,7 +33,7 @@ func (t *turns) take(ctx context.Context, key store.Key) (give func(), err error
 	}
 }
 
-// ask is a turn of one's own, or else that of others.
+// ask returns the caller's own turn, or else the turn of another job.
 func (t *turns) ask(key store.Key) (mine, others chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

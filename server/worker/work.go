@@ -24,7 +24,7 @@ const (
 	moreTime = 3
 	// maxDeaths is how often the work of a job may be begun if its process dies.
 	maxDeaths = 2
-	// patience is how long the database may take to hear how a job has ended.
+	// patience is how long the database may take to write how a job has ended.
 	patience = 10 * time.Second
 )
 
@@ -51,14 +51,15 @@ type task struct {
 	key      store.Key
 	claim    claim
 	saves    bool        // the count leaves checkpoints
-	planned  bool        // it was begun again because of its plan
-	plans    *job.Plan   // of the try before; nil: none. A count that goes on makes none
+	planned  bool        // it has begun again because of its plan
+	plans    *job.Plan   // of the last try; nil: none. A count that goes on from a checkpoint makes none
 	deadline time.Time   // of all tries; zero: none
 	half     atomic.Bool // more than half of the counting is done
 }
 
-// do is called by the queue with a job that is still queued. It waits for what the job
-// needs and only then claims it, so that another process can have it meanwhile.
+// The queue calls do with a job that is still queued. do waits for the turn and the
+// memory of the job and only then claims it, so that another process may take the job
+// first.
 func (w *Worker) do(ctx context.Context, j queue.Job, right func() (*queue.Claim, error)) {
 	w.offer(ctx, j, func() (claim, error) { return right() })
 }
@@ -142,8 +143,8 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(end.says())
 }
 
-// hasEnded reports whether a job that was queued again has ended at once: somebody wanted
-// it canceled.
+// hasEnded reports whether a job that was put back has ended at once, because somebody
+// had asked to cancel it.
 func (t *task) hasEnded(ctx context.Context) bool {
 	j, err := t.queue.Get(ctx, t.job.ID, "")
 	return err == nil && j.State.Ended()
@@ -157,7 +158,7 @@ func planOf(j queue.Job) (p *job.Plan) {
 	return p
 }
 
-// ending is how the work on a job has ended, and what the queue is told.
+// ending is how the work on a job has ended, and what to tell the queue.
 type ending struct {
 	name string // for the log
 	last bool   // the job never changes again
@@ -177,8 +178,8 @@ const (
 	movedOn = "job goes over to the long lane"
 )
 
-// ending decides what becomes of the job, in the order of what matters most: a job that
-// is another's is left alone, and one whose answer is there is done.
+// ending decides what becomes of the job. The first case that fits counts: a job that
+// another process has is left alone, then a job whose answer is stored is done.
 func (t *task) ending(err error) ending {
 	cause := context.Cause(t.claim.Context())
 	var dead *child.Died

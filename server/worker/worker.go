@@ -22,12 +22,13 @@ import (
 // Options are the settings of a [Worker].
 type Options struct {
 	// Limits are the memory and the threads of the whole service on this machine: see
-	// job.Resolve. Nothing else of them matters.
+	// job.Resolve. Their other fields are ignored.
 	Limits job.Limits
-	// Data is the folder with the folders checkpoints and tmp. They are made if need be.
+	// Data is the folder that contains the folders checkpoints and tmp. New makes them if
+	// they are missing.
 	Data string
-	// Child is how children are started. Where it names no folder for temporary files,
-	// they are in the data folder.
+	// Child is how children are started. If it names no folder for temporary files, the
+	// children use tmp in the data folder.
 	Child child.Options
 	// CheckpointEvery is the time of counting between checkpoints; 0: 30 s.
 	CheckpointEvery time.Duration
@@ -45,7 +46,7 @@ type Worker struct {
 	log      zerolog.Logger
 	observer Observer
 
-	disk    string        // where levels go that do not fit in memory; "": nowhere
+	disk    string        // where levels go that do not fit in memory; "": they must fit
 	tryTime time.Duration // in the short lane
 	spies   spies
 
@@ -53,14 +54,14 @@ type Worker struct {
 	quick    *quick
 	reading  reading
 	turns    turns
-	damaged  keys // of outputs that were seen to be damaged
+	damaged  keys // of outputs that were found damaged
 	sources  *sources
 	children *children
 
 	background sync.WaitGroup // what Close waits for
 }
 
-// spies see for tests what nobody else wants to know. Each may be nil.
+// spies let tests see inner events. Each may be nil.
 type spies struct {
 	forecast func(job.Request) job.Forecast // in place of job.Predict
 	child    func(p *process, alive bool)   // was started, or has ended
@@ -103,11 +104,12 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// stopGrace is how long a child has to write its last level when the service is stopped: a
-// gigabyte to a slow disk. The service itself has Config.Drain, twice as much.
+// stopGrace is how long a child has to write its last level when the service is stopped.
+// That is enough for a gigabyte on a slow disk. The service itself has Config.Drain, which
+// is twice as long.
 const stopGrace = 10 * time.Second
 
-// grace is how long a child has when its work ends for such a cause: see child.Options.
+// grace is how long a child has when its work ends for this cause: see child.Options.
 func grace(cause error) time.Duration {
 	if errors.Is(cause, queue.ErrStopping) {
 		return stopGrace
@@ -115,13 +117,13 @@ func grace(cause error) time.Duration {
 	return 0
 }
 
-// Held says of what the worker holds how many bytes of memory.
+// Held says how many bytes of memory the worker holds, and for what.
 func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }
 
-// Close ends what is kept for later calls, and waits for quick work. Work must have
-// returned.
+// Close drops the sources and children that are kept for later calls, and waits for
+// quick work. Work must have returned.
 func (w *Worker) Close() error {
 	w.quick.close()
 	w.children.close()
