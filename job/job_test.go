@@ -309,3 +309,22 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestField: an error about one field of a request says which, and what is wrong with it.
+func TestField(t *testing.T) {
+	for text, want := range map[string][2]string{
+		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `it is "x", want one of`},
+		`{"puzzle":{"board":"2x3","pieces":["O4"]},"distinct":true}`: {"distinct", "it is true, want a text: usual, rotations or all"},
+		`{"puzzle":{"board":"2x3","pieces":["O4"]},"enginn":"x"}`:    {"enginn", "did you mean engine?"},
+		`{"puzzle":{"board":"2x3"}}`:                                 {"", "board given without pieces"},
+	} {
+		_, err := Decode(CountKind, []byte(text))
+		var e *Error
+		if !errors.As(err, &e) {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if name, wrong := e.Field(); name != want[0] || !strings.Contains(wrong, want[1]) {
+			t.Errorf("%s: %q, %q, want %q", text, name, wrong, want)
+		}
+	}
+}

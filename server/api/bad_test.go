@@ -109,6 +109,8 @@ func testBadInput(t *testing.T, s *site) {
 		{"n for number", "POST", "/v1/jobs", `{"kind":"sample",` + dominoes + `,"options":{"n":3}}`, 400, "did you mean number?", "body.options.n", nil},
 		{"option of a kind without", "POST", "/v1/jobs", `{"kind":"show",` + dominoes + `,"options":{"n":3}}`, 400, "there is none", "body.options.n", nil},
 		{"unknown limit", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"memroy":"1GiB"}}`, 400, "did you mean memory?", "body.limits.memroy", nil},
+		{"field with a line break", "POST", "/v1/jobs", `{"ki\nnd":"count"}`, 400, "did you mean kind?", "", nil},
+		{"parameter with a line break", "GET", "/v1/count?bo%0Ard=8x8", "", 400, "did you mean board?", "", nil},
 		{"a puzzle at the top", "POST", "/v1/jobs", `{"board":"2x3","pieces":["domino=any"]}`, 400, `put the puzzle under "puzzle"`, "body.board", nil},
 		{"a puzzle at the top of samples", "POST", "/v1/samples", `{"board":"2x3","pieces":["domino=any"]}`, 400, `put the puzzle under "puzzle"`, "body.board", nil},
 		{"a bad field of samples", "POST", "/v1/samples", `{` + dominoes + `,"method":"x"}`, 400, "want one of", "body.method", nil},

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
@@ -77,6 +78,7 @@ func plain(d *huma.ErrorDetail) string {
 
 // wrong is a problem of a request: at a place such as query.wait.
 func wrong(location, format string, args ...any) *client.Problem {
+	location = human.OneLine(location) // names in it may be anything
 	p := access.NewProblem(http.StatusBadRequest, format, args...)
 	p.Errors = []client.Detail{{Message: p.Detail, Location: location}}
 	p.Detail = location + ": " + p.Detail
