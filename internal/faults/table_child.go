@@ -82,4 +82,12 @@ var ofChildren = []Fault{
 		New:    "_ = s.tell(aNote, about)",
 		Test:   "TestTold",
 	},
+	{
+		Name: "tiling-of-a-draw", Imitates: "field not looked at",
+		Breaks: "who asks a child for the tiling of a number gets any tiling",
+		File:   "server/child/work.go",
+		Old:    "if t.Rank != \"\" {",
+		New:    "if t.Rank == \"x\" {",
+		Test:   "TestRank",
+	},
 }

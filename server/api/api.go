@@ -27,7 +27,7 @@ type Work interface {
 	Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error)
 	Most() queue.Limits // that a job can have; 0: any
 	Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error
-	Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error)
+	Tiling(ctx context.Context, p job.Puzzle, rank string, l queue.Limits) (*tiling.Puzzle, render.Tiling, error)
 }
 
 // Jobs is the table of jobs, a [queue.Queue].

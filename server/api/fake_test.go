@@ -180,7 +180,7 @@ func (*fake) Look(_ context.Context, p job.Puzzle, see func(*tiling.Puzzle) erro
 	return see(read)
 }
 
-func (f *fake) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error) {
+func (f *fake) Tiling(ctx context.Context, p job.Puzzle, rank string, _ queue.Limits) (*tiling.Puzzle, render.Tiling, error) {
 	s, err := (&job.Sample{Puzzle: p, Number: 1}).Prepare(ctx, job.Limits{Threads: 1}, job.Watch{})
 	if err != nil {
 		return nil, render.Tiling{}, err

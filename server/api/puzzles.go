@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -24,7 +25,8 @@ type getTiling struct {
 
 // getTiling answers with one tiling, told by its place among all of them.
 func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error) {
-	if p := access.From(ctx).Need(access.Run); p != nil {
+	c := access.From(ctx)
+	if p := c.Need(access.Run); p != nil {
 		return nil, p
 	}
 	kind, err := in.kind(jsonType, textType, pictureType)
@@ -35,7 +37,7 @@ func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error)
 	if err != nil {
 		return nil, err
 	}
-	p, t, err := s.o.Work.Tiling(ctx, puzzle, in.Rank)
+	p, t, err := s.o.Work.Tiling(ctx, puzzle, in.Rank, queue.Limits{Memory: c.Memory, Time: c.Time})
 	if err != nil {
 		return nil, err
 	}

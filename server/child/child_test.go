@@ -345,6 +345,31 @@ func sampleOf(n, seed int, method string) string {
 	return fmt.Sprintf(`{"puzzle":{"board":"6x6","pieces":["domino=any"]},"number":"%d","seed":"%d","method":"%s"}`, n, seed, method)
 }
 
+// TestRank: a child finds the tiling of a number in what it has drawn from. Only samples
+// have such tilings.
+func TestRank(t *testing.T) {
+	c := started(t, "child")
+	task := Task{Kind: job.SampleKind, Request: []byte(sampleOf(1, 3, ""))}
+	for _, rank := range []string{"0", "17", "6727"} {
+		var h heard
+		task.Rank = rank
+		answer, err := c.Run(t.Context(), task, h.sink())
+		if err != nil || len(answer) > 0 || strings.Count(h.tilings.String(), "\n") != 1 || !strings.Contains(h.tilings.String(), `"rank":"`+rank+`"`) {
+			t.Errorf("%s: %s, answer %s, %v", rank, &h.tilings, answer, err)
+		}
+	}
+	for _, rank := range []string{"6728", "x"} {
+		task.Rank = rank
+		if _, err := c.Run(t.Context(), task, Sink{}); job.KindOf(err) != job.BadInput || !strings.Contains(err.Error(), "rank") {
+			t.Errorf("%s: %v", rank, err)
+		}
+	}
+	task = Task{Kind: job.CountKind, Request: []byte(bodies[job.CountKind]), Rank: "0"}
+	if _, err := c.Run(t.Context(), task, Sink{}); job.KindOf(err) != job.BadInput {
+		t.Error(err)
+	}
+}
+
 // TestKept: a count removes its checkpoint when its answer is kept, and not before.
 func TestKept(t *testing.T) {
 	c := started(t, "child")

@@ -11,6 +11,9 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"` // as job.Decode reads it
+	// Rank makes of a sample the search for one tiling of its source: that with this
+	// number, in decimal. It comes as one tiling, and there is no answer. "": a draw.
+	Rank string `json:"rank,omitempty"`
 	// Limits are the task's share. Time is measured from the begin of the task. If Disk is
 	// not "", levels may go to a disk. They go to the child's own folder, which is removed
 	// at the end of the child. Programs is always false.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/big"
 	"time"
 
 	"github.com/pavage/pavage/job"
@@ -42,7 +43,7 @@ func (w *worker) patiently(a *assigned, s *sender) (job.Answer, error) {
 		return nil, err
 	}
 	for end := time.Now().Add(patience); ; {
-		answer, err := w.work(a.ctx, r, a.Limits, watch(a, s))
+		answer, err := w.work(a.ctx, r, &a.Task, watch(a, s))
 		if !errors.Is(err, job.ErrInUse) || time.Now().After(end) {
 			return answer, err
 		}
@@ -54,7 +55,8 @@ func (w *worker) patiently(a *assigned, s *sender) (job.Answer, error) {
 }
 
 // work does a request. A sample draws from the source of the last one, if it can.
-func (w *worker) work(ctx context.Context, r job.Request, l job.Limits, to job.Watch) (job.Answer, error) {
+func (w *worker) work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer, error) {
+	l := t.Limits
 	sample, ok := r.(*job.Sample)
 	key := ""
 	if ok {
@@ -79,6 +81,9 @@ func (w *worker) work(ctx context.Context, r job.Request, l job.Limits, to job.W
 		}
 		w.source, w.key = source, key
 	}
+	if t.Rank != "" {
+		return nil, find(ctx, w.source, t.Rank, to)
+	}
 	return draw(ctx, w.source, sample, to)
 }
 
@@ -96,6 +101,22 @@ func keyOf(r *job.Sample, l job.Limits) string {
 		return ""
 	}
 	return string(text)
+}
+
+// find tells the tiling with a number.
+func find(ctx context.Context, in *job.Source, rank string, to job.Watch) error {
+	n, ok := new(big.Int).SetString(rank, 10)
+	if !ok {
+		return job.NewError(job.BadInput, errors.New("the rank is not a number"))
+	}
+	t, err := in.Tiling(ctx, n)
+	if err != nil {
+		return err
+	}
+	if err := to.Begin(in.Puzzle()); err != nil {
+		return err
+	}
+	return to.Tiling(t)
 }
 
 // draw is job.Run of a sample whose source is there.

@@ -42,12 +42,12 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 		return nil, err
 	}
 	if w.children.has(key) {
-		return w.drawLarge(ctx, key, r, l, watch)
+		return w.drawLarge(ctx, key, r, "", l, watch)
 	}
 	from, err := w.source(ctx, key, r)
 	switch {
 	case errors.Is(err, errLarge):
-		return w.drawLarge(ctx, key, r, l, watch)
+		return w.drawLarge(ctx, key, r, "", l, watch)
 	case err != nil:
 		return nil, err
 	}
@@ -143,7 +143,8 @@ func (w *Worker) unless(err, usual error, message string) {
 
 // drawLarge draws in a child that is kept. If the memory is too small for the source, it
 // tries again with the most that one child can have.
-func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
+// With a rank it draws nothing: it looks for the tiling with that number.
+func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, rank string, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	take, err := taker(r, watch)
 	if err != nil {
 		return nil, err
@@ -154,19 +155,19 @@ func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, l 
 	}
 	memory := shareOf(w.glance(ctx, r), most/2, most, 0)
 	begun := false
-	answer, err := w.drawIn(ctx, key, memory, r, watch, func(lines []byte) error {
+	answer, err := w.drawIn(ctx, key, memory, r, rank, watch, func(lines []byte) error {
 		begun = true
 		return take(lines)
 	})
 	if errors.Is(err, job.ErrMemory) && memory < most && !begun {
-		answer, err = w.drawIn(ctx, key, most, r, watch, take)
+		answer, err = w.drawIn(ctx, key, most, r, rank, watch, take)
 	}
 	return answer, err
 }
 
 // drawIn draws in a child that has the source. A new child gets this much memory to
 // make it.
-func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job.Sample, watch job.Watch, take func([]byte) error) (answer *job.Sampled, err error) {
+func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job.Sample, rank string, watch job.Watch, take func([]byte) error) (answer *job.Sampled, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job
 		return nil, err
 	}
 	defer func() { done(err) }()
-	t := child.Task{Kind: job.SampleKind, Request: text, Limits: w.childLimits(c.memory, max(1, w.limits.Threads/2))}
+	t := child.Task{Kind: job.SampleKind, Request: text, Rank: rank, Limits: w.childLimits(c.memory, max(1, w.limits.Threads/2))}
 	text, err = c.Run(ctx, t, child.Sink{
 		Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Drawing: watch.Drawing, Tilings: take,
 	})
@@ -189,8 +190,8 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job
 }
 
 // Tiling is the tiling with this rank, a decimal number, in the order of the source that
-// [Worker.Draw] draws from.
-func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling.Puzzle, render.Tiling, error) {
+// [Worker.Draw] draws from, within the same limits.
+func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, rank string, l queue.Limits) (*tiling.Puzzle, render.Tiling, error) {
 	n := new(big.Int)
 	if _, ok := n.SetString(rank[:min(len(rank), maxRankDigits)], 10); !ok || len(rank) > maxRankDigits {
 		return nil, render.Tiling{}, &client.Problem{
@@ -198,18 +199,35 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, rank string) (*tiling
 			Detail: "the rank is not a number of at most 10000 digits",
 		}
 	}
+	if l.Time > 0 {
+		limited, cancel := job.WithTimeLimit(ctx, l.Time)
+		defer cancel()
+		ctx = limited
+	}
 	r := &job.Sample{Puzzle: p, Number: 1}
 	key, err := w.sourceKey(ctx, r)
 	if err != nil {
 		return nil, render.Tiling{}, err
 	}
-	from, err := w.source(ctx, key, r)
-	if errors.Is(err, errLarge) {
-		return nil, render.Tiling{}, job.NewError(job.Limit, errors.New("the tilings of this puzzle take too much memory to find one by its number: draw some, or list them"))
+	if w.children.has(key) {
+		return w.findLarge(ctx, key, r, n, l)
 	}
-	if err != nil {
+	from, err := w.source(ctx, key, r)
+	switch {
+	case errors.Is(err, errLarge):
+		return w.findLarge(ctx, key, r, n, l)
+	case err != nil:
 		return nil, render.Tiling{}, err
 	}
 	t, err := from.Tiling(ctx, n)
 	return from.Puzzle(), t, err
+}
+
+// findLarge is Tiling of a source that is kept in a child.
+func (w *Worker) findLarge(ctx context.Context, key store.Key, r *job.Sample, n *big.Int, l queue.Limits) (p *tiling.Puzzle, t render.Tiling, err error) {
+	_, err = w.drawLarge(ctx, key, r, n.String(), l, job.Watch{
+		Begin:  func(of *tiling.Puzzle) error { p = of; return nil },
+		Tiling: func(found render.Tiling) error { t = found; return nil },
+	})
+	return p, t, err
 }

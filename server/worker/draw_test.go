@@ -226,7 +226,8 @@ func TestDrawFails(t *testing.T) {
 	}
 }
 
-// TestTiling: the tiling with a number is the one that a sample has called so.
+// TestTiling: the tiling of a rank is the one that a draw told with it, from a source here
+// as from one that is kept in a child.
 func TestTiling(t *testing.T) {
 	s := serve(t, settings{})
 	var one render.Tiling
@@ -237,18 +238,28 @@ func TestTiling(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	p, got, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, one.Rank.String())
-	if err != nil || fmt.Sprint(got.JSON(p)) != fmt.Sprint(one.JSON(of)) {
-		t.Errorf("%v, %v, want %v", got, err, one)
-	}
-	for rank, want := range map[string]string{"6728": "rank is 6728", "-1": "rank is -1", "x": "not a number", strings.Repeat("1", 1e6): "not a number"} {
-		if _, _, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, rank); err == nil || !strings.Contains(err.Error(), want) || ProblemOf(err).Status != 400 {
-			t.Errorf("%.20s: %v, want %s", rank, err, want)
+	check := func() {
+		t.Helper()
+		p, got, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, one.Rank.String(), queue.Limits{})
+		if err != nil || fmt.Sprint(got.JSON(p)) != fmt.Sprint(one.JSON(of)) {
+			t.Errorf("%v, %v, want %v", got, err, one)
+		}
+		for rank, want := range map[string]string{"6728": "rank is 6728", "-1": "rank is -1", "x": "not a number", strings.Repeat("1", 1e6): "not a number"} {
+			if _, _, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, rank, queue.Limits{}); err == nil || !strings.Contains(err.Error(), want) || ProblemOf(err).Status != 400 {
+				t.Errorf("%.20s: %v, want %s", rank, err, want)
+			}
 		}
 	}
+	check()
+	s.sources.close()
+	s.sources = newSources(0)
 	s.large()
-	if _, _, err := s.Tiling(t.Context(), dominoes("8x8").Puzzle, "0"); job.KindOf(err) != job.Limit {
-		t.Error(err)
+	check()
+	s.keeps(1)
+	for _, l := range []queue.Limits{{Memory: 1 << 10}, {Time: time.Nanosecond}} {
+		if _, _, err := s.Tiling(t.Context(), dominoes("8x8").Puzzle, "0", l); job.KindOf(err) != job.Limit {
+			t.Errorf("%+v: %v", l, err)
+		}
 	}
 }
 
