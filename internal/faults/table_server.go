@@ -156,22 +156,6 @@ var ofServer = []Fault{
 		Test:   "TestMemory",
 	},
 	{
-		Name: "store-for-all-eyes", Imitates: "wrong file mode",
-		Breaks: "everybody on the machine may list the answers",
-		File:   "server/store/store.go",
-		Old:    "string(k)), 0o700)",
-		New:    "string(k)), 0o755)",
-		Test:   "TestDataIsPrivate", Package: "server",
-	},
-	{
-		Name: "database-for-all-eyes", Imitates: "wrong file mode",
-		Breaks: "everybody on the machine may read the jobs",
-		File:   "server/queue/sqlite.go",
-		Old:    "os.O_RDWR|os.O_CREATE, 0o600)",
-		New:    "os.O_RDWR|os.O_CREATE, 0o644)",
-		Test:   "TestDataIsPrivate", Package: "server",
-	},
-	{
 		Name: "two-databases", Imitates: "check not made",
 		Breaks: "of two databases in the environment, one is not used, in silence",
 		File:   "config/load.go",

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -66,24 +65,11 @@ func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	if err := inspect(ctx, file); err != nil {
 		return nil, refused(file, err)
 	}
-	if err := private(file); err != nil {
-		return nil, refused(file, err)
-	}
 	l, err := openLite(ctx, file, o)
 	if err != nil {
 		return nil, refused(file, err)
 	}
 	return newQueue(ctx, l, o), nil
-}
-
-// private makes the file, empty, if it is not there: SQLite would let everybody on the machine
-// read it. The files beside it get the same mode from SQLite.
-func private(file string) error {
-	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
 }
 
 func openLite(ctx context.Context, file string, o Options) (*lite, error) {

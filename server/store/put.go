@@ -54,7 +54,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 
 // makeFolder makes a folder that survives a loss of power.
 func makeFolder(folder string) error {
-	err := os.Mkdir(folder, 0o700)
+	err := os.Mkdir(folder, 0o777)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}

@@ -172,11 +172,11 @@ const (
 // the unfinished files of killed writers.
 func Open(dir string, o Options) (*Store, error) {
 	for _, k := range Kinds() {
-		if err := os.MkdirAll(filepath.Join(dir, string(k)), 0o700); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, string(k)), 0o777); err != nil {
 			return nil, fmt.Errorf("store: %w", err)
 		}
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
