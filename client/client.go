@@ -1,9 +1,9 @@
-// Package client speaks to a Pavage service.
+// Package client sends requests to a Pavage service.
 //
 // # Purpose
 //
-// A program that wants counts and tilings from a service states its wishes as package
-// job has them, and gets answers of that package:
+// A program that wants counts and tilings from a service sends the requests of package
+// job, and gets the answers of that package:
 //
 //	c, err := client.New("http://localhost:8080")
 //	counted, err := c.Count(ctx, &job.Count{Puzzle: job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}})
@@ -29,14 +29,16 @@
 // # What is tried again
 //
 // A request that changes nothing is sent again if the service cannot be reached for a
-// moment, or says that it is busy or about to stop (429 or 503, with Retry-After). What
-// makes a job is sent once: nobody knows whether a lost answer was that of a job. Wait
-// and Events go on after a break of the connection, and after a restart of the service.
+// moment, or says that it is busy or about to stop (429 or 503, with Retry-After). A
+// request that makes a job is sent once: if its answer is lost, nobody knows whether
+// the job was made. Wait and Events go on after the connection broke, and after a
+// restart of the service.
 //
 // # Errors
 //
-// Whatever the service refuses is a [*Problem]: its status, what is wrong, and where in
-// the puzzle. Other errors are those of the connection or of the context.
+// If the service refuses a request, the error is a [*Problem]. It has a status, and
+// says what is wrong and where in the puzzle. Other errors come from the connection or
+// the context.
 //
 // # Non-goals
 //
@@ -58,7 +60,8 @@ import (
 	"time"
 )
 
-// Client speaks to one service. Its methods may be called by many goroutines at once.
+// Client sends requests to one service. Its methods may be called by many goroutines at
+// once.
 type Client struct {
 	base  *url.URL // without a slash at its end
 	token string
@@ -72,18 +75,19 @@ type Option func(*Client)
 // WithToken sends a token with each request.
 func WithToken(token string) Option { return func(c *Client) { c.token = token } }
 
-// WithHTTP sends the requests by that client. A time limit of it would end streams.
+// WithHTTP sends the requests with this HTTP client. It should have no time limit,
+// which would end streams.
 func WithHTTP(h *http.Client) Option { return func(c *Client) { c.http = h } }
 
-// WithPause waits so long before a request is sent again, and twice as long each time
-// after: 200 ms without this option.
+// WithPause sets the pause before a request is sent again; each further pause is twice
+// as long. Without this option it is 200 ms.
 func WithPause(d time.Duration) Option { return func(c *Client) { c.pause = d } }
 
-// New is a client of the service at that address, such as http://localhost:8080.
+// New makes a client of the service at an address such as http://localhost:8080.
 func New(address string, options ...Option) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("%q is no address of a service, want one such as http://localhost:8080", address)
+		return nil, fmt.Errorf("%q is not the address of a service, want one such as http://localhost:8080", address)
 	}
 	c := &Client{base: base, http: http.DefaultClient, pause: 200 * time.Millisecond}
 	for _, o := range options {
@@ -92,7 +96,7 @@ func New(address string, options ...Option) (*Client, error) {
 	return c, nil
 }
 
-// tries is how often a request is sent that changes nothing.
+// tries is how often a request that changes nothing is sent.
 const tries = 5
 
 // maxPause is the longest time before a request is sent again.
@@ -133,7 +137,8 @@ func (c *Client) send(ctx context.Context, k call) (*http.Response, error) {
 	}
 }
 
-// passing reports whether an error may be gone if the request is sent again.
+// passing reports whether an error may pass, so that it helps to send the request
+// again.
 func passing(ctx context.Context, err error) bool {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -196,8 +201,8 @@ func (c *Client) once(ctx context.Context, k call) (*http.Response, error) {
 // maxProblem is how much of a problem is read.
 const maxProblem = 1 << 20
 
-// problemOf is the error of an answer that is none. Another program than the service may
-// have sent it.
+// problemOf makes an error of an answer with a status of failure. Perhaps another
+// program than the service has sent it, such as a proxy.
 func problemOf(answer *http.Response) error {
 	p := &Problem{Status: answer.StatusCode}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))

@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit has the service accept a job, and waits for it at most so long, up to a minute.
-// The job has its answer if it is done by then.
+// Submit submits a job, and waits up to this time for its end, at most a minute. If the
+// job is done by then, it has its answer.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := submission(r)
 	if err != nil {
@@ -60,7 +60,7 @@ func puzzleJSON(p job.Puzzle) json.RawMessage {
 		value = p.Text
 	}
 	text, err := json.Marshal(value)
-	if err != nil { // it has texts alone
+	if err != nil { // it has only texts
 		panic(err)
 	}
 	return text
@@ -74,14 +74,14 @@ func (c *Client) Get(ctx context.Context, id string) (*Job, error) {
 
 func jobPath(id string) string { return "/v1/jobs/" + url.PathEscape(id) }
 
-// Filter says which jobs to list. What is zero does not matter.
+// Filter says which jobs to list. A field that is zero excludes none.
 type Filter struct {
 	Kind  job.Kind
 	State State
 }
 
-// List gives the jobs of the caller, the newest first, without their answers. It asks
-// for more as long as they are taken.
+// List yields the jobs of the caller, the newest first, without their answers. It asks
+// the service for a page at a time.
 func (c *Client) List(ctx context.Context, f Filter) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		query := url.Values{}
@@ -106,21 +106,22 @@ func (c *Client) List(ctx context.Context, f Filter) iter.Seq2[Job, error] {
 	}
 }
 
-// set is a parameter that is absent if it is empty.
+// set adds a parameter to the query, unless its value is empty.
 func set(query url.Values, name, value string) {
 	if value != "" {
 		query.Set(name, value)
 	}
 }
 
-// Cancel ends a job, and returns it as it is then: it may be running for a moment.
+// Cancel cancels a job, and returns its state at that moment: it may still be running
+// for a short time.
 func (c *Client) Cancel(ctx context.Context, id string) (*Job, error) {
 	j := new(Job)
 	return j, c.into(ctx, call{method: http.MethodDelete, path: jobPath(id), again: true}, j)
 }
 
-// Output is what a job has made beside its answer: tilings as lines of JSON, or a file.
-// It is to be closed.
+// Output returns what a job has made besides its answer: tilings as lines of JSON, or a
+// file. The caller must close it.
 func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	k := get(jobPath(id)+"/output", nil)
 	k.accept = "*/*"
@@ -159,12 +160,12 @@ func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	return nil, errors.New("the service told no end of the job")
 }
 
-// pollTime is how long one question waits where there are no events.
+// pollTime is how long one request of Events waits if it must poll.
 const pollTime = 20 * time.Second
 
-// Events gives the job as it is now, and again whenever it has changed, until it has
-// ended. After a break it goes on. Where no event comes through, as behind some proxies,
-// it asks again and again.
+// Events yields the job as it is now, and again whenever it has changed, until it has
+// ended. If the connection breaks, it connects again. If no event arrives, as behind
+// some proxies, it polls.
 func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		f := follower{c: c, id: id, last: -1}
@@ -196,11 +197,11 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 type follower struct {
 	c    *Client
 	id   string
-	last int64 // version that was told last; -1: none
+	last int64 // version that was yielded last; -1: none
 }
 
-// follow reads events until they end. more is false once the job has ended or nobody
-// wants more.
+// follow reads events until they end. more is false when the job has ended, or when the
+// caller wants no more.
 func (f *follower) follow(ctx context.Context, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(f.id)+"/events", nil)
 	k.accept = "text/event-stream"
@@ -237,7 +238,7 @@ func (f *follower) follow(ctx context.Context, yield func(Job, error) bool) (mor
 	}
 }
 
-// tell hands a job over that was read.
+// tell decodes the job of an event and yields it.
 func (f *follower) tell(text string, yield func(Job, error) bool) (more bool) {
 	var j Job
 	if err := json.Unmarshal([]byte(text), &j); err != nil {
@@ -247,7 +248,7 @@ func (f *follower) tell(text string, yield func(Job, error) bool) (more bool) {
 	return f.take(j, yield)
 }
 
-// take hands a job over that has changed.
+// take yields a job if it has changed.
 func (f *follower) take(j Job, yield func(Job, error) bool) (more bool) {
 	if j.Version <= f.last {
 		return !j.State.Ended()
@@ -256,7 +257,7 @@ func (f *follower) take(j Job, yield func(Job, error) bool) (more bool) {
 	return yield(j, nil) && !j.State.Ended()
 }
 
-// poll asks once how the job is, and waits a while for its end.
+// poll asks for the job once, and waits some time for its end.
 func (f *follower) poll(ctx context.Context, yield func(Job, error) bool) (more bool) {
 	var j Job
 	if err := f.c.into(ctx, get(jobPath(f.id), url.Values{"wait": {pollTime.String()}}), &j); err != nil {

@@ -18,7 +18,7 @@ import (
 // maxQuery is the longest puzzle that goes into a query; a longer one makes a job.
 const maxQuery = 2000
 
-// query is a puzzle as a query has it; ok is false if it is too long for one.
+// query makes a query of a puzzle; ok is false if the puzzle is too long for one.
 func query(p job.Puzzle) (q url.Values, ok bool) {
 	q = url.Values{}
 	set(q, "puzzle", p.Text)
@@ -34,8 +34,8 @@ func query(p job.Puzzle) (q url.Values, ok bool) {
 	return q, len(q.Encode()) <= maxQuery
 }
 
-// Count counts the tilings of a puzzle, and waits as long as that takes. It is answered
-// at once if the service knows the count.
+// Count counts the tilings of a puzzle, and waits as long as that takes. If the service
+// knows the count, the answer comes at once.
 func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	q, short := query(r.Puzzle)
 	if !short || r.Explain || r.Formula {
@@ -46,7 +46,7 @@ func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) 
 	return answer[job.Counted](ctx, c, call{method: http.MethodGet, path: "/v1/count", query: q, again: true})
 }
 
-// work is Count by a job.
+// work does Count with a job.
 func (c *Client) work(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	j, err := c.Submit(ctx, r, Limits{}, pollTime)
 	if err != nil {
@@ -70,7 +70,7 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	if sent.Request.URL.Path == c.base.Path+k.path {
 		return a, json.Unmarshal(text.Bytes(), a)
 	}
-	j := new(Job) // it was sent on to the job
+	j := new(Job) // the service redirected the request to the job
 	if err := json.Unmarshal(text.Bytes(), j); err != nil {
 		return nil, err
 	}
@@ -88,9 +88,9 @@ func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
 	return AnswerOf[A](j)
 }
 
-// Samples draws tilings and gives them as they come, each as a line of JSON: the shape
-// is that of render.TilingJSON. An answer that breaks off is an error at its end. What
-// is taken slowly is drawn slowly.
+// Samples draws tilings and yields each as it comes, as a line of JSON with the shape
+// of render.TilingJSON. If the answer is cut off, an error is yielded last. A slow
+// caller slows the draw.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		number := r.Number
@@ -109,7 +109,7 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 			case err == io.EOF && len(line) == 0:
 				return
 			case err != nil:
-				yield(nil, fmt.Errorf("the tilings break off: %w", err))
+				yield(nil, fmt.Errorf("the stream of tilings was cut off: %w", err))
 				return
 			case !yield(bytes.TrimRight(line, "\n"), nil):
 				return
@@ -141,13 +141,13 @@ func (c *Client) Picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 	return io.ReadAll(sent.Body)
 }
 
-// Check tells how a puzzle is understood, or what is wrong with it.
+// Check returns how the service understands a puzzle, or what is wrong with it.
 func (c *Client) Check(ctx context.Context, p job.Puzzle) (*Checked, error) {
 	seen := new(Checked)
 	return seen, c.into(ctx, call{method: http.MethodPost, path: "/v1/puzzles:check", body: puzzleJSON(p), again: true}, seen)
 }
 
-// Estimate tells what a count is expected to take.
+// Estimate returns the time and memory that a count is expected to take.
 func (c *Client) Estimate(ctx context.Context, p job.Puzzle) (*job.Estimation, error) {
 	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: puzzleJSON(p), again: true})
 }
@@ -161,7 +161,7 @@ func (c *Client) Examples(ctx context.Context, word string) (*job.Bundled, error
 	return bundled, c.into(ctx, get("/v1/examples", q), bundled)
 }
 
-// Version says which program serves.
+// Version returns the version of the service.
 func (c *Client) Version(ctx context.Context) (*Version, error) {
 	v := new(Version)
 	return v, c.into(ctx, get("/v1/version", nil), v)

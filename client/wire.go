@@ -13,29 +13,29 @@ type Submission struct {
 	// Puzzle is a text, such as "name:soma" or that of a puzzle file; or an object: a board
 	// and names of pieces, or what a puzzle file says.
 	Puzzle json.RawMessage `json:"puzzle"`
-	// Options are the fields of the request of package job but for its puzzle.
+	// Options are the fields of the request of package job except its puzzle.
 	Options json.RawMessage `json:"options,omitempty" doc:"those of the kind: see the schemas CountOptions and so on"`
 	Limits  Limits          `json:"limits,omitzero"`
 }
 
-// SampleRequest asks for tilings at once: the body of POST /v1/samples. Its fields but
-// the puzzle are those of a [job.Sample].
+// SampleRequest asks for tilings at once: the body of POST /v1/samples. Its other
+// fields are those of a [job.Sample].
 type SampleRequest struct {
 	Puzzle   json.RawMessage `json:"puzzle"`
-	Number   *job.Whole      `json:"number,omitempty" doc:"how many tilings; 1 if there is none"`
-	Seed     *job.Whole      `json:"seed,omitempty" doc:"the same seed draws the same tilings; without one others each time"`
+	Number   *job.Whole      `json:"number,omitempty" doc:"how many tilings; 1 without it"`
+	Seed     *job.Whole      `json:"seed,omitempty" doc:"the same seed draws the same tilings; without a seed they are new each time"`
 	Method   string          `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram or walk"`
 	Distinct job.Distinct    `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
 }
 
-// Limits are what the work may take, at most what the service gives anybody.
+// Limits are what the work may take. They cannot exceed the limits of the caller.
 type Limits struct {
-	Memory  string `json:"memory,omitempty" want:"a text such as 512MiB" doc:"such as 512MiB; what the service gives without it"`
+	Memory  string `json:"memory,omitempty" want:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
 	Threads int    `json:"threads,omitempty"`
 	Timeout string `json:"timeout,omitempty" want:"a text such as 30s or 2h" doc:"such as 30s or 2h: then the job fails"`
 }
 
-// State says where a job is in its life:
+// State is a stage in the life of a job:
 //
 //	queued ──► running ──► done
 //	   ▲  ╲       │  ╲ ──► failed
@@ -58,24 +58,24 @@ func (s State) Ended() bool { return s == Done || s == Failed || s == Canceled }
 // Job is a piece of work that was accepted.
 type Job struct {
 	ID      string    `json:"id"`
-	URL     string    `json:"url" doc:"where the job is: a path of the service"`
+	URL     string    `json:"url" doc:"the path of the job in the service"`
 	Kind    job.Kind  `json:"kind"`
 	State   State     `json:"state" enum:"queued,running,done,failed,canceled"`
 	Created time.Time `json:"created"`
-	Started time.Time `json:"started,omitzero" doc:"of the last try"`
+	Started time.Time `json:"started,omitzero" doc:"begin of the last try"`
 	Ended   time.Time `json:"ended,omitzero"`
 	// Version rises with every change of the job.
 	Version  int64     `json:"version"`
 	Attempts int       `json:"attempts" doc:"how often the work was begun; a try that the service itself has stopped, to go on later, is not counted"`
 	Progress *Progress `json:"progress,omitempty"`
 	Plan     *job.Plan `json:"plan,omitempty"`
-	// Answer is that of package job for the kind, once the job is done.
+	// Answer is the answer of package job for this kind, once the job is done.
 	Answer json.RawMessage `json:"answer,omitempty"`
 	Error  *Problem        `json:"error,omitempty" doc:"why the job failed"`
-	Output string          `json:"output,omitempty" doc:"where the tilings or the file of a job are that makes some"`
+	Output string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
 }
 
-// Progress is how far the work of a job is.
+// Progress says how far the work of a job is.
 type Progress struct {
 	job.Progress
 	Left float64 `json:"left_seconds,omitempty" doc:"expected; absent where it is not known"`
@@ -87,18 +87,20 @@ type Jobs struct {
 	Next string `json:"next,omitempty" doc:"cursor of the next page; absent on the last one"`
 }
 
-// Checked is what was seen of a puzzle: either how it is understood, or why it is not.
+// Checked is the result of a check: how the service understands a puzzle, or what is
+// wrong with it.
 type Checked struct {
 	OK     bool     `json:"ok" doc:"whether it is a puzzle"`
 	Errors []Detail `json:"errors,omitempty" doc:"what is wrong with it"`
-	// Puzzle is how the puzzle is understood, and reasons why it can have no tiling.
+	// Puzzle is the puzzle as it was understood, with reasons why it can have no tiling,
+	// if there are any.
 	Puzzle *job.Shown `json:"puzzle,omitempty"`
 }
 
-// Version says which program serves.
+// Version is the version of a service.
 type Version struct {
-	Version string `json:"version" doc:"of the program"`
-	API     string `json:"api" doc:"of the interface: the first part of each path"`
+	Version string `json:"version" doc:"version of the program"`
+	API     string `json:"api" doc:"version of the interface, the first part of each path"`
 }
 
 // Problem is an error of the service: RFC 9457, application/problem+json.
@@ -108,12 +110,12 @@ type Problem struct {
 	Status int      `json:"status,omitempty"`
 	Detail string   `json:"detail,omitempty"`
 	Errors []Detail `json:"errors,omitempty"`
-	// RetryAfter is when to try again, if the service has said so: the header of the
-	// same name.
+	// RetryAfter is how long to wait before another try, if the service has said so in the
+	// header Retry-After.
 	RetryAfter time.Duration `json:"-"`
 }
 
-// Detail is one of the mistakes of a request.
+// Detail is one mistake in a request.
 type Detail struct {
 	Message  string `json:"message,omitempty"`
 	Location string `json:"location,omitempty" doc:"such as body.options.engine"`

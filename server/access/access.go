@@ -11,16 +11,18 @@
 //	           of somebody    or none of
 //	           else           ours
 //
-// What the caller's role allows is asked by the handler, which knows what the request is
-// about: [Caller.Need]. So are the limits of a caller's jobs.
+// The handler knows what the request is about. So the handler checks the role of the
+// caller, with [Caller.Need], and the limits of the caller's jobs.
 //
 // # Words
 //
 //   - A token is a secret of 256 random bits. It is shown once, when it is made. The file
-//     of tokens has its SHA-256 alone, so that whoever reads the file cannot use it. A hash
-//     without salt and without many rounds is right here: nobody can guess 256 bits.
-//   - A caller has a name, a role and limits. Several tokens may have the same name: the
-//     old one and the new one while a token is changed, or a second one that may only look.
+//     of tokens has only its SHA-256, so that a person who reads the file cannot use the
+//     token. A hash without salt and without many rounds is right here: nobody can guess
+//     256 bits.
+//   - A caller has a name, a role and limits. Several tokens may have the same name: for
+//     example an old one and the new one that replaces it, or a second one with the role
+//     read.
 //   - Roles: read may look at what is there or comes at once, such as the jobs of its name
 //     and their answers; run may have work done; admin may also see and cancel the jobs of others and
 //     see the metrics.
@@ -29,8 +31,8 @@
 //
 // Then everybody who reaches the service is the caller "local" and may do all. So the
 // service must be reached from this machine alone: [Guard.MayListen] refuses every address
-// but a loopback one. A web site in a browser on this machine reaches loopback too, in two
-// ways, and both are closed:
+// but a loopback one. A web site in a browser on this machine can reach loopback too, in
+// two ways. The guard stops both:
 //
 //   - It sends requests to http://127.0.0.1:8080. The browser then says whose page asks, in
 //     Origin or Sec-Fetch-Site, and a page of another site is refused.
@@ -40,13 +42,13 @@
 //
 // # Cost
 //
-// A request with a token costs one SHA-256 and a comparison with each token of the file,
-// which tells nothing by its time: some microseconds for a hundred tokens. The file is
-// looked at once a second at most, and read again if it has changed.
+// A request with a token costs one SHA-256 and a comparison, in constant time, with each
+// token of the file: some microseconds for a hundred tokens. The guard looks at the file
+// at most once a second, and reads it again if it has changed.
 //
 // # Non-goals
 //
-// No passwords, no sessions, no cookies, no TLS: a proxy in front has that.
+// No passwords, no sessions, no cookies, no TLS: use a proxy for these.
 //
 // # References
 //
@@ -70,12 +72,14 @@ type Options struct {
 	// Origins are the web sites whose pages may use the service, such as
 	// https://example.org; "*" is all of them, which needs tokens.
 	Origins []string
-	// PerMinute is how many requests a caller may send whose token does not say; 0: any number.
+	// PerMinute is how many requests a caller may send whose token has no limit of its own; 0:
+	// any number.
 	PerMinute int
-	// Open says which paths need no token, such as the page that tells about tokens; nil: none.
+	// Open reports whether a path needs no token, such as the page that explains tokens; nil:
+	// no path does.
 	Open func(path string) bool
-	// Report is told what goes wrong between requests, such as a file of tokens that
-	// cannot be read any more; nil: nobody.
+	// Report is called with errors that belong to no request, such as a file of tokens
+	// that cannot be read any more; it may be nil.
 	Report func(event string, err error)
 }
 
@@ -101,7 +105,7 @@ func New(o Options) (*Guard, error) {
 	return g, err
 }
 
-// Reload reads the file of tokens again. After an error the tokens are those of before.
+// Reload reads the file of tokens again. After an error the old tokens stay in use.
 func (g *Guard) Reload() error {
 	if g.tokens == nil {
 		return nil
@@ -109,8 +113,8 @@ func (g *Guard) Reload() error {
 	return g.tokens.read()
 }
 
-// MayListen is an error if the service must not listen on that address: without tokens
-// only this machine may reach it.
+// MayListen returns an error if the service must not listen on that address: without
+// tokens only this machine may reach it.
 func (g *Guard) MayListen(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	switch {
@@ -122,8 +126,8 @@ func (g *Guard) MayListen(address string) error {
 	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, want 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
 }
 
-// isLoopback reports whether a host, without a port or brackets, is this
-// machine whatever a name server says.
+// isLoopback reports whether a host, without a port or brackets, is always this
+// machine, without a question to a name server.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -132,7 +136,8 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// checkOrigins wants what a browser sends as Origin: a scheme, a host, no path.
+// checkOrigins refuses origins that no browser sends: an origin is a scheme and a host,
+// without a path.
 func checkOrigins(o Options) error {
 	for _, origin := range o.Origins {
 		scheme, host, ok := strings.Cut(origin, "://")
@@ -147,7 +152,7 @@ func checkOrigins(o Options) error {
 	return nil
 }
 
-// Wrap is next for those who may use the service.
+// Wrap returns a handler that calls next for requests that the guard admits.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header())

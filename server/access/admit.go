@@ -11,7 +11,8 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// admit says who calls, or why they may not. It may set a header that goes with that.
+// admit returns the caller, or the problem if the caller is refused. It may set a
+// header that belongs to the problem.
 func (g *Guard) admit(h http.Header, r *http.Request) (Caller, *client.Problem) {
 	caller := Caller{Name: Local, Role: Admin}
 	key := Local
@@ -55,7 +56,7 @@ func (g *Guard) identify(h http.Header, r *http.Request) (entry, *client.Problem
 }
 
 // wrongPerMinute is how many wrong tokens an address may send. Nobody guesses 256 bits;
-// this keeps a program with an old token from asking all day long.
+// the limit stops a program that sends an old token all day long.
 const wrongPerMinute = 30
 
 // bearer is the token of a request, and whether there is one.
@@ -64,8 +65,8 @@ func bearer(h http.Header) (token string, sent bool) {
 	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
 }
 
-// addressKey is what wrong tokens are counted by: an address, or the half of an IPv6 address
-// that one customer has.
+// addressKey is the key under which wrong tokens are counted: an IPv4 address, or the first
+// half of an IPv6 address, which belongs to one customer.
 func addressKey(remote string) string {
 	host, _, err := net.SplitHostPort(remote)
 	ip, err2 := netip.ParseAddr(host)
@@ -81,7 +82,7 @@ func addressKey(remote string) string {
 	return prefix.String()
 }
 
-// tooMany is the problem of who must wait.
+// tooMany is the problem for a caller that must wait.
 func tooMany(h http.Header, wait time.Duration, format string, args ...any) *client.Problem {
 	seconds := int64((wait + time.Second - 1) / time.Second)
 	h.Set("Retry-After", strconv.FormatInt(seconds, 10))

@@ -46,7 +46,7 @@ type Caller struct {
 	Limits
 }
 
-// Limits are what a caller may have; 0: what the service gives anybody.
+// Limits are the limits of a caller; 0: no limit of its own.
 type Limits struct {
 	PerMinute int           // requests
 	Jobs      int           // queued and running, at once
@@ -58,8 +58,8 @@ type Limits struct {
 // nobody is an owner who has no jobs: no caller can have that name.
 const nobody = "-"
 
-// Sees is the owner whose jobs the caller sees and may cancel; "" is everybody. Who has no
-// name sees none.
+// Sees is the owner whose jobs the caller sees and may cancel; "" means all owners. A
+// caller without a name sees none.
 func (c Caller) Sees() string {
 	switch {
 	case c.Role == Admin:
@@ -70,7 +70,7 @@ func (c Caller) Sees() string {
 	return c.Name
 }
 
-// Need is nil if the caller has the role, or else the problem to answer with.
+// Need returns nil if the caller has the role, or else the problem for the answer.
 func (c Caller) Need(least Role) *client.Problem {
 	if c.Role >= least {
 		return nil
@@ -86,8 +86,8 @@ func With(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// From is who sent the request. Without [Guard.Wrap] around the handler it is nobody,
-// who may do the least.
+// From returns the caller that sent the request. Without [Guard.Wrap] around the
+// handler it is a caller without a name, whose role is the lowest.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

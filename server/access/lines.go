@@ -46,7 +46,7 @@ func parseTokens(text string) ([]entry, error) {
 
 var isName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 
-// CheckName wants a name that fits in a log and in the file.
+// CheckName returns an error unless the name fits in a log and in the file.
 func CheckName(name string) error {
 	if !isName.MatchString(name) {
 		return fmt.Errorf("name is %.80q, want 1 to 64 letters, digits and ._@-, a letter or digit first", name)
@@ -77,7 +77,7 @@ func parseEntry(words []string) (e entry, err error) {
 	return e, err
 }
 
-// limit is one of the limits of a token, as the file has it.
+// limit is one of the limits of a token, in the form of the file.
 type limit struct {
 	name, want string
 	set        func(l *Limits, value string) error
@@ -154,7 +154,8 @@ func counted(n int) string {
 	return strconv.Itoa(n)
 }
 
-// ParseLimits reads limits as the file of tokens has them, such as rate=60 or memory=2GiB.
+// ParseLimits reads limits in the form of the file of tokens, such as rate=60 or
+// memory=2GiB.
 func ParseLimits(words []string) (l Limits, err error) {
 	var seen []string
 	for _, word := range words {

@@ -31,16 +31,16 @@ var titles = map[int]string{
 	http.StatusServiceUnavailable:    "the service is not ready",
 }
 
-// NewProblem is a problem with the usual title of its status.
+// NewProblem makes a problem with the usual title of its status.
 func NewProblem(status int, format string, args ...any) *client.Problem {
 	return &client.Problem{Title: cmp.Or(titles[status], http.StatusText(status)), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// WriteProblem answers a request with a problem. Nothing of a problem is kept by
-// caches: what was refused now may be granted later.
+// WriteProblem answers a request with a problem. Caches must not keep it: a request
+// that is refused now may succeed later.
 func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	body, err := json.Marshal(p)
-	if err != nil { // it has texts and numbers alone
+	if err != nil { // it has only texts and numbers
 		panic(err)
 	}
 	h := w.Header()
@@ -48,5 +48,5 @@ func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	h.Set("Cache-Control", "no-store")
 	h.Del("ETag")
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(body, '\n')) // a client that went away is told nothing
+	_, _ = w.Write(append(body, '\n')) // a client that went away needs no answer
 }

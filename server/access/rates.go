@@ -10,8 +10,9 @@ import (
 // mostRates is how many callers and addresses are remembered. A rate is some hundred bytes.
 const mostRates = 1 << 14
 
-// rates are how often each caller may call: a bucket of a minute's requests each, filled
-// steadily. Who was quiet for a minute may send a minute's requests at once.
+// rates limit how often each caller may call. Each caller has a token bucket, which
+// holds the requests of a minute and fills steadily. A caller that was quiet for a
+// minute may send a minute's requests at once.
 type rates struct {
 	mutex sync.Mutex
 	of    map[string]*rate.Limiter
@@ -19,8 +20,8 @@ type rates struct {
 
 func newRates() *rates { return &rates{of: map[string]*rate.Limiter{}} }
 
-// take is 0 if the caller may call now, or else how long they must wait. A rate of 0 is
-// no limit.
+// take returns 0 if the caller may call now, or else how long it must wait. A rate of 0
+// is no limit.
 func (r *rates) take(key string, perMinute int, now time.Time) time.Duration {
 	if perMinute == 0 {
 		return 0
@@ -36,7 +37,7 @@ func (r *rates) take(key string, perMinute int, now time.Time) time.Duration {
 	return wait
 }
 
-// limiter is that of the key, with the rate that holds now.
+// limiter is the limiter of the key, set to this rate.
 func (r *rates) limiter(key string, perMinute int, now time.Time) *rate.Limiter {
 	l := r.of[key]
 	limit := rate.Limit(float64(perMinute) / 60)
@@ -54,8 +55,9 @@ func (r *rates) limiter(key string, perMinute int, now time.Time) *rate.Limiter 
 	return l
 }
 
-// forget drops those whose bucket is full: a new one is the same. If somebody has thousands
-// of addresses and uses all of them, all are dropped: memory is bounded first.
+// forget drops the limiters whose bucket is full, since a new one is equal. If no bucket is
+// full, because somebody uses thousands of addresses, it drops all: memory must stay
+// bounded.
 func (r *rates) forget(now time.Time) {
 	for key, l := range r.of {
 		if l.TokensAt(now) >= float64(l.Burst()) {

@@ -10,7 +10,7 @@ import (
 )
 
 // contentPolicy forbids a browser to load or run anything for an answer of the service. A
-// handler of pages replaces it with one that allows what its pages have.
+// handler of pages replaces it with a policy for its pages.
 const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // setHeaders sets what every answer says to browsers.
@@ -21,8 +21,8 @@ func setHeaders(h http.Header) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// siteProblem is why the request is refused for where it comes from; nil: it is not. A
-// service with tokens needs no such check: no browser sends a token by itself.
+// siteProblem is the problem with the site that the request comes from; nil: there is
+// none. A service with tokens needs no such check: no browser sends a token by itself.
 func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	if g.tokens != nil {
 		return nil
@@ -43,7 +43,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	return nil
 }
 
-// hostOf is a Host header without its port, "" if it is none.
+// hostOf is a Host header without its port; "" if the header is wrong.
 func hostOf(header string) string {
 	u, err := url.Parse("http://" + header)
 	if err != nil || u.Host != header || strings.HasSuffix(header, ":") {
@@ -52,8 +52,8 @@ func hostOf(header string) string {
 	return u.Hostname()
 }
 
-// share lets pages of the allowed sites read the answer. It reports whether it has answered
-// the request itself: browsers ask first whether they may send a token.
+// share lets pages of the allowed sites read the answer. Browsers first ask whether they
+// may send a token; share answers that request itself, and then returns true.
 func (g *Guard) share(w http.ResponseWriter, r *http.Request) (answered bool) {
 	if len(g.o.Origins) == 0 {
 		return false

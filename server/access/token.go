@@ -24,11 +24,11 @@ func newToken() string {
 }
 
 // AddToken makes a token for the caller and adds its hash to the file, which it makes if it
-// is not there. The token is returned and nowhere kept.
+// is not there. The token itself is stored nowhere.
 //
-// The line is added by one write at the end of the file. So two programs may add at once, a
-// service that reads sees the line or does not, and a file that a container has mounted
-// stays the same file.
+// One write adds the line at the end of the file. So two programs may add tokens at the
+// same time, a service that reads the file sees the whole line or none of it, and a file
+// that is mounted into a container stays the same file.
 func AddToken(path string, c Caller) (token string, err error) {
 	if err := CheckName(c.Name); err != nil {
 		return "", err
@@ -45,7 +45,7 @@ func AddToken(path string, c Caller) (token string, err error) {
 	return token, addLine(path, line+time.Now().UTC().Format(" # made 2006-01-02"))
 }
 
-// heading stands at the begin of a new file.
+// heading is the first line of a new file.
 const heading = "# The tokens of a pavage service: name, role, SHA-256 of the token, limits.\n"
 
 func addLine(path, line string) error {
@@ -83,7 +83,8 @@ func beforeLine(f *os.File) (string, error) {
 	return "", nil
 }
 
-// Tokens are the callers of a file of tokens, with the begin of their token's hash.
+// Tokens returns the callers in a file of tokens, each with the first digits of the
+// token's hash.
 func Tokens(path string) ([]Listed, error) {
 	entries, err := readTokens(path)
 	list := make([]Listed, 0, len(entries))

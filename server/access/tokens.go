@@ -20,7 +20,8 @@ type entry struct {
 }
 
 const (
-	// maxFileBytes is some thousand tokens. It keeps a wrong path out of memory.
+	// maxFileBytes is enough for some thousand tokens. If the path is wrong, a huge file
+	// is not read into memory.
 	maxFileBytes = 1 << 20
 	// lookEvery is the time between two looks at the file.
 	lookEvery = time.Second
@@ -36,7 +37,7 @@ type tokens struct {
 	looked  time.Time // when seen was last compared
 }
 
-// stamp tells two versions of a file apart.
+// stamp is what differs between two versions of a file.
 type stamp struct {
 	modified time.Time
 	size     int64
@@ -57,7 +58,7 @@ func openTokens(path string) (*tokens, error) {
 	return t, t.read()
 }
 
-// read reads the file. After an error the entries are those of before.
+// read reads the file. After an error the entries stay as they were.
 func (t *tokens) read() error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -93,8 +94,8 @@ func (t *tokens) refresh(now time.Time) error {
 	return t.readLocked()
 }
 
-// find is the entry of a token. It compares with all of them, to the last byte, so that its
-// time does not tell how near a wrong token is.
+// find is the entry of a token. It compares the token with all entries, to the last byte,
+// so that its time does not show how close a wrong token is.
 func (t *tokens) find(token string) (found entry, known bool) {
 	hash := sha256.Sum256([]byte(token))
 	t.mutex.RLock()

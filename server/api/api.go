@@ -38,23 +38,23 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options are the parts that the interface stands on, and its limits. What is zero has
-// the default.
+// Options are the parts that the interface uses, and its limits. A field that is zero
+// has the default.
 type Options struct {
 	Work Work
 	Jobs Jobs
 	Log  zerolog.Logger
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
-	// Private says that answers are for those who have a token: shared caches must not
+	// Private says that answers are only for callers with a token: shared caches must not
 	// keep them.
 	Private bool
 	// Stop is closed when the service is about to end: streams of events end then.
 	Stop <-chan struct{}
 
-	Patience  time.Duration // how long GET waits for an answer before it tells of a job: 2 s
+	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
 	KeepAlive time.Duration // between signs of life of a stream of events: 15 s
-	Stall     time.Duration // a client that takes nothing for so long is let go: 30 s
+	Stall     time.Duration // a client that receives nothing for this time is disconnected: 30 s
 	BodyTime  time.Duration // for the body of a request to arrive: 10 s
 	MaxBody   int64         // bytes of a body, after decompression: 4 MiB
 	MaxDrawn  job.Whole     // tilings of one stream of samples: 10^7
@@ -73,7 +73,8 @@ func (o Options) usual() Options {
 	return o
 }
 
-// underWayBytes bounds what is kept of jobs that answers are waited for: some thousand.
+// underWayBytes bounds the memory for jobs whose answers somebody waits for: it is
+// enough for some thousand.
 const underWayBytes = 1 << 20
 
 // service is the interface. Its fields never change but for its caches.

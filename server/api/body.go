@@ -23,7 +23,7 @@ const jsonType = "application/json"
 // yamlTypes are the content types of a body that is the text of a puzzle.
 var yamlTypes = []string{"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"}
 
-// body is that of a request: JSON, or the text of a puzzle.
+// body is the body of a request: JSON, or the text of a puzzle.
 type body struct {
 	text []byte
 	yaml bool
@@ -37,8 +37,8 @@ func bodyOf(ctx context.Context) body {
 	return b
 }
 
-// withBody reads and checks the body of a request, and puts it into its context. Here
-// and not in huma, since all limits come before any parsing.
+// withBody reads and checks the body of a request, and puts it into the context. huma
+// does not read it, since the limits must be checked before anything is parsed.
 func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Request, *client.Problem) {
 	if r.ContentLength == 0 {
 		return nil, emptyBody(r)
@@ -81,7 +81,7 @@ func emptyBody(r *http.Request) *client.Problem {
 	return wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s", example, jsonType)
 }
 
-// typeOf refuses content types that are not those of requests.
+// typeOf refuses content types that no request may have.
 func typeOf(r *http.Request) (b body, p *client.Problem) {
 	header := r.Header.Get("Content-Type")
 	given, params, err := mime.ParseMediaType(header)
@@ -94,9 +94,9 @@ func typeOf(r *http.Request) (b body, p *client.Problem) {
 	return b, nil
 }
 
-// read takes the bytes of a body, and of one that is too large so many that this is seen.
+// read reads a body. Of a body that is too large it reads one byte more than the limit.
 func (s *service) read(r *http.Request) ([]byte, *client.Problem) {
-	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1} // what is packed may be endless, and yet empty
+	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1} // compressed data may have no end, and yet no content
 	from := io.Reader(packed)
 	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {
 	case "", "identity":

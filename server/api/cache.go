@@ -5,11 +5,12 @@ import (
 	"sync"
 )
 
-// cache keeps what was used last, up to so many bytes. It is safe for many goroutines.
+// cache keeps the values that were used last, up to a number of bytes. It is safe for
+// many goroutines.
 type cache[V any] struct {
 	mu    sync.Mutex
 	most  int64 // bytes
-	held  int64 // the sum of the sizes of what is kept, at most most
+	held  int64 // the sum of the sizes of all entries, at most most
 	order *list.List
 	at    map[string]*list.Element
 }
@@ -21,7 +22,8 @@ type entry[V any] struct {
 	size  int64
 }
 
-// entrySpace is about what an entry takes besides its key and its value's bytes.
+// entrySpace is about the memory of an entry without its key and the bytes of its
+// value.
 const entrySpace = 256
 
 func newCache[V any](most int64) *cache[V] {
@@ -39,8 +41,8 @@ func (c *cache[V]) get(key string) (value V, ok bool) {
 	return e.Value.(*entry[V]).value, true
 }
 
-// put keeps a value whose own bytes are so many. What takes more than an eighth of all
-// is not kept: it would push out too much.
+// put keeps a value of this size in bytes. It does not keep a value that takes more
+// than an eighth of the cache, which would push out too many others.
 func (c *cache[V]) put(key string, value V, bytes int64) {
 	size := bytes + int64(len(key)) + entrySpace
 	c.mu.Lock()

@@ -13,7 +13,7 @@ const textType = "text/plain; charset=utf-8"
 type getCount struct {
 	PuzzleQuery
 	Distinct string `query:"distinct" doc:"Count also up to the symmetries of the board: usual, rotations or all." example:"usual"`
-	Engine   string `query:"engine" doc:"auto, sweep, search, diagram or sat; auto if there is none." example:"auto"`
+	Engine   string `query:"engine" doc:"auto, sweep, search, diagram or sat; auto without it." example:"auto"`
 	Format   string `query:"format" doc:"json, or text for the number alone: the same as Accept, for links." example:"text"`
 	Accept   string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`
 }
@@ -53,8 +53,8 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 	return s.send(p), nil
 }
 
-// number is what a person wants of an answer: the count, and if it was asked for the
-// count up to symmetry in a line of its own.
+// number is the part of an answer that a person wants: the count, and on a second line
+// the count up to symmetry, if the request asked for that.
 func number(answer []byte) ([]byte, error) {
 	var counted job.Counted
 	if err := json.Unmarshal(answer, &counted); err != nil {

@@ -34,31 +34,34 @@
 //     large, or there is no tiling.
 //   - A page is an answer that never changes, with a strong ETag of its bytes. The last
 //     counts are kept in memory as pages, by the text of their query.
-//   - A flow is an answer that is sent while it is made. A client that takes it slowly
-//     slows the work, and one that takes none for 30 s is let go. If the work fails in the
-//     middle, the connection is cut: a stream that ends cleanly is whole.
+//   - A flow is an answer that is sent while it is made. A slow client slows the work, and
+//     a client that receives nothing for 30 s is disconnected. If the work fails in the
+//     middle, the connection is cut: so a stream that ends without an error is complete.
 //   - Events are Server-Sent Events. The id of one is the version of its job, so that a
-//     client that comes again with Last-Event-ID misses nothing but states in between. Each
-//     has the whole job, its plan too: a client keeps the last one and puts nothing together.
+//     client that connects again with Last-Event-ID misses only states in between. Each has
+//     the whole job, its plan too: a client keeps the last one and puts nothing together.
 //
 // # The document
 //
-// huma reads parameters, and makes the OpenAPI document of the types. Bodies it does not
-// read: limits come before parsing here. A golden copy (testdata/openapi.json) notices
-// changes, and a test checks the document by the schema of OpenAPI 3.1 and each example
-// by its own. The page /docs is the document for people: docs.html, docs.css, no script,
-// nothing from another site.
+// huma reads the parameters, and makes the OpenAPI document from Go's types. It does not
+// read bodies, since the limits must be checked before parsing. A test compares the
+// document with a golden copy (testdata/openapi.json). Another test checks the document
+// against the schema of OpenAPI 3.1, and each example against its own schema. The page
+// /docs is the document for people: docs.html, docs.css, no script, nothing from another
+// site.
 //
 // # Non-goals
 //
-// Nothing is counted here, and nobody is let in: package access stands before the handler
-// and says who asks. No versions beside v1: fields are added, never changed.
+// This package counts nothing and checks no tokens: package access runs before the
+// handler and says who asks. There is no version but v1: fields may be added, but never
+// change.
 //
 // # Cost
 //
-// A count that is kept in memory takes some 40 µs (BenchmarkKnownCount). A refused request
-// takes little more memory than its body, of at most 4 MiB. A waiting request or a stream of
-// events takes a goroutine; the queue looks for all of them at once.
+// A count that is kept in memory takes some 40 µs (BenchmarkKnownCount). A request that is
+// refused takes little more memory than its body, which has at most 4 MiB. A waiting request
+// or a stream of events takes a goroutine; the queue asks the database for all of them
+// at once.
 //
 // # References
 //

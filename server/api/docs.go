@@ -35,7 +35,7 @@ var docsCSP = func() string {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-// docsView is what the page shows: the document, for people.
+// docsView is the content of the page: the document, for people.
 type docsView struct {
 	Style    template.CSS
 	Info     *huma.Info
@@ -211,8 +211,8 @@ func layout(raw json.RawMessage, indent string) string {
 	return open + "\n" + strings.Join(lines, ",\n") + "\n" + indent + end
 }
 
-// curlField is where the document has the line for curl: programs that show documents
-// know it.
+// curlField is the field of the document with the line for curl. Programs that show
+// OpenAPI documents know it.
 const curlField = "x-codeSamples"
 
 type codeSample struct {

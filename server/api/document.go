@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// doc is what the document says of an operation.
+// doc is what the document says about an operation.
 type doc struct {
 	id, tag, summary string
 	text             string // CommonMark, in plain words
@@ -27,7 +27,7 @@ type doc struct {
 	bad  []int // statuses of problems besides 401 and 500
 }
 
-// answer is a good answer of an operation.
+// answer is an answer of an operation that succeeds.
 type answer struct {
 	status      int
 	contentType string // "": no body
@@ -84,7 +84,7 @@ func document(version string) huma.Config {
 
 func typeOfValue(v any) reflect.Type { return reflect.TypeOf(v) }
 
-// operation makes huma's form of it.
+// operation makes a huma.Operation of it.
 func (d doc) operation(registry huma.Registry, method, path string) huma.Operation {
 	op := huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
@@ -125,8 +125,8 @@ func optionsParameter() *huma.Param {
 	}
 }
 
-// describeBodies says of bodies what their types do not: what a puzzle may be, and which
-// kinds of jobs there are.
+// describeBodies adds to the schemas what Go's types do not say: what a puzzle may be,
+// and which kinds of jobs there are.
 func describeBodies(registry huma.Registry) {
 	schemas := registry.Map()
 	schemas["Puzzle"] = puzzleSchema()
@@ -164,7 +164,7 @@ func optionsSchema(registry huma.Registry, k job.Kind) *huma.Schema {
 	return s
 }
 
-// puzzleRef refers to what a puzzle may be.
+// puzzleRef refers to the schema of a puzzle.
 func puzzleRef() *huma.Schema { return &huma.Schema{Ref: "#/components/schemas/Puzzle"} }
 
 // schemaOf is the schema of a type.
@@ -178,7 +178,7 @@ func schemaOf(registry huma.Registry, of any) *huma.Schema {
 	return registry.Schema(typeOfValue(of), true, "")
 }
 
-// puzzleSchema is what jsonPuzzle reads.
+// puzzleSchema is the schema of the values that jsonPuzzle reads.
 func puzzleSchema() *huma.Schema {
 	text := &huma.Schema{Type: "string", Description: "name: and the name of a bundled example, or the text of a puzzle file in YAML or JSON, or of an exact cover."}
 	object := &huma.Schema{

@@ -190,7 +190,7 @@ func TestDocsPage(t *testing.T) {
 	if host := strings.TrimPrefix(s.URL, "http://"); !strings.Contains(page.text, "http://"+host+"/v1/") || strings.Contains(page.text, "localhost:8080") {
 		t.Error("the examples are not for the service by which the page was asked for")
 	}
-	for _, want := range []string{"domino", "pentominoes", "copies:", ">507<", "Needed. Which tiling", "100 if it is not given", "Answer 202 as"} {
+	for _, want := range []string{"domino", "pentominoes", "copies:", ">507<", "Needed. The number of the tiling", "100 if it is not given", "Answer 202 as"} {
 		if !strings.Contains(page.text, want) {
 			t.Errorf("the page has no %q", want)
 		}

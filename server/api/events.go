@@ -15,7 +15,7 @@ import (
 
 type getEvents struct {
 	JobID
-	Last string `header:"Last-Event-ID" doc:"The id of the last event that was seen: only later ones are sent." example:"12"`
+	Last string `header:"Last-Event-ID" doc:"The id of the last event that you have: only later ones are sent." example:"12"`
 }
 
 // getEvents streams the changes of a job as Server-Sent Events: the row whenever it
@@ -46,7 +46,7 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (*stream, error)
 		}
 		out := s.flowTo(w)
 		defer out.drop()
-		_ = s.tell(r.Context(), out, j, last) // a client that went away is told nothing
+		_ = s.tell(r.Context(), out, j, last) // a client that went away needs no answer
 	}}, nil
 }
 
@@ -72,14 +72,14 @@ func (s *service) tell(ctx context.Context, out *flow, j queue.Job, last int64) 
 
 func (s *service) tellJob(ctx context.Context, out *flow, j queue.Job) error {
 	v, err := s.view(ctx, j)
-	if err != nil { // the stream has begun: the problem is an event of it
+	if err != nil { // the stream has begun, so the problem is sent as an event
 		p := s.explain(ctx, err)
 		return event(out, "problem", j.Version, p)
 	}
 	return event(out, "job", j.Version, v)
 }
 
-// nextOrAlive waits for a change of the job, with signs of life meanwhile.
+// nextOrAlive waits for a change of the job, and sends signs of life during the wait.
 func (s *service) nextOrAlive(ctx context.Context, out *flow, j queue.Job) (queue.Job, error) {
 	for {
 		waiting, cancel := s.untilStop(ctx, s.o.KeepAlive)

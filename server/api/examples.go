@@ -1,8 +1,8 @@
 package api
 
 // The examples of the document are about the running example of all documentation, the
-// 2x3 board with dominoes, and the chessboard with dominoes. A test asks the service for
-// those that it can make again.
+// 2x3 board with dominoes, and the chessboard with dominoes. A test compares them with
+// the answers of the service, where these are always the same.
 const (
 	examplePuzzleFile = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
 

@@ -13,9 +13,9 @@ const (
 	flowTime  = 100 * time.Millisecond // after which less than that is sent
 )
 
-// flow sends an answer while it is made. What is written is sent when there is much of
-// it, or soon. Each piece has to be taken within a time: a client that takes none is let
-// go, and one that takes them slowly slows whoever writes.
+// flow sends an answer while it is made. It sends bytes when there are enough of them,
+// or after a short time. The client must receive each piece within a time limit, or it
+// is disconnected. A slow client slows the writer.
 //
 //	Write ─► 32 KiB ─┬─ full, or after 100 ms ─► connection, within the time for a stall
 type flow struct {
@@ -87,7 +87,7 @@ func (f *flow) Flush() error {
 	return f.err
 }
 
-// Close sends the rest, and lets nothing be sent after it.
+// Close sends the rest. Nothing can be sent after it.
 func (f *flow) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -98,14 +98,14 @@ func (f *flow) Close() error {
 	return f.err
 }
 
-// drop lets nothing be sent any more: the handler is about to end.
+// drop ends the flow without sending the rest: the handler is about to end.
 func (f *flow) drop() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.closed = true
 }
 
-// cut ends an answer in its middle so that its reader sees that it is not whole.
+// cut cuts an answer off, so that the client sees that it is not complete.
 func (s *service) cut(ctx context.Context, err error) {
 	if ctx.Err() == nil {
 		s.log(ctx).Warn().Err(err).Msg("an answer was cut short")

@@ -12,17 +12,17 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// methods are those that a path can have. HEAD comes with GET.
+// methods are the methods that a path can have. A path with GET has HEAD too.
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodDelete}
 
-// ServeHTTP lets a request in that is one: a path and a method that are there, a query
-// that can be read, a body within its limits. Whoever has called it finds in the request
-// which pattern its path has.
+// ServeHTTP admits a request if its path and method exist, its query can be read, and
+// its body is within the limits. When it returns, the request has the pattern of its
+// path.
 func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	r := outer
 	if r.ContentLength != 0 {
-		// Unless its body is read to the end, a request is the last of its connection. Else
-		// net/http would wait for the rest before it sends the answer.
+		// If the body is not read to the end, we close the connection. Otherwise net/http
+		// would wait for the rest of the body before it sends the answer.
 		w.Header().Set("Connection", "close")
 	}
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
@@ -52,7 +52,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// refuseMethod answers where a path has no such method: with the methods that it has.
+// refuseMethod answers if the path does not have the method: with the methods that it
+// has.
 func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
 	allowed := s.allowed(r)
 	if len(allowed) == 0 {
@@ -87,7 +88,8 @@ func (s *service) allowed(r *http.Request) (found []string) {
 	return found
 }
 
-// checkTarget refuses a path with tricks in it, and a query that cannot be read.
+// checkTarget refuses an unusual path, such as one with "..", and a query that cannot
+// be read.
 func checkTarget(r *http.Request) *client.Problem {
 	if r.URL.Path != "/" && path.Clean(r.URL.Path) != r.URL.Path {
 		return access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is")

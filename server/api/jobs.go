@@ -25,7 +25,7 @@ import (
 // jobReply is a job, and where it is.
 type jobReply struct {
 	Status   int
-	Location string `header:"Location" doc:"Where the job is."`
+	Location string `header:"Location" doc:"The path of the job."`
 	ETag     string `header:"ETag" doc:"Changes with the job."`
 	Cache    string `header:"Cache-Control"`
 	Applied  string `header:"Preference-Applied"`
@@ -41,8 +41,8 @@ func (s *service) reply(ctx context.Context, status int, j queue.Job) (*jobReply
 func versionTag(j queue.Job) string { return `"` + strconv.FormatInt(j.Version, 10) + `"` }
 
 type postJob struct {
-	Wait   string `query:"wait" doc:"Wait so long for the job to end, 0s to 60s." example:"10s"`
-	Kind   string `query:"kind" doc:"The kind of work, where the body is the text of a puzzle." example:"count"`
+	Wait   string `query:"wait" doc:"How long to wait for the end of the job, 0s to 60s." example:"10s"`
+	Kind   string `query:"kind" doc:"The kind of work, if the body is the text of a puzzle." example:"count"`
 	Prefer string `header:"Prefer" doc:"wait=10 is the same as the parameter wait (RFC 7240)." example:"wait=10"`
 }
 
@@ -92,13 +92,13 @@ func limitPlace(b body, err error) error {
 
 // JobID is the id of a job in a path.
 type JobID struct {
-	ID string `path:"id" doc:"Of the job." example:"qgjzihso2b44q47hz6m5k6zye4"`
+	ID string `path:"id" doc:"The id of the job." example:"qgjzihso2b44q47hz6m5k6zye4"`
 }
 
 type getJob struct {
 	JobID
-	Wait  string `query:"wait" doc:"Wait so long for the job to end, 0s to 60s." example:"10s"`
-	Match string `header:"If-None-Match" doc:"The ETag of what is known: 304 if the job is still so."`
+	Wait  string `query:"wait" doc:"How long to wait for the end of the job, 0s to 60s." example:"10s"`
+	Match string `header:"If-None-Match" doc:"The ETag that you have: the answer is 304 if the job has not changed."`
 }
 
 func (s *service) getJob(ctx context.Context, in *getJob) (*jobReply, error) {
@@ -140,7 +140,7 @@ func (s *service) deleteJob(ctx context.Context, in *JobID) (*jobReply, error) {
 type listJobs struct {
 	State  string `query:"state" doc:"Only jobs in this state: queued, running, done, failed or canceled." example:"running"`
 	Kind   string `query:"kind" doc:"Only jobs of this kind." example:"count"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"At most so many."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many jobs at most."`
 	Cursor string `query:"cursor" doc:"The field next of the page before."`
 }
 
@@ -187,14 +187,14 @@ func (s *service) getOutput(ctx context.Context, in *JobID) (*stream, error) {
 	case j.State != client.Done && j.State.Ended():
 		return nil, failure(j)
 	case j.State != client.Done:
-		return nil, access.NewProblem(http.StatusNotFound, "the job is %s, and its output is there when it is done", j.State)
+		return nil, access.NewProblem(http.StatusNotFound, "the job is %s, and has its output only when it is done", j.State)
 	}
 	from, contentType, err := s.o.Work.Output(ctx, j)
 	if err != nil {
 		return nil, err
 	}
 	ahead := bufio.NewReader(from)
-	if _, err := ahead.Peek(1); err != nil && err != io.EOF { // what is damaged from its beginning is a problem
+	if _, err := ahead.Peek(1); err != nil && err != io.EOF { // damage at the beginning can still be a problem
 		_ = from.Close() // it was only read
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (s *service) getOutput(ctx context.Context, in *JobID) (*stream, error) {
 	}}, nil
 }
 
-// copy sends what from has.
+// copy sends all bytes of from.
 func (s *service) copy(w http.ResponseWriter, r *http.Request, from io.Reader) {
 	if r.Method == http.MethodHead {
 		return

@@ -22,8 +22,8 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// soon is the answer of a request, if it is known or comes soon. Else there is the job
-// that makes it.
+// soon returns the answer of a request, if it is known or comes soon. Else it returns
+// the job that makes the answer.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j queue.Job, err error) {
 	begun := time.Now()
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
@@ -45,9 +45,9 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j que
 	return answer, j, err
 }
 
-// jobOf is the job that makes the answer: one of the caller's that is at it already, so
-// that a page that is loaded again and again makes one job, or a new one. A job that has
-// ended is none: its answer would have been found, were it there.
+// jobOf returns the job that makes the answer: a job of the caller that already works on
+// it, or a new one. So a page that is loaded again and again makes one job. A job that
+// has ended does not count: the store did not have its answer.
 func (s *service) jobOf(ctx context.Context, r job.Request) (queue.Job, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -75,7 +75,7 @@ type page struct {
 	contentType string
 	tag         string // a strong ETag, of these bytes
 	bytes       []byte
-	fresh       bool // whether caches have to ask each time
+	fresh       bool // whether caches must ask each time
 }
 
 func newPage(contentType string, content []byte) page {
@@ -83,13 +83,14 @@ func newPage(contentType string, content []byte) page {
 	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: content}
 }
 
-// line is an answer as a line: a shell shows it as one. Others may have the same bytes.
+// line returns the answer with a line break at its end, for shells. It copies the
+// bytes, which others may use.
 func line(answer []byte) []byte {
 	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }
 
-// pageTime is how long others may keep a page without a question: a day. A count never
-// changes; a program that counts wrong does.
+// pageTime is how long caches may keep a page without asking again: a day. A count
+// never changes, but a program that counts wrong will be corrected.
 const pageTime = 24 * time.Hour
 
 // send answers with a page, or with 304 if the client has it.
@@ -116,7 +117,8 @@ func (s *service) send(p page) *stream {
 	}}
 }
 
-// sendBytes sends what is known. A client that went away is told nothing.
+// sendBytes sends an answer that is known. It ignores errors: a client that went away
+// needs no answer.
 func (s *service) sendBytes(w http.ResponseWriter, content []byte) {
 	out := s.flowTo(w)
 	defer out.drop()
@@ -128,7 +130,7 @@ func (s *service) sendBytes(w http.ResponseWriter, content []byte) {
 	_ = out.Close()
 }
 
-// scope says whether caches that are not the client's own may keep answers.
+// scope says whether shared caches may keep answers.
 func (s *service) scope() string {
 	if s.o.Private {
 		return "private"
@@ -136,7 +138,7 @@ func (s *service) scope() string {
 	return "public"
 }
 
-// seeJob sends a client to the job that makes its answer.
+// seeJob redirects a client to the job that makes its answer.
 func seeJob(id string) *stream {
 	return &stream{func(c huma.Context) {
 		_, w := humago.Unwrap(c)
@@ -157,8 +159,8 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// accepted is which of the content types a client likes best; of those that it likes
-// equally the first. ok is false if it takes none.
+// accepted returns the content type that the client prefers; if it prefers several
+// equally, the first of them. ok is false if it accepts none.
 func accepted(header string, offers ...string) (best string, ok bool) {
 	if strings.TrimSpace(header) == "" {
 		return offers[0], true
@@ -172,8 +174,8 @@ func accepted(header string, offers ...string) (best string, ok bool) {
 	return best, most > 0
 }
 
-// quality is how much a header Accept likes a content type, 0 to 1: what its most
-// special range says.
+// quality is the quality (q, 0 to 1) that a header Accept gives to a content type: that
+// of its most specific range.
 func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")
@@ -196,11 +198,11 @@ func quality(header, offer string) (q float64) {
 	return q
 }
 
-// choose is accepted, or the problem that the client takes nothing that there is.
+// choose is accepted with a problem if the client accepts no content type of these.
 func choose(header string, offers ...string) (string, error) {
 	best, ok := accepted(header, offers...)
 	if !ok {
-		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, and there is %s", header, strings.Join(offers, ", "))
+		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, want one of %s", header, strings.Join(offers, ", "))
 	}
 	return best, nil
 }

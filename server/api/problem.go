@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// problem is a [client.Problem] as huma writes errors.
+// problem is a [client.Problem] that huma can write as an error.
 type problem client.Problem
 
 func (p *problem) Error() string { return p.Detail }
@@ -29,8 +29,8 @@ func (p *problem) GetStatus() int { return p.Status }
 // ContentType implements [huma.ContentTypeFilter].
 func (p *problem) ContentType(string) string { return access.ProblemType }
 
-// What huma refuses by itself, a parameter that is no number, say, is told as a problem
-// of ours: with 400 for all that is wrong with a request.
+// The errors of huma itself, such as a parameter that is not a number, become problems
+// of ours: with status 400 for all mistakes in a request.
 func init() { //nolint:gochecknoinits // huma has one such function for a process
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		if status == http.StatusUnprocessableEntity {
@@ -76,7 +76,7 @@ func plain(d *huma.ErrorDetail) string {
 	return d.Message
 }
 
-// wrong is a problem of a request: at a place such as query.wait.
+// wrong is the problem about a mistake in a request, at a place such as query.wait.
 func wrong(location, format string, args ...any) *client.Problem {
 	location = human.OneLine(location) // names in it may be anything
 	p := access.NewProblem(http.StatusBadRequest, format, args...)
@@ -85,8 +85,9 @@ func wrong(location, format string, args ...any) *client.Problem {
 	return p
 }
 
-// explain makes a problem of any error. It is the only place that does: what is not
-// known here is a fault of ours, and is logged and not told.
+// explain makes a problem of any error; no other function does. An error that is not
+// known here is a fault of the service: it is logged, and the problem does not describe
+// it.
 func (s *service) explain(ctx context.Context, err error) *client.Problem {
 	var p *client.Problem
 	var q *problem
@@ -106,9 +107,9 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 		return access.NewProblem(http.StatusUnprocessableEntity, "%s", job.ErrNoTiling)
 	case queue.IsAway(err):
 		s.log(ctx).Error().Err(err).Msg("the database is away")
-		return access.NewProblem(http.StatusServiceUnavailable, "the database of the service is away, want another try in a few seconds")
+		return access.NewProblem(http.StatusServiceUnavailable, "the database of the service does not answer: try again in a few seconds")
 	case errors.Is(err, queue.ErrStopping), errors.Is(err, context.Canceled):
-		return access.NewProblem(http.StatusServiceUnavailable, "the service is stopped, want another try in a few seconds")
+		return access.NewProblem(http.StatusServiceUnavailable, "the service is shutting down: try again in a few seconds")
 	}
 	if p := aboutField(fieldPlace(ctx), err); p != nil {
 		return p
@@ -129,7 +130,7 @@ func fieldPlace(ctx context.Context) string {
 	return "query"
 }
 
-// puzzlePlace is where in a request its puzzle is.
+// puzzlePlace is the place of the puzzle in a request.
 func puzzlePlace(ctx context.Context) string {
 	switch b := bodyOf(ctx); {
 	case b.text == nil:
@@ -140,7 +141,7 @@ func puzzlePlace(ctx context.Context) string {
 	return "body.puzzle"
 }
 
-// placed says of which part of a request a problem is that package tiling found.
+// placed adds to a problem of package tiling the part of the request that it is about.
 func placed(p *client.Problem, location string) *client.Problem {
 	placed := *p
 	placed.Errors = slices.Clone(p.Errors)
@@ -152,8 +153,8 @@ func placed(p *client.Problem, location string) *client.Problem {
 	return &placed
 }
 
-// headersOf are the headers that go with a problem. That nobody keeps one is said of all
-// answers by ServeHTTP.
+// headersOf are the headers that go with a problem. ServeHTTP sets the header that
+// forbids caches to keep it.
 func headersOf(p *client.Problem) http.Header {
 	h := http.Header{}
 	if p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests {
@@ -168,7 +169,7 @@ func (s *service) fail(ctx context.Context, err error) error {
 	return huma.ErrorWithHeaders((*problem)(p), headersOf(p))
 }
 
-// refuse answers with a problem where huma has no part in it.
+// refuse answers with a problem, without huma.
 func refuse(w http.ResponseWriter, p *client.Problem) {
 	for name, values := range headersOf(p) {
 		w.Header()[name] = values

@@ -16,7 +16,7 @@ import (
 // puzzleName is what errors call the text of a puzzle.
 const puzzleName = "puzzle"
 
-// textPuzzle is the puzzle of a text: name:soma for a bundled example, else a puzzle
+// textPuzzle makes a puzzle of a text: name:soma for a bundled example, else a puzzle
 // file or a cover.
 func textPuzzle(location, text string) (job.Puzzle, error) {
 	if name, ok := strings.CutPrefix(text, job.ExamplePrefix); ok && !strings.ContainsAny(name, " \t\r\n") {
@@ -42,7 +42,7 @@ func isWord(text string) bool {
 	return text != "" && len(text) <= 100 && strings.Trim(text, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") == ""
 }
 
-// jsonPuzzle is the puzzle of a JSON value, which is one of these:
+// jsonPuzzle makes a puzzle of a JSON value, which is one of these:
 //
 //	"name:soma", "board: 8x8\n…"                         a text
 //	{"example": "soma"}                                  a bundled example
@@ -143,7 +143,7 @@ func puzzleOf(b body) (p job.Puzzle, where string, err error) {
 	return p, where, err
 }
 
-// PuzzleQuery is a puzzle in a query.
+// PuzzleQuery are the parameters of a puzzle in a query.
 type PuzzleQuery struct {
 	Puzzle  string   `query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
 	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, or a drawing." example:"8x8"`

@@ -20,10 +20,10 @@ import (
 type getTiling struct {
 	PuzzleQuery
 	Picture
-	Rank string `query:"rank" required:"true" doc:"Which tiling: 0 is the first, and the last is the count less one." example:"12"`
+	Rank string `query:"rank" required:"true" doc:"The number of the tiling, from 0 to the count minus one." example:"12"`
 }
 
-// getTiling answers with one tiling, told by its place among all of them.
+// getTiling answers with one tiling, which the request names by its rank.
 func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error) {
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
@@ -59,7 +59,7 @@ func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error)
 type getPuzzle struct {
 	PuzzleQuery
 	Picture
-	Draw string `query:"draw" doc:"Of a picture: board, or the name of a piece, to draw it alone." example:"domino"`
+	Draw string `query:"draw" doc:"For a picture: board draws only the board, the name of a piece only that piece." example:"domino"`
 }
 
 // getPuzzle answers with how a puzzle is understood, or with a picture of it.
@@ -99,7 +99,7 @@ func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzz
 	return s.send(newPage(pictureType, out.Bytes())), nil
 }
 
-// sendOrSee answers with an answer of JSON, or with the job that makes it.
+// sendOrSee sends an answer, JSON, or redirects to the job that makes it.
 func (s *service) sendOrSee(answer []byte, id string, err error) (*stream, error) {
 	switch {
 	case err != nil:
@@ -115,8 +115,8 @@ type checkReply struct {
 	Body  client.Checked
 }
 
-// checkPuzzle answers what a puzzle is, or why it is none: the puzzle is what is looked
-// at, so a bad one is an answer and not a problem.
+// checkPuzzle answers how a puzzle is understood, or what is wrong with it. A wrong
+// puzzle is not a problem here: the answer says what is wrong.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, error) {
 	puzzle, where, err := puzzleOf(bodyOf(ctx))
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 	}
 	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
 	if err == nil && answer == nil {
-		return nil, access.NewProblem(http.StatusServiceUnavailable, "the puzzle is still looked at, by the job %s", jobPath(j.ID))
+		return nil, access.NewProblem(http.StatusServiceUnavailable, "the job %s still checks the puzzle", jobPath(j.ID))
 	}
 	reply := &checkReply{Cache: "no-store"}
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 	return reply, json.Unmarshal(answer, reply.Body.Puzzle)
 }
 
-// estimatePuzzle answers what counting a puzzle is expected to take.
+// estimatePuzzle answers with the time and memory that a count is expected to take.
 func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (*stream, error) {
 	puzzle, _, err := puzzleOf(bodyOf(ctx))
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// kinds are those that a job can be of. The others name a file or a program, which are
-// not on the machine of whoever asks; and examples needs no job.
+// kinds are the kinds of jobs. The other kinds of work name a file or a program, which
+// a caller on another machine does not have here; and examples needs no job.
 var kinds = []job.Kind{
 	job.ShowKind, job.CountKind, job.ResiduesKind, job.CertifyKind, job.EstimateKind, job.SampleKind, job.ListKind,
 	job.VerifyKind, job.ConvertKind, job.SequenceKind, job.RecurrenceKind,
@@ -91,7 +91,7 @@ func (s *service) request(where string, kind job.Kind, p job.Puzzle, options map
 	return r, nil
 }
 
-// refusedKind says why a kind is none of those that a job can be of.
+// refusedKind says why there are no jobs of this kind.
 func refusedKind(where string, kind job.Kind) error {
 	names := kindNames()
 	want := strings.Join(names, ", ")
@@ -158,8 +158,9 @@ func (s *service) checkNumber(location string, n job.Whole) error {
 	return nil
 }
 
-// allowed are the limits of a job: what was asked for, at most what the caller may have.
-// To ask for more than there is is a mistake; that a caller may have more is none.
+// allowed are the limits of a job: those that the request asks for, at most those of the
+// caller. A request for more than the service has is refused. The limits of the caller
+// may be higher than that.
 func allowed(c access.Caller, asked client.Limits, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
@@ -205,8 +206,8 @@ func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits
 	return s.o.Work.Submit(ctx, c.Name, c.Jobs, r, l)
 }
 
-// patience is how long a request waits for its job: wait=10s, or Prefer: wait=10 of
-// RFC 7240, which may be passed over if it makes no sense.
+// patience is how long a request waits for its job: wait=10s, or Prefer: wait=10 of RFC
+// 7240, which is ignored if it is wrong.
 func patience(wait, prefer string) (time.Duration, error) {
 	if wait != "" {
 		d, err := time.ParseDuration(wait)

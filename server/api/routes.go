@@ -18,8 +18,8 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// add makes an operation of a function: it is in the document, and its errors are
-// problems.
+// add makes an operation of a function, adds it to the document, and makes problems of
+// its errors.
 func add[I, O any](s *service, method, path string, d doc, do func(context.Context, *I) (*O, error)) {
 	registry := s.api.OpenAPI().Components.Schemas
 	op := d.operation(registry, method, path)
@@ -45,7 +45,7 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 		added.Parameters = append(added.Parameters, optionsParameter())
 	}
 	if s.order = append(s.order, added); d.body != nil {
-		added.RequestBody = d.requestBody(registry) // not before: huma would read the body
+		added.RequestBody = d.requestBody(registry) // not earlier: huma would read the body
 	}
 }
 
@@ -77,7 +77,7 @@ const (
 	aboutTag   = "About"
 )
 
-// routes are all operations, in the order in which people read of them.
+// routes adds all operations, in the order of the document for people.
 func (s *service) routes() {
 	s.quickRoutes()
 	s.puzzleRoutes()
@@ -230,7 +230,7 @@ func (s *service) jobRoutes() {
 	}, s.getOutput)
 }
 
-// problems are what an operation answers when it does not do what was asked.
+// problems are the answers of an operation that does not succeed.
 func problems(registry huma.Registry, statuses []int) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
 	schema := registry.Schema(typeOfValue(client.Problem{}), true, "")

@@ -24,12 +24,12 @@ const (
 // maxPictures is how many tilings one picture has.
 const maxPictures = 100
 
-// Picture are the ways to draw.
+// Picture are the parameters for drawing.
 type Picture struct {
-	Accept  string `header:"Accept" doc:"Which format the answer has." example:"application/json"`
+	Accept  string `header:"Accept" doc:"The format of the answer." example:"application/json"`
 	Format  string `query:"format" doc:"json, text or svg: the same as Accept, for links." example:"svg"`
-	Cell    int    `query:"cell" doc:"Of a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
-	Letters bool   `query:"letters" doc:"Of a picture: each placement has its piece's letter."`
+	Cell    int    `query:"cell" doc:"For a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
+	Letters bool   `query:"letters" doc:"For a picture: write the letter of its piece on each placement."`
 }
 
 // formats are the names of what tilings can be written as, and the content types.
@@ -68,15 +68,15 @@ type getSamples struct {
 	DrawQuery
 }
 
-// DrawQuery says what is drawn.
+// DrawQuery says what to draw.
 type DrawQuery struct {
-	N        string `query:"n" doc:"How many tilings; 1 if there is none." example:"10"`
-	Seed     string `query:"seed" doc:"The same seed draws the same tilings; without one others each time." example:"7"`
+	N        string `query:"n" doc:"How many tilings; 1 without it." example:"10"`
+	Seed     string `query:"seed" doc:"The same seed draws the same tilings; without a seed they are new each time." example:"7"`
 	Method   string `query:"method" doc:"What tilings are drawn from: auto, diagram or walk." example:"auto"`
 	Distinct string `query:"distinct" doc:"Draw classes of tilings, up to the symmetries of the board: usual, rotations or all." example:"usual"`
 }
 
-// sample is the request of a query.
+// sample makes the request of a query.
 func (q *DrawQuery) sample(p job.Puzzle) (*job.Sample, error) {
 	r := &job.Sample{Puzzle: p, Number: 1, Method: q.Method, Distinct: job.Distinct(q.Distinct)}
 	if q.N != "" {
@@ -110,8 +110,8 @@ type postSamples struct {
 	DrawQuery
 }
 
-// postSamples takes the puzzle and what is drawn as JSON, or the text of a puzzle with a
-// query.
+// postSamples reads a SampleRequest as JSON, or the text of a puzzle with the rest in
+// the query.
 func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, error) {
 	b := bodyOf(ctx)
 	if b.yaml {
@@ -143,7 +143,7 @@ func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, er
 	return s.samples(ctx, r, &in.Picture, "body.number")
 }
 
-// samples streams what is drawn.
+// samples streams the tilings that are drawn.
 func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where string) (*stream, error) {
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
@@ -168,8 +168,9 @@ func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where 
 	}}, nil
 }
 
-// draw answers with tilings as they are drawn. The answer begins with the first of them,
-// so that what is wrong before is a problem; what is wrong later cuts the answer.
+// draw answers with tilings as they are drawn. The answer begins with the first tiling.
+// So an error before it is answered with a problem; an error after it cuts the answer
+// off.
 func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Sample, kind string, o render.Options) {
 	out := s.flowTo(w)
 	defer out.drop()
@@ -207,7 +208,7 @@ type drawing struct {
 	begun  bool          // whether the answer has
 }
 
-// watch takes what is drawn: lines of JSON as they are, others as tilings.
+// watch takes the tilings: for lines of JSON as they are, for other formats decoded.
 func (d *drawing) watch() job.Watch {
 	watch := job.Watch{Drawing: func(about *job.Sampled) {
 		copied := *about
@@ -242,7 +243,7 @@ func (d *drawing) Write(p []byte) (int, error) {
 	return d.out.Write(p)
 }
 
-// begin sends the headers, which tell what is drawn from.
+// begin sends the headers, which describe the source of the tilings.
 func (d *drawing) begin(about *job.Sampled) {
 	if d.begun {
 		return
@@ -277,5 +278,5 @@ func (d *drawing) end() error {
 	return d.out.Close()
 }
 
-// pictureCSP is for SVG that is opened by itself: it needs its own styles and no more.
+// pictureCSP is for SVG that is opened on its own: it needs only its own styles.
 const pictureCSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

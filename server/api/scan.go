@@ -2,8 +2,8 @@ package api
 
 import "github.com/pavage/pavage/client"
 
-// Limits of what is looked at before it is parsed: parsers take time and memory for
-// numbers and depth that no request needs.
+// Limits that are checked before parsing: parsers take much time and memory for long
+// numbers and deep nesting, which no request needs.
 const (
 	maxDepth  = 100  // of lists and objects in one another
 	maxDigits = 1000 // of a number, also of one that is a string

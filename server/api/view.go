@@ -13,10 +13,10 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// jobPath is where a job is.
+// jobPath is the path of a job.
 func jobPath(id string) string { return "/v1/jobs/" + id }
 
-// row is the job as a list has it: all but its plan and answer.
+// row is the job in the form of a list: all but its plan and answer.
 func row(j queue.Job) (client.Job, error) {
 	v := client.Job{
 		ID: j.ID, URL: jobPath(j.ID), Kind: j.Kind, State: j.State, Created: j.Created, Started: j.Started, Ended: j.Ended,
@@ -28,10 +28,10 @@ func row(j queue.Job) (client.Job, error) {
 	if j.State.Ended() {
 		return v, optional(j.Failure, &v.Error)
 	}
-	return v, optional(j.Progress, &v.Progress) // it was the last one, and nobody needs it later
+	return v, optional(j.Progress, &v.Progress) // the job has ended, and nobody needs its progress
 }
 
-// view is the job with all there is to tell, its answer too.
+// view is the job with all its fields, its answer too.
 func (s *service) view(ctx context.Context, j queue.Job) (client.Job, error) {
 	v, err := row(j)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *service) view(ctx context.Context, j queue.Job) (client.Job, error) {
 	return v, err
 }
 
-// optional decodes what may be absent.
+// optional decodes a value that may be absent.
 func optional[T any](raw json.RawMessage, into **T) error {
 	if len(raw) == 0 {
 		return nil
@@ -52,7 +52,7 @@ func optional[T any](raw json.RawMessage, into **T) error {
 	return json.Unmarshal(raw, into)
 }
 
-// failure is why a job has no answer, as the answer to a request that wanted one.
+// failure is the problem that explains why a job has no answer.
 func failure(j queue.Job) error {
 	var p *client.Problem
 	if err := optional(j.Failure, &p); err != nil {
@@ -67,8 +67,8 @@ func failure(j queue.Job) error {
 	return p
 }
 
-// await waits until the job has ended, or for so long, or until the service is about to
-// stop. It returns the job as it is then.
+// await waits until the job has ended, at most for this time, and no longer than until
+// the service is about to stop. It returns the job as it is then.
 func (s *service) await(ctx context.Context, j queue.Job, patience time.Duration) (queue.Job, error) {
 	if patience <= 0 {
 		return j, nil
@@ -88,7 +88,7 @@ func (s *service) await(ctx context.Context, j queue.Job, patience time.Duration
 	return j, nil
 }
 
-// untilStop is ctx for at most so long, which also ends when the service is about to stop.
+// untilStop returns a ctx that ends after this time, or when the service is about to stop.
 func (s *service) untilStop(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	go func() {
@@ -101,12 +101,12 @@ func (s *service) untilStop(ctx context.Context, d time.Duration) (context.Conte
 	return ctx, cancel
 }
 
-// isID reports whether a text may be the id of a job, before anybody looks for it.
+// isID reports whether a text has the form of an id. No other text is looked up.
 func isID(id string) bool {
 	return id != "" && len(id) <= 64 && strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == ""
 }
 
-// find is the job of that id, if the caller may see it.
+// find returns the job with this id, if the caller may see it.
 func (s *service) find(ctx context.Context, id string) (queue.Job, error) {
 	if !isID(id) {
 		return queue.Job{}, queue.ErrAbsent

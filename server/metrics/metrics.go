@@ -2,9 +2,10 @@
 //
 // # Purpose
 //
-// Somebody who runs the service wants to see whether it is well: how many requests of
-// which kind it answers and how fast, how many jobs wait and for how long, what its
-// children do, what it holds. One value, [Metrics], has all of it:
+// A person who runs the service wants to see whether it works well: the number of
+// requests and the time of their answers, the number of jobs that wait and for how
+// long, what its children do, and how much memory and disk it uses. One value,
+// [Metrics], has all of it:
 //
 //	the other parts tell ──► Request, Known, Quick, Queued, Counted, Child ──► counters ──┐
 //	                                                                                      ├─► Handler
@@ -99,7 +100,7 @@ func (m *Metrics) Request(route string, code int, seconds float64) {
 // Known counts an answer that was in the store.
 func (m *Metrics) Known(kind job.Kind) { m.answer(kind, "known") }
 
-// Quick counts an answer that was made at once, in the server itself.
+// Quick counts an answer that was made at once, in the server process.
 func (m *Metrics) Quick(kind job.Kind) { m.answer(kind, "quick") }
 
 // Queued counts a request that became a job to be done later.
@@ -109,7 +110,7 @@ func (m *Metrics) answer(kind job.Kind, from string) {
 	m.answers.WithLabelValues(string(kind), from).Inc()
 }
 
-// Counted adds to the states that were counted; fewer than none are none.
+// Counted adds to the states that were counted; a negative number is ignored.
 func (m *Metrics) Counted(kind job.Kind, states int64) {
 	if states > 0 {
 		m.states.WithLabelValues(string(kind)).Add(float64(states))

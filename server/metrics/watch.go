@@ -13,9 +13,9 @@ import (
 
 // Sources are asked at every scrape.
 type Sources struct {
-	// Jobs says how many jobs there are; nil: nobody knows.
+	// Jobs says how many jobs there are; nil: there are no such metrics.
 	Jobs func(ctx context.Context) (Jobs, error)
-	// Held says of what the service holds how many bytes.
+	// Held says how many bytes the service holds, by what holds them.
 	Held map[string]func() int64
 }
 
@@ -33,10 +33,10 @@ type Count struct {
 }
 
 // patience is how long a scrape waits for the database. Prometheus itself waits ten
-// seconds, and the rest of the metrics are worth having.
+// seconds, and should get the other metrics even if the database does not answer.
 const patience = 5 * time.Second
 
-// Watch asks these sources from now on. It is called once.
+// Watch makes each scrape ask these sources. Call it once.
 func (m *Metrics) Watch(s Sources) { m.registry.MustRegister(watcher{s}) }
 
 var (
@@ -45,7 +45,8 @@ var (
 	heldDesc   = prometheus.NewDesc("pavage_held_bytes", "Bytes that are held.", []string{"what"}, nil)
 )
 
-// watcher is a collector that asks. Prometheus gives a collector no context.
+// watcher is a collector that asks the sources. Prometheus gives a collector no
+// context.
 type watcher struct{ Sources }
 
 func (w watcher) Describe(to chan<- *prometheus.Desc) {
