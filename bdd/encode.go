@@ -24,15 +24,15 @@ import (
 //	        hi   0: ⊤   c: the node c before the variable's first node
 //	        lo   0: ⊥   1: ⊤   c: the node c-1 before the variable's first node
 //
-// Bytes of hi and lo are as few as the variable's largest number needs. So a diagram has
-// exactly one encoding. All nodes of a variable take equally many bytes: once the
-// directory is read, the place of each node is known, and a walk from the root needs to
-// read nothing but the nodes on its way. A hi that is ⊥ cannot be written. Children are
-// told by their distance, since most of them lie just below. The tilings of the 8x8 board
-// with dominoes take 2.3 bytes a node; 24 million nodes, of dominoes and trominoes on 11x11,
-// take 5.2 bytes each, and are read in 0.7 s.
+// hi and lo take as few bytes as the variable's largest number needs. So a diagram has
+// exactly one encoding. All nodes of a variable take equally many bytes: once the directory
+// is read, the place of each node is known, and a walk from the root needs to read nothing
+// but the nodes on its way. A hi that is ⊥ cannot be written. A child is written as its
+// distance from the variable's first node, since most children lie just below. The
+// tilings of the 8x8 board with dominoes take 2.3 bytes a node; 24 million nodes, of
+// dominoes and trominoes on 11x11, take 5.2 bytes each, and are read in 0.7 s.
 //
-// There is no checksum here: whoever keeps the bytes adds those.
+// The encoding has no checksum: the program that stores the bytes must add one.
 const (
 	encodingMagic   = "PAVAGEdd"
 	encodingVersion = 1
@@ -45,14 +45,15 @@ const (
 )
 
 var (
-	// ErrEncoding is wrapped by the error of [Decode] about bytes that are not those of a
-	// diagram. It says at which byte, and what is wrong there.
+	// ErrEncoding is wrapped by the error of [Decode] about bytes that are no diagram. The
+	// error says at which byte, and what is wrong there.
 	ErrEncoding = errors.New("decision diagram: wrong bytes")
 	// ErrVersion is wrapped by the error of [Decode] about bytes of another version.
 	ErrVersion = errors.New("decision diagram: unknown version")
 )
 
-// hiCode and loCode tell the children of a node of the variable whose first node is first.
+// hiCode and loCode are the codes for the children of a node. first is the first node of
+// the node's variable.
 func hiCode(first, hi uint32) uint32 {
 	if hi == Top {
 		return 0
@@ -67,7 +68,7 @@ func loCode(first, lo uint32) uint32 {
 	return first + 1 - lo
 }
 
-// hiOf and loOf are the children that codes tell. They are not ok if the code is too large.
+// hiOf and loOf are the children for a code. ok is false if the code is too large.
 func hiOf(first, code uint32) (hi uint32, ok bool) {
 	if code == 0 {
 		return Top, true
@@ -90,12 +91,12 @@ func (r record) byte() byte   { return r.hi | r.lo<<4 }
 func recordOf(b byte) record  { return record{b & 15, b >> 4} }
 func (r record) masks() masks { return masks{1<<(8*r.hi) - 1, 1<<(8*r.lo) - 1, 8 * r.hi} }
 
-// narrowest is the record for numbers up to these.
+// narrowest is the smallest record that can hold numbers up to hi and lo.
 func narrowest(hi, lo uint32) record { return record{bytesOf(hi), bytesOf(lo)} }
 
 func bytesOf(n uint32) uint8 { return uint8(bits.Len32(n)+7) / 8 }
 
-// masks take a record apart that is read as a word of 8 bytes.
+// masks split a record that was read as a word of 8 bytes.
 type masks struct {
 	hi, lo uint64
 	shift  uint8
@@ -107,7 +108,7 @@ func (m masks) split(word uint64) (hi, lo uint32) {
 
 func (m masks) join(hi, lo uint32) uint64 { return uint64(hi) | uint64(lo)<<m.shift }
 
-// Encode writes the diagram, for [Decode] to read. The error is w's or ctx's.
+// Encode writes the diagram, for [Decode] to read. Its errors are those of w and ctx.
 func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 	directory, err := d.directory(ctx)
 	if err != nil {

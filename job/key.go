@@ -14,14 +14,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// keyVersion is in every key. Whoever changes what answers say, or what keys are made of, changes
-// it: then old answers are not found any more.
+// keyVersion is in every key. It must change whenever the content of answers changes, or the
+// content of keys: then old answers are not found any more.
 const keyVersion = 1
 
-// Key is a digest of a request, for a store of answers. Requests with the same key have answers that
-// are equally good for each of them, once [Retitle] has set what belongs to the request alone. shared is
-// false if the answer is nobody else's: it is another one each time, as that of a sample without a
-// seed, or has values that the request came with. Then the digest says nothing.
+// Key is a digest of a request, for a store of answers. The answer to a request is also right for every
+// other request with the same key, after [Retitle] has set the title and the reasons. shared is false if
+// the answer is for this request only: because it is new each time, as for a sample without a seed, or
+// because it contains values that came with the request. Then the digest has no meaning.
 //
 // What is in the key depends on what is in the answer:
 //
@@ -32,11 +32,12 @@ const keyVersion = 1
 //	sample                   may have any of it
 //	sequence, recurrence     the same, and how the puzzle was asked for: the answer says a command
 //
-// An engine that is asked for is in the key, since the answer says which engine it was; none and
-// auto are the same. Of a cover, all but comments and blanks is in the key.
+// If the request names an engine, it is in the key, since the answer says which engine was used;
+// no engine and auto are the same. The key of a cover contains its text without comments and
+// blanks.
 //
-// The error is that of a bad request, also of a bad puzzle. A bad cover is found when it is
-// counted.
+// The error says that the request or its puzzle is bad. Errors in a cover are found only
+// when it is counted.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := r.Check(); err != nil {
 		return digest, false, err
@@ -52,13 +53,13 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 	return sha256.Sum256(fmt.Appendf(nil, "pavage request %d %s\n%s", keyVersion, r.Kind(), text)), !k.fresh, nil
 }
 
-// keyed is what a key is made of.
+// keyed is the content of a key.
 type keyed struct {
 	what  any  // to be written as JSON
-	fresh bool // the answer is nobody else's
+	fresh bool // the answer is for this request only
 }
 
-// keyOf is a request of what matters alone.
+// keyOf is the request without the parts that do not change the answer.
 func keyOf(r Request) (keyed, error) {
 	switch r := r.(type) {
 	case *Sequence:
@@ -104,7 +105,7 @@ func puzzleOf(r Request) *Puzzle {
 	return nil
 }
 
-// keyOfPuzzle is a copy of the request with what matters of its puzzle.
+// keyOfPuzzle is a copy of the request with only the parts of its puzzle that matter.
 func keyOfPuzzle(r Request, p *sought) keyed {
 	switch r := r.(type) {
 	case *Count:
@@ -137,8 +138,8 @@ func keyOfPuzzle(r Request, p *sought) keyed {
 	return keyed{r, true}
 }
 
-// keyOfBoxes is the request as it is, and what its puzzle is just now: a bundled one may be another
-// one in another version of the program.
+// keyOfBoxes is the whole request, and the text of its puzzle: a bundled puzzle may differ in
+// another version of the program.
 func keyOfBoxes(r Request, b *Boxes) (keyed, error) {
 	p, err := b.puzzle().sought()
 	if err != nil {
@@ -146,10 +147,10 @@ func keyOfBoxes(r Request, b *Boxes) (keyed, error) {
 	}
 	what := []any{r, p.digest(titled)}
 	s, ok := r.(*Sequence)
-	return keyed{what, ok && len(s.Known) > 0}, nil // values that somebody else says are theirs
+	return keyed{what, ok && len(s.Known) > 0}, nil // values that came with a request are for that request only
 }
 
-// unlessAuto is a choice of the request. To leave it open and to say so is the same.
+// unlessAuto is a choice of the request, where "auto" becomes "": both mean the same.
 func unlessAuto(choice string) string {
 	if choice == string(count.Auto) || choice == AutoMethod {
 		return ""
@@ -157,7 +158,7 @@ func unlessAuto(choice string) string {
 	return choice
 }
 
-// form says how much of a puzzle matters.
+// form says which parts of a puzzle matter.
 type form int
 
 const (
@@ -180,7 +181,7 @@ func (p *Puzzle) sought() (*sought, error) {
 	return &sought{puzzle: read}, err
 }
 
-// upTo is what the choice comes to on the puzzle's lattice.
+// upTo is the group of symmetries that the choice means on the puzzle's lattice.
 func (p *sought) upTo(d Distinct) Distinct {
 	switch {
 	case d != DistinctUsual || p.puzzle == nil:
@@ -191,7 +192,7 @@ func (p *sought) upTo(d Distinct) Distinct {
 	return DistinctRotations
 }
 
-// digest is a puzzle whose text stands for what matters.
+// digest is a puzzle whose text has only the parts that matter.
 func (p *sought) digest(how form) Puzzle {
 	sum := sha256.New()
 	switch {
@@ -232,10 +233,10 @@ func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
 // reasonMemory limits what Retitle takes to say why there is no tiling.
 const reasonMemory = 64 << 20
 
-// Retitle makes the answer to one request that to another one with the same key, whose puzzle
-// is given: it sets the title, and writes the reasons why there is no tiling in the words of that
-// puzzle. Without them goes an answer whose reasons are not found in little memory, or before
-// the end of ctx.
+// Retitle changes the answer to one request into the answer to another request with the same key,
+// whose puzzle is p. It sets the title, and writes the reasons why there is no tiling with the
+// names of that puzzle. If the reasons cannot be found in little memory and before the end of
+// ctx, it leaves them out.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title := titleOf(a)
 	if title == nil || p.IsCover() {
@@ -260,7 +261,7 @@ func reasons(ctx context.Context, p *tiling.Puzzle) []tiling.Obstruction {
 	return m.Obstructions()
 }
 
-// titleOf is the title of an answer that has one.
+// titleOf points to the title of an answer; nil if this kind has none.
 func titleOf(a Answer) *string {
 	switch a := a.(type) {
 	case *Counted:

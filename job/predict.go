@@ -10,29 +10,32 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Forecast is what a piece of work is expected to take.
+// Forecast is the time and memory that a piece of work is expected to take.
 type Forecast struct {
-	// Seconds are of one core of a certain machine, at rest: see count.Prediction.
+	// Seconds are the time on one core of a reference machine without other work: see
+	// count.Prediction.
 	Seconds float64
 	Bytes   int64 // of memory
-	// Known says that the work takes no more than about ten times as much. It may take far
-	// less. If it is false, the numbers are what was seen so far, or 0.
+	// Known says that the work takes at most about ten times as much. It may take far
+	// less. If Known is false, the numbers are those found before Predict had to stop, or
+	// 0.
 	Known bool
 }
 
-// glanceModel is the memory that placements may take in a prediction.
+// glanceModel is the most memory for placements in a prediction.
 const glanceModel = 8 << 20
 
-// What else work takes, in seconds.
+// Times of other steps of the work, in seconds.
 const (
 	optionSeconds = 2e-6  // a placement, to be made (6 ms for the 2,900 of Bedlam's cube)
 	drawSeconds   = 10e-6 // a tiling drawn or listed, and written as JSON
 	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
 )
 
-// Predict tells what the work of a request is expected to take: a count, a sample, a list,
-// or what is done at once. Nothing is known of other kinds. It takes some 30 ms and 32 MiB at
-// most, and ends soon after ctx does. It tells nothing of a request that is refused.
+// Predict makes a forecast of the work of a request: of a count, a sample or a list, or of a
+// kind that takes almost no time. For other kinds Known is false. Predict takes some 30 ms
+// and 32 MiB at most, and ends soon after ctx does. For a request that would be refused,
+// Known is false too.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	if r.Check() != nil {
 		return Forecast{}
@@ -66,7 +69,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return f
 }
 
-// forecast is a prediction of work that is done so many times.
+// forecast is the forecast of work that is done a number of times.
 func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Known: p.Known}
 }
@@ -74,7 +77,8 @@ func forecast(p count.Prediction, times float64) Forecast {
 // bytesOf is a number of bytes that may be too large to be one.
 func bytesOf(x float64) int64 { return int64(min(x, math.MaxInt64/2)) }
 
-// predict implements Predict. Each class of symmetries takes no more than all tilings.
+// predict implements Predict. To count for one class of symmetries takes no more than
+// to count all tilings.
 func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if r.Engine == EngineSAT || r.Formula {
 		return Forecast{}
@@ -86,7 +90,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return forecast(count.Predict(ctx, m.Problem, count.Engine(r.Engine)), s.elements())
 }
 
-// elements is how many the group has, 1 for none.
+// elements is the number of elements of the group; 1 if there is no group.
 func (s *symmetry) elements() float64 {
 	if s == nil {
 		return 1

@@ -13,15 +13,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Source is what the tilings of a [Sample] are drawn from, made once for many
-// draws:
+// A Source is the data structure that the tilings of a [Sample] are drawn from. It is
+// made once and used for many draws:
 //
 //	Sample ──► Prepare ──► Source ─┬─► Draw 1,000 tilings with seed 7
 //	           seconds             ├─► Draw 10 others
 //	                               └─► Tiling number 12
 //
-// Draw and Tiling may be called by many goroutines at the same time. A draw gives
-// the tilings that Run of the same request gives.
+// Many goroutines may call Draw and Tiling at the same time. Draw makes the same
+// tilings as Run of the same request.
 type Source struct {
 	model    *tiling.Model
 	symmetry *symmetry // nil: each tiling is its own
@@ -37,7 +37,7 @@ func newSource(m *tiling.Model, s *symmetry, from *sample.Source, about Sampled,
 	return o
 }
 
-// from is what is drawn from, if the source is not closed.
+// from returns the source of package sample, unless this source is closed.
 func (s *Source) from() (*sample.Source, error) {
 	if from := s.held.Load(); from != nil {
 		return from, nil
@@ -46,15 +46,15 @@ func (s *Source) from() (*sample.Source, error) {
 }
 
 var (
-	// ErrNoTiling is wrapped where a tiling is wanted of a puzzle that has none.
+	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
-	// ErrClosed is wrapped where a source was closed before the call.
+	// ErrClosed is wrapped by the error of a call after Close.
 	ErrClosed = errors.New("the source of tilings is closed")
 )
 
-// Prepare makes what the tilings of the request are drawn from. Its errors are those
-// of Run; a puzzle without a tiling has a source, whose draws fail with ErrNoTiling.
-// The watch is told nothing after Prepare returns.
+// Prepare makes the source of the request's tilings. Its errors are those of Run. A
+// puzzle without a tiling has a source too, whose draws fail with ErrNoTiling. The
+// watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	return newSource(m, s, from, sampled(m, from, r.Explain), r.asked()), nil
 }
 
-// sampled tells what the tilings are drawn from.
+// sampled describes what the tilings are drawn from.
 func sampled(m *tiling.Model, from *sample.Source, explain bool) Sampled {
 	result := from.Result
 	about := Sampled{
@@ -110,7 +110,7 @@ func sampled(m *tiling.Model, from *sample.Source, explain bool) Sampled {
 	return about
 }
 
-// Bytes is the memory that the source holds, by our own accounting.
+// Bytes is the memory that the source holds, as the source itself counts it.
 func (s *Source) Bytes() int64 {
 	bytes := s.model.Bytes()
 	if from := s.held.Load(); from != nil {
@@ -119,14 +119,14 @@ func (s *Source) Bytes() int64 {
 	return bytes
 }
 
-// Close lets go of what the source holds. Draws that have begun go on, others fail
+// Close frees the memory of the source. Draws that have begun go on; later ones fail
 // with ErrClosed.
 func (s *Source) Close() { s.held.Store(nil) }
 
-// Draw draws so many tilings, as Run of a request with this number and seed does;
-// without a seed others in every call. Watch.Tiling takes them; the next is made when
-// it returns. With an error after the first tiling there is an answer too, which says
-// how many were drawn.
+// Draw draws this number of tilings, the same as Run of a request with this number and
+// seed. Without a seed each call draws new ones. Draw calls Watch.Tiling with each, and
+// makes the next one when it returns. If an error comes after the first tiling, there
+// is an answer too, which says how many were drawn.
 func (s *Source) Draw(ctx context.Context, number Whole, seed *Whole, w Watch) (*Sampled, error) {
 	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, number, seed)
 	return answer, explained(ctx, err)
@@ -167,7 +167,7 @@ func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (
 	return answer, nil
 }
 
-// drawn is the tiling of a draw.
+// drawn makes a tiling of a draw.
 func (s *Source) drawn(d sample.Draw) render.Tiling {
 	t := render.Tiling{Rank: d.Rank}
 	if d.Order == sample.OfWalk {
@@ -176,12 +176,12 @@ func (s *Source) drawn(d sample.Draw) render.Tiling {
 	return of(s.model, d.Options, t)
 }
 
-// Puzzle is that of the tilings.
+// Puzzle returns the puzzle of the tilings.
 func (s *Source) Puzzle() *tiling.Puzzle { return s.model.Puzzle }
 
-// Tiling is the tiling of a rank, 0 and more and below the count of all tilings, in
-// the order that draws from this source have their ranks in. With classes it is one
-// of all tilings too.
+// Tiling returns the tiling with a rank, at least 0 and less than the count of all
+// tilings. The ranks of draws from this source are in the same order. Also in a source
+// that draws classes, the rank is one among all tilings.
 func (s *Source) Tiling(ctx context.Context, rank *big.Int) (render.Tiling, error) {
 	from, err := s.from()
 	if err != nil {
@@ -205,7 +205,7 @@ func outOfRange(rank *big.Int, count string) error {
 	return bad("{rank} is %s, want at least 0 and less than %s, the number of tilings", shortened(rank.String()), shortened(count))
 }
 
-// shortened is a number with its middle left out if it is very long.
+// shortened is a number; if it is very long, its middle is left out.
 func shortened(digits string) string {
 	if len(digits) <= 60 {
 		return digits

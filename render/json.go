@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// TilingJSON is a line of the format json: a tiling. A rank is as large as a
-// count, so that it is a string.
+// TilingJSON is a line of the format json: a tiling. A rank can be as large as a count,
+// so it is a string.
 type TilingJSON struct {
 	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
 	WalkRank   string          `json:"walk_rank,omitempty" doc:"of a sample by a walk: its place in the walk's own order"`
@@ -27,7 +27,7 @@ type PlacementJSON struct {
 	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column"`
 }
 
-// JSON is the tiling as JSON has it.
+// JSON returns the tiling in the shape of its JSON.
 func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	o := TilingJSON{Cursor: t.Cursor}
 	if t.Rank != nil {
@@ -137,7 +137,8 @@ func appendList[E any](b []byte, all []E, one func([]byte, E) []byte) []byte {
 	return append(b, ']')
 }
 
-// appendJSON appends a text as JSON has it. What is not plain is left to encoding/json.
+// appendJSON appends a text as a JSON string. It leaves texts with special characters
+// to encoding/json.
 func appendJSON(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

@@ -8,12 +8,12 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Board draws p's board alone, with dots in the cells that may stay empty. Errors are as
-// for SVG.
+// Board draws p's board alone, with dots in the cells that may stay empty. Errors are those
+// of SVG.
 func Board(w io.Writer, p *tiling.Puzzle, o SVGOptions) error { return SVG(w, p, nil, o) }
 
 // Piece draws one of p's pieces in each of its orientations, a solid one as a stack of cubes.
-// Errors are as for SVG.
+// Errors are those of SVG.
 func Piece(w io.Writer, p *tiling.Puzzle, piece int, o SVGOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -117,8 +117,8 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, capt
 	return f, nil
 }
 
-// stackExtent is the size of a stack as far as it is seen, and where in it the corner (0,0,0)
-// falls.
+// stackExtent is the size of the visible part of a stack, and the place of the corner (0,0,0)
+// in it.
 func (d *drawing) stackExtent(s *scene) (size, origin [2]float64) {
 	least, most := point{math.MaxInt, math.MaxInt}, point{math.MinInt, math.MinInt}
 	_, outlines := s.stackEdges()
@@ -132,8 +132,9 @@ func (d *drawing) stackExtent(s *scene) (size, origin [2]float64) {
 	return [2]float64{float64(most.x-least.x) * x, float64(most.y-least.y) * y}, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
 }
 
-// arrange puts figures into rows, centred, of at least that width or about as wide as all of
-// them are high, and no wider than so many rows need. It tells the width and height of all.
+// arrange puts figures into centred rows. The rows are at least this wide, or about as wide
+// as all rows together are high, but not wider than this number of rows needs. It returns
+// the width and height of all.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	gap, area, widest := d.cell()*0.75, 0.0, 0.0
 	for _, f := range all {
@@ -166,7 +167,7 @@ func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	return width, height - gap
 }
 
-// rows are the ends of rows of at most that width, at least a figure each.
+// rows returns the ends of rows of at most this width, with at least one figure each.
 func rows(all []figure, width, gap float64) (ends []int) {
 	x := 0.0
 	for k, f := range all {

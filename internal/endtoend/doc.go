@@ -1,12 +1,13 @@
-// Package endtoend tests the service from outside, as its users and its troubles meet it.
+// Package endtoend tests the service from outside, as its users meet it, and with the
+// faults that a running service meets.
 //
 // # Purpose
 //
-// The packages of the service are tested on their own. Here all of it runs as it does in
-// earnest: processes of "pavage serve" and "pavage work" in a fresh data folder, spoken to
-// through package client, on both databases. Then the tests do what the world does to a
-// service: they kill it, kill its children, cancel, damage its files, give it more work
-// than it has memory for, and tell it to end.
+// The packages of the service are tested on their own. Here all of it runs as in real use:
+// processes of "pavage serve" and "pavage work" with a new data folder, on both databases.
+// The tests send requests through package client. Then they do the things that happen to a
+// service: they kill it, kill its children, cancel jobs, damage its files, give it more
+// work than it has memory for, and shut it down.
 //
 //	a test ──starts──► pavage serve ──starts──► pavage child
 //	  │                 │ ▲     (the test program itself, as the
@@ -15,7 +16,7 @@
 //	  ├─ reads ───────► log, data folder, /metrics
 //	  └─ kills ───────► any of the processes
 //
-// # What is wanted after all of it
+// # What must hold after each test
 //
 // Every job whose Submit has returned is done once: its state is done, the log says so
 // once, its version does not rise any more, its count is right. No process, no goroutine
@@ -23,13 +24,15 @@
 //
 // # Words
 //
-//   - The processes of a service are those that have its data folder in their arguments or
-//     their environment. So children are found also after their parent was killed.
-//   - A moment is the next line of the log, counted from some random one, and a random
-//     number of turns of a loop after it. No test waits for some time.
+//   - The processes of a service are those with its data folder in their arguments or
+//     their environment. So the tests find children even after their parent was killed.
+//   - A moment is a random point in time at which a test kills a process: a random line
+//     of the log, and then a random number of turns of a loop. No test waits for a
+//     fixed time.
 //
 // # Non-goals
 //
-// Nothing but tests is here. What single packages promise is tested there. Processes are
-// looked at on Linux only; elsewhere those looks see nothing and the rest is tested.
+// This package has only tests. The promises of single packages are tested in those
+// packages. The tests look at processes only on Linux; on other systems they skip these
+// checks and do the rest.
 package endtoend
