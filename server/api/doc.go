@@ -26,12 +26,12 @@
 //
 // # Words
 //
-//   - A problem is an error as RFC 9457 has it. problem.go makes all of them: of errors of
-//     package job by their kind, with line and column where the puzzle was a text; of what
-//     huma refuses; of paths and methods that are not there. What is a fault of ours is
-//     logged and not told. (Package server deals with panics, of all handlers.) All that is
-//     wrong with a request is 400; 422 says that the request is right but the work is too
-//     large, or there is no tiling.
+//   - A problem is an error in the form of RFC 9457. problem.go makes them all: of errors
+//     of package job, by their kind, with line and column if the puzzle was a text; of
+//     errors of huma; of unknown paths and methods. Faults of the service are logged, and
+//     the problem does not describe them. (Package server deals with panics, of all
+//     handlers.) A mistake in the request is 400; 422 says that the request is right
+//     but the work is too large, or there is no tiling.
 //   - A page is an answer that never changes, with a strong ETag of its bytes. The last
 //     counts are kept in memory as pages, by the text of their query.
 //   - A flow is an answer that is sent while it is made. A slow client slows the work, and

@@ -86,7 +86,7 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
 	return p, p.Example != "" || len(p.Pieces) > 0
 }
 
-// strictBody decodes the body of a request, all fields of which are known.
+// strictBody decodes the body of a request, and refuses unknown fields.
 func strictBody(text []byte, into any) error {
 	err := place("body", strict.Decode(text, into))
 	if err == nil {
@@ -123,8 +123,9 @@ func place(where string, err error) error {
 	return p
 }
 
-// puzzleOf is the puzzle of a body that is nothing else, and its place: its text, or JSON,
-// which may also have it under "puzzle" as other bodies do.
+// puzzleOf returns the puzzle of a body that has only a puzzle, and the place of the
+// puzzle. The body is its text, or JSON, which may also have the puzzle in a field
+// "puzzle" as other bodies do.
 func puzzleOf(b body) (p job.Puzzle, where string, err error) {
 	if b.yaml {
 		p, err = textPuzzle("body", string(b.text))

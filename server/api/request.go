@@ -70,8 +70,8 @@ func (s *service) submission(b body, kind string, query url.Values) (r job.Reque
 	return r, sent.Limits, err
 }
 
-// request is that of a kind with a puzzle and with these options, which stand at that
-// place of the HTTP request.
+// request makes a request of this kind from a puzzle and options. where is the place of
+// the options in the HTTP request.
 func (s *service) request(where string, kind job.Kind, p job.Puzzle, options map[string]json.RawMessage) (job.Request, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -119,8 +119,8 @@ func kindNames() []string {
 	return names
 }
 
-// misspelt is the error of package job about a request, whose fields stand at that place
-// of the HTTP request.
+// misspelt makes the problem of an error of package job about a request. where is the
+// place of its fields in the HTTP request.
 func misspelt(where string, err error) error {
 	if p := aboutField(where, err); p != nil {
 		return p

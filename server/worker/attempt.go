@@ -32,8 +32,8 @@ const bySweep = "sweep"
 // begun again with checkpoints.
 const worthSaving = 10
 
-// attempts does the work of a job, again where that helps, within the time that its owner
-// allows for all tries together.
+// attempts does the work of a job, and tries again if that helps. All tries together keep
+// to the time that the owner allows.
 func (t *task) attempts(s *share) error {
 	ctx, cancel := t.limited(t.claim.Context())
 	defer cancel()

@@ -28,10 +28,10 @@
 //     and some 24 MiB for the program itself.
 //   - The budget is the memory of all children. A part of it is for the short lane alone,
 //     so that short jobs overtake long ones.
-//   - A try is work of which no forecast is known, in the short lane: it gets a small share
-//     and five seconds. What takes longer goes over to the long lane, with its checkpoint: at
-//     once if there is room, so that for its owner it goes on; else it is queued there. A
-//     count that is more than half done has fifteen seconds, as long as nobody waits.
+//   - A try is work in the short lane that has no forecast. It gets a small share and five
+//     seconds. If it takes longer, it moves to the long lane, with its checkpoint: at once if
+//     there is room, so that its owner sees it go on; else it is queued there. A count that
+//     is more than half done has fifteen seconds, as long as no other job waits.
 //   - A source is what samples are drawn from (job.Source). Small ones are kept in this
 //     process, and diagrams in the store too, for the next process. Large ones are kept in
 //     the child that made them. Such a child ends when it was idle for five minutes, or

@@ -37,7 +37,7 @@ func (w *Worker) Canceled(j queue.Job) {
 }
 
 // sweep removes the folders of jobs that have ended, and old ones of jobs that are not
-// there, now and from time to time, until ctx ends. It goes on in the background, and stop waits for its end.
+// there, now and from time to time, until ctx ends. It runs in the background, and stop waits for its end.
 func (w *Worker) sweep(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var going sync.WaitGroup

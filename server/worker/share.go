@@ -7,7 +7,8 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// share is what a job has of the machine: a seat of its lane, memory and threads.
+// share is the part of the machine that a job has: a seat of its lane, memory and
+// threads.
 type share struct {
 	budget  *budget
 	pool    *pool
