@@ -15,7 +15,7 @@ import (
 var often = []string{"--checkpoint-every", "10ms"}
 
 // longs are counts that last: in the long run 1.6 s of CPU each and more.
-func longs() *strips { return newStrips(16, testkit.Size(22, 55)) }
+func longs() *strips { return newStrips(16, testkit.Size(22, 30)) }
 
 // TestServerKilled: whatever the moment at which a service is killed, each job that it has
 // accepted is done once after the next start, with the right count. It goes on from its

@@ -100,11 +100,11 @@ func (v *service) moment(rng *rand.Rand, lines int) {
 	}
 }
 
-// rounds is how often something is done to a service, on the database: the short run
-// leaves most of it to SQLite.
+// rounds is how often something is done to a service, on the database: most of it is left
+// to SQLite.
 func rounds(database string, lite, postgres, long int) int {
 	if database != "" {
-		lite = postgres
+		lite, long = postgres, max(1, long/5)
 	}
 	return testkit.Size(lite, long)
 }

@@ -19,7 +19,7 @@ func TestMemory(t *testing.T) {
 	}
 	m := memoryTest{budget: 96, board: "20x20", piece: "domino=any", limit: "4MiB", enough: 1 << 60} // it wants 20 MiB
 	if testkit.IsLong() {
-		m = memoryTest{budget: 1024, board: "32x32", piece: "domino=any", enough: 2 << 30} // 8 GiB and more
+		m = memoryTest{budget: 1024, board: "32x32", piece: "domino=any", enough: 1 << 30} // 8 GiB and more
 	}
 	v := fresh(t, "", "--memory", fmt.Sprintf("%dMiB", m.budget)).serve(t)
 	c, ctx := v.client(), t.Context()

@@ -2,7 +2,9 @@ package worker
 
 import (
 	"errors"
+	"io/fs"
 	"net/http"
+	"syscall"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/human"
@@ -32,8 +34,14 @@ func ProblemOf(err error) *client.Problem {
 	}
 	kind := problems[job.KindOf(err)]
 	p = &client.Problem{Title: kind.title, Status: kind.status, Detail: human.OneLine(err.Error())}
-	if errors.Is(err, store.ErrFull) {
+	var file *fs.PathError
+	switch {
+	case errors.Is(err, store.ErrFull):
 		p.Title, p.Status = "the store is full", http.StatusInsufficientStorage
+	case errors.Is(err, syscall.ENOSPC):
+		p.Title, p.Status, p.Detail = "the disk is full", http.StatusInsufficientStorage, "no space is left on the disk of the service"
+	case errors.As(err, &file): // its path is nobody's business: the log has it
+		p.Detail = "the service could not use one of its files: " + file.Err.Error()
 	}
 	var at *tiling.Error
 	if errors.As(err, &at) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -208,6 +209,9 @@ func (t *task) ending(err error) ending {
 // problem is ProblemOf, but where there was too little memory, it tells what can be done.
 func (t *task) problem(err error) *client.Problem {
 	p := ProblemOf(err)
+	if p.Status >= http.StatusInternalServerError {
+		t.log.Error().Err(err).Str("job", t.job.ID).Msg("a job failed")
+	}
 	if !errors.Is(err, job.ErrMemory) {
 		return p
 	}
