@@ -169,7 +169,7 @@ func TestStepsFromASource(t *testing.T) {
 		board, piece string
 	}{
 		{Config{Counts: true, Threads: 1}, "60x5", "domino=any"}, // steps repeat
-		{Config{Counts: true, Threads: 2, Memory: 15 << 20, Disk: t.TempDir()}, "10x10", "tetrominoes=any"},
+		{Config{Counts: true, Threads: 2, Memory: 8 << 20, Disk: t.TempDir()}, "10x10", "tetrominoes=any"},
 	} {
 		a, err := automaton.Compile(t.Context(), problem(t, test.board, test.piece))
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
+	"strings"
 	"syscall"
 
 	"github.com/pavage/pavage/client"
@@ -41,7 +42,7 @@ func ProblemOf(err error) *client.Problem {
 	case errors.Is(err, syscall.ENOSPC):
 		p.Title, p.Status, p.Detail = "the disk is full", http.StatusInsufficientStorage, "no space is left on the disk of the service"
 	case errors.As(err, &file): // its path is nobody's business: the log has it
-		p.Detail = "the service could not use one of its files: " + file.Err.Error()
+		p.Detail = strings.ReplaceAll(p.Detail, file.Path, "a file of the service")
 	}
 	var at *tiling.Error
 	if errors.As(err, &at) {

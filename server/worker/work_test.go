@@ -685,12 +685,12 @@ func TestSweepFolders(t *testing.T) {
 	left("strange")
 }
 
-// TestStartFails: a child that cannot be started is a failure that names the program.
+// TestStartFails: a child that cannot be started is a failure that says so.
 func TestStartFails(t *testing.T) {
 	s := serve(t, settings{})
 	s.options.Child.Program = filepath.Join(s.data, "no program")
 	said := s.offered(dominoes("8x8"), t.Context(), 1)
-	if len(said) != 1 || !strings.Contains(said[0], "no program") {
+	if len(said) != 1 || !strings.Contains(said[0], "a child could not be started: ") {
 		t.Error(said)
 	}
 	if !errors.Is(os.Remove(s.folder("abc")), os.ErrNotExist) {
