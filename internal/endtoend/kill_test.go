@@ -25,7 +25,7 @@ func TestServerKilled(t *testing.T) {
 		rng := rand.New(rand.NewPCG(2, 50))
 		s, jobs, strips := fresh(t, database, often...), newJobs(), longs()
 		cut := 0
-		for round := range rounds(database, 4, 2, 50) {
+		for round := range rounds(database, 4, 50) {
 			cut += s.killOnce(t, rng, jobs, strips, round%2 == 0)
 		}
 		v := s.serve(t)
@@ -128,7 +128,7 @@ func TestChildKilled(t *testing.T) {
 		rng := rand.New(rand.NewPCG(4, 50))
 		s, jobs, strips := fresh(t, database, often...), newJobs(), longs()
 		v := s.serve(t)
-		killed, n := map[string]int{}, rounds(database, 4, 1, 50)
+		killed, n := map[string]int{}, rounds(database, 4, 50)
 		for range n {
 			want := strips.next()
 			j := must(v.client().Submit(t.Context(), want.r, want.limits, 0))(t)

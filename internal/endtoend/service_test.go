@@ -260,8 +260,12 @@ func (r *record) after(n int) <-chan struct{} {
 	return c
 }
 
-// onBoth runs a test on both databases.
+// onBoth runs a test on both databases, on Postgres in the long run alone: the tests of
+// server/queue and server/worker have it in every run.
 func onBoth(t *testing.T, test func(t *testing.T, database string)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, "") })
-	t.Run("postgres", func(t *testing.T) { test(t, queuetest.Postgres(t)) })
+	t.Run("postgres", func(t *testing.T) {
+		testkit.Long(t)
+		test(t, queuetest.Postgres(t))
+	})
 }

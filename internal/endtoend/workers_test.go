@@ -78,7 +78,7 @@ func TestDrain(t *testing.T) {
 		rng := rand.New(rand.NewPCG(8, 20))
 		s, jobs, strips := fresh(t, database, often...), newJobs(), longs()
 		cut := 0
-		for range rounds(database, 2, 1, 10) {
+		for range rounds(database, 2, 10) {
 			cut += s.drainOnce(t, rng, jobs, strips)
 		}
 		v := s.serve(t)
