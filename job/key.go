@@ -69,7 +69,7 @@ func keyOf(r Request) (keyed, error) {
 	case *Solve, *Check, *Examples:
 		return keyed{r, true}, nil // bound to this program, this machine, or other files
 	}
-	p := puzzleOf(r)
+	p := PuzzleOf(r)
 	if p == nil {
 		return keyed{r, true}, nil
 	}
@@ -80,8 +80,8 @@ func keyOf(r Request) (keyed, error) {
 	return keyOfPuzzle(r, sought), nil
 }
 
-// puzzleOf is the puzzle that a request is about, nil if it is about none.
-func puzzleOf(r Request) *Puzzle {
+// PuzzleOf is the puzzle that a request is about, nil if it is about none.
+func PuzzleOf(r Request) *Puzzle {
 	switch r := r.(type) {
 	case *Count:
 		return &r.Puzzle
@@ -100,6 +100,14 @@ func puzzleOf(r Request) *Puzzle {
 	case *List:
 		return &r.Puzzle
 	case *Sample:
+		return &r.Puzzle
+	case *Solve:
+		return &r.Puzzle
+	case *Check:
+		return &r.Puzzle
+	case *Sequence:
+		return &r.Puzzle
+	case *Recurrence:
 		return &r.Puzzle
 	}
 	return nil

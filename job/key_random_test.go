@@ -159,7 +159,7 @@ func (a answered) sameAs(t *testing.T, b answered) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := puzzleOf(b.request); p != nil {
+	if p := PuzzleOf(b.request); p != nil {
 		if err := Retitle(context.Background(), got, p); err != nil {
 			t.Fatal(err)
 		}

@@ -178,7 +178,7 @@ func TestSharedAnswers(t *testing.T) {
 		}
 		got, err := DecodeAnswer(c[0].Kind(), data)
 		if err == nil {
-			err = Retitle(context.Background(), got, puzzleOf(c[1]))
+			err = Retitle(context.Background(), got, PuzzleOf(c[1]))
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -78,8 +78,8 @@ var ofWorkers = []Fault{
 		Name: "title-of-another", Imitates: "state of another request",
 		Breaks: "an answer of the store has the title of whoever asked first",
 		File:   "server/worker/answer.go",
-		Old:    "if err == nil && p != nil {",
-		New:    "if false {",
+		Old:    "if p := job.PuzzleOf(r); p != nil {",
+		New:    "if p := job.PuzzleOf(r); p == nil {",
 		Test:   "TestQuick",
 	},
 	{

@@ -119,25 +119,12 @@ func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Reques
 		}
 		defer leave()
 	}
-	p, err := puzzleOf(r)
-	if err == nil && p != nil {
-		err = job.Retitle(ctx, answer, p)
-	}
-	if err != nil {
-		return nil, err
+	if p := job.PuzzleOf(r); p != nil {
+		if err := job.Retitle(ctx, answer, p); err != nil {
+			return nil, err
+		}
 	}
 	return marshal(answer)
-}
-
-// puzzleOf is the puzzle of a request; nil if it has none.
-func puzzleOf(r job.Request) (*job.Puzzle, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
-	var of struct{ Puzzle *job.Puzzle }
-	err = json.Unmarshal(text, &of)
-	return of.Puzzle, err
 }
 
 // marshal writes JSON as package job does, without escapes for <, > and &.

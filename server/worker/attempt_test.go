@@ -1,0 +1,245 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
+)
+
+// fake is a claim on a job of no database.
+type fake struct {
+	ctx  context.Context
+	job  queue.Job
+	said []string
+}
+
+func (f *fake) Context() context.Context               { return f.ctx }
+func (f *fake) Plan(*job.Plan)                         {}
+func (f *fake) Job() queue.Job                         { return f.job }
+func (f *fake) Move(context.Context, queue.Lane) error { return nil }
+func (f *fake) Progress(client.Progress)               {}
+func (f *fake) Done(context.Context, string) error {
+	f.said = append(f.said, "done")
+	return nil
+}
+
+func (f *fake) Failed(_ context.Context, p client.Problem) error {
+	f.said = append(f.said, "failed: "+p.Detail)
+	for _, d := range p.Errors {
+		f.said = append(f.said, d.Location+": "+d.Message)
+	}
+	return nil
+}
+
+func (f *fake) Canceled(context.Context) error {
+	f.said = append(f.said, "canceled")
+	return nil
+}
+
+func (f *fake) Requeue(_ context.Context, l queue.Lane, spent bool) error {
+	f.said = append(f.said, fmt.Sprintf("requeued %s %v", l, spent))
+	return nil
+}
+
+// offered does a job without a queue.
+func (s *service) offered(r job.Request, ctx context.Context, attempts int) []string {
+	s.t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: r.Kind(), Request: text, Lane: queue.Short, Attempts: attempts}}
+	s.offer(ctx, f.job, func() (claim, error) { return f, nil })
+	return f.said
+}
+
+// TestLost: a worker whose lease is lost ends its child, and writes nothing, whatever the
+// work has come to. The checkpoints are for whoever has the job now.
+func TestLost(t *testing.T) {
+	s := serve(t, settings{})
+	ctx, lose := context.WithCancelCause(t.Context())
+	s.spies.note = levels(5, func(*task) { lose(queue.ErrLost) })
+	if said := s.offered(sweep(), ctx, 1); len(said) > 0 {
+		t.Error(said)
+	}
+	if s.store.Stats().Files != 0 {
+		t.Error("an answer was written")
+	}
+	if left, err := os.ReadDir(s.folder("abc")); err != nil || len(left) == 0 {
+		t.Error("the checkpoints are gone", err)
+	}
+	if now, _ := s.watched.held(); now != 0 || s.watched.of("started") != 1 {
+		t.Error(now, s.watched.events)
+	}
+}
+
+// TestEndings: how a job may end that is ended from outside.
+func TestEndings(t *testing.T) {
+	for cause, want := range map[error]string{
+		queue.ErrCanceled: "[canceled]",
+		queue.ErrStopping: "[requeued short false]",
+		queue.ErrLost:     "[]",
+	} {
+		s := serve(t, settings{})
+		ctx, end := context.WithCancelCause(t.Context())
+		s.spies.child = func(*process, bool) { end(cause) }
+		if said := s.offered(endless(), ctx, 1); fmt.Sprint(said) != want {
+			t.Errorf("%v: %v, want %s", cause, said, want)
+		}
+	}
+}
+
+// TestNoRoom: work that does not fit in the memory of its owner fails, and says how much
+// that is.
+func TestNoRoom(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	s.disk = ""
+	s.work()
+	r := endless()
+	j, err := s.Submit(t.Context(), "somebody", 0, r, queue.Limits{Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j = s.ended(j.ID)
+	s.is(j, client.Failed)
+	if got := problem(j); !strings.Contains(got, "problem 422") || !strings.Contains(got, "more memory than the 1 MB that its limits allow") {
+		t.Error(got)
+	}
+	s.clean()
+}
+
+// TestTimeLimit: the limits of a short job are those of its share, but for the time that
+// its owner allows it.
+func TestTimeLimit(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	s.disk = ""
+	s.work()
+	submit := func(r job.Request, l queue.Limits) queue.Job {
+		j, err := s.Submit(t.Context(), "somebody", 0, r, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.ended(j.ID)
+	}
+	j := submit(endless(), queue.Limits{Time: 1})
+	if got, want := problem(j), "problem 422: the time limit of 1ns was reached"; j.State != client.Failed || got != want || j.Lane != queue.Short {
+		t.Errorf("%s, lane %s, want %s", got, j.Lane, want)
+	}
+	if testkit.IsLong() { // more than 64 MiB, the share of a short job
+		r := &job.Count{Puzzle: dominoes("17x18").Puzzle, Engine: "diagram"}
+		if j = submit(r, queue.Limits{Time: time.Hour}); j.State != client.Done || j.Lane != queue.Long {
+			t.Errorf("%s, lane %s", j.State, j.Lane)
+		}
+	}
+	s.clean()
+}
+
+// TestDisk: a sweep that does not fit in its share goes to disk.
+func TestDisk(t *testing.T) {
+	testkit.Long(t)
+	s := serve(t, settings{})
+	s.unknown()
+	s.disk = s.data // whatever it is
+	s.work()
+	r := &job.Count{Puzzle: dominoes("20x20").Puzzle, Engine: bySweep}
+	j, err := s.Submit(t.Context(), "somebody", 0, r, queue.Limits{Memory: 8 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := s.Answer(t.Context(), s.ended(j.ID))
+	if err != nil || !bytes.Contains(text, []byte(`"count":"1269984011256235834242602753102293934298576249856"`)) || !bytes.Contains(text, []byte(`"disk_bytes"`)) {
+		t.Errorf("%s, %v", text, err)
+	}
+	s.clean()
+}
+
+// TestRoughEstimate: an estimate that was made within limits is not given to others.
+func TestRoughEstimate(t *testing.T) {
+	text, err := json.Marshal(&job.Estimate{Puzzle: dominoes("8x8").Puzzle})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for limits, want := range map[queue.Limits]bool{{}: true, {Time: time.Second}: false, {Memory: 1 << 20}: false} {
+		tk := &task{job: queue.Job{Kind: job.EstimateKind, Request: text, Limits: limits}}
+		if shared, err := tk.read(); shared != want || err != nil {
+			t.Errorf("%+v: shared %v, want %v (%v)", limits, shared, want, err)
+		}
+	}
+}
+
+// TestGrace: a child may take long to write its last level when the service is stopped, and must
+// not when its work was canceled.
+func TestGrace(t *testing.T) {
+	s := serve(t, settings{})
+	of := s.options.Child.GraceFor
+	if a, b := of(queue.ErrStopping), of(queue.ErrCanceled); a < 5*time.Second || b != 0 {
+		t.Errorf("%v when the service is stopped, %v when a job is canceled", a, b)
+	}
+}
+
+// TestSweepFolders: folders of checkpoints that no job needs are removed when work
+// begins, others stay.
+func TestSweepFolders(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	queued, ended := s.submit(sweep()), s.submit(dominoes("4x4"))
+	if _, err := s.queue.Cancel(t.Context(), ended.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{queued.ID, ended.ID, "strange", "very-old"} {
+		if err := os.Mkdir(s.folder(id), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(s.folder("very-old"), time.Time{}, time.Unix(0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	left := func(want ...string) {
+		t.Helper()
+		for i, id := range want {
+			want[i] = s.folder(id)
+		}
+		slices.Sort(want)
+		if got, err := filepath.Glob(s.folder("*")); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v %v, want %v", got, err, want)
+		}
+	}
+	s.sweepOnce(t.Context())
+	left(queued.ID, "strange") // it may be a job of another database
+	s.Canceled(queued)
+	left(queued.ID, "strange")
+	gone, err := s.queue.Cancel(t.Context(), queued.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Canceled(gone)
+	left("strange")
+}
+
+// TestStartFails: a child that cannot be started is a failure that says so.
+func TestStartFails(t *testing.T) {
+	s := serve(t, settings{})
+	s.options.Child.Program = filepath.Join(s.data, "no program")
+	said := s.offered(dominoes("8x8"), t.Context(), 1)
+	if len(said) != 1 || !strings.Contains(said[0], "a child could not be started: ") {
+		t.Error(said)
+	}
+	if !errors.Is(os.Remove(s.folder("abc")), os.ErrNotExist) {
+		t.Error("a folder is left")
+	}
+}
