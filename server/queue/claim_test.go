@@ -181,7 +181,9 @@ func TestRequeue(t *testing.T) {
 			{func(c handed) error { return c.Done(t.Context(), "x") }, Long, 3},
 		} {
 			c := <-made
-			was := c.Job()
+			was, looks := c.Job(), 0
+			// The time worked is kept in milliseconds, so the try lasts some.
+			testkit.Until(t, "the try to last", func() bool { looks++; return looks == 10 })
 			if err := tc.put(c); err != nil {
 				t.Errorf("%d: %v", i, err)
 			}
