@@ -51,9 +51,9 @@ func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 		var found piece
 		for _, u := range option {
 			if isCell[u.Item] {
-				found.cells += u.Times
+				found.cells += int(u.Times)
 			} else {
-				item, found.times = u.Item, u.Times
+				item, found.times = u.Item, int(u.Times)
 				others++
 			}
 		}

@@ -111,7 +111,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 // possible.
 func sharedBy(p *cover.Problem, o cover.Option, isShared []bool) (size int64, possible bool) {
 	for _, u := range o {
-		if u.Times > p.Items[u.Item].Max {
+		if int(u.Times) > p.Items[u.Item].Max {
 			return 0, false
 		}
 		if isShared[u.Item] {

@@ -146,7 +146,7 @@ func TestCanonAllocates(t *testing.T) {
 // TestCanonCancel: a context that has ended is seen before the work.
 func TestCanonCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	p := &Problem{Items: []Item{{Max: 1}, {Max: 1}}, Options: []Option{{{0, 1}}, {{1, 1}}}}
+	p := &Problem{Items: []Item{{Max: 1}, {Max: 1}}, Options: []Option{{{Item: 0, Times: 1}}, {{Item: 1, Times: 1}}}}
 	c, err := p.Canon(ctx, []Symmetry{{0, 1}, {1, 0}})
 	if err != nil || c.IsLeast([]int{1}) || !c.IsLeast([]int{0}) {
 		t.Errorf("of two options that change places: %+v, %v", c, err)

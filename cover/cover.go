@@ -9,6 +9,13 @@
 // up to a number within the item's bounds. In Knuth's words an item 1..1 is
 // primary, an item 0..1 is secondary, and any other bounds are a multiplicity.
 //
+// An option may use a secondary item with a colour. All uses of an item with the same
+// colour count as one use, so options that agree on the colour of an item can be taken
+// together. A use without a colour agrees with no other. This is XCC in Knuth's words.
+//
+//	items p q 1..1, x y 0..1     options p x:R   p x:G y   q x:R y:1   q x:G   q y
+//	solutions                    {p x:R, q x:R y:1}   {p x:R, q y}   {p x:G y, q x:G}
+//
 // The running example of all the documentation is the 2x3 board with dominoes:
 //
 //	cells       items a..f, each 1..1        options (a domino covers two cells)
@@ -36,7 +43,7 @@
 // # References
 //
 // D. E. Knuth, The Art of Computer Programming 4B (2022), section 7.2.2.1:
-// "Dancing links", items, options, multiplicities.
+// "Dancing links", items, options, multiplicities, colours.
 package cover
 
 import (
@@ -61,6 +68,7 @@ const (
 	MaxOptions = 1 << 24
 	MaxTimes   = 1 << 20
 	MaxOrders  = 1 << 8
+	MaxColours = 1 << 16
 
 	MaxSymmetries = 1 << 10
 )
@@ -78,10 +86,11 @@ type Item struct {
 	Max  int // ≥ Min; Unbounded for no limit
 }
 
-// Use says that an option uses an item, Times ≥ 1 times.
+// Use says that an option uses an item, Times ≥ 1 times, and perhaps with a colour.
 type Use struct {
-	Item  int // index into Problem.Items
-	Times int
+	Item   int   // index into Problem.Items
+	Times  int32 // 1..MaxTimes; 1 if there is a colour
+	Colour int32 // from 1: Problem.Colours[Colour-1]; 0 for none
 }
 
 // Option is a set of uses, sorted by item, no item twice.
@@ -92,6 +101,9 @@ type Option []Use
 type Problem struct {
 	Items   []Item
 	Options []Option
+	// Colours are the names of the colours of uses. A colour may stand at several items,
+	// where it means nothing in common: only uses of one item agree or not.
+	Colours []string
 	// Orders are hints: in which order a sweep should decide the items, the best
 	// guess first. Each order lists different items, all with Max ≤ 1. Items that
 	// are in no order are not swept: their uses are counted instead. Without orders
@@ -109,6 +121,7 @@ type Problem struct {
 //   - bounds in the wrong order, or sizes over the limits;
 //   - an option that uses nothing, or an unknown item, or an item twice, or an item 0
 //     times; an option that occurs twice;
+//   - a colour that is unknown, or of an item whose bounds are not 0..1;
 //   - an order with an item twice, or with one whose Max is over 1;
 //   - a symmetry that is no permutation of the items, or takes an item to one of other
 //     bounds.
@@ -189,6 +202,7 @@ func (p *Problem) validateSizes() error {
 		{"options", len(p.Options), MaxOptions},
 		{"orders", len(p.Orders), MaxOrders},
 		{"symmetries", len(p.Symmetries), MaxSymmetries},
+		{"colours", len(p.Colours), MaxColours},
 	} {
 		if size.n > size.most {
 			return fmt.Errorf("%d %s, at most %d are supported", size.n, size.what, size.most)
@@ -220,6 +234,25 @@ func (p *Problem) validateOption(o Option) error {
 		case u.Times < 1 || u.Times > MaxTimes:
 			return fmt.Errorf("uses item %s %d times, want 1..%d", p.itemName(u.Item), u.Times, MaxTimes)
 		}
+		if err := p.validateColour(u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateColour checks what only uses with a colour must be.
+func (p *Problem) validateColour(u Use) error {
+	it := p.Items[u.Item]
+	switch {
+	case u.Colour == 0:
+		return nil
+	case u.Colour < 0 || int(u.Colour) > len(p.Colours):
+		return fmt.Errorf("has colour %d of item %s, there are only %d", u.Colour, p.itemName(u.Item), len(p.Colours))
+	case it.Min != 0 || it.Max != 1:
+		return fmt.Errorf("has a colour of item %s of bounds %d..%d, want 0..1", p.itemName(u.Item), it.Min, it.Max)
+	case u.Times != 1:
+		return fmt.Errorf("uses item %s with a colour %d times, want once", p.itemName(u.Item), u.Times)
 	}
 	return nil
 }
@@ -281,19 +314,27 @@ func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	return nil
 }
 
-// Compare compares two options use by use, first by item and then by times: -1 if a
-// comes first, 0 if they are equal, 1 if b comes first.
+// Compare compares two options use by use, first by item, then by times, then by colour:
+// -1 if a comes first, 0 if they are equal, 1 if b comes first.
 func Compare(a, b Option) int {
 	return slices.CompareFunc(a, b, func(x, y Use) int {
-		return cmp.Or(cmp.Compare(x.Item, y.Item), cmp.Compare(x.Times, y.Times))
+		return cmp.Or(cmp.Compare(x.Item, y.Item), cmp.Compare(x.Times, y.Times), cmp.Compare(x.Colour, y.Colour))
 	})
 }
 
+// Coloured reports whether some option uses an item with a colour. It looks at all uses,
+// unless the problem names no colours.
+func (p *Problem) Coloured() bool {
+	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }
+	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)
+}
+
 // IsSolution reports whether the options are a solution: different indices of
-// p.Options whose uses are within the bounds of every item. It allocates; it is the
-// definition, for checks and tests.
+// p.Options whose uses are within the bounds of every item, where uses of one item with one
+// colour are one use. It allocates; it is the definition, for checks and tests.
 func (p *Problem) IsSolution(options []int) bool {
 	used := make([]int64, len(p.Items))
+	coloured := make(map[Use]bool) // uses with a colour
 	taken := make(map[int]bool, len(options))
 	for _, o := range options {
 		if o < 0 || o >= len(p.Options) || taken[o] {
@@ -301,7 +342,12 @@ func (p *Problem) IsSolution(options []int) bool {
 		}
 		taken[o] = true
 		for _, u := range p.Options[o] {
-			used[u.Item] += int64(u.Times)
+			if u.Colour == 0 || !coloured[u] {
+				used[u.Item] += int64(u.Times)
+			}
+			if u.Colour != 0 {
+				coloured[u] = true
+			}
 		}
 	}
 	for i, it := range p.Items {

@@ -26,12 +26,12 @@ func (p *Problem) Residual(taken []int) *Residual {
 		isTaken[o] = true
 		for _, u := range p.Options[o] {
 			it := &rest.Items[u.Item]
-			if u.Times > it.Max {
+			if int(u.Times) > it.Max {
 				return nil
 			}
-			it.Min = max(0, it.Min-u.Times)
+			it.Min = max(0, it.Min-int(u.Times))
 			if it.Max != Unbounded {
-				it.Max -= u.Times
+				it.Max -= int(u.Times)
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (p *Problem) Residual(taken []int) *Residual {
 // fits reports whether no item's max is below what the option alone uses.
 func (p *Problem) fits(option Option) bool {
 	for _, u := range option {
-		if u.Times > p.Items[u.Item].Max {
+		if int(u.Times) > p.Items[u.Item].Max {
 			return false
 		}
 	}

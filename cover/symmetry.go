@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -292,13 +293,13 @@ func (f *folding) option(orbit []int) error {
 	merged := uses[:0]
 	for _, u := range uses {
 		if last := len(merged) - 1; last >= 0 && merged[last].Item == u.Item {
-			merged[last].Times += u.Times
+			merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // far over MaxTimes then
 		} else {
 			merged = append(merged, u)
 		}
 	}
 	for _, u := range merged {
-		if most := f.q.Problem.Items[u.Item].Max; most != Unbounded && u.Times > most {
+		if most := f.q.Problem.Items[u.Item].Max; most != Unbounded && int(u.Times) > most {
 			return nil
 		}
 		if u.Times > MaxTimes {

@@ -67,13 +67,13 @@ func TestImagesRejects(t *testing.T) {
 			t.Errorf("quotient by %v: %v, %v, want an error with %q", test.s, got, err, test.want)
 		}
 	}
-	least := &cover.Problem{Items: []cover.Item{{Min: 1, Max: 1}, {Max: 1}}, Options: []cover.Option{{{0, 1}}, {{1, 1}}}}
+	least := &cover.Problem{Items: []cover.Item{{Min: 1, Max: 1}, {Max: 1}}, Options: []cover.Option{{{Item: 0, Times: 1}}, {{Item: 1, Times: 1}}}}
 	if got, err := least.Images(cover.Symmetry{1, 0}); !errors.Is(err, cover.ErrInvalid) {
 		t.Errorf("a cell goes to an optional one: %v, %v", got, err)
 	}
 	times := &cover.Problem{
 		Items:   []cover.Item{{Max: cover.Unbounded}, {Max: 1}, {Max: 1}},
-		Options: []cover.Option{{{0, cover.MaxTimes}, {1, 1}}, {{0, cover.MaxTimes}, {2, 1}}},
+		Options: []cover.Option{{{Item: 0, Times: cover.MaxTimes}, {Item: 1, Times: 1}}, {{Item: 0, Times: cover.MaxTimes}, {Item: 2, Times: 1}}},
 	}
 	if q, err := times.Quotient(cover.Symmetry{0, 2, 1}); !errors.Is(err, cover.ErrInvalid) {
 		t.Errorf("an option of 2^21 uses: %v, %v", q, err)

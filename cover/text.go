@@ -100,7 +100,7 @@ func (p *Problem) Words(option int) []string {
 	for k, u := range p.Options[option] {
 		words[k] = cmp.Or(p.Items[u.Item].Name, strconv.Itoa(u.Item))
 		if u.Times > 1 {
-			words[k] += "*" + strconv.Itoa(u.Times)
+			words[k] += "*" + strconv.Itoa(int(u.Times))
 		}
 	}
 	return words
@@ -245,9 +245,11 @@ func (t *reader) parseUse(word string) (Use, error) {
 	if use.Item, err = t.lookUp(name); err != nil || !several {
 		return use, err
 	}
-	if use.Times, err = parseNumber(times, 1, MaxTimes); err != nil {
+	n, err := parseNumber(times, 1, MaxTimes)
+	if err != nil {
 		return use, fmt.Errorf("times of %s: %w", quote(word), err)
 	}
+	use.Times = int32(n)
 	return use, nil
 }
 

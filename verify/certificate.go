@@ -185,7 +185,7 @@ func (c *certificate) assignOptions() {
 	for o, option := range c.p.Options {
 		first, last, size, possible, h := len(c.steps), 0, 0, true, choice{}
 		for _, u := range option {
-			possible = possible && u.Times <= c.p.Items[u.Item].Max
+			possible = possible && int(u.Times) <= c.p.Items[u.Item].Max
 			if step, decided := c.steps[2*u.Item]; decided {
 				first, last, size = min(first, step), max(last, step), size+1
 			}

@@ -175,7 +175,7 @@ func (p *plan) stepsOf(option cover.Option) (steps []int) {
 }
 
 func possible(c *cover.Problem, option cover.Option) bool {
-	return !slices.ContainsFunc(option, func(u cover.Use) bool { return u.Times > c.Items[u.Item].Max })
+	return !slices.ContainsFunc(option, func(u cover.Use) bool { return int(u.Times) > c.Items[u.Item].Max })
 }
 
 // cannotPass is condition 3, without its first case.
@@ -184,9 +184,9 @@ func (p *plan) cannotPass(c *cover.Problem, item int) bool {
 	for _, option := range c.Options {
 		for _, u := range option {
 			if u.Item == item && possible(c, option) {
-				sum += u.Times
+				sum += int(u.Times)
 				size := max(1, len(p.stepsOf(option)))
-				spread = spread && u.Times*len(p.steps) < (c.Items[item].Max+1)*size
+				spread = spread && int(u.Times)*len(p.steps) < (c.Items[item].Max+1)*size
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func (p *plan) decide(rng *rand.Rand, c *cover.Problem, item, end int) int {
 	for _, option := range c.Options {
 		for _, u := range option {
 			if u.Item == item {
-				sum += u.Times
+				sum += int(u.Times)
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func (p *plan) take(c *cover.Problem, n *node, option cover.Option) *node {
 		}
 		if x := p.counterOf(u.Item); x >= 0 {
 			it := c.Items[u.Item]
-			child.uses[x] += u.Times
+			child.uses[x] += int(u.Times)
 			if p.counters[x].kind == 1 {
 				child.uses[x] = min(child.uses[x], it.Min)
 			} else if child.uses[x] > it.Max {

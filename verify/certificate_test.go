@@ -103,7 +103,7 @@ func TestCertificateWide(t *testing.T) {
 			for item := at + 1 + rng.IntN(60); item < l.window; item += 1 + rng.IntN(90) {
 				option = append(option, cover.Use{Item: item, Times: 1})
 			}
-			p.Options = append(p.Options, append(option, cover.Use{Item: l.window, Times: 1 + rng.IntN(9)}))
+			p.Options = append(p.Options, append(option, cover.Use{Item: l.window, Times: int32(1 + rng.IntN(9))}))
 		}
 		l.counters = []paperCounter{{uint64(l.window), 0, uint64(187 + rng.IntN(5)), 6}}
 		want, err := oracle.Count(p)

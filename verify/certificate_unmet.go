@@ -36,7 +36,7 @@ func (c *certificate) isUnmet(item int, shared []bool, n int64) bool {
 	for _, o := range c.p.Options {
 		h, possible := user{}, true
 		for _, u := range o {
-			possible = possible && (c.p.Items[u.Item].Max == cover.Unbounded || u.Times <= c.p.Items[u.Item].Max)
+			possible = possible && (c.p.Items[u.Item].Max == cover.Unbounded || int(u.Times) <= c.p.Items[u.Item].Max)
 			if u.Item == item {
 				h.times = int64(u.Times)
 			} else if shared[u.Item] {

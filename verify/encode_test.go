@@ -29,7 +29,7 @@ func counted(least, most int, times ...int) *cover.Problem {
 	p := &cover.Problem{Items: []cover.Item{{Min: least, Max: most}}}
 	for k, n := range times {
 		p.Items = append(p.Items, cover.Item{Max: cover.Unbounded})
-		p.Options = append(p.Options, cover.Option{{Item: 0, Times: n}, {Item: k + 1, Times: 1}})
+		p.Options = append(p.Options, cover.Option{{Item: 0, Times: int32(n)}, {Item: k + 1, Times: 1}})
 	}
 	return p
 }

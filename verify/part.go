@@ -62,9 +62,9 @@ func (w *part) with(o, item int) *part {
 		need: slices.Clone(w.need), room: slices.Clone(w.room),
 	}
 	for _, u := range w.problem.Options[o] {
-		next.need[u.Item] -= u.Times
+		next.need[u.Item] -= int(u.Times)
 		if next.room[u.Item] != cover.Unbounded {
-			next.room[u.Item] -= u.Times
+			next.room[u.Item] -= int(u.Times)
 		}
 	}
 	for _, other := range w.open {
@@ -78,7 +78,7 @@ func (w *part) with(o, item int) *part {
 
 func (w *part) fits(o int) bool {
 	for _, u := range w.problem.Options[o] {
-		if u.Times > w.room[u.Item] {
+		if int(u.Times) > w.room[u.Item] {
 			return false
 		}
 	}
@@ -100,7 +100,7 @@ func (w *part) rows() []row {
 	for k, o := range w.open {
 		for _, u := range w.problem.Options[o] {
 			r := &rows[u.Item]
-			r.vars, r.times = append(r.vars, int32(k+1)), append(r.times, u.Times)
+			r.vars, r.times = append(r.vars, int32(k+1)), append(r.times, int(u.Times))
 		}
 	}
 	return rows

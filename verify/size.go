@@ -62,7 +62,7 @@ func (w *part) eachUse(looks *poll.Watch, do func(item, times int, fits bool)) e
 			return err
 		}
 		for _, u := range option {
-			do(u.Item, u.Times, w.room[u.Item] == cover.Unbounded || u.Times <= w.room[u.Item])
+			do(u.Item, int(u.Times), w.room[u.Item] == cover.Unbounded || int(u.Times) <= w.room[u.Item])
 		}
 	}
 	return nil

@@ -157,7 +157,7 @@ func (c *compiler) movesOf(i, o, variable int) []move {
 		if k := c.counterOf[u.Item]; k >= 0 {
 			var grown []move
 			for _, m := range moves {
-				grown = append(grown, c.counters[k].apply(m, u.Times)...)
+				grown = append(grown, c.counters[k].apply(m, int(u.Times))...)
 			}
 			moves = grown
 		}

@@ -211,7 +211,7 @@ func (c *compiler) findWindow() {
 func (c *compiler) span(option cover.Option) (first, last int) {
 	first = noItem
 	for _, u := range option {
-		if u.Times > c.p.Items[u.Item].Max {
+		if int(u.Times) > c.p.Items[u.Item].Max {
 			return impossible, impossible
 		}
 		if at := c.at[u.Item]; at >= 0 {

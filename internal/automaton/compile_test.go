@@ -66,7 +66,7 @@ func TestVariablesOfRandomCovers(t *testing.T) {
 		p := oracle.Random(rng)
 		for i, o := range p.Options { // some options that a max rules out
 			if len(o) > 0 && rng.IntN(20) == 0 {
-				p.Options[i][0].Times = rng.IntN(4) + 1
+				p.Options[i][0].Times = int32(rng.IntN(4) + 1)
 			}
 		}
 		compared += sameVariables(t, "random", p)

@@ -118,7 +118,7 @@ func (c *compiler) usesByItem() []uses {
 			crowded := c.lowerBounds(o) > maxSaturating
 			for _, u := range c.p.Options[o] {
 				if c.at[u.Item] < 0 {
-					all[u.Item].add(step, u.Times, size, crowded)
+					all[u.Item].add(step, int(u.Times), size, crowded)
 				}
 			}
 		}

@@ -207,7 +207,7 @@ func uses(p *cover.Problem, item int) (n int) {
 	for _, o := range p.Options {
 		for _, u := range o {
 			if u.Item == item {
-				n += u.Times
+				n += int(u.Times)
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func checkScaled(ctx context.Context, s *subject) error {
 	for _, o := range q.Options {
 		for at := range o {
 			if o[at].Item == i {
-				o[at].Times *= k
+				o[at].Times *= int32(k)
 			}
 		}
 	}
@@ -347,13 +347,13 @@ func checkPacked(ctx context.Context, s *subject) error {
 		for _, u := range o {
 			switch u.Item {
 			case low:
-				n += u.Times
+				n += int(u.Times)
 			case high:
-				n += base * u.Times
+				n += base * int(u.Times)
 			}
 		}
 		if n > 0 { // its old uses stay, or two options might become one
-			q.Options[k] = append(q.Options[k], cover.Use{Item: packed, Times: n})
+			q.Options[k] = append(q.Options[k], cover.Use{Item: packed, Times: int32(n)})
 		}
 	}
 	return s.counts(ctx, fmt.Sprintf("items %d and %d in one", low, high), q, s.want)

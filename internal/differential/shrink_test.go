@@ -108,7 +108,7 @@ func size(c *Case) (n int) {
 	for _, o := range p.Options {
 		n++
 		for _, u := range o {
-			n += u.Times
+			n += int(u.Times)
 		}
 	}
 	return n

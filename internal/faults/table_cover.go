@@ -16,7 +16,7 @@ var ofCovers = []Fault{
 		Breaks: "the uses of an item by all options wrap before they are compared",
 		File:   "cover/cover.go",
 		Old:    "total[u.Item] += int64(u.Times)",
-		New:    "total[u.Item] = int64(int32(total[u.Item]) + int32(u.Times))",
+		New:    "total[u.Item] = int64(int32(total[u.Item]) + u.Times)",
 		Test:   "TestValidateTotals",
 	},
 	{
@@ -31,8 +31,8 @@ var ofCovers = []Fault{
 		Name: "orbit-used-once", Imitates: "dropped weight",
 		Breaks: "an orbit of options uses an item as often as one of them",
 		File:   "cover/symmetry.go",
-		Old:    "merged[last].Times += u.Times",
-		New:    "",
+		Old:    "merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times)",
+		New:    "_ = math.MaxInt32",
 		Test:   "TestQuotientSolutions",
 	},
 	{

@@ -126,7 +126,7 @@ var ofEvidence = []Fault{
 		Name: "residual-needs-less", Imitates: "wrong bound",
 		Breaks: "an option that uses an item twice is taken as one use of its min",
 		File:   "cover/residual.go",
-		Old:    "it.Min = max(0, it.Min-u.Times)",
+		Old:    "it.Min = max(0, it.Min-int(u.Times))",
 		New:    "it.Min = max(0, it.Min-1)",
 		Test:   "TestResidual",
 	},

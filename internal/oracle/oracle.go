@@ -63,7 +63,8 @@ type search struct {
 	problem     *cover.Problem
 	steps, most int
 	taken       []int
-	used        []int // of each item
+	used        []int             // of each item
+	coloured    map[cover.Use]int // how often each use with a colour is among those taken
 	found       [][]int
 }
 
@@ -72,7 +73,7 @@ func solve(p *cover.Problem, most int) ([][]int, int, error) {
 	if err := p.Validate(); err != nil {
 		return nil, 0, err
 	}
-	s := &search{problem: p, most: most, used: make([]int, len(p.Items))}
+	s := &search{problem: p, most: most, used: make([]int, len(p.Items)), coloured: map[cover.Use]int{}}
 	s.decide(0)
 	if s.steps > most {
 		return nil, s.steps, fmt.Errorf("%w: more than %d steps for %d options", ErrTooBig, most, len(p.Options))
@@ -106,7 +107,13 @@ func (s *search) decide(o int) {
 func (s *search) use(o, sign int) bool {
 	kept := true
 	for _, u := range s.problem.Options[o] {
-		s.used[u.Item] += sign * u.Times
+		before := s.coloured[u]
+		if u.Colour != 0 {
+			s.coloured[u] += sign
+		}
+		if u.Colour == 0 || before+s.coloured[u] == 1 { // the first use of this colour, or the last one goes
+			s.used[u.Item] += sign * int(u.Times)
+		}
 		most := s.problem.Items[u.Item].Max
 		kept = kept && (most == cover.Unbounded || s.used[u.Item] <= most)
 	}

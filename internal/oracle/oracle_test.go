@@ -66,7 +66,7 @@ func TestLimits(t *testing.T) {
 	}
 	free := &cover.Problem{Items: []cover.Item{{Max: cover.Unbounded}}}
 	for i := range 40 {
-		free.Options = append(free.Options, cover.Option{{Item: 0, Times: i + 1}})
+		free.Options = append(free.Options, cover.Option{{Item: 0, Times: int32(i) + 1}})
 	}
 	if _, err := Solutions(free); !errors.Is(err, ErrTooBig) {
 		t.Errorf("2^40 solutions: got %v", err)
@@ -124,7 +124,7 @@ func kinds(p *cover.Problem, solutions int) []string {
 				counted++
 			}
 			is["several times"] = is["several times"] || most > 1 && u.Times > 1
-			is["too often"] = is["too often"] || u.Times > most
+			is["too often"] = is["too often"] || int(u.Times) > most
 		}
 		is["cells only"] = is["cells only"] || counted == 0
 		is["counted only"] = is["counted only"] || cells == 0

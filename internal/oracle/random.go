@@ -105,7 +105,7 @@ func (g *generator) plant() {
 		}
 		cells = cells[size:]
 		for _, u := range option {
-			used[u.Item] += u.Times
+			used[u.Item] += int(u.Times)
 		}
 		g.add(option)
 	}
@@ -137,7 +137,7 @@ func (g *generator) countedUses() cover.Option {
 	for _, i := range g.some(g.counted, 2) {
 		use := cover.Use{Item: i, Times: 1}
 		if g.chance(30) {
-			use.Times = g.between(2, 3)
+			use.Times = int32(g.between(2, 3))
 		}
 		option = append(option, use)
 	}

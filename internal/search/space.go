@@ -130,17 +130,17 @@ func (c *compiler) possible() error {
 		if err := c.looks.Work(len(option)); err != nil {
 			return err
 		}
-		c.usable[o] = !slices.ContainsFunc(option, func(u cover.Use) bool { return u.Times > c.problem.Items[u.Item].Max })
+		c.usable[o] = !slices.ContainsFunc(option, func(u cover.Use) bool { return int(u.Times) > c.problem.Items[u.Item].Max })
 		if !c.usable[o] {
 			continue
 		}
 		for _, u := range option {
 			it := &c.items[u.Item]
 			if it.total == 0 {
-				it.least = u.Times
+				it.least = int(u.Times)
 			}
 			it.total += int64(u.Times)
-			it.least, it.most = min(it.least, u.Times), max(it.most, u.Times)
+			it.least, it.most = min(it.least, int(u.Times)), max(it.most, int(u.Times))
 		}
 	}
 	return nil
@@ -166,7 +166,7 @@ func (c *compiler) scaled(u cover.Use) use {
 	if it := c.items[u.Item]; it.least == it.most {
 		return use{u.Item, 1}
 	}
-	return use{u.Item, u.Times}
+	return use{u.Item, int(u.Times)}
 }
 
 // numberRows gives rows to the items that bind, those used once first.
