@@ -75,7 +75,8 @@ var Rooms = map[string][]string{
 	"sample":                {"count", "cover", "bdd", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
-	"job":                   {"cover", "tiling", "count", "sample", "verify", "render", "examples", "internal/evidence", "internal/poll", "internal/recurrence", "internal/sequence", "internal/strict", "internal/machine", "internal/human"},
+	"exchange":              {"cover", "tiling", "internal/poll", "internal/spell"},
+	"job":                   {"cover", "tiling", "exchange", "count", "sample", "verify", "render", "examples", "internal/evidence", "internal/poll", "internal/recurrence", "internal/sequence", "internal/strict", "internal/machine", "internal/human"},
 	"client":                {"job"},
 	"server":                {"job", "server/queue", "server/store", "server/child", "server/worker", "server/access", "server/metrics", "server/api", "client", "internal/machine", "internal/human"},
 	"server/queue":          {"job", "client"},
@@ -131,6 +132,8 @@ var Fences = map[string][]string{
 	"modernc.org/sqlite":            {"server/queue"},
 	"github.com/prometheus":         {"server/metrics"},
 	"golang.org/x/time":             {"server/access"},
+	"golang.org/x/image":            {"render"},
+	"github.com/qmuntal/gltf":       {"render"},
 }
 
 // Violation is an import that the rules forbid, or a file in no room.
