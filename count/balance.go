@@ -50,6 +50,9 @@ func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 		item, others := 0, 0
 		var found piece
 		for _, u := range option {
+			if u.Colour != 0 { // uses do not add up
+				return nil, false
+			}
 			if isCell[u.Item] {
 				found.cells += int(u.Times)
 			} else {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
 	"github.com/pavage/pavage/internal/puzzletest"
 )
@@ -30,6 +31,20 @@ func TestUnbalanced(t *testing.T) {
 		if got := Unbalanced(m.Problem); got != want {
 			t.Errorf("%s: unbalanced %v, want %v", puzzle, got, want)
 		}
+	}
+}
+
+// TestUnbalancedColours: two pieces of two cells have room on three, if they agree on one.
+func TestUnbalancedColours(t *testing.T) {
+	piece := func(cell int) cover.Option {
+		return cover.Option{{Item: 0, Times: 1, Colour: 1}, {Item: cell, Times: 1}, {Item: 3, Times: 1}}
+	}
+	p := &cover.Problem{
+		Items:   []cover.Item{{Max: 1}, {Min: 1, Max: 1}, {Min: 1, Max: 1}, {Min: 2, Max: 2}},
+		Colours: []string{"R"}, Options: []cover.Option{piece(1), piece(2)}, Orders: [][]int{{0, 1, 2}},
+	}
+	if n, err := oracle.Count(p); n != 1 || err != nil || Unbalanced(p) {
+		t.Errorf("%d solutions, %v, unbalanced %v", n, err, Unbalanced(p))
 	}
 }
 

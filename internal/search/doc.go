@@ -43,6 +43,20 @@
 // cover that adds some of the active options. In both cases an option does not
 // exclude those tried before it, and these are dropped from the active ones.
 //
+// # Colours
+//
+// An item with colours has a row for all its uses and one for each colour, its shade:
+// the options that use the item otherwise. To take a use without colour is to remove the
+// first, to take a use with colour c is to remove the shade of c. The walk knows no more
+// of colours than this.
+//
+//	            p x:R   p x:G   q x:R   q x:G   q x         take p x:R
+//	x             1       1       1       1      1
+//	x but R       .       1       .       1      1          active &^= p | x but R
+//	x but G       1       .       1       .      1          active   . . 1 . .
+//
+// # Blocks
+//
 // Rows are whole blocks of 256 options. Placing a few pieces leaves a fraction
 // of the options active, so the matrix is made anew for the active ones alone
 // when they fit into 9, 3 and 1 blocks. Below that the active options are

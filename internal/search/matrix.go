@@ -66,7 +66,8 @@ func first(a, b []block) int {
 }
 
 // matrix has a bit for each row of a space and each of some of its options:
-// does the option use the item?
+// does the option use the item? In the row of a shade: does it use the item, but not
+// with this colour?
 type matrix struct {
 	options []int32  // the space's option of each column
 	blocks  int      // of a row
@@ -101,6 +102,9 @@ func (m *matrix) fill(w *walker) {
 			for _, r := range s.all.of(m.options[column]) {
 				words[r] |= bit
 			}
+		}
+		for _, c := range s.shades { // who uses the item, but not with the colour
+			words[c.row] = words[c.item] &^ words[c.row]
 		}
 		j, k := at/blockBits, at>>6&3
 		for r, word := range words {

@@ -16,8 +16,16 @@ import (
 // is active if all its rows are; by what the counted items still need and have
 // room for; and, where any active option may follow, by the first that may.
 // These are the key, and whole keys are compared. (An option of counted items
-// alone would have no row that says whether it is taken: a space with such
-// options has no memo.)
+// alone, or of colours alone, would have no row that says whether it is taken: a space
+// with such options has no memo.)
+//
+// The colour that an item has got need not be in the key. The rows of the item and of its
+// shades tell whether its active options have none, one or several colours, uses without a
+// colour being one more. With several it has got no colour yet, so it excludes nothing.
+// With one it makes no difference whether it has got that colour: it excludes all others,
+// and none of them is active. With none it excludes nothing that is left. So keys that are
+// equal have the same active options, and these are all that anything can still be decided
+// about. (Two keys of one colour c and c' differ: the row of shade c is dead in the first.)
 //
 // The walkers of a crew share a memo. It grows with the entries up to a fixed
 // size; then a new entry takes the place of an old one.
@@ -50,13 +58,21 @@ const (
 func (s *Space) keyWords() int { return (s.rows+63)/64 + len(s.counted) + 1 }
 
 // remembers reports whether a memo is of use in s.
-func (s *Space) remembers() bool {
+func (s *Space) remembers() bool { return s.keyWords() <= maxKeyWords && s.excludeThemselves() }
+
+// excludeThemselves reports whether each option is in a row that it excludes. An option is
+// not in the rows of its shades.
+func (s *Space) excludeThemselves() bool {
+	shades := make([]bool, s.rows)
+	for _, c := range s.shades {
+		shades[c.row] = true
+	}
 	for o := range s.options {
-		if len(s.single.of(int32(o))) == 0 {
+		if !slices.ContainsFunc(s.single.of(int32(o)), func(r uint16) bool { return !shades[r] }) {
 			return false
 		}
 	}
-	return s.keyWords() <= maxKeyWords
+	return true
 }
 
 func newMemo(s *Space) *memo {

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/facts"
 )
 
@@ -67,5 +68,28 @@ func TestMemoTable(t *testing.T) {
 	}
 	if _, nodes := m.get([]uint64{7, 0, 2}); nodes != 0 {
 		t.Error("found a key that was not stored")
+	}
+}
+
+// TestMemoOfColours: an option of colours alone excludes nothing of its own, so that no key
+// tells whether it was taken.
+func TestMemoOfColours(t *testing.T) {
+	colours := func(uses ...cover.Use) cover.Option { return uses }
+	p := &cover.Problem{
+		Items:   []cover.Item{{Min: 1, Max: 2}, {Max: 1}, {Min: 1, Max: 1}},
+		Colours: []string{"R", "G"},
+		Options: []cover.Option{
+			colours(cover.Use{Item: 0, Times: 1}, cover.Use{Item: 1, Times: 1, Colour: 1}),
+			colours(cover.Use{Item: 0, Times: 1}, cover.Use{Item: 1, Times: 1, Colour: 2}),
+			colours(cover.Use{Item: 2, Times: 1}),
+		},
+	}
+	if compiled(t, p).remembers() {
+		t.Error("a memo of options that no row tells of")
+	}
+	p.Options[0] = append(p.Options[0], cover.Use{Item: 2, Times: 1})
+	p.Options[1] = append(p.Options[1], cover.Use{Item: 2, Times: 1})
+	if !compiled(t, p).remembers() {
+		t.Error("no memo of options that exclude themselves")
 	}
 }

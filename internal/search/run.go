@@ -45,7 +45,10 @@ func (s *Space) Bytes(walkers int) int64 {
 // options, the open rows, and a list of choices.
 func (s *Space) walkerBytes(walkers int) int64 {
 	row := int64((len(s.options)+blockBits-1)/blockBits) * (blockBits / 8)
-	depth := int64(min(len(s.options), s.rows))
+	depth := int64(len(s.options))
+	if s.excludeThemselves() {
+		depth = min(depth, int64(s.rows)) // none is left of a row
+	}
 	walker := 2*int64(s.rows)*row + depth*(row+2*int64(len(s.open))+4*int64(s.choices()))
 	return int64(walkers)*walker + 4*int64(len(s.options)+2*len(s.all.rows))
 }

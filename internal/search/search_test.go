@@ -15,13 +15,16 @@ import (
 var covers = flag.Uint64("covers", 2000, "random covers to compare with the oracle")
 
 // TestRandomCovers compares count and set of solutions with the oracle, for
-// several numbers of walkers.
+// several numbers of walkers. Half of the covers have colours.
 func TestRandomCovers(t *testing.T) {
 	for seed := range *covers {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		p := oracle.Random(rng)
 		if seed%2 == 1 {
 			p = oracle.RandomGrid(rng)
+		}
+		if seed%4 < 2 {
+			p = oracle.Paint(rng, p)
 		}
 		want, err := oracle.Solutions(p)
 		if errors.Is(err, oracle.ErrTooBig) { // a rare one

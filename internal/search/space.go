@@ -24,13 +24,15 @@ const maxRows = math.MaxUint16
 //
 // Every item that can bind has rows in the matrices of the search. An item
 // used at most once has one row, its options exclude each other, and it is
-// open from the start if it must be used. Any other item is counted, and has a
-// row for each number of times in which options use it.
+// open from the start if it must be used. If it has colours, it has one more row
+// for each of them, of the options that another colour excludes. Any other item is
+// counted, and has a row for each number of times in which options use it.
 type Space struct {
 	options     []int32      // the problem's option for each option searched
-	all         lists        // rows of each option
-	single      lists        // rows of the items used at most once, by option
+	all         lists        // rows of each option, where a shade's row stands for its colour
+	single      lists        // rows of the items used at most once, by option: what it excludes
 	multi       lists        // rows of the counted items, by option
+	shades      []shade      // in the order of their rows
 	rows        int          // of a matrix
 	open        []uint16     // rows that some option must use
 	counted     []counted    // items that may be used more than once
@@ -41,6 +43,9 @@ type Space struct {
 	free        []int        // options of the problem that nothing binds: each doubles the count
 	never       bool         // some lower bound cannot be reached
 }
+
+// shade is a colour of an item. Its row has the options that use the item otherwise.
+type shade struct{ row, item uint16 } // rows
 
 // counted is an item that may be used more than once.
 type counted struct {
@@ -111,7 +116,12 @@ type compiler struct {
 	rowOf   map[use]uint16 // of the items that bind
 }
 
-type use struct{ item, times int }
+type use struct {
+	item, times int
+	colour      int32
+}
+
+func (u use) plain() use { return use{item: u.item, times: u.times} }
 
 // boundItem is an item with its bounds divided by the number of times in which
 // all its options use it, if that number is the same for all: two uses of two
@@ -120,6 +130,8 @@ type boundItem struct {
 	total         int64 // uses by all options together
 	least, most   int   // times of one option
 	bound         bound
+	colour        int32 // of the first use
+	coloured      bool  // uses differ in colour
 	binds, single bool
 }
 
@@ -137,8 +149,9 @@ func (c *compiler) possible() error {
 		for _, u := range option {
 			it := &c.items[u.Item]
 			if it.total == 0 {
-				it.least = int(u.Times)
+				it.least, it.colour = int(u.Times), u.Colour
 			}
+			it.coloured = it.coloured || u.Colour != it.colour
 			it.total += int64(u.Times)
 			it.least, it.most = min(it.least, int(u.Times)), max(it.most, int(u.Times))
 		}
@@ -156,7 +169,8 @@ func (c *compiler) classify() {
 			it.total /= int64(t)
 			c.never = c.never || it.bound.need > it.bound.room
 		}
-		it.binds = item.Min > 0 || it.total > int64(it.bound.room)
+		agree := it.colour != 0 && !it.coloured // all uses
+		it.binds = item.Min > 0 || it.total > int64(it.bound.room) && !agree
 		it.single = it.bound.room == 1
 	}
 }
@@ -164,12 +178,12 @@ func (c *compiler) classify() {
 // scaled is the times of a use after the division of its item's bounds.
 func (c *compiler) scaled(u cover.Use) use {
 	if it := c.items[u.Item]; it.least == it.most {
-		return use{u.Item, 1}
+		return use{u.Item, 1, u.Colour}
 	}
-	return use{u.Item, int(u.Times)}
+	return use{u.Item, int(u.Times), u.Colour}
 }
 
-// numberRows gives rows to the items that bind, those used once first.
+// numberRows gives rows to the items that bind: first those used once, then their colours.
 func (c *compiler) numberRows() error {
 	differ := map[use]struct{}{}
 	for o, option := range c.problem.Options {
@@ -179,23 +193,18 @@ func (c *compiler) numberRows() error {
 		if c.usable[o] {
 			for _, u := range option {
 				if c.items[u.Item].binds {
-					differ[c.scaled(u)] = struct{}{}
+					s := c.scaled(u)
+					differ[s] = struct{}{}
+					differ[s.plain()] = struct{}{}
 				}
 			}
 		}
 	}
 	if len(differ) > maxRows {
-		return fmt.Errorf("%w: %d items bind, at most %d are supported", ErrTooLarge, len(differ), maxRows)
+		return fmt.Errorf("%w: %d items bind, with their colours, at most %d are supported", ErrTooLarge, len(differ), maxRows)
 	}
-	uses := slices.Collect(maps.Keys(differ))
-	counted := func(u use) int {
-		if c.items[u.item].single {
-			return 0
-		}
-		return 1
-	}
-	slices.SortFunc(uses, func(a, b use) int {
-		return cmp.Or(counted(a)-counted(b), cmp.Compare(a.item, b.item), cmp.Compare(a.times, b.times))
+	uses := slices.SortedFunc(maps.Keys(differ), func(a, b use) int {
+		return cmp.Or(c.kind(a)-c.kind(b), cmp.Compare(a.item, b.item), cmp.Compare(a.times, b.times), cmp.Compare(a.colour, b.colour))
 	})
 	c.rowOf = make(map[use]uint16, len(uses))
 	for k, u := range uses {
@@ -205,17 +214,37 @@ func (c *compiler) numberRows() error {
 	return nil
 }
 
+// The kinds of rows, in their order.
+const (
+	singleRow = iota
+	shadeRow
+	countedRow
+)
+
+func (c *compiler) kind(u use) int {
+	switch {
+	case u.colour != 0:
+		return shadeRow
+	case c.items[u.item].single:
+		return singleRow
+	}
+	return countedRow
+}
+
 // addRow appends row r, which is another row of the item before or is not.
 func (c *compiler) addRow(r uint16, u use, another bool) {
 	c.rows++
 	it := c.items[u.item]
-	switch {
-	case it.single:
+	switch c.kind(u) {
+	case singleRow:
 		c.item = append(c.item, -1)
 		if it.bound.need > 0 {
 			c.open = append(c.open, r)
 		}
-	default:
+	case shadeRow:
+		c.item = append(c.item, -1)
+		c.shades = append(c.shades, shade{row: r, item: c.rowOf[u.plain()]})
+	case countedRow:
 		if !another {
 			c.counted = append(c.counted, counted{bound: it.bound})
 		}
@@ -228,7 +257,7 @@ func (c *compiler) addRow(r uint16, u use, another bool) {
 
 // makeLists lists the rows of every usable option.
 func (c *compiler) makeLists(countOnly bool) error {
-	var single, multi []uint16
+	var rows optionRows
 	for o, option := range c.problem.Options {
 		if err := c.looks.Work(len(option)); err != nil {
 			return err
@@ -236,18 +265,8 @@ func (c *compiler) makeLists(countOnly bool) error {
 		if !c.usable[o] {
 			continue
 		}
-		single, multi = single[:0], multi[:0]
-		for _, u := range option {
-			if !c.items[u.Item].binds {
-				continue
-			}
-			if r := c.rowOf[c.scaled(u)]; c.item[r] < 0 {
-				single = append(single, r)
-			} else {
-				multi = append(multi, r)
-			}
-		}
-		if countOnly && len(single)+len(multi) == 0 {
+		rows = c.rowsOf(option, rows)
+		if countOnly && len(rows.all) == 0 {
 			c.free = append(c.free, o)
 			continue
 		}
@@ -255,17 +274,43 @@ func (c *compiler) makeLists(countOnly bool) error {
 		if c.restriction != nil {
 			weight = max(1, c.restriction.weights[o])
 		}
-		c.add(int32(o), weight, single, multi)
+		c.add(int32(o), weight, rows)
 	}
 	return nil
 }
 
+// optionRows are the lists of one option, see Space.
+type optionRows struct{ all, single, multi []uint16 }
+
+// rowsOf lists the rows of an option, in the room of rows.
+func (c *compiler) rowsOf(option cover.Option, rows optionRows) optionRows {
+	all, single, multi := rows.all[:0], rows.single[:0], rows.multi[:0]
+	for _, u := range option {
+		if !c.items[u.Item].binds {
+			continue
+		}
+		s := c.scaled(u)
+		r := c.rowOf[s]
+		all = append(all, r)
+		switch c.kind(s) {
+		case shadeRow:
+			all = append(all, c.rowOf[s.plain()])
+			single = append(single, r)
+		case singleRow:
+			single = append(single, r)
+		case countedRow:
+			multi = append(multi, r)
+		}
+	}
+	return optionRows{all, single, multi}
+}
+
 // add appends an option to those to search.
-func (s *Space) add(option int32, weight uint32, single, multi []uint16) {
+func (s *Space) add(option int32, weight uint32, rows optionRows) {
 	s.options = append(s.options, option)
-	s.single.add(single)
-	s.multi.add(multi)
-	s.all.add(slices.Concat(single, multi))
+	s.all.add(rows.all)
+	s.single.add(rows.single)
+	s.multi.add(rows.multi)
 	if s.restriction != nil {
 		s.weights = append(s.weights, weight)
 	}
@@ -294,7 +339,8 @@ func (s *Space) prune() {
 		t.options, t.weights, t.single, t.multi, t.all = nil, nil, lists{}, lists{}, lists{}
 		for k, o := range s.options {
 			if w.descend(0, k) != dead {
-				t.add(o, s.weight(int32(k)), s.single.of(int32(k)), s.multi.of(int32(k)))
+				k := int32(k)
+				t.add(o, s.weight(k), optionRows{s.all.of(k), s.single.of(k), s.multi.of(k)})
 			}
 			w.path = w.path[:0]
 		}
