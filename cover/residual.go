@@ -1,5 +1,7 @@
 package cover
 
+import "slices"
+
 // Residual is the rest of a problem, once some options are taken.
 type Residual struct {
 	Problem *Problem
@@ -10,7 +12,8 @@ type Residual struct {
 // of the other options. A solution of it, together with the options taken, is a solution
 // of p, and every solution of p with these options is found so.
 //
-// Items keep their numbers. Their bounds are lower by what the options taken use.
+// Items keep their numbers. Their bounds are lower by what the options taken use. An item
+// that they use with a colour keeps its bounds, and the options that use it otherwise go.
 // Options that do not fit any more are left out. The symmetries are left out, because the
 // rest need not have them. Residual returns nil if the options taken use an item more
 // often than its Max: then no solution has them all.
@@ -19,38 +22,57 @@ type Residual struct {
 //
 //	items a 0..0  b 0..0  c d e f 1..1  domino 0..     options de  ef  cf
 func (p *Problem) Residual(taken []int) *Residual {
-	rest := &Problem{Items: make([]Item, len(p.Items)), Orders: p.Orders}
-	copy(rest.Items, p.Items)
+	t := taking{
+		rest:    &Problem{Items: slices.Clone(p.Items), Orders: p.Orders, Colours: p.Colours},
+		colours: make([]int32, len(p.Items)),
+	}
 	isTaken := make([]bool, len(p.Options))
 	for _, o := range taken {
 		isTaken[o] = true
-		for _, u := range p.Options[o] {
-			it := &rest.Items[u.Item]
-			if int(u.Times) > it.Max {
-				return nil
-			}
-			it.Min = max(0, it.Min-int(u.Times))
-			if it.Max != Unbounded {
-				it.Max -= int(u.Times)
-			}
+		if !t.fits(p.Options[o]) {
+			return nil
 		}
+		t.take(p.Options[o])
 	}
-	r := &Residual{Problem: rest}
+	r := &Residual{Problem: t.rest}
 	for o, option := range p.Options {
-		if !isTaken[o] && rest.fits(option) {
-			rest.Options = append(rest.Options, option)
+		if !isTaken[o] && t.fits(option) {
+			t.rest.Options = append(t.rest.Options, option)
 			r.Options = append(r.Options, o)
 		}
 	}
 	return r
 }
 
-// fits reports whether no item's max is below what the option alone uses.
-func (p *Problem) fits(option Option) bool {
+// taking is the rest of a problem while options are taken.
+type taking struct {
+	rest    *Problem
+	colours []int32 // of each item: that with which it is used, or 0
+}
+
+// fits reports whether the option alone keeps every max and agrees with the colours.
+func (t *taking) fits(option Option) bool {
 	for _, u := range option {
-		if int(u.Times) > p.Items[u.Item].Max {
+		if colour := t.colours[u.Item]; colour != 0 && colour != u.Colour {
+			return false
+		}
+		if int(u.Times) > t.rest.Items[u.Item].Max {
 			return false
 		}
 	}
 	return true
+}
+
+// take lowers the bounds by what the option uses, and notes its colours.
+func (t *taking) take(option Option) {
+	for _, u := range option {
+		if t.colours[u.Item] = u.Colour; u.Colour != 0 {
+			continue
+		}
+		it := &t.rest.Items[u.Item]
+		it.Min = max(0, it.Min-int(u.Times))
+		if it.Max != Unbounded {
+			it.Max -= int(u.Times)
+		}
+	}
 }

@@ -14,7 +14,7 @@ func TestResidual(t *testing.T) {
 	met := 0
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		p := oracle.Random(rng)
+		p := randomCover(rng, int(seed))
 		all, err := oracle.Solutions(p)
 		if err != nil {
 			t.Fatal(err)

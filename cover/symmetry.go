@@ -12,8 +12,8 @@ import (
 )
 
 // Symmetry is a permutation of the items of a problem: item i goes to item s[i]. It takes
-// every option to an option, and every item to an item with the same bounds. Therefore it
-// takes every solution to a solution.
+// every option to an option, and every item to an item with the same bounds. Uses keep
+// their colour. Therefore it takes every solution to a solution.
 //
 // Of the running example, turning the 2x3 board upside down is a symmetry:
 //
@@ -125,7 +125,7 @@ func (p *Problem) emptyMapper(looks *poll.Watch) *Mapper {
 func (m *Mapper) slot(o Option) (int, error) {
 	var sum uint64
 	for _, u := range o {
-		sum += m.weights[u.Item] * uint64(u.Times)
+		sum += m.weights[u.Item] * (uint64(u.Times) + uint64(u.Colour)<<32)
 	}
 	at := int(scramble(sum)) & (len(m.table) - 1)
 	for m.table[at] != 0 && !slices.Equal(m.p.Options[m.table[at]-1], o) {
@@ -172,7 +172,8 @@ func (m *Mapper) image(o int, s Symmetry) Option {
 		for ; at > 0 && m.moved[at-1].Item > to; at-- {
 			m.moved[at] = m.moved[at-1]
 		}
-		m.moved[at] = Use{Item: to, Times: u.Times}
+		u.Item = to
+		m.moved[at] = u
 	}
 	return m.moved
 }
@@ -194,8 +195,9 @@ type Quotient struct {
 // an option the solution contains its whole orbit, and it uses all items of an orbit
 // equally often. So the quotient has an item for each orbit of items, with their bounds
 // and the name of the least. It has an option for each orbit of options that can be taken
-// whole, with what this uses of the least items. Orders are taken over. Errors are those
-// of Images.
+// whole, with what this uses of the least items. Uses of an item with one colour stay one
+// use; an orbit that uses an item with two colours, or with one and without, cannot be
+// taken. Orders are taken over. Errors are those of Images.
 //
 // Turning the running example upside down does not change the solutions that are made of
 // {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
@@ -270,7 +272,7 @@ type folding struct {
 }
 
 func (f *folding) items(orbits [][]int) {
-	f.q.Problem = &Problem{Items: make([]Item, len(orbits))}
+	f.q.Problem = &Problem{Items: make([]Item, len(orbits)), Colours: f.p.Colours}
 	f.least = make([]int, len(orbits))
 	for k, orbit := range orbits {
 		f.least[k] = orbit[0]
@@ -278,25 +280,13 @@ func (f *folding) items(orbits [][]int) {
 	}
 }
 
-// option adds an orbit of options, unless it uses an item more often than allowed. It
-// returns an error if it uses an unbounded item more than MaxTimes times.
+// option adds an orbit of options, unless it uses an item more often than allowed or with
+// colours that do not agree. It returns an error if it uses an unbounded item more than
+// MaxTimes times.
 func (f *folding) option(orbit []int) error {
-	var uses Option
-	for _, o := range orbit {
-		for _, u := range f.p.Options[o] {
-			if k := f.of[u.Item]; u.Item == f.least[k] {
-				uses = append(uses, Use{Item: k, Times: u.Times})
-			}
-		}
-	}
-	slices.SortFunc(uses, func(a, b Use) int { return a.Item - b.Item })
-	merged := uses[:0]
-	for _, u := range uses {
-		if last := len(merged) - 1; last >= 0 && merged[last].Item == u.Item {
-			merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // far over MaxTimes then
-		} else {
-			merged = append(merged, u)
-		}
+	merged, agree := f.uses(orbit)
+	if !agree {
+		return nil
 	}
 	for _, u := range merged {
 		if most := f.q.Problem.Items[u.Item].Max; most != Unbounded && int(u.Times) > most {
@@ -310,6 +300,33 @@ func (f *folding) option(orbit []int) error {
 	f.q.Problem.Options = append(f.q.Problem.Options, slices.Clip(merged))
 	f.q.Orbits = append(f.q.Orbits, orbit)
 	return nil
+}
+
+// uses is what an orbit of options uses of the least items. agree is false if it uses one
+// of them with two colours, or with a colour and without.
+func (f *folding) uses(orbit []int) (merged Option, agree bool) {
+	var uses Option
+	for _, o := range orbit {
+		for _, u := range f.p.Options[o] {
+			if k := f.of[u.Item]; u.Item == f.least[k] {
+				uses = append(uses, Use{Item: k, Times: u.Times, Colour: u.Colour})
+			}
+		}
+	}
+	slices.SortFunc(uses, func(a, b Use) int { return a.Item - b.Item })
+	merged = uses[:0]
+	for _, u := range uses {
+		last := len(merged) - 1
+		switch {
+		case last < 0 || merged[last].Item != u.Item:
+			merged = append(merged, u)
+		case merged[last].Colour != u.Colour:
+			return nil, false
+		case u.Colour == 0:
+			merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // far over MaxTimes then
+		}
+	}
+	return merged, true
 }
 
 // orders maps orders to orbits, each where its first item is.

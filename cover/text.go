@@ -40,6 +40,13 @@ const quotedRunes = 40
 // have it before it is used. An item without a name is written with its index (the first
 // is 0) in place of a name. Options may list their items in any order.
 //
+//	item x 0..1          at most once, or several times with one colour
+//	option a x:red       it uses x with the colour red
+//
+// A word of an option that is the name of an item is that item, though it has a ':'. Of
+// other words the part behind the last ':' is the colour. Colours are numbered as they
+// come up, in an option by the numbers of its items.
+//
 // name is what errors call the input. An error about the text reads
 // "name:line: invalid cover: what is wrong, expected what" and wraps ErrInvalid. The
 // problem that Read returns is valid.
@@ -53,7 +60,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
 	lines.Buffer(nil, MaxLineBytes)
-	t := reader{name: name, index: map[string]int{}, looks: poll.Context(ctx)}
+	t := reader{name: name, index: map[string]int{}, colours: map[string]int32{}, looks: poll.Context(ctx)}
 	for lines.Scan() {
 		if limit.N == 0 {
 			break // the last line may be half a line: do not judge it
@@ -94,16 +101,24 @@ func IsText(data []byte) bool {
 }
 
 // Words are an option as the text form has it: the items that it uses, each by its
-// name, or its number if it has none, and the times if they are several.
+// name, or its number if it has none, and the colour, or the times if they are several.
 func (p *Problem) Words(option int) []string {
 	words := make([]string, len(p.Options[option]))
 	for k, u := range p.Options[option] {
-		words[k] = cmp.Or(p.Items[u.Item].Name, strconv.Itoa(u.Item))
-		if u.Times > 1 {
-			words[k] += "*" + strconv.Itoa(int(u.Times))
-		}
+		words[k] = p.word(cmp.Or(p.Items[u.Item].Name, strconv.Itoa(u.Item)), u)
 	}
 	return words
+}
+
+// word is a use of an item of that name.
+func (p *Problem) word(name string, u Use) string {
+	switch {
+	case u.Colour != 0:
+		return name + ":" + p.Colours[u.Colour-1]
+	case u.Times > 1:
+		return name + "*" + strconv.Itoa(int(u.Times))
+	}
+	return name
 }
 
 // Bounds is how often an item is to be used, as the text form has it: 1, 0..2 or 0.. .
@@ -115,7 +130,13 @@ func (p *Problem) Bytes() int64 {
 	for _, o := range p.Options {
 		uses += len(o)
 	}
-	return int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption + int64(uses)*bytesPerUse
+	return p.bytes(uses)
+}
+
+// bytes is the memory of a problem of so many uses.
+func (p *Problem) bytes(uses int) int64 {
+	return int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption +
+		int64(uses)*bytesPerUse + int64(len(p.Colours))*bytesPerColour
 }
 
 // reader is the state of one Read: the problem so far and where it stands.
@@ -124,25 +145,25 @@ type reader struct {
 	line        int // 1 for the first
 	problem     Problem
 	index       map[string]int // of an item, by the name it has in the text
-	optionLines []int          // the line of each option
-	seen        []int          // scratch of validateOrder
-	option      Option         // scratch of readOption
-	uses        int            // of all options and orders
+	colours     map[string]int32
+	optionLines []int     // the line of each option
+	seen        []int     // scratch of validateOrder
+	words       []useWord // scratch of readOption
+	uses        int       // of all options and orders
 	looks       poll.Watch
 }
 
-// What an item, an option and a use take, where a word is 8 bytes. That of an option
-// includes its line and its place in the table of the search for equal ones.
+// What an item, an option, a use and a colour take, where a word is 8 bytes. That of an
+// option includes its line and its place in the table of the search for equal ones.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16
 	bytesPerUse    = 16
+	bytesPerColour = 128
 )
 
 // bytes is how much memory the things read so far take.
-func (t *reader) bytes() int64 {
-	return int64(len(t.problem.Items))*bytesPerItem + int64(len(t.problem.Options))*bytesPerOption + int64(t.uses)*bytesPerUse
-}
+func (t *reader) bytes() int64 { return t.problem.bytes(t.uses) }
 
 func (t *reader) at(line int, err error) error {
 	return fmt.Errorf("%s:%d: %w: %w", t.name, line, ErrInvalid, err)
@@ -178,6 +199,9 @@ func (t *reader) readItem(rest string) error {
 	}
 	if _, twice := t.index[name]; twice {
 		return fmt.Errorf("item %s is declared twice, expected distinct names", quote(name))
+	}
+	if item, colour, is := t.cutColour(name); is && t.colours[colour] != 0 {
+		return fmt.Errorf("item %s has the name of item %d with the colour %s of an option above, expected another name", quote(name), item, quote(colour))
 	}
 	i := len(t.problem.Items)
 	if i == MaxItems {
@@ -219,38 +243,95 @@ func (t *reader) readOption(rest string) error {
 	if len(p.Options) == MaxOptions {
 		return fmt.Errorf("too many options, expected at most %d", MaxOptions)
 	}
-	option := t.option[:0]
-	for word := range strings.FieldsSeq(rest) {
-		use, err := t.parseUse(word)
+	words := t.words[:0]
+	for text := range strings.FieldsSeq(rest) {
+		word, err := t.parseUse(text)
 		if err != nil {
 			return err
 		}
-		option = append(option, use)
+		words = append(words, word)
 	}
-	t.option = option
-	slices.SortFunc(option, func(a, b Use) int { return cmp.Compare(a.Item, b.Item) })
+	t.words = words
+	slices.SortFunc(words, func(a, b useWord) int { return cmp.Compare(a.Item, b.Item) })
+	option := make(Option, len(words))
+	for k, w := range words {
+		var err error
+		if w.Colour, err = t.colour(w.colour); err != nil {
+			return err
+		}
+		option[k] = w.Use
+	}
 	if err := p.validateOption(option); err != nil {
-		return fmt.Errorf("the option %w, expected: option NAME NAME*TIMES …", err)
+		return fmt.Errorf("the option %w, expected: option NAME NAME:COLOUR NAME*TIMES …", err)
 	}
-	p.Options = append(p.Options, slices.Clone(option))
+	p.Options = append(p.Options, option)
 	t.uses += len(option)
 	t.optionLines = append(t.optionLines, t.line)
 	return nil
 }
 
-func (t *reader) parseUse(word string) (Use, error) {
-	name, times, several := strings.Cut(word, "*")
-	use := Use{Times: 1}
-	var err error
-	if use.Item, err = t.lookUp(name); err != nil || !several {
-		return use, err
+// useWord is a word of an option. Its colour has no number before the words are sorted, so
+// that their order in the text does not matter.
+type useWord struct {
+	Use
+	colour string // "" for none
+}
+
+func (t *reader) parseUse(text string) (useWord, error) {
+	name, times, several := strings.Cut(text, "*")
+	word, err := t.lookUpUse(name)
+	if err != nil || !several {
+		return word, err
 	}
 	n, err := parseNumber(times, 1, MaxTimes)
 	if err != nil {
-		return use, fmt.Errorf("times of %s: %w", quote(word), err)
+		return word, fmt.Errorf("times of %s: %w", quote(text), err)
 	}
-	use.Times = int32(n)
-	return use, nil
+	word.Times = int32(n)
+	return word, nil
+}
+
+// lookUpUse takes the whole name for that of an item, if there is one, or else what is
+// before its last ':'.
+func (t *reader) lookUpUse(name string) (useWord, error) {
+	item, colour, is := 0, "", false
+	if _, known := t.index[name]; !known {
+		item, colour, is = t.cutColour(name)
+	}
+	if !is {
+		item, err := t.lookUp(name)
+		return useWord{Use: Use{Item: item, Times: 1}}, err
+	}
+	if colour == "" {
+		return useWord{}, fmt.Errorf("%s has no colour, expected NAME:COLOUR", quote(name))
+	}
+	return useWord{Use{Item: item, Times: 1}, colour}, nil
+}
+
+// cutColour cuts a word at its last ':'. is tells that what is before it is an item.
+func (t *reader) cutColour(word string) (item int, colour string, is bool) {
+	at := strings.LastIndexByte(word, ':')
+	if at < 0 {
+		return 0, "", false
+	}
+	item, is = t.index[word[:at]]
+	return item, word[at+1:], is
+}
+
+// colour is the number of the colour of that name, 0 for no name.
+func (t *reader) colour(name string) (int32, error) {
+	number := t.colours[name]
+	if name == "" || number != 0 {
+		return number, nil
+	}
+	if len(t.problem.Colours) == MaxColours {
+		return 0, fmt.Errorf("too many colours, expected at most %d", MaxColours)
+	}
+	name = strings.Clone(name) // do not keep the whole line
+	t.problem.Colours = append(t.problem.Colours, name)
+	number = int32(len(t.problem.Colours))
+	t.colours[name] = number
+	return number, nil
 }
 
 func (t *reader) readOrder(rest string) error {
@@ -330,14 +411,19 @@ func quote(word string) string {
 
 // WriteTo writes p in the text form of [Read]: items, options and orders, in the order
 // that they have in p. Read makes the same problem of it, except that an item whose name
-// is its own index has no name then. Nothing is written if p is invalid, or if it has names
-// that the form cannot express: with spaces, '*' or '#', not UTF-8, or two equal ones. The
-// length is not limited: WriteTo also writes problems that are too long for Read.
+// is its own index has no name then, and that colours are numbered as they come up. Nothing
+// is written if p is invalid, or if it has names that the form cannot express: with spaces,
+// '*' or '#', not UTF-8, or two equal ones; of colours also without a character or with ':';
+// an item with the name that a use with a colour has. The length is not limited: WriteTo
+// also writes problems that are too long for Read.
 func (p *Problem) WriteTo(w io.Writer) (int64, error) {
 	if err := p.Validate(); err != nil {
 		return 0, err
 	}
 	names, err := p.textNames()
+	if err == nil {
+		err = p.checkColourNames(names)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
@@ -356,10 +442,7 @@ func (p *Problem) write(w *bufio.Writer, names []string) {
 		w.WriteString("option")
 		for _, u := range o {
 			w.WriteByte(' ')
-			w.WriteString(names[u.Item])
-			if u.Times > 1 {
-				fmt.Fprintf(w, "*%d", u.Times)
-			}
+			w.WriteString(p.word(names[u.Item], u))
 		}
 		w.WriteByte('\n')
 	}
@@ -401,6 +484,48 @@ func (p *Problem) textNames() ([]string, error) {
 }
 
 func unwritable(c rune) bool { return unicode.IsSpace(c) || c == '*' || c == '#' }
+
+// checkColourNames returns an error if the text form cannot express the colours.
+func (p *Problem) checkColourNames(items []string) error {
+	number := make(map[string]int32, len(p.Colours))
+	for k, name := range p.Colours {
+		if name == "" || strings.Contains(name, ":") || !utf8.ValidString(name) || strings.ContainsFunc(name, unwritable) {
+			return fmt.Errorf("colour %d is named %s, expected a name without spaces, '*', '#' and ':'", k+1, quote(name))
+		}
+		if number[name] != 0 {
+			return fmt.Errorf("colours %d and %d are both called %s, expected distinct names", number[name], k+1, quote(name))
+		}
+		number[name] = int32(k) + 1
+	}
+	return p.checkClashes(items, number)
+}
+
+// checkClashes returns an error if an item is called as a use with a colour is written.
+func (p *Problem) checkClashes(items []string, number map[string]int32) error {
+	if len(number) == 0 {
+		return nil
+	}
+	index := make(map[string]int, len(items))
+	for i, name := range items {
+		index[name] = i
+	}
+	clashes := map[Use]int{}
+	for i, name := range items {
+		if at := strings.LastIndexByte(name, ':'); at >= 0 {
+			if item, is := index[name[:at]]; is {
+				clashes[Use{item, 1, number[name[at+1:]]}] = i
+			}
+		}
+	}
+	for o, option := range p.Options {
+		for _, u := range option {
+			if i, clash := clashes[u]; clash && u.Colour != 0 {
+				return fmt.Errorf("item %d is named %s, as a use of option %d with a colour is written, expected another name", i, quote(items[i]), o)
+			}
+		}
+	}
+	return nil
+}
 
 // countingWriter counts what reached w, as io.WriterTo wants it.
 type countingWriter struct {

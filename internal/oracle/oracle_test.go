@@ -48,6 +48,7 @@ func TestSolutions(t *testing.T) {
 		{"impossible", "item a 1", nil},
 		{"prefixes first", "item a 0..\noption a\noption a*2", [][]int{{}, {0}, {0, 1}, {1}}},
 		{"several times", "item a 3..4\noption a\noption a*2\noption a*3", [][]int{{0, 1}, {0, 2}, {2}}},
+		{"colours", "item x 0..1\noption x:R\nitem y 0..1\noption x:R y\noption x:G\noption x", [][]int{{}, {0}, {0, 1}, {1}, {2}, {3}}},
 		{"forbidden", "item a 0\nitem b 0..\noption a b\noption b", [][]int{{}, {1}}},
 	} {
 		got, err := Solutions(read(t, test.text))
@@ -95,6 +96,9 @@ func TestAgreesWithBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for tested := 0; tested < 500; {
 		p := Random(rng)
+		if tested%2 == 1 {
+			p = RandomColoured(rng)
+		}
 		if len(p.Options) > 9 {
 			continue
 		}

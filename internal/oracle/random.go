@@ -22,12 +22,31 @@ const randomSteps = 1000
 // Most covers are built around a planted solution, for otherwise hardly any would have one.
 func Random(rng *rand.Rand) *cover.Problem {
 	g := generator{Rand: rng, problem: &cover.Problem{}}
+	return g.draw()
+}
+
+// RandomColoured does what Random does, but up to four of the items are used with up to
+// four colours. Options agree on colours in the planted solution, others differ from an
+// option in one colour only, use such items without a colour, or nothing but such items.
+func RandomColoured(rng *rand.Rand) *cover.Problem {
+	g := generator{Rand: rng, problem: &cover.Problem{}}
+	names := g.Perm(4)[:g.between(1, 4)]
+	for _, k := range names {
+		g.problem.Colours = append(g.problem.Colours, string("RGBY"[k]))
+	}
+	return g.draw()
+}
+
+func (g *generator) draw() *cover.Problem {
 	g.items()
 	if g.chance(75) {
 		g.plant()
 	}
 	for range g.between(0, 9) {
 		g.add(g.option())
+	}
+	if g.hasColours() {
+		g.vary()
 	}
 	p := g.problem
 	g.Shuffle(len(p.Options), func(i, k int) { p.Options[i], p.Options[k] = p.Options[k], p.Options[i] })
@@ -44,10 +63,13 @@ func Random(rng *rand.Rand) *cover.Problem {
 // and counted items are mixed. In puzzles they never are.
 type generator struct {
 	*rand.Rand
-	problem *cover.Problem
-	cells   []int // items of bounds 1..1 and 0..1
-	counted []int // items of other bounds
+	problem  *cover.Problem
+	cells    []int // items of bounds 1..1 and 0..1
+	counted  []int // items of other bounds
+	coloured []int // items of bounds 0..1 that are used with colours
 }
+
+func (g *generator) hasColours() bool { return len(g.problem.Colours) > 0 }
 
 func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 
@@ -55,19 +77,26 @@ func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 func (g *generator) between(least, most int) int { return least + g.IntN(most-least+1) }
 
 func (g *generator) items() {
-	cells, counted := g.between(0, 8), g.between(0, 3)
+	cells, counted, coloured := g.between(0, 8), g.between(0, 3), 0
+	if g.hasColours() {
+		coloured = g.between(1, 4)
+	}
 	named := g.chance(50)
-	for i, drawn := range g.Perm(cells + counted) {
+	for i, drawn := range g.Perm(cells + counted + coloured) {
 		var item cover.Item
-		if drawn < cells {
+		switch {
+		case drawn < cells:
 			item = cover.Item{Min: 1, Max: 1}
 			if g.chance(30) {
 				item.Min = 0
 			}
 			g.cells = append(g.cells, i)
-		} else {
+		case drawn < cells+counted:
 			item = g.bounds()
 			g.counted = append(g.counted, i)
+		default:
+			item.Max = 1
+			g.coloured = append(g.coloured, i)
 		}
 		if named {
 			item.Name = fmt.Sprintf("i%d", drawn)
@@ -95,6 +124,7 @@ func (g *generator) bounds() cover.Item {
 // counted items so that these options are a solution.
 func (g *generator) plant() {
 	used := make([]int, len(g.problem.Items))
+	agreed := g.someUses(g.coloured)
 	cells := slices.Clone(g.cells)
 	g.Shuffle(len(cells), func(i, k int) { cells[i], cells[k] = cells[k], cells[i] })
 	for len(cells) > 0 {
@@ -107,6 +137,7 @@ func (g *generator) plant() {
 		for _, u := range option {
 			used[u.Item] += int(u.Times)
 		}
+		option = append(option, g.takeSome(agreed)...)
 		g.add(option)
 	}
 	for _, i := range g.counted {
@@ -118,7 +149,7 @@ func (g *generator) plant() {
 
 // option draws an option, which may be empty and need not be in any solution.
 func (g *generator) option() cover.Option {
-	option := g.countedUses()
+	option := append(g.countedUses(), g.someUses(g.some(g.coloured, 3))...)
 	if g.chance(20) {
 		return option
 	}
@@ -130,6 +161,55 @@ func (g *generator) option() cover.Option {
 		option = append(option, use)
 	}
 	return option
+}
+
+// someUses are uses of items with random colours, or without one.
+func (g *generator) someUses(items []int) cover.Option {
+	var uses cover.Option
+	for _, i := range items {
+		u := cover.Use{Item: i, Times: 1}
+		if g.chance(85) {
+			u.Colour = g.colour()
+		}
+		uses = append(uses, u)
+	}
+	return uses
+}
+
+func (g *generator) colour() int32 { return int32(g.between(1, len(g.problem.Colours))) }
+
+// takeSome takes some of the uses, those without a colour for good: nobody else can.
+func (g *generator) takeSome(agreed cover.Option) cover.Option {
+	var uses cover.Option
+	for k, u := range agreed {
+		if u.Times > 0 && g.chance(40) {
+			uses = append(uses, u)
+			if u.Colour == 0 {
+				agreed[k].Times = 0
+			}
+		}
+	}
+	return uses
+}
+
+// vary adds options that differ from others in one use with a colour.
+func (g *generator) vary() {
+	for range g.between(0, 6) {
+		if len(g.problem.Options) == 0 {
+			return
+		}
+		option := slices.Clone(g.problem.Options[g.IntN(len(g.problem.Options))])
+		at := g.IntN(len(option))
+		switch {
+		case option[at].Colour == 0:
+			continue
+		case g.chance(15):
+			option = slices.Delete(option, at, at+1)
+		default:
+			option[at].Colour = g.colour()
+		}
+		g.add(option)
+	}
 }
 
 func (g *generator) countedUses() cover.Option {

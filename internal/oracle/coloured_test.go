@@ -1,0 +1,77 @@
+package oracle
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// colouredKinds says which kinds of things that RandomColoured promises are in p.
+func colouredKinds(p *cover.Problem, solutions [][]int) []string {
+	is := map[string]bool{"solution": len(solutions) > 0, "several solutions": len(solutions) > 1}
+	plain, coloured := make([]int, len(p.Items)), make([]map[int32]int, len(p.Items))
+	for i := range coloured {
+		coloured[i] = map[int32]int{}
+	}
+	for _, o := range p.Options {
+		only := true
+		for _, u := range o {
+			only = only && u.Colour != 0
+			if u.Colour == 0 {
+				plain[u.Item]++
+			} else {
+				coloured[u.Item][u.Colour]++
+			}
+		}
+		is["only colours"] = is["only colours"] || only
+	}
+	for i := range p.Items {
+		is["several colours"] = is["several colours"] || len(coloured[i]) > 1
+		is["with and without colour"] = is["with and without colour"] || len(coloured[i]) > 0 && plain[i] > 0
+		for _, n := range coloured[i] {
+			is["one colour of several options"] = is["one colour of several options"] || n > 1
+		}
+	}
+	for _, s := range solutions {
+		seen := map[cover.Use]bool{}
+		for _, o := range s {
+			for _, u := range p.Options[o] {
+				is["agree in a solution"] = is["agree in a solution"] || u.Colour != 0 && seen[u]
+				seen[u] = true
+			}
+		}
+	}
+	var found []string
+	for kind, has := range is {
+		if has {
+			found = append(found, kind)
+		}
+	}
+	return found
+}
+
+func TestRandomColoured(t *testing.T) {
+	const covers, common = 2000, 10
+	rng := rand.New(rand.NewPCG(5, 6))
+	tally := map[string]int{}
+	for range covers {
+		p := RandomColoured(rng)
+		solutions, err := Solutions(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range colouredKinds(p, solutions) {
+			tally[kind]++
+		}
+	}
+	t.Log(tally)
+	if len(tally) != 7 {
+		t.Errorf("%d kinds of covers came up: %v", len(tally), tally)
+	}
+	for kind, n := range tally {
+		if n < covers/common {
+			t.Errorf("%s: only %d of %d covers", kind, n, covers)
+		}
+	}
+}
