@@ -14,13 +14,18 @@ import (
 )
 
 // placements of every example: the sizes of their models. By hand: 7x9 has
-// 15+24+35+48 squares, 4x4x4 has 3·48 bricks, 20x20 has 2·380 dominoes; Knuth
+// 15+24+35+48 squares, 4x4x4 has 3·48 bricks, 20x20 has 2·380 dominoes, the hexagon of
+// side 4 has 3·16·4 sides within, less (96·3-24)/2; Knuth
 // has 468 for mono-dom-tro-8x8. The rest is frozen.
 var placements = map[string]int{
 	"bedlam":                 4188,
 	"bricks-4x4x4":           144,
 	"dominoes-20x20":         760,
 	"dominoes-8x8":           112,
+	"hexiamonds-3x12":        1407,
+	"hexiamonds-4x9":         1699,
+	"hexiamonds-rhombus-6x6": 1845,
+	"lozenges-hexagon-4":     132,
 	"mono-dom-tro-8x8":       468,
 	"monomer-dimer-8x8":      176,
 	"pentominoes-3x20":       1236,
@@ -39,6 +44,7 @@ var placements = map[string]int{
 	"squares-9x7":            122,
 	"squares-9x7-once":       122,
 	"tetris-cube":            4080,
+	"tetrahexes-4x7":         488,
 	"tetrominoes-10x10":      1373,
 	"triangles-9x7":          135,
 }

@@ -59,17 +59,19 @@ func errRow(row, at int, format string, args ...any) error {
 func firstRune(s string) string { return string([]rune(s)[:1]) }
 
 // markList is "'#', 'o', '.'".
-func markList(marks string) string {
-	var quoted []string
+func markList(marks string) string { return strings.Join(quoted(marks), ", ") }
+
+// quoted are the marks but the blank, each in quotes.
+func quoted(marks string) (all []string) {
 	for _, m := range strings.TrimSpace(marks) {
-		quoted = append(quoted, fmt.Sprintf("%q", m))
+		all = append(all, fmt.Sprintf("%q", m))
 	}
-	return strings.Join(quoted, ", ")
+	return all
 }
 
 // cells are the places of the marks, sorted, and whether each may stay empty;
 // places without a cell are left out.
-func (a art) cells() (cells []Cell, optional []bool) {
+func (a art) cells() (cells []Cell, optional []bool, err error) {
 	for l, layer := range a {
 		for r, row := range layer {
 			for c := range len(row) {
@@ -80,7 +82,35 @@ func (a art) cells() (cells []Cell, optional []bool) {
 			}
 		}
 	}
-	return cells, optional
+	return cells, optional, nil
+}
+
+// mark is a mark of a drawing: the layer, row and column it stands in, and the line of
+// the drawing.
+type mark struct {
+	at   Cell
+	line int
+	char byte
+}
+
+// marks are the marks of a drawing, in the order of its text, without the blanks.
+func (a art) marks(yield func(mark) bool) {
+	line := 0
+	for l, layer := range a {
+		for r, row := range layer {
+			for c := range len(row) {
+				if row[c] != ' ' && !yield(mark{Cell{l, r, c}, line + r, row[c]}) {
+					return
+				}
+			}
+		}
+		line += len(layer) + 1 // and the blank one
+	}
+}
+
+// errorf is what is wrong with a mark.
+func (m mark) errorf(format string, args ...any) error {
+	return errRow(m.line, m.at[2], "line %d of the drawing has %q "+format, append([]any{m.line + 1, m.char}, args...)...)
 }
 
 // size is that of the first layer and row; an error says where the drawing is
@@ -108,11 +138,35 @@ func (b *Board) draw(text string) error {
 	if err != nil {
 		return err
 	}
-	if b.Size, err = b.Lattice.typedSize(drawing); err != nil {
+	if b.Cells, b.Optional, err = b.Lattice.typedCells(drawing); err != nil {
 		return err
 	}
-	b.Cells, b.Optional = b.Lattice.typedCells(drawing)
-	return nil
+	if b.Lattice.typedSize == nil {
+		b.fit()
+		return nil
+	}
+	b.Size, err = b.Lattice.typedSize(drawing)
+	return err
+}
+
+// fit moves the cells to 0, as far as translations of the lattice go, and makes the box
+// around them the size.
+func (b *Board) fit() {
+	least := b.origin()
+	for i := range b.Cells {
+		b.Cells[i] = b.Cells[i].minus(least)
+	}
+	b.Size = Shape(b.Cells).Size()
+}
+
+// origin is the translation that takes 0 to the least coordinates of the cells, or as near
+// to them as translations of the lattice go.
+func (b *Board) origin() Cell {
+	least, _ := corners(b.Cells)
+	if b.Lattice.floor != nil {
+		least = b.Lattice.floor(least)
+	}
+	return least
 }
 
 // parseShape reads a piece's drawing. Its rows may have any lengths.
@@ -121,9 +175,12 @@ func (l *Lattice) parseShape(text string) (Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	cells, _ := l.typedCells(drawing)
-	if len(cells) == 0 {
-		return nil, fmt.Errorf("no cell in the shape, want at least one '#'")
+	cells, _, err := l.typedCells(drawing)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(cells) == 0:
+		return nil, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.shapeMarks))
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func (b *Board) validate() error {
 	case b.Lattice.Dimensions() == 2 && b.Size[0] != 1:
 		return fmt.Errorf("%d layers on the %s lattice, want 1 (or lattice: cube)", b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:
-		return fmt.Errorf("no cell on the board, want at least one '#' or 'o'")
+		return fmt.Errorf("no cell on the board, want at least one %s", b.Lattice.cellMarks(b.Lattice.boardMarks))
 	case len(b.Optional) != len(b.Cells):
 		return fmt.Errorf("%d optional marks for %d cells, want one each", len(b.Optional), len(b.Cells))
 	}

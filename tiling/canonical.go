@@ -24,16 +24,12 @@ const (
 // The puzzle must be valid. It takes as long as to turn each piece.
 func (p *Puzzle) Canonical() []byte {
 	b := p.Board
-	least, _ := corners(b.Cells)
-	if b.Lattice.floor != nil {
-		least = b.Lattice.floor(least)
-	}
 	pieces := make([][]byte, len(p.Pieces))
 	for i, piece := range p.Pieces {
 		pieces[i] = piece.canonical()
 	}
 	slices.SortFunc(pieces, bytes.Compare)
-	form := b.appendTo([]byte(canonicalForm), least)
+	form := b.appendTo([]byte(canonicalForm), b.origin())
 	for _, piece := range pieces {
 		form = appendNumbers(form, len(piece))
 		form = append(form, piece...)

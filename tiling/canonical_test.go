@@ -52,7 +52,7 @@ func solutions(t *testing.T, p *Puzzle) int {
 // TestCanonicalOfTheSame: whatever is written otherwise without meaning something else does not
 // matter. The literal form tells them apart.
 func TestCanonicalOfTheSame(t *testing.T) {
-	for _, l := range allLattices() {
+	for _, l := range lattices {
 		rng := rand.New(rand.NewPCG(1, uint64(len(l.String()))))
 		for range testkit.Size(100, 5000) {
 			p := randomPuzzle(rng, l)

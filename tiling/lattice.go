@@ -9,8 +9,8 @@ import (
 
 // Lattice is the kind of cells that a board is made of: which cells are
 // neighbours, which motions take cells to cells, how a cell is written, typed and
-// drawn. There is one value for each lattice, [Square] or [Cube], and lattices are
-// the same if they are the same pointer.
+// drawn. There is one value for each lattice, [Square], [Cube], [Hexagon] and [Triangle], and
+// lattices are the same if they are the same pointer.
 //
 // It is a struct of tables and small functions, not an interface, because most of
 // what lattices differ in is data: a new lattice is one file with one such value,
@@ -55,15 +55,19 @@ type Lattice struct {
 
 	// A board is typed as rows of marks: boardMarks for boards, shapeMarks for
 	// pieces. typedSize is the size that a drawing of a board has, or what is wrong
-	// with it; typedCells are its cells, sorted, and whether each may stay empty. typedAt
+	// with it; nil: that of its cells, moved to 0. typedCells are its cells, sorted, and
+	// whether each may stay empty; or what is wrong with the drawing. typedAt
 	// is where in such a drawing of one layer a cell stands: columns that no cell
 	// can stand in keep cells apart that are not neighbours. mark is what is typed for
 	// a cell; nil: '#'.
 	boardMarks, shapeMarks string
 	mark                   func(Cell) byte
 	typedSize              func(art) ([3]int, error)
-	typedCells             func(art) (cells []Cell, optional []bool)
+	typedCells             func(art) (cells []Cell, optional []bool, err error)
 	typedAt                func(Cell) (line, column int)
+
+	// figures are the boards that are told by the lengths of their sides, by name.
+	figures map[string]figure
 
 	// named are the pieces with names, pieceSets the named sets of them. Made when first
 	// asked for.
@@ -74,7 +78,7 @@ type Lattice struct {
 }
 
 // lattices are those that a puzzle file may name.
-var lattices = []*Lattice{Square, Cube}
+var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
 
 func latticeNames() (names []string) {
 	for _, l := range lattices {
@@ -184,6 +188,11 @@ func (l *Lattice) Typed(s Shape) [][]string {
 		}
 	}
 	return texts
+}
+
+// cellMarks are those of the marks that stand for a cell, for errors.
+func (l *Lattice) cellMarks(marks string) string {
+	return list(quoted(strings.ReplaceAll(marks, ".", "")))
 }
 
 // isTranslation reports whether all cells may be moved by v.

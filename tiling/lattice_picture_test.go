@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the pictures in testdata instead 
 
 // TestPicturesOfOtherLattices: package render draws lattices that it has never heard of.
 func TestPicturesOfOtherLattices(t *testing.T) {
-	for _, l := range []*tiling.Lattice{tiling.Hexagons, tiling.Triangles} {
+	for _, l := range []*tiling.Lattice{tiling.Hexagon, tiling.Triangle} {
 		m := flower(t, l)
 		placements := packed(m)
 		for _, placements := range [][]tiling.Placement{placements, nil} {
@@ -38,13 +38,13 @@ func TestPicturesOfOtherLattices(t *testing.T) {
 	}
 }
 
-// flower is a board of the cells within two steps of one of hexagons, or four of
-// triangles, with pieces of three cells.
+// flower is a board of the cells within two steps of one of Hexagon, or four of
+// Triangle, with pieces of three cells.
 func flower(t *testing.T, l *tiling.Lattice) *tiling.Model {
 	t.Helper()
 	near := map[tiling.Cell]int{{0, 2, 2}: 0}
 	reach := 2
-	if l == tiling.Triangles {
+	if l == tiling.Triangle {
 		reach = 4
 	}
 	for step := range reach {

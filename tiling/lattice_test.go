@@ -23,10 +23,7 @@ type planeLattice struct {
 }
 
 // plane are the lattices of the plane.
-var plane = []planeLattice{{Square, 4}, {hexagons, 6}, {triangles, 6}}
-
-// allLattices are those of the program and of the tests.
-func allLattices() []*Lattice { return slices.Concat(lattices, []*Lattice{hexagons, triangles}) }
+var plane = []planeLattice{{Square, 4}, {Hexagon, 6}, {Triangle, 6}}
 
 // middle is the middle of a cell in the plane, from the corners of its picture.
 func middle(l *Lattice, c Cell) complex128 {
@@ -42,7 +39,7 @@ func middle(l *Lattice, c Cell) complex128 {
 // TestLatticesAreDrawnTrue: sides have length 1, and side k of a cell is a side of
 // its neighbour at step k, the other way round.
 func TestLatticesAreDrawnTrue(t *testing.T) {
-	for _, l := range allLattices() {
+	for _, l := range lattices {
 		x, y := l.Unit()
 		for _, c := range []Cell{{0, 0, 0}, {0, 0, 1}, {0, 3, 2}, {0, -2, 5}} {
 			outline := l.Outline(c)
@@ -87,8 +84,8 @@ func isometries(l *Lattice, turns int, which Motions, cells []Cell, b *Board, f 
 				moved[i] *= cmplx.Rect(1, 2*math.Pi*float64(k)/float64(turns))
 			}
 			for _, c := range b.Cells {
-				// On triangles a turn by 60° makes those that point up point down.
-				if l == triangles && (odd(cells[0])+odd(c)+k)%2 != 0 {
+				// On Triangle a turn by 60° makes those that point up point down.
+				if l == Triangle && (odd(cells[0])+odd(c)+k)%2 != 0 {
 					continue
 				}
 				var image []int
@@ -139,7 +136,7 @@ func grow(rng *rand.Rand, l *Lattice, n int) Shape {
 // cells about in the plane finds, the group is that of the turns that take the board and the placements
 // onto themselves, and the tilings up to symmetry are as many as orbits of tilings.
 func TestModelsByBruteForce(t *testing.T) {
-	for _, l := range allLattices() {
+	for _, l := range lattices {
 		if l.Dimensions() == 2 && !slices.ContainsFunc(plane, func(p planeLattice) bool { return p.Lattice == l }) {
 			t.Errorf("%s is not in the list plane, so its models are not compared", l)
 		}
@@ -266,8 +263,8 @@ func TestShapesOfOtherLattices(t *testing.T) {
 		free, oneSided []int
 	}{
 		{Square, []int{1, 1, 2, 5, 12, 35}, []int{1, 1, 2, 7, 18, 60}},
-		{hexagons, []int{1, 1, 3, 7, 22, 82}, []int{1, 1, 3, 10, 33, 147}},
-		{triangles, []int{1, 1, 1, 3, 4, 12, 24, 66}, []int{1, 1, 1, 4, 6, 19, 43, 120}},
+		{Hexagon, []int{1, 1, 3, 7, 22, 82}, []int{1, 1, 3, 10, 33, 147}},
+		{Triangle, []int{1, 1, 1, 3, 4, 12, 24, 66}, []int{1, 1, 1, 4, 6, 19, 43, 120}},
 	} {
 		for i, want := range test.free {
 			free := test.freeShapes(i + 1)
@@ -282,7 +279,7 @@ func TestShapesOfOtherLattices(t *testing.T) {
 // TestTypedShapes: what is typed is read as the same shape.
 func TestTypedShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
-	for _, l := range allLattices() {
+	for _, l := range lattices {
 		for range 100 {
 			s := grow(rng, l, 1+rng.IntN(9))
 			var layers []string
@@ -295,13 +292,13 @@ func TestTypedShapes(t *testing.T) {
 			}
 		}
 	}
-	if got := hexagons.Typed(hexagons.Shape(Cell{0, 0, 1}, Cell{0, 1, 0}, Cell{0, 1, 1})); strings.Join(got[0], "/") != ". # / # #" {
+	if got := Hexagon.Typed(Hexagon.Shape(Cell{0, 0, 1}, Cell{0, 1, 0}, Cell{0, 1, 1})); strings.Join(got[0], "/") != ". # / # #" {
 		t.Errorf("%q", got)
 	}
 }
 
-// TestFamiliesOfOtherLattices: parallelograms of hexagons have as many tilings if their
-// sides change places; rows of triangles differ in turn, so that heights cannot be told
+// TestFamiliesOfOtherLattices: parallelograms of Hexagon have as many tilings if their
+// sides change places; rows of Triangle differ in turn, so that heights cannot be told
 // from one strip.
 func TestFamiliesOfOtherLattices(t *testing.T) {
 	family := func(l *Lattice) *Family {
@@ -314,32 +311,22 @@ func TestFamiliesOfOtherLattices(t *testing.T) {
 		}
 		return f
 	}
-	f := family(hexagons)
+	f := family(Hexagon)
 	wide, height := f.Section([3]int{1, 2, 5})
 	high, other := f.Section([3]int{1, 5, 2})
 	if wide != high || height != 5 || other != 5 {
-		t.Errorf("hexagons: sections %v of %d, %v of %d, want the same of 5", wide, height, high, other)
+		t.Errorf("Hexagon: sections %v of %d, %v of %d, want the same of 5", wide, height, high, other)
 	}
 	if strip, err := f.Strip(context.Background(), wide, 0); err != nil || strip.Period != 2 {
-		t.Errorf("hexagons: strip %v, %v", strip, err)
+		t.Errorf("Hexagon: strip %v, %v", strip, err)
 	}
-	if _, err := family(triangles).Strip(context.Background(), wide, 0); !errors.Is(err, ErrPuzzle) {
-		t.Errorf("triangles: %v, want a bad puzzle", err)
+	if _, err := family(Triangle).Strip(context.Background(), wide, 0); !errors.Is(err, ErrPuzzle) {
+		t.Errorf("Triangle: %v, want a bad puzzle", err)
 	}
-}
-
-// withLattice makes a lattice known to puzzle files for one test.
-func withLattice(t *testing.T, l *Lattice) {
-	t.Helper()
-	before := lattices
-	lattices = append(slices.Clone(lattices), l)
-	t.Cleanup(func() { lattices = before })
 }
 
 // TestPuzzleOfAnotherLattice: a lattice in the list can be named, typed and tiled.
 func TestPuzzleOfAnotherLattice(t *testing.T) {
-	withLattice(t, hexagons)
-	withLattice(t, triangles)
 	for file, want := range map[string]int{
 		"{lattice: triangle, board: 2x6, pieces: [{name: rhombus, cells: [[0,0],[0,1]], copies: any}]}":                             1,
 		"{lattice: hexagon, board: 2x3, pieces: [{name: two, cells: [[0,0],[0,1]], copies: any}]}":                                  3,

@@ -1,5 +1,7 @@
 package tiling
 
+import "fmt"
+
 // motion is the linear part of a motion of a lattice: coordinate i of the image is
 // the sum of m[i][j] times coordinate j. In the plane it keeps the layer.
 type motion [3][3]int
@@ -78,4 +80,30 @@ func (m motion) axes() (axis [3]int, ok bool) {
 		}
 	}
 	return axis, true
+}
+
+// dihedral are the motions of a lattice that a turn by 60° takes onto itself: the turns, and a
+// mirror before each. The mirror leaves the line at the angle axis as it is, in degrees clockwise
+// from the one to the right; after k turns that is the line k·30° further.
+func dihedral(turn, mirror motion, axis int) []namedMotion {
+	var turns, mirrors []namedMotion
+	m := identity
+	for k := range 6 {
+		turns = append(turns, namedMotion{m, fmt.Sprintf("rotation by %d°", 60*k)})
+		mirrors = append(mirrors, namedMotion{m.after(mirror), reflectionWords((axis + 30*k) % 180)})
+		m = turn.after(m)
+	}
+	turns[0].words = "identity"
+	return append(turns, mirrors...)
+}
+
+// reflectionWords name a reflection by the angle of its line.
+func reflectionWords(axis int) string {
+	switch axis {
+	case 0:
+		return "reflection top-bottom"
+	case 90:
+		return "reflection left-right"
+	}
+	return fmt.Sprintf("reflection in the line at %d°", axis)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -21,7 +22,8 @@ type set struct {
 }
 
 // polyominoRows are the planar pieces with names, row after row, by Golomb's
-// letters. The hexominoes have no generally agreed names and are generated.
+// letters. The hexominoes have no generally agreed names and are generated: hexomino-01 …
+// hexomino-35, in the order of their cells.
 var polyominoRows = []struct{ name, rows string }{
 	{"monomino", "#"},
 	{"domino", "##"},
@@ -50,7 +52,7 @@ var polyominoRows = []struct{ name, rows string }{
 var polyominoes = sync.OnceValue(func() []namedShape {
 	var all []namedShape
 	for _, p := range polyominoRows {
-		cells, _ := art{strings.Fields(p.rows)}.cells()
+		cells, _, _ := art{strings.Fields(p.rows)}.cells()
 		all = append(all, namedShape{p.name, NewShape(cells...)})
 	}
 	return all
@@ -59,15 +61,6 @@ var polyominoes = sync.OnceValue(func() []namedShape {
 // ofSize are the named pieces of n cells.
 func ofSize(n int) []namedShape {
 	return slices.DeleteFunc(slices.Clone(polyominoes()), func(p namedShape) bool { return len(p.shape) != n })
-}
-
-// hexominoes are hexomino-01 … hexomino-35, in the order of their cells.
-func hexominoes(l *Lattice) []namedShape {
-	var all []namedShape
-	for i, s := range l.freeShapes(6) {
-		all = append(all, namedShape{fmt.Sprintf("hexomino-%02d", i+1), s})
-	}
-	return all
 }
 
 // freeShapes lists the connected shapes of n cells up to rotation and reflection,
@@ -97,6 +90,15 @@ func (l *Lattice) grown(s Shape) []Shape {
 				all = append(all, l.Shape(append(slices.Clone(s), beside)...))
 			}
 		}
+	}
+	return all
+}
+
+// numbered names shapes by numbers of as many digits as the last has: hexomino-01.
+func numbered(name string, shapes []Shape) (all []namedShape) {
+	digits := len(strconv.Itoa(len(shapes)))
+	for i, s := range shapes {
+		all = append(all, namedShape{fmt.Sprintf("%s-%0*d", name, digits, i+1), s})
 	}
 	return all
 }
@@ -163,7 +165,7 @@ func polyominoSets(l *Lattice) map[string]set {
 		"trominoes":             {shapes: ofSize(3)},
 		"tetrominoes":           {shapes: ofSize(4)},
 		"pentominoes":           {shapes: ofSize(5)},
-		"hexominoes":            {shapes: hexominoes(l)},
+		"hexominoes":            {shapes: numbered("hexomino", l.freeShapes(6))},
 		"one-sided-tetrominoes": {shapes: l.mirrored(ofSize(4)), oneSided: true},
 		"one-sided-pentominoes": {shapes: l.mirrored(ofSize(5)), oneSided: true},
 	}
@@ -188,7 +190,7 @@ func home(set string) *Lattice {
 	return nil
 }
 
-// setNames are the names of the sets, sorted, for errors.
+// setNames are the names of the sets of all lattices, sorted.
 func setNames() []string { return slices.Sorted(maps.Keys(allSets())) }
 
 // PieceNames are the names of all pieces and sets, of any lattice, sorted.

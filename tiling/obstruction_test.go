@@ -61,7 +61,7 @@ func TestObstructionsAreTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 4))
 	kinds := map[ObstructionKind]int{}
 	for k := range 2400 {
-		p := randomPuzzle(rng, allLattices()[k%len(allLattices())])
+		p := randomPuzzle(rng, lattices[k%len(lattices)])
 		if k%3 > 0 {
 			clear(p.Board.Optional)
 			p.Pieces[0].Min, p.Pieces[0].Max = 0, cover.Unbounded

@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -63,20 +64,43 @@ func Parse(name string, data []byte) (*Puzzle, error) {
 // too, may have / between their rows. A shape in place of a name is called as it is written, with X for
 // each '#'. The place of an error is the argument.
 func Inline(board string, pieces []string, cover, motions string) (*Puzzle, error) {
+	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
+}
+
+// Words are the arguments of a command that stand for a puzzle: see Inline. Those that
+// are empty are left out. A board may also be a shape and its sides, such as hexagon:4,4,4,
+// triangle:5 or rhombus:4x9.
+type Words struct {
+	Board, Lattice string
+	Pieces         []string
+	Cover, Motions string
+}
+
+// Puzzle makes the puzzle.
+func (w Words) Puzzle() (*Puzzle, error) {
 	list := &node{kind: sequence, name: "pieces"}
-	for _, p := range pieces {
+	for _, p := range w.Pieces {
 		list.items = append(list.items, inlinePiece(p))
 	}
 	root := &node{kind: mapping, name: "puzzle"}
-	root.put("board", &node{text: inlineRows(board), name: "board"})
+	root.put("board", inlineBoard(w.Board))
 	root.put("pieces", list)
-	if cover != "" {
-		root.put("cover", &node{text: cover, name: "cover"})
-	}
-	if motions != "" {
-		root.put("motions", &node{text: motions, name: "motions"})
+	for _, word := range [][2]string{{"lattice", w.Lattice}, {"cover", w.Cover}, {"motions", w.Motions}} {
+		if word[1] != "" {
+			root.put(word[0], &node{text: word[1], name: word[0]})
+		}
 	}
 	return readPuzzle(root)
+}
+
+// inlineBoard is a size, a drawing, or a shape and its sides.
+func inlineBoard(arg string) *node {
+	if name, lengths, ok := splitFigure(arg); ok {
+		board := &node{kind: mapping, name: "board"}
+		board.put(name, &node{text: lengths, name: "board"})
+		return board
+	}
+	return &node{text: inlineRows(arg), name: "board"}
 }
 
 func inlinePiece(arg string) *node {
@@ -218,10 +242,6 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 	if n == nil {
 		return nil, root.errorf("no board, want board: %s", boardForm)
 	}
-	text, err := n.drawn("board")
-	if err != nil {
-		return nil, err
-	}
 	const notSaid = -1
 	which, err := choice(f, "lattice", latticeNames(), notSaid)
 	if err != nil {
@@ -235,9 +255,9 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 	if which != notSaid {
 		lattice = lattices[which]
 	}
-	b, err := parseBoard(text, lattice)
+	b, err := n.board(lattice)
 	if err != nil {
-		return nil, n.wrap(err)
+		return nil, err
 	}
 	if coverNames[covering] == "at-most" {
 		for i := range b.Optional {
@@ -245,6 +265,62 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 		}
 	}
 	return b, nil
+}
+
+// board reads the value of the key board. The lattice is nil where the puzzle does not say
+// one.
+func (n *node) board(l *Lattice) (*Board, error) {
+	if n.kind == mapping {
+		return n.figure(cmp.Or(l, Triangle))
+	}
+	text, err := n.drawn("board")
+	if err != nil {
+		return nil, err
+	}
+	b, err := parseBoard(text, l)
+	if err != nil {
+		return nil, n.wrap(err)
+	}
+	return b, nil
+}
+
+// figure reads a board that is told by its sides.
+func (n *node) figure(l *Lattice) (*Board, error) {
+	if len(n.keys) != 1 {
+		return nil, n.errorf("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
+	}
+	lengths, err := n.items[0].sides()
+	if err != nil {
+		return nil, err
+	}
+	b := &Board{Lattice: l}
+	if err := b.setFigure(n.keys[0].text, lengths); err != nil {
+		return nil, n.keys[0].wrap(err)
+	}
+	if err := b.validate(); err != nil {
+		return nil, n.wrap(err)
+	}
+	return b, nil
+}
+
+// sides reads lengths of sides: one, several with signs between them, or a list.
+func (n *node) sides() (lengths []int, err error) {
+	items := n.items
+	if n.kind != sequence {
+		items = []*node{n}
+	}
+	for _, item := range items {
+		text, err := item.word("a side")
+		if err != nil {
+			return nil, err
+		}
+		read, err := parseSides(text)
+		if err != nil {
+			return nil, item.wrap(err)
+		}
+		lengths = append(lengths, read...)
+	}
+	return lengths, nil
 }
 
 // drawn is the text of a key that may hold a drawing, whose lines YAML must

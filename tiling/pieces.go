@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -87,7 +88,7 @@ func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
 	}
 	s, ok := allSets()[name]
 	if !ok {
-		return n.errorf("unknown set %s, %s", quote(name), meant(name, list(setNames()), setNames()))
+		return n.errorf("unknown set %s, %s", quote(name), meant(name, list(r.sets()), setNames()))
 	}
 	motions := pattern.Motions
 	if f["motions"] == nil {
@@ -169,8 +170,11 @@ func (r *pieceReader) addNamed(n *node, name string, pattern Piece) error {
 
 // knownPieces says what the name of an entry may be.
 func (r *pieceReader) knownPieces() string {
-	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(r.pieceNames(), " "), strings.Join(setNames(), " "))
+	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(r.pieceNames(), " "), strings.Join(r.sets(), " "))
 }
+
+// sets are the names of the sets of the board's lattice.
+func (r *pieceReader) sets() []string { return slices.Sorted(maps.Keys(r.roster.lattice.knownSets())) }
 
 func (r *pieceReader) pieceNames() (names []string) {
 	for _, p := range r.roster.lattice.named() {

@@ -23,8 +23,8 @@
 //
 // A [Lattice] is a value: it says which cells are neighbours, which motions there are and
 // what they are called, how a shape is written in one way only, what a board is typed
-// like, and where the corners of a cell are in pictures. [Square] and [Cube] are such
-// values, a file each. A new lattice is one file more; its name goes into the list
+// like, and where the corners of a cell are in pictures. [Square], [Cube], [Hexagon] and [Triangle]
+// are such values, a file each. A new lattice is one file more; its name goes into the list
 // lattices.
 //
 // A cell is (layer, row, column); in the plane the layer is 0, so that a flat piece

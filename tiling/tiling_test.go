@@ -148,8 +148,8 @@ func TestSets(t *testing.T) {
 			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.shapes), cells, want)
 		}
 	}
-	if len(allSets()) != 9 {
-		t.Errorf("%d sets, want 9", len(allSets()))
+	if len(allSets()) != 11 {
+		t.Errorf("%d sets, want 11", len(allSets()))
 	}
 }
 

@@ -1,0 +1,102 @@
+package tiling
+
+import "math"
+
+// Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row,
+// column), and row r begins half a cell further right than row r-1, so that a size such
+// as 2x3 is a parallelogram. Coordinates are linear: a turn by 60° makes row + column of
+// the row and -row of the column.
+//
+//	 ╱╲╱╲╱╲          steps       corners       typed
+//	│  │  │  │        5 0           0          # # #
+//	 ╲╱╲╱╲╱╲╱        4 # 1        5   1         # # #
+//	  │  │  │  │      3 2         4   2
+//	   ╲╱╲╱╲╱                       3
+//
+// It is typed with blanks between the cells, each row half a cell, which is one character,
+// to the right or left of the one above.
+//
+// The axes of the coordinates and the steps: Amit Patel, "Hexagonal Grids" (2013), where
+// they are called axial.
+var Hexagon = &Lattice{
+	name:       "hexagon",
+	axes:       []string{"row", "column"},
+	adjective:  "hexagon",
+	byDefault:  Free,
+	reflective: true,
+
+	motions:   dihedral(flat(1, 1, -1, 0), flat(0, 1, 1, 0), 30),
+	groupName: flatGroup,
+
+	steps: func(Cell) []Cell { return hexagonSteps },
+	outline: func(c Cell) []Corner {
+		x, y := 2*c[2]+c[1], 3*c[1]
+		return []Corner{{x + 1, y}, {x + 2, y + 1}, {x + 2, y + 3}, {x + 1, y + 4}, {x, y + 3}, {x, y + 1}}
+	},
+	unit: [2]float64{math.Sqrt(3) / 2, 0.5},
+
+	boardMarks: boardMarks,
+	shapeMarks: shapeMarks,
+	typedCells: typedHexagons,
+	typedAt:    func(c Cell) (line, column int) { return c[1], 2*c[2] + c[1] },
+	figures:    hexagonFigures,
+
+	named:     func() []namedShape { return nil },
+	pieceSets: polyhexSets,
+}
+
+// hexagonSteps are the steps to the neighbours, clockwise from the one up and to the right.
+var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
+
+// typedHexagons are the cells of a drawing. Its first mark tells in which columns of each row
+// the others may stand.
+func typedHexagons(a art) (cells []Cell, optional []bool, err error) {
+	first := math.MaxInt // character minus row
+	for m := range a.marks {
+		slant := m.at[2] - m.at[1]
+		if first == math.MaxInt {
+			first = slant
+		}
+		if (slant-first)%2 != 0 {
+			return nil, nil, m.errorf("half a cell beside its place, want marks two characters apart, and each row one character beside the row above")
+		}
+		if m.char != '.' {
+			cells = append(cells, Cell{m.at[0], m.at[1], (slant - first) / 2})
+			optional = append(optional, m.char == 'o')
+		}
+	}
+	return cells, optional, nil
+}
+
+// hexagonFigures have sides of so many cells each.
+var hexagonFigures = map[string]figure{
+	"hexagon": {
+		area: func(s sides) int64 { return s.pairs() - s.sum() + 1 },
+		cells: func(s sides) []Cell {
+			return fromRows(s[1]+s[2]-1, 2, func(row int) (first, last int) {
+				left, right := s.edges(row, s[1]-1, s[2]-1)
+				here := row + s[2] - 1 // in half cells, of column 0
+				return left - here, right - here + 2*(s[0]-1)
+			})
+		},
+	},
+	"triangle": {
+		area: func(s sides) int64 { return int64(s[0]) * int64(s[0]+1) / 2 },
+		cells: func(s sides) []Cell {
+			return fromRows(s[0], 2, func(row int) (first, last int) { return -2 * row, 0 })
+		},
+	},
+	"rhombus": {
+		area: func(s sides) int64 { return int64(s[0]) * int64(s[1]) },
+		cells: func(s sides) []Cell {
+			return fromRows(s[0], 2, func(int) (first, last int) { return 0, 2 * (s[1] - 1) })
+		},
+	},
+}
+
+// polyhexSets are the sets of pieces of hexagons.
+func polyhexSets(l *Lattice) map[string]set {
+	return map[string]set{
+		"tetrahexes": {shapes: numbered("tetrahex", l.freeShapes(4))},
+	}
+}

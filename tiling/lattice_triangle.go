@@ -1,0 +1,145 @@
+package tiling
+
+import "math"
+
+// Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up
+// where row + column is even. A size such as 2x4 has two rows of four triangles each.
+//
+//	╱╲‾╱╲‾        steps        corners        typed
+//	‾‾╲╱‾‾        2 △ 0         0      0   1   ^v^v
+//	‾╲╱‾╲╱          1         2   1      2     v^v^
+//
+// It is typed as '^' and 'v', without blanks between them. Where the first of these marks
+// does not stand where row + column says so, all stand one column beside their place.
+//
+// Not all triples are translations: a move by an odd number of rows and columns together would
+// turn triangles about. Motions are linear in other coordinates, those of the middles of triangles.
+var Triangle = &Lattice{
+	name:       "triangle",
+	axes:       []string{"row", "column"},
+	adjective:  "triangle",
+	byDefault:  Free,
+	reflective: true,
+
+	motions:   dihedral(flat(1, -1, 1, 0), flat(0, 1, 1, 0), 90),
+	groupName: flatGroup,
+
+	point: trianglePoint,
+	cell:  triangleAt,
+	floor: func(c Cell) Cell { return Cell{c[0], c[1], c[2] - odd(c)} },
+
+	steps: func(c Cell) []Cell { return triangleSteps[odd(c)] },
+	outline: func(c Cell) []Corner {
+		x, y := c[2], c[1]
+		if odd(c) == 0 {
+			return []Corner{{x + 1, y}, {x + 2, y + 1}, {x, y + 1}}
+		}
+		return []Corner{{x, y}, {x + 2, y}, {x + 1, y + 1}}
+	},
+	unit: [2]float64{0.5, math.Sqrt(3) / 2},
+
+	boardMarks: "^vo. ",
+	shapeMarks: "^v. ",
+	mark:       func(c Cell) byte { return "^v"[odd(c)] },
+	typedCells: typedTriangles,
+	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
+	figures:    triangleFigures,
+
+	named:     func() []namedShape { return nil },
+	pieceSets: polyiamondSets,
+}
+
+// odd is 1 for a triangle that points down.
+func odd(c Cell) int { return (c[1] + c[2]) & 1 }
+
+// triangleSteps are the steps to the neighbours, clockwise, of triangles that point up and of
+// those that point down.
+var triangleSteps = [2][]Cell{
+	{{0, 0, 1}, {0, 1, 0}, {0, 0, -1}},
+	{{0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
+}
+
+// trianglePoint is the middle of a triangle. It lies at x = column in half sides and at
+// y = 3·row + 2, or + 1 if it points down, in thirds of heights. Both are odd or both are
+// even, so that (y ± x)/2 are whole; in these a turn is linear with whole numbers.
+func trianglePoint(c Cell) Cell {
+	x, y := c[2], 3*c[1]+2-odd(c)
+	return Cell{c[0], (y + x) / 2, (y - x) / 2}
+}
+
+// triangleAt undoes trianglePoint.
+func triangleAt(p Cell) Cell {
+	x, y := p[1]-p[2], p[1]+p[2]
+	return Cell{p[0], (y - 1 - ((y-1)%3+3)%3) / 3, x}
+}
+
+// typedTriangles are the cells of a drawing. Its first '^' or 'v' tells which places point up;
+// without one, the first place of the first row does.
+func typedTriangles(a art) (cells []Cell, optional []bool, err error) {
+	beside := -1 // how far the marks stand beside their places
+	for m := range a.marks {
+		if which := pointing(m.char); which >= 0 {
+			if beside < 0 {
+				beside = which ^ odd(m.at)
+			}
+			if points := odd(m.at) ^ beside; points != which {
+				return nil, nil, m.errorf("where triangles point %s, want %q: '^' and 'v' take turns in a row, and below a '^' stands a 'v'",
+					[]string{"up", "down"}[points], "^v"[points])
+			}
+		}
+	}
+	for m := range a.marks {
+		if m.char != '.' {
+			cells = append(cells, m.at.plus(Cell{0, 0, max(beside, 0)}))
+			optional = append(optional, m.char == 'o')
+		}
+	}
+	return cells, optional, nil
+}
+
+// pointing is 0 for a mark that points up, 1 for one that points down, else -1.
+func pointing(mark byte) int {
+	switch mark {
+	case '^':
+		return 0
+	case 'v':
+		return 1
+	}
+	return -1
+}
+
+// triangleFigures have sides of so many sides of a triangle. Lines between rows are counted from
+// 0 at the top; a row begins and ends where the line above or the line below does,
+// whichever reaches further.
+var triangleFigures = map[string]figure{
+	"hexagon": {
+		area:  func(s sides) int64 { return 2 * s.pairs() },
+		cells: hexagonOfTriangles,
+	},
+	"triangle": {
+		area: func(s sides) int64 { return int64(s[0]) * int64(s[0]) },
+		cells: func(s sides) []Cell {
+			return fromRows(s[0], 1, func(row int) (first, last int) { return -row, row })
+		},
+	},
+	"rhombus": {
+		area:  func(s sides) int64 { return 2 * int64(s[0]) * int64(s[1]) },
+		cells: func(s sides) []Cell { return hexagonOfTriangles(sides{s[1], s[0], 0}) },
+	},
+}
+
+func hexagonOfTriangles(s sides) []Cell {
+	return fromRows(s[1]+s[2], 1, func(row int) (first, last int) {
+		left, right := s.edges(row, s[1], s[2])
+		below, beyond := s.edges(row+1, s[1], s[2])
+		up := (s[2] + 1) & 1 // so that the first triangle of the first row points as it must
+		return min(left, below) + up, max(right, beyond) + 2*s[0] - 2 + up
+	})
+}
+
+// polyiamondSets are the sets of pieces of triangles.
+func polyiamondSets(l *Lattice) map[string]set {
+	return map[string]set{
+		"hexiamonds": {shapes: numbered("hexiamond", l.freeShapes(6))},
+	}
+}
