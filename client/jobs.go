@@ -55,8 +55,9 @@ func submission(r job.Request) (*Submission, error) {
 
 // puzzleJSON is a puzzle as the service reads it.
 func puzzleJSON(p job.Puzzle) json.RawMessage {
+	p.Name = "" // the service has a name of its own
 	var value any = p
-	if p.Text != "" {
+	if p.Text != "" && p.From == "" && p.Problem == "" {
 		value = p.Text
 	}
 	text, err := json.Marshal(value)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -18,10 +19,16 @@ import (
 // maxQuery is the longest puzzle that goes into a query; a longer one makes a job.
 const maxQuery = 2000
 
-// query makes a query of a puzzle; ok is false if the puzzle is too long for one.
+// errQuery is the error of a puzzle that does not go into a query.
+var errQuery = errors.New("the puzzle is too long for a query, or no text")
+
+// query makes a query of a puzzle; ok is false if the puzzle is too long for one, or is no
+// text.
 func query(p job.Puzzle) (q url.Values, ok bool) {
 	q = url.Values{}
 	set(q, "puzzle", p.Text)
+	set(q, "from", p.From)
+	set(q, "problem", p.Problem)
 	if p.Example != "" {
 		q.Set("puzzle", job.ExamplePrefix+p.Example)
 	}
@@ -31,7 +38,7 @@ func query(p job.Puzzle) (q url.Values, ok bool) {
 	for _, piece := range p.Pieces {
 		q.Add("piece", piece)
 	}
-	return q, len(q.Encode()) <= maxQuery
+	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
 }
 
 // Count counts the tilings of a puzzle, and waits as long as that takes. If the service
@@ -120,7 +127,10 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 
 // Tiling is the tiling with that rank, a decimal number from 0: a line of JSON.
 func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.RawMessage, error) {
-	q, _ := query(p)
+	q, ok := query(p)
+	if !ok {
+		return nil, errQuery
+	}
 	q.Set("rank", rank)
 	var line json.RawMessage
 	return line, c.into(ctx, get("/v1/tilings", q), &line)
@@ -128,7 +138,10 @@ func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.Ra
 
 // Picture is an SVG of n fair tilings.
 func (c *Client) Picture(ctx context.Context, p job.Puzzle, n int, seed job.Whole) ([]byte, error) {
-	q, _ := query(p)
+	q, ok := query(p)
+	if !ok {
+		return nil, errQuery
+	}
 	q.Set("n", strconv.Itoa(n))
 	q.Set("seed", seed.String())
 	k := get("/v1/samples", q)

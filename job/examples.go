@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/examples"
-	"github.com/pavage/pavage/tiling"
 )
 
 // Examples asks which puzzles are bundled with the program.
@@ -27,16 +26,13 @@ func (r *Examples) Run(ctx context.Context, l Limits, w Watch) (*Bundled, error)
 func (r *Examples) do(ctx context.Context, _ *work) (Answer, error) {
 	b := &Bundled{Examples: []Example{}}
 	for _, name := range examples.Names() {
-		data, err := examples.Open(name)
+		p := &Puzzle{Example: name}
+		title, err := p.title(ctx)
 		if err != nil {
 			return nil, err
 		}
-		p, err := tiling.Parse(ExamplePrefix+name, data)
-		if err != nil {
-			return nil, err
-		}
-		if contains(name+" "+p.Title, r.Word) {
-			b.Examples = append(b.Examples, Example{Name: name, Title: p.Title})
+		if contains(name+" "+title, r.Word) {
+			b.Examples = append(b.Examples, Example{Name: name, Title: title})
 		}
 	}
 	return b, ctx.Err()

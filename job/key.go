@@ -178,12 +178,13 @@ const (
 // sought is the puzzle of a request, or a cover.
 type sought struct {
 	puzzle *tiling.Puzzle // nil: cover
-	cover  string
+	cover  *file
 }
 
 func (p *Puzzle) sought() (*sought, error) {
 	if p.IsCover() {
-		return &sought{cover: p.Text}, nil
+		f, err := p.file()
+		return &sought{cover: f}, err
 	}
 	read, err := p.Read()
 	return &sought{puzzle: read}, err
@@ -217,9 +218,14 @@ func (p *sought) digest(how form) Puzzle {
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
 }
 
-// addCover adds the words of each line of a cover, without comments.
+// addCover adds the words of each line of a cover, without comments. Of a cover in another
+// program's format it adds all, since a comment may be its title.
 func (p *sought) addCover(sum io.Writer) {
-	for line := range strings.SplitSeq(p.cover, "\n") {
+	if p.cover.form != coverFile {
+		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
+		return
+	}
+	for line := range strings.SplitSeq(string(p.cover.data), "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if words := strings.Fields(line); len(words) > 0 {
 			fmt.Fprintln(sum, strings.Join(words, " "))

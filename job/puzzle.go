@@ -1,23 +1,33 @@
 package job
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/exchange"
 	"github.com/pavage/pavage/tiling"
 )
 
-// Puzzle says which puzzle a request is about, in one of three ways: by the text
-// of a puzzle file or of a cover, by the name of a bundled example, or by a board and pieces as
-// the command line has them. A puzzle file in JSON is a text too.
+// Puzzle says which puzzle a request is about, in one of four ways: by the text of a
+// file, by the bytes of a file that is no text, by the name of a bundled example, or by a
+// board and pieces as the command line has them.
+//
+// A file is a puzzle file in YAML or JSON, a cover as convert writes it, or one of another
+// program, which package exchange reads.
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" doc:"what errors call the text"`
-	Text    string   `json:"text,omitempty" doc:"a puzzle file, in YAML or JSON, or an exact cover as convert writes it"`
+	Text    string   `json:"text,omitempty" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
+	Data    []byte   `json:"data,omitempty" doc:"a file that is no text, such as one that gzip has packed; base64 in JSON"`
+	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, its first bytes tell the format"`
+	Problem string   `json:"problem,omitempty" doc:"which problem of a file with several: a number from 1, or a name"`
 	Example string   `json:"example,omitempty" doc:"name of a bundled example"`
 	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, or a drawing"`
 	Pieces  []string `json:"pieces,omitempty" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
@@ -29,26 +39,31 @@ type Puzzle struct {
 // a puzzle is named in one word.
 const ExamplePrefix = "name:"
 
-// ReadPuzzle reads a puzzle file or a cover, and of one that is too large so much
-// that it is refused.
+// Formats are the values of Puzzle.From.
+func Formats() []string { return exchange.Readable() }
+
+// ReadPuzzle reads a file, and of one that is too large so much that it is refused.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
-	text, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))
-	if err == nil && len(text) > tiling.MaxFileBytes && cover.IsText(text) {
+	data, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))
+	if p := (Puzzle{Name: name, Data: data}); err == nil && len(data) > tiling.MaxFileBytes && p.fileForm() != puzzleFile {
 		var rest []byte
-		rest, err = io.ReadAll(io.LimitReader(r, cover.MaxTextBytes+1-int64(len(text))))
-		text = append(text, rest...)
+		rest, err = io.ReadAll(io.LimitReader(r, exchange.MaxBytes+1-int64(len(data))))
+		data = append(data, rest...)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return Puzzle{}, fmt.Errorf("%s: %w", name, err)
+	case utf8.Valid(data):
+		return Puzzle{Name: name, Text: string(data)}, nil
 	}
-	return Puzzle{Name: name, Text: string(text)}, nil
+	return Puzzle{Name: name, Data: data}, nil
 }
 
 // check reports a puzzle that is given in no way or in several.
 func (p *Puzzle) check() error {
 	inline := p.Board != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
 	given := 0
-	for _, yes := range []bool{p.Text != "" || p.Name != "", p.Example != "", inline} {
+	for _, yes := range []bool{p.hasFile() || p.Name != "", p.Example != "", inline} {
 		if yes {
 			given++
 		}
@@ -56,6 +71,12 @@ func (p *Puzzle) check() error {
 	switch {
 	case given != 1:
 		return bad("a puzzle is given in %d ways, want one: text, example, or board and pieces", given)
+	case p.Text != "" && len(p.Data) > 0:
+		return bad("a puzzle is given as both {text} and {data}, want one of them")
+	case p.From != "" && !slices.Contains(Formats(), p.From):
+		return bad("{from} is %.40q, want one of %q", p.From, Formats())
+	case p.From != "" && p.Name == "" && !p.hasFile():
+		return bad("{from} is the format of a file, and no file is given")
 	case inline && strings.TrimSpace(p.Board) == "":
 		return bad("{board} is empty, want a size such as 8x8 or 4x4x4, or a drawing")
 	case inline && len(p.Pieces) == 0:
@@ -64,22 +85,126 @@ func (p *Puzzle) check() error {
 	return nil
 }
 
+// The forms of files that are Pavage's own; other names are those of package exchange.
+const (
+	puzzleFile = "" // in YAML or JSON
+	coverFile  = "cover"
+)
+
+// file is the file of a puzzle that is not given by a board and pieces.
+type file struct {
+	name, form string
+	data       []byte
+}
+
+// file opens the example, or takes the text or data.
+func (p *Puzzle) file() (*file, error) {
+	if p.Example == "" {
+		return &file{p.Name, p.fileForm(), p.bytes()}, nil
+	}
+	data, err := examples.Open(p.Example)
+	if err != nil {
+		return nil, &Error{Kind: BadInput, err: err}
+	}
+	of := Puzzle{Text: string(data)}
+	return &file{ExamplePrefix + p.Example, of.fileForm(), data}, nil
+}
+
+// hasFile reports whether there is a text or data.
+func (p *Puzzle) hasFile() bool { return p.Text != "" || len(p.Data) > 0 }
+
+// bytes are the text or the data.
+func (p *Puzzle) bytes() []byte {
+	if len(p.Data) > 0 {
+		return p.Data
+	}
+	return []byte(p.Text)
+}
+
+// fileForm is the form of the text or data: the one that is said, else what its first bytes
+// tell, else what its name tells.
+func (p *Puzzle) fileForm() string {
+	if p.From != "" {
+		return p.From
+	}
+	head := p.Data[:min(len(p.Data), tiling.MaxFileBytes)]
+	if len(head) == 0 {
+		head = []byte(p.Text[:min(len(p.Text), tiling.MaxFileBytes)])
+	}
+	if cover.IsText(head) {
+		return coverFile
+	}
+	return cmp.Or(exchange.Recognise(head), exchange.ByExtension(p.Name))
+}
+
+// foreign reads a file of another program.
+func (f *file) foreign(ctx context.Context, problem string, memory int64) (*exchange.Content, error) {
+	return exchange.Read(ctx, f.form, f.name, f.data, exchange.Options{Problem: problem, Memory: memory})
+}
+
+// cover reads a file that holds a cover.
+func (f *file) cover(ctx context.Context, problem string, memory int64) (*exchange.Content, error) {
+	if f.form != coverFile {
+		return f.foreign(ctx, problem, memory)
+	}
+	p, err := cover.ReadWithin(ctx, f.name, bytes.NewReader(f.data), memory)
+	return &exchange.Content{Cover: p}, err
+}
+
+// isCover reports whether the file holds a cover, which has no board.
+func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
+
 // Read makes the puzzle.
 func (p *Puzzle) Read() (*tiling.Puzzle, error) {
+	if p.Board != "" {
+		return p.inline()
+	}
+	f, err := p.file()
+	if err != nil {
+		return nil, err
+	}
+	puzzle, _, err := f.puzzle(context.Background(), p.Problem)
+	return puzzle, err
+}
+
+func (p *Puzzle) inline() (*tiling.Puzzle, error) {
+	return tiling.Inline(p.Board, p.Pieces, p.Cover, p.Motions)
+}
+
+// puzzle reads the file, and tells what of it was left out.
+func (f *file) puzzle(ctx context.Context, problem string) (*tiling.Puzzle, []string, error) {
 	switch {
-	case p.Board != "":
-		return tiling.Inline(p.Board, p.Pieces, p.Cover, p.Motions)
-	case p.Example != "":
-		data, err := examples.Open(p.Example)
+	case f.isCover():
+		return nil, nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(f.name, "the text"))
+	case f.form == puzzleFile:
+		puzzle, err := tiling.Parse(f.name, f.data)
+		return puzzle, nil, err
+	}
+	c, err := f.foreign(ctx, problem, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.Puzzle, c.Warnings, nil
+}
+
+// title is that of a puzzle or cover in a file, "" if it has none.
+func (p *Puzzle) title(ctx context.Context) (string, error) {
+	f, err := p.file()
+	if err != nil {
+		return "", err
+	}
+	if f.isCover() {
+		c, err := f.cover(ctx, p.Problem, 0)
 		if err != nil {
-			return nil, &Error{Kind: BadInput, err: err}
+			return "", err
 		}
-		return tiling.Parse(ExamplePrefix+p.Example, data)
+		return c.Title, nil
 	}
-	if p.IsCover() {
-		return nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(p.Name, "the text"))
+	puzzle, _, err := f.puzzle(ctx, p.Problem)
+	if err != nil {
+		return "", err
 	}
-	return tiling.Parse(p.Name, []byte(p.Text))
+	return puzzle.Title, nil
 }
 
 // called is what errors call the puzzle, "" for a board and pieces.
@@ -90,30 +215,66 @@ func (p *Puzzle) called() string {
 	return p.Name
 }
 
-// IsCover reports whether the text is that of an exact cover.
-func (p *Puzzle) IsCover() bool { return cover.IsText([]byte(p.Text)) }
+// IsCover reports whether the puzzle is an exact cover, which has no board.
+func (p *Puzzle) IsCover() bool {
+	if p.Board != "" {
+		return false
+	}
+	f, err := p.file()
+	return err == nil && f.isCover()
+}
 
 // model reads the puzzle and lists its placements, or reads the cover.
 func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
-	if p.IsCover() {
-		c, err := cover.ReadWithin(ctx, p.Name, strings.NewReader(p.Text), w.limits.Memory)
+	if p.Board != "" {
+		puzzle, err := p.inline()
 		if err != nil {
 			return nil, err
 		}
-		return w.holding(tiling.Abstract(c)), nil
+		return w.placements(ctx, puzzle)
 	}
-	puzzle, err := p.Read()
+	f, err := p.file()
 	if err != nil {
 		return nil, err
 	}
+	if f.isCover() {
+		return w.cover(ctx, f, p.Problem)
+	}
+	puzzle, dropped, err := f.puzzle(ctx, p.Problem)
+	if err != nil {
+		return nil, err
+	}
+	w.warn(dropped)
+	return w.placements(ctx, puzzle)
+}
+
+// placements lists those of a puzzle.
+func (w *work) placements(ctx context.Context, puzzle *tiling.Puzzle) (*tiling.Model, error) {
 	m, err := puzzle.ModelWithin(ctx, w.limits.Memory)
 	if err != nil {
 		return nil, err
 	}
-	for _, warning := range puzzle.Warnings() {
+	w.warn(puzzle.Warnings())
+	return w.holding(m), nil
+}
+
+// cover reads a cover.
+func (w *work) cover(ctx context.Context, f *file, problem string) (*tiling.Model, error) {
+	c, err := f.cover(ctx, problem, w.limits.Memory)
+	if err != nil {
+		return nil, err
+	}
+	w.warn(c.Warnings)
+	m := tiling.Abstract(c.Cover)
+	m.Puzzle.Title = c.Title
+	return w.holding(m), nil
+}
+
+// warn tells what a person may want to mend.
+func (w *work) warn(warnings []string) {
+	for _, warning := range warnings {
 		w.note(Remark, "warning: "+warning)
 	}
-	return w.holding(m), nil
 }
 
 // holding leaves the rest of the work what memory the model does not take.

@@ -58,6 +58,7 @@ type schema struct {
 	Description string             `json:"description,omitempty"`
 	Type        any                `json:"type"` // a name, or several
 	Pattern     string             `json:"pattern,omitempty"`
+	Encoding    string             `json:"contentEncoding,omitempty"`
 	Items       *schema            `json:"items,omitempty"`
 	Properties  map[string]*schema `json:"properties,omitempty"`
 	Required    []string           `json:"required,omitempty"`
@@ -96,6 +97,9 @@ func typeSchema(t reflect.Type, closed bool) *schema {
 	case reflect.Pointer:
 		return typeSchema(t.Elem(), closed)
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return &schema{Type: "string", Encoding: "base64"}
+		}
 		return &schema{Type: "array", Items: typeSchema(t.Elem(), closed)}
 	case reflect.Struct:
 		return structSchema(t, closed)

@@ -42,7 +42,7 @@ func (b *Boxes) check() error {
 	if _, err := b.sides(); err != nil {
 		return err
 	}
-	if p := b.puzzle(); len(p.Pieces) > 0 || p.Text != "" || p.Example != "" {
+	if p := b.puzzle(); len(p.Pieces) > 0 || p.hasFile() || p.Example != "" {
 		return p.check()
 	}
 	return bad("no pieces given, want {pieces} NAME=any, or several, or a puzzle")
@@ -52,7 +52,7 @@ func (b *Boxes) check() error {
 func (b *Boxes) puzzle() *Puzzle {
 	p := b.Puzzle
 	switch {
-	case p.Board != "" || p.Text != "" || p.Example != "":
+	case p.Board != "" || p.hasFile() || p.Example != "":
 	case b.Layers != "":
 		p.Board = "1x1x1"
 	default:
@@ -92,12 +92,18 @@ func (b *Boxes) command() string {
 	switch {
 	case p.Example != "":
 		text += " " + ExamplePrefix + p.Example
-	case p.Text != "":
+	case p.hasFile():
 		name := p.Name
 		if name == "" || strings.ContainsAny(name, " \t\n") {
 			name = fmt.Sprintf("%q", name)
 		}
 		text += " " + name
+	}
+	if p.From != "" {
+		text += " --from " + p.From
+	}
+	if p.Problem != "" {
+		text += fmt.Sprintf(" --problem %q", p.Problem)
 	}
 	for _, piece := range p.Pieces {
 		text += " --piece " + piece
@@ -124,10 +130,10 @@ func (b *Boxes) command() string {
 // digest tells puzzles apart that have one name, as a comment behind the command:
 // a file of values must not be continued with other pieces.
 func (b *Boxes) digest() string {
-	if b.Puzzle.Text == "" {
+	if !b.Puzzle.hasFile() {
 		return ""
 	}
-	return fmt.Sprintf(" # puzzle %.4x", sha256.Sum256([]byte(b.Puzzle.Text)))
+	return fmt.Sprintf(" # puzzle %.4x", sha256.Sum256(b.Puzzle.bytes()))
 }
 
 // Sequence asks for the counts of boards of many sizes.

@@ -49,6 +49,9 @@ func (s *service) getExample(_ context.Context, in *getExample) (*stream, error)
 	if err != nil {
 		return nil, access.NewProblem(http.StatusNotFound, "%s", err)
 	}
+	if !examples.IsPuzzleFile(in.Name) {
+		return s.send(newPage(textType, text)), nil
+	}
 	return s.send(newPage(yamlTypes[0], text)), nil
 }
 

@@ -47,6 +47,8 @@ func isWord(text string) bool {
 //	"name:soma", "board: 8x8\n…"                         a text
 //	{"example": "soma"}                                  a bundled example
 //	{"board": "8x8", "pieces": ["domino=any"]}           a board and pieces, as job.Puzzle has them
+//	{"text": "a b\n…", "from": "dlx"}                    a file of another program, with its format
+//	{"data": "H4sI…", "problem": "2"}                    one that is no text, in base64; from several problems the second
 //	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file: any other object
 //
 // The text of a puzzle file is the object as it was sent, so that the line and column
@@ -69,8 +71,8 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 	return job.Puzzle{Name: puzzleName, Text: string(raw)}, nil
 }
 
-// shortPuzzle is an object that names an example, or a board and pieces as the command
-// line does; ok is false if it is a puzzle file.
+// shortPuzzle is an object that names an example, a board and pieces as the command line
+// does, or a file of another program; ok is false if it is a puzzle file.
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
 	var short struct {
 		Example string   `json:"example"`
@@ -78,12 +80,23 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
 		Pieces  []string `json:"pieces"`
 		Cover   string   `json:"cover"`
 		Motions string   `json:"motions"`
+		Text    string   `json:"text"`
+		Data    []byte   `json:"data"`
+		From    string   `json:"from"`
+		Problem string   `json:"problem"`
 	}
 	if strict.Decode(raw, &short) != nil {
 		return p, false
 	}
-	p = job.Puzzle{Example: short.Example, Board: short.Board, Pieces: short.Pieces, Cover: short.Cover, Motions: short.Motions}
-	return p, p.Example != "" || len(p.Pieces) > 0
+	p = job.Puzzle{
+		Example: short.Example, Board: short.Board, Pieces: short.Pieces, Cover: short.Cover, Motions: short.Motions,
+		Text: short.Text, Data: short.Data, From: short.From, Problem: short.Problem,
+	}
+	isFile := p.Text != "" || len(p.Data) > 0
+	if isFile {
+		p.Name = puzzleName
+	}
+	return p, isFile || p.Example != "" || len(p.Pieces) > 0
 }
 
 // strictBody decodes the body of a request, and refuses unknown fields.
@@ -147,6 +160,8 @@ func puzzleOf(b body) (p job.Puzzle, where string, err error) {
 // PuzzleQuery are the parameters of a puzzle in a query.
 type PuzzleQuery struct {
 	Puzzle  string   `query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
+	From    string   `query:"from" doc:"The format of the text, if it is a file of another program: dlx and others. Without it, its first bytes tell the format." example:"dlx"`
+	Problem string   `query:"problem" doc:"Which problem of a text that has several: a number from 1, or a name." example:"1"`
 	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, or a drawing." example:"8x8"`
 	Piece   []string `query:"piece,explode" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`
 	Cover   string   `query:"cover" doc:"exact, or at-most: every cell may stay empty." example:"exact"`
@@ -161,7 +176,11 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 	case q.Puzzle != "" && given:
 		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, want puzzle, or board and piece")
 	case q.Puzzle != "":
-		return textPuzzle("query.puzzle", q.Puzzle)
+		p, err := textPuzzle("query.puzzle", q.Puzzle)
+		p.From, p.Problem = q.From, q.Problem
+		return p, err
+	case q.From != "" || q.Problem != "":
+		return job.Puzzle{}, wrong("query", "there is no puzzle, want puzzle beside from or problem")
 	case !given:
 		return job.Puzzle{}, wrong("query", "there is no puzzle, want board and piece, or puzzle, such as puzzle=name:soma")
 	case len(q.Piece) == 0:

@@ -19,6 +19,7 @@ import (
 // source is where a verb's puzzle comes from: an argument or flags.
 type source struct {
 	board, cover, motions string
+	from, problem         string
 	pieces                []string
 	given                 func(flag string) bool
 }
@@ -35,6 +36,9 @@ func (s *source) takePuzzleFor(cmd *cobra.Command, boards string) {
 	flags.StringArrayVar(&s.pieces, "piece", nil, "a piece or set for "+boards+", `NAME` or NAME=COPIES: O4, domino=any, I3=0..2, or a shape such as '##/#.=any'; repeat the flag for more")
 	flags.StringVar(&s.cover, "cover", "", "which cells of "+boards+" must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
 	flags.StringVar(&s.motions, "motions", "", "what the pieces for "+boards+" may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
+	flags.StringVar(&s.from, "from", "", "the `FORMAT` of a PUZZLE that another program made: "+oneOf(job.Formats())+"; without it, the first bytes or the file's name tell it")
+	flags.StringVar(&s.problem, "problem", "", "which problem of a PUZZLE that has several, `N|NAME`: a number from 1, or a name")
+	complete(cmd, "from", job.Formats())
 	cmd.ValidArgsFunction = completePuzzle
 	completeInline(cmd)
 }
@@ -87,7 +91,11 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 	case len(args) == 1 && inline:
 		return p, usage("both PUZZLE %q and --board, --piece, --cover or --motions given, want one or the other", args[0])
 	case len(args) == 1:
-		return openArgument(in, args[0])
+		p, err = openArgument(in, args[0])
+		p.From, p.Problem = s.from, s.problem
+		return p, err
+	case s.given("from") || s.given("problem"):
+		return p, usage("--from or --problem given without a PUZZLE")
 	case !inline:
 		return p, usage("no puzzle given, want a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
 	case !s.given("board"):
