@@ -15,10 +15,11 @@ var ErrWrong = errors.New("wrong model")
 type checker struct {
 	problem *cover.Problem
 	used    []int64
+	colour  []int32 // of the last use of each item that was counted
 }
 
 func newChecker(p *cover.Problem) *checker {
-	return &checker{p, make([]int64, len(p.Items))}
+	return &checker{p, make([]int64, len(p.Items)), make([]int32, len(p.Items))}
 }
 
 // check returns an error unless the options are a solution: an unknown option, options
@@ -30,7 +31,11 @@ func (c *checker) check(options []int) error {
 			return fmt.Errorf("%w: option %d is not one of %d, in ascending order", ErrWrong, o, len(c.problem.Options))
 		}
 		for _, u := range c.problem.Options[o] {
+			if u.Colour != 0 && c.used[u.Item] > 0 && c.colour[u.Item] == u.Colour {
+				continue // agrees with a use before
+			}
 			c.used[u.Item] += int64(u.Times)
+			c.colour[u.Item] = u.Colour
 		}
 	}
 	for i, it := range c.problem.Items {

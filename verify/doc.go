@@ -39,7 +39,9 @@
 // pairs for up to 7 options. Longer lists are cut into groups of 6, each with a helper for
 // "one of these", and the list of helpers is treated in the same way. For other bounds the
 // clauses count: helper s(k,j) says that the first k options use the item at least j
-// times. Every helper is defined in both directions; this is why the options determine it.
+// times. Of an item with colours, the options of one colour have a helper for "one or more
+// of these", which uses the item once in their place. Every helper is defined in both
+// directions; this is why the options determine it.
 //
 // # The ways through the models
 //

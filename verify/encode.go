@@ -2,22 +2,32 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 )
 
 // row is what the formula needs to know of an item: the variables that use it, how often
-// each does if it is true, and the bounds of the sum.
+// each does if it is true, with which colour, and the bounds of the sum.
 type row struct {
-	vars  []int32
-	times []int
-	least int
-	most  int // cover.Unbounded: no limit
+	vars    []int32
+	times   []int
+	colours []int32 // 0: none; nil if the problem has none
+	least   int
+	most    int // cover.Unbounded: no limit
+}
+
+// add adds a variable that uses the item.
+func (r *row) add(v int32, u cover.Use) {
+	r.vars, r.times = append(r.vars, v), append(r.times, int(u.Times))
+	if r.colours != nil {
+		r.colours = append(r.colours, u.Colour)
+	}
 }
 
 // encode writes the clauses of a row: part.size says beforehand how long they are.
 func (c *CNF) encode(r row) {
-	r = c.forbid(r)
+	r = c.kinds(c.forbid(r))
 	total := 0 // below 2^44, see cover.MaxTimes
 	for _, t := range r.times {
 		total += t
@@ -52,15 +62,53 @@ func (c *CNF) fit(lits int, write func()) error {
 
 // forbid excludes what alone uses the item too often, and returns the rest.
 func (c *CNF) forbid(r row) row {
-	rest := row{least: r.least, most: r.most}
+	rest := row{least: r.least, most: r.most, colours: r.colours[:0:0]}
 	for k, v := range r.vars {
 		if r.times[k] > r.most && r.most != cover.Unbounded {
 			c.add(-v)
 			continue
 		}
-		rest.vars, rest.times = append(rest.vars, v), append(rest.times, r.times[k])
+		use := cover.Use{Times: int32(r.times[k])}
+		if r.colours != nil {
+			use.Colour = r.colours[k]
+		}
+		rest.add(v, use)
 	}
 	return rest
+}
+
+// kinds is the row with one variable for each colour in place of its uses, which is true if
+// and only if one of them is: together they use the item once. Where all uses have the same
+// colour there is nothing to say. Colours stand in the order of their first use:
+//
+//	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
+func (c *CNF) kinds(r row) row {
+	if !slices.ContainsFunc(r.colours, func(colour int32) bool { return colour != 0 }) {
+		return r
+	}
+	kinds, groups := row{least: r.least, most: r.most}, r.groups()
+	if len(groups) == 1 {
+		return kinds
+	}
+	for _, g := range groups {
+		kinds.vars, kinds.times = append(kinds.vars, c.either(g)), append(kinds.times, 1)
+	}
+	return kinds
+}
+
+// groups are the variables of each colour; one without a colour is alone.
+func (r row) groups() (groups [][]int32) {
+	place := map[int32]int{} // by colour
+	for k, v := range r.vars {
+		at, found := place[r.colours[k]]
+		if !found || r.colours[k] == 0 {
+			at = len(groups)
+			groups = append(groups, nil)
+			place[r.colours[k]] = at
+		}
+		groups[at] = append(groups[at], v)
+	}
+	return groups
 }
 
 // groupSize is how many variables of a long list share a helper. Seconds of one thread for
@@ -104,11 +152,16 @@ func (c *CNF) pairs(vars []int32) {
 // disjunction returns a variable that is true if and only if one of the group is. It also
 // says that at most one of the group is.
 func (c *CNF) disjunction(group []int32) int32 {
+	c.pairs(group)
+	return c.either(group)
+}
+
+// either returns a variable that is true if and only if one or more of the group are.
+func (c *CNF) either(group []int32) int32 {
 	if len(group) == 1 {
 		return group[0]
 	}
 	h := c.helper()
-	c.pairs(group)
 	for _, v := range group {
 		c.add(-v, h)
 	}

@@ -90,6 +90,9 @@ func TestOneToOne(t *testing.T) {
 		if k%2 == 0 {
 			p = oracle.RandomGrid(rng)
 		}
+		if k%4 < 2 {
+			p = oracle.Paint(rng, p)
+		}
 		problems = append(problems, p)
 	}
 	for _, p := range problems {
@@ -109,8 +112,11 @@ func TestOneToOne(t *testing.T) {
 func TestDroppedClause(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	noticed, implied := 0, 0
-	for k := range 60 {
+	for k := range 75 {
 		p := oracle.Random(rng)
+		if k%2 == 0 {
+			p = oracle.Paint(rng, p)
+		}
 		if k == 0 {
 			p = dominoes(t)
 		}
@@ -235,6 +241,12 @@ func TestChecker(t *testing.T) {
 		}
 	}
 	right := wanted(t, p)[0]
+	coloured := newChecker(painted(t))
+	for _, solution := range wanted(t, p) {
+		if err := coloured.check(solution); (err != nil) != slices.Contains(solution, 0) {
+			t.Errorf("with colours: %v, %v", solution, err)
+		}
+	}
 	for _, wrong := range [][]int{
 		nil, right[:2], {right[0], right[0], right[1]}, {right[1], right[0], right[2]}, {right[0], right[1], 99}, {-1, right[0], right[1]}, {0, 1, 2},
 	} {
@@ -271,7 +283,9 @@ func TestSizes(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(5, 5))
 	for seed := range uint64(2000) {
-		check(oracle.Random(rand.New(rand.NewPCG(seed, 5))))
+		p := oracle.Random(rand.New(rand.NewPCG(seed, 5)))
+		check(p)
+		check(oracle.Paint(rng, p))
 	}
 	for n := range 200 {
 		times := make([]int, n)

@@ -48,6 +48,9 @@ func TestRandomCovers(t *testing.T) {
 		if k%2 == 0 {
 			p = oracle.RandomGrid(rng)
 		}
+		if k%4 < 2 {
+			p = oracle.Paint(rng, p)
+		}
 		want := wanted(t, p)
 		for _, o := range []Options{{}, {Threads: 3}, {Method: Blocking}} {
 			if got := solutions(t, p, o); !reflect.DeepEqual(got, want) {
@@ -61,8 +64,11 @@ func TestRandomCovers(t *testing.T) {
 // each of them once.
 func TestCuts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
-	for range 300 {
+	for n := range 300 {
 		p := oracle.Random(rng)
+		if n%2 == 0 {
+			p = oracle.Paint(rng, p)
+		}
 		want := wanted(t, p)
 		for k := range 16 {
 			most, depth := k%8, maxCuts
@@ -220,6 +226,9 @@ func TestWith(t *testing.T) {
 		p := oracle.RandomGrid(rng)
 		if k%2 == 0 {
 			p = oracle.Random(rng)
+		}
+		if k%4 < 2 {
+			p = oracle.Paint(rng, p)
 		}
 		if len(p.Options) < 2 {
 			continue

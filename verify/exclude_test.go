@@ -14,6 +14,7 @@ func TestExcludeFromParts(t *testing.T) {
 	for _, p := range []*cover.Problem{
 		puzzletest.Inline(t, "2x4", "domino=any").Problem,
 		puzzletest.Inline(t, "2x3", "domino=any", "monomino=any").Problem,
+		painted(t),
 	} {
 		for o := range p.Options {
 			w := wholePart(p)
@@ -30,6 +31,19 @@ func TestExcludeFromParts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// painted is the running example with dominoes of one colour: ab is blue, the others are red.
+func painted(t *testing.T) *cover.Problem {
+	p := *dominoes(t)
+	p.Colours, p.Options = []string{"red", "blue"}, slices.Clone(p.Options)
+	x := len(p.Items)
+	p.Items = append(slices.Clone(p.Items), cover.Item{Name: "x", Max: 1})
+	for o, option := range p.Options {
+		p.Options[o] = append(slices.Clone(option), cover.Use{Item: x, Times: 1, Colour: 1})
+	}
+	p.Options[0][len(p.Options[0])-1].Colour = 2
+	return &p
 }
 
 // solutionsOf are the solutions of a part, sorted.

@@ -22,6 +22,7 @@ type part struct {
 	open    []int   // ascending
 	need    []int   // by item: uses still wanted, negative if there are more
 	room    []int   // by item: uses still allowed; cover.Unbounded for no limit
+	colour  []int32 // by item: that of the options taken, 0 for none; nil if the problem has none
 	held    int64   // bytes of the lists of this part and of those that it was cut from
 	share   float64 // of the work, as far as the number of branches tells
 	dead    bool    // some need cannot be met: no solutions
@@ -32,6 +33,9 @@ func wholePart(p *cover.Problem) *part {
 	for _, it := range p.Items {
 		w.need, w.room = append(w.need, it.Min), append(w.room, it.Max)
 	}
+	if len(p.Colours) > 0 {
+		w.colour = make([]int32, len(p.Items))
+	}
 	for o := range w.open {
 		w.open[o] = o
 	}
@@ -41,7 +45,7 @@ func wholePart(p *cover.Problem) *part {
 
 // bytes are those of the lists of the part.
 func (w *part) bytes() int64 {
-	return 8 * int64(cap(w.taken)+cap(w.open)+len(w.need)+len(w.room))
+	return 8*int64(cap(w.taken)+cap(w.open)+len(w.need)+len(w.room)) + 4*int64(len(w.colour))
 }
 
 // only is the part without the open options that are not to be kept.
@@ -59,9 +63,15 @@ const noItem = -1
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
-		need: slices.Clone(w.need), room: slices.Clone(w.room),
+		need: slices.Clone(w.need), room: slices.Clone(w.room), colour: slices.Clone(w.colour),
 	}
 	for _, u := range w.problem.Options[o] {
+		if w.agrees(u) {
+			continue
+		}
+		if u.Colour != 0 {
+			next.colour[u.Item] = u.Colour
+		}
 		next.need[u.Item] -= int(u.Times)
 		if next.room[u.Item] != cover.Unbounded {
 			next.room[u.Item] -= int(u.Times)
@@ -77,13 +87,12 @@ func (w *part) with(o, item int) *part {
 }
 
 func (w *part) fits(o int) bool {
-	for _, u := range w.problem.Options[o] {
-		if int(u.Times) > w.room[u.Item] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return !w.agrees(u) && int(u.Times) > w.room[u.Item] })
 }
+
+// agrees reports whether the options taken use the item with the same colour, so that one
+// more use is none more.
+func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Item] == u.Colour }
 
 // rows are the items, with the open options as variables 1, 2, ….
 func (w *part) rows() []row {
@@ -93,14 +102,22 @@ func (w *part) rows() []row {
 		all += n
 	}
 	vars, times := make([]int32, all), make([]int, all)
+	var colours []int32
+	if w.colour != nil {
+		colours = make([]int32, all)
+	}
 	for i, n := range uses {
 		rows[i] = row{least: max(0, w.need[i]), most: w.room[i], vars: vars[:0:n], times: times[:0:n]}
 		vars, times = vars[n:], times[n:]
+		if colours != nil {
+			rows[i].colours, colours = colours[:0:n], colours[n:]
+		}
 	}
 	for k, o := range w.open {
 		for _, u := range w.problem.Options[o] {
-			r := &rows[u.Item]
-			r.vars, r.times = append(r.vars, int32(k+1)), append(r.times, int(u.Times))
+			if !w.agrees(u) {
+				rows[u.Item].add(int32(k+1), u)
+			}
 		}
 	}
 	return rows

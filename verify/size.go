@@ -6,44 +6,58 @@ import (
 )
 
 // size is what the formula of a part takes.
-type size struct{ options, lits, uses int64 }
+type size struct {
+	options, lits, uses int64
+	colours             int64 // places for those of uses
+}
 
 // bytes are those of its literals and of the rows that they are made of.
-func (s size) bytes() int64 { return 4*s.lits + (4+8)*s.uses }
+func (s size) bytes() int64 { return 4*s.lits + (4+8)*s.uses + 4*s.colours }
 
 // loaded are the bytes of the formula and of a solver that has it.
 func (s size) loaded() int64 { return s.bytes() + giniBytes(s.options, s.lits) }
 
 // demand is what the clauses of an item take, as far as is known.
 type demand struct {
-	users, forbidden int   // options that use it: those that can be taken, and the others
+	users, forbidden int   // options that use it: those that can be taken, all of one colour as one, and the others
+	joined           int64 // literals of the helpers of colours
 	total            int64 // times of the first
 	top              int64 // thresholds that are counted; 0: none
 	sum, lits        int64 // of a counter: times so far, literals so far
 }
 
 // size is the number of literals that encode will write, to the one, and of the
-// uses that it looks at. It takes some words for each item.
+// uses that it looks at. It takes some words for each item, and for each of its colours.
 func (w *part) size(looks *poll.Watch) (size, error) {
 	s, items := size{options: int64(len(w.open))}, make([]demand, len(w.need))
-	err := w.eachUse(looks, func(i, times int, fits bool) {
+	coloured := map[cover.Use]int64{}
+	err := w.eachUse(looks, func(u cover.Use, fits bool) {
 		s.uses++
-		if d := &items[i]; fits {
-			d.users++
-			d.total += int64(times)
-		} else {
+		switch d := &items[u.Item]; {
+		case !fits:
 			d.forbidden++
+		case u.Colour != 0:
+			coloured[u]++
+		default:
+			d.users++
+			d.total += int64(u.Times)
 		}
 	})
+	for u, n := range coloured {
+		items[u.Item].join(n)
+	}
+	if w.colour != nil {
+		s.colours = s.uses
+	}
 	counted := false
 	for i := range items {
 		items[i].top = w.threshold(i, items[i].total, items[i].users)
 		counted = counted || items[i].top > 0
 	}
 	if counted && err == nil {
-		err = w.eachUse(looks, func(i, times int, fits bool) {
-			if d := &items[i]; fits && d.top > 0 {
-				d.count(int64(times))
+		err = w.eachUse(looks, func(u cover.Use, fits bool) {
+			if d := &items[u.Item]; fits && d.top > 0 {
+				d.count(int64(u.Times))
 			}
 		})
 	}
@@ -53,16 +67,27 @@ func (w *part) size(looks *poll.Watch) (size, error) {
 	return s, err
 }
 
-// eachUse calls do with each use of an open option, and whether the option alone
-// keeps the item's bound.
-func (w *part) eachUse(looks *poll.Watch, do func(item, times int, fits bool)) error {
+// join adds the uses with one colour: see CNF.either.
+func (d *demand) join(uses int64) {
+	d.users++
+	d.total++
+	if uses > 1 {
+		d.joined += 3*uses + uses + 2
+	}
+}
+
+// eachUse calls do with each use of an open option that the options taken do not agree
+// with, and whether the option alone keeps the item's bound.
+func (w *part) eachUse(looks *poll.Watch, do func(u cover.Use, fits bool)) error {
 	for _, o := range w.open {
 		option := w.problem.Options[o]
 		if err := looks.Work(len(option)); err != nil {
 			return err
 		}
 		for _, u := range option {
-			do(u.Item, int(u.Times), w.room[u.Item] == cover.Unbounded || int(u.Times) <= w.room[u.Item])
+			if !w.agrees(u) {
+				do(u, w.room[u.Item] == cover.Unbounded || int(u.Times) <= w.room[u.Item])
+			}
 		}
 	}
 	return nil
@@ -101,7 +126,7 @@ func (w *part) literals(i int, d *demand) int64 {
 	case least <= 1 && most >= d.total:
 		return lits + int64(d.users) + 1
 	case most == 1:
-		return lits + treeSize(int64(d.users), least == 1)
+		return lits + d.joined + treeSize(int64(d.users), least == 1)
 	}
 	if lits += d.lits; least > 0 {
 		lits += 2

@@ -325,7 +325,7 @@ func (b *board) bySAT(ctx context.Context, c *cube) (int64, error) {
 // without is the problem without the options that are barred, and what number the
 // others, which are among its own, have there.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
-	p = &cover.Problem{Items: b.problem.Items, Orders: b.problem.Orders}
+	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))
 	for _, o := range barred {
 		number[o] = -1
