@@ -28,7 +28,7 @@ var (
 type Automaton struct {
 	Words     int   // words of a key, 1..MaxWords
 	Window    int   // bits of the window
-	Order     []int // swept items; behind them -1 for each option without any
+	Order     []int // swept items; -1 for an option without any; fieldStep
 	Variables []int // option of each variable; those of a step come before those of the next
 	Feasible  bool  // false: some bound cannot be met, whatever is chosen
 
@@ -44,8 +44,9 @@ type Automaton struct {
 
 // step decides one item.
 type step struct {
-	moves  []move
-	floors []Floor // lower bounds that first bind after this step
+	from, to int // variables: from ≤ v < to
+	moves    []move
+	floors   []Floor // lower bounds that first bind after this step
 }
 
 // move is an option, or NoOption, with its demands on a state.
@@ -116,6 +117,7 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	for i, options := range c.byStep {
 		s := &c.steps[i]
 		s.moves = append(s.moves, c.skip(i))
+		s.from, s.to = variable, variable+len(options)
 		for _, o := range options {
 			if err := w.Look(); err != nil {
 				return err
@@ -129,7 +131,8 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 
 // variables are the options by their steps. Each of them has a move: place
 // has left out those that pass a max, and no cap of a counter is below the
-// times of an option that is left, see uses.left.
+// times of an option that is left, see uses.left. Only one that uses a colour
+// of an item has none where the item is surely used with another.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // skip goes on without an option: where item i is covered or may stay bare.
@@ -142,7 +145,7 @@ func (c *compiler) skip(i int) move {
 	return m
 }
 
-// movesOf is one move for each way in which option o changes the counters.
+// movesOf is one move for each way in which option o changes counters and fields.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
 	m.add.Set(0) // the first item, or the stand-in of an option without one
@@ -154,13 +157,20 @@ func (c *compiler) movesOf(i, o, variable int) []move {
 	m.test = m.add
 	moves := []move{m}
 	for _, u := range c.p.Options[o] {
-		if k := c.counterOf[u.Item]; k >= 0 {
-			var grown []move
+		var grown []move
+		switch k, x := c.counterOf[u.Item], c.colour(u.Item); {
+		case k >= 0:
 			for _, m := range moves {
 				grown = append(grown, c.counters[k].apply(m, int(u.Times))...)
 			}
-			moves = grown
+		case x != nil:
+			for _, m := range moves {
+				grown = append(grown, x.apply(m, i, u.Colour)...)
+			}
+		default:
+			continue
 		}
+		moves = grown
 	}
 	return moves
 }

@@ -116,6 +116,9 @@ func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, erro
 	if !c.Feasible {
 		return c, nil // whatever is chosen, some bound is not met
 	}
+	if err := c.checkColours(); err != nil {
+		return nil, err
+	}
 	return c, c.layOut()
 }
 
@@ -134,10 +137,16 @@ func (c *compiler) finish(ctx context.Context) (*Automaton, error) {
 }
 
 // tooWide is the error of an order whose states need at least so many bits.
-type tooWide struct{ bits int }
+type tooWide struct {
+	bits    int
+	colours bool // it is not their bits, see checkColours
+}
 
 func (e *tooWide) Unwrap() error { return ErrTooWide }
 func (e *tooWide) Error() string {
+	if e.colours {
+		return fmt.Sprintf("%v: options use too many colours of items that may be used already, at most %d moves are supported", ErrTooWide, maxColourMoves)
+	}
 	return fmt.Sprintf("%v: a state needs %d bits or more, at most %d are supported", ErrTooWide, e.bits, maxBits)
 }
 
@@ -146,7 +155,7 @@ const maxBits = key.MaxWords*64 - 1
 
 func checkWidth(bits int) error {
 	if bits > maxBits {
-		return &tooWide{bits}
+		return &tooWide{bits: bits}
 	}
 	return nil
 }
@@ -160,6 +169,9 @@ type compiler struct {
 	first     []int   // of each option: the position of its first item, or noItem, or impossible
 	byStep    [][]int // options by the position of their first item
 	counterOf []int   // index of each item's counter, -1 if it has none
+	colourOf  []int32 // index in coloured of each item with colours, -1 of others; nil: there are none
+	coloured  []coloured
+	cells     []int // by step: see cellsFrom
 }
 
 // What compiler.first is where an option has no first item.
@@ -170,20 +182,22 @@ const (
 
 func newCompiler(p *cover.Problem, order []int) *compiler {
 	c := &compiler{Automaton: &Automaton{Feasible: true}, p: p}
+	c.findColoured()
 	c.sweep(order)
 	c.findWindow()
+	c.layColours()
 	return c
 }
 
 // sweep takes the items of the order that can be swept: those that may be
-// used at most once and whose options use them once.
+// used at most once and whose options use them once. Those with colours have fields.
 func (c *compiler) sweep(order []int) {
 	c.at = make([]int, len(c.p.Items))
 	for i := range c.at {
 		c.at[i] = -1
 	}
 	for _, i := range order {
-		if c.p.Items[i].Max == 1 {
+		if c.p.Items[i].Max == 1 && c.colour(i) == nil {
 			c.at[i] = len(c.Order)
 			c.Order = append(c.Order, i)
 			c.optional = append(c.optional, c.p.Items[i].Min == 0)
@@ -201,10 +215,15 @@ func (c *compiler) findWindow() {
 		first, last := c.span(option)
 		c.first[o] = first
 		if first >= 0 {
-			c.reach[first] = max(c.reach[first], last-first+1)
-			c.Window = max(c.Window, last-first+1)
+			c.reaches(first, last-first+1)
 		}
 	}
+}
+
+// reaches says that some option of a step reaches over so many bits of the window.
+func (c *compiler) reaches(step, bits int) {
+	c.reach[step] = max(c.reach[step], bits)
+	c.Window = max(c.Window, bits)
 }
 
 // span is the positions of the first and the last item of an option.
@@ -266,7 +285,7 @@ func (c *compiler) cost(other bool) float64 {
 	for o := range c.p.Options {
 		largest = max(largest, c.swept(o))
 	}
-	if largest >= len(handicap) {
+	if largest >= len(handicap) || c.colourOf != nil {
 		return sumOf(c.crowd())
 	}
 	total := 0.0

@@ -67,10 +67,10 @@ func (c *compiler) countItems() {
 	uses := c.usesByItem()
 	for i, it := range c.p.Items {
 		c.counterOf[i] = -1
-		if c.at[i] >= 0 {
+		if !c.isCounted(i) {
 			continue
 		}
-		most := uses[i].left(0, len(c.byStep))
+		most := uses[i].left(0, c.cellsFrom(0))
 		if it.Min > most {
 			c.Feasible = false
 			return
@@ -117,7 +117,7 @@ func (c *compiler) usesByItem() []uses {
 			size := max(1, c.swept(o))
 			crowded := c.lowerBounds(o) > maxSaturating
 			for _, u := range c.p.Options[o] {
-				if c.at[u.Item] < 0 {
+				if c.isCounted(u.Item) {
 					all[u.Item].add(step, int(u.Times), size, crowded)
 				}
 			}
@@ -136,6 +136,9 @@ func (c *compiler) lowerBounds(o int) int {
 	}
 	return n
 }
+
+// isCounted reports whether an item has neither a step nor colours.
+func (c *compiler) isCounted(item int) bool { return c.at[item] < 0 && c.colour(item) == nil }
 
 // uses bounds from above how often the steps can still use an item.
 type uses struct {
@@ -164,9 +167,9 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left bounds the uses that the steps from i on, of so many steps, can add.
-// From 0 on they are at least the times of each option: an option is no larger
-// than the steps are many, and rate/perRun is no less than its own.
+// left bounds the uses that the steps from i on can add, so many of which decide
+// anything. From 0 on they are at least the times of each option: an option is no
+// larger than the steps are many, and rate/perRun is no less than its own.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
@@ -176,7 +179,7 @@ func (u *uses) left(i, steps int) int {
 	if k, _ := slices.BinarySearch(u.steps, i); k > 0 {
 		left -= u.times[k-1]
 	}
-	return min(left, (steps-i)*u.rate/u.perRun)
+	return min(left, steps*u.rate/u.perRun)
 }
 
 // swept is the number of swept items that option o covers.
@@ -198,7 +201,7 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 		}
 		before := 0
 		for i := range c.steps {
-			least := f.least - f.left(i+1, len(c.steps))
+			least := f.least - f.left(i+1, c.cellsFrom(i+1))
 			if least > before {
 				c.steps[i].floors = append(c.steps[i].floors, Floor{
 					at: f.at, width: f.width + f.guardBits(), least: uint64(least) + f.bias,

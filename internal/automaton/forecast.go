@@ -67,11 +67,35 @@ func (c *compiler) crowd() []float64 {
 			log[at-e] += coinEntropy(past / all)
 		}
 	}
+	for k := range c.coloured {
+		c.coloured[k].crowd(log)
+	}
 	flags := float64(c.flags())
 	for i := range log {
 		log[i] = math.Exp2(min(maxCrowd, log[i]+logChoose(flags, flags*float64(i)/float64(len(log)-1))))
 	}
 	return log
+}
+
+// crowd adds the logarithm of how many things the field of an item may say, by
+// level.
+func (x *coloured) crowd(log []float64) {
+	if x.width == 0 {
+		return
+	}
+	for level := x.first() + 1; level < x.at+x.width; level++ {
+		says := 0 // besides that a field is closed, which few are
+		if level <= x.surely {
+			says++
+		}
+		for _, a := range x.asked {
+			if a.code > 0 && a.first < level {
+				says++
+			}
+		}
+		left := float64(min(x.width, x.at+x.width-level)) / float64(x.width) // of the field
+		log[level] += left * math.Log2(float64(max(1, says)))
+	}
 }
 
 // maxCrowd keeps sums of crowds finite.

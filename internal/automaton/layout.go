@@ -39,7 +39,10 @@ func (a *Automaton) Layout() Layout {
 	l := Layout{Window: a.Window}
 	for i, item := range a.Order {
 		d := Decision{Item: item, Option: -1}
-		if item < 0 {
+		if item == fieldStep {
+			d.Item = -1
+		} else if item < 0 {
+			d.Item = -1
 			v, _ := a.StepVariables(i)
 			d.Option = a.Variables[v]
 		}
@@ -53,11 +56,7 @@ func (a *Automaton) Layout() Layout {
 
 // StepVariables are the variables of a step: from ≤ v < to.
 func (a *Automaton) StepVariables(step int) (from, to int) {
-	moves := a.steps[step].moves // the first of which takes no option
-	if len(moves) == 1 {
-		return 0, 0
-	}
-	return moves[1].variable, moves[len(moves)-1].variable + 1
+	return a.steps[step].from, a.steps[step].to
 }
 
 // State is a state less the root, as Layout has it: the lowest bits first.

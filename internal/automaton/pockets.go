@@ -25,6 +25,7 @@ type pockets struct {
 	steps    int
 	offsets  []offset
 	optional bitset
+	cells    bitset // positions that are not a field's; nil: all
 	flagWord int
 	flagAt   int
 	flagMask uint64
@@ -68,6 +69,7 @@ func (c *compiler) findPockets(ctx context.Context) (*pockets, error) {
 		return nil, err
 	}
 	k.sizes = c.fillable(flags)
+	k.cells = c.cellBits()
 	var err error
 	k.offsets, err = c.edges(ctx)
 	return k, err
@@ -144,6 +146,20 @@ func (c *compiler) onlyFlag(o int) int {
 	return found
 }
 
+// cellBits is the positions of cells, nil if there are no fields.
+func (c *compiler) cellBits() bitset {
+	if !c.Coloured() {
+		return nil
+	}
+	cells := newBitset(len(c.steps))
+	for at, i := range c.Order {
+		if i != fieldStep {
+			cells.set(at)
+		}
+	}
+	return cells
+}
+
 func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 	var items []int
 	for _, i := range c.Order {
@@ -157,7 +173,8 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 	}
 	index := map[int]int{}
 	var offsets []offset
-	for q, i := range items {
+	for _, i := range items {
+		q := c.at[i]
 		for _, j := range g.near[i] {
 			by := c.at[j] - q
 			if by <= 0 {
@@ -193,6 +210,11 @@ func (k *pockets) view(level int) *view {
 		inside: key.LowBits(min(k.window, k.steps-level)), windowMask: key.LowBits(k.window),
 		optional: k.optional.at(level), beyond: k.steps-level > k.window,
 		flagWord: k.flagWord, flagAt: k.flagAt, flagMask: k.flagMask, sizes: k.sizes,
+	}
+	if k.cells != nil { // then fields are neither free nor covered
+		cells := k.cells.at(level)
+		v.inside &= cells
+		v.windowMask &= cells
 	}
 	for _, o := range k.offsets {
 		from := o.from.at(level) & v.inside

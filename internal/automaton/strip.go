@@ -33,6 +33,8 @@ func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	switch {
 	case len(a.counters) > 0:
 		return nil, fmt.Errorf("%w: the uses of %d items are bounded", ErrNoStrip, len(a.counters))
+	case a.Coloured():
+		return nil, fmt.Errorf("%w: items have colours", ErrNoStrip)
 	case period < 1 || 2*period > len(a.steps):
 		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d", ErrNoStrip, len(a.steps), period)
 	}
