@@ -80,18 +80,14 @@ func (s *population[K]) ended() bool {
 	return s.most > 0 && s.looks > s.most || s.late != nil && s.late()
 }
 
-// foresee fills in the levels behind one: from what that was found to have, each as
-// many times its predecessor as their crowds have it.
+// foresee fills in the levels behind one from what that was found to have.
 func (s *population[K]) foresee(states []float64, at int) {
 	s.short, s.reached = true, at
 	now := float64(s.base.States())
 	if at > s.baseAt {
 		now = states[at-s.baseAt-1]
 	}
-	for ; at < s.a.Steps(); at++ {
-		now *= s.a.Remaining(at, 1) / (1 + s.a.Remaining(at+1, 1))
-		states[at-s.baseAt] = now
-	}
+	foresee(s.a, states[at-s.baseAt:], at, now)
 }
 
 // learn teaches the tilt what the present sample tells of its ancestors.

@@ -118,12 +118,38 @@ func estimate[K key.Key](ctx context.Context, a *automaton.Automaton, c sweep.Co
 		return nil, err
 	}
 	e.Sampled = e.Exact
+	if a.Coloured() {
+		e.foresee(a)
+		return e, tellCost(ctx, a, c, r, e, s.Seed)
+	}
 	s.Looks = min(s.Looks, max(fewLooks, int(min(1e18, looksPerState*a.Remaining(e.Exact, r.States())))))
 	if err := e.sample(ctx, newPast(a, r.Present(), r.Level()), s); err != nil {
 		return nil, err
 	}
+	return e, tellCost(ctx, a, c, r, e, s.Seed)
+}
+
+func tellCost[K key.Key](ctx context.Context, a *automaton.Automaton, c sweep.Config, r *sweep.Sweep[K], e *Estimate, seed uint64) error {
 	m := &made[K]{a: a, c: c, base: r.Present(), effort: r.Effort(), e: e}
-	return e, m.tellCost(ctx, s.Seed)
+	return m.tellCost(ctx, seed)
+}
+
+// foresee estimates the levels behind the base by the forecast alone. Walks back do not
+// know what fields of colours say.
+func (e *Estimate) foresee(a *automaton.Automaton) {
+	if !e.Certain() {
+		foresee(a, e.States[e.Exact+1:], e.Exact, e.States[e.Exact])
+		e.Error = foreseenError
+	}
+}
+
+// foresee fills in the levels behind one of so many states, each as many times its
+// predecessor as their crowds have it.
+func foresee(a *automaton.Automaton, behind []float64, at int, now float64) {
+	for i := range behind {
+		now *= a.Remaining(at+i, 1) / (1 + a.Remaining(at+i+1, 1))
+		behind[i] = now
+	}
 }
 
 // makeBase makes levels until one has over so many states, or none, or it
