@@ -87,8 +87,8 @@ var ofSweeps = []Fault{
 		Name: "floor-too-soon", Imitates: "wrong bound",
 		Breaks: "a state is dropped though its item can still be used often enough",
 		File:   "internal/automaton/counters.go",
-		Old:    "least := f.least - f.left(i+1, len(c.steps))",
-		New:    "least := f.least - f.left(i+2, len(c.steps))",
+		Old:    "least := f.least - f.left(i+1, c.cellsFrom(i+1))",
+		New:    "least := f.least - f.left(i+2, c.cellsFrom(i+2))",
 		Test:   "TestWideKeys", Package: "internal/sweep",
 	},
 	{

@@ -118,20 +118,14 @@ func estimate[K key.Key](ctx context.Context, a *automaton.Automaton, c sweep.Co
 		return nil, err
 	}
 	e.Sampled = e.Exact
+	s.Looks = min(s.Looks, max(fewLooks, int(min(1e18, looksPerState*a.Remaining(e.Exact, r.States())))))
 	if a.Coloured() {
 		e.foresee(a)
-		return e, tellCost(ctx, a, c, r, e, s.Seed)
-	}
-	s.Looks = min(s.Looks, max(fewLooks, int(min(1e18, looksPerState*a.Remaining(e.Exact, r.States())))))
-	if err := e.sample(ctx, newPast(a, r.Present(), r.Level()), s); err != nil {
+	} else if err := e.sample(ctx, newPast(a, r.Present(), r.Level()), s); err != nil {
 		return nil, err
 	}
-	return e, tellCost(ctx, a, c, r, e, s.Seed)
-}
-
-func tellCost[K key.Key](ctx context.Context, a *automaton.Automaton, c sweep.Config, r *sweep.Sweep[K], e *Estimate, seed uint64) error {
 	m := &made[K]{a: a, c: c, base: r.Present(), effort: r.Effort(), e: e}
-	return m.tellCost(ctx, seed)
+	return e, m.tellCost(ctx, s.Seed)
 }
 
 // foresee estimates the levels behind the base by the forecast alone. Walks back do not
