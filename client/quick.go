@@ -33,6 +33,7 @@ func query(p job.Puzzle) (q url.Values, ok bool) {
 		q.Set("puzzle", job.ExamplePrefix+p.Example)
 	}
 	set(q, "board", p.Board)
+	set(q, "lattice", p.Lattice)
 	set(q, "cover", p.Cover)
 	set(q, "motions", p.Motions)
 	for _, piece := range p.Pieces {

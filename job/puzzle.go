@@ -29,7 +29,8 @@ type Puzzle struct {
 	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, its first bytes tell the format"`
 	Problem string   `json:"problem,omitempty" doc:"which problem of a file with several: a number from 1, or a name"`
 	Example string   `json:"example,omitempty" doc:"name of a bundled example"`
-	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, or a drawing"`
+	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9"`
+	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; without it the board tells"`
 	Pieces  []string `json:"pieces,omitempty" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
 	Cover   string   `json:"cover,omitempty" doc:"exact, or at-most: every cell may stay empty"`
 	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed"`
@@ -61,7 +62,7 @@ func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 
 // check reports a puzzle that is given in no way or in several.
 func (p *Puzzle) check() error {
-	inline := p.Board != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
+	inline := p.Board != "" || p.Lattice != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
 	given := 0
 	for _, yes := range []bool{p.hasFile() || p.Name != "", p.Example != "", inline} {
 		if yes {
@@ -168,7 +169,7 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 }
 
 func (p *Puzzle) inline() (*tiling.Puzzle, error) {
-	return tiling.Inline(p.Board, p.Pieces, p.Cover, p.Motions)
+	return p.words().Puzzle()
 }
 
 // puzzle reads the file, and tells what of it was left out.
@@ -205,6 +206,11 @@ func (p *Puzzle) title(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return puzzle.Title, nil
+}
+
+// words are the board, the pieces and what is said of them.
+func (p *Puzzle) words() tiling.Words {
+	return tiling.Words{Board: p.Board, Lattice: p.Lattice, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
 }
 
 // called is what errors call the puzzle, "" for a board and pieces.

@@ -105,6 +105,9 @@ func (b *Boxes) command() string {
 	if p.Problem != "" {
 		text += fmt.Sprintf(" --problem %q", p.Problem)
 	}
+	if usual := b.usualLattice(); p.Lattice != "" && p.Lattice != usual.String() {
+		text += " --lattice " + p.Lattice
+	}
 	for _, piece := range p.Pieces {
 		text += " --piece " + piece
 	}
@@ -125,6 +128,14 @@ func (b *Boxes) command() string {
 		}
 	}
 	return text
+}
+
+// usualLattice is that of pieces where nothing is said.
+func (b *Boxes) usualLattice() *tiling.Lattice {
+	if b.Layers != "" {
+		return tiling.Cube
+	}
+	return tiling.Square
 }
 
 // digest tells puzzles apart that have one name, as a comment behind the command:

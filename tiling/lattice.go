@@ -14,7 +14,7 @@ import (
 //
 // It is a struct of tables and small functions, not an interface, because most of
 // what lattices differ in is data: a new lattice is one file with one such value,
-// and its place in the list lattices. Two things alone are said elsewhere: a board of
+// and its place in the list of lattices.go. Two things alone are said elsewhere: a board of
 // three dimensions whose lattice is not said is on Cube, and package render draws the
 // outlines of text for squares alone. Fields that may be nil say what holds then.
 //
@@ -75,16 +75,6 @@ type Lattice struct {
 	pieceSets func(l *Lattice) map[string]set
 	once      sync.Once
 	sets      map[string]set
-}
-
-// lattices are those that a puzzle file may name.
-var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
-
-func latticeNames() (names []string) {
-	for _, l := range lattices {
-		names = append(names, l.name)
-	}
-	return names
 }
 
 // String is the name of the lattice in puzzle files.

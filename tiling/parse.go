@@ -243,7 +243,7 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 		return nil, root.errorf("no board, want board: %s", boardForm)
 	}
 	const notSaid = -1
-	which, err := choice(f, "lattice", latticeNames(), notSaid)
+	which, err := choice(f, "lattice", LatticeNames(), notSaid)
 	if err != nil {
 		return nil, err
 	}

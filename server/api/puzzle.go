@@ -77,6 +77,7 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
 	var short struct {
 		Example string   `json:"example"`
 		Board   string   `json:"board"`
+		Lattice string   `json:"lattice"`
 		Pieces  []string `json:"pieces"`
 		Cover   string   `json:"cover"`
 		Motions string   `json:"motions"`
@@ -89,7 +90,7 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
 		return p, false
 	}
 	p = job.Puzzle{
-		Example: short.Example, Board: short.Board, Pieces: short.Pieces, Cover: short.Cover, Motions: short.Motions,
+		Example: short.Example, Board: short.Board, Lattice: short.Lattice, Pieces: short.Pieces, Cover: short.Cover, Motions: short.Motions,
 		Text: short.Text, Data: short.Data, From: short.From, Problem: short.Problem,
 	}
 	isFile := p.Text != "" || len(p.Data) > 0
@@ -162,7 +163,8 @@ type PuzzleQuery struct {
 	Puzzle  string   `query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
 	From    string   `query:"from" doc:"The format of the text, if it is a file of another program: dlx and others. Without it, its first bytes tell the format." example:"dlx"`
 	Problem string   `query:"problem" doc:"Which problem of a text that has several: a number from 1, or a name." example:"1"`
-	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, or a drawing." example:"8x8"`
+	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9." example:"8x8"`
+	Lattice string   `query:"lattice" doc:"square, cube, hexagon or triangle. Without it the board tells." example:"square"`
 	Piece   []string `query:"piece,explode" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`
 	Cover   string   `query:"cover" doc:"exact, or at-most: every cell may stay empty." example:"exact"`
 	Motions string   `query:"motions" doc:"How pieces may be moved: free, one-sided or fixed." example:"free"`
@@ -170,8 +172,8 @@ type PuzzleQuery struct {
 
 // puzzle is what the query is about.
 func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
-	inline := job.Puzzle{Board: q.Board, Pieces: q.Piece, Cover: q.Cover, Motions: q.Motions}
-	given := q.Board != "" || len(q.Piece) > 0 || q.Cover != "" || q.Motions != ""
+	inline := job.Puzzle{Board: q.Board, Lattice: q.Lattice, Pieces: q.Piece, Cover: q.Cover, Motions: q.Motions}
+	given := q.Board != "" || q.Lattice != "" || len(q.Piece) > 0 || q.Cover != "" || q.Motions != ""
 	switch {
 	case q.Puzzle != "" && given:
 		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, want puzzle, or board and piece")

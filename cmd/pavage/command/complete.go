@@ -54,6 +54,7 @@ func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]strin
 // piece its copies may follow.
 func completeInline(cmd *cobra.Command) {
 	completeBy(cmd, "piece", completePiece)
+	complete(cmd, "lattice", tiling.LatticeNames())
 	complete(cmd, "cover", []string{"exact", "at-most"})
 	complete(cmd, "motions", []string{tiling.Free.String(), tiling.OneSided.String(), tiling.Fixed.String()})
 }

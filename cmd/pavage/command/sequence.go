@@ -127,7 +127,7 @@ func (v *sequenceVerb) pieces(ctx context.Context, args []string) (job.Puzzle, e
 	case len(args) > 0:
 		return v.puzzle(ctx, v.In, args)
 	}
-	return job.Puzzle{Pieces: v.source.pieces, Cover: v.cover, Motions: v.motions}, nil
+	return v.inline(), nil
 }
 
 // runTable counts and writes all values, or those that a file does not have yet.

@@ -1,0 +1,12 @@
+package tiling
+
+// lattices are those that a puzzle file may name.
+var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
+
+// LatticeNames are the names of all lattices in puzzle files.
+func LatticeNames() (names []string) {
+	for _, l := range lattices {
+		names = append(names, l.name)
+	}
+	return names
+}
