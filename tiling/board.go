@@ -15,6 +15,7 @@ type Board struct {
 	Size     [3]int // layers, rows, columns; one layer in the plane
 	Cells    []Cell
 	Optional []bool // as long as Cells
+	Wrap     Wrap   // which borders of the box are glued together
 }
 
 // Index returns the index in Cells of c, or -1 if c is not on the board. It
@@ -46,7 +47,10 @@ func (b *Board) validate() error {
 	if err := checkCount(int64(len(b.Cells)), MaxCells); err != nil {
 		return err
 	}
-	return b.validateCells()
+	if err := b.validateCells(); err != nil {
+		return err
+	}
+	return b.validateWrap()
 }
 
 func (b *Board) validateCells() error {

@@ -32,6 +32,9 @@ type Lattice struct {
 	// see point.
 	motions   []namedMotion
 	groupName func(g []motion) string // of some of the motions that are a group
+	// turnRows is the reflection that takes rows to rows and no cell of row 0 from its place;
+	// zero: boards of this lattice do not wrap.
+	turnRows motion
 
 	// point and cell change a cell to coordinates in which motions are linear, and
 	// back: think of the middle of a triangle. Both nil: cells are such already.

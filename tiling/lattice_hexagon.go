@@ -27,6 +27,7 @@ var Hexagon = &Lattice{
 
 	motions:   dihedral(flat(1, 1, -1, 0), flat(0, 1, 1, 0), 30),
 	groupName: flatGroup,
+	turnRows:  flat(-1, 0, 1, 1),
 
 	steps: func(Cell) []Cell { return hexagonSteps },
 	outline: func(c Cell) []Corner {

@@ -18,6 +18,7 @@ var Square = &Lattice{
 
 	motions:   squareMotions,
 	groupName: flatGroup,
+	turnRows:  flat(-1, 0, 0, 1),
 
 	steps:   func(Cell) []Cell { return gridSteps[:4] },
 	outline: gridOutline,

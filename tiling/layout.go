@@ -31,9 +31,11 @@ type layout struct {
 // where a piece lies on the board.
 type where struct {
 	orientations []Shape
-	starts       [][]int32 // of each orientation: the board cells on which its first cell may stand
-	places       int       // starts in all
-	cells        [][]int   // of each place; nil until a piece needs them
+	starts       [][]int32       // of each orientation: the board cells on which its first cell may stand
+	places       int             // starts in all
+	cells        [][]int         // of each place; nil until a piece needs them
+	sets         map[string]bool // the cells of places, if the board wraps
+	onItself     bool            // whether it would lie on itself somewhere, as the board wraps
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
@@ -48,7 +50,7 @@ func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 // or take too much.
 func (l *layout) measure() error {
 	for k, piece := range l.puzzle.Pieces {
-		if len(piece.Shape) > len(l.puzzle.Board.Cells) {
+		if len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
 			continue // saves the work on orientations that cannot fit
 		}
 		key := fmt.Sprint(piece.Motions, piece.Shape)
@@ -67,6 +69,10 @@ func (l *layout) measure() error {
 				return err
 			}
 		}
+		if w.places == 0 && w.onItself {
+			return l.errOnItself(piece)
+		}
+		w.sets = nil
 		l.pieces[k] = w
 	}
 	return nil
@@ -74,6 +80,9 @@ func (l *layout) measure() error {
 
 // find appends where another orientation lies.
 func (l *layout) find(w *where, o Shape) error {
+	if l.puzzle.Board.Wrap != NoWrap {
+		return l.findFolded(w, o)
+	}
 	starts, err := l.fitter.starts(o, l.looks)
 	w.starts = append(w.starts, starts)
 	w.places += len(starts)
@@ -87,7 +96,7 @@ func (l *layout) count(piece Piece, o Shape, placements int) error {
 	l.placements += placements
 	l.uses += placements * (len(o) + 1)
 	switch {
-	case l.placements > cover.MaxOptions || l.uses > MaxUses:
+	case tooMany(l.placements, l.uses):
 		return &Error{Text: fmt.Sprintf(
 			"too many placements: %d, of %d cells, by piece %s; want at most %d, of %d cells",
 			l.placements, l.uses, quote(piece.Name), cover.MaxOptions, MaxUses)}
@@ -97,6 +106,9 @@ func (l *layout) count(piece Piece, o Shape, placements int) error {
 	}
 	return l.looks.Look()
 }
+
+// tooMany tells whether placements are more than a model may have.
+func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
 
 // What is taken for a placement, as an option too, for a use of an item, and for a
 // cell of a place: the sizes of these structs and slices where a word is 8 bytes.
@@ -177,30 +189,35 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 }
 
 // fitter looks up board cells by place, in a table of the board's box: at most
-// MaxVolume entries, -1 where there is no cell.
+// 2·MaxVolume entries, -1 where there is no cell. If the board wraps, it is the box of the
+// cells that stand for all others.
 type fitter struct {
 	board *Board
+	glue  gluing
+	room  [3]int
 	table []int32
 }
 
 func newFitter(b *Board) *fitter {
-	f := &fitter{board: b, table: make([]int32, b.Size[0]*b.Size[1]*b.Size[2])}
+	glue, _ := b.gluing() // the board is valid
+	f := &fitter{board: b, glue: glue, room: glue.room(b.Size)}
+	f.table = make([]int32, f.room[0]*f.room[1]*f.room[2])
 	for i := range f.table {
 		f.table[i] = -1
 	}
 	for i, c := range b.Cells {
-		f.table[f.place(c)] = int32(i)
+		f.table[f.place(glue.fold(c))] = int32(i)
 	}
 	return f
 }
 
 // place is where a cell is in the table: a sum of multiples of its coordinates, so
 // that the places of two cells differ as the cells do.
-func (f *fitter) place(c Cell) int { return (c[0]*f.board.Size[1]+c[1])*f.board.Size[2] + c[2] }
+func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
 
-// inBox reports whether c lies in the board's box.
+// inBox reports whether c lies in the box of the table.
 func (f *fitter) inBox(c Cell) bool {
-	for axis, side := range f.board.Size {
+	for axis, side := range f.room {
 		if uint(c[axis]) >= uint(side) { // negative ones are large
 			return false
 		}
@@ -210,6 +227,7 @@ func (f *fitter) inBox(c Cell) bool {
 
 // cell is the index of the board cell at c, -1 if there is none.
 func (f *fitter) cell(c Cell) int {
+	c = f.glue.fold(c)
 	if !f.inBox(c) {
 		return -1
 	}

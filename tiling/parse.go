@@ -10,7 +10,7 @@ import (
 
 // The keys of a puzzle and of a piece.
 var (
-	puzzleKeys = []string{"title", "lattice", "board", "cover", "motions", "pieces"}
+	puzzleKeys = []string{"title", "lattice", "board", "wrap", "cover", "motions", "pieces"}
 	pieceKeys  = []string{"set", "name", "shape", "box", "cells", "copies", "motions"}
 	shapeKeys  = []string{"shape", "box", "cells"}
 	coverNames = []string{"exact", "at-most"}
@@ -32,6 +32,7 @@ func Read(name string, r io.Reader) (*Puzzle, error) {
 //	board: 2x3                 # or layers x rows x columns, or drawn:
 //	                           # '#' a cell, 'o' a cell that may stay empty, '.' or blank none;
 //	                           # a blank line between the layers of a cube board
+//	wrap: none                 # or rows, columns, both, moebius, klein: which borders are glued together
 //	cover: exact               # or at-most: every cell may stay empty
 //	motions: free              # free, one-sided or fixed; free is the default on square boards, one-sided on cube boards
 //	pieces:
@@ -73,6 +74,7 @@ func Inline(board string, pieces []string, cover, motions string) (*Puzzle, erro
 type Words struct {
 	Board, Lattice string
 	Pieces         []string
+	Wrap           string
 	Cover, Motions string
 }
 
@@ -85,7 +87,7 @@ func (w Words) Puzzle() (*Puzzle, error) {
 	root := &node{kind: mapping, name: "puzzle"}
 	root.put("board", inlineBoard(w.Board))
 	root.put("pieces", list)
-	for _, word := range [][2]string{{"lattice", w.Lattice}, {"cover", w.Cover}, {"motions", w.Motions}} {
+	for _, word := range [][2]string{{"lattice", w.Lattice}, {"wrap", w.Wrap}, {"cover", w.Cover}, {"motions", w.Motions}} {
 		if word[1] != "" {
 			root.put(word[0], &node{text: word[1], name: word[0]})
 		}
@@ -247,6 +249,10 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
+	wrap, err := choice(f, "wrap", wrapNames, int(NoWrap))
+	if err != nil {
+		return nil, err
+	}
 	covering, err := choice(f, "cover", coverNames, 0)
 	if err != nil {
 		return nil, err
@@ -258,6 +264,10 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 	b, err := n.board(lattice)
 	if err != nil {
 		return nil, err
+	}
+	b.Wrap = Wrap(wrap)
+	if err := b.validateWrap(); err != nil {
+		return nil, f["wrap"].wrap(err)
 	}
 	if coverNames[covering] == "at-most" {
 		for i := range b.Optional {

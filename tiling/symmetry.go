@@ -25,6 +25,10 @@ type Group struct {
 	// Reflections tells whether a reflection is a symmetry, also one that moves all
 	// cells as a rotation does and is no element of its own.
 	Reflections bool
+	// TooLarge tells that a board that wraps has more symmetries than
+	// cover.MaxSymmetries, or that it takes too long to find them: Elements is the
+	// identity alone.
+	TooLarge bool
 }
 
 // Element is a symmetry: how it moves the board, and the items.
@@ -56,6 +60,9 @@ func (g *Group) Symmetries() []cover.Symmetry {
 // plane and 48 in space. It takes O(motions · (board cells + shape cells)),
 // however many placements there are.
 func (m *Model) Group(reflections bool) *Group {
+	if m.Puzzle.Board.Wrap != NoWrap {
+		return m.wrappedGroup(reflections)
+	}
 	f := newFinder(m)
 	g := &Group{}
 	var kept []motion

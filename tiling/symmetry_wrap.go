@@ -1,0 +1,282 @@
+package tiling
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// maxGroupWork is how many cells are moved to find the symmetries of a board that wraps: half
+// a second.
+const maxGroupWork = 1 << 26
+
+// wrapped finds the symmetries of a board that wraps: motions of the lattice, each with all
+// translations that differ on the board, that take glued cells to glued ones, and then board
+// and placements onto themselves.
+//
+// A motion followed by a translation does so if it takes each motion of the gluing to one of
+// the gluing: if it is s, and g is a motion of the gluing, s g s⁻¹ must be one too.
+type wrapped struct {
+	model    *Model
+	fitter   *fitter
+	owners   *owners
+	met      map[string]bool
+	work     int
+	elements []Element
+	mirrors  bool // whether a reflection is a symmetry
+}
+
+// wrappedGroup is Group on a board that wraps.
+func (m *Model) wrappedGroup(reflections bool) *Group {
+	b := m.Puzzle.Board
+	g := &Group{Name: fmt.Sprintf("%s %s", surfaces[b.Wrap], b.Lattice.SizeName(b.Size))}
+	w := &wrapped{model: m, fitter: newFitter(b), met: map[string]bool{}}
+	if w.owners = newOwners(m); w.owners == nil || !w.findAll(reflections) {
+		g.TooLarge = true
+		w.elements = []Element{{Items: identitySymmetry(len(m.Problem.Items)), Motion: b.Lattice.motions[0].words}}
+	}
+	g.Elements, g.Reflections = w.elements, w.mirrors
+	return g
+}
+
+func identitySymmetry(n int) cover.Symmetry {
+	s := make(cover.Symmetry, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+// findAll finds all symmetries. It gives up when there are too many, or it takes too long.
+func (w *wrapped) findAll(reflections bool) bool {
+	l := w.model.Puzzle.Board.Lattice
+	for _, m := range l.motions {
+		if m.mirrors() && !reflections {
+			break // rotations come first
+		}
+		if !w.keepsTranslations(m.motion) {
+			continue
+		}
+		first := w.first(m.motion)
+		for _, step := range w.steps() {
+			shift := first.plus(step)
+			if !w.keepsGlide(m.motion, shift) {
+				continue
+			}
+			if !w.add(m, shift, step) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keepsTranslations reports whether m takes the translations of the gluing to such.
+func (w *wrapped) keepsTranslations(m motion) bool {
+	g := &w.fitter.glue
+	return g.reduce(m.move(Cell{0, g.rows, g.lean})) == Cell{} && g.reduce(m.move(Cell{0, 0, g.columns})) == Cell{}
+}
+
+// keepsGlide reports whether the motion m and then a shift take the glide of the gluing to
+// a motion of the gluing. The glide moves x to Gx + a. So the other moves x to
+//
+//	m(G m⁻¹(x - shift) + a) + shift = m G m⁻¹ x - m G m⁻¹ shift + m a + shift
+func (w *wrapped) keepsGlide(m motion, shift Cell) bool {
+	g := &w.fitter.glue
+	if g.glide == (motion{}) {
+		return true
+	}
+	if m.after(g.glide) != g.glide.after(m) {
+		return false
+	}
+	along := m.move(g.along).plus(shift).minus(g.glide.move(shift))
+	return g.reduce(along.minus(g.along)) == Cell{}
+}
+
+// first is the translation that takes the box of the cells, after a motion, back to where it
+// was. Where the board has a border, there is no other.
+func (w *wrapped) first(m motion) Cell {
+	b := w.model.Puzzle.Board
+	least, _ := corners(b.Cells)
+	moved, _ := corners(b.Lattice.moved(m, b.Cells))
+	return least.minus(moved)
+}
+
+// steps are the translations along the ways on which the board has no border, 0 first.
+func (w *wrapped) steps() []Cell {
+	g := &w.fitter.glue
+	var all []Cell
+	for r := range max(1, g.rows) {
+		for c := range max(1, g.columns) {
+			all = append(all, Cell{0, r, c})
+		}
+	}
+	return all
+}
+
+// add takes in the motion m and then a shift, if that is a symmetry that has not been met. It
+// is false if there are too many.
+func (w *wrapped) add(m namedMotion, shift, step Cell) bool {
+	s := w.cells(m.motion, shift)
+	if w.work > maxGroupWork {
+		return false
+	}
+	if s == nil {
+		return true
+	}
+	key := cellsKey(s)
+	if w.met[key] {
+		w.mirrors = w.mirrors || m.mirrors()
+		return true
+	}
+	s, ok := w.owners.pieces(s)
+	if w.work += w.owners.uses; !ok {
+		return true
+	}
+	if len(w.elements) == cover.MaxSymmetries {
+		return false
+	}
+	w.met[key], w.mirrors = true, w.mirrors || m.mirrors()
+	w.elements = append(w.elements, Element{s, stepName(m, step), m.mirrors()})
+	return true
+}
+
+// stepName is what a motion and then a translation do, in words.
+func stepName(m namedMotion, step Cell) string {
+	var ways []string
+	for i, way := range []string{"row", "column"} {
+		switch n := step[i+1]; {
+		case n == 1:
+			ways = append(ways, "1 "+way)
+		case n > 1:
+			ways = append(ways, fmt.Sprintf("%d %ss", n, way))
+		}
+	}
+	moves := "translation by " + strings.Join(ways, " and ")
+	switch {
+	case len(ways) == 0:
+		return m.words
+	case m.motion == identity:
+		return moves
+	}
+	return m.words + ", then " + moves
+}
+
+// cells is where a motion and then a shift take the board's cells, or nil if not onto the board
+// and optional cells to optional ones.
+func (w *wrapped) cells(m motion, shift Cell) cover.Symmetry {
+	b := w.model.Puzzle.Board
+	s := make(cover.Symmetry, 0, len(w.model.Problem.Items))
+	for i, c := range b.Cells {
+		w.work++
+		to := w.fitter.cell(b.Lattice.move(m, c).plus(shift))
+		if to < 0 || b.Optional[to] != b.Optional[i] {
+			return nil
+		}
+		s = append(s, to)
+	}
+	return s
+}
+
+// owners tells which pieces have a placement. Pieces with the same placements and bounds are
+// one kind.
+type owners struct {
+	model *Model
+	kinds []kindOfPiece
+	of    map[string][]int // the kinds that have a placement
+	uses  int              // cells of all placements
+	moved []int
+}
+
+type kindOfPiece struct {
+	members    []int // pieces, ascending
+	least      int
+	most       int
+	placements []Placement // of the first member
+}
+
+// newOwners is nil if it takes too much.
+func newOwners(m *Model) *owners {
+	o := &owners{model: m, of: map[string][]int{}}
+	of := make([][]Placement, len(m.Puzzle.Pieces))
+	for _, p := range m.Placements {
+		of[p.Piece] = append(of[p.Piece], p)
+		o.uses += len(p.Cells)
+	}
+	if o.uses > maxGroupWork/8 {
+		return nil
+	}
+	known := map[string]int{}
+	for k, piece := range m.Puzzle.Pieces {
+		keys := make([]string, len(of[k]))
+		for i, p := range of[k] {
+			keys[i] = cellsKey(p.Cells)
+		}
+		slices.Sort(keys)
+		all := fmt.Sprint(piece.Min, " ", piece.Max, " ", len(piece.Shape), " ") + strings.Join(keys, "")
+		kind, met := known[all]
+		if !met {
+			kind = len(o.kinds)
+			known[all] = kind
+			o.kinds = append(o.kinds, kindOfPiece{nil, piece.Min, piece.Max, of[k]})
+			for _, key := range keys {
+				o.of[key] = append(o.of[key], kind)
+			}
+		}
+		o.kinds[kind].members = append(o.kinds[kind].members, k)
+	}
+	return o
+}
+
+// pieces appends where the pieces go, when cells go where s says. ok is false if the placements
+// of some piece do not go to those of another of the same kind.
+func (o *owners) pieces(s cover.Symmetry) (_ cover.Symmetry, ok bool) {
+	cells := len(s)
+	s = append(s, make(cover.Symmetry, len(o.model.Puzzle.Pieces))...)
+	for from := range o.kinds {
+		to := o.image(from, s)
+		if to < 0 {
+			return nil, false
+		}
+		for i, p := range o.kinds[from].members {
+			s[cells+p] = cells + o.kinds[to].members[i]
+		}
+	}
+	return s, true
+}
+
+// image is the kind to whose placements those of a kind go, -1 if there is none.
+func (o *owners) image(from int, s cover.Symmetry) int {
+	k := &o.kinds[from]
+	if len(k.placements) == 0 {
+		return from
+	}
+	var candidates []int
+	for i, p := range k.placements {
+		owners := o.of[o.key(p, s)]
+		if i == 0 {
+			candidates = slices.Clone(owners)
+			continue
+		}
+		candidates = slices.DeleteFunc(candidates, func(to int) bool { return !slices.Contains(owners, to) })
+	}
+	for _, to := range candidates {
+		t := &o.kinds[to]
+		if t.least == k.least && t.most == k.most && len(t.members) == len(k.members) && len(t.placements) == len(k.placements) {
+			return to
+		}
+	}
+	return -1
+}
+
+// key is the cellsKey of what s makes of a placement.
+func (o *owners) key(p Placement, s cover.Symmetry) string {
+	o.moved = o.moved[:0]
+	for _, c := range p.Cells {
+		o.moved = append(o.moved, s[c])
+	}
+	slices.Sort(o.moved)
+	return cellsKey(o.moved)
+}

@@ -1,0 +1,183 @@
+package tiling
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Wrap says which borders of a board are glued together, so that it has no border there.
+// The rows and columns are those of the board's box; cells may be missing from it.
+//
+//	rows        after the last row comes the first: a ring of rows
+//	columns     after the last column comes the first: a ring of columns
+//	both        both: a torus
+//	moebius     columns, and whoever goes round comes back with first and last row exchanged
+//	klein       moebius, and rows: Klein's bottle
+//
+//	both, 3x4            moebius, 3x4
+//	… k l │ i j k l │ i j …        … d │ i j k l │ d c b a …
+//	  ────┼─────────┼────            ──┼─────────┼────
+//	… c d │ a b c d │ a b …        … l │ a b c d │ l k j …      (read d: the columns
+//	… g h │ e f g h │ e f …        … h │ e f g h │ e f g …       go on to the right)
+//
+// On hexagons, rows, columns and both glue the sides of the parallelogram of rows and columns.
+// The other two cannot: turned over, the parallelogram leans to the other side. There the board
+// is a wall of bricks, whose rows are shifted to and fro, drawn like this:
+//
+//	# # # #         moebius: an odd number of rows
+//	 # # # #        klein: an even one, and the first row comes back as itself: 0 1 2 3 as 0 3 2 1
+//	# # # #
+type Wrap uint8
+
+const (
+	NoWrap Wrap = iota
+	WrapRows
+	WrapColumns
+	WrapBoth
+	Moebius
+	Klein
+)
+
+// wrapNames are the names of the wraps in puzzle files.
+var wrapNames = []string{"none", "rows", "columns", "both", "moebius", "klein"}
+
+// surfaces are what the wraps make of a board.
+var surfaces = []string{"plane", "cylinder", "cylinder", "torus", "Möbius band", "Klein bottle"}
+
+// String is the name of the wrap in puzzle files.
+func (w Wrap) String() string {
+	if int(w) < len(wrapNames) {
+		return wrapNames[w]
+	}
+	return fmt.Sprintf("unknown (%d)", w)
+}
+
+// turns reports whether the wrap turns rows over.
+func (w Wrap) turns() bool { return w == Moebius || w == Klein }
+
+// gluing is a group of motions of the endless lattice. Cells that one of them takes to each
+// other are the same place. It is made of a translation by so many rows and of one by so many
+// columns, and perhaps of a glide: a reflection that goes half of that way along the columns.
+type gluing struct {
+	rows, columns int    // of the translations; 0: there is none
+	lean          int    // columns by which the translation of the rows moves too
+	glide         motion // zero: there is none
+	along         Cell   // by which the glide moves what it has reflected
+}
+
+// gluing is the group that the wrap of the board stands for, or why there is none.
+func (b *Board) gluing() (g gluing, err error) {
+	l, rows, columns := b.Lattice, b.Size[1], b.Size[2]
+	if b.Wrap == NoWrap {
+		return g, nil
+	}
+	if l.turnRows == (motion{}) {
+		return g, fmt.Errorf("wrap %s on the %s lattice, want a board of squares or hexagons", b.Wrap, l)
+	}
+	if b.Wrap != WrapColumns && b.Wrap != Moebius {
+		g.rows = rows
+	}
+	if b.Wrap != WrapRows {
+		g.columns = columns
+	}
+	if !b.Wrap.turns() {
+		return g, nil
+	}
+	// The reflection is (row, column) → (-row, column + slant·row). A glide that takes row r
+	// to last-r moves by half the columns if it is done twice: slant·last + 2·along = 2·columns.
+	// It turns the translation of the rows around: 2·lean = -slant·rows.
+	slant, last := l.turnRows[2][1], rows-1
+	if slant != 0 {
+		if columns, err = b.wall(); err != nil {
+			return g, err
+		}
+		if b.Wrap == Klein {
+			last = rows
+		}
+		if slant*last%2 != 0 {
+			parity := "an odd"
+			if b.Wrap == Klein {
+				parity = "an even"
+			}
+			return g, fmt.Errorf("wrap %s of %d rows on the %s lattice, want %s number of rows: no other closes up", b.Wrap, rows, l, parity)
+		}
+	}
+	g.columns, g.glide = 2*columns, l.turnRows
+	g.along = Cell{0, last, columns - slant*last/2}
+	if g.rows > 0 {
+		g.lean = -slant * rows / 2
+	}
+	return g, nil
+}
+
+// wall is how many columns the wall of bricks around the board has: the narrowest one with
+// the same box.
+//
+//	# # #      row 0   columns 1 2 3       with 3 columns, row r begins in column
+//	 # # #     row 1   columns 1 2 3       first - r/2, rounded down here, or up if the
+//	# # #      row 2   columns 0 1 2       rows begin with a shifted one
+func (b *Board) wall() (int, error) {
+	for _, shifted := range []int{1, 0} {
+		first := (b.Size[1] - 1 + shifted) / 2
+		columns := b.Size[2] - first
+		outside := func(c Cell) bool {
+			begin := first - (c[1]+shifted)/2
+			return c[2] < begin || c[2] >= begin+columns
+		}
+		if columns > 0 && !slices.ContainsFunc(b.Cells, outside) {
+			return columns, nil
+		}
+	}
+	return 0, fmt.Errorf("wrap %s of a board that is no wall of bricks, want a drawing whose rows are shifted to and fro: ## above ##, half a cell to the right, and so on", b.Wrap)
+}
+
+// fold is the cell that stands for all that are the same place: the least of some.
+func (g *gluing) fold(c Cell) Cell {
+	c = g.reduce(c)
+	if g.glide != (motion{}) {
+		if d := g.reduce(g.glide.move(c).plus(g.along)); compareCells(d, c) < 0 {
+			return d
+		}
+	}
+	return c
+}
+
+// reduce is the cell that stands for those that translations take to each other. Of a vector
+// it is 0 if the vector is one of the translations.
+func (g *gluing) reduce(c Cell) Cell {
+	if g.rows > 0 {
+		times := floorDiv(c[1], g.rows)
+		c[1] -= times * g.rows
+		c[2] -= times * g.lean
+	}
+	if g.columns > 0 {
+		c[2] -= floorDiv(c[2], g.columns) * g.columns
+	}
+	return c
+}
+
+// floorDiv is a/b rounded down, for b > 0.
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// room is the box of the cells that stand for all others.
+func (g *gluing) room(size [3]int) [3]int {
+	if g.columns > 0 {
+		size[2] = g.columns
+	}
+	return size
+}
+
+// validateWrap reports a wrap that the board cannot have.
+func (b *Board) validateWrap() error {
+	if int(b.Wrap) >= len(wrapNames) {
+		return fmt.Errorf("wrap %s, want %s", b.Wrap, list(wrapNames))
+	}
+	_, err := b.gluing()
+	return err
+}
