@@ -50,7 +50,8 @@ func (b *Board) validate() error {
 	if err := b.validateCells(); err != nil {
 		return err
 	}
-	return b.validateWrap()
+	_, err := b.gluing()
+	return err
 }
 
 func (b *Board) validateCells() error {
@@ -65,6 +66,17 @@ func (b *Board) validateCells() error {
 		}
 	}
 	return nil
+}
+
+// gluing is the group that the wrap of the board stands for, or why there is none.
+func (b *Board) gluing() (gluing, error) {
+	switch {
+	case int(b.Wrap) >= len(wrapNames):
+		return gluing{}, fmt.Errorf("wrap %s, want %s", b.Wrap, list(wrapNames))
+	case b.Wrap != NoWrap && b.Lattice.turnRows == (motion{}):
+		return gluing{}, fmt.Errorf("wrap %s on the %s lattice, want a board of squares or hexagons", b.Wrap, b.Lattice)
+	}
+	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }
 
 // checkBox holds the sides and the volume of a box to their limits.

@@ -3,6 +3,7 @@ package tiling
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/poll"
@@ -89,6 +90,53 @@ func (l *layout) find(w *where, o Shape) error {
 	l.places += len(starts)
 	l.cells += len(starts) * len(o)
 	return err
+}
+
+// findFolded appends where another orientation lies on a board that wraps. Its first cell
+// stands on each cell of the endless lattice that translations can not take to another such
+// cell. So it is carried around a Möbius band twice, once as it is and once turned over.
+//
+// Each place is a set of board cells. It counts once, whichever orientations cover it: a
+// domino on a ring of two rows covers both when it points down, and when it points up. A set
+// with a cell twice is no place.
+func (l *layout) findFolded(w *where, o Shape) error {
+	f := l.fitter
+	if w.sets == nil {
+		w.sets = map[string]bool{}
+	}
+	var starts []int32
+	var cells []int
+	for at := range len(f.table) {
+		if err := l.looks.Work(len(o)); err != nil {
+			return err
+		}
+		var free bool
+		cells, free = f.folded(cells[:0], o, f.lift(at))
+		if !free {
+			w.onItself = w.onItself || len(cells) > 0
+			continue
+		}
+		if key := cellsKey(cells); !w.sets[key] {
+			w.sets[key] = true
+			starts = append(starts, int32(at))
+			w.cells = append(w.cells, slices.Clone(cells))
+		}
+		if tooMany(l.placements+len(starts), l.uses+len(starts)*(len(o)+1)) {
+			break // count says so
+		}
+	}
+	w.starts = append(w.starts, starts)
+	w.places += len(starts)
+	l.places += len(starts)
+	l.cells += len(starts) * len(o)
+	return nil
+}
+
+// errOnItself says that a piece has no place only because the board wraps.
+func (l *layout) errOnItself(p Piece) error {
+	b := l.puzzle.Board
+	return &Error{Text: fmt.Sprintf("piece %s would lie on itself wherever it is put, as the board of %s wraps (%s); want a larger board, a smaller piece or another wrap",
+		quote(p.Name), b.Lattice.SizeName(b.Size), b.Wrap)}
 }
 
 // count counts more placements of a piece.
@@ -186,100 +234,4 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 		}
 	}
 	return cells, nil
-}
-
-// fitter looks up board cells by place, in a table of the board's box: at most
-// 2·MaxVolume entries, -1 where there is no cell. If the board wraps, it is the box of the
-// cells that stand for all others.
-type fitter struct {
-	board *Board
-	glue  gluing
-	room  [3]int
-	table []int32
-}
-
-func newFitter(b *Board) *fitter {
-	glue, _ := b.gluing() // the board is valid
-	f := &fitter{board: b, glue: glue, room: glue.room(b.Size)}
-	f.table = make([]int32, f.room[0]*f.room[1]*f.room[2])
-	for i := range f.table {
-		f.table[i] = -1
-	}
-	for i, c := range b.Cells {
-		f.table[f.place(glue.fold(c))] = int32(i)
-	}
-	return f
-}
-
-// place is where a cell is in the table: a sum of multiples of its coordinates, so
-// that the places of two cells differ as the cells do.
-func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
-
-// inBox reports whether c lies in the box of the table.
-func (f *fitter) inBox(c Cell) bool {
-	for axis, side := range f.room {
-		if uint(c[axis]) >= uint(side) { // negative ones are large
-			return false
-		}
-	}
-	return true
-}
-
-// cell is the index of the board cell at c, -1 if there is none.
-func (f *fitter) cell(c Cell) int {
-	c = f.glue.fold(c)
-	if !f.inBox(c) {
-		return -1
-	}
-	return int(f.table[f.place(c)])
-}
-
-// steps are the ways in the table from the first cell of o to all its cells.
-func (f *fitter) steps(o Shape) []int {
-	steps := make([]int, len(o))
-	for i, c := range o {
-		steps[i] = f.place(c) - f.place(o[0])
-	}
-	return steps
-}
-
-// starts are the board cells on which the first cell of o may stand, ascending, so
-// that all its cells are board cells.
-func (f *fitter) starts(o Shape, looks *poll.Watch) ([]int32, error) {
-	b := f.board
-	least, most := corners(o)
-	steps := f.steps(o)
-	var starts []int32
-	for at := range b.Cells {
-		if err := looks.Work(len(o)); err != nil {
-			return nil, err
-		}
-		shift := b.Cells[at].minus(o[0])
-		if b.Lattice.isTranslation(shift) && f.inBox(least.plus(shift)) && f.inBox(most.plus(shift)) && f.fits(at, steps) {
-			starts = append(starts, int32(at))
-		}
-	}
-	return starts, nil
-}
-
-// fits reports whether these steps from board cell at lead to board cells. All
-// must stay in the box.
-func (f *fitter) fits(at int, steps []int) bool {
-	from := f.place(f.board.Cells[at])
-	for _, step := range steps {
-		if f.table[from+step] < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// cover appends the board cells that these steps from board cell at lead to. Shapes
-// and boards are sorted alike, so the cells ascend.
-func (f *fitter) cover(cells []int, at int, steps []int) []int {
-	from := f.place(f.board.Cells[at])
-	for _, step := range steps {
-		cells = append(cells, int(f.table[from+step]))
-	}
-	return cells
 }

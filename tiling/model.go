@@ -105,9 +105,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
 		return nil, err
 	}
-	if g := m.Group(true); len(g.Elements) > 1 {
-		m.Problem.Symmetries = g.Symmetries()
-	}
+	m.Problem.Symmetries = m.hints()
 	return m, nil
 }
 

@@ -266,7 +266,7 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 		return nil, err
 	}
 	b.Wrap = Wrap(wrap)
-	if err := b.validateWrap(); err != nil {
+	if _, err := b.gluing(); err != nil {
 		return nil, f["wrap"].wrap(err)
 	}
 	if coverNames[covering] == "at-most" {

@@ -47,22 +47,9 @@ func (g *Group) Symmetries() []cover.Symmetry {
 	return all
 }
 
-// Group finds the motions of the lattice, or with reflections false only its
-// rotations, that take the board onto itself, optional cells to optional ones,
-// and placements onto placements. A motion may take the placements of a piece
-// to those of another with the same bounds, as a reflection does to a
-// one-sided piece and its mirror image. Of several pieces with the same
-// placements and the same bounds, the first goes to the first of the others,
-// and so on: to swap equal pieces is not a symmetry of the board.
-//
-// Motions that move all cells alike, as on a board of one row, count once, as
-// a rotation if one is among them. The group has at most 8 elements in the
-// plane and 48 in space. It takes O(motions · (board cells + shape cells)),
-// however many placements there are.
-func (m *Model) Group(reflections bool) *Group {
-	if m.Puzzle.Board.Wrap != NoWrap {
-		return m.wrappedGroup(reflections)
-	}
+// plainGroup is Group on a board that does not wrap. Motions that move all cells alike, as on a
+// board of one row, count once, as a rotation if one is among them.
+func (m *Model) plainGroup(reflections bool) *Group {
 	f := newFinder(m)
 	g := &Group{}
 	var kept []motion

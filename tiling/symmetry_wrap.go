@@ -28,6 +28,35 @@ type wrapped struct {
 	mirrors  bool // whether a reflection is a symmetry
 }
 
+// Group finds the motions of the lattice, or with reflections false only its
+// rotations, that take the board onto itself, optional cells to optional ones,
+// and placements onto placements. A motion may take the placements of a piece
+// to those of another with the same bounds, as a reflection does to a
+// one-sided piece and its mirror image. Of several pieces with the same
+// placements and the same bounds, the first goes to the first of the others,
+// and so on: to swap equal pieces is not a symmetry of the board.
+//
+// Motions that move all cells alike, as on a board of one row, count once, as
+// a rotation if one is among them. The group has at most 12 elements in the
+// plane and 48 in space. It takes O(motions · (board cells + shape cells)),
+// however many placements there are. On a board that wraps, motions also differ by translations,
+// and placements are moved one by one: see Group.TooLarge.
+func (m *Model) Group(reflections bool) *Group {
+	if m.Puzzle.Board.Wrap == NoWrap {
+		return m.plainGroup(reflections)
+	}
+	return m.wrappedGroup(reflections)
+}
+
+// hints are the symmetries as permutations of the items, if there are more than one.
+func (m *Model) hints() []cover.Symmetry {
+	g := m.Group(true)
+	if len(g.Elements) == 1 {
+		return nil
+	}
+	return g.Symmetries()
+}
+
 // wrappedGroup is Group on a board that wraps.
 func (m *Model) wrappedGroup(reflections bool) *Group {
 	b := m.Puzzle.Board

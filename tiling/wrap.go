@@ -65,44 +65,35 @@ type gluing struct {
 	along         Cell   // by which the glide moves what it has reflected
 }
 
-// gluing is the group that the wrap of the board stands for, or why there is none.
-func (b *Board) gluing() (g gluing, err error) {
-	l, rows, columns := b.Lattice, b.Size[1], b.Size[2]
-	if b.Wrap == NoWrap {
-		return g, nil
-	}
-	if l.turnRows == (motion{}) {
-		return g, fmt.Errorf("wrap %s on the %s lattice, want a board of squares or hexagons", b.Wrap, l)
-	}
-	if b.Wrap != WrapColumns && b.Wrap != Moebius {
+// newGluing is the group that a wrap stands for, or why there is none. The board has a size and
+// cells; turn is Lattice.turnRows.
+func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err error) {
+	rows, columns := size[1], size[2]
+	if w != NoWrap && w != WrapColumns && w != Moebius {
 		g.rows = rows
 	}
-	if b.Wrap != WrapRows {
+	if w != NoWrap && w != WrapRows {
 		g.columns = columns
 	}
-	if !b.Wrap.turns() {
+	if !w.turns() {
 		return g, nil
 	}
 	// The reflection is (row, column) → (-row, column + slant·row). A glide that takes row r
-	// to last-r moves by half the columns if it is done twice: slant·last + 2·along = 2·columns.
+	// to last-r moves by all columns if it is done twice: slant·last + 2·along = 2·columns.
 	// It turns the translation of the rows around: 2·lean = -slant·rows.
-	slant, last := l.turnRows[2][1], rows-1
+	slant, last := turn[2][1], rows-1
 	if slant != 0 {
-		if columns, err = b.wall(); err != nil {
+		if columns, err = wall(w, size, cells); err != nil {
 			return g, err
 		}
-		if b.Wrap == Klein {
+		if w == Klein {
 			last = rows
 		}
-		if slant*last%2 != 0 {
-			parity := "an odd"
-			if b.Wrap == Klein {
-				parity = "an even"
-			}
-			return g, fmt.Errorf("wrap %s of %d rows on the %s lattice, want %s number of rows: no other closes up", b.Wrap, rows, l, parity)
-		}
 	}
-	g.columns, g.glide = 2*columns, l.turnRows
+	if slant*last%2 != 0 {
+		return g, fmt.Errorf("wrap %s of %d rows, want %s number of rows on this lattice: no other closes up", w, rows, [...]string{Moebius: "an odd", Klein: "an even"}[w])
+	}
+	g.columns, g.glide = 2*columns, turn
 	g.along = Cell{0, last, columns - slant*last/2}
 	if g.rows > 0 {
 		g.lean = -slant * rows / 2
@@ -110,25 +101,25 @@ func (b *Board) gluing() (g gluing, err error) {
 	return g, nil
 }
 
-// wall is how many columns the wall of bricks around the board has: the narrowest one with
+// wall is how many columns the wall of bricks around the cells has: the narrowest one with
 // the same box.
 //
 //	# # #      row 0   columns 1 2 3       with 3 columns, row r begins in column
 //	 # # #     row 1   columns 1 2 3       first - r/2, rounded down here, or up if the
-//	# # #      row 2   columns 0 1 2       rows begin with a shifted one
-func (b *Board) wall() (int, error) {
+//	# # #      row 2   columns 0 1 2       first row is a shifted one
+func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 	for _, shifted := range []int{1, 0} {
-		first := (b.Size[1] - 1 + shifted) / 2
-		columns := b.Size[2] - first
+		first := (size[1] - 1 + shifted) / 2
+		columns := size[2] - first
 		outside := func(c Cell) bool {
 			begin := first - (c[1]+shifted)/2
 			return c[2] < begin || c[2] >= begin+columns
 		}
-		if columns > 0 && !slices.ContainsFunc(b.Cells, outside) {
+		if columns > 0 && !slices.ContainsFunc(cells, outside) {
 			return columns, nil
 		}
 	}
-	return 0, fmt.Errorf("wrap %s of a board that is no wall of bricks, want a drawing whose rows are shifted to and fro: ## above ##, half a cell to the right, and so on", b.Wrap)
+	return 0, fmt.Errorf("wrap %s of a board that is no wall of bricks, want rows that are shifted half a cell to and fro", w)
 }
 
 // fold is the cell that stands for all that are the same place: the least of some.
@@ -171,13 +162,4 @@ func (g *gluing) room(size [3]int) [3]int {
 		size[2] = g.columns
 	}
 	return size
-}
-
-// validateWrap reports a wrap that the board cannot have.
-func (b *Board) validateWrap() error {
-	if int(b.Wrap) >= len(wrapNames) {
-		return fmt.Errorf("wrap %s, want %s", b.Wrap, list(wrapNames))
-	}
-	_, err := b.gluing()
-	return err
 }
