@@ -62,7 +62,7 @@ var ofCovers = []Fault{
 	{
 		Name: "last-place-lost", Imitates: "off-by-one bound",
 		Breaks: "no placement begins at the board's last cell but one row",
-		File:   "tiling/layout.go",
+		File:   "tiling/fitter.go",
 		Old:    "for at := range b.Cells {",
 		New:    "for at := range b.Cells[:len(b.Cells)-b.Size[2]] {",
 		Test:   "TestPlacementsOfTheChessboard",
@@ -70,7 +70,7 @@ var ofCovers = []Fault{
 	{
 		Name: "row-wraps", Imitates: "missing bound",
 		Breaks: "a piece goes on over the right edge in the row below",
-		File:   "tiling/layout.go",
+		File:   "tiling/fitter.go",
 		Old:    "if uint(c[axis]) >= uint(side) { // negative ones are large",
 		New:    "if uint(c[axis]) >= uint(side) && axis < 2 {",
 		Test:   "TestPlacementsOfTheChessboard",
