@@ -37,7 +37,7 @@ type Heights struct {
 // its items in the given order come in periods of the given length, at least
 // two of which are there with all the options that begin in them, the second's
 // being the first's moved on. No count may be bounded but by 1, for items of
-// the order. With note set, the states between periods are kept track of.
+// the order, and no use may have a colour. With note set, the states between periods are kept track of.
 //
 // Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide, automaton.ErrNoStrip, or
 // are ctx's.
@@ -47,6 +47,9 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	}
 	if most < 1 {
 		return nil, fmt.Errorf("%d periods to count, want 1 or more", most)
+	}
+	if p.Coloured() {
+		return nil, fmt.Errorf("%w: items are used with colours", automaton.ErrNoStrip)
 	}
 	a, err := automaton.Compile(ctx, p, order)
 	if err != nil {

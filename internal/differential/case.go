@@ -25,6 +25,10 @@ const (
 	Large    Kind = "large"  // a puzzle on a square board of 36 to 225 cells
 	Wide     Kind = "wide"   // one with levels that may go to disk
 	Padded   Kind = "padded" // a cover that is large, but not hard
+
+	// Coloured covers have campaigns of their own: of oracle.RandomColoured, RandomMatching
+	// and Paint.
+	Coloured Kind = "coloured"
 )
 
 // kindWeights are how often the kinds come up. A wide case takes as long as a
@@ -55,6 +59,16 @@ func FromSeed(seed uint64) (*Case, error) {
 		draws: seed,
 	}
 	return c, guarded(func() error { return c.fill(rng) })
+}
+
+// ColouredFromSeed is the coloured case of a seed.
+func ColouredFromSeed(seed uint64) (*Case, error) {
+	c := &Case{
+		Kind:  Coloured,
+		Again: fmt.Sprintf("go test ./internal/differential -run TestColoured -args -seed=%d -coloured=1", seed),
+		draws: seed,
+	}
+	return c, guarded(func() error { return c.fill(rand.New(rand.NewPCG(seed, 0x7061766167650002))) })
 }
 
 // FromBytes is the case that bytes spell: every random decision takes the next
@@ -91,6 +105,8 @@ func (c *Case) fill(rng *rand.Rand) error {
 		c.Problem = oracle.Random(rng)
 	case Grid:
 		c.Problem = oracle.RandomGrid(rng)
+	case Coloured:
+		c.Problem = randomColoured(rng)
 	case Padded:
 		c.setPadding(randomPadding(rng))
 	default:

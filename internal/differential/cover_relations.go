@@ -32,7 +32,7 @@ var coverRelations = []Check{
 
 // changed is a copy of the problem that may be changed, without symmetries.
 func changed(p *cover.Problem) *cover.Problem {
-	q := &cover.Problem{Items: slices.Clone(p.Items)}
+	q := &cover.Problem{Items: slices.Clone(p.Items), Colours: slices.Clone(p.Colours)}
 	for _, o := range p.Options {
 		q.Options = append(q.Options, slices.Clone(o))
 	}
@@ -154,11 +154,14 @@ func checkUnion(ctx context.Context, s *subject) error {
 // union is both problems at once. Its orders are those of one and then those of the other.
 func union(p, other *cover.Problem) *cover.Problem {
 	q, r := changed(p), changed(other)
-	from := len(q.Items)
-	q.Items = append(q.Items, r.Items...)
+	from, colours := len(q.Items), int32(len(q.Colours))
+	q.Items, q.Colours = append(q.Items, r.Items...), append(q.Colours, r.Colours...)
 	for _, o := range r.Options {
 		for k := range o {
 			o[k].Item += from
+			if o[k].Colour != 0 {
+				o[k].Colour += colours
+			}
 		}
 		q.Options = append(q.Options, o)
 	}
@@ -224,13 +227,38 @@ func bounded(p *cover.Problem, item, least, most int) *cover.Problem {
 	return q
 }
 
+// plainItem draws an item that is used with no colour, whose bounds can be others.
+func (s *subject) plainItem() (item int, ok bool) {
+	var plain []int
+	for i, coloured := range colouredItems(s.Problem) {
+		if !coloured {
+			plain = append(plain, i)
+		}
+	}
+	if len(plain) == 0 {
+		return 0, false
+	}
+	return pick(s.Rand, plain), true
+}
+
+// colouredItems are the items that an option uses with a colour.
+func colouredItems(p *cover.Problem) []bool {
+	coloured := make([]bool, len(p.Items))
+	for _, o := range p.Options {
+		for _, u := range o {
+			coloured[u.Item] = coloured[u.Item] || u.Colour != 0
+		}
+	}
+	return coloured
+}
+
 // checkBounds adds up over the number of times that an item is used.
 func checkBounds(ctx context.Context, s *subject) error {
 	const mostTerms = 8
-	if len(s.Problem.Items) == 0 {
+	i, ok := s.plainItem()
+	if !ok {
 		return nil
 	}
-	i := s.IntN(len(s.Problem.Items))
 	item := s.Problem.Items[i]
 	last := min(item.Max, uses(s.Problem, i))
 	if last-item.Min >= mostTerms {
@@ -250,10 +278,10 @@ func checkBounds(ctx context.Context, s *subject) error {
 // checkComplement takes the bounds of an item away, and then those solutions
 // that do not keep them.
 func checkComplement(ctx context.Context, s *subject) error {
-	if len(s.Problem.Items) == 0 {
+	i, ok := s.plainItem()
+	if !ok {
 		return nil
 	}
-	i := s.IntN(len(s.Problem.Items))
 	item := s.Problem.Items[i]
 	sum := new(big.Int)
 	for _, part := range []struct{ least, most, sign int }{
@@ -276,11 +304,12 @@ func checkComplement(ctx context.Context, s *subject) error {
 // checkScaled multiplies the uses and the bounds of an item. Less than a use
 // of slack on either side changes nothing.
 func checkScaled(ctx context.Context, s *subject) error {
-	if len(s.Problem.Items) == 0 {
+	i, ok := s.plainItem()
+	if !ok {
 		return nil
 	}
 	q := changed(s.Problem)
-	i, k := s.IntN(len(q.Items)), 2+s.IntN(4)
+	k := 2 + s.IntN(4)
 	item := &q.Items[i]
 	item.Min = max(0, item.Min*k-s.IntN(k))
 	if item.Max != cover.Unbounded {
@@ -308,7 +337,7 @@ func checkTwinItem(ctx context.Context, s *subject) error {
 	for k, o := range q.Options {
 		for _, u := range o {
 			if u.Item == i {
-				q.Options[k] = append(q.Options[k], cover.Use{Item: twin, Times: u.Times})
+				q.Options[k] = append(q.Options[k], cover.Use{Item: twin, Times: u.Times, Colour: u.Colour})
 			}
 		}
 	}
@@ -363,8 +392,9 @@ func checkPacked(ctx context.Context, s *subject) error {
 // an option's of its own.
 func checkSlack(ctx context.Context, s *subject) error {
 	q := changed(s.Problem)
+	coloured := colouredItems(q)
 	for i, item := range q.Items {
-		if item.Max != item.Min+1 || s.IntN(4) == 0 {
+		if item.Max != item.Min+1 || s.IntN(4) == 0 || coloured[i] {
 			continue
 		}
 		q.Items[i].Min++

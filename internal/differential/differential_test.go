@@ -14,6 +14,7 @@ import (
 var (
 	cases = flag.Uint64("cases", 0, "random cases to check; 0: 1000, in the long run 2000")
 	seed  = flag.Uint64("seed", 0, "the first case's seed")
+	hues  = flag.Uint64("coloured", 0, "random coloured cases to check")
 	check = flag.String("check", "", "the only check; by default all")
 )
 
@@ -21,6 +22,18 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func harness(t testing.TB, e Engines) *Harness {
 	return &Harness{Engines: e, Checks: Checks(), Temp: t.TempDir()}
+}
+
+// chosen is a harness of all checks, or of the one that the flag names.
+func chosen(t *testing.T) *Harness {
+	h := harness(t, Pavage())
+	if *check != "" {
+		h.Checks = slices.DeleteFunc(h.Checks, func(k Check) bool { return k.Name != *check })
+		if len(h.Checks) == 0 {
+			t.Fatalf("no check is called %q", *check)
+		}
+	}
+	return h
 }
 
 // TestCases is the campaign: -args -cases=N -seed=S -check=NAME.
@@ -33,13 +46,7 @@ func TestCases(t *testing.T) {
 	if testing.Verbose() {
 		c.Report = func(s Summary) { t.Log(s) }
 	}
-	h := harness(t, Pavage())
-	if *check != "" {
-		h.Checks = slices.DeleteFunc(h.Checks, func(k Check) bool { return k.Name != *check })
-		if len(h.Checks) == 0 {
-			t.Fatalf("no check is called %q", *check)
-		}
-	}
+	h := chosen(t)
 	s := h.Run(t.Context(), c)
 	for _, line := range s.Notes() {
 		t.Log(line)
@@ -48,6 +55,20 @@ func TestCases(t *testing.T) {
 	if s.Cases >= 2000 && *check == "" && !t.Failed() {
 		checkNotIdle(t, s.Tally)
 	}
+}
+
+// TestColoured is the campaign of covers with colours: -args -coloured=N -seed=S -check=NAME.
+func TestColoured(t *testing.T) {
+	c := Campaign{First: *seed, Cases: *hues, Make: ColouredFromSeed, Most: 5, Found: func(d *Disagreement) { t.Error(d) }}
+	if testing.Verbose() {
+		c.Report = func(s Summary) { t.Log(s) }
+	}
+	h := chosen(t)
+	s := h.Run(t.Context(), c)
+	for _, line := range s.Notes() {
+		t.Log(line)
+	}
+	t.Log(s)
 }
 
 // checkNotIdle wants something of every sort in a campaign of some length.

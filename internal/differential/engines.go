@@ -30,7 +30,7 @@ var engineChecks = []Check{
 	{"listing", "the solutions, from any of them on, and the least of each class", 1, Small, checkListing},
 	{"history", "ranks and solutions one to one, going back through a sweep", 2, All, checkHistory},
 	{"ranks", "rank(unrank(r)) = r, and at each r a solution", 2, Small, checkRanks},
-	{"distinct", "the number of classes, by looking at all solutions", 2, SmallPuzzles, checkDistinct},
+	{"distinct", "the number of classes, by looking at all solutions", 2, Small, checkDistinct},
 	{"verify", "N and the solutions by SAT", 6, Small, checkVerify},
 	{"certificate", "N, certified by a sweep or a diagram, and accepted", 4, All, checkCertificate},
 	{"text", "the cover, written and read", 1, All, checkText},
@@ -374,7 +374,10 @@ func checkRanks(ctx context.Context, s *subject) error {
 
 // checkDistinct counts classes up to all symmetries, or up to rotations.
 func checkDistinct(ctx context.Context, s *subject) error {
-	group := s.model.Group(s.IntN(2) == 0).Symmetries()
+	group := s.Problem.Symmetries
+	if s.model != nil {
+		group = s.model.Group(s.IntN(2) == 0).Symmetries()
+	}
 	if !s.listed || len(group) < 2 {
 		return nil
 	}
@@ -522,8 +525,9 @@ func checkText(_ context.Context, s *subject) error {
 	if _, err := back.WriteTo(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 		return fmt.Errorf("written again (%v):\n%s\nwas\n%s", err, &second, &first)
 	}
-	same := reflect.DeepEqual(back.Items, s.Problem.Items) && slices.EqualFunc(back.Orders, s.Problem.Orders, slices.Equal)
-	if !same || !slices.EqualFunc(back.Options, s.Problem.Options, slices.Equal) {
+	want := numbered(s.Problem)
+	same := reflect.DeepEqual(back.Items, want.Items) && slices.EqualFunc(back.Orders, want.Orders, slices.Equal)
+	if !same || !slices.EqualFunc(back.Options, want.Options, slices.Equal) || !slices.Equal(back.Colours, want.Colours) {
 		return fmt.Errorf("read %+v, was %+v", back, s.Problem)
 	}
 	return nil

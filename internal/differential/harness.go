@@ -90,7 +90,9 @@ func (s Scope) has(c *Case) bool {
 }
 
 // Checks are all checks.
-func Checks() []Check { return slices.Concat(engineChecks, coverRelations, puzzleRelations) }
+func Checks() []Check {
+	return slices.Concat(engineChecks, coverRelations, colourRelations, puzzleRelations)
+}
 
 // Disagreement is what a check found.
 type Disagreement struct {

@@ -15,7 +15,8 @@ import (
 // Campaign is a run over the cases of seeds First, First+1, …
 type Campaign struct {
 	First, Cases uint64
-	Workers      int // 0: one a core
+	Make         func(seed uint64) (*Case, error) // nil: FromSeed
+	Workers      int                              // 0: one a core
 	// Most is the number of disagreements after which it ends; 0: one.
 	Most int
 	// Report, if not nil, is told now and then how far it is, and Found of each
@@ -40,6 +41,9 @@ func (s Summary) String() string {
 	for _, k := range kindWeights {
 		kinds = append(kinds, fmt.Sprintf("%d %s", s.Tally["case "+string(k.what)], k.what))
 	}
+	if n := s.Tally["case "+string(Coloured)]; n > 0 {
+		kinds = []string{fmt.Sprintf("%d %s", n, Coloured)}
+	}
 	return fmt.Sprintf("%d cases (%s), %d comparisons, %d disagreements, %v",
 		s.Cases, strings.Join(kinds, ", "), s.Tally[compared], len(s.Disagreements), s.Elapsed.Round(time.Second/10))
 }
@@ -60,6 +64,9 @@ const reportEvery = 10 * time.Second
 
 // Run goes through a campaign, until its end, or ctx's.
 func (h *Harness) Run(ctx context.Context, c Campaign) Summary {
+	if c.Make == nil {
+		c.Make = FromSeed
+	}
 	r := &runner{harness: h, Campaign: c, begun: time.Now(), reported: time.Now(), summary: Summary{Tally: Tally{}}}
 	var workers sync.WaitGroup
 	for range cmp.Or(c.Workers, runtime.GOMAXPROCS(0)) {
@@ -88,7 +95,7 @@ func (r *runner) work(ctx context.Context) {
 			return
 		}
 		tally := Tally{}
-		c, err := FromSeed(seed)
+		c, err := r.Make(seed)
 		begun := time.Now()
 		found := r.harness.Case(ctx, c, err, tally)
 		r.add(c, time.Since(begun), tally, found)

@@ -150,14 +150,19 @@ func withoutItem(p *cover.Problem, item int) *cover.Problem {
 	return q
 }
 
-// simplerNumbers have one use once instead of more, or an item's bounds nearer
-// to 0.
+// simplerNumbers have one use once instead of more, one with a colour not at all, or an
+// item's bounds nearer to 0.
 func simplerNumbers(p *cover.Problem) (all []*cover.Problem) {
 	for k, o := range p.Options {
 		for at, u := range o {
-			if u.Times > 1 {
+			switch {
+			case u.Times > 1:
 				q := changed(p)
 				q.Options[k][at].Times--
+				all = append(all, q)
+			case u.Colour != 0:
+				q := changed(p)
+				q.Options[k] = slices.Delete(q.Options[k], at, at+1)
 				all = append(all, q)
 			}
 		}

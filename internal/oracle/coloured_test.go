@@ -75,3 +75,33 @@ func TestRandomColoured(t *testing.T) {
 		}
 	}
 }
+
+// TestRandomMatching: boards are small, have solutions, and symmetries that are some.
+func TestRandomMatching(t *testing.T) {
+	const covers = 300
+	rng := rand.New(rand.NewPCG(9, 9))
+	tally := map[string]int{}
+	for range covers {
+		p := RandomMatching(rng)
+		if err := p.Validate(); err != nil {
+			t.Fatalf("%v: %+v", err, p)
+		}
+		solutions, err := Within(p, 20_000)
+		switch {
+		case err != nil:
+			tally["too big"]++
+		case len(solutions) > 1:
+			tally["several solutions"]++
+		}
+		if len(p.Symmetries) > 1 {
+			tally["with symmetries"]++
+		}
+		if len(p.Symmetries) > 3 {
+			tally["with many symmetries"]++
+		}
+	}
+	t.Log(tally)
+	if tally["too big"] > covers/5 || tally["several solutions"] < covers/5 || tally["with symmetries"] < covers/5 || tally["with many symmetries"] < covers/20 {
+		t.Errorf("of %d covers: %v", covers, tally)
+	}
+}
