@@ -49,7 +49,7 @@ func BenchmarkText(b *testing.B) {
 func BenchmarkSVG(b *testing.B) {
 	p, t := packing(b)
 	for b.Loop() {
-		if err := SVG(io.Discard, p, t, SVGOptions{}); err != nil {
+		if err := Picture(io.Discard, p, t, PictureOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}

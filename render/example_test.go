@@ -39,11 +39,11 @@ func ExampleText() {
 }
 
 // A tiling as an SVG picture.
-func ExampleSVG() {
+func ExamplePicture() {
 	m := model()
 	tiling := []tiling.Placement{m.Placements[4], m.Placements[1], m.Placements[3]}
 	var picture bytes.Buffer
-	if err := render.SVG(&picture, m.Puzzle, tiling, render.SVGOptions{Cell: 20}); err != nil {
+	if err := render.Picture(&picture, m.Puzzle, tiling, render.PictureOptions{Cell: 20}); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Printf("%.85s…\n", picture.String())

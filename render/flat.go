@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -86,45 +87,45 @@ func (d *drawing) room(s *scene) float64 {
 
 // picture draws a scene into its frame.
 func (d *drawing) picture(s *scene, f frame) {
-	colours := s.paint()
+	colours := s.paint(d.options.ColorBy)
 	if !s.stacked() {
 		if f.origin != [2]float64{} {
 			d.group("", f.origin[0], f.origin[1])
-			defer d.closeGroup()
+			defer d.CloseGroup()
 		}
 		d.layer(s, 0, colours)
 		return
 	}
 	d.group("stack", f.stack.originX, f.stack.originY+(f.height-f.stack.height)/2)
 	d.stack(s, colours)
-	d.closeGroup()
+	d.CloseGroup()
 	left := f.stack.width + d.cell()
 	top := (f.height - float64(f.down)*f.layerHeight) / 2
 	for layer := range s.layers() {
 		x, y := float64(layer%f.across)*f.layerWidth, float64(layer/f.across)*f.layerHeight
 		d.group(fmt.Sprintf("layer %d", layer), left+x, top+y)
 		d.layer(s, layer, colours)
-		d.text((f.layerWidth-d.cell())/2, f.layerHeight-d.cell()*0.6, d.cell()*0.36, black, fmt.Sprintf("layer %d", layer))
-		d.closeGroup()
+		d.text((f.layerWidth-d.cell())/2, f.layerHeight-d.cell()*0.6, d.cell()*0.36, pen.Black, fmt.Sprintf("layer %d", layer))
+		d.CloseGroup()
 	}
 }
 
 // layer draws one layer: the emptiness first, so that the lines around the
 // placements lie over it, then the placements, then what stands on them.
-func (d *drawing) layer(s *scene, layer int, colours []colour) {
+func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	edges, rim, dots := s.layerEdges(layer)
 	x, y := d.scale(s)
-	d.printf("<g %s>\n", d.stroke(s.lineWidth()))
+	d.Group(pen.Group{Line: s.lineWidth() * d.cell()})
 	for _, k := range slices.Backward(slices.Sorted(maps.Keys(edges))) {
-		fill := fmt.Sprintf(`fill="%s"`, s.fill(k, colours).hex())
-		d.path(trace(edges[k]), x, y, fill, s.nameOf(k))
+		fill := s.fill(k, colours)
+		d.path(edges[k], x, y, pen.Path{Fill: &fill, Title: s.nameOf(k)})
 	}
-	d.closeGroup()
+	d.CloseGroup()
 	if s.boardOnly() && len(rim) > 0 {
-		d.path(trace(rim), x, y, `fill="none" `+d.stroke(thick), "")
+		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
 	}
 	d.dots(dots, x, y)
-	if d.options.Letters {
+	if d.options.Label.some() {
 		d.letters(s, layer, colours)
 	}
 }
@@ -163,7 +164,7 @@ func (s *scene) lineWidth() float64 {
 }
 
 // fill is the colour of a placement, or of what no placement owns.
-func (s *scene) fill(k int, colours []colour) colour {
+func (s *scene) fill(k int, colours []pen.Colour) pen.Colour {
 	if k < len(colours) {
 		return colours[k]
 	}
@@ -178,26 +179,27 @@ func (s *scene) nameOf(k int) string {
 	return ""
 }
 
-// dots marks cells, all in one path: a line of no length has round ends.
+// dots marks cells.
 func (d *drawing) dots(at []point, x, y float64) {
 	if len(at) == 0 {
 		return
 	}
-	d.printf(`<path d="`)
+	dots := pen.Dots{Width: d.cell() * 0.16, Colour: dotted}
 	for _, p := range at {
-		d.printf("M%s %sh0", number(float64(p.x)*x/fine), number(float64(p.y)*y/fine))
+		dots.At = append(dots.At, pen.Point{X: float64(p.x) * x / fine, Y: float64(p.y) * y / fine})
 	}
-	d.printf("\" stroke=\"#8a8a94\" stroke-width=\"%s\"/>\n", number(d.cell()*0.16))
+	d.Dots(dots)
 }
 
 // letters writes the label of each part of a layer at its anchor.
-func (d *drawing) letters(s *scene, layer int, colours []colour) {
+func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 	x, y := d.scale(s)
 	room := d.room(s)
 	for _, p := range s.parts(layer) {
 		at := s.anchor(p)
 		label := d.labels[s.placements[p.placement].Piece]
-		size := room / math.Sqrt(float64(len([]rune(label))))
-		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].legible(), label)
+		n := float64(len([]rune(label)))
+		size := min(room/math.Sqrt(n), 3*room/n) // 0.6 of it is the width of a letter
+		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].Legible(), label)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -22,8 +23,8 @@ type Tiling struct {
 
 // Options are the ways to write a format. Each format takes those that it knows.
 type Options struct {
-	Text TextOptions
-	SVG  SVGOptions
+	Text    TextOptions
+	Picture PictureOptions
 }
 
 // Format is a way to write tilings: a row of the table Formats.
@@ -71,14 +72,25 @@ var Formats = []*Format{
 		Name: "json", Extension: ".jsonl", MediaType: "application/jsonl", What: "one JSON object a line",
 		Fits: everything, Begin: newJSONWriter,
 	},
+	picture(pen.SVG),
+	picture(pen.PNG),
+	picture(pen.TikZ),
 	{
-		Name: "svg", Extension: ".svg", MediaType: "image/svg+xml", What: "an SVG file",
-		Most: 1, Fits: aLattice, Begin: newSVGWriter,
-	},
-	{
-		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one SVG",
+		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one",
 		Most: MaxSheet, Fits: aLattice, Begin: newSheetWriter,
 	},
+}
+
+// picture is the format of pictures of one tiling.
+func picture(f *pen.Format) *Format {
+	return &Format{
+		Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What,
+		Most: 1, Fits: aLattice,
+		Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+			o.Picture.Format = f
+			return &pictureWriter{out: w, puzzle: p, options: o.Picture}
+		},
+	}
 }
 
 // FormatOf is the format of that name, or nil.
@@ -141,38 +153,34 @@ func (w *textWriter) Add(t Tiling) error {
 
 func (w *textWriter) Close() error { return nil }
 
-// svgWriter draws one tiling.
-type svgWriter struct {
+// pictureWriter draws one tiling.
+type pictureWriter struct {
 	out     io.Writer
 	puzzle  *tiling.Puzzle
-	options SVGOptions
+	options PictureOptions
 	full    bool
 }
 
-func newSVGWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-	return &svgWriter{out: w, puzzle: p, options: o.SVG}
-}
-
-func (w *svgWriter) Add(t Tiling) error {
+func (w *pictureWriter) Add(t Tiling) error {
 	if w.full {
 		return errTooMany(1)
 	}
 	w.full = true
-	return SVG(w.out, w.puzzle, t.Placements, w.options)
+	return Picture(w.out, w.puzzle, t.Placements, w.options)
 }
 
-func (w *svgWriter) Close() error { return nil }
+func (w *pictureWriter) Close() error { return nil }
 
 // sheetWriter keeps all tilings for one picture.
 type sheetWriter struct {
 	out     io.Writer
 	puzzle  *tiling.Puzzle
-	options SVGOptions
+	options PictureOptions
 	tilings [][]tiling.Placement
 }
 
 func newSheetWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-	return &sheetWriter{out: w, puzzle: p, options: o.SVG}
+	return &sheetWriter{out: w, puzzle: p, options: o.Picture}
 }
 
 func (w *sheetWriter) Add(t Tiling) error {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -144,8 +145,8 @@ func TestLabels(t *testing.T) {
 func TestPalette(t *testing.T) {
 	for i, a := range hues {
 		for _, b := range hues[:i] {
-			if d := a.oklab().distance(b.oklab()); d < apart {
-				t.Errorf("%s and %s are %.3f apart, want %.3f", a.hex(), b.hex(), d, apart)
+			if d := a.OKLab().Distance(b.OKLab()); d < apart {
+				t.Errorf("%s and %s are %.3f apart, want %.3f", a.Hex(), b.Hex(), d, apart)
 			}
 		}
 	}
@@ -166,12 +167,12 @@ func TestPaintNeighbours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	painted, used := s.paint(), make(map[colour]bool)
+	painted, used := s.paint(""), make(map[pen.Colour]bool)
 	for k, near := range s.neighbours() {
 		used[painted[k]] = true
 		for _, n := range near {
 			if painted[n] == painted[k] {
-				t.Errorf("neighbours %d and %d are both %s", n, k, painted[k].hex())
+				t.Errorf("neighbours %d and %d are both %s", n, k, painted[k].Hex())
 			}
 		}
 	}
@@ -220,7 +221,7 @@ func TestLegendNamesEveryPiece(t *testing.T) {
 	var text, compact, svg bytes.Buffer
 	if err := errors.Join(
 		Text(&text, p, pls, TextOptions{Letters: true}), Text(&compact, p, pls, TextOptions{Compact: true}),
-		SVG(&svg, p, pls, SVGOptions{Letters: true}),
+		Picture(&svg, p, pls, PictureOptions{Label: Letters}),
 	); err != nil {
 		t.Fatal(err)
 	}

@@ -2,10 +2,10 @@ package render
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -145,24 +145,24 @@ func (d *drawing) stackFrame(s *scene) stackFrame {
 }
 
 // stack draws the stack: all faces, with thin lines, and then the outlines.
-func (d *drawing) stack(s *scene, colours []colour) {
+func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	x, y := d.stackScale()
 	faces, outlines := s.stackEdges()
-	d.printf("<g %s>\n", d.stroke(thin))
+	d.Group(pen.Group{Line: thin * d.cell()})
 	for k := range faces {
 		for look, edges := range faces[k] {
 			if len(edges) > 0 {
-				fill := s.fill(k, colours).mix(black, shadow[look])
-				d.path(trace(edges), x, y, fmt.Sprintf(`fill="%s"`, fill.hex()), s.nameOf(k))
+				fill := s.fill(k, colours).Mix(pen.Black, shadow[look])
+				d.path(edges, x, y, pen.Path{Fill: &fill, Title: s.nameOf(k)})
 			}
 		}
 	}
-	d.closeGroup()
-	d.printf("<g fill=\"none\" %s>\n", d.stroke(thick))
+	d.CloseGroup()
+	d.Group(pen.Group{Unfilled: true, Line: thick * d.cell()})
 	for _, edges := range outlines {
 		if len(edges) > 0 {
-			d.path(trace(edges), x, y, "", "")
+			d.path(edges, x, y, pen.Path{})
 		}
 	}
-	d.closeGroup()
+	d.CloseGroup()
 }

@@ -1,39 +1,51 @@
 package render
 
 import (
-	"fmt"
 	"math"
 	"slices"
+	"sync"
+
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/tiling"
 )
 
-// colour is red, green and blue in sRGB, 0 to 255.
-type colour [3]float64
-
+// Colours that are no piece's: of cells that no placement covers, and of the dots on them.
 var (
-	black = colour{}
-	white = colour{255, 255, 255}
-	bare  = colour{244, 244, 246} // cells that no placement covers
+	bare   = pen.Colour{244, 244, 246}
+	dotted = pen.Colour{0x8a, 0x8a, 0x94}
 )
 
-// hues are thirteen colours found by annealing over a grid of sRGB colours
-// with OKLab lightness .52 to .93 and chroma .05 to .19: the best of twelve
-// runs. Any two are at least 0.137 apart in OKLab, and 0.086 as protanopes
-// and deuteranopes see them. Strong contrasts come first: placements of one
-// piece rarely need more than four colours.
-var hues = [...]colour{
-	{0x3a, 0xaf, 0xf7},
-	{0xf7, 0x70, 0x28},
-	{0xaf, 0xf7, 0xdc},
-	{0x94, 0x43, 0xa6},
-	{0xf7, 0xee, 0x4c},
-	{0x3a, 0x79, 0x70},
-	{0xd3, 0xc1, 0xe5},
-	{0xc1, 0x31, 0x28},
-	{0x3a, 0xd3, 0x9d},
-	{0xca, 0x79, 0xb8},
-	{0xdc, 0xb8, 0x4c},
-	{0x5e, 0x70, 0xdc},
-	{0x8b, 0x9d, 0x79},
+// hues are sixteen colours found by annealing over sRGB colours with OKLab lightness
+// .48 to .94 and chroma .055 to .185: the best of eight runs. They are ordered so that
+// each is far from those before it. The least distance in OKLab of any two, as those
+// see them who are
+//
+//	           not colour-blind   protanopes   deuteranopes   tritanopes
+//	first 4          0.252           0.231         0.254         0.200
+//	first 8          0.146           0.105         0.119         0.110
+//	first 12         0.127           0.100         0.099         0.099
+//	all 16           0.124           0.095         0.093         0.095
+//
+// Every one is 0.07 or more from the colour of empty cells. For comparison: two greys
+// 0.1 apart are #808080 and #9e9e9e. The tones have no such promise: with more than
+// sixteen pieces, outlines and labels tell pieces apart.
+var hues = [...]pen.Colour{
+	{0x38, 0x84, 0xf4},
+	{0xff, 0xe6, 0x26},
+	{0xab, 0x20, 0x05},
+	{0x77, 0xe6, 0xff},
+	{0xf5, 0x74, 0x1b},
+	{0x64, 0x46, 0xc2},
+	{0x9e, 0xd2, 0x8c},
+	{0xa9, 0x70, 0xb1},
+	{0xca, 0x99, 0xff},
+	{0xff, 0xad, 0x00},
+	{0x34, 0x82, 0x6e},
+	{0xbf, 0xff, 0xb9},
+	{0x8e, 0x30, 0x88},
+	{0xb7, 0x60, 0x0f},
+	{0x8b, 0xa0, 0x73},
+	{0x0c, 0xc3, 0xba},
 }
 
 // tones are what a hue is varied by: how much of white (above 0) or of black
@@ -42,32 +54,97 @@ var tones = [...]float64{0, 0.5, -0.35}
 
 // apart is the least distance of neighbours' colours, if it can be had: a
 // little under that of the hues, so that rounding cannot break their ties.
-const apart = 0.13
+const apart = 0.12
 
 // swatch is a colour and where it lies among the colours.
 type swatch struct {
-	colour
-	place oklab
+	pen.Colour
+	place pen.Lab
 }
 
-// paint gives each placement a colour. Pieces share the hues out among
-// themselves; a placement takes the first colour of its piece's share that is
-// well apart from its neighbours' (or else the one most apart). So a piece
-// that occurs once has the same colour in every tiling.
-func (s *scene) paint() []colour {
-	painted, colours := make([]swatch, len(s.placements)), make([]colour, len(s.placements))
-	shares := make(map[int][]swatch)
-	neighbours := s.neighbours()
+// swatches are all colours: every hue, then every hue in the next tone.
+var swatches = sync.OnceValue(func() (all []swatch) {
+	for n := range len(hues) * len(tones) {
+		all = append(all, mixed(n))
+	}
+	return all
+})
+
+// swatchOf is colour n of all, which begin again after the last.
+func swatchOf(n int) swatch { return swatches()[n%len(swatches())] }
+
+// mixed makes colour n.
+func mixed(n int) swatch {
+	c := hues[n%len(hues)]
+	switch tone := tones[n/len(hues)%len(tones)]; {
+	case tone < 0:
+		c = c.Mix(pen.Black, -tone)
+	case tone > 0:
+		c = c.Mix(pen.White, tone)
+	}
+	return swatch{c, c.OKLab()}
+}
+
+// paint gives each placement a colour.
+func (s *scene) paint(by ColorBy) []pen.Colour {
+	if by == "" && len(s.puzzle.Pieces) == 1 {
+		by = ByCopy // the colour of the only piece tells nothing
+	}
+	switch by {
+	case ByNothing:
+		return slices.Repeat([]pen.Colour{pen.White}, len(s.placements))
+	case ByCopy:
+		return s.paintCopies()
+	case ByOrientation:
+		return s.paintOrientations()
+	}
+	colours := make([]pen.Colour, len(s.placements))
 	for k, pl := range s.placements {
-		if shares[pl.Piece] == nil {
-			shares[pl.Piece] = share(pl.Piece, len(s.puzzle.Pieces))
-		}
-		var taken []oklab
+		colours[k] = ColourOf(s.puzzle.Pieces[pl.Piece].Name)
+	}
+	return colours
+}
+
+// paintCopies takes for each placement the first colour, from that of its piece on, that
+// is well apart from its neighbours' (or else the one most apart).
+func (s *scene) paintCopies() []pen.Colour {
+	painted, colours := make([]swatch, len(s.placements)), make([]pen.Colour, len(s.placements))
+	neighbours := s.neighbours()
+	twice := append(slices.Clone(swatches()), swatches()...)
+	for k, pl := range s.placements {
+		first := colourNumber(s.puzzle.Pieces[pl.Piece].Name)
+		var taken []pen.Lab
 		for _, n := range neighbours[k] {
 			taken = append(taken, painted[n].place)
 		}
-		painted[k] = choose(shares[pl.Piece], taken)
-		colours[k] = painted[k].colour
+		painted[k] = choose(twice[first:first+len(twice)/2], taken)
+		colours[k] = painted[k].Colour
+	}
+	return colours
+}
+
+// paintOrientations numbers the orientations of all pieces through. A placement whose
+// cells are no orientation of its piece, such as one across the seam of a board that
+// wraps, has the colour of its piece's first one.
+func (s *scene) paintOrientations() []pen.Colour {
+	first, n := make([]int, len(s.puzzle.Pieces)), 0
+	orientations := make([][]tiling.Shape, len(s.puzzle.Pieces))
+	for k := range s.puzzle.Pieces {
+		first[k] = n
+		if s.puzzle.Pieces[k].Lattice != nil {
+			orientations[k] = s.puzzle.Pieces[k].Orientations()
+		}
+		n += max(1, len(orientations[k]))
+	}
+	colours := make([]pen.Colour, len(s.placements))
+	for k, pl := range s.placements {
+		var cells []tiling.Cell
+		for _, i := range pl.Cells {
+			cells = append(cells, s.puzzle.Board.Cells[i])
+		}
+		shape := s.lattice.Shape(cells...)
+		turned := slices.IndexFunc(orientations[pl.Piece], func(o tiling.Shape) bool { return slices.Equal(o, shape) })
+		colours[k] = swatchOf(first[pl.Piece] + max(0, turned)).Colour
 	}
 	return colours
 }
@@ -91,30 +168,15 @@ func (s *scene) neighbours() [][]int {
 	return all
 }
 
-// share returns the colours that the piece, one of a number of pieces, may
-// have, best first: every so-manyth hue in all tones. Pieces after the
-// thirteenth begin with another tone.
-func share(piece, pieces int) []swatch {
-	var all []swatch
-	for k := range tones {
-		tone := tones[(k+piece/len(hues))%len(tones)]
-		for h := piece % len(hues); h < len(hues); h += pieces {
-			c := hues[h].toned(tone)
-			all = append(all, swatch{c, c.oklab()})
-		}
-	}
-	return all
-}
-
 // choose returns the first candidate that is apart from all colours taken, or
 // the one that is furthest from the nearest of them.
-func choose(candidates []swatch, taken []oklab) swatch {
+func choose(candidates []swatch, taken []pen.Lab) swatch {
 	var best swatch
 	most := -1.0
 	for _, c := range candidates {
 		near := math.Inf(1)
 		for _, t := range taken {
-			near = min(near, c.place.distance(t))
+			near = min(near, c.place.Distance(t))
 		}
 		if near >= apart {
 			return c
@@ -124,78 +186,4 @@ func choose(candidates []swatch, taken []oklab) swatch {
 		}
 	}
 	return best
-}
-
-// mix returns c with a share of d, 0..1, in it, rounded to whole numbers.
-func (c colour) mix(d colour, share float64) colour {
-	for k := range c {
-		c[k] = math.Round(float64(c[k]*(1-share)) + float64(d[k]*share))
-	}
-	return c
-}
-
-func (c colour) toned(tone float64) colour {
-	if tone < 0 {
-		return c.mix(black, -tone)
-	}
-	return c.mix(white, tone)
-}
-
-// hex is c as SVG writes it.
-func (c colour) hex() string {
-	return fmt.Sprintf("#%02x%02x%02x", uint8(c[0]), uint8(c[1]), uint8(c[2]))
-}
-
-// legible returns black or white, whichever is easier to read on c.
-func (c colour) legible() colour {
-	if c.oklab()[0] < 0.62 {
-		return white
-	}
-	return black
-}
-
-// oklab is a colour in a space where distances are those that eyes see:
-// lightness 0..1, green to red, blue to yellow.
-type oklab [3]float64
-
-func (a oklab) distance(b oklab) float64 {
-	return math.Hypot(math.Hypot(a[0]-b[0], a[1]-b[1]), a[2]-b[2])
-}
-
-// oklab converts c, with the matrices of Ottosson (2020).
-func (c colour) oklab() oklab {
-	cones := [3][3]float64{
-		{0.4122214708, 0.5363325363, 0.0514459929},
-		{0.2119034982, 0.6806995451, 0.1073969566},
-		{0.0883024619, 0.2817188376, 0.6299787005},
-	}
-	opponents := [3][3]float64{
-		{0.2104542553, 0.7936177850, -0.0040720468},
-		{1.9779984951, -2.4285922050, 0.4505937099},
-		{0.0259040371, 0.7827717662, -0.8086757660},
-	}
-	var l [3]float64
-	for k := range c {
-		l[k] = linear(c[k] / 255)
-	}
-	l = times(cones, l)
-	for k := range l {
-		l[k] = math.Cbrt(l[k])
-	}
-	return times(opponents, l)
-}
-
-// linear undoes the gamma of sRGB.
-func linear(v float64) float64 {
-	if v <= 0.04045 {
-		return v / 12.92
-	}
-	return math.Pow((v+0.055)/1.055, 2.4)
-}
-
-func times(m [3][3]float64, v [3]float64) (r [3]float64) {
-	for i := range m {
-		r[i] = m[i][0]*v[0] + m[i][1]*v[1] + m[i][2]*v[2]
-	}
-	return r
 }

@@ -5,16 +5,17 @@ import (
 	"io"
 	"math"
 
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
 // Board draws p's board alone, with dots in the cells that may stay empty. Errors are those
-// of SVG.
-func Board(w io.Writer, p *tiling.Puzzle, o SVGOptions) error { return SVG(w, p, nil, o) }
+// of Picture.
+func Board(w io.Writer, p *tiling.Puzzle, o PictureOptions) error { return Picture(w, p, nil, o) }
 
 // Piece draws one of p's pieces in each of its orientations, a solid one as a stack of cubes.
-// Errors are those of SVG.
-func Piece(w io.Writer, p *tiling.Puzzle, piece int, o SVGOptions) error {
+// Errors are those of Picture.
+func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
 		return err
@@ -36,14 +37,16 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o SVGOptions) error {
 	}
 	width, height := d.arrange(all, 0)
 	name := p.Pieces[piece].Name
-	d.open(width+2*d.margin(), height+2*d.margin(), name, fmt.Sprintf("The piece %s in %s.", name, plural(len(all), "orientation")))
+	if err := d.open(width+2*d.margin(), height+2*d.margin(), name, fmt.Sprintf("The piece %s in %s.", name, plural(len(all), "orientation"))); err != nil {
+		return err
+	}
 	d.figures(all, d.margin(), d.margin())
-	return d.close()
+	return d.Close()
 }
 
 // Overview draws p's board and below it each piece once, with its name and copies. Errors are
-// as for SVG.
-func Overview(w io.Writer, p *tiling.Puzzle, o SVGOptions) error {
+// as for Picture.
+func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
 		return err
@@ -68,13 +71,15 @@ func Overview(w io.Writer, p *tiling.Puzzle, o SVGOptions) error {
 	}
 	below, height := d.arrange(all, f.width)
 	width := math.Max(below, f.width)
-	d.open(width+2*d.margin(), f.height+d.cell()+height+2*d.margin(), title(p),
-		fmt.Sprintf("%s Below it %s.", s.describe(), plural(len(all), "piece")))
+	if err := d.open(width+2*d.margin(), f.height+d.cell()+height+2*d.margin(), title(p),
+		fmt.Sprintf("%s Below it %s.", s.describe(), plural(len(all), "piece"))); err != nil {
+		return err
+	}
 	d.group("board", d.margin()+(width-f.width)/2, d.margin())
 	d.picture(s, f)
-	d.closeGroup()
+	d.CloseGroup()
 	d.figures(all, d.margin()+(width-below)/2, d.margin()+f.height+d.cell())
-	return d.close()
+	return d.Close()
 }
 
 // figure is a piece alone in one orientation: a scene whose board is the piece.
@@ -186,13 +191,13 @@ func (d *drawing) figures(all []figure, x, y float64) {
 		left := x + f.x + (f.width-f.drawn[0])/2
 		d.group(f.puzzle.Pieces[f.placements[0].Piece].Name, left+f.origin[0], y+f.y+f.origin[1])
 		if f.stacked() {
-			d.stack(f.scene, f.paint())
+			d.stack(f.scene, f.paint(d.options.ColorBy))
 		} else {
-			d.layer(f.scene, 0, f.paint())
+			d.layer(f.scene, 0, f.paint(d.options.ColorBy))
 		}
-		d.closeGroup()
+		d.CloseGroup()
 		if f.caption != "" {
-			d.text(x+f.x+f.width/2, y+f.y+f.height-d.legendLine()/2, d.legendSize(), black, f.caption)
+			d.text(x+f.x+f.width/2, y+f.y+f.height-d.legendLine()/2, d.legendSize(), pen.Black, f.caption)
 		}
 	}
 }

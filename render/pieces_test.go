@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -26,11 +27,11 @@ func TestPieces(t *testing.T) {
 		name string
 		draw func(io.Writer) error
 	}{
-		{"pieces-flat.svg", func(w io.Writer) error { return Overview(w, flat, SVGOptions{}) }},
-		{"pieces-solid.svg", func(w io.Writer) error { return Overview(w, solid, SVGOptions{Cell: 20}) }},
-		{"piece-flat.svg", func(w io.Writer) error { return Piece(w, flat, 0, SVGOptions{Letters: true}) }},
-		{"piece-solid.svg", func(w io.Writer) error { return Piece(w, solid, 0, SVGOptions{}) }},
-		{"piece-one.svg", func(w io.Writer) error { return Piece(w, flat, 13, SVGOptions{}) }},
+		{"pieces-flat.svg", func(w io.Writer) error { return Overview(w, flat, PictureOptions{}) }},
+		{"pieces-solid.svg", func(w io.Writer) error { return Overview(w, solid, PictureOptions{Cell: 20}) }},
+		{"piece-flat.svg", func(w io.Writer) error { return Piece(w, flat, 0, PictureOptions{Label: Letters}) }},
+		{"piece-solid.svg", func(w io.Writer) error { return Piece(w, solid, 0, PictureOptions{}) }},
+		{"piece-one.svg", func(w io.Writer) error { return Piece(w, flat, 13, PictureOptions{}) }},
 	} {
 		var got bytes.Buffer
 		if err := c.draw(&got); err != nil {
@@ -40,10 +41,10 @@ func TestPieces(t *testing.T) {
 		golden(t, c.name, got.Bytes())
 	}
 	var board, bare bytes.Buffer
-	if err := Board(&board, solid, SVGOptions{}); err != nil {
+	if err := Board(&board, solid, PictureOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := SVG(&bare, solid, nil, SVGOptions{}); err != nil || board.String() != bare.String() {
+	if err := Picture(&bare, solid, nil, PictureOptions{}); err != nil || board.String() != bare.String() {
 		t.Errorf("a board alone is not what a tiling without placements is: %v", err)
 	}
 }
@@ -51,7 +52,7 @@ func TestPieces(t *testing.T) {
 // TestArrange: figures do not lie over one another and keep within the size that is told.
 func TestArrange(t *testing.T) {
 	p := inline(t, "4x4x4", "bedlam")
-	d := newDrawing(io.Discard, SVGOptions{Cell: 40}, p.Pieces)
+	d := newDrawing(io.Discard, PictureOptions{Format: pen.SVG, Cell: 40}, p.Pieces)
 	var all []figure
 	for k, piece := range p.Pieces {
 		f, err := d.figureOf(p, k, piece.Shape, "a caption that is wider than its piece")
@@ -80,13 +81,13 @@ func TestPiecesThatCannotBeDrawn(t *testing.T) {
 	good := inline(t, "2x3", "domino=any")
 	bad := puzzle("", board("### ###"), "domino") // without a lattice
 	var out bytes.Buffer
-	wantInvalid(t, Piece(&out, nil, 0, SVGOptions{}), "no piece 0")
-	wantInvalid(t, Piece(&out, good, 1, SVGOptions{}), "no piece 1")
-	wantInvalid(t, Piece(&out, good, -1, SVGOptions{}), "no piece -1")
-	wantInvalid(t, Piece(&out, good, 0, SVGOptions{Cell: -1}), "cell of -1 pixels")
-	wantInvalid(t, Piece(&out, bad, 0, SVGOptions{}), "no lattice")
-	wantInvalid(t, Overview(&out, bad, SVGOptions{}), "no lattice")
-	wantInvalid(t, Overview(&out, &tiling.Puzzle{}, SVGOptions{}), "there is no board")
+	wantInvalid(t, Piece(&out, nil, 0, PictureOptions{}), "no piece 0")
+	wantInvalid(t, Piece(&out, good, 1, PictureOptions{}), "no piece 1")
+	wantInvalid(t, Piece(&out, good, -1, PictureOptions{}), "no piece -1")
+	wantInvalid(t, Piece(&out, good, 0, PictureOptions{Cell: -1}), "cell of -1 pixels")
+	wantInvalid(t, Piece(&out, bad, 0, PictureOptions{}), "no lattice")
+	wantInvalid(t, Overview(&out, bad, PictureOptions{}), "no lattice")
+	wantInvalid(t, Overview(&out, &tiling.Puzzle{}, PictureOptions{}), "there is no board")
 	if out.Len() > 0 {
 		t.Errorf("%d bytes were written", out.Len())
 	}

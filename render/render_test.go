@@ -98,10 +98,10 @@ var renderings = []struct {
 		return Text(w, p, t, TextOptions{Color: true, Letters: true})
 	}},
 	{".svg", func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) error {
-		return SVG(w, p, t, SVGOptions{Letters: true})
+		return Picture(w, p, t, PictureOptions{Label: Letters})
 	}},
 	{"-sheet.svg", func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) error {
-		return Sheet(w, p, [][]tiling.Placement{t, nil, t}, SVGOptions{Cell: 15, Columns: 2})
+		return Sheet(w, p, [][]tiling.Placement{t, nil, t}, PictureOptions{Cell: 15, Columns: 2})
 	}},
 }
 
@@ -232,12 +232,12 @@ func TestBadOptions(t *testing.T) {
 	p := puzzle("", board("##"), "domino")
 	one := [][]tiling.Placement{nil}
 	wantInvalid(t, Text(io.Discard, p, nil, TextOptions{Width: -1}), "width -1")
-	wantInvalid(t, SVG(io.Discard, p, nil, SVGOptions{Cell: 1001}), "cell of 1001 pixels")
-	wantInvalid(t, SVG(io.Discard, p, nil, SVGOptions{Cell: -1}), "cell of -1 pixels")
-	wantInvalid(t, Sheet(io.Discard, p, one, SVGOptions{Columns: -1}), "-1 columns")
-	wantInvalid(t, Sheet(io.Discard, p, nil, SVGOptions{}), "0 tilings on a sheet")
-	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, MaxTilings+1), SVGOptions{}), "10001 tilings")
-	wantInvalid(t, Sheet(io.Discard, p, [][]tiling.Placement{nil, placed([]int{3, 0})}, SVGOptions{}), "tiling 1: ")
+	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: 1001}), "cell of 1001 pixels")
+	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "cell of -1 pixels")
+	wantInvalid(t, Sheet(io.Discard, p, one, PictureOptions{Columns: -1}), "-1 columns")
+	wantInvalid(t, Sheet(io.Discard, p, nil, PictureOptions{}), "0 tilings on a sheet")
+	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, MaxTilings+1), PictureOptions{}), "10001 tilings")
+	wantInvalid(t, Sheet(io.Discard, p, [][]tiling.Placement{nil, placed([]int{3, 0})}, PictureOptions{}), "tiling 1: ")
 }
 
 var errFull = errors.New("disk full")

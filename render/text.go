@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -74,7 +75,7 @@ func newDrawer(s *scene, o TextOptions) *drawer {
 		d.shaded = d.enclosed()
 	}
 	if o.Color {
-		for _, c := range s.paint() {
+		for _, c := range s.paint("") {
 			d.codes = append(d.codes, sgrOf(c))
 		}
 	}
@@ -313,8 +314,8 @@ func (d *drawer) sgr(owner int) string {
 
 // sgrOf returns the ANSI sequence (ECMA-48, SGR) for a colour behind what can
 // be read on it.
-func sgrOf(back colour) string {
-	text := back.legible()
+func sgrOf(back pen.Colour) string {
+	text := back.Legible()
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }
 

@@ -82,7 +82,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error)
 func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzzle) (*stream, error) {
 	var out bytes.Buffer
 	err := s.o.Work.Look(ctx, puzzle, func(p *tiling.Puzzle) error {
-		o := in.options().SVG
+		o := in.options().Picture
 		switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
 		case i >= 0:
 			return render.Piece(&out, p, i, o)

@@ -59,7 +59,11 @@ func badFormat(format string, offers ...string) error {
 }
 
 func (o *Picture) options() render.Options {
-	return render.Options{SVG: render.SVGOptions{Cell: o.Cell, Letters: o.Letters}, Text: render.TextOptions{Letters: true}}
+	p := render.PictureOptions{Cell: o.Cell}
+	if o.Letters {
+		p.Label = render.Letters
+	}
+	return render.Options{Picture: p, Text: render.TextOptions{Letters: true}}
 }
 
 type getSamples struct {

@@ -70,7 +70,7 @@ func (v *showVerb) run(ctx context.Context, args []string) error {
 	case v.svg != "" && shown.Cover != nil:
 		return usage("--svg draws a board, and a cover has none: want --json, or text")
 	case v.svg != "":
-		return atomicfile.Write(v.svg, func(w io.Writer) error { return render.Overview(w, shown.Puzzle, render.SVGOptions{}) })
+		return atomicfile.Write(v.svg, func(w io.Writer) error { return render.Overview(w, shown.Puzzle, render.PictureOptions{}) })
 	}
 	// First all, then out: a failure writes no half result.
 	var page bytes.Buffer

@@ -1,8 +1,10 @@
 package render
 
-// svgLegend says below a picture which piece each letter stands for, in columns. It
+import "github.com/pavage/pavage/render/pen"
+
+// pictureLegend says below a picture which piece each letter stands for, in columns. It
 // takes no room where there are no letters, or nothing to tell apart.
-type svgLegend struct {
+type pictureLegend struct {
 	entries       [][2]string
 	width, height float64
 	across        int
@@ -10,17 +12,17 @@ type svgLegend struct {
 }
 
 // legendOf is the legend of the pieces in some pictures of that width together.
-func (d *drawing) legendOf(width float64, scenes ...*scene) svgLegend {
-	if !d.options.Letters {
-		return svgLegend{}
+func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
+	if !d.options.Label.some() {
+		return pictureLegend{}
 	}
 	pieces := make(map[int]bool)
 	for _, s := range scenes {
 		shown(s.placements, pieces)
 	}
-	l := svgLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, pieces), across: 1}
+	l := pictureLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, pieces), across: 1}
 	if len(l.entries) == 0 {
-		return svgLegend{}
+		return pictureLegend{}
 	}
 	widest := 0
 	for _, e := range l.entries {
@@ -39,14 +41,14 @@ func (d *drawing) legendSize() float64 { return d.cell() * 0.36 }
 func (d *drawing) legendLine() float64 { return d.cell() * 0.5 }
 
 // legend writes the legend, its top left corner at x and y.
-func (d *drawing) legend(l svgLegend, x, y float64) {
+func (d *drawing) legend(l pictureLegend, x, y float64) {
 	if len(l.entries) == 0 {
 		return
 	}
-	d.printf("<g text-anchor=\"start\">\n")
+	d.Group(pen.Group{Left: true})
 	for i, e := range l.entries {
 		line := float64(i / l.across)
-		d.text(x+float64(float64(i%l.across)*l.column), y+d.margin()+float64((line+0.5)*d.legendLine()), d.legendSize(), black, e[0]+": "+e[1])
+		d.text(x+float64(float64(i%l.across)*l.column), y+d.margin()+float64((line+0.5)*d.legendLine()), d.legendSize(), pen.Black, e[0]+": "+e[1])
 	}
-	d.closeGroup()
+	d.CloseGroup()
 }

@@ -1,0 +1,111 @@
+package pen
+
+import (
+	"fmt"
+	"math"
+)
+
+// Colour is red, green and blue in sRGB, 0 to 255.
+type Colour [3]float64
+
+// Colours that everybody knows.
+var (
+	Black = Colour{}
+	White = Colour{255, 255, 255}
+)
+
+// Mix returns c with a share of d, 0..1, in it, rounded to whole numbers.
+func (c Colour) Mix(d Colour, share float64) Colour {
+	for k := range c {
+		c[k] = math.Round(float64(c[k]*(1-share)) + float64(d[k]*share))
+	}
+	return c
+}
+
+// Hex is c as SVG writes it: #3aaff7.
+func (c Colour) Hex() string {
+	return fmt.Sprintf("#%02x%02x%02x", uint8(c[0]), uint8(c[1]), uint8(c[2]))
+}
+
+// Legible returns black or white, whichever is easier to read on c.
+func (c Colour) Legible() Colour {
+	if c.OKLab()[0] < 0.62 {
+		return White
+	}
+	return Black
+}
+
+// Lab is a colour in a space where distances are those that eyes see:
+// lightness 0..1, green to red, blue to yellow.
+type Lab [3]float64
+
+// Distance is how different two colours look.
+func (a Lab) Distance(b Lab) float64 {
+	return math.Hypot(math.Hypot(a[0]-b[0], a[1]-b[1]), a[2]-b[2])
+}
+
+// OKLab converts c, with the matrices of Ottosson (2020).
+func (c Colour) OKLab() Lab { return labOf(c.Linear()) }
+
+// Linear is how much light c is, 0..1.
+func (c Colour) Linear() [3]float64 {
+	var l [3]float64
+	for k := range c {
+		l[k] = linear(c[k] / 255)
+	}
+	return l
+}
+
+func labOf(light [3]float64) Lab {
+	cones := [3][3]float64{
+		{0.4122214708, 0.5363325363, 0.0514459929},
+		{0.2119034982, 0.6806995451, 0.1073969566},
+		{0.0883024619, 0.2817188376, 0.6299787005},
+	}
+	opponents := [3][3]float64{
+		{0.2104542553, 0.7936177850, -0.0040720468},
+		{1.9779984951, -2.4285922050, 0.4505937099},
+		{0.0259040371, 0.7827717662, -0.8086757660},
+	}
+	l := times(cones, light)
+	for k := range l {
+		l[k] = math.Cbrt(l[k])
+	}
+	return times(opponents, l)
+}
+
+// Blindness is how eyes without one kind of cones see light (Machado and others
+// 2009, full severity).
+type Blindness [3][3]float64
+
+// Kinds of blindness, by the cones that are missing: those for long, middle and
+// short waves.
+var (
+	Protanopia   = Blindness{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}
+	Deuteranopia = Blindness{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}
+	Tritanopia   = Blindness{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}
+)
+
+// Sees is what such eyes see of c.
+func (b Blindness) Sees(c Colour) Lab {
+	light := times(b, c.Linear())
+	for k := range light {
+		light[k] = min(max(light[k], 0), 1)
+	}
+	return labOf(light)
+}
+
+// linear undoes the gamma of sRGB.
+func linear(v float64) float64 {
+	if v <= 0.04045 {
+		return v / 12.92
+	}
+	return math.Pow((v+0.055)/1.055, 2.4)
+}
+
+func times(m [3][3]float64, v [3]float64) (r [3]float64) {
+	for i := range m {
+		r[i] = m[i][0]*v[0] + m[i][1]*v[1] + m[i][2]*v[2]
+	}
+	return r
+}

@@ -1,0 +1,142 @@
+// Package pen writes pictures: paths, dots and texts, as SVG, as PNG and as TikZ.
+//
+// # Purpose
+//
+// Whoever draws says once what is on the picture; how a format writes it is
+// said here. So no format has a geometry of its own, and all formats show the
+// same.
+//
+//	render, …  ──►  Pen: open, groups of paths, dots, texts, close
+//	                 ├── SVG    elements and attributes        (svg.go)
+//	                 ├── PNG    areas and lines as pixels      (png.go, stroke.go)
+//	                 └── TikZ   commands for LaTeX             (tikz.go)
+//
+// # Words
+//
+// A picture has its origin in the top left corner, x to the right and y down.
+// Its unit is a pixel, or a millimetre: see Page. A group moves the origin for
+// what is in it, and says how its lines are drawn. A path is filled, outlined or
+// both; it has one closed outline, or several: those around holes run the
+// other way.
+//
+//	group(x, y)            path: outer outline clockwise,
+//	   ┌────────►          a hole counter-clockwise
+//	   │   ╭──────╮
+//	   │   │ ╭──╮ │
+//	   ▼   │ ╰──╯ │
+//	       ╰──────╯
+//
+// # Non-goals
+//
+// No curves, no pictures within pictures, no transparency: pictures of tilings
+// need none of them. Nothing is read.
+//
+// # Size and cost
+//
+// SVG is written as it comes, with no memory but a buffer. PNG holds four bytes a
+// pixel; its number is limited before memory is taken. A path costs time for the
+// pixels of its box. TikZ is held until all its colours are known.
+//
+// # References
+//
+// SVG 2, W3C (2018); PNG 3, W3C (2025); T. Tantau and others, The TikZ and PGF
+// Packages, chapters on paths, actions and transformations.
+package pen
+
+import (
+	"errors"
+	"io"
+	"slices"
+)
+
+// ErrTooLarge is wrapped by errors about a picture of more pixels than there may be.
+var ErrTooLarge = errors.New("the picture is too large")
+
+// Point is a place on a picture.
+type Point struct{ X, Y float64 }
+
+// Page is what is said of a picture before it.
+type Page struct {
+	Width, Height      float64
+	Millimetres        bool // they are the unit, and not pixels
+	Title, Description string
+}
+
+// Group is what several things on a picture have in common.
+type Group struct {
+	Title    string
+	X, Y     float64 // where the origin is moved to
+	Line     float64 // width of the lines; 0: as in the group around it
+	Unfilled bool    // no path is filled
+	Left     bool    // a text begins at its place, where elsewhere its middle is there
+}
+
+// Path is an area or its outline.
+type Path struct {
+	Outlines [][]Point // closed: the last point leads back to the first
+	Fill     *Colour   // nil: as the group says; without a word of it, black
+	Line     float64   // width of the line around it; 0: as the group says
+	Bare     bool      // not filled
+	Cut      bool      // the line is dashed: one cuts along it
+	Title    string
+}
+
+// Dots are round and all of one size.
+type Dots struct {
+	At     []Point
+	Width  float64
+	Colour Colour
+}
+
+// Text is a line of text, its middle at a place.
+type Text struct {
+	At     Point
+	Size   float64
+	Colour Colour
+	Text   string
+}
+
+// Pen writes one picture. Errors of writing are kept until Close.
+type Pen interface {
+	// Open begins the picture, before anything else. It fails, and then nothing has
+	// been written, if the picture is too large.
+	Open(Page) error
+	Group(Group)
+	CloseGroup()
+	Path(Path)
+	Dots(Dots)
+	Text(Text)
+	// Close ends the picture, and not what it is written to.
+	Close() error
+}
+
+// Options are what formats may be told. Each takes those that it knows.
+type Options struct {
+	Fragment bool // of TikZ: only the picture, for a document that takes it in
+	Pixels   int  // of PNG: most pixels; 0 is MaxPixels
+}
+
+// Format is a way to write pictures: a row of the table Formats.
+type Format struct {
+	Name      string  // what flags and requests call it
+	Extension string  // of its files, with the dot
+	MediaType string  // as HTTP has it
+	What      string  // a file of it is, in words
+	Unit      float64 // a cell's side in the coordinates of a picture, if they are fixed; 0: the caller's
+	New       func(io.Writer, Options) Pen
+}
+
+// Formats are those that pictures can be written in.
+var Formats = []*Format{SVG, PNG, TikZ}
+
+// Of is the format whose files have the extension, or nil.
+func Of(extension string) *Format {
+	i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Extension == extension })
+	if i < 0 {
+		return nil
+	}
+	return Formats[i]
+}
+
+// Ink is the colour of all lines.
+var Ink = Colour{0x1b, 0x1b, 0x24}

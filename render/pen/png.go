@@ -1,0 +1,220 @@
+package pen
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+)
+
+// PNG is the format that every program reads.
+var PNG = &Format{
+	Name: "png", Extension: ".png", MediaType: "image/png", What: "a PNG file",
+	New: func(w io.Writer, o Options) Pen {
+		return &pngPen{out: w, most: o.Pixels, faces: make(map[fixed.Int26_6]font.Face)}
+	},
+}
+
+// MaxPixels is the most pixels of a picture, if nothing else is said: four bytes each.
+const MaxPixels = 64 << 20
+
+// maxSide is the most pixels of a side: some programs read no more.
+const maxSide = 1 << 16
+
+// PerMillimetre are the pixels of a millimetre on paper: 150 in an inch.
+const PerMillimetre = 150 / 25.4
+
+// pngPen draws on pixels. Places on a picture are those of SVG; the origins of the
+// groups are added up here.
+type pngPen struct {
+	out    io.Writer
+	most   int     // pixels
+	scale  float64 // pixels in the picture's unit
+	pixels *image.RGBA
+	groups []Group // the open ones, each with all that holds in it
+	ink    vector.Rasterizer
+	faces  map[fixed.Int26_6]font.Face // by size
+}
+
+func (p *pngPen) Open(page Page) error {
+	p.scale = 1
+	if page.Millimetres {
+		p.scale = PerMillimetre
+	}
+	if p.most == 0 {
+		p.most = MaxPixels
+	}
+	w, h := math.Ceil(page.Width*p.scale-0.005), math.Ceil(page.Height*p.scale-0.005)
+	if !(w*h <= float64(p.most) && max(w, h) <= maxSide) {
+		return fmt.Errorf("%w: %.0fx%.0f pixels, want at most %d in all and %d a side", ErrTooLarge, w, h, p.most, maxSide)
+	}
+	p.pixels = image.NewRGBA(image.Rect(0, 0, max(1, int(w)), max(1, int(h))))
+	draw.Draw(p.pixels, p.pixels.Bounds(), image.White, image.Point{}, draw.Src)
+	p.groups = []Group{{}}
+	return nil
+}
+
+func (p *pngPen) Close() error { return png.Encode(p.out, p.pixels) }
+
+// Group notes where the group is on the picture, and what it has of the groups around it.
+func (p *pngPen) Group(g Group) {
+	outer := p.group()
+	g.X, g.Y = g.X+outer.X, g.Y+outer.Y
+	if g.Line == 0 {
+		g.Line = outer.Line
+	}
+	g.Unfilled, g.Left = g.Unfilled || outer.Unfilled, g.Left || outer.Left
+	p.groups = append(p.groups, g)
+}
+
+func (p *pngPen) CloseGroup() { p.groups = p.groups[:len(p.groups)-1] }
+
+func (p *pngPen) group() Group { return p.groups[len(p.groups)-1] }
+
+// pixel is where a place of the group is, in pixels.
+func (p *pngPen) pixel(at Point) Point {
+	g := p.group()
+	return Point{(g.X + at.X) * p.scale, (g.Y + at.Y) * p.scale}
+}
+
+func (p *pngPen) Path(path Path) {
+	g := p.group()
+	outlines := make([][]Point, len(path.Outlines))
+	for k, outline := range path.Outlines {
+		for _, at := range outline {
+			outlines[k] = append(outlines[k], p.pixel(at))
+		}
+	}
+	if !path.Bare && !g.Unfilled {
+		fill := Black
+		if path.Fill != nil {
+			fill = *path.Fill
+		}
+		p.area(outlines, fill)
+	}
+	if width := max(path.Line, 0) + 0; width > 0 || g.Line > 0 {
+		if width == 0 {
+			width = g.Line
+		}
+		p.area(strokes(outlines, width*p.scale, path.Cut), Ink)
+	}
+}
+
+func (p *pngPen) Dots(d Dots) {
+	var all [][]Point
+	for _, at := range d.At {
+		all = append(all, disc(p.pixel(at), d.Width*p.scale/2))
+	}
+	p.area(all, d.Colour)
+}
+
+// strip is the most pixels that are drawn at once: a path across a large picture is
+// drawn strip after strip, so that the memory for it is small.
+const strip = 1 << 20
+
+// area fills outlines. What several of them run around in one direction is filled; a
+// hole is what one runs around in the other.
+func (p *pngPen) area(outlines [][]Point, fill Colour) {
+	box := boxOf(outlines).Intersect(p.pixels.Bounds())
+	if box.Empty() {
+		return
+	}
+	source := image.NewUniform(color.RGBA{uint8(fill[0]), uint8(fill[1]), uint8(fill[2]), 255})
+	high := max(1, strip/box.Dx())
+	for top := box.Min.Y; top < box.Max.Y; top += high {
+		part := image.Rect(box.Min.X, top, box.Max.X, min(top+high, box.Max.Y))
+		p.ink.Reset(part.Dx(), part.Dy())
+		for _, outline := range outlines {
+			for k, at := range outline {
+				x, y := float32(at.X-float64(part.Min.X)), float32(at.Y-float64(part.Min.Y))
+				if k == 0 {
+					p.ink.MoveTo(x, y)
+				} else {
+					p.ink.LineTo(x, y)
+				}
+			}
+			p.ink.ClosePath()
+		}
+		p.ink.Draw(p.pixels, part, source, image.Point{})
+	}
+}
+
+// boxOf are the pixels that outlines touch.
+func boxOf(outlines [][]Point) image.Rectangle {
+	least, most := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+	for _, outline := range outlines {
+		for _, at := range outline {
+			least = Point{min(least.X, at.X), min(least.Y, at.Y)}
+			most = Point{max(most.X, at.X), max(most.Y, at.Y)}
+		}
+	}
+	if least.X > most.X {
+		return image.Rectangle{}
+	}
+	return image.Rect(int(math.Floor(least.X)), int(math.Floor(least.Y)), int(math.Ceil(most.X)), int(math.Ceil(most.Y)))
+}
+
+// goFont is the font of all texts. It is part of the program.
+var goFont = sync.OnceValue(func() *opentype.Font {
+	f, err := opentype.Parse(goregular.TTF)
+	if err != nil {
+		panic(err) // the bytes are the library's
+	}
+	return f
+})
+
+// face is the font in a size, which is rounded to quarters of a pixel.
+func (p *pngPen) face(size float64) font.Face {
+	key := fixed.Int26_6(math.Round(size*4)) * 16
+	if f, met := p.faces[key]; met {
+		return f
+	}
+	f, err := opentype.NewFace(goFont(), &opentype.FaceOptions{Size: float64(key) / 64, DPI: 72})
+	if err != nil {
+		panic(err) // the options are right
+	}
+	p.faces[key] = f
+	return f
+}
+
+// least is the least size of a text in pixels: smaller ones cannot be read.
+const least = 3
+
+func (p *pngPen) Text(t Text) {
+	size := t.Size * p.scale
+	if size < least {
+		return
+	}
+	text := strings.Map(p.drawable, t.Text)
+	at := p.pixel(Point{t.At.X, t.At.Y + float64(t.Size*lower)})
+	face := p.face(size)
+	if !p.group().Left {
+		at.X -= float64(font.MeasureString(face, text)) / 64 / 2
+	}
+	d := font.Drawer{
+		Dst: p.pixels, Face: face,
+		Src: image.NewUniform(color.RGBA{uint8(t.Colour[0]), uint8(t.Colour[1]), uint8(t.Colour[2]), 255}),
+		Dot: fixed.Point26_6{X: fixed.Int26_6(math.Round(at.X * 64)), Y: fixed.Int26_6(math.Round(at.Y * 64))},
+	}
+	d.DrawString(text)
+}
+
+// drawable puts a question mark in place of a letter that the font does not have.
+func (p *pngPen) drawable(r rune) rune {
+	if i, err := goFont().GlyphIndex(nil, r); err == nil && i != 0 && unicode.IsPrint(r) {
+		return r
+	}
+	return '?'
+}

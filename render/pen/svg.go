@@ -1,0 +1,154 @@
+package pen
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// SVG is the format of browsers and of drawing programs.
+var SVG = &Format{
+	Name: "svg", Extension: ".svg", MediaType: "image/svg+xml", What: "an SVG file",
+	New: func(w io.Writer, _ Options) Pen { return &svgPen{out: bufio.NewWriter(w)} },
+}
+
+// svgPen writes elements as they come.
+type svgPen struct{ out *bufio.Writer }
+
+func (p *svgPen) printf(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
+
+// Open writes the size, and a title and description for those who cannot see the
+// picture (SVG 2, 5.7).
+func (p *svgPen) Open(page Page) error {
+	unit, w, h := "", number(page.Width), number(page.Height)
+	if page.Millimetres {
+		unit = "mm"
+	}
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%s%s" height="%s%s" viewBox="0 0 %s %s" role="img"`, w, unit, h, unit, w, h)
+	p.printf(" font-family=\"sans-serif\" text-anchor=\"middle\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n")
+	p.printf("<title>%s</title>\n<desc>%s</desc>\n", escape(page.Title), escape(page.Description))
+	p.printf("<rect width=\"%s\" height=\"%s\" fill=\"#fff\"/>\n", w, h)
+	return nil
+}
+
+func (p *svgPen) Close() error {
+	p.printf("</svg>\n")
+	return p.out.Flush()
+}
+
+func (p *svgPen) Group(g Group) {
+	p.printf("<g")
+	if g.X != 0 || g.Y != 0 {
+		p.printf(" transform=\"translate(%s %s)\"", number(g.X), number(g.Y))
+	}
+	if g.Left {
+		p.printf(" text-anchor=\"start\"")
+	}
+	if g.Unfilled {
+		p.printf(" fill=\"none\"")
+	}
+	if g.Line > 0 {
+		p.printf(" %s", stroke(g.Line))
+	}
+	p.printf(">\n")
+	if g.Title != "" {
+		p.printf("<title>%s</title>\n", escape(g.Title))
+	}
+}
+
+func (p *svgPen) CloseGroup() { p.printf("</g>\n") }
+
+// Path writes one element. Its title is shown by browsers as a tooltip.
+func (p *svgPen) Path(path Path) {
+	p.printf(`<path d="`)
+	for _, outline := range path.Outlines {
+		p.outline(outline)
+	}
+	p.printf(`"`)
+	switch {
+	case path.Bare:
+		p.printf(` fill="none"`)
+	case path.Fill != nil:
+		p.printf(` fill="%s"`, path.Fill.Hex())
+	}
+	if path.Line > 0 {
+		p.printf(" %s", stroke(path.Line))
+	}
+	if path.Cut {
+		p.printf(` stroke-dasharray="%s"`, dashes(path.Line))
+	}
+	if path.Title == "" {
+		p.printf("/>\n")
+		return
+	}
+	p.printf("><title>%s</title></path>\n", escape(path.Title))
+}
+
+// outline writes the shortest commands from point to point.
+func (p *svgPen) outline(points []Point) {
+	var x, y string
+	for k, point := range points {
+		lastX, lastY := x, y
+		x, y = number(point.X), number(point.Y)
+		switch {
+		case k == 0:
+			p.out.WriteString("M" + x + " " + y)
+		case y == lastY:
+			p.out.WriteString("H" + x)
+		case x == lastX:
+			p.out.WriteString("V" + y)
+		default:
+			p.out.WriteString("L" + x + " " + y)
+		}
+	}
+	p.out.WriteByte('Z')
+}
+
+// Dots are one path: a line of no length has round ends.
+func (p *svgPen) Dots(d Dots) {
+	p.printf(`<path d="`)
+	for _, at := range d.At {
+		p.printf("M%s %sh0", number(at.X), number(at.Y))
+	}
+	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
+}
+
+// lower is how far below its middle the foot of a letter is, in sizes of the text.
+// Browsers agree on a shift, not on the names of baselines.
+const lower = 0.35
+
+func (p *svgPen) Text(t Text) {
+	p.printf("<text x=\"%s\" y=\"%s\" font-size=\"%s\" fill=\"%s\">%s</text>\n",
+		number(t.At.X), number(t.At.Y+float64(t.Size*lower)), number(t.Size), t.Colour.Hex(), escape(t.Text))
+}
+
+// stroke are the attributes of a line.
+func stroke(width float64) string {
+	return fmt.Sprintf(`stroke="%s" stroke-width="%s"`, Ink.Hex(), number(width))
+}
+
+// dashes are the lengths of dashes and gaps in a line of that width.
+func dashes(width float64) string { return number(dash*width) + " " + number(gap*width) }
+
+// Lengths of dashes and of the gaps after them, in widths of the line. Round ends
+// lengthen a dash by its width.
+const (
+	dash = 5.0
+	gap  = 4.0
+)
+
+// number writes a length with at most two decimals.
+func number(v float64) string {
+	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64)
+}
+
+// escape makes a text safe in XML; what XML cannot hold becomes U+FFFD.
+func escape(text string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(text)) // a Builder does not fail
+	return b.String()
+}

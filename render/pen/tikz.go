@@ -1,0 +1,221 @@
+package pen
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// TikZ is the format of LaTeX. Its unit is a cell, whatever its size on paper.
+var TikZ = &Format{
+	Name: "tikz", Extension: ".tex", MediaType: "application/x-tex", What: "a LaTeX file with TikZ", Unit: 1,
+	New: func(w io.Writer, o Options) Pen { return &tikzPen{out: w, fragment: o.Fragment} },
+}
+
+// Room for a picture on a page of LaTeX, in cm: larger ones shrink.
+const (
+	tikzWide = 16.0
+	tikzHigh = 23.0
+)
+
+// tikzPen writes commands. The picture is held until all its colours are known.
+type tikzPen struct {
+	out      io.Writer
+	fragment bool
+	page     Page
+	unit     float64 // of the picture, in cm
+	body     bytes.Buffer
+	colours  []Colour
+	groups   []Group // the open ones, each with all that holds in it
+}
+
+func (p *tikzPen) printf(format string, args ...any) {
+	p.body.WriteString(strings.Repeat("  ", len(p.groups)))
+	fmt.Fprintf(&p.body, format, args...)
+}
+
+func (p *tikzPen) Open(page Page) error {
+	p.page, p.unit, p.groups = page, 1, []Group{{}}
+	if page.Millimetres {
+		p.unit = 0.1
+	} else {
+		p.unit = min(1, tikzWide/page.Width, tikzHigh/page.Height)
+	}
+	return nil
+}
+
+// Close writes the colours and then the picture, whose y runs down.
+func (p *tikzPen) Close() error {
+	var b bytes.Buffer
+	if !p.fragment {
+		b.WriteString("\\documentclass[tikz,border=2mm]{standalone}\n")
+	}
+	fmt.Fprintf(&b, "%% %s\n", oneLine(p.page.Title))
+	fmt.Fprintf(&b, "%% %s\n", oneLine(p.page.Description))
+	if p.fragment {
+		b.WriteString("% needs \\usepackage{tikz}\n")
+	} else {
+		b.WriteString("\\begin{document}\n")
+	}
+	slices.SortFunc(p.colours, func(a, b Colour) int { return slices.Compare(a[:], b[:]) })
+	for _, c := range p.colours {
+		fmt.Fprintf(&b, "\\definecolor{%s}{HTML}{%s}%%\n", tikzColour(c), strings.ToUpper(c.Hex()[1:]))
+	}
+	fmt.Fprintf(&b, "\\begin{tikzpicture}[x=%scm, y=-%scm, line join=round, line cap=round]\n", digits(p.unit), digits(p.unit))
+	p.body.WriteTo(&b) // a Buffer does not fail
+	b.WriteString("\\end{tikzpicture}\n")
+	if !p.fragment {
+		b.WriteString("\\end{document}\n")
+	}
+	_, err := b.WriteTo(p.out)
+	return err
+}
+
+func (p *tikzPen) group() Group { return p.groups[len(p.groups)-1] }
+
+func (p *tikzPen) Group(g Group) {
+	outer := p.group()
+	if g.Title != "" {
+		p.printf("%% %s\n", oneLine(g.Title))
+	}
+	var options []string
+	if g.X != 0 || g.Y != 0 {
+		options = append(options, fmt.Sprintf("shift={(%s,%s)}", digits(g.X), digits(g.Y)))
+	}
+	if g.Line > 0 {
+		options = append(options, p.lineWidth(g.Line))
+	}
+	p.printf("\\begin{scope}[%s]\n", strings.Join(options, ", "))
+	if g.Line == 0 {
+		g.Line = outer.Line
+	}
+	g.Unfilled, g.Left = g.Unfilled || outer.Unfilled, g.Left || outer.Left
+	p.groups = append(p.groups, g)
+}
+
+func (p *tikzPen) CloseGroup() {
+	p.groups = p.groups[:len(p.groups)-1]
+	p.printf("\\end{scope}\n")
+}
+
+// lineWidth is an option: lengths that are no coordinates are not scaled.
+func (p *tikzPen) lineWidth(width float64) string {
+	return "line width=" + digits(width*p.unit) + "cm"
+}
+
+// colour is the name of a colour, which is defined before the picture.
+func (p *tikzPen) colour(c Colour) string {
+	if !slices.Contains(p.colours, c) {
+		p.colours = append(p.colours, c)
+	}
+	return tikzColour(c)
+}
+
+func tikzColour(c Colour) string { return "pavage" + c.Hex()[1:] }
+
+func (p *tikzPen) Path(path Path) {
+	var options []string
+	g := p.group()
+	if !path.Bare && !g.Unfilled {
+		fill := Black
+		if path.Fill != nil {
+			fill = *path.Fill
+		}
+		options = append(options, "fill="+p.colour(fill))
+		if len(path.Outlines) > 1 {
+			options = append(options, "even odd rule")
+		}
+	}
+	if path.Line > 0 || g.Line > 0 {
+		options = append(options, "draw="+p.colour(Ink))
+	}
+	if path.Line > 0 {
+		options = append(options, p.lineWidth(path.Line))
+	}
+	if path.Cut {
+		options = append(options, fmt.Sprintf("dash pattern=on %scm off %scm", digits(dash*path.Line*p.unit), digits(gap*path.Line*p.unit)))
+	}
+	p.printf("\\path[%s]", strings.Join(options, ", "))
+	for _, outline := range path.Outlines {
+		for k, at := range outline {
+			if k > 0 {
+				p.body.WriteString(" --")
+			}
+			fmt.Fprintf(&p.body, " (%s,%s)", digits(at.X), digits(at.Y))
+		}
+		p.body.WriteString(" -- cycle")
+	}
+	p.body.WriteString(";")
+	if path.Title != "" {
+		p.body.WriteString(" % " + oneLine(path.Title))
+	}
+	p.body.WriteString("\n")
+}
+
+func (p *tikzPen) Dots(d Dots) {
+	p.printf("\\fill[%s]", p.colour(d.Colour))
+	for _, at := range d.At {
+		fmt.Fprintf(&p.body, " (%s,%s) circle[radius=%s]", digits(at.X), digits(at.Y), digits(d.Width/2))
+	}
+	p.body.WriteString(";\n")
+}
+
+// points are those of TeX in a cm, and textSize the size of LaTeX's usual letters in them.
+const (
+	points   = 72.27 / 2.54
+	textSize = 10
+)
+
+// Text is a node. Its letters are the document's, made larger or smaller as a whole:
+// fonts of LaTeX do not come in every size.
+func (p *tikzPen) Text(t Text) {
+	anchor := ""
+	if p.group().Left {
+		anchor = ", anchor=west"
+	}
+	p.printf("\\node[inner sep=0pt, scale=%s, text=%s%s] at (%s,%s) {%s};\n", digits(t.Size*p.unit*points/textSize),
+		p.colour(t.Colour), anchor, digits(t.At.X), digits(t.At.Y), EscapeTeX(t.Text))
+}
+
+// digits writes a number with at most four decimals: a hundredth of a millimetre.
+func digits(v float64) string {
+	return strconv.FormatFloat(math.Round(v*10000)/10000+0, 'f', -1, 64)
+}
+
+// texSpecial is how LaTeX writes the characters that mean something to it.
+var texSpecial = map[rune]string{
+	'#': `\#`, '$': `\$`, '%': `\%`, '&': `\&`, '_': `\_`, '{': `\{`, '}': `\}`,
+	'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '\\': `\textbackslash{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
+	'×': `\ensuremath{\times}`,
+}
+
+// EscapeTeX writes a text so that LaTeX shows it as it is.
+func EscapeTeX(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch special, is := texSpecial[r]; {
+		case is:
+			b.WriteString(special)
+		case !unicode.IsPrint(r):
+			b.WriteByte('?')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// oneLine is a text as a comment.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}, text)
+}

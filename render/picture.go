@@ -1,0 +1,262 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/tiling"
+)
+
+// PictureOptions are the ways to draw pictures.
+type PictureOptions struct {
+	Format   *pen.Format // nil is SVG
+	Cell     int         // side of a cell in pixels, 1..1000; 0 is 40. TikZ has a size of its own
+	Label    Label       // what is written on each placement
+	ColorBy  ColorBy     // what has a colour of its own
+	Columns  int         // of a Sheet; 0 makes it about square
+	Fragment bool        // of TikZ: only the picture, for a document that takes it in
+	Pixels   int         // most pixels of a PNG; 0 is pen.MaxPixels
+}
+
+// MaxTilings is the most tilings that a Sheet shows.
+const MaxTilings = 10_000
+
+// Picture draws the placements t on p's board; with no placements, the board, with
+// dots in the cells that may stay empty. A cube board is drawn as a stack of
+// cubes and then layer after layer. An error that is about what to draw and
+// not about writing wraps ErrInvalid, and then nothing was written.
+func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
+	o, err := o.checked()
+	if err != nil {
+		return err
+	}
+	s, err := newScene(p, t)
+	if err != nil {
+		return err
+	}
+	d := newDrawing(w, o, p.Pieces)
+	f := d.frameOf(s)
+	l := d.legendOf(f.width, s)
+	if err := d.open(math.Max(f.width, l.width)+2*d.margin(), f.height+l.height+2*d.margin(), title(p), s.describe()); err != nil {
+		return err
+	}
+	d.group("", d.margin(), d.margin())
+	d.picture(s, f)
+	d.CloseGroup()
+	d.legend(l, d.margin(), f.height+d.margin())
+	return d.Close()
+}
+
+// Sheet draws many tilings of p's board in a grid, row by row, each as Picture
+// does. Errors are as for Picture.
+func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
+	o, err := o.checked()
+	if err != nil {
+		return err
+	}
+	scenes, err := newScenes(p, tilings)
+	if err != nil {
+		return err
+	}
+	d := newDrawing(w, o, p.Pieces)
+	f, gap := d.frameOf(scenes[0]), d.margin()
+	if scenes[0].stacked() {
+		gap = d.cell() // pictures of several parts must not run together
+	}
+	across, down := f.width+2*gap, f.height+2*gap
+	columns, rows := o.grid(len(scenes), across, down)
+	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
+	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p),
+		plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
+		return err
+	}
+	for k, s := range scenes {
+		d.group(fmt.Sprintf("tiling %d", k+1), float64(k%columns)*across+gap, float64(k/columns)*down+gap)
+		d.picture(s, f)
+		d.CloseGroup()
+	}
+	d.legend(l, gap, float64(rows)*down)
+	return d.Close()
+}
+
+// grid is the layout of n pictures on a sheet.
+func (o PictureOptions) grid(n int, width, height float64) (columns, rows int) {
+	columns = o.Columns
+	if columns == 0 {
+		columns = squarest(n, width, height)
+	}
+	columns = min(columns, n)
+	return columns, (n + columns - 1) / columns
+}
+
+// newScenes checks a sheet's tilings.
+func newScenes(p *tiling.Puzzle, tilings [][]tiling.Placement) ([]*scene, error) {
+	if n := len(tilings); n < 1 || n > MaxTilings {
+		return nil, fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, MaxTilings)
+	}
+	scenes := make([]*scene, len(tilings))
+	for k, t := range tilings {
+		s, err := newScene(p, t)
+		if err != nil {
+			return nil, fmt.Errorf("tiling %d: %w", k, err)
+		}
+		scenes[k] = s
+	}
+	return scenes, nil
+}
+
+// squarest is the number of columns that makes n pictures nearest to a square.
+func squarest(n int, width, height float64) int {
+	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
+}
+
+// checked fills in what is not given.
+func (o PictureOptions) checked() (PictureOptions, error) {
+	if o.Format == nil {
+		o.Format = pen.SVG
+	}
+	if err := errors.Join(o.Label.check(), o.ColorBy.check()); err != nil {
+		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if o.Cell == 0 {
+		o.Cell = 40
+	}
+	if o.Cell < 1 || o.Cell > 1000 {
+		return o, fmt.Errorf("%w: cell of %d pixels, want 1..1000", ErrInvalid, o.Cell)
+	}
+	if o.Columns < 0 {
+		return o, fmt.Errorf("%w: %d columns, want 0 or more", ErrInvalid, o.Columns)
+	}
+	return o, nil
+}
+
+// drawing is one picture in the making. Errors of writing stay in the pen until it is closed.
+type drawing struct {
+	pen.Pen
+	options PictureOptions
+	side    float64  // of a cell; all lengths follow from it
+	labels  []string // by piece
+}
+
+func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
+	d := &drawing{options: o, side: float64(o.Cell), labels: o.Label.of(pieces)}
+	if o.Format.Unit > 0 {
+		d.side = o.Format.Unit
+	}
+	d.Pen = o.Format.New(w, pen.Options{Fragment: o.Fragment, Pixels: o.Pixels})
+	return d
+}
+
+// open begins the picture: its size, and a title and a description for those who cannot
+// see it.
+func (d *drawing) open(width, height float64, title, desc string) error {
+	if err := d.Open(pen.Page{Width: width, Height: height, Title: title, Description: desc}); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return nil
+}
+
+func (d *drawing) cell() float64   { return d.side }
+func (d *drawing) margin() float64 { return d.side / 4 }
+
+// Widths of lines in cells: around placements, and of the edges within them
+// and the grid of an empty board.
+const (
+	thick = 0.075
+	thin  = 0.025
+)
+
+// group begins a group with its origin at x and y, with a title unless it is
+// empty.
+func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }
+
+// text writes a text with its middle at x and y.
+func (d *drawing) text(x, y, size float64, fill pen.Colour, text string) {
+	d.Text(pen.Text{At: pen.Point{X: x, Y: y}, Size: size, Colour: fill, Text: text})
+}
+
+// path draws edges as a path like p. A corner is drawn at its coordinates times the
+// scale.
+func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
+	for _, corners := range trace(edges) {
+		outline := make([]pen.Point, len(corners))
+		for k, c := range corners {
+			outline[k] = pen.Point{X: float64(c.x) * scaleX, Y: float64(c.y) * scaleY}
+		}
+		p.Outlines = append(p.Outlines, outline)
+	}
+	d.Path(p)
+}
+
+// title is the picture's title.
+func title(p *tiling.Puzzle) string {
+	if p.Title == "" {
+		return "Tiling"
+	}
+	return p.Title
+}
+
+// describe says in words what is on the picture.
+func (s *scene) describe() string {
+	var b strings.Builder
+	if s.boardOnly() {
+		b.WriteString(strings.ToUpper(s.describeBoard()[:1]) + s.describeBoard()[1:])
+	} else {
+		fmt.Fprintf(&b, "%s on %s: %s", plural(len(s.placements), "placement"), s.describeBoard(), s.describePieces())
+	}
+	dots := 0
+	for _, dot := range s.dotted {
+		if dot {
+			dots++
+		}
+	}
+	switch {
+	case dots > 0 && s.boardOnly():
+		fmt.Fprintf(&b, "; %s may stay empty", plural(dots, "cell"))
+	case dots > 0:
+		fmt.Fprintf(&b, "; %s left empty", plural(dots, "cell"))
+	}
+	b.WriteByte('.')
+	if s.stacked() {
+		b.WriteString(" First the stack as seen from above, then its layers from the bottom up.")
+	}
+	return b.String()
+}
+
+func (s *scene) describeBoard() string {
+	size := fmt.Sprintf("%dx%d", s.rows(), s.columns())
+	if s.stacked() {
+		size = fmt.Sprintf("%dx%s", s.layers(), size)
+	}
+	return fmt.Sprintf("a board of %s in %s", plural(len(s.puzzle.Board.Cells), "cell"), size)
+}
+
+// describePieces lists the placed pieces with their copies, in the puzzle's
+// order.
+func (s *scene) describePieces() string {
+	copies := make([]int, len(s.puzzle.Pieces))
+	for _, pl := range s.placements {
+		copies[pl.Piece]++
+	}
+	var all []string
+	for k, n := range copies {
+		switch {
+		case n == 1:
+			all = append(all, s.puzzle.Pieces[k].Name)
+		case n > 1:
+			all = append(all, fmt.Sprintf("%d × %s", n, s.puzzle.Pieces[k].Name))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
