@@ -13,7 +13,7 @@ const (
 	emptyHint = "want one (a '#' after a blank begins a comment: quote the text)"
 	plainHint = "want plain values: quote text that begins with that character"
 	names     = "want a piece (monomino domino I3 L3 I4 L4 O4 S4 T4 F5 I5 L5 N5 P5 T5 U5 V5 W5 X5 Y5 Z5), a set " +
-		"(hexominoes one-sided-pentominoes one-sided-tetrominoes pentominoes tetrominoes trominoes) " +
+		"(hexominoes one-sided-hexominoes one-sided-pentominoes one-sided-tetrominoes pentominoes tetrominoes trominoes) " +
 		"or a shape, box or cells"
 	nines = "9999999999999999999999999999999999999999" // 40 of them: what an error repeats
 )
@@ -118,7 +118,7 @@ var bad = map[string]struct{ file, want string }{
 	"misspelt piece": {"- pentomino", `3:3: unknown piece "pentomino", did you mean pentominoes?`},
 	"misspelt set":   {"- {set: pentomino}", `3:9: unknown set "pentomino", did you mean pentominoes?`},
 	"shape's row":    {"- name: a\n  shape: |\n    ##\n    #x\n", `6:6: line 2 of the drawing has "x", want '#', '.' or a blank`},
-	"unknown set":    {"- {set: Q}", `3:9: unknown set "Q", want hexominoes, one-sided-pentominoes, one-sided-tetrominoes, pentominoes, tetrominoes or trominoes`},
+	"unknown set":    {"- {set: Q}", `3:9: unknown set "Q", want hexominoes, one-sided-hexominoes, one-sided-pentominoes, one-sided-tetrominoes, pentominoes, tetrominoes or trominoes`},
 	"set as name":    {"- {name: soma}", "3:10: soma is a set, want it as an entry of its own or as {set: soma}"},
 	"piece list":     {"- [a]", "3:3: a piece is a list, want text"},
 	"piece null":     {"- ~", "3:3: a piece has no value, " + emptyHint},

@@ -33,7 +33,7 @@ func (b *Board) validate() error {
 	case b == nil:
 		return fmt.Errorf("no board, want one")
 	case b.Lattice == nil:
-		return fmt.Errorf("no lattice, want %s", list(LatticeNames()))
+		return fmt.Errorf("no lattice, want one")
 	case b.Lattice.Dimensions() == 2 && b.Size[0] != 1:
 		return fmt.Errorf("%d layers on the %s lattice, want 1 (or lattice: cube)", b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:

@@ -38,8 +38,8 @@ var Cube = &Lattice{
 func solidSets(*Lattice) map[string]set {
 	all := maps.Clone(Square.knownSets())
 	all["solid-pentominoes"] = set{shapes: ofSize(5)}
-	all["soma"] = set{shapes: soma()}
-	all["bedlam"] = set{shapes: bedlam()}
+	all["soma"] = set{shapes: soma}
+	all["bedlam"] = set{shapes: bedlam}
 	return all
 }
 

@@ -1,6 +1,9 @@
 package tiling
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row,
 // column), and row r begins half a cell further right than row r-1, so that a size such
@@ -42,7 +45,7 @@ var Hexagon = &Lattice{
 	typedAt:    func(c Cell) (line, column int) { return c[1], 2*c[2] + c[1] },
 	figures:    hexagonFigures,
 
-	named:     func() []namedShape { return nil },
+	named:     polyhexes,
 	pieceSets: polyhexSets,
 }
 
@@ -95,9 +98,34 @@ var hexagonFigures = map[string]figure{
 	},
 }
 
+// polyhexRows are the pieces of hexagons with names. Those of four are Martin Gardner's
+// (Mathematical Magic Show, 1977), those of three are letters that they look like.
+var polyhexRows = []namedRows{
+	{"monohex", "#"},
+	{"dihex", "# #"},
+	{"trihex-I", "# # #"},
+	{"trihex-V", "# #/   #"},
+	{"trihex-A", " #/# #"},
+	{"bar", "# # # #"},
+	{"worm", "# # #/     #"},
+	{"pistol", "# # #/ #"},
+	{"propeller", "#/ # #/#"},
+	{"arch", "# #/   #/  #"},
+	{"bee", "# #/ # #"},
+	{"wave", "# #/   # #"},
+}
+
+// polyhexes are the pieces of hexagons with names.
+var polyhexes = sync.OnceValue(func() []namedShape {
+	return drawnPieces(polyhexRows, typedHexagons, anywhere)
+})
+
 // polyhexSets are the sets of pieces of hexagons.
 func polyhexSets(l *Lattice) map[string]set {
-	return map[string]set{
-		"tetrahexes": {shapes: numbered("tetrahex", l.freeShapes(4))},
-	}
+	all := map[string]set{}
+	l.family(all, "trihexes", sized(polyhexes, 3))
+	l.family(all, "tetrahexes", sized(polyhexes, 4))
+	l.family(all, "pentahexes", l.generated("pentahex", 5))
+	l.family(all, "hexahexes", l.generated("hexahex", 6))
+	return all
 }

@@ -1,6 +1,9 @@
 package tiling
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up
 // where row + column is even. A size such as 2x4 has two rows of four triangles each.
@@ -26,7 +29,7 @@ var Triangle = &Lattice{
 
 	point: trianglePoint,
 	cell:  triangleAt,
-	floor: func(c Cell) Cell { return Cell{c[0], c[1], c[2] - odd(c)} },
+	floor: triangleFloor,
 
 	steps: func(c Cell) []Cell { return triangleSteps[odd(c)] },
 	outline: func(c Cell) []Corner {
@@ -45,9 +48,13 @@ var Triangle = &Lattice{
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 	figures:    triangleFigures,
 
-	named:     func() []namedShape { return nil },
+	named:     polyiamonds,
 	pieceSets: polyiamondSets,
 }
+
+// triangleFloor is the translation by so many rows, and by as many columns or one less, that
+// leaves triangles pointing as they do.
+func triangleFloor(c Cell) Cell { return Cell{c[0], c[1], c[2] - odd(c)} }
 
 // odd is 1 for a triangle that points down.
 func odd(c Cell) int { return (c[1] + c[2]) & 1 }
@@ -137,9 +144,39 @@ func hexagonOfTriangles(s sides) []Cell {
 	})
 }
 
+// polyiamondRows are the pieces of triangles with names. Those of six are T. H. O'Beirne's
+// (New Scientist, 1961) as MathWorld has them.
+var polyiamondRows = []namedRows{
+	{"moniamond", "^"},
+	{"diamond", "^v"},
+	{"lozenge", "^v"},
+	{"triamond", "^v^"},
+	{"bar", "^v^v^v"},
+	{"crook", "^v^v^/v"},
+	{"crown", "^v^v^/  v"},
+	{"sphinx", "^/v^/^v^"},
+	{"snake", "^v^/  v^v"},
+	{"yacht", "^v^v/v v"},
+	{"chevron", "^/v^/^v/v"},
+	{"signpost", "^v^v/  v^"},
+	{"lobster", "^v^v/ ^v"},
+	{"hook", "^v^v/v^"},
+	{"hexagon", "^v^/v^v"},
+	{"butterfly", "v^v/^v^"},
+}
+
+// polyiamonds are the pieces of triangles with names.
+var polyiamonds = sync.OnceValue(func() []namedShape {
+	return drawnPieces(polyiamondRows, typedTriangles, triangleFloor)
+})
+
 // polyiamondSets are the sets of pieces of triangles.
 func polyiamondSets(l *Lattice) map[string]set {
-	return map[string]set{
-		"hexiamonds": {shapes: numbered("hexiamond", l.freeShapes(6))},
-	}
+	all := map[string]set{}
+	l.family(all, "tetriamonds", l.generated("tetriamond", 4))
+	l.family(all, "pentiamonds", l.generated("pentiamond", 5))
+	l.family(all, "hexiamonds", sized(polyiamonds, 6))
+	l.family(all, "heptiamonds", l.generated("heptiamond", 7))
+	l.family(all, "octiamonds", l.generated("octiamond", 8))
+	return all
 }

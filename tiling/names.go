@@ -17,55 +17,79 @@ type namedShape struct {
 
 // set is a named set of pieces.
 type set struct {
-	shapes   []namedShape
-	oneSided bool // comes with its mirror pairs, so its pieces are not turned over
+	shapes   func() []namedShape // made when first asked for
+	oneSided bool                // comes with its mirror pairs, so its pieces are not turned over
+}
+
+// family are the sets of the shapes that a function makes: of the shapes themselves, and of
+// them with their mirror images as shapes of their own.
+func (l *Lattice) family(all map[string]set, name string, shapes func() []namedShape) {
+	all[name] = set{shapes: sync.OnceValue(shapes)}
+	all["one-sided-"+name] = set{shapes: sync.OnceValue(func() []namedShape { return l.mirrored(all[name].shapes()) }), oneSided: true}
+}
+
+// generated makes all shapes of n cells, with numbers for names.
+func (l *Lattice) generated(name string, n int) func() []namedShape {
+	return func() []namedShape { return numbered(name, l.freeShapes(n)) }
 }
 
 // polyominoRows are the planar pieces with names, row after row, by Golomb's
 // letters. The hexominoes have no generally agreed names and are generated: hexomino-01 …
 // hexomino-35, in the order of their cells.
-var polyominoRows = []struct{ name, rows string }{
+var polyominoRows = []namedRows{
 	{"monomino", "#"},
 	{"domino", "##"},
 	{"I3", "###"},
-	{"L3", "#. ##"},
+	{"L3", "#./##"},
 	{"I4", "####"},
-	{"L4", "#.. ###"},
-	{"O4", "## ##"},
-	{"S4", ".## ##."},
-	{"T4", ".#. ###"},
-	{"F5", ".## ##. .#."},
+	{"L4", "#../###"},
+	{"O4", "##/##"},
+	{"S4", ".##/##."},
+	{"T4", ".#./###"},
+	{"F5", ".##/##./.#."},
 	{"I5", "#####"},
-	{"L5", "#... ####"},
-	{"N5", "##.. .###"},
-	{"P5", "## ## #."},
-	{"T5", "### .#. .#."},
-	{"U5", "#.# ###"},
-	{"V5", "#.. #.. ###"},
-	{"W5", "#.. ##. .##"},
-	{"X5", ".#. ### .#."},
-	{"Y5", ".#.. ####"},
-	{"Z5", "##. .#. .##"},
+	{"L5", "#.../####"},
+	{"N5", "##../.###"},
+	{"P5", "##/##/#."},
+	{"T5", "###/.#./.#."},
+	{"U5", "#.#/###"},
+	{"V5", "#../#../###"},
+	{"W5", "#../##./.##"},
+	{"X5", ".#./###/.#."},
+	{"Y5", ".#../####"},
+	{"Z5", "##./.#./.##"},
 }
 
 // polyominoes are the planar pieces with names, in the order of their table.
 var polyominoes = sync.OnceValue(func() []namedShape {
-	var all []namedShape
-	for _, p := range polyominoRows {
-		cells, _, _ := art{strings.Fields(p.rows)}.cells()
-		all = append(all, namedShape{p.name, NewShape(cells...)})
-	}
-	return all
+	return drawnPieces(polyominoRows, art.cells, anywhere)
 })
 
+// namedRows is a piece and its drawing, with / between rows.
+type namedRows struct{ name, rows string }
+
+// drawnPieces are the pieces of drawings.
+func drawnPieces(table []namedRows, read func(art) ([]Cell, []bool, error), floor func(Cell) Cell) (all []namedShape) {
+	for _, p := range table {
+		cells, _, _ := read(art{strings.Split(p.rows, "/")})
+		all = append(all, namedShape{p.name, shapeOf(cells, floor)})
+	}
+	return all
+}
+
 // ofSize are the named pieces of n cells.
-func ofSize(n int) []namedShape {
-	return slices.DeleteFunc(slices.Clone(polyominoes()), func(p namedShape) bool { return len(p.shape) != n })
+func ofSize(n int) func() []namedShape { return sized(polyominoes, n) }
+
+// sized are those of n cells.
+func sized(shapes func() []namedShape, n int) func() []namedShape {
+	return func() []namedShape {
+		return slices.DeleteFunc(slices.Clone(shapes()), func(p namedShape) bool { return len(p.shape) != n })
+	}
 }
 
 // freeShapes lists the connected shapes of n cells up to rotation and reflection,
 // each by its least orientation, sorted: every one of n cells is one of n-1 cells
-// and a neighbour. Meant for small n.
+// and a neighbour. Meant for small n: 66 octiamonds take 2 ms.
 func (l *Lattice) freeShapes(n int) []Shape {
 	level := []Shape{l.Shape(Cell{})}
 	for range n - 1 {
@@ -161,14 +185,11 @@ func bedlam() []namedShape {
 
 // polyominoSets are the sets of flat pieces.
 func polyominoSets(l *Lattice) map[string]set {
-	return map[string]set{
-		"trominoes":             {shapes: ofSize(3)},
-		"tetrominoes":           {shapes: ofSize(4)},
-		"pentominoes":           {shapes: ofSize(5)},
-		"hexominoes":            {shapes: numbered("hexomino", l.freeShapes(6))},
-		"one-sided-tetrominoes": {shapes: l.mirrored(ofSize(4)), oneSided: true},
-		"one-sided-pentominoes": {shapes: l.mirrored(ofSize(5)), oneSided: true},
-	}
+	all := map[string]set{"trominoes": {shapes: ofSize(3)}}
+	l.family(all, "tetrominoes", ofSize(4))
+	l.family(all, "pentominoes", ofSize(5))
+	l.family(all, "hexominoes", l.generated("hexomino", 6))
+	return all
 }
 
 // allSets are the named sets of all lattices.

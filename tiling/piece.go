@@ -77,7 +77,7 @@ func (p Piece) validate() error {
 	case len(p.Shape) > MaxShapeCells:
 		return checkCount(int64(len(p.Shape)), MaxShapeCells)
 	case p.Lattice == nil:
-		return fmt.Errorf("no lattice, want %s", list(LatticeNames()))
+		return fmt.Errorf("no lattice, want one")
 	case compareShapes(p.Lattice.Shape(p.Shape...), p.Shape) != 0:
 		return fmt.Errorf("shape is not as Lattice.Shape makes it: sorted, distinct and moved to 0")
 	case p.Lattice.Dimensions() == 2 && p.Shape.Size()[0] > 1:

@@ -142,7 +142,7 @@ func (r *pieceReader) addSet(n *node, name string, motions Motions, pattern Piec
 		return n.errorf("a set of %s pieces on a %s board, want a %s board", of.adjective, r.roster.lattice, of)
 	}
 	pattern.Motions = motions
-	for _, p := range s.shapes {
+	for _, p := range s.shapes() {
 		pattern.Name, pattern.Shape = p.name, p.shape
 		if err := r.add(n, pattern); err != nil {
 			return err

@@ -20,7 +20,10 @@ type Shape []Cell
 
 // NewShape is the shape of the cells on the square and on the cube lattice, where
 // every coordinate's minimum can be 0. See Lattice.Shape.
-func NewShape(cells ...Cell) Shape { return shapeOf(cells, func(least Cell) Cell { return least }) }
+func NewShape(cells ...Cell) Shape { return shapeOf(cells, anywhere) }
+
+// anywhere is the floor of a lattice on which each triple is a translation.
+func anywhere(least Cell) Cell { return least }
 
 // shapeOf moves the cells by a translation, that which floor makes of their least
 // coordinates.

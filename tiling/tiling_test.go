@@ -137,19 +137,24 @@ func TestSets(t *testing.T) {
 	for name, want := range map[string]struct{ pieces, cells int }{
 		"trominoes": {2, 6}, "tetrominoes": {5, 20}, "pentominoes": {12, 60}, "hexominoes": {35, 210},
 		"one-sided-tetrominoes": {7, 28}, "one-sided-pentominoes": {18, 90},
-		"soma": {7, 27}, "bedlam": {13, 64}, "solid-pentominoes": {12, 60},
+		"one-sided-hexominoes": {60, 360}, "soma": {7, 27}, "bedlam": {13, 64}, "solid-pentominoes": {12, 60},
+		"trihexes": {3, 9}, "tetrahexes": {7, 28}, "pentahexes": {22, 110}, "hexahexes": {82, 492},
+		"one-sided-trihexes": {3, 9}, "one-sided-tetrahexes": {10, 40}, "one-sided-pentahexes": {33, 165}, "one-sided-hexahexes": {147, 882},
+		"tetriamonds": {3, 12}, "pentiamonds": {4, 20}, "hexiamonds": {12, 72}, "heptiamonds": {24, 168}, "octiamonds": {66, 528},
+		"one-sided-tetriamonds": {4, 16}, "one-sided-pentiamonds": {6, 30}, "one-sided-hexiamonds": {19, 114},
+		"one-sided-heptiamonds": {43, 301}, "one-sided-octiamonds": {120, 960},
 	} {
 		s := allSets()[name]
 		cells := 0
-		for _, p := range s.shapes {
+		for _, p := range s.shapes() {
 			cells += len(p.shape)
 		}
-		if len(s.shapes) != want.pieces || cells != want.cells {
-			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.shapes), cells, want)
+		if len(s.shapes()) != want.pieces || cells != want.cells {
+			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.shapes()), cells, want)
 		}
 	}
-	if len(allSets()) != 11 {
-		t.Errorf("%d sets, want 11", len(allSets()))
+	if len(allSets()) != 28 {
+		t.Errorf("%d sets, want 28", len(allSets()))
 	}
 }
 
@@ -165,7 +170,7 @@ func TestNamedPiecesAreAllPolyominoes(t *testing.T) {
 			t.Errorf("%d polyominoes of %d cells, want %d", len(free), n, want)
 		}
 		var drawn []Shape
-		for _, p := range ofSize(n) {
+		for _, p := range ofSize(n)() {
 			drawn = append(drawn, Square.orientations(p.shape, Square.group(Free))[0])
 		}
 		slices.SortFunc(drawn, compareShapes)

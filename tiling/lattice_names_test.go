@@ -1,0 +1,63 @@
+package tiling
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// TestDrawnPieces compares the drawn tables with the generator.
+func TestDrawnPieces(t *testing.T) {
+	for _, test := range []struct {
+		*Lattice
+		pieces []namedShape
+		most   int // all shapes of 3 up to so many cells are drawn, if any of as many cells is
+	}{{Hexagon, polyhexes(), 4}, {Triangle, polyiamonds(), 6}} {
+		for n := range test.most {
+			var drawn []Shape
+			for _, p := range test.pieces {
+				if len(p.shape) == n+1 && p.name != "lozenge" { // a second name of the diamond
+					drawn = append(drawn, test.orientations(p.shape, test.Lattice.group(Free))[0])
+				}
+			}
+			slices.SortFunc(drawn, compareShapes)
+			if free := test.freeShapes(n + 1); drawn != nil && !reflect.DeepEqual(drawn, free) {
+				t.Errorf("%s: the named pieces of %d cells are %v, want %v", test, n+1, drawn, free)
+			}
+		}
+	}
+}
+
+// TestNamesFit: symmetries that the names speak of.
+func TestNamesFit(t *testing.T) {
+	for _, test := range []struct {
+		*Lattice
+		name, group string
+		points      int // the difference of the triangles that point up and down
+	}{
+		{Hexagon, "bar", "D2", 0}, {Hexagon, "worm", "C1", 0}, {Hexagon, "pistol", "C1", 0}, {Hexagon, "propeller", "D3", 0},
+		{Hexagon, "arch", "D1", 0}, {Hexagon, "bee", "D2", 0}, {Hexagon, "wave", "C2", 0},
+		{Triangle, "bar", "C2", 0}, {Triangle, "crook", "C1", 0}, {Triangle, "crown", "D1", 0}, {Triangle, "sphinx", "C1", 2},
+		{Triangle, "snake", "C2", 0}, {Triangle, "yacht", "C1", 2}, {Triangle, "chevron", "D1", 0}, {Triangle, "signpost", "C1", 0},
+		{Triangle, "lobster", "D1", 0}, {Triangle, "hook", "C1", 0}, {Triangle, "hexagon", "D6", 0}, {Triangle, "butterfly", "D2", 0},
+	} {
+		s, ok := test.findNamed(test.name)
+		if !ok {
+			t.Errorf("%s: no %s", test, test.name)
+			continue
+		}
+		var g []motion
+		points := 0
+		for _, m := range test.Lattice.group(Free) {
+			if slices.Equal(test.Shape(test.moved(m, s)...), s) {
+				g = append(g, m)
+			}
+		}
+		for _, c := range s {
+			points += 1 - 2*odd(c)
+		}
+		if got := test.groupName(g); got != test.group || test.Lattice == Triangle && max(points, -points) != test.points {
+			t.Errorf("%s %s: group %s, points %d, want %s, %d", test, test.name, got, points, test.group, test.points)
+		}
+	}
+}
