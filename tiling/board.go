@@ -16,6 +16,7 @@ type Board struct {
 	Cells    []Cell
 	Optional []bool // as long as Cells
 	Wrap     Wrap   // which borders of the box are glued together
+	Colours  []int  // of each cell, see Puzzle.Colours; 0 for none; nil if no cell has one
 }
 
 // Index returns the index in Cells of c, or -1 if c is not on the board. It

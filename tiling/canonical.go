@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 )
@@ -9,8 +10,8 @@ import (
 // The versions of the forms below. Whoever keeps answers by their digests must not find
 // those of another form.
 const (
-	canonicalForm = "pavage canonical puzzle 1\n"
-	literalForm   = "pavage literal puzzle 1\n"
+	canonicalForm = "pavage canonical puzzle 2\n"
+	literalForm   = "pavage literal puzzle 2\n"
 )
 
 // Canonical are bytes that puzzles have in common which mean the same: the lattice, the board's
@@ -21,25 +22,68 @@ const (
 // and where the board begins. Symmetries of a board are not looked for: a board and its mirror image
 // have different bytes.
 //
+// Behind that come sections, each with its name and only where the puzzle has such a thing:
+// colours, groups, places and forbidden places. Colours have no names there: what matters is which
+// board cells are alike, and on which of them a cell of a piece may lie.
+//
 // The puzzle must be valid. It takes as long as to turn each piece.
 func (p *Puzzle) Canonical() []byte {
 	b := p.Board
-	pieces := make([][]byte, len(p.Pieces))
+	sets := p.colourSets()
+	plain, coloured := make([][]byte, len(p.Pieces)), make([][]byte, len(p.Pieces))
+	order := make([]int, len(p.Pieces)) // of the pieces: that of their bytes
 	for i, piece := range p.Pieces {
-		pieces[i] = piece.canonical()
+		order[i], plain[i], coloured[i] = i, piece.canonical(), sets.canonical(piece)
 	}
-	slices.SortFunc(pieces, bytes.Compare)
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(bytes.Compare(plain[i], plain[j]), bytes.Compare(coloured[i], coloured[j]))
+	})
 	form := b.appendTo([]byte(canonicalForm), b.origin())
-	for _, piece := range pieces {
-		form = appendNumbers(form, len(piece))
-		form = append(form, piece...)
+	form = appendNumbers(form, len(order))
+	for _, i := range order {
+		form = appendBytes(form, plain[i])
 	}
-	return form
+	if sets != nil {
+		body := sets.appendTo(nil)
+		for _, i := range order {
+			body = appendBytes(body, coloured[i])
+		}
+		form = appendSection(form, "colours", body)
+	}
+	return p.appendMarks(form, order)
 }
 
-// canonical are the bounds of a piece and its orientations.
+// appendMarks appends groups, places and forbidden places of pieces in this order. Their own
+// order does not matter, nor whether one is there twice; but two equal groups are no less than one.
+func (p *Puzzle) appendMarks(form []byte, order []int) []byte {
+	rank := make([]int, len(order))
+	for k, i := range order {
+		rank[i] = k
+	}
+	var groups [][]byte
+	for _, g := range p.Groups {
+		members := make([]int, len(g.Pieces))
+		for i, k := range g.Pieces {
+			members[i] = rank[k]
+		}
+		slices.Sort(members)
+		groups = append(groups, appendNumbers(appendNumbers(nil, g.Min, g.Max), members...))
+	}
+	parts := func(of []Part) (all [][]byte) {
+		for _, part := range of {
+			all = append(all, appendNumbers(appendNumbers(nil, rank[part.Piece]), part.Cells...))
+		}
+		return all
+	}
+	form = appendSection(form, "groups", appendSorted(groups))
+	form = appendSection(form, "place", appendSorted(parts(p.Place)))
+	return appendSection(form, "forbid", appendSorted(parts(p.Forbid)))
+}
+
+// canonical are the bounds of a piece and the shapes of its orientations.
 func (p Piece) canonical() []byte {
 	form := appendNumbers(nil, p.Min, p.Max)
+	p.Colours = nil
 	for _, s := range p.Orientations() {
 		form = appendCells(form, s, Cell{})
 	}
@@ -55,13 +99,47 @@ func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
 	form = b.appendTo(form, Cell{})
+	form = appendNumbers(form, len(p.Pieces))
 	for _, piece := range p.Pieces {
-		form = appendNumbers(form, len(piece.Name))
-		form = append(form, piece.Name...)
+		form = appendBytes(form, []byte(piece.Name))
 		form = appendNumbers(form, piece.Min, piece.Max, int(piece.Motions))
 		form = appendCells(form, piece.Shape, Cell{})
 	}
+	if len(p.Colours) > 0 {
+		form = appendSection(form, "colours", p.literalColours())
+	}
+	var groups [][]byte
+	for _, g := range p.Groups {
+		groups = append(groups, appendNumbers(appendNumbers(nil, g.Min, g.Max), g.Pieces...))
+	}
+	form = appendSection(form, "groups", appendAll(groups))
+	form = appendSection(form, "place", literalParts(p.Place))
+	return appendSection(form, "forbid", literalParts(p.Forbid))
+}
+
+// literalColours are the colours as they were written down.
+func (p *Puzzle) literalColours() []byte {
+	form := appendNumbers(nil, len(p.Colours))
+	for _, name := range p.Colours {
+		form = appendBytes(form, []byte(name))
+	}
+	form = appendNumbers(form, len(p.Allow))
+	for _, pair := range p.Allow {
+		form = appendNumbers(form, pair.Piece, pair.Board)
+	}
+	form = appendNumbers(appendNumbers(form, len(p.Board.Colours)), p.Board.Colours...)
+	for _, piece := range p.Pieces {
+		form = appendNumbers(appendNumbers(form, len(piece.Colours)), piece.Colours...)
+	}
 	return form
+}
+
+func literalParts(parts []Part) []byte {
+	var all [][]byte
+	for _, part := range parts {
+		all = append(all, appendNumbers(appendNumbers(nil, part.Piece), part.Cells...))
+	}
+	return appendAll(all)
 }
 
 // appendTo appends the lattice, the cells as seen from an origin, and which may stay empty.
@@ -91,6 +169,107 @@ func appendCells(form []byte, cells []Cell, origin Cell) []byte {
 func appendNumbers(form []byte, numbers ...int) []byte {
 	for _, n := range numbers {
 		form = binary.AppendVarint(form, int64(n))
+	}
+	return form
+}
+
+// appendBytes appends a text and, before it, how long it is.
+func appendBytes(form, text []byte) []byte {
+	return append(appendNumbers(form, len(text)), text...)
+}
+
+// appendSection appends a part that a puzzle may have, or nothing if it is empty.
+func appendSection(form []byte, name string, body []byte) []byte {
+	if len(body) == 0 {
+		return form
+	}
+	return appendBytes(appendBytes(form, []byte(name)), body)
+}
+
+// appendAll is one text of several.
+func appendAll(texts [][]byte) (form []byte) {
+	for _, text := range texts {
+		form = appendBytes(form, text)
+	}
+	return form
+}
+
+// appendSorted is one text of several, in whatever order they come.
+func appendSorted(texts [][]byte) []byte {
+	slices.SortFunc(texts, bytes.Compare)
+	return appendAll(texts)
+}
+
+// colourSets are the colours of a puzzle without their names: colours of the board are
+// numbered as they first appear there, and a colour of a piece is the set of those that it
+// goes with.
+type colourSets struct {
+	board []int   // of each cell, from 1; 0 for none
+	sets  [][]int // sorted, and each sorted, none twice
+	of    []int   // for each colour of a piece, 0 too: its index in sets, plus 1; 0 if it goes with all
+}
+
+// colourSets are nil for a puzzle in which colours forbid nothing and tell no two cells apart.
+func (p *Puzzle) colourSets() *colourSets {
+	if !slices.ContainsFunc(p.Board.Colours, func(c int) bool { return c > 0 }) {
+		return nil
+	}
+	s := &colourSets{of: make([]int, len(p.Colours)+1)}
+	number := map[int]int{0: 0}
+	for _, c := range p.Board.Colours {
+		if _, met := number[c]; !met {
+			number[c] = len(number) // 0 is there already
+		}
+		s.board = append(s.board, number[c])
+	}
+	goes := make([][]int, len(p.Colours)+1)
+	for _, pair := range p.Allow {
+		if number[pair.Board] > 0 {
+			goes[pair.Piece] = append(goes[pair.Piece], number[pair.Board])
+		}
+	}
+	for c := 1; c < len(goes); c++ {
+		slices.Sort(goes[c])
+		if len(goes[c]) < len(number)-1 {
+			s.sets = append(s.sets, goes[c])
+		}
+	}
+	slices.SortFunc(s.sets, slices.Compare[[]int])
+	s.sets = slices.CompactFunc(s.sets, slices.Equal[[]int])
+	for c := 1; c < len(goes); c++ {
+		i, found := slices.BinarySearchFunc(s.sets, goes[c], slices.Compare[[]int])
+		if found {
+			s.of[c] = i + 1
+		}
+	}
+	return s
+}
+
+// appendTo appends the colours of the board's cells.
+func (s *colourSets) appendTo(form []byte) []byte { return appendNumbers(form, s.board...) }
+
+// canonical are the orientations of a piece with its colours, nothing if these do not matter.
+func (s *colourSets) canonical(p Piece) (form []byte) {
+	if s == nil || p.Colours == nil {
+		return nil
+	}
+	sets := make([]int, len(p.Colours))
+	for i, c := range p.Colours {
+		sets[i] = s.of[c]
+	}
+	if slices.Max(sets) == 0 {
+		return nil
+	}
+	p.Colours = sets
+	for _, t := range p.tints() {
+		form = appendCells(form, t.shape, Cell{})
+		for _, i := range t.colours {
+			if i == 0 {
+				form = appendNumbers(form, 0)
+			} else {
+				form = appendNumbers(appendNumbers(form, 1+len(s.sets[i-1])), s.sets[i-1]...)
+			}
+		}
 	}
 	return form
 }

@@ -31,6 +31,9 @@ func NewFamily(p *Puzzle) (*Family, error) {
 	case slices.Contains(b.Optional, !b.Optional[0]):
 		return nil, &Error{Text: "board of which only some cells may stay empty, which has no meaning for other sizes; want all cells alike"}
 	}
+	if word := p.hasMore(); word != "" {
+		return nil, &Error{Text: fmt.Sprintf("a puzzle with %s, which are of one board and have no meaning for other sizes; want board and pieces alone", word)}
+	}
 	f := &Family{Pieces: p.Pieces, Lattice: p.Board.Lattice, Optional: p.Board.Optional[0]}
 	f.findSwaps()
 	return f, nil

@@ -107,24 +107,28 @@ func (f *fitter) cover(cells []int, at int, steps []int) []int {
 func (f *fitter) lift(at int) Cell { return Cell{0, at / f.room[2], at % f.room[2]} }
 
 // folded appends the board cells that a shape covers whose first cell stands on a cell of the
-// endless lattice, ascending. There are none if it leaves the board; it is not free if it
-// covers a cell twice.
-func (f *fitter) folded(cells []int, o Shape, at Cell) (_ []int, free bool) {
+// endless lattice, in the order of its own. There are none if it leaves the board.
+func (f *fitter) folded(cells []int, o Shape, at Cell) []int {
 	shift := at.minus(o[0])
 	for _, c := range o {
 		i := f.cell(c.plus(shift))
 		if i < 0 {
-			return cells[:0], false
+			return cells[:0]
 		}
 		cells = append(cells, i)
 	}
+	return cells
+}
+
+// sortedOnce sorts cells, and reports whether none is there twice.
+func sortedOnce(cells []int) bool {
 	slices.Sort(cells)
 	for i := 1; i < len(cells); i++ {
 		if cells[i] == cells[i-1] {
-			return cells, false
+			return false
 		}
 	}
-	return cells, true
+	return true
 }
 
 // cellsKey is a text that tells sets of board cells apart.

@@ -18,12 +18,15 @@ import (
 //	            d e f     #  lies from a b c:   ad be cf
 //	                      #
 type layout struct {
-	puzzle *Puzzle
-	fitter *fitter
-	looks  *poll.Watch
-	memory int64             // bytes; 0: no limit
-	shared map[string]*where // by shape and motions
-	pieces []*where          // nil for a piece of more cells than the board
+	puzzle  *Puzzle
+	fitter  *fitter
+	matcher *matcher
+	marks   *marks
+	groups  [][]int // of each piece
+	looks   *poll.Watch
+	memory  int64             // bytes; 0: no limit
+	shared  map[string]*where // by shape, colours and motions
+	pieces  []*where          // nil for a piece of more cells than the board
 
 	placements, uses int // of all pieces; uses are the cells and one for the piece
 	places, cells    int // the same without the piece, where those that pieces share count once
@@ -31,18 +34,19 @@ type layout struct {
 
 // where a piece lies on the board.
 type where struct {
-	orientations []Shape
+	orientations []tinted
 	starts       [][]int32       // of each orientation: the board cells on which its first cell may stand
 	places       int             // starts in all
 	cells        [][]int         // of each place; nil until a piece needs them
 	sets         map[string]bool // the cells of places, if the board wraps
+	fits         bool            // whether it lies somewhere on a board that wraps, be it in a wrong colour
 	onItself     bool            // whether it would lie on itself somewhere, as the board wraps
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	looks := poll.Context(ctx)
 	return &layout{
-		puzzle: p, fitter: newFitter(p.Board), looks: &looks, memory: memory,
+		puzzle: p, fitter: newFitter(p.Board), matcher: newMatcher(p), marks: newMarks(p), groups: p.groupsOf(), looks: &looks, memory: memory,
 		shared: map[string]*where{}, pieces: make([]*where, len(p.Pieces)),
 	}
 }
@@ -54,23 +58,23 @@ func (l *layout) measure() error {
 		if len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
 			continue // saves the work on orientations that cannot fit
 		}
-		key := fmt.Sprint(piece.Motions, piece.Shape)
+		key := l.key(k)
 		w, known := l.shared[key]
 		if !known {
-			w = &where{orientations: piece.Orientations()}
+			w = &where{orientations: piece.tints()}
 			l.shared[key] = w
 		}
 		for i, o := range w.orientations {
 			if !known {
-				if err := l.find(w, o); err != nil {
+				if err := l.find(w, k, o); err != nil {
 					return err
 				}
 			}
-			if err := l.count(piece, o, len(w.starts[i])); err != nil {
+			if err := l.count(k, o.shape, len(w.starts[i])); err != nil {
 				return err
 			}
 		}
-		if w.places == 0 && w.onItself {
+		if !w.fits && w.onItself {
 			return l.errOnItself(piece)
 		}
 		w.sets = nil
@@ -79,27 +83,72 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// find appends where another orientation lies.
-func (l *layout) find(w *where, o Shape) error {
-	if l.puzzle.Board.Wrap != NoWrap {
-		return l.findFolded(w, o)
+// key tells pieces apart that may lie in different places. Only a piece that Place or
+// Forbid names is alone with its places.
+func (l *layout) key(k int) string {
+	piece := l.puzzle.Pieces[k]
+	if l.puzzle.alone(k) {
+		return fmt.Sprint(k)
 	}
-	starts, err := l.fitter.starts(o, l.looks)
-	w.starts = append(w.starts, starts)
-	w.places += len(starts)
-	l.places += len(starts)
-	l.cells += len(starts) * len(o)
+	return fmt.Sprint(piece.Motions, piece.Shape, piece.Colours)
+}
+
+// find appends where another orientation of a piece lies.
+func (l *layout) find(w *where, piece int, o tinted) error {
+	if l.puzzle.Board.Wrap != NoWrap {
+		return l.findFolded(w, piece, o)
+	}
+	starts, err := l.fitter.starts(o.shape, l.looks)
+	if err == nil {
+		starts, err = l.left(w, piece, o, starts)
+	}
+	l.found(w, o, starts)
 	return err
 }
 
-// findFolded appends where another orientation lies on a board that wraps. Its first cell
+// found appends the starts of another orientation.
+func (l *layout) found(w *where, o tinted, starts []int32) {
+	w.starts = append(w.starts, starts)
+	w.places += len(starts)
+	l.places += len(starts)
+	l.cells += len(starts) * len(o.shape)
+}
+
+// left are the starts at which the colours go together, the puzzle leaves the
+// placement, and no orientation before covers the same cells, as one of the same shape and
+// of other colours may.
+func (l *layout) left(w *where, piece int, o tinted, starts []int32) ([]int32, error) {
+	if o.colours == nil && l.marks == nil {
+		return starts, nil
+	}
+	steps := l.fitter.steps(o.shape)
+	var before [][]int32
+	for i := len(w.starts) - 1; i >= 0 && compareShapes(w.orientations[i].shape, o.shape) == 0; i-- {
+		before = append(before, w.starts[i])
+	}
+	var kept []int32
+	var cells []int
+	for _, at := range starts {
+		if err := l.looks.Work(len(o.shape)); err != nil {
+			return nil, err
+		}
+		cells = l.fitter.cover(cells[:0], int(at), steps)
+		again := func(starts []int32) bool { _, found := slices.BinarySearch(starts, at); return found }
+		if l.matcher.goes(o.colours, cells) && l.marks.leaves(piece, cells) && !slices.ContainsFunc(before, again) {
+			kept = append(kept, at)
+		}
+	}
+	return kept, nil
+}
+
+// findFolded appends where another orientation of a piece lies on a board that wraps. Its first cell
 // stands on each cell of the endless lattice that translations can not take to another such
 // cell. So it is carried around a Möbius band twice, once as it is and once turned over.
 //
 // Each place is a set of board cells. It counts once, whichever orientations cover it: a
 // domino on a ring of two rows covers both when it points down, and when it points up. A set
 // with a cell twice is no place.
-func (l *layout) findFolded(w *where, o Shape) error {
+func (l *layout) findFolded(w *where, piece int, o tinted) error {
 	f := l.fitter
 	if w.sets == nil {
 		w.sets = map[string]bool{}
@@ -107,13 +156,13 @@ func (l *layout) findFolded(w *where, o Shape) error {
 	var starts []int32
 	var cells []int
 	for at := range len(f.table) {
-		if err := l.looks.Work(len(o)); err != nil {
+		if err := l.looks.Work(len(o.shape)); err != nil {
 			return err
 		}
-		var free bool
-		cells, free = f.folded(cells[:0], o, f.lift(at))
-		if !free {
-			w.onItself = w.onItself || len(cells) > 0
+		cells = f.folded(cells[:0], o.shape, f.lift(at))
+		goes, free := l.matcher.goes(o.colours, cells), sortedOnce(cells)
+		w.fits, w.onItself = w.fits || len(cells) > 0 && free, w.onItself || !free
+		if len(cells) == 0 || !free || !goes || !l.marks.leaves(piece, cells) {
 			continue
 		}
 		if key := cellsKey(cells); !w.sets[key] {
@@ -121,14 +170,11 @@ func (l *layout) findFolded(w *where, o Shape) error {
 			starts = append(starts, int32(at))
 			w.cells = append(w.cells, slices.Clone(cells))
 		}
-		if tooMany(l.placements+len(starts), l.uses+len(starts)*(len(o)+1)) {
+		if tooMany(l.placements+len(starts), l.uses+len(starts)*l.usesOf(piece, o.shape)) {
 			break // count says so
 		}
 	}
-	w.starts = append(w.starts, starts)
-	w.places += len(starts)
-	l.places += len(starts)
-	l.cells += len(starts) * len(o)
+	l.found(w, o, starts)
 	return nil
 }
 
@@ -140,20 +186,23 @@ func (l *layout) errOnItself(p Piece) error {
 }
 
 // count counts more placements of a piece.
-func (l *layout) count(piece Piece, o Shape, placements int) error {
+func (l *layout) count(piece int, o Shape, placements int) error {
 	l.placements += placements
-	l.uses += placements * (len(o) + 1)
+	l.uses += placements * l.usesOf(piece, o)
 	switch {
 	case tooMany(l.placements, l.uses):
 		return &Error{Text: fmt.Sprintf(
 			"too many placements: %d, of %d cells, by piece %s; want at most %d, of %d cells",
-			l.placements, l.uses, quote(piece.Name), cover.MaxOptions, MaxUses)}
+			l.placements, l.uses, quote(l.puzzle.Pieces[piece].Name), cover.MaxOptions, MaxUses)}
 	case l.memory > 0 && l.bytes() > l.memory:
 		return fmt.Errorf("%w: %d placements and more take over %d bytes, want fewer pieces, a smaller board or more memory",
 			cover.ErrMemory, l.placements, l.memory)
 	}
 	return l.looks.Look()
 }
+
+// usesOf is how many items a placement of a piece uses.
+func (l *layout) usesOf(piece int, o Shape) int { return len(o) + 1 + len(l.groups[piece]) }
 
 // tooMany tells whether placements are more than a model may have.
 func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
@@ -178,7 +227,7 @@ func (l *layout) placed() (shapes []Shape) {
 	for _, w := range l.shared {
 		for i, o := range w.orientations {
 			if len(w.starts[i]) > 0 {
-				shapes = append(shapes, o)
+				shapes = append(shapes, o.shape)
 			}
 		}
 	}
@@ -199,6 +248,7 @@ func (l *layout) make() ([]Placement, []cover.Option, error) {
 			return nil, nil, err
 		}
 		item := len(l.puzzle.Board.Cells) + k
+		groups := len(l.puzzle.Board.Cells) + len(l.puzzle.Pieces)
 		for _, place := range w.cells {
 			if err := l.looks.Look(); err != nil {
 				return nil, nil, err
@@ -208,6 +258,9 @@ func (l *layout) make() ([]Placement, []cover.Option, error) {
 				uses = append(uses, cover.Use{Item: c, Times: 1})
 			}
 			uses = append(uses, cover.Use{Item: item, Times: 1})
+			for _, g := range l.groups[k] {
+				uses = append(uses, cover.Use{Item: groups + g, Times: 1})
+			}
 			placements = append(placements, Placement{k, place})
 			options = append(options, uses[first:len(uses):len(uses)])
 		}
@@ -223,9 +276,9 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	}
 	w.cells = make([][]int, 0, w.places)
 	for i, o := range w.orientations {
-		steps := l.fitter.steps(o)
+		steps := l.fitter.steps(o.shape)
 		for _, at := range w.starts[i] {
-			if err := l.looks.Work(len(o)); err != nil {
+			if err := l.looks.Work(len(o.shape)); err != nil {
 				return nil, err
 			}
 			first := len(cells)

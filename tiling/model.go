@@ -3,67 +3,19 @@ package tiling
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/pavage/pavage/cover"
 )
 
-// Puzzle is a board and the pieces to tile it with. Parse, Read and Inline make
-// valid puzzles; one made by hand is checked by Validate and by Model.
-type Puzzle struct {
-	Title  string
-	Board  *Board
-	Pieces []Piece
-}
-
-// Validate reports the first thing that makes p not a puzzle within the
-// limits. Its errors wrap ErrPuzzle and have no place in a file.
-func (p *Puzzle) Validate() error {
-	if err := p.validateParts(); err != nil {
-		return &Error{Text: err.Error()}
-	}
-	return nil
-}
-
-func (p *Puzzle) validateParts() error {
-	if !printable(p.Title, MaxTitleRunes) {
-		return errTitle(p.Title)
-	}
-	if err := p.Board.validate(); err != nil {
-		return fmt.Errorf("board: %w", err)
-	}
-	if len(p.Pieces) == 0 {
-		return errNoPieces
-	}
-	r := newRoster(p.Board.Lattice)
-	for _, piece := range p.Pieces {
-		if err := r.add(piece); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-var errNoPieces = fmt.Errorf("no pieces, want at least one")
-
-func errTitle(title string) error {
-	return fmt.Errorf("bad title %s, want one line of at most %d printable characters", quote(title), MaxTitleRunes)
-}
-
-// Placement is a piece (index into Puzzle.Pieces) at a place of the board: the
-// indices into Board.Cells that it covers, ascending.
-type Placement struct {
-	Piece int
-	Cells []int
-}
-
 // Model is a puzzle, all its placements, and the same as an exact cover:
 // option i of Problem is placement i, item c < len(Board.Cells) is board cell
-// c, and item len(Board.Cells)+k is piece k.
+// c, item len(Board.Cells)+k is piece k, and the items behind those of the pieces are
+// the groups of the puzzle.
 //
 // Placements are sorted by piece, then orientation (as Piece.Orientations has
 // them), then position. Problem.Symmetries are those of [Model.Group],
 // reflections included, if there is more than one.
+// Which placements there are, colours and Place and Forbid say too.
 //
 // The cells of placements may be shared: they are not to be changed.
 //
@@ -121,13 +73,14 @@ func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 // Bytes is the memory that the placements take, as options too.
 func (m *Model) Bytes() int64 { return m.bytes }
 
-// items are the cells, named by their coordinates, and then the pieces.
+// items are the cells, named by their coordinates, then the pieces, then the groups.
 func (p *Puzzle) items() []cover.Item {
 	b := p.Board
-	items := make([]cover.Item, 0, len(b.Cells)+len(p.Pieces))
+	asked := p.asked()
+	items := make([]cover.Item, 0, len(b.Cells)+len(p.Pieces)+len(p.Groups))
 	for i, c := range b.Cells {
 		least := 1
-		if b.Optional[i] {
+		if b.Optional[i] && !asked[i] {
 			least = 0
 		}
 		items = append(items, cover.Item{Name: b.cellName(c), Min: least, Max: 1})
@@ -135,7 +88,7 @@ func (p *Puzzle) items() []cover.Item {
 	for _, piece := range p.Pieces {
 		items = append(items, cover.Item{Name: piece.Name, Min: piece.Min, Max: piece.Max})
 	}
-	return items
+	return append(items, p.groupItems()...)
 }
 
 // cellName is "row,column" in the plane and "layer,row,column" in space, counted

@@ -60,7 +60,10 @@ func (m *Model) Obstructions() []Obstruction {
 // bareCells tells of the cells that no placement covers and that may not stay empty.
 func (m *Model) bareCells() []Obstruction {
 	b := m.Puzzle.Board
-	covered := slices.Clone(b.Optional)
+	covered := make([]bool, len(b.Cells))
+	for i := range covered {
+		covered[i] = m.Problem.Items[i].Min == 0
+	}
 	for _, p := range m.Placements {
 		for _, c := range p.Cells {
 			covered[c] = true
@@ -319,11 +322,12 @@ func (p *Puzzle) Warnings() []string {
 			continue
 		}
 		own := map[string]bool{}
-		for _, o := range piece.Orientations() {
-			own[fmt.Sprint(o)] = true
+		for _, t := range piece.tints() {
+			own[fmt.Sprint(t)] = true
 		}
-		before := images[fmt.Sprint(piece.Shape)]
-		i := slices.IndexFunc(before, func(i int) bool { return own[fmt.Sprint(p.Pieces[i].Shape)] })
+		look := func(k int) string { return fmt.Sprint(tinted{p.Pieces[k].Shape, p.Pieces[k].Colours}) }
+		before := images[look(k)]
+		i := slices.IndexFunc(before, func(i int) bool { return own[look(i)] })
 		if i >= 0 {
 			twins[before[i]] = append(twins[before[i]], piece.Name)
 			continue

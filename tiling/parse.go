@@ -215,7 +215,7 @@ func readPuzzle(root *node) (*Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &pieceReader{roster: newRoster(lattice), motions: Motions(byDefault)}
+	r := &pieceReader{roster: newRoster(lattice, len(p.Colours)), motions: Motions(byDefault)}
 	if err := r.readAll(root, f["pieces"]); err != nil {
 		return nil, err
 	}

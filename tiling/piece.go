@@ -17,13 +17,24 @@ type Piece struct {
 	Motions  Motions
 	Min, Max int
 	Lattice  *Lattice
+	Colours  []int // of each cell of Shape, see Puzzle.Colours; 0 for none; nil if no cell has one
 }
 
 // Orientations returns the distinct images of the shape under the piece's
 // motions, sorted by their cells: at most 8 on the square lattice and 48 on
-// the cube lattice.
+// the cube lattice. Images that differ by their colours alone are distinct, so
+// that a shape may be there several times.
 func (p Piece) Orientations() []Shape {
-	return p.Lattice.orientations(p.Shape, p.Lattice.group(p.Motions))
+	var shapes []Shape
+	for _, t := range p.tints() {
+		shapes = append(shapes, t.shape)
+	}
+	return shapes
+}
+
+// tints are the orientations with their colours.
+func (p Piece) tints() []tinted {
+	return p.Lattice.tints(p.Shape, p.Colours, p.Lattice.group(p.Motions))
 }
 
 // Copies is the bounds as a puzzle file has them: "2", "0..7", "2.." or "any".
@@ -63,6 +74,14 @@ func parseCopies(text string) (least, most int, err error) {
 	return least, most, nil
 }
 
+// checkCopies checks bounds of copies.
+func checkCopies(least, most int) error {
+	if least < 0 || most < least || (most > MaxCopies && most != cover.Unbounded) || least > MaxCopies {
+		return fmt.Errorf("%d..%d copies, want 0 ≤ least ≤ most ≤ %d", least, most, MaxCopies)
+	}
+	return nil
+}
+
 // validate checks everything about a piece but its name's being its own.
 func (p Piece) validate() error {
 	switch {
@@ -70,8 +89,8 @@ func (p Piece) validate() error {
 		return fmt.Errorf("bad name %s, want 1 to %d printable characters, no blank and none of %s", quote(p.Name), MaxNameRunes, nameReserved)
 	case int(p.Motions) >= len(motionNames):
 		return fmt.Errorf("motions %s, want %s", p.Motions, list(motionNames))
-	case p.Min < 0 || p.Max < p.Min || (p.Max > MaxCopies && p.Max != cover.Unbounded) || p.Min > MaxCopies:
-		return fmt.Errorf("%d..%d copies, want 0 ≤ least ≤ most ≤ %d", p.Min, p.Max, MaxCopies)
+	case checkCopies(p.Min, p.Max) != nil:
+		return checkCopies(p.Min, p.Max)
 	case len(p.Shape) == 0:
 		return fmt.Errorf("no cell in the shape, want at least one")
 	case len(p.Shape) > MaxShapeCells:
@@ -99,16 +118,22 @@ func validName(name string) bool {
 // the pieces of one puzzle must be.
 type roster struct {
 	lattice *Lattice
+	colours int // that cells of pieces may have
 	names   map[string]bool
 	cells   int
 	pieces  []Piece
 }
 
-func newRoster(l *Lattice) *roster { return &roster{lattice: l, names: map[string]bool{}} }
+func newRoster(l *Lattice, colours int) *roster {
+	return &roster{lattice: l, colours: colours, names: map[string]bool{}}
+}
 
 // add takes p in, or says what is wrong with it.
 func (r *roster) add(p Piece) error {
 	if err := p.validate(); err != nil {
+		return fmt.Errorf("piece %s: %w", quote(p.Name), err)
+	}
+	if err := checkColours(p.Colours, len(p.Shape), r.colours); err != nil {
 		return fmt.Errorf("piece %s: %w", quote(p.Name), err)
 	}
 	r.cells += len(p.Shape)

@@ -77,7 +77,8 @@ func (g *Group) has(items cover.Symmetry) bool {
 // finder tells which motions of a lattice are symmetries of a puzzle. It does
 // not move placements. A motion that takes the board onto itself takes all
 // placements of a shape to all placements of the moved shape, so that it is
-// enough to compare the sets of shapes that the pieces have on the board.
+// enough to compare the sets of shapes that the pieces have on the board. Where not all
+// placements of a shape are left, that says nothing, and owners moves the placements.
 type finder struct {
 	puzzle  *Puzzle
 	fitter  *fitter
@@ -89,12 +90,17 @@ type finder struct {
 	allowed [3][]int       // the motions of a Motions
 	pieces  map[string][]int
 	rank    []int // of each piece among those of the same placements and bounds
+	owners  *owners
 }
 
 func newFinder(m *Model) *finder {
 	p := m.Puzzle
 	f := &finder{puzzle: p, fitter: newFitter(p.Board), shapes: map[string]int{}, fits: map[int]bool{}, pieces: map[string][]int{}}
 	f.motions = p.Board.Lattice.group(Free)
+	if p.isPartial() {
+		f.owners = newOwners(m)
+		return f
+	}
 	for _, s := range m.placed {
 		f.fits[f.number(s)] = true
 	}
@@ -175,14 +181,18 @@ func (f *finder) symmetry(k int) cover.Symmetry {
 	if s == nil {
 		return nil
 	}
+	if f.owners != nil {
+		return f.owners.items(s)
+	}
+	cells := len(s)
 	for p := range f.puzzle.Pieces {
 		from, to := f.pieces[f.key(p, 0)], f.pieces[f.key(p, k)]
 		if len(from) != len(to) {
 			return nil
 		}
-		s = append(s, len(f.puzzle.Board.Cells)+to[f.rank[p]])
+		s = append(s, cells+to[f.rank[p]])
 	}
-	return s
+	return f.puzzle.mapGroups(s)
 }
 
 // cells is where a motion takes the board's cells, or nil if not onto the
@@ -197,10 +207,10 @@ func (f *finder) cells(t motion) cover.Symmetry {
 	if !b.Lattice.isTranslation(shift) {
 		return nil
 	}
-	s := make(cover.Symmetry, len(moved), len(moved)+len(f.puzzle.Pieces))
+	s := make(cover.Symmetry, len(moved), len(moved)+len(f.puzzle.Pieces)+len(f.puzzle.Groups))
 	for i, c := range moved {
 		s[i] = f.fitter.cell(c.plus(shift))
-		if s[i] < 0 || b.Optional[s[i]] != b.Optional[i] {
+		if s[i] < 0 || b.Optional[s[i]] != b.Optional[i] || b.colour(s[i]) != b.colour(i) {
 			return nil
 		}
 	}

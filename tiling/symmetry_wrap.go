@@ -30,7 +30,8 @@ type wrapped struct {
 
 // Group finds the motions of the lattice, or with reflections false only its
 // rotations, that take the board onto itself, optional cells to optional ones,
-// and placements onto placements. A motion may take the placements of a piece
+// cells of a colour to cells of that colour, placements onto placements, and groups of
+// pieces to groups with the same bounds. A motion may take the placements of a piece
 // to those of another with the same bounds, as a reflection does to a
 // one-sided piece and its mirror image. Of several pieces with the same
 // placements and the same bounds, the first goes to the first of the others,
@@ -39,8 +40,9 @@ type wrapped struct {
 // Motions that move all cells alike, as on a board of one row, count once, as
 // a rotation if one is among them. The group has at most 12 elements in the
 // plane and 48 in space. It takes O(motions · (board cells + shape cells)),
-// however many placements there are. On a board that wraps, motions also differ by translations,
-// and placements are moved one by one: see Group.TooLarge.
+// however many placements there are. But placements are moved one by one where the board has
+// colours or some are asked for or forbidden, and on a board that wraps. There motions also
+// differ by translations: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.Puzzle.Board.Wrap == NoWrap {
 		return m.plainGroup(reflections)
@@ -62,7 +64,7 @@ func (m *Model) wrappedGroup(reflections bool) *Group {
 	b := m.Puzzle.Board
 	g := &Group{Name: fmt.Sprintf("%s %s", surfaces[b.Wrap], b.Lattice.SizeName(b.Size))}
 	w := &wrapped{model: m, fitter: newFitter(b), met: map[string]bool{}}
-	if w.owners = newOwners(m); w.owners == nil || !w.findAll(reflections) {
+	if w.owners = newOwners(m); w.owners.uses > maxGroupWork/8 || !w.findAll(reflections) {
 		g.TooLarge = true
 		w.elements = []Element{{Items: identitySymmetry(len(m.Problem.Items)), Motion: b.Lattice.motions[0].words}}
 	}
@@ -160,8 +162,8 @@ func (w *wrapped) add(m namedMotion, shift, step Cell) bool {
 		w.mirrors = w.mirrors || m.mirrors()
 		return true
 	}
-	s, ok := w.owners.pieces(s)
-	if w.work += w.owners.uses; !ok {
+	s = w.owners.items(s)
+	if w.work += w.owners.uses; s == nil {
 		return true
 	}
 	if len(w.elements) == cover.MaxSymmetries {
@@ -201,7 +203,7 @@ func (w *wrapped) cells(m motion, shift Cell) cover.Symmetry {
 	for i, c := range b.Cells {
 		w.work++
 		to := w.fitter.cell(b.Lattice.move(m, c).plus(shift))
-		if to < 0 || b.Optional[to] != b.Optional[i] {
+		if to < 0 || b.Optional[to] != b.Optional[i] || b.colour(to) != b.colour(i) {
 			return nil
 		}
 		s = append(s, to)
@@ -226,16 +228,12 @@ type kindOfPiece struct {
 	placements []Placement // of the first member
 }
 
-// newOwners is nil if it takes too much.
 func newOwners(m *Model) *owners {
 	o := &owners{model: m, of: map[string][]int{}}
 	of := make([][]Placement, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
 		of[p.Piece] = append(of[p.Piece], p)
 		o.uses += len(p.Cells)
-	}
-	if o.uses > maxGroupWork/8 {
-		return nil
 	}
 	known := map[string]int{}
 	for k, piece := range m.Puzzle.Pieces {
@@ -259,21 +257,27 @@ func newOwners(m *Model) *owners {
 	return o
 }
 
-// pieces appends where the pieces go, when cells go where s says. ok is false if the placements
-// of some piece do not go to those of another of the same kind.
-func (o *owners) pieces(s cover.Symmetry) (_ cover.Symmetry, ok bool) {
+// items appends where the pieces and groups go, when cells go where s says. It is nil if the
+// placements of some piece do not go to those of another of the same kind, or a group does
+// not go to one of the same bounds, or a cell that has to be covered to one that may stay empty.
+func (o *owners) items(s cover.Symmetry) cover.Symmetry {
+	for from, to := range s {
+		if o.model.Problem.Items[from].Min != o.model.Problem.Items[to].Min {
+			return nil
+		}
+	}
 	cells := len(s)
 	s = append(s, make(cover.Symmetry, len(o.model.Puzzle.Pieces))...)
 	for from := range o.kinds {
 		to := o.image(from, s)
 		if to < 0 {
-			return nil, false
+			return nil
 		}
 		for i, p := range o.kinds[from].members {
 			s[cells+p] = cells + o.kinds[to].members[i]
 		}
 	}
-	return s, true
+	return o.model.Puzzle.mapGroups(s)
 }
 
 // image is the kind to whose placements those of a kind go, -1 if there is none.

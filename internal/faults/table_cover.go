@@ -79,8 +79,8 @@ var ofCovers = []Fault{
 		Name: "holes-may-move", Imitates: "check left out",
 		Breaks: "a motion is a symmetry that takes a cell which may stay empty to one that may not",
 		File:   "tiling/symmetry.go",
-		Old:    "if s[i] < 0 || b.Optional[s[i]] != b.Optional[i] {",
-		New:    "if s[i] < 0 {",
+		Old:    "b.Optional[s[i]] != b.Optional[i] || b.colour",
+		New:    "b.colour",
 		Test:   "TestGroupInThePlane",
 	},
 	{

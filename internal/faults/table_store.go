@@ -78,8 +78,8 @@ var ofStores = []Fault{
 		Name: "canonical-order", Imitates: "order that means nothing",
 		Breaks: "puzzles whose pieces come in another order do not share an answer",
 		File:   "tiling/canonical.go",
-		Old:    "slices.SortFunc(pieces, bytes.Compare)",
-		New:    "_ = bytes.Compare; _ = slices.SortFunc[[]int]",
+		Old:    "return cmp.Or(bytes.Compare(plain[i], plain[j]), bytes.Compare(coloured[i], coloured[j]))",
+		New:    "return 0 * cmp.Or(bytes.Compare(plain[i], coloured[j]))",
 		Test:   "TestCanonicalPairs",
 	},
 	{

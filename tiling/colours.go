@@ -1,0 +1,102 @@
+package tiling
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Cells of the board and of pieces may have colours. A placement is one only if each of
+// its cells goes with the board cell below: a cell without a colour goes with every other
+// one, and a coloured cell goes with the colours that Puzzle.Allow says. A piece keeps its
+// colours when it is turned, so that two of its orientations may differ by them alone:
+//
+//	board  w b w b     domino  w b     lies on  (0,0) (0,2) as it is, and turned
+//	                                   round, as b w, on (0,1)
+//
+// Two such orientations may both fit the same cells, where the board has no colours
+// there. That is one placement, since a placement is the cells that it covers.
+
+// Limits of colours, held before memory is taken.
+const (
+	MaxColours = 256 // of a puzzle
+)
+
+func comparePairs(a, b Pair) int {
+	return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Board, b.Board))
+}
+
+// validateColours checks the names and the pairs of p, and the colours of its board. Those of
+// pieces are checked with the pieces.
+func (p *Puzzle) validateColours() error {
+	if len(p.Colours) > MaxColours {
+		return fmt.Errorf("%d colours, want at most %d", len(p.Colours), MaxColours)
+	}
+	for i, name := range p.Colours {
+		if err := checkColourName(name); err != nil {
+			return err
+		}
+		if slices.Contains(p.Colours[:i], name) {
+			return fmt.Errorf("a second colour named %s, want each name once", quote(name))
+		}
+	}
+	for i, pair := range p.Allow {
+		switch {
+		case min(pair.Piece, pair.Board) < 1 || max(pair.Piece, pair.Board) > len(p.Colours):
+			return fmt.Errorf("colours %d and %d may meet, want numbers from 1 to %d", pair.Piece, pair.Board, len(p.Colours))
+		case i > 0 && comparePairs(p.Allow[i-1], pair) >= 0:
+			return fmt.Errorf("pair %v after %v, want pairs of colours sorted and distinct", pair, p.Allow[i-1])
+		}
+	}
+	if err := checkColours(p.Board.Colours, len(p.Board.Cells), len(p.Colours)); err != nil {
+		return fmt.Errorf("board: %w", err)
+	}
+	return nil
+}
+
+func checkColourName(name string) error {
+	if name == "" || !printable(name, MaxNameRunes) {
+		return fmt.Errorf("bad name %s of a colour, want 1 to %d printable characters", quote(name), MaxNameRunes)
+	}
+	return nil
+}
+
+// colour is that of a cell, 0 if it has none.
+func (b *Board) colour(cell int) int {
+	if b.Colours == nil {
+		return 0
+	}
+	return b.Colours[cell]
+}
+
+// matcher tells which cells may meet.
+type matcher struct {
+	board  []int  // colours of the board's cells; nil: everything goes
+	may    []bool // of a piece's colour times stride and a board's
+	stride int
+}
+
+func newMatcher(p *Puzzle) *matcher {
+	m := &matcher{board: p.Board.Colours, stride: len(p.Colours) + 1}
+	m.may = make([]bool, m.stride*m.stride)
+	for c := range m.stride { // what has no colour goes with everything
+		m.may[c], m.may[c*m.stride] = true, true
+	}
+	for _, pair := range p.Allow {
+		m.may[pair.Piece*m.stride+pair.Board] = true
+	}
+	return m
+}
+
+// goes reports whether cells of these colours of a piece may lie on these board cells.
+func (m *matcher) goes(colours, cells []int) bool {
+	if m.board == nil || colours == nil {
+		return true
+	}
+	for i, c := range cells {
+		if !m.may[colours[i]*m.stride+m.board[c]] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,276 @@
+package tiling
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+// randomMarked is a small puzzle on the square lattice with colours, groups, places and
+// forbidden places, each in about half of them.
+func randomMarked(rng *rand.Rand) *Puzzle {
+	size := [3]int{1, 2 + rng.IntN(2), 2 + rng.IntN(2)}
+	p := &Puzzle{Board: &Board{Lattice: Square, Size: size}}
+	for _, c := range boxCells(size) {
+		if rng.IntN(12) > 0 {
+			p.Board.Cells = append(p.Board.Cells, c)
+			p.Board.Optional = append(p.Board.Optional, rng.IntN(6) == 0)
+		}
+	}
+	if len(p.Board.Cells) == 0 {
+		return randomMarked(rng)
+	}
+	shapes := []string{"#", "##", "###", "##\n#.", "##\n##"}
+	for k := range 1 + rng.IntN(3) {
+		shape, err := Square.parseShape(shapes[rng.IntN(len(shapes))])
+		if err != nil {
+			panic(err)
+		}
+		least := rng.IntN(2)
+		p.Pieces = append(p.Pieces, Piece{
+			Name: fmt.Sprint("p", k), Shape: shape, Lattice: Square, Motions: Motions(rng.IntN(3)),
+			Min: least, Max: []int{least, 3, cover.Unbounded}[rng.IntN(3)],
+		})
+	}
+	if rng.IntN(2) == 0 {
+		p.randomColours(rng)
+	}
+	p.randomGroups(rng)
+	p.randomParts(rng)
+	return p
+}
+
+func (p *Puzzle) randomColours(rng *rand.Rand) {
+	p.Colours = []string{"white", "black"}
+	dye := func(cells int) (colours []int) {
+		for range cells {
+			colours = append(colours, rng.IntN(3))
+		}
+		return colours
+	}
+	p.Board.Colours = dye(len(p.Board.Cells))
+	if rng.IntN(2) == 0 { // a chessboard
+		for i, c := range p.Board.Cells {
+			p.Board.Colours[i] = 1 + (c[1]+c[2])%2
+		}
+	}
+	for k := range p.Pieces {
+		if rng.IntN(3) > 0 {
+			p.Pieces[k].Colours = dye(len(p.Pieces[k].Shape))
+		}
+	}
+	for _, pair := range []Pair{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
+		if pair.Piece == pair.Board || rng.IntN(4) == 0 {
+			p.Allow = append(p.Allow, pair)
+		}
+	}
+}
+
+func (p *Puzzle) randomGroups(rng *rand.Rand) {
+	for range rng.IntN(3) {
+		g := PieceGroup{Min: rng.IntN(3)}
+		g.Max = g.Min + rng.IntN(3)
+		for k := range p.Pieces {
+			if rng.IntN(2) == 0 {
+				g.Pieces = append(g.Pieces, k)
+			}
+		}
+		if p.checkGroup(g) == nil {
+			p.Groups = append(p.Groups, g)
+		}
+	}
+}
+
+func (p *Puzzle) randomParts(rng *rand.Rand) {
+	for range rng.IntN(2) * rng.IntN(3) {
+		part := Part{Piece: rng.IntN(len(p.Pieces))}
+		piece := p.Pieces[part.Piece]
+		at := p.Board.Cells[rng.IntN(len(p.Board.Cells))]
+		for _, c := range piece.Shape[:1+rng.IntN(len(piece.Shape))] {
+			if i := p.Board.Index(at.plus(c.minus(piece.Shape[0]))); i >= 0 {
+				part.Cells = append(part.Cells, i)
+			}
+		}
+		if rng.IntN(2) == 0 {
+			p.Place = append(p.Place, part)
+		} else {
+			p.Forbid = append(p.Forbid, part)
+		}
+	}
+}
+
+// slowPlacements are the placements that a puzzle on the square lattice leaves, found from
+// the rules as they are told: each piece is turned, cell by cell, and put everywhere.
+func slowPlacements(p *Puzzle) []Placement {
+	found := map[string]Placement{}
+	turns := [][4]int{{1, 0, 0, 1}, {0, 1, -1, 0}, {-1, 0, 0, -1}, {0, -1, 1, 0}, {1, 0, 0, -1}, {-1, 0, 0, 1}, {0, 1, 1, 0}, {0, -1, -1, 0}}
+	for k, piece := range p.Pieces {
+		for _, t := range turns[:map[Motions]int{Free: 8, OneSided: 4, Fixed: 1}[piece.Motions]] {
+			for dr := -4; dr <= 8; dr++ {
+				for dc := -4; dc <= 8; dc++ {
+					var cells []int
+					goes := true
+					for i, c := range piece.Shape {
+						at := p.Board.Index(Cell{0, t[0]*c[1] + t[1]*c[2] + dr, t[2]*c[1] + t[3]*c[2] + dc})
+						if goes = goes && at >= 0 && slowlyGoes(p, piece, i, at); !goes {
+							break
+						}
+						cells = append(cells, at)
+					}
+					slices.Sort(cells)
+					if goes && slowlyLeft(p, k, cells) {
+						found[fmt.Sprint(k, cells)] = Placement{k, cells}
+					}
+				}
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Values(found), func(a, b Placement) int { return compareParts(Part(a), Part(b)) })
+}
+
+// slowlyGoes reports whether cell i of a piece may lie on a board cell.
+func slowlyGoes(p *Puzzle, piece Piece, i, at int) bool {
+	if piece.Colours == nil || p.Board.Colours == nil || piece.Colours[i] == 0 || p.Board.Colours[at] == 0 {
+		return true
+	}
+	return slices.Contains(p.Allow, Pair{piece.Colours[i], p.Board.Colours[at]})
+}
+
+// slowlyLeft reports whether the puzzle leaves a placement.
+func slowlyLeft(p *Puzzle, k int, cells []int) bool {
+	covers := func(part Part) (some, all bool) {
+		all = true
+		for _, c := range part.Cells {
+			some, all = some || slices.Contains(cells, c), all && slices.Contains(cells, c)
+		}
+		return some, all
+	}
+	for _, part := range p.Forbid {
+		if _, all := covers(part); all && part.Piece == k {
+			return false
+		}
+	}
+	for _, part := range p.Place {
+		if some, all := covers(part); some && !(all && part.Piece == k) {
+			return false
+		}
+	}
+	return true
+}
+
+// slowTilings are the sets of placements that keep every bound, each sorted, as text.
+func slowTilings(p *Puzzle, placements []Placement) map[string][]Placement {
+	found := map[string][]Placement{}
+	var taken []Placement
+	used, copies := make([]bool, len(p.Board.Cells)), make([]int, len(p.Pieces))
+	var next func(i int)
+	next = func(i int) {
+		if i == len(placements) {
+			if slowlyKept(p, used, copies) {
+				found[fmt.Sprint(taken)] = slices.Clone(taken)
+			}
+			return
+		}
+		next(i + 1)
+		at := placements[i]
+		if slices.ContainsFunc(at.Cells, func(c int) bool { return used[c] }) {
+			return
+		}
+		set := func(to bool, copy int) {
+			for _, c := range at.Cells {
+				used[c] = to
+			}
+			copies[at.Piece] += copy
+		}
+		set(true, 1)
+		taken = append(taken, at)
+		next(i + 1)
+		taken = taken[:len(taken)-1]
+		set(false, -1)
+	}
+	next(0)
+	return found
+}
+
+// slowlyKept reports whether the bounds are kept.
+func slowlyKept(p *Puzzle, used []bool, copies []int) bool {
+	for i, yes := range used {
+		asked := slices.ContainsFunc(p.Place, func(part Part) bool { return slices.Contains(part.Cells, i) })
+		if !yes && (asked || !p.Board.Optional[i]) {
+			return false
+		}
+	}
+	for k, piece := range p.Pieces {
+		if copies[k] < piece.Min || copies[k] > piece.Max {
+			return false
+		}
+	}
+	for _, g := range p.Groups {
+		sum := 0
+		for _, k := range g.Pieces {
+			sum += copies[k]
+		}
+		if sum < g.Min || sum > g.Max {
+			return false
+		}
+	}
+	return true
+}
+
+// TestMarked: the placements and the tilings of random puzzles with colours, groups,
+// places and forbidden places are those that a slow program finds, and Obstructions speak only
+// where there is none.
+func TestMarked(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 1))
+	some := 0
+	for range testkit.Size(1000, 20_000) {
+		p := randomMarked(rng)
+		m, err := p.Model(context.Background())
+		if err != nil {
+			t.Fatalf("%+v: %v", p, err)
+		}
+		if err := m.Problem.Validate(); err != nil {
+			t.Fatalf("%+v: %v", p, err)
+		}
+		want := slowPlacements(p)
+		got := slices.Clone(m.Placements)
+		slices.SortFunc(got, func(a, b Placement) int { return compareParts(Part(a), Part(b)) })
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("%+v on %+v: placements %v, want %v", p, p.Board, got, want)
+		}
+		solutions, err := oracle.Within(m.Problem, 1<<14)
+		if err != nil {
+			continue
+		}
+		tilings := slowTilings(p, want)
+		if len(solutions) != len(tilings) {
+			t.Fatalf("%+v on %+v: %d tilings, want %d", p, p.Board, len(solutions), len(tilings))
+		}
+		if len(tilings) > 0 {
+			some++
+		}
+		for _, s := range solutions {
+			var tiling []Placement
+			for _, o := range s {
+				tiling = append(tiling, m.Placements[o])
+			}
+			slices.SortFunc(tiling, func(a, b Placement) int { return compareParts(Part(a), Part(b)) })
+			if _, known := tilings[fmt.Sprint(tiling)]; !known {
+				t.Fatalf("%+v: tiling %v, which the slow program does not have", p, tiling)
+			}
+		}
+		if o := m.Obstructions(); len(o) > 0 && len(tilings) > 0 {
+			t.Fatalf("%+v on %+v has %d tilings, and is told to have none: %v", p, p.Board, len(tilings), o)
+		}
+	}
+	if some < 100 {
+		t.Errorf("%d puzzles with tilings, want more to compare", some)
+	}
+}
