@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
 	"github.com/pavage/pavage/internal/testkit"
 )
@@ -60,5 +61,70 @@ func TestColoursAgreeWithTheOracle(t *testing.T) {
 	}
 	if counted < 500 || closed < 100 || lone < 100 {
 		t.Errorf("only %d orders with fields, %d fields that close, %d lone steps", counted, closed, lone)
+	}
+}
+
+// edges is a board of cells of edges that have to match, of some colours. Every
+// colouring of the edges is a solution.
+func edges(rows, columns, colours int) *cover.Problem {
+	p := &cover.Problem{Colours: make([]string, colours)}
+	for k := range rows*columns + rows*(columns+1) + (rows+1)*columns {
+		p.Items = append(p.Items, cover.Item{Min: 0, Max: 1})
+		if k < rows*columns {
+			p.Items[k].Min = 1
+		}
+	}
+	for r := range rows {
+		for c := range columns {
+			left := rows*columns + r*(columns+1) + c
+			above := rows*columns + rows*(columns+1) + r*columns + c
+			for which := range colours * colours * colours * colours {
+				option := cover.Option{{Item: r*columns + c, Times: 1}}
+				for _, edge := range []int{left, left + 1, above, above + columns} {
+					option = append(option, cover.Use{Item: edge, Times: 1, Colour: int32(which%colours) + 1})
+					which /= colours
+				}
+				p.Options = append(p.Options, option)
+			}
+		}
+	}
+	return p
+}
+
+// TestColoursLeaveTheState: levels of a long board are as large as those of a short one, and
+// each option is one move, for a cell knows which of its edges have colours.
+func TestColoursLeaveTheState(t *testing.T) {
+	largest := map[int]int{}
+	for _, columns := range []int{6, 12, 40} {
+		p := edges(3, columns, 2)
+		a, err := Compile(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range a.Steps() {
+			if from, to := a.StepVariables(i); a.Moves(i) != 1+to-from {
+				t.Errorf("step %d of %d options has %d moves", i, to-from, a.Moves(i))
+			}
+		}
+		level := map[[1]uint64]bool{Root[[1]uint64](a): true}
+		for step := range a.Steps() {
+			tr := NewTransition[[1]uint64](a, step)
+			next := map[[1]uint64]bool{}
+			for state := range level {
+				for i := range tr.Streams {
+					if image, ok := tr.Streams[i].Image(state, tr.Window); ok {
+						next[image] = true
+					}
+				}
+			}
+			level = next
+			largest[columns] = max(largest[columns], len(level))
+		}
+		if len(level) != 1 {
+			t.Errorf("3x%d ends in %d states", columns, len(level))
+		}
+	}
+	if largest[40] != largest[12] || largest[40] > 1<<6 {
+		t.Errorf("largest levels %v, want the same for long boards, at most 2 colours for each of 6 open edges", largest)
 	}
 }

@@ -9,10 +9,14 @@ import (
 )
 
 // Orders are the orders worth compiling: the problem's own and breadth-first
-// walks of its graph from both ends, which suit boards without straight axes.
-// The error is ctx's.
+// walks of its graph from both ends, which suit boards without straight axes, or
+// those of order_colours.go. The error is ctx's.
 func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	orders := slices.Clone(p.Orders)
+	if p.Coloured() {
+		more, err := colouredOrders(ctx, p)
+		return append(orders, more...), err
+	}
 	swept := sweepable(p)
 	if len(swept) == 0 {
 		return append(orders, []int{}), nil
