@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"slices"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -15,7 +16,7 @@ var (
 	cases = flag.Uint64("cases", 0, "random cases to check; 0: 1000, in the long run 2000")
 	seed  = flag.Uint64("seed", 0, "the first case's seed")
 	hues  = flag.Uint64("coloured", 0, "random coloured cases to check")
-	check = flag.String("check", "", "the only check; by default all")
+	check = flag.String("check", "", "the only check; by default all; -NAME: all but it")
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,8 +29,10 @@ func harness(t testing.TB, e Engines) *Harness {
 func chosen(t *testing.T) *Harness {
 	h := harness(t, Pavage())
 	if *check != "" {
-		h.Checks = slices.DeleteFunc(h.Checks, func(k Check) bool { return k.Name != *check })
-		if len(h.Checks) == 0 {
+		name, not := strings.CutPrefix(*check, "-")
+		all := len(h.Checks)
+		h.Checks = slices.DeleteFunc(h.Checks, func(k Check) bool { return (k.Name == name) == not })
+		if len(h.Checks) == 0 || len(h.Checks) == all {
 			t.Fatalf("no check is called %q", *check)
 		}
 	}

@@ -70,11 +70,14 @@ func (t *Arcs) fill(ctx context.Context, arcs []partArc) error {
 
 // byVariable sorts the arcs by variable, automaton.Skip last, into another array.
 func (m *assembly[K]) byVariable(ctx context.Context) ([]partArc, error) {
-	first := uint32(automaton.Skip)
+	first, last := uint32(automaton.Skip), uint32(0)
 	for _, st := range m.step.Streams {
 		first = min(first, st.Variable)
+		if st.Variable != automaton.Skip {
+			last = max(last, st.Variable)
+		}
 	}
-	buckets := uint32(len(m.step.Streams))
+	buckets := max(first, last+1) - first    // some variables between them may have no move
 	bucket := func(variable uint32) uint32 { // those of a step follow each other
 		return min(variable-first, buckets)
 	}
