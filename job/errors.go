@@ -12,6 +12,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/sequence"
 	"github.com/pavage/pavage/internal/strict"
+	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
@@ -117,7 +118,7 @@ func KindOf(err error) ErrorKind {
 		return e.Kind
 	case errors.As(err, &s):
 		return BadInput
-	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign):
+	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, render.ErrInvalid), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign):
 		return BadInput
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
 		return Disagreement

@@ -154,7 +154,11 @@ func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
 // open begins the picture: its size, and a title and a description for those who cannot
 // see it.
 func (d *drawing) open(width, height float64, title, desc string) error {
-	if err := d.Open(pen.Page{Width: width, Height: height, Title: title, Description: desc}); err != nil {
+	return d.openPage(pen.Page{Width: width, Height: height, Title: title, Description: desc})
+}
+
+func (d *drawing) openPage(p pen.Page) error {
+	if err := d.Open(p); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return nil

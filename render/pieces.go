@@ -92,8 +92,8 @@ type figure struct {
 	x, y          float64    // where arrange has put it
 }
 
-// figureOf is a piece in one orientation.
-func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, caption string) (figure, error) {
+// pieceScene is a scene whose board is a piece in one orientation.
+func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape) (*scene, error) {
 	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape}
 	placement := tiling.Placement{Piece: piece}
 	for i, c := range shape {
@@ -104,7 +104,16 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, capt
 	}
 	s, err := newScene(&tiling.Puzzle{Board: b, Pieces: p.Pieces}, []tiling.Placement{placement})
 	if err != nil {
-		return figure{}, fmt.Errorf("piece %s: %w", p.Pieces[piece].Name, err)
+		return nil, fmt.Errorf("piece %s: %w", p.Pieces[piece].Name, err)
+	}
+	return s, nil
+}
+
+// figureOf is a piece in one orientation.
+func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, caption string) (figure, error) {
+	s, err := pieceScene(p, piece, shape)
+	if err != nil {
+		return figure{}, err
 	}
 	f := figure{scene: s, caption: caption}
 	if s.stacked() {

@@ -29,13 +29,15 @@ func newList(a *app) *cobra.Command {
 order is the same in every run. With --distinct, of all tilings that are the
 same up to symmetry of the board only one is listed.
 
-Tilings are drawn as text. --json writes one object a line, --svg draws one
-picture for each tiling, and --sheet draws all of them on one picture.
+Tilings are drawn as text. --json writes one object a line. --svg, --png and
+--tikz draw one picture for each tiling, and --sheet draws all of them on one
+picture.
 
 A list may end early: at --limit, at --timeout, or when you interrupt it. To go
 on, give --after and the cursor of the last tiling. --json has the cursor of
-every tiling, and standard error has the last one. When a list goes on, --svg
-numbers its files from 1 again, so give it another folder. --sheet has the
+every tiling, and standard error has the last one. When a list goes on, the
+files of --svg, --png and --tikz are numbered from 1 again, so give another
+folder. --sheet has the
 tilings of this run only.
 
 If there is no tiling, the list is empty and no picture is drawn. This is not a
@@ -48,7 +50,7 @@ failure. Unless --json is given, a line on standard error says so.`,
 	cmd.RunE = a.run(v.run)
 	v.takePuzzle(cmd)
 	flags := cmd.Flags()
-	v.output.flags(flags)
+	v.output.flags(cmd)
 	distinctFlag(cmd, &v.request.Distinct, "list only tilings that differ")
 	numberFlags(flags, optional{&v.request.Number}, "stop after `N` tilings; without it list all")
 	flags.StringVar(&v.after, "after", "", "go on after the tiling that has this `CURSOR`")

@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/internal/atomicfile"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -23,6 +25,7 @@ type output struct {
 	format  *render.Format
 	path    string // of the file or the folder
 	several bool   // formats were given: a mistake
+	picture picture
 }
 
 // outputFlag is the flag of a format.
@@ -56,8 +59,10 @@ func (f outputFlag) Set(text string) error {
 
 // flags adds the flags of the formats. The first format has none: it is what is
 // written without a flag.
-func (o *output) flags(flags *pflag.FlagSet) {
+func (o *output) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	o.flagSet = flags
+	o.picture.flags(cmd, pixelScale)
 	for _, f := range render.Formats[1:] {
 		switch f.Most {
 		case 0:
@@ -65,7 +70,7 @@ func (o *output) flags(flags *pflag.FlagSet) {
 		case 1:
 			flags.Var(outputFlag{o, f}, f.Name, "draw each tiling as "+f.What+" in the folder `DIR`; files of earlier runs stay there")
 		default:
-			flags.Var(outputFlag{o, f}, f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`", f.Most, f.What))
+			flags.Var(outputFlag{o, f}, f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`, whose name ends in .svg, .png or .tex", f.Most, f.What))
 		}
 	}
 }
@@ -94,7 +99,7 @@ func (o *output) checkOutput(n uint64) error {
 	case o.several:
 		return usage("more than one of %s given, want one", outputFlags())
 	case o.format == nil || o.format.Most == 0:
-		return nil
+		return o.picture.check(nil, "--svg, --png, --tikz or --sheet")
 	case o.path == "":
 		return usage("--%s is empty, want a path", o.format.Name)
 	case o.format.Most > 1 && n > uint64(o.format.Most):
@@ -104,7 +109,19 @@ func (o *output) checkOutput(n uint64) error {
 		}
 		return usage("%s is %d, a --%s holds at most %d tilings", flag, n, o.format.Name, o.format.Most)
 	}
-	return nil
+	drawn, err := o.drawn()
+	if err != nil {
+		return err
+	}
+	return o.picture.check(drawn, "")
+}
+
+// drawn is the format of the pictures: a sheet's is told by the name of its file.
+func (o *output) drawn() (*pen.Format, error) {
+	if o.format.Most == 1 {
+		return pen.Of(o.format.Extension), nil
+	}
+	return formatOf(o.format.Name, o.path)
 }
 
 // json reports whether a program reads the output.
@@ -115,6 +132,13 @@ func (o *output) json() bool { return o.format != nil && o.format.Name == "json"
 func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (render.Writer, error) {
 	options := render.Options{Text: render.TextOptions{Color: colored(a.config.Color, a.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
+	if f.Most > 0 {
+		drawn, err := o.drawn()
+		if err != nil {
+			return nil, err
+		}
+		options.Picture = o.picture.options(drawn)
+	}
 	if p.Board == nil && !f.Fits(nil) {
 		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
 	}

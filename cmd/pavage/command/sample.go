@@ -33,10 +33,10 @@ of the board (on a solid board: rotations) form a class, and all classes are
 equally likely. A class is drawn as the member whose placements come first.
 
 Tilings are drawn as text. --json writes one object a line, with the rank of
-the tiling among all tilings. --svg draws one picture for each tiling, --sheet
-draws all of them on one picture. In pictures neighbours have different colours.
-One piece may have several colours, but a piece that is used once has the same
-colour in every tiling.
+the tiling among all tilings. --svg, --png and --tikz draw one picture for each
+tiling, --sheet draws all of them on one picture. A piece has the same colour in
+every picture of every puzzle; where there is only one piece, neighbours have
+different colours. --color-by says it otherwise.
 
 There are two methods. --method diagram makes a decision diagram of all tilings
 and draws from it. --method walk keeps the levels of a sweep and walks back
@@ -57,7 +57,7 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
 	cmd.RunE = a.run(v.run)
 	v.takePuzzle(cmd)
 	flags := cmd.Flags()
-	v.output.flags(flags)
+	v.output.flags(cmd)
 	numberFlags(flags, (*whole)(&v.request.Number), "draw `N` tilings")
 	flags.Var(optional{&v.request.Seed}, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run draws others")
 	distinctFlag(cmd, &v.request.Distinct, "draw classes of tilings that differ")

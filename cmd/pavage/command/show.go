@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/internal/atomicfile"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 )
@@ -18,10 +17,8 @@ import (
 type showVerb struct {
 	*app
 	source
+	drawing
 	json bool
-	svg  string // a file; "": none
-
-	given func(flag string) bool
 }
 
 func newShow(a *app) *cobra.Command {
@@ -35,26 +32,29 @@ orientations, placements and copies each piece has, and how large the exact
 cover is. If it can see without a search that there is no tiling, it says why.
 It warns of two pieces with the same shape.
 
---svg draws the board, and each piece once with its number of copies, on one
-picture.`,
+--svg, --png and --tikz draw the board, and each piece once with its number of
+copies, on one picture. With --paper they draw sheets to print and to cut out:
+the board, and each copy of each piece, all to one scale in millimetres. If one
+sheet has no room for all, the files are numbered: FILE-1.svg, FILE-2.svg, ….`,
 		Example: `  pavage show name:pentominoes-6x10
   pavage show --board 4x4x4 --piece bedlam --json
-  pavage show name:soma --svg soma.svg`,
+  pavage show name:soma --svg soma.svg
+  pavage show name:pentominoes-6x10 --svg cut-out.svg --paper a4`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
 	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
-	v.given = cmd.Flags().Changed
-	cmd.Flags().StringVar(&v.svg, "svg", "", "draw the board and the pieces on one picture, `FILE`, and write nothing else")
+	v.drawing.flags(cmd)
 	return cmd
 }
 
 func (v *showVerb) run(ctx context.Context, args []string) error {
+	format, path, err := v.chosen()
 	switch {
-	case v.given("svg") && v.svg == "":
-		return usage("--svg is empty, want a file")
-	case v.given("svg") && v.json:
-		return usage("both --svg and --json given, want one or the other")
+	case err != nil:
+		return err
+	case format != nil && v.json:
+		return usage("both --%s and --json given, want one or the other", format.Name)
 	}
 	puzzle, err := v.puzzle(ctx, v.In, args)
 	if err != nil {
@@ -67,10 +67,10 @@ func (v *showVerb) run(ctx context.Context, args []string) error {
 	switch {
 	case v.json:
 		return writeJSON(v.Out, shown)
-	case v.svg != "" && shown.Cover != nil:
-		return usage("--svg draws a board, and a cover has none: want --json, or text")
-	case v.svg != "":
-		return atomicfile.Write(v.svg, func(w io.Writer) error { return render.Overview(w, shown.Puzzle, render.PictureOptions{}) })
+	case format != nil && shown.Cover != nil:
+		return usage("--%s draws a board, and a cover has none: want --json, or text", format.Name)
+	case format != nil:
+		return v.draw(v.Err, shown.Puzzle, format, path)
 	}
 	// First all, then out: a failure writes no half result.
 	var page bytes.Buffer

@@ -1,0 +1,208 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Paper is a size of paper, upright.
+type Paper string
+
+// What a Paper may be.
+const (
+	A4     Paper = "a4"
+	Letter Paper = "letter"
+)
+
+// PaperChoices are what a Paper may be, as help has them.
+var PaperChoices = []Paper{A4, Letter}
+
+// paperSizes are the widths and heights in millimetres.
+var paperSizes = map[Paper][2]float64{A4: {210, 297}, Letter: {215.9, 279.4}}
+
+// Lengths on paper, in millimetres. Printers leave an edge of at most ten white.
+const (
+	paperMargin = 10.0
+	paperGap    = 5.0  // between pieces
+	paperLine   = 0.25 // width
+	handyCell   = 20.0 // its side, if nothing is said and there is room
+	leastCell   = 2.0
+)
+
+// MaxCutouts is the most pieces that are cut out, all copies counted.
+const MaxCutouts = 1000
+
+// Cutouts are sheets of paper with all that is needed to try a puzzle by hand: the board,
+// and each copy of each piece with a dashed line to cut along.
+//
+//	┌────────────────┐  ┌────────────────┐
+//	│ ┌───────────┐  │  │ ╭┄┄┄┄┄╮ ╭┄╮    │
+//	│ │  board    │  │  │ ╰┄┄┄┄┄╯ ┊ ╰┄┄╮ │
+//	│ └───────────┘  │  │ ╭┄┄┄╮   ╰┄┄┄┄╯ │
+//	│ ╭┄┄┄┄╮ ╭┄┄┄┄╮  │  │ ┊   ┊          │
+//	│ ╰┄┄┄┄╯ ╰┄┄┄┄╯  │  │ ╰┄┄┄╯          │
+//	└────────────────┘  └────────────────┘
+type Cutouts struct {
+	puzzle  *tiling.Puzzle
+	options PictureOptions
+	paper   [2]float64
+	side    float64 // of a cell, in millimetres
+	pages   [][]cutout
+}
+
+// cutout is a thing on a page, its top left corner at x and y.
+type cutout struct {
+	*scene
+	frame frame
+	x, y  float64
+}
+
+// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; if that is 0, twenty or
+// as many as the largest thing has room for. A piece without an upper bound has as many copies as
+// the board has room for. Errors are those of Picture.
+func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, error) {
+	cell := o.Cell
+	o, err := o.checked()
+	if err != nil {
+		return nil, err
+	}
+	size, known := paperSizes[paper]
+	if !known {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, checkChoice("paper", paper, PaperChoices))
+	}
+	things, err := cutoutsOf(p)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cutouts{puzzle: p, options: o, paper: size}
+	if err := c.scale(things, float64(cell)); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(things[1:], func(a, b cutout) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
+	c.arrange(things)
+	return c, nil
+}
+
+// cutoutsOf are the board and all copies of the pieces.
+func cutoutsOf(p *tiling.Puzzle) ([]cutout, error) {
+	board, err := newScene(p, nil)
+	if err != nil {
+		return nil, err
+	}
+	if board.stacked() {
+		return nil, fmt.Errorf("%w: nothing in space can be cut out of paper", ErrInvalid)
+	}
+	things := []cutout{{scene: board}}
+	for k, piece := range p.Pieces {
+		copies := min(piece.Max, len(p.Board.Cells)/max(1, len(piece.Shape)))
+		if len(things)+copies > 1+MaxCutouts {
+			return nil, fmt.Errorf("%w: more than %d pieces to cut out", ErrInvalid, MaxCutouts)
+		}
+		s, err := pieceScene(p, k, piece.Shape)
+		if err != nil {
+			return nil, err
+		}
+		for range copies {
+			things = append(things, cutout{scene: s})
+		}
+	}
+	return things, nil
+}
+
+// scale finds the side of a cell: the one that is wanted, or the largest handy one with which
+// each thing fits on a page.
+func (c *Cutouts) scale(things []cutout, wanted float64) error {
+	most := math.Inf(1)
+	unit := &drawing{side: 1}
+	for _, t := range things {
+		f := unit.frameOf(t.scene)
+		most = min(most, (c.paper[0]-2*paperMargin)/f.width, (c.paper[1]-2*paperMargin-c.titleHeight())/f.height)
+	}
+	switch c.side = wanted; {
+	case wanted > most:
+		return fmt.Errorf("%w: cells of %.0f mm do not fit on the paper, want at most %.1f mm", ErrInvalid, wanted, math.Floor(most*10)/10)
+	case wanted == 0:
+		c.side = min(handyCell, math.Floor(most*10)/10)
+	}
+	if c.side < leastCell {
+		return fmt.Errorf("%w: on this paper cells would be %.1f mm wide, want %.0f mm or more", ErrInvalid, c.side, leastCell)
+	}
+	return nil
+}
+
+// titleHeight is the room for a line above the first page.
+func (c *Cutouts) titleHeight() float64 { return 8 }
+
+// arrange puts things on pages, row after row, in their order.
+func (c *Cutouts) arrange(things []cutout) {
+	d := &drawing{side: c.side}
+	var page []cutout
+	x, y, tall := paperMargin, paperMargin+c.titleHeight(), 0.0
+	for k, t := range things {
+		t.frame = d.frameOf(t.scene)
+		if x > paperMargin && (x+t.frame.width > c.paper[0]-paperMargin || k == 1) { // the board has its row
+			x, y, tall = paperMargin, y+tall+paperGap, 0
+		}
+		if y > paperMargin && y+t.frame.height > c.paper[1]-paperMargin && len(page) > 0 {
+			c.pages, page = append(c.pages, page), nil
+			x, y, tall = paperMargin, paperMargin, 0
+		}
+		t.x, t.y = x, y
+		page = append(page, t)
+		x, tall = x+t.frame.width+paperGap, max(tall, t.frame.height)
+	}
+	c.pages = append(c.pages, page)
+}
+
+// Pages is the number of sheets, at least 1.
+func (c *Cutouts) Pages() int { return len(c.pages) }
+
+// Write writes one sheet, counted from 0.
+func (c *Cutouts) Write(w io.Writer, page int) error {
+	d := newDrawing(w, c.options, c.puzzle.Pieces)
+	d.side = c.side
+	things := c.pages[page]
+	if err := d.openPage(pen.Page{
+		Width: c.paper[0], Height: c.paper[1], Millimetres: true, Title: title(c.puzzle),
+		Description: fmt.Sprintf("Sheet %d of %d to cut out: %s.", page+1, len(c.pages), plural(len(things), "part")),
+	}); err != nil {
+		return err
+	}
+	if page == 0 {
+		d.Group(pen.Group{Left: true})
+		d.text(paperMargin, paperMargin+2, 4, pen.Black, fmt.Sprintf("%s (a cell is %s mm wide)", title(c.puzzle), short(c.side)))
+		d.CloseGroup()
+	}
+	for _, t := range things {
+		d.group("", t.x+t.frame.origin[0], t.y+t.frame.origin[1])
+		if t.boardOnly() {
+			d.layer(t.scene, 0, nil)
+		} else {
+			d.cutout(t.scene)
+		}
+		d.CloseGroup()
+	}
+	return d.Close()
+}
+
+// cutout draws a piece with a line to cut along.
+func (d *drawing) cutout(s *scene) {
+	edges, _, _ := s.layerEdges(0)
+	x, y := d.scale(s)
+	colours := s.paint(d.options.ColorBy)
+	for k := range s.placements {
+		d.path(edges[k], x, y, pen.Path{Fill: &colours[k], Line: paperLine, Cut: true, Title: s.nameOf(k)})
+	}
+	if d.options.Label.some() {
+		d.letters(s, 0, colours)
+	}
+}
+
+// short writes a length with at most one decimal.
+func short(mm float64) string { return fmt.Sprintf("%g", math.Round(mm*10)/10) }
