@@ -20,6 +20,7 @@ import (
 var placements = map[string]int{
 	"bedlam":                 4188,
 	"bricks-4x4x4":           144,
+	"calendar":               861,
 	"dominoes-20x20":         760,
 	"dominoes-8x8":           112,
 	"hexiamonds-3x12":        1407,
@@ -103,7 +104,7 @@ func TestOpenUnknown(t *testing.T) {
 
 // unlisted are the examples that counts.tsv does not have; their headers say
 // where their counts come from.
-var unlisted = []string{"squares-10x10-once", "squares-11x11-once", "squares-9x7", "squares-9x7-once"}
+var unlisted = []string{"calendar", "squares-10x10-once", "squares-11x11-once", "squares-9x7", "squares-9x7-once"}
 
 // TestHeadersAgreeWithTheFacts finds the puzzle of each example, whatever its
 // pieces are called, among the known answers, and compares the counts.

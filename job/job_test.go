@@ -34,6 +34,8 @@ func ready(r Request) Request {
 	switch r := r.(type) {
 	case *Sample:
 		r.Number = 2
+	case *Each:
+		r.Puzzle = Puzzle{Text: aCalendar}
 	case *Residues:
 		r.Moduli = []Whole{7}
 	case *Sequence:

@@ -30,6 +30,7 @@ const keyVersion = 1
 //	estimate, show, verify
 //	certify, convert, list,  its Literal form and title: what is written besides the answer
 //	sample                   may have any of it
+//	each                     the text of the file: it says the parameters
 //	sequence, recurrence     the same, and how the puzzle was asked for: the answer says a command
 //
 // If the request names an engine, it is in the key, since the answer says which engine was used;
@@ -62,6 +63,8 @@ type keyed struct {
 // keyOf is the request without the parts that do not change the answer.
 func keyOf(r Request) (keyed, error) {
 	switch r := r.(type) {
+	case *Each:
+		return keyOfEach(r)
 	case *Sequence:
 		return keyOfBoxes(r, &r.Boxes)
 	case *Recurrence:
@@ -84,6 +87,8 @@ func keyOf(r Request) (keyed, error) {
 func PuzzleOf(r Request) *Puzzle {
 	switch r := r.(type) {
 	case *Count:
+		return &r.Puzzle
+	case *Each:
 		return &r.Puzzle
 	case *Residues:
 		return &r.Puzzle
@@ -156,6 +161,18 @@ func keyOfBoxes(r Request, b *Boxes) (keyed, error) {
 	what := []any{r, p.digest(titled)}
 	s, ok := r.(*Sequence)
 	return keyed{what, ok && len(s.Known) > 0}, nil // values that came with a request are for that request only
+}
+
+// keyOfEach is the whole request with the text of its puzzle, which says the parameters.
+func keyOfEach(r *Each) (keyed, error) {
+	f, err := r.Puzzle.file()
+	if err != nil {
+		return keyed{}, err
+	}
+	c := *r
+	c.Engine = unlessAuto(r.Engine)
+	c.Puzzle = Puzzle{Data: f.data, From: f.form, Values: r.Puzzle.Values}
+	return keyed{what: c}, nil
 }
 
 // unlessAuto is a choice of the request, where "auto" becomes "": both mean the same.
@@ -261,6 +278,9 @@ func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 		return err
 	}
 	*title = read.Title
+	if _, ok := a.(*Table); ok {
+		*title = plainTitle(read)
+	}
 	if c, ok := a.(*Counted); ok && len(c.Reasons) > 0 {
 		c.Reasons = reasons(ctx, read)
 	}
@@ -279,6 +299,8 @@ func reasons(ctx context.Context, p *tiling.Puzzle) []tiling.Obstruction {
 func titleOf(a Answer) *string {
 	switch a := a.(type) {
 	case *Counted:
+		return &a.Title
+	case *Table:
 		return &a.Title
 	case *ResiduesCounted:
 		return &a.Title

@@ -10,6 +10,7 @@ var kinds = []struct {
 }{
 	{ShowKind, func() Request { return new(Show) }, func() Answer { return new(Shown) }},
 	{CountKind, func() Request { return new(Count) }, func() Answer { return new(Counted) }},
+	{EachKind, func() Request { return new(Each) }, func() Answer { return new(Table) }},
 	{ResiduesKind, func() Request { return new(Residues) }, func() Answer { return new(ResiduesCounted) }},
 	{CertifyKind, func() Request { return new(Certify) }, func() Answer { return new(Counted) }},
 	{EstimateKind, func() Request { return new(Estimate) }, func() Answer { return new(Estimation) }},

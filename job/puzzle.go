@@ -34,6 +34,8 @@ type Puzzle struct {
 	Pieces  []string `json:"pieces,omitempty" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
 	Cover   string   `json:"cover,omitempty" doc:"exact, or at-most: every cell may stay empty"`
 	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed"`
+
+	Values map[string]string `json:"values,omitempty" doc:"values of the parameters of a puzzle file, by their names; others have their first values"`
 }
 
 // ExamplePrefix stands before the name of a bundled example in errors, and where
@@ -82,6 +84,10 @@ func (p *Puzzle) check() error {
 		return bad("{board} is empty, want a size such as 8x8 or 4x4x4, or a drawing")
 	case inline && len(p.Pieces) == 0:
 		return bad("{board} given without {pieces}")
+	case len(p.Values) > 0 && p.IsCover():
+		return bad("{values} given for a cover, want a puzzle file with parameters")
+	case inline && len(p.Values) > 0:
+		return bad("{values} given for {board} and {pieces}, want a puzzle file with parameters")
 	}
 	return nil
 }
@@ -164,7 +170,7 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	puzzle, _, err := f.puzzle(context.Background(), p.Problem)
+	puzzle, _, err := f.puzzle(context.Background(), p)
 	return puzzle, err
 }
 
@@ -172,16 +178,18 @@ func (p *Puzzle) inline() (*tiling.Puzzle, error) {
 	return p.words().Puzzle()
 }
 
-// puzzle reads the file, and tells what of it was left out.
-func (f *file) puzzle(ctx context.Context, problem string) (*tiling.Puzzle, []string, error) {
+// puzzle reads the file as p asks for it, and tells what of it was left out.
+func (f *file) puzzle(ctx context.Context, p *Puzzle) (*tiling.Puzzle, []string, error) {
 	switch {
 	case f.isCover():
 		return nil, nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(f.name, "the text"))
 	case f.form == puzzleFile:
-		puzzle, err := tiling.Parse(f.name, f.data)
+		puzzle, err := tiling.ParseWith(f.name, f.data, p.Values)
 		return puzzle, nil, err
+	case len(p.Values) > 0:
+		return nil, nil, bad("{values} given for %s, want a puzzle file with parameters", cmp.Or(f.name, "the text"))
 	}
-	c, err := f.foreign(ctx, problem, 0)
+	c, err := f.foreign(ctx, p.Problem, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -201,7 +209,7 @@ func (p *Puzzle) title(ctx context.Context) (string, error) {
 		}
 		return c.Title, nil
 	}
-	puzzle, _, err := f.puzzle(ctx, p.Problem)
+	puzzle, _, err := f.puzzle(ctx, p)
 	if err != nil {
 		return "", err
 	}
@@ -246,7 +254,7 @@ func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if f.isCover() {
 		return w.cover(ctx, f, p.Problem)
 	}
-	puzzle, dropped, err := f.puzzle(ctx, p.Problem)
+	puzzle, dropped, err := f.puzzle(ctx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ type Answer any
 const (
 	ShowKind       Kind = "show"
 	CountKind      Kind = "count"
+	EachKind       Kind = "each"
 	ResiduesKind   Kind = "residues"
 	CertifyKind    Kind = "certify"
 	EstimateKind   Kind = "estimate"

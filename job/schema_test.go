@@ -62,7 +62,7 @@ type schema struct {
 	Items       *schema            `json:"items,omitempty"`
 	Properties  map[string]*schema `json:"properties,omitempty"`
 	Required    []string           `json:"required,omitempty"`
-	Closed      *bool              `json:"additionalProperties,omitempty"` // false: no other properties
+	Others      any                `json:"additionalProperties,omitempty"` // the schema of other properties; false: there are none
 }
 
 // schemaOf is the schema of a value's type. A closed one has no other properties:
@@ -101,6 +101,8 @@ func typeSchema(t reflect.Type, closed bool) *schema {
 			return &schema{Type: "string", Encoding: "base64"}
 		}
 		return &schema{Type: "array", Items: typeSchema(t.Elem(), closed)}
+	case reflect.Map:
+		return &schema{Type: "object", Others: typeSchema(t.Elem(), closed)}
 	case reflect.Struct:
 		return structSchema(t, closed)
 	}
@@ -110,7 +112,7 @@ func typeSchema(t reflect.Type, closed bool) *schema {
 func structSchema(t reflect.Type, closed bool) *schema {
 	s := &schema{Type: "object", Properties: map[string]*schema{}}
 	if closed {
-		s.Closed = new(bool)
+		s.Others = false
 	}
 	for f := range fields(t) {
 		if f.Anonymous {
@@ -165,6 +167,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	for _, r := range []Request{
 		&Show{Puzzle: Puzzle{Example: "soma"}},
 		&Count{Puzzle: dominoes, Explain: true, Distinct: DistinctUsual, Formula: true},
+		&Each{Puzzle: Puzzle{Text: aCalendar}, Distinct: DistinctUsual},
 		&Estimate{Puzzle: dominoes},
 		&Residues{Puzzle: dominoes, Moduli: []Whole{7}},
 		&Sample{Puzzle: dominoes, Number: 1, Explain: true},

@@ -17,6 +17,10 @@ type Board struct {
 	Optional []bool // as long as Cells
 	Wrap     Wrap   // which borders of the box are glued together
 	Colours  []int  // of each cell, see Puzzle.Colours; 0 for none; nil if no cell has one
+
+	// Names are the names of those places in the box that have one: of cells, and of places
+	// that were taken off the board because they stay open. Nil: there are none.
+	Names map[Cell]string
 }
 
 // Index returns the index in Cells of c, or -1 if c is not on the board. It

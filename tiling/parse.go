@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
 // The keys of a puzzle and of a piece.
 var (
-	puzzleKeys = []string{"title", "lattice", "board", "wrap", "cover", "motions", "pieces"}
+	puzzleKeys = []string{"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover", "motions", "pieces"}
 	pieceKeys  = []string{"set", "name", "shape", "box", "cells", "copies", "motions"}
 	shapeKeys  = []string{"shape", "box", "cells"}
 	coverNames = []string{"exact", "at-most"}
@@ -33,6 +32,10 @@ func Read(name string, r io.Reader) (*Puzzle, error) {
 //	                           # '#' a cell, 'o' a cell that may stay empty, '.' or blank none;
 //	                           # a blank line between the layers of a cube board
 //	wrap: none                 # or rows, columns, both, moebius, klein: which borders are glued together
+//	                           # or a list of rows of words: names of cells, '#', 'o', '.'
+//	open: [feb, 29, [0, 1]]    # cells that stay free: names of cells, parameters, [row, column]
+//	parameters: {day: 1..31}   # values left open; see ParseWith
+//	except: [{day: 30}]        # settings that are left out
 //	cover: exact               # or at-most: every cell may stay empty
 //	motions: free              # free, one-sided or fixed; free is the default on square boards, one-sided on cube boards
 //	pieces:
@@ -50,12 +53,16 @@ func Read(name string, r io.Reader) (*Puzzle, error) {
 //
 // name is the file's, for errors. An error wraps ErrPuzzle, is an *Error, and
 // reads "name:line:column: what is wrong, what was expected".
-func Parse(name string, data []byte) (*Puzzle, error) {
+func Parse(name string, data []byte) (*Puzzle, error) { return ParseWith(name, data, nil) }
+
+// ParseWith is Parse with values for some of the file's parameters. Others have their first
+// values, or the first that the file does not leave out.
+func ParseWith(name string, data []byte, values map[string]string) (*Puzzle, error) {
 	root, err := readYAML(name, data)
 	if err != nil {
 		return nil, err
 	}
-	return readPuzzle(root)
+	return readPuzzle(root, values)
 }
 
 // Inline makes a puzzle of the arguments of a command: a board as in a puzzle
@@ -92,7 +99,7 @@ func (w Words) Puzzle() (*Puzzle, error) {
 			root.put(word[0], &node{text: word[1], name: word[0]})
 		}
 	}
-	return readPuzzle(root)
+	return readPuzzle(root, nil)
 }
 
 // inlineBoard is a size, a drawing, or a shape and its sides.
@@ -151,54 +158,7 @@ func (n *node) put(key string, value *node) {
 	n.items = append(n.items, value)
 }
 
-// fields are the values of a mapping by their keys, which are among allowed.
-func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
-	if n.kind != mapping {
-		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], list(allowed))
-	}
-	f := map[string]*node{}
-	for i, key := range n.keys {
-		if !slices.Contains(allowed, key.text) {
-			return nil, key.errorf("unknown key %s, want %s", quote(key.text), list(allowed))
-		}
-		if f[key.text] != nil {
-			return nil, key.errorf("key %s a second time, want it once", quote(key.text))
-		}
-		f[key.text] = n.items[i]
-	}
-	return f, nil
-}
-
-// word is the text of the value of a key.
-func (n *node) word(key string) (string, error) {
-	if n.kind == missing {
-		return "", n.errorf("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
-	}
-	if n.kind != scalar {
-		return "", n.errorf("%s is %s, want text", key, kindNames[n.kind])
-	}
-	return n.text, nil
-}
-
-// choice is the index among names of the value of a key, or otherwise if the
-// key is not there.
-func choice(f map[string]*node, key string, names []string, otherwise int) (int, error) {
-	n := f[key]
-	if n == nil {
-		return otherwise, nil
-	}
-	text, err := n.word(key)
-	if err != nil {
-		return 0, err
-	}
-	i := slices.Index(names, text)
-	if i < 0 {
-		return 0, n.errorf("unknown %s %s, want %s", key, quote(text), list(names))
-	}
-	return i, nil
-}
-
-func readPuzzle(root *node) (*Puzzle, error) {
+func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 	f, err := root.fields("the puzzle", puzzleKeys)
 	if err != nil {
 		return nil, err
@@ -207,7 +167,13 @@ func readPuzzle(root *node) (*Puzzle, error) {
 	if p.Title, err = readTitle(f["title"]); err != nil {
 		return nil, err
 	}
+	if err := p.choose(root, f, values); err != nil {
+		return nil, err
+	}
 	if p.Board, err = readBoard(root, f); err != nil {
+		return nil, err
+	}
+	if err := p.Board.readOpen(f["open"], p.Parameters, p.Setting); err != nil {
 		return nil, err
 	}
 	lattice := p.Board.Lattice
@@ -280,18 +246,18 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 // board reads the value of the key board. The lattice is nil where the puzzle does not say
 // one.
 func (n *node) board(l *Lattice) (*Board, error) {
-	if n.kind == mapping {
+	switch n.kind {
+	case mapping:
 		return n.figure(cmp.Or(l, Triangle))
+	case sequence:
+		return n.namedBoard(l)
 	}
 	text, err := n.drawn("board")
 	if err != nil {
 		return nil, err
 	}
 	b, err := parseBoard(text, l)
-	if err != nil {
-		return nil, n.wrap(err)
-	}
-	return b, nil
+	return b, n.placed(err)
 }
 
 // figure reads a board that is told by its sides.
@@ -331,13 +297,4 @@ func (n *node) sides() (lengths []int, err error) {
 		lengths = append(lengths, read...)
 	}
 	return lengths, nil
-}
-
-// drawn is the text of a key that may hold a drawing, whose lines YAML must
-// have left as they are.
-func (n *node) drawn(key string) (string, error) {
-	if n.folded {
-		return "", n.errorf("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)
-	}
-	return n.word(key)
 }

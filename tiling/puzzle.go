@@ -16,6 +16,11 @@ type Puzzle struct {
 	Groups []PieceGroup // bounds on copies of several pieces together
 
 	Place, Forbid []Part // what placements must cover, and what none may
+
+	// Parameters are those of the file, and Setting their values in this puzzle. Both are only
+	// for information: what follows from them is in the board.
+	Parameters *Parameters // nil if the puzzle was made by hand
+	Setting    Setting
 }
 
 // Pair is a colour of a piece's cells and a colour of the board's that may meet. Both are

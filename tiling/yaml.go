@@ -66,6 +66,15 @@ func (n *node) wrap(err error) error {
 	return e
 }
 
+// placed is err with the place of n, unless it has one.
+func (n *node) placed(err error) error {
+	var e *Error
+	if err == nil || errors.As(err, &e) {
+		return err
+	}
+	return n.wrap(err)
+}
+
 func (n *node) errorf(format string, args ...any) error { return n.wrap(fmt.Errorf(format, args...)) }
 
 // readYAML reads a file of one YAML or JSON document. It refuses what a puzzle

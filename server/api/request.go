@@ -20,7 +20,7 @@ import (
 // kinds are the kinds of jobs. The other kinds of work name a file or a program, which
 // a caller on another machine does not have here; and examples needs no job.
 var kinds = []job.Kind{
-	job.ShowKind, job.CountKind, job.ResiduesKind, job.CertifyKind, job.EstimateKind, job.SampleKind, job.ListKind,
+	job.ShowKind, job.CountKind, job.EachKind, job.ResiduesKind, job.CertifyKind, job.EstimateKind, job.SampleKind, job.ListKind,
 	job.VerifyKind, job.ConvertKind, job.SequenceKind, job.RecurrenceKind,
 }
 

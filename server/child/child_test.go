@@ -25,6 +25,7 @@ const testPatience = 5 * time.Minute
 var bodies = map[job.Kind]string{
 	job.ShowKind:       `{"puzzle":{"example":"soma"}}`,
 	job.CountKind:      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"explain":true}`,
+	job.EachKind:       `{"puzzle":{"text":"board: [a b]\nopen: [p]\nparameters: {p: [a, b]}\npieces: [monomino]"}}`,
 	job.ResiduesKind:   `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"moduli":["7"]}`,
 	job.CertifyKind:    `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
 	job.EstimateKind:   `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,

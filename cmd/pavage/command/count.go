@@ -27,6 +27,7 @@ type countVerb struct {
 	json, mcc   bool
 	estimate    bool
 	modulo      []string
+	each        []string
 	certificate string
 }
 
@@ -73,6 +74,12 @@ A sweep that does not fit in --memory keeps its levels in files in --disk, and
 takes twice as long. --modulo counts only the remainder of the count modulo a
 number. This uses other arithmetic than the count itself, so it can check it.
 
+--each counts all puzzles that one file with parameters describes, such as the
+days of a calendar. It is followed by the parameters that take several values:
+NAME for all values, NAME=A..B for some of them. Two parameters make a table:
+lines for the values of the first, columns for those of the second. --set gives
+a parameter one value.
+
 With --checkpoint a sweep saves its level in a directory: every five minutes
 (see --checkpoint-every), when you interrupt it, and when it reaches a limit.
 Give the same command again and the count goes on from there. When the count is
@@ -84,6 +91,8 @@ done, the files are removed. Only a sweep has a level to save, so a count with
   pavage count name:pentominoes-6x10 --json
   pavage count name:pentominoes-6x10 --distinct
   pavage count name:pentominoes-6x10 --explain
+  pavage count name:calendar --set month=oct,day=6
+  pavage count name:calendar --each day=1..31,month=1..12
   pavage count --board 12x12 --piece tetrominoes=any --estimate
   pavage count --board 8x8 --piece domino=any --mcc
   pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
@@ -99,6 +108,7 @@ done, the files are removed. Only a sweep has a level to save, so a count with
 	explainFlag(flags, &v.request.Explain)
 	flags.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what it would take: states, bytes, seconds")
 	flags.StringSliceVar(&v.modulo, "modulo", nil, "count only the remainder modulo `M`, a number from 2 to 2^63, or several: M,M,...")
+	flags.StringSliceVar(&v.each, "each", nil, "count all puzzles of a file with parameters, with these `VALUES`: NAME for all, NAME=A..B, NAME=A; separate several by commas")
 	flags.StringVar(&v.certificate, "certificate", "", "write a certificate, a proof of the count, to `FILE`")
 	config.Flags(flags, "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
 	return cmd
@@ -117,6 +127,8 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 		return v.runEstimate(ctx, puzzle)
 	case v.given("modulo"):
 		return v.runResidues(ctx, puzzle)
+	case v.given("each"):
+		return v.runEach(ctx, puzzle)
 	case v.given("certificate"):
 		return v.runCertify(ctx, puzzle)
 	}
@@ -147,6 +159,7 @@ func (v *countVerb) check() error {
 		}
 	}
 	return cmp.Or(
+		v.alone("each", "mcc", "explain", "estimate", "modulo", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
 		v.alone("certificate", "distinct", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"),
 		v.checkCertificate())

@@ -69,6 +69,8 @@ func flagName(field string) string {
 		return "--piece"
 	case "moduli":
 		return "--modulo"
+	case "values":
+		return "--set"
 	}
 	return "--" + strings.ReplaceAll(field, "_", "-")
 }

@@ -21,6 +21,7 @@ type source struct {
 	board, lattice, cover, motions string
 	from, problem                  string
 	pieces                         []string
+	values                         map[string]string // of parameters
 	given                          func(flag string) bool
 }
 
@@ -40,6 +41,7 @@ func (s *source) takePuzzleFor(cmd *cobra.Command, boards string) {
 	flags.StringVar(&s.from, "from", "", "the `FORMAT` of a PUZZLE that another program made: "+oneOf(job.Formats())+"; without it, the first bytes or the file's name tell it")
 	flags.StringVar(&s.problem, "problem", "", "which problem of a PUZZLE that has several, `N|NAME`: a number from 1, or a name")
 	complete(cmd, "from", job.Formats())
+	flags.StringToStringVar(&s.values, "set", nil, "values of the parameters of a puzzle file, `NAME=VALUE`; separate several by commas")
 	cmd.ValidArgsFunction = completePuzzle
 	completeInline(cmd)
 }
@@ -64,6 +66,7 @@ func (s *source) puzzle(ctx context.Context, in io.Reader, args []string) (job.P
 	done := make(chan result, 1)
 	go func() {
 		p, err := s.open(in, args)
+		p.Values = s.values
 		if err != nil { // whatever is wrong: no puzzle to work on
 			err = fail(codeUsage, err)
 		}

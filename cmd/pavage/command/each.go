@@ -1,0 +1,109 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pavage/pavage/job"
+)
+
+// runEach is count --each. The rows that are done are written also where the rest fails.
+func (v *countVerb) runEach(ctx context.Context, puzzle job.Puzzle) error {
+	r := &job.Each{Puzzle: puzzle, Each: v.each, Engine: v.request.Engine, Distinct: v.request.Distinct}
+	w := v.newWatcher(job.Counting, v.json)
+	table, err := r.Run(ctx, v.limits, w.watch())
+	w.bar.done()
+	if table == nil {
+		return err
+	}
+	write := writeTable
+	if v.json {
+		write = func(out io.Writer, t *job.Table) error { return writeJSON(out, t) }
+	}
+	return errors.Join(err, write(v.Out, table))
+}
+
+// writeTable writes a table with a line for each puzzle or, of two parameters and counts
+// alone, one with a line for each value of the first and a column for each of the second.
+func writeTable(w io.Writer, t *job.Table) error {
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	lines := linesOf(t)
+	if len(t.Parameters) == 2 && t.Rows[0].Distinct == nil {
+		lines = gridOf(t)
+	}
+	return writeColumns(w, lines)
+}
+
+// linesOf has the values and the counts of a puzzle in each line, under a head.
+func linesOf(t *job.Table) [][]string {
+	head := append(append([]string{}, t.Parameters...), "count")
+	if t.Rows[0].Distinct != nil {
+		head = append(head, "distinct")
+	}
+	lines := [][]string{head}
+	for _, r := range t.Rows {
+		line := append(append([]string{}, r.Values...), r.Count)
+		if r.Distinct != nil {
+			line = append(line, r.Distinct.Count)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// gridOf has the values of the second parameter as its head. A dash stands for a puzzle that
+// is not in the table.
+func gridOf(t *job.Table) [][]string {
+	rows, columns := map[string]int{}, map[string]int{}
+	lines := [][]string{{t.Parameters[0] + `\` + t.Parameters[1]}}
+	for _, r := range t.Rows {
+		if _, met := columns[r.Values[1]]; !met {
+			columns[r.Values[1]] = len(lines[0])
+			lines[0] = append(lines[0], r.Values[1])
+		}
+	}
+	for _, r := range t.Rows {
+		at, met := rows[r.Values[0]]
+		if !met {
+			at = len(lines)
+			rows[r.Values[0]] = at
+			line := append([]string{r.Values[0]}, make([]string, len(columns))...)
+			for i := range columns {
+				line[columns[i]] = "-"
+			}
+			lines = append(lines, line)
+		}
+		lines[at][columns[r.Values[1]]] = r.Count
+	}
+	return lines
+}
+
+// writeColumns writes lines of as many words each, the words of a column below each other.
+func writeColumns(w io.Writer, lines [][]string) error {
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, word := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(word))
+		}
+	}
+	for _, line := range lines {
+		var b strings.Builder
+		for i, word := range line {
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(word)))
+			b.WriteString(word)
+		}
+		if _, err := fmt.Fprintln(w, b.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package job
+
+import (
+	"context"
+	"strings"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Each asks for the counts of all puzzles that one file with parameters describes: of a
+// calendar, those of every day.
+type Each struct {
+	Puzzle   Puzzle   `json:"puzzle" doc:"one with parameters"`
+	Each     []string `json:"each,omitempty" doc:"parameters that take several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters take all values"`
+	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual, rotations or all"`
+}
+
+// Kind implements [Request].
+func (*Each) Kind() Kind { return EachKind }
+
+// Check implements [Request].
+func (r *Each) Check() error { return r.count(nil).Check() }
+
+// Run does the work. With an error there is an answer too, with the rows that are done.
+func (r *Each) Run(ctx context.Context, l Limits, w Watch) (*Table, error) {
+	return run[Table](ctx, r, l, w)
+}
+
+// count is the request for one of the puzzles.
+func (r *Each) count(values map[string]string) *Count {
+	c := &Count{Puzzle: r.Puzzle, Engine: r.Engine, Distinct: r.Distinct}
+	if values != nil {
+		c.Puzzle.Values = values
+	}
+	return c
+}
+
+func (r *Each) do(ctx context.Context, w *work) (Answer, error) {
+	if r.Puzzle.IsCover() {
+		return nil, bad("a cover has no parameters, want a puzzle file with the key parameters")
+	}
+	p, err := r.Puzzle.Read()
+	if err != nil {
+		return nil, err
+	}
+	settings, order, err := r.settings(p)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Title: plainTitle(p), Rows: []Row{}}
+	for _, i := range order {
+		t.Parameters = append(t.Parameters, p.Parameters.All[i].Name)
+	}
+	for n, s := range settings {
+		values := map[string]string{}
+		row := Row{}
+		for i, v := range s {
+			values[p.Parameters.All[i].Name] = v
+		}
+		for _, name := range t.Parameters {
+			row.Values = append(row.Values, values[name])
+		}
+		counted, err := r.row(ctx, w, values, n, len(settings))
+		if err != nil {
+			t.Seconds = w.seconds()
+			return t, err
+		}
+		row.Count, row.Distinct = counted.Count, counted.Distinct
+		t.Rows = append(t.Rows, row)
+	}
+	t.Seconds = w.seconds()
+	return t, nil
+}
+
+// plainTitle is the title that the file has, without the values of its parameters.
+func plainTitle(p *tiling.Puzzle) string {
+	if p.Parameters == nil {
+		return p.Title
+	}
+	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
+}
+
+// row counts the tilings of the puzzle with these values, the n-th of so many. It tells
+// what a person should know of the work as a whole only.
+func (r *Each) row(ctx context.Context, w *work, values map[string]string, n, all int) (*Counted, error) {
+	part := &work{limits: w.limits, begun: w.begun}
+	if tell := w.watch.Progress; tell != nil {
+		part.watch.Progress = func(p Progress) {
+			fraction := (float64(n) + p.Fraction) / float64(all)
+			tell(Progress{Doing: Counting, Fraction: fraction, Done: int64(n), Unit: "puzzles"})
+		}
+		tell(Progress{Doing: Counting, Fraction: float64(n) / float64(all), Done: int64(n), Unit: "puzzles"})
+	}
+	a, err := r.count(values).do(ctx, part)
+	counted, _ := a.(*Counted)
+	return counted, err
+}
+
+// settings are those to count, sorted by the parameters of the request in its order, and
+// this order. Parameters that are not in the request keep the values of the puzzle.
+func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
+	if p.Parameters == nil || len(p.Parameters.All) == 0 {
+		return nil, nil, bad("the puzzle has no parameters, want a puzzle file with the key parameters")
+	}
+	specs := r.Each
+	if len(specs) == 0 {
+		for _, q := range p.Parameters.All {
+			specs = append(specs, q.Name)
+		}
+	}
+	allowed := make([][]string, len(p.Parameters.All))
+	for _, spec := range specs {
+		name, text, some := strings.Cut(strings.TrimSpace(spec), "=")
+		i, err := p.Parameters.Index(name)
+		if err != nil {
+			return nil, nil, bad("{each}: %w", err)
+		}
+		if allowed[i] != nil {
+			return nil, nil, bad("{each} has parameter %s twice, want it once", name)
+		}
+		q := p.Parameters.All[i]
+		if allowed[i] = q.Values; some {
+			if allowed[i], err = q.Range(text); err != nil {
+				return nil, nil, bad("{each}: %w", err)
+			}
+		}
+		order = append(order, i)
+	}
+	for i := range allowed {
+		if allowed[i] == nil {
+			allowed[i] = p.Setting[i : i+1]
+		}
+	}
+	all = p.Parameters.Settings(allowed, order...)
+	if len(all) == 0 {
+		return nil, nil, bad("{each}: the puzzle leaves out all of these values, want others")
+	}
+	return all, order, nil
+}
+
+// Table is the answer to [Each].
+type Table struct {
+	Title      string   `json:"title"`
+	Parameters []string `json:"parameters" doc:"those that take several values"`
+	Rows       []Row    `json:"rows"`
+	Seconds    float64  `json:"seconds"`
+}
+
+// Row is the count of one puzzle.
+type Row struct {
+	Values   []string       `json:"values" doc:"of the parameters, in their order"`
+	Count    string         `json:"count"`
+	Distinct *DistinctCount `json:"distinct,omitempty"`
+}

@@ -1,0 +1,166 @@
+package tiling
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// cellNameForm says what the name of a cell may be.
+const cellNameForm = "1 to 16 printable characters without a blank"
+
+const maxCellNameRunes = 16
+
+func validCellName(name string) bool {
+	return name != "" && printable(name, maxCellNameRunes) && !strings.Contains(name, " ")
+}
+
+// readNamedCells reads a board as a list of rows of words. A word is a mark of a drawing, or
+// the name of a cell that must be covered:
+//
+//	board:
+//	  - jan feb mar .       also ["jan", "feb", "mar", "."]
+//	  - "#  1   2   o"
+//
+// The marks are those of squares on every lattice, because each word says which cell it is
+// by its place.
+func readNamedCells(n *node, l *Lattice) (*Board, error) {
+	b := &Board{Lattice: l, Names: map[Cell]string{}}
+	if l == nil {
+		b.Lattice = Square
+	}
+	if b.Lattice.Dimensions() != 2 {
+		return nil, n.errorf("rows of words on the %s lattice, want a flat one", b.Lattice)
+	}
+	seen := map[string]bool{}
+	columns := 0
+	for r, row := range n.items {
+		words, err := row.words()
+		if err != nil {
+			return nil, err
+		}
+		if r == 0 {
+			columns = len(words)
+		}
+		if len(words) != columns || columns == 0 {
+			return nil, row.errorf("row %d of the board has %d words, want %d like the first (a '#' after a blank begins a comment: quote the row)", r, len(words), max(1, columns))
+		}
+		if err := checkBox([3]int{1, r + 1, columns}, MaxVolume); err != nil {
+			return nil, row.wrap(fmt.Errorf("the box around the cells has %w", err))
+		}
+		for c, word := range words {
+			if err := b.addNamed(Cell{0, r, c}, word.text, seen); err != nil {
+				return nil, word.wrap(err)
+			}
+		}
+	}
+	b.Size = [3]int{1, len(n.items), columns}
+	return b, nil
+}
+
+// namedBoard is a board of rows of words within the limits.
+func (n *node) namedBoard(l *Lattice) (*Board, error) {
+	b, err := readNamedCells(n, l)
+	if err == nil {
+		err = b.validate()
+	}
+	return b, n.placed(err)
+}
+
+// addNamed adds the cell that a word stands for.
+func (b *Board) addNamed(c Cell, word string, seen map[string]bool) error {
+	switch word {
+	case ".":
+		return nil
+	case "#", "o":
+	default:
+		if !validCellName(word) {
+			return fmt.Errorf("bad name %s of a cell, want %s", quote(word), cellNameForm)
+		}
+		if seen[word] {
+			return fmt.Errorf("a second cell named %s, want each name once", quote(word))
+		}
+		seen[word] = true
+		b.Names[c] = word
+	}
+	b.Cells, b.Optional = append(b.Cells, c), append(b.Optional, word == "o")
+	return nil
+}
+
+// words are a row's words: the items of a list, or what blanks separate in a text.
+func (n *node) words() ([]*node, error) {
+	if n.kind == sequence {
+		for _, item := range n.items {
+			if _, err := item.word("a cell"); err != nil {
+				return nil, err
+			}
+		}
+		return n.items, nil
+	}
+	text, err := n.word("a row of the board")
+	if err != nil {
+		return nil, err
+	}
+	var words []*node
+	for word := range strings.FieldsSeq(text) {
+		at := *n
+		if n.line > 0 && !n.folded { // where the word stands, if the row is written as it is
+			before, _, _ := strings.Cut(text, word)
+			at.column += utf8.RuneCountInString(before)
+			text = strings.Repeat(" ", utf8.RuneCountInString(before)+utf8.RuneCountInString(word)) + text[len(before)+len(word):]
+		}
+		at.text = word
+		words = append(words, &at)
+	}
+	return words, nil
+}
+
+// readOpen takes the cells off the board that stay open: names of cells, or parameters whose
+// values are such names, or [row, column].
+func (b *Board) readOpen(n *node, f *Parameters, s Setting) error {
+	if n == nil {
+		return nil
+	}
+	if n.kind != sequence || len(n.items) == 0 {
+		return n.errorf("open is not a list with a cell in it, want names of cells, parameters, or [row, column]")
+	}
+	for _, item := range n.items {
+		c, err := b.openCell(item, f, s)
+		if err != nil {
+			return err
+		}
+		i := b.Index(c)
+		if i < 0 {
+			return item.errorf("cell %s is not on the board or open already, want a cell of the board", b.cellName(c))
+		}
+		b.Cells, b.Optional = slices.Delete(b.Cells, i, i+1), slices.Delete(b.Optional, i, i+1)
+		if b.Colours != nil {
+			b.Colours = slices.Delete(b.Colours, i, i+1)
+		}
+	}
+	if len(b.Cells) == 0 {
+		return n.errorf("all cells are open, want at least one to cover")
+	}
+	return nil
+}
+
+// openCell is the cell that an entry of open means.
+func (b *Board) openCell(n *node, f *Parameters, s Setting) (Cell, error) {
+	if n.kind == sequence {
+		return readCell(n, b.Lattice.Dimensions())
+	}
+	name, err := n.word("open")
+	if err != nil {
+		return Cell{}, err
+	}
+	if i, err := f.Index(name); err == nil {
+		name = s[i]
+	}
+	for c, known := range b.Names {
+		if known == name {
+			return c, nil
+		}
+	}
+	return Cell{}, n.errorf("no cell named %s, want the name of a cell of the board or a parameter", quote(name))
+}

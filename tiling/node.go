@@ -1,0 +1,59 @@
+package tiling
+
+import "slices"
+
+// fields are the values of a mapping by their keys, which are among allowed.
+func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
+	if n.kind != mapping {
+		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], list(allowed))
+	}
+	f := map[string]*node{}
+	for i, key := range n.keys {
+		if !slices.Contains(allowed, key.text) {
+			return nil, key.errorf("unknown key %s, want %s", quote(key.text), list(allowed))
+		}
+		if f[key.text] != nil {
+			return nil, key.errorf("key %s a second time, want it once", quote(key.text))
+		}
+		f[key.text] = n.items[i]
+	}
+	return f, nil
+}
+
+// word is the text of the value of a key.
+func (n *node) word(key string) (string, error) {
+	if n.kind == missing {
+		return "", n.errorf("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
+	}
+	if n.kind != scalar {
+		return "", n.errorf("%s is %s, want text", key, kindNames[n.kind])
+	}
+	return n.text, nil
+}
+
+// choice is the index among names of the value of a key, or otherwise if the
+// key is not there.
+func choice(f map[string]*node, key string, names []string, otherwise int) (int, error) {
+	n := f[key]
+	if n == nil {
+		return otherwise, nil
+	}
+	text, err := n.word(key)
+	if err != nil {
+		return 0, err
+	}
+	i := slices.Index(names, text)
+	if i < 0 {
+		return 0, n.errorf("unknown %s %s, want %s", key, quote(text), list(names))
+	}
+	return i, nil
+}
+
+// drawn is the text of a key that may hold a drawing, whose lines YAML must
+// have left as they are.
+func (n *node) drawn(key string) (string, error) {
+	if n.folded {
+		return "", n.errorf("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)
+	}
+	return n.word(key)
+}
