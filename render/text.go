@@ -63,10 +63,7 @@ type drawer struct {
 }
 
 func newDrawer(s *scene, o TextOptions) *drawer {
-	if !s.grid() {
-		o.Compact = true // no outlines of characters are known
-	}
-	width := 3 // what fits between the lines left and right of a cell
+	width := s.labelWidth()
 	if o.Compact {
 		width = 1
 	}
@@ -143,11 +140,36 @@ func captioned(c canvas, text string) canvas {
 	return append(above, c...)
 }
 
-func (d *drawer) layer(layer int) canvas {
-	if d.options.Compact {
-		return d.compact(layer)
+// labelWidth is how many characters fit between the lines left and right of a cell.
+func (s *scene) labelWidth() int {
+	if len(s.lattice.Outline(tiling.Cell{})) == 3 {
+		return 2
 	}
-	return d.outlined(layer)
+	return 3
+}
+
+func (d *drawer) layer(layer int) canvas {
+	switch {
+	case !d.grid() && d.boardOnly():
+		return d.typed(layer)
+	case d.options.Compact:
+		return d.compact(layer)
+	case d.grid():
+		return d.outlined(layer)
+	}
+	return d.sketched(layer)
+}
+
+// typed draws a board as a puzzle file has it.
+func (d *drawer) typed(layer int) canvas {
+	rows := d.puzzle.Board.Typed()[layer]
+	c := newCanvas(len(rows), len(rows[0]))
+	for y, row := range rows {
+		for x, r := range row {
+			c[y][x].char = r
+		}
+	}
+	return c
 }
 
 // compact draws two columns a cell, the first a letter, where the cell would be

@@ -156,7 +156,9 @@ func (b *Board) fit() {
 	for i := range b.Cells {
 		b.Cells[i] = b.Cells[i].minus(least)
 	}
-	b.Size = Shape(b.Cells).Size()
+	if b.Size = Shape(b.Cells).Size(); len(b.Cells) == 0 {
+		b.Size = [3]int{1, 1, 1} // whoever validates says that there is no cell
+	}
 }
 
 // origin is the translation that takes 0 to the least coordinates of the cells, or as near

@@ -1,7 +1,6 @@
 package tiling
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -15,8 +14,8 @@ import (
 // It is a struct of tables and small functions, not an interface, because most of
 // what lattices differ in is data: a new lattice is one file with one such value,
 // and its place in the list of lattices.go. Two things alone are said elsewhere: a board of
-// three dimensions whose lattice is not said is on Cube, and package render draws the
-// outlines of text for squares alone. Fields that may be nil say what holds then.
+// three dimensions whose lattice is not said is on Cube, and package render knows by the corners of
+// cells how to draw their outlines in characters. Fields that may be nil say what holds then.
 //
 // Cells are triples of whole numbers on every lattice. A flat lattice has layer 0
 // alone.
@@ -143,45 +142,6 @@ func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
 // TypedAt is the line and the column at which a cell stands in a typed drawing of its layer.
 func (l *Lattice) TypedAt(c Cell) (line, column int) { return l.typedAt(c) }
-
-// Typed are the rows of each layer of a shape as a puzzle file has them, equally long,
-// with '.' for the cells of its box that it leaves out.
-func (l *Lattice) Typed(s Shape) [][]string {
-	size := s.Size()
-	lines, columns := 0, 0
-	box := boxCells(size)
-	for _, c := range box {
-		line, column := l.typedAt(c)
-		lines, columns = max(lines, line+1), max(columns, column+1)
-	}
-	layers := make([][][]byte, size[0])
-	for i := range layers {
-		for range lines {
-			layers[i] = append(layers[i], bytes.Repeat([]byte{' '}, columns))
-		}
-	}
-	put := func(c Cell, mark byte) {
-		line, column := l.typedAt(c)
-		layers[c[0]][line][column] = mark
-	}
-	for _, c := range box {
-		put(c, '.')
-	}
-	for _, c := range s {
-		if l.mark == nil {
-			put(c, '#')
-		} else {
-			put(c, l.mark(c))
-		}
-	}
-	texts := make([][]string, len(layers))
-	for i, layer := range layers {
-		for _, row := range layer {
-			texts[i] = append(texts[i], string(row))
-		}
-	}
-	return texts
-}
 
 // cellMarks are those of the marks that stand for a cell, for errors.
 func (l *Lattice) cellMarks(marks string) string {

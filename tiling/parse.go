@@ -124,8 +124,8 @@ func inlinePiece(arg string) *node {
 	if _, isSet := allSets()[what]; isSet {
 		entry.put("set", name)
 	} else {
-		// A name has no '#', which may begin a comment in a file.
-		entry.put("name", &node{text: strings.ReplaceAll(what, "#", "X"), name: place})
+		// A name has no blank and no '#', which may begin a comment in a file.
+		entry.put("name", &node{text: strings.NewReplacer("#", "X", " ", ".").Replace(what), name: place})
 	}
 	if key != "" {
 		entry.put(key, &node{text: shape, name: place})
@@ -145,7 +145,7 @@ func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/",
 // if it gives none.
 func inlineShape(what string) (key, value string) {
 	switch {
-	case strings.Contains(what, "/") || strings.Contains(what, "#") && strings.Trim(what, "#.") == "":
+	case strings.Contains(what, "/") || strings.ContainsAny(what, "#^") && strings.Trim(what, "#^v. ") == "":
 		return "shape", inlineRows(what)
 	case what != "" && what[0] >= '0' && what[0] <= '9' && strings.Contains(what, "x"):
 		return "box", what

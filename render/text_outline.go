@@ -1,0 +1,209 @@
+package render
+
+import (
+	"slices"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// spot is a place on a canvas.
+type spot struct{ y, x int }
+
+// line is a side of a cell in characters. Those of a floor are part of the cell above it and
+// have its colour behind them.
+type line struct {
+	char  rune
+	spots []spot
+}
+
+// floor is the character of a side that lies within a line of text.
+const floor = '_'
+
+// sketch is a cell in characters: its sides in their order, what lies between them, and where its
+// letter begins.
+type sketch struct {
+	sides  []line
+	inside []spot
+	label  spot
+}
+
+// sketchOf draws a cell that is no square by its corners; ok is false where no way is known.
+//
+//	 ╱ ╲       hexagon: 3 lines of which neighbours share     ╱╲     ______   triangle: 3 lines,
+//	│   │      one, columns 4 apart                          ╱  ╲    ╲    ╱   columns 3 apart;
+//	 ╲ ╱                                                    ╱____╲    ╲  ╱    '_' lies in the
+//	                                                                   ╲╱     line above
+func sketchOf(outline []tiling.Corner) (s sketch, ok bool) {
+	switch {
+	case len(outline) == 6:
+		return sketchHexagon(2*outline[5].X, outline[0].Y/3*2), true
+	case len(outline) == 3 && outline[0].Y == outline[1].Y:
+		return sketchDown(3*outline[0].X, 3*outline[0].Y), true
+	case len(outline) == 3:
+		return sketchUp(3*outline[2].X, 3*outline[0].Y), true
+	}
+	return s, false
+}
+
+// sketchHexagon draws a hexagon whose box begins at line y and column x.
+func sketchHexagon(x, y int) sketch {
+	side := func(char rune, dy, dx int) line { return line{char, []spot{{y + dy, x + dx}}} }
+	return sketch{
+		sides: []line{side('╲', 0, 3), side('│', 1, 4), side('╱', 2, 3), side('╲', 2, 1), side('│', 1, 0), side('╱', 0, 1)},
+		inside: []spot{
+			{y, x + 2}, {y + 1, x + 1}, {y + 1, x + 2}, {y + 1, x + 3}, {y + 2, x + 2},
+		},
+		label: spot{y + 1, x + 2},
+	}
+}
+
+// sketchUp draws a triangle that points up.
+func sketchUp(x, y int) sketch {
+	left, right, below := line{char: '╱'}, line{char: '╲'}, line{char: floor}
+	s := sketch{label: spot{y + 1, x + 2}}
+	for i := range 3 {
+		left.spots = append(left.spots, spot{y + i, x + 2 - i})
+		right.spots = append(right.spots, spot{y + i, x + 3 + i})
+		for k := x + 3 - i; k <= x+2+i; k++ {
+			s.inside = append(s.inside, spot{y + i, k})
+		}
+	}
+	for k := x; k <= x+5; k++ {
+		below.spots = append(below.spots, spot{y + 2, k})
+	}
+	s.sides = []line{right, below, left}
+	return s
+}
+
+// sketchDown draws a triangle that points down.
+func sketchDown(x, y int) sketch {
+	left, right, above := line{char: '╲'}, line{char: '╱'}, line{char: floor}
+	s := sketch{label: spot{y + 1, x + 2}}
+	for i := range 3 {
+		left.spots = append(left.spots, spot{y + i, x + i})
+		right.spots = append(right.spots, spot{y + i, x + 5 - i})
+		for k := x + 1 + i; k <= x+4-i; k++ {
+			s.inside = append(s.inside, spot{y + i, k})
+		}
+	}
+	for k := x; k <= x+5; k++ {
+		above.spots = append(above.spots, spot{y - 1, k})
+	}
+	s.sides = []line{above, right, left}
+	return s
+}
+
+// sketched draws a layer whose cells are no squares: first what lies within cells, then the
+// sides between owners, then letters.
+func (d *drawer) sketched(layer int) canvas {
+	sketches := map[tiling.Cell]sketch{}
+	for c := range d.cells(layer) {
+		sketches[c], _ = sketchOf(d.lattice.Outline(c))
+	}
+	least, most := extentOf(sketches)
+	b := sheet{canvas: newCanvas(most.y-least.y+1, most.x-least.x+1), origin: least}
+	for c, s := range sketches {
+		b.paint(s.inside, d.at(c), ' ')
+		for k, step := range d.sideSteps(c) {
+			if !d.border(c, plus(c, step)) {
+				b.paint(s.sides[k].spots, d.at(c), ' ')
+			}
+		}
+	}
+	d.sketchHoles(layer, b)
+	for _, floors := range []bool{true, false} { // what is slanted goes over the ends of a floor
+		for c, s := range sketches {
+			for k, step := range d.sideSteps(c) {
+				if (s.sides[k].char == floor) == floors && d.border(c, plus(c, step)) {
+					b.draw(s.sides[k])
+				}
+			}
+		}
+	}
+	for c, s := range sketches {
+		if d.dot(c) {
+			b.write(s.label, "·")
+		}
+	}
+	if d.options.Letters {
+		for _, p := range d.parts(layer) {
+			b.write(sketches[d.nearest(p)].label, d.labels[d.placements[p.placement].Piece])
+		}
+	}
+	return b.canvas
+}
+
+// sketchHoles shades the holes that the layer shuts in.
+func (d *drawer) sketchHoles(layer int, b sheet) {
+	for i, shaded := range d.shaded {
+		c := tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}
+		if s, ok := sketchOf(d.lattice.Outline(c)); ok && shaded && c[0] == layer {
+			b.paint(s.inside, hole, shade)
+		}
+	}
+}
+
+// nearest is the cell of a part whose middle is nearest to where a picture has the letter.
+func (d *drawer) nearest(p part) tiling.Cell {
+	at := d.anchor(p)
+	unitX, unitY := d.lattice.Unit()
+	far := func(c tiling.Cell) float64 {
+		m := middle(d.lattice.Outline(c))
+		x, y := float64(m.x-at.x)*unitX, float64(m.y-at.y)*unitY
+		return float64(x*x) + float64(y*y)
+	}
+	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int {
+		switch fa, fb := far(a), far(b); {
+		case fa < fb:
+			return -1
+		case fa > fb:
+			return 1
+		}
+		return 0
+	})
+}
+
+// extentOf are the least and the greatest line and column of cells.
+func extentOf(sketches map[tiling.Cell]sketch) (least, most spot) {
+	first := true
+	for _, s := range sketches {
+		for _, side := range s.sides {
+			for _, at := range side.spots {
+				if first {
+					least, most, first = at, at, false
+				}
+				least = spot{min(least.y, at.y), min(least.x, at.x)}
+				most = spot{max(most.y, at.y), max(most.x, at.x)}
+			}
+		}
+	}
+	return least, most
+}
+
+// sheet is a canvas whose first line and column are those of its origin.
+type sheet struct {
+	canvas
+	origin spot
+}
+
+func (b sheet) at(s spot) *cellText { return &b.canvas[s.y-b.origin.y][s.x-b.origin.x] }
+
+// paint gives spots to an owner.
+func (b sheet) paint(spots []spot, owner int, char rune) {
+	for _, s := range spots {
+		*b.at(s) = cellText{char, owner}
+	}
+}
+
+// draw draws a side.
+func (b sheet) draw(side line) {
+	for _, s := range side.spots {
+		at := b.at(s)
+		if at.char = side.char; side.char != floor {
+			at.owner = hole
+		}
+	}
+}
+
+// write puts a text on the sheet.
+func (b sheet) write(s spot, text string) { b.letter(s.y-b.origin.y, s.x-b.origin.x, text) }
