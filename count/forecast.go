@@ -12,23 +12,23 @@ import (
 // What engines cost, in seconds of one core of the machine that the constants were
 // measured on.
 
-// stateCostOf is the cost of a state of a sweep. It grows with the number of options
-// that begin at an item, each of which is a stream to merge. Alone on the machine, in
-// nanoseconds a state:
+// stateCostOf is the cost of a state of a sweep. It grows with the number of moves that a
+// state tries, each of which is a stream to merge. Alone on the machine, in nanoseconds a
+// state:
 //
-//	                     options   by this   took
-//	dominoes 20x20           1.9        13     16
-//	squares 11x11            2.4        14     21
-//	tetrominoes 12x12       14.6        29     24
-//	one-sided 3x30          21.5        43     89
-//	pentominoes 6x10        34.3        80     68
-//	pentominoes, O4, 8x8    36.8        88     91
-//	solid 3x4x5             40.7       103    176
-//	Bedlam cube             65.4       222    247
-//	Tetris cube             63.8       426    490   two words a state
+//	                       moves   by this   took
+//	dominoes 20x20           2.9        13     16
+//	squares 11x11            4.0        14     21
+//	tetrominoes 12x12       17.2        26     24
+//	one-sided 3x30          23.9        35     89
+//	pentominoes 6x10        42.6        74     68
+//	pentominoes, O4, 8x8    46.5        84     91
+//	solid 3x4x5             55.0       109    176
+//	Bedlam cube             89.7       248    247
+//	Tetris cube            104.7       655    490   two words a state
 func stateCostOf(a *automaton.Automaton) float64 {
-	options := float64(len(a.Variables)) / float64(max(1, a.Steps()))
-	return 1e-9 * float64(a.Words) * (12 + options*(0.6+0.04*options))
+	moves := a.MeanMoves() - 1
+	return 1e-9 * float64(a.Words) * (12 + moves*(0.45+0.025*moves))
 }
 
 // spent is the cost of the sweep so far.
