@@ -26,7 +26,7 @@ func TestRandomCovers(t *testing.T) {
 			p = oracle.RandomGrid(rng)
 		}
 		if seed%4 >= 2 {
-			p = oracle.Paint(rng, p)
+			p = oracle.RandomColoured(rng)
 		}
 		want, err := oracle.Within(p, 1<<14)
 		if errors.Is(err, oracle.ErrTooBig) {

@@ -91,7 +91,7 @@ func TestOneToOne(t *testing.T) {
 			p = oracle.RandomGrid(rng)
 		}
 		if k%4 < 2 {
-			p = oracle.Paint(rng, p)
+			p = oracle.RandomColoured(rng)
 		}
 		problems = append(problems, p)
 	}
@@ -115,7 +115,7 @@ func TestDroppedClause(t *testing.T) {
 	for k := range 75 {
 		p := oracle.Random(rng)
 		if k%2 == 0 {
-			p = oracle.Paint(rng, p)
+			p = oracle.RandomColoured(rng)
 		}
 		if k == 0 {
 			p = dominoes(t)
@@ -285,7 +285,7 @@ func TestSizes(t *testing.T) {
 	for seed := range uint64(2000) {
 		p := oracle.Random(rand.New(rand.NewPCG(seed, 5)))
 		check(p)
-		check(oracle.Paint(rng, p))
+		check(oracle.RandomColoured(rng))
 	}
 	for n := range 200 {
 		times := make([]int, n)

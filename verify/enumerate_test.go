@@ -49,7 +49,7 @@ func TestRandomCovers(t *testing.T) {
 			p = oracle.RandomGrid(rng)
 		}
 		if k%4 < 2 {
-			p = oracle.Paint(rng, p)
+			p = oracle.RandomColoured(rng)
 		}
 		want := wanted(t, p)
 		for _, o := range []Options{{}, {Threads: 3}, {Method: Blocking}} {
@@ -67,7 +67,7 @@ func TestCuts(t *testing.T) {
 	for n := range 300 {
 		p := oracle.Random(rng)
 		if n%2 == 0 {
-			p = oracle.Paint(rng, p)
+			p = oracle.RandomColoured(rng)
 		}
 		want := wanted(t, p)
 		for k := range 16 {
@@ -228,7 +228,7 @@ func TestWith(t *testing.T) {
 			p = oracle.Random(rng)
 		}
 		if k%4 < 2 {
-			p = oracle.Paint(rng, p)
+			p = oracle.RandomColoured(rng)
 		}
 		if len(p.Options) < 2 {
 			continue

@@ -19,7 +19,7 @@ func TestColoursAgreeWithTheOracle(t *testing.T) {
 		if seed%3 == 0 {
 			p = oracle.RandomGrid(rng)
 		}
-		p = oracle.Paint(rng, p)
+		p = oracle.RandomColoured(rng)
 		want, err := oracle.Within(p, 1<<14)
 		if errors.Is(err, oracle.ErrTooBig) {
 			continue

@@ -180,3 +180,29 @@ func TestHopelessOrdersAreCheap(t *testing.T) {
 		t.Errorf("two orders that are too wide take %d bytes for each option", two)
 	}
 }
+
+// TestMeanMoves: of the queens of 6x6 most states stand where the options of a row begin.
+func TestMeanMoves(t *testing.T) {
+	const n = 6
+	p := &cover.Problem{}
+	for range 2 * n {
+		p.Items = append(p.Items, cover.Item{Min: 1, Max: 1})
+	}
+	for range 2 * (2*n - 1) {
+		p.Items = append(p.Items, cover.Item{Max: 1})
+	}
+	for r := range n {
+		for c := range n {
+			p.Options = append(p.Options, cover.Option{
+				{Item: r, Times: 1}, {Item: n + c, Times: 1}, {Item: 2*n + r + c, Times: 1}, {Item: 5*n - 2 + r - c, Times: 1},
+			})
+		}
+	}
+	a, err := Compile(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if step := float64(len(a.Variables)) / float64(a.Steps()); a.MeanMoves() < 3*step || a.MeanMoves() > n+1 {
+		t.Errorf("%.1f moves a state, %.1f options a step; a row has %d", a.MeanMoves(), step, n)
+	}
+}

@@ -16,11 +16,16 @@ import (
 	"github.com/pavage/pavage/sample"
 )
 
-// TestRandomCovers: all methods agree with the count, which is the oracle's.
+// TestRandomCovers: all methods agree with the count, which is the oracle's. Half of the
+// covers have colours.
 func TestRandomCovers(t *testing.T) {
 	solved := 0
 	for seed := range uint64(400) {
-		p := oracle.Random(rand.New(rand.NewPCG(seed, 7)))
+		rng := rand.New(rand.NewPCG(seed, 7))
+		p := oracle.Random(rng)
+		if seed%2 == 0 {
+			p = oracle.RandomColoured(rng)
+		}
 		want, err := oracle.Count(p)
 		if err != nil {
 			t.Fatal(err)

@@ -90,4 +90,20 @@ var ofSearchColours = []Fault{
 		New:    "u.Colour != 0 && c.used[u.Item] > 0 && c.colour[u.Item] != 0",
 		Test:   "TestChecker",
 	},
+	{
+		Name: "cube-without-colours", Imitates: "dropped option",
+		Breaks: "the parts that evidence counts again have forgotten the names of colours",
+		File:   "internal/evidence/spots.go",
+		Old:    "Colours: b.problem.Colours, ",
+		New:    "",
+		Test:   "TestRandomCovers",
+	},
+	{
+		Name: "moves-on-average", Imitates: "rounded bound",
+		Breaks: "a state is taken to try as many moves as a step has on average",
+		File:   "internal/automaton/forecast.go",
+		Old:    "all += a.shape[i] * float64(len(a.steps[i].moves))\n\t\tstates += a.shape[i]",
+		New:    "all += float64(len(a.steps[i].moves))\n\t\tstates++",
+		Test:   "TestMeanMoves",
+	},
 }

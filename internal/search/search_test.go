@@ -24,7 +24,7 @@ func TestRandomCovers(t *testing.T) {
 			p = oracle.RandomGrid(rng)
 		}
 		if seed%4 < 2 {
-			p = oracle.Paint(rng, p)
+			p = oracle.RandomColoured(rng)
 		}
 		want, err := oracle.Solutions(p)
 		if errors.Is(err, oracle.ErrTooBig) { // a rare one
