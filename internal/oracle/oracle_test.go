@@ -210,3 +210,39 @@ func TestRandomIsRepeatable(t *testing.T) {
 		}
 	}
 }
+
+// TestPaint: painted covers are valid, have colours, and often solutions with a colour twice.
+func TestPaint(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 5))
+	coloured, agreeing := 0, 0
+	for range 1000 {
+		p := Paint(rng, Random(rng))
+		solutions, err := Within(p, MaxSteps)
+		if err != nil {
+			t.Fatalf("%v of %+v", err, p)
+		}
+		if p.Coloured() {
+			coloured++
+		}
+		if slices.ContainsFunc(solutions, func(s []int) bool { return agree(p, s) }) {
+			agreeing++
+		}
+	}
+	if coloured < 700 || agreeing < 200 {
+		t.Errorf("%d covers have colours, %d have solutions of options that agree", coloured, agreeing)
+	}
+}
+
+// agree reports whether two of the options use an item with the same colour.
+func agree(p *cover.Problem, options []int) bool {
+	seen := map[cover.Use]bool{}
+	for _, o := range options {
+		for _, u := range p.Options[o] {
+			if u.Colour != 0 && seen[u] {
+				return true
+			}
+			seen[u] = true
+		}
+	}
+	return false
+}

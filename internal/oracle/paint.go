@@ -1,0 +1,48 @@
+package oracle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Paint returns a cover like p with colours: some uses of its items 0..1 get one, and there are
+// up to three more such items, used here and there, mostly with a colour. Options stay different,
+// the symmetries are left out. The cover may take longer to solve than p: [Within] limits that.
+func Paint(rng *rand.Rand, p *cover.Problem) *cover.Problem {
+	g := generator{Rand: rng, problem: &cover.Problem{Items: slices.Clone(p.Items)}}
+	q := g.problem
+	for k := range g.between(1, 3) {
+		q.Colours = append(q.Colours, fmt.Sprintf("c%d", k))
+	}
+	more := g.between(0, 3)
+	for k := range more {
+		q.Items = append(q.Items, cover.Item{Name: fmt.Sprintf("x%d", k), Max: 1})
+	}
+	for _, option := range p.Options {
+		option = slices.Clone(option)
+		for k := range more {
+			if g.chance(40) {
+				option = append(option, cover.Use{Item: len(p.Items) + k, Times: 1})
+			}
+		}
+		for k := range option {
+			g.paint(&option[k])
+		}
+		q.Options = append(q.Options, option)
+	}
+	for _, order := range p.Orders {
+		q.Orders = append(q.Orders, slices.Clone(order))
+	}
+	return q
+}
+
+// paint gives a use a colour, if it may have one.
+func (g *generator) paint(u *cover.Use) {
+	if it := g.problem.Items[u.Item]; it.Min == 0 && it.Max == 1 && u.Times == 1 && g.chance(90) {
+		most := g.between(1, len(g.problem.Colours)) // the first colour is the most frequent
+		u.Colour = int32(g.between(1, most))
+	}
+}
