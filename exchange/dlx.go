@@ -3,7 +3,6 @@ package exchange
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -50,14 +49,12 @@ type dlx struct {
 	primary int            // items before it are primary
 	long    int            // names that are too long for Knuth's programs
 	colours map[string]int32
-	first   map[string]int // the line of an option, by its uses
-	repeats int            // options that repeat another one
+	seen    *twins
 	uses    int
-	key     []byte // scratch
 }
 
 func readDLX(s *source) (*Content, error) {
-	d := &dlx{source: s, index: map[string]int{}, colours: map[string]int32{}, first: map[string]int{}}
+	d := &dlx{source: s, index: map[string]int{}, colours: map[string]int32{}, seen: newTwins()}
 	for text := range bytes.Lines(s.data) {
 		d.line++
 		if err := d.read(string(bytes.TrimRight(text, "\r\n"))); err != nil {
@@ -296,12 +293,7 @@ func (d *dlx) use(w word) (cover.Use, error) {
 
 // distinct gives an option that repeats another one an item of its own.
 func (d *dlx) distinct(option cover.Option) (cover.Option, error) {
-	d.key = d.key[:0]
-	for _, u := range option {
-		d.key = binary.AppendUvarint(binary.AppendUvarint(d.key, uint64(u.Item)), uint64(u.Colour))
-	}
-	if _, repeats := d.first[string(d.key)]; !repeats {
-		d.first[string(d.key)] = d.line
+	if !d.seen.has(option) {
 		return option, nil
 	}
 	i := len(d.problem.Items)

@@ -67,6 +67,9 @@ import (
 // MaxBytes is the longest file of any format, and the most that one may unpack to.
 const MaxBytes = cover.MaxTextBytes
 
+// maxProblems is how many problems a file may have.
+const maxProblems = 1000
+
 // Content is what a file holds: a puzzle, or a cover without geometry.
 type Content struct {
 	Puzzle *tiling.Puzzle // nil: there is a Cover

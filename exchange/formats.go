@@ -23,6 +23,30 @@ type format struct {
 // formats are all formats, the surest to be recognised first.
 var formats = []format{
 	{
+		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
+		extensions: []string{".xmpuzzle"}, binary: true, several: true,
+		recognises: isBurrTools, read: readBurrTools,
+	},
+	{
+		name: "polycube", about: "puzzle definitions of M. Busche's polycube",
+		extensions: []string{".def"}, several: true,
+		recognises: isPolycube, read: readPolycube,
+	},
+	{
+		name: "polysolver", about: "puzzles of J. Scherphuis's PolySolver",
+		extensions: []string{".psv"},
+		recognises: isPolySolver, read: readPolySolver,
+	},
+	{
+		name: "dimacs", about: "formulas that state an exact cover",
+		extensions: []string{".cnf"}, cover: true,
+		recognises: isDIMACS, read: readDIMACS,
+	},
+	{
+		name: "letters", about: "blocks of letters, each letter a piece",
+		recognises: isLetters, read: readLetters,
+	},
+	{
 		name: "dlx", about: "items and options of Knuth's programs DLX1, DLX2 (XCC) and DLX3 (MCC)",
 		extensions: []string{".dlx", ".xcc", ".mcc"}, cover: true,
 		recognises: isDLX, read: readDLX,
