@@ -92,7 +92,11 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	if !a.Feasible {
 		return certifyUnmet(ctx, p, w, Sweep)
 	}
-	to, err := newNumbers(w, certificateMagic)
+	magic := certificateMagic
+	if p.Coloured() {
+		magic = colouredMagic
+	}
+	to, err := newNumbers(w, magic)
 	if err != nil {
 		return nil, err
 	}
@@ -176,6 +180,7 @@ func (c *certificate) head() {
 
 // digestOf tells covers apart: see doc/certificate.md. Names of items and hints are not in it.
 func digestOf(p *cover.Problem) [sha256.Size]byte {
+	coloured := p.Coloured()
 	n := &numbers{sum: sha256.New()}
 	n.to = bufio.NewWriter(n.sum)
 	n.number(uint64(len(p.Items)))
@@ -187,6 +192,9 @@ func digestOf(p *cover.Problem) [sha256.Size]byte {
 		n.number(uint64(len(o)))
 		for _, u := range o {
 			n.number(uint64(u.Item), uint64(u.Times))
+			if coloured {
+				n.number(uint64(u.Colour))
+			}
 		}
 	}
 	_ = n.to.Flush() // a hash takes everything
@@ -261,8 +269,12 @@ type numbers struct {
 	err   error
 }
 
-// certificateMagic is what a certificate begins with: form and version.
-const certificateMagic = "pavage certificate 1\n"
+// What a certificate begins with: form and version. Version 3 is that of covers with
+// colours.
+const (
+	certificateMagic = "pavage certificate 1\n"
+	colouredMagic    = "pavage certificate 3\n"
+)
 
 func newNumbers(w io.Writer, magic string) (*numbers, error) {
 	if _, err := io.WriteString(w, magic); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/automaton"
@@ -50,7 +51,14 @@ func findUnmet(ctx context.Context, p *cover.Problem) (*unmet, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, shared := range append([][]int{nil}, orders...) {
+	coloured := make([]bool, len(p.Items)) // several options may use such an item
+	for _, o := range p.Options {
+		for _, u := range o {
+			coloured[u.Item] = coloured[u.Item] || u.Colour != 0
+		}
+	}
+	for _, order := range append([][]int{nil}, orders...) {
+		shared := slices.DeleteFunc(slices.Clone(order), func(i int) bool { return coloured[i] || p.Items[i].Max != 1 })
 		item, err := unmetItem(ctx, p, shared)
 		if err != nil {
 			return nil, err

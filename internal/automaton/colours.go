@@ -35,8 +35,12 @@ import (
 // Two kinds of items have no field, for no two options of a solution can disagree: those that
 // the options of one step use, which exclude each other, and those of one colour.
 
-// fieldStep in Automaton.Order is a step of a field, which decides nothing.
+// fieldStep in Automaton.Order, less an item, is a step of the field of this item. It decides
+// nothing.
 const fieldStep = -2
+
+// isField reports whether a step of an order is that of a field.
+func isField(step int) bool { return step <= fieldStep }
 
 // coloured is an item with colours.
 type coloured struct {
@@ -321,7 +325,7 @@ func (c *compiler) insertFields() {
 			x := &c.coloured[k]
 			x.at = len(c.Order)
 			for range x.width {
-				c.Order, c.optional = append(c.Order, fieldStep), append(c.optional, true)
+				c.Order, c.optional = append(c.Order, fieldStep-x.item), append(c.optional, true)
 			}
 		}
 	}
@@ -398,7 +402,7 @@ func (c *compiler) cellsFrom(step int) int {
 		c.cells = make([]int, len(c.Order)+1)
 		for i := len(c.Order) - 1; i >= 0; i-- {
 			c.cells[i] = c.cells[i+1]
-			if c.Order[i] != fieldStep {
+			if !isField(c.Order[i]) {
 				c.cells[i]++
 			}
 		}
@@ -407,4 +411,4 @@ func (c *compiler) cellsFrom(step int) int {
 }
 
 // Coloured reports whether states have fields of colours.
-func (a *Automaton) Coloured() bool { return slices.Contains(a.Order, fieldStep) }
+func (a *Automaton) Coloured() bool { return slices.ContainsFunc(a.Order, isField) }

@@ -23,7 +23,9 @@ type Layout struct {
 }
 
 // Decision is what a step decides: an item, or a lone option, one without any
-// item of a step. The other is -1.
+// item of a step. The other is -1. The steps of an item with colours are those of its
+// field: they follow each other and decide nothing, and the field's value is in the bits of
+// these steps, the lowest first.
 type Decision struct{ Item, Option int }
 
 // Field is a counter's: the uses of an item so far. A saturating one stays at
@@ -39,10 +41,10 @@ func (a *Automaton) Layout() Layout {
 	l := Layout{Window: a.Window}
 	for i, item := range a.Order {
 		d := Decision{Item: item, Option: -1}
-		if item == fieldStep {
-			d.Item = -1
-		} else if item < 0 {
-			d.Item = -1
+		switch {
+		case isField(item):
+			d.Item = fieldStep - item
+		case item < 0:
 			v, _ := a.StepVariables(i)
 			d.Option = a.Variables[v]
 		}

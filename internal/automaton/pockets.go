@@ -153,7 +153,7 @@ func (c *compiler) cellBits() bitset {
 	}
 	cells := newBitset(len(c.steps))
 	for at, i := range c.Order {
-		if i != fieldStep {
+		if !isField(i) {
 			cells.set(at)
 		}
 	}
