@@ -83,6 +83,9 @@ type certificate struct {
 	state     int           // its state, or -1
 	window    big.Int       // its bits in a key
 	counters  []*counter    // by item; nil for none
+	fields    []*field      // by item: of those with colours; nil of others
+	blanks    int           // steps of fields, at most
+	first     []int         // step of each option; -1 if it is not possible
 	steps     map[int]int   // by 2 · item or 2 · option + 1
 	choices   [][]choice    // by step, nothing and then the options, rising
 	now, next []state       // two levels
@@ -103,19 +106,25 @@ type state struct{ key, count, sum big.Int }
 
 // choice is an option, or nothing.
 type choice struct {
-	window big.Int     // the bits of the option's items of steps
-	uses   []cover.Use // of items with counters
-	needs  uint        // 1 if nothing can be chosen only where bit 0 is set
-	child  int         // the index that it led to last
+	window  big.Int     // the bits of the option's items of steps
+	uses    []cover.Use // of items with counters
+	colours []colourUse // of items with fields
+	needs   uint        // 1 if nothing can be chosen only where bit 0 is set
+	child   int         // the index that it led to last
 }
 
 // check goes through the file.
 func (c *certificate) check() {
-	const magic, unmet = "pavage certificate 1\n", "pavage certificate 2\n"
+	const unmet = "pavage certificate 2\n"
+	magic := "pavage certificate 1\n"
+	if c.p.Coloured() {
+		magic = "pavage certificate 3\n"
+	}
 	line := make([]byte, len(magic))
 	n, _ := io.ReadFull(c, line)
 	version := string(line[:n])
 	c.want(version == magic || version == unmet, "%q, want %q: no certificate or another version", line[:n], magic)
+	c.coloured()
 	d, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
 	c.want(err == nil, "zstd: %v", err)
 	defer d.Close()
@@ -161,16 +170,22 @@ func (c *certificate) readHeader() {
 		place := c.within("counter's place", end, 254)
 		width := c.within("counter's width", 1, 255-place)
 		c.want(c.counters[item] == nil, "item %d has two counters", item)
+		c.want(c.fields[item] == nil, "item %d has colours and a counter, want a field or none", item)
 		n := &counter{Item: items[item], saturating: kind == 1, place: uint(place), width: uint(width)}
 		n.field.Lsh(n.field.Sub(n.field.Lsh(one, n.width), one), n.place)
 		c.counters[item], end = n, place+width
 	}
-	for i := range c.within("number of steps", 0, len(items)+len(options)) {
+	for i := range c.within("number of steps", 0, len(items)+len(options)+c.blanks) {
 		step := c.within("step", 0, 2*max(len(items), len(options)))
+		x, lone := step/2, step%2 == 1
+		c.choices = append(c.choices, []choice{{}}) // so far only to take nothing
+		if !lone && x < len(items) && c.fields[x] != nil {
+			c.readFieldStep(i, x)
+			continue
+		}
 		before, twice := c.steps[step]
 		c.want(!twice, "step %d is step %d again", i, before)
-		c.steps[step], c.choices = i, append(c.choices, []choice{{}}) // so far only to take nothing
-		x, lone := step/2, step%2 == 1
+		c.steps[step] = i
 		c.want(lone && x < len(options) || !lone && x < len(items) && items[x].Max == 1 && c.counters[x] == nil, "step %d: %d, want 2 · item, with max 1 and no counter, or 2 · option + 1", i, step)
 		if !lone {
 			c.choices[i][0].needs = uint(items[x].Min)
@@ -182,8 +197,9 @@ func (c *certificate) readHeader() {
 // checks the items whose max no choice looks at (conditions 3 and 4).
 func (c *certificate) assignOptions() {
 	times, often := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
+	c.first = slices.Repeat([]int{-1}, len(c.p.Options))
 	for o, option := range c.p.Options {
-		first, last, size, possible, h := len(c.steps), 0, 0, true, choice{}
+		first, last, size, possible, h := len(c.choices), 0, 0, true, choice{}
 		for _, u := range option {
 			possible = possible && int(u.Times) <= c.p.Items[u.Item].Max
 			if step, decided := c.steps[2*u.Item]; decided {
@@ -207,11 +223,12 @@ func (c *certificate) assignOptions() {
 			times[u.Item] += int64(u.Times)
 			often[u.Item] = often[u.Item] || int64(u.Times)*int64(len(c.steps)) >= (int64(c.p.Items[u.Item].Max)+1)*int64(max(1, size))
 		}
-		c.choices[first] = append(c.choices[first], h)
+		c.first[o], c.choices[first] = first, append(c.choices[first], h)
 	}
+	c.assignColours()
 	for i, it := range c.p.Items {
 		n := c.counters[i]
-		if _, decided := c.steps[2*i]; !decided && (n == nil || n.saturating) {
+		if _, decided := c.steps[2*i]; !decided && c.fields[i] == nil && (n == nil || n.saturating) {
 			c.want(it.Max == cover.Unbounded || times[i] <= int64(it.Max) || !often[i], "item %d can pass its max, want a step or an exact counter", i) // condition 3
 			c.want(it.Min == 0 || n != nil, "item %d has a min, but neither step nor counter", i)                                                       // condition 4
 		}
@@ -279,6 +296,11 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		return false
 	}
 	c.x.Or(k, &h.window)
+	for u := range h.colours {
+		if !c.colour(&h.colours[u], k) {
+			return false
+		}
+	}
 	narrow := false
 	for _, u := range h.uses {
 		n := c.counters[u.Item]
@@ -399,6 +421,7 @@ func (c *certificate) spend(states, choices int) {
 
 // coverDigest is the SHA-256 by which a certificate says what it is about.
 func coverDigest(p *cover.Problem) []byte {
+	coloured := p.Coloured()
 	b := binary.AppendUvarint(nil, uint64(len(p.Items)))
 	for _, it := range p.Items {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(it.Min)), uint64(it.Max))
@@ -408,6 +431,9 @@ func coverDigest(p *cover.Problem) []byte {
 		b = binary.AppendUvarint(b, uint64(len(o)))
 		for _, u := range o {
 			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(u.Item)), uint64(u.Times))
+			if coloured {
+				b = binary.AppendUvarint(b, uint64(u.Colour))
+			}
 		}
 	}
 	sum := sha256.Sum256(b)
