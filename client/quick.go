@@ -34,6 +34,7 @@ func query(p job.Puzzle) (q url.Values, ok bool) {
 	}
 	set(q, "board", p.Board)
 	set(q, "lattice", p.Lattice)
+	set(q, "wrap", p.Wrap)
 	set(q, "cover", p.Cover)
 	set(q, "motions", p.Motions)
 	for _, piece := range p.Pieces {

@@ -52,7 +52,11 @@ func (d Distinct) symmetry(m *tiling.Model) (*symmetry, error) {
 		return nil, bad("{distinct} is asked for of a cover, which has no board and so no symmetries of it")
 	}
 	reflections := d.reflections(m.Puzzle.Board.Lattice)
-	return &symmetry{m.Group(reflections), reflections}, nil
+	g := m.Group(reflections)
+	if g.TooLarge {
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries, and the board, as it wraps, has more or takes too long to search for them", []any{cover.MaxSymmetries}}}
+	}
+	return &symmetry{g, reflections}, nil
 }
 
 // group is the symmetries as permutations of the items, none of nil.

@@ -31,6 +31,7 @@ type Puzzle struct {
 	Example string   `json:"example,omitempty" doc:"name of a bundled example"`
 	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9"`
 	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; without it the board tells"`
+	Wrap    string   `json:"wrap,omitempty" doc:"which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein"`
 	Pieces  []string `json:"pieces,omitempty" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
 	Cover   string   `json:"cover,omitempty" doc:"exact, or at-most: every cell may stay empty"`
 	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed"`
@@ -64,7 +65,7 @@ func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 
 // check reports a puzzle that is given in no way or in several.
 func (p *Puzzle) check() error {
-	inline := p.Board != "" || p.Lattice != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
+	inline := p.Board != "" || p.Lattice != "" || p.Wrap != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
 	given := 0
 	for _, yes := range []bool{p.hasFile() || p.Name != "", p.Example != "", inline} {
 		if yes {
@@ -218,7 +219,7 @@ func (p *Puzzle) title(ctx context.Context) (string, error) {
 
 // words are the board, the pieces and what is said of them.
 func (p *Puzzle) words() tiling.Words {
-	return tiling.Words{Board: p.Board, Lattice: p.Lattice, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
+	return tiling.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
 }
 
 // called is what errors call the puzzle, "" for a board and pieces.

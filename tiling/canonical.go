@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"slices"
 )
 
@@ -142,9 +143,13 @@ func literalParts(parts []Part) []byte {
 	return appendAll(all)
 }
 
-// appendTo appends the lattice, the cells as seen from an origin, and which may stay empty.
+// appendTo appends the lattice, the cells as seen from an origin, and which may stay empty. Of
+// a board that wraps, the lattice's line says so, and the size and the origin of its box.
 func (b *Board) appendTo(form []byte, origin Cell) []byte {
 	form = append(form, b.Lattice.name...)
+	if b.Wrap != NoWrap {
+		form = fmt.Appendf(form, " %s %v %v", b.Wrap, b.Size, origin)
+	}
 	form = appendCells(append(form, '\n'), b.Cells, origin)
 	for _, optional := range b.Optional {
 		if optional {

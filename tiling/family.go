@@ -26,6 +26,8 @@ func NewFamily(p *Puzzle) (*Family, error) {
 		return nil, err
 	}
 	switch b := p.Board; {
+	case b.Wrap != NoWrap:
+		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), want one that does not: boards of many sizes cannot", b.Wrap)}
 	case len(b.Cells) < b.Size[0]*b.Size[1]*b.Size[2]:
 		return nil, &Error{Text: "board with holes, whose size cannot vary; want a full rectangle or box, such as 2x3"}
 	case slices.Contains(b.Optional, !b.Optional[0]):

@@ -41,6 +41,9 @@ const (
 // wrapNames are the names of the wraps in puzzle files.
 var wrapNames = []string{"none", "rows", "columns", "both", "moebius", "klein"}
 
+// WrapNames are the names of the wraps in puzzle files.
+func WrapNames() []string { return slices.Clone(wrapNames) }
+
 // surfaces are what the wraps make of a board.
 var surfaces = []string{"plane", "cylinder", "cylinder", "torus", "Möbius band", "Klein bottle"}
 

@@ -78,6 +78,7 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
 		Example string   `json:"example"`
 		Board   string   `json:"board"`
 		Lattice string   `json:"lattice"`
+		Wrap    string   `json:"wrap"`
 		Pieces  []string `json:"pieces"`
 		Cover   string   `json:"cover"`
 		Motions string   `json:"motions"`
@@ -90,7 +91,7 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
 		return p, false
 	}
 	p = job.Puzzle{
-		Example: short.Example, Board: short.Board, Lattice: short.Lattice, Pieces: short.Pieces, Cover: short.Cover, Motions: short.Motions,
+		Example: short.Example, Board: short.Board, Lattice: short.Lattice, Wrap: short.Wrap, Pieces: short.Pieces, Cover: short.Cover, Motions: short.Motions,
 		Text: short.Text, Data: short.Data, From: short.From, Problem: short.Problem,
 	}
 	isFile := p.Text != "" || len(p.Data) > 0
@@ -118,7 +119,7 @@ func strictBody(text []byte, into any) error {
 }
 
 // fileKeys are those of a puzzle file that tell it from other bodies.
-var fileKeys = []string{"board", "pieces", "cells", "lattice", "cover", "motions", "title", "example"}
+var fileKeys = []string{"board", "pieces", "cells", "lattice", "wrap", "cover", "motions", "title", "example"}
 
 // place says of what package strict has found in which part of a request it is.
 func place(where string, err error) error {
@@ -165,6 +166,7 @@ type PuzzleQuery struct {
 	Problem string   `query:"problem" doc:"Which problem of a text that has several: a number from 1, or a name." example:"1"`
 	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9." example:"8x8"`
 	Lattice string   `query:"lattice" doc:"square, cube, hexagon or triangle. Without it the board tells." example:"square"`
+	Wrap    string   `query:"wrap" doc:"Which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein." example:"both"`
 	Piece   []string `query:"piece,explode" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`
 	Cover   string   `query:"cover" doc:"exact, or at-most: every cell may stay empty." example:"exact"`
 	Motions string   `query:"motions" doc:"How pieces may be moved: free, one-sided or fixed." example:"free"`
@@ -172,8 +174,8 @@ type PuzzleQuery struct {
 
 // puzzle is what the query is about.
 func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
-	inline := job.Puzzle{Board: q.Board, Lattice: q.Lattice, Pieces: q.Piece, Cover: q.Cover, Motions: q.Motions}
-	given := q.Board != "" || q.Lattice != "" || len(q.Piece) > 0 || q.Cover != "" || q.Motions != ""
+	inline := job.Puzzle{Board: q.Board, Lattice: q.Lattice, Wrap: q.Wrap, Pieces: q.Piece, Cover: q.Cover, Motions: q.Motions}
+	given := q.Board != "" || q.Lattice != "" || q.Wrap != "" || len(q.Piece) > 0 || q.Cover != "" || q.Motions != ""
 	switch {
 	case q.Puzzle != "" && given:
 		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, want puzzle, or board and piece")

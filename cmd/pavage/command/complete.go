@@ -55,6 +55,7 @@ func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]strin
 func completeInline(cmd *cobra.Command) {
 	completeBy(cmd, "piece", completePiece)
 	complete(cmd, "lattice", tiling.LatticeNames())
+	complete(cmd, "wrap", tiling.WrapNames())
 	complete(cmd, "cover", []string{"exact", "at-most"})
 	complete(cmd, "motions", []string{tiling.Free.String(), tiling.OneSided.String(), tiling.Fixed.String()})
 }

@@ -18,7 +18,7 @@ import (
 
 // source is where a verb's puzzle comes from: an argument or flags.
 type source struct {
-	board, lattice, cover, motions string
+	board, lattice, wrap, cover, motions string
 	from, problem                  string
 	pieces                         []string
 	values                         map[string]string // of parameters
@@ -35,6 +35,7 @@ func (s *source) takePuzzleFor(cmd *cobra.Command, boards string) {
 	s.given = flags.Changed
 	flags.StringVar(&s.board, "board", "", "a board in place of PUZZLE: a `SIZE`, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, a drawing, or a shape such as hexagon:4,4,4, triangle:5 or rhombus:4x9")
 	flags.StringVar(&s.lattice, "lattice", "", "the cells of "+boards+", `LATTICE`: square, cube, hexagon or triangle (by default the board tells)")
+	flags.StringVar(&s.wrap, "wrap", "", "which borders of "+boards+" are glued together, `WRAP`: none (the default), rows, columns, both (a torus), moebius or klein")
 	flags.StringArrayVar(&s.pieces, "piece", nil, "a piece or set for "+boards+", `NAME` or NAME=COPIES: O4, domino=any, I3=0..2, or a shape such as '##/#.=any'; repeat the flag for more")
 	flags.StringVar(&s.cover, "cover", "", "which cells of "+boards+" must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
 	flags.StringVar(&s.motions, "motions", "", "what the pieces for "+boards+" may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
@@ -93,7 +94,7 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 	case len(args) > 1:
 		return p, usage("%d puzzles given, want one", len(args))
 	case len(args) == 1 && inline:
-		return p, usage("both PUZZLE %q and --board, --lattice, --piece, --cover or --motions given, want one or the other", args[0])
+		return p, usage("both PUZZLE %q and --board, --lattice, --wrap, --piece, --cover or --motions given, want one or the other", args[0])
 	case len(args) == 1:
 		p, err = openArgument(in, args[0])
 		p.From, p.Problem = s.from, s.problem
@@ -103,7 +104,7 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 	case !inline:
 		return p, usage("no puzzle given, want a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
 	case !s.given("board"):
-		return p, usage("--lattice, --piece, --cover or --motions given without --board")
+		return p, usage("--lattice, --wrap, --piece, --cover or --motions given without --board")
 	case len(s.pieces) == 0:
 		return p, usage("--board given without --piece")
 	}
@@ -111,11 +112,11 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 }
 
 // inlineFlags stand for a puzzle.
-var inlineFlags = []string{"board", "lattice", "piece", "cover", "motions"}
+var inlineFlags = []string{"board", "lattice", "wrap", "piece", "cover", "motions"}
 
 // inline is the puzzle that the flags stand for.
 func (s *source) inline() job.Puzzle {
-	return job.Puzzle{Board: s.board, Lattice: s.lattice, Pieces: s.pieces, Cover: s.cover, Motions: s.motions}
+	return job.Puzzle{Board: s.board, Lattice: s.lattice, Wrap: s.wrap, Pieces: s.pieces, Cover: s.cover, Motions: s.motions}
 }
 
 func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
