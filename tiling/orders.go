@@ -23,16 +23,34 @@ const diagonally = "by diagonals"
 //     largest section across it; so the smallest section goes first, and among
 //     the same sections the one with the shorter lines. (6x10 pentominoes:
 //     3.3 million states, line by line of 6 cells, 125 million by lines of 10.)
+//   - on a board that wraps, first the same from both sides of the seam: see folding.
 //   - along the diagonals, each by the sum of the coordinates, some reversed.
 //
 // Where several orders of the axes are the same order of the cells, as on a
 // board of one row, its name is that of the first in alphabetical order of the
 // axes' numbers.
 func (b *Board) orders() []order {
-	var all []order
+	all := b.straight(along)
+	if b.Wrap != NoWrap {
+		folded := b.straight(b.folding)
+		for i := range folded {
+			folded[i].name += ", from both sides of the seam"
+		}
+		all = append(folded, all...)
+	}
+	for _, cells := range b.diagonals() {
+		if !slices.ContainsFunc(all, func(o order) bool { return slices.Equal(o.cells, cells) }) {
+			all = append(all, order{cells, diagonally})
+		}
+	}
+	return all
+}
+
+// straight are the orders along the axes, which key tells.
+func (b *Board) straight(key func(axes [3]int) func(Cell) Cell) (all []order) {
 	named := [][3]int{} // the axes that an order is named by
 	for _, axes := range b.axesBySection() {
-		cells := b.sorted(along(axes))
+		cells := b.sorted(key(axes))
 		i := slices.IndexFunc(all, func(o order) bool { return slices.Equal(o.cells, cells) })
 		switch {
 		case i < 0:
@@ -44,20 +62,16 @@ func (b *Board) orders() []order {
 	for i := range all {
 		all[i].name = b.orderName(named[i])
 	}
-	for _, cells := range b.diagonals() {
-		if !slices.ContainsFunc(all, func(o order) bool { return slices.Equal(o.cells, cells) }) {
-			all = append(all, order{cells, diagonally})
-		}
-	}
 	return all
 }
 
-// axesBySection are the orders of the axes, the smallest section first.
+// axesBySection are the orders of the axes, the smallest section first. Along an axis that
+// wraps, the frontier has two sides.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
 	slices.SortStableFunc(axes, func(x, y [3]int) int {
 		return cmp.Or(
-			cmp.Compare(b.section(x[0]), b.section(y[0])),
+			cmp.Compare(b.sides(x[0])*b.section(x[0]), b.sides(y[0])*b.section(y[0])),
 			cmp.Compare(b.section(x[0], x[1]), b.section(y[0], y[1])),
 			slices.Compare(x[:], y[:]))
 	})
@@ -96,6 +110,59 @@ func (b *Board) diagonals() (all [][]int) {
 // along makes the first of the axes the slowest.
 func along(axes [3]int) func(Cell) Cell {
 	return func(c Cell) Cell { return Cell{c[axes[0]], c[axes[1]], c[axes[2]]} }
+}
+
+// sides is how many sides the frontier has that moves along an axis.
+func (b *Board) sides(axis int) int {
+	if b.ring(axis) > 0 {
+		return 2
+	}
+	return 1
+}
+
+// ring is the number of places along an axis if the last is followed by the first, or else 0.
+func (b *Board) ring(axis int) int {
+	wraps := axis == 1 && b.Wrap != NoWrap && b.Wrap != WrapColumns && b.Wrap != Moebius ||
+		axis == 2 && b.Wrap != NoWrap && b.Wrap != WrapRows
+	if !wraps {
+		return 0
+	}
+	return b.Size[axis]
+}
+
+// folding is along for a board that wraps. A ring is gone through from both sides of its seam
+// in turn, 0, n-1, 1, n-2: then a placement spans three lines, not all, and a sweep needs to know so
+// much less of what is covered. That is done for the slowest axis that wraps. Milliseconds of
+// a sweep with this and the plain order:
+//
+//	torus, squares, dominoes, 12x20       3000   over 6000
+//	torus, squares, tetrominoes, 4x30       82   204
+//	torus, hexagons, pairs, 8x8             40   704
+//	torus, hexagons, pairs, 8x20           193   5289
+//	cylinder, hexagons, pairs, 8x16         55   607
+//
+// To fold the faster axis too made the first of these 5587, the others no faster.
+func (b *Board) folding(axes [3]int) func(Cell) Cell {
+	plain := along(axes)
+	slowest := slices.IndexFunc(axes[:], func(axis int) bool { return b.ring(axis) > 0 })
+	lean := 0
+	if b.Wrap.turns() && b.Lattice.turnRows[2][1] != 0 {
+		lean = 1 // a wall of bricks: its columns run straight down
+	}
+	return func(c Cell) Cell {
+		straight := Cell{c[0], c[1], c[2] + lean*c[1]/2}
+		at := plain(straight)
+		at[slowest] = folded(at[slowest], b.ring(axes[slowest]))
+		return at
+	}
+}
+
+// folded is the place of i when 0..n-1 are counted from both ends in turn.
+func folded(i, n int) int {
+	if 2*i < n {
+		return 2 * i
+	}
+	return 2*(n-1-i) + 1
 }
 
 // section is the largest number of cells that share their coordinates of the

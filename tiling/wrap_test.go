@@ -107,7 +107,7 @@ func (r rigid) after(s rigid) rigid {
 
 func inverse(r rigid) rigid {
 	if r.mirror {
-		return rigid{true, cmplx.Conj(cmplx.Conj(1/r.turn)), -cmplx.Conj(r.by / r.turn)}
+		return rigid{true, cmplx.Conj(cmplx.Conj(1 / r.turn)), -cmplx.Conj(r.by / r.turn)}
 	}
 	return rigid{false, 1 / r.turn, -r.by / r.turn}
 }
