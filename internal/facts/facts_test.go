@@ -11,7 +11,7 @@ import (
 func TestCounts(t *testing.T) {
 	rows := Counts()
 	if len(rows) != 64 {
-		t.Errorf("%d rows, want 61", len(rows))
+		t.Errorf("%d rows, want 64", len(rows))
 	}
 	ids := map[string]bool{}
 	unreadable := 0
