@@ -19,10 +19,10 @@ import (
 // source is where a verb's puzzle comes from: an argument or flags.
 type source struct {
 	board, lattice, wrap, cover, motions string
-	from, problem                  string
-	pieces                         []string
-	values                         map[string]string // of parameters
-	given                          func(flag string) bool
+	from, problem                        string
+	pieces                               []string
+	values                               map[string]string // of parameters
+	given                                func(flag string) bool
 }
 
 // takePuzzle makes cmd take PUZZLE, or the flags that stand for one.
