@@ -196,9 +196,9 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 	x, y := d.scale(s)
 	room := d.room(s)
 	for _, p := range s.parts(layer) {
-		at := s.anchor(p)
 		label := d.labels[s.placements[p.placement].Piece]
 		n := float64(len([]rune(label)))
+		at := s.anchor(p, n > 3)
 		size := min(room/math.Sqrt(n), 3*room/n) // 0.6 of it is the width of a letter
 		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].Legible(), label)
 	}

@@ -140,18 +140,6 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestPalette measures what the comments of palette.go promise: the hues are
-// apart, so a piece that occurs once is never given another colour.
-func TestPalette(t *testing.T) {
-	for i, a := range hues {
-		for _, b := range hues[:i] {
-			if d := a.OKLab().Distance(b.OKLab()); d < apart {
-				t.Errorf("%s and %s are %.3f apart, want %.3f", a.Hex(), b.Hex(), d, apart)
-			}
-		}
-	}
-}
-
 // TestPaintNeighbours wants neighbours of one piece to differ, and no more
 // than four colours for the running example's big sister, 20x20 bricks.
 func TestPaintNeighbours(t *testing.T) {

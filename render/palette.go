@@ -23,7 +23,7 @@ var (
 //	           not colour-blind   protanopes   deuteranopes   tritanopes
 //	first 4          0.252           0.231         0.254         0.200
 //	first 8          0.146           0.105         0.119         0.110
-//	first 12         0.127           0.100         0.099         0.099
+//	first 12         0.127           0.100         0.100         0.099
 //	all 16           0.124           0.095         0.093         0.095
 //
 // Every one is 0.07 or more from the colour of empty cells. For comparison: two greys

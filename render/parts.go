@@ -49,8 +49,9 @@ const fine = 12
 
 // anchor is where a part's letter goes, in twelfths of the coordinates of corners: of
 // the middles of its cells, of its inner sides and of its inner corners the one
-// nearest to the centre of gravity, first to the right and then down.
-func (s *scene) anchor(p part) point {
+// nearest to the centre of gravity, first to the right and then down. A long text has
+// only the middles of cells: elsewhere it may stick out.
+func (s *scene) anchor(p part, long bool) point {
 	outlines := make([][]tiling.Corner, len(p.cells))
 	var sum point
 	for i, c := range p.cells {
@@ -69,7 +70,11 @@ func (s *scene) anchor(p part) point {
 		}
 	}
 	for i, c := range p.cells {
-		s.spots(c, outlines[i], look)
+		if long {
+			look(middle(outlines[i]))
+		} else {
+			s.spots(c, outlines[i], look)
+		}
 	}
 	return best
 }

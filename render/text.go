@@ -250,7 +250,7 @@ func (d *drawer) outlined(layer int) canvas {
 	}
 	if d.options.Letters {
 		for _, p := range d.parts(layer) {
-			at := d.anchor(p)
+			at := d.anchor(p, false)
 			c.letter(2*at.y/fine, 4*at.x/fine, d.labels[d.placements[p.placement].Piece])
 		}
 	}

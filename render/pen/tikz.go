@@ -17,10 +17,10 @@ var TikZ = &Format{
 	New: func(w io.Writer, o Options) Pen { return &tikzPen{out: w, fragment: o.Fragment} },
 }
 
-// Room for a picture on a page of LaTeX, in cm: larger ones shrink.
+// Room for a picture between the usual margins of LaTeX, in cm: larger ones shrink.
 const (
-	tikzWide = 16.0
-	tikzHigh = 23.0
+	tikzWide = 12.0
+	tikzHigh = 18.0
 )
 
 // tikzPen writes commands. The picture is held until all its colours are known.
