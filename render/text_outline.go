@@ -145,7 +145,7 @@ func (d *drawer) sketchHoles(layer int, b sheet) {
 
 // nearest is the cell of a part whose middle is nearest to where a picture has the letter.
 func (d *drawer) nearest(p part) tiling.Cell {
-	at := d.anchor(p)
+	at := d.anchor(p, false)
 	unitX, unitY := d.lattice.Unit()
 	far := func(c tiling.Cell) float64 {
 		m := middle(d.lattice.Outline(c))
