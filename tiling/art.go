@@ -133,13 +133,17 @@ func (a art) size() ([3]int, error) {
 }
 
 // draw sets the size and the cells of b to those of a drawing on its lattice.
-func (b *Board) draw(text string) error {
-	drawing, err := parseArt(text, b.Lattice.boardMarks)
+func (b *Board) draw(text string, colours *colourReader) error {
+	drawing, dyes, err := colours.parseArt(text, b.Lattice, b.Lattice.boardMarks)
 	if err != nil {
 		return err
 	}
 	if b.Cells, b.Optional, err = b.Lattice.typedCells(drawing); err != nil {
 		return err
+	}
+	b.Colours = dyes
+	for i, c := range dyes {
+		b.Optional[i] = b.Optional[i] && c == 0
 	}
 	if b.Lattice.typedSize == nil {
 		b.fit()
@@ -171,21 +175,59 @@ func (b *Board) origin() Cell {
 	return least
 }
 
-// parseShape reads a piece's drawing. Its rows may have any lengths.
-func (l *Lattice) parseShape(text string) (Shape, error) {
-	drawing, err := parseArt(text, l.shapeMarks)
+// parseShape reads a piece's drawing, with letters for colours. Its rows may have any lengths.
+func (l *Lattice) parseShape(text string, colours *colourReader) (t tinted, err error) {
+	drawing, dyes, err := colours.parseArt(text, l, l.shapeMarks)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
 	cells, _, err := l.typedCells(drawing)
 	switch {
 	case err != nil:
-		return nil, err
+		return t, err
 	case len(cells) == 0:
-		return nil, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.shapeMarks))
+		return t, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.shapeMarks))
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
-		return nil, err
+		return t, err
 	}
-	return l.Shape(cells...), nil
+	return l.tint(cells, dyes), nil
+}
+
+// parseArt reads a drawing in which letters may stand for cells of a colour. It puts plain marks
+// in their place and tells the colours of all cells, in the order of the text, which is that of
+// typedCells. They are nil if there is no letter.
+func (c *colourReader) parseArt(text string, l *Lattice, marks string) (drawing art, dyes []int, err error) {
+	letters, err := c.letters(l)
+	if err != nil {
+		return nil, nil, err
+	}
+	if drawing, err = parseArt(text, marks+letters); err != nil || letters == "" {
+		return drawing, nil, err
+	}
+	plain := byte('#')
+	if l.mark != nil {
+		plain = 'o' // a cell wherever it stands
+	}
+	some := false
+	for m := range drawing.marks {
+		if m.char != '.' {
+			dyes = append(dyes, c.colour(m.char))
+			some = some || dyes[len(dyes)-1] > 0
+		}
+	}
+	if !some {
+		return drawing, nil, nil
+	}
+	for _, layer := range drawing {
+		for i, row := range layer {
+			layer[i] = strings.Map(func(r rune) rune {
+				if c.colour(byte(r)) > 0 {
+					return rune(plain)
+				}
+				return r
+			}, row)
+		}
+	}
+	return drawing, dyes, nil
 }

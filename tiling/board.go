@@ -124,14 +124,17 @@ const (
 
 // parseBoard reads a board as a size or a drawing. The lattice is nil where the puzzle
 // does not say one: then the number of dimensions says it.
-func parseBoard(text string, l *Lattice) (*Board, error) {
+func parseBoard(text string, l *Lattice, colours *colourReader) (*Board, error) {
 	b := &Board{Lattice: l}
 	if l == nil {
 		b.Lattice = Square
 	}
 	dimensions := 0
-	var err error
-	if isSize(text, b.Lattice.boardMarks) {
+	letters, err := colours.letters(b.Lattice)
+	if err != nil {
+		return nil, err
+	}
+	if isSize(text, b.Lattice.boardMarks+letters) {
 		b.Size, dimensions, err = parseSize(text, boardForm)
 		if err == nil && dimensions < b.Lattice.Dimensions() {
 			err = fmt.Errorf("size %s of a %s board, want %s", quote(text), b.Lattice, b.Lattice.form())
@@ -141,7 +144,7 @@ func parseBoard(text string, l *Lattice) (*Board, error) {
 			b.Optional = make([]bool, len(b.Cells))
 		}
 	} else {
-		err = b.draw(text)
+		err = b.draw(text, colours)
 	}
 	if err != nil {
 		return nil, err

@@ -287,7 +287,7 @@ func TestTypedShapes(t *testing.T) {
 				layers = append(layers, strings.Join(rows, "\n"))
 			}
 			text := strings.Join(layers, "\n\n")
-			if read, err := l.parseShape(text); err != nil || !slices.Equal(read, s) {
+			if read, err := l.parseShape(text, nil); err != nil || !slices.Equal(read.shape, s) {
 				t.Fatalf("%s: %v is typed as\n%s\nwhich is %v, %v", l, s, text, read, err)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
@@ -29,13 +30,13 @@ func randomMarked(rng *rand.Rand) *Puzzle {
 	}
 	shapes := []string{"#", "##", "###", "##\n#.", "##\n##"}
 	for k := range 1 + rng.IntN(3) {
-		shape, err := Square.parseShape(shapes[rng.IntN(len(shapes))])
+		shape, err := Square.parseShape(shapes[rng.IntN(len(shapes))], nil)
 		if err != nil {
 			panic(err)
 		}
 		least := rng.IntN(2)
 		p.Pieces = append(p.Pieces, Piece{
-			Name: fmt.Sprint("p", k), Shape: shape, Lattice: Square, Motions: Motions(rng.IntN(3)),
+			Name: fmt.Sprint("p", k), Shape: shape.shape, Lattice: Square, Motions: Motions(rng.IntN(3)),
 			Min: least, Max: []int{least, 3, cover.Unbounded}[rng.IntN(3)],
 		})
 	}
@@ -272,5 +273,174 @@ func TestMarked(t *testing.T) {
 	}
 	if some < 100 {
 		t.Errorf("%d puzzles with tilings, want more to compare", some)
+	}
+}
+
+// TestMarkedClasses: the symmetries of random puzzles are what a slow program finds: motions
+// that take the board with its colours, the placements and the groups to themselves. They
+// are a group, and there are as many classes of tilings as orbits.
+func TestMarkedClasses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 2))
+	several := 0
+	for range testkit.Size(1500, 30_000) {
+		p := randomMarked(rng)
+		m, err := p.Model(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slowSymmetries(m)
+		var got []string
+		for _, e := range m.Group(true).Elements {
+			if _, err := m.Problem.Images(e.Items); err != nil {
+				t.Fatalf("%+v on %+v: %s: %v", p, p.Board, e.Motion, err)
+			}
+			got = append(got, fmt.Sprint(e.Items[:len(p.Board.Cells)]))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%+v on %+v: symmetries %v, want %v", p, p.Board, got, want)
+		}
+		if len(got) > 1 && p.isPartial() {
+			several++
+		}
+	}
+	if several < 50 {
+		t.Errorf("%d puzzles with symmetries, want more to compare", several)
+	}
+}
+
+// slowSymmetries are the motions of the cells that take everything onto itself, as text. Pieces of
+// the same placements and bounds go to one another in their order.
+func slowSymmetries(m *Model) (all []string) {
+	p := m.Puzzle
+	turns := [][4]int{{1, 0, 0, 1}, {0, 1, -1, 0}, {-1, 0, 0, -1}, {0, -1, 1, 0}, {1, 0, 0, -1}, {-1, 0, 0, 1}, {0, 1, 1, 0}, {0, -1, -1, 0}}
+	for _, t := range turns {
+		for dr := -4; dr <= 4; dr++ {
+			for dc := -4; dc <= 4; dc++ {
+				var cells []int
+				for i, c := range p.Board.Cells {
+					at := p.Board.Index(Cell{0, t[0]*c[1] + t[1]*c[2] + dr, t[2]*c[1] + t[3]*c[2] + dc})
+					if at < 0 || p.Board.Optional[i] != p.Board.Optional[at] || m.Problem.Items[i].Min != m.Problem.Items[at].Min {
+						break
+					}
+					if p.Board.Colours != nil && p.Board.Colours[i] != p.Board.Colours[at] {
+						break
+					}
+					cells = append(cells, at)
+				}
+				if len(cells) == len(p.Board.Cells) && slowlyMaps(m, cells) {
+					all = append(all, fmt.Sprint(cells))
+				}
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// slowlyMaps reports whether pieces go to pieces and groups to groups if cells go to these.
+func slowlyMaps(m *Model, cells []int) bool {
+	p := m.Puzzle
+	look := func(k int, moved bool) string {
+		var all []string
+		for _, at := range m.Placements {
+			if at.Piece != k {
+				continue
+			}
+			var to []int
+			for _, c := range at.Cells {
+				if moved {
+					c = cells[c]
+				}
+				to = append(to, c)
+			}
+			slices.Sort(to)
+			all = append(all, fmt.Sprint(to))
+		}
+		slices.Sort(all)
+		return fmt.Sprint(p.Pieces[k].Min, p.Pieces[k].Max, all)
+	}
+	to := make([]int, len(p.Pieces))
+	for k := range p.Pieces {
+		rank, same := 0, []int{}
+		for j := range p.Pieces {
+			if j < k && look(j, false) == look(k, false) {
+				rank++
+			}
+			if look(j, false) == look(k, true) {
+				same = append(same, j)
+			}
+		}
+		if rank >= len(same) {
+			return false
+		}
+		to[k] = same[rank]
+	}
+	var before, after []string
+	for _, g := range p.Groups {
+		var image []int
+		for _, k := range g.Pieces {
+			image = append(image, to[k])
+		}
+		slices.Sort(image)
+		before = append(before, fmt.Sprint(g.Min, g.Max, g.Pieces))
+		after = append(after, fmt.Sprint(g.Min, g.Max, image))
+	}
+	slices.Sort(before)
+	slices.Sort(after)
+	return slices.Equal(before, after)
+}
+
+// TestCanonicalMarks: what means the same has one form, and what does not has another.
+func TestCanonicalMarks(t *testing.T) {
+	const base = "board: 2x3\ncolours: {w: white, b: black, pattern: wb/bw}\npieces: [{name: d, shape: wb, copies: any}, {name: e, shape: bw, copies: 0..1}, monomino]\n"
+	form := func(text string) string {
+		p, err := Parse("f", []byte(text))
+		if err != nil {
+			t.Fatalf("%s\n%v", text, err)
+		}
+		return string(p.Canonical())
+	}
+	of := func(what ...string) string {
+		text := base
+		for i := 0; i+1 < len(what); i += 2 {
+			text = strings.ReplaceAll(text, what[i], what[i+1])
+		}
+		return text
+	}
+	for _, same := range []string{
+		of("white", "red", "black", "green"),
+		of("w: white, b: black", "b: white, w: black", "pattern: wb/bw", "pattern: wb/bw"),
+		of("shape: wb", "shape: bw"),
+		of("{name: d, shape: wb, copies: any}, {name: e, shape: bw, copies: 0..1}, monomino", "monomino, {name: x, shape: bw, copies: 0..1}, {name: y, shape: wb, copies: any}"),
+		of("copies: any}, {name: e", "copies: any}, {name: e") + "allow: []",
+		of("shape: wb", "shape: \"w\\nb\""),
+	} {
+		if form(same) != form(base) {
+			t.Errorf("another form of\n%s\nthan of\n%s", same, base)
+		}
+	}
+	const groups = "groups: [{of: [d, e], copies: 1..3}, {of: all, copies: 2..4}]\n"
+	for _, pair := range [][2]string{
+		{base + groups, base + "groups: [{of: all, copies: 2..4}, {of: [e, d], copies: 1..3}]"},
+		{base + "place: [\"d@0,0\", \"e@1,2\"]", base + "place: [\"e@1,2\", {piece: d, covers: [[0, 0]]}]"},
+	} {
+		if form(pair[0]) != form(pair[1]) {
+			t.Errorf("%s\nand\n%s\nhave other forms", pair[0], pair[1])
+		}
+	}
+	seen := map[string]string{}
+	for _, text := range []string{
+		base, base + groups, base + "groups: [{of: [d, e], copies: 1..3}]", base + "groups: [{of: [d, e], copies: 1..4}]",
+		base + "groups: [{of: [d, monomino], copies: 1..3}]",
+		base + "allow: [[white, black]]", base + "allow: [[black, white]]", base + "allow: {only: []}",
+		base + `place: ["d@0,0"]`, base + `place: ["d@0,1"]`, base + `forbid: ["d@0,0"]`, base + `forbid: ["e@0,0"]`,
+		base + "forbid: [{piece: d}]", of("wb/bw", "ww/bb"), of("shape: wb", "shape: ww"), of("shape: wb", `shape: "w#"`),
+		"board: 2x3\npieces: [{name: d, shape: \"##\", copies: any}, {name: e, shape: \"##\", copies: 0..1}, monomino]\n",
+	} {
+		if other, met := seen[form(text)]; met {
+			t.Errorf("one form of\n%s\nand of\n%s", text, other)
+		}
+		seen[form(text)] = text
 	}
 }

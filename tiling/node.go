@@ -1,6 +1,9 @@
 package tiling
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // fields are the values of a mapping by their keys, which are among allowed.
 func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
@@ -57,3 +60,12 @@ func (n *node) drawn(key string) (string, error) {
 	}
 	return n.word(key)
 }
+
+func (n *node) put(key string, value *node) {
+	n.keys = append(n.keys, &node{text: key, name: n.name})
+	n.items = append(n.items, value)
+}
+
+// inlineRows is a drawing in an argument, with / between its rows, as a drawing in
+// a file. No lattice has / for a mark.
+func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

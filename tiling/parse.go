@@ -7,11 +7,9 @@ import (
 	"strings"
 )
 
-// The keys of a puzzle and of a piece.
+// The keys of a puzzle.
 var (
-	puzzleKeys = []string{"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover", "motions", "pieces"}
-	pieceKeys  = []string{"set", "name", "shape", "box", "cells", "copies", "motions"}
-	shapeKeys  = []string{"shape", "box", "cells"}
+	puzzleKeys = []string{"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover", "motions", "pieces", "colours", "allow", "place", "forbid", "groups"}
 	coverNames = []string{"exact", "at-most"}
 )
 
@@ -46,6 +44,11 @@ func Read(name string, r io.Reader) (*Puzzle, error) {
 //	  - {name: slab, shape: "##\n##", copies: 2.., motions: fixed}
 //	  - {name: brick, box: 1x1x2, copies: 3}          # a full box of cells
 //	  - {name: corner, cells: [[0,0,0],[0,0,1],[0,1,0],[1,0,0]]}
+//	colours: {w: white, b: black, pattern: wb/bw}     # letters for drawings; colours of the board over and over
+//	allow: [[white, black]]                           # colours of a piece and of the board that may meet, besides equal ones
+//	place: [{piece: O4, cells: [[0,0],[0,1],[1,0],[1,1]]}]    # placements that must be used
+//	forbid: [{piece: domino, covers: [2,2]}]          # and that must not
+//	groups: [{of: [domino, slab], copies: 3..4}]      # copies of several pieces together
 //
 // board and pieces must be there. Cells of a piece are [row, column] or
 // [layer, row, column], of any origin. The pieces of the sets one-sided-… are
@@ -136,10 +139,6 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
-// inlineRows is a drawing in an argument, with / between its rows, as a drawing in
-// a file. No lattice has / for a mark.
-func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }
-
 // inlineShape is the key and the value of a shape that an argument gives in
 // place of a name: a drawing with / between its rows, or a box. The key is empty
 // if it gives none.
@@ -151,11 +150,6 @@ func inlineShape(what string) (key, value string) {
 		return "box", what
 	}
 	return "", ""
-}
-
-func (n *node) put(key string, value *node) {
-	n.keys = append(n.keys, &node{text: key, name: n.name})
-	n.items = append(n.items, value)
 }
 
 func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
@@ -170,23 +164,40 @@ func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 	if err := p.choose(root, f, values); err != nil {
 		return nil, err
 	}
-	if p.Board, err = readBoard(root, f); err != nil {
+	colours, err := readColours(f["colours"])
+	if err != nil {
+		return nil, err
+	}
+	if p.Board, err = readBoard(root, f, colours); err != nil {
 		return nil, err
 	}
 	if err := p.Board.readOpen(f["open"], p.Parameters, p.Setting); err != nil {
 		return nil, err
+	}
+	if _, err := colours.letters(p.Board.Lattice); err != nil {
+		return nil, err
+	}
+	if err := colours.dye(p.Board); err != nil {
+		return nil, err
+	}
+	if p.Colours = colours.names(); p.Colours != nil {
+		if p.Allow, err = colours.readAllow(f["allow"]); err != nil {
+			return nil, err
+		}
+	} else if n := f["allow"]; n != nil {
+		return nil, n.errorf("allow without colours, want colours: {w: white, b: black}")
 	}
 	lattice := p.Board.Lattice
 	byDefault, err := choice(f, "motions", motionNames, int(lattice.byDefault))
 	if err != nil {
 		return nil, err
 	}
-	r := &pieceReader{roster: newRoster(lattice, len(p.Colours)), motions: Motions(byDefault)}
+	r := &pieceReader{roster: newRoster(lattice, len(p.Colours)), motions: Motions(byDefault), colours: colours}
 	if err := r.readAll(root, f["pieces"]); err != nil {
 		return nil, err
 	}
 	p.Pieces = r.roster.pieces
-	return p, nil
+	return p, cmp.Or(colours.unused(p), p.readGroups(f["groups"]), p.readMarks(f["place"], f["forbid"]))
 }
 
 func readTitle(n *node) (string, error) {
@@ -205,7 +216,7 @@ func readTitle(n *node) (string, error) {
 }
 
 // readBoard reads the keys board, lattice and cover.
-func readBoard(root *node, f map[string]*node) (*Board, error) {
+func readBoard(root *node, f map[string]*node, colours *colourReader) (*Board, error) {
 	n := f["board"]
 	if n == nil {
 		return nil, root.errorf("no board, want board: %s", boardForm)
@@ -227,7 +238,7 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 	if which != notSaid {
 		lattice = lattices[which]
 	}
-	b, err := n.board(lattice)
+	b, err := n.board(lattice, colours)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +256,7 @@ func readBoard(root *node, f map[string]*node) (*Board, error) {
 
 // board reads the value of the key board. The lattice is nil where the puzzle does not say
 // one.
-func (n *node) board(l *Lattice) (*Board, error) {
+func (n *node) board(l *Lattice, colours *colourReader) (*Board, error) {
 	switch n.kind {
 	case mapping:
 		return n.figure(cmp.Or(l, Triangle))
@@ -256,7 +267,10 @@ func (n *node) board(l *Lattice) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := parseBoard(text, l)
+	if _, err := colours.letters(cmp.Or(l, Square)); err != nil {
+		return nil, err
+	}
+	b, err := parseBoard(text, l, colours)
 	return b, n.placed(err)
 }
 

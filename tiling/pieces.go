@@ -9,10 +9,17 @@ import (
 	"github.com/pavage/pavage/internal/spell"
 )
 
+// The keys of a piece.
+var (
+	pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "motions"}
+	shapeKeys = []string{"shape", "box", "cells"}
+)
+
 // pieceReader reads the pieces of a puzzle into its roster.
 type pieceReader struct {
 	roster  *roster
 	motions Motions // of pieces that do not say
+	colours *colourReader
 }
 
 func (r *pieceReader) readAll(root, pieces *node) error {
@@ -121,9 +128,11 @@ func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern Piece) 
 		return r.addNamed(n, name, pattern)
 	}
 	pattern.Name = name
-	if pattern.Shape, err = r.readShape(given, f[given]); err != nil {
+	t, err := r.readShape(given, f[given])
+	if err != nil {
 		return err
 	}
+	pattern.Shape, pattern.Colours = t.shape, t.colours
 	return r.add(n, pattern)
 }
 
@@ -201,27 +210,27 @@ func (r *pieceReader) add(n *node, p Piece) error {
 }
 
 // readShape reads the value of one of shapeKeys.
-func (r *pieceReader) readShape(key string, n *node) (Shape, error) {
+func (r *pieceReader) readShape(key string, n *node) (t tinted, err error) {
 	if key == "cells" {
-		return r.readCells(n)
+		t.shape, err = r.readCells(n)
+		return t, err
 	}
 	text, err := n.drawn(key)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	var shape Shape
 	if key == "box" {
 		var size [3]int
 		if size, _, err = parseSize(text, boxForm); err == nil {
-			shape = boxCells(size)
+			t.shape = boxCells(size)
 		}
 	} else {
-		shape, err = r.roster.lattice.parseShape(text)
+		t, err = r.roster.lattice.parseShape(text, r.colours)
 	}
 	if err != nil {
-		return nil, n.wrap(err)
+		return t, n.wrap(err)
 	}
-	return shape, nil
+	return t, nil
 }
 
 // readCells reads a list of [row, column] or of [layer, row, column].

@@ -1,0 +1,148 @@
+package tiling
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// misplaced finds the first place or forbidden place that cannot be meant: a whole
+// placement that is none, places that exclude one another, more of them than copies. It
+// tells which list it is in, place or forbid, and where. Only the pieces that are named there are
+// laid out. What it takes is limited as a model is.
+func (p *Puzzle) misplaced(ctx context.Context) (list string, index int, err error) {
+	if !p.isMarked() {
+		return "", 0, nil
+	}
+	if i, err := p.clash(); err != nil {
+		return "place", i, err
+	}
+	if i, err := p.unfound(ctx, p.Forbid, false); err != nil {
+		return "forbid", i, err
+	}
+	i, err := p.unfound(ctx, p.Place, true)
+	return "place", i, err
+}
+
+// isWhole reports whether the part is all of a placement.
+func (p *Puzzle) isWhole(part Part) bool { return len(part.Cells) == len(p.Pieces[part.Piece].Shape) }
+
+// clash finds the first place that excludes one before it, or is one copy too many.
+func (p *Puzzle) clash() (int, error) {
+	type claim struct {
+		index int
+		whole bool
+	}
+	claims := map[int]claim{} // by cell
+	copies := make([][][]int, len(p.Pieces))
+	for i, part := range p.Place {
+		whole := p.isWhole(part)
+		for _, c := range part.Cells {
+			before, met := claims[c]
+			if met {
+				other := p.Place[before.index]
+				if other.Piece != part.Piece || whole && before.whole && !slices.Equal(other.Cells, part.Cells) {
+					return i, fmt.Errorf("the cell %s is asked for %s and for %s before, want one placement for it",
+						p.Board.cellName(p.Board.Cells[c]), quote(p.Pieces[part.Piece].Name), quote(p.Pieces[other.Piece].Name))
+				}
+			}
+			if !met || whole {
+				claims[c] = claim{i, whole}
+			}
+		}
+		known := func(cells []int) bool { return slices.Equal(cells, part.Cells) }
+		if !whole || slices.ContainsFunc(copies[part.Piece], known) {
+			continue
+		}
+		copies[part.Piece] = append(copies[part.Piece], part.Cells)
+		if piece := p.Pieces[part.Piece]; len(copies[part.Piece]) > piece.Max {
+			return i, fmt.Errorf("%d places of the piece %s, want at most %d, its copies", len(copies[part.Piece]), quote(piece.Name), piece.Max)
+		}
+	}
+	return 0, nil
+}
+
+// unfound finds the first of the parts that no placement covers. Of forbidden ones, only whole
+// placements have to be there; places must be there after others are forbidden.
+func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, error) {
+	open := map[[2]int][]int{} // by piece and first cell: numbers of parts that are not found yet
+	alone := &Puzzle{Board: p.Board, Colours: p.Colours, Allow: p.Allow}
+	number := map[int]int{} // of a piece among those of alone
+	for i, part := range parts {
+		if len(part.Cells) == 0 || !marked && !p.isWhole(part) {
+			continue
+		}
+		if _, known := number[part.Piece]; !known {
+			number[part.Piece] = len(alone.Pieces)
+			alone.Pieces = append(alone.Pieces, p.Pieces[part.Piece])
+		}
+		key := [2]int{number[part.Piece], part.Cells[0]}
+		open[key] = append(open[key], i)
+	}
+	if marked {
+		alone.Place, alone.Forbid = renumbered(p.Place, number), renumbered(p.Forbid, number)
+	}
+	l := newLayout(ctx, alone, 0)
+	if err := l.measure(); err != nil {
+		return 0, nil // the model will say so
+	}
+	err := l.each(func(piece int, cells []int) {
+		for _, c := range cells {
+			key := [2]int{piece, c}
+			if of := open[key]; len(of) > 0 {
+				open[key] = slices.DeleteFunc(of, func(i int) bool { return containsAll(cells, parts[i].Cells) })
+			}
+		}
+	})
+	first := len(parts)
+	for _, of := range open {
+		for _, i := range of {
+			first = min(first, i)
+		}
+	}
+	if err != nil || first == len(parts) {
+		return 0, err
+	}
+	name := quote(p.Pieces[parts[first].Piece].Name)
+	if p.isWhole(parts[first]) {
+		return first, fmt.Errorf("no placement of the piece %s has these cells, want one that fits and may be used", name)
+	}
+	return first, fmt.Errorf("no placement of the piece %s covers this and may be used, want cells that one can cover", name)
+}
+
+// renumbered are the parts of pieces that have a number.
+func renumbered(parts []Part, number map[int]int) (all []Part) {
+	for _, part := range parts {
+		if k, known := number[part.Piece]; known {
+			all = append(all, Part{k, part.Cells})
+		}
+	}
+	return all
+}
+
+// each calls visit for all places of each piece. The cells are only lent.
+func (l *layout) each(visit func(piece int, cells []int)) error {
+	for k, w := range l.pieces {
+		if w == nil {
+			continue
+		}
+		for _, cells := range w.cells { // on a board that wraps
+			visit(k, cells)
+		}
+		if w.cells != nil {
+			continue
+		}
+		var cells []int
+		for i, o := range w.orientations {
+			steps := l.fitter.steps(o.shape)
+			for _, at := range w.starts[i] {
+				if err := l.looks.Work(len(steps)); err != nil {
+					return err
+				}
+				cells = l.fitter.cover(cells[:0], int(at), steps)
+				visit(k, cells)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package tiling
+
+import (
+	"slices"
+)
+
+// patternKey is the key of colours that is no letter.
+const patternKey = "pattern"
+
+const coloursForm = "a mapping such as {w: white, b: black}"
+
+// readColours reads the value of the key colours, nil if it is not there.
+func readColours(n *node) (*colourReader, error) {
+	if n == nil {
+		return nil, nil
+	}
+	if n.kind != mapping {
+		return nil, n.errorf("colours is %s, want %s", kindNames[n.kind], coloursForm)
+	}
+	c := &colourReader{place: n}
+	for i, key := range n.keys {
+		if key.text == patternKey {
+			if c.pattern != nil {
+				return nil, key.errorf("key %s a second time, want it once", patternKey)
+			}
+			c.pattern = n.items[i]
+			continue
+		}
+		if err := c.add(key, n.items[i]); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.words) == 0 {
+		return nil, n.errorf("no colour, want %s", coloursForm)
+	}
+	return c, nil
+}
+
+// add takes in a letter and the name of its colour.
+func (c *colourReader) add(key, value *node) error {
+	if len(key.text) != 1 || (key.text[0]|0x20) < 'a' || (key.text[0]|0x20) > 'z' {
+		return key.errorf("bad letter %s for a colour, want one of a..z and A..Z, or %s", quote(key.text), patternKey)
+	}
+	same := func(k *node) bool { return k.text == key.text }
+	if slices.ContainsFunc(c.keys, same) {
+		return key.errorf("letter %s a second time, want each letter once", key.text)
+	}
+	name, err := value.word("the name of a colour")
+	if err == nil {
+		if err := checkColourName(name); err != nil {
+			return value.wrap(err)
+		}
+		if slices.Contains(c.words, name) {
+			return value.errorf("a second colour named %s, want each name once", quote(name))
+		}
+	}
+	c.keys, c.words = append(c.keys, key), append(c.words, name)
+	return err
+}
+
+// dye gives the cells of the board that have no letter the colours of the pattern.
+func (c *colourReader) dye(b *Board) error {
+	if c == nil || c.pattern == nil {
+		return nil
+	}
+	text, err := c.pattern.drawn(patternKey)
+	if err != nil {
+		return err
+	}
+	letters, err := c.letters(b.Lattice)
+	if err != nil {
+		return err
+	}
+	drawing, err := parseArt(inlineRows(text), "#"+letters)
+	if err != nil {
+		return c.pattern.wrap(err)
+	}
+	size, err := drawing.size()
+	if err != nil {
+		return c.pattern.wrap(err)
+	}
+	if b.Colours == nil {
+		b.Colours = make([]int, len(b.Cells))
+	}
+	for i, cell := range b.Cells {
+		if b.Colours[i] == 0 {
+			b.Colours[i] = c.colour(drawing[cell[0]%size[0]][cell[1]%size[1]][cell[2]%size[2]])
+		}
+	}
+	return nil
+}
+
+// unused tells of a colour that no cell has.
+func (c *colourReader) unused(p *Puzzle) error {
+	if c == nil {
+		return nil
+	}
+	used := make([]bool, len(c.words)+1)
+	mark := func(colours []int) {
+		for _, k := range colours {
+			used[k] = true
+		}
+	}
+	mark(p.Board.Colours)
+	for _, piece := range p.Pieces {
+		mark(piece.Colours)
+	}
+	if i := slices.Index(used[1:], false); i >= 0 {
+		return c.keys[i].errorf("no cell has the colour %s, want its letter %s in the board, the %s or a shape", quote(c.words[i]), c.keys[i].text, patternKey)
+	}
+	return nil
+}
+
+const (
+	allowForm = "[[colour of a piece, colour of the board], …]"
+	onlyKey   = "only"
+)
+
+// readAllow reads the pairs of colours that may meet: a list of those besides equal ones, or
+// {only: a list} of all.
+func (c *colourReader) readAllow(n *node) ([]Pair, error) {
+	only := n != nil && n.kind == mapping
+	if only {
+		f, err := n.fields("allow", []string{onlyKey})
+		if err != nil {
+			return nil, err
+		}
+		if n = f[onlyKey]; n == nil {
+			return nil, c.place.errorf("allow is an empty mapping, want %s or {%s: %[1]s}", allowForm, onlyKey)
+		}
+	}
+	var pairs []Pair
+	for k := range c.words {
+		if !only {
+			pairs = append(pairs, Pair{k + 1, k + 1})
+		}
+	}
+	if n == nil {
+		return pairs, nil
+	}
+	if n.kind != sequence {
+		return nil, n.errorf("allow is %s, want %s or {%s: %[2]s}", kindNames[n.kind], allowForm, onlyKey)
+	}
+	seen := map[Pair]bool{}
+	for _, pair := range pairs {
+		seen[pair] = true
+	}
+	for _, item := range n.items {
+		pair, err := c.readPair(item)
+		if err != nil {
+			return nil, err
+		}
+		if seen[pair] {
+			return nil, item.errorf("%s may meet %s anyway, want each pair once, and equal ones left out", c.words[pair.Piece-1], c.words[pair.Board-1])
+		}
+		seen[pair] = true
+		pairs = append(pairs, pair)
+	}
+	slices.SortFunc(pairs, comparePairs)
+	return pairs, nil
+}
+
+func (c *colourReader) readPair(n *node) (Pair, error) {
+	if n.kind != sequence || len(n.items) != 2 {
+		return Pair{}, n.errorf("bad pair of colours, want [colour of a piece, colour of the board]")
+	}
+	var pair [2]int
+	for i, item := range n.items {
+		name, err := item.word("a colour")
+		if err != nil {
+			return Pair{}, err
+		}
+		k := slices.Index(c.words, name)
+		if k < 0 {
+			return Pair{}, item.errorf("unknown colour %s, %s", quote(name), meant(name, list(c.words), c.words))
+		}
+		pair[i] = k + 1
+	}
+	return Pair{pair[0], pair[1]}, nil
+}

@@ -1,0 +1,184 @@
+package tiling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// badMarks are puzzles with a mistake in colours, allow, place, forbid or groups. What stands
+// before them is not wrong: a 2x3 board with dominoes and an L3.
+var badMarks = map[string]struct{ file, want string }{
+	"colours text":       {"colours: white", "3:10: colours is text, want a mapping such as {w: white, b: black}"},
+	"colours empty":      {"colours: {}", "3:10: no colour, want a mapping such as {w: white, b: black}"},
+	"pattern alone":      {"colours: {pattern: wb}", "3:10: no colour, want a mapping such as {w: white, b: black}"},
+	"two letters":        {"colours: {wh: white}", `3:11: bad letter "wh" for a colour, want one of a..z and A..Z, or pattern`},
+	"a digit":            {`colours: {"1": white}`, `3:11: bad letter "1" for a colour, want one of a..z and A..Z, or pattern`},
+	"a mark":             {"colours: {o: white}", `1:8`},
+	"letter twice":       {"colours: {w: white, w: black}", "3:21: letter w a second time, want each letter once"},
+	"name twice":         {"colours: {w: white, b: white}", `3:24: a second colour named "white", want each name once`},
+	"no name":            {"colours: {w: }", "3:13: the name of a colour has no value, " + emptyHint},
+	"long name":          {"colours: {w: " + strings.Repeat("x", 65) + "}", `3:14: bad name "` + strings.Repeat("x", 40) + `"… of a colour, want 1 to 64 printable characters`},
+	"nobody has it":      {"colours: {w: white, b: black, pattern: w}", `3:21: no cell has the colour "black", want its letter b in the board, the pattern or a shape`},
+	"pattern letter":     {"colours: {w: white, pattern: wk}", `3:30: line 1 of the drawing has "k", want '#', 'w' or a blank`},
+	"pattern ragged":     {"colours: {w: white, pattern: ww/w}", "3:30: line 2 of the drawing has 1 cells, want 2 like the first"},
+	"pattern twice":      {"colours: {w: white, pattern: w, pattern: w}", "3:33: key pattern a second time, want it once"},
+	"allow alone":        {"allow: [[white, black]]", "3:8: allow without colours, want colours: {w: white, b: black}"},
+	"allow text":         {"colours: {w: white, pattern: w}\nallow: white", "4:8: allow is text, want [[colour of a piece, colour of the board], …] or {only: [[colour of a piece, colour of the board], …]}"},
+	"allow one":          {"colours: {w: white, pattern: w}\nallow: [[white]]", "4:9: bad pair of colours, want [colour of a piece, colour of the board]"},
+	"allow unknown":      {"colours: {w: white, pattern: w}\nallow: [[white, whit]]", `4:17: unknown colour "whit", did you mean white?`},
+	"allow equal":        {"colours: {w: white, pattern: w}\nallow: [[white, white]]", "4:9: white may meet white anyway, want each pair once, and equal ones left out"},
+	"only twice":         {"colours: {w: white, pattern: w}\nallow: {only: [[white, white], [white, white]]}", "4:32: white may meet white anyway, want each pair once, and equal ones left out"},
+	"groups text":        {"groups: all", "3:9: groups is text, want a list such as [{of: [F5, L5], copies: 1}]"},
+	"group without":      {"groups: [{of: all}]", "3:10: a group without copies, want one such as {of: [F5, L5], copies: 3..4}"},
+	"group unknown":      {"groups: [{of: [dominoe], copies: 1}]", `3:16: the puzzle has no piece "dominoe", did you mean domino?`},
+	"group set":          {"groups: [{of: trominoes, copies: 1}]", `3:15: the puzzle has no piece "I3", did you mean L3?`},
+	"group twice":        {"groups: [{of: [L3, all], copies: 1}]", `3:20: piece "L3" is in the group already, want each piece once`},
+	"group empty":        {"groups: [{of: [], copies: 1}]", "3:27: no piece in the group, want at least one"},
+	"group backwards":    {"groups: [{of: all, copies: 3..2}]", "3:28: copies \"3..2\" run backwards, want 2..3"},
+	"group over":         {"groups: [{of: [L3], copies: 2}]", "3:29: 2 copies in all of pieces that may have at most 1, want bounds that can be kept"},
+	"group under":        {"groups: [{of: all, copies: 0}]", "3:28: 0 copies in all of pieces that must have at least 1, want bounds that can be kept"},
+	"place text":         {"place: L3", "3:8: place is text, want a list of {piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"},
+	"place no piece":     {"place: [{cells: [[0,0]]}]", "3:9: a place without a piece, want {piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"},
+	"place no cells":     {"place: [{piece: L3}]", "3:9: a place without cells, want {piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"},
+	"place unknown":      {"place: [{piece: X5, cells: [[0,0]]}]", `3:17: the puzzle has no piece "X5", want one of domino or L3`},
+	"place few":          {"place: [{piece: L3, cells: [[0,0]]}]", `3:28: 1 cells, but the piece "L3" has 3; want all of them, or covers in place of cells`},
+	"place many":         {"place: [{piece: domino, covers: [[0,0],[0,1],[0,2]]}]", `3:33: 3 cells, but the piece "domino" has 2; want at most that many`},
+	"place both":         {"place: [{piece: domino, cells: [[0,0],[0,1]], covers: [0,0]}]", "3:55: covers beside cells, want either all cells of the placement or some that it covers"},
+	"place cell twice":   {"place: [{piece: domino, cells: [[0,0],[0,0]]}]", "3:39: a cell a second time, want each cell once"},
+	"place outside":      {"place: [{piece: domino, cells: [[0,0],[0,3]]}]", "3:39: the board has no cell 0,3, want row, column of one, counted from 0"},
+	"place bent":         {"place: [{piece: L3, cells: [[0,0],[0,1],[0,2]]}]", `3:9: no placement of the piece "L3" has these cells, want one that fits and may be used`},
+	"place apart":        {"place: [{piece: L3, covers: [[0,0],[0,2]]}]", `3:9: no placement of the piece "L3" covers this and may be used, want cells that one can cover`},
+	"place clash":        {"place: [L3@0;0]", `3:9: bad cell "0;0", want row,column (in brackets quote the whole)`},
+	"place in brackets":  {"place: [L3@0,0]", `3:9: bad cell "0", want row,column (in brackets quote the whole)`},
+	"place two pieces":   {`place: ["L3@0,0", "domino@0,0"]`, `3:19: the cell 0,0 is asked for "domino" and for "L3" before, want one placement for it`},
+	"place overlap":      {"place: [{piece: domino, cells: [[0,0],[0,1]]}, {piece: domino, cells: [[0,1],[0,2]]}]", `3:48: the cell 0,1 is asked for "domino" and for "domino" before, want one placement for it`},
+	"place over copies":  {"place:\n - {piece: L3, cells: [[0,0],[0,1],[1,0]]}\n - {piece: L3, cells: [[1,1],[1,2],[0,2]]}", `5:4: 2 places of the piece "L3", want at most 1, its copies`},
+	"place and forbid":   {"place: [{piece: domino, cells: [[0,0],[0,1]]}]\nforbid: [{piece: domino}]", `3:9: no placement of the piece "domino" has these cells, want one that fits and may be used`},
+	"forbid none":        {"forbid: [{piece: L3, cells: [[0,0],[0,1],[0,2]]}]", `3:10: no placement of the piece "L3" has these cells, want one that fits and may be used`},
+	"forbid key":         {"forbid: [{pieces: L3}]", `3:11: unknown key "pieces", want piece, cells or covers`},
+	"place at nothing":   {"place: [L3]", `3:9: bad place "L3", want {piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1`},
+	"place bad number":   {`place: ["L3@0,x"]`, `3:9: bad coordinate "x", want a number from -4096 to 4096`},
+	"place wrong colour": {"colours: {w: white, b: black, pattern: wb/bw}\nplace: [{piece: bent, cells: [[0,0],[0,1],[1,0]]}]", ""},
+}
+
+func TestBadMarks(t *testing.T) {
+	for name, c := range badMarks {
+		file := "board: 2x3\npieces: [{name: domino, copies: any}, L3]\n" + c.file
+		switch name {
+		case "a mark":
+			file, c.want = c.file+"\nboard: 2x3\npieces: [{name: domino, copies: any}]", `1:11: "o" is a mark of drawings on the square lattice, want another letter for the colour`
+		case "place wrong colour":
+			file = strings.Replace(file, "L3]", "L3, {name: bent, shape: \"bw\\nw#\"}]", 1)
+			file = strings.Replace(file, "w#", "w.", 1)
+			c.want = `4:9: no placement of the piece "bent" has these cells, want one that fits and may be used`
+		}
+		_, err := Parse("f", []byte(file))
+		if err == nil || err.Error() != "f:"+c.want {
+			t.Errorf("%s:\n%s\n%v, want f:%s", name, file, err, c.want)
+		}
+		if !errors.Is(err, ErrPuzzle) {
+			t.Errorf("%s: %v is no ErrPuzzle", name, err)
+		}
+	}
+}
+
+// TestReadMarks reads each form, in YAML, and compares with what it stands for.
+func TestReadMarks(t *testing.T) {
+	p, err := Parse("f", []byte(`
+board: |
+  wb#
+  #oB
+colours: {w: white, b: black, B: dark red, pattern: "#/w"}
+allow: [[white, dark red], [black, white]]
+pieces:
+  - {name: d, shape: "wb", copies: any}
+  - {name: e, shape: "b.\n#w", copies: 0..2}
+  - {set: trominoes, copies: 0..1}
+  - monomino
+groups:
+  - {of: [d, trominoes], copies: 1..}
+  - {of: all, copies: 2..9}
+place:
+  - {piece: d, covers: [0, 0]}
+  - {piece: monomino, cells: [[1, 1]]}
+forbid:
+  - e@0,1
+  - {piece: I3}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ got, want any }{
+		{p.Colours, []string{"white", "black", "dark red"}},
+		{p.Allow, []Pair{{1, 1}, {1, 3}, {2, 1}, {2, 2}, {3, 3}}},
+		{p.Board.Colours, []int{1, 2, 0, 1, 1, 3}},
+		{p.Board.Optional, []bool{false, false, false, false, true, false}},
+		{p.Pieces[0].Colours, []int{1, 2}},
+		{p.Pieces[1].Colours, []int{2, 0, 1}},
+		{p.Pieces[2].Colours, []int(nil)},
+		{p.Groups[0].Pieces, []int{0, 2, 3}},
+		{p.Groups[0].Copies(), "1.."},
+		{p.Groups[1].Pieces, []int{0, 1, 2, 3, 4}},
+		{p.Place, []Part{{0, []int{0}}, {4, []int{4}}}},
+		{p.Forbid, []Part{{1, []int{1}}, {2, nil}}},
+	} {
+		if fmt.Sprintf("%#v", c.got) != fmt.Sprintf("%#v", c.want) {
+			t.Errorf("%#v, want %#v", c.got, c.want)
+		}
+	}
+	if err := p.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestColoursOnEveryLattice: a letter is a cell of its colour wherever drawings are, and a
+// pattern goes by coordinates.
+func TestColoursOnEveryLattice(t *testing.T) {
+	for _, c := range []struct {
+		file    string
+		colours []int
+		pieces  []int
+	}{
+		{"lattice: hexagon\nboard: |\n  w # b\n   o b\npieces: [{name: p, shape: \"w b\", copies: any}]", []int{1, 0, 2, 0, 2}, []int{1, 2}},
+		{"lattice: triangle\nboard: |\n  ^w^\n  vbv\npieces: [{name: p, shape: \"^b\", copies: any}]", []int{0, 1, 0, 0, 2, 0}, []int{0, 2}},
+		{"board: |\n  wb\n  #w\n\n  bw\n  w.\npieces: [{name: p, shape: \"w\\n\\nb\", copies: any}]", []int{1, 2, 0, 1, 2, 1, 1}, []int{1, 2}},
+	} {
+		p, err := Parse("f", []byte(c.file+"\ncolours: {w: white, b: black}"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if !slices.Equal(p.Board.Colours, c.colours) || !slices.Equal(p.Pieces[0].Colours, c.pieces) {
+			t.Errorf("%s\ncolours %v and %v, want %v and %v", c.file, p.Board.Colours, p.Pieces[0].Colours, c.colours, c.pieces)
+		}
+	}
+	p, err := Parse("f", []byte("board: 2x2x3\ncolours: {w: white, b: black, pattern: wb/bw//bw/wb}\npieces: [monomino]"))
+	if want := []int{1, 2, 1, 2, 1, 2, 2, 1, 2, 1, 2, 1}; err != nil || !slices.Equal(p.Board.Colours, want) {
+		t.Errorf("%v, want %v", p, want)
+	}
+}
+
+// TestAllowOnly: {only: …} is the whole relation.
+func TestAllowOnly(t *testing.T) {
+	for allow, want := range map[string]int{
+		"{only: []}":               0,
+		"{only: [[white, black]]}": 1,
+		"{only: [[white, white]]}": 1,
+		"[]":                       1,
+		"[[white, black]]":         2,
+		"{only: [[white, black],[white, white]]}": 2,
+	} {
+		p, err := Parse("f", []byte("board: 1x2\ncover: at-most\ncolours: {w: white, b: black, pattern: wb}\npieces: [{name: p, shape: w}]\nallow: "+allow))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.Model(context.Background())
+		if err != nil || len(m.Placements) != want {
+			t.Errorf("%s: %d placements, want %d; %v", allow, len(m.Placements), want, err)
+		}
+	}
+}
