@@ -115,7 +115,7 @@ type limits struct {
 	// trialStates are swept before the frontier is chosen for a diagram
 	// without probing on, fewer if it is clearly the faster.
 	trialStates int64
-	// stateCost is the cost of a state, stateCostOf's if it is 0.
+	// stateCost is the cost of a state; if it is 0, what price makes of the levels.
 	stateCost float64
 }
 
@@ -161,6 +161,9 @@ type planner struct {
 	disk      string
 	orders    []automaton.Cost // of the sweep, to be told
 	sweep     *sweeper         // nil: too wide, or given up
+	priced    bool             // stateCost was given
+	perState  float64          // see stateCostOf
+	perBlock  float64          // see blockCostOf
 	rates     []float64        // seconds a state by the clock, of the last levels
 	swept     float64          // seconds by the clock, of all levels so far
 	space     *search.Space
@@ -172,6 +175,7 @@ type planner struct {
 
 func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
 	pl := &planner{limits: l, goal: g, p: p, o: o, disk: o.Disk, plan: &Plan{}, work: newWork(o.Progress)}
+	pl.priced = l.stateCost != 0
 	pl.o.Disk = "" // until it is known that a search is no better
 	pl.o.Progress = pl.work.part(1, Progress{})
 	return pl
@@ -184,9 +188,10 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 		pl.sweep = nil
 		return err
 	}
-	if pl.stateCost == 0 && pl.sweep.automaton != nil {
-		pl.stateCost = stateCostOf(pl.sweep.automaton)
+	if a := pl.sweep.automaton; a != nil {
+		pl.perState, pl.perBlock = stateCostOf(a), blockCostOf(a)
 	}
+	pl.price()
 	return nil
 }
 
@@ -214,6 +219,7 @@ func (pl *planner) sweepLevel(ctx context.Context) error {
 	err := pl.sweep.step(ctx)
 	took := time.Since(start).Seconds()
 	pl.swept += took
+	pl.price()
 	if states := pl.sweep.states() - before; states >= rateStates {
 		pl.rates = append(pl.rates[max(0, len(pl.rates)+1-rateLevels):], took/float64(states))
 	}

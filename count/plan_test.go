@@ -420,3 +420,28 @@ func TestForeseen(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanCountsBlocks: of twelve queens hardly any two states share a block, so that a sweep
+// costs six times what its states alone say.
+func TestPlanCountsBlocks(t *testing.T) {
+	const n = 12
+	p := &cover.Problem{}
+	for i := range 6*n - 2 {
+		item := cover.Item{Max: 1}
+		if i < 2*n {
+			item.Min = 1
+		}
+		p.Items = append(p.Items, item)
+	}
+	for r := range n {
+		for c := range n {
+			p.Options = append(p.Options, cover.Option{
+				{Item: r, Times: 1}, {Item: n + c, Times: 1}, {Item: 2*n + r + c, Times: 1}, {Item: 5*n - 2 + r - c, Times: 1},
+			})
+		}
+	}
+	r, err := Count(t.Context(), p, Auto, Options{Limits: Limits{Threads: 1}})
+	if err != nil || r.Count.Int64() != 14200 || r.Engine != Search {
+		t.Errorf("%+v, %v, want 14200 by a search", r, err)
+	}
+}

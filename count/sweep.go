@@ -24,6 +24,7 @@ type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
 	meter     *meter
+	blocks    int64 // that the states of all levels so far lie in
 }
 
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
@@ -56,6 +57,7 @@ func (s *sweeper) step(ctx context.Context) error {
 	if _, err := s.run.Step(ctx); err != nil {
 		return err
 	}
+	s.blocks += int64(s.run.Blocks())
 	s.meter.next(s.states())
 	return nil
 }

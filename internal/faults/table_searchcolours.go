@@ -106,4 +106,12 @@ var ofSearchColours = []Fault{
 		New:    "all += float64(len(a.steps[i].moves))\n\t\tstates++",
 		Test:   "TestMeanMoves",
 	},
+	{
+		Name: "blocks-are-free", Imitates: "dropped weight",
+		Breaks: "the planner takes all states of a sweep to cost the same, however few share a block",
+		File:   "count/forecast.go",
+		Old:    "pl.perState + pl.perBlock*float64(pl.sweep.blocks)",
+		New:    "pl.perState + 0*float64(pl.sweep.blocks)",
+		Test:   "TestPlanCountsBlocks",
+	},
 }

@@ -58,6 +58,9 @@ type Run interface {
 	Level() int
 	// States is the number of states of the present level.
 	States() int
+	// Blocks is the number of blocks that these states lie in: what a step costs grows
+	// with both.
+	Blocks() int
 	// Total is the sum of the counts of the present level.
 	Total() *big.Int
 	// Residues are those of the sum of the counts of the present level, by
@@ -202,6 +205,8 @@ func (r *Sweep[K]) Level() int { return r.at }
 
 // States implements Run.
 func (r *Sweep[K]) States() int { return r.in.n }
+
+func (r *Sweep[K]) Blocks() int { return len(r.in.blocks.heads) }
 
 // Total implements Run.
 func (r *Sweep[K]) Total() *big.Int { return r.in.total() }
