@@ -17,7 +17,7 @@ var colourRelations = []Check{
 	{"colours", "N, the colours of each item in another order", 2, Small, checkColours},
 	{"hues", "N = N(unused) + sum of N(an item has colour c) + N(is used without)", 2, Small, checkHues},
 	{"own colours", "N, uses without colour of items 0..1 with a colour of their own", 3, Small, checkOwnColours},
-	{"uncoloured", "N, each colour an item of more uses, and an option for the choice", 2, Small, checkUncoloured},
+	{"uncoloured", "N, each colour of some items an item, and an option for the choice", 2, Small, checkUncoloured},
 	{"pairs", "N, an item for each pair of options that do not agree", 2, Small, checkPairs},
 }
 
@@ -126,8 +126,8 @@ func usedOnly(p *cover.Problem, item int, colour int32) *cover.Problem {
 
 // checkOwnColours: nobody agrees with a colour that no other option has.
 func checkOwnColours(ctx context.Context, s *subject) error {
-	if s.Kind != Coloured {
-		return nil
+	if s.padding != nil {
+		return nil // states would be too wide
 	}
 	q := changed(s.Problem)
 	for _, o := range q.Options {
@@ -142,7 +142,10 @@ func checkOwnColours(ctx context.Context, s *subject) error {
 	return s.counts(ctx, "colours of their own", q, s.want)
 }
 
-// checkUncoloured replaces each coloured item x of colours c by items without colours:
+// mostChoices is the number of colours that are counted at once: each multiplies the states.
+const mostChoices = 5
+
+// checkUncoloured replaces some coloured items x of colours c by items without colours:
 //
 //	x        0..1   used by what uses x without colour, and by the options "x is c"
 //	x is     1      by one of the options "x is c" or "x is none"
@@ -153,26 +156,25 @@ func checkOwnColours(ctx context.Context, s *subject) error {
 func checkUncoloured(ctx context.Context, s *subject) error {
 	p := s.Problem
 	coloured := colouredItems(p)
-	if !slices.Contains(coloured, true) {
-		return nil
-	}
 	q := changed(p)
-	q.Colours = nil
 	of := map[[2]int]int{} // the item of an item and a colour
-	for i := range p.Items {
-		if coloured[i] {
+	for _, i := range s.Perm(len(p.Items)) {
+		if coloured[i] && len(of) < mostChoices {
 			addChoice(q, p, i, of)
 		}
 	}
+	if len(of) == 0 {
+		return nil
+	}
 	for _, o := range q.Options {
 		for k, u := range o {
-			if u.Colour != 0 {
-				o[k] = cover.Use{Item: of[[2]int{u.Item, int(u.Colour)}], Times: 1}
+			if item, replaced := of[[2]int{u.Item, int(u.Colour)}]; replaced && u.Colour != 0 {
+				o[k] = cover.Use{Item: item, Times: 1}
 			}
 		}
 	}
 	tidy(q)
-	return s.counts(ctx, "no colours", q, s.want)
+	return s.counts(ctx, "fewer colours", q, s.want)
 }
 
 // addChoice adds to q what stands for the colours of an item of p.

@@ -15,7 +15,7 @@ import (
 var (
 	cases = flag.Uint64("cases", 0, "random cases to check; 0: 1000, in the long run 2000")
 	seed  = flag.Uint64("seed", 0, "the first case's seed")
-	hues  = flag.Uint64("coloured", 0, "random coloured cases to check")
+	hues  = flag.Uint64("coloured", 0, "random coloured cases to check; 0: 500, in the long run 2000")
 	check = flag.String("check", "", "the only check; by default all; -NAME: all but it")
 )
 
@@ -62,7 +62,11 @@ func TestCases(t *testing.T) {
 
 // TestColoured is the campaign of covers with colours: -args -coloured=N -seed=S -check=NAME.
 func TestColoured(t *testing.T) {
-	c := Campaign{First: *seed, Cases: *hues, Make: ColouredFromSeed, Most: 5, Found: func(d *Disagreement) { t.Error(d) }}
+	n := cmp.Or(*hues, uint64(testkit.Size(500, 2000)))
+	c := Campaign{First: *seed, Cases: n, Make: ColouredFromSeed, Most: 5, Found: func(d *Disagreement) { t.Error(d) }}
+	if testing.Short() {
+		c.Cases = min(c.Cases, 200)
+	}
 	if testing.Verbose() {
 		c.Report = func(s Summary) { t.Log(s) }
 	}
@@ -72,6 +76,24 @@ func TestColoured(t *testing.T) {
 		t.Log(line)
 	}
 	t.Log(s)
+	if s.Cases >= 2000 && *check == "" && !t.Failed() {
+		checkColouredNotIdle(t, s.Tally)
+	}
+}
+
+// checkColouredNotIdle wants something of every check that covers with colours have.
+func checkColouredNotIdle(t *testing.T, tally Tally) {
+	t.Helper()
+	for _, check := range Checks() {
+		if check.Scope.has(&Case{Kind: Coloured}) && check.Name != "certificate" && tally[compared+" by "+check.Name] == 0 {
+			t.Errorf("%s never compared anything", check.Name)
+		}
+	}
+	for _, what := range []string{"out of memory", "sweeps resumed", "formulas counted", "with symmetries", "no oracle"} {
+		if tally[what] == 0 {
+			t.Errorf("nothing of: %s", what)
+		}
+	}
 }
 
 // checkNotIdle wants something of every sort in a campaign of some length.
