@@ -1,6 +1,7 @@
 package count
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/oracle"
 	"github.com/pavage/pavage/internal/testkit"
 )
@@ -326,5 +328,21 @@ func TestSudoku(t *testing.T) {
 	} {
 		wantCount(t, clues, sudoku(clues), "1", Auto, Search)
 		wantCount(t, "twice the first row", sudoku(clues[:9]+clues[:9]+clues[18:]), "0", Auto, Search)
+	}
+}
+
+// TestNoStripOfColours: three rows of a cell whose uses agree on a colour do not repeat.
+func TestNoStripOfColours(t *testing.T) {
+	b := newBuilder()
+	order := []int{}
+	for _, cell := range []string{"a", "b", "c"} {
+		b.exact(cell)
+		order = append(order, b.item(cell))
+		b.option(cell, "x:R")
+		b.option(cell, "x:G")
+	}
+	_, err := NewHeights(t.Context(), &b.Problem, order, 1, 3, false, Options{})
+	if !errors.Is(err, automaton.ErrNoStrip) || !strings.Contains(err.Error(), "colours") {
+		t.Errorf("got %v", err)
 	}
 }

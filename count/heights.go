@@ -48,9 +48,6 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	if most < 1 {
 		return nil, fmt.Errorf("%d periods to count, want 1 or more", most)
 	}
-	if p.Coloured() {
-		return nil, fmt.Errorf("%w: items are used with colours", automaton.ErrNoStrip)
-	}
 	a, err := automaton.Compile(ctx, p, order)
 	if err != nil {
 		return nil, err

@@ -73,6 +73,16 @@
 //	clauses            the SAT encoding, read as text, as a cover of variables
 //	                   and clauses: N
 //
+// # Relations of colours
+//
+//	colours            of each item in another order: N
+//	hues               N = N with an item unused + sum over c of N with it of colour c
+//	own colours        each use of an optional item in a colour of its own: N
+//	uncoloured         colours as items, and an option for each choice of a colour: N
+//	pairs              an item for each pair of options that do not agree: N
+//
+// Covers with colours have campaigns of their own: TestColoured with -coloured=N.
+//
 // # Relations of puzzles
 //
 //	placements    found by trying all motions at all places
