@@ -21,6 +21,9 @@ func keyFor(t testing.TB, r Request) string {
 	return fmt.Sprintf("%x %v", digest, shared)
 }
 
+// coloured is a chessboard with dominoes and an L3.
+const coloured = "board: 3x5\ncolours: {w: white, b: black, pattern: wb/bw}\npieces: [{name: d, shape: wb, copies: any}, L3]\n"
+
 func text(s string) Puzzle { return Puzzle{Name: "f", Text: s} }
 
 // The same puzzle, with other names, order and place; and with a title alone.
@@ -69,6 +72,16 @@ func TestKeys(t *testing.T) {
 		{"certify", &Certify{Puzzle: plainly}, &Certify{Puzzle: plainly, Engine: "diagram"}, false},
 		{"verify", &Verify{Puzzle: plainly, Method: "list"}, &Verify{Puzzle: plainly, Method: "list", Engine: "auto"}, true},
 		{"cover", &Count{Puzzle: cover}, &Count{Puzzle: text("# a comment\n" + strings.ReplaceAll(cover.Text, " 1", "   1 # once"))}, true},
+		{"colours", &Count{Puzzle: text(coloured)}, &Count{Puzzle: text(strings.ReplaceAll(coloured, "white", "red"))}, true},
+		{"pattern", &Count{Puzzle: text(coloured)}, &Count{Puzzle: text(strings.Replace(coloured, "wb/bw", "ww/bb", 1))}, false},
+		{"allow", &Count{Puzzle: text(coloured)}, &Count{Puzzle: text(coloured + "allow: [[white, black]]")}, false},
+		{"groups", &Count{Puzzle: text(coloured)}, &Count{Puzzle: text(coloured + "groups: [{of: all, copies: 0..6}]")}, false},
+		{"bounds", &Count{Puzzle: text(coloured + "groups: [{of: all, copies: 0..7}]")}, &Count{Puzzle: text(coloured + "groups: [{of: all, copies: 0..6}]")}, false},
+		{"members", &Count{Puzzle: text(coloured + "groups: [{of: [d, L3], copies: 0..6}]")}, &Count{Puzzle: text(coloured + "groups: [{of: all, copies: 0..6}]")}, true},
+		{"place", &Count{Puzzle: text(coloured)}, &Count{Puzzle: text(coloured + "place: ['d@0,0']")}, false},
+		{"place and forbid", &Count{Puzzle: text(coloured + "forbid: ['d@0,0']")}, &Count{Puzzle: text(coloured + "place: ['d@0,0']")}, false},
+		{"forms of a place", &Count{Puzzle: text(coloured + "place: [{piece: d, covers: [0, 0]}]")}, &Count{Puzzle: text(coloured + "place: ['d@0,0']")}, true},
+		{"names of colours", &Show{text(coloured)}, &Show{text(strings.ReplaceAll(coloured, "white", "red"))}, false},
 		{"options", &Count{Puzzle: cover}, &Count{Puzzle: text(strings.Replace(cover.Text, "option a\n", "", 1))}, false},
 		{"words", &Count{Puzzle: text("item a 1\nitem b 1\noption a b\n")}, &Count{Puzzle: text("item a 1\nitem b 1\noption ab\n")}, false},
 		{"sequence", &Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1..3", Columns: "2"}}, &Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1..3", Columns: "3"}}, false},
