@@ -1,9 +1,13 @@
 package exchange
 
 import (
+	"context"
+	"io"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/tiling"
 )
 
 // format is a row of the table: a format of another program.
@@ -17,7 +21,9 @@ type format struct {
 	// recognises reports whether the first bytes of a file are of this format. It says no to
 	// every puzzle file and every cover of Pavage's own.
 	recognises func(data []byte) bool
-	read       func(*source) (*Content, error) // nil: not read
+	read       func(*source) (*Content, error)                       // nil: not read
+	write      func(context.Context, io.Writer, *tiling.Model) error // nil: not written
+	needsBoard bool                                                  // to be written
 }
 
 // formats are all formats, the surest to be recognised first.
@@ -25,7 +31,7 @@ var formats = []format{
 	{
 		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
 		extensions: []string{".xmpuzzle"}, binary: true, several: true,
-		recognises: isBurrTools, read: readBurrTools,
+		recognises: isBurrTools, read: readBurrTools, write: writeBurrTools, needsBoard: true,
 	},
 	{
 		name: "polycube", about: "puzzle definitions of M. Busche's polycube",
@@ -49,7 +55,11 @@ var formats = []format{
 	{
 		name: "dlx", about: "items and options of Knuth's programs DLX1, DLX2 (XCC) and DLX3 (MCC)",
 		extensions: []string{".dlx", ".xcc", ".mcc"}, cover: true,
-		recognises: isDLX, read: readDLX,
+		recognises: isDLX, read: readDLX, write: writeDLX,
+	},
+	{
+		name: "puzzle", about: "Pavage's own puzzle files",
+		write: writePuzzle, needsBoard: true,
 	},
 }
 
@@ -67,6 +77,17 @@ func Readable() []string {
 	var names []string
 	for _, f := range formats {
 		if f.read != nil {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// Writable are the names of the formats that Write writes.
+func Writable() []string {
+	var names []string
+	for _, f := range formats {
+		if f.write != nil {
 			names = append(names, f.name)
 		}
 	}

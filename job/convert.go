@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/exchange"
 	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -17,7 +18,7 @@ import (
 // Convert asks for a puzzle in the format of other programs. Watch.Output takes it.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
-	To     string `json:"to" doc:"cover or dimacs"`
+	To     string `json:"to" doc:"cover, dimacs, puzzle, dlx or xmpuzzle"`
 }
 
 // conversions write a model in another format, by the name that Convert.To has.
@@ -27,6 +28,16 @@ var conversions = []struct {
 }{
 	{"cover", writeCover},
 	{"dimacs", writeDIMACS},
+	{"puzzle", writeAs("puzzle")},
+	{"dlx", writeAs("dlx")},
+	{"xmpuzzle", writeAs("xmpuzzle")},
+}
+
+// writeAs writes in a format of package exchange.
+func writeAs(format string) func(context.Context, *work, io.Writer, *tiling.Model) error {
+	return func(ctx context.Context, _ *work, w io.Writer, m *tiling.Model) error {
+		return exchange.Write(ctx, format, w, m)
+	}
 }
 
 // Conversions are the values of Convert.To.

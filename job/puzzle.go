@@ -46,6 +46,9 @@ const ExamplePrefix = "name:"
 // Formats are the values of Puzzle.From.
 func Formats() []string { return exchange.Readable() }
 
+// AboutFormat says whose format it is.
+func AboutFormat(name string) string { return exchange.About(name) }
+
 // ReadPuzzle reads a file, and of one that is too large so much that it is refused.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	data, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -32,9 +33,19 @@ placements, to project on.
 
 --to cover writes the exact cover: its items (the cells and pieces) with their
 bounds, and its options (the placements), one a line. Every verb that takes a
-puzzle takes such a file too, unless it needs a board.`,
+puzzle takes such a file too, unless it needs a board.
+
+--to dlx writes the exact cover as Knuth's programs DLX1, DLX2 and DLX3 read it,
+--to xmpuzzle a file of BurrTools, and --to puzzle a puzzle file. What a format
+cannot say is refused, so that what is written has the same number of tilings.
+
+A PUZZLE may be a file of another program itself. Its first bytes or its name
+tell the format, or --from does:
+
+` + readableFormats() + ``,
 		Example: `  pavage convert name:pentominoes-6x10 --to dimacs > pentominoes.cnf
-  pavage convert --board 2x3 --piece domino=any --to cover`,
+  pavage convert --board 2x3 --piece domino=any --to cover
+  pavage convert name:queens-8 --to dlx`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
@@ -42,6 +53,15 @@ puzzle takes such a file too, unless it needs a board.`,
 	complete(cmd, "to", job.Conversions())
 	config.Flags(cmd.Flags(), "timeout")
 	return cmd
+}
+
+// readableFormats are the values of --from, one a line.
+func readableFormats() string {
+	var b strings.Builder
+	for _, name := range job.Formats() {
+		fmt.Fprintf(&b, "  %-11s %s\n", name, job.AboutFormat(name))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func (v *convertVerb) run(ctx context.Context, args []string) (err error) {
