@@ -101,6 +101,7 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 		return err
 	}
 	fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", s.Cells, s.Items, s.Options)
+	writeMarks(w, s.Puzzle)
 	for _, r := range s.Reasons {
 		fmt.Fprintf(w, "no tiling: %s\n", r.Text)
 	}
