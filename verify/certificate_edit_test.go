@@ -264,10 +264,20 @@ func randomCertificate(rng *rand.Rand) (*cover.Problem, *plan) {
 		if rng.IntN(3) == 0 {
 			p = oracle.RandomGrid(rng)
 		}
+		if rng.IntN(3) == 0 {
+			if p = oracle.Paint(rng, p); tooBig(p) {
+				continue
+			}
+		}
 		if plan := randomPlan(rng, p); plan.keepsConditions(p) {
 			return p, plan
 		}
 	}
+}
+
+func tooBig(p *cover.Problem) bool {
+	_, err := oracle.Within(p, 1<<10)
+	return err != nil
 }
 
 // wantTwin checks that a sealed body is accepted or rejected as the twin says,
@@ -275,7 +285,7 @@ func randomCertificate(rng *rand.Rand) (*cover.Problem, *plan) {
 func wantTwin(t *testing.T, p *cover.Problem, body []byte) (accepted bool) {
 	t.Helper()
 	want, accepted := countOf(p, body)
-	got, err := check(t, p, pack(t, "pavage certificate 1\n", seal(body)))
+	got, err := check(t, p, pack(t, magicOf(p), seal(body)))
 	switch {
 	case accepted && (err != nil || got.Count.Cmp(want) != 0):
 		t.Fatalf("%v, %v, want %v of\n%+v\n%x", got, err, want, p, body)

@@ -47,9 +47,9 @@ func FuzzCertificate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint8, packed bool, data []byte) {
 		p := covers[int(which)%len(covers)]
 		body := slices.Concat(coverDigest(p), data)
-		file := pack(t, magic, seal(body))
+		file := pack(t, magicOf(p), seal(body))
 		if packed {
-			file = slices.Concat([]byte(magic), data)
+			file = slices.Concat([]byte(magicOf(p)), data)
 		}
 		got, err := check(t, p, file)
 		switch {

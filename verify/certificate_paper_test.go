@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -132,6 +133,7 @@ type plan struct {
 	counters []paperCounter
 	steps    []uint64
 	forge    func(step int, child *node) *node // what is written for a child, nil to leave it out
+	asks     map[int]map[int32][]int           // of coloured items: the steps that ask for each colour
 }
 
 func (p *plan) header() []byte {
@@ -167,7 +169,7 @@ func (p *plan) options(c *cover.Problem, i int) (options []int) {
 
 func (p *plan) stepsOf(option cover.Option) (steps []int) {
 	for _, u := range option {
-		if step := p.stepOf(u.Item); step >= 0 {
+		if step := p.stepOf(u.Item); step >= 0 && p.asks[u.Item] == nil {
 			steps = append(steps, step)
 		}
 	}
@@ -186,7 +188,7 @@ func (p *plan) cannotPass(c *cover.Problem, item int) bool {
 			if u.Item == item && possible(c, option) {
 				sum += int(u.Times)
 				size := max(1, len(p.stepsOf(option)))
-				spread = spread && int(u.Times)*len(p.steps) < (c.Items[item].Max+1)*size
+				spread = spread && int(u.Times)*p.decisions() < (c.Items[item].Max+1)*size
 			}
 		}
 	}
@@ -198,8 +200,9 @@ func (p *plan) cannotPass(c *cover.Problem, item int) bool {
 // fields at least as wide as they must be, and each kind of counter.
 func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
 	p := &plan{}
+	p.look(c)
 	for _, i := range rng.Perm(len(c.Items)) {
-		if c.Items[i].Max == 1 && rng.IntN(8) > 0 {
+		if c.Items[i].Max == 1 && !coloured(c, i) && rng.IntN(8) > 0 {
 			p.steps = append(p.steps, uint64(2*i))
 		}
 	}
@@ -209,6 +212,7 @@ func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
 		}
 	}
 	p.window = 1
+	p.drawFields(rng, c)
 	for _, option := range c.Options {
 		if steps := p.stepsOf(option); len(steps) > 0 && possible(c, option) {
 			p.window = max(p.window, slices.Max(steps)-slices.Min(steps)+1)
@@ -217,7 +221,7 @@ func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
 	p.window += rng.IntN(2) * rng.IntN(70)
 	end := p.window
 	for _, i := range rng.Perm(len(c.Items)) {
-		if p.stepOf(i) < 0 {
+		if p.stepOf(i) < 0 && p.asks[i] == nil {
 			end = p.decide(rng, c, i, end)
 		}
 	}
@@ -252,19 +256,20 @@ func (p *plan) decide(rng *rand.Rand, c *cover.Problem, item, end int) int {
 
 // node is a state as the page says it in words.
 type node struct {
-	used  map[int]bool // steps ahead whose items are used
-	uses  []int        // by counter
+	used  map[int]bool   // steps ahead whose items are used
+	says  map[int]uint64 // by coloured item: what its field says, if not 0
+	uses  []int          // by counter
 	count *big.Int
 	arcs  map[int]string // by choice, the child
 }
 
 // String tells states apart even where a field is too narrow for it.
-func (n *node) String() string { return fmt.Sprint(n.used, n.uses) }
+func (n *node) String() string { return fmt.Sprint(n.used, n.says, n.uses) }
 
 func (p *plan) key(step int, n *node) *big.Int {
 	k := new(big.Int)
 	for j := range p.window {
-		if n.used[step+j] {
+		if n.used[step+j] || p.fieldBit(n, step+j) {
 			k.Add(k, new(big.Int).Lsh(big.NewInt(1), uint(j)))
 		}
 	}
@@ -275,13 +280,18 @@ func (p *plan) key(step int, n *node) *big.Int {
 }
 
 // take is the state after an option, or nil if it does not fit.
-func (p *plan) take(c *cover.Problem, n *node, option cover.Option) *node {
-	child := &node{used: map[int]bool{}, uses: slices.Clone(n.uses), count: new(big.Int)}
+func (p *plan) take(c *cover.Problem, n *node, i int, option cover.Option) *node {
+	child := &node{used: map[int]bool{}, says: map[int]uint64{}, uses: slices.Clone(n.uses), count: new(big.Int)}
+	maps.Copy(child.says, n.says)
 	for step := range n.used {
 		child.used[step] = true
 	}
 	for _, u := range option {
-		if step := p.stepOf(u.Item); step >= 0 {
+		if step := p.stepOf(u.Item); step >= 0 && p.asks[u.Item] != nil {
+			if !p.paint(child, i, u) {
+				return nil
+			}
+		} else if step >= 0 {
 			if child.used[step] {
 				return nil
 			}
@@ -319,6 +329,7 @@ func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 		n.arcs = map[int]string{}
 		lead := func(choice int, child *node) {
 			delete(child.used, i)
+			p.shift(child, i)
 			if p.forge != nil {
 				child = p.forge(i, child)
 			}
@@ -333,13 +344,13 @@ func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 			n.arcs[choice] = name
 		}
 		for x, o := range options {
-			if child := p.take(c, n, c.Options[o]); child != nil {
+			if child := p.take(c, n, i, c.Options[o]); child != nil {
 				lead(x, child)
 			}
 		}
 		lone := p.steps[i]%2 == 1
 		if lone || n.used[i] || c.Items[p.steps[i]/2].Min == 0 {
-			lead(len(options), p.take(c, n, nil))
+			lead(len(options), p.take(c, n, i, nil))
 		}
 	}
 	return level
@@ -347,8 +358,9 @@ func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 
 // write makes the certificate of a plan.
 func (p *plan) write(c *cover.Problem) *paper {
+	p.look(c)
 	doc := &paper{
-		magic: "pavage certificate 1\n", digest: coverDigest(c), count: new(big.Int), fits: true,
+		magic: magicOf(c), digest: coverDigest(c), count: new(big.Int), fits: true,
 		plan: plan{window: p.window, counters: slices.Clone(p.counters), steps: slices.Clone(p.steps)},
 	}
 	root := &node{used: map[int]bool{}, uses: make([]int, len(p.counters)), count: big.NewInt(1)}

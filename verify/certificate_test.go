@@ -35,7 +35,7 @@ func TestCertificateRandomCovers(t *testing.T) {
 		plan.note(p, want, seen)
 	}
 	t.Log(seen)
-	for _, kind := range []string{"exact", "saturating", "free", "lone", "optional", "unsolvable", "solvable"} {
+	for _, kind := range []string{"exact", "saturating", "free", "lone", "optional", "field", "colours without field", "unsolvable", "solvable"} {
 		if seen[kind] < 100 {
 			t.Errorf("%s came up %d times, want 100 or more", kind, seen[kind])
 		}
@@ -51,6 +51,8 @@ func (p *plan) note(c *cover.Problem, count int, seen map[string]int) {
 		switch step, counted := p.stepOf(i) >= 0, p.counterOf(i) >= 0; {
 		case step && it.Min == 0:
 			seen["optional"]++
+		case p.asks[i] != nil && !step:
+			seen["colours without field"]++
 		case !step && !counted:
 			seen["free"]++
 		}
@@ -58,6 +60,9 @@ func (p *plan) note(c *cover.Problem, count int, seen map[string]int) {
 	for _, step := range p.steps {
 		if step%2 == 1 {
 			seen["lone"]++
+		}
+		if p.isField(step) {
+			seen["field"]++
 		}
 	}
 	seen[[]string{"unsolvable", "solvable"}[min(count, 1)]]++

@@ -64,12 +64,15 @@ func decodePlan(body []byte) *plan {
 
 // keepsConditions checks the layout of keys and conditions 1 to 4.
 func (p *plan) keepsConditions(c *cover.Problem) bool {
+	if p.look(c); !p.fieldsAreRight() {
+		return false
+	}
 	if p.window < 1 || p.window > 255 {
 		return false
 	}
 	end := uint64(p.window)
 	for k, n := range p.counters {
-		if n.item >= uint64(len(c.Items)) || p.counterOf(int(n.item)) != k || p.stepOf(int(n.item)) >= 0 {
+		if n.item >= uint64(len(c.Items)) || p.counterOf(int(n.item)) != k || p.asks[int(n.item)] != nil || p.stepOf(int(n.item)) >= 0 {
 			return false
 		}
 		if n.kind > 1 || n.place < end || n.width < 1 || n.place+n.width > 255 {
@@ -85,6 +88,7 @@ func (p *plan) stepsAreRight(c *cover.Problem) bool {
 		x := int(step / 2)
 		lone := step%2 == 1
 		switch {
+		case p.isField(step): // see fieldsAreRight
 		case slices.Index(p.steps, step) != i,
 			lone && (x >= len(c.Options) || !possible(c, c.Options[x]) || len(p.stepsOf(c.Options[x])) > 0),
 			!lone && (x >= len(c.Items) || c.Items[x].Max != 1):
@@ -110,7 +114,7 @@ func (p *plan) optionsHaveSteps(c *cover.Problem) bool {
 func (p *plan) boundsAreKept(c *cover.Problem) bool {
 	for i, it := range c.Items {
 		k := p.counterOf(i)
-		if p.stepOf(i) >= 0 || k >= 0 && p.counters[k].kind == 0 {
+		if p.stepOf(i) >= 0 || p.asks[i] != nil || k >= 0 && p.counters[k].kind == 0 {
 			continue
 		}
 		if it.Max != cover.Unbounded && !p.cannotPass(c, i) || k < 0 && it.Min > 0 {

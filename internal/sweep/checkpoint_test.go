@@ -131,7 +131,7 @@ func TestResumeFromEveryLevel(t *testing.T) {
 func TestResumeRandomCovers(t *testing.T) {
 	for seed := range uint64(300) {
 		rnd := rand.New(rand.NewPCG(seed, 5))
-		p := oracle.Random(rnd)
+		p := randomCover(seed, 5)
 		want, err := oracle.Count(p)
 		if err != nil {
 			t.Fatal(err)

@@ -60,7 +60,7 @@ func remembered(t testing.TB, a *automaton.Automaton, c Config) History {
 func TestWalkIsOneToOne(t *testing.T) {
 	walked, words, kinds := 0, map[int]int{}, map[string]int{}
 	for seed := range uint64(500) {
-		p := oracle.Random(rand.New(rand.NewPCG(seed, 11)))
+		p := randomCover(seed, 11)
 		want, err := oracle.Solutions(p)
 		if err != nil {
 			t.Fatal(err)

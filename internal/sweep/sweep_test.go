@@ -71,7 +71,7 @@ func TestThreadsAndChunks(t *testing.T) {
 func TestWideKeys(t *testing.T) {
 	words := map[int]int{}
 	for seed := range uint64(300) {
-		p := oracle.Random(rand.New(rand.NewPCG(seed, 3)))
+		p := randomCover(seed, 3)
 		want, err := oracle.Count(p)
 		if err != nil {
 			t.Fatal(err)
@@ -105,11 +105,24 @@ func TestWideKeys(t *testing.T) {
 	}
 }
 
+// randomCover is a random cover, every third one with colours if it is small.
+func randomCover(seed, stream uint64) *cover.Problem {
+	rng := rand.New(rand.NewPCG(seed, stream))
+	p := oracle.Random(rng)
+	if seed%3 == 2 {
+		painted := oracle.Paint(rng, p)
+		if _, err := oracle.Within(painted, 1<<12); err == nil {
+			return painted
+		}
+	}
+	return p
+}
+
 // stretch puts padding items, each covered by an option of its own, behind
 // the first swept item of the order.
 func stretch(p *cover.Problem, padding int) (*cover.Problem, []int) {
 	order := slices.Clone(swept(p))
-	wide := &cover.Problem{Items: slices.Clone(p.Items), Options: slices.Clone(p.Options)}
+	wide := &cover.Problem{Items: slices.Clone(p.Items), Options: slices.Clone(p.Options), Colours: p.Colours}
 	for range padding {
 		item := len(wide.Items)
 		wide.Items = append(wide.Items, cover.Item{Min: 1, Max: 1})
