@@ -45,6 +45,25 @@
 //   - A counter that only has to reach min stops there. It has two moves: below min
 //     one that adds 1, at min one that adds nothing.
 //
+// # Colours
+//
+// An item with colours has a field in the window, behind the last step with an option
+// that uses it, so that its bits leave the state by the shift:
+//
+//	| counter | … | … cells x x cells … cell i |     x x: nobody, red, green, closed
+//
+// A use of a colour is a move of states where the item is not used, and one of states
+// where it has the colour; often one of them is enough. See colours.go.
+//
+// # What must be true
+//
+//   - The moves of a step that fit a state are of different variables, or take different
+//     states: of the moves of one variable at most one fits any state.
+//   - A move adds bits that are 0 in the states it fits, but for counters, whose sums stay
+//     in their fields: nothing is carried in the window, wherever it is cut.
+//   - What a move wants to be 1 it does not add. A move may add nothing but bit 0.
+//   - A variable may have no move: an option whose colour comes too late.
+//
 // # What is dropped
 //
 // A state is dropped when a lower bound cannot be reached any more, or when free
@@ -66,7 +85,8 @@
 //	counters   bounds on copies              choose    orders compared
 //	pockets    states without a future       layout    what the bits stand for
 //	transition a step, in keys of a width    strip     a board of any height
-//	print      what tells automata apart
+//	print      what tells automata apart     colours   items with colours
+//	order_colours  orders of covers with colours
 //
 // # Non-goals
 //

@@ -19,13 +19,13 @@ const maxPocketFlags = 16
 //	#####.....      no tiling can fill them
 //
 // Every option is connected in the graph of the items, so an option that
-// covers a cell of a pocket lies in it whole.
+// covers a cell of a pocket lies in it whole. Bits of fields are in no pocket:
+// they count as cells that may stay bare, with no neighbours.
 type pockets struct {
 	window   int
 	steps    int
 	offsets  []offset
 	optional bitset
-	cells    bitset // positions that are not a field's; nil: all
 	flagWord int
 	flagAt   int
 	flagMask uint64
@@ -69,7 +69,6 @@ func (c *compiler) findPockets(ctx context.Context) (*pockets, error) {
 		return nil, err
 	}
 	k.sizes = c.fillable(flags)
-	k.cells = c.cellBits()
 	var err error
 	k.offsets, err = c.edges(ctx)
 	return k, err
@@ -146,20 +145,6 @@ func (c *compiler) onlyFlag(o int) int {
 	return found
 }
 
-// cellBits is the positions of cells, nil if there are no fields.
-func (c *compiler) cellBits() bitset {
-	if !c.Coloured() {
-		return nil
-	}
-	cells := newBitset(len(c.steps))
-	for at, i := range c.Order {
-		if !isField(i) {
-			cells.set(at)
-		}
-	}
-	return cells
-}
-
 func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 	var items []int
 	for _, i := range c.Order {
@@ -210,11 +195,6 @@ func (k *pockets) view(level int) *view {
 		inside: key.LowBits(min(k.window, k.steps-level)), windowMask: key.LowBits(k.window),
 		optional: k.optional.at(level), beyond: k.steps-level > k.window,
 		flagWord: k.flagWord, flagAt: k.flagAt, flagMask: k.flagMask, sizes: k.sizes,
-	}
-	if k.cells != nil { // then fields are neither free nor covered
-		cells := k.cells.at(level)
-		v.inside &= cells
-		v.windowMask &= cells
 	}
 	for _, o := range k.offsets {
 		from := o.from.at(level) & v.inside

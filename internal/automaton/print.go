@@ -21,9 +21,6 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	if k := a.pockets; k != nil {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)
-		if k.cells != nil {
-			h.words(k.cells)
-		}
 		for _, o := range k.offsets {
 			h.ints(o.by)
 			h.words(o.from)
