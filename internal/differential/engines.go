@@ -492,9 +492,6 @@ func (s *subject) enumerates(ctx context.Context, o verify.Options, want [][]int
 
 // checkCertificate writes a certificate and has it checked.
 func checkCertificate(ctx context.Context, s *subject) error {
-	if s.Problem.Coloured() {
-		return nil // versions 1 and 2 of certificates know no colours
-	}
 	w := way{count.Sweep, count.Options{Limits: count.Limits{Threads: 1 + s.IntN(2), Memory: caseMemory}}}
 	if s.Kind != Large && s.IntN(3) == 0 {
 		w.engine = count.Diagram
