@@ -98,8 +98,8 @@
 // # Laws
 //
 // Counts beyond 64 and 128 bits, where there is no oracle: [Laws] are dominoes
-// on rectangles by Kasteleyn's product in integers, Aztec diamonds, strips with
-// recurrences, and independent choices. MacMahon's boxes wait for hexagons.
+// on rectangles by Kasteleyn's product in integers, Aztec diamonds, lozenges in hexagons by
+// MacMahon's product, strips with recurrences, and independent choices.
 //
 // # Non-goals
 //

@@ -18,7 +18,7 @@ type Law struct {
 // Laws are all laws in all their sizes.
 func Laws() []Law {
 	var all []Law
-	for _, family := range []func() []Law{dominoLaws, aztecLaws, recurrenceLaws, choiceLaws} {
+	for _, family := range []func() []Law{dominoLaws, aztecLaws, lozengeLaws, recurrenceLaws, choiceLaws} {
 		all = append(all, family()...)
 	}
 	return all
@@ -75,6 +75,37 @@ func aztec(n int) string {
 		rows = append(rows, rows[k])
 	}
 	return strings.Join(rows, "\n")
+}
+
+// lozengeLaws are hexagons with all sides up to 5, and two beyond 64 and 128 bits.
+func lozengeLaws() (all []Law) {
+	add := func(a, b, c int) {
+		all = append(all, Law{
+			fmt.Sprintf("lozenges %d,%d,%d", a, b, c),
+			fmt.Sprintf("{board: {hexagon: [%d, %d, %d]}, pieces: [%s]}", a, b, c, anyOf("lozenge")),
+			macMahon(a, b, c),
+			"MacMahon, Combinatory Analysis (1916), section 495",
+		})
+	}
+	for k := range 125 {
+		add(1+k/25, 1+k/5%5, 1+k%5)
+	}
+	add(7, 8, 9)
+	add(11, 10, 9)
+	return all
+}
+
+// macMahon is the number of plane partitions in a box, the product of (i+j+k-1)/(i+j+k-2) over
+// its cells, of which those along k cancel but for the ends.
+func macMahon(a, b, c int) *big.Int {
+	above, below := big.NewInt(1), big.NewInt(1)
+	for i := 1; i <= a; i++ {
+		for j := 1; j <= b; j++ {
+			above.Mul(above, big.NewInt(int64(i+j+c-1)))
+			below.Mul(below, big.NewInt(int64(i+j-1)))
+		}
+	}
+	return above.Quo(above, below)
 }
 
 // linear is the n-th term, from 0, of a linear recurrence: terms begin it, and

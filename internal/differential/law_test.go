@@ -40,6 +40,15 @@ func TestDominoTilings(t *testing.T) {
 	}
 }
 
+// TestMacMahon: OEIS A008793.
+func TestMacMahon(t *testing.T) {
+	for n, want := range []int64{1, 2, 20, 980, 232848, 267227532} {
+		if got := macMahon(n, n, n); got.Cmp(big.NewInt(want)) != 0 {
+			t.Errorf("%d: %v, want %d", n, got, want)
+		}
+	}
+}
+
 // TestLaws holds the sweep to all laws, diagrams and residues to those that
 // are small enough.
 func TestLaws(t *testing.T) {
