@@ -145,11 +145,18 @@ type Strip struct {
 	Period int   // cells of the section
 }
 
+// Repeats reports whether boxes over the section go on in equal steps. On triangles they do not:
+// a row has triangles that point up where the row before has others.
+func (f *Family) Repeats(s Section) bool {
+	var step Cell
+	step[s.Axis] = 1
+	return f.Lattice.isTranslation(step)
+}
+
 // Strip makes the strip of a section, in at most so many bytes, 0 for no limit. Errors
 // are those of Puzzle and ModelWithin.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
-	var step Cell
-	if step[s.Axis] = 1; !f.Lattice.isTranslation(step) {
+	if !f.Repeats(s) {
 		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, want boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
 	}
 	shown := s.Box(f.reach(s) + 1)
