@@ -136,6 +136,24 @@ func TestPNG(t *testing.T) {
 	}
 }
 
+// TestNestedGroups: origins add up, and what a group says holds within it alone.
+func TestNestedGroups(t *testing.T) {
+	p := PNG.New(io.Discard, Options{}).(*pngPen)
+	if err := p.Open(Page{Width: 60, Height: 60}); err != nil {
+		t.Fatal(err)
+	}
+	p.Group(Group{X: 10, Y: 20, Line: 4})
+	p.Group(Group{X: 10, Y: 10, Unfilled: true})
+	p.Path(Path{Outlines: [][]Point{square(0, 0, 20, true)}, Fill: &red})
+	p.CloseGroup()
+	p.CloseGroup()
+	p.Path(Path{Outlines: [][]Point{square(0, 0, 8, true)}, Fill: &blue})
+	wantAt(t, p.pixels, 20, 40, Ink)
+	wantAt(t, p.pixels, 30, 40, White)
+	wantAt(t, p.pixels, 7, 4, blue)
+	wantAt(t, p.pixels, 10, 4, White)
+}
+
 // inked is the box of the pixels of one colour in a part of a picture.
 func inked(picture image.Image, part image.Rectangle) image.Rectangle {
 	var box image.Rectangle
