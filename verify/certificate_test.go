@@ -68,13 +68,22 @@ func (p *plan) note(c *cover.Problem, count int, seen map[string]int) {
 	seen[[]string{"unsolvable", "solvable"}[min(count, 1)]]++
 }
 
-var update = flag.Bool("update", false, "write testdata/dominoes-2x3.certificate")
+var update = flag.Bool("update", false, "write the certificates in testdata")
 
 // TestCertificateVersion1 keeps a certificate of version 1 for good: checker
 // and writer may not both come to speak another language unseen.
 func TestCertificateVersion1(t *testing.T) {
-	const name = "testdata/dominoes-2x3.certificate"
-	doc := onPage().write(dominoes(t))
+	keepCertificate(t, "testdata/dominoes-2x3.certificate", dominoes(t), onPage(), 3)
+}
+
+// TestCertificateVersion3 keeps one of version 3.
+func TestCertificateVersion3(t *testing.T) {
+	keepCertificate(t, "testdata/colours.certificate", colouredRow(), onRow(), 4)
+}
+
+func keepCertificate(t *testing.T, name string, p *cover.Problem, plan *plan, count int64) {
+	t.Helper()
+	doc := plan.write(p)
 	if *update {
 		if err := os.WriteFile(name, doc.file(t), 0o666); err != nil {
 			t.Fatal(err)
@@ -87,8 +96,8 @@ func TestCertificateVersion1(t *testing.T) {
 	if got := unpack(t, file); !bytes.Equal(got, seal(doc.body())) {
 		t.Errorf("the writer of the tests writes\n%x, want\n%x", seal(doc.body()), got)
 	}
-	if got, err := check(t, dominoes(t), file); err != nil || got.Count.Int64() != 3 {
-		t.Errorf("%v, %v, want 3", got, err)
+	if got, err := check(t, p, file); err != nil || got.Count.Int64() != count {
+		t.Errorf("%v, %v, want %d", got, err, count)
 	}
 }
 
