@@ -66,6 +66,9 @@
 // tilt); the median of replicates in place of their mean, which is too low; to
 // begin with small bases, where few states have most descendants.
 //
+// Of covers with colours the levels behind the base are not sampled: a walk back does not
+// know what fields say. They are as the forecast has them.
+//
 // # Non-goals
 //
 // A survey never counts solutions, and no count depends on one.
