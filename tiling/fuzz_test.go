@@ -17,6 +17,9 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	for _, good := range []string{
+		"lattice: hexagon\nboard: |\n  . # o\n   # #\npieces: [trihexes, {name: a, shape: \"# #\\n #\"}]",
+		"lattice: triangle\nboard: |\n  .^v\n  ^vo\npieces: [{name: lozenge, copies: any}]",
+		"board: {hexagon: [1, 2, 3]}\npieces: [hexiamonds]",
 		"board: 2x3\npieces: [{name: domino, copies: any}]",
 		"title: t\nlattice: cube\nboard: 2x2x2\ncover: at-most\nmotions: fixed\npieces:\n  - soma\n  - name: a\n    cells: [[0,0,-1],[1,0,0]]\n    copies: 2..\n",
 		"board: |\n  .#\n  #o\n\n  ##\n  ##\npieces:\n- {name: s, shape: \"##\\n.#\", motions: free, copies: 0..3}\n- {name: b, box: 1x1x2}\n",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 // planeLattice is a lattice of the plane with what the tests know of it in another way: how
@@ -144,7 +145,7 @@ func TestModelsByBruteForce(t *testing.T) {
 	for _, l := range plane {
 		rng := rand.New(rand.NewPCG(13, uint64(l.turns)))
 		groups, tilings := map[string]int{}, 0
-		for range 300 {
+		for range testkit.Size(300, 2000) {
 			p := randomPuzzle(rng, l.Lattice)
 			m, err := p.Model(context.Background())
 			if err != nil {

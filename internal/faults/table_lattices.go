@@ -1,0 +1,29 @@
+package faults
+
+// ofLattices are faults of hexagons and triangles.
+var ofLattices = []Fault{
+	{
+		Name: "half-a-cell-off", Imitates: "check left out",
+		Breaks: "a hexagon may be drawn half a cell beside its place",
+		File:   "tiling/lattice_hexagon.go",
+		Old:    "if (slant-first)%2 != 0 {",
+		New:    "if (slant-first)%2 > 2 {",
+		Test:   "TestBadDrawings",
+	},
+	{
+		Name: "points-anywhere", Imitates: "check left out",
+		Breaks: "a triangle may be drawn to point up where it points down",
+		File:   "tiling/lattice_triangle.go",
+		Old:    "if points := odd(m.at) ^ beside; points != which {",
+		New:    "if points := odd(m.at) ^ beside; points > 1 {",
+		Test:   "TestBadDrawings",
+	},
+	{
+		Name: "any-hexagon", Imitates: "limit not held",
+		Breaks: "a board told by its sides takes any memory",
+		File:   "tiling/board_figure.go",
+		Old:    "if err := checkCount(f.area(s), MaxCells); err != nil {",
+		New:    "if err := checkCount(min(f.area(s), 1), MaxCells); err != nil && len(lengths) > 3 {",
+		Test:   "TestBadDrawings",
+	},
+}
