@@ -11,6 +11,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ var files embed.FS
 var extensions = []string{".yaml", ".dlx"}
 
 // Open returns the puzzle file of that name. An unknown name is an error with
-// the one that was perhaps meant, or with all.
+// the one that was perhaps meant.
 func Open(name string) ([]byte, error) {
 	for _, e := range extensions {
 		if data, err := files.ReadFile(name + e); err == nil {
@@ -34,7 +35,7 @@ func Open(name string) ([]byte, error) {
 	if nearest := Nearest(name); nearest != "" {
 		return nil, fmt.Errorf("no example %.40q, did you mean %s?", name, nearest)
 	}
-	return nil, fmt.Errorf("no example %.40q, want one of %s", name, strings.Join(Names(), " "))
+	return nil, fmt.Errorf("no example %.40q, want the name of one of the %d that \"pavage examples\" lists", name, len(Names()))
 }
 
 // IsPuzzleFile reports whether the file of an example is a puzzle file in YAML, and not one
@@ -42,6 +43,29 @@ func Open(name string) ([]byte, error) {
 func IsPuzzleFile(name string) bool {
 	_, err := files.Open(name + extensions[0])
 	return err == nil
+}
+
+// About is what the comment of an example says.
+type About struct {
+	Count  string // the known number of tilings or solutions
+	Detail string // what is known besides, such as "12 up to symmetry"; or ""
+	Source string // who says so
+}
+
+// header are the last two lines of the comment that every example begins with.
+var header = regexp.MustCompile(`(?m)^[#|] Known count: ([0-9]+)(?: \((.*)\))?\.\n[#|] Source: (.+)\.$`)
+
+// Describe reads the comment of the example of that name.
+func Describe(name string) (About, error) {
+	data, err := Open(name)
+	if err != nil {
+		return About{}, err
+	}
+	m := header.FindSubmatch(data)
+	if m == nil {
+		return About{}, fmt.Errorf("example %s does not tell its count and its source", name)
+	}
+	return About{Count: string(m[1]), Detail: string(m[2]), Source: string(m[3])}, nil
 }
 
 // Nearest is the name that was perhaps meant, or "".

@@ -3,8 +3,6 @@ package examples_test
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,50 +11,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// placements of every example: the sizes of their models. By hand: 7x9 has
-// 15+24+35+48 squares, 4x4x4 has 3·48 bricks, 20x20 has 2·380 dominoes, a torus two for each cell, the hexagon of
-// side 4 has 3·16·4 sides within, less (96·3-24)/2; Knuth
-// has 468 for mono-dom-tro-8x8. The rest is frozen.
-var placements = map[string]int{
-	"bedlam":                   4188,
-	"bricks-4x4x4":             144,
-	"calendar":                 861,
-	"chessboard-6x10":          1028,
-	"dominoes-20x20":           760,
-	"dominoes-8x8":             112,
-	"dominoes-torus-4x4":       32,
-	"dominoes-torus-6x6":       72,
-	"hexiamonds-3x12":          1407,
-	"hexiamonds-4x9":           1699,
-	"hexiamonds-rhombus-6x6":   1845,
-	"lozenges-hexagon-4":       132,
-	"mono-dom-tro-8x8":         468,
-	"monomer-dimer-8x8":        176,
-	"pentominoes-3x20":         1236,
-	"pentominoes-4x15":         1696,
-	"pentominoes-5x5-choose-5": 571,
-	"pentominoes-5x12":         1936,
-	"pentominoes-6x10":         2056,
-	"pentominoes-8x8-hole":     1568,
-	"pentominoes-8x8-square":   2357,
-	"soma":                     688,
-	"squares-10x10":            230,
-	"squares-10x10-once":       230,
-	"squares-11x11":            294,
-	"squares-11x11-once":       294,
-	"squares-7x9":              122,
-	"squares-7x9-once":         122,
-	"squares-9x7":              122,
-	"squares-9x7-once":         122,
-	"tetris-cube":              4080,
-	"tetrahexes-4x7":           488,
-	"tetrominoes-10x10":        1373,
-	"triangles-9x7":            135,
-}
-
-// header is what the comment of every example says.
-var header = regexp.MustCompile(`(?m)^[#|] Known count: [0-9]+( \(.*\))?\.\n[#|] Source: .+\.$`)
-
 func TestExamplesParseAndModel(t *testing.T) {
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -64,8 +18,8 @@ func TestExamplesParseAndModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !header.Match(data) {
-				t.Errorf("no known count and source in the header")
+			if _, err := examples.Describe(name); err != nil {
+				t.Error(err)
 			}
 			if !examples.IsPuzzleFile(name) {
 				return // job counts the covers: TestCoversAmongTheExamples
@@ -84,17 +38,7 @@ func TestExamplesParseAndModel(t *testing.T) {
 			if err := m.Problem.Validate(); err != nil {
 				t.Error(err)
 			}
-			if got, want := len(m.Placements), placements[name]; got != want {
-				t.Errorf("%q: %d placements, want %d", name, got, want)
-			}
 		})
-	}
-}
-
-func TestNoExampleIsMissing(t *testing.T) {
-	names := slices.DeleteFunc(examples.Names(), func(name string) bool { return !examples.IsPuzzleFile(name) })
-	if got, want := len(names), len(placements); got != want {
-		t.Errorf("%d examples, want %d", got, want)
 	}
 }
 
@@ -106,10 +50,6 @@ func TestOpenUnknown(t *testing.T) {
 	}
 }
 
-// unlisted are the examples that counts.tsv does not have; their headers say
-// where their counts come from.
-var unlisted = []string{"calendar", "chessboard-6x10", "pentominoes-5x5-choose-5", "squares-10x10-once", "squares-11x11-once", "squares-9x7", "squares-9x7-once"}
-
 // TestHeadersAgreeWithTheFacts finds the puzzle of each example, whatever its
 // pieces are called, among the known answers, and compares the counts.
 func TestHeadersAgreeWithTheFacts(t *testing.T) {
@@ -119,6 +59,7 @@ func TestHeadersAgreeWithTheFacts(t *testing.T) {
 			known[fingerprint(t, row.ID, []byte(row.Puzzle))] = row
 		}
 	}
+	met := 0
 	for _, name := range examples.Names() {
 		data, err := examples.Open(name)
 		if err != nil {
@@ -128,12 +69,10 @@ func TestHeadersAgreeWithTheFacts(t *testing.T) {
 			continue
 		}
 		row, found := known[fingerprint(t, name, data)]
-		if found == slices.Contains(unlisted, name) {
-			t.Errorf("%s: among the known answers: %t, want the opposite", name, found)
-		}
 		if !found {
-			continue
+			continue // job counts them all: TestKnownCounts
 		}
+		met++
 		want := fmt.Sprintf("# Known count: %s", row.Count)
 		if row.Distinct != nil {
 			want += fmt.Sprintf(" (%s up to", row.Distinct)
@@ -141,6 +80,9 @@ func TestHeadersAgreeWithTheFacts(t *testing.T) {
 		if !strings.Contains(string(data), want+".") && !strings.Contains(string(data), want+" ") {
 			t.Errorf("%s: no %q in the header", name, want)
 		}
+	}
+	if met < 20 {
+		t.Errorf("%d examples are among the known answers, want 20 or more", met)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Examples asks which puzzles are bundled with the program.
 type Examples struct {
-	Word string `json:"word,omitempty" doc:"only those that have this word in their name or title"`
+	Word string `json:"word,omitempty" doc:"only those that have this word in their name, title or kind"`
 }
 
 // Kind implements [Request].
@@ -26,16 +26,35 @@ func (r *Examples) Run(ctx context.Context, l Limits, w Watch) (*Bundled, error)
 func (r *Examples) do(ctx context.Context, _ *work) (Answer, error) {
 	b := &Bundled{Examples: []Example{}}
 	for _, name := range examples.Names() {
-		p := &Puzzle{Example: name}
-		title, err := p.title(ctx)
+		e, err := exampleOf(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		if contains(name+" "+title, r.Word) {
-			b.Examples = append(b.Examples, Example{Name: name, Title: title})
+		if contains(e.Name+" "+e.Title+" "+e.Kind, r.Word) {
+			b.Examples = append(b.Examples, e)
 		}
 	}
 	return b, ctx.Err()
+}
+
+// exampleOf describes the example of that name.
+func exampleOf(ctx context.Context, name string) (Example, error) {
+	about, err := examples.Describe(name)
+	if err != nil {
+		return Example{}, err
+	}
+	e := Example{Name: name, Kind: KindOfCover, Count: about.Count, Detail: about.Detail, Source: about.Source}
+	p := &Puzzle{Example: name}
+	if p.IsCover() {
+		e.Title, err = p.title(ctx)
+		return e, err
+	}
+	puzzle, err := p.Read()
+	if err != nil {
+		return Example{}, err
+	}
+	e.Title, e.Kind = plainTitle(puzzle), puzzle.Board.Lattice.String()
+	return e, nil
 }
 
 // contains reports whether a word is in a text, in capitals or not.
@@ -48,8 +67,15 @@ type Bundled struct {
 	Examples []Example `json:"examples"`
 }
 
+// KindOfCover is the kind of an example that has no board.
+const KindOfCover = "cover"
+
 // Example is a bundled puzzle.
 type Example struct {
-	Name  string `json:"name" doc:"for the field example of a puzzle"`
-	Title string `json:"title"`
+	Name   string `json:"name" doc:"for the field example of a puzzle"`
+	Title  string `json:"title"`
+	Kind   string `json:"kind" doc:"the lattice of the board; or cover, if there is no board"`
+	Count  string `json:"count" doc:"the known number of tilings or solutions"`
+	Detail string `json:"detail,omitempty" doc:"what is known besides, such as the number up to symmetry"`
+	Source string `json:"source" doc:"of the known count"`
 }

@@ -18,7 +18,7 @@ const (
 
 	exampleEstimation = `{"title":"8x8, pentominoes and a hole","items":73,"options":1604,"search":{"tries":1300000,"seconds":0.4,"error":0.1}}`
 
-	exampleBundled = `{"examples":[{"name":"soma","title":"Soma cube"}]}`
+	exampleBundled = `{"examples":[{"name":"soma","title":"The Soma cube","kind":"cube","count":"11520","source":"published"}]}`
 
 	exampleQueued = `{"id":"qgjzihso2b44q47hz6m5k6zye4","url":"/v1/jobs/qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"queued","created":"2026-01-02T15:04:05Z","version":1,"attempts":0}`
 

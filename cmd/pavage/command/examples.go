@@ -3,7 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -20,8 +20,10 @@ func newExamples(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "examples [WORD]",
 		Short: "List the puzzles that are inside the program",
-		Long: `List the puzzles that are inside the program, each with its title. With WORD,
-only those that have this word in their name or title are listed.
+		Long: `List the puzzles that are inside the program: the name, the kind, how many tilings
+are known, and the title; below, who says so. The kind is the lattice of the
+board, or cover for an exact cover without a board. With WORD, only those are
+listed that have this word in their name, their title or their kind.
 
 Every verb that takes a PUZZLE takes one of these as name:EXAMPLE.`,
 		Example: `  pavage examples
@@ -50,12 +52,35 @@ func (v *examplesVerb) run(ctx context.Context, args []string) error {
 	case v.json:
 		return writeJSON(v.Out, b)
 	case len(b.Examples) == 0:
-		fmt.Fprintf(v.Err, "no example has %.40q in its name or title\n", r.Word)
+		fmt.Fprintf(v.Err, "no example has %.40q in its name, title or kind\n", r.Word)
 		return nil
 	}
-	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
-	for _, e := range b.Examples {
-		fmt.Fprintf(t, "%s\t%s\n", e.Name, e.Title)
+	return writeExamples(v.Out, b.Examples)
+}
+
+// writeExamples writes two lines for each example.
+func writeExamples(w io.Writer, all []job.Example) error {
+	var name, kind, count int // widths
+	for _, e := range all {
+		name, kind, count = max(name, len(e.Name)), max(kind, len(e.Kind)), max(count, len(e.Count))
 	}
-	return t.Flush()
+	for _, e := range all {
+		count := min(count, maxCountWidth)
+		_, err := fmt.Fprintf(w, "%-*s  %-*s  %*s  %s\n%*s%s\n", name, e.Name, kind, e.Kind, count, shortCount(e.Count), e.Title, name+2, "", e.Source)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxCountWidth is how many characters of a count a list shows.
+const maxCountWidth = 12
+
+// shortCount is a count in few characters.
+func shortCount(digits string) string {
+	if len(digits) <= maxCountWidth {
+		return digits
+	}
+	return fmt.Sprintf("%d digits", len(digits))
 }

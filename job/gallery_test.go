@@ -1,0 +1,185 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+const (
+	galleryPage    = "../doc/gallery.md"
+	galleryFolder  = "../doc/gallery"
+	updateGallery  = "go test ./job -run TestGallery -update"
+	drawnSoon      = 2.0 // seconds that a random tiling of an example may take
+	galleryOpening = `# Gallery
+
+These puzzles are inside the program. ` + "`pavage count name:soma`" + ` counts the tilings of one, ` + "`pavage examples`" + ` lists
+them all, and ` + "`pavage show name:soma`" + ` draws the board and the pieces. This page is made by a test.
+`
+)
+
+// galleryKinds are the parts of the page.
+var galleryKinds = []struct{ kind, title string }{
+	{"square", "Boards of squares"},
+	{"triangle", "Boards of triangles"},
+	{"hexagon", "Boards of hexagons"},
+	{"cube", "Boxes of cubes"},
+	{KindOfCover, "Exact covers without a board"},
+}
+
+// TestGallery: doc/gallery.md tells of each example, with a picture if it has a board and a
+// tiling.
+func TestGallery(t *testing.T) {
+	b, err := new(Examples).Run(t.Context(), Limits{}, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := bytes.NewBufferString(galleryOpening)
+	pictures := 0
+	for _, part := range galleryKinds {
+		fmt.Fprintf(page, "\n## %s\n", part.title)
+		for _, e := range b.Examples {
+			if e.Kind != part.kind {
+				continue
+			}
+			picture := e.Kind != KindOfCover && e.Count != "0"
+			writeExhibit(t, page, e, picture)
+			if picture {
+				pictures++
+				checkPicture(t, e.Name)
+			}
+		}
+	}
+	golden(t, galleryPage, page.Bytes())
+	files, err := filepath.Glob(galleryFolder + "/*.svg")
+	if err != nil || len(files) != pictures || len(b.Examples) < 60 {
+		t.Errorf("%d examples, %d pictures for %d of them (%v): %s", len(b.Examples), len(files), pictures, err, updateGallery)
+	}
+}
+
+// countedSoon are the seconds that the count of an example may take in the short run.
+const countedSoon = 0.1
+
+// TestKnownCounts: the examples have as many tilings as their comments say.
+func TestKnownCounts(t *testing.T) {
+	b, err := new(Examples).Run(t.Context(), Limits{}, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := 0
+	for _, e := range b.Examples {
+		r := &Count{Puzzle: Puzzle{Example: e.Name}}
+		if f := Predict(t.Context(), r, Limits{}); !testkit.IsLong() && (!f.Known || f.Seconds > countedSoon) {
+			continue
+		}
+		counted++
+		if c, err := r.Run(t.Context(), Limits{}, Watch{}); err != nil || c.Count != e.Count {
+			t.Errorf("%s: %v, %v, want %s", e.Name, c, err, e.Count)
+		}
+	}
+	if counted < len(b.Examples)/2 {
+		t.Errorf("%d of %d examples counted, want at least half", counted, len(b.Examples))
+	}
+}
+
+// writeExhibit writes about one example.
+func writeExhibit(t *testing.T, page *bytes.Buffer, e Example, picture bool) {
+	fmt.Fprintf(page, "\n### %s\n\n", e.Title)
+	if picture {
+		fmt.Fprintf(page, "![%s](gallery/%s.svg)\n\n", e.Title, e.Name)
+	}
+	if about := remarks(t, e.Name); about != "" {
+		fmt.Fprintf(page, "%s\n\n", about)
+	}
+	what, detail := "tilings", ""
+	if e.Kind == KindOfCover {
+		what = "solutions"
+	}
+	if e.Count == "1" {
+		what = strings.TrimSuffix(what, "s")
+	}
+	if e.Detail != "" {
+		detail = " (" + e.Detail + ")"
+	}
+	fmt.Fprintf(page, "`name:%s`: %s %s%s. Source: %s.\n", e.Name, e.Count, what, detail, e.Source)
+}
+
+// remarks is what the comment says of an example besides its count and source.
+func remarks(t *testing.T, name string) string {
+	data, err := examples.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := string(data[:1])
+	var lines []string
+	for i, line := range strings.Split(string(data), "\n") {
+		line, isComment := strings.CutPrefix(line, mark)
+		if !isComment || strings.HasPrefix(line, " Known count:") {
+			break
+		}
+		if title := mark == "|" && i == 0; !title {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// checkPicture compares the picture of an example, in the long run alone: together they
+// take a minute.
+func checkPicture(t *testing.T, name string) {
+	file := filepath.Join(galleryFolder, name+".svg")
+	if !*update && !testkit.IsLong() {
+		if _, err := os.Stat(file); err != nil {
+			t.Errorf("%v: %s", err, updateGallery)
+		}
+		return
+	}
+	var svg bytes.Buffer
+	var out render.Writer
+	watch := Watch{
+		Begin: func(p *tiling.Puzzle) error {
+			out = render.FormatOf("svg").Begin(&svg, p, render.Options{})
+			return nil
+		},
+		Tiling: func(one render.Tiling) error { return out.Add(one) },
+	}
+	one, seed := Whole(1), Whole(1)
+	var r Request = &Sample{Puzzle: Puzzle{Example: name}, Number: one, Seed: &seed}
+	if f := Predict(context.Background(), r, Limits{}); !f.Known || f.Seconds > drawnSoon {
+		r = &List{Puzzle: Puzzle{Example: name}, Number: &one}
+	}
+	if _, err := Run(t.Context(), r, Limits{}, watch); err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if err := out.Close(); err != nil {
+		t.Error(err)
+	}
+	golden(t, file, svg.Bytes())
+}
+
+// golden compares a file with what it should be, or writes it with -update.
+func golden(t *testing.T, file string, want []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the examples say (%v): %s", file, err, updateGallery)
+	}
+}
