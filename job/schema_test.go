@@ -166,6 +166,7 @@ func fields(t reflect.Type) func(func(reflect.StructField) bool) {
 func TestAnswersFitTheirSchemas(t *testing.T) {
 	for _, r := range []Request{
 		&Show{Puzzle: Puzzle{Example: "soma"}},
+		&Show{Puzzle: Puzzle{Text: marked}},
 		&Count{Puzzle: dominoes, Explain: true, Distinct: DistinctUsual, Formula: true},
 		&Each{Puzzle: Puzzle{Text: aCalendar}, Distinct: DistinctUsual},
 		&Estimate{Puzzle: dominoes},

@@ -43,6 +43,8 @@ type Shown struct {
 	Options  int     `json:"options"`
 	Cover    []Item  `json:"cover,omitempty" doc:"of a cover, in place of lattice, cells and pieces: its items"`
 
+	Marks
+
 	Reasons  []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 	Warnings []string             `json:"warnings,omitempty" doc:"what may be meant otherwise than it says"`
 
@@ -56,6 +58,8 @@ type Piece struct {
 	Placements   int     `json:"placements"`
 	Copies       string  `json:"copies" doc:"as in a puzzle file: 2, 0..7, 2.. or any"`
 	Cells        [][]int `json:"cells" doc:"row, column; on a cube board layer, row, column"`
+
+	Colours []string `json:"colours,omitempty" doc:"of each of its cells, empty for none, if some have one"`
 }
 
 // Item is an item of a cover.
@@ -88,7 +92,7 @@ func shown(m *tiling.Model) *Shown {
 	s := &Shown{
 		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),
 		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Puzzle: m.Puzzle,
-		Reasons: m.Obstructions(), Warnings: m.Puzzle.Warnings(),
+		Marks: marksOf(m.Puzzle), Reasons: m.Obstructions(), Warnings: m.Puzzle.Warnings(),
 	}
 	for _, optional := range board.Optional {
 		if optional {
@@ -98,6 +102,7 @@ func shown(m *tiling.Model) *Shown {
 	for _, p := range m.Puzzle.Pieces {
 		s.Pieces = append(s.Pieces, Piece{
 			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(), Cells: board.Lattice.Written(p.Shape),
+			Colours: namesOfColours(m.Puzzle, p.Colours),
 		})
 	}
 	for _, p := range m.Placements {

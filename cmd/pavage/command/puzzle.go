@@ -43,6 +43,7 @@ func (s *source) takePuzzleFor(cmd *cobra.Command, boards string) {
 	flags.StringVar(&s.problem, "problem", "", "which problem of a PUZZLE that has several, `N|NAME`: a number from 1, or a name")
 	complete(cmd, "from", job.Formats())
 	flags.StringToStringVar(&s.values, "set", nil, "values of the parameters of a puzzle file, `NAME=VALUE`; separate several by commas")
+	flags.Lookup("set").DefValue = "" // pflag writes "[]", which looks like a value
 	cmd.ValidArgsFunction = completePuzzle
 	completeInline(cmd)
 }
