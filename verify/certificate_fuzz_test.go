@@ -26,6 +26,7 @@ func fuzzed(t testing.TB) (covers []*cover.Problem, plans []*plan) {
 	lone.steps = slices.Insert(lone.steps, 2, 13)
 	lone.window = 4
 	add(instead(gaps(t), 6, cover.Use{Item: 6, Times: 2}), lone)
+	add(colouredRow(), onRow())
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 11 {
 		p, l := randomCertificate(rng)
