@@ -1,0 +1,168 @@
+package exchange
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
+)
+
+// fuzzRead: nothing panics; an error is one line with the name of the file, and wraps ErrPuzzle
+// or says that the cover is too large; what is read is a valid puzzle or cover.
+func fuzzRead(f *testing.F, format string) {
+	files, err := filepath.Glob("testdata/*.*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if Recognise(data) == format && len(data) < 1<<11 {
+			f.Add(data)
+			f.Add(data[:len(data)/2])
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		Recognise(data)
+		c, err := Read(context.Background(), format, "f", data, Options{Memory: 1 << 24})
+		if err != nil {
+			checkError(t, err)
+			return
+		}
+		if c.Cover != nil {
+			err = c.Cover.Validate()
+		} else {
+			err = c.Puzzle.Validate()
+		}
+		if err != nil {
+			t.Fatalf("read, but %v", err)
+		}
+	})
+}
+
+func checkError(t *testing.T, err error) {
+	t.Helper()
+	text := err.Error()
+	switch {
+	case errors.Is(err, cover.ErrMemory):
+	case !errors.Is(err, tiling.ErrPuzzle):
+		t.Fatalf("%v does not wrap ErrPuzzle", err)
+	case strings.Contains(text, "\n") || len(text) > 1000 || !strings.HasPrefix(text, "f:"):
+		t.Fatalf("error of %d bytes, want one line that begins with the file: %.200q", len(text), text)
+	}
+}
+
+func FuzzDLX(f *testing.F)        { fuzzRead(f, "dlx") }
+func FuzzBurrTools(f *testing.F)  { fuzzRead(f, "xmpuzzle") }
+func FuzzPolycube(f *testing.F)   { fuzzRead(f, "polycube") }
+func FuzzPolySolver(f *testing.F) { fuzzRead(f, "polysolver") }
+func FuzzLetters(f *testing.F)    { fuzzRead(f, "letters") }
+func FuzzDIMACS(f *testing.F)     { fuzzRead(f, "dimacs") }
+
+func packed(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return b.String()
+}
+
+// burr is a file of BurrTools with these shapes and this problem.
+func burr(shapes, problem string) string {
+	return `<puzzle version="2"><gridType type="0"/><colors><color/></colors><shapes>` + shapes + `</shapes><problems><problem>` + problem + `</problem></problems></puzzle>`
+}
+
+const (
+	one  = `<voxel x="1" y="1" z="1" type="0">#</voxel>`
+	fill = `<shapes><shape id="0"/></shapes><result id="1"/>`
+)
+
+// TestBadFiles: each mistake has its words.
+func TestBadFiles(t *testing.T) {
+	good := packed(burr(one+one, fill))
+	for _, c := range []struct{ format, text, want string }{
+		{"xmpuzzle", good[:len(good)-12], "the file ends too early"},
+		{"xmpuzzle", good[:20], "the file ends too early"},
+		{"xmpuzzle", good[:3], "the file begins as gzip does, but"},
+		{"xmpuzzle", packed(strings.Repeat(" ", maxXMLBytes+1)), "the file is longer than 16777216 bytes once it is unpacked"},
+		{"xmpuzzle", strings.Repeat("<a>", 100), "an element <a>, want <puzzle>"},
+		{"xmpuzzle", `<puzzle version="2">` + strings.Repeat("<a>", 100), "elements more than 16 deep"},
+		{"xmpuzzle", `<puzzle version="2"><comment>&lol;</comment></puzzle>`, "no XML: invalid character entity &lol;"},
+		{"xmpuzzle", `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><puzzle version="2"/>`, "a document type or another declaration"},
+		{"xmpuzzle", `<?xml version="1.0" encoding="ISO-8859-1"?><puzzle version="2"/>`, "ISO-8859-1"},
+		{"xmpuzzle", `<puzzle version="3"/>`, `version "3" of a puzzle, want 1 or 2`},
+		{"xmpuzzle", `<puzzle version="2"/>`, "no problem in the puzzle"},
+		{"xmpuzzle", burr(one+one, fill) + "<a/>", "something behind the end"},
+		{"xmpuzzle", burr(`<voxel x="4096" y="4096" z="4096" type="0">#</voxel>`, fill), "a shape in a box of 68719476736 cells"},
+		{"xmpuzzle", burr(`<voxel x="99999999999" y="1" z="1" type="0">#</voxel>`, fill), "x of <voxel> is \"99999999999\", want a number from 0 to 4096"},
+		{"xmpuzzle", burr(`<voxel x="0" y="1" z="1" type="0"></voxel>`, fill), "side x of a shape is 0"},
+		{"xmpuzzle", burr(`<voxel x="2" y="1" z="1" type="0">#</voxel>`, fill), "1 cells in a shape, want the 2 of its box"},
+		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">##</voxel>`, fill), "more than 1 cells in a shape"},
+		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0"> #</voxel>`, fill), `" " in the cells of a shape`},
+		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">#64</voxel>`, fill), "a cell of a colour over 63"},
+		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">#2</voxel>`+one, fill), "a cell of colour 2, but there are 1 colours"},
+		{"xmpuzzle", burr(one+one, fill+`<bitmap><pair piece="0" result="1"/></bitmap>`), "a pair of colours 0 and 1 (from 0), but there are 1 colours"},
+		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">+</voxel>`+one, fill), "a piece with a cell +"},
+		{"xmpuzzle", burr(one, fill), "id 1 of the result, but there are 1 shapes"},
+		{"xmpuzzle", burr(one+one, `<shapes><shape id="7"/></shapes><result id="1"/>`), "id 7 of a piece"},
+		{"xmpuzzle", burr(one, `<shapes><shape id="0"/></shapes><result id="0"/>`), "shape 0 is both a piece and the result"},
+		{"xmpuzzle", burr(one+one, `<shapes><shape id="0" count="9999999"/></shapes><result id="1"/>`), "count of <shape> is"},
+		{"xmpuzzle", burr(one+one, `<shapes><shape id="0" min="2" max="1"/></shapes><result id="1"/>`), "min 2 and max 1"},
+		{"xmpuzzle", burr(one+one, `<shapes><shape id="0"/></shapes>`), "the problem has no result"},
+		{"xmpuzzle", strings.Replace(burr(one+one, fill), `type="0"/>`, `type="2"/>`, 1), "a grid of spheres"},
+		{"xmpuzzle", strings.Replace(burr(one+strings.Replace(one, `y="1" z="1" type="0">#`, `y="1" z="2" type="0">##`, 1), fill), `type="0"/>`, `type="1"/>`, 1), "a grid of triangles with shapes of more than one layer"},
+		{"xmpuzzle", strings.Replace(burr(one+strings.Replace(one, "#", "+", 1), `<shapes><shape id="0" min="0" max="1"/></shapes><result id="1"/>`), "<problem>", `<problem maxHoles="0">`, 1), "at most 0 holes (maxHoles)"},
+		{"polycube", "D:xDim=1:yDim=1:zDim=1\n", "f:1:1: D without an end"},
+		{"polycube", "D:xDim=1:yDim=1:zDim=1\nL\n. .\n~D\n", "f:2:1: L without an end"},
+		{"polycube", "D:xDim=1:yDim=1\n~D\n", "zDim is \"\""},
+		{"polycube", "D:xDim=9999:yDim=1:zDim=1\n~D\n", "xDim is \"9999\", want a number from 1 to 4096"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0\n~D\n", "pieces of 1 cells in all, want as many as the box has, 2"},
+		{"polycube", "D:xDim=1:yDim=1:zDim=2:oneSide\n~D\n", "oneSide of a box with zDim 2"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:type=S:layout=0 0 0\nC:name=b:type=S:layout=0 0 0\n~D\n", "f:3:1: stationary piece \"b\" has the cell 0 0 0, which is taken"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0, 0 0 0\n~D\n", "a point a second time"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:color=red\n~D\n", "unknown setting \"color\""},
+		{"polysolver", "t\nTan\nBoard ((1,1))\n", "f:2:1: grid \"tan\", want square"},
+		{"polysolver", "t\nBoard ((5000,5000))\n", "want a number from -4096 to 4096"},
+		{"polysolver", "t\nBoard ((1,1)(2,2))\n", "a cell outside of the board"},
+		{"polysolver", "t\nBoard ((1,1))\ntile 1 1 ((0,0)+(0,0)(0,1))\nmode FillAll\n", "+ gives a tile a second shape"},
+		{"polysolver", "t\nBoard ((1,1))\ntile ((0,0))\nmode UseAll\n", "UseAll with a tile whose numbers are not equal"},
+		{"polysolver", "t\nBoard ((1,1))\ntile ((0,0))\n", "no mode"},
+		{"polysolver", "t\nBoard ((1,1))\nplace (1 (0,0|0))\n", "place fixes pieces"},
+		{"letters", "AB\nA?\n", "f:2:2: '?' in a row"},
+		{"letters", "\n\n", "no letters"},
+		{"dimacs", "p cnf 2 1\n1 2 0\n", "f:2:1: variables 1 and 2 of the clause may both be true"},
+		{"dimacs", "p cnf 2 1\n-1 2 0\n", "f:2:1: a clause that no exact cover has"},
+		{"dimacs", "p cnf 99999999 0\n", "\"99999999\" variables and \"0\" clauses"},
+		{"dimacs", "p cnf 9999999 0\n", "9999999 variables, more than are in clauses"},
+		{"dimacs", "c t pmc\np cnf 1 1\n1 0\n", "f:1:3: the formula is for \"pmc\""},
+		{"dimacs", "p cnf 1 1\nc p show 1 0\n1 0\n", "f:2:3: the comment projects"},
+		{"dimacs", "p cnf 1 1\n1 2 0\n", "\"2\" in a clause"},
+		{"dimacs", "p cnf 1 1\n1 0\n1 0\n", "more clauses than the line p cnf says"},
+	} {
+		_, err := Read(context.Background(), c.format, "f", []byte(c.text), Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %.60q: error %v, want one with %q", c.format, c.text, err, c.want)
+			continue
+		}
+		checkError(t, err)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	text := `<puzzle version="2"><gridType type="0"/><shapes>` + one + one + `</shapes><problems><problem name="a">` + fill + `</problem><problem>` + fill + `</problem></problems></puzzle>`
+	for wish, want := range map[string]string{"": `2 problems, want one of them to be chosen (problem): 1 "a", 2`, "3": `no problem "3"`, "b": `no problem "b"`, "a": "", "2": ""} {
+		_, err := Read(context.Background(), "xmpuzzle", "f", []byte(text), Options{Problem: wish})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("problem %q: error %v, want %q", wish, err, want)
+		}
+	}
+}
