@@ -1,5 +1,5 @@
 // Package render writes tilings: as text for a terminal, as JSON for programs and
-// as SVG for everything else. [Formats] is the table of what it can write.
+// as pictures for everything else. [Formats] is the table of what it can write.
 //
 // # Purpose
 //
@@ -28,6 +28,8 @@
 //	four borders, and      directed edges    owners; their borders as edges
 //	one of 16 characters        \                /
 //	                         trace.go: edges chained into closed paths
+//	                              |
+//	                         package pen: paths and texts as SVG, PNG, TikZ
 //
 // A piece alone (pieces.go) is a scene whose board is the piece.
 //
@@ -36,11 +38,12 @@
 // squares alone, and other lattices have compact text.
 //
 // A part is what one layer shows of a placement, in one piece; it gets one
-// letter, at its anchor (parts.go). A legend says what the letters mean. Colours are palette.go's: a colour a piece while that
-// tells neighbours apart, else several. Whatever the order of the placements,
-// the same tiling of the same puzzle gives the same bytes.
+// letter, at its anchor (parts.go). A legend says what the letters mean. Colours are palette.go's:
+// that of a piece comes from its name alone ([ColourOf]), unless [ColorBy] says
+// otherwise. Whatever the order of the placements, the same tiling of the same puzzle gives
+// the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
 //
-// Cube boards are drawn in layers, layer 0 (the bottom) first, and in SVG also
+// Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also
 // as a stack of cubes seen from above, rows coming down to the left and
 // columns to the right:
 //
@@ -56,7 +59,8 @@
 //
 // Whether the placements have the shapes of their pieces, or keep to their
 // bounds, is not looked at: only that they can be drawn, on the board and not
-// over one another. No fonts are shipped and no pixels are made.
+// over one another. Letters of PNG are the Go font's; those of
+// SVG and TikZ are the reader's.
 //
 // # Size and cost
 //
