@@ -5,8 +5,10 @@ import (
 	"compress/gzip"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
+	"strings"
 )
 
 // Limits of a file in XML: how much a packed one may unpack to, and how deep elements may lie
@@ -103,13 +105,13 @@ func (x *xmlReader) broken(err error) error {
 	case errors.Is(err, errUnpacked):
 		return x.here("the file is longer than %d bytes once it is unpacked, want at most that many", maxXMLBytes)
 	case errors.As(err, &syntax):
-		return x.here("no XML: %s", syntax.Msg)
+		return x.here("no XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return x.here("the file ends too early, want all of what was packed")
 	case errors.Is(err, gzip.ErrChecksum):
 		return x.here("the file is damaged: its checksum is wrong")
 	}
-	return x.here("the file cannot be read as XML: %v", err)
+	return x.here("the file cannot be read as XML: %s", clipped(err.Error()))
 }
 
 // root reads the beginning of the outermost element, which must have this name.
@@ -250,4 +252,11 @@ func (e *element) has(attribute string) bool {
 func quoted(name string) string {
 	q := quote(name)
 	return q[1 : len(q)-1]
+}
+
+// clipped is a message of the reader of XML on one line, and not too long: it may repeat names.
+func clipped(message string) string {
+	const most = 120
+	q := fmt.Sprintf("%.*q", most, message)
+	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }

@@ -35,7 +35,7 @@ func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, erro
 // Output returns what a job that is done has made besides its answer: tilings as lines
 // of JSON, or a file. All bytes that it returns are verified; a damaged file is an
 // error.
-func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error) {
+func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kind string, err error) {
 	if !HasOutput(j.Kind) {
 		return nil, "", &client.Problem{
 			Title: "there is no output", Status: http.StatusNotFound,
@@ -50,7 +50,17 @@ func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, con
 	if err != nil {
 		return nil, "", w.lost(j, store.Output, err)
 	}
-	return &output{r, w, j}, outputs[j.Kind], nil
+	return &output{r, w, j}, contentType(j), nil
+}
+
+// contentType is that of a job's output. A file of BurrTools is packed, and no text.
+func contentType(j queue.Job) string {
+	if r, err := job.Decode(j.Kind, j.Request); err == nil {
+		if c, ok := r.(*job.Convert); ok && c.To == "xmpuzzle" {
+			return "application/octet-stream"
+		}
+	}
+	return outputs[j.Kind]
 }
 
 // output is an output that notes damage while it is read.
