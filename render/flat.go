@@ -48,12 +48,12 @@ func (d *drawing) frameOf(s *scene) frame {
 
 // extent are the least and the greatest coordinates of corners in a layer: of all
 // cells of the box on lattices whose boxes are drawn as such, else of the board's
-// cells.
+// cells and open places.
 func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}
 	}
-	for i, c := range s.puzzle.Board.Cells {
+	for i, c := range slices.Concat(s.puzzle.Board.Cells, s.openPlaces) {
 		for k, p := range s.lattice.Outline(c) {
 			if i == 0 && k == 0 {
 				least, most = pointOf(p), pointOf(p)
@@ -116,15 +116,22 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	edges, rim, dots := s.layerEdges(layer)
 	x, y := d.scale(s)
 	d.Group(pen.Group{Line: s.lineWidth() * d.cell()})
+	d.places(s, layer, x, y)
 	for _, k := range slices.Backward(slices.Sorted(maps.Keys(edges))) {
 		fill := s.fill(k, colours)
 		d.path(edges[k], x, y, pen.Path{Fill: &fill, Title: s.nameOf(k)})
+	}
+	if s.boardOnly() {
+		d.tints(s, layer, x, y)
+	} else {
+		d.cornerDots(s, layer, x, y)
 	}
 	d.CloseGroup()
 	if s.boardOnly() && len(rim) > 0 {
 		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
 	}
 	d.dots(dots, x, y)
+	d.cellNames(s, layer, x, y)
 	if d.options.Label.some() {
 		d.letters(s, layer, colours)
 	}
@@ -136,7 +143,7 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
-		if s.dot(c) {
+		if s.dot(c) && s.puzzle.Board.Names[c] == "" {
 			dots = append(dots, middle(s.lattice.Outline(c)))
 		}
 		owner := min(s.at(c), s.empty())

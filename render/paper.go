@@ -104,7 +104,7 @@ func cutoutsOf(p *tiling.Puzzle) ([]cutout, error) {
 		if len(things)+copies > 1+MaxCutouts {
 			return nil, fmt.Errorf("%w: more than %d pieces to cut out", ErrInvalid, MaxCutouts)
 		}
-		s, err := pieceScene(p, k, piece.Shape)
+		s, err := pieceScene(p, k, piece.Shape, piece.Colours)
 		if err != nil {
 			return nil, err
 		}

@@ -28,8 +28,9 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	}
 	d := newDrawing(w, o, p.Pieces)
 	var all []figure
-	for _, shape := range p.Pieces[piece].Orientations() {
-		f, err := d.figureOf(p, piece, shape, "")
+	colours := p.Pieces[piece].OrientationColours()
+	for k, shape := range p.Pieces[piece].Orientations() {
+		f, err := d.figureOf(p, piece, shape, colours[k], "")
 		if err != nil {
 			return err
 		}
@@ -63,7 +64,7 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 		if copies := piece.Copies(); copies != "1" {
 			caption += " × " + copies
 		}
-		g, err := d.figureOf(p, k, piece.Shape, caption)
+		g, err := d.figureOf(p, k, piece.Shape, piece.Colours, caption)
 		if err != nil {
 			return err
 		}
@@ -93,8 +94,8 @@ type figure struct {
 }
 
 // pieceScene is a scene whose board is a piece in one orientation.
-func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape) (*scene, error) {
-	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape}
+func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape, colours []int) (*scene, error) {
+	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape, Colours: colours}
 	placement := tiling.Placement{Piece: piece}
 	for i, c := range shape {
 		for k := range c {
@@ -102,7 +103,7 @@ func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape) (*scene, error)
 		}
 		placement.Cells = append(placement.Cells, i)
 	}
-	s, err := newScene(&tiling.Puzzle{Board: b, Pieces: p.Pieces}, []tiling.Placement{placement})
+	s, err := newScene(&tiling.Puzzle{Board: b, Pieces: p.Pieces, Colours: p.Colours}, []tiling.Placement{placement})
 	if err != nil {
 		return nil, fmt.Errorf("piece %s: %w", p.Pieces[piece].Name, err)
 	}
@@ -110,8 +111,8 @@ func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape) (*scene, error)
 }
 
 // figureOf is a piece in one orientation.
-func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, caption string) (figure, error) {
-	s, err := pieceScene(p, piece, shape)
+func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colours []int, caption string) (figure, error) {
+	s, err := pieceScene(p, piece, shape, colours)
 	if err != nil {
 		return figure{}, err
 	}

@@ -68,12 +68,18 @@ func examples() []example {
 	holed := puzzle("A <hole> & \"more\"", board("####. #..#o #.### ###.."), "ring", "bar", "é\x00")
 	cube := puzzle("Two by two by two", board("## ##", "## ##"), "corner-1", "corner-2")
 	stairs := puzzle("", board("### ### ###", "### #.. #..", "o.. ... ..."), "step", "slab", "step")
+	marked := puzzle("Colours and names", board("##o# #.#. .###"), "bar", "tee")
+	marked.Colours = []string{"white", "black", "sea"}
+	marked.Board.Colours = []int{1, 2, 1, 2, 2, 1, 0, 0, 3}
+	marked.Board.Names = map[tiling.Cell]string{{0, 1, 1}: "monday", {0, 1, 3}: "12", {0, 2, 1}: "aa", {0, 2, 0}: "b"}
 	ring := puzzle("A ring", board("### #.# ###"), "domino")
 	return []example{
 		{"dominoes", dominoes, placed([]int{0, 0, 3}, []int{0, 1, 2}, []int{0, 4, 5})},
 		{"dominoes-board", dominoes, nil},
 		{"holed", holed, placed([]int{0, 0, 1, 4, 7, 11}, []int{1, 2, 3}, []int{2, 9, 8})},
 		{"holed-board", holed, nil},
+		{"marked", marked, placed([]int{0, 0, 1}, []int{1, 5, 7, 8})},
+		{"marked-board", marked, nil},
 		{"ring", ring, placed([]int{0, 0, 1}, []int{0, 2, 4}, []int{0, 3, 5}, []int{0, 6, 7})},
 		{"cube", cube, placed([]int{0, 0, 1, 2, 4}, []int{1, 7, 6, 5, 3})},
 		{"cube-board", cube, nil},
@@ -205,6 +211,8 @@ func TestBadInput(t *testing.T) {
 		{"overlap", good, placed([]int{0, 0, 1}, []int{0, 1, 2}), "placements 0 and 1 both cover cell [0 0 1]"},
 		{"no size", with(func(b *tiling.Board) { b.Size[0] = 0 }), nil, "size 0x2x3"},
 		{"huge", with(func(b *tiling.Board) { b.Size = [3]int{1 << 40, 1 << 40, 1 << 40} }), nil, "want 1..1048576"},
+		{"colours", with(func(b *tiling.Board) { b.Colours = []int{0} }), nil, "1 colours for 6 cells"},
+		{"no colour", with(func(b *tiling.Board) { b.Colours = make([]int, 6); b.Colours[3] = 1 }), nil, "colour 1 of a cell, want 0..0"},
 		{"marks", with(func(b *tiling.Board) { b.Optional = b.Optional[1:] }), nil, "5 optional marks for 6 cells"},
 		{"off the box", with(func(b *tiling.Board) { b.Cells[2][2] = 3 }), nil, "cell [0 0 3] is outside"},
 		{"cell twice", with(func(b *tiling.Board) { b.Cells[2] = b.Cells[1] }), nil, "cell [0 0 1] occurs twice"},

@@ -19,13 +19,15 @@ const hole = -1
 //	empty()                   cells that the placements leave empty
 //	empty()+1+i               board cell i, when there are no placements
 type scene struct {
-	puzzle     *tiling.Puzzle
-	lattice    *tiling.Lattice
-	upright    int                // steps from a cell that leave its layer
-	placements []tiling.Placement // by first cell, the cells of each ascending
-	size       [3]int             // layers, rows, columns
-	owner      []int              // by layer, row, column
-	dotted     []bool             // by layer, row, column: see markDots
+	puzzle       *tiling.Puzzle
+	lattice      *tiling.Lattice
+	upright      int                // steps from a cell that leave its layer
+	placements   []tiling.Placement // by first cell, the cells of each ascending
+	size         [3]int             // layers, rows, columns
+	owner        []int              // by layer, row, column
+	dotted       []bool             // by layer, row, column: see markDots
+	colourLabels []string           // see ColourLabels
+	openPlaces   []tiling.Cell      // of the box, off the board, that have a name; sorted
 }
 
 // newScene checks that the placements can be drawn on p's board. Every error
@@ -38,7 +40,11 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 		return nil, fmt.Errorf("%w: board: no lattice", ErrInvalid)
 	}
 	s := &scene{puzzle: p, lattice: p.Board.Lattice, upright: 2 * (p.Board.Lattice.Dimensions() - 2), size: p.Board.Size}
-	if err := s.layBoard(); err != nil {
+	err := s.layBoard()
+	if err == nil {
+		err = s.layMarks()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
 	if err := checkPlacements(p, t); err != nil {

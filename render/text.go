@@ -70,6 +70,9 @@ func newDrawer(s *scene, o TextOptions) *drawer {
 	d := &drawer{scene: s, options: o, labels: labels(s.puzzle.Pieces, width)}
 	if !o.Compact {
 		d.shaded = d.enclosed()
+		for _, c := range d.openPlaces {
+			d.shaded[d.position(c)] = false // its name is there
+		}
 	}
 	if o.Color {
 		for _, c := range s.paint("") {
@@ -150,7 +153,7 @@ func (s *scene) labelWidth() int {
 
 func (d *drawer) layer(layer int) canvas {
 	switch {
-	case !d.grid() && d.boardOnly():
+	case !d.grid() && d.boardOnly() && len(d.puzzle.Board.Names) == 0:
 		return d.typed(layer)
 	case d.options.Compact:
 		return d.compact(layer)
@@ -162,7 +165,7 @@ func (d *drawer) layer(layer int) canvas {
 
 // typed draws a board as a puzzle file has it.
 func (d *drawer) typed(layer int) canvas {
-	rows := d.puzzle.Board.Typed()[layer]
+	rows := d.puzzle.Board.TypedWith(ColourLetters(d.puzzle, d.puzzle.Board.Colours))[layer]
 	c := newCanvas(len(rows), len(rows[0]))
 	for y, row := range rows {
 		for x, r := range row {
@@ -215,6 +218,8 @@ func (d *drawer) typedExtent() (left, lines, columns int) {
 // compactText is what a cell of the board shows, one character or two.
 func (d *drawer) compactText(at tiling.Cell) string {
 	switch {
+	case d.boardOnly() && d.puzzle.Board.Colours != nil && d.puzzle.Board.Colours[d.at(at)-1] > 0:
+		return d.colourLabels[d.puzzle.Board.Colours[d.at(at)-1]-1]
 	case d.dot(at):
 		return "·"
 	case d.boardOnly():
@@ -244,8 +249,11 @@ func (d *drawer) outlined(layer int) canvas {
 		}
 	}
 	for at := range d.cells(layer) {
-		if d.dot(at) {
-			c.letter(2*at[1]+1, 4*at[2]+2, "·")
+		c.letter(2*at[1]+1, 4*at[2]+2, d.textOf(at, d.labelWidth()))
+	}
+	for _, at := range d.openPlaces {
+		if at[0] == layer {
+			c.letter(2*at[1]+1, 4*at[2]+2, d.textOf(at, d.labelWidth()))
 		}
 	}
 	if d.options.Letters {

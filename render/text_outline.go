@@ -100,6 +100,11 @@ func (d *drawer) sketched(layer int) canvas {
 	for c := range d.cells(layer) {
 		sketches[c], _ = sketchOf(d.lattice.Outline(c))
 	}
+	for _, c := range d.openPlaces {
+		if c[0] == layer {
+			sketches[c], _ = sketchOf(d.lattice.Outline(c))
+		}
+	}
 	least, most := extentOf(sketches)
 	b := sheet{canvas: newCanvas(most.y-least.y+1, most.x-least.x+1), origin: least}
 	for c, s := range sketches {
@@ -121,9 +126,7 @@ func (d *drawer) sketched(layer int) canvas {
 		}
 	}
 	for c, s := range sketches {
-		if d.dot(c) {
-			b.write(s.label, "·")
-		}
+		b.write(s.label, d.textOf(c, d.labelWidth()))
 	}
 	if d.options.Letters {
 		for _, p := range d.parts(layer) {

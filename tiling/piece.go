@@ -32,6 +32,15 @@ func (p Piece) Orientations() []Shape {
 	return shapes
 }
 
+// OrientationColours are the colours of the cells of each of Orientations.
+func (p Piece) OrientationColours() [][]int {
+	var colours [][]int
+	for _, t := range p.tints() {
+		colours = append(colours, t.colours)
+	}
+	return colours
+}
+
 // tints are the orientations with their colours.
 func (p Piece) tints() []tinted {
 	return p.Lattice.tints(p.Shape, p.Colours, p.Lattice.group(p.Motions))

@@ -5,14 +5,24 @@ import "bytes"
 // Typed are the rows of each layer of a shape as a puzzle file has them, equally long,
 // with '.' for the places between its cells that it leaves out. The first row begins with a mark,
 // not a blank, so that the rows can be a block of YAML.
-func (l *Lattice) Typed(s Shape) [][]string { return l.rows(s.Size(), s, nil) }
+func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
+
+// TypedWith is Typed with letters for some cells: those of letters that are not 0.
+func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
+	return l.rows(s.Size(), s, nil, letters)
+}
 
 // Typed are the rows of each layer of the board, as those of a shape; on squares and cubes of all
 // its size, else around its cells.
-func (b *Board) Typed() [][]string { return b.Lattice.rows(b.Size, b.Cells, b.Optional) }
+func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
-// rows draws cells of which some may stay empty.
-func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool) [][]string {
+// TypedWith is Typed with letters for some cells: those of letters that are not 0.
+func (b *Board) TypedWith(letters []byte) [][]string {
+	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
+}
+
+// rows draws cells of which some may stay empty and some have letters.
+func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byte) [][]string {
 	lines, left, columns := l.typedBox(size, cells)
 	layers := make([][][]byte, size[0])
 	for i := range layers {
@@ -22,7 +32,11 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool) [][]string {
 	}
 	for i, c := range cells {
 		line, column := l.typedAt(c)
-		layers[c[0]][line][column-left] = l.typedMark(c, optional != nil && optional[i])
+		mark := l.typedMark(c, optional != nil && optional[i])
+		if letters != nil && letters[i] != 0 {
+			mark = letters[i]
+		}
+		layers[c[0]][line][column-left] = mark
 	}
 	texts := make([][]string, len(layers))
 	for i, layer := range layers {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -22,11 +23,11 @@ const (
 //	domino   L3
 //	##       #.
 //	         ##
-func writeShapes(w io.Writer, pieces []tiling.Piece) error {
+func writeShapes(w io.Writer, puzzle *tiling.Puzzle) error {
 	var shelf [][]string
 	width := 0
-	for _, p := range pieces {
-		block := pad(append([]string{p.Name}, drawShape(p)...))
+	for _, p := range puzzle.Pieces {
+		block := pad(append([]string{p.Name}, drawShape(p, render.ColourLetters(puzzle, p.Colours))...))
 		more := utf8.RuneCountInString(block[0]) + shapeGap
 		if width+more > shapesWidth && len(shelf) > 0 {
 			if err := writeShelf(w, shelf); err != nil {
@@ -39,14 +40,14 @@ func writeShapes(w io.Writer, pieces []tiling.Piece) error {
 	return writeShelf(w, shelf)
 }
 
-// drawShape draws a shape as a puzzle file does, but the layers of a solid one
-// side by side.
-func drawShape(p tiling.Piece) []string {
+// drawShape draws a shape as a puzzle file does, with letters for colours, but the layers of a
+// solid one side by side.
+func drawShape(p tiling.Piece, letters []byte) []string {
 	size := p.Shape.Size()
 	if volume := size[0] * size[1] * size[2]; volume > maxDrawn || (size[2]+1)*size[0] > shapesWidth {
 		return []string{fmt.Sprintf("%d cells in %dx%dx%d", len(p.Shape), size[0], size[1], size[2])}
 	}
-	layers := p.Lattice.Typed(p.Shape)
+	layers := p.Lattice.TypedWith(p.Shape, letters)
 	lines := slices.Clone(layers[0])
 	for _, layer := range layers[1:] {
 		for r, row := range layer {

@@ -97,7 +97,7 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	for _, p := range s.Pieces {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", p.Name, p.Orientations, p.Placements, p.Copies)
 	}
-	if err := errors.Join(table.Flush(), writeShapes(w, s.Puzzle.Pieces)); err != nil {
+	if err := errors.Join(table.Flush(), writeShapes(w, s.Puzzle)); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", s.Cells, s.Items, s.Options)

@@ -5,13 +5,18 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
 
 // writeMarks writes what a puzzle has besides board and pieces: colours, groups, places.
 func writeMarks(w io.Writer, p *tiling.Puzzle) {
 	if len(p.Colours) > 0 {
-		fmt.Fprintf(w, "colours: %s\n", strings.Join(p.Colours, ", "))
+		var names []string
+		for i, label := range render.ColourLabels(p) {
+			names = append(names, fmt.Sprintf("%s %s", label, p.Colours[i]))
+		}
+		fmt.Fprintf(w, "colours: %s\n", strings.Join(names, ", "))
 	}
 	for _, pair := range p.Allow {
 		if pair.Piece != pair.Board {

@@ -1,0 +1,224 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"unicode"
+
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Marks are what a picture says of cells besides who owns them: their names, and their colours in
+// the sense of the puzzle.
+//
+//	board alone    names, and the colours as tints; in text a letter for each colour
+//	tiling         names of the cells that nothing covers, and a small dot in the corner of
+//	               each cell that has a colour; in text only the names
+//
+// Places of the box that are off the board and have a name, such as today's date in a
+// calendar, are drawn as cells with their names.
+
+// layMarks checks the colours of the board and finds the open places.
+func (s *scene) layMarks() error {
+	b := s.puzzle.Board
+	if n := len(b.Colours); n != 0 && n != len(b.Cells) {
+		return fmt.Errorf("%d colours for %d cells", n, len(b.Cells))
+	}
+	for _, k := range b.Colours {
+		if k < 0 || k > len(s.puzzle.Colours) {
+			return fmt.Errorf("colour %d of a cell, want 0..%d", k, len(s.puzzle.Colours))
+		}
+	}
+	s.colourLabels = ColourLabels(s.puzzle)
+	for c := range b.Names {
+		if s.inside(c) && s.at(c) == hole {
+			s.openPlaces = append(s.openPlaces, c)
+		}
+	}
+	slices.SortFunc(s.openPlaces, func(a, b tiling.Cell) int { return s.position(a) - s.position(b) })
+	return nil
+}
+
+// ColourLabels are short labels for the colours of a puzzle, mostly the first letters of their
+// names.
+func ColourLabels(p *tiling.Puzzle) []string {
+	named := make([]tiling.Piece, len(p.Colours))
+	for i, name := range p.Colours {
+		named[i].Name = name
+	}
+	return labels(named, 1)
+}
+
+// ColourLetters are the labels of the colours of cells, 0 for none, as letters for Typed of
+// package tiling: '*' for one that is not one letter of ASCII.
+func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
+	labels := ColourLabels(p)
+	for _, k := range colours {
+		letter := byte(0)
+		if k > 0 {
+			letter = '*'
+			if label := labels[k-1]; len(label) == 1 {
+				letter = label[0]
+			}
+		}
+		letters = append(letters, letter)
+	}
+	return letters
+}
+
+// textOf is what a picture in text has in a cell that nothing covers, within so many characters.
+func (s *scene) textOf(c tiling.Cell, width int) string {
+	if s.placed(c) {
+		return ""
+	}
+	if name := fitted(s.puzzle.Board.Names[c], width); name != "" {
+		return name
+	}
+	text := ""
+	if i := s.at(c) - 1; s.boardOnly() && i >= 0 && s.puzzle.Board.Colours != nil && s.puzzle.Board.Colours[i] > 0 {
+		text = s.colourLabels[s.puzzle.Board.Colours[i]-1]
+	}
+	if s.at(c) != hole && s.dot(c) {
+		text += "·"
+	}
+	return text
+}
+
+// fitted is as much of a name as has room, nothing if it has characters that are wide or join
+// others.
+func fitted(name string, width int) string {
+	runes := []rune(name)
+	for _, r := range runes {
+		if r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) {
+			return ""
+		}
+	}
+	return string(runes[:min(width, len(runes))])
+}
+
+// places draws the open places of a layer, below everything else.
+func (d *drawing) places(s *scene, layer int, x, y float64) {
+	var edges []edge
+	for _, c := range s.openPlaces {
+		if c[0] == layer {
+			edges = append(edges, s.around(c)...)
+		}
+	}
+	if len(edges) > 0 {
+		d.path(edges, x, y, pen.Path{Fill: &pen.White, Line: thin * d.cell()})
+	}
+}
+
+// around are the edges of a cell.
+func (s *scene) around(c tiling.Cell) (edges []edge) {
+	outline := s.lattice.Outline(c)
+	for k := range outline {
+		edges = append(edges, edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])})
+	}
+	return edges
+}
+
+// coloured are the cells of a layer that have a colour, by its number.
+func (s *scene) coloured(layer int) map[int][]tiling.Cell {
+	cells := map[int][]tiling.Cell{}
+	for i, k := range s.puzzle.Board.Colours {
+		if c := s.puzzle.Board.Cells[i]; k > 0 && c[0] == layer {
+			cells[k] = append(cells[k], c)
+		}
+	}
+	return cells
+}
+
+// tint is the colour of board cells of a colour where nothing lies on them.
+func (s *scene) tint(colour int) pen.Colour {
+	return namedColour(s.puzzle.Colours[colour-1]).Mix(pen.White, 0.45)
+}
+
+// tints colours the cells of a bare board.
+func (d *drawing) tints(s *scene, layer int, x, y float64) {
+	cells := s.coloured(layer)
+	for _, k := range slices.Sorted(maps.Keys(cells)) {
+		fill := s.tint(k)
+		var edges []edge
+		for _, c := range cells[k] {
+			edges = append(edges, s.around(c)...)
+		}
+		d.path(edges, x, y, pen.Path{Fill: &fill, Title: s.puzzle.Colours[k-1]})
+	}
+}
+
+// cornerDots marks the cells of a tiling that have a colour: dots with a dark rim.
+func (d *drawing) cornerDots(s *scene, layer int, x, y float64) {
+	cells := s.coloured(layer)
+	for _, k := range slices.Sorted(maps.Keys(cells)) {
+		rim := pen.Dots{Width: d.cell() * 0.17, Colour: pen.Ink}
+		for _, c := range cells[k] {
+			at := s.corner(c)
+			rim.At = append(rim.At, pen.Point{X: at.X * x, Y: at.Y * y})
+		}
+		d.Dots(rim)
+		rim.Width, rim.Colour = d.cell()*0.12, namedColour(s.puzzle.Colours[k-1])
+		d.Dots(rim)
+	}
+}
+
+// corner is the place in a cell near its first corner.
+func (s *scene) corner(c tiling.Cell) pen.Point {
+	outline := s.lattice.Outline(c)
+	m, first := middle(outline), pointOf(outline[0])
+	share := 0.66
+	if len(outline) == 3 {
+		share = 0.5 // a triangle is narrow there
+	}
+	x, y := float64(m.x)/fine, float64(m.y)/fine
+	return pen.Point{X: x + share*(float64(first.x)-x), Y: y + share*(float64(first.y)-y)}
+}
+
+// cellNames writes the names of the cells that nothing covers, and of the open places.
+func (d *drawing) cellNames(s *scene, layer int, x, y float64) {
+	room := d.room(s)
+	write := func(c tiling.Cell, back pen.Colour) {
+		name := s.puzzle.Board.Names[c]
+		if c[0] != layer || name == "" || s.placed(c) {
+			return
+		}
+		n := float64(len([]rune(name)))
+		m := middle(s.lattice.Outline(c))
+		d.text(float64(m.x)*x/fine, float64(m.y)*y/fine, math.Min(0.8*room, 2.6*room/n), back.Legible(), name)
+	}
+	for _, c := range s.openPlaces {
+		write(c, pen.White)
+	}
+	if len(s.puzzle.Board.Names) == len(s.openPlaces) {
+		return
+	}
+	for i, c := range s.puzzle.Board.Cells {
+		back := bare
+		if k := s.puzzle.Board.Colours; s.boardOnly() && k != nil && k[i] > 0 {
+			back = s.tint(k[i])
+		}
+		write(c, back)
+	}
+}
+
+// named are colours that a puzzle may call by their names.
+var named = map[string]pen.Colour{
+	"white": pen.White, "black": pen.Black,
+	"grey": {0x80, 0x80, 0x80}, "gray": {0x80, 0x80, 0x80},
+	"light": {0xe6, 0xe6, 0xe6}, "dark": {0x40, 0x40, 0x40},
+	"red": {0xd6, 0x27, 0x28}, "green": {0x2c, 0xa0, 0x2c}, "blue": {0x1f, 0x6f, 0xd4},
+	"yellow": {0xff, 0xe0, 0x26}, "orange": {0xff, 0x8c, 0x1a}, "purple": {0x80, 0x3c, 0xb4},
+	"violet": {0x80, 0x3c, 0xb4}, "pink": {0xff, 0x9e, 0xc6}, "brown": {0x8c, 0x56, 0x3b},
+	"cyan": {0x17, 0xbe, 0xcf}, "magenta": {0xd6, 0x27, 0xb4},
+}
+
+// namedColour is the colour of that name, or one that goes with the name as those of pieces do.
+func namedColour(name string) pen.Colour {
+	if c, known := named[name]; known {
+		return c
+	}
+	return ColourOf(name)
+}
