@@ -7,7 +7,8 @@ import (
 )
 
 // misplaced finds the first place or forbidden place that cannot be meant: a whole
-// placement that is none, places that exclude one another, more of them than copies. It
+// placement that is none, places that exclude one another, more of them than copies. (Validate
+// and Model say the same of the places of any puzzle, but not where they stand in a file.) It
 // tells which list it is in, place or forbid, and where. Only the pieces that are named there are
 // laid out. What it takes is limited as a model is.
 func (p *Puzzle) misplaced(ctx context.Context) (list string, index int, err error) {
@@ -65,10 +66,9 @@ func (p *Puzzle) clash() (int, error) {
 // unfound finds the first of the parts that no placement covers. Of forbidden ones, only whole
 // placements have to be there; places must be there after others are forbidden.
 func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, error) {
-	open := map[[2]int][]int{} // by piece and first cell: numbers of parts that are not found yet
 	alone := &Puzzle{Board: p.Board, Colours: p.Colours, Allow: p.Allow}
 	number := map[int]int{} // of a piece among those of alone
-	for i, part := range parts {
+	for _, part := range parts {
 		if len(part.Cells) == 0 || !marked && !p.isWhole(part) {
 			continue
 		}
@@ -76,8 +76,6 @@ func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, e
 			number[part.Piece] = len(alone.Pieces)
 			alone.Pieces = append(alone.Pieces, p.Pieces[part.Piece])
 		}
-		key := [2]int{number[part.Piece], part.Cells[0]}
-		open[key] = append(open[key], i)
 	}
 	if marked {
 		alone.Place, alone.Forbid = renumbered(p.Place, number), renumbered(p.Forbid, number)
@@ -86,22 +84,72 @@ func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, e
 	if err := l.measure(); err != nil {
 		return 0, nil // the model will say so
 	}
-	err := l.each(func(piece int, cells []int) {
-		for _, c := range cells {
-			key := [2]int{piece, c}
-			if of := open[key]; len(of) > 0 {
-				open[key] = slices.DeleteFunc(of, func(i int) bool { return containsAll(cells, parts[i].Cells) })
-			}
-		}
-	})
-	first := len(parts)
-	for _, of := range open {
-		for _, i := range of {
-			first = min(first, i)
+	u := unmet{}
+	for i, part := range parts {
+		if k, known := number[part.Piece]; known && (marked || p.isWhole(part)) {
+			u.add(i, Part{k, part.Cells})
 		}
 	}
-	if err != nil || first == len(parts) {
+	if err := l.each(u.visit); err != nil {
 		return 0, err
+	}
+	return u.first(p, parts)
+}
+
+// unplaced is an error if none of the placements covers what a place asks for. The layout
+// has made them.
+func (l *layout) unplaced() error {
+	if len(l.puzzle.Place) == 0 {
+		return nil
+	}
+	u := unmet{}
+	for i, part := range l.puzzle.Place {
+		u.add(i, part)
+	}
+	if err := l.each(u.visit); err != nil {
+		return err
+	}
+	i, err := u.first(l.puzzle, l.puzzle.Place)
+	if err != nil {
+		return &Error{Text: fmt.Sprintf("place %d: %v", i+1, err)}
+	}
+	return nil
+}
+
+// unmet are parts, with their numbers, of which no placement has been seen yet, by piece and
+// first cell.
+type unmet map[[2]int][]unmetPart
+
+type unmetPart struct {
+	number int
+	cells  []int
+}
+
+func (u unmet) add(number int, part Part) {
+	key := [2]int{part.Piece, part.Cells[0]}
+	u[key] = append(u[key], unmetPart{number, part.Cells})
+}
+
+// visit takes away the parts that a placement covers.
+func (u unmet) visit(piece int, cells []int) {
+	for _, c := range cells {
+		key := [2]int{piece, c}
+		if of := u[key]; len(of) > 0 {
+			u[key] = slices.DeleteFunc(of, func(n unmetPart) bool { return containsAll(cells, n.cells) })
+		}
+	}
+}
+
+// first tells which of the parts of p is the first that is left, and that it is an error.
+func (u unmet) first(p *Puzzle, parts []Part) (int, error) {
+	first := len(parts)
+	for _, of := range u {
+		for _, n := range of {
+			first = min(first, n.number)
+		}
+	}
+	if first == len(parts) {
+		return 0, nil
 	}
 	name := quote(p.Pieces[parts[first].Piece].Name)
 	if p.isWhole(parts[first]) {
@@ -126,7 +174,10 @@ func (l *layout) each(visit func(piece int, cells []int)) error {
 		if w == nil {
 			continue
 		}
-		for _, cells := range w.cells { // on a board that wraps
+		for _, cells := range w.cells { // on a board that wraps, or if they are made
+			if err := l.looks.Work(len(cells)); err != nil {
+				return err
+			}
 			visit(k, cells)
 		}
 		if w.cells != nil {

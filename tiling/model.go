@@ -38,7 +38,7 @@ func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWith
 // bytes, 0 for no limit. It fails if the puzzle does not validate, or has more
 // placements than cover.MaxOptions or larger ones than MaxUses allows; an error
 // about memory wraps [cover.ErrMemory]. Both are known before a placement is made.
-// A piece that fits nowhere has no placement. It looks at ctx every 2^14 cells that
+// A piece that fits nowhere has no placement; that is an error only where Place asks for one. It looks at ctx every 2^14 cells that
 // it tries and placements that it makes.
 func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) {
 	if err := cmp.Or(ctx.Err(), p.Validate()); err != nil {
@@ -55,6 +55,9 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	}
 	var err error
 	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
+		return nil, err
+	}
+	if err := l.unplaced(); err != nil {
 		return nil, err
 	}
 	m.Problem.Symmetries = m.hints()

@@ -49,6 +49,9 @@ func (p *Puzzle) validateMarks() error {
 			return fmt.Errorf("forbid %d: %w", i+1, err)
 		}
 	}
+	if i, err := p.clash(); err != nil {
+		return fmt.Errorf("place %d: %w", i+1, err)
+	}
 	return nil
 }
 
