@@ -82,8 +82,8 @@ var bad = map[string]struct{ file, want string }{
 
 	"side 0":          {"board: 0x8", `1:8: bad side "0" in size "0x8", want a side of 1..4096`},
 	"vast board":      {"board: 100000x100000", `1:8: bad side "100000" in size "100000x100000", want a side of 1..4096`},
-	"large board":     {"board: 100x100", `1:8: size "100x100" is 10000 cells, want at most 4096 in all`},
-	"large cube":      {"board: 4096x4096x4096", `1:8: size "4096x4096x4096" is 68719476736 cells, want at most 4096 in all`},
+	"large board":     {"board: 1025x1024", `1:8: size "1025x1024" is 1049600 cells, want at most 1048576 in all`},
+	"large cube":      {"board: 4096x4096x4096", `1:8: size "4096x4096x4096" is 68719476736 cells, want at most 1048576 in all`},
 	"long number":     {"board: " + strings.Repeat("9", 1000000) + "x8", `1:8: bad side "` + nines + `"… in size "` + nines + `"…, want a side of 1..4096`},
 	"no side":         {"board: 8x", `1:8: bad side "" in size "8x", want a side of 1..4096`},
 	"one side":        {"board: 8", `1:8: bad size "8", ` + sizeHint},

@@ -135,7 +135,7 @@ func parseBoard(text string, l *Lattice, colours *colourReader) (*Board, error) 
 		return nil, err
 	}
 	if isSize(text, b.Lattice.boardMarks+letters) {
-		b.Size, dimensions, err = parseSize(text, boardForm)
+		b.Size, dimensions, err = parseSize(text, boardForm, MaxCells)
 		if err == nil && dimensions < b.Lattice.Dimensions() {
 			err = fmt.Errorf("size %s of a %s board, want %s", quote(text), b.Lattice, b.Lattice.form())
 		}
@@ -174,10 +174,10 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads RxC or LxRxC, a box of at most MaxCells cells; RxC has one
+// parseSize reads RxC or LxRxC, a box of at most so many cells; RxC has one
 // layer. The x may be a capital or a sign of multiplication with blanks around
 // it. It returns the number of dimensions written too.
-func parseSize(text, form string) (size [3]int, dimensions int, err error) {
+func parseSize(text, form string, most int64) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
 	if dimensions != 2 && dimensions != 3 {
@@ -192,7 +192,7 @@ func parseSize(text, form string) (size [3]int, dimensions int, err error) {
 		}
 		size[3-dimensions+i] = n
 	}
-	if err := checkBox(size, MaxCells); err != nil {
+	if err := checkBox(size, most); err != nil {
 		return size, 0, fmt.Errorf("size %s is %w in all", quote(text), err)
 	}
 	return size, dimensions, nil

@@ -28,8 +28,9 @@ type layout struct {
 	shared  map[string]*where // by shape, colours and motions
 	pieces  []*where          // nil for a piece of more cells than the board
 
-	placements, uses int // of all pieces; uses are the cells and one for the piece
-	places, cells    int // the same without the piece, where those that pieces share count once
+	looked           int64 // at cells, at most, to find all places
+	placements, uses int   // of all pieces; uses are the cells and one for the piece
+	places, cells    int   // the same without the piece, where those that pieces share count once
 }
 
 // where a piece lies on the board.
@@ -66,6 +67,9 @@ func (l *layout) measure() error {
 		}
 		for i, o := range w.orientations {
 			if !known {
+				if err := l.work(k, o.shape); err != nil {
+					return err
+				}
 				if err := l.find(w, k, o); err != nil {
 					return err
 				}
@@ -82,6 +86,28 @@ func (l *layout) measure() error {
 	}
 	return nil
 }
+
+// work counts what it takes at most to find where an orientation of a piece lies: a look at
+// every cell, and at all cells of the shape from where it stays in the box.
+func (l *layout) work(piece int, o Shape) error {
+	tries := int64(1)
+	for axis, side := range l.fitter.room {
+		if size := o.Size()[axis]; l.puzzle.Board.Wrap == NoWrap {
+			side = max(0, side-size+1)
+		}
+		tries *= int64(side)
+	}
+	cells := int64(len(l.fitter.table))
+	l.looked += cells + min(tries, cells)*int64(len(o))
+	if l.looked > maxLooks {
+		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells would have to be looked at, want a smaller board or fewer pieces",
+			quote(l.puzzle.Pieces[piece].Name), int64(maxLooks))}
+	}
+	return nil
+}
+
+// maxLooks is how many cells may be looked at to find all placements: some seconds.
+const maxLooks = 1 << 32
 
 // key tells pieces apart that may lie in different places. Only a piece that Place or
 // Forbid names is alone with its places.

@@ -212,6 +212,10 @@ type sums struct {
 
 func newSums(most tally) *sums {
 	s := &sums{bits: big.NewInt(1), mask: new(big.Int), stride: 2*most.white + 1, most: most}
+	if s.stride > 64*maxSums/(most.black+1) { // a number of that many bits
+		s.gaveUp = true
+		return s
+	}
 	row := new(big.Int).Lsh(big.NewInt(1), uint(most.white+1))
 	s.mask.Sub(row, big.NewInt(1))
 	for rows := 1; rows < most.black+1; {
@@ -224,6 +228,9 @@ func newSums(most tally) *sums {
 
 // copies adds least to most copies of a piece whose placements take one of these.
 func (s *sums) copies(takes []tally, least, most int) {
+	if s.gaveUp {
+		return
+	}
 	if least > most {
 		s.bits = new(big.Int)
 		return

@@ -73,11 +73,16 @@ func (b *Board) straight(key func(axes [3]int) func(Cell) Cell) (all []order) {
 // wraps, the frontier has two sides.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
+	if b.Size[0] == 1 { // then it does not matter where the layers come
+		axes = slices.DeleteFunc(axes, func(x [3]int) bool { return x[0] != 0 })
+	}
+	first, both := map[[3]int]int{}, map[[3]int]int{}
+	for _, x := range axes {
+		first[x] = b.sides(x[0]) * b.section(x[0])
+		both[x] = b.sides(x[0]) * b.sides(x[1]) * b.section(x[0], x[1])
+	}
 	slices.SortStableFunc(axes, func(x, y [3]int) int {
-		return cmp.Or(
-			cmp.Compare(b.sides(x[0])*b.section(x[0]), b.sides(y[0])*b.section(y[0])),
-			cmp.Compare(b.section(x[0], x[1]), b.section(y[0], y[1])),
-			slices.Compare(x[:], y[:]))
+		return cmp.Or(cmp.Compare(first[x], first[y]), cmp.Compare(both[x], both[y]), slices.Compare(x[:], y[:]))
 	})
 	return axes
 }
@@ -172,27 +177,40 @@ func folded(i, n int) int {
 // section is the largest number of cells that share their coordinates of the
 // axes.
 func (b *Board) section(axes ...int) int {
-	widths := map[Cell]int{}
-	widest := 0
-	for _, c := range b.Cells {
-		var key Cell
-		for _, axis := range axes {
-			key[axis] = c[axis]
-		}
-		widths[key]++
-		widest = max(widest, widths[key])
+	volume := 1
+	for _, axis := range axes {
+		volume *= b.Size[axis]
 	}
-	return widest
+	widths := make([]int32, volume)
+	widest := int32(0)
+	for _, c := range b.Cells {
+		at := 0
+		for _, axis := range axes {
+			at = at*b.Size[axis] + c[axis]
+		}
+		widths[at]++
+		widest = max(widest, widths[at])
+	}
+	return int(widest)
 }
 
 // sorted are the cells in the order of their keys.
 func (b *Board) sorted(key func(Cell) Cell) []int {
-	order := make([]int, len(b.Cells))
-	for i := range order {
-		order[i] = i
+	order, keys := make([]int, len(b.Cells)), make([]Cell, len(b.Cells))
+	for i, c := range b.Cells {
+		order[i], keys[i] = i, key(c)
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return compareCells(key(b.Cells[i]), key(b.Cells[j]))
+	if slices.IsSortedFunc(keys, compareCells) {
+		return order
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &keys[i], &keys[j]
+		for axis := range a {
+			if a[axis] != b[axis] {
+				return a[axis] - b[axis]
+			}
+		}
+		return i - j
 	})
 	return order
 }

@@ -221,7 +221,7 @@ func (r *pieceReader) readShape(key string, n *node) (t tinted, err error) {
 	}
 	if key == "box" {
 		var size [3]int
-		if size, _, err = parseSize(text, boxForm); err == nil {
+		if size, _, err = parseSize(text, boxForm, MaxBoxCells); err == nil {
 			t.shape = boxCells(size)
 		}
 	} else {

@@ -76,7 +76,8 @@ const (
 	MaxFileBytes  = 1 << 20 // of a puzzle file
 	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
 	MaxVolume     = 1 << 20 // of the box around a board, holes included
-	MaxCells      = 4096    // of a board
+	MaxCells      = 1 << 20 // of a board
+	MaxBoxCells   = 4096    // of a box for a piece, and of a board of a Family
 	MaxPieces     = 1000    // of a puzzle
 	MaxShapeCells = 1 << 14 // of all pieces of a puzzle together
 	MaxCopies     = 1000000 // a bound on the copies of a piece, unless unbounded

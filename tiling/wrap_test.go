@@ -298,3 +298,57 @@ func TestWrapsByBruteForce(t *testing.T) {
 		t.Log(l, met, tilings, onItself)
 	}
 }
+
+// TestSurfaces: dominoes on tori (OEIS A335586), and what cannot be.
+func TestSurfaces(t *testing.T) {
+	for words, want := range map[*Words]string{
+		{Board: "2x2x2", Wrap: "both"}:                                         "wrap both on the cube lattice, want a board of squares or hexagons",
+		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                      "wrap both on the triangle lattice, want a board of squares or hexagons",
+		{Board: "2x2", Wrap: "torus"}:                                          `unknown wrap "torus", want none, rows, columns, both, moebius or klein`,
+		{Board: "# # #/ # # #", Wrap: "moebius", Lattice: "hexagon"}:           "want an odd number of rows on this lattice",
+		{Board: "# # #/ # # #/# # #", Wrap: "klein", Lattice: "hexagon"}:       "want an even number of rows on this lattice",
+		{Board: "5x4", Wrap: "moebius", Lattice: "hexagon"}:                    "want rows that are shifted half a cell to and fro",
+		{Board: "1x4", Wrap: "rows", Pieces: []string{"##/#.=any"}}:            "would lie on itself wherever it is put, as the board of 1x4 wraps (rows)",
+		{Board: "4x4", Wrap: "both", Pieces: []string{"I5=any", "domino=any"}}: `piece "I5" would lie on itself`,
+	} {
+		if words.Pieces == nil {
+			words.Pieces = []string{"1x1=any"}
+		}
+		p, err := words.Puzzle()
+		if err == nil {
+			_, err = p.Model(context.Background())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", *words, err, want)
+		}
+	}
+	p, err := Words{Board: "40x40", Wrap: "both", Pieces: []string{"domino=any"}}.Puzzle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := modelOf(t, p)
+	if g := m.Group(true); !g.TooLarge || len(g.Elements) != 1 || m.Problem.Symmetries != nil {
+		t.Errorf("torus of 40x40: %d symmetries, want none, as there are 12800", len(g.Elements))
+	}
+	if _, err := NewFamily(p); !errors.Is(err, ErrPuzzle) {
+		t.Errorf("a family of tori: %v, want a bad puzzle", err)
+	}
+}
+
+// TestWorkIsBounded: a puzzle on which to look for places may take minutes is refused, although
+// it has no placement at all.
+func TestWorkIsBounded(t *testing.T) {
+	var bars []string
+	for n := range 120 {
+		bars = append(bars, fmt.Sprintf("1x%d", 70+n))
+	}
+	p, err := Words{Board: "1024x1024", Pieces: bars, Motions: "fixed"}.Puzzle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Board.Cells = slices.DeleteFunc(p.Board.Cells, func(c Cell) bool { return c[2]%2 == 1 })
+	p.Board.Optional = p.Board.Optional[:len(p.Board.Cells)]
+	if _, err := p.Model(context.Background()); err == nil || !strings.Contains(err.Error(), "too many places to try") {
+		t.Errorf("%v, want too many places to try", err)
+	}
+}

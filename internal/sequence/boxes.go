@@ -127,7 +127,7 @@ func (b *boxes) weigh(task box, height int) {
 // board is so high that it can only be counted as a strip. Counts up to symmetry
 // are of one board each.
 func (b *boxes) swept(x box) bool {
-	return !b.Distinct && b.Family.Unbounded() && b.Family.Repeats(x.section) && (len(b.wanted[x.section]) > 1 || x.section.Area()*x.height > tiling.MaxCells)
+	return !b.Distinct && b.Family.Unbounded() && b.Family.Repeats(x.section) && (len(b.wanted[x.section]) > 1 || x.section.Area()*x.height > tiling.MaxBoxCells)
 }
 
 // count counts a size that is wanted.

@@ -1,0 +1,45 @@
+package faults
+
+// ofWraps are faults in boards that wrap, and in the limits of large boards.
+var ofWraps = []Fault{
+	{
+		Name: "piece-on-itself", Imitates: "check left out",
+		Breaks: "on a board that wraps a piece may cover a cell twice",
+		File:   "tiling/layout.go",
+		Old:    "if len(cells) == 0 || !free || !goes",
+		New:    "if len(cells) == 0 || !goes",
+		Test:   "TestWrapsByBruteForce",
+	},
+	{
+		Name: "glide-without-mirror", Imitates: "wrong formula",
+		Breaks: "a Möbius band of hexagons closes up with a shift",
+		File:   "tiling/wrap.go",
+		Old:    "g.along = Cell{0, last, columns - slant*last/2}",
+		New:    "g.along = Cell{0, last, columns}",
+		Test:   "TestWrapsByBruteForce",
+	},
+	{
+		Name: "glide-not-kept", Imitates: "check left out",
+		Breaks: "a motion is a symmetry of a Möbius band that takes glued cells to cells that are not glued",
+		File:   "tiling/symmetry_wrap.go",
+		Old:    "return g.reduce(along.minus(g.along)) == Cell{}",
+		New:    "return along != g.along.minus(Cell{0, 1 << 20, 0})",
+		Test:   "TestWrapsByBruteForce",
+	},
+	{
+		Name: "placements-twice-around", Imitates: "counted twice",
+		Breaks: "a placement that covers the same cells in another way counts again",
+		File:   "tiling/layout.go",
+		Old:    "if key := cellsKey(cells); !w.sets[key] {",
+		New:    "if key := cellsKey(cells); !w.sets[key+\"x\"] {",
+		Test:   "TestWrapsByBruteForce",
+	},
+	{
+		Name: "work-without-limit", Imitates: "missing bound",
+		Breaks: "the search for places may take minutes",
+		File:   "tiling/layout.go",
+		Old:    "if l.looked > maxLooks {",
+		New:    "if l.looked > maxLooks<<20 {",
+		Test:   "TestWorkIsBounded",
+	},
+}
