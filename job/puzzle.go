@@ -132,11 +132,12 @@ func (p *Puzzle) bytes() []byte {
 	return []byte(p.Text)
 }
 
-// fileForm is the form of the text or data: the one that is said, else what its first bytes
-// tell, else what its name tells.
+// fileForm is the form of the text or data: the one that is said, else what its name tells, else
+// what its first bytes tell. A name is surer: items and options of one word each look like a
+// block of letters.
 func (p *Puzzle) fileForm() string {
-	if p.From != "" {
-		return p.From
+	if form := cmp.Or(p.From, exchange.ByExtension(p.Name)); form != "" {
+		return form
 	}
 	head := p.Data[:min(len(p.Data), tiling.MaxFileBytes)]
 	if len(head) == 0 {
@@ -145,7 +146,7 @@ func (p *Puzzle) fileForm() string {
 	if cover.IsText(head) {
 		return coverFile
 	}
-	return cmp.Or(exchange.Recognise(head), exchange.ByExtension(p.Name))
+	return exchange.Recognise(head)
 }
 
 // foreign reads a file of another program.
