@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/render/solid"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -79,6 +80,8 @@ var Formats = []*Format{
 		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one",
 		Most: MaxSheet, Fits: aLattice, Begin: newSheetWriter,
 	},
+	solidFormat(solid.STL),
+	solidFormat(solid.GLTF),
 }
 
 // picture is the format of pictures of one tiling.
@@ -88,7 +91,7 @@ func picture(f *pen.Format) *Format {
 		Most: 1, Fits: aLattice,
 		Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
 			o.Picture.Format = f
-			return &pictureWriter{out: w, puzzle: p, options: o.Picture}
+			return &oneWriter{write: func(t []tiling.Placement) error { return Picture(w, p, t, o.Picture) }}
 		},
 	}
 }
@@ -153,23 +156,21 @@ func (w *textWriter) Add(t Tiling) error {
 
 func (w *textWriter) Close() error { return nil }
 
-// pictureWriter draws one tiling.
-type pictureWriter struct {
-	out     io.Writer
-	puzzle  *tiling.Puzzle
-	options PictureOptions
-	full    bool
+// oneWriter writes one tiling.
+type oneWriter struct {
+	write func([]tiling.Placement) error
+	full  bool
 }
 
-func (w *pictureWriter) Add(t Tiling) error {
+func (w *oneWriter) Add(t Tiling) error {
 	if w.full {
 		return errTooMany(1)
 	}
 	w.full = true
-	return Picture(w.out, w.puzzle, t.Placements, w.options)
+	return w.write(t.Placements)
 }
 
-func (w *pictureWriter) Close() error { return nil }
+func (w *oneWriter) Close() error { return nil }
 
 // sheetWriter keeps all tilings for one picture.
 type sheetWriter struct {

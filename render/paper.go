@@ -35,7 +35,7 @@ const (
 	leastCell   = 2.0
 )
 
-// MaxCutouts is the most pieces that are cut out, all copies counted.
+// MaxCutouts is the most pieces that are cut out or printed, all copies counted.
 const MaxCutouts = 1000
 
 // Cutouts are sheets of paper with all that is needed to try a puzzle by hand: the board,
@@ -98,21 +98,35 @@ func cutoutsOf(p *tiling.Puzzle) ([]cutout, error) {
 	if board.stacked() {
 		return nil, fmt.Errorf("%w: nothing in space can be cut out of paper", ErrInvalid)
 	}
+	copies, err := copiesOf(p)
+	if err != nil {
+		return nil, err
+	}
 	things := []cutout{{scene: board}}
 	for k, piece := range p.Pieces {
-		copies := min(piece.Max, len(p.Board.Cells)/max(1, len(piece.Shape)))
-		if len(things)+copies > 1+MaxCutouts {
-			return nil, fmt.Errorf("%w: more than %d pieces to cut out", ErrInvalid, MaxCutouts)
-		}
 		s, err := pieceScene(p, k, piece.Shape, piece.Colours)
 		if err != nil {
 			return nil, err
 		}
-		for range copies {
+		for range copies[k] {
 			things = append(things, cutout{scene: s})
 		}
 	}
 	return things, nil
+}
+
+// copiesOf are how many of each piece one needs to try a puzzle by hand. A piece without an upper
+// bound has as many copies as the board has room for.
+func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
+	all := 0
+	for _, piece := range p.Pieces {
+		n := min(piece.Max, len(p.Board.Cells)/max(1, len(piece.Shape)))
+		if all += n; all > MaxCutouts {
+			return nil, fmt.Errorf("%w: more than %d pieces to cut out or to print", ErrInvalid, MaxCutouts)
+		}
+		copies = append(copies, n)
+	}
+	return copies, nil
 }
 
 // scale finds the side of a cell: the one that is wanted, or the largest handy one with which

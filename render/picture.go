@@ -14,12 +14,14 @@ import (
 // PictureOptions are the ways to draw pictures.
 type PictureOptions struct {
 	Format   *pen.Format // nil is SVG
-	Cell     int         // side of a cell in pixels, 1..1000; 0 is 40. TikZ has a size of its own
+	Cell     int         // side of a cell in pixels, 1..1000; 0 is 40. TikZ has a size of its own; of solids in millimetres; 0 is 20
 	Label    Label       // what is written on each placement
 	ColorBy  ColorBy     // what has a colour of its own
 	Columns  int         // of a Sheet; 0 makes it about square
 	Fragment bool        // of TikZ: only the picture, for a document that takes it in
 	Pixels   int         // most pixels of a PNG; 0 is pen.MaxPixels
+	Gap      float64     // of solids: millimetres between pieces
+	Explode  int         // cells between the layers of a cube board, in solids
 }
 
 // MaxTilings is the most tilings that a Sheet shows.

@@ -54,8 +54,8 @@ var ofPictures = []Fault{
 		Name: "cutouts-without-bound", Imitates: "missing limit",
 		Breaks: "any number of copies is laid out to be cut out",
 		File:   "render/paper.go",
-		Old:    "if len(things)+copies > 1+MaxCutouts {",
-		New:    "if len(things) > 1+MaxCutouts {",
+		Old:    "if all += n; all > MaxCutouts {",
+		New:    "if all += n; all < 0 {",
 		Test:   "TestCutoutsThatCannotBe",
 	},
 	{

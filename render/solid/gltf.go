@@ -1,0 +1,102 @@
+package solid
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/modeler"
+)
+
+// writeGLTF writes a binary glTF in metres. Parts with one mesh share its data, and those with one
+// name and colour a material too. In glTF y is up and z to the front, so (x, y, z) is
+// (x, z, -y) there.
+func writeGLTF(w io.Writer, m *Model) error {
+	d := &document{Document: gltf.NewDocument(), scale: m.Scale / 1000, surfaces: map[*Mesh]gltf.Primitive{}, materials: map[material]int{}, meshes: map[meshKey]int{}}
+	d.Asset.Generator = "pavage"
+	d.Scenes[0].Name = m.Title
+	for _, p := range m.Parts {
+		at := d.turned(p.At)
+		d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, len(d.Nodes))
+		d.Nodes = append(d.Nodes, &gltf.Node{Name: p.Name, Mesh: gltf.Index(d.mesh(p)), Translation: at})
+	}
+	if err := gltf.NewEncoder(w).Encode(d.Document); err != nil {
+		return fmt.Errorf("glTF: %w", err)
+	}
+	return nil
+}
+
+// material is a colour of a piece.
+type material struct {
+	name   string
+	colour [3]float64
+}
+
+// meshKey tells meshes of a document apart.
+type meshKey struct {
+	material
+	mesh *Mesh
+}
+
+// document is a file in the making.
+type document struct {
+	*gltf.Document
+	scale     float64 // metres of a unit
+	surfaces  map[*Mesh]gltf.Primitive
+	materials map[material]int
+	meshes    map[meshKey]int
+}
+
+// turned is a place, as glTF has it.
+func (d *document) turned(p Point) [3]float64 {
+	return [3]float64{p[0] * d.scale, p[2] * d.scale, -p[1]*d.scale + 0} // -0 becomes 0
+}
+
+// mesh is the number of a part's mesh with its material.
+func (d *document) mesh(p Part) int {
+	key := meshKey{material{p.Name, p.Colour}, p.Mesh}
+	if n, known := d.meshes[key]; known {
+		return n
+	}
+	surface := d.surface(p.Mesh)
+	surface.Material = gltf.Index(d.material(key.material))
+	d.meshes[key] = len(d.Meshes)
+	d.Meshes = append(d.Meshes, &gltf.Mesh{Name: p.Name, Primitives: []*gltf.Primitive{&surface}})
+	return d.meshes[key]
+}
+
+// surface are the vertices and triangles of a mesh.
+func (d *document) surface(m *Mesh) gltf.Primitive {
+	if s, known := d.surfaces[m]; known {
+		return s
+	}
+	positions, indices := make([][3]float32, len(m.Vertices)), make([]uint32, 0, 3*len(m.Triangles))
+	for i, v := range m.Vertices {
+		for k, x := range d.turned(v) {
+			positions[i][k] = float32(x)
+		}
+	}
+	for _, t := range m.Triangles {
+		indices = append(indices, uint32(t[0]), uint32(t[1]), uint32(t[2]))
+	}
+	s := gltf.Primitive{
+		Indices:    gltf.Index(modeler.WriteIndices(d.Document, indices)),
+		Attributes: gltf.PrimitiveAttributes{gltf.POSITION: modeler.WritePosition(d.Document, positions)},
+	}
+	d.surfaces[m] = s
+	return s
+}
+
+// material is the number of a material: it does not shine like a metal.
+func (d *document) material(m material) int {
+	if n, known := d.materials[m]; known {
+		return n
+	}
+	d.materials[m] = len(d.Materials)
+	d.Materials = append(d.Materials, &gltf.Material{Name: m.name, PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
+		BaseColorFactor: &[4]float64{m.colour[0], m.colour[1], m.colour[2], 1},
+		MetallicFactor:  gltf.Float(0),
+		RoughnessFactor: gltf.Float(0.8),
+	}})
+	return d.materials[m]
+}

@@ -1,0 +1,220 @@
+// Package solid makes bodies of pieces, and writes them for printers and viewers: as STL
+// and as glTF.
+//
+// # Purpose
+//
+// A printer wants a closed surface for each piece, made of triangles. Here is the surface of
+// any set of cells of any lattice. Cells of a flat lattice are plates of thickness 1, so that
+// a hexagon is a prism. The running example, a domino, has ten faces of two triangles each:
+//
+//	   +-------+-------+
+//	  /       /       /|       a face of a cell is on the surface if there is
+//	 /       /       / |       no cell of the piece behind it
+//	+-------+-------+  |
+//	|       |       |  +       z is up, rows go to the front, columns to the right
+//	|       |       | /
+//	+-------+-------+
+//
+// # How it works
+//
+// Each edge of the surface is an edge of exactly two faces. Who goes around the edge within the
+// body finds the other one ([Build]):
+//
+//	  face                        . . . . + . . . .       two cells that meet
+//	------+     from the face     .       | body  .       in an edge alone:
+//	 body |     through cells     .       |       .       four faces have that
+//	  (   |     to the next face  +-------+-------+       edge, and the way
+//	   '->|                       | body  |       .       through the body finds
+//	      | face                  |       |       .       the two that belong
+//
+// Corners of faces that are joined in this way are one vertex. So cells that meet only in an
+// edge or in a corner have vertices of their own there, and the surface is one that has an
+// inside everywhere. An edge where several such cells meet is opened in the middle by a hair, since
+// readers of STL, which has no vertices but their coordinates, would join what lies at one place.
+//
+// A gap makes all faces of a piece go back by half of it, so that printed pieces fit together.
+// In the plane each corner goes to where the two lines beside it meet after that. In space a
+// corner can have faces that look both ways, and becomes several. So there the cells are
+// divided, at half the gap from their faces, and the parts whose surroundings all belong to the
+// piece stay:
+//
+//	  line 0   1       2   3       4   5        cells 0 and 1 are there:
+//	       |   | cell0 |   | cell1 |   |        the parts 1, 2 and 3 stay
+//	       |-g-|       |-g-|       |-g-|        part 2k has half of cells k-1 and k,
+//	parts    0     1     2     3     4          part 2k+1 the rest of cell k
+//
+// Plates keep their thickness: nothing lies on them.
+//
+// # Non-goals
+//
+// Faces are not joined into larger ones, and nothing is rounded off. Whether a piece can be printed without
+// support, or can be put into its place, is not looked at.
+//
+// # Size and cost
+//
+// Time and memory are linear in the number of faces. There are at most [MaxTriangles], and that
+// is seen before memory is taken for them. Copies of a piece share their mesh.
+//
+// # References
+//
+// 3D Systems, StereoLithography Interface Specification (1989); Khronos Group, glTF 2.0
+// Specification (2021), written by github.com/qmuntal/gltf.
+package solid
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// MaxTriangles is the most triangles of a model, all copies counted: an STL of a hundred megabytes.
+const MaxTriangles = 2_000_000
+
+// ErrTooLarge is wrapped by errors about a model of more triangles than there may be.
+var ErrTooLarge = errors.New("the model is too large")
+
+// Mesh is the surface of a body. Each edge of a triangle is an edge of one other, in which it leads the
+// other way. Triangles are counter-clockwise as seen from outside.
+type Mesh struct {
+	Vertices  []Point
+	Triangles [][3]int
+}
+
+// Point is a place in space, or a way: to the right, to the back and up.
+type Point [3]float64
+
+func (p Point) plus(q Point) Point { return Point{p[0] + q[0], p[1] + q[1], p[2] + q[2]} }
+
+// Minus is the way from q to p.
+func (p Point) Minus(q Point) Point { return Point{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
+
+func (p Point) times(f float64) Point { return Point{p[0] * f, p[1] * f, p[2] * f} }
+
+func (p Point) dot(q Point) float64 {
+	return float64(p[0]*q[0]) + float64(p[1]*q[1]) + float64(p[2]*q[2])
+}
+
+func (p Point) cross(q Point) Point {
+	return Point{
+		float64(p[1]*q[2]) - float64(p[2]*q[1]),
+		float64(p[2]*q[0]) - float64(p[0]*q[2]),
+		float64(p[0]*q[1]) - float64(p[1]*q[0]),
+	}
+}
+
+// Volume is that of the body.
+func (m *Mesh) Volume() float64 {
+	six := 0.0
+	for _, t := range m.Triangles {
+		six += m.Vertices[t[0]].dot(m.Vertices[t[1]].cross(m.Vertices[t[2]]))
+	}
+	return six / 6
+}
+
+// Bounds are the least and the greatest coordinates.
+func (m *Mesh) Bounds() (least, most Point) {
+	least, most = m.Vertices[0], m.Vertices[0]
+	for _, v := range m.Vertices {
+		for k := range v {
+			least[k], most[k] = min(least[k], v[k]), max(most[k], v[k])
+		}
+	}
+	return least, most
+}
+
+// Part is a body somewhere: a copy of a piece.
+type Part struct {
+	Name   string
+	Mesh   *Mesh
+	At     Point      // where the origin of the mesh is
+	Colour [3]float64 // how much red, green and blue light, 0..1
+}
+
+// Model is a number of parts.
+type Model struct {
+	Title string
+	Scale float64 // millimetres of a unit
+	Parts []Part
+}
+
+// Add puts a part into the model.
+func (m *Model) Add(p Part) error {
+	if n := m.triangles() + len(p.Mesh.Triangles); n > MaxTriangles {
+		return fmt.Errorf("%w: more than %d triangles", ErrTooLarge, MaxTriangles)
+	}
+	m.Parts = append(m.Parts, p)
+	return nil
+}
+
+func (m *Model) triangles() (n int) {
+	for _, p := range m.Parts {
+		n += len(p.Mesh.Triangles)
+	}
+	return n
+}
+
+// ToOrigin moves all parts together, so that the least coordinates are 0.
+func (m *Model) ToOrigin() {
+	var least Point
+	for i, p := range m.Parts {
+		here, _ := p.Mesh.Bounds()
+		for k := range here {
+			if at := here[k] + p.At[k]; i == 0 || at < least[k] {
+				least[k] = at
+			}
+		}
+	}
+	for i := range m.Parts {
+		m.Parts[i].At = m.Parts[i].At.Minus(least)
+	}
+}
+
+// Format is a way to write models: a row of the table Formats.
+type Format struct {
+	Name      string // what flags and requests call it
+	Extension string // of its files, with the dot
+	MediaType string // as HTTP has it
+	What      string // a file of it is, in words
+	Coloured  bool   // whether it has colours
+	Write     func(io.Writer, *Model) error
+}
+
+// The formats.
+var (
+	STL = &Format{
+		Name: "stl", Extension: ".stl", MediaType: "model/stl", What: "a solid for printers, STL", Write: writeSTL,
+	}
+	GLTF = &Format{
+		Name: "gltf", Extension: ".glb", MediaType: "model/gltf-binary", What: "a coloured solid for viewers, binary glTF", Coloured: true, Write: writeGLTF,
+	}
+)
+
+// Formats are those that models can be written in.
+var Formats = []*Format{STL, GLTF}
+
+// MaxGap is the widest gap between pieces of a lattice, in sides of a cell: half as wide as the
+// widest circle in a cell, so that enough is left of each.
+func MaxGap(l *tiling.Lattice) float64 {
+	outline := l.Outline(tiling.Cell{})
+	a, b := flat(l, outline[0]), flat(l, outline[1])
+	var middle Point
+	for _, c := range outline {
+		middle = middle.plus(flat(l, c).times(1 / float64(len(outline))))
+	}
+	return -b.Minus(a).cross(middle.Minus(a))[2] // a side is 1 long
+}
+
+// Place is where the first corner of a cell's outline is, on the bottom of the cell.
+func Place(l *tiling.Lattice, c tiling.Cell) Point {
+	p := flat(l, l.Outline(c)[0])
+	p[2] = float64(c[0])
+	return p
+}
+
+// flat is a corner of a cell as a point: rows go to the front.
+func flat(l *tiling.Lattice, c tiling.Corner) Point {
+	x, y := l.Unit()
+	return Point{float64(c.X) * x, -float64(c.Y) * y}
+}

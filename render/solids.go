@@ -1,0 +1,225 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/render/solid"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Solids of tilings and of pieces are made by package solid from the same scenes as pictures, in
+// the same colours.
+
+// Solid writes the placements t on p's board as one solid, each placement a body of its own; with
+// no placements, the board. Cells are o.Cell millimetres wide, or twenty. Plates are one
+// cell thick. Errors are those of Picture.
+func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
+	b, err := newBodies(p, o)
+	if err != nil {
+		return err
+	}
+	s, err := newScene(p, t)
+	if err != nil {
+		return err
+	}
+	if s, err = s.exploded(o.Explode); err != nil {
+		return err
+	}
+	if s.boardOnly() {
+		err = b.add(s, "board", s.puzzle.Board.Cells, bare.Linear())
+	}
+	colours := s.paint(o.ColorBy)
+	for k, pl := range s.placements {
+		if err == nil {
+			err = b.add(s, s.puzzle.Pieces[pl.Piece].Name, s.cellsOf(pl), colours[k].Linear())
+		}
+	}
+	if err != nil {
+		return err
+	}
+	b.model.ToOrigin()
+	return f.Write(w, b.model)
+}
+
+// Plate writes p's pieces side by side, all on the ground, as many copies of each as Cutouts
+// have, so that they can be printed. A piece lies so that it is as low as possible, and then has as many
+// cells on the ground as possible. Errors are those of Picture.
+func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) error {
+	b, err := newBodies(p, o)
+	if err != nil {
+		return err
+	}
+	if _, err := newScene(p, nil); err != nil {
+		return err
+	}
+	if o.Explode > 0 {
+		return fmt.Errorf("%w: pieces have no layers to be lifted", ErrInvalid)
+	}
+	copies, err := copiesOf(p)
+	if err != nil {
+		return err
+	}
+	var things []solid.Part
+	for k, piece := range p.Pieces {
+		if copies[k] == 0 {
+			continue
+		}
+		s, err := pieceScene(p, k, lying(piece), nil)
+		if err != nil {
+			return err
+		}
+		if err := b.add(s, piece.Name, s.puzzle.Board.Cells, s.paint(o.ColorBy)[0].Linear()); err != nil {
+			return err
+		}
+		things = append(things, slices.Repeat(b.model.Parts[len(b.model.Parts)-1:], copies[k])...)
+	}
+	b.model.Parts = nil
+	for _, part := range spread(things) {
+		if err := b.model.Add(part); err != nil {
+			return fmt.Errorf("%w: %w", ErrInvalid, err)
+		}
+	}
+	return f.Write(w, b.model)
+}
+
+// lying is how a piece lies on the ground. It is never turned into its mirror image.
+func lying(p tiling.Piece) tiling.Shape {
+	if p.Lattice == nil || p.Lattice.Dimensions() < 3 {
+		return p.Shape
+	}
+	p.Motions = tiling.OneSided
+	return slices.MinFunc(p.Orientations(), func(a, b tiling.Shape) int {
+		if d := height(a) - height(b); d != 0 {
+			return d
+		}
+		return ground(b) - ground(a)
+	})
+}
+
+// height is the number of layers of a shape in space.
+func height(s tiling.Shape) int { return s[len(s)-1][0] + 1 }
+
+// ground is the number of cells of a shape in layer 0.
+func ground(s tiling.Shape) (n int) {
+	for _, c := range s {
+		if c[0] == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// plateGap is how far parts stand apart on a plate, in cells.
+const plateGap = 0.5
+
+// spread puts parts side by side, in rows that are about as long as all rows together are deep.
+func spread(parts []solid.Part) []solid.Part {
+	area, widest := 0.0, 0.0
+	for _, p := range parts {
+		least, most := p.Mesh.Bounds()
+		area += (most[0] - least[0] + plateGap) * (most[1] - least[1] + plateGap)
+		widest = max(widest, most[0]-least[0])
+	}
+	width := max(widest, math.Sqrt(area))
+	x, y, deep := 0.0, 0.0, 0.0
+	for k := range parts {
+		least, most := parts[k].Mesh.Bounds()
+		if x > 0 && x+most[0]-least[0] > width {
+			x, y, deep = 0, y+deep+plateGap, 0
+		}
+		parts[k].At = solid.Point{x - least[0], y - least[1], -least[2]}
+		x, deep = x+most[0]-least[0]+plateGap, max(deep, most[1]-least[1])
+	}
+	return parts
+}
+
+// bodies is a model in the making.
+type bodies struct {
+	model  *solid.Model
+	gap    float64 // in cells
+	meshes map[string]*solid.Mesh
+}
+
+// defaultSolid is the side of a cell in millimetres, if nothing is said.
+const defaultSolid = 20
+
+func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
+	scale := o.Cell
+	if scale == 0 {
+		scale = defaultSolid
+	}
+	if _, err := o.checked(); err != nil {
+		return nil, err
+	}
+	b := &bodies{gap: o.Gap / float64(scale), meshes: make(map[string]*solid.Mesh)}
+	if p != nil {
+		b.model = &solid.Model{Title: p.Title, Scale: float64(scale)}
+	}
+	return b, nil
+}
+
+// add puts cells of a scene into the model. Cells that are the same up to a translation have
+// one mesh.
+func (b *bodies) add(s *scene, name string, cells []tiling.Cell, colour [3]float64) error {
+	shape := s.lattice.Shape(cells...)
+	key := fmt.Sprint(shape)
+	mesh, known := b.meshes[key]
+	if !known {
+		var err error
+		if mesh, err = solid.Build(s.lattice, shape, b.gap); err != nil {
+			return fmt.Errorf("%w: %w", ErrInvalid, err)
+		}
+		b.meshes[key] = mesh
+	}
+	least := slices.MinFunc(cells, func(a, b tiling.Cell) int { return slices.Compare(a[:], b[:]) })
+	at := solid.Place(s.lattice, least).Minus(solid.Place(s.lattice, shape[0]))
+	if err := b.model.Add(solid.Part{Name: name, Mesh: mesh, At: at, Colour: colour}); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return nil
+}
+
+// cellsOf are the cells of a placement.
+func (s *scene) cellsOf(pl tiling.Placement) (cells []tiling.Cell) {
+	for _, i := range pl.Cells {
+		cells = append(cells, s.puzzle.Board.Cells[i])
+	}
+	return cells
+}
+
+// exploded is the scene with its layers lifted so many cells apart.
+func (s *scene) exploded(apart int) (*scene, error) {
+	switch {
+	case apart == 0:
+		return s, nil
+	case apart < 0:
+		return nil, fmt.Errorf("%w: layers %d cells apart, want 0 or more", ErrInvalid, apart)
+	case !s.stacked():
+		return nil, fmt.Errorf("%w: a flat board has no layers to be lifted", ErrInvalid)
+	case apart > tiling.MaxVolume:
+		return nil, fmt.Errorf("%w: layers %d cells apart, want at most %d", ErrInvalid, apart, tiling.MaxVolume)
+	}
+	board := *s.puzzle.Board
+	board.Size[0] = (board.Size[0]-1)*(1+apart) + 1
+	board.Cells = slices.Clone(board.Cells)
+	for i := range board.Cells {
+		board.Cells[i][0] *= 1 + apart
+	}
+	lifted := *s.puzzle
+	lifted.Board = &board
+	return newScene(&lifted, s.placements)
+}
+
+// solidFormat is the format of solids of one tiling.
+func solidFormat(f *solid.Format) *Format {
+	return &Format{
+		Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What,
+		Most: 1, Fits: aLattice,
+		Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+			return &oneWriter{write: func(t []tiling.Placement) error { return Solid(w, p, t, f, o.Picture) }}
+		},
+	}
+}
