@@ -60,13 +60,12 @@ func canSayBurrTools(p *tiling.Puzzle) error {
 		return unsaid("the board wraps, which BurrTools has not")
 	case len(p.Colours) > maxBurrColours:
 		return unsaid("%d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
+	case len(p.Groups) > 0:
+		return unsaid("the puzzle has groups of pieces, which BurrTools has not")
+	case len(p.Place)+len(p.Forbid) > 0:
+		return unsaid("the puzzle has placements that must be there or are forbidden, which BurrTools has not")
 	case lattice == tiling.Square:
 		motions = tiling.Free
-	}
-	bare := *p
-	bare.Colours = nil
-	if err := plain(&bare, "BurrTools has not"); err != nil {
-		return err
 	}
 	for _, piece := range p.Pieces {
 		turned := piece

@@ -185,6 +185,11 @@ func (d *dlxWriter) head() {
 			fmt.Fprintf(d, "| %s = %s\n", d.names[i], it.Name)
 		}
 	}
+	for i, name := range d.problem.Colours {
+		if d.colours[i] != name {
+			fmt.Fprintf(d, "| :%s = %s\n", d.colours[i], name)
+		}
+	}
 	var words, secondary []string
 	for i, it := range d.problem.Items {
 		switch d.kinds[i] {

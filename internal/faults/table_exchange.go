@@ -98,4 +98,28 @@ var ofFormats = []Fault{
 		New:    "len(turned.Orientations()) < len(piece.Orientations())",
 		Test:   "TestUnsaid",
 	},
+	{
+		Name: "written-optional-as-cell", Imitates: "dropped field",
+		Breaks: "in a written puzzle file, cells of a board of words that may stay empty must be covered",
+		File:   "exchange/puzzle_write.go",
+		Old:    "case b.Optional[i] && !allOptional:",
+		New:    "case b.Optional[i] && allOptional:",
+		Test:   "TestRandomPuzzlesAreTheSame",
+	},
+	{
+		Name: "written-pairs-dropped", Imitates: "dropped field",
+		Breaks: "in a written puzzle file, equal colours may meet that may not",
+		File:   "exchange/puzzle_write_colours.go",
+		Old:    `p.line("allow", "{only: "+jsonText(pairs)+"}", equal < used)`,
+		New:    `p.line("allow", "{only: "+jsonText(pairs)+"}", equal < used && len(pairs) > 0)`,
+		Test:   "TestPuzzleFilesAreTheSame",
+	},
+	{
+		Name: "written-triangles-turned", Imitates: "off by one",
+		Breaks: "coloured triangles of a written piece point the other way",
+		File:   "exchange/puzzle_write_colours.go",
+		Old:    "left, right = min(left, column&^1), max(right, column)",
+		New:    "left, right = min(left, column), max(right, column)",
+		Test:   "TestRandomPuzzlesAreTheSame",
+	},
 }
