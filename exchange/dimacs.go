@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,24 +93,37 @@ func (d *dimacs) atBegin(format string, args ...any) error {
 
 // read takes a line in.
 func (d *dimacs) read(text string) error {
-	words := fields(text)
-	if err := d.looks.Work(1 + len(words)); err != nil || len(words) == 0 {
+	if err := d.looks.Work(1 + len(text)); err != nil {
 		return err
 	}
-	switch first := words[0]; {
+	words := fields(text)
+	first, ok := firstOf(words)
+	switch {
+	case !ok:
+		return nil
 	case first.text == "c":
-		return d.comment(words)
+		return d.comment(begin(words))
 	case first.text == "p":
-		return d.head(words)
+		return d.head(begin(words))
 	case !d.headed:
 		return d.at(first, "%s before the line p cnf, want that first", quote(first.text))
 	}
-	for _, w := range words {
+	for w := range words {
 		if err := d.literal(w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// begin are the first words of a line, one more than have a meaning.
+func begin(words iter.Seq[word]) (some []word) {
+	for w := range words {
+		if some = append(some, w); len(some) == 5 {
+			break
+		}
+	}
+	return some
 }
 
 // comment refuses comments that change what is counted.

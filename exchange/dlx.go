@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,7 @@ type dlx struct {
 	colours map[string]int32
 	seen    *twins
 	uses    int
+	scratch cover.Option // of the last line
 }
 
 func readDLX(s *source) (*Content, error) {
@@ -76,17 +78,18 @@ func readDLX(s *source) (*Content, error) {
 // read takes a line in.
 func (d *dlx) read(text string) error {
 	words := fields(text)
+	first, ok := firstOf(words)
 	switch {
-	case len(words) == 0:
+	case !ok:
 		return nil
-	case words[0].text[0] == '|':
+	case first.text[0] == '|':
 		d.comment(text)
 		return nil
 	case d.primary == 0:
 		return d.items(words)
 	}
 	uses := d.uses
-	if err := d.option(words); err != nil {
+	if err := d.option(first, words); err != nil {
 		return err
 	}
 	if err := d.looks.Work(1 + d.uses - uses); err != nil {
@@ -118,20 +121,33 @@ type word struct {
 	column int
 }
 
-// fields are the words of a line.
-func fields(line string) []word {
-	var words []word
-	begin := -1
-	for i, r := range line + " " {
-		switch space := unicode.IsSpace(r); {
-		case space && begin >= 0:
-			words = append(words, word{line[begin:i], begin + 1})
-			begin = -1
-		case !space && begin < 0:
-			begin = i
+// fields are the words of a line, one after another: a line may be as long as the file.
+func fields(line string) iter.Seq[word] {
+	return func(yield func(word) bool) {
+		begin := -1
+		for i, r := range line {
+			switch space := unicode.IsSpace(r); {
+			case space && begin >= 0:
+				if !yield(word{line[begin:i], begin + 1}) {
+					return
+				}
+				begin = -1
+			case !space && begin < 0:
+				begin = i
+			}
+		}
+		if begin >= 0 {
+			yield(word{line[begin:], begin + 1})
 		}
 	}
-	return words
+}
+
+// firstOf is the first of the words, false if there is none.
+func firstOf(words iter.Seq[word]) (word, bool) {
+	for w := range words {
+		return w, true
+	}
+	return word{}, false
 }
 
 func (d *dlx) at(w word, format string, args ...any) error {
@@ -139,9 +155,9 @@ func (d *dlx) at(w word, format string, args ...any) error {
 }
 
 // items reads the line of items.
-func (d *dlx) items(words []word) error {
+func (d *dlx) items(words iter.Seq[word]) error {
 	secondary := false
-	for _, w := range words {
+	for w := range words {
 		if w.text[0] == '|' {
 			if secondary {
 				return d.at(w, "a second '|' in the line of items, want one before the secondary items")
@@ -223,20 +239,22 @@ func digits(text string) (int, bool) {
 }
 
 // option reads a line with an option.
-func (d *dlx) option(words []word) error {
+func (d *dlx) option(first word, words iter.Seq[word]) error {
 	p := &d.problem
 	if len(p.Options) == cover.MaxOptions {
-		return d.at(words[0], "more than %d options, want at most that many", cover.MaxOptions)
+		return d.at(first, "more than %d options, want at most that many", cover.MaxOptions)
 	}
-	option := make(cover.Option, 0, len(words)+1)
+	option := d.scratch[:0]
 	hasPrimary := false
-	for _, w := range words {
+	for w := range words {
 		use, err := d.use(w)
 		if err != nil {
 			return err
 		}
 		hasPrimary = hasPrimary || use.Item < d.primary
-		option = append(option, use)
+		if option = append(option, use); len(option) > len(p.Items) {
+			break // some item is there twice
+		}
 	}
 	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
 	for k := range len(option) - 1 {
@@ -245,26 +263,31 @@ func (d *dlx) option(words []word) error {
 		}
 	}
 	if !hasPrimary {
-		return d.at(words[0], "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
+		return d.at(first, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
 	}
 	d.uses += len(option)
-	option, err := d.distinct(option)
+	d.scratch = option
+	option, err := d.distinct(slices.Clone(option))
 	p.Options = append(p.Options, option)
 	return err
 }
 
 // twice is the error of an option that has an item two times.
-func (d *dlx) twice(words []word, item string) error {
-	var places []word
-	for _, w := range words {
-		if name, _, _ := strings.Cut(w.text, ":"); name == item {
-			places = append(places, w)
+func (d *dlx) twice(words iter.Seq[word], item string) error {
+	var first, second word
+	for w := range words {
+		if name, _, _ := strings.Cut(w.text, ":"); name != item {
+			continue
 		}
+		if second = w; first.text != "" {
+			break
+		}
+		first = w
 	}
-	if first, second := places[0].text, places[1].text; first != second {
-		return d.at(places[1], "item %s a second time in the option, as %s after %s, want one colour or none", quote(item), quote(second), quote(first))
+	if first.text != second.text {
+		return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", quote(item), quote(second.text), quote(first.text))
 	}
-	return d.at(places[1], "item %s a second time in the option, want each item once", quote(item))
+	return d.at(second, "item %s a second time in the option, want each item once", quote(item))
 }
 
 func (d *dlx) use(w word) (cover.Use, error) {

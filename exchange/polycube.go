@@ -33,6 +33,7 @@ type polycube struct {
 	boxes   []*polybox // all puzzles
 	open    *polybox   // that which has begun and not ended
 	drawing *polydraw  // the drawing that has begun and not ended
+	cells   int        // of all pieces of all puzzles
 }
 
 // polybox is a puzzle.
@@ -62,9 +63,9 @@ type polypiece struct {
 // polydraw is a drawing: the names of pieces in it, and where its next row lies.
 type polydraw struct {
 	line       int
-	stationary []string
-	row        int // y of the next row
-	names      map[string]bool
+	stationary []string        // sorted
+	row        int             // y of the next row
+	names      map[string]bool // of the pieces that are in it
 }
 
 // isPolycube reports whether the first line that is no comment opens a puzzle.
@@ -150,22 +151,25 @@ func (p *polycube) here(format string, args ...any) error {
 
 // settings are the parts of a directive, name=value each; a name alone has the value "".
 func (p *polycube) settings(text string) (string, map[string]string, error) {
-	fields := strings.Split(text, ":")
-	known := map[string][]string{"D": {"xDim", "yDim", "zDim", "oneSide"}, "C": {"name", "type", "layout"}, "L": {"stationary"}}[fields[0]]
+	directive, rest, some := strings.Cut(text, ":")
 	settings := map[string]string{}
-	for _, f := range fields[1:] {
+	if !some {
+		return directive, settings, nil
+	}
+	known := map[string][]string{"D": {"xDim", "yDim", "zDim", "oneSide"}, "C": {"name", "type", "layout"}, "L": {"stationary"}}[directive]
+	for f := range strings.SplitSeq(rest, ":") {
 		name, value, _ := strings.Cut(f, "=")
 		name = strings.Trim(name, " \t")
 		_, twice := settings[name]
 		switch {
 		case !slices.Contains(known, name):
-			return "", nil, p.here("unknown setting %s of %s, want one of %q", quote(name), quote(fields[0]), known)
+			return "", nil, p.here("unknown setting %s of %s, want one of %q", quote(name), quote(directive), known)
 		case twice:
 			return "", nil, p.here("setting %s a second time, want it once", name)
 		}
 		settings[name] = strings.Trim(value, " \t")
 	}
-	return fields[0], settings, nil
+	return directive, settings, nil
 }
 
 // begin opens a puzzle.
@@ -213,17 +217,9 @@ func (p *polycube) coordinates(settings map[string]string) error {
 		return err
 	}
 	for point := range strings.SplitSeq(settings["layout"], ",") {
-		var cell [3]int
-		words := strings.Fields(point)
-		for axis, w := range words {
-			n, err := strconv.Atoi(w)
-			if axis > 2 || err != nil || n < -tiling.MaxSide || n > tiling.MaxSide {
-				return p.here("%s in a layout, want three numbers from -%d to %d, as in 0 0 0, 1 0 0", quote(w), tiling.MaxSide, tiling.MaxSide)
-			}
-			cell[axis] = n
-		}
-		if len(words) != 3 {
-			return p.here("%d numbers between commas of a layout, want three", len(words))
+		cell, err := p.point(point)
+		if err != nil {
+			return err
 		}
 		if err := p.cell(piece, cell); err != nil {
 			return err
@@ -234,6 +230,23 @@ func (p *polycube) coordinates(settings map[string]string) error {
 		return p.here("a point a second time in the layout, want each once")
 	}
 	return nil
+}
+
+// point reads the x y z of a cell.
+func (p *polycube) point(text string) (cell [3]int, err error) {
+	axis := 0
+	for w := range strings.FieldsSeq(text) {
+		n, err := strconv.Atoi(w)
+		if axis > 2 || err != nil || n < -tiling.MaxSide || n > tiling.MaxSide {
+			return cell, p.here("%s in a layout, want three numbers from -%d to %d, as in 0 0 0, 1 0 0", quote(w), tiling.MaxSide, tiling.MaxSide)
+		}
+		cell[axis] = n
+		axis++
+	}
+	if axis != 3 {
+		err = p.here("%d numbers between commas of a layout, want three", axis)
+	}
+	return cell, err
 }
 
 // piece adds a piece to the puzzle.
@@ -255,7 +268,10 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) error {
 	} else {
 		box.mobile++
 	}
+	p.cells++
 	switch {
+	case p.cells > tiling.MaxVolume:
+		return p.here("pieces of more than %d cells in all puzzles together, want at most that many", tiling.MaxVolume)
 	case box.mobile > tiling.MaxCells:
 		return p.here("pieces of more than %d cells together, want at most that many", tiling.MaxCells)
 	case box.fixed > box.volume():
@@ -272,9 +288,9 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) error {
 
 // draw begins a drawing.
 func (p *polycube) draw(settings map[string]string) error {
-	p.drawing = &polydraw{
-		line: p.line, stationary: strings.Fields(settings["stationary"]), row: p.open.size[1] - 1, names: map[string]bool{},
-	}
+	stationary := strings.Fields(settings["stationary"])
+	slices.Sort(stationary)
+	p.drawing = &polydraw{line: p.line, stationary: stationary, row: p.open.size[1] - 1, names: map[string]bool{}}
 	return nil
 }
 
@@ -284,27 +300,38 @@ func (p *polycube) row(text string) error {
 	if d.row < -tiling.MaxSide {
 		return p.here("a drawing of more than %d rows, want ~L behind its last", tiling.MaxSide)
 	}
-	for z, layer := range strings.Split(text, ",") {
-		for x, w := range strings.Fields(layer) {
-			if w == "." {
-				continue
-			}
-			if max(x, z) > tiling.MaxSide {
-				return p.here("a row of more than %d cells or layers, want at most that many", tiling.MaxSide)
-			}
-			if !d.names[w] {
-				if _, err := p.piece(w, slices.Contains(d.stationary, w)); err != nil {
-					return err
-				}
-				d.names[w] = true
-			}
-			if err := p.cell(p.open.named[w], [3]int{x, d.row, z}); err != nil {
+	z := 0
+	for layer := range strings.SplitSeq(text, ",") {
+		x := 0
+		for w := range strings.FieldsSeq(layer) {
+			if err := p.mark(w, [3]int{x, d.row, z}); err != nil {
 				return err
 			}
+			x++
 		}
+		z++
 	}
 	d.row--
 	return nil
+}
+
+// mark reads a word of a drawing: the name of the piece that has the cell, or '.' for none.
+func (p *polycube) mark(name string, cell [3]int) error {
+	if name == "." {
+		return nil
+	}
+	if max(cell[0], cell[2]) > tiling.MaxSide {
+		return p.here("a row of more than %d cells or layers, want at most that many", tiling.MaxSide)
+	}
+	d := p.drawing
+	if !d.names[name] {
+		_, stationary := slices.BinarySearch(d.stationary, name)
+		if _, err := p.piece(name, stationary); err != nil {
+			return err
+		}
+		d.names[name] = true
+	}
+	return p.cell(p.open.named[name], cell)
 }
 
 func (p *polycube) endDrawing() error {

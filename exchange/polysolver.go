@@ -33,6 +33,7 @@ type polysolver struct {
 	board        map[place]bool // true: a cell
 	boardAt      token
 	tiles        []polytile
+	cells        int // of all tiles
 	mode         string
 	modeAt       token
 	dropped      bool
@@ -330,8 +331,8 @@ func (p *polysolver) readTile(word token) error {
 			return err
 		}
 		t.cells = append(t.cells, c)
-		if len(t.cells) > tiling.MaxShapeCells {
-			return p.wrong(word, "a tile of more than %d cells, want at most that many", tiling.MaxShapeCells)
+		if p.cells++; p.cells > tiling.MaxShapeCells {
+			return p.wrong(word, "tiles of more than %d cells together, want at most that many", tiling.MaxShapeCells)
 		}
 	}
 	if p.next.text == "+" {

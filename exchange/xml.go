@@ -11,11 +11,13 @@ import (
 	"strings"
 )
 
-// Limits of a file in XML: how much a packed one may unpack to, and how deep elements may lie
-// in one another.
+// Limits of a file in XML: how much a packed one may unpack to, how deep elements may lie
+// in one another, and how many signs '=' may stand between two signs '<', which is as many
+// attributes as an element may have.
 const (
 	maxXMLBytes = 16 << 20
 	maxXMLDepth = 16
+	maxXMLSigns = 10_000
 )
 
 var gzipMark = []byte{0x1f, 0x8b}
@@ -36,12 +38,17 @@ type element struct {
 	line, column int
 }
 
-var errUnpacked = errors.New("unpacked too long")
+var (
+	errUnpacked = errors.New("unpacked too long")
+	errSigns    = errors.New("too many signs")
+)
 
-// capped is a reader of so many bytes, with an error behind them.
+// capped is a reader of so many bytes, with an error behind them. The decoder keeps all
+// attributes of an element, so it is held to a number of them before it sees them.
 type capped struct {
-	from io.Reader
-	left int
+	from  io.Reader
+	left  int
+	signs int // '=' since the last '<'
 }
 
 func (c *capped) Read(b []byte) (int, error) {
@@ -50,6 +57,17 @@ func (c *capped) Read(b []byte) (int, error) {
 	}
 	n, err := c.from.Read(b[:min(len(b), c.left)])
 	c.left -= n
+	for _, sign := range b[:n] {
+		switch sign {
+		case '<':
+			c.signs = 0
+		case '=':
+			c.signs++
+		}
+		if c.signs > maxXMLSigns {
+			return 0, errSigns
+		}
+	}
 	return n, err
 }
 
@@ -67,7 +85,7 @@ func newXMLReader(s *source) (*xmlReader, error) {
 	} else {
 		from = bytes.NewReader(s.data) // without the mark that checkText takes away
 	}
-	return &xmlReader{source: s, tokens: xml.NewDecoder(&capped{from, maxXMLBytes})}, nil
+	return &xmlReader{source: s, tokens: xml.NewDecoder(&capped{from: from, left: maxXMLBytes})}, nil
 }
 
 // here is a mistake where the reader stands.
@@ -104,6 +122,8 @@ func (x *xmlReader) broken(err error) error {
 	switch {
 	case errors.Is(err, errUnpacked):
 		return x.here("the file is longer than %d bytes once it is unpacked, want at most that many", maxXMLBytes)
+	case errors.Is(err, errSigns):
+		return x.here("an element with more than %d attributes or signs '=', want at most that many", maxXMLSigns)
 	case errors.As(err, &syntax):
 		return x.here("no XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -24,6 +24,13 @@ func keyFor(t testing.TB, r Request) string {
 // coloured is a chessboard with dominoes and an L3.
 const coloured = "board: 3x5\ncolours: {w: white, b: black, pattern: wb/bw}\npieces: [{name: d, shape: wb, copies: any}, L3]\n"
 
+// named is a board with a name for two cells, one of which stays open; calendar lets a parameter
+// say which one.
+const (
+	named    = "board: ['mon # #', '# # #', '# # wed']\nopen: [mon]\npieces: [{name: domino, copies: any, motions: fixed, cells: [[0, 0], [0, 1]]}, {name: m, cells: [[0, 0]], copies: any}]\n"
+	calendar = "board: ['mon # #', '# # #', '# # wed']\nopen: [day]\nparameters: {day: [mon, wed]}\npieces: [{name: m, cells: [[0, 0]], copies: any}]\n"
+)
+
 func text(s string) Puzzle { return Puzzle{Name: "f", Text: s} }
 
 // The same puzzle, with other names, order and place; and with a title alone.
@@ -82,6 +89,15 @@ func TestKeys(t *testing.T) {
 		{"place and forbid", &Count{Puzzle: text(coloured + "forbid: ['d@0,0']")}, &Count{Puzzle: text(coloured + "place: ['d@0,0']")}, false},
 		{"forms of a place", &Count{Puzzle: text(coloured + "place: [{piece: d, covers: [0, 0]}]")}, &Count{Puzzle: text(coloured + "place: ['d@0,0']")}, true},
 		{"names of colours", &Show{text(coloured)}, &Show{text(strings.ReplaceAll(coloured, "white", "red"))}, false},
+		{"a place twice", &Count{Puzzle: text(coloured + "place: ['d@0,0', 'd@0,0']")}, &Count{Puzzle: text(coloured + "place: ['d@0,0']")}, true},
+		{"names of cells in a count", &Count{Puzzle: text(named)}, &Count{Puzzle: text(strings.Replace(named, "mon", "tue", 2))}, true},
+		{"names of cells", &Show{text(named)}, &Show{text(strings.Replace(named, "wed", "thu", 1))}, false},
+		{"the open cell", &Count{Puzzle: text(named)}, &Count{Puzzle: text(strings.Replace(named, "[mon]", "[wed]", 1))}, false},
+		{"values in a count", &Count{Puzzle: text(calendar)}, &Count{Puzzle: text(strings.Replace(calendar, "[mon, wed]", "[mon]", 1))}, true},
+		{"values", &Show{text(calendar)}, &Show{text(strings.Replace(calendar, "[mon, wed]", "[mon]", 1))}, false},
+		{"the value", &Show{text(calendar)}, &Show{Puzzle{Name: "f", Text: calendar, Values: map[string]string{"day": "wed"}}}, false},
+		{"wrap", &Count{Puzzle: text(named)}, &Count{Puzzle: text(named + "wrap: rows")}, false},
+		{"lattice", &Count{Puzzle: text(named)}, &Count{Puzzle: text("lattice: hexagon\n" + named)}, false},
 		{"options", &Count{Puzzle: cover}, &Count{Puzzle: text(strings.Replace(cover.Text, "option a\n", "", 1))}, false},
 		{"words", &Count{Puzzle: text("item a 1\nitem b 1\noption a b\n")}, &Count{Puzzle: text("item a 1\nitem b 1\noption ab\n")}, false},
 		{"sequence", &Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1..3", Columns: "2"}}, &Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1..3", Columns: "3"}}, false},

@@ -26,8 +26,10 @@ func TestPalette(t *testing.T) {
 		first int
 		want  [4]float64
 	}{
-		{4, [4]float64{0.252, 0.231, 0.254, 0.200}}, {8, [4]float64{0.146, 0.105, 0.119, 0.110}},
-		{12, [4]float64{0.127, 0.100, 0.100, 0.099}}, {len(hues), [4]float64{0.124, 0.095, 0.093, 0.095}},
+		{4, [4]float64{0.252, 0.231, 0.254, 0.200}},
+		{8, [4]float64{0.146, 0.105, 0.119, 0.110}},
+		{12, [4]float64{0.127, 0.100, 0.100, 0.099}},
+		{len(hues), [4]float64{0.124, 0.095, 0.093, 0.095}},
 	} {
 		for k, sees := range []func(pen.Colour) pen.Lab{pen.Colour.OKLab, pen.Protanopia.Sees, pen.Deuteranopia.Sees, pen.Tritanopia.Sees} {
 			if got := leastApart(hues[:c.first], sees); fmt.Sprintf("%.3f", got) != fmt.Sprintf("%.3f", c.want[k]) {
@@ -54,8 +56,13 @@ func TestColourOf(t *testing.T) {
 		board, pieces string
 		hues          bool // and not only tones
 	}{
-		{"8x8", "pentominoes", true}, {"8x8", "tetrominoes", true}, {"8x8", "one-sided-pentominoes", false}, {"8x8", "hexominoes", false},
-		{"3x3x3", "soma", true}, {"4x4x4", "bedlam", true}, {"4x4x4", "solid-pentominoes", false},
+		{"8x8", "pentominoes", true},
+		{"8x8", "tetrominoes", true},
+		{"8x8", "one-sided-pentominoes", false},
+		{"8x8", "hexominoes", false},
+		{"3x3x3", "soma", true},
+		{"4x4x4", "bedlam", true},
+		{"4x4x4", "solid-pentominoes", false},
 	} {
 		p := inline(t, set.board, set.pieces)
 		met := make(map[int]string)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -74,11 +75,13 @@ func (p *Puzzle) appendMarks(form []byte, order []int) []byte {
 		for _, part := range of {
 			all = append(all, appendNumbers(appendNumbers(nil, rank[part.Piece]), part.Cells...))
 		}
-		return all
+		slices.SortFunc(all, bytes.Compare)
+		return slices.CompactFunc(all, bytes.Equal)
 	}
-	form = appendSection(form, "groups", appendSorted(groups))
-	form = appendSection(form, "place", appendSorted(parts(p.Place)))
-	return appendSection(form, "forbid", appendSorted(parts(p.Forbid)))
+	slices.SortFunc(groups, bytes.Compare)
+	form = appendSection(form, "groups", appendAll(groups))
+	form = appendSection(form, "place", appendAll(parts(p.Place)))
+	return appendSection(form, "forbid", appendAll(parts(p.Forbid)))
 }
 
 // canonical are the bounds of a piece and the shapes of its orientations.
@@ -92,8 +95,8 @@ func (p Piece) canonical() []byte {
 }
 
 // Literal are bytes that puzzles have in common whose tilings are written alike: those of
-// Canonical, and the names and the order of the pieces, how each was written down, and where the board lies
-// in its box. Only the title is left out.
+// Canonical, and the names and the order of the pieces, how each was written down, where the board lies
+// in its box, the names of cells and colours, and the parameters. Only the title is left out.
 //
 // The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
@@ -115,7 +118,32 @@ func (p *Puzzle) Literal() []byte {
 	}
 	form = appendSection(form, "groups", appendAll(groups))
 	form = appendSection(form, "place", literalParts(p.Place))
-	return appendSection(form, "forbid", literalParts(p.Forbid))
+	form = appendSection(form, "forbid", literalParts(p.Forbid))
+	form = appendSection(form, "names", b.literalNames())
+	return appendSection(form, "parameters", p.literalParameters())
+}
+
+// literalNames are the names of cells, by place.
+func (b *Board) literalNames() (form []byte) {
+	for _, c := range slices.SortedFunc(maps.Keys(b.Names), compareCells) {
+		form = appendBytes(appendNumbers(form, c[:]...), []byte(b.Names[c]))
+	}
+	return form
+}
+
+// literalParameters are the parameters, the value that each has, and those that it may have.
+func (p *Puzzle) literalParameters() (form []byte) {
+	if p.Parameters == nil {
+		return nil
+	}
+	for i, q := range p.Parameters.All {
+		form = appendBytes(appendBytes(form, []byte(q.Name)), []byte(p.Setting[i]))
+		form = appendNumbers(form, len(q.Values))
+		for _, v := range q.Values {
+			form = appendBytes(form, []byte(v))
+		}
+	}
+	return form
 }
 
 // literalColours are the colours as they were written down.
@@ -197,12 +225,6 @@ func appendAll(texts [][]byte) (form []byte) {
 		form = appendBytes(form, text)
 	}
 	return form
-}
-
-// appendSorted is one text of several, in whatever order they come.
-func appendSorted(texts [][]byte) []byte {
-	slices.SortFunc(texts, bytes.Compare)
-	return appendAll(texts)
 }
 
 // colourSets are the colours of a puzzle without their names: colours of the board are

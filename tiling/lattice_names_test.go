@@ -35,11 +35,25 @@ func TestNamesFit(t *testing.T) {
 		name, group string
 		points      int // the difference of the triangles that point up and down
 	}{
-		{Hexagon, "bar", "D2", 0}, {Hexagon, "worm", "C1", 0}, {Hexagon, "pistol", "C1", 0}, {Hexagon, "propeller", "D3", 0},
-		{Hexagon, "arch", "D1", 0}, {Hexagon, "bee", "D2", 0}, {Hexagon, "wave", "C2", 0},
-		{Triangle, "bar", "C2", 0}, {Triangle, "crook", "C1", 0}, {Triangle, "crown", "D1", 0}, {Triangle, "sphinx", "C1", 2},
-		{Triangle, "snake", "C2", 0}, {Triangle, "yacht", "C1", 2}, {Triangle, "chevron", "D1", 0}, {Triangle, "signpost", "C1", 0},
-		{Triangle, "lobster", "D1", 0}, {Triangle, "hook", "C1", 0}, {Triangle, "hexagon", "D6", 0}, {Triangle, "butterfly", "D2", 0},
+		{Hexagon, "bar", "D2", 0},
+		{Hexagon, "worm", "C1", 0},
+		{Hexagon, "pistol", "C1", 0},
+		{Hexagon, "propeller", "D3", 0},
+		{Hexagon, "arch", "D1", 0},
+		{Hexagon, "bee", "D2", 0},
+		{Hexagon, "wave", "C2", 0},
+		{Triangle, "bar", "C2", 0},
+		{Triangle, "crook", "C1", 0},
+		{Triangle, "crown", "D1", 0},
+		{Triangle, "sphinx", "C1", 2},
+		{Triangle, "snake", "C2", 0},
+		{Triangle, "yacht", "C1", 2},
+		{Triangle, "chevron", "D1", 0},
+		{Triangle, "signpost", "C1", 0},
+		{Triangle, "lobster", "D1", 0},
+		{Triangle, "hook", "C1", 0},
+		{Triangle, "hexagon", "D6", 0},
+		{Triangle, "butterfly", "D2", 0},
 	} {
 		s, ok := test.findNamed(test.name)
 		if !ok {

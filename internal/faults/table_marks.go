@@ -78,8 +78,8 @@ var ofMarks = []Fault{
 		Name: "canonical-groups", Imitates: "part of a key left out",
 		Breaks: "puzzles with other groups share an answer",
 		File:   "tiling/canonical.go",
-		Old:    "form = appendSection(form, \"groups\", appendSorted(groups))",
-		New:    "_ = appendSorted(groups)",
+		Old:    "form = appendSection(form, \"groups\", appendAll(groups))",
+		New:    "_ = appendAll(groups)",
 		Test:   "TestCanonicalMarks",
 	},
 	{

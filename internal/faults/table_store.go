@@ -99,6 +99,22 @@ var ofStores = []Fault{
 		Test:   "TestCanonicalOfOthers",
 	},
 	{
+		Name: "literal-names", Imitates: "part of a key left out",
+		Breaks: "puzzles whose cells have other names are shown alike",
+		File:   "tiling/canonical.go",
+		Old:    "form = appendSection(form, \"names\", b.literalNames())",
+		New:    "_ = b.literalNames()",
+		Test:   "TestKeys",
+	},
+	{
+		Name: "literal-parameters", Imitates: "part of a key left out",
+		Breaks: "puzzles whose parameters have other values are shown alike",
+		File:   "tiling/canonical.go",
+		Old:    "return appendSection(form, \"parameters\", p.literalParameters())",
+		New:    "_ = p.literalParameters()\n\treturn form",
+		Test:   "TestKeys",
+	},
+	{
 		Name: "reasons-of-another", Imitates: "answer of somebody else",
 		Breaks: "an answer that is shared names the pieces of another puzzle",
 		File:   "job/key.go",

@@ -65,8 +65,12 @@ func TestColouredLevels(t *testing.T) {
 		t.Fatalf("%v solutions, %d states", total, effort.States)
 	}
 	for _, c := range []Config{
-		{Threads: 1, chunk: 7, Arcs: true}, {Threads: 3, chunk: 50, Arcs: true}, {Threads: 8, chunk: 500, Arcs: true},
-		{Threads: 2}, {Threads: 1, once: true}, {Threads: 2, Memory: 1 << 19, Disk: t.TempDir()},
+		{Threads: 1, chunk: 7, Arcs: true},
+		{Threads: 3, chunk: 50, Arcs: true},
+		{Threads: 8, chunk: 500, Arcs: true},
+		{Threads: 2},
+		{Threads: 1, once: true},
+		{Threads: 2, Memory: 1 << 19, Disk: t.TempDir()},
 	} {
 		c.Counts = true
 		got, gotEffort, gotLevels := trace(t, a, c)

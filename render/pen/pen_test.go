@@ -114,12 +114,26 @@ func TestPNG(t *testing.T) {
 		x, y int
 		want Colour
 	}{
-		{15, 15, red}, {45, 30, red}, {15, 40, red},
-		{25, 25, White}, {36, 36, White}, // the hole
-		{30, 30, grey}, {30, 28, grey}, {30, 34, White}, // the dot
-		{10, 30, Ink}, {9, 30, Ink}, {11, 30, red}, {8, 30, White}, {20, 30, Ink}, {19, 30, Ink}, // lines, half on either side
+		{15, 15, red},
+		{45, 30, red},
+		{15, 40, red},
+		{25, 25, White},
+		{36, 36, White}, // the hole
+		{30, 30, grey},
+		{30, 28, grey},
+		{30, 34, White}, // the dot
+		{10, 30, Ink},
+		{9, 30, Ink},
+		{11, 30, red},
+		{8, 30, White},
+		{20, 30, Ink},
+		{19, 30, Ink}, // lines, half on either side
 		{8, 8, White},
-		{61, 11, blue}, {60, 45, blue}, {90, 12, blue}, {90, 40, White}, {59, 30, White},
+		{61, 11, blue},
+		{60, 45, blue},
+		{90, 12, blue},
+		{90, 40, White},
+		{59, 30, White},
 		{85, 75, White}, // not filled
 		{105, 95, White},
 	} {
@@ -190,8 +204,12 @@ func TestTexts(t *testing.T) {
 // TestTooLarge: before memory is taken, and nothing is written.
 func TestTooLarge(t *testing.T) {
 	for _, page := range []Page{
-		{Width: 1e5, Height: 10}, {Width: 1e4, Height: 1e4}, {Width: 1e300, Height: 1e300}, {Width: math.NaN(), Height: 1},
-		{Width: 1e4, Height: 1e4, Millimetres: true}, {Width: 11, Height: 10},
+		{Width: 1e5, Height: 10},
+		{Width: 1e4, Height: 1e4},
+		{Width: 1e300, Height: 1e300},
+		{Width: math.NaN(), Height: 1},
+		{Width: 1e4, Height: 1e4, Millimetres: true},
+		{Width: 11, Height: 10},
 	} {
 		var out bytes.Buffer
 		o := Options{}
