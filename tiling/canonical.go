@@ -75,11 +75,9 @@ func (p *Puzzle) appendMarks(form []byte, order []int) []byte {
 		for _, part := range of {
 			all = append(all, appendNumbers(appendNumbers(nil, rank[part.Piece]), part.Cells...))
 		}
-		slices.SortFunc(all, bytes.Compare)
-		return slices.CompactFunc(all, bytes.Equal)
+		return slices.CompactFunc(sorted(all), bytes.Equal)
 	}
-	slices.SortFunc(groups, bytes.Compare)
-	form = appendSection(form, "groups", appendAll(groups))
+	form = appendSection(form, "groups", appendAll(sorted(groups)))
 	form = appendSection(form, "place", appendAll(parts(p.Place)))
 	return appendSection(form, "forbid", appendAll(parts(p.Forbid)))
 }
@@ -225,6 +223,11 @@ func appendAll(texts [][]byte) (form []byte) {
 		form = appendBytes(form, text)
 	}
 	return form
+}
+
+func sorted(texts [][]byte) [][]byte {
+	slices.SortFunc(texts, bytes.Compare)
+	return texts
 }
 
 // colourSets are the colours of a puzzle without their names: colours of the board are

@@ -150,6 +150,32 @@ func TestCanonicalPairs(t *testing.T) {
 	}
 }
 
+// TestLiteralPairs: names of cells and values of parameters say nothing of the count, and all of
+// what is shown.
+func TestLiteralPairs(t *testing.T) {
+	const base = "board: ['mon # #', 'o . wed']\nopen: [day]\nparameters: {day: [mon, wed], week: 1..2}\npieces: [{name: monomino, copies: any}]\n"
+	form := func(text string) *Puzzle {
+		p, err := Parse("f", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := form(base)
+	if again := form("title: T\n" + base); !bytes.Equal(p.Literal(), again.Literal()) {
+		t.Error("a title is in the literal form")
+	}
+	for _, change := range [][2]string{{"wed", "thu"}, {"[mon, wed]", "[mon]"}, {"week", "month"}, {"1..2", "1..3"}} {
+		q := form(strings.ReplaceAll(base, change[0], change[1]))
+		if bytes.Equal(p.Literal(), q.Literal()) {
+			t.Errorf("%q: one literal form", change)
+		}
+		if !bytes.Equal(p.Canonical(), q.Canonical()) {
+			t.Errorf("%q: another canonical form", change)
+		}
+	}
+}
+
 // FuzzCanonical: a puzzle that is read and one that means the same have one form, and their forms
 // are read as nothing else: one that has a bound more has another.
 func FuzzCanonical(f *testing.F) {

@@ -78,8 +78,8 @@ var ofMarks = []Fault{
 		Name: "canonical-groups", Imitates: "part of a key left out",
 		Breaks: "puzzles with other groups share an answer",
 		File:   "tiling/canonical.go",
-		Old:    "form = appendSection(form, \"groups\", appendAll(groups))",
-		New:    "_ = appendAll(groups)",
+		Old:    "form = appendSection(form, \"groups\", appendAll(sorted(groups)))",
+		New:    "_ = appendAll(sorted(groups))",
 		Test:   "TestCanonicalMarks",
 	},
 	{

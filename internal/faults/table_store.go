@@ -104,7 +104,7 @@ var ofStores = []Fault{
 		File:   "tiling/canonical.go",
 		Old:    "form = appendSection(form, \"names\", b.literalNames())",
 		New:    "_ = b.literalNames()",
-		Test:   "TestKeys",
+		Test:   "TestLiteralPairs",
 	},
 	{
 		Name: "literal-parameters", Imitates: "part of a key left out",
@@ -112,7 +112,7 @@ var ofStores = []Fault{
 		File:   "tiling/canonical.go",
 		Old:    "return appendSection(form, \"parameters\", p.literalParameters())",
 		New:    "_ = p.literalParameters()\n\treturn form",
-		Test:   "TestKeys",
+		Test:   "TestLiteralPairs",
 	},
 	{
 		Name: "reasons-of-another", Imitates: "answer of somebody else",
