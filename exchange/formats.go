@@ -108,6 +108,12 @@ func IsCover(name string) bool {
 	return f != nil && f.cover
 }
 
+// HasSeveral reports whether a file of a format may have several problems.
+func HasSeveral(name string) bool {
+	f := find(name)
+	return f != nil && f.several
+}
+
 // Recognise is the format of a file that begins with these bytes, "" if it is of none.
 func Recognise(data []byte) string {
 	for _, f := range formats {

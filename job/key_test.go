@@ -140,6 +140,9 @@ func TestKeyErrors(t *testing.T) {
 		&Count{Puzzle: plainly, Engine: "steam"},
 		&Count{},
 		&Count{Puzzle: text("board: 2x3\npieces: [dominoe]")},
+		&Count{Puzzle: Puzzle{Name: "f", Text: "board: 2x3\npieces: [domino]", Problem: "2"}}, // would share answers with a good one
+		&Count{Puzzle: Puzzle{Name: "f", Text: "item a 1\noption a\n", Problem: "2"}},
+		&Count{Puzzle: Puzzle{Name: "f", Text: "| t\na b\na b\n", Problem: "2"}},
 		&Sequence{Boxes: Boxes{Puzzle: text("board: 2x3\npieces: [dominoe]"), Rows: "1", Columns: "1"}},
 	} {
 		if _, _, err := Key(r); KindOf(err) != BadInput {

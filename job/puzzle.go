@@ -88,6 +88,8 @@ func (p *Puzzle) check() error {
 		return bad("{board} is empty, want a size such as 8x8 or 4x4x4, or a drawing")
 	case inline && len(p.Pieces) == 0:
 		return bad("{board} given without {pieces}")
+	case p.Problem != "" && (inline || !p.several()):
+		return bad("{problem} is %.40q, but the puzzle is no file with several problems, want none", p.Problem)
 	case len(p.Values) > 0 && p.IsCover():
 		return bad("{values} given for a cover, want a puzzle file with parameters")
 	case inline && len(p.Values) > 0:
@@ -165,6 +167,13 @@ func (f *file) cover(ctx context.Context, problem string, memory int64) (*exchan
 
 // isCover reports whether the file holds a cover, which has no board.
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
+
+// several reports whether the file is of a format that has several problems, or cannot be
+// opened, which is said later.
+func (p *Puzzle) several() bool {
+	f, err := p.file()
+	return err != nil || exchange.HasSeveral(f.form)
+}
 
 // Read makes the puzzle.
 func (p *Puzzle) Read() (*tiling.Puzzle, error) {

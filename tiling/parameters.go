@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -53,23 +54,41 @@ func (f *Parameters) In(s Setting) string {
 // allowed has the values of each parameter, or nil for all. The parameters vary in the given
 // order, the last one fastest; those that are not in it come before.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
-	all := []Setting{make(Setting, len(f.All))}
-	for _, i := range f.varying(order) {
-		values := f.All[i].Values
-		if allowed != nil && allowed[i] != nil {
-			values = allowed[i]
+	return slices.Collect(f.each(allowed, order))
+}
+
+// each are the Settings one after another, each made when it is asked for: to read a file of a
+// large family takes the first alone.
+func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
+	values := make([][]string, len(f.All))
+	for i, p := range f.All {
+		if values[i] = p.Values; allowed != nil && allowed[i] != nil {
+			values[i] = allowed[i]
 		}
-		var next []Setting
-		for _, s := range all {
-			for _, v := range values {
-				t := slices.Clone(s)
-				t[i] = v
-				next = append(next, t)
+	}
+	vary := f.varying(order)
+	s := make(Setting, len(f.All))
+	var from func(k int, yield func(Setting) bool) bool // whether to go on, behind all values of vary[k:]
+	from = func(k int, yield func(Setting) bool) bool {
+		if k == len(vary) {
+			return f.Excepts(s) || yield(slices.Clone(s))
+		}
+		for _, s[vary[k]] = range values[vary[k]] {
+			if !from(k+1, yield) {
+				return false
 			}
 		}
-		all = next
+		return true
 	}
-	return slices.DeleteFunc(all, f.Excepts)
+	return func(yield func(Setting) bool) { from(0, yield) }
+}
+
+// first is the first of the Settings, nil if there is none.
+func (f *Parameters) first(allowed [][]string) Setting {
+	for s := range f.each(allowed, nil) {
+		return s
+	}
+	return nil
 }
 
 // varying are all parameters, those of the order last.
@@ -159,8 +178,8 @@ func (f *Parameters) choose(values map[string]string) (Setting, error) {
 		}
 		allowed[i] = f.All[i].Values[at : at+1]
 	}
-	all := f.Settings(allowed)
-	if len(all) == 0 {
+	chosen := f.first(allowed)
+	if chosen == nil {
 		var given Setting
 		for i, p := range f.All {
 			if allowed[i] != nil {
@@ -169,7 +188,7 @@ func (f *Parameters) choose(values map[string]string) (Setting, error) {
 		}
 		return nil, fmt.Errorf("the puzzle leaves out %s, want another value", strings.Join(given, ", "))
 	}
-	return all[0], nil
+	return chosen, nil
 }
 
 // choose reads the family and makes this puzzle the one with the given values. The title
@@ -222,7 +241,7 @@ func readFamily(f map[string]*node) (*Parameters, error) {
 		family.All = append(family.All, p)
 	}
 	err := family.readExcept(f["except"])
-	if err == nil && len(family.Settings(nil)) == 0 {
+	if err == nil && family.first(nil) == nil {
 		err = f["except"].errorf("except leaves out every puzzle, want one to be left")
 	}
 	return family, err

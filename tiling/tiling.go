@@ -21,6 +21,8 @@
 //	tilings      ab c   a bc   a b c
 //	             de f   d ef   d e f
 //
+// # Lattices
+//
 // A [Lattice] is a value: it says which cells are neighbours, which motions there are and
 // what they are called, how a shape is written in one way only, what a board is typed
 // like, and where the corners of a cell are in pictures. [Square], [Cube], [Hexagon] and [Triangle]
@@ -28,16 +30,42 @@
 // lattices.
 //
 // A cell is (layer, row, column); in the plane the layer is 0, so that a flat piece
-// is the same shape on both lattices:
+// is the same shape among squares and among cubes:
 //
-//	square lattice         cube lattice, layer after layer
-//	. column               layer 0   layer 1
-//	row  # # .             # # .     . . .        Shape{{0,0,0}, {0,0,1},
-//	     . # .             . # .     . # .              {0,1,1}, {1,1,1}}
+//	square        cube, layer by layer      hexagon             triangle
+//	. column      layer 0   layer 1         row 0   a b c       row 0   ^ v ^
+//	row # # .     # # .     . . .           row 1    d e f      row 1   v ^ v
+//	    . # .     . # .     . # .           row 2     g h i     a cell points up where
+//	                                        columns lean        row + column is even
+//
+// # What a puzzle may have besides
+//
+// All of it decides which placements there are, or adds items with bounds. So engines know
+// nothing of it.
+//
+//   - A [Wrap] glues borders of the board together. A placement is the set of cells that it covers, so
+//     that ways around the board which end on the same cells are one placement, and one
+//     that covers a cell twice is none.
+//   - Cells of the board and of pieces may have colours; [Pair] says which of them may meet.
+//   - A [Part] says which placements have to be used, or must not be.
+//   - A [PieceGroup] bounds the copies of several pieces together, by an item of its own.
+//   - Cells may have names, and some may stay open: they are taken off the board. [Parameters] leave open
+//     which ones, so that one file stands for many puzzles, such as a calendar's 366.
+//
+// # Symmetry
 //
 // [Model.Group] finds the motions that take board and placements onto
-// themselves: counts up to symmetry are made of them. [Model.Obstructions] are reasons
-// why there is no tiling, where a sum shows one.
+// themselves: counts up to symmetry are made of them. On a board that wraps these are
+// translations too. [Model.Obstructions] are reasons why there is no tiling, where a sum shows one.
+//
+// # Layers of the package
+//
+//	parse, read_*, art, named, yaml      files and drawings ──► Puzzle
+//	family, names, pieces                pieces that have names, sets
+//	layout, fitter, colours, place       Puzzle ──► placements, Model
+//	symmetry*, canonical, obstruction    what is true of them
+//	board, piece, shape, wrap            parts of a Puzzle
+//	lattice_*, figure, motion, lattice   lattices
 //
 // # Non-goals
 //
@@ -49,7 +77,7 @@
 //
 // Everything that is read is limited before memory is taken for it: see
 // [MaxFileBytes] and the constants beside it. A piece of n cells has at most 8
-// orientations on the square lattice and 48 on the cube lattice, each found in
+// orientations of squares, 12 of hexagons or triangles, and 48 of cubes, each found in
 // O(n log n). Each orientation is tried with its first cell on every board
 // cell: O(orientations · board cells · n) in all, mostly less, as a misfit ends
 // at its first cell off the board.
@@ -59,7 +87,9 @@
 // S. W. Golomb, Polyominoes (1965, 2nd ed. 1994): the shapes, their names and
 // the words free and one-sided. D. H. Redelmeier, "Counting polyominoes: yet
 // another attack" (1981): the numbers the generated sets are tested against
-// (OEIS A000105, A000988).
+// (OEIS A000105, A000988; polyhexes A000228, polyiamonds A000577). The names of
+// tetrahexes are M. Gardner's, those of hexiamonds T. H. O'Beirne's. A. Röver's BurrTools: pairs of
+// colours that may meet.
 package tiling
 
 import (
@@ -114,8 +144,8 @@ func (e *Error) Unwrap() error { return ErrPuzzle }
 // Motions is the group of motions a piece may use, besides translations.
 type Motions uint8
 
-// The motions. On the square lattice they are 8, 4 and 1 in number, on the
-// cube lattice 48, 24 and 1. Which ones a piece uses when nothing is said, its
+// The motions. On the square lattice they are 8, 4 and 1 in number, on those of hexagons and
+// triangles 12, 6 and 1, on the cube lattice 48, 24 and 1. Which ones a piece uses when nothing is said, its
 // lattice says.
 const (
 	Free     Motions = iota // rotations and reflections
