@@ -145,16 +145,11 @@ func (b *builder) name(wish string) string {
 	return unique
 }
 
-// colours sets what colours mean: how many there are, and the pairs that may meet. It keeps
-// none where no cell of the board, or of the pieces, has one.
+// colours sets what colours mean: how many there are, and the pairs that may meet. Colours of the
+// board alone stay: they bar no placement, but symmetries keep them.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
-	pieces := slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil })
-	if p.Board.Colours == nil || !pieces {
-		p.Board.Colours = nil
-		for i := range p.Pieces {
-			p.Pieces[i].Colours = nil
-		}
+	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {
 		return
 	}
 	for c := range number {

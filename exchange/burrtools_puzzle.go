@@ -247,7 +247,7 @@ func twoFaced(p *tiling.Puzzle) string {
 // colourDecides reports whether the colour of a board cell says what the colour of the cell on
 // it is: all cells have one, and it goes with one colour of the piece at most.
 func colourDecides(p *tiling.Puzzle, piece tiling.Piece) bool {
-	if slices.Contains(p.Board.Colours, 0) || slices.Contains(piece.Colours, 0) {
+	if p.Board.Colours == nil || slices.Contains(p.Board.Colours, 0) || slices.Contains(piece.Colours, 0) {
 		return false
 	}
 	partner := map[int]int{}
