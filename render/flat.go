@@ -115,7 +115,11 @@ func (d *drawing) picture(s *scene, f frame) {
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	edges, rim, dots := s.layerEdges(layer)
 	x, y := d.scale(s)
-	d.Group(pen.Group{Line: s.lineWidth() * d.cell()})
+	line := s.lineWidth() * d.cell()
+	if s.beyond != nil {
+		line = 0
+	}
+	d.Group(pen.Group{Line: line})
 	d.places(s, layer, x, y)
 	for _, k := range slices.Backward(slices.Sorted(maps.Keys(edges))) {
 		fill := s.fill(k, colours)
@@ -127,13 +131,56 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		d.cornerDots(s, layer, x, y)
 	}
 	d.CloseGroup()
-	if s.boardOnly() && len(rim) > 0 {
+	switch {
+	case s.beyond != nil:
+		d.unrolled(s, layer)
+	case s.boardOnly() && len(rim) > 0:
 		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
 	}
 	d.dots(dots, x, y)
 	d.cellNames(s, layer, x, y)
 	if d.options.Label.some() {
 		d.letters(s, layer, colours)
+	}
+}
+
+// unrolled draws the lines of a layer of a board that wraps. Where the board goes on elsewhere
+// with the same placement, its outline is open, and the border is dashed.
+//
+//	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
+//	  │   ┊
+//	──┴───┼──
+func (d *drawing) unrolled(s *scene, layer int) {
+	var lines, rims, seams []edge
+	for c := range s.cells(layer) {
+		outline := s.lattice.Outline(c)
+		for k, step := range s.sideSteps(c) {
+			beyond := plus(c, step)
+			side := edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])}
+			switch {
+			case s.seam(c, beyond):
+				seams = append(seams, side)
+			case !s.border(c, beyond):
+			case s.boardOnly() && s.at(beyond) == hole:
+				rims = append(rims, side)
+			case s.at(beyond) == hole || before(c, beyond): // the other has the same side
+				lines = append(lines, side)
+			}
+		}
+	}
+	x, y := d.scale(s)
+	for _, p := range []struct {
+		edges []edge
+		pen.Path
+	}{
+		{lines, pen.Path{Line: s.lineWidth() * d.cell()}},
+		{rims, pen.Path{Line: thick * d.cell()}},
+		{seams, pen.Path{Line: thin * d.cell(), Cut: true}},
+	} {
+		if len(p.edges) > 0 {
+			p.Open = true
+			d.trail(chains(p.edges), x, y, p.Path)
+		}
 	}
 }
 
@@ -151,7 +198,7 @@ func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []
 		for k, step := range s.sideSteps(c) {
 			beyond := plus(c, step)
 			side := edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])}
-			if s.border(c, beyond) {
+			if s.at(c) != s.at(beyond) {
 				edges[owner] = append(edges[owner], side)
 			}
 			if s.at(beyond) == hole {

@@ -157,7 +157,7 @@ func (s *scene) neighbours() [][]int {
 		for _, i := range pl.Cells {
 			c := s.puzzle.Board.Cells[i]
 			for _, step := range s.lattice.Steps(c) {
-				if n := s.at(plus(c, step)); n != hole && n < k {
+				if _, n := s.across(c, plus(c, step)); n != hole && n < k {
 					all[k] = append(all[k], n)
 				}
 			}

@@ -33,7 +33,7 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	for next := 0; next < len(cells); next++ {
 		for _, step := range s.sideSteps(cells[next]) {
 			n := plus(cells[next], step)
-			if s.border(cells[next], n) || seen[n[1]*s.columns()+n[2]] {
+			if s.at(n) != s.at(c) || seen[n[1]*s.columns()+n[2]] {
 				continue
 			}
 			seen[n[1]*s.columns()+n[2]] = true

@@ -188,7 +188,12 @@ func (d *drawing) text(x, y, size float64, fill pen.Colour, text string) {
 // path draws edges as a path like p. A corner is drawn at its coordinates times the
 // scale.
 func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
-	for _, corners := range trace(edges) {
+	d.trail(trace(edges), scaleX, scaleY, p)
+}
+
+// trail draws a path through corners.
+func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
+	for _, corners := range paths {
 		outline := make([]pen.Point, len(corners))
 		for k, c := range corners {
 			outline[k] = pen.Point{X: float64(c.x) * scaleX, Y: float64(c.y) * scaleY}

@@ -21,13 +21,14 @@ const hole = -1
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice
-	upright      int                // steps from a cell that leave its layer
-	placements   []tiling.Placement // by first cell, the cells of each ascending
-	size         [3]int             // layers, rows, columns
-	owner        []int              // by layer, row, column
-	dotted       []bool             // by layer, row, column: see markDots
-	colourLabels []string           // see ColourLabels
-	openPlaces   []tiling.Cell      // of the box, off the board, that have a name; sorted
+	upright      int                   // steps from a cell that leave its layer
+	placements   []tiling.Placement    // by first cell, the cells of each ascending
+	size         [3]int                // layers, rows, columns
+	owner        []int                 // by layer, row, column
+	dotted       []bool                // by layer, row, column: see markDots
+	colourLabels []string              // see ColourLabels
+	openPlaces   []tiling.Cell         // of the box, off the board, that have a name; sorted
+	beyond       func(tiling.Cell) int // the board cell that lies at a place off the board, which wraps; nil if it does not
 }
 
 // newScene checks that the placements can be drawn on p's board. Every error
@@ -78,7 +79,11 @@ func (s *scene) layBoard() error {
 		}
 		s.owner[s.position(c)] = i + 1
 	}
-	return nil
+	var err error
+	if b.Wrap != tiling.NoWrap {
+		s.beyond, err = b.Unrolled()
+	}
+	return err
 }
 
 // checkPlacements reports the first placement that is not of a piece of p or
@@ -172,7 +177,39 @@ func (s *scene) at(c tiling.Cell) int {
 
 // border reports whether the cells, neighbours on the lattice, are to be
 // divided by a line.
-func (s *scene) border(a, b tiling.Cell) bool { return s.at(a) != s.at(b) }
+func (s *scene) border(a, b tiling.Cell) bool {
+	x, y := s.across(a, b)
+	return x != y
+}
+
+// seam reports whether the board ends between the cells, neighbours on the lattice, and goes on
+// elsewhere with the same owner; on the bare board, with whichever.
+func (s *scene) seam(a, b tiling.Cell) bool {
+	x, y := s.across(a, b)
+	return x != hole && y != hole && (s.at(a) == hole) != (s.at(b) == hole) && (x == y || s.boardOnly())
+}
+
+// across are the owners of neighbours on the lattice. That of one off a board that wraps is the
+// owner of the cell that lies there, seen from the other.
+func (s *scene) across(a, b tiling.Cell) (x, y int) {
+	x, y = s.at(a), s.at(b)
+	switch {
+	case s.beyond == nil || (x == hole) == (y == hole):
+	case x == hole:
+		x = s.over(a)
+	default:
+		y = s.over(b)
+	}
+	return x, y
+}
+
+// over is the owner of the cell that lies at a place off the board, which wraps.
+func (s *scene) over(c tiling.Cell) int {
+	if i := s.beyond(c); i >= 0 {
+		return s.at(s.puzzle.Board.Cells[i])
+	}
+	return hole
+}
 
 // placed reports whether the cell is a placement's.
 func (s *scene) placed(c tiling.Cell) bool {

@@ -232,6 +232,9 @@ func (d *drawer) compactText(at tiling.Cell) string {
 // the left, 2 up, 4 to the right, 8 down.
 var boxes = []rune(" ╴╵┘╶─└┴╷┐│┤┌┬├┼")
 
+// dashed are the lines where a board that wraps goes on elsewhere.
+var dashed = map[rune]rune{'─': '┄', '│': '┊', '╱': '⋰', '╲': '⋱', floor: floor}
+
 // shade fills enclosed holes.
 const shade = '░'
 
@@ -272,15 +275,21 @@ func (d *drawer) outlinedChar(layer, y, x int) cellText {
 	left, right := (x+3)/4-1, x/4
 	nw, ne := tiling.Cell{layer, above, left}, tiling.Cell{layer, above, right}
 	sw, se := tiling.Cell{layer, below, left}, tiling.Cell{layer, below, right}
-	lines := 0
+	lines, seams := 0, 0
 	for k, pair := range [4][2]tiling.Cell{{nw, sw}, {nw, ne}, {ne, se}, {sw, se}} {
-		if d.border(pair[0], pair[1]) {
+		if d.seam(pair[0], pair[1]) {
+			seams |= 1 << k
+		} else if d.border(pair[0], pair[1]) {
 			lines |= 1 << k
 		}
 	}
 	switch {
-	case lines > 0:
-		return cellText{boxes[lines], hole}
+	case lines == 0 && seams == seams&5 && seams > 0: // to the left and the right
+		return cellText{dashed['─'], hole}
+	case lines == 0 && seams == seams&10 && seams > 0:
+		return cellText{dashed['│'], hole}
+	case lines|seams > 0:
+		return cellText{boxes[lines|seams], hole}
 	case d.inside(nw) && d.shaded[d.position(nw)]:
 		return cellText{shade, hole} // without lines all four are in one hole
 	}

@@ -119,8 +119,13 @@ func (d *drawer) sketched(layer int) canvas {
 	for _, floors := range []bool{true, false} { // what is slanted goes over the ends of a floor
 		for c, s := range sketches {
 			for k, step := range d.sideSteps(c) {
-				if (s.sides[k].char == floor) == floors && d.border(c, plus(c, step)) {
-					b.draw(s.sides[k])
+				switch side := s.sides[k]; {
+				case (side.char == floor) != floors:
+				case d.seam(c, plus(c, step)):
+					side.char = dashed[side.char]
+					b.draw(side)
+				case d.border(c, plus(c, step)):
+					b.draw(side)
 				}
 			}
 		}

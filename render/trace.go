@@ -51,6 +51,30 @@ func follow(edges []edge, used []bool, i int) []point {
 	}
 }
 
+// chains joins edges, in whichever direction, to straight lines, each from one point to another.
+func chains(edges []edge) (paths [][]point) {
+	directed := make([]edge, 0, len(edges))
+	for _, e := range edges {
+		if e.to.compare(e.from) < 0 {
+			e.from, e.to = e.to, e.from
+		}
+		directed = append(directed, e)
+	}
+	ends := map[[2]point]int{} // the path that ends in a point, by it and the direction there
+	slices.SortFunc(directed, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
+	for _, e := range directed {
+		way := point{e.to.x - e.from.x, e.to.y - e.from.y}
+		i, goesOn := ends[[2]point{e.from, way}]
+		if !goesOn {
+			i = len(paths)
+			paths = append(paths, []point{e.from, e.to})
+		}
+		delete(ends, [2]point{e.from, way})
+		paths[i][1], ends[[2]point{e.to, way}] = e.to, i
+	}
+	return paths
+}
+
 // rightmost returns the unused edge that goes on from e furthest to the right.
 func rightmost(edges []edge, used []bool, e edge) int {
 	best, most := -1, 0.0

@@ -103,6 +103,15 @@ func (f *fitter) cover(cells []int, at int, steps []int) []int {
 	return cells
 }
 
+// Unrolled tells which board cell lies at a cell of the endless lattice, -1 if none: on a board
+// that wraps, many cells are the same place. It fails if the board cannot wrap so.
+func (b *Board) Unrolled() (func(Cell) int, error) {
+	if _, err := b.gluing(); err != nil {
+		return nil, err
+	}
+	return newFitter(b).cell, nil
+}
+
 // lift is the cell of the endless lattice at a place of the table.
 func (f *fitter) lift(at int) Cell { return Cell{0, at / f.room[2], at % f.room[2]} }
 

@@ -42,4 +42,12 @@ var ofWraps = []Fault{
 		New:    "if l.looked > maxLooks<<20 {",
 		Test:   "TestWorkIsBounded",
 	},
+	{
+		Name: "piece-closed-at-the-seam", Imitates: "case forgotten",
+		Breaks: "the picture of a piece that goes on at another border ends there with a line",
+		File:   "render/scene.go",
+		Old:    "case s.beyond == nil || (x == hole) == (y == hole):",
+		New:    "case s.beyond != nil || (x == hole) == (y == hole):",
+		Test:   "TestSeams",
+	},
 }

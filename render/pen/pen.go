@@ -74,6 +74,7 @@ type Group struct {
 // Path is an area or its outline.
 type Path struct {
 	Outlines [][]Point // closed: the last point leads back to the first
+	Open     bool      // they are lines that end at their last points, and are not filled
 	Fill     *Colour   // nil: as the group says; without a word of it, black
 	Line     float64   // width of the line around it; 0: as the group says
 	Bare     bool      // not filled

@@ -267,7 +267,7 @@ func TestStrokes(t *testing.T) {
 	if sum < 100*dash/(dash+gap)-dash || sum > 100*dash/(dash+gap)+dash {
 		t.Errorf("dashes of length %v in a line of 100", sum)
 	}
-	for _, part := range strokes([][]Point{{{1, 1}, {1, 1}}, {{2, 2}}}, 1, true) { // lines of no length
+	for _, part := range strokes([][]Point{{{1, 1}, {1, 1}}, {{2, 2}}}, 1, true, false) { // lines of no length
 		for _, at := range part {
 			if math.IsNaN(at.X + at.Y) {
 				t.Errorf("%v", part)

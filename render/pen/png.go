@@ -97,7 +97,7 @@ func (p *pngPen) Path(path Path) {
 			outlines[k] = append(outlines[k], p.pixel(at))
 		}
 	}
-	if !path.Bare && !g.Unfilled {
+	if !path.Bare && !path.Open && !g.Unfilled {
 		fill := Black
 		if path.Fill != nil {
 			fill = *path.Fill
@@ -108,7 +108,7 @@ func (p *pngPen) Path(path Path) {
 		if width == 0 {
 			width = g.Line
 		}
-		p.area(strokes(outlines, width*p.scale, path.Cut), Ink)
+		p.area(strokes(outlines, width*p.scale, path.Cut, path.Open), Ink)
 	}
 }
 

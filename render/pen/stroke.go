@@ -2,7 +2,7 @@ package pen
 
 import "math"
 
-// strokes are the areas of lines around closed outlines: for each side a
+// strokes are the areas of lines along outlines, closed or open: for each side a
 // rectangle, and a disc on each corner, all clockwise, so that they fill what they
 // cover together.
 //
@@ -10,11 +10,16 @@ import "math"
 //	│ ● │            │ ● │
 //	├───┼────────────┴───╯
 //	│   │
-func strokes(outlines [][]Point, width float64, cut bool) (all [][]Point) {
+func strokes(outlines [][]Point, width float64, cut, open bool) (all [][]Point) {
 	for _, outline := range outlines {
 		for k, from := range outline {
 			to := outline[(k+1)%len(outline)]
-			if cut {
+			switch last := k == len(outline)-1; {
+			case open && last && cut:
+				continue
+			case open && last:
+				to = from
+			case cut:
 				all = append(all, dashed(from, to, width)...)
 				continue
 			}

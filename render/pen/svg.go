@@ -66,11 +66,11 @@ func (p *svgPen) CloseGroup() { p.printf("</g>\n") }
 func (p *svgPen) Path(path Path) {
 	p.printf(`<path d="`)
 	for _, outline := range path.Outlines {
-		p.outline(outline)
+		p.outline(outline, path.Open)
 	}
 	p.printf(`"`)
 	switch {
-	case path.Bare:
+	case path.Bare, path.Open:
 		p.printf(` fill="none"`)
 	case path.Fill != nil:
 		p.printf(` fill="%s"`, path.Fill.Hex())
@@ -89,7 +89,7 @@ func (p *svgPen) Path(path Path) {
 }
 
 // outline writes the shortest commands from point to point.
-func (p *svgPen) outline(points []Point) {
+func (p *svgPen) outline(points []Point, open bool) {
 	var x, y string
 	for k, point := range points {
 		lastX, lastY := x, y
@@ -105,7 +105,9 @@ func (p *svgPen) outline(points []Point) {
 			p.out.WriteString("L" + x + " " + y)
 		}
 	}
-	p.out.WriteByte('Z')
+	if !open {
+		p.out.WriteByte('Z')
+	}
 }
 
 // Dots are one path: a line of no length has round ends.

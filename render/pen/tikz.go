@@ -121,7 +121,7 @@ func tikzColour(c Colour) string { return "pavage" + c.Hex()[1:] }
 func (p *tikzPen) Path(path Path) {
 	var options []string
 	g := p.group()
-	if !path.Bare && !g.Unfilled {
+	if !path.Bare && !path.Open && !g.Unfilled {
 		fill := Black
 		if path.Fill != nil {
 			fill = *path.Fill
@@ -148,7 +148,9 @@ func (p *tikzPen) Path(path Path) {
 			}
 			fmt.Fprintf(&p.body, " (%s,%s)", digits(at.X), digits(at.Y))
 		}
-		p.body.WriteString(" -- cycle")
+		if !path.Open {
+			p.body.WriteString(" -- cycle")
+		}
 	}
 	p.body.WriteString(";")
 	if path.Title != "" {
