@@ -207,8 +207,10 @@ func (l *layout) findFolded(w *where, piece int, o tinted) error {
 // errOnItself says that a piece has no place only because the board wraps.
 func (l *layout) errOnItself(p Piece) error {
 	b := l.puzzle.Board
-	return &Error{Text: fmt.Sprintf("piece %s would lie on itself wherever it is put, as the board of %s wraps (%s); want a larger board, a smaller piece or another wrap",
-		quote(p.Name), b.Lattice.SizeName(b.Size), b.Wrap)}
+	e := l.puzzle.entries[p.Name]
+	e.Text = fmt.Sprintf("piece %s would lie on itself wherever it is put, as the board of %s wraps (%s); want a larger board, a smaller piece or another wrap",
+		quote(p.Name), b.Lattice.SizeName(b.Size), b.Wrap)
+	return &e
 }
 
 // count counts more placements of a piece.

@@ -192,11 +192,11 @@ func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &pieceReader{roster: newRoster(lattice, len(p.Colours)), motions: Motions(byDefault), colours: colours}
+	r := &pieceReader{roster: newRoster(lattice, len(p.Colours)), motions: Motions(byDefault), colours: colours, entries: map[string]Error{}}
 	if err := r.readAll(root, f["pieces"]); err != nil {
 		return nil, err
 	}
-	p.Pieces = r.roster.pieces
+	p.Pieces, p.entries = r.roster.pieces, r.entries
 	return p, cmp.Or(colours.unused(p), p.readGroups(f["groups"]), p.readMarks(f["place"], f["forbid"]))
 }
 

@@ -20,6 +20,7 @@ type pieceReader struct {
 	roster  *roster
 	motions Motions // of pieces that do not say
 	colours *colourReader
+	entries map[string]Error // see Puzzle
 }
 
 func (r *pieceReader) readAll(root, pieces *node) error {
@@ -206,6 +207,7 @@ func (r *pieceReader) add(n *node, p Piece) error {
 	if err := r.roster.add(p); err != nil {
 		return n.wrap(err)
 	}
+	r.entries[p.Name] = Error{Name: n.name, Line: n.line, Column: n.column}
 	return nil
 }
 

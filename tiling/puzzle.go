@@ -21,6 +21,8 @@ type Puzzle struct {
 	// for information: what follows from them is in the board.
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
+
+	entries map[string]Error // where a file has the piece of this name, without a text
 }
 
 // Pair is a colour of a piece's cells and a colour of the board's that may meet. Both are

@@ -322,7 +322,14 @@ func TestSurfaces(t *testing.T) {
 			t.Errorf("%v: %v, want %s", *words, err, want)
 		}
 	}
-	p, err := Words{Board: "40x40", Wrap: "both", Pieces: []string{"domino=any"}}.Puzzle()
+	p, err := Parse("f", []byte("board: 4x4\nwrap: both\npieces:\n  - domino\n  - {name: I5, copies: any}\n"))
+	if err == nil {
+		_, err = p.Model(context.Background())
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), `f:5:12: piece "I5" would lie on itself`) {
+		t.Errorf("%v, want the place in the file", err)
+	}
+	p, err = Words{Board: "40x40", Wrap: "both", Pieces: []string{"domino=any"}}.Puzzle()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ type Law struct {
 // Laws are all laws in all their sizes.
 func Laws() []Law {
 	var all []Law
-	for _, family := range []func() []Law{dominoLaws, aztecLaws, lozengeLaws, recurrenceLaws, choiceLaws} {
+	for _, family := range []func() []Law{dominoLaws, aztecLaws, lozengeLaws, surfaceLaws, recurrenceLaws, choiceLaws} {
 		all = append(all, family()...)
 	}
 	return all

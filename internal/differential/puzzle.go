@@ -29,6 +29,7 @@ type puzzle struct {
 	solid   bool
 	size    place  // layers, rows, columns
 	cells   []byte // '#', 'o' or '.', by layer, row, column
+	wrap    string // "" for none
 	atMost  bool
 	motions string // "" for the lattice's
 	shapes  []shape
@@ -84,6 +85,9 @@ func (p *puzzle) text() string {
 	if p.full() {
 		b.Reset()
 		fmt.Fprintf(&b, "board: %s\n", p.box())
+	}
+	if p.wrap != "" {
+		fmt.Fprintf(&b, "wrap: %s\n", p.wrap)
 	}
 	if p.atMost {
 		b.WriteString("cover: at-most\n")
@@ -221,6 +225,11 @@ func randomPuzzle(rng *rand.Rand, kind Kind) *puzzle {
 	}
 	if kind != Large && g.chance(12) {
 		p.shapes = append(p.shapes, g.mirrored(p))
+	}
+	if kind == Flat && g.chance(30) {
+		if p.wrap = pick(rng, wraps); slices.ContainsFunc(p.shapes, p.liesOnItself) {
+			p.wrap = ""
+		}
 	}
 	return p
 }

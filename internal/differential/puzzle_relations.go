@@ -118,11 +118,21 @@ func (p *puzzle) options() (all []cover.Option) {
 		}
 	}
 	for k, s := range p.shapes {
-		for _, o := range p.orientations(s) {
-			for _, at := range p.places() {
-				if option := p.put(o, at, item); option != nil {
-					all = append(all, append(option, cover.Use{Item: cells + k, Times: 1}))
-				}
+		for _, option := range p.placed(s, item) {
+			all = append(all, append(option, cover.Use{Item: cells + k, Times: 1}))
+		}
+	}
+	return all
+}
+
+// placed are all ways to put a shape on the board, as sets of items; each is there once if the
+// board wraps.
+func (p *puzzle) placed(s shape, item []int) (all []cover.Option) {
+	for _, o := range p.orientations(s) {
+		for _, at := range p.unrolled() {
+			option := p.put(o, at, item)
+			if option != nil && (p.wrap == "" || !onItself(option) && !slices.ContainsFunc(all, func(other cover.Option) bool { return slices.Equal(other, option) })) {
+				all = append(all, option)
 			}
 		}
 	}
@@ -134,8 +144,8 @@ func (p *puzzle) options() (all []cover.Option) {
 func (p *puzzle) put(o []place, at place, item []int) cover.Option {
 	var option cover.Option
 	for _, c := range o {
-		c = plus(c, at)
-		if c[0] >= p.size[0] || c[1] >= p.size[1] || c[2] >= p.size[2] || item[p.at(c)] < 0 {
+		c = p.folded(plus(c, at))
+		if c[0] >= p.size[0] || c[1] >= p.size[1] || c[2] >= p.size[2] || c[1] < 0 || item[p.at(c)] < 0 {
 			return nil
 		}
 		option = append(option, cover.Use{Item: item[p.at(c)], Times: 1})
@@ -179,12 +189,18 @@ func (p *puzzle) turned(m motion) *puzzle {
 }
 
 func checkTurned(ctx context.Context, s *subject) error {
+	if s.puzzle.wrap != "" {
+		return nil // another wrap, perhaps none that there is
+	}
 	m := pick(s.Rand, motions(s.puzzle.solid))
 	return s.countsPuzzle(ctx, fmt.Sprintf("moved by %v", m), s.puzzle.turned(m), s.want)
 }
 
 // checkApart frees all bounds, for the boards are to have nothing in common.
 func checkApart(ctx context.Context, s *subject) error {
+	if s.puzzle.wrap != "" {
+		return nil // they would meet on the other side
+	}
 	p := s.puzzle.clone()
 	gap := 1
 	for i := range p.shapes {
@@ -219,6 +235,9 @@ func (p *puzzle) doubled(gap int) *puzzle {
 
 // checkOriented takes pieces of which there may be any number apart.
 func checkOriented(ctx context.Context, s *subject) error {
+	if s.puzzle.wrap != "" {
+		return nil // an orientation may lie on itself
+	}
 	q := s.puzzle.clone()
 	q.shapes = nil
 	for _, piece := range s.puzzle.shapes {
@@ -292,6 +311,9 @@ func (p *puzzle) exact(from, to byte) *puzzle {
 }
 
 func checkForbidden(ctx context.Context, s *subject) error {
+	if s.puzzle.wrap != "" {
+		return nil // it may lie on itself
+	}
 	q := s.puzzle.clone()
 	q.shapes = append(q.shapes, shape{name: "forbidden", cells: pick(s.Rand, familiar).cells})
 	return s.countsPuzzle(ctx, "a forbidden piece", q, s.want)
@@ -299,6 +321,9 @@ func checkForbidden(ctx context.Context, s *subject) error {
 
 // checkHeights leaves of the board the sides of its box.
 func checkHeights(ctx context.Context, s *subject) error {
+	if s.puzzle.wrap != "" {
+		return nil // boards that wrap have no families
+	}
 	const most = 5
 	p := s.puzzle.clone()
 	p.cells = allBytes(len(p.cells), '#')

@@ -48,6 +48,6 @@ var ofWraps = []Fault{
 		File:   "render/scene.go",
 		Old:    "case s.beyond == nil || (x == hole) == (y == hole):",
 		New:    "case s.beyond != nil || (x == hole) == (y == hole):",
-		Test:   "TestSeams",
+		Test:   "TestSeamsInText",
 	},
 }
