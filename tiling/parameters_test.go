@@ -49,6 +49,21 @@ func TestParameters(t *testing.T) {
 	if !slices.Equal(byNumber[1], Setting{"b", "1"}) || !slices.Equal(byNumber[7], Setting{"c", "3"}) {
 		t.Errorf("the numbers vary slowest: %v", byNumber)
 	}
+	if byLetter := p.Parameters.Settings(nil, 0); !slices.EqualFunc(byLetter, byNumber, slices.Equal) {
+		t.Errorf("the letters vary fastest: %v", byLetter)
+	}
+}
+
+// TestOpenColours: cells keep their colours where others are open.
+func TestOpenColours(t *testing.T) {
+	p, err := Parse("f", []byte("board: [a b c, d e f]\nopen: [b]\ncolours: {w: white, b: black, pattern: ww/bb}\npieces: [monomino]\n"))
+	if err != nil || !slices.Equal(p.Board.Colours, []int{1, 1, 2, 2, 2}) {
+		t.Errorf("%v, %v", p, err)
+	}
+	p, err = Parse("f", []byte("board: |\n  wb\n  bw\nopen: [[0, 1]]\ncolours: {w: white, b: black}\npieces: [monomino]\n"))
+	if err != nil || !slices.Equal(p.Board.Colours, []int{1, 2, 1}) {
+		t.Errorf("%v, %v", p, err)
+	}
 }
 
 // TestRange: values stand for themselves before they are numbers of values.

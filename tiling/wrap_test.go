@@ -143,11 +143,11 @@ func (u *unrolled) on(r rigid, points []complex128) (cells []int) {
 	return cells
 }
 
-// placements are those of the pieces, as texts; onItself are the pieces that lie on themselves
-// wherever they lie.
-func (u *unrolled) placements(turns int, pieces []Piece) (all map[string]bool, onItself []string) {
-	all = map[string]bool{}
-	for k, p := range pieces {
+// placements are those of the pieces that colours and marks leave, as texts; onItself are the
+// pieces that lie on themselves wherever they lie.
+func (u *unrolled) placements(turns int, q *Puzzle) (all map[string]Placement, onItself []string) {
+	all = map[string]Placement{}
+	for k, p := range q.Pieces {
 		places, bad := 0, 0
 		origin := middle(u.Lattice, Cell{})
 		var points []complex128
@@ -159,19 +159,34 @@ func (u *unrolled) placements(turns int, pieces []Piece) (all map[string]bool, o
 			if cells == nil {
 				return
 			}
+			goes := true
+			for i, at := range cells {
+				goes = goes && slowlyGoes(q, p, i, at)
+			}
 			slices.Sort(cells)
 			if len(slices.Compact(slices.Clone(cells))) < len(cells) {
 				bad++
 				return
 			}
 			places++
-			all[fmt.Sprint(k, cells)] = true
+			if goes && slowlyLeft(q, k, cells) {
+				all[fmt.Sprint(k, cells)] = Placement{k, cells}
+			}
 		})
 		if places == 0 && bad > 0 {
 			onItself = append(onItself, p.Name)
 		}
 	}
 	return all, onItself
+}
+
+// placedBy are the placements of a model, as unrolled.placements has them.
+func placedBy(m *Model) map[string]Placement {
+	all := map[string]Placement{}
+	for _, q := range m.Placements {
+		all[fmt.Sprint(q.Piece, q.Cells)] = q
+	}
+	return all
 }
 
 // symmetries are the permutations of the cells by motions of the plane that take glued points
@@ -188,7 +203,7 @@ func (u *unrolled) symmetries(turns int, m *Model) map[string]bool {
 			return
 		}
 		for i, at := range image {
-			if u.Optional[at] != u.Optional[i] {
+			if u.Optional[at] != u.Optional[i] || u.colour(at) != u.colour(i) || m.Problem.Items[at].Min != m.Problem.Items[i].Min {
 				return
 			}
 		}
@@ -197,7 +212,8 @@ func (u *unrolled) symmetries(turns int, m *Model) map[string]bool {
 				return
 			}
 		}
-		if len(slices.Compact(slices.Sorted(slices.Values(image)))) == len(image) && multiset(m, image) == multiset(m, identical) {
+		if len(slices.Compact(slices.Sorted(slices.Values(image)))) == len(image) && multiset(m, image) == multiset(m, identical) &&
+			(len(m.Puzzle.Groups) == 0 || slowlyMaps(m, image)) {
 			all[fmt.Sprint(image)] = true
 		}
 	})
@@ -260,7 +276,7 @@ func TestWrapsByBruteForce(t *testing.T) {
 		for range testkit.Size(20, 2000) * (len(wrapNames) - 1) {
 			p, bricks := randomWrapped(rng, l.Lattice)
 			u := unroll(p.Board, bricks)
-			want, bad := u.placements(l.turns, p.Pieces)
+			want, bad := u.placements(l.turns, p)
 			m, err := p.Model(context.Background())
 			if len(bad) > 0 {
 				if onItself++; err == nil || !errors.Is(err, ErrPuzzle) || !strings.Contains(err.Error(), "piece \""+bad[0]+"\" would lie on itself") {
@@ -271,10 +287,7 @@ func TestWrapsByBruteForce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := map[string]bool{}
-			for _, q := range m.Placements {
-				got[fmt.Sprint(q.Piece, q.Cells)] = true
-			}
+			got := placedBy(m)
 			about := fmt.Sprintf("%s %s %v, cells %v, pieces %v", l, p.Board.Wrap, p.Board.Size, p.Board.Cells, p.Pieces)
 			if fmt.Sprint(got) != fmt.Sprint(want) || len(got) != len(m.Placements) {
 				t.Fatalf("%s:\nplacements %v\nwant       %v", about, got, want)
@@ -290,7 +303,8 @@ func TestWrapsByBruteForce(t *testing.T) {
 				t.Fatalf("%s: %s of order %d, want %d", about, g.Name, len(g.Elements), len(perms))
 			}
 			met[p.Board.Wrap]++
-			tilings += checkOrbits(t, m, g)
+			more, _ := checkOrbits(t, m, g)
+			tilings += more
 		}
 		if len(met) < 5 || tilings < 300 || onItself < 5 {
 			t.Errorf("%s: wraps %v, %d tilings, %d pieces on themselves, want more to compare", l, met, tilings, onItself)

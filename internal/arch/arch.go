@@ -107,10 +107,10 @@ var Rooms = map[string][]string{
 var TestRooms = []string{"cover", "internal/oracle", "internal/facts", "internal/puzzletest", "internal/testkit", "tiling"}
 
 // TestRoomsOf are what the tests of one room may import besides: those of tiling draw
-// lattices that package render has never heard of, those of server/api have all the
+// lattices that package render has never heard of and count tilings up to symmetry, those of server/api have all the
 // service behind it, and those of internal/endtoend run it as a program.
 var TestRoomsOf = map[string][]string{
-	"tiling": {"render"}, "server/api": {"server/child"}, "internal/endtoend": {"cmd", "client", "job", "server/queue"},
+	"tiling": {"render", "count"}, "server/api": {"server/child"}, "internal/endtoend": {"cmd", "client", "job", "server/queue"},
 }
 
 // Fences says for some other modules, and for cgo, in which rooms alone they

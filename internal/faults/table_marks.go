@@ -91,6 +91,22 @@ var ofMarks = []Fault{
 		Test:   "TestCanonicalMarks",
 	},
 	{
+		Name: "place-nowhere", Imitates: "check left out",
+		Breaks: "a place that no placement covers is no error of a puzzle made by hand",
+		File:   "tiling/misplaced.go",
+		Old:    "if len(l.puzzle.Place) == 0 {",
+		New:    "if len(l.puzzle.Place) >= 0 {",
+		Test:   "TestMarked",
+	},
+	{
+		Name: "place-over-copies-by-hand", Imitates: "check left out",
+		Breaks: "a puzzle made by hand may place more copies than there are",
+		File:   "tiling/place.go",
+		Old:    "if i, err := p.clash(); err != nil {",
+		New:    "if i, err := 0, error(nil); err != nil {",
+		Test:   "TestMarked",
+	},
+	{
 		Name: "place-over-copies", Imitates: "bound off by one",
 		Breaks: "a file may place one copy more than there is",
 		File:   "tiling/misplaced.go",
