@@ -6,8 +6,8 @@ var ofParameters = []Fault{
 		Name: "except-ignored", Imitates: "option left out",
 		Breaks: "settings that the file leaves out are counted",
 		File:   "tiling/parameters.go",
-		Old:    "return slices.DeleteFunc(all, f.Excepts)",
-		New:    "return slices.DeleteFunc(all, func(Setting) bool { return false })",
+		Old:    "return f.Excepts(s) || yield(slices.Clone(s))",
+		New:    "return yield(slices.Clone(s))",
 		Test:   "TestParameters",
 	},
 	{
