@@ -57,7 +57,7 @@ func submission(r job.Request) (*Submission, error) {
 func puzzleJSON(p job.Puzzle) json.RawMessage {
 	p.Name = "" // the service has a name of its own
 	var value any = p
-	if p.Text != "" && p.From == "" && p.Problem == "" {
+	if p.Text != "" && p.From == "" && p.Problem == "" && len(p.Values) == 0 {
 		value = p.Text
 	}
 	text, err := json.Marshal(value)

@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/pavage/pavage/job"
@@ -39,6 +41,9 @@ func query(p job.Puzzle) (q url.Values, ok bool) {
 	set(q, "motions", p.Motions)
 	for _, piece := range p.Pieces {
 		q.Add("piece", piece)
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Values)) {
+		q.Add("set", name+"="+p.Values[name])
 	}
 	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
 }
@@ -140,6 +145,15 @@ func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.Ra
 
 // Picture is an SVG of n fair tilings.
 func (c *Client) Picture(ctx context.Context, p job.Puzzle, n int, seed job.Whole) ([]byte, error) {
+	return c.picture(ctx, p, n, seed, "image/svg+xml")
+}
+
+// PNG is a picture of n fair tilings in pixels.
+func (c *Client) PNG(ctx context.Context, p job.Puzzle, n int, seed job.Whole) ([]byte, error) {
+	return c.picture(ctx, p, n, seed, "image/png")
+}
+
+func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whole, kind string) ([]byte, error) {
 	q, ok := query(p)
 	if !ok {
 		return nil, errQuery
@@ -147,7 +161,7 @@ func (c *Client) Picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 	q.Set("n", strconv.Itoa(n))
 	q.Set("seed", seed.String())
 	k := get("/v1/samples", q)
-	k.accept = "image/svg+xml"
+	k.accept = kind
 	sent, err := c.send(ctx, k)
 	if err != nil {
 		return nil, err

@@ -210,4 +210,20 @@ var ofAPI = []Fault{
 		New:    "case err != nil:",
 		Test:   "TestTilingsThatBreakOff",
 	},
+	{
+		Name: "service-pixels-unbounded", Imitates: "limit left out",
+		Breaks: "a request may ask the service for a picture of 256 MiB",
+		File:   "server/api/samples.go",
+		Old:    "render.PictureOptions{Cell: o.Cell, Pixels: maxPixels}",
+		New:    "render.PictureOptions{Cell: o.Cell, Pixels: 16 * maxPixels}",
+		Test:   "TestPixels",
+	},
+	{
+		Name: "query-values-dropped", Imitates: "dropped field",
+		Breaks: "values of parameters in a query are ignored",
+		File:   "server/api/puzzle.go",
+		Old:    "p.Values, err = q.values()",
+		New:    "_, err = q.values()",
+		Test:   "TestPuzzleFields",
+	},
 }

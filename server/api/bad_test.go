@@ -122,9 +122,9 @@ func testBadInput(t *testing.T, s *site) {
 		{"pieces without a board", "GET", "/v1/count?piece=O4", "", 400, "such as board=8x8", "query.board", nil},
 		{"letters that are no boolean", "GET", "/v1/puzzle?board=8x8&piece=O4&letters=yes", "", 400, "want true or false", "query.letters", nil},
 		{"options beside JSON", "POST", "/v1/jobs?distinct=usual", `{"kind":"count",` + dominoes + `}`, 400, "fields of the object options", "query.distinct", nil},
-		{"format of a count", "GET", "/v1/count?board=8x8&piece=O4&format=png", "", 400, "want json or text", "query.format", nil},
-		{"format of samples", "GET", "/v1/samples?board=8x8&piece=O4&format=png", "", 400, "want json or text or svg", "query.format", nil},
-		{"format of a puzzle", "GET", "/v1/puzzle?board=8x8&piece=O4&format=png", "", 400, "want json or svg", "query.format", nil},
+		{"format of a count", "GET", "/v1/count?board=8x8&piece=O4&format=gif", "", 400, "want json or text", "query.format", nil},
+		{"format of samples", "GET", "/v1/samples?board=8x8&piece=O4&format=gif", "", 400, "want json or text or svg or png", "query.format", nil},
+		{"format of a puzzle", "GET", "/v1/puzzle?board=8x8&piece=O4&format=gif", "", 400, "want json or svg or png", "query.format", nil},
 		{"no samples", "POST", "/v1/samples", "", 400, `"number":10`, "body", nil},
 		{"advice of a method", "POST", "/v1/count", "{}", 405, "POST /v1/jobs?wait=10s", "", nil},
 

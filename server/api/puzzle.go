@@ -49,6 +49,7 @@ func isWord(text string) bool {
 //	{"board": "8x8", "pieces": ["domino=any"]}           a board and pieces, as job.Puzzle has them
 //	{"text": "a b\n…", "from": "dlx"}                    a file of another program, with its format
 //	{"data": "H4sI…", "problem": "2"}                    one that is no text, in base64; from several problems the second
+//	{"text": "board: …", "values": {"day": "3"}}         a puzzle file with values of its parameters; with "example" too
 //	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file: any other object
 //
 // The text of a puzzle file is the object as it was sent, so that the line and column
@@ -74,25 +75,8 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 // shortPuzzle is an object that names an example, a board and pieces as the command line
 // does, or a file of another program; ok is false if it is a puzzle file.
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
-	var short struct {
-		Example string   `json:"example"`
-		Board   string   `json:"board"`
-		Lattice string   `json:"lattice"`
-		Wrap    string   `json:"wrap"`
-		Pieces  []string `json:"pieces"`
-		Cover   string   `json:"cover"`
-		Motions string   `json:"motions"`
-		Text    string   `json:"text"`
-		Data    []byte   `json:"data"`
-		From    string   `json:"from"`
-		Problem string   `json:"problem"`
-	}
-	if strict.Decode(raw, &short) != nil {
-		return p, false
-	}
-	p = job.Puzzle{
-		Example: short.Example, Board: short.Board, Lattice: short.Lattice, Wrap: short.Wrap, Pieces: short.Pieces, Cover: short.Cover, Motions: short.Motions,
-		Text: short.Text, Data: short.Data, From: short.From, Problem: short.Problem,
+	if strict.Decode(raw, &p) != nil || p.Name != "" {
+		return job.Puzzle{}, false
 	}
 	isFile := p.Text != "" || len(p.Data) > 0
 	if isFile {
@@ -164,6 +148,7 @@ type PuzzleQuery struct {
 	Puzzle  string   `query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
 	From    string   `query:"from" doc:"The format of the text, if it is a file of another program: dlx and others. Without it, its first bytes tell the format." example:"dlx"`
 	Problem string   `query:"problem" doc:"Which problem of a text that has several: a number from 1, or a name." example:"1"`
+	Set     []string `query:"set,explode" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`
 	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9." example:"8x8"`
 	Lattice string   `query:"lattice" doc:"square, cube, hexagon or triangle. Without it the board tells." example:"square"`
 	Wrap    string   `query:"wrap" doc:"Which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein." example:"both"`
@@ -181,10 +166,14 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, want puzzle, or board and piece")
 	case q.Puzzle != "":
 		p, err := textPuzzle("query.puzzle", q.Puzzle)
+		if err != nil {
+			return p, err
+		}
 		p.From, p.Problem = q.From, q.Problem
+		p.Values, err = q.values()
 		return p, err
-	case q.From != "" || q.Problem != "":
-		return job.Puzzle{}, wrong("query", "there is no puzzle, want puzzle beside from or problem")
+	case q.From != "" || q.Problem != "" || len(q.Set) > 0:
+		return job.Puzzle{}, wrong("query", "there is no puzzle, want puzzle beside from, problem or set")
 	case !given:
 		return job.Puzzle{}, wrong("query", "there is no puzzle, want board and piece, or puzzle, such as puzzle=name:soma")
 	case len(q.Piece) == 0:
@@ -193,4 +182,17 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, want board, such as board=8x8")
 	}
 	return inline, nil
+}
+
+// values are those of parameters.
+func (q *PuzzleQuery) values() (map[string]string, error) {
+	values := map[string]string{}
+	for _, word := range q.Set {
+		name, value, ok := strings.Cut(word, "=")
+		if _, twice := values[name]; !ok || twice {
+			return nil, wrong("query.set", "it is %.40q, want NAME=VALUE, and each name once", word)
+		}
+		values[name] = value
+	}
+	return values, nil
 }

@@ -29,7 +29,7 @@ func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error)
 	if p := c.Need(access.Run); p != nil {
 		return nil, p
 	}
-	kind, err := in.kind(jsonType, textType, pictureType)
+	kind, err := in.kind(jsonType, textType, pictureType, pixelsType)
 	if err != nil {
 		return nil, err
 	}
@@ -41,12 +41,12 @@ func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error)
 	if err != nil {
 		return nil, err
 	}
-	format := render.FormatOf(map[string]string{jsonType: "json", textType: "text", pictureType: "svg"}[kind])
+	format := render.FormatOf(formatName(kind))
 	if !format.Fits(latticeOf(p)) {
 		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", jsonType)
 	}
 	var out bytes.Buffer
-	writer := format.Begin(&out, p, in.options())
+	writer := format.Begin(&out, p, in.options(kind))
 	if err := writer.Add(t); err != nil {
 		return nil, err
 	}
@@ -68,21 +68,21 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error)
 	if err != nil {
 		return nil, err
 	}
-	switch kind, err := in.kind(jsonType, pictureType); {
+	switch kind, err := in.kind(jsonType, pictureType, pixelsType); {
 	case err != nil:
 		return nil, err
-	case kind == pictureType:
-		return s.drawPuzzle(ctx, puzzle, in)
+	case isPicture(kind):
+		return s.drawPuzzle(ctx, puzzle, in, kind)
 	}
 	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
 	return s.sendOrSee(answer, j.ID, err)
 }
 
 // drawPuzzle answers with a picture of the board and the pieces, or of one of them.
-func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzzle) (*stream, error) {
+func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzzle, kind string) (*stream, error) {
 	var out bytes.Buffer
 	err := s.o.Work.Look(ctx, puzzle, func(p *tiling.Puzzle) error {
-		o := in.options().Picture
+		o := in.options(kind).Picture
 		switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
 		case i >= 0:
 			return render.Piece(&out, p, i, o)
@@ -96,7 +96,7 @@ func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzz
 	if err != nil {
 		return nil, err
 	}
-	return s.send(newPage(pictureType, out.Bytes())), nil
+	return s.send(newPage(kind, out.Bytes())), nil
 }
 
 // sendOrSee sends an answer, JSON, or redirects to the job that makes it.

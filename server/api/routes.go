@@ -118,13 +118,14 @@ func (s *service) quickRoutes() {
 		},
 		bad: []int{400, 403, 406, 422, 429},
 	}, s.getCount)
-	drawn := "Draws tilings of a puzzle, each with the same chance. They are lines of JSON, sent as they are drawn; with Accept: image/svg+xml they are " +
+	drawn := "Draws tilings of a puzzle, each with the same chance. They are lines of JSON, sent as they are drawn; with Accept: image/svg+xml or image/png they are " +
 		"one picture, at most 100 of them. The headers tell from how many tilings is drawn (Pavage-Count) and how (Pavage-Method). " +
 		"What is drawn from is kept, so that the next draw of the same puzzle is quick. If something goes wrong in the middle, the connection is cut: an answer that ends without an error has all its tilings."
 	lines := []answer{
 		{200, linesType, render.TilingJSON{}, exampleTiling, "One tiling a line."},
 		{200, textType, "", exampleText, ""},
 		{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
+		{200, pixelsType, "", "\x89PNG…", ""},
 	}
 	add(s, http.MethodGet, "/v1/samples", doc{
 		id: "draw", tag: samplesTag, summary: "Draw tilings", text: drawn,
@@ -145,6 +146,7 @@ func (s *service) quickRoutes() {
 			{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."},
 			{200, textType, "", exampleText, ""},
 			{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
+			{200, pixelsType, "", "\x89PNG…", ""},
 		},
 		bad: []int{400, 403, 406, 422},
 	}, s.getTiling)
@@ -155,10 +157,11 @@ func (s *service) puzzleRoutes() {
 		id: "show", tag: puzzlesTag, summary: "How a puzzle is understood",
 		curl: `curl "http://localhost:8080/v1/puzzle?puzzle=name:soma"`,
 		text: "Tells the cells of the board, the pieces with their orientations and placements, and reasons of area or colour why there can be no tiling. " +
-			"As image/svg+xml it is a picture of the board and the pieces.",
+			"As image/svg+xml or image/png it is a picture of the board and the pieces.",
 		good: []answer{
 			{200, jsonType, job.Shown{}, exampleShown, "The puzzle."},
 			{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
+			{200, pixelsType, "", "\x89PNG…", ""},
 			{303, "", nil, "", "Placing the pieces takes long: the job is at Location."},
 		},
 		bad: []int{400, 406, 422},

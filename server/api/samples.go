@@ -11,6 +11,7 @@ import (
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/tiling"
@@ -19,21 +20,26 @@ import (
 const (
 	linesType   = "application/jsonl"
 	pictureType = "image/svg+xml"
+	pixelsType  = "image/png"
 )
 
 // maxPictures is how many tilings one picture has.
 const maxPictures = 100
 
+// maxPixels is how many pixels a picture of the service has, of four bytes each: it is drawn by the
+// process that serves all others.
+const maxPixels = 4 << 20
+
 // Picture are the parameters for drawing.
 type Picture struct {
 	Accept  string `header:"Accept" doc:"The format of the answer." example:"application/json"`
-	Format  string `query:"format" doc:"json, text or svg: the same as Accept, for links." example:"svg"`
+	Format  string `query:"format" doc:"json, text, svg or png: the same as Accept, for links." example:"svg"`
 	Cell    int    `query:"cell" doc:"For a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
 	Letters bool   `query:"letters" doc:"For a picture: write the letter of its piece on each placement."`
 }
 
 // formats are the names of what tilings can be written as, and the content types.
-var formats = map[string]string{"json": linesType, "text": textType, "svg": pictureType}
+var formats = map[string]string{"json": linesType, "text": textType, "svg": pictureType, "png": pixelsType}
 
 // kind is the content type of the answer.
 func (o *Picture) kind(offers ...string) (string, error) {
@@ -50,16 +56,32 @@ func (o *Picture) kind(offers ...string) (string, error) {
 
 // badFormat says which formats there are.
 func badFormat(format string, offers ...string) error {
-	names := map[string]string{jsonType: "json", linesType: "json", textType: "text", pictureType: "svg"}
 	have := make([]string, len(offers))
 	for i, offer := range offers {
-		have[i] = names[offer]
+		have[i] = formatName(offer)
 	}
 	return wrong("query.format", "it is %.40q, want %s", format, strings.Join(have, " or "))
 }
 
-func (o *Picture) options() render.Options {
-	p := render.PictureOptions{Cell: o.Cell}
+// formatName is the name of a content type that tilings can be written as.
+func formatName(kind string) string {
+	for name, of := range formats {
+		if of == kind {
+			return name
+		}
+	}
+	return "json" // one object, not lines
+}
+
+// isPicture reports whether a content type is drawn.
+func isPicture(kind string) bool { return kind == pictureType || kind == pixelsType }
+
+// options say how tilings are written as a content type.
+func (o *Picture) options(kind string) render.Options {
+	p := render.PictureOptions{Cell: o.Cell, Pixels: maxPixels}
+	if kind == pixelsType {
+		p.Format = pen.PNG
+	}
 	if o.Letters {
 		p.Label = render.Letters
 	}
@@ -152,14 +174,14 @@ func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where 
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
-	kind, err := o.kind(linesType, textType, pictureType)
+	kind, err := o.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkNumber(where, r.Number); err != nil {
 		return nil, err
 	}
-	if kind == pictureType && r.Number > maxPictures {
+	if isPicture(kind) && r.Number > maxPictures {
 		return nil, wrong(where, "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
 	if err := r.Check(); err != nil {
@@ -168,7 +190,7 @@ func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where 
 	}
 	return &stream{func(c huma.Context) {
 		request, w := humago.Unwrap(c)
-		s.draw(w, request, r, kind, o.options())
+		s.draw(w, request, r, kind, o.options(kind))
 	}}, nil
 }
 
@@ -187,8 +209,7 @@ func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Samp
 	l := queue.Limits{Memory: c.Memory, Time: c.Time}
 	sampled, err := s.o.Work.Draw(request.Context(), r, l, d.watch())
 	if err == nil {
-		d.begin(sampled)
-		err = d.end()
+		err = d.end(sampled)
 	}
 	switch {
 	case err == nil:
@@ -222,7 +243,10 @@ func (d *drawing) watch() job.Watch {
 		watch.Output = d
 		return watch
 	}
-	format := render.FormatOf(map[string]string{textType: "text", pictureType: "sheet"}[d.kind])
+	format := render.FormatOf("text")
+	if isPicture(d.kind) {
+		format = render.FormatOf("sheet")
+	}
 	watch.Begin = func(p *tiling.Puzzle) error {
 		if !format.Fits(latticeOf(p)) {
 			return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
@@ -272,13 +296,15 @@ func (d *drawing) begin(about *job.Sampled) {
 	}
 }
 
-// end sends the rest.
-func (d *drawing) end() error {
+// end sends the rest. A picture is drawn here, and may turn out to be too large before the
+// answer has begun.
+func (d *drawing) end(sampled *job.Sampled) error {
 	if d.writer != nil {
 		if err := d.writer.Close(); err != nil {
 			return err
 		}
 	}
+	d.begin(sampled)
 	return d.out.Close()
 }
 
