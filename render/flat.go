@@ -37,7 +37,16 @@ func (d *drawing) frameOf(s *scene) frame {
 	if !s.stacked() {
 		return frame{width: width, height: height, origin: origin, across: 1, down: 1}
 	}
-	f := frame{stack: d.stackFrame(s), origin: origin, layerWidth: width + d.cell(), layerHeight: height + d.cell()}
+	f := frame{stack: d.stackFrame(s.asStack()), origin: origin, layerWidth: width + d.cell(), layerHeight: height + d.cell()}
+	switch d.options.View {
+	case StackView:
+		f.width, f.height = f.stack.width, f.stack.height
+		return f
+	case SideView:
+		width, height := d.sidesSize(s)
+		f.width, f.height = f.stack.width+d.cell()+width, math.Max(f.stack.height, height)
+		return f
+	}
 	across := min(s.layers(), squarest(3*s.layers(), f.layerWidth, f.layerHeight))
 	f.down = (s.layers() + across - 1) / across
 	f.across = (s.layers() + f.down - 1) / f.down
@@ -97,9 +106,17 @@ func (d *drawing) picture(s *scene, f frame) {
 		return
 	}
 	d.group("stack", f.stack.originX, f.stack.originY+(f.height-f.stack.height)/2)
-	d.stack(s, colours)
+	d.stack(s.asStack(), colours)
 	d.CloseGroup()
 	left := f.stack.width + d.cell()
+	switch d.options.View {
+	case StackView:
+		return
+	case SideView:
+		_, height := d.sidesSize(s)
+		d.sides(s, left, (f.height-height)/2, colours)
+		return
+	}
 	top := (f.height - float64(f.down)*f.layerHeight) / 2
 	for layer := range s.layers() {
 		x, y := float64(layer%f.across)*f.layerWidth, float64(layer/f.across)*f.layerHeight

@@ -21,7 +21,8 @@ type PictureOptions struct {
 	Fragment bool        // of TikZ: only the picture, for a document that takes it in
 	Pixels   int         // most pixels of a PNG; 0 is pen.MaxPixels
 	Gap      float64     // of solids: millimetres between pieces
-	Explode  int         // cells between the layers of a cube board, in solids
+	Explode  int         // cells between the layers of a cube board, where it is drawn as a stack
+	View     View        // what is drawn of a cube board beside the stack
 }
 
 // MaxTilings is the most tilings that a Sheet shows.
@@ -36,14 +37,14 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	if err != nil {
 		return err
 	}
-	s, err := newScene(p, t)
+	s, err := o.scene(p, t)
 	if err != nil {
 		return err
 	}
 	d := newDrawing(w, o, p.Pieces)
 	f := d.frameOf(s)
 	l := d.legendOf(f.width, s)
-	if err := d.open(math.Max(f.width, l.width)+2*d.margin(), f.height+l.height+2*d.margin(), title(p), s.describe()); err != nil {
+	if err := d.open(math.Max(f.width, l.width)+2*d.margin(), f.height+l.height+2*d.margin(), title(p), s.describe(o.View)); err != nil {
 		return err
 	}
 	d.group("", d.margin(), d.margin())
@@ -60,7 +61,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	if err != nil {
 		return err
 	}
-	scenes, err := newScenes(p, tilings)
+	scenes, err := o.scenes(p, tilings)
 	if err != nil {
 		return err
 	}
@@ -95,14 +96,23 @@ func (o PictureOptions) grid(n int, width, height float64) (columns, rows int) {
 	return columns, (n + columns - 1) / columns
 }
 
-// newScenes checks a sheet's tilings.
-func newScenes(p *tiling.Puzzle, tilings [][]tiling.Placement) ([]*scene, error) {
+// scene checks a tiling and lifts its layers.
+func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
+	s, err := newScene(p, t)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.lift(o.Explode)
+}
+
+// scenes checks a sheet's tilings.
+func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) ([]*scene, error) {
 	if n := len(tilings); n < 1 || n > MaxTilings {
 		return nil, fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, MaxTilings)
 	}
 	scenes := make([]*scene, len(tilings))
 	for k, t := range tilings {
-		s, err := newScene(p, t)
+		s, err := o.scene(p, t)
 		if err != nil {
 			return nil, fmt.Errorf("tiling %d: %w", k, err)
 		}
@@ -121,7 +131,7 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
 	}
-	if err := errors.Join(o.Label.check(), o.ColorBy.check()); err != nil {
+	if err := errors.Join(o.Label.check(), o.ColorBy.check(), o.View.check()); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if o.Cell == 0 {
@@ -212,7 +222,7 @@ func title(p *tiling.Puzzle) string {
 }
 
 // describe says in words what is on the picture.
-func (s *scene) describe() string {
+func (s *scene) describe(v View) string {
 	var b strings.Builder
 	if s.boardOnly() {
 		b.WriteString(strings.ToUpper(s.describeBoard()[:1]) + s.describeBoard()[1:])
@@ -233,7 +243,7 @@ func (s *scene) describe() string {
 	}
 	b.WriteByte('.')
 	if s.stacked() {
-		b.WriteString(" First the stack as seen from above, then its layers from the bottom up.")
+		b.WriteString(v.words())
 	}
 	return b.String()
 }

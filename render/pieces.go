@@ -52,7 +52,7 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	if err != nil {
 		return err
 	}
-	s, err := newScene(p, nil)
+	s, err := o.scene(p, nil)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	below, height := d.arrange(all, f.width)
 	width := math.Max(below, f.width)
 	if err := d.open(width+2*d.margin(), f.height+d.cell()+height+2*d.margin(), title(p),
-		fmt.Sprintf("%s Below it %s.", s.describe(), plural(len(all), "piece"))); err != nil {
+		fmt.Sprintf("%s Below it %s.", s.describe(o.View), plural(len(all), "piece"))); err != nil {
 		return err
 	}
 	d.group("board", d.margin()+(width-f.width)/2, d.margin())

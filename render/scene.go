@@ -29,6 +29,7 @@ type scene struct {
 	colourLabels []string              // see ColourLabels
 	openPlaces   []tiling.Cell         // of the box, off the board, that have a name; sorted
 	beyond       func(tiling.Cell) int // the board cell that lies at a place off the board, which wraps; nil if it does not
+	lifted       *scene                // see asStack; nil: itself
 }
 
 // newScene checks that the placements can be drawn on p's board. Every error

@@ -154,6 +154,11 @@ func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
 	if _, err := o.checked(); err != nil {
 		return nil, err
 	}
+	if p != nil && p.Board != nil && p.Board.Lattice != nil {
+		if most := solid.MaxGap(p.Board.Lattice) * float64(scale); !(o.Gap >= 0 && o.Gap <= most) {
+			return nil, fmt.Errorf("%w: a gap of %g mm between cells of %d mm, want 0 to %.3g mm", ErrInvalid, o.Gap, scale, most)
+		}
+	}
 	b := &bodies{gap: o.Gap / float64(scale), meshes: make(map[string]*solid.Mesh)}
 	if p != nil {
 		b.model = &solid.Model{Title: p.Title, Scale: float64(scale)}
@@ -188,29 +193,6 @@ func (s *scene) cellsOf(pl tiling.Placement) (cells []tiling.Cell) {
 		cells = append(cells, s.puzzle.Board.Cells[i])
 	}
 	return cells
-}
-
-// exploded is the scene with its layers lifted so many cells apart.
-func (s *scene) exploded(apart int) (*scene, error) {
-	switch {
-	case apart == 0:
-		return s, nil
-	case apart < 0:
-		return nil, fmt.Errorf("%w: layers %d cells apart, want 0 or more", ErrInvalid, apart)
-	case !s.stacked():
-		return nil, fmt.Errorf("%w: a flat board has no layers to be lifted", ErrInvalid)
-	case apart > tiling.MaxVolume:
-		return nil, fmt.Errorf("%w: layers %d cells apart, want at most %d", ErrInvalid, apart, tiling.MaxVolume)
-	}
-	board := *s.puzzle.Board
-	board.Size[0] = (board.Size[0]-1)*(1+apart) + 1
-	board.Cells = slices.Clone(board.Cells)
-	for i := range board.Cells {
-		board.Cells[i][0] *= 1 + apart
-	}
-	lifted := *s.puzzle
-	lifted.Board = &board
-	return newScene(&lifted, s.placements)
 }
 
 // solidFormat is the format of solids of one tiling.

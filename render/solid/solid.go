@@ -177,17 +177,16 @@ type Format struct {
 	Extension string // of its files, with the dot
 	MediaType string // as HTTP has it
 	What      string // a file of it is, in words
-	Coloured  bool   // whether it has colours
 	Write     func(io.Writer, *Model) error
 }
 
 // The formats.
 var (
 	STL = &Format{
-		Name: "stl", Extension: ".stl", MediaType: "model/stl", What: "a solid for printers, STL", Write: writeSTL,
+		Name: "stl", Extension: ".stl", MediaType: "model/stl", What: "STL (solids for printers)", Write: writeSTL,
 	}
 	GLTF = &Format{
-		Name: "gltf", Extension: ".glb", MediaType: "model/gltf-binary", What: "a coloured solid for viewers, binary glTF", Coloured: true, Write: writeGLTF,
+		Name: "gltf", Extension: ".glb", MediaType: "model/gltf-binary", What: "binary glTF (coloured solids for viewers)", Write: writeGLTF,
 	}
 )
 

@@ -31,14 +31,13 @@ same up to symmetry of the board only one is listed.
 
 Tilings are drawn as text. --json writes one object a line. --svg, --png and
 --tikz draw one picture for each tiling, and --sheet draws all of them on one
-picture.
+picture. --stl and --gltf write each tiling as a solid.
 
 A list may end early: at --limit, at --timeout, or when you interrupt it. To go
 on, give --after and the cursor of the last tiling. --json has the cursor of
 every tiling, and standard error has the last one. When a list goes on, the
-files of --svg, --png and --tikz are numbered from 1 again, so give another
-folder. --sheet has the
-tilings of this run only.
+files of a folder are numbered from 1 again, so give another folder. --sheet has
+the tilings of this run only.
 
 If there is no tiling, the list is empty and no picture is drawn. This is not a
 failure. Unless --json is given, a line on standard error says so.`,

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,7 +20,8 @@ import (
 
 // output is how sample and list write tilings: by one of render's formats. A
 // format that holds any number of tilings goes to standard output, one that holds
-// some of them to a file, one that holds a single tiling to files of a folder.
+// some of them to a file, one that holds a single tiling to files of a folder, or to the one
+// that is named.
 type output struct {
 	flagSet *pflag.FlagSet
 	format  *render.Format
@@ -68,7 +70,7 @@ func (o *output) flags(cmd *cobra.Command) {
 		case 0:
 			flags.VarPF(outputFlag{o, f}, f.Name, "", "write "+f.What).NoOptDefVal = "true"
 		case 1:
-			flags.Var(outputFlag{o, f}, f.Name, "draw each tiling as "+f.What+" in the folder `DIR`; files of earlier runs stay there")
+			flags.Var(outputFlag{o, f}, f.Name, "draw each tiling as "+f.What+" in the folder `PATH`; files of earlier runs stay there; if PATH ends in "+f.Extension+", draw one tiling, in that file")
 		default:
 			flags.Var(outputFlag{o, f}, f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`, whose name ends in .svg, .png or .tex", f.Most, f.What))
 		}
@@ -99,13 +101,16 @@ func (o *output) checkOutput(n uint64) error {
 	case o.several:
 		return usage("more than one of %s given, want one", outputFlags())
 	case o.format == nil || o.format.Most == 0:
-		return o.picture.check(nil, "--svg, --png, --tikz or --sheet")
+		return o.picture.check("", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case o.path == "":
 		return usage("--%s is empty, want a path", o.format.Name)
-	case o.format.Most > 1 && n > uint64(o.format.Most):
+	case o.oneFile() && n > uint64(o.format.Most):
 		flag := "-n"
 		if o.flagSet.Changed("limit") {
 			flag = "--limit"
+		}
+		if o.format.Most == 1 {
+			return usage("%s is %d, and %s is a file for one tiling, want the name of a folder", flag, n, o.path)
 		}
 		return usage("%s is %d, a --%s holds at most %d tilings", flag, n, o.format.Name, o.format.Most)
 	}
@@ -113,10 +118,18 @@ func (o *output) checkOutput(n uint64) error {
 	if err != nil {
 		return err
 	}
-	return o.picture.check(drawn, "")
+	if drawn == nil {
+		return o.picture.check(o.format.Name, "")
+	}
+	return o.picture.check(drawn.Name, "")
 }
 
-// drawn is the format of the pictures: a sheet's is told by the name of its file.
+// oneFile reports whether all goes to one file.
+func (o *output) oneFile() bool {
+	return o.format.Most > 1 || o.format.Most == 1 && strings.EqualFold(filepath.Ext(o.path), o.format.Extension)
+}
+
+// drawn is the format of the pictures, or nil for solids: a sheet's is told by the name of its file.
 func (o *output) drawn() (*pen.Format, error) {
 	if o.format.Most == 1 {
 		return pen.Of(o.format.Extension), nil
@@ -142,10 +155,10 @@ func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (render.Writer, error
 	if p.Board == nil && !f.Fits(nil) {
 		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
 	}
-	switch f.Most {
-	case 0:
+	switch {
+	case f.Most == 0:
 		return f.Begin(a.Out, p, options), nil
-	case 1:
+	case !o.oneFile():
 		return &folder{format: f, puzzle: p, options: options, dir: o.path, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.path, 0o777)
 	}
 	return &file{format: f, puzzle: p, options: options, path: o.path}, nil

@@ -35,11 +35,16 @@ It warns of two pieces with the same shape.
 --svg, --png and --tikz draw the board, and each piece once with its number of
 copies, on one picture. With --paper they draw sheets to print and to cut out:
 the board, and each copy of each piece, all to one scale in millimetres. If one
-sheet has no room for all, the files are numbered: FILE-1.svg, FILE-2.svg, ….`,
+sheet has no room for all, the files are numbered: FILE-1.svg, FILE-2.svg, ….
+
+--stl and --gltf write all copies of the pieces as solids, side by side on the
+ground, so that they can be printed. --gap makes them smaller, so that the
+printed pieces fit together.`,
 		Example: `  pavage show name:pentominoes-6x10
   pavage show --board 4x4x4 --piece bedlam --json
   pavage show name:soma --svg soma.svg
-  pavage show name:pentominoes-6x10 --svg cut-out.svg --paper a4`,
+  pavage show name:pentominoes-6x10 --svg cut-out.svg --paper a4
+  pavage show name:soma --stl soma.stl --gap 0.2`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
@@ -49,7 +54,7 @@ sheet has no room for all, the files are numbered: FILE-1.svg, FILE-2.svg, ….`
 }
 
 func (v *showVerb) run(ctx context.Context, args []string) error {
-	format, path, err := v.chosen()
+	format, err := v.chosen()
 	switch {
 	case err != nil:
 		return err
@@ -70,7 +75,7 @@ func (v *showVerb) run(ctx context.Context, args []string) error {
 	case format != nil && shown.Cover != nil:
 		return usage("--%s draws a board, and a cover has none: want --json, or text", format.Name)
 	case format != nil:
-		return v.draw(v.Err, shown.Puzzle, format, path)
+		return v.draw(v.Err, shown.Puzzle, format)
 	}
 	// First all, then out: a failure writes no half result.
 	var page bytes.Buffer
