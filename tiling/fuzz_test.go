@@ -23,6 +23,16 @@ func FuzzParse(f *testing.F) {
 		"board: 2x3\npieces: [{name: domino, copies: any}]",
 		"title: t\nlattice: cube\nboard: 2x2x2\ncover: at-most\nmotions: fixed\npieces:\n  - soma\n  - name: a\n    cells: [[0,0,-1],[1,0,0]]\n    copies: 2..\n",
 		"board: |\n  .#\n  #o\n\n  ##\n  ##\npieces:\n- {name: s, shape: \"##\\n.#\", motions: free, copies: 0..3}\n- {name: b, box: 1x1x2}\n",
+		"board: 3x4\nwrap: moebius\npieces: [{name: domino, copies: any}, {name: L3, copies: 0..2}]\n",
+		"lattice: hexagon\nboard: {hexagon: [2, 2, 1]}\npieces: [{name: dihex, copies: any}]\ncover: at-most\n",
+		"lattice: hexagon\nboard: |\n  # # #\n   # o .\nwrap: none\npieces: [{name: a, shape: \"# #\\n #\"}]\n",
+		"board: {triangle: 3}\npieces: [{name: diamond, copies: any}, {name: a, shape: ^v^, motions: one-sided, copies: 0..1}]\n",
+		"lattice: triangle\nboard: {rhombus: [2, 3]}\npieces: [{set: one-sided-triamonds, copies: any}]\n",
+		"board: \"wbo\\nbwb\"\ncolours: {w: white, b: black, pattern: wb/bw}\nallow: [[white, black]]\npieces: [{name: d, shape: wb, copies: any}, monomino]\n",
+		"board: 2x3\ncolours: {w: white}\nallow: {only: []}\npieces: [{name: d, shape: w#, copies: any}, {name: m, shape: w, copies: any}]\n",
+		"board: 3x3\npieces: [{name: domino, copies: any}, {name: L3, copies: 0..3}, monomino]\ngroups: [{of: [domino, L3], copies: 1..4}, {of: all, copies: 3..}]\nplace: [\"L3@0,0\", {piece: domino, cells: [[1, 2], [2, 2]]}]\nforbid: [{piece: L3, covers: [2, 0]}, {piece: domino, covers: [[0, 1], [0, 2]]}]\n",
+		"board:\n  - a b c .\n  - [1, \"2\", 3, \"#\"]\nopen: [letter, number, [1, 3]]\nparameters: {letter: [a, b, c], number: 1..3}\nexcept: [{letter: a, number: 1}]\npieces: [{name: monomino, copies: any}]\n",
+		"lattice: cube\nboard: \"wb\\nbw\\n\\nbw\\nwb\"\ncolours: {w: w, b: b}\npieces: [{name: s, shape: \"wb\", copies: any, motions: free}]\n",
 		`{"board": "##\n#o", "pieces": ["pentominoes", {"set": "one-sided-tetrominoes", "copies": "any"}]}`,
 	} {
 		f.Add([]byte(good))

@@ -65,6 +65,14 @@ var badMarks = map[string]struct{ file, want string }{
 	"place wrong colour": {"colours: {w: white, b: black, pattern: wb/bw}\nplace: [{piece: bent, cells: [[0,0],[0,1],[1,0]]}]", ""},
 }
 
+// TestOptionalColour: the pattern gives colours to cells that may stay empty.
+func TestOptionalColour(t *testing.T) {
+	p, err := Parse("f", []byte("board: |\n  ##o\n  #o#\ncolours: {w: white, b: black, pattern: wb/bw}\npieces: [{name: d, shape: wb, copies: any}]\n"))
+	if err != nil || !slices.Equal(p.Board.Colours, []int{1, 2, 1, 2, 1, 2}) || !slices.Equal(p.Board.Optional, []bool{false, false, true, false, true, false}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 func TestBadMarks(t *testing.T) {
 	for name, c := range badMarks {
 		file := "board: 2x3\npieces: [{name: domino, copies: any}, L3]\n" + c.file

@@ -39,7 +39,7 @@ func checkModel(t *testing.T, m *Model) {
 	if err := m.Problem.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Problem.Items) != cells+len(m.Puzzle.Pieces) || len(m.Problem.Options) != len(m.Placements) {
+	if len(m.Problem.Items) != cells+len(m.Puzzle.Pieces)+len(m.Puzzle.Groups) || len(m.Problem.Options) != len(m.Placements) {
 		t.Fatalf("%d items and %d options", len(m.Problem.Items), len(m.Problem.Options))
 	}
 	for i, p := range m.Placements {
@@ -48,6 +48,11 @@ func checkModel(t *testing.T, m *Model) {
 			want = append(want, cover.Use{Item: c, Times: 1})
 		}
 		want = append(want, cover.Use{Item: cells + p.Piece, Times: 1})
+		for k, g := range m.Puzzle.Groups {
+			if slices.Contains(g.Pieces, p.Piece) {
+				want = append(want, cover.Use{Item: cells + len(m.Puzzle.Pieces) + k, Times: 1})
+			}
+		}
 		if cover.Compare(want, m.Problem.Options[i]) != 0 {
 			t.Fatalf("option %d is %v, want %v", i, m.Problem.Options[i], want)
 		}
