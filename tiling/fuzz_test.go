@@ -27,7 +27,7 @@ func FuzzParse(f *testing.F) {
 		"lattice: hexagon\nboard: {hexagon: [2, 2, 1]}\npieces: [{name: dihex, copies: any}]\ncover: at-most\n",
 		"lattice: hexagon\nboard: |\n  # # #\n   # o .\nwrap: none\npieces: [{name: a, shape: \"# #\\n #\"}]\n",
 		"board: {triangle: 3}\npieces: [{name: diamond, copies: any}, {name: a, shape: ^v^, motions: one-sided, copies: 0..1}]\n",
-		"lattice: triangle\nboard: {rhombus: [2, 3]}\npieces: [{set: one-sided-triamonds, copies: any}]\n",
+		"lattice: triangle\nboard: {rhombus: [2, 3]}\npieces: [{set: one-sided-tetriamonds, copies: any}]\n",
 		"board: \"wbo\\nbwb\"\ncolours: {w: white, b: black, pattern: wb/bw}\nallow: [[white, black]]\npieces: [{name: d, shape: wb, copies: any}, monomino]\n",
 		"board: 2x3\ncolours: {w: white}\nallow: {only: []}\npieces: [{name: d, shape: w#, copies: any}, {name: m, shape: w, copies: any}]\n",
 		"board: 3x3\npieces: [{name: domino, copies: any}, {name: L3, copies: 0..3}, monomino]\ngroups: [{of: [domino, L3], copies: 1..4}, {of: all, copies: 3..}]\nplace: [\"L3@0,0\", {piece: domino, cells: [[1, 2], [2, 2]]}]\nforbid: [{piece: L3, covers: [2, 0]}, {piece: domino, covers: [[0, 1], [0, 2]]}]\n",
