@@ -41,6 +41,7 @@ type element struct {
 var (
 	errUnpacked = errors.New("unpacked too long")
 	errSigns    = errors.New("too many signs")
+	errCharset  = errors.New("want UTF-8")
 )
 
 // capped is a reader of so many bytes, with an error behind them. The decoder keeps all
@@ -85,7 +86,9 @@ func newXMLReader(s *source) (*xmlReader, error) {
 	} else {
 		from = bytes.NewReader(s.data) // without the mark that checkText takes away
 	}
-	return &xmlReader{source: s, tokens: xml.NewDecoder(&capped{from: from, left: maxXMLBytes})}, nil
+	tokens := xml.NewDecoder(&capped{from: from, left: maxXMLBytes})
+	tokens.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errCharset }
+	return &xmlReader{source: s, tokens: tokens}, nil
 }
 
 // here is a mistake where the reader stands.
