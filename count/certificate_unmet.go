@@ -51,12 +51,7 @@ func findUnmet(ctx context.Context, p *cover.Problem) (*unmet, error) {
 	if err != nil {
 		return nil, err
 	}
-	coloured := make([]bool, len(p.Items)) // several options may use such an item
-	for _, o := range p.Options {
-		for _, u := range o {
-			coloured[u.Item] = coloured[u.Item] || u.Colour != 0
-		}
-	}
+	coloured := p.ColouredItems() // several options may use such an item
 	for _, order := range append([][]int{nil}, orders...) {
 		shared := slices.DeleteFunc(slices.Clone(order), func(i int) bool { return coloured[i] || p.Items[i].Max != 1 })
 		item, err := unmetItem(ctx, p, shared)

@@ -329,6 +329,17 @@ func (p *Problem) Coloured() bool {
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)
 }
 
+// ColouredItems tells which items some option uses with a colour.
+func (p *Problem) ColouredItems() []bool {
+	coloured := make([]bool, len(p.Items))
+	for _, o := range p.Options {
+		for _, u := range o {
+			coloured[u.Item] = coloured[u.Item] || u.Colour != 0
+		}
+	}
+	return coloured
+}
+
 // IsSolution reports whether the options are a solution: different indices of
 // p.Options whose uses are within the bounds of every item, where uses of one item with one
 // colour are one use. It allocates; it is the definition, for checks and tests.

@@ -124,15 +124,8 @@ func (c *compiler) findColoured() {
 		return
 	}
 	c.colourOf = slices.Repeat([]int32{-1}, len(c.p.Items))
-	for _, o := range c.p.Options {
-		for _, u := range o {
-			if u.Colour != 0 {
-				c.colourOf[u.Item] = 0
-			}
-		}
-	}
-	for i, k := range c.colourOf {
-		if k == 0 {
+	for i, has := range c.p.ColouredItems() {
+		if has {
 			c.colourOf[i] = int32(len(c.coloured))
 			c.coloured = append(c.coloured, coloured{item: i, last: -1})
 		}
@@ -275,20 +268,31 @@ func (x *coloured) encode() {
 	x.width = bitsFor(codes) // 0 if there is one step
 }
 
-// findSurely finds from which steps on items are surely used: behind that of a cell that has
-// to be covered and all of whose options use the item.
+// findSurely finds from which steps on items with fields are surely used: behind that of a
+// cell that has to be covered and all of whose options use the item. It gives up an order that
+// is too wide, where options may have as many cells and as many fields as they like.
 func (c *compiler) findSurely() {
 	for k := range c.coloured {
 		c.coloured[k].surely = len(c.Order)
 	}
-	common := make([][]int32, len(c.Order)) // items that all options of a cell use, so far
+	if c.Window > maxBits {
+		return
+	}
+	common := make([][]int32, len(c.Order)) // items that all options of a cell use, so far, rising
 	seen := make([]bool, len(c.Order))
 	for o, option := range c.p.Options {
 		var mine []int32
 		if c.first[o] == impossible {
 			continue
 		}
-		c.eachColoured(o, func(x *coloured, u cover.Use) { mine = append(mine, c.colourOf[u.Item]) })
+		c.eachColoured(o, func(x *coloured, u cover.Use) {
+			if x.width > 0 {
+				mine = append(mine, c.colourOf[u.Item])
+			}
+		})
+		if len(mine) > maxBits {
+			return // each takes a bit of a state
+		}
 		for _, u := range option {
 			at := c.at[u.Item]
 			switch {

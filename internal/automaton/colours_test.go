@@ -15,11 +15,7 @@ func TestColoursAgreeWithTheOracle(t *testing.T) {
 	counted, closed, lone := 0, 0, 0
 	for seed := range uint64(testkit.Size(3000, 50_000)) {
 		rng := rand.New(rand.NewPCG(seed, 29))
-		p := oracle.Random(rng)
-		if seed%3 == 0 {
-			p = oracle.RandomGrid(rng)
-		}
-		p = oracle.RandomColoured(rng)
+		p := oracle.RandomColoured(rng)
 		want, err := oracle.Within(p, 1<<14)
 		if errors.Is(err, oracle.ErrTooBig) {
 			continue
@@ -126,5 +122,35 @@ func TestColoursLeaveTheState(t *testing.T) {
 	}
 	if largest[40] != largest[12] || largest[40] > 1<<6 {
 		t.Errorf("largest levels %v, want the same for long boards, at most 2 colours for each of 6 open edges", largest)
+	}
+}
+
+// TestColoursOfAWideOption: what each of many cells has in common with each of many edges is not
+// made a list of, once it is known that no state is as wide.
+func TestColoursOfAWideOption(t *testing.T) {
+	const cells = 2000
+	p := &cover.Problem{Colours: []string{"red", "green"}}
+	for colour := range int32(2) {
+		var option cover.Option
+		for i := range 2 * cells {
+			if colour == 0 {
+				p.Items = append(p.Items, cover.Item{Min: (2*cells - 1 - i) / cells, Max: 1})
+			}
+			use := cover.Use{Item: i, Times: 1}
+			if i >= cells {
+				use.Colour = 1 + colour
+			}
+			option = append(option, use)
+		}
+		p.Options = append(p.Options, option)
+	}
+	p.Options[1] = p.Options[1][1:] // another step, or no field is wanted
+	var err error
+	took := testkit.Allocated(func() { _, err = Compile(t.Context(), p) })
+	if !errors.Is(err, ErrTooWide) {
+		t.Errorf("%v, want %v", err, ErrTooWide)
+	}
+	if most := int64(4 * cells * cells / 2); took > most {
+		t.Errorf("took %d bytes, want at most %d, half a number for each cell and edge", took, most)
 	}
 }

@@ -25,7 +25,7 @@ import (
 // colouredOrders are the orders worth compiling for a cover with colours: the best found of
 // the items that are swept, and of those of them that are local.
 func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
-	coloured := isColoured(p)
+	coloured := p.ColouredItems()
 	swept := slices.DeleteFunc(slices.Clone(sweepable(p)), func(i int) bool { return coloured[i] })
 	if len(swept) == 0 {
 		return [][]int{{}}, nil
@@ -53,17 +53,6 @@ func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	return orders, nil
 }
 
-// isColoured tells the items with colours.
-func isColoured(p *cover.Problem) []bool {
-	coloured := make([]bool, len(p.Items))
-	for _, o := range p.Options {
-		for _, u := range o {
-			coloured[u.Item] = coloured[u.Item] || u.Colour != 0
-		}
-	}
-	return coloured
-}
-
 // nets are the coloured items, each with the swept items whose options use it.
 type nets struct {
 	pins  [][]int32 // swept items of a coloured one
@@ -71,31 +60,30 @@ type nets struct {
 	width []float64 // bits that the colours of an item take
 }
 
+// newNets leaves out what uses more swept items than fit into a state: in every order of them
+// all it is too wide, and its pairs of items may be more than memory holds.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
-	users := make([][]int32, len(p.Items)) // options
+	type user struct{ option, colour int32 }
+	users := make([][]user, len(p.Items))
 	for o, option := range p.Options {
 		for _, u := range option {
-			if coloured[u.Item] {
-				users[u.Item] = append(users[u.Item], int32(o))
+			if coloured[u.Item] && len(cells[o]) <= maxBits {
+				users[u.Item] = append(users[u.Item], user{int32(o), u.Colour})
 			}
 		}
 	}
 	looks := poll.Context(ctx)
 	seen := make([]int, len(p.Items))
-	for x, options := range users {
+	for x, users := range users {
 		colours := map[int32]bool{}
-		for _, o := range options {
-			if err := looks.Work(len(cells[o]) + len(p.Options[o])); err != nil {
+		for _, u := range users {
+			if err := looks.Work(1 + len(cells[u.option])); err != nil {
 				return nil, err
 			}
-			for _, u := range p.Options[o] {
-				if u.Item == x {
-					colours[u.Colour] = true
-				}
-			}
-			for _, i := range cells[o] {
+			colours[u.colour] = true
+			for _, i := range cells[u.option] {
 				if seen[i] != x+1 {
 					seen[i] = x + 1
 					n.pins[x] = append(n.pins[x], i)
@@ -299,7 +287,7 @@ func (t *trial) best() int {
 
 // farthest is the item that a walk from another comes to last.
 func (t *trial) farthest(from int) int {
-	seen := make([]bool, len(t.of))
+	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: by an item of the queue
 	queue := []int{from}
 	seen[from] = true
 	for k := 0; k < len(queue); k++ {
@@ -313,6 +301,10 @@ func (t *trial) farthest(from int) int {
 			reach(j)
 		}
 		for _, x := range t.of[queue[k]] {
+			if used[x] {
+				continue
+			}
+			used[x] = true
 			for _, j := range t.pins[x] {
 				reach(int(j))
 			}

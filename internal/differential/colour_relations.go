@@ -82,7 +82,7 @@ func eachColoured(p *cover.Problem, do func(*cover.Use)) {
 // anyColoured draws an item that is used with colours.
 func (s *subject) anyColoured() (item int, ok bool) {
 	var all []int
-	for i, coloured := range colouredItems(s.Problem) {
+	for i, coloured := range s.Problem.ColouredItems() {
 		if coloured {
 			all = append(all, i)
 		}
@@ -155,7 +155,7 @@ const mostChoices = 5
 // If x is c then x of c wants a use, and no other colour bears one; so just one choice fits.
 func checkUncoloured(ctx context.Context, s *subject) error {
 	p := s.Problem
-	coloured := colouredItems(p)
+	coloured := p.ColouredItems()
 	q := changed(p)
 	of := map[[2]int]int{} // the item of an item and a colour
 	for _, i := range s.Perm(len(p.Items)) {
@@ -215,7 +215,7 @@ const mostPairs = 40
 // common that only one of them can use.
 func checkPairs(ctx context.Context, s *subject) error {
 	p := s.Problem
-	coloured := colouredItems(p)
+	coloured := p.ColouredItems()
 	if !slices.Contains(coloured, true) {
 		return nil
 	}

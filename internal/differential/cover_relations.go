@@ -231,7 +231,7 @@ func bounded(p *cover.Problem, item, least, most int) *cover.Problem {
 // plainItem draws an item that is used with no colour, whose bounds can be others.
 func (s *subject) plainItem() (item int, ok bool) {
 	var plain []int
-	for i, coloured := range colouredItems(s.Problem) {
+	for i, coloured := range s.Problem.ColouredItems() {
 		if !coloured {
 			plain = append(plain, i)
 		}
@@ -240,17 +240,6 @@ func (s *subject) plainItem() (item int, ok bool) {
 		return 0, false
 	}
 	return pick(s.Rand, plain), true
-}
-
-// colouredItems are the items that an option uses with a colour.
-func colouredItems(p *cover.Problem) []bool {
-	coloured := make([]bool, len(p.Items))
-	for _, o := range p.Options {
-		for _, u := range o {
-			coloured[u.Item] = coloured[u.Item] || u.Colour != 0
-		}
-	}
-	return coloured
 }
 
 // checkBounds adds up over the number of times that an item is used.
@@ -393,7 +382,7 @@ func checkPacked(ctx context.Context, s *subject) error {
 // an option's of its own.
 func checkSlack(ctx context.Context, s *subject) error {
 	q := changed(s.Problem)
-	coloured := colouredItems(q)
+	coloured := q.ColouredItems()
 	for i, item := range q.Items {
 		if item.Max != item.Min+1 || s.IntN(4) == 0 || coloured[i] {
 			continue

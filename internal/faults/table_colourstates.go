@@ -19,6 +19,14 @@ var ofColourStates = []Fault{
 		Test:   "TestColoursAgreeWithTheOracle",
 	},
 	{
+		Name: "nets-without-limit", Imitates: "left-out check",
+		Breaks: "the pairs of cells and edges of an option that is too wide are all listed",
+		File:   "internal/automaton/order_colours.go",
+		Old:    "if coloured[u.Item] && len(cells[o]) <= maxBits {",
+		New:    "if coloured[u.Item] {",
+		Test:   "TestColoursOfAWideOption",
+	},
+	{
 		Name: "closed-too-late", Imitates: "stale table",
 		Breaks: "an item that is used without a colour can be used again",
 		File:   "internal/automaton/colours.go",
