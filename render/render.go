@@ -55,6 +55,10 @@
 //	 \  |  /
 //	   \|/
 //
+// Beside the stack, a picture has the layers, or the box as seen from three sides (views.go). Solids
+// for printers and viewers (solids.go) have the same placements, owners and colours; package solid
+// makes their surfaces.
+//
 // # Non-goals
 //
 // Whether the placements have the shapes of their pieces, or keep to their

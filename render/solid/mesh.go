@@ -69,7 +69,7 @@ func trianglesOfCell(l *tiling.Lattice, divided bool) int {
 	if divided {
 		return 12 * 8 // a cell has at most eight of the parts
 	}
-	return 6 * (corners + 2) // of a face with opened edges, at most one for each half edge
+	return 8 * (corners + 2) // a face with opened edges has at most two triangles for each of its edges
 }
 
 // divided are the parts of cells that are left of a piece with a gap around it.
