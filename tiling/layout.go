@@ -55,6 +55,9 @@ func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 // measure finds where all pieces lie, and fails if their placements are too many
 // or take too much.
 func (l *layout) measure() error {
+	if err := l.checkMemory(); err != nil {
+		return err
+	}
 	for k, piece := range l.puzzle.Pieces {
 		if len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
 			continue // saves the work on orientations that cannot fit
@@ -217,16 +220,28 @@ func (l *layout) errOnItself(p Piece) error {
 func (l *layout) count(piece int, o Shape, placements int) error {
 	l.placements += placements
 	l.uses += placements * l.usesOf(piece, o)
-	switch {
-	case tooMany(l.placements, l.uses):
+	if tooMany(l.placements, l.uses) {
 		return &Error{Text: fmt.Sprintf(
 			"too many placements: %d, of %d cells, by piece %s; want at most %d, of %d cells",
 			l.placements, l.uses, quote(l.puzzle.Pieces[piece].Name), cover.MaxOptions, MaxUses)}
-	case l.memory > 0 && l.bytes() > l.memory:
-		return fmt.Errorf("%w: %d placements and more take over %d bytes, want fewer pieces, a smaller board or more memory",
-			cover.ErrMemory, l.placements, l.memory)
+	}
+	if err := l.checkMemory(); err != nil {
+		return err
 	}
 	return l.looks.Look()
+}
+
+// checkMemory holds what was counted so far to the limit.
+func (l *layout) checkMemory() error {
+	if l.memory == 0 || l.bytes() <= l.memory {
+		return nil
+	}
+	if l.placements == 0 {
+		return fmt.Errorf("%w: a board of %d cells takes over %d bytes, want a smaller board or more memory",
+			cover.ErrMemory, len(l.puzzle.Board.Cells), l.memory)
+	}
+	return fmt.Errorf("%w: %d placements and more take over %d bytes, want fewer pieces, a smaller board or more memory",
+		cover.ErrMemory, l.placements, l.memory)
 }
 
 // usesOf is how many items a placement of a piece uses.
@@ -242,11 +257,18 @@ const (
 	bytesPerUse       = 16
 	bytesPerCell      = 8
 	bytesPerPlace     = 4 + 24
+	bytesPerItem      = 32 + 8 // with its name
+	bytesPerRank      = 8      // of an item, in an order or a symmetry
 )
 
-// bytes is what measure has counted so far.
+// bytes is what the items take, with all their orders and symmetries, and what measure has
+// counted so far.
 func (l *layout) bytes() int64 {
-	return int64(l.placements)*bytesPerPlacement + int64(l.uses)*bytesPerUse +
+	p := l.puzzle
+	items := len(p.Board.Cells) + len(p.Pieces) + len(p.Groups)
+	ranks := p.Board.mostOrders() + p.Board.mostSymmetries(&l.fitter.glue)
+	return int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +
+		int64(l.placements)*bytesPerPlacement + int64(l.uses)*bytesPerUse +
 		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell
 }
 

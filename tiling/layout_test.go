@@ -36,11 +36,12 @@ func TestModelIsRefusedBeforeItIsMade(t *testing.T) {
 		want   error
 	}{
 		{"3.7 million of one cell", manyPieces(t, "monomino", 900), 100 << 20, cover.ErrMemory},
+		{"a million cells", inline(t, "1000x1000", "5x5"), 100 << 20, cover.ErrMemory},
 		{"1.4 million of five cells", manyPieces(t, "F5", 46), 0, ErrPuzzle},
 	} {
 		var err error
 		taken := testkit.Allocated(func() { _, err = c.puzzle.ModelWithin(t.Context(), c.memory) })
-		if !errors.Is(err, c.want) || taken > 20<<20 {
+		if !errors.Is(err, c.want) || taken > 40<<20 {
 			t.Errorf("%s: %v, and %d bytes taken; want %v, with little taken", c.name, err, taken, c.want)
 		}
 	}

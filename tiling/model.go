@@ -35,7 +35,7 @@ type Model struct {
 func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
 
 // ModelWithin lists the placements of the pieces on the board, in at most so many
-// bytes, 0 for no limit. It fails if the puzzle does not validate, or has more
+// bytes, 0 for no limit: with the items and, at most, their orders and symmetries. It fails if the puzzle does not validate, or has more
 // placements than cover.MaxOptions or larger ones than MaxUses allows; an error
 // about memory wraps [cover.ErrMemory]. Both are known before a placement is made.
 // A piece that fits nowhere has no placement; that is an error only where Place asks for one. It looks at ctx every 2^14 cells that
@@ -73,7 +73,8 @@ func Abstract(p *cover.Problem) *Model {
 // IsAbstract reports whether there is no puzzle, only a cover.
 func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 
-// Bytes is the memory that the placements take, as options too.
+// Bytes is the memory that it takes: the items, at most their orders and symmetries, and the
+// placements, as options too.
 func (m *Model) Bytes() int64 { return m.bytes }
 
 // items are the cells, named by their coordinates, then the pieces, then the groups.

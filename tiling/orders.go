@@ -50,6 +50,18 @@ func (b *Board) orders() []order {
 	return all
 }
 
+// mostOrders is how many orders there are at most.
+func (b *Board) mostOrders() int {
+	straight, diagonals := 2, 2
+	if b.Size[0] > 1 {
+		straight, diagonals = len(axisOrders), 4
+	}
+	if b.Wrap != NoWrap {
+		straight *= 2
+	}
+	return straight + diagonals
+}
+
 // straight are the orders along the axes, which key tells.
 func (b *Board) straight(key func(axes [3]int) func(Cell) Cell) (all []order) {
 	named := [][3]int{} // the axes that an order is named by

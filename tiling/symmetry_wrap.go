@@ -59,6 +59,16 @@ func (m *Model) hints() []cover.Symmetry {
 	return g.Symmetries()
 }
 
+// mostSymmetries is how many symmetries there are at most.
+func (b *Board) mostSymmetries(g *gluing) int {
+	most := len(b.Lattice.motions)
+	if b.Wrap == NoWrap {
+		return most
+	}
+	most *= max(1, g.rows) * max(1, g.columns)
+	return min(most, cover.MaxSymmetries, maxGroupWork/len(b.Cells))
+}
+
 // wrappedGroup is Group on a board that wraps.
 func (m *Model) wrappedGroup(reflections bool) *Group {
 	b := m.Puzzle.Board

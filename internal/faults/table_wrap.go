@@ -43,6 +43,14 @@ var ofWraps = []Fault{
 		Test:   "TestWorkIsBounded",
 	},
 	{
+		Name: "orders-without-limit", Imitates: "missing bound",
+		Breaks: "what the cells take, with their orders and symmetries, is in no limit of memory",
+		File:   "tiling/layout.go",
+		Old:    "return int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +",
+		New:    "return int64(items)*min(1, int64(ranks)) +",
+		Test:   "TestModelIsRefusedBeforeItIsMade",
+	},
+	{
 		Name: "piece-closed-at-the-seam", Imitates: "case forgotten",
 		Breaks: "the picture of a piece that goes on at another border ends there with a line",
 		File:   "render/scene.go",

@@ -198,10 +198,10 @@ func (c *compiler) numberRows() error {
 					differ[s.plain()] = struct{}{}
 				}
 			}
+			if len(differ) > maxRows {
+				return fmt.Errorf("%w: more than %d items bind, with their colours, want at most that many", ErrTooLarge, maxRows)
+			}
 		}
-	}
-	if len(differ) > maxRows {
-		return fmt.Errorf("%w: %d items bind, with their colours, at most %d are supported", ErrTooLarge, len(differ), maxRows)
 	}
 	uses := slices.SortedFunc(maps.Keys(differ), func(a, b use) int {
 		return cmp.Or(c.kind(a)-c.kind(b), cmp.Compare(a.item, b.item), cmp.Compare(a.times, b.times), cmp.Compare(a.colour, b.colour))
