@@ -137,12 +137,20 @@ func (w *wrapped) keepsGlide(m motion, shift Cell) bool {
 }
 
 // first is the translation that takes the box of the cells, after a motion, back to where it
-// was. Where the board has a border, there is no other.
+// was. Where the board has a border, there is no other. But on a Möbius band a cell stands in two
+// rows, so that the box may go to where the cells stand as well: there the middle of all
+// rows stays, also those without cells.
 func (w *wrapped) first(m motion) Cell {
 	b := w.model.Puzzle.Board
 	least, _ := corners(b.Cells)
 	moved, _ := corners(b.Lattice.moved(m, b.Cells))
-	return least.minus(moved)
+	first := least.minus(moved)
+	if b.Wrap == Moebius {
+		if first[1] = 0; m.move(Cell{0, 1, 0})[1] < 0 {
+			first[1] = b.Size[1] - 1
+		}
+	}
+	return first
 }
 
 // steps are the translations along the ways on which the board has no border, 0 first.

@@ -313,6 +313,21 @@ func TestWrapsByBruteForce(t *testing.T) {
 	}
 }
 
+// TestMoebiusRotations: on a Möbius band the reflection left-right is also a rotation by 180° and then
+// a way around. It is one for boards that leave rows of their box free, too.
+func TestMoebiusRotations(t *testing.T) {
+	for _, board := range []string{"####/####/....", "..../####/####", "...o/####/....", "####/####/####", "####/####/..../..../...."} {
+		p, err := Words{Board: board, Wrap: "moebius", Pieces: []string{"domino=any"}}.Puzzle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := modelOf(t, p)
+		if all, rotations := len(m.Group(true).Elements), len(m.Group(false).Elements); rotations != all || all < 2 {
+			t.Errorf("%s: %d symmetries, and %d rotations, want as many, as a way around is a reflection too", board, all, rotations)
+		}
+	}
+}
+
 // TestSurfaces: dominoes on tori (OEIS A335586), and what cannot be.
 func TestSurfaces(t *testing.T) {
 	for words, want := range map[*Words]string{

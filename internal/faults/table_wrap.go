@@ -58,4 +58,12 @@ var ofWraps = []Fault{
 		New:    "case s.beyond != nil || (x == hole) == (y == hole):",
 		Test:   "TestSeamsInText",
 	},
+	{
+		Name: "moebius-box-of-cells", Imitates: "frame of the cells, not of the board",
+		Breaks: "rotations of a Möbius band whose box has rows without cells are missed",
+		File:   "tiling/symmetry_wrap.go",
+		Old:    "	if b.Wrap == Moebius {\n		if first[1] = 0;",
+		New:    "	if b.Wrap == Moebius && b.Size[1] == 0 {\n		if first[1] = 0;",
+		Test:   "TestMoebiusRotations",
+	},
 }
