@@ -211,8 +211,9 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	if d.variables > d.uses() {
 		return nil, d.errorf(1, 1, "%d variables, more than are in clauses: want each variable in some clause", d.variables)
 	}
-	if bytes := int64(d.variables)*bytesPerOption + int64(d.uses())*bytesPerUse; d.options.Memory > 0 && bytes > d.options.Memory {
-		return nil, fmt.Errorf("%w: %s: %d options and more take over %d bytes", cover.ErrMemory, d.name, d.variables, d.options.Memory)
+	bytes := int64(d.variables)*bytesPerOption + int64(d.uses())*bytesPerUse + int64(len(d.items)+len(d.pairs))*bytesPerItem
+	if d.options.Memory > 0 && bytes > d.options.Memory {
+		return nil, fmt.Errorf("%w: %s: %d options and %d clauses take over %d bytes", cover.ErrMemory, d.name, d.variables, len(d.items)+len(d.pairs), d.options.Memory)
 	}
 	p := &cover.Problem{Options: make([]cover.Option, d.variables)}
 	used := make([]bool, len(d.pairs)) // inside of an item
@@ -223,6 +224,9 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		d.item(p, fmt.Sprintf("one|%d", k+1), 1, 1, it.variables)
 	}
 	for i, pair := range d.pairs {
+		if len(p.Items) > cover.MaxItems {
+			break // what follows says so
+		}
 		if !used[i] {
 			a, b := int(pair>>32), int(uint32(pair))
 			d.item(p, fmt.Sprintf("not|%d|%d", a, b), 0, 1, []int{a, b})

@@ -52,6 +52,7 @@ type dlx struct {
 	colours map[string]int32
 	seen    *twins
 	uses    int
+	named   int          // bytes of the items' names
 	scratch cover.Option // of the last line
 }
 
@@ -95,10 +96,15 @@ func (d *dlx) read(text string) error {
 	if err := d.looks.Work(1 + d.uses - uses); err != nil {
 		return err
 	}
+	return d.held()
+}
+
+// held reports that what was read takes too much memory.
+func (d *dlx) held() error {
 	p := &d.problem
-	bytes := int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption + int64(d.uses)*bytesPerUse
+	bytes := int64(d.named) + int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption + int64(d.uses)*bytesPerUse
 	if d.options.Memory > 0 && bytes > d.options.Memory {
-		return fmt.Errorf("%w: %s:%d: %d options and more take over %d bytes", cover.ErrMemory, d.name, d.line, len(p.Options), d.options.Memory)
+		return fmt.Errorf("%w: %s:%d: %d items, %d options and more take over %d bytes", cover.ErrMemory, d.name, d.line, len(p.Items), len(p.Options), d.options.Memory)
 	}
 	return nil
 }
@@ -207,7 +213,11 @@ func (d *dlx) item(w word, secondary bool) error {
 	item.Name = strings.Clone(name)
 	d.index[item.Name] = len(d.problem.Items)
 	d.problem.Items = append(d.problem.Items, item)
-	return nil
+	d.named += len(name)
+	if err := d.looks.Look(); err != nil {
+		return err
+	}
+	return d.held()
 }
 
 // bounds reads b or a:b, how often a primary item is covered.

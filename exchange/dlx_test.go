@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -111,6 +112,19 @@ func TestDLXMistakes(t *testing.T) {
 
 func TestDLXLimits(t *testing.T) {
 	text := []byte("a b\n" + strings.Repeat("a\n", 1000))
+	items := []byte(strings.Repeat("x", 100))
+	for k := range 1000 {
+		items = fmt.Appendf(items, " i%d", k)
+	}
+	for _, text := range [][]byte{items, []byte(strings.Repeat("x", 20_000))} {
+		if _, err := Read(context.Background(), "dlx", "f", text, Options{Memory: 10_000}); !errors.Is(err, cover.ErrMemory) {
+			t.Errorf("a long line of items: %v", err)
+		}
+	}
+	clauses := []byte("p cnf 2 200\n" + strings.Repeat("1 0\n", 200))
+	if _, err := Read(context.Background(), "dimacs", "f", clauses, Options{Memory: 10_000}); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("many clauses: %v", err)
+	}
 	if _, err := Read(context.Background(), "dlx", "f", text, Options{Memory: 10_000}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("error %v, want one about memory", err)
 	}

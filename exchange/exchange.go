@@ -138,7 +138,8 @@ var byteOrderMark = []byte("\ufeff")
 
 // checkText refuses what is not UTF-8, and takes the byte order mark away.
 func (s *source) checkText() error {
-	if bytes.HasPrefix(s.data, []byte{0xff, 0xfe}) || bytes.HasPrefix(s.data, []byte{0xfe, 0xff}) {
+	zero := bytes.IndexByte(s.data[:min(4, len(s.data))], 0) >= 0 // as in UTF-16 without a mark
+	if zero || bytes.HasPrefix(s.data, []byte{0xff, 0xfe}) || bytes.HasPrefix(s.data, []byte{0xfe, 0xff}) {
 		return s.errorf(1, 1, "the text is in UTF-16, want UTF-8")
 	}
 	s.data = bytes.TrimPrefix(s.data, byteOrderMark)

@@ -99,6 +99,7 @@ func TestBadFiles(t *testing.T) {
 		{"xmpuzzle", `<puzzle version="2"><comment>&lol;</comment></puzzle>`, "no XML: invalid character entity &lol;"},
 		{"xmpuzzle", `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><puzzle version="2"/>`, "a document type or another declaration"},
 		{"xmpuzzle", `<?xml version="1.0" encoding="ISO-8859-1"?><puzzle version="2"/>`, `"ISO-8859-1": want UTF-8`},
+		{"xmpuzzle", "<\x00p\x00u\x00z\x00z\x00l\x00e\x00", "the text is in UTF-16"},
 		{"xmpuzzle", `<puzzle version="2"><` + strings.Repeat("a", 2000) + `></b></puzzle>`, "no XML: element <aaaa"},
 		{"xmpuzzle", `<puzzle version="3"/>`, `version "3" of a puzzle, want 1 or 2`},
 		{"xmpuzzle", `<puzzle version="2"/>`, "no problem in the puzzle"},
