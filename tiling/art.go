@@ -11,6 +11,7 @@ import (
 const (
 	boardMarks = "#o. "
 	shapeMarks = "#. "
+	everyMark  = "#^vo. " // of any lattice
 )
 
 // art is a drawing: layers of rows of marks, one byte each.
@@ -56,6 +57,9 @@ func errRow(row, at int, format string, args ...any) error {
 	return &rowError{row, at, fmt.Sprintf(format, args...)}
 }
 
+// drawnIn reports whether a text has nothing but marks and line ends.
+func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }
+
 func firstRune(s string) string { return string([]rune(s)[:1]) }
 
 // markList is "'#', 'o', '.'".
@@ -63,7 +67,7 @@ func markList(marks string) string { return strings.Join(quoted(marks), ", ") }
 
 // quoted are the marks but the blank, each in quotes.
 func quoted(marks string) (all []string) {
-	for _, m := range strings.TrimSpace(marks) {
+	for _, m := range strings.ReplaceAll(marks, " ", "") {
 		all = append(all, fmt.Sprintf("%q", m))
 	}
 	return all

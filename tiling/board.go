@@ -168,9 +168,15 @@ func (b *Board) settle(said *Lattice, solid bool) error {
 }
 
 // isSize tells a size from a drawing. A wrong size (8y8) must be called a
-// wrong size, and a wrong drawing a wrong drawing: one drawn character and no
-// digit make a drawing.
+// wrong size, and a wrong drawing a wrong drawing: several lines make a drawing, and so do one
+// drawn character and no digit, or characters that are all marks of some lattice.
 func isSize(text, marks string) bool {
+	switch text = strings.Trim(text, "\r\n"); {
+	case text == "" || strings.Contains(text, "\n"):
+		return text == ""
+	case drawnIn(text, everyMark):
+		return false
+	}
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 

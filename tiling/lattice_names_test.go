@@ -7,6 +7,15 @@ import (
 )
 
 // TestDrawnPieces compares the drawn tables with the generator.
+// TestEveryMark is of the marks that tell a drawing from a size.
+func TestEveryMark(t *testing.T) {
+	for _, l := range lattices {
+		if !drawnIn(l.boardMarks+l.shapeMarks, everyMark) {
+			t.Errorf("%s: marks %q, want some of %q", l, l.boardMarks+l.shapeMarks, everyMark)
+		}
+	}
+}
+
 func TestDrawnPieces(t *testing.T) {
 	for _, test := range []struct {
 		*Lattice

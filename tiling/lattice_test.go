@@ -350,7 +350,7 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "a set of 3-D pieces on a hexagon board, want a cube board",
 		"{lattice: hexagon, board: 2x3x4, pieces: [tetrahexes]}":   "a board of three dimensions on the hexagon lattice, want two (or lattice: cube)",
 		"{lattice: rhombus, board: 2x3, pieces: [tetrahexes]}":     `unknown lattice "rhombus", want square, cube, hexagon or triangle`,
-		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `unknown piece "domino"`,
+		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `domino is a piece of squares and cubes`,
 	} {
 		if _, err := Parse("test", []byte(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", file, err, want)

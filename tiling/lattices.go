@@ -4,8 +4,10 @@ package tiling
 var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
 
 // LatticeNames are the names of all lattices in puzzle files.
-func LatticeNames() (names []string) {
-	for _, l := range lattices {
+func LatticeNames() []string { return latticeNames(lattices) }
+
+func latticeNames(of []*Lattice) (names []string) {
+	for _, l := range of {
 		names = append(names, l.name)
 	}
 	return names

@@ -33,6 +33,9 @@ func readNamedCells(n *node, l *Lattice) (*Board, error) {
 	if b.Lattice.Dimensions() != 2 {
 		return nil, n.errorf("rows of words on the %s lattice, want a flat one", b.Lattice)
 	}
+	if n.isNumbers() {
+		return nil, n.errorf("a list of %d numbers, want a size such as 6x10, or rows of several words", len(n.items))
+	}
 	seen := map[string]bool{}
 	columns := 0
 	for r, row := range n.items {
@@ -57,6 +60,14 @@ func readNamedCells(n *node, l *Lattice) (*Board, error) {
 	}
 	b.Size = [3]int{1, len(n.items), columns}
 	return b, nil
+}
+
+// isNumbers reports whether a list has nothing but whole numbers: a size such as [6, 10] more
+// likely than one column of cells with these names.
+func (n *node) isNumbers() bool {
+	return len(n.items) > 0 && !slices.ContainsFunc(n.items, func(row *node) bool {
+		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
+	})
 }
 
 // namedBoard is a board of rows of words within the limits.

@@ -211,6 +211,16 @@ func home(set string) *Lattice {
 	return nil
 }
 
+// homes are the lattices that have a piece of that name.
+func homes(piece string) (all []*Lattice) {
+	for _, l := range lattices {
+		if _, has := l.findNamed(piece); has {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
 // setNames are the names of the sets of all lattices, sorted.
 func setNames() []string { return slices.Sorted(maps.Keys(allSets())) }
 

@@ -1,8 +1,11 @@
 package tiling
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/internal/spell"
 )
 
 // fields are the values of a mapping by their keys, which are among allowed.
@@ -13,7 +16,7 @@ func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
 	f := map[string]*node{}
 	for i, key := range n.keys {
 		if !slices.Contains(allowed, key.text) {
-			return nil, key.errorf("unknown key %s, want %s", quote(key.text), list(allowed))
+			return nil, key.errorf("unknown key %s, %s", quote(key.text), meant(key.text, list(allowed), allowed))
 		}
 		if f[key.text] != nil {
 			return nil, key.errorf("key %s a second time, want it once", quote(key.text))
@@ -47,9 +50,25 @@ func choice(f map[string]*node, key string, names []string, otherwise int) (int,
 	}
 	i := slices.Index(names, text)
 	if i < 0 {
-		return 0, n.errorf("unknown %s %s, want %s", key, quote(text), list(names))
+		return 0, n.errorf("unknown %s %s, %s", key, quote(text), meant(text, list(names), names))
 	}
 	return i, nil
+}
+
+// otherWords are words of the field for some that puzzle files have.
+var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns", "hexagonal": "hexagon", "triangular": "triangle", "cubic": "cube"}
+
+// meant asks for the word that was meant, or, if none is near, wants one of
+// all.
+func meant(word, all string, known ...[]string) string {
+	words := slices.Concat(known...)
+	if w := otherWords[strings.ToLower(word)]; w != "" && slices.Contains(words, w) {
+		return fmt.Sprintf("did you mean %s?", w)
+	}
+	if w := spell.Nearest(word, words); w != "" {
+		return fmt.Sprintf("did you mean %s?", w)
+	}
+	return "want " + all
 }
 
 // drawn is the text of a key that may hold a drawing, whose lines YAML must

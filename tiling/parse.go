@@ -197,7 +197,10 @@ func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 		return nil, err
 	}
 	p.Pieces, p.entries = r.roster.pieces, r.entries
-	return p, cmp.Or(colours.unused(p), p.readGroups(f["groups"]), p.readMarks(f["place"], f["forbid"]))
+	if err := cmp.Or(colours.unused(p), p.readGroups(f["groups"]), p.readMarks(f["place"], f["forbid"])); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 func readTitle(n *node) (string, error) {
@@ -271,7 +274,7 @@ func (n *node) board(l *Lattice, colours *colourReader) (*Board, error) {
 		return nil, err
 	}
 	b, err := parseBoard(text, l, colours)
-	return b, n.placed(err)
+	return b, n.placed(hinted(err, l, text, cmp.Or(l, Square).boardMarks, colours))
 }
 
 // figure reads a board that is told by its sides.

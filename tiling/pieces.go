@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/pavage/pavage/internal/spell"
 )
 
 // The keys of a piece.
@@ -95,7 +93,10 @@ func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
 		return err
 	}
 	s, ok := allSets()[name]
-	if !ok {
+	switch {
+	case !ok && len(homes(name)) > 0:
+		return n.errorf("%s is a piece, want it as an entry of its own or as {name: %s}", name, name)
+	case !ok:
 		return n.errorf("unknown set %s, %s", quote(name), meant(name, list(r.sets()), setNames()))
 	}
 	motions := pattern.Motions
@@ -171,6 +172,8 @@ func (r *pieceReader) addNamed(n *node, name string, pattern Piece) error {
 	case !ok && strings.Contains(name, "="):
 		what, copies, _ := strings.Cut(name, "=")
 		return n.errorf("unknown piece %s, want {name: %s, copies: %s} for copies in a file", quote(name), what, copies)
+	case !ok && len(homes(name)) > 0:
+		return n.errorf("%s is a piece of %ss, want lattice: %s", name, strings.Join(latticeNames(homes(name)), "s and "), list(latticeNames(homes(name))))
 	case !ok:
 		return n.errorf("unknown piece %s, %s", quote(name), meant(name, r.knownPieces(), r.pieceNames(), setNames()))
 	}
@@ -191,15 +194,6 @@ func (r *pieceReader) pieceNames() (names []string) {
 		names = append(names, p.name)
 	}
 	return names
-}
-
-// meant asks for the word that was meant, or, if none is near, wants one of
-// all.
-func meant(word, all string, known ...[]string) string {
-	if w := spell.Nearest(word, slices.Concat(known...)); w != "" {
-		return fmt.Sprintf("did you mean %s?", w)
-	}
-	return "want " + all
 }
 
 func (r *pieceReader) add(n *node, p Piece) error {
@@ -227,7 +221,9 @@ func (r *pieceReader) readShape(key string, n *node) (t tinted, err error) {
 			t.shape = boxCells(size)
 		}
 	} else {
-		t, err = r.roster.lattice.parseShape(text, r.colours)
+		l := r.roster.lattice
+		t, err = l.parseShape(text, r.colours)
+		err = hinted(err, l, text, l.shapeMarks, r.colours)
 	}
 	if err != nil {
 		return t, n.wrap(err)

@@ -3,6 +3,7 @@ package tiling
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -95,7 +96,7 @@ func (p *Puzzle) readMembers(g *PieceGroup, n *node) error {
 		}
 	}
 	for _, member := range of {
-		k, err := p.findPiece(n, member)
+		k, err := p.findPiece(n, member, slices.Collect(maps.Keys(p.Board.Lattice.knownSets()))...)
 		if err != nil {
 			return err
 		}
@@ -112,8 +113,9 @@ func (p *Puzzle) piece(name string) int {
 	return slices.IndexFunc(p.Pieces, func(piece Piece) bool { return piece.Name == name })
 }
 
-// findPiece is the index of a piece that the puzzle must have.
-func (p *Puzzle) findPiece(n *node, name string) (int, error) {
+// findPiece is the index of a piece that the puzzle must have. Other words than pieces may have
+// been meant.
+func (p *Puzzle) findPiece(n *node, name string, others ...string) (int, error) {
 	k := p.piece(name)
 	if k >= 0 {
 		return k, nil
@@ -122,7 +124,7 @@ func (p *Puzzle) findPiece(n *node, name string) (int, error) {
 	for _, piece := range p.Pieces[:min(len(p.Pieces), 30)] {
 		names = append(names, piece.Name)
 	}
-	return -1, n.errorf("the puzzle has no piece %s, %s", quote(name), meant(name, "one of "+list(names), names))
+	return -1, n.errorf("the puzzle has no piece %s, %s", quote(name), meant(name, "one of "+list(names), names, others))
 }
 
 // readMarks reads the values of the keys place and forbid, which may be missing.

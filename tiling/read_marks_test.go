@@ -59,7 +59,7 @@ var badMarks = map[string]struct{ file, want string }{
 	"place over copies":  {"place:\n - {piece: L3, cells: [[0,0],[0,1],[1,0]]}\n - {piece: L3, cells: [[1,1],[1,2],[0,2]]}", `5:4: 2 places of the piece "L3", want at most 1, its copies`},
 	"place and forbid":   {"place: [{piece: domino, cells: [[0,0],[0,1]]}]\nforbid: [{piece: domino}]", `3:9: no placement of the piece "domino" has these cells, want one that fits and may be used`},
 	"forbid none":        {"forbid: [{piece: L3, cells: [[0,0],[0,1],[0,2]]}]", `3:10: no placement of the piece "L3" has these cells, want one that fits and may be used`},
-	"forbid key":         {"forbid: [{pieces: L3}]", `3:11: unknown key "pieces", want piece, cells or covers`},
+	"forbid key":         {"forbid: [{pieces: L3}]", `3:11: unknown key "pieces", did you mean piece?`},
 	"place at nothing":   {"place: [L3]", `3:9: bad place "L3", want {piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1`},
 	"place bad number":   {`place: ["L3@0,x"]`, `3:9: bad coordinate "x", want a number from -4096 to 4096`},
 	"place wrong colour": {"colours: {w: white, b: black, pattern: wb/bw}\nplace: [{piece: bent, cells: [[0,0],[0,1],[1,0]]}]", ""},

@@ -403,12 +403,14 @@ func (t *tree) cutOff(v *yaml.Node, indent int) error {
 			continue
 		}
 		if from > margin && mark[0] == '#' && strings.Trim(mark, boardMarks) == "" {
-			return t.at(i+1, from+1).errorf("a row further left than the first row of the drawing, which YAML takes for a comment; want '.' for the blanks that the first row begins with")
+			return t.at(i+1, from+1).errorf(furtherLeft, "takes for a comment")
 		}
 		break
 	}
 	return nil
 }
+
+const furtherLeft = "a row further left than the first row of the drawing, which YAML %s; want '.' for the blanks that the first row begins with"
 
 // blanks is the number of blanks that a line begins with.
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

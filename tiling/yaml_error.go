@@ -49,6 +49,9 @@ func (t *tree) explain(err error) error {
 	if err := t.jsonError(); err != nil {
 		return err
 	}
+	if err := t.leftOut(line); err != nil {
+		return err
+	}
 	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
 		switch what := firsts[here[0]]; {
 		case what != "":
@@ -70,6 +73,33 @@ func (t *tree) explain(err error) error {
 		message = quote(message)
 	}
 	return n.errorf("not YAML: %s, want YAML or JSON", message)
+}
+
+// leftOut catches a drawing cut off by YAML, as cutOff does, where the row further left begins
+// with a mark that begins no comment. The parser stops there or below.
+//
+//	board: |
+//	    ^         the text
+//	   ^v^        not of the text
+func (t *tree) leftOut(line int) error {
+	first := -1 // blanks before the first row of the block; -1: not in one
+	margin := 0 // and before the line that it stands below
+	for i, row := range t.lines[:min(line+1, len(t.lines))] {
+		from := blanks(row)
+		switch mark := strings.TrimSpace(row); {
+		case mark == "":
+		case strings.HasSuffix(mark, "|"):
+			first, margin = 0, from
+		case first == 0 && drawnIn(mark, everyMark):
+			first = from
+		case first > from && from > margin && drawnIn(mark, everyMark):
+			return t.at(i+1, from+1).errorf(furtherLeft, "does not take for part of it")
+		case first <= from && drawnIn(mark, everyMark):
+		default:
+			first = -1
+		}
+	}
+	return nil
 }
 
 // blamed is the place of what is wrong: where the parser stopped or, if only
