@@ -16,6 +16,9 @@ func TestConvertLooks(t *testing.T) {
 		if _, err := r.Run(all, Limits{}, Watch{Output: &whole}); err != nil || all.Made() < whole.Len()/4096 {
 			t.Fatalf("%s: %v, %d looks for %d bytes", to, err, all.Made(), whole.Len())
 		}
+		if whole.Len() < 4096 {
+			continue // it is written at once
+		}
 		var some strings.Builder
 		_, err := r.Run(testkit.AfterLooks(t, all.Made()-2), Limits{}, Watch{Output: &some})
 		if KindOf(err) != Limit || err.Error() != "the time is up" || some.Len() == 0 || some.Len() >= whole.Len() {
