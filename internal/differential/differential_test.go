@@ -42,28 +42,20 @@ func chosen(t *testing.T) *Harness {
 // TestCases is the campaign: -args -cases=N -seed=S -check=NAME.
 func TestCases(t *testing.T) {
 	n := cmp.Or(*cases, uint64(testkit.Size(1000, 2000)))
-	c := Campaign{First: *seed, Cases: n, Most: 5, Found: func(d *Disagreement) { t.Error(d) }}
-	if testing.Short() {
-		c.Cases = min(c.Cases, 200)
-	}
-	if testing.Verbose() {
-		c.Report = func(s Summary) { t.Log(s) }
-	}
-	h := chosen(t)
-	s := h.Run(t.Context(), c)
-	for _, line := range s.Notes() {
-		t.Log(line)
-	}
-	t.Log(s)
-	if s.Cases >= 2000 && *check == "" && !t.Failed() {
-		checkNotIdle(t, s.Tally)
-	}
+	c := Campaign{First: *seed, Cases: n}
+	campaign(t, c, checkNotIdle)
 }
 
 // TestColoured is the campaign of covers with colours: -args -coloured=N -seed=S -check=NAME.
 func TestColoured(t *testing.T) {
 	n := cmp.Or(*hues, uint64(testkit.Size(500, 2000)))
-	c := Campaign{First: *seed, Cases: n, Make: ColouredFromSeed, Most: 5, Found: func(d *Disagreement) { t.Error(d) }}
+	c := Campaign{First: *seed, Cases: n, Make: ColouredFromSeed}
+	campaign(t, c, checkColouredNotIdle)
+}
+
+// campaign runs one; a long one must not be idle.
+func campaign(t *testing.T, c Campaign, notIdle func(*testing.T, Tally)) {
+	c.Most, c.Found = 5, func(d *Disagreement) { t.Error(d) }
 	if testing.Short() {
 		c.Cases = min(c.Cases, 200)
 	}
@@ -77,7 +69,7 @@ func TestColoured(t *testing.T) {
 	}
 	t.Log(s)
 	if s.Cases >= 2000 && *check == "" && !t.Failed() {
-		checkColouredNotIdle(t, s.Tally)
+		notIdle(t, s.Tally)
 	}
 }
 
