@@ -21,7 +21,8 @@ func TestConvertLooks(t *testing.T) {
 		}
 		var some strings.Builder
 		_, err := r.Run(testkit.AfterLooks(t, all.Made()-2), Limits{}, Watch{Output: &some})
-		if KindOf(err) != Limit || err.Error() != "the time is up" || some.Len() == 0 || some.Len() >= whole.Len() {
+		atOnce := to == "puzzle" // it is read again before a byte is written
+		if KindOf(err) != Limit || err.Error() != "the time is up" || some.Len() == 0 && !atOnce || some.Len() >= whole.Len() {
 			t.Errorf("%s: %v, and %d of %d bytes", to, err, some.Len(), whole.Len())
 		}
 	}

@@ -34,8 +34,9 @@
 // A piece alone (pieces.go) is a scene whose board is the piece.
 //
 // Which cells are neighbours and where their corners are, the board's lattice says. So a
-// new lattice has pictures as soon as it is there; only the outlines of text are for
-// squares alone, and other lattices have compact text.
+// new lattice has pictures as soon as it is there. The outlines of text know squares, and
+// hexagons and triangles by the corners of a cell (text_outline.go); cells of another form have
+// compact text.
 //
 // A part is what one layer shows of a placement, in one piece; it gets one
 // letter, at its anchor (parts.go). A legend says what the letters mean. Colours are palette.go's:

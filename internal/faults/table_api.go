@@ -3,6 +3,22 @@ package faults
 // ofAPI are faults in what the service refuses, hides, and says of its answers.
 var ofAPI = []Fault{
 	{
+		Name: "client-values-lost", Imitates: "dropped field",
+		Breaks: "a client that asks for one puzzle of a family gets the count of another",
+		File:   "client/jobs.go",
+		Old:    "p.Problem == \"\" && len(p.Values) == 0 {",
+		New:    "p.Problem == \"\" {",
+		Test:   "TestValues", Package: "server/api",
+	},
+	{
+		Name: "client-query-without-values", Imitates: "dropped field",
+		Breaks: "values of parameters are left out of a quick count",
+		File:   "client/quick.go",
+		Old:    "name+\"=\"+p.Values[name]",
+		New:    "name+\"=\"",
+		Test:   "TestValues", Package: "server/api",
+	},
+	{
 		Name: "api-options-passed-over", Imitates: "check not made",
 		Breaks: "options in the query of a body in JSON are passed over",
 		File:   "server/api/options.go",

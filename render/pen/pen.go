@@ -44,6 +44,7 @@
 package pen
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -69,6 +70,14 @@ type Group struct {
 	Line     float64 // width of the lines; 0: as in the group around it
 	Unfilled bool    // no path is filled
 	Left     bool    // a text begins at its place, where elsewhere its middle is there
+}
+
+// within is g with what holds in it because it does in the group around it: all but the title and
+// the origin.
+func (g Group) within(outer Group) Group {
+	g.Line = cmp.Or(g.Line, outer.Line)
+	g.Unfilled, g.Left = g.Unfilled || outer.Unfilled, g.Left || outer.Left
+	return g
 }
 
 // Path is an area or its outline.

@@ -1,6 +1,7 @@
 package pen
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -72,11 +73,7 @@ func (p *pngPen) Close() error { return png.Encode(p.out, p.pixels) }
 func (p *pngPen) Group(g Group) {
 	outer := p.group()
 	g.X, g.Y = g.X+outer.X, g.Y+outer.Y
-	if g.Line == 0 {
-		g.Line = outer.Line
-	}
-	g.Unfilled, g.Left = g.Unfilled || outer.Unfilled, g.Left || outer.Left
-	p.groups = append(p.groups, g)
+	p.groups = append(p.groups, g.within(outer))
 }
 
 func (p *pngPen) CloseGroup() { p.groups = p.groups[:len(p.groups)-1] }
@@ -104,10 +101,7 @@ func (p *pngPen) Path(path Path) {
 		}
 		p.area(outlines, fill)
 	}
-	if width := max(path.Line, 0) + 0; width > 0 || g.Line > 0 {
-		if width == 0 {
-			width = g.Line
-		}
+	if width := cmp.Or(path.Line, g.Line); width > 0 {
 		p.area(strokes(outlines, width*p.scale, path.Cut, path.Open), Ink)
 	}
 }

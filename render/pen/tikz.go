@@ -91,11 +91,7 @@ func (p *tikzPen) Group(g Group) {
 		options = append(options, p.lineWidth(g.Line))
 	}
 	p.printf("\\begin{scope}[%s]\n", strings.Join(options, ", "))
-	if g.Line == 0 {
-		g.Line = outer.Line
-	}
-	g.Unfilled, g.Left = g.Unfilled || outer.Unfilled, g.Left || outer.Left
-	p.groups = append(p.groups, g)
+	p.groups = append(p.groups, g.within(outer))
 }
 
 func (p *tikzPen) CloseGroup() {
