@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,8 +30,9 @@ type polysolver struct {
 	line, column int // its place
 	next         token
 	grid         string
+	corner       place // of the board: its largest x, y, z, w
 	size         [3]int
-	board        map[place]bool // true: a cell
+	board        []bool // whether a place is a cell, by index; nil: no board yet
 	boardAt      token
 	tiles        []polytile
 	cells        int // of all tiles
@@ -270,32 +272,41 @@ func (p *polysolver) readBoard(word token) error {
 			return p.wrong(at, "a board of more than %d cells, want at most that many", tiling.MaxVolume)
 		}
 	}
-	p.size, p.boardAt = [3]int(corner[:3]), word
-	p.board = map[place]bool{}
-	if volume > 2*tiling.MaxCells { // a small part of it cannot be taken out
-		return p.wrong(at, "a board of %d cells, want at most %d", volume, 2*tiling.MaxCells)
-	}
-	for i := range volume {
-		c := place{}
-		for axis, v := range corner {
-			c[axis] = i % (v + 1)
-			i /= v + 1
-		}
-		p.board[c] = true
-	}
+	p.corner, p.size, p.boardAt = corner, [3]int(corner[:3]), word
+	p.board = slices.Repeat([]bool{true}, volume)
 	for p.next.text == "(" {
 		at := p.next
 		c, err := p.cell()
 		if err != nil {
 			return err
 		}
-		is, inside := p.board[c]
+		i, inside := p.index(c)
 		if !inside {
 			return p.wrong(at, "a cell outside of the board, want one up to its largest")
 		}
-		p.board[c] = !is
+		p.board[i] = !p.board[i]
 	}
 	return p.take(")")
+}
+
+// index is the number of a place in the box of the board, false if it is outside.
+func (p *polysolver) index(c place) (i int, inside bool) {
+	for axis, v := range c {
+		if v < 0 || v > p.corner[axis] {
+			return 0, false
+		}
+		i = i*(p.corner[axis]+1) + v
+	}
+	return i, true
+}
+
+// placeAt is the place of an index.
+func (p *polysolver) placeAt(i int) (c place) {
+	for axis := len(c) - 1; axis >= 0; axis-- {
+		sides := p.corner[axis] + 1
+		c[axis], i = i%sides, i/sides
+	}
+	return c
 }
 
 // readTile reads a piece.
@@ -355,9 +366,9 @@ func (p *polysolver) puzzle(title string) (*tiling.Puzzle, error) {
 	}[p.grid]
 	made := newBuilder(lattice, title)
 	var sites []site
-	for c, is := range p.board {
+	for i, is := range p.board {
 		if is {
-			sites = append(sites, site{cell: p.ours(c), optional: p.mode == "useall"})
+			sites = append(sites, site{cell: p.ours(p.placeAt(i)), optional: p.mode == "useall"})
 		}
 	}
 	if err := made.board(p.boardSize(), sites); err != nil {

@@ -2,7 +2,6 @@ package tiling
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -136,28 +135,50 @@ func (b *Board) readOpen(n *node, f *Parameters, s Setting) error {
 	if n.kind != sequence || len(n.items) == 0 {
 		return n.errorf("open is not a list with a cell in it, want names of cells, parameters, or [row, column]")
 	}
+	named := make(map[string]Cell, len(b.Names))
+	for c, name := range b.Names {
+		named[name] = c
+	}
+	open := make([]bool, len(b.Cells))
 	for _, item := range n.items {
-		c, err := b.openCell(item, f, s)
+		c, err := b.openCell(item, named, f, s)
 		if err != nil {
 			return err
 		}
 		i := b.Index(c)
-		if i < 0 {
+		if i < 0 || open[i] {
 			return item.errorf("cell %s is not on the board or open already, want a cell of the board", b.cellName(c))
 		}
-		b.Cells, b.Optional = slices.Delete(b.Cells, i, i+1), slices.Delete(b.Optional, i, i+1)
-		if b.Colours != nil {
-			b.Colours = slices.Delete(b.Colours, i, i+1)
-		}
+		open[i] = true
 	}
+	b.takeOff(open)
 	if len(b.Cells) == 0 {
 		return n.errorf("all cells are open, want at least one to cover")
 	}
 	return nil
 }
 
+// takeOff takes those cells off the board.
+func (b *Board) takeOff(open []bool) {
+	left := 0
+	for i, c := range b.Cells {
+		if open[i] {
+			continue
+		}
+		b.Cells[left], b.Optional[left] = c, b.Optional[i]
+		if b.Colours != nil {
+			b.Colours[left] = b.Colours[i]
+		}
+		left++
+	}
+	b.Cells, b.Optional = b.Cells[:left], b.Optional[:left]
+	if b.Colours != nil {
+		b.Colours = b.Colours[:left]
+	}
+}
+
 // openCell is the cell that an entry of open means.
-func (b *Board) openCell(n *node, f *Parameters, s Setting) (Cell, error) {
+func (b *Board) openCell(n *node, named map[string]Cell, f *Parameters, s Setting) (Cell, error) {
 	if n.kind == sequence {
 		return readCell(n, b.Lattice.Dimensions())
 	}
@@ -168,10 +189,9 @@ func (b *Board) openCell(n *node, f *Parameters, s Setting) (Cell, error) {
 	if i, err := f.Index(name); err == nil {
 		name = s[i]
 	}
-	for c, known := range b.Names {
-		if known == name {
-			return c, nil
-		}
+	c, known := named[name]
+	if !known {
+		return c, n.errorf("no cell named %s, want the name of a cell of the board or a parameter", quote(name))
 	}
-	return Cell{}, n.errorf("no cell named %s, want the name of a cell of the board or a parameter", quote(name))
+	return c, nil
 }

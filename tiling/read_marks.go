@@ -193,13 +193,15 @@ func (p *Puzzle) readPart(n *node, key string) (part Part, err error) {
 	case cells != nil && covers != nil:
 		return part, covers.errorf("covers beside cells, want either all cells of the placement or some that it covers")
 	case cells != nil:
-		if part.Cells, err = p.readBoardCells(cells); err == nil && len(part.Cells) != size {
-			err = cells.errorf("%d cells, but the piece %s has %d; want all of them, or covers in place of cells", len(part.Cells), quote(name), size)
+		if all := cellsIn(cells); len(all) > 0 && len(all) != size {
+			return part, cells.errorf("%d cells, but the piece %s has %d; want all of them, or covers in place of cells", len(all), quote(name), size)
 		}
+		part.Cells, err = p.readBoardCells(cells)
 	case covers != nil:
-		if part.Cells, err = p.readBoardCells(covers); err == nil && len(part.Cells) > size {
-			err = covers.errorf("%d cells, but the piece %s has %d; want at most that many", len(part.Cells), quote(name), size)
+		if all := cellsIn(covers); len(all) > size {
+			return part, covers.errorf("%d cells, but the piece %s has %d; want at most that many", len(all), quote(name), size)
 		}
+		part.Cells, err = p.readBoardCells(covers)
 	case key == "place":
 		return part, n.errorf("a place without cells, want %s", partForm)
 	}
@@ -235,14 +237,22 @@ func (p *Puzzle) readAt(n *node) (part Part, err error) {
 	return part, err
 }
 
+// cellsIn are the cells of a list, or the one cell that n is; none if it is neither.
+func cellsIn(n *node) []*node {
+	switch {
+	case n.kind != sequence || len(n.items) == 0:
+		return nil
+	case n.items[0].kind == scalar:
+		return []*node{n}
+	}
+	return n.items
+}
+
 // readBoardCells reads a cell of the board or a list of them, sorted.
 func (p *Puzzle) readBoardCells(n *node) ([]int, error) {
-	if n.kind != sequence || len(n.items) == 0 {
+	items := cellsIn(n)
+	if len(items) == 0 {
 		return nil, n.errorf("no cells, want a list such as [[0, 1], [0, 2]]")
-	}
-	items := n.items
-	if items[0].kind == scalar {
-		items = []*node{n}
 	}
 	var cells []int
 	for _, item := range items {

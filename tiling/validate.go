@@ -27,6 +27,9 @@ func (p *Puzzle) validateParts() error {
 	if err := p.validateColours(); err != nil {
 		return err
 	}
+	if p.Parameters != nil && len(p.Setting) != len(p.Parameters.All) {
+		return fmt.Errorf("%d values of %d parameters, want one each", len(p.Setting), len(p.Parameters.All))
+	}
 	r := newRoster(p.Board.Lattice, len(p.Colours))
 	for _, piece := range p.Pieces {
 		if err := r.add(piece); err != nil {

@@ -46,8 +46,8 @@ var ofParameters = []Fault{
 		Name: "open-keeps-colours", Imitates: "part of a value not moved",
 		Breaks: "the colours of a board shift where a cell is open",
 		File:   "tiling/named.go",
-		Old:    "b.Colours = slices.Delete(b.Colours, i, i+1)",
-		New:    "b.Colours = b.Colours[:len(b.Colours)-1]",
+		Old:    "b.Colours = b.Colours[:left]",
+		New:    "b.Colours = b.Colours[len(b.Colours)-left:]",
 		Test:   "TestOpenColours",
 	},
 	{
