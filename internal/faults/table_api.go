@@ -8,7 +8,7 @@ var ofAPI = []Fault{
 		File:   "client/jobs.go",
 		Old:    "p.Problem == \"\" && len(p.Values) == 0 {",
 		New:    "p.Problem == \"\" {",
-		Test:   "TestValues", Package: "server/api",
+		Test:   "TestPuzzleFields", Package: "server/api",
 	},
 	{
 		Name: "client-query-without-values", Imitates: "dropped field",
@@ -16,7 +16,7 @@ var ofAPI = []Fault{
 		File:   "client/quick.go",
 		Old:    "name+\"=\"+p.Values[name]",
 		New:    "name+\"=\"",
-		Test:   "TestValues", Package: "server/api",
+		Test:   "TestPuzzleFields", Package: "server/api",
 	},
 	{
 		Name: "api-options-passed-over", Imitates: "check not made",

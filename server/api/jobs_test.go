@@ -82,7 +82,7 @@ func testOptions(t *testing.T, s *site) {
 		&job.Show{Puzzle: p}, &job.Count{Puzzle: p, Engine: "search"}, &job.Residues{Puzzle: p, Moduli: []job.Whole{5, 7}}, &job.Certify{Puzzle: p},
 		&job.Estimate{Puzzle: p}, &job.Sample{Puzzle: p, Number: 2, Seed: &seven}, &job.List{Puzzle: p}, &job.Verify{Puzzle: p, Method: "list"},
 		&job.Convert{Puzzle: p, To: "dimacs"}, &job.Sequence{Boxes: job.Boxes{Puzzle: p, Rows: "2", Columns: "1..4"}},
-		&job.Recurrence{Boxes: job.Boxes{Puzzle: p, Columns: "2"}}, &job.Each{Puzzle: week},
+		&job.Recurrence{Boxes: job.Boxes{Puzzle: p, Columns: "2"}}, &job.Each{Puzzle: job.Puzzle{Text: week}},
 	} {
 		j, err := s.client.Submit(ctx, r, client.Limits{}, time.Minute)
 		if err != nil {
@@ -93,27 +93,6 @@ func testOptions(t *testing.T, s *site) {
 			t.Errorf("%s: %+v", r.Kind(), j.Error)
 		}
 	}
-}
-
-// week has a parameter: 4 tilings if the cell a stays open, 2 if b does.
-var week = job.Puzzle{Text: "board: ['a # #', '# b #', '# # #']\nopen: [day]\nparameters: {day: [a, b]}\npieces: [{name: domino, copies: any}, {name: I3, copies: 0..0}]\n"}
-
-// TestValues: values of parameters come with a puzzle, be it a text or an example.
-func TestValues(t *testing.T) { onBoth(t, testValues) }
-
-func testValues(t *testing.T, s *site) {
-	count := func(p job.Puzzle, parameter, value string) string {
-		p.Values = map[string]string{parameter: value}
-		counted, err := s.client.Count(t.Context(), &job.Count{Puzzle: p})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return counted.Count
-	}
-	if a, b := count(week, "day", "a"), count(week, "day", "b"); a != "4" || b != "2" {
-		t.Errorf("%s tilings without a and %s without b, want 4 and 2", a, b)
-	}
-	s.ask(t, "POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":"calendar","values":{"dai":"7"}}}`).status(t, 400)
 }
 
 // TestList: pages of jobs, the newest first, by kind and state.
