@@ -6,15 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// cellNameForm says what the name of a cell may be.
-const cellNameForm = "1 to 16 printable characters without a blank"
-
-const maxCellNameRunes = 16
-
-func validCellName(name string) bool {
-	return name != "" && printable(name, maxCellNameRunes) && !strings.Contains(name, " ")
-}
-
 // readNamedCells reads a board as a list of rows of words. A word is a mark of a drawing, or
 // the name of a cell that must be covered:
 //

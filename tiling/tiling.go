@@ -211,3 +211,12 @@ func printable(s string, limit int) bool {
 	}
 	return true
 }
+
+// cellNameForm says what the name of a cell may be.
+const cellNameForm = "1 to 16 printable characters without a blank"
+
+const maxCellNameRunes = 16
+
+func validCellName(name string) bool {
+	return name != "" && printable(name, maxCellNameRunes) && !strings.Contains(name, " ")
+}
