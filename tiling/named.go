@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
