@@ -231,7 +231,10 @@ func parseBounds(s string) (Item, error) {
 	case high == "":
 		return Item{Min: least, Max: Unbounded}, nil
 	}
-	most, err := parseNumber(high, least, Unbounded-1)
+	most, err := parseNumber(high, 0, Unbounded-1)
+	if err == nil && most < least {
+		err = fmt.Errorf("the greatest number is less than the least, expected %d or more", least)
+	}
 	if err != nil {
 		return Item{}, fmt.Errorf("bounds %s: %w", quote(s), err)
 	}

@@ -241,6 +241,8 @@ func (b *burrtools) problemPart(p *burrProblem, e *element) error {
 			p.solutions = true
 			return b.skip()
 		})
+	default:
+		b.warn("unknown element %s of a problem is left out: if it says what may be placed, the count is not the program's", quote(e.name))
 	}
 	return b.skip()
 }

@@ -27,7 +27,7 @@ func (b *burrtools) chosen(root *element) (*burrProblem, error) {
 	case wish == "" && len(b.problems) == 1:
 		return b.problems[0], nil
 	case wish == "":
-		return nil, b.at(root, "%d problems, want one of them to be chosen (problem): %s", len(b.problems), b.list())
+		return nil, b.at(root, "%d problems, want one of them to be chosen (--problem): %s", len(b.problems), b.list())
 	}
 	if n, err := strconv.Atoi(wish); err == nil && n >= 1 && n <= len(b.problems) {
 		return b.problems[n-1], nil

@@ -68,7 +68,11 @@ func readDLX(s *source) (*Content, error) {
 		return nil, s.errorf(max(1, d.line), 1, "no line of items, want one such as: a b c | x y")
 	}
 	if d.long > 0 {
-		s.warn("%d names have more than %d bytes, which Knuth's programs refuse", d.long, maxDLXName)
+		names := "1 name has"
+		if d.long > 1 {
+			names = fmt.Sprintf("%d names have", d.long)
+		}
+		s.warn("%s more than %d bytes, which Knuth's programs refuse", names, maxDLXName)
 	}
 	if err := d.problem.Check(s.ctx); err != nil {
 		return nil, err

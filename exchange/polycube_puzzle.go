@@ -17,7 +17,7 @@ func (p *polycube) chosen() (*polybox, error) {
 	case wish == "" && len(p.boxes) == 1:
 		return p.boxes[0], nil
 	case wish == "":
-		return nil, p.errorf(p.boxes[1].line, 1, "%d puzzles in the file, want one of them to be chosen (problem): 1 to %d", len(p.boxes), len(p.boxes))
+		return nil, p.errorf(p.boxes[1].line, 1, "%d puzzles in the file, want one of them to be chosen (--problem): 1 to %d", len(p.boxes), len(p.boxes))
 	case err != nil || n < 1 || n > len(p.boxes):
 		return nil, p.errorf(1, 1, "no problem %s, want a number from 1 to %d", quote(wish), len(p.boxes))
 	}

@@ -119,6 +119,9 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 		if allowed[i] != nil {
 			return nil, nil, bad("{each} has parameter %s twice, want it once", name)
 		}
+		if _, set := r.Puzzle.Values[name]; set {
+			return nil, nil, bad("{each} has parameter %s, and {set} gives it a value: want one or the other", name)
+		}
 		q := p.Parameters.All[i]
 		if allowed[i] = q.Values; some {
 			if allowed[i], err = q.Range(text); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/exchange"
+	"github.com/pavage/pavage/internal/spell"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -67,6 +68,14 @@ func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 }
 
 // check reports a puzzle that is given in no way or in several.
+// badFormat asks for the format that was meant, or names all.
+func badFormat(from string) error {
+	if near := spell.Nearest(from, Formats()); near != "" {
+		return bad("{from} is %.40q, did you mean %s?", from, near)
+	}
+	return bad("{from} is %.40q, want one of %s", from, strings.Join(Formats(), ", "))
+}
+
 func (p *Puzzle) check() error {
 	inline := p.Board != "" || p.Lattice != "" || p.Wrap != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
 	given := 0
@@ -81,7 +90,7 @@ func (p *Puzzle) check() error {
 	case p.Text != "" && len(p.Data) > 0:
 		return bad("a puzzle is given as both {text} and {data}, want one of them")
 	case p.From != "" && !slices.Contains(Formats(), p.From):
-		return bad("{from} is %.40q, want one of %q", p.From, Formats())
+		return badFormat(p.From)
 	case p.From != "" && p.Name == "" && !p.hasFile():
 		return bad("{from} is the format of a file, and no file is given")
 	case inline && strings.TrimSpace(p.Board) == "":

@@ -169,6 +169,36 @@ func (b *Board) takeOff(open []bool) {
 	}
 }
 
+// checkParameters refuses a parameter that open has not, and a value that names no cell, whichever
+// values are chosen.
+func (b *Board) checkParameters(open, parameters *node, f *Parameters) error {
+	names := map[string]bool{}
+	for _, name := range b.Names {
+		names[name] = true
+	}
+	for i, p := range f.All {
+		if !open.has(p.Name) {
+			return parameters.keys[i].errorf("parameter %s is used nowhere, want it in open", quote(p.Name))
+		}
+		for k, v := range p.Values {
+			if names[v] {
+				continue
+			}
+			place := parameters.items[i]
+			if place.kind == sequence {
+				place = place.items[k]
+			}
+			return place.errorf("no cell named %s, want values of parameter %s that are names of cells of the board", quote(v), p.Name)
+		}
+	}
+	return nil
+}
+
+// has reports whether a list, if there is one, has that word.
+func (n *node) has(word string) bool {
+	return n != nil && slices.ContainsFunc(n.items, func(item *node) bool { return item.kind == scalar && item.text == word })
+}
+
 // openCell is the cell that an entry of open means.
 func (b *Board) openCell(n *node, named map[string]Cell, f *Parameters, s Setting) (Cell, error) {
 	if n.kind == sequence {

@@ -130,7 +130,10 @@ var badParameters = map[string]string{
 	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: no value "3" of p, want one of 1..2`,
 	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    "6:9: except leaves out every puzzle, want one to be left",
 	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, want values of parameters such as {month: feb, day: 30}",
-	"parameters: {p: [b, c]}\nopen: [p, c]":      `6:11: no cell named "c", want the name of a cell of the board or a parameter`,
+	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:21: no cell named "c", want values of parameter p that are names of cells of the board`,
+	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell named "1", want values of parameter p that are names of cells of the board`,
+	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, want it in open`,
+	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, want it in open`,
 	"parameters: {p: 1..2, p: 1..2}":             `5:23: parameter "p" a second time, want it once`,
 	"parameters: {p: [1, 2, [3]]}\nopen: [p, a]": "5:24: a value is a list, want text",
 }

@@ -171,7 +171,7 @@ func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 	if p.Board, err = readBoard(root, f, colours); err != nil {
 		return nil, err
 	}
-	if err := p.Board.readOpen(f["open"], p.Parameters, p.Setting); err != nil {
+	if err := cmp.Or(p.Board.checkParameters(f["open"], f["parameters"], p.Parameters), p.Board.readOpen(f["open"], p.Parameters, p.Setting)); err != nil {
 		return nil, err
 	}
 	if _, err := colours.letters(p.Board.Lattice); err != nil {

@@ -104,6 +104,8 @@ func (o *output) checkOutput(n uint64) error {
 		return o.picture.check("", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case o.path == "":
 		return usage("--%s is empty, want a path", o.format.Name)
+	case !o.oneFile() && pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil:
+		return usage("--%s is %s, want a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && n > uint64(o.format.Most):
 		flag := "-n"
 		if o.flagSet.Changed("limit") {

@@ -122,6 +122,14 @@ type target struct {
 	solid *solid.Format
 }
 
+// wantEnding refuses the name of a file that does not end as files of its format do.
+func wantEnding(flag, path, extension string) error {
+	if !strings.EqualFold(filepath.Ext(path), extension) {
+		return usage("--%s is %s, want the name of a file that ends in %s", flag, path, extension)
+	}
+	return nil
+}
+
 // drawing is a target in the making.
 type drawing struct {
 	picture
@@ -158,6 +166,11 @@ func (d *drawing) chosen() (chosen *target, err error) {
 			return nil, usage("both --%s and --%s given, want one or the other", chosen.Name, t.Name)
 		default:
 			chosen = t
+			if t.pen != nil {
+				if err := wantEnding(t.Name, t.path, t.pen.Extension); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	switch {
