@@ -333,7 +333,7 @@ func TestSurfaces(t *testing.T) {
 	for words, want := range map[*Words]string{
 		{Board: "2x2x2", Wrap: "both"}:                                         "wrap both on the cube lattice, want a board of squares or hexagons",
 		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                      "wrap both on the triangle lattice, want a board of squares or hexagons",
-		{Board: "2x2", Wrap: "torus"}:                                          `unknown wrap "torus", want none, rows, columns, both, moebius or klein`,
+		{Board: "2x2", Wrap: "torus"}:                                          `unknown wrap "torus", did you mean both?`,
 		{Board: "# # #/ # # #", Wrap: "moebius", Lattice: "hexagon"}:           "want an odd number of rows on this lattice",
 		{Board: "# # #/ # # #/# # #", Wrap: "klein", Lattice: "hexagon"}:       "want an even number of rows on this lattice",
 		{Board: "5x4", Wrap: "moebius", Lattice: "hexagon"}:                    "want rows that are shifted half a cell to and fro",
