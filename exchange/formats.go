@@ -53,7 +53,7 @@ var formats = []format{
 		recognises: isLetters, read: readLetters,
 	},
 	{
-		name: "dlx", about: "items and options of Knuth's programs DLX1, DLX2 (XCC) and DLX3 (MCC)",
+		name: "dlx", about: "items and options of Knuth's DLX1, DLX2 (XCC) and DLX3 (MCC)",
 		extensions: []string{".dlx", ".xcc", ".mcc"}, cover: true,
 		recognises: isDLX, read: readDLX, write: writeDLX,
 	},

@@ -10,7 +10,7 @@ import (
 var wraps = []string{"rows", "columns", "both", "moebius", "klein"}
 
 func (p *puzzle) turnsOver() bool { return p.wrap == "moebius" || p.wrap == "klein" }
-func (p *puzzle) rowsWrap() bool { return p.wrap == "rows" || p.wrap == "both" || p.wrap == "klein" }
+func (p *puzzle) rowsWrap() bool  { return p.wrap == "rows" || p.wrap == "both" || p.wrap == "klein" }
 
 func (p *puzzle) columnsWrap() bool {
 	return p.wrap != "" && p.wrap != "rows"
