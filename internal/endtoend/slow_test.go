@@ -231,7 +231,7 @@ func TestLargeTexts(t *testing.T) {
 				return
 			}
 			defer answer.Body.Close()
-			if body, err := io.ReadAll(answer.Body); err != nil || !bytes.Contains(body, []byte("board is a list")) {
+			if body, err := io.ReadAll(answer.Body); err != nil || !bytes.Contains(body, []byte("a row of the board is a mapping")) {
 				t.Errorf("%d %s, %v", answer.StatusCode, body, err)
 			}
 		})

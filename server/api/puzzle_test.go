@@ -86,7 +86,7 @@ func TestBadPuzzleFields(t *testing.T) {
 		{"POST", "/v1/puzzles:check", `{"data":"a b"}`, `"data"`},
 		{"POST", "/v1/puzzles:check", `{"data":"AAEC"}`, "want YAML or JSON in UTF-8"},
 		{"POST", "/v1/puzzles:check", `{"text":"a b\na\nb","data":"AAEC"}`, "both text and data"},
-		{"POST", "/v1/puzzles:check", `{"text":"a b\na\nb","from":"dxl"}`, "want one of"},
+		{"POST", "/v1/puzzles:check", `{"text":"a b\na\nb","from":"dxl"}`, "did you mean dlx?"},
 		{"POST", "/v1/puzzles:check", `{"example":"calendar","values":{"dya":"3"}}`, "dya"},
 		{"POST", "/v1/puzzles:check", `{"example":"queens-8","values":{"day":"3"}}`, "values given for a cover"},
 		{"POST", "/v1/puzzles:check", `{"board":"2x2","wrap":"torus","pieces":["O4"]}`, "torus"},
