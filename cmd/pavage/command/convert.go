@@ -36,8 +36,9 @@ bounds, and its options (the placements), one a line. Every verb that takes a
 puzzle takes such a file too, unless it needs a board.
 
 --to dlx writes the exact cover as Knuth's programs DLX1, DLX2 and DLX3 read it,
---to xmpuzzle a file of BurrTools, and --to puzzle a puzzle file. What a format
-cannot say is refused, so that what is written has the same number of tilings.
+--to xmpuzzle a file of BurrTools, and --to puzzle a puzzle file. If a format
+cannot say all of a puzzle, the puzzle is refused: so a file that is written has
+the same number of tilings.
 
 A PUZZLE may be a file of another program itself. Its first bytes or its name
 tell the format, or --from does:

@@ -21,9 +21,9 @@ func newExamples(a *app) *cobra.Command {
 		Use:   "examples [WORD]",
 		Short: "List the puzzles that are inside the program",
 		Long: `List the puzzles that are inside the program: the name, the kind, the known
-number of tilings, and the title; below, who says so. The kind is the lattice of
-the board, or cover for an exact cover without a board. With WORD, only those
-are listed that have this word in their name, their title or their kind.
+number of tilings, and the title; below them, the source. The kind is the
+lattice of the board, or cover for an exact cover without a board. WORD lists
+only those that have this word in their name, their title or their kind.
 
 Every verb that takes a PUZZLE takes one of these as name:EXAMPLE.`,
 		Example: `  pavage examples

@@ -53,7 +53,7 @@ var pictureFlags = func() []pictureFlag {
 func (p *picture) flags(cmd *cobra.Command, scale string) {
 	p.flagSet = cmd.Flags()
 	p.flagSet.IntVar(&p.scale, "scale", 0, scale)
-	p.flagSet.BoolVar(&p.fragment, "fragment", false, "of TikZ write only the picture, for a document that takes it in by \\input")
+	p.flagSet.BoolVar(&p.fragment, "fragment", false, "of TikZ write only the picture, to put into a document by \\input")
 	p.flagSet.Float64Var(&p.gap, "gap", 0, "in STL and glTF leave a gap of `MM` millimetres between pieces (default 0)")
 	p.flagSet.IntVar(&p.explode, "explode", 0, "lift the layers of a box `N` cells apart, in the stack and in glTF (default 0)")
 	p.choice(cmd, &p.label, "label", "write on each piece of a picture `WHAT`: ", choices(render.LabelChoices))

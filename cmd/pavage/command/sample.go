@@ -36,8 +36,8 @@ Tilings are drawn as text. --json writes one object a line, with the rank of
 the tiling among all tilings. --svg, --png and --tikz draw one picture for each
 tiling, --sheet draws all of them on one picture. A piece has the same colour in
 every picture of every puzzle; where there is only one piece, neighbours have
-different colours. --color-by says it otherwise. --stl and --gltf write each
-tiling as a solid, on flat boards of plates that are one cell thick.
+different colours. --color-by chooses other colours. --stl and --gltf write each
+tiling as a solid. On flat boards the pieces are plates, one cell thick.
 
 There are two methods. --method diagram makes a decision diagram of all tilings
 and draws from it. --method walk keeps the levels of a sweep and walks back

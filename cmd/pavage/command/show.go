@@ -34,8 +34,8 @@ It warns of two pieces with the same shape.
 
 --svg, --png and --tikz draw the board, and each piece once with its number of
 copies, on one picture. With --paper they draw sheets to print and to cut out:
-the board, and each copy of each piece, all to one scale in millimetres. If one
-sheet has no room for all, the files are numbered: FILE-1.svg, FILE-2.svg, ….
+the board, and each copy of each piece, all to the same scale in millimetres. If
+they need several sheets, the files are numbered: FILE-1.svg, FILE-2.svg, ….
 
 --stl and --gltf write all copies of the pieces as solids, side by side on the
 ground, so that they can be printed. --gap makes them smaller, so that the
