@@ -40,8 +40,8 @@
 // # Size and cost
 //
 // A reader takes time in proportion to the file, and holds it to limits before it takes
-// memory: see [MaxBytes], and the limits of the packages tiling and cover. What is packed is
-// unpacked to so many bytes at most. Readers look at their context every 2^14 words.
+// memory: see [MaxBytes], and the limits of the packages tiling and cover. A packed file is
+// unpacked to at most MaxBytes. Readers look at their context every 2^14 words.
 //
 // # References
 //

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Each asks for the counts of all puzzles that one file with parameters describes: of a
-// calendar, those of every day.
+// Each asks for the counts of all puzzles that one file with parameters describes. The file of
+// a calendar, for example, describes a puzzle for each day.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"one with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters that take several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters take all values"`

@@ -33,15 +33,15 @@
 //
 // A piece alone (pieces.go) is a scene whose board is the piece.
 //
-// Which cells are neighbours and where their corners are, the board's lattice says. So a
+// The board's lattice says which cells are neighbours and where their corners are. So a
 // new lattice has pictures as soon as it is there. The outlines of text know squares, and
 // hexagons and triangles by the corners of a cell (text_outline.go); cells of another form have
 // compact text.
 //
 // A part is what one layer shows of a placement, in one piece; it gets one
-// letter, at its anchor (parts.go). A legend says what the letters mean. Colours are palette.go's:
-// that of a piece comes from its name alone ([ColourOf]), unless [ColorBy] says
-// otherwise. Whatever the order of the placements, the same tiling of the same puzzle gives
+// letter, at its anchor (parts.go). A legend says what the letters mean. palette.go has the
+// colours: the colour of a piece comes from its name alone ([ColourOf]), unless [ColorBy]
+// chooses otherwise. Whatever the order of the placements, the same tiling of the same puzzle gives
 // the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
 //
 // Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also

@@ -5,9 +5,9 @@
 //
 // A [Puzzle] is a [Board], a set of cells of a lattice, and pieces: shapes with
 // bounds on their copies. A piece may be moved by its motions: free (rotations
-// and reflections), one-sided (rotations) or fixed (translations). A shape in
-// one of its attitudes is an orientation; an orientation somewhere on the board
-// is a [Placement]. [Puzzle.Model] lists all placements and states the puzzle
+// and reflections), one-sided (rotations) or fixed (translations). A shape as a
+// motion turns it is an orientation; an orientation somewhere on the board is a
+// [Placement]. [Puzzle.Model] lists all placements and states the puzzle
 // as a cover.Problem: each cell is an item, each piece is an item with bounds,
 // and each placement is an option. A set of placements that keeps every bound
 // is a tiling.
@@ -43,20 +43,21 @@
 // All of it decides which placements there are, or adds items with bounds. So engines know
 // nothing of it.
 //
-//   - A [Wrap] glues borders of the board together. A placement is the set of cells that it covers, so
-//     that ways around the board which end on the same cells are one placement, and one
-//     that covers a cell twice is none.
+//   - A [Wrap] glues borders of the board together. A placement is the set of cells that it
+//     covers: two ways around the board to the same cells are one placement. No placement
+//     covers a cell twice.
 //   - Cells of the board and of pieces may have colours; [Pair] says which of them may meet.
-//   - A [Part] says which placements have to be used, or must not be.
+//   - A [Part] says which placements must be used, or must not be used.
 //   - A [PieceGroup] bounds the copies of several pieces together, by an item of its own.
-//   - Cells may have names, and some may stay open: they are taken off the board. [Parameters] leave open
-//     which ones, so that one file stands for many puzzles, such as a calendar's 366.
+//   - Cells may have names, and some cells may stay open: they are taken off the board.
+//     [Parameters] choose them, so that one file describes many puzzles, such as the 366 of a
+//     calendar.
 //
 // # Symmetry
 //
 // [Model.Group] finds the motions that take board and placements onto
-// themselves: counts up to symmetry are made of them. On a board that wraps these are
-// translations too. [Model.Obstructions] are reasons why there is no tiling, where a sum shows one.
+// themselves: counts up to symmetry are made of them. On a board that wraps, some of these
+// motions are translations. [Model.Obstructions] are reasons why there is no tiling, where a sum shows one.
 //
 // # Layers of the package
 //
@@ -88,8 +89,8 @@
 // the words free and one-sided. D. H. Redelmeier, "Counting polyominoes: yet
 // another attack" (1981): the numbers the generated sets are tested against
 // (OEIS A000105, A000988; polyhexes A000228, polyiamonds A000577). The names of
-// tetrahexes are M. Gardner's, those of hexiamonds T. H. O'Beirne's. A. Röver's BurrTools: pairs of
-// colours that may meet.
+// tetrahexes are M. Gardner's, those of hexiamonds T. H. O'Beirne's. The pairs of colours
+// that may meet are those of A. Röver's BurrTools.
 package tiling
 
 import (

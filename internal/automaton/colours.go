@@ -22,18 +22,18 @@ import (
 //	1..k      it is used with this colour, and a later step asks for the colour again
 //	all ones  it is closed: used, and no option to come may use it
 //
-// So a use of a colour is two moves: of states where the item is not used, and of those where
-// it has the colour. To close a field adds the bits that the colour's code has not. No bit is
-// ever carried, so that a move is an OR as well as a sum, as all moves are. At the last step
-// the field is tested and stays as it is, for nobody asks for it any more.
+// So a use with a colour is two moves: one for states where the item is not used, one for
+// states where it has the colour. A move that closes a field adds the bits that the colour's
+// code does not have. No bit is ever carried: like all moves, it is an OR as well as a sum. At
+// the last step the field is tested and stays as it is, for no later step looks at it.
 //
 // Often one of the two moves is enough. Before the first step that asks for a colour no state
-// has it. And an item is surely used behind the step of a cell that must be covered if all
-// options of the cell use it. (A cell of MacMahon's squares is left and above of its edges,
+// has it. And if all options of a cell that must be covered use an item, the item is surely used
+// behind the step of the cell. (A cell of MacMahon's squares is left and above of its edges,
 // or right and below: one move in place of 16.)
 //
-// Two kinds of items have no field, for no two options of a solution can disagree: those that
-// the options of one step use, which exclude each other, and those of one colour.
+// Two kinds of items have no field, for no two options of a solution can disagree on them: items
+// that only one step's options use, as these exclude each other, and items of one colour.
 
 // fieldStep in Automaton.Order, less an item, is a step of the field of this item. It decides
 // nothing.

@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/poll"
 )
 
-// Of a cover with colours the items that options share are often the coloured ones alone, as
-// the edges between the cells of a board are. Then an order should leave few of them open:
-// used by an item that is decided and by one that is not.
+// In a cover with colours, options often share coloured items alone, such as the edges between
+// the cells of a board. Then an order should leave few of them open. A coloured item is open if
+// it is shared by an item that is decided and by one that is not.
 //
 //	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
 //	│a b c│  │    next: the item that opens least, of these the one that was reached last:

@@ -2,9 +2,9 @@
 //
 // # Purpose
 //
-// Whoever draws says once what is on the picture; how a format writes it is
-// said here. So no format has a geometry of its own, and all formats show the
-// same.
+// A package that draws says once what is on the picture; this package knows how
+// each format writes it. So no format has a geometry of its own, and all formats
+// show the same.
 //
 //	render, …  ──►  Pen: open, groups of paths, dots, texts, close
 //	                 ├── SVG    elements and attributes        (svg.go)
@@ -16,7 +16,7 @@
 // A picture has its origin in the top left corner, x to the right and y down.
 // Its unit is a pixel, or a millimetre: see Page. A group moves the origin for
 // what is in it, and says how its lines are drawn. A path is filled, outlined or
-// both; it has one closed outline, or several: those around holes run the
+// both; it has one closed outline, or several; the outlines around holes run the
 // other way.
 //
 //	group(x, y)            path: outer outline clockwise,
@@ -34,7 +34,7 @@
 // # Size and cost
 //
 // SVG is written as it comes, with no memory but a buffer. PNG holds four bytes a
-// pixel; its number is limited before memory is taken. A path costs time for the
+// pixel; the number of pixels is limited before memory is taken. A path costs time for the
 // pixels of its box. TikZ is held until all its colours are known.
 //
 // # References

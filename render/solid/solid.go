@@ -1,10 +1,10 @@
-// Package solid makes bodies of pieces, and writes them for printers and viewers: as STL
-// and as glTF.
+// Package solid turns pieces into solid bodies, and writes these for printers and viewers: as
+// STL and as glTF.
 //
 // # Purpose
 //
-// A printer wants a closed surface for each piece, made of triangles. Here is the surface of
-// any set of cells of any lattice. Cells of a flat lattice are plates of thickness 1, so that
+// A printer wants a closed surface for each piece, made of triangles. [Build] makes the surface
+// of any set of cells of any lattice. Cells of a flat lattice are plates of thickness 1, so that
 // a hexagon is a prism. The running example, a domino, has ten faces of two triangles each:
 //
 //	   +-------+-------+
@@ -17,8 +17,8 @@
 //
 // # How it works
 //
-// Each edge of the surface is an edge of exactly two faces. Who goes around the edge within the
-// body finds the other one ([Build]):
+// Each edge of the surface is an edge of exactly two faces. From one of them, a way around the
+// edge through the cells of the body leads to the other:
 //
 //	  face                        . . . . + . . . .       two cells that meet
 //	------+     from the face     .       | body  .       in an edge alone:
@@ -28,13 +28,13 @@
 //	      | face                  |       |       .       the two that belong
 //
 // Corners of faces that are joined in this way are one vertex. So cells that meet only in an
-// edge or in a corner have vertices of their own there, and the surface is one that has an
-// inside everywhere. An edge where several such cells meet is opened in the middle by a hair, since
-// readers of STL, which has no vertices but their coordinates, would join what lies at one place.
+// edge or in a corner have vertices of their own there, and the surface has an inside
+// everywhere. An edge where such cells meet is opened in its middle by a hair: STL has only the
+// coordinates of vertices, so its readers would join what lies at one place.
 //
-// A gap makes all faces of a piece go back by half of it, so that printed pieces fit together.
-// In the plane each corner goes to where the two lines beside it meet after that. In space a
-// corner can have faces that look both ways, and becomes several. So there the cells are
+// With a gap, all faces of a piece go back by half of it, so that printed pieces fit together.
+// In the plane each corner goes to where the two moved lines beside it meet. In space a
+// corner can have faces that look both ways, and becomes several. So in space the cells are
 // divided, at half the gap from their faces, and the parts whose surroundings all belong to the
 // piece stay:
 //
@@ -47,8 +47,8 @@
 //
 // # Non-goals
 //
-// Faces are not joined into larger ones, and nothing is rounded off. Whether a piece can be printed without
-// support, or can be put into its place, is not looked at.
+// Faces are not joined into larger ones, and nothing is rounded off. Nothing here looks at
+// whether a piece can be printed without support, or can be put into its place.
 //
 // # Size and cost
 //
@@ -75,8 +75,8 @@ const MaxTriangles = 2_000_000
 // ErrTooLarge is wrapped by errors about a model of more triangles than there may be.
 var ErrTooLarge = errors.New("the model is too large")
 
-// Mesh is the surface of a body. Each edge of a triangle is an edge of one other, in which it leads the
-// other way. Triangles are counter-clockwise as seen from outside.
+// Mesh is the surface of a body. Each edge of a triangle is an edge of one other triangle, which
+// goes along it in the opposite direction. Triangles are counter-clockwise as seen from outside.
 type Mesh struct {
 	Vertices  []Point
 	Triangles [][3]int
