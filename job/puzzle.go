@@ -67,7 +67,6 @@ func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	return Puzzle{Name: name, Data: data}, nil
 }
 
-// check reports a puzzle that is given in no way or in several.
 // badFormat asks for the format that was meant, or names all.
 func badFormat(from string) error {
 	if near := spell.Nearest(from, Formats()); near != "" {
@@ -76,6 +75,7 @@ func badFormat(from string) error {
 	return bad("{from} is %.40q, want one of %s", from, strings.Join(Formats(), ", "))
 }
 
+// check reports a puzzle that is given in no way or in several.
 func (p *Puzzle) check() error {
 	inline := p.Board != "" || p.Lattice != "" || p.Wrap != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
 	given := 0

@@ -105,12 +105,13 @@ func (n *node) words() ([]*node, error) {
 		return nil, err
 	}
 	var words []*node
+	column, rest := n.column, text
 	for word := range strings.FieldsSeq(text) {
 		at := *n
 		if n.line > 0 && !n.folded { // where the word stands, if the row is written as it is
-			before, _, _ := strings.Cut(text, word)
-			at.column += utf8.RuneCountInString(before)
-			text = strings.Repeat(" ", utf8.RuneCountInString(before)+utf8.RuneCountInString(word)) + text[len(before)+len(word):]
+			blanks, after, _ := strings.Cut(rest, word)
+			at.column = column + utf8.RuneCountInString(blanks)
+			column, rest = at.column+utf8.RuneCountInString(word), after
 		}
 		at.text = word
 		words = append(words, &at)
