@@ -62,8 +62,8 @@ var ofDiagrams = []Fault{
 		Name: "diagram-count-wraps", Imitates: "64-bit wrap",
 		Breaks: "the count of a node wraps at 64 bits",
 		File:   "bdd/counts.go",
-		Old:    "s, carry := bits.Add64(limbs[lo[n]], limbs[hi[n]], 0)\n\t\t\tif carry != 0 {",
-		New:    "s, carry := bits.Add64(limbs[lo[n]], limbs[hi[n]], 0)\n\t\t\tif carry > 1 {",
+		Old:    "s, carry := bits.Add64(limbs[lo[n]], limbs[hi[n]], 0)\n\t\tif carry != 0 {",
+		New:    "s, carry := bits.Add64(limbs[lo[n]], limbs[hi[n]], 0)\n\t\tif carry > 1 {",
 		Test:   "TestWideCounts",
 	},
 	{

@@ -1,0 +1,100 @@
+package bdd
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/limb"
+)
+
+// factor is a weight: limbs, without zeros at either end, times 2^(64·shift). So a power of
+// 2^64 is one limb, 1. No limbs are the weight 0.
+type factor struct {
+	limbs []uint64
+	shift int
+}
+
+// factors are weights by variable; those that are missing are 1.
+type factors []factor
+
+var one = factor{limbs: []uint64{1}}
+
+func (f factor) isOne() bool  { return f.shift == 0 && len(f.limbs) == 1 && f.limbs[0] == 1 }
+func (f factor) isZero() bool { return len(f.limbs) == 0 }
+
+// of is the weight of variable v.
+func (f factors) of(v int) factor {
+	if v < len(f) {
+		return f[v]
+	}
+	return one
+}
+
+// factorsOf checks weights of so many variables.
+func factorsOf(weights []*big.Int, vars int) (factors, error) {
+	if len(weights) > vars {
+		return nil, fmt.Errorf("%w: %d weights, want at most one for each of %d variables", ErrInvalid, len(weights), vars)
+	}
+	made := make(factors, len(weights))
+	for v, w := range weights {
+		switch {
+		case w == nil:
+			made[v] = one
+		case w.Sign() < 0:
+			return nil, fmt.Errorf("%w: weight of variable %d is negative, want 0 or more", ErrInvalid, v)
+		case w.Sign() > 0:
+			limbs := limb.Of(w, (w.BitLen()+63)/64)
+			shift := int(w.TrailingZeroBits() / 64)
+			made[v] = factor{limbs[shift:], shift}
+		}
+	}
+	return made, nil
+}
+
+// width is how many limbs the product with a number of so many limbs has at least, if the
+// highest limb of the number is not 0.
+func (f factor) width(limbs int) int {
+	if f.isZero() {
+		return 0
+	}
+	return limbs + len(f.limbs) + f.shift - 1
+}
+
+// addTo adds the product with y to z. It reports whether the sum does not fit.
+func (f factor) addTo(z, y []uint64) (over bool) {
+	for len(y) > 0 && y[len(y)-1] == 0 {
+		y = y[:len(y)-1]
+	}
+	if len(y) == 0 || f.isZero() {
+		return false
+	}
+	if f.width(len(y)) > len(z) {
+		return true
+	}
+	z = z[f.shift:]
+	if len(f.limbs) == 1 && f.limbs[0] == 1 {
+		return limb.Add(z, y) != 0
+	}
+	for i, m := range f.limbs {
+		if addProduct(z[i:], y, m) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// addProduct adds m·y to z, which is as long or longer, and returns the carry.
+func addProduct(z, y []uint64, m uint64) (carry uint64) {
+	for i, x := range y {
+		high, low := bits.Mul64(x, m)
+		low, c := bits.Add64(low, carry, 0)
+		high += c
+		z[i], c = bits.Add64(z[i], low, 0)
+		carry = high + c
+	}
+	for i := len(y); i < len(z) && carry != 0; i++ {
+		z[i], carry = bits.Add64(z[i], carry, 0)
+	}
+	return carry
+}
