@@ -284,6 +284,22 @@ func (l *layout) placed() (shapes []Shape) {
 	return shapes
 }
 
+// firsts are, of each piece, the first placement of each orientation.
+func (l *layout) firsts() [][]int {
+	all := make([][]int, len(l.pieces))
+	next := 0
+	for k, w := range l.pieces {
+		if w == nil {
+			continue
+		}
+		for _, starts := range w.starts {
+			all[k] = append(all[k], next)
+			next += len(starts)
+		}
+	}
+	return all
+}
+
 // make lists the placements and the options that they are.
 func (l *layout) make() ([]Placement, []cover.Option, error) {
 	placements := make([]Placement, 0, l.placements)

@@ -3,6 +3,8 @@ package tiling
 import (
 	"cmp"
 	"context"
+	"slices"
+	"sort"
 
 	"github.com/pavage/pavage/cover"
 )
@@ -28,7 +30,30 @@ type Model struct {
 	OrderNames []string
 
 	placed []Shape // those that lie somewhere, each once or more
+	firsts [][]int // of each piece: the first placement of each orientation, or of a later one
 	bytes  int64
+
+	plain  *Model        // without the bounds; nil if there are none
+	bounds []cover.Bound // see WithBounds
+}
+
+// Orientation is which of [Piece.Orientations] a placement is, from 0.
+func (m *Model) Orientation(placement int) int {
+	firsts := m.firsts[m.Placements[placement].Piece]
+	return sort.SearchInts(firsts, placement+1) - 1
+}
+
+// WithBounds is the model with conditions on its placements: see [cover.Problem.WithBounds].
+// Its group are the symmetries that keep the conditions.
+func (m *Model) WithBounds(bounds []cover.Bound) (*Model, error) {
+	bounded := *m
+	if bounded.plain == nil {
+		bounded.plain = m
+	}
+	bounded.bounds = append(slices.Clip(m.bounds), bounds...)
+	var err error
+	bounded.Problem, err = bounded.plain.Problem.WithBounds(bounded.bounds)
+	return &bounded, err
 }
 
 // Model is ModelWithin without a limit of memory.
@@ -60,6 +85,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	if err := l.unplaced(); err != nil {
 		return nil, err
 	}
+	m.firsts = l.firsts()
 	m.Problem.Symmetries = m.hints()
 	return m, nil
 }

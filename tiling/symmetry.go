@@ -36,6 +36,8 @@ type Element struct {
 	Items      cover.Symmetry
 	Motion     string // in words, such as "rotation by 90°"
 	Reflection bool   // whether it makes mirror images
+
+	motion motion // without a translation
 }
 
 // Symmetries are the elements as permutations of the items.
@@ -64,10 +66,45 @@ func (m *Model) plainGroup(reflections bool) *Group {
 			continue
 		}
 		kept = append(kept, t)
-		g.Elements = append(g.Elements, Element{items, l.motions[k].words, t.mirrors()})
+		g.Elements = append(g.Elements, Element{items, l.motions[k].words, t.mirrors(), t})
 	}
 	g.Name = l.groupName(kept)
 	return g
+}
+
+// keeping are the elements of a group of the model without bounds that keep them.
+func (m *Model) keeping(g *Group) *Group {
+	plain := *m.plain.Problem
+	plain.Symmetries = g.Symmetries()
+	bounded, err := plain.WithBounds(m.bounds)
+	if err != nil {
+		return g // the same bounds were good when the model was made
+	}
+	kept := &Group{Name: g.Name, TooLarge: g.TooLarge}
+	for _, e := range g.Elements {
+		if n := len(kept.Elements); n < len(bounded.Symmetries) && slices.Equal(e.Items, bounded.Symmetries[n][:len(e.Items)]) {
+			kept.Elements = append(kept.Elements, Element{bounded.Symmetries[n], e.Motion, e.Reflection, e.motion})
+		}
+	}
+	kept.Reflections = slices.ContainsFunc(kept.Elements, func(e Element) bool { return e.Reflection }) ||
+		g.Reflections && !slices.ContainsFunc(g.Elements, func(e Element) bool { return e.Reflection })
+	if len(kept.Elements) < len(g.Elements) {
+		kept.Name = m.Puzzle.Board.subgroupName(kept, g.Name)
+	}
+	return kept
+}
+
+// subgroupName is the name of a part of a group. The motions of a board that wraps have no
+// other name than the surface.
+func (b *Board) subgroupName(part *Group, whole string) string {
+	if b.Wrap != NoWrap {
+		return "in " + whole
+	}
+	var motions []motion
+	for _, e := range part.Elements {
+		motions = append(motions, e.motion)
+	}
+	return b.Lattice.groupName(motions)
 }
 
 func (g *Group) has(items cover.Symmetry) bool {

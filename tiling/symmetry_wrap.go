@@ -44,6 +44,9 @@ type wrapped struct {
 // colours or some are asked for or forbidden, and on a board that wraps. There motions also
 // differ by translations: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
+	if m.plain != nil {
+		return m.keeping(m.plain.Group(reflections))
+	}
 	if m.Puzzle.Board.Wrap == NoWrap {
 		return m.plainGroup(reflections)
 	}
@@ -188,7 +191,7 @@ func (w *wrapped) add(m namedMotion, shift, step Cell) bool {
 		return false
 	}
 	w.met[key], w.mirrors = true, w.mirrors || m.mirrors()
-	w.elements = append(w.elements, Element{s, stepName(m, step), m.mirrors()})
+	w.elements = append(w.elements, Element{s, stepName(m, step), m.mirrors(), m.motion})
 	return true
 }
 

@@ -1,0 +1,88 @@
+package query
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Conditions are bounds on the placements of a tiling, and groups of bounds: a tiling keeps
+// all Bounds, and of each group in Not it breaks one bound at least.
+type Conditions struct {
+	Bounds []cover.Bound
+	Not    [][]cover.Bound
+}
+
+// IsEmpty reports whether every tiling keeps the conditions because there are none.
+func (c Conditions) IsEmpty() bool { return len(c.Bounds)+len(c.Not) == 0 }
+
+// Apply is the model with the bounds of the conditions. The groups in Not are left to the
+// caller: they need a difference of two counts, or of two families.
+func Apply(m *tiling.Model, c Conditions) (*tiling.Model, error) {
+	if len(c.Bounds) == 0 {
+		return m, nil
+	}
+	return m.WithBounds(c.Bounds)
+}
+
+// With is "at least one of these placements".
+func (x *Index) With(selector string) (cover.Bound, error) {
+	return x.bound("with="+selector, selector, 1, cover.Unbounded)
+}
+
+// Without is "none of these placements".
+func (x *Index) Without(selector string) (cover.Bound, error) {
+	return x.bound("without="+selector, selector, 0, 0)
+}
+
+// Exactly reads K:SELECTOR or K:SELECTOR+SELECTOR…: K of the placements that any of them names.
+func (x *Index) Exactly(text string) (cover.Bound, error) {
+	k, selectors, err := numbered(text)
+	if err != nil {
+		return cover.Bound{}, err
+	}
+	return x.bound("exactly="+text, selectors, k, k)
+}
+
+// AtLeast reads what Exactly reads: K or more of them.
+func (x *Index) AtLeast(text string) (cover.Bound, error) {
+	k, selectors, err := numbered(text)
+	if err != nil {
+		return cover.Bound{}, err
+	}
+	return x.bound("at-least="+text, selectors, k, cover.Unbounded)
+}
+
+// AtMost reads what Exactly reads: K or less of them.
+func (x *Index) AtMost(text string) (cover.Bound, error) {
+	k, selectors, err := numbered(text)
+	if err != nil {
+		return cover.Bound{}, err
+	}
+	return x.bound("at-most="+text, selectors, 0, k)
+}
+
+// bound is a bound on the placements that any of the selectors names.
+func (x *Index) bound(name, selectors string, least, most int) (cover.Bound, error) {
+	options, err := x.union(selectors)
+	if err != nil {
+		return cover.Bound{}, err
+	}
+	return cover.Bound{Name: itemName(name), Options: options, Min: least, Max: most}, nil
+}
+
+// itemName is a name that the text form of covers can have.
+func itemName(text string) string {
+	return strings.NewReplacer("#", "", "*", "", " ", "").Replace(text)
+}
+
+// numbered parts K:SELECTORS.
+func numbered(text string) (k int, selectors string, err error) {
+	number, selectors, found := strings.Cut(text, ":")
+	if k, err = strconv.Atoi(number); !found || err != nil || !isNumber(number) || k > tiling.MaxCopies {
+		return 0, "", bad("%s, want K:PLACEMENTS such as 3:X5 or 2:I3+L3, K a number from 0 to %d", quote(text), tiling.MaxCopies)
+	}
+	return k, selectors, nil
+}

@@ -1,0 +1,243 @@
+// Package query turns words about placements into sets of placements, conditions and
+// weights.
+package query
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/tiling"
+)
+
+// ErrQuery is wrapped by every error about a selector, a condition or a weight.
+var ErrQuery = errors.New("bad condition")
+
+// Index knows the pieces, cells and placements of a model by their names.
+type Index struct {
+	model  *tiling.Model
+	pieces map[string]int
+	items  map[string]int // of a cover without a board
+	cells  map[string]tiling.Cell
+	cover  [][]int // of each cell: the placements that cover it, ascending
+}
+
+// Of makes the index of a model.
+func Of(m *tiling.Model) *Index {
+	x := &Index{model: m, pieces: map[string]int{}, items: map[string]int{}, cells: map[string]tiling.Cell{}}
+	if m.IsAbstract() {
+		for i, it := range m.Problem.Items {
+			x.items[it.Name] = i
+		}
+		return x
+	}
+	for k, p := range m.Puzzle.Pieces {
+		x.pieces[p.Name] = k
+	}
+	for c, name := range m.Puzzle.Board.Names {
+		x.cells[name] = c
+	}
+	x.cover = make([][]int, len(m.Puzzle.Board.Cells))
+	for i, p := range m.Placements {
+		for _, c := range p.Cells {
+			x.cover[c] = append(x.cover[c], i)
+		}
+	}
+	return x
+}
+
+// Options are the placements that a selector names, ascending.
+//
+//	PIECE        all placements of the piece
+//	PIECE:K      those in its orientation number K, from 1
+//	PIECE@CELL   those that cover the cell, also CELL=PIECE
+//	CELL         all placements that cover the cell
+//	#N, N        the placement number N, from 0
+func (x *Index) Options(selector string) ([]int, error) {
+	if x.model.IsAbstract() {
+		return x.abstract(selector)
+	}
+	if k, found := x.pieces[selector]; found {
+		return x.ofPiece(k), nil
+	}
+	if c, found := x.cells[selector]; found {
+		return x.ofCell(selector, c)
+	}
+	if number, sharp := strings.CutPrefix(selector, "#"); sharp || isNumber(selector) {
+		return x.number(number)
+	}
+	if piece, cell, both := x.split(selector); both {
+		return x.pieceAt(piece, cell)
+	}
+	if i := strings.LastIndexByte(selector, ':'); i >= 0 {
+		return x.oriented(selector[:i], selector[i+1:])
+	}
+	if strings.ContainsRune(selector, ',') {
+		c, err := x.cell(selector)
+		if err != nil {
+			return nil, err
+		}
+		return x.ofCell(selector, c)
+	}
+	_, err := x.piece(selector)
+	return nil, err
+}
+
+// split parts PIECE@CELL and CELL=PIECE where the piece is known, or else at the last @ or
+// the first =.
+func (x *Index) split(selector string) (piece, cell string, both bool) {
+	for i, r := range selector {
+		before, after := selector[:i], selector[i+1:]
+		switch _, first := x.pieces[before]; {
+		case r == '@' && first:
+			return before, after, true
+		case r == '=':
+			return after, before, true // no piece's name has an =
+		case r == '@':
+			piece, cell, both = before, after, true
+		}
+	}
+	return piece, cell, both
+}
+
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+func bad(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrQuery, fmt.Errorf(format, args...))
+}
+
+// abstract is Options of a cover without a board: an item, or the number of an option.
+func (x *Index) abstract(selector string) ([]int, error) {
+	if i, found := x.items[selector]; found && selector != "" {
+		var all []int
+		for o, option := range x.model.Problem.Options {
+			if slices.ContainsFunc(option, func(u cover.Use) bool { return u.Item == i }) {
+				all = append(all, o)
+			}
+		}
+		return all, nil
+	}
+	if number, sharp := strings.CutPrefix(selector, "#"); sharp || isNumber(selector) {
+		return x.number(number)
+	}
+	return nil, bad("no item %s, want an item of the cover or #N, the number of an option%s", quote(selector), meant(selector, x.items))
+}
+
+// number is the placement of a number.
+func (x *Index) number(text string) ([]int, error) {
+	all := len(x.model.Problem.Options)
+	n, err := strconv.Atoi(text)
+	if err != nil || !isNumber(text) || n >= all {
+		return nil, bad("no placement #%.20s, want a number from 0 to %d", text, all-1)
+	}
+	return []int{n}, nil
+}
+
+func (x *Index) piece(name string) (int, error) {
+	if k, found := x.pieces[name]; found {
+		return k, nil
+	}
+	return 0, bad("the puzzle has no piece %s%s", quote(name), meant(name, x.pieces))
+}
+
+// meant asks for the name that was perhaps meant.
+func meant[V any](name string, names map[string]V) string {
+	var all []string
+	for n := range names {
+		all = append(all, n)
+	}
+	slices.Sort(all)
+	if near := spell.Nearest(name, all); near != "" {
+		return fmt.Sprintf(", did you mean %s?", near)
+	}
+	return ""
+}
+
+func quote(text string) string { return fmt.Sprintf("%.40q", text) }
+
+// cell reads a name, or the coordinates of a cell.
+func (x *Index) cell(text string) (tiling.Cell, error) {
+	if c, found := x.cells[text]; found {
+		return c, nil
+	}
+	axes := x.model.Puzzle.Board.Lattice.Axes()
+	numbers := strings.Split(text, ",")
+	var c tiling.Cell
+	for i, number := range numbers {
+		n, err := strconv.Atoi(strings.TrimSpace(number))
+		if err != nil || len(numbers) != len(axes) {
+			return c, bad("bad cell %s, want %s, or the name of a cell%s", quote(text), strings.Join(axes, ","), meant(text, x.cells))
+		}
+		c[len(c)-len(axes)+i] = n
+	}
+	return c, nil
+}
+
+func (x *Index) ofCell(text string, c tiling.Cell) ([]int, error) {
+	i := x.model.Puzzle.Board.Index(c)
+	if i < 0 {
+		return nil, bad("cell %s is not on the board", quote(text))
+	}
+	return x.cover[i], nil
+}
+
+func (x *Index) ofPiece(k int) []int {
+	first, _ := slices.BinarySearchFunc(x.model.Placements, k, func(p tiling.Placement, k int) int { return p.Piece - k })
+	var all []int
+	for i := first; i < len(x.model.Placements) && x.model.Placements[i].Piece == k; i++ {
+		all = append(all, i)
+	}
+	return all
+}
+
+func (x *Index) pieceAt(name, at string) ([]int, error) {
+	k, err := x.piece(name)
+	if err != nil {
+		return nil, err
+	}
+	c, err := x.cell(at)
+	if err != nil {
+		return nil, err
+	}
+	all, err := x.ofCell(at, c)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(i int) bool { return x.model.Placements[i].Piece != k }), nil
+}
+
+func (x *Index) oriented(name, number string) ([]int, error) {
+	k, err := x.piece(name)
+	if err != nil {
+		return nil, err
+	}
+	all := len(x.model.Puzzle.Pieces[k].Orientations())
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > all {
+		return nil, bad("no orientation %.20s of piece %s, want a number from 1 to %d", number, name, all)
+	}
+	return slices.DeleteFunc(x.ofPiece(k), func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
+}
+
+// union are the placements of several selectors with a + between them, ascending.
+func (x *Index) union(text string) ([]int, error) {
+	all, err := x.Options(text)
+	if err == nil || !strings.Contains(text, "+") {
+		return all, err
+	}
+	for _, part := range strings.Split(text, "+") {
+		some, err := x.Options(part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}

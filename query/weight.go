@@ -1,0 +1,69 @@
+package query
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// maxWeightDigits is how many digits numerator and denominator of a weight may have
+// together.
+const maxWeightDigits = 100
+
+// Weight says that some placements weigh so much more: the weight of a tiling is the product of
+// the weights of its placements.
+type Weight struct {
+	Selector string
+	Value    *big.Rat // ≥ 0
+}
+
+// ParseWeight reads SELECTOR=WEIGHT, such as X5=3/2 or 0,0=0.5.
+func ParseWeight(text string) (Weight, error) {
+	i := strings.LastIndexByte(text, '=')
+	if i < 1 {
+		return Weight{}, bad("weight %s, want PLACEMENTS=WEIGHT such as X5=3/2", quote(text))
+	}
+	value := text[i+1:]
+	switch {
+	case len(value) > maxWeightDigits+1:
+		return Weight{}, bad("weight %.20s… has over %d digits, want at most that many", value, maxWeightDigits)
+	case strings.HasPrefix(value, "-"):
+		return Weight{}, bad("weight %s is negative, want 0 or more", value)
+	case value == "" || strings.Trim(value, "0123456789/.") != "":
+		return Weight{}, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
+	}
+	r, ok := new(big.Rat).SetString(value)
+	if !ok {
+		return Weight{}, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
+	}
+	return Weight{text[:i], r}, nil
+}
+
+// Weights are the weights of all placements of a model, by number, nil for 1. A placement that several
+// selectors name has the product of their weights. Without any weight it is nil.
+func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	x := Of(m)
+	all := make([]*big.Rat, len(m.Problem.Options))
+	for _, text := range texts {
+		w, err := ParseWeight(text)
+		if err != nil {
+			return nil, err
+		}
+		options, err := x.Options(w.Selector)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range options {
+			if all[o] == nil {
+				all[o] = w.Value
+			} else {
+				all[o] = new(big.Rat).Mul(all[o], w.Value)
+			}
+		}
+	}
+	return all, nil
+}
