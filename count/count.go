@@ -102,6 +102,8 @@ var (
 	ErrEngine = errors.New("unknown engine")
 	// ErrRank is wrapped when a rank is not at least 0 and below the count.
 	ErrRank = errors.New("rank out of range")
+	// ErrMember is wrapped when options that are ranked are no solution.
+	ErrMember = errors.New("not a member")
 )
 
 // Options are what every call of this package takes beside its arguments: what

@@ -160,17 +160,65 @@ func (h *History) Unrank(ctx context.Context, ranks []*big.Int, yield func(optio
 	return nil
 }
 
+// Rank is the rank of a solution, given as its options in any order: Unrank finds the same
+// options there. The error wraps ErrMember if they are no solution, wraps ErrMemory, or is
+// ctx's.
+func (h *History) Rank(ctx context.Context, options []int) (*big.Int, error) {
+	if h.automaton == nil {
+		return nil, notMember(options)
+	}
+	way, ok := h.way(options)
+	if !ok {
+		return nil, notMember(options)
+	}
+	if !h.free.Load() {
+		leave, err := h.enter(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	}
+	rank, err := h.history.Rank(ctx, way)
+	if err == nil && rank == nil {
+		err = notMember(options)
+	}
+	return rank, err
+}
+
+func notMember(options []int) error { return fmt.Errorf("%w: %v", ErrMember, options) }
+
+// way is the variables of options, unless one is none.
+func (h *History) way(options []int) (way []uint32, ok bool) {
+	of := inverse(h.automaton.Variables, len(h.variable))
+	for _, o := range options {
+		if o < 0 || o >= len(of) || of[o] < 0 {
+			return nil, false
+		}
+		way = append(way, uint32(of[o]))
+	}
+	return way, true
+}
+
+// enter waits for the turn of whoever changes what is kept.
+func (h *History) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case <-h.turn:
+		return func() { h.turn <- struct{}{} }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // ways goes back for all ranks.
 func (h *History) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
 	if h.free.Load() {
 		return h.history.Unrank(ctx, ranks, nil)
 	}
-	select {
-	case <-h.turn:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	leave, err := h.enter(ctx)
+	if err != nil {
+		return nil, err
 	}
-	defer func() { h.turn <- struct{}{} }()
+	defer leave()
 	report := h.work.part(1, Progress{Done: h.work.shown.Done})
 	ways, err := h.history.Unrank(ctx, ranks, func(share float64) { h.backward(report, share) })
 	if err == nil {

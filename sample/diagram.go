@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
@@ -102,29 +103,75 @@ func (s *Diagram) Rank(set []int) (*big.Int, error) {
 	return limb.Int(rank), nil
 }
 
+// rankOf is the rank of a set of options, in any order.
+func (s *Diagram) rankOf(options []int) (*big.Int, error) {
+	set := slices.Clone(options)
+	if s.options != nil {
+		variable := make(map[int]int, len(s.options))
+		for v, o := range s.options {
+			variable[o] = v
+		}
+		for i, o := range options {
+			v, ok := variable[o]
+			if !ok {
+				return nil, fmt.Errorf("%w: %v", ErrMember, options)
+			}
+			set[i] = v
+		}
+	}
+	slices.Sort(set)
+	rank, err := s.Rank(set)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrMember, options)
+	}
+	return rank, nil
+}
+
 // Check implements Sampler.
 func (s *Diagram) Check() error { return check(s.count) }
 
 // Draws implements Sampler. The options come in the order of their variables.
 func (s *Diagram) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+	if s.count.Sign() == 0 {
+		return none(nil)
+	}
+	return s.draws(ctx, dice{newDie(limb.Of(s.count, s.counts.Width())), src}, n)
+}
+
+// Unique implements Sampler. A draw is told as by Draws.
+func (s *Diagram) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
+	ranks, err := newShuffle(src, s.count, s.counts.Width(), n, bytes)
+	if err != nil {
+		return none(err)
+	}
+	return s.draws(ctx, ranks, n)
+}
+
+// draws yields what has the next n ranks.
+func (s *Diagram) draws(ctx context.Context, ranks ranks, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
-		if s.count.Sign() == 0 {
-			return
-		}
-		die := newDie(limb.Of(s.count, s.counts.Width()))
 		r := make([]uint64, s.counts.Width())
 		for last := 0; n > 0; n-- {
 			if err := ctx.Err(); err != nil {
 				yield(Draw{}, err)
 				return
 			}
-			die.roll(r, src)
+			ranks.next(r)
 			rank := limb.Int(r)
 			set := s.unrank(r, last)
 			last = len(set)
 			if !yield(Draw{rank, OfDiagram, s.named(set)}, nil) {
 				return
 			}
+		}
+	}
+}
+
+// none yields an error, unless it is nil.
+func none(err error) iter.Seq2[Draw, error] {
+	return func(yield func(Draw, error) bool) {
+		if err != nil {
+			yield(Draw{}, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package sample
 import (
 	"context"
 	"iter"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -91,6 +92,15 @@ func (d *Distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Se
 			}
 		}
 	}
+}
+
+// Unique implements Sampler. Classes are drawn until one comes that was not drawn before: of
+// the classes that are left all are equally likely.
+func (d *Distinct) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
+	if new(big.Int).SetUint64(n).Cmp(d.compiled.Count) > 0 {
+		return none(tooMany(n, d.compiled.Count))
+	}
+	return unseen(ctx, d.Draws(ctx, src, math.MaxUint64), n, bytes)
 }
 
 // member is the canonical member of the class in pair number r, which it uses

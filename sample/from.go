@@ -87,6 +87,18 @@ func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
 	return d, err
 }
 
+// Rank is the rank of a solution among all, given as its options in any order, the inverse of
+// At. The error wraps ErrMember if they are no solution.
+func (s *Source) Rank(ctx context.Context, options []int) (*big.Int, error) {
+	if s.walk != nil {
+		return s.walk.history.Rank(ctx, options)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return FromDiagram(s.Compiled).rankOf(options)
+}
+
 // From makes a source of a problem's solutions. Auto takes the walk where a diagram
 // would be too large, see count.Rank. How many draws are wanted does not matter, so
 // that a seed's first draws are the same however many follow. Errors are those of

@@ -66,7 +66,10 @@ var (
 	// ErrRank is wrapped when a rank is not in [0, count).
 	ErrRank = count.ErrRank
 	// ErrMember is wrapped when a set that is ranked is not in the family.
-	ErrMember = errors.New("not a member")
+	ErrMember = count.ErrMember
+	// ErrTooMany is wrapped when more draws without replacement are wanted than there is to
+	// draw.
+	ErrTooMany = errors.New("there are not so many")
 )
 
 // Sampler draws.
@@ -80,6 +83,11 @@ type Sampler interface {
 	// nothing to draw. They depend on the source alone: fewer are the first of
 	// more. An error, which may be ctx's, is yielded once and ends the draws.
 	Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error]
+	// Unique yields n fair draws without replacement: all sequences of n different draws are
+	// equally likely. Fewer are the first of more. If there are not so many, it yields an
+	// error that wraps ErrTooMany, and no draw. What was drawn is kept in at most so many bytes,
+	// or the error wraps count.ErrMemory; 0 is no limit.
+	Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error]
 }
 
 // Draw is one fair draw.

@@ -56,19 +56,35 @@ func (w *Walk) Check() error { return check(w.count) }
 // A source gives the same draws whatever the memory and the threads. Errors are
 // those of count.History.Unrank.
 func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+	if w.count.Sign() == 0 {
+		return none(nil)
+	}
+	return w.draws(ctx, dice{newDie(limb.Of(w.count, w.width())), src}, n)
+}
+
+// Unique implements Sampler. A draw is told as by Draws.
+func (w *Walk) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
+	ranks, err := newShuffle(src, w.count, w.width(), n, bytes)
+	if err != nil {
+		return none(err)
+	}
+	return w.draws(ctx, ranks, n)
+}
+
+// width is the limbs of a rank.
+func (w *Walk) width() int { return max(1, (w.count.BitLen()+63)/64) }
+
+// draws yields what has the next n ranks.
+func (w *Walk) draws(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
-		if w.count.Sign() == 0 {
-			return
-		}
-		limbs := limb.Of(w.count, (w.count.BitLen()+63)/64)
-		die, r := newDie(limbs), make([]uint64, len(limbs))
+		r := make([]uint64, w.width())
 		w.busy.Add(1)
 		defer w.busy.Add(-1)
 		more := true
 		for drawn := uint64(0); n > 0 && more; {
 			ranks := make([]*big.Int, min(n, w.batch(drawn)))
 			for i := range ranks {
-				die.roll(r, src)
+				from.next(r)
 				ranks[i] = limb.Int(r)
 			}
 			n -= uint64(len(ranks))

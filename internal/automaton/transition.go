@@ -78,6 +78,24 @@ func (s *Stream[K]) Image(k, window K) (image K, ok bool) {
 	return key.Shift(k, window), true
 }
 
+// Has reports whether a step has a move of a variable.
+func (t *Transition[K]) Has(variable uint32) bool {
+	return slices.ContainsFunc(t.Streams, func(s Stream[K]) bool { return s.Variable == variable })
+}
+
+// Image is the state that a state goes to by the move of a variable that fits it, if there
+// is one; there are not two.
+func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
+	for i := range t.Streams {
+		if s := &t.Streams[i]; s.Variable == variable {
+			if image, ok = s.Image(k, t.Window); ok {
+				return image, true
+			}
+		}
+	}
+	return k, false
+}
+
 // Origins are the states that a move takes to k, of the next level, whether they can
 // be reached or not: none, one or two, the lower first. To undo a move is to shift the
 // window back up and to subtract what it adds. The item that left the window was

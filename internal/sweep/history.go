@@ -35,8 +35,11 @@ type History interface {
 	// It fails with ErrMemory, or ctx's error. progress, if not nil, is told
 	// the share of the way that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
-	// Whole reports whether all levels are kept for good. Then Unrank changes nothing, so that
-	// many goroutines may call it at once.
+	// Rank is the rank of the way that takes a set of variables, the inverse of Unrank; nil
+	// if there is none. Errors are those of Unrank.
+	Rank(ctx context.Context, way []uint32) (*big.Int, error)
+	// Whole reports whether all levels are kept for good. Then Unrank and Rank change nothing,
+	// so that many goroutines may call them at once.
 	Whole() bool
 	// Effort is what all was done, and the most bytes at any time; those of the
 	// ranks and of what is returned are not among them.

@@ -1,0 +1,161 @@
+package sample
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math/big"
+	"math/rand/v2"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/limb"
+)
+
+// ranks is a stream of uniform ranks.
+type ranks interface {
+	// next sets r, which has as many limbs as the number of all ranks.
+	next(r []uint64)
+}
+
+// dice are ranks with replacement.
+type dice struct {
+	die
+	src rand.Source
+}
+
+func (d dice) next(r []uint64) { d.roll(r, d.src) }
+
+// shuffle is ranks without replacement: the first steps of Fisher and Yates's shuffle of
+// all ranks. Step i swaps place i with a uniform place from i on, and then place i is never
+// looked at again:
+//
+//	place   0 1 2 3 4 5           step 0, drawn 4:  4│1 2 3 0 5
+//	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
+//
+// There are n(n-1)…(n-k+1) outcomes of k steps, all equally likely, and each gives another
+// sequence of k different ranks; so all these sequences are equally likely. Only places
+// that hold another rank than their own are kept, at most one for each step.
+type shuffle[K comparable] struct {
+	src        rand.Source
+	step, left []uint64 // places passed, and not passed
+	one        []uint64
+	moved      map[K]K // rank by place, from step on, where it is another
+	key        func(limbs []uint64) K
+	limbs      func(r []uint64, k K) // the inverse
+}
+
+// A place that is kept takes so many bytes, with the room that a map leaves free. (10^6 of
+// 2^60 ranks: 38 and 119 bytes each.)
+const (
+	wordPlace = 48
+	widePlace = 128 // and its limbs twice
+)
+
+// newShuffle shuffles so many ranks, to give n of them in at most so many bytes; 0 is no
+// limit. The error wraps ErrTooMany or count.ErrMemory.
+func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int64) (ranks, error) {
+	if new(big.Int).SetUint64(n).Cmp(total) > 0 {
+		return nil, tooMany(n, total)
+	}
+	each := uint64(wordPlace)
+	if width > 1 {
+		each = widePlace + 16*uint64(width)
+	}
+	if bytes > 0 && n > uint64(bytes)/each {
+		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, there are %d", count.ErrMemory, n, each, bytes)
+	}
+	if width == 1 {
+		return shuffleBy(src, total, width, func(limbs []uint64) uint64 { return limbs[0] }, func(r []uint64, k uint64) { r[0] = k }), nil
+	}
+	return shuffleBy(src, total, width, wideKey, wideLimbs), nil
+}
+
+func tooMany(n uint64, total *big.Int) error {
+	return fmt.Errorf("%w: %d draws without replacement, want at most %v", ErrTooMany, n, total)
+}
+
+func shuffleBy[K comparable](src rand.Source, total *big.Int, width int, key func([]uint64) K, limbs func([]uint64, K)) *shuffle[K] {
+	s := &shuffle[K]{src: src, step: make([]uint64, width), left: limb.Of(total, width), one: make([]uint64, width), moved: map[K]K{}, key: key, limbs: limbs}
+	s.one[0] = 1
+	return s
+}
+
+func (s *shuffle[K]) next(r []uint64) {
+	newDie(s.left).roll(r, s.src)
+	limb.Add(r, s.step)
+	place, here := s.key(r), s.key(s.step)
+	drawn := s.at(place)
+	if place != here {
+		s.moved[place] = s.at(here)
+	}
+	delete(s.moved, here)
+	s.limbs(r, drawn)
+	limb.Add(s.step, s.one)
+	limb.Take(s.left, s.one)
+}
+
+// at is the rank at a place.
+func (s *shuffle[K]) at(place K) K {
+	if rank, ok := s.moved[place]; ok {
+		return rank
+	}
+	return place
+}
+
+// wideKey is the bytes of several limbs; wideLimbs goes back.
+func wideKey(limbs []uint64) string {
+	b := make([]byte, 0, 8*len(limbs))
+	for _, l := range limbs {
+		b = binary.LittleEndian.AppendUint64(b, l)
+	}
+	return string(b)
+}
+
+func wideLimbs(r []uint64, k string) {
+	for i := range r {
+		r[i] = binary.LittleEndian.Uint64([]byte(k[8*i : 8*i+8]))
+	}
+}
+
+// unseen yields n of some draws, without those whose options were drawn before, in at most
+// so many bytes. If the draws are independent, all sequences of n different ones have the
+// probabilities that they have when each is drawn of what is left, in proportion.
+func unseen(ctx context.Context, draws iter.Seq2[Draw, error], n uint64, bytes int64) iter.Seq2[Draw, error] {
+	return func(yield func(Draw, error) bool) {
+		if n == 0 {
+			return
+		}
+		seen, held := map[string]bool{}, int64(0)
+		for d, err := range draws {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				yield(Draw{}, err)
+				return
+			}
+			k := optionsKey(d.Options)
+			if seen[k] {
+				continue
+			}
+			if held += int64(len(k)) + wordPlace; bytes > 0 && held > bytes {
+				yield(Draw{}, fmt.Errorf("%w: %d draws without replacement take %d bytes", count.ErrMemory, len(seen), bytes))
+				return
+			}
+			seen[k] = true
+			if !yield(d, nil) || uint64(len(seen)) == n {
+				return
+			}
+		}
+	}
+}
+
+// optionsKey tells sets of options apart.
+func optionsKey(options []int) string {
+	b := make([]byte, 0, 4*len(options))
+	for _, o := range options {
+		b = binary.LittleEndian.AppendUint32(b, uint32(o))
+	}
+	return string(b)
+}
