@@ -111,6 +111,12 @@ var (
 type Options struct {
 	Limits
 	Watch
+	// Weights, if not nil, are those of the options, each at least 0, nil for 1. The
+	// weight of a solution is the product of its options'. For Rank and Remember alone.
+	Weights []*big.Rat
+	// Engine, if not "", is the one that Rank and ByCopies are to take: Auto, Sweep or
+	// Diagram.
+	Engine Engine
 }
 
 // Limits are what a piece of work may use of the machine.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"time"
 
 	"github.com/pavage/pavage/cover"
@@ -11,22 +12,59 @@ import (
 
 // Ranked is all solutions of a problem in a form in which each has a rank, a number
 // below their count, and can be had by it: a diagram, or the levels of a sweep.
+//
+// With Options.Weights a solution has as many ranks as its weight, times one number, the
+// scale, that makes all weights whole. So a uniform rank draws by weight. They are the
+// ranks 0 ≤ r < Ranks.
 type Ranked struct {
-	Compiled *Compiled // nil if it is a history
+	Compiled *Compiled // nil if it is a history. Its Counts are without weights
 	History  *History  // nil if it is a diagram
 	Reason   string    // why, to be read after "since"
+	// ByVariable are the whole weights of the diagram's variables, nil for 1: nil without
+	// weights.
+	ByVariable []*big.Int
+
+	whole   *Whole
+	options int // of the problem; the others are slack
 }
 
 // Rank makes a diagram, or keeps the levels of a sweep where a diagram would begin
 // with more than walkStates states, unless the solutions are few enough to be
-// listed, and where a diagram turns out not to fit in Limits.Memory. Errors are
-// those of Count.
+// listed, and where a diagram turns out not to fit in Limits.Memory. Options.Engine may
+// be Diagram or Sweep, to have the one or the other. Errors are
+// those of Count, and of WholeWeights.
 func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
+	w, err := WholeWeights(p, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	r, err := rank(ctx, w, o)
+	if err != nil {
+		return nil, err
+	}
+	r.whole, r.options = w, len(p.Options)
+	if w.Weights != nil && r.Compiled != nil {
+		r.ByVariable = make([]*big.Int, len(r.Compiled.Options))
+		for v, option := range r.Compiled.Options {
+			r.ByVariable[v] = w.Weights[option]
+		}
+	}
+	return r, nil
+}
+
+func rank(ctx context.Context, w *Whole, o Options) (*Ranked, error) {
+	switch o.Engine {
+	case "", Auto, Diagram:
+	case Sweep:
+		return rankedLevels(ctx, w, o, "they were asked for")
+	default:
+		return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, []Engine{Auto, Sweep, Diagram})
+	}
 	start := time.Now()
-	pl := newPlanner(p, o, toCompile, usual)
+	pl := newPlanner(w.Problem, o, toCompile, usual)
 	if err := pl.choose(ctx); err != nil {
 		return nil, err
 	}
@@ -34,13 +72,13 @@ func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 	if err != nil {
 		return nil, err
 	}
-	if walk {
-		return rankedLevels(ctx, p, o, reason)
+	if walk && o.Engine != Diagram {
+		return rankedLevels(ctx, w, o, reason)
 	}
 	c, err := pl.compileChosen(ctx)
-	if errors.Is(err, ErrMemory) {
+	if errors.Is(err, ErrMemory) && o.Engine != Diagram {
 		o.Progress = pl.work.part(1, Progress{})
-		return rankedLevels(ctx, p, o, "a diagram did not fit in memory")
+		return rankedLevels(ctx, w, o, "a diagram did not fit in memory")
 	}
 	if err != nil {
 		return nil, err
@@ -49,9 +87,9 @@ func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 	return &Ranked{Compiled: c, Reason: reason}, nil
 }
 
-func rankedLevels(ctx context.Context, p *cover.Problem, o Options, reason string) (*Ranked, error) {
+func rankedLevels(ctx context.Context, w *Whole, o Options, reason string) (*Ranked, error) {
 	o.told(Plan{Engine: Sweep, Reason: "its levels are walked back through: " + reason})
-	h, err := Remember(ctx, p, o)
+	h, err := remember(ctx, w, o)
 	return &Ranked{History: h, Reason: reason}, err
 }
 

@@ -54,6 +54,15 @@ func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
+	w, err := WholeWeights(p, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	return remember(ctx, w, o)
+}
+
+func remember(ctx context.Context, w *Whole, o Options) (*History, error) {
+	p := w.Problem
 	options, err := variables(ctx, p)
 	if err != nil {
 		return nil, err

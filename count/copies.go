@@ -1,0 +1,271 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// How many solutions there are with each number of copies, all in one number: an
+// option of a set has the weight x, so that the weight of all solutions is a
+// polynomial in x, whose coefficients are the counts. With 2^b for x, where all counts
+// are below 2^b, the bits of the number are those of the coefficients, b each
+// (Kronecker's substitution). For a second set x is 2^(b·r), if the first has fewer
+// than r copies, and so on:
+//
+//	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
+//	weight                     2·4 + 1·64 = 01 00 10 00 in binary
+//
+// The numbers of copies of a set can follow from the others', by the cells that all
+// cover together. Then the set takes no part in the number.
+
+// Copies are the solutions by how many options of some sets they have.
+type Copies struct {
+	Count  *big.Int // of all solutions
+	Rows   []Row    // those with solutions, sorted by Copies
+	Engine Engine   // Diagram or Sweep
+}
+
+// Row is the number of solutions that have so many options of each set.
+type Row struct {
+	Copies []int // by set
+	Count  *big.Int
+}
+
+// ErrSets is wrapped where sets of options are none.
+var ErrSets = errors.New("wrong sets of options")
+
+// ByCopies counts the solutions of a problem by how many options they have of each of some
+// sets, such as the placements of a piece. No two sets have an option in common.
+// Options.Engine may be Diagram or Sweep. Errors are those of Rank, and wrap ErrSets.
+func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
+	if err := p.Check(ctx); err != nil {
+		return nil, err
+	}
+	if err := checkSets(p, sets); err != nil {
+		return nil, err
+	}
+	o.Weights = nil
+	r, err := Rank(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	if r.Compiled == nil {
+		return nil, fmt.Errorf("%w: no diagram", ErrMemory)
+	}
+	return r.Compiled.ByCopies(ctx, p, sets, o)
+}
+
+// ByCopies does what the function does with a diagram of the problem, or of some of its
+// solutions.
+func (c *Compiled) ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
+	if err := checkSets(p, sets); err != nil {
+		return nil, err
+	}
+	k := newKronecker(p, sets, c.Result.Count)
+	weights := k.weights(p)
+	byVariable := make([]*big.Int, len(c.Options))
+	for v, option := range c.Options {
+		byVariable[v] = weights[option]
+	}
+	all := weigh(c.Diagram, byVariable)
+	return &Copies{Count: c.Result.Count, Rows: k.rows(all[c.Diagram.Root()]), Engine: Diagram}, ctx.Err()
+}
+
+func checkSets(p *cover.Problem, sets [][]int) error {
+	seen := make([]bool, len(p.Options))
+	for k, set := range sets {
+		for _, o := range set {
+			switch {
+			case o < 0 || o >= len(seen):
+				return fmt.Errorf("%w: set %d has option %d, want 0 ≤ option < %d", ErrSets, k, o, len(seen))
+			case seen[o]:
+				return fmt.Errorf("%w: option %d is there twice", ErrSets, o)
+			}
+			seen[o] = true
+		}
+	}
+	return nil
+}
+
+// kronecker is a number that has a digit for each numbers of copies.
+type kronecker struct {
+	sets   [][]int
+	bits   int   // of a digit
+	radix  []int // by set: its copies are fewer. 1 for a set that follows
+	stride []int // by set: digits that one copy more is worth
+
+	// The copies of set follows are what is left of area by those of the others, each so
+	// much, divided by its own. It is -1 if no set follows.
+	follows int
+	area    int
+	each    []int // by set
+}
+
+func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) *kronecker {
+	k := &kronecker{sets: sets, bits: max(1, count.BitLen()), follows: -1}
+	for _, set := range sets {
+		k.radix = append(k.radix, mostCopies(p, set)+1)
+	}
+	k.leaveOut(p)
+	stride := 1
+	for _, r := range k.radix {
+		k.stride = append(k.stride, stride)
+		stride *= r
+	}
+	return k
+}
+
+// weights are those of the options, nil for 1.
+func (k *kronecker) weights(p *cover.Problem) []*big.Int {
+	weights := make([]*big.Int, len(p.Options))
+	for s, set := range k.sets {
+		if k.radix[s] == 1 {
+			continue
+		}
+		w := new(big.Int).Lsh(big.NewInt(1), uint(k.bits*k.stride[s]))
+		for _, o := range set {
+			weights[o] = w
+		}
+	}
+	return weights
+}
+
+// rows are the digits of a number.
+func (k *kronecker) rows(number *big.Int) []Row {
+	var rows []Row
+	digit, rest := new(big.Int), new(big.Int).Set(number)
+	mask := new(big.Int).Lsh(big.NewInt(1), uint(k.bits))
+	mask.Sub(mask, big.NewInt(1))
+	for at := 0; rest.Sign() > 0; at++ {
+		if digit.And(rest, mask).Sign() > 0 {
+			rows = append(rows, Row{k.copies(at), new(big.Int).Set(digit)})
+		}
+		rest.Rsh(rest, uint(k.bits))
+	}
+	slices.SortFunc(rows, func(a, b Row) int { return slices.Compare(a.Copies, b.Copies) })
+	return rows
+}
+
+// copies are those by set that a digit stands for.
+func (k *kronecker) copies(digit int) []int {
+	copies := make([]int, len(k.sets))
+	left := k.area
+	for s, r := range k.radix {
+		copies[s] = digit % r
+		digit /= r
+		if k.follows >= 0 {
+			left -= copies[s] * k.each[s]
+		}
+	}
+	if k.follows >= 0 {
+		copies[k.follows] = left / k.each[k.follows]
+	}
+	return copies
+}
+
+// mostCopies is a bound on how many options of a set are in a solution.
+func mostCopies(p *cover.Problem, set []int) int {
+	most := len(set)
+	if most == 0 {
+		return 0
+	}
+	coloured := p.ColouredItems()
+	room, least := map[int]int{}, 0 // the items that some option uses; how much each option uses of them
+	common := map[int]int{}         // items that all options use, the least times
+	for n, o := range set {
+		uses := 0
+		for _, u := range p.Options[o] {
+			it := p.Items[u.Item]
+			if coloured[u.Item] || it.Max == cover.Unbounded {
+				continue
+			}
+			room[u.Item] = it.Max
+			uses += int(u.Times)
+			if n == 0 {
+				common[u.Item] = int(u.Times)
+			}
+		}
+		if n == 0 || uses < least {
+			least = uses
+		}
+		keepCommon(common, p.Options[o])
+	}
+	for i, t := range common {
+		most = min(most, room[i]/t)
+	}
+	all := 0
+	for _, r := range room {
+		all += r
+	}
+	if least > 0 {
+		most = min(most, all/least)
+	}
+	return most
+}
+
+// keepCommon keeps those items that an option uses too.
+func keepCommon(common map[int]int, option cover.Option) {
+	for i, t := range common {
+		at, found := slices.BinarySearchFunc(option, i, func(u cover.Use, i int) int { return u.Item - i })
+		if !found {
+			delete(common, i)
+			continue
+		}
+		common[i] = min(t, int(option[at].Times))
+	}
+}
+
+// leaveOut leaves the set out whose copies follow from the others' and that would have most digits.
+// All options are in sets, but for those that use no cell, and those of a set use equally many cells, which are the
+// items of the first order that are used equally often in all solutions.
+func (k *kronecker) leaveOut(p *cover.Problem) {
+	cell := make([]bool, len(p.Items))
+	area := 0
+	for i, it := range p.Items {
+		cell[i] = it.Min == it.Max && (len(p.Orders) == 0 || slices.Contains(p.Orders[0], i))
+		if cell[i] {
+			area += it.Min
+		}
+	}
+	of := setOf(p, k.sets)
+	each := slices.Repeat([]int{-1}, len(k.sets))
+	for o, option := range p.Options {
+		cells := 0
+		for _, u := range option {
+			if cell[u.Item] {
+				cells += int(u.Times)
+			}
+		}
+		s := of[o]
+		switch {
+		case s < 0 && cells > 0, s >= 0 && each[s] >= 0 && each[s] != cells:
+			return
+		case s >= 0:
+			each[s] = cells
+		}
+	}
+	for s, e := range each {
+		if e > 0 && (k.follows < 0 || k.radix[s] > k.radix[k.follows]) {
+			k.follows = s
+		}
+	}
+	if k.follows >= 0 {
+		k.area, k.each, k.radix[k.follows] = area, each, 1
+	}
+}
+
+// setOf is the set of each option, -1 for none.
+func setOf(p *cover.Problem, sets [][]int) []int {
+	of := slices.Repeat([]int{-1}, len(p.Options))
+	for k, set := range sets {
+		for _, o := range set {
+			of[o] = k
+		}
+	}
+	return of
+}

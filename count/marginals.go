@@ -1,0 +1,79 @@
+package count
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/pavage/pavage/bdd"
+)
+
+// Marginals are in how many solutions each option is; with Options.Weights, the total
+// weight of these.
+type Marginals struct {
+	Total *big.Rat   // of all solutions
+	Of    []*big.Rat // by option
+}
+
+// Marginals are those of the problem that was ranked: whole numbers without weights. They
+// come of one pass down through the diagram and one up, or of a pass forward and one back
+// through the levels. The error wraps ErrMemory or is ctx's.
+func (r *Ranked) Marginals(ctx context.Context) (*Marginals, error) {
+	m := &Marginals{Total: r.Weight(), Of: make([]*big.Rat, r.options)}
+	for o := range m.Of {
+		m.Of[o] = new(big.Rat)
+	}
+	if r.Compiled == nil {
+		return nil, ErrEngine
+	}
+	for v, sum := range marginals(r.Compiled.Diagram, r.ByVariable) {
+		if o := r.Compiled.Options[v]; o < r.options {
+			m.Of[o].SetFrac(sum, r.whole.Scale)
+		}
+	}
+	return m, ctx.Err()
+}
+
+// Weight is the sum of the weights of all solutions; without weights it is their number.
+func (r *Ranked) Weight() *big.Rat { return new(big.Rat).SetFrac(r.Ranks(), r.whole.Scale) }
+
+// Ranks is the number of ranks. Without weights a solution has one. With weights it has as many as its weight,
+// times the same number for all solutions.
+func (r *Ranked) Ranks() *big.Int {
+	if r.History != nil {
+		return r.History.Count()
+	}
+	all := weigh(r.Compiled.Diagram, r.ByVariable)
+	return all[r.Compiled.Diagram.Root()]
+}
+
+// weigh is the total weight of the sets of each node.
+func weigh(d *bdd.Diagram, byVariable []*big.Int) []*big.Int {
+	return bdd.EvaluateAll(d, new(big.Int), big.NewInt(1), func(v int, lo, hi *big.Int) *big.Int {
+		return new(big.Int).Add(lo, times(hi, byVariable, v))
+	})
+}
+
+func times(x *big.Int, byVariable []*big.Int, v int) *big.Int {
+	if byVariable == nil || byVariable[v] == nil {
+		return x
+	}
+	return new(big.Int).Mul(x, byVariable[v])
+}
+
+// marginals is the total weight of the sets that have each variable.
+func marginals(d *bdd.Diagram, byVariable []*big.Int) []*big.Int {
+	up := weigh(d, byVariable)
+	down := make([]big.Int, d.Size())
+	down[d.Root()].SetInt64(1)
+	sums := make([]*big.Int, d.Vars())
+	for v := range sums {
+		sums[v] = new(big.Int)
+		for n, end := d.Nodes(v); n < end; n++ {
+			taken := times(&down[n], byVariable, v)
+			sums[v].Add(sums[v], new(big.Int).Mul(taken, up[d.Hi(n)]))
+			down[d.Hi(n)].Add(&down[d.Hi(n)], taken)
+			down[d.Lo(n)].Add(&down[d.Lo(n)], &down[n])
+		}
+	}
+	return sums
+}

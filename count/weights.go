@@ -1,0 +1,255 @@
+package count
+
+import (
+	"container/heap"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// ErrWeights is wrapped by the errors about Options.Weights.
+var ErrWeights = errors.New("wrong weights")
+
+const (
+	// MaxWeightDigits is how many digits the numerator and the denominator of a weight
+	// may have.
+	MaxWeightDigits = 100
+	// maxScaleBits is how long the common denominator of all solutions may be.
+	maxScaleBits = 1 << 16
+)
+
+// Weights of solutions in the engines are whole numbers. Fractions are made whole with
+// one scale for all solutions: where an item is used equally often in each of them, a
+// factor for each of its uses is a factor of all solutions.
+//
+//	items a b c d 1..1     options ab cd : 1/2     ac bd : 1/3
+//	a has the factor 6,    ab : 6 · 1/2 = 3        ac : 6 · 1/3 = 2
+//	d another 6            cd : 6 · 1/2 = 3        bd : 6 · 1/3 = 2
+//	solutions              {ab cd} : 9             {ac bd} : 4      each by 36
+//
+// An item 0..1 is made such a one by an option more, which uses it alone where nobody
+// else does: its slack. The slack's weight is the factor. So solutions are as many as
+// before, and in a sweep states too. An option without any item of the kind gets one of
+// its own, which it uses or its slack.
+//
+// Few items are enough: those whose uses scale most options come first, as the dark
+// cells of a board do for dominoes.
+
+// Whole are weights as whole numbers.
+type Whole struct {
+	// Problem has the options of the problem in the same order, and behind them slack.
+	Problem *cover.Problem
+	// Weights are by option of Problem, nil if all are 1.
+	Weights []*big.Int
+	// Scale is what the product of the options' weights of a solution of Problem is to be
+	// divided by for the weight of the solution.
+	Scale *big.Int
+}
+
+// WholeWeights makes the weights of a valid problem's options, nil for 1, whole. The error
+// wraps ErrWeights.
+func WholeWeights(p *cover.Problem, weights []*big.Rat) (*Whole, error) {
+	w := &Whole{Problem: p, Scale: big.NewInt(1)}
+	if err := checkWeights(p, weights); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(weights, func(r *big.Rat) bool { return r != nil && r.Cmp(unit) != 0 }) {
+		return w, nil
+	}
+	s := newScaler(p, weights)
+	factors, err := s.factors()
+	if err != nil {
+		return nil, err
+	}
+	w.Problem = s.slacken(factors)
+	w.Weights = make([]*big.Int, len(w.Problem.Options))
+	for o, option := range w.Problem.Options {
+		w.Weights[o] = s.whole(o, option, factors)
+	}
+	for i, f := range factors {
+		if f != nil {
+			w.Scale.Mul(w.Scale, power(f, w.Problem.Items[i].Max))
+		}
+	}
+	return w, nil
+}
+
+var unit = big.NewRat(1, 1)
+
+// weightBits is the length of the largest number of so many digits.
+var weightBits = new(big.Int).Exp(big.NewInt(10), big.NewInt(MaxWeightDigits), nil).BitLen()
+
+// checkWeights refuses weights that are too many, negative or too long.
+func checkWeights(p *cover.Problem, weights []*big.Rat) error {
+	if weights != nil && len(weights) != len(p.Options) {
+		return fmt.Errorf("%w: %d weights of %d options", ErrWeights, len(weights), len(p.Options))
+	}
+	for o, r := range weights {
+		switch {
+		case r == nil:
+		case r.Num().BitLen() > weightBits || r.Denom().BitLen() > weightBits:
+			return fmt.Errorf("%w: that of option %d has over %d digits", ErrWeights, o, MaxWeightDigits)
+		case r.Sign() < 0:
+			return fmt.Errorf("%w: that of option %d is %s, want at least 0", ErrWeights, o, r.RatString())
+		}
+	}
+	return nil
+}
+
+func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(int64(n)), nil) }
+
+// scaler finds the factors of items.
+type scaler struct {
+	p        *cover.Problem
+	weights  []*big.Rat
+	coloured []bool  // by item
+	users    [][]int // by item that may have a factor: options whose weight is a fraction
+	left     []int   // by item: those of its users that are not scaled yet
+	scaled   []bool  // by option
+	queue    []int   // a heap of items, best first
+}
+
+func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
+	s := &scaler{
+		p: p, weights: weights, coloured: p.ColouredItems(),
+		users: make([][]int, len(p.Items)), left: make([]int, len(p.Items)), scaled: make([]bool, len(p.Options)),
+	}
+	for o, option := range p.Options {
+		s.scaled[o] = weights[o] == nil || weights[o].IsInt()
+		for _, u := range option {
+			if !s.scaled[o] && s.may(u.Item) {
+				s.users[u.Item] = append(s.users[u.Item], o)
+			}
+		}
+	}
+	for i, users := range s.users {
+		if len(users) > 0 {
+			s.left[i] = len(users)
+			s.queue = append(s.queue, i)
+		}
+	}
+	heap.Init(s)
+	return s
+}
+
+// may reports whether an item is used equally often in all solutions, or could be.
+func (s *scaler) may(item int) bool {
+	it := s.p.Items[item]
+	return !s.coloured[item] && (it.Min == it.Max || it.Max == 1)
+}
+
+// A heap of items: those first whose factor scales most options for its length.
+
+func (s *scaler) Len() int { return len(s.queue) }
+func (s *scaler) Less(i, j int) bool {
+	a, b := s.queue[i], s.queue[j]
+	x, y := s.p.Items[a], s.p.Items[b]
+	if exact := x.Min == x.Max; exact != (y.Min == y.Max) {
+		return exact
+	}
+	if p, q := s.left[a]*y.Max, s.left[b]*x.Max; p != q {
+		return p > q
+	}
+	return a < b
+}
+func (s *scaler) Swap(i, j int) { s.queue[i], s.queue[j] = s.queue[j], s.queue[i] }
+func (s *scaler) Push(x any)    { s.queue = append(s.queue, x.(int)) }
+func (s *scaler) Pop() any {
+	last := s.queue[len(s.queue)-1]
+	s.queue = s.queue[:len(s.queue)-1]
+	return last
+}
+
+// factors are those of the items, nil for 1, and behind them those of the options' own.
+func (s *scaler) factors() ([]*big.Int, error) {
+	factors, bits := make([]*big.Int, len(s.p.Items)), 0
+	for len(s.queue) > 0 {
+		i := s.queue[0]
+		if left := s.count(i); left < s.left[i] { // others have scaled some since
+			s.left[i] = left
+			heap.Fix(s, 0)
+			continue
+		}
+		heap.Pop(s)
+		if s.left[i] == 0 {
+			continue
+		}
+		factors[i] = big.NewInt(1)
+		for _, o := range s.users[i] {
+			if !s.scaled[o] {
+				s.scaled[o] = true
+				factors[i] = lcm(factors[i], s.weights[o].Denom())
+				if bits+factors[i].BitLen()*s.p.Items[i].Max > maxScaleBits {
+					return nil, fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
+				}
+			}
+		}
+		bits += factors[i].BitLen() * s.p.Items[i].Max
+	}
+	for o := range s.scaled {
+		if !s.scaled[o] {
+			factors = append(factors, s.weights[o].Denom())
+		}
+	}
+	return factors, nil
+}
+
+// count is how many of an item's users are not scaled.
+func (s *scaler) count(item int) (left int) {
+	for _, o := range s.users[item] {
+		if !s.scaled[o] {
+			left++
+		}
+	}
+	return left
+}
+
+func lcm(a, b *big.Int) *big.Int {
+	g := new(big.Int).GCD(nil, nil, a, b)
+	return g.Mul(g.Div(a, g), b)
+}
+
+// slacken makes items that have factors used equally often in all solutions.
+func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
+	q := *s.p
+	q.Items, q.Options, q.Symmetries = slices.Clone(s.p.Items), slices.Clone(s.p.Options), nil
+	for o := range s.scaled {
+		if !s.scaled[o] {
+			q.Options[o] = append(slices.Clone(q.Options[o]), cover.Use{Item: len(q.Items), Times: 1})
+			q.Items = append(q.Items, cover.Item{Max: 1})
+		}
+	}
+	mark := len(q.Items) // that no slack repeats an option
+	for i, f := range factors {
+		if it := &q.Items[i]; f != nil && it.Min < it.Max {
+			it.Min = 1
+			q.Options = append(q.Options, cover.Option{{Item: i, Times: 1}, {Item: mark, Times: 1}})
+		}
+	}
+	if len(q.Options) > len(s.p.Options) {
+		q.Items = append(q.Items, cover.Item{Max: cover.Unbounded})
+	}
+	return &q
+}
+
+// whole is an option's weight by the factors of its uses, nil for 1.
+func (s *scaler) whole(o int, option cover.Option, factors []*big.Int) *big.Int {
+	w := new(big.Int).Set(unit.Num())
+	scale := big.NewInt(1)
+	for _, u := range option {
+		if u.Item < len(factors) && factors[u.Item] != nil {
+			scale.Mul(scale, power(factors[u.Item], int(u.Times)))
+		}
+	}
+	if o < len(s.weights) && s.weights[o] != nil {
+		w.Set(s.weights[o].Num())
+		scale.Div(scale, s.weights[o].Denom())
+	}
+	if w.Mul(w, scale).Cmp(unit.Num()) == 0 {
+		return nil
+	}
+	return w
+}
