@@ -92,6 +92,22 @@ func (s *Store) Set(set ...int) (Family, error) {
 	return Family(n), nil
 }
 
+// Node is the family of the sets of lo, and of those of hi with the variable v added to
+// each. All variables of lo and hi are above v.
+func (s *Store) Node(v int, lo, hi Family) (Family, error) {
+	if err := checkVar(v, s.Vars()); err != nil {
+		return 0, err
+	}
+	if err := s.check(lo, hi); err != nil {
+		return 0, err
+	}
+	if below := min(s.nodes[lo].v, s.nodes[hi].v); below <= uint32(v) {
+		return 0, fmt.Errorf("%w: variable %d over variable %d, want a lower one", ErrInvalid, v, below)
+	}
+	n, err := s.unique(uint32(v), uint32(lo), uint32(hi))
+	return Family(n), err
+}
+
 // Import copies a diagram, of at most as many variables, into the store.
 func (s *Store) Import(ctx context.Context, d *Diagram) (Family, error) {
 	if d.Vars() > s.Vars() {

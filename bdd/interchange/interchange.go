@@ -1,0 +1,94 @@
+// Package interchange writes decision diagrams as the texts of other programs, and reads
+// such texts: the dump of Graphillion, the export of SAPPOROBDD and its successors, and the
+// ZDD that Knuth's DLX6 prints.
+//
+// # Purpose
+//
+// A family that one program has made is questioned or combined with others in another
+// program. In all three texts a line is a node, and children come before their parents. They
+// differ in names and in how they number variables. Here is one family, {0, 1} and {2, 3},
+// over the variables 0 to 3:
+//
+//	diagram               Graphillion     SAPPORO         DLX6
+//
+//	5 (0) ━> 4 (1) ━> ⊤   2 4 B T         _i 4            2: (~4?0:1)
+//	┆                     3 3 B 2         _o 1            3: (~3?0:2)
+//	3 (2) ━> 2 (3) ━> ⊤   4 2 B T         _n 4            4: (~2?0:1)
+//	                      5 1 3 4         4 1 F T         5: (~1?3:4)
+//	                      .               6 2 F 4         6: (~0?0:5)
+//	                                      8 3 F T
+//	                                      10 4 6 8
+//	                                      10
+//
+// # Words
+//
+// The var of Graphillion is the place of a variable in its universe, from 1: variable v of a
+// diagram is var v+1, and var 1 is asked for at the root. The level of SAPPORO counts from
+// the terminals: variable v of n variables has level n-v. DLX6 names options by their number
+// in its input, from 1. A diagram does not know what its variables stand for. So
+// [WriteKnuth] is told the options, and whoever writes one of the other two writes a table
+// besides.
+//
+// # What is read
+//
+// What a reader takes need not be reduced: nodes whose hi is empty, and equal nodes, are
+// allowed, and the [bdd.Store] in which the nodes are made reduces them. A SAPPORO arc with
+// an odd number is complemented. In a ZDD this means that the empty set changes sides: it is
+// taken out of the family, or put into it. All that a sound text cannot have is refused, with
+// the number of the line: a variable that does not lie below that of its parent, a node that
+// is named twice or not at all, a node that the root does not reach, a text that ends too
+// early or goes on too long. So a text that was cut is not read as another family.
+//
+// # Non-goals
+//
+// The DLX6 text is not read: its options come in any order, and to bring them into one order
+// is to count again. A SAPPORO text does not say whether it is a BDD or a ZDD; it is taken
+// for a ZDD.
+//
+// # Cost
+//
+// A reader takes about 100 bytes for each node, within the limits, and a line of at most
+// [MaxLine] bytes. Writers hold nothing. Both look at their context every 2^14 nodes.
+//
+// # References
+//
+// T. Inoue, H. Iwashita, J. Kawahara and S. Minato, "Graphillion: software library for very
+// large sets of labeled graphs", International Journal on Software Tools for Technology
+// Transfer 18 (2016). S. Minato, SAPPOROBDD (functions bddexport and bddimportz). D. E.
+// Knuth, program DLX6, 2019, and The Art of Computer Programming 4B (2022), section 7.2.2.1.
+package interchange
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pavage/pavage/bdd"
+)
+
+// ErrText is wrapped by the errors of readers about a text that is not one of its format.
+// The error says in which line, and what is wrong there.
+var ErrText = errors.New("wrong text of a diagram")
+
+const (
+	// MaxVars is the largest number of variables of a text: Graphillion and SAPPORO number
+	// them with 16 bits.
+	MaxVars = 1<<16 - 1
+	// MaxLine is the length of the longest line that is read, which is also Graphillion's.
+	MaxLine = 255
+
+	pollEvery = 1 << 14 // nodes between two looks at the context
+)
+
+// eachNode calls do with every node of a diagram and its variable, children before parents.
+func eachNode(ctx context.Context, d *bdd.Diagram, do func(n uint32, v int)) error {
+	for v := d.Vars() - 1; v >= 0; v-- {
+		first, end := d.Nodes(v)
+		for n := first; n < end; n++ {
+			if n%pollEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			do(n, v)
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,215 @@
+package interchange
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/pavage/pavage/bdd"
+)
+
+// ReadGraphillion reads a dump of Graphillion, whose universe has so many members. The error
+// wraps [ErrText], bdd.ErrLimit or bdd.ErrInvalid, or is r's or ctx's.
+func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
+	t, err := newText(ctx, r, vars, l)
+	if err != nil {
+		return nil, err
+	}
+	words, err := t.next()
+	if err != nil {
+		return nil, err
+	}
+	root, held := t.store.Empty(), 0
+	switch {
+	case len(words) == 1 && words[0] == "B":
+		words, err = t.next()
+	case len(words) == 1 && words[0] == "T":
+		root = t.store.Unit()
+		words, err = t.next()
+	case len(words) == 1:
+		return nil, t.wrong("it is %.20q, want a node, or B or T alone", words[0])
+	default:
+		root, words, err = t.dump(words)
+		held = 1
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case words == nil:
+		return nil, t.wrong("the text ends here, want a line with a dot at its end")
+	case len(words) != 1 || words[0] != ".":
+		return nil, t.wrong("it is %.20q, want a dot", words[0])
+	}
+	if err := t.end(); err != nil {
+		return nil, err
+	}
+	return t.diagram(root, held)
+}
+
+// dump reads nodes, from a line that was read, up to one of another form, which it returns.
+func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
+	for len(words) > 1 {
+		if len(words) != 4 {
+			return 0, nil, t.wrong("%d words, want a node: its number, its variable, lo and hi", len(words))
+		}
+		id, err := t.number(words[0], "the number of the node", math.MaxInt64)
+		if err != nil {
+			return 0, nil, err
+		}
+		place, err := t.number(words[1], "the variable", uint64(t.store.Vars()))
+		if err != nil {
+			return 0, nil, err
+		}
+		if place == 0 {
+			return 0, nil, t.wrong("the variable is 0, want 1 to %d", t.store.Vars())
+		}
+		lo, err := t.dumped(words[2], int(place)-1)
+		if err != nil {
+			return 0, nil, err
+		}
+		hi, err := t.dumped(words[3], int(place)-1)
+		if err != nil {
+			return 0, nil, err
+		}
+		if err := t.add(id, int(place)-1, lo, hi); err != nil {
+			return 0, nil, err
+		}
+		root = t.nodes[id].family
+		if words, err = t.next(); err != nil {
+			return 0, nil, err
+		}
+	}
+	return root, words, nil
+}
+
+// dumped is a child in a dump.
+func (t *text) dumped(word string, v int) (bdd.Family, error) {
+	switch word {
+	case "B":
+		return t.store.Empty(), nil
+	case "T":
+		return t.store.Unit(), nil
+	}
+	id, err := t.number(word, "a child", math.MaxInt64)
+	if err != nil {
+		return 0, err
+	}
+	return t.arc(id, v)
+}
+
+// ReadSAPPORO reads an export of SAPPOROBDD, of one ZDD over so many variables: the highest
+// level is that of variable 0. Its errors are like those of ReadGraphillion.
+func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
+	t, err := newText(ctx, r, vars, l)
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := t.head()
+	if err != nil {
+		return nil, err
+	}
+	for range nodes {
+		if err := t.exported(); err != nil {
+			return nil, err
+		}
+	}
+	words, err := t.next()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(words) != 1:
+		return nil, t.wrong("%d words, want the root alone, behind %d nodes", len(words), nodes)
+	}
+	root, err := t.child(words[0], -1, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.end(); err != nil {
+		return nil, err
+	}
+	return t.diagram(root, 0)
+}
+
+// head reads the three first lines, and returns how many nodes follow.
+func (t *text) head() (nodes uint64, err error) {
+	for _, line := range []struct {
+		name, what string
+		most       uint64
+	}{{"_i", "the highest level", uint64(t.store.Vars())}, {"_o", "the number of roots", math.MaxInt64}, {"_n", "the number of nodes", math.MaxInt64}} {
+		words, err := t.next()
+		switch {
+		case err != nil:
+			return 0, err
+		case len(words) != 2 || words[0] != line.name:
+			return 0, t.wrong("want %q and %s", line.name, line.what)
+		}
+		if nodes, err = t.number(words[1], line.what, line.most); err != nil {
+			return 0, err
+		}
+		if line.name == "_o" && nodes != 1 {
+			return 0, t.wrong("there are %d roots, want 1", nodes)
+		}
+	}
+	return nodes, nil
+}
+
+// exported reads a node of an export.
+func (t *text) exported() error {
+	words, err := t.next()
+	switch {
+	case err != nil:
+		return err
+	case len(words) != 4:
+		return t.wrong("%d words, want a node: its number, its level, lo and hi", len(words))
+	}
+	id, err := t.number(words[0], "the number of the node", math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	level, err := t.number(words[1], "the level", uint64(t.store.Vars()))
+	switch {
+	case err != nil:
+		return err
+	case level == 0:
+		return t.wrong("the level is 0, want 1 to %d", t.store.Vars())
+	case id%2 != 0:
+		return t.wrong("the number of the node is %d, want an even one", id)
+	}
+	v := t.store.Vars() - int(level)
+	lo, err := t.child(words[2], v, false)
+	if err != nil {
+		return err
+	}
+	hi, err := t.child(words[3], v, true)
+	if err != nil {
+		return err
+	}
+	return t.add(id, v, lo, hi)
+}
+
+// child is a child or the root in an export. An odd number asks for the node of the even
+// number before it, complemented.
+func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
+	switch word {
+	case "F":
+		return t.store.Empty(), nil
+	case "T":
+		return t.store.Unit(), nil
+	}
+	id, err := t.number(word, "a child or root", math.MaxInt64)
+	if err != nil {
+		return 0, err
+	}
+	f, err := t.arc(id&^1, v)
+	switch {
+	case err != nil || id%2 == 0:
+		return f, err
+	case !odd:
+		return 0, t.wrong("lo is %d, want an even number", id)
+	}
+	if f, err = t.store.SymmetricDifference(t.ctx, f, t.store.Unit()); err != nil {
+		return 0, fmt.Errorf("line %d: %w", t.line, err)
+	}
+	return f, nil
+}

@@ -1,0 +1,132 @@
+package interchange
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/bdd"
+)
+
+// text reads a text line by line, and makes its nodes in a store.
+type text struct {
+	ctx   context.Context
+	in    *bufio.Reader
+	line  int // number of the line that was read last
+	store *bdd.Store
+	bytes int64 // of memory, for all; 0: no limit
+	nodes map[uint64]*named
+	loose int // nodes without a parent
+}
+
+// named is a node by its number in the text.
+type named struct {
+	family bdd.Family
+	v      int // the variable, as the text has it
+	held   bool
+}
+
+const namedBytes = 64 // of a node in the map, about
+
+func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, error) {
+	if vars > MaxVars {
+		return nil, fmt.Errorf("%w: %d variables, want at most %d in this format", bdd.ErrLimit, vars, MaxVars)
+	}
+	store, err := bdd.NewStore(vars, l)
+	if err != nil {
+		return nil, err
+	}
+	in := bufio.NewReaderSize(r, MaxLine+2) // with the end of the line
+	return &text{ctx: ctx, in: in, store: store, bytes: l.Bytes, nodes: map[uint64]*named{}}, nil
+}
+
+// wrong is an error about the line that was read last.
+func (t *text) wrong(format string, args ...any) error {
+	return fmt.Errorf("%w: line %d: %s", ErrText, t.line, fmt.Sprintf(format, args...))
+}
+
+// next is the words of the next line that has any, or nil at the end of the text.
+func (t *text) next() ([]string, error) {
+	for {
+		if t.line%pollEvery == 0 && t.ctx.Err() != nil {
+			return nil, t.ctx.Err()
+		}
+		line, err := t.in.ReadSlice('\n')
+		if err == io.EOF && len(line) == 0 {
+			return nil, nil
+		}
+		t.line++
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			return nil, t.wrong("it has more than %d bytes", MaxLine)
+		case err != nil && err != io.EOF:
+			return nil, err
+		}
+		if words := strings.Fields(string(line)); len(words) > 0 {
+			return words, nil
+		}
+	}
+}
+
+// end reports text behind what should be the last line.
+func (t *text) end() error {
+	words, err := t.next()
+	if err == nil && words != nil {
+		return t.wrong("more text, %.20q, behind the end", words[0])
+	}
+	return err
+}
+
+// number reads one in decimal digits, without a sign and without a zero before it.
+func (t *text) number(word, what string, most uint64) (uint64, error) {
+	n, err := strconv.ParseUint(word, 10, 64)
+	if err != nil || n > most || n > 0 && word[0] == '0' || n == 0 && len(word) > 1 {
+		return 0, t.wrong("%s is %.20q, want a number from 0 to %d", what, word, most)
+	}
+	return n, nil
+}
+
+// arc finds the node that has a number, for a parent of variable v.
+func (t *text) arc(id uint64, v int) (bdd.Family, error) {
+	n := t.nodes[id]
+	switch {
+	case n == nil:
+		return 0, t.wrong("node %d is none of the lines before it", id)
+	case n.v <= v:
+		return 0, t.wrong("node %d does not lie below this one: it asks for an earlier variable or for the same", id)
+	case !n.held:
+		n.held = true
+		t.loose--
+	}
+	return n.family, nil
+}
+
+// add makes a node.
+func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
+	if t.nodes[id] != nil {
+		return t.wrong("there is a node %d already", id)
+	}
+	if n := len(t.nodes); t.bytes > 0 && n%1024 == 0 && t.store.Bytes()+namedBytes*int64(n+1024) > t.bytes {
+		return fmt.Errorf("%w: %d bytes allowed, not enough for %d nodes", bdd.ErrLimit, t.bytes, n)
+	}
+	f, err := t.store.Node(v, lo, hi)
+	if err != nil {
+		return err
+	}
+	t.nodes[id] = &named{family: f, v: v}
+	t.loose++
+	return nil
+}
+
+// diagram is that of the root, which reaches all nodes.
+func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
+	if t.loose != held {
+		return nil, t.wrong("%d nodes are reached by no other, want the root alone", t.loose)
+	}
+	t.nodes = nil
+	return t.store.Freeze(t.ctx, root)
+}
