@@ -44,6 +44,8 @@ func ready(r Request) Request {
 		r.Columns = "2"
 	case *Convert:
 		r.To = "cover"
+	case *Query:
+		r.Unrank = []string{"last"}
 	case *Solve:
 		r.Command = "cat {}"
 	}

@@ -29,7 +29,7 @@ const keyVersion = 1
 //	count with explain,      its Literal form: the answer names pieces
 //	estimate, show, verify
 //	certify, convert, list,  its Literal form and title: what is written besides the answer
-//	sample                   may have any of it
+//	query, sample            may have any of it
 //	each                     the text of the file: it says the parameters
 //	sequence, recurrence     the same, and how the puzzle was asked for: the answer says a command
 //
@@ -106,6 +106,8 @@ func PuzzleOf(r Request) *Puzzle {
 		return &r.Puzzle
 	case *Sample:
 		return &r.Puzzle
+	case *Query:
+		return &r.Puzzle
 	case *Solve:
 		return &r.Puzzle
 	case *Check:
@@ -147,6 +149,10 @@ func keyOfPuzzle(r Request, p *sought) keyed {
 		c := *r
 		c.Puzzle, c.Method, c.Distinct = p.digest(titled), unlessAuto(c.Method), p.upTo(c.Distinct)
 		return keyed{&c, c.Seed == nil}
+	case *Query:
+		c := *r
+		c.Puzzle, c.Method = p.digest(titled), unlessAuto(c.Method)
+		return keyed{what: &c}
 	}
 	return keyed{r, true}
 }
@@ -309,6 +315,8 @@ func titleOf(a Answer) *string {
 	case *Sampled:
 		return &a.Title
 	case *Listed:
+		return &a.Title
+	case *Queried:
 		return &a.Title
 	case *Verified:
 		return &a.Title

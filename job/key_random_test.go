@@ -94,7 +94,7 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 	distinct := []Distinct{"", "", DistinctUsual, DistinctRotations, DistinctAll}[rng.IntN(5)]
 	some := []*Whole{nil, whole(0), whole(2), whole(1000)}[rng.IntN(4)]
 	boxes := Boxes{Puzzle: p, Rows: []string{"1..2", "2"}[rng.IntN(2)], Columns: "2..3"}
-	switch rng.IntN(11) {
+	switch rng.IntN(12) {
 	case 0:
 		return &Count{Puzzle: p, Engine: engine, Distinct: distinct, Explain: rng.IntN(4) == 0, Formula: rng.IntN(4) == 0}
 	case 1:
@@ -117,9 +117,18 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 	case 8:
 		return &Sequence{Boxes: boxes, Distinct: distinct, Engine: engine}
 	case 9:
+		return randomQuery(rng, p)
+	case 10:
 		return &Recurrence{Boxes: Boxes{Puzzle: p, Columns: "2"}, Terms: 200, Height: some}
 	}
 	return &Show{Puzzle: p}
+}
+
+// randomQuery asks one question about all tilings.
+func randomQuery(rng *rand.Rand, p Puzzle) *Query {
+	r := &Query{Puzzle: p, Method: QueryMethods()[rng.IntN(3)]}
+	r.Unrank = [][]string{{"first"}, {"last"}, {"0", "1"}}[rng.IntN(3)]
+	return r
 }
 
 // answered is what a request was answered: as JSON, and what was written besides.

@@ -16,6 +16,7 @@ var kinds = []struct {
 	{EstimateKind, func() Request { return new(Estimate) }, func() Answer { return new(Estimation) }},
 	{SampleKind, func() Request { return new(Sample) }, func() Answer { return new(Sampled) }},
 	{ListKind, func() Request { return new(List) }, func() Answer { return new(Listed) }},
+	{QueryKind, func() Request { return new(Query) }, func() Answer { return new(Queried) }},
 	{VerifyKind, func() Request { return new(Verify) }, func() Answer { return new(Verified) }},
 	{SolveKind, func() Request { return new(Solve) }, func() Answer { return new(Verified) }},
 	{CheckKind, func() Request { return new(Check) }, func() Answer { return new(Verified) }},

@@ -32,6 +32,7 @@ const (
 	EstimateKind   Kind = "estimate"
 	SampleKind     Kind = "sample"
 	ListKind       Kind = "list"
+	QueryKind      Kind = "query"
 	VerifyKind     Kind = "verify"
 	SolveKind      Kind = "solve"
 	CheckKind      Kind = "check"

@@ -21,7 +21,7 @@ import (
 // a caller on another machine does not have here; and examples needs no job.
 var kinds = []job.Kind{
 	job.ShowKind, job.CountKind, job.EachKind, job.ResiduesKind, job.CertifyKind, job.EstimateKind, job.SampleKind, job.ListKind,
-	job.VerifyKind, job.ConvertKind, job.SequenceKind, job.RecurrenceKind,
+	job.QueryKind, job.VerifyKind, job.ConvertKind, job.SequenceKind, job.RecurrenceKind,
 }
 
 // maxWait is the longest that a request may wait for its job.

@@ -15,6 +15,7 @@ import (
 var outputs = map[job.Kind]string{
 	job.SampleKind:  "application/jsonl",
 	job.ListKind:    "application/jsonl",
+	job.QueryKind:   "application/jsonl",
 	job.CertifyKind: "application/octet-stream",
 	job.ConvertKind: "text/plain; charset=utf-8",
 }

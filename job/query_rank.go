@@ -1,0 +1,236 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
+
+// GivenTiling is a tiling in a request: an object that the format json of tilings writes,
+// or one with the numbers of its placements. Its ranks are passed over.
+type GivenTiling struct {
+	Rank       string                 `json:"rank,omitempty" doc:"not read"`
+	WalkRank   string                 `json:"walk_rank,omitempty" doc:"not read"`
+	Cursor     string                 `json:"cursor,omitempty" doc:"of a list; read if there is nothing else"`
+	Placements []render.PlacementJSON `json:"placements,omitempty" doc:"of a puzzle"`
+	Options    [][]string             `json:"options,omitempty" doc:"of a cover, in place of placements: the items that each option uses"`
+	Numbers    []int                  `json:"numbers,omitempty" doc:"of the placements, from 0; of a cover: of the options"`
+}
+
+// The words for the ends of the ranks.
+const (
+	firstRank = "first"
+	lastRank  = "last"
+)
+
+// maxRankDigits limits what is read as a rank: to read digits takes time that grows with
+// the square of their number, a tenth of a second for these.
+const maxRankDigits = 100_000
+
+// unrankQuestion asks for tilings by their ranks.
+type unrankQuestion Query
+
+func (r *unrankQuestion) check() error {
+	for _, k := range r.Unrank {
+		switch {
+		case k == firstRank, k == lastRank:
+		case k == "" || strings.Trim(k, "0123456789") != "":
+			return bad("{unrank} is %s, want a number from 0, %s or %s", shortened(quotedWord(k)), firstRank, lastRank)
+		case len(k) > maxRankDigits:
+			return bad("{unrank} is a number of %d digits, want at most %d", len(k), maxRankDigits)
+		}
+	}
+	return nil
+}
+
+// quotedWord quotes a word of a request.
+func quotedWord(s string) string { return "\"" + strings.ToValidUTF8(s, "?") + "\"" }
+
+func (r *unrankQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+	from, err := (*Query)(r).source(ctx, w, m, to)
+	if err != nil {
+		return err
+	}
+	ranks := make([]*big.Int, len(r.Unrank))
+	for i, k := range r.Unrank { // all before the first tiling is written
+		if ranks[i], err = rankOf(k, from.Count()); err != nil {
+			return err
+		}
+	}
+	if err := w.begin(m.Puzzle); err != nil {
+		return err
+	}
+	for _, rank := range ranks {
+		d, err := from.At(ctx, rank)
+		if err != nil {
+			return err
+		}
+		if err := w.tiling(drawnOf(m, d)); err != nil {
+			return err
+		}
+		to.Written++
+	}
+	return nil
+}
+
+// rankOf is the rank that a word means where there are so many tilings.
+func rankOf(word string, count *big.Int) (*big.Int, error) {
+	rank := new(big.Int)
+	switch digits := count.String(); {
+	case count.Sign() == 0:
+		return nil, bad("{unrank} is %s, and the puzzle has no tiling", shortened(word))
+	case word == firstRank:
+		return rank, nil
+	case word == lastRank:
+		return rank.Sub(count, big.NewInt(1)), nil
+	default:
+		word = strings.TrimLeft(word[:len(word)-1], "0") + word[len(word)-1:]
+		if len(word) <= len(digits) {
+			rank.SetString(word, 10)
+		}
+		if len(word) > len(digits) || rank.Cmp(count) >= 0 {
+			return nil, bad("{unrank} is %s, want at least 0 and less than %s, the number of tilings", shortened(word), shortened(digits))
+		}
+		return rank, nil
+	}
+}
+
+// drawnOf makes a tiling of a draw.
+func drawnOf(m *tiling.Model, d sample.Draw) render.Tiling {
+	t := render.Tiling{Rank: d.Rank}
+	if d.Order == sample.OfWalk {
+		t.Rank, t.WalkRank = nil, d.Rank
+	}
+	return of(m, d.Options, t)
+}
+
+// rankQuestion asks for the ranks of tilings.
+type rankQuestion Query
+
+func (r *rankQuestion) check() error {
+	for i, t := range r.Rank {
+		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
+			return bad("{rank} has no tiling at place %d, want placements, numbers of placements, or a cursor", i+1)
+		}
+	}
+	return nil
+}
+
+func (r *rankQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+	given := make([][]int, len(r.Rank))
+	names := newPlaceNames(m)
+	for i, t := range r.Rank { // all before the work
+		options, ok := names.options(t)
+		if !ok {
+			return notATiling(i, len(r.Rank))
+		}
+		given[i] = options
+	}
+	q := *(*Query)(r)
+	q.Method = queryDiagram
+	from, err := q.source(ctx, w, m, to)
+	if err != nil {
+		return err
+	}
+	to.Ranks = make([]string, len(given))
+	for i, options := range given {
+		rank, err := sample.FromDiagram(from.Compiled).Rank(variablesOf(from.Compiled, options))
+		if errors.Is(err, sample.ErrMember) {
+			return notATiling(i, len(given))
+		}
+		if err != nil {
+			return err
+		}
+		to.Ranks[i] = rank.String()
+	}
+	return nil
+}
+
+// notATiling is the error about tiling i of so many.
+func notATiling(i, of int) error {
+	if of == 1 {
+		return bad("{rank} is not a tiling of this puzzle, want one as sample or list writes it")
+	}
+	return bad("{rank} has at place %d what is not a tiling of this puzzle, want one as sample or list writes it", i+1)
+}
+
+// placeNames finds options by what the format json says of them.
+type placeNames struct {
+	model *tiling.Model
+	all   map[string]int // nil: not made yet
+}
+
+func newPlaceNames(m *tiling.Model) *placeNames { return &placeNames{model: m} }
+
+// options are those of a given tiling, ascending; ok reports whether it is a solution.
+func (n *placeNames) options(t GivenTiling) (options []int, ok bool) {
+	p := n.model.Problem
+	switch {
+	case t.Numbers != nil:
+		options = slices.Clone(t.Numbers)
+	case t.Placements != nil || t.Options != nil:
+		for _, name := range namesOfPlaces(t.Placements, t.Options) {
+			o, known := n.number(name)
+			if !known {
+				return nil, false
+			}
+			options = append(options, o)
+		}
+	default:
+		return parseCursor(t.Cursor, p)
+	}
+	slices.Sort(options)
+	return options, p.IsSolution(options)
+}
+
+// number is the option with a name.
+func (n *placeNames) number(name string) (int, bool) {
+	if n.all == nil {
+		n.all = make(map[string]int, len(n.model.Problem.Options))
+		for i := range n.model.Problem.Options {
+			t := of(n.model, []int{i}, render.Tiling{}).JSON(n.model.Puzzle)
+			n.all[namesOfPlaces(t.Placements, t.Options)[0]] = i
+		}
+	}
+	o, known := n.all[name]
+	return o, known
+}
+
+// namesOfPlaces are names of placements and options. The order of cells and items does
+// not matter.
+func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
+	for _, p := range placements {
+		cells := make([]string, len(p.Cells))
+		for i, c := range p.Cells {
+			cells[i] = fmt.Sprint(c)
+		}
+		slices.Sort(cells)
+		names = append(names, fmt.Sprintf("%q at %v", p.Piece, cells))
+	}
+	for _, o := range options {
+		names = append(names, fmt.Sprintf("%q", slices.Sorted(slices.Values(o))))
+	}
+	return names
+}
+
+// variablesOf are the variables of a diagram that options are, ascending.
+func variablesOf(c *count.Compiled, options []int) []int {
+	variable := make(map[int]int, len(c.Options))
+	for v, o := range c.Options {
+		variable[o] = v
+	}
+	set := make([]int, len(options))
+	for i, o := range options {
+		set[i] = variable[o]
+	}
+	slices.Sort(set)
+	return set
+}
