@@ -71,6 +71,7 @@ var Rooms = map[string][]string{
 	"internal/recurrence":   {},
 	"internal/sequence":     {"tiling", "count", "internal/atomicfile", "internal/recurrence"},
 	"internal/atomicfile":   {},
+	"internal/sealed":       {"internal/atomicfile"},
 	"internal/filelock":     {},
 	"count":                 {"cover", "internal/atomicfile", "internal/filelock", "internal/limb", "internal/automaton", "internal/poll", "internal/sweep", "internal/survey", "internal/search", "bdd"},
 	"sample":                {"count", "cover", "bdd", "internal/limb"},
@@ -135,6 +136,7 @@ var Fences = map[string][]string{
 	"golang.org/x/time":             {"server/access"},
 	"golang.org/x/image":            {"render"},
 	"github.com/qmuntal/gltf":       {"render"},
+	"github.com/edsrzf/mmap-go":     {"internal/sealed"},
 }
 
 // Violation is an import that the rules forbid, or a file in no room.

@@ -1,0 +1,297 @@
+package sealed_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/internal/sealed"
+)
+
+var kind = sealed.Kind{Magic: "PAVAGE test\r\n\x1a\n\x00", Version: 3}
+
+// parts are the sections of a test's file, in their order.
+type parts [][]byte
+
+// randomParts are sections of these lengths.
+func randomParts(seed uint64, lengths ...int) parts {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	p := make(parts, len(lengths))
+	for i, n := range lengths {
+		p[i] = make([]byte, n)
+		for k := range p[i] {
+			p[i][k] = byte(rng.Uint32())
+		}
+	}
+	return p
+}
+
+// write writes each section in pieces.
+func (p parts) write(w *sealed.Writer) error {
+	for i, b := range p {
+		w.Section(fmt.Sprint("part ", i))
+		for len(b) > 0 {
+			n := min(len(b), 1+len(b)/2)
+			if _, err := w.Write(b[:n]); err != nil {
+				return err
+			}
+			b = b[n:]
+		}
+	}
+	return nil
+}
+
+func (p parts) bytes(t testing.TB) []byte {
+	var b bytes.Buffer
+	if err := sealed.Write(&b, kind, p.write); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// same reads all sections of a file and compares them.
+func (p parts) same(f *sealed.File) error {
+	for i, want := range p {
+		s, err := f.Section(fmt.Sprint("part ", i))
+		if err != nil {
+			return err
+		}
+		got, err := s.Bytes(int64(len(want)))
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(got, want) {
+			return fmt.Errorf("section %d differs", i)
+		}
+	}
+	return nil
+}
+
+// ways open a file in all ways, and one of few bytes as if it were large.
+var ways = map[string]sealed.Options{
+	"whole": {}, "mapped": {Whole: -1}, "kept": {Whole: -1, Unmapped: true},
+}
+
+// each opens the bytes in all ways, hands what was opened or the error to see.
+func each(t *testing.T, path string, data []byte, see func(way string, f *sealed.File, err error)) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for way, o := range ways {
+		f, err := sealed.Open(path, kind, o)
+		see(way, f, err)
+		if err == nil {
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	f, err := sealed.FromBytes(data, kind)
+	see("bytes", f, err)
+	f, err = sealed.Read(context.Background(), bytes.NewReader(data), kind, sealed.Options{})
+	see("stream", f, err)
+}
+
+func TestRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for _, lengths := range [][]int{{}, {0}, {7}, {0, 0, 3}, {100, 65412}, {100, 65413, 1}, {65536 - 24, 65536}, {3 * 65536, 5, 70000}} {
+		p := randomParts(1, lengths...)
+		digests := map[[32]byte]bool{}
+		each(t, path, p.bytes(t), func(way string, f *sealed.File, err error) {
+			if err == nil {
+				digests[f.Digest] = true
+				err = errors.Join(p.same(f), f.Check(context.Background()))
+			}
+			if err != nil {
+				t.Errorf("%v, %s: %v", lengths, way, err)
+			}
+		})
+		if len(digests) != 1 {
+			t.Errorf("%v: %d digests, want one", lengths, len(digests))
+		}
+	}
+}
+
+// TestCreate writes a file by name, the same bytes as to a stream.
+func TestCreate(t *testing.T) {
+	path, p := filepath.Join(t.TempDir(), "file"), randomParts(2, 10, 70000)
+	if err := sealed.Create(path, kind, p.write); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, p.bytes(t)) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	if err := sealed.Create(path, kind, func(w *sealed.Writer) error {
+		_, err := w.Write([]byte("x"))
+		return err
+	}); err == nil {
+		t.Error("bytes before the first section were taken")
+	}
+	if f, err := sealed.Open(path, kind, sealed.Options{}); err != nil || p.same(f) != nil {
+		t.Errorf("a writer that failed changed the file: %v", err)
+	}
+}
+
+// read is the error of opening a file and reading all of it.
+func read(f *sealed.File, err error, p parts) error {
+	if err != nil {
+		return err
+	}
+	return p.same(f)
+}
+
+// TestDamage flips a bit of each byte of the two ends, and of some bytes between; cuts the file
+// at each of these places; and appends bytes.
+func TestDamage(t *testing.T) {
+	path, p := filepath.Join(t.TempDir(), "file"), randomParts(3, 30, 65536, 20, 0, 9)
+	data := p.bytes(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	see := func(what string, changed []byte) {
+		each(t, path, changed, func(way string, f *sealed.File, err error) {
+			if err := read(f, err, p); !errors.Is(err, sealed.ErrDamaged) && !errors.Is(err, sealed.ErrForeign) {
+				t.Errorf("%s, %s: %v", what, way, err)
+			}
+		})
+	}
+	for at := 0; at < len(data); at++ {
+		if at > 80 && at < len(data)-300 && rng.IntN(1500) > 0 {
+			continue
+		}
+		changed := bytes.Clone(data)
+		changed[at] ^= 1 << rng.IntN(8)
+		see(fmt.Sprintf("byte %d changed", at), changed)
+		see(fmt.Sprintf("%d bytes", at), data[:at])
+	}
+	for _, more := range [][]byte{{0}, {1, 2, 3}, data[len(data)-48:], data} {
+		see("bytes behind", append(bytes.Clone(data), more...))
+	}
+}
+
+// TestLazy reads parts of a file with a damaged block: all but that block.
+func TestLazy(t *testing.T) {
+	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*sealed.BlockBytes)
+	data := p.bytes(t)
+	data[5*sealed.BlockBytes+77] ^= 4
+	each(t, path, data, func(way string, f *sealed.File, err error) {
+		if way != "mapped" && way != "kept" {
+			if !errors.Is(err, sealed.ErrDamaged) {
+				t.Errorf("%s: %v", way, err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", way, err)
+		}
+		s, _ := f.Section("part 0")
+		for block := range int64(10) {
+			got, at := make([]byte, 9), block*sealed.BlockBytes+5
+			_, err := s.ReadAt(got, at)
+			if bad := block == 5; bad != errors.Is(err, sealed.ErrDamaged) || !bad && !bytes.Equal(got, p[0][at:at+9]) {
+				t.Errorf("%s: block %d: %v", way, block, err)
+			}
+		}
+		across := make([]byte, 24) // the last bytes of block 4 and one of block 5
+		if _, err := s.ReadAt(across, 5*sealed.BlockBytes-24-23); !errors.Is(err, sealed.ErrDamaged) {
+			t.Errorf("%s: bytes of two blocks: %v", way, err)
+		}
+		if err := f.Check(context.Background()); !errors.Is(err, sealed.ErrDamaged) {
+			t.Errorf("%s: check: %v", way, err)
+		}
+	})
+}
+
+// TestShortened makes a mapped file shorter while it is read.
+func TestShortened(t *testing.T) {
+	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*sealed.BlockBytes)
+	for _, way := range []string{"mapped", "kept"} {
+		if err := os.WriteFile(path, p.bytes(t), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f, err := sealed.Open(path, kind, ways[way])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.same(f); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, sealed.BlockBytes); err != nil {
+			t.Skip(err) // systems that keep a mapped file whole
+		}
+		if err := p.same(f); way == "mapped" && !errors.Is(err, sealed.ErrDamaged) {
+			t.Errorf("%s: %v", way, err)
+		}
+		_ = f.Close()
+	}
+}
+
+// withVersion is a file with another version in its header.
+func withVersion(data []byte, version uint32) []byte {
+	data = bytes.Clone(data)
+	binary.LittleEndian.PutUint32(data[16:], version)
+	binary.LittleEndian.PutUint32(data[20:], crc32.Checksum(data[:20], crc32.MakeTable(crc32.Castagnoli)))
+	return data
+}
+
+func TestVersion(t *testing.T) {
+	path, data := filepath.Join(t.TempDir(), "file"), randomParts(4, 10).bytes(t)
+	for version, want := range map[uint32]string{
+		4: "unknown version 4: this program reads version 3, a newer one is needed",
+		2: "unknown version 2: this program reads version 3, and not older ones",
+	} {
+		for _, length := range []int{len(data), 24} { // what comes behind may be anything
+			each(t, path, withVersion(data, version)[:length], func(way string, f *sealed.File, err error) {
+				if !errors.Is(err, sealed.ErrVersion) || !strings.HasSuffix(err.Error(), want) {
+					t.Errorf("%s: %v", way, err)
+				}
+			})
+		}
+	}
+}
+
+func TestForeign(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for _, text := range []string{"", "PAVAGE", "board: 8x8\npieces: [domino]\n"} {
+		each(t, path, []byte(text), func(way string, f *sealed.File, err error) {
+			if !errors.Is(err, sealed.ErrForeign) {
+				t.Errorf("%q, %s: %v", text, way, err)
+			}
+		})
+	}
+}
+
+// TestMemory reads no more than is allowed, of a stream without an end too.
+func TestMemory(t *testing.T) {
+	endless := io.MultiReader(bytes.NewReader(randomParts(1, 10).bytes(t)), zeros{})
+	_, err := sealed.Read(context.Background(), endless, kind, sealed.Options{Memory: 5 << 20})
+	if !errors.Is(err, sealed.ErrMemory) {
+		t.Error(err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func FuzzOpen(f *testing.F) {
+	f.Add(randomParts(1, 10, 0, 3).bytes(f))
+	f.Add(randomParts(1).bytes(f))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := sealed.FromBytes(data, kind)
+		if err != nil {
+			return
+		}
+		if err := file.Check(context.Background()); err != nil || file.Length() != int64(len(data)) {
+			t.Errorf("%d bytes of %d: %v", file.Length(), len(data), err)
+		}
+	})
+}
