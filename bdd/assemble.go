@@ -55,6 +55,15 @@ func (a *assembler) account(extra int64) error {
 	return nil
 }
 
+// hold accounts for bytes that are about to be taken outside the assembler.
+func (a *assembler) hold(bytes int64) error {
+	if err := a.account(bytes); err != nil {
+		return err
+	}
+	a.held += bytes
+	return nil
+}
+
 // add makes the nodes of variable v, which is lower than that of every earlier add. A branch
 // has hi, which is never ⊥, and state. Its lo is the value that the state has now; then the
 // new node becomes the value of the state.

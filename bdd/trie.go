@@ -58,15 +58,6 @@ type edge struct{ from, to uint32 }
 
 const edgeBytes = 8
 
-// hold accounts for bytes that are about to be taken outside the assembler.
-func (t *trie) hold(bytes int64) error {
-	if err := t.account(bytes); err != nil {
-		return err
-	}
-	t.held += bytes
-	return nil
-}
-
 // plant makes the trie of the sets of the list, and empties the list.
 func (t *trie) plant(ctx context.Context, l *List) error {
 	listed := l.bytes + entryBytes*l.sets

@@ -1,0 +1,273 @@
+package bdd
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Select is the diagram of those sets of the family that have at least low and at most high
+// of some variables, which are ascending. If low is over high it is the empty family.
+//
+// It is the product of the diagram with a counter of these variables. A state is a node and
+// how many of them are taken above it. Many nodes need no counter: where each set below
+// keeps the bounds, the node stays as it is, and where none does, it is ⊥.
+//
+//	exactly one of 3 be, 4 cf (·k: after k of them):
+//
+//	9 ab·0 ━━━━━━━━━━━━━━━━━> 5 cf·0, whose sets all have one: as it is
+//	┆
+//	8 ad·0 ━> 7 bc·0 ━━━━━━━━━━━━━━━> 2 ef·0, whose sets have none: ⊥
+//	          ┆
+//	          6 be·0, whose sets have two: ⊥
+//
+// So it takes time and memory in proportion to the states that are open, at worst the nodes
+// times high+1, and to the nodes. Call it once more for each further bound. The error wraps
+// [ErrInvalid] or [ErrLimit], or is ctx's. The Progress of the limits is not called.
+func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limits) (*Diagram, error) {
+	if err := checkSet(vars, d.Vars()); err != nil {
+		return nil, err
+	}
+	a, err := newAssembler(d.Vars(), l)
+	if err != nil {
+		return nil, err
+	}
+	low, high = max(low, 0), min(high, len(vars))
+	if low > high {
+		return a.finish(Bottom)
+	}
+	s := &selection{assembler: a, ctx: ctx, d: d, low: int32(low), high: int32(high)}
+	if err := s.mark(vars); err != nil {
+		return nil, err
+	}
+	for _, pass := range []func() error{s.bound, s.descendAll, s.number} {
+		if err := pass(); err != nil {
+			return nil, err
+		}
+	}
+	root, err := s.reduce()
+	if err != nil {
+		return nil, err
+	}
+	s.nodes, s.value, s.held = nil, nil, 0
+	return s.finish(root)
+}
+
+// selection is the state of one Select.
+type selection struct {
+	*assembler
+	ctx       context.Context
+	d         *Diagram
+	chosen    []bool // by variable
+	low, high int32
+	nodes     []selected // by node
+	value     []uint32   // by state: the node it became
+}
+
+// selected is what is known of a node.
+type selected struct {
+	least, most int32 // chosen variables of the sets below
+	// from..to has all numbers of chosen variables taken above with which the node is open:
+	// some of the sets below keep the bounds, perhaps not all. It may have others. It is
+	// empty if from > to.
+	from, to int32
+	start    uint32 // the state of the whole node; that of k taken above is start+1+k-from
+	whole    bool   // there is a way to the node below which all sets keep the bounds
+}
+
+const selectedBytes = 24
+
+func (s *selection) mark(vars []int) error {
+	size := int64(s.d.Size())
+	if err := s.hold(int64(s.d.Vars()) + selectedBytes*size); err != nil {
+		return err
+	}
+	s.chosen = make([]bool, s.d.Vars())
+	for _, v := range vars {
+		s.chosen[v] = true
+	}
+	s.nodes = make([]selected, size)
+	return nil
+}
+
+// each calls f for every variable with nodes, from the highest to the lowest, with pieces of
+// these nodes between looks at the context. taken is 1 for a chosen variable.
+func (s *selection) each(f func(n, end uint32, taken int32)) error {
+	for v := s.d.Vars() - 1; v >= 0; v-- {
+		for n, end := s.d.Nodes(v); n < end; n += pollEvery {
+			if err := s.ctx.Err(); err != nil {
+				return err
+			}
+			f(n, min(end, n+pollEvery), s.taken(v))
+		}
+	}
+	return nil
+}
+
+func (s *selection) taken(v int) int32 {
+	if s.chosen[v] {
+		return 1
+	}
+	return 0
+}
+
+// bound finds the least and most of every node.
+func (s *selection) bound() error {
+	for n := range s.nodes[:Top+1] {
+		s.nodes[n] = selected{from: math.MaxInt32, to: -1}
+	}
+	return s.each(func(n, end uint32, taken int32) {
+		for ; n < end; n++ {
+			lo, hi := s.d.lo[n], s.nodes[s.d.hi[n]]
+			least, most := hi.least+taken, hi.most+taken
+			if lo != Bottom {
+				least, most = min(least, s.nodes[lo].least), max(most, s.nodes[lo].most)
+			}
+			s.nodes[n] = selected{least: least, most: most, from: math.MaxInt32, to: -1}
+		}
+	})
+}
+
+// descendAll finds the states that the root leads to, parents before children.
+func (s *selection) descendAll() error {
+	s.enter(s.d.root, 0, 0)
+	for v := range s.d.Vars() {
+		first, end := s.d.Nodes(v)
+		for n := end; n > first; n-- {
+			if (end-n)%pollEvery == 0 && s.ctx.Err() != nil {
+				return s.ctx.Err()
+			}
+			node, lo, hi := s.nodes[n-1], s.d.lo[n-1], s.d.hi[n-1]
+			if node.whole {
+				s.nodes[lo].whole, s.nodes[hi].whole = true, true
+			}
+			if node.from <= node.to {
+				s.enter(lo, node.from, node.to)
+				s.enter(hi, node.from+s.taken(v), node.to+s.taken(v))
+			}
+		}
+	}
+	return nil
+}
+
+// enter notes that node n can come after from..to taken variables.
+func (s *selection) enter(n uint32, from, to int32) {
+	if n == Bottom {
+		return
+	}
+	node := &s.nodes[n]
+	from, to = max(from, s.low-node.most), min(to, s.high-node.least) // none of the others keeps the bounds
+	first, last := s.low-node.least, s.high-node.most                 // all of these do
+	if from > to {
+		return
+	}
+	if from <= last && first <= to && first <= last {
+		node.whole = true
+		if first <= from {
+			from = last + 1
+		}
+		if to <= last {
+			to = first - 1
+		}
+		if from > to {
+			return
+		}
+	}
+	node.from, node.to = min(node.from, from), max(node.to, to)
+}
+
+// number gives the states their numbers.
+func (s *selection) number() error {
+	states := uint64(0)
+	for n := range s.nodes {
+		if n%pollEvery == 0 && s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		node := &s.nodes[n]
+		node.start = uint32(states)
+		states++
+		if node.from <= node.to {
+			states += uint64(node.to-node.from) + 1
+		}
+		if states > math.MaxUint32 {
+			return fmt.Errorf("%w: more than %d states of a node and a number", ErrLimit, uint32(math.MaxUint32))
+		}
+	}
+	if err := s.hold(4 * int64(states)); err != nil {
+		return err
+	}
+	s.value = make([]uint32, states)
+	s.value[s.nodes[Top].start] = Top
+	return nil
+}
+
+// at is what node n after k taken variables became.
+func (s *selection) at(n uint32, k int32) uint32 {
+	node := &s.nodes[n]
+	switch {
+	case n == Bottom || k+node.most < s.low || k+node.least > s.high:
+		return Bottom
+	case k+node.least >= s.low && k+node.most <= s.high:
+		return s.value[node.start]
+	}
+	return s.value[node.start+1+uint32(k-node.from)]
+}
+
+// reduce makes nodes of the states, the highest variable first, and returns the root's.
+func (s *selection) reduce() (uint32, error) {
+	var branches []branch
+	for v := s.d.Vars() - 1; v >= 0; v-- {
+		first, end := s.d.Nodes(v)
+		if first == end {
+			continue
+		}
+		if err := s.ctx.Err(); err != nil {
+			return 0, err
+		}
+		states := int(s.nodes[end-1].states(s.nodes[end-1].start) - s.nodes[first].start)
+		if states > cap(branches) {
+			s.held -= branchBytes * int64(cap(branches))
+			branches = nil
+			if err := s.hold(branchBytes * int64(states)); err != nil {
+				return 0, err
+			}
+			branches = make([]branch, 0, states)
+		}
+		branches = branches[:0]
+		for n := first; n < end; n++ {
+			if (n-first)%pollEvery == 0 && s.ctx.Err() != nil {
+				return 0, s.ctx.Err()
+			}
+			branches = s.branches(n, s.taken(v), branches)
+		}
+		if err := s.add(v, branches, s.value); err != nil {
+			return 0, err
+		}
+	}
+	return s.at(s.d.root, 0), nil
+}
+
+// states is the state after those of the node, whose first is start.
+func (n *selected) states(start uint32) uint32 {
+	if n.from <= n.to {
+		start += uint32(n.to-n.from) + 1
+	}
+	return start + 1
+}
+
+// branches appends those of the states of node n, and begins the value of each with its lo.
+func (s *selection) branches(n uint32, taken int32, branches []branch) []branch {
+	node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
+	if node.whole {
+		s.value[node.start] = s.value[s.nodes[lo].start]
+		branches = append(branches, branch{hi: s.value[s.nodes[hi].start], state: node.start})
+	}
+	for k := node.from; k <= node.to; k++ {
+		state := node.start + 1 + uint32(k-node.from)
+		s.value[state] = s.at(lo, k)
+		if b := s.at(hi, k+taken); b != Bottom {
+			branches = append(branches, branch{hi: b, state: state})
+		}
+	}
+	return branches
+}
