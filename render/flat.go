@@ -30,10 +30,7 @@ func (s *scene) stacked() bool {
 // of a board. Layers go into as many columns as make their picture about
 // three times as wide as high, and the rows equally long if they can be.
 func (d *drawing) frameOf(s *scene) frame {
-	least, most := s.extent()
-	x, y := d.scale(s)
-	width, height := float64(most.x-least.x)*x, float64(most.y-least.y)*y
-	origin := [2]float64{float64(-least.x) * x, float64(-least.y) * y}
+	width, height, origin := d.layerBox(s)
 	if !s.stacked() {
 		return frame{width: width, height: height, origin: origin, across: 1, down: 1}
 	}
@@ -53,6 +50,13 @@ func (d *drawing) frameOf(s *scene) frame {
 	f.width = f.stack.width + d.cell() + float64(f.across)*f.layerWidth - d.cell()
 	f.height = math.Max(f.stack.height, float64(f.down)*f.layerHeight)
 	return f
+}
+
+// layerBox is the room that a layer takes, and where in it the origin of the coordinates of corners is.
+func (d *drawing) layerBox(s *scene) (width, height float64, origin [2]float64) {
+	least, most := s.extent()
+	x, y := d.scale(s)
+	return float64(most.x-least.x) * x, float64(most.y-least.y) * y, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
 }
 
 // extent are the least and the greatest coordinates of corners in a layer: of all
@@ -168,7 +172,26 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 //	  │   ┊
 //	──┴───┼──
 func (d *drawing) unrolled(s *scene, layer int) {
-	var lines, rims, seams []edge
+	lines, rims, seams := s.layerLines(layer)
+	x, y := d.scale(s)
+	for _, p := range []struct {
+		edges []edge
+		pen.Path
+	}{
+		{lines, pen.Path{Line: s.lineWidth() * d.cell()}},
+		{rims, pen.Path{Line: thick * d.cell()}},
+		{seams, pen.Path{Line: thin * d.cell(), Cut: true}},
+	} {
+		if len(p.edges) > 0 {
+			p.Open = true
+			d.trail(chains(p.edges), x, y, p.Path)
+		}
+	}
+}
+
+// layerLines are the sides in a layer of a board that wraps: those between owners, those where the board
+// ends for good, and those where it goes on elsewhere.
+func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		outline := s.lattice.Outline(c)
 		for k, step := range s.sideSteps(c) {
@@ -185,20 +208,7 @@ func (d *drawing) unrolled(s *scene, layer int) {
 			}
 		}
 	}
-	x, y := d.scale(s)
-	for _, p := range []struct {
-		edges []edge
-		pen.Path
-	}{
-		{lines, pen.Path{Line: s.lineWidth() * d.cell()}},
-		{rims, pen.Path{Line: thick * d.cell()}},
-		{seams, pen.Path{Line: thin * d.cell(), Cut: true}},
-	} {
-		if len(p.edges) > 0 {
-			p.Open = true
-			d.trail(chains(p.edges), x, y, p.Path)
-		}
-	}
+	return lines, rims, seams
 }
 
 // layerEdges returns the borders in a layer as directed edges, by the owner

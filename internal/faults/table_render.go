@@ -38,8 +38,8 @@ var ofPictures = []Fault{
 		Name: "tikz-unbounded", Imitates: "missing limit",
 		Breaks: "a large board in TikZ is larger than TeX's longest length",
 		File:   "render/pen/tikz.go",
-		Old:    "p.unit = min(1, tikzWide/page.Width, tikzHigh/page.Height)",
-		New:    "p.unit = min(1, tikzWide/page.Width)",
+		Old:    "return min(1, tikzWide/width, tikzHigh/height)",
+		New:    "return min(1, tikzWide/width)",
 		Test:   "TestTikZShrinks",
 	},
 	{

@@ -47,6 +47,33 @@ func (a Lab) Distance(b Lab) float64 {
 // OKLab converts c, with the matrices of Ottosson (2020).
 func (c Colour) OKLab() Lab { return labOf(c.Linear()) }
 
+// Luminance is how bright c is, 0..1, as rules for contrast have it (WCAG 2.2).
+func (c Colour) Luminance() float64 {
+	l := c.Linear()
+	return float64(0.2126*l[0]) + float64(0.7152*l[1]) + float64(0.0722*l[2])
+}
+
+// Contrast is how well one colour is read on the other (WCAG 2.2): 1 for equal ones, 21 for black
+// and white.
+func (c Colour) Contrast(d Colour) float64 {
+	a, b := c.Luminance(), d.Luminance()
+	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+}
+
+// Colour is the colour of sRGB at a place, rounded to whole numbers, and whether there is one: a
+// place can be too colourful for its lightness. Then it is the nearest on each channel.
+func (a Lab) Colour() (c Colour, within bool) {
+	within = true
+	for k, l := range lightOf(a) {
+		within = within && l > -outside && l < 1+outside
+		c[k] = math.Round(255 * gamma(min(max(l, 0), 1)))
+	}
+	return c, within
+}
+
+// outside is how far out of sRGB rounding may take a colour that is on its border.
+const outside = 1e-4
+
 // Linear is how much light c is, 0..1.
 func (c Colour) Linear() [3]float64 {
 	var l [3]float64
@@ -72,6 +99,25 @@ func labOf(light [3]float64) Lab {
 		l[k] = math.Cbrt(l[k])
 	}
 	return times(opponents, l)
+}
+
+// lightOf undoes labOf.
+func lightOf(a Lab) [3]float64 {
+	cones := [3][3]float64{
+		{1, 0.3963377774, 0.2158037573},
+		{1, -0.1055613458, -0.0638541728},
+		{1, -0.0894841775, -1.2914855480},
+	}
+	light := [3][3]float64{
+		{4.0767416621, -3.3077115913, 0.2309699292},
+		{-1.2684380046, 2.6097574011, -0.3413193965},
+		{-0.0041960863, -0.7034186147, 1.7076147010},
+	}
+	l := times(cones, a)
+	for k := range l {
+		l[k] = l[k] * l[k] * l[k]
+	}
+	return times(light, l)
 }
 
 // Blindness is how eyes without one kind of cones see light (Machado and others
@@ -101,6 +147,14 @@ func linear(v float64) float64 {
 		return v / 12.92
 	}
 	return math.Pow((v+0.055)/1.055, 2.4)
+}
+
+// gamma is that of sRGB.
+func gamma(v float64) float64 {
+	if v <= 0.0031308 {
+		return 12.92 * v
+	}
+	return float64(1.055*math.Pow(v, 1/2.4)) - 0.055
 }
 
 func times(m [3][3]float64, v [3]float64) (r [3]float64) {

@@ -85,10 +85,19 @@ type Path struct {
 	Outlines [][]Point // closed: the last point leads back to the first
 	Open     bool      // they are lines that end at their last points, and are not filled
 	Fill     *Colour   // nil: as the group says; without a word of it, black
+	Stroke   *Colour   // of the line; nil: Ink
 	Line     float64   // width of the line around it; 0: as the group says
 	Bare     bool      // not filled
 	Cut      bool      // the line is dashed: one cuts along it
 	Title    string
+}
+
+// stroke is the colour of the line.
+func (p Path) stroke() Colour {
+	if p.Stroke == nil {
+		return Ink
+	}
+	return *p.Stroke
 }
 
 // Dots are round and all of one size.

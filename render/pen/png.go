@@ -102,7 +102,7 @@ func (p *pngPen) Path(path Path) {
 		p.area(outlines, fill)
 	}
 	if width := cmp.Or(path.Line, g.Line); width > 0 {
-		p.area(strokes(outlines, width*p.scale, path.Cut, path.Open), Ink)
+		p.area(strokes(outlines, width*p.scale, path.Cut, path.Open), path.stroke())
 	}
 }
 

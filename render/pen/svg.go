@@ -52,7 +52,7 @@ func (p *svgPen) Group(g Group) {
 		p.printf(" fill=\"none\"")
 	}
 	if g.Line > 0 {
-		p.printf(" %s", stroke(g.Line))
+		p.printf(" %s", stroke(g.Line, Ink))
 	}
 	p.printf(">\n")
 	if g.Title != "" {
@@ -75,8 +75,11 @@ func (p *svgPen) Path(path Path) {
 	case path.Fill != nil:
 		p.printf(` fill="%s"`, path.Fill.Hex())
 	}
-	if path.Line > 0 {
-		p.printf(" %s", stroke(path.Line))
+	switch {
+	case path.Line > 0:
+		p.printf(" %s", stroke(path.Line, path.stroke()))
+	case path.Stroke != nil:
+		p.printf(` stroke="%s"`, path.Stroke.Hex())
 	}
 	if path.Cut {
 		p.printf(` stroke-dasharray="%s"`, dashes(path.Line))
@@ -129,8 +132,8 @@ func (p *svgPen) Text(t Text) {
 }
 
 // stroke are the attributes of a line.
-func stroke(width float64) string {
-	return fmt.Sprintf(`stroke="%s" stroke-width="%s"`, Ink.Hex(), number(width))
+func stroke(width float64, colour Colour) string {
+	return fmt.Sprintf(`stroke="%s" stroke-width="%s"`, colour.Hex(), number(width))
 }
 
 // dashes are the lengths of dashes and gaps in a line of that width.

@@ -23,6 +23,9 @@ const (
 	tikzHigh = 18.0
 )
 
+// Shrunk is the unit of a picture of that size, in cm.
+func Shrunk(width, height float64) float64 { return min(1, tikzWide/width, tikzHigh/height) }
+
 // tikzPen writes commands. The picture is held until all its colours are known.
 type tikzPen struct {
 	out      io.Writer
@@ -44,7 +47,7 @@ func (p *tikzPen) Open(page Page) error {
 	if page.Millimetres {
 		p.unit = 0.1
 	} else {
-		p.unit = min(1, tikzWide/page.Width, tikzHigh/page.Height)
+		p.unit = Shrunk(page.Width, page.Height)
 	}
 	return nil
 }
@@ -128,7 +131,7 @@ func (p *tikzPen) Path(path Path) {
 		}
 	}
 	if path.Line > 0 || g.Line > 0 {
-		options = append(options, "draw="+p.colour(Ink))
+		options = append(options, "draw="+p.colour(path.stroke()))
 	}
 	if path.Line > 0 {
 		options = append(options, p.lineWidth(path.Line))

@@ -1,0 +1,165 @@
+package render
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Heat is numbers for the cells of a board, in panels: such as, for each piece, the share of the tilings
+// in which it covers a cell. The numbers are exact; only where a colour is chosen for them do they
+// become floats.
+//
+//	domino lying     domino standing     of 3 tilings of 2x3
+//	67 67 67         33 33 33            in percent
+//	67 67 67         33 33 33
+type Heat struct {
+	Panels []HeatPanel
+	Count  *big.Rat // what a share of 1 is: the count, or the total weight; nil: not known
+	Of     string   // what is counted, in the plural; "" is "tilings"
+	Legend string   // says what the numbers are; "" for shares of Count
+	Signed bool     // numbers are no shares but lie around 0, as correlations do: 0 has the middle of the scale
+	Scale  HeatScale
+	Own    bool // each panel has a scale of its own; else one scale makes all comparable
+}
+
+// HeatPanel is a picture of the board with a number in each cell.
+type HeatPanel struct {
+	Name   string
+	Values []*big.Rat // by board cell; nil: there is no number
+	Marked []int      // board cells with a frame: those that a question was about
+}
+
+// HeatScale says which numbers have the first and the last colour.
+type HeatScale string
+
+// What a HeatScale may be. Nothing is the same as FromZero. Signed numbers lie
+// between the greatest size of any and its opposite, with FullScale between -1 and 1.
+const (
+	FromZero  HeatScale = "zero" // from 0 to the largest number
+	Fitted    HeatScale = "fit"  // from the least number to the largest
+	FullScale HeatScale = "full" // from 0 to 1
+)
+
+// HeatScaleChoices are what a HeatScale may be, as help has them.
+var HeatScaleChoices = []HeatScale{FromZero, Fitted, FullScale}
+
+// Limits of a heat-map.
+const (
+	MaxPanels    = 1000
+	MaxHeatCells = 1 << 19 // numbers in all panels
+)
+
+// check reports what cannot be drawn on p's board.
+func (h Heat) check(p *tiling.Puzzle) error {
+	if err := checkChoice("scale", h.Scale, HeatScaleChoices); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if n := len(h.Panels); n < 1 || n > MaxPanels {
+		return fmt.Errorf("%w: %d panels, want 1..%d", ErrInvalid, n, MaxPanels)
+	}
+	cells := len(p.Board.Cells)
+	if cells == 0 || cells*len(h.Panels) > MaxHeatCells {
+		return fmt.Errorf("%w: %d panels of %d cells, want 1..%d cells in all", ErrInvalid, len(h.Panels), cells, MaxHeatCells)
+	}
+	for k, panel := range h.Panels {
+		if err := h.checkPanel(panel, cells); err != nil {
+			return fmt.Errorf("%w: panel %d: %w", ErrInvalid, k, err)
+		}
+	}
+	return nil
+}
+
+// checkPanel reports what is wrong with one panel.
+func (h Heat) checkPanel(panel HeatPanel, cells int) error {
+	if len(panel.Values) != cells {
+		return fmt.Errorf("%d values for %d cells", len(panel.Values), cells)
+	}
+	for c, v := range panel.Values {
+		if v != nil && v.Sign() < 0 && !h.Signed {
+			return fmt.Errorf("the share of cell %d is below 0", c)
+		}
+	}
+	for _, c := range panel.Marked {
+		if c < 0 || c >= cells {
+			return fmt.Errorf("cell %d is marked, the board has %d cells", c, cells)
+		}
+	}
+	return nil
+}
+
+// heatRange are the numbers at the ends of a scale: low < high.
+type heatRange struct {
+	low, high *big.Rat
+	greatest  *big.Rat // of the numbers, by size if they are signed; nil: there are none
+}
+
+// ranges are those of the panels, and last the one of all panels together.
+func (h Heat) ranges() []heatRange {
+	var all []heatRange
+	for _, panel := range h.Panels {
+		all = append(all, h.rangeOf(panel))
+	}
+	return append(all, h.rangeOf(h.Panels...))
+}
+
+// rangeOf is the range of some panels together.
+func (h Heat) rangeOf(panels ...HeatPanel) heatRange {
+	var least, most *big.Rat
+	for _, panel := range panels {
+		for _, v := range panel.Values {
+			if v == nil {
+				continue
+			}
+			if h.Signed {
+				v = new(big.Rat).Abs(v)
+			}
+			if least == nil || v.Cmp(least) < 0 {
+				least = v
+			}
+			if most == nil || v.Cmp(most) > 0 {
+				most = v
+			}
+		}
+	}
+	return h.ends(least, most)
+}
+
+// ends are those of the scale of numbers from the least to the most, nil if there are none.
+func (h Heat) ends(least, most *big.Rat) heatRange {
+	r := heatRange{low: new(big.Rat), high: big.NewRat(1, 1), greatest: most}
+	if most != nil && h.Scale != FullScale && most.Sign() > 0 {
+		r.high = most
+	}
+	switch {
+	case h.Signed:
+		r.low = new(big.Rat).Neg(r.high)
+	case most != nil && h.Scale == Fitted && least.Cmp(r.high) < 0:
+		r.low = least
+	}
+	return r
+}
+
+// place is where a number is on the scale, from 0 to 1.
+func (r heatRange) place(v *big.Rat) float64 {
+	at := new(big.Rat).Sub(v, r.low)
+	f, _ := at.Quo(at, new(big.Rat).Sub(r.high, r.low)).Float64()
+	return f
+}
+
+// scale are the colours.
+func (h Heat) scale() colourScale {
+	if h.Signed {
+		return signedScale()
+	}
+	return shareScale()
+}
+
+// of is what is counted.
+func (h Heat) of() string {
+	if h.Of == "" {
+		return "tilings"
+	}
+	return h.Of
+}

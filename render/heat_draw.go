@@ -1,0 +1,265 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/tiling"
+)
+
+// HeatMap draws a heat-map of p's board: the panels in a grid, each with its name and its largest number,
+// and below them the scale. The layers of a cube board stand in a row. Where cells have room, their numbers
+// are in them; o.Label NoLabel leaves them out, and Numbers writes them in any room. In SVG each cell says its exact
+// number when one points at it. Errors are as for Picture.
+func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
+	o, err := o.checked()
+	if err != nil {
+		return err
+	}
+	s, err := newScene(p, nil)
+	if err == nil {
+		err = h.check(p)
+	}
+	if err != nil {
+		return err
+	}
+	d := &heatDrawing{drawing: newDrawing(w, o, p.Pieces), scene: s, heat: h, ranges: h.ranges(), colours: h.scale()}
+	d.layOut()
+	if err := d.open(d.width, d.height, title(p), d.words()); err != nil {
+		return err
+	}
+	for k := range h.Panels {
+		d.panel(k)
+	}
+	d.key()
+	return d.Close()
+}
+
+// heatDrawing is a heat-map in the making.
+type heatDrawing struct {
+	*drawing
+	scene   *scene
+	heat    Heat
+	ranges  []heatRange // by panel, and last of all together
+	colours colourScale
+	heatLayout
+}
+
+// overall is the range of all panels together.
+func (d *heatDrawing) overall() heatRange { return d.ranges[len(d.ranges)-1] }
+
+// rangeOf is the range that a panel is drawn with.
+func (d *heatDrawing) rangeOf(panel int) heatRange {
+	if d.heat.Own {
+		return d.ranges[panel]
+	}
+	return d.overall()
+}
+
+// words describe the picture for those who cannot see it.
+func (d *heatDrawing) words() string {
+	text := fmt.Sprintf("Numbers by cell on %s in %s: %s.", d.scene.describeBoard(), plural(len(d.heat.Panels), "panel"), d.heat.legend())
+	r := d.overall()
+	if r.greatest == nil {
+		return text
+	}
+	for _, panel := range d.heat.Panels {
+		for c, v := range panel.Values {
+			if v != nil && new(big.Rat).Abs(v).Cmp(r.greatest) == 0 {
+				return text + " The largest is " + d.heat.detail(panel, c, d.scene) + "."
+			}
+		}
+	}
+	return text
+}
+
+// legend says what the numbers are.
+func (h Heat) legend() string {
+	switch {
+	case h.Legend != "":
+		return strings.Map(printable, h.Legend)
+	case h.Signed:
+		return "numbers around 0"
+	case h.Count == nil:
+		return "percent of all " + h.of()
+	}
+	return fmt.Sprintf("percent of %s %s", total(h.Count, 15), h.of())
+}
+
+// short is a number in few letters, without a unit.
+func (h Heat) short(v *big.Rat, decimals int) string {
+	if h.Signed {
+		return signed(v)
+	}
+	return percent(v, decimals)
+}
+
+// detail says all about a cell: F5 at 2,3: 37.2117 % (48064 of 129168).
+func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
+	c := s.puzzle.Board.Cells[cell]
+	var at []string
+	for _, n := range s.lattice.Coordinates(c) {
+		at = append(at, fmt.Sprint(n))
+	}
+	text := strings.Join(at, ",")
+	if name := s.puzzle.Board.Names[c]; name != "" {
+		text += " " + name
+	}
+	if panel.Name != "" {
+		text = panel.Name + " at " + text
+	}
+	v := panel.Values[cell]
+	switch {
+	case v == nil:
+		return text + ": no number"
+	case h.Signed:
+		return text + ": " + v.FloatString(6)
+	case h.Count == nil:
+		return text + ": " + percent(v, 4) + " %"
+	}
+	part := new(big.Rat).Mul(v, h.Count)
+	return fmt.Sprintf("%s: %s %% (%s of %s)", text, percent(v, 4), total(part, longCount), total(h.Count, longCount))
+}
+
+// panel draws a panel: its name, its largest number and its layers.
+func (d *heatDrawing) panel(k int) {
+	panel := d.heat.Panels[k]
+	d.group(panel.Name, d.margins+float64(float64(k%d.across)*d.stepX), d.margins+float64(float64(k/d.across)*d.stepY))
+	if d.nameHeight > 0 {
+		d.text(d.slot/2, d.em*0.7, d.em, pen.Black, shortened(strings.Map(printable, panel.Name), int(d.slot/d.em/letterWidth)))
+	}
+	if d.mostHeight > 0 {
+		d.text(d.slot/2, d.nameHeight+d.em*0.5, d.em*0.8, pen.Ink, "most "+d.most(d.ranges[k]))
+	}
+	left := (d.slot - d.boardWidth) / 2
+	for layer := range d.scene.layers() {
+		x := left + float64(float64(layer)*(d.layerWidth+d.layerGap))
+		d.group("", x+d.origin[0], d.nameHeight+d.mostHeight+d.origin[1])
+		d.heatLayer(k, layer)
+		d.CloseGroup()
+		if d.layerCaption > 0 {
+			d.text(x+d.layerWidth/2, d.nameHeight+d.mostHeight+d.layerHeight+d.em*0.8, d.em*0.8, pen.Ink, fmt.Sprintf("layer %d", layer))
+		}
+	}
+	d.CloseGroup()
+}
+
+// most writes the largest number of a range.
+func (d *heatDrawing) most(r heatRange) string {
+	switch {
+	case r.greatest == nil:
+		return "nothing"
+	case d.heat.Signed:
+		return signed(r.greatest)
+	}
+	return percent(r.greatest, 1) + " %"
+}
+
+// heatLayer draws one layer of a panel: its cells, then what stands on them, then the outline of the
+// board and of marked cells.
+func (d *heatDrawing) heatLayer(panel, layer int) {
+	x, y := d.scale(d.scene)
+	r := d.rangeOf(panel)
+	values := d.heat.Panels[panel].Values
+	dots := map[pen.Colour][]pen.Point{}
+	d.Group(pen.Group{Line: thin * d.cell()})
+	for c := range d.scene.cells(layer) {
+		i := d.scene.at(c) - 1
+		back := bare
+		if values[i] != nil {
+			back = d.colours.at(r.place(values[i]))
+		}
+		d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Stroke: &back, Title: d.heat.detail(d.heat.Panels[panel], i, d.scene)})
+		if d.optional && d.scene.dot(c) {
+			at := d.scene.corner(c)
+			dots[readable(back)] = append(dots[readable(back)], pen.Point{X: at.X * x, Y: at.Y * y})
+		}
+	}
+	d.CloseGroup()
+	for _, ink := range []pen.Colour{pen.Black, pen.White} {
+		if len(dots[ink]) > 0 {
+			d.Dots(pen.Dots{At: dots[ink], Width: d.cell() * 0.09, Colour: ink})
+		}
+	}
+	for c := range d.scene.cells(layer) {
+		d.number(c, values[d.scene.at(c)-1], r)
+	}
+	d.rim(layer)
+	d.marked(panel, layer)
+}
+
+// number writes the number of a cell, if there is room. Without room a number below 0 has a bar, and a
+// cell without a number always has a cross.
+//
+//	┌────┐ ┌────┐ ┌────┐
+//	│12.5│ │ ── │ │ ╲╱ │
+//	└────┘ └────┘ │ ╱╲ │
+//	              └────┘
+func (d *heatDrawing) number(c tiling.Cell, v *big.Rat, r heatRange) {
+	x, y := d.scale(d.scene)
+	m := middle(d.scene.lattice.Outline(c))
+	at := pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
+	reach := d.room(d.scene) * 0.3
+	if v == nil {
+		d.strokes(pen.Ink, [2]pen.Point{{X: at.X - reach, Y: at.Y - reach}, {X: at.X + reach, Y: at.Y + reach}}, [2]pen.Point{{X: at.X + reach, Y: at.Y - reach}, {X: at.X - reach, Y: at.Y + reach}})
+		return
+	}
+	ink := readable(d.colours.at(r.place(v)))
+	switch {
+	case d.numberSize > 0:
+		d.text(at.X, at.Y, d.numberSize, ink, d.heat.short(v, d.decimals))
+	case v.Sign() < 0:
+		d.strokes(ink, [2]pen.Point{{X: at.X - reach, Y: at.Y}, {X: at.X + reach, Y: at.Y}})
+	}
+}
+
+// strokes are straight lines.
+func (d *heatDrawing) strokes(ink pen.Colour, lines ...[2]pen.Point) {
+	p := pen.Path{Open: true, Line: 0.04 * d.cell(), Stroke: &ink}
+	for _, l := range lines {
+		p.Outlines = append(p.Outlines, l[:])
+	}
+	d.Path(p)
+}
+
+// rim draws the outline of the board in a layer, dashed where a board that wraps goes on elsewhere.
+func (d *heatDrawing) rim(layer int) {
+	x, y := d.scale(d.scene)
+	if d.scene.beyond == nil {
+		if _, rim, _ := d.scene.layerEdges(layer); len(rim) > 0 {
+			d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
+		}
+		return
+	}
+	_, rims, seams := d.scene.layerLines(layer)
+	d.trail(chains(rims), x, y, pen.Path{Open: true, Line: thick * d.cell()})
+	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: 2 * thin * d.cell(), Cut: true})
+}
+
+// marked draws frames around the marked cells: a dark line between light ones, which is seen on any colour.
+func (d *heatDrawing) marked(panel, layer int) {
+	x, y := d.scale(d.scene)
+	for _, i := range slices.Sorted(slices.Values(d.heat.Panels[panel].Marked)) {
+		if c := d.scene.puzzle.Board.Cells[i]; c[0] == layer {
+			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.2 * d.cell(), Stroke: &pen.White})
+			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.1 * d.cell()})
+		}
+	}
+}
+
+// longest is the number of letters of the longest number.
+func (h Heat) longest(decimals int) (n int) {
+	for _, panel := range h.Panels {
+		for _, v := range panel.Values {
+			if v != nil {
+				n = max(n, len(h.short(v, decimals)))
+			}
+		}
+	}
+	return cmp.Or(n, 1)
+}

@@ -1,0 +1,255 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/tiling"
+)
+
+// HeatText writes a heat-map for a terminal: a table of numbers for each panel, and for each layer of a
+// cube board, side by side where they fit. Shares are in percent with a decimal, or where that is too wide per
+// mille, or else in whole percent; the first line says which. o.Color puts the colours of the scale behind
+// the numbers. Errors are as for Text.
+//
+//	per cent of 3 tilings
+//	domino lying          domino standing
+//	      0    1    2           0    1    2
+//	0  66.7 66.7 66.7     0  33.3 33.3 33.3
+//	1  66.7 66.7 66.7     1  33.3 33.3 33.3
+func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
+	s, err := newScene(p, nil)
+	if err == nil {
+		err = h.check(p)
+	}
+	if err != nil {
+		return err
+	}
+	if o.Width < 0 {
+		return fmt.Errorf("%w: width %d, want 0 or more columns", ErrInvalid, o.Width)
+	}
+	if o.Width == 0 {
+		o.Width = 80
+	}
+	t := &heatText{scene: s, heat: h, options: o, ranges: h.ranges(), colours: h.scale()}
+	t.choose()
+	out := bufio.NewWriter(w)
+	t.write(out)
+	return out.Flush()
+}
+
+// heatText is a heat-map in the making.
+type heatText struct {
+	scene   *scene
+	heat    Heat
+	options TextOptions
+	ranges  []heatRange
+	colours colourScale
+	unit    heatUnit
+	cell    int // columns of a number
+	labels  int // columns of the numbers of rows
+}
+
+// heatUnit is a way to write numbers.
+type heatUnit struct {
+	name     string // before "of 3 tilings"
+	times    int64
+	decimals int
+}
+
+// heatUnits are the ways to write shares, the widest first.
+var heatUnits = []heatUnit{{"percent", 100, 1}, {"per mille", 1000, 0}, {"percent", 100, 0}}
+
+// choose takes the first way of writing with which a panel fits into the width.
+func (t *heatText) choose() {
+	t.labels = len(fmt.Sprint(t.scene.rows() - 1))
+	for _, t.unit = range heatUnits {
+		t.cell = t.longest()
+		if width := t.width(); t.heat.Signed || width <= t.options.Width {
+			return
+		}
+	}
+}
+
+// longest is the width of the widest number.
+func (t *heatText) longest() (n int) {
+	n = len(fmt.Sprint(t.scene.columns() - 1))
+	for _, panel := range t.heat.Panels {
+		for i := range panel.Values {
+			n = max(n, len(t.number(panel, i)))
+		}
+	}
+	return n
+}
+
+// number is what a cell of the table has.
+func (t *heatText) number(panel HeatPanel, cell int) string {
+	switch v := panel.Values[cell]; {
+	case v == nil:
+		return "-"
+	case t.heat.Signed:
+		return signed(v)
+	default:
+		return rounded(v, t.unit.times, t.unit.decimals)
+	}
+}
+
+// column is where a cell begins, and how many columns a step to the next one takes.
+func (t *heatText) column(c tiling.Cell) int {
+	lattice := t.scene.lattice
+	_, first := lattice.TypedAt(tiling.Cell{})
+	_, second := lattice.TypedAt(tiling.Cell{0, 0, 1})
+	_, at := lattice.TypedAt(c)
+	return at * (t.step() + (t.step())%(second-first)) / (second - first)
+}
+
+func (t *heatText) step() int { return t.cell + 1 }
+
+// width is that of a table.
+func (t *heatText) width() int {
+	most := 0
+	for _, c := range t.scene.puzzle.Board.Cells {
+		most = max(most, t.column(c)+t.cell)
+	}
+	return t.labels + 2 + most
+}
+
+// tableLine is a line of a table, and how many columns it takes: escape sequences take none.
+type tableLine struct {
+	text  string
+	width int
+}
+
+// write writes what the numbers are, and then the tables.
+func (t *heatText) write(out *bufio.Writer) {
+	fmt.Fprintln(out, t.legend())
+	room := 0
+	var shelf [][]tableLine
+	for k, panel := range t.heat.Panels {
+		for layer := range t.scene.layers() {
+			table := t.table(k, panel, layer)
+			width := t.width()
+			for _, l := range table {
+				width = max(width, l.width)
+			}
+			if width > room && len(shelf) > 0 {
+				writeTables(out, shelf)
+				shelf = nil
+			}
+			if len(shelf) == 0 {
+				room = t.options.Width
+			}
+			room -= width + gap
+			shelf = append(shelf, table)
+		}
+		if t.scene.layers() > 1 && len(shelf) > 0 { // a panel begins a line of tables
+			writeTables(out, shelf)
+			shelf = nil
+		}
+	}
+	if len(shelf) > 0 {
+		writeTables(out, shelf)
+	}
+}
+
+// legend says what the numbers are.
+func (t *heatText) legend() string {
+	legend := t.heat.legend()
+	if !t.heat.Signed && t.heat.Legend == "" {
+		legend = t.unit.name + strings.TrimPrefix(legend, "percent")
+	} else if !t.heat.Signed {
+		legend += ", in " + t.unit.name
+	}
+	return legend
+}
+
+// table is a layer of a panel: its name, the numbers of the columns, and the rows.
+func (t *heatText) table(k int, panel HeatPanel, layer int) []tableLine {
+	name := strings.Map(printable, panel.Name)
+	if t.scene.layers() > 1 {
+		name = strings.TrimSpace(fmt.Sprintf("%s layer %d", name, layer))
+	}
+	lines := []tableLine{plainLine(shortened(name, max(t.width(), 20)))}
+	if name == "" && len(t.heat.Panels) == 1 {
+		lines = nil
+	}
+	if t.scene.grid() {
+		lines = append(lines, t.header())
+	}
+	for row := range t.scene.rows() {
+		lines = append(lines, t.row(k, panel, layer, row))
+	}
+	return lines
+}
+
+// header has the numbers of the columns.
+func (t *heatText) header() tableLine {
+	text := strings.Repeat(" ", t.labels+1)
+	for x := range t.scene.columns() {
+		text += fmt.Sprintf(" %*d", t.cell, x)
+	}
+	return plainLine(text)
+}
+
+// row has the numbers of a row's cells, each below its column.
+func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
+	r := t.ranges[len(t.ranges)-1]
+	if t.heat.Own {
+		r = t.ranges[k]
+	}
+	text, at := fmt.Sprintf("%*d  ", t.labels, row), 0
+	for c := range t.scene.cells(layer) {
+		if c[1] != row {
+			continue
+		}
+		i := t.scene.at(c) - 1
+		column := t.column(c)
+		text += strings.Repeat(" ", max(0, column-at))
+		number := fmt.Sprintf("%*s", t.cell, t.number(panel, i))
+		if slices.Contains(panel.Marked, i) {
+			number = fmt.Sprintf("%*s", t.cell, "["+strings.TrimSpace(number)+"]")
+		}
+		at = column + utf8.RuneCountInString(number)
+		if t.options.Color && panel.Values[i] != nil {
+			number = heatSGR(t.colours.at(r.place(panel.Values[i]))) + number + plainSGR
+		}
+		text += number
+	}
+	return tableLine{strings.TrimRight(text, " "), t.labels + 2 + at}
+}
+
+// heatSGR is the ANSI sequence for a number on a colour.
+func heatSGR(back pen.Colour) string {
+	text := readable(back)
+	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
+}
+
+func plainLine(text string) tableLine { return tableLine{text, utf8.RuneCountInString(text)} }
+
+// writeTables writes tables side by side, after an empty line.
+func writeTables(out *bufio.Writer, tables [][]tableLine) {
+	lines, widths := 0, make([]int, len(tables))
+	for k, table := range tables {
+		lines = max(lines, len(table))
+		for _, l := range table {
+			widths[k] = max(widths[k], l.width)
+		}
+	}
+	out.WriteByte('\n')
+	for y := range lines {
+		line, blanks := "", 0
+		for k, table := range tables {
+			if y < len(table) && table[y].text != "" {
+				line += strings.Repeat(" ", blanks) + table[y].text
+				blanks = -table[y].width
+			}
+			blanks += widths[k] + gap
+		}
+		out.WriteString(line + "\n")
+	}
+}
