@@ -13,6 +13,7 @@ const (
 	onset    // sets with the variable b
 	offset   // sets without it
 	quotient // sets with it, less the variable
+	attach   // all sets, each with the variable b, which none of them has
 )
 
 // Union is the family of the sets that are in a or in b.
@@ -134,6 +135,8 @@ func (r *run) choose(op operation, a, v uint32) uint32 {
 			return without
 		case quotient:
 			return with
+		case attach:
+			return r.join(v, Bottom, a)
 		}
 		return r.join(v, Bottom, with)
 	}

@@ -92,47 +92,6 @@ func (s *Store) Set(set ...int) (Family, error) {
 	return Family(n), nil
 }
 
-// Node is the family of the sets of lo, and of those of hi with the variable v added to
-// each. All variables of lo and hi are above v.
-func (s *Store) Node(v int, lo, hi Family) (Family, error) {
-	if err := checkVar(v, s.Vars()); err != nil {
-		return 0, err
-	}
-	if err := s.check(lo, hi); err != nil {
-		return 0, err
-	}
-	if below := min(s.nodes[lo].v, s.nodes[hi].v); below <= uint32(v) {
-		return 0, fmt.Errorf("%w: variable %d over variable %d, want a lower one", ErrInvalid, v, below)
-	}
-	n, err := s.unique(uint32(v), uint32(lo), uint32(hi))
-	return Family(n), err
-}
-
-// Import copies a diagram, of at most as many variables, into the store.
-func (s *Store) Import(ctx context.Context, d *Diagram) (Family, error) {
-	if d.Vars() > s.Vars() {
-		return 0, fmt.Errorf("%w: diagram of %d variables for a store of %d", ErrInvalid, d.Vars(), s.vars)
-	}
-	if err := s.account(4 * int64(d.Size())); err != nil {
-		return 0, err
-	}
-	copied := make([]uint32, d.Size())
-	copied[Top] = Top
-	for v := d.Vars() - 1; v >= 0; v-- {
-		first, end := d.Nodes(v)
-		for n := first; n < end; n++ {
-			if n%pollEvery == 0 && ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			var err error
-			if copied[n], err = s.unique(uint32(v), copied[d.lo[n]], copied[d.hi[n]]); err != nil {
-				return 0, err
-			}
-		}
-	}
-	return Family(copied[d.root]), nil
-}
-
 // Freeze makes the family's canonical diagram, over all the store's variables.
 func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	if err := s.check(f); err != nil {

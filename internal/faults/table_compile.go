@@ -51,4 +51,12 @@ var ofCompiling = []Fault{
 		New:    "t.bytes > 1<<20 && n%1024 == 0",
 		Test:   "TestLimits",
 	},
+	{
+		Name: "renamed-in-place", Imitates: "check left out",
+		Breaks: "variables that change their order keep their places in the diagram",
+		File:   "bdd/import.go",
+		Old:    "if s.nodes[lo].v > as && s.nodes[hi].v > as {",
+		New:    "if true {",
+		Test:   "TestImportAs",
+	},
 }
