@@ -2,6 +2,8 @@ package bdd
 
 import (
 	"fmt"
+	"math/big"
+	"slices"
 	"testing"
 )
 
@@ -58,6 +60,39 @@ func BenchmarkCounts(b *testing.B) {
 			b.ReportMetric(float64(d.Size()), "nodes")
 		})
 	}
+}
+
+// BenchmarkWeigh is BenchmarkCounts with weights of one limb, small and large.
+func BenchmarkWeigh(b *testing.B) {
+	c := boards[1]
+	d := build(b, boardSpec(c.rows, c.cols, c.shapes))
+	for _, weight := range []uint64{2, 1<<64 - 1} {
+		weights := equalWeights(d, weight)
+		b.Run(fmt.Sprintf("board=%dx%d/weight=%d", c.rows, c.cols, weight), func(b *testing.B) {
+			for b.Loop() {
+				counts := must[*Counts](b)(d.Weigh(b.Context(), weights, 0))
+				b.ReportMetric(float64(counts.Bytes()), "bytes")
+			}
+		})
+	}
+}
+
+func BenchmarkMarginals(b *testing.B) {
+	c := boards[1]
+	d := build(b, boardSpec(c.rows, c.cols, c.shapes))
+	for _, weight := range []uint64{1, 2, 1<<64 - 1} {
+		weights := equalWeights(d, weight)
+		counts := must[*Counts](b)(d.Weigh(b.Context(), weights, 0))
+		b.Run(fmt.Sprintf("board=%dx%d/weight=%d", c.rows, c.cols, weight), func(b *testing.B) {
+			for b.Loop() {
+				must[[]*big.Int](b)(d.Marginals(b.Context(), counts, weights, 0))
+			}
+		})
+	}
+}
+
+func equalWeights(d *Diagram, weight uint64) []*big.Int {
+	return slices.Repeat([]*big.Int{new(big.Int).SetUint64(weight)}, d.Vars())
 }
 
 // BenchmarkUnion joins the two halves of a large family, and freezes it.

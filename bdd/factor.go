@@ -98,3 +98,33 @@ func addProduct(z, y []uint64, m uint64) (carry uint64) {
 	}
 	return carry
 }
+
+// times is the product with x, which has no zeros at its end, in the array of z.
+func (f factor) times(z, x []uint64) []uint64 {
+	if f.isZero() || len(x) == 0 {
+		return z[:0]
+	}
+	z = append(z[:0], make([]uint64, f.width(len(x))+1)...)
+	f.addTo(z, x)
+	return trim(z)
+}
+
+// addMultiple adds x·y to z, and returns it, with another limb where one is needed. The sum
+// of 2^64 such products of equally many limbs has one limb more than one of them.
+func addMultiple(z, x, y []uint64) []uint64 {
+	for len(z) < len(x)+len(y)+1 {
+		z = append(z, 0)
+	}
+	for i, m := range x {
+		addProduct(z[i:], y, m)
+	}
+	return z
+}
+
+// trim cuts the zeros at the end of x.
+func trim(x []uint64) []uint64 {
+	for len(x) > 0 && x[len(x)-1] == 0 {
+		x = x[:len(x)-1]
+	}
+	return x
+}

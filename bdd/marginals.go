@@ -1,0 +1,207 @@
+package bdd
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/limb"
+)
+
+// Marginals returns, by variable, how many sets of the family have it; with weights, the sum
+// of the weights of these sets. counts must be those of d and of the same weights, which nil
+// leaves at 1. It takes at most so many bytes; 0 is no limit.
+//
+// It is one pass down, from the root to the terminals. The number of a node on the way down
+// is the number of ways to it from the root, each times the weights of the variables it
+// takes:
+//
+//	down(root) = 1, down(lo) += down(n), down(hi) += weight·down(n)
+//	marginal of v = weight · sum over the nodes n of v: down(n) · V(hi)
+//
+// The error wraps [ErrInvalid] about the weights, or [ErrLimit], or is ctx's.
+func (d *Diagram) Marginals(ctx context.Context, counts *Counts, weights []*big.Int, bytes int64) ([]*big.Int, error) {
+	factors, err := factorsOf(weights, d.Vars())
+	if err != nil {
+		return nil, err
+	}
+	w := &ways{ctx: ctx, d: d, counts: counts, bytes: bytes}
+	if err := w.hold(8*int64(d.Size()) + 24*int64(d.Vars())); err != nil {
+		return nil, err
+	}
+	w.low, w.high = make([]uint64, d.Size()), make([][]uint64, d.Vars())
+	w.low[d.Root()] = 1
+	marginals := make([]*big.Int, d.Vars())
+	for v := range marginals {
+		marginals[v] = new(big.Int)
+		if first, end := d.Nodes(v); first < end {
+			if err := w.variable(v, first, end, factors.of(v)); err != nil {
+				return nil, err
+			}
+			marginals[v] = limb.Int(w.sum)
+			if v < len(weights) && weights[v] != nil {
+				marginals[v].Mul(marginals[v], weights[v])
+			}
+		}
+	}
+	return marginals, nil
+}
+
+// ways is the state of one Marginals: the numbers on the way down. They grow downwards, each
+// by one parent after another, so nobody knows their widths in advance. The lowest limbs of
+// all nodes lie in one array. A variable gets further limbs for its nodes when a number of
+// one of them passes those that they have, and gives them back when its nodes are done.
+type ways struct {
+	ctx    context.Context
+	d      *Diagram
+	counts *Counts
+	bytes  int64
+	held   int64
+	low    []uint64   // by node: the lowest limb
+	high   [][]uint64 // by variable: the limbs above it, equally many for each of its nodes
+	sum    []uint64   // of down(n)·V(hi) over the nodes of the variable
+
+	number, product []uint64 // of one node
+	late            error    // of hold, in the middle of a sum
+}
+
+// hold accounts for bytes that are about to be taken.
+func (w *ways) hold(bytes int64) error {
+	if w.held += bytes; w.bytes > 0 && w.held > w.bytes {
+		return fmt.Errorf("%w: marginals of %d nodes need more than %d bytes", ErrLimit, w.d.Size(), w.bytes)
+	}
+	return nil
+}
+
+// variable sends the numbers of the nodes of variable v, from first to end, to their
+// children, and makes sum.
+func (w *ways) variable(v int, first, end uint32, f factor) error {
+	w.sum = append(w.sum[:0], 0, 0, 0)
+	// Nodes are sorted by hi, and the widest counts are those of the last nodes.
+	short := f.shift == 0 && len(f.limbs) <= 1 && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v] == nil
+	for n := first; n < end; n += pollEvery {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		if to := min(end, n+pollEvery); short {
+			w.sendWords(v, n, to, f)
+		} else {
+			w.send(v, n, to, f)
+		}
+		if w.late != nil {
+			return w.late
+		}
+	}
+	w.held -= 8 * int64(cap(w.high[v]))
+	w.high[v] = nil
+	return nil
+}
+
+// sendWords is send where the numbers of the nodes, the counts of their hi children and the
+// weight are of one limb.
+func (w *ways) sendWords(v int, n, end uint32, f factor) {
+	weight := uint64(0)
+	if !f.isZero() {
+		weight = f.limbs[0]
+	}
+	low, counts := w.low, w.counts.limbs
+	s0, s1, s2 := w.sum[0], w.sum[1], w.sum[2]
+	for ; n < end; n++ {
+		lo, hi, x := w.d.lo[n], w.d.hi[n], low[n]
+		over, product := bits.Mul64(x, counts[hi])
+		var carry uint64
+		s0, carry = bits.Add64(s0, product, 0)
+		s1, carry = bits.Add64(s1, over, carry)
+		s2 += carry
+		if low[lo], carry = bits.Add64(low[lo], x, 0); carry != 0 {
+			w.addHigh(v, lo, []uint64{1})
+		}
+		over, product = bits.Mul64(x, weight)
+		if low[hi], carry = bits.Add64(low[hi], product, 0); carry|over != 0 {
+			w.addHigh(v, hi, []uint64{over + carry})
+		}
+	}
+	w.sum[0], w.sum[1], w.sum[2] = s0, s1, s2
+}
+
+// send adds the numbers of the nodes from n to end, of variable v and weight f, to those of
+// their children, and their products with the counts of their hi children to sum.
+func (w *ways) send(v int, n, end uint32, f factor) {
+	first, _ := w.d.Nodes(v)
+	for ; n < end; n++ {
+		w.gather(v, n, first)
+		w.add(v, w.d.lo[n], w.number)
+		w.sum = addMultiple(w.sum, w.number, w.counts.Limbs(w.d.hi[n]))
+		w.product = f.times(w.product, w.number)
+		w.add(v, w.d.hi[n], w.product)
+	}
+}
+
+// gather sets number to that of node n of variable v, whose nodes begin with first.
+func (w *ways) gather(v int, n, first uint32) {
+	w.number = append(w.number[:0], w.low[n])
+	if high := w.high[v]; high != nil {
+		width := w.width(v)
+		at := int(n-first) * width
+		w.number = append(w.number, high[at:at+width]...)
+	}
+	w.number = trim(w.number)
+}
+
+// width is how many limbs above the lowest the nodes of variable v have.
+func (w *ways) width(v int) int {
+	first, end := w.d.Nodes(v)
+	return len(w.high[v]) / int(end-first)
+}
+
+// add adds x to the number of node n, a child of one of variable v.
+func (w *ways) add(v int, n uint32, x []uint64) {
+	if len(x) == 0 {
+		return
+	}
+	var carry uint64
+	w.low[n], carry = bits.Add64(w.low[n], x[0], 0)
+	if len(x) > 1 {
+		w.addHigh(v, n, x[1:])
+	}
+	if carry != 0 {
+		w.addHigh(v, n, []uint64{1})
+	}
+}
+
+// addHigh adds x to the limbs above the lowest of node n, a child of one of variable v. The
+// numbers of the terminals nobody asks for.
+func (w *ways) addHigh(v int, n uint32, x []uint64) {
+	if n <= Top || w.late != nil {
+		return
+	}
+	v = w.d.VarFrom(v+1, n)
+	first, _ := w.d.Nodes(v)
+	if w.width(v) < len(x) && !w.widen(v, len(x)) {
+		return
+	}
+	width := w.width(v)
+	at := int(n-first) * width
+	if limb.Add(w.high[v][at:at+width], x) != 0 && w.widen(v, width+1+width/4) {
+		w.high[v][int(n-first)*w.width(v)+width] = 1
+	}
+}
+
+// widen gives variable v so many limbs above the lowest, and reports whether they may be
+// taken.
+func (w *ways) widen(v, width int) bool {
+	first, end := w.d.Nodes(v)
+	old, was := w.high[v], w.width(v)
+	size := int64(end-first) * int64(width)
+	if w.late = w.hold(8 * size); w.late != nil {
+		return false
+	}
+	high := make([]uint64, size)
+	for n := range int(end - first) {
+		copy(high[n*width:], old[n*was:][:was])
+	}
+	w.high[v] = high
+	w.held -= 8 * int64(len(old))
+	return true
+}
