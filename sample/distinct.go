@@ -100,7 +100,7 @@ func (d *Distinct) Unique(ctx context.Context, src rand.Source, n uint64, bytes 
 	if new(big.Int).SetUint64(n).Cmp(d.compiled.Count) > 0 {
 		return none(tooMany(n, d.compiled.Count))
 	}
-	return unseen(ctx, d.Draws(ctx, src, math.MaxUint64), n, bytes)
+	return unseen(d.Draws(ctx, src, math.MaxUint64), n, bytes, 0)
 }
 
 // member is the canonical member of the class in pair number r, which it uses

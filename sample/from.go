@@ -34,6 +34,9 @@ type Request struct {
 	// Group, if not empty, is a group of symmetries of the problem: then classes of
 	// solutions under it are drawn, from diagrams.
 	Group []cover.Symmetry
+	// Weights, if not nil, are those of the options, nil for 1. Then a solution is drawn in
+	// proportion to the product of its options' weights, and draws have no rank.
+	Weights []*big.Rat
 }
 
 // Source is a Sampler with what it was made of.
@@ -42,9 +45,11 @@ type Source struct {
 	Method Method // not Auto
 	Reason string // why this method, to be read after "since"
 	// Result is what it took so far. Of a walk it has no plan.
-	Result   *count.Result
-	Compiled *count.Compiled // the diagram of all solutions; nil ByWalk
+	Result *count.Result
+	// Compiled is the diagram of all solutions; nil ByWalk and where draws have weights.
+	Compiled *count.Compiled
 	Classes  *count.CompiledDistinct
+	Weight   *big.Rat // of all solutions; nil if they have no weights
 
 	walk *Walk // nil but ByWalk
 }
@@ -58,6 +63,9 @@ func (s *Source) Settle() {
 
 // Bytes is the memory that the source holds, a bound of it for a walk.
 func (s *Source) Bytes() int64 {
+	if w, ok := s.Sampler.(*Weighted); ok {
+		return w.Bytes()
+	}
 	switch {
 	case s.walk != nil:
 		return s.Result.Bytes
@@ -71,9 +79,15 @@ func (s *Source) Bytes() int64 {
 	return sum
 }
 
+// ErrNoRank is wrapped where a rank is asked of a source whose draws have weights.
+var ErrNoRank = errors.New("draws by weight have no rank")
+
 // At is the solution of a rank among all solutions, as draws have it. The error wraps
-// ErrRank if there is none.
+// ErrRank if there is none, or ErrNoRank.
 func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
+	if s.Weight != nil {
+		return Draw{}, ErrNoRank
+	}
 	if s.walk != nil {
 		return s.walk.at(ctx, rank)
 	}
@@ -88,8 +102,11 @@ func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
 }
 
 // Rank is the rank of a solution among all, given as its options in any order, the inverse of
-// At. The error wraps ErrMember if they are no solution.
+// At. The error wraps ErrMember if they are no solution, or ErrNoRank.
 func (s *Source) Rank(ctx context.Context, options []int) (*big.Int, error) {
+	if s.Weight != nil {
+		return nil, ErrNoRank
+	}
 	if s.walk != nil {
 		return s.walk.history.Rank(ctx, options)
 	}
@@ -99,25 +116,25 @@ func (s *Source) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	return FromDiagram(s.Compiled).rankOf(options)
 }
 
+// asked is the reason of a method that was asked for.
+const asked = "it was asked for"
+
 // From makes a source of a problem's solutions. Auto takes the walk where a diagram
 // would be too large, see count.Rank. How many draws are wanted does not matter, so
 // that a seed's first draws are the same however many follow. Errors are those of
-// count.Count and count.Distinct, or wrap ErrMethod.
+// count.Count, count.Distinct and count.WholeWeights, or wrap ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
-	const asked = "it was asked for"
 	switch m := r.Method; {
 	case m != "" && m != Auto && m != ByDiagram && m != ByWalk:
 		return nil, fmt.Errorf("%w %q, want one of %q", ErrMethod, m, Methods())
 	case len(r.Group) > 0 && m == ByWalk:
 		return nil, fmt.Errorf("%w to draw classes: %q, want %q", ErrMethod, m, ByDiagram)
+	case len(r.Group) > 0 && r.Weights != nil:
+		return nil, fmt.Errorf("%w to draw classes: by weight, want no weights", ErrMethod)
 	case len(r.Group) > 0:
-		c, err := count.CompileDistinct(ctx, p, r.Group, o)
-		if err != nil {
-			return nil, err
-		}
-		s := Of(c.Classes[0].Compiled, "classes are drawn from diagrams")
-		s.Sampler, s.Classes = FromClasses(c), c
-		return s, nil
+		return ofClasses(ctx, p, r.Group, o)
+	case r.Weights != nil:
+		return byWeight(ctx, p, r, o)
 	case m == ByDiagram:
 		c, err := count.Compile(ctx, p, o)
 		if err != nil {
@@ -139,6 +156,59 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		return ofLevels(c.History, c.Reason), nil
 	}
 	return Of(c.Compiled, c.Reason), nil
+}
+
+func ofClasses(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o count.Options) (*Source, error) {
+	c, err := count.CompileDistinct(ctx, p, group, o)
+	if err != nil {
+		return nil, err
+	}
+	s := Of(c.Classes[0].Compiled, "classes are drawn from diagrams")
+	s.Sampler, s.Classes = FromClasses(c), c
+	return s, nil
+}
+
+// byWeight makes a source whose draws have weights.
+func byWeight(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
+	o.Weights = r.Weights
+	o.Engine = map[Method]count.Engine{ByDiagram: count.Diagram, ByWalk: count.Sweep}[r.Method]
+	c, err := count.Rank(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	reason := c.Reason
+	if o.Engine != "" {
+		reason = asked
+	}
+	if c.History != nil {
+		return byWeightOfWays(ctx, p, c, reason, o)
+	}
+	left := o.Limits.Memory
+	if left > 0 {
+		left = max(1, left-c.Compiled.Diagram.Bytes())
+	}
+	s, err := newWeighted(ctx, c, len(p.Options), left)
+	if err != nil {
+		return nil, err
+	}
+	result := c.Compiled.Result // alone: the plain counts are of no use
+	return &Source{Sampler: s, Method: ByDiagram, Reason: reason, Result: &result, Weight: c.Weight()}, nil
+}
+
+// byWeightOfWays is byWeight of levels. These tell the weight of all solutions, but not their
+// number, so that is counted too.
+func byWeightOfWays(ctx context.Context, p *cover.Problem, c *count.Ranked, reason string, o count.Options) (*Source, error) {
+	s := ofLevels(c.History, reason)
+	o.Progress, o.Weights, o.Engine = nil, nil, ""
+	if o.Memory > 0 {
+		o.Memory = max(1, o.Memory-s.Result.Bytes)
+	}
+	plain, err := count.Count(ctx, p, count.Sweep, o)
+	if err != nil {
+		return nil, err
+	}
+	s.Result.Count, s.walk.solutions, s.Weight = plain.Count, plain.Count, c.Weight()
+	return s, nil
 }
 
 // Of is a source by a diagram that was made before, for a reason to be read after "since".

@@ -1,12 +1,13 @@
 // Package sample draws solutions of an exact cover, each exactly as likely as any
-// other.
+// other, or in proportion to weights.
 //
 // # Purpose
 //
 // [From] makes a [Sampler] of a problem, in the way that suits it:
 //
 //	                ┌── Diagram    from the decision diagram of all solutions
-//	problem ─ From ─┼── Walk       backwards through the levels of a sweep
+//	problem ─ From ─┼── Weighted   the same, in proportion to weights
+//	                ├── Walk       backwards through the levels of a sweep, or by weight
 //	                └── Distinct   one solution of each class under symmetries
 //
 // All draw in the same way: they number what there is to draw, draw a uniform
@@ -22,7 +23,7 @@
 // unrank(2): at (a), 1 set lies under lo, so 2-1 = 1 under hi; at the right
 // (b), 1 set lies under lo, so 1-1 = 0 under hi; ⊤. Taken: a, b.
 //
-// [Walk] and [Distinct] say how they number. Their numbers are others: a [Draw]
+// [Weighted], [Walk] and [Distinct] say how they number. Their numbers are others: a [Draw]
 // says which order its rank is a place in.
 //
 // # Fairness
@@ -31,6 +32,13 @@
 // has, again until the value is below n (less than two tries on average).
 // Neither modulo, which favours small values, nor float, which misses values,
 // comes near it. The same seed gives the same draws on every machine.
+//
+// # Without replacement
+//
+// Draws may be unique: then no solution comes twice, and all sequences of so many
+// different ones are equally likely. Ranks are shuffled for that, of which only those
+// that were moved are kept. Classes, and draws by weight, are repeated until one is
+// new, so that each is a draw of what is left.
 //
 // # Non-goals
 //

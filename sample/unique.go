@@ -1,7 +1,6 @@
 package sample
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -118,37 +117,59 @@ func wideLimbs(r []uint64, k string) {
 	}
 }
 
+// mostRepeats in a row end draws by weight. If what is left has the share p of the weight,
+// that happens with probability (1-p)^mostRepeats: once in e^100 where p is a thousandth.
+const mostRepeats = 100_000
+
 // unseen yields n of some draws, without those whose options were drawn before, in at most
-// so many bytes. If the draws are independent, all sequences of n different ones have the
-// probabilities that they have when each is drawn of what is left, in proportion.
-func unseen(ctx context.Context, draws iter.Seq2[Draw, error], n uint64, bytes int64) iter.Seq2[Draw, error] {
+// so many bytes. As the draws are independent, each is one of what is left, in proportion.
+// After so many repeats in a row, if that is not 0, the error wraps ErrRepeats.
+func unseen(draws iter.Seq2[Draw, error], n uint64, bytes int64, repeats int) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		if n == 0 {
 			return
 		}
-		seen, held := map[string]bool{}, int64(0)
+		s := seen{all: map[string]bool{}, bytes: bytes}
+		again := 0
 		for d, err := range draws {
+			fresh := false
 			if err == nil {
-				err = ctx.Err()
+				fresh, err = s.add(d.Options)
+			}
+			if again++; err == nil && !fresh && again == repeats {
+				err = fmt.Errorf("%w: %d in a row, want %d different ones and have %d", ErrRepeats, repeats, n, len(s.all))
 			}
 			if err != nil {
 				yield(Draw{}, err)
 				return
 			}
-			k := optionsKey(d.Options)
-			if seen[k] {
-				continue
+			if fresh {
+				again = 0
 			}
-			if held += int64(len(k)) + wordPlace; bytes > 0 && held > bytes {
-				yield(Draw{}, fmt.Errorf("%w: %d draws without replacement take %d bytes", count.ErrMemory, len(seen), bytes))
-				return
-			}
-			seen[k] = true
-			if !yield(d, nil) || uint64(len(seen)) == n {
+			if fresh && !yield(d, nil) || uint64(len(s.all)) == n {
 				return
 			}
 		}
 	}
+}
+
+// seen are sets of options, in at most so many bytes; 0 is no limit.
+type seen struct {
+	all         map[string]bool
+	held, bytes int64
+}
+
+// add reports whether a set is not there yet. Then it is.
+func (s *seen) add(options []int) (fresh bool, err error) {
+	k := optionsKey(options)
+	if s.all[k] {
+		return false, nil
+	}
+	if s.held += int64(len(k)) + wordPlace; s.bytes > 0 && s.held > s.bytes {
+		return false, fmt.Errorf("%w: %d draws without replacement take over %d bytes", count.ErrMemory, len(s.all)+1, s.bytes)
+	}
+	s.all[k] = true
+	return true, nil
 }
 
 // optionsKey tells sets of options apart.

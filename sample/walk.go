@@ -3,6 +3,7 @@ package sample
 import (
 	"context"
 	"iter"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"sync/atomic"
@@ -39,6 +40,11 @@ type Walk struct {
 	history *count.History
 	count   *big.Int
 	busy    atomic.Int64 // calls of Draws under way
+
+	// solutions is their number where they have weights; nil where they have none. Then
+	// there are as many ranks as solutions. With weights a solution has as many ranks as its
+	// weight, so that a rank says more than the solution, and is not told.
+	solutions *big.Int
 }
 
 var _ Sampler = (*Walk)(nil)
@@ -47,7 +53,12 @@ var _ Sampler = (*Walk)(nil)
 func FromLevels(h *count.History) *Walk { return &Walk{history: h, count: h.Count()} }
 
 // Count is the number of solutions.
-func (w *Walk) Count() *big.Int { return new(big.Int).Set(w.count) }
+func (w *Walk) Count() *big.Int {
+	if w.solutions != nil {
+		return new(big.Int).Set(w.solutions)
+	}
+	return new(big.Int).Set(w.count)
+}
 
 // Check implements Sampler.
 func (w *Walk) Check() error { return check(w.count) }
@@ -62,8 +73,14 @@ func (w *Walk) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[D
 	return w.draws(ctx, dice{newDie(limb.Of(w.count, w.width())), src}, n)
 }
 
-// Unique implements Sampler. A draw is told as by Draws.
+// Unique implements Sampler. A draw is told as by Draws. Draws by weight are those of Weighted.
 func (w *Walk) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
+	if w.solutions != nil {
+		if new(big.Int).SetUint64(n).Cmp(w.solutions) > 0 {
+			return none(tooMany(n, w.solutions))
+		}
+		return unseen(w.Draws(ctx, src, math.MaxUint64), n, bytes, mostRepeats)
+	}
 	ranks, err := newShuffle(src, w.count, w.width(), n, bytes)
 	if err != nil {
 		return none(err)
@@ -92,7 +109,7 @@ func (w *Walk) draws(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw, 
 			next := 0
 			err := w.history.Unrank(ctx, ranks, func(options []int) bool {
 				next++
-				more = yield(Draw{ranks[next-1], OfWalk, options}, nil)
+				more = yield(w.drawn(ranks[next-1], options), nil)
 				return more
 			})
 			if err != nil {
@@ -101,6 +118,14 @@ func (w *Walk) draws(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw, 
 			}
 		}
 	}
+}
+
+// drawn is the draw of a rank.
+func (w *Walk) drawn(rank *big.Int, options []int) Draw {
+	if w.solutions != nil {
+		return Draw{Options: options}
+	}
+	return Draw{rank, OfWalk, options}
 }
 
 // firstBatch go back together where somebody waits for the first of them.
