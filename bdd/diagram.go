@@ -56,16 +56,19 @@ func (d *Diagram) Var(n uint32) int {
 // VarFrom does what Var does, for a node whose variable is known to be at least v, as on a
 // walk down from the root. It searches upwards from v in growing steps, so that a whole
 // walk costs less than its number of variables.
-func (d *Diagram) VarFrom(v int, n uint32) int {
+func (d *Diagram) VarFrom(v int, n uint32) int { return varFrom(d.offset, v, n) }
+
+func varFrom(offset []uint32, v int, n uint32) int {
+	vars := len(offset) - 1
 	if n <= Top {
-		return d.Vars()
+		return vars
 	}
 	step := 1
-	for v+step <= d.Vars() && d.offset[v+step] > n {
+	for v+step <= vars && offset[v+step] > n {
 		v += step
 		step *= 2
 	}
-	return v + sort.Search(min(step, d.Vars()-v), func(k int) bool { return d.offset[v+k+1] <= n })
+	return v + sort.Search(min(step, vars-v), func(k int) bool { return offset[v+k+1] <= n })
 }
 
 // Bytes is the size of the diagram's arrays.

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math/big"
@@ -16,8 +17,7 @@ import (
 // Diagram ranks, unranks and draws the sets of a decision diagram. It is
 // immutable and safe for concurrent use, but for the sources it is given.
 type Diagram struct {
-	d       *bdd.Diagram
-	counts  *bdd.Counts
+	of      bdd.Counted
 	count   *big.Int
 	options []int // by variable; nil: each is its own
 }
@@ -31,14 +31,18 @@ func New(ctx context.Context, d *bdd.Diagram) (*Diagram, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fromCounts(d, counts, nil), nil
+	return FromCounted(d.With(counts), nil), nil
 }
 
 // FromDiagram draws from what count.Compile made.
-func FromDiagram(c *count.Compiled) *Diagram { return fromCounts(c.Diagram, c.Counts, c.Options) }
+func FromDiagram(c *count.Compiled) *Diagram {
+	return FromCounted(c.Diagram.With(c.Counts), c.Options)
+}
 
-func fromCounts(d *bdd.Diagram, counts *bdd.Counts, options []int) *Diagram {
-	return &Diagram{d: d, counts: counts, count: counts.At(d.Root()), options: options}
+// FromCounted draws from a diagram in memory or in a file whose variable v is options[v]; nil
+// says that each is its own. An error of a draw may be the file's.
+func FromCounted(of bdd.Counted, options []int) *Diagram {
+	return &Diagram{of: of, count: of.Count(), options: options}
 }
 
 // Count is the number of sets of the family.
@@ -49,27 +53,7 @@ func (s *Diagram) Unrank(r *big.Int) ([]int, error) {
 	if r.Sign() < 0 || r.Cmp(s.count) >= 0 {
 		return nil, fmt.Errorf("%w: %v, want 0 ≤ rank < %v", ErrRank, r, s.count)
 	}
-	return s.unrank(limb.Of(r, s.counts.Width()), 0), nil
-}
-
-// unrank uses up r, which is below the count of the root. The set is likely to have so many
-// members.
-func (s *Diagram) unrank(r []uint64, likely int) []int {
-	var set []int
-	if likely > 0 {
-		set = make([]int, 0, likely)
-	}
-	v := 0
-	for n := s.d.Root(); n > bdd.Top; {
-		v = s.d.VarFrom(v, n)
-		if limb.Take(r, s.counts.Limbs(s.d.Lo(n))) {
-			set = append(set, v)
-			n = s.d.Hi(n)
-		} else {
-			n = s.d.Lo(n)
-		}
-	}
-	return set
+	return s.of.Unrank(limb.Of(r, s.of.Width()), nil)
 }
 
 // at is the draw of a rank.
@@ -81,26 +65,11 @@ func (s *Diagram) at(rank *big.Int) (Draw, error) {
 // Rank returns the rank of a set, given as rising variables. The error wraps
 // ErrMember if the set is not in the family.
 func (s *Diagram) Rank(set []int) (*big.Int, error) {
-	rank := make([]uint64, s.counts.Width())
-	v, taken := 0, 0
-	n := s.d.Root()
-	for n > bdd.Top {
-		v = s.d.VarFrom(v, n)
-		switch {
-		case taken < len(set) && set[taken] < v:
-			n = bdd.Bottom // no set below has this variable
-		case taken < len(set) && set[taken] == v:
-			limb.Add(rank, s.counts.Limbs(s.d.Lo(n)))
-			taken++
-			n = s.d.Hi(n)
-		default:
-			n = s.d.Lo(n)
-		}
+	rank, err := s.of.Rank(set)
+	if errors.Is(err, bdd.ErrMember) {
+		err = fmt.Errorf("%w: %v", ErrMember, set)
 	}
-	if n != bdd.Top || taken != len(set) {
-		return nil, fmt.Errorf("%w: %v", ErrMember, set)
-	}
-	return limb.Int(rank), nil
+	return rank, err
 }
 
 // rankOf is the rank of a set of options, in any order.
@@ -120,11 +89,11 @@ func (s *Diagram) rankOf(options []int) (*big.Int, error) {
 		}
 	}
 	slices.Sort(set)
-	rank, err := s.Rank(set)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrMember, options)
+	rank, err := s.of.Rank(set)
+	if errors.Is(err, bdd.ErrMember) {
+		err = fmt.Errorf("%w: %v", ErrMember, options)
 	}
-	return rank, nil
+	return rank, err
 }
 
 // Check implements Sampler.
@@ -135,12 +104,12 @@ func (s *Diagram) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq
 	if s.count.Sign() == 0 {
 		return none(nil)
 	}
-	return s.draws(ctx, dice{newDie(limb.Of(s.count, s.counts.Width())), src}, n)
+	return s.draws(ctx, dice{newDie(limb.Of(s.count, s.of.Width())), src}, n)
 }
 
 // Unique implements Sampler. A draw is told as by Draws.
 func (s *Diagram) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
-	ranks, err := newShuffle(src, s.count, s.counts.Width(), n, bytes)
+	ranks, err := newShuffle(src, s.count, s.of.Width(), n, bytes)
 	if err != nil {
 		return none(err)
 	}
@@ -150,7 +119,7 @@ func (s *Diagram) Unique(ctx context.Context, src rand.Source, n uint64, bytes i
 // draws yields what has the next n ranks.
 func (s *Diagram) draws(ctx context.Context, ranks ranks, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
-		r := make([]uint64, s.counts.Width())
+		r := make([]uint64, s.of.Width())
 		for last := 0; n > 0; n-- {
 			if err := ctx.Err(); err != nil {
 				yield(Draw{}, err)
@@ -158,8 +127,12 @@ func (s *Diagram) draws(ctx context.Context, ranks ranks, n uint64) iter.Seq2[Dr
 			}
 			ranks.next(r)
 			rank := limb.Int(r)
-			set := s.unrank(r, last)
+			set, err := s.of.Unrank(r, make([]int, 0, last))
 			last = len(set)
+			if err != nil {
+				yield(Draw{}, err)
+				return
+			}
 			if !yield(Draw{rank, OfDiagram, s.named(set)}, nil) {
 				return
 			}

@@ -114,7 +114,11 @@ func (d *Distinct) member(r *big.Int) (Draw, error) {
 	s := d.samplers[k]
 	// The number of a pair is element · solutions + solution.
 	solution := r.Mod(r, s.count)
-	options := d.compiled.Canon.Least(d.options(k, s.unrank(limb.Of(solution, s.counts.Width()), 0)))
+	set, err := s.Unrank(solution)
+	if err != nil {
+		return Draw{}, err
+	}
+	options := d.compiled.Canon.Least(d.options(k, set))
 	rank, err := d.rank(options)
 	return Draw{rank, OfDiagram, options}, err
 }

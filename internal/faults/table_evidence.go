@@ -29,10 +29,10 @@ var ofEvidence = []Fault{
 	{
 		Name: "rank-of-more", Imitates: "check left out",
 		Breaks: "a set with variables behind the last node has a rank",
-		File:   "sample/diagram.go",
-		Old:    "if n != bdd.Top || taken != len(set) {",
-		New:    "if n != bdd.Top {",
-		Test:   "TestRankOfTooMuch",
+		File:   "bdd/counted.go",
+		Old:    "if n != Top || len(set) > 0 {",
+		New:    "if n != Top {",
+		Test:   "TestRankOfTooMuch", Package: "sample",
 	},
 	{
 		Name: "rank-carries", Imitates: "64-bit wrap",
@@ -54,8 +54,8 @@ var ofEvidence = []Fault{
 		Name: "member-not-least", Imitates: "check left out",
 		Breaks: "a class is told by the member that was drawn",
 		File:   "sample/distinct.go",
-		Old:    "d.compiled.Canon.Least(d.options(k, s.unrank(limb.Of(solution, s.counts.Width()), 0)))",
-		New:    "d.options(k, s.unrank(limb.Of(solution, s.counts.Width()), 0))",
+		Old:    "d.compiled.Canon.Least(d.options(k, set))",
+		New:    "d.options(k, set)",
 		Test:   "TestDistinctMembers",
 	},
 	{

@@ -1,0 +1,82 @@
+package bdd
+
+import (
+	"errors"
+	"math/big"
+
+	"github.com/pavage/pavage/internal/limb"
+)
+
+// ErrMember is returned by [Counted.Rank] for a set that is not in the family.
+var ErrMember = errors.New("decision diagram: not a member of the family")
+
+// Counted is a diagram with the number of sets of every node, in memory or in a file: see
+// [Diagram.With] and [Mapped]. At each node the sets without its variable come first, so
+// every set has a rank, and is found by it in one walk from the root. Goroutines may share
+// it.
+//
+// A walk is one call, so that in memory it costs no call at each node; and in a file its error
+// says that a byte on the way was wrong, and there is no set.
+type Counted interface {
+	// Vars is the number of variables, and Size that of nodes, terminals included.
+	Vars() int
+	Size() int
+	// Count is the number of sets, of Width limbs at most.
+	Count() *big.Int
+	Width() int
+	// Unrank appends the set of rank r < Count to set, in rising variables. It uses up
+	// the limbs of r.
+	Unrank(r []uint64, set []int) ([]int, error)
+	// Rank is the rank of a set, given as rising variables. The error is ErrMember if it
+	// is not in the family.
+	Rank(set []int) (*big.Int, error)
+	// Bytes is the memory that it takes.
+	Bytes() int64
+}
+
+// With is the diagram with its counts, which are counts without weights.
+func (d *Diagram) With(c *Counts) Counted { return counted{d, c} }
+
+type counted struct {
+	*Diagram
+	counts *Counts
+}
+
+func (c counted) Count() *big.Int { return c.counts.At(c.root) }
+func (c counted) Width() int      { return c.counts.Width() }
+func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
+
+func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
+	d, v := c.Diagram, 0
+	for n := d.root; n > Top; {
+		v = d.VarFrom(v, n)
+		if limb.Take(r, c.counts.Limbs(d.lo[n])) {
+			set = append(set, v)
+			n = d.hi[n]
+		} else {
+			n = d.lo[n]
+		}
+	}
+	return set, nil
+}
+
+func (c counted) Rank(set []int) (*big.Int, error) {
+	d, rank, v := c.Diagram, make([]uint64, c.Width()), 0
+	n := d.root
+	for n > Top {
+		v = d.VarFrom(v, n)
+		switch {
+		case len(set) > 0 && set[0] < v:
+			return nil, ErrMember // no set below has this variable
+		case len(set) > 0 && set[0] == v:
+			limb.Add(rank, c.counts.Limbs(d.lo[n]))
+			set, n = set[1:], d.hi[n]
+		default:
+			n = d.lo[n]
+		}
+	}
+	if n != Top || len(set) > 0 {
+		return nil, ErrMember
+	}
+	return limb.Int(rank), nil
+}
