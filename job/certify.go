@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -14,6 +15,8 @@ type Certify struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Engine  string `json:"engine,omitempty" doc:"auto, sweep or diagram; auto if there is none"`
 	Formula bool   `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
+
+	Conditions
 }
 
 // Kind implements [Request].
@@ -24,7 +27,7 @@ func (r *Certify) Check() error {
 	if r.Engine != "" && !slices.Contains([]count.Engine{count.Auto, count.Sweep, count.Diagram}, count.Engine(r.Engine)) {
 		return bad("engine is %.40s, want sweep or diagram: only these write certificates", r.Engine)
 	}
-	return r.Puzzle.check()
+	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
 
 // Run does the work.
@@ -37,7 +40,7 @@ func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +49,7 @@ func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	answer := w.counted(m, result)
+	answer.Conditions = r.Conditions.copied()
 	if r.Formula {
 		answer.Formula, err = w.formulaType(ctx, m)
 	}

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,13 +17,15 @@ import (
 type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
+
+	Conditions
 }
 
 // Kind implements [Request].
 func (*Check) Kind() Kind { return CheckKind }
 
 // Check implements [Request].
-func (r *Check) Check() error { return r.Puzzle.check() }
+func (r *Check) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
 
 // Run does the work. There is an answer also where the certificate is not accepted,
 // and where a limit was reached before the end.
@@ -34,7 +37,7 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 	if w.watch.Input == nil {
 		return nil, errors.New("there is no certificate to check")
 	}
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +54,9 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 		err = fmt.Errorf("%s: %w", r.Name, err)
 	}
 	err = explained(ctx, err)
-	return certified(m, c, err), err
+	answer := certified(m, c, err)
+	answer.Conditions = r.Conditions.copied()
+	return answer, err
 }
 
 // counting counts the bytes read.

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/big"
@@ -20,6 +21,8 @@ type Count struct {
 	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of the board: usual, rotations or all"`
 	Explain  bool     `json:"explain,omitempty" doc:"answer with the plan too"`
 	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
+
+	Conditions
 }
 
 // EngineSAT is the engine that package count has not: it lists all tilings with a
@@ -46,10 +49,7 @@ func (r *Count) Check() error {
 	case r.Engine == EngineSAT && r.Explain:
 		return bad("engine is sat, want another one with {explain} or {estimate}: there are no forecasts for sat")
 	}
-	if err := r.Distinct.check(); err != nil {
-		return err
-	}
-	return r.Puzzle.check()
+	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
 // Run does the work.
@@ -61,7 +61,7 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoi
 		return nil, err
 	}
 	answer := w.counted(m, result)
-	answer.Distinct = distinct
+	answer.Distinct, answer.Conditions = distinct, r.Conditions.copied()
 	if r.Explain {
 		answer.Plan = planOf(m, result.Plan)
 	}
@@ -125,6 +125,8 @@ type Counted struct {
 	Seconds  float64        `json:"seconds"`
 	Peak     int64          `json:"peak_memory_bytes"`
 	Disk     int64          `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
 
 	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 }

@@ -14,6 +14,8 @@ type Each struct {
 	Each     []string `json:"each,omitempty" doc:"parameters that take several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters take all values"`
 	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual, rotations or all"`
+
+	Conditions
 }
 
 // Kind implements [Request].
@@ -29,7 +31,7 @@ func (r *Each) Run(ctx context.Context, l Limits, w Watch) (*Table, error) {
 
 // count is the request for one of the puzzles.
 func (r *Each) count(values map[string]string) *Count {
-	c := &Count{Puzzle: r.Puzzle, Engine: r.Engine, Distinct: r.Distinct}
+	c := &Count{Puzzle: r.Puzzle, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions}
 	if values != nil {
 		c.Puzzle.Values = values
 	}
@@ -48,7 +50,7 @@ func (r *Each) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Title: plainTitle(p), Rows: []Row{}}
+	t := &Table{Title: plainTitle(p), Rows: []Row{}, Conditions: r.Conditions.copied()}
 	for _, i := range order {
 		t.Parameters = append(t.Parameters, p.Parameters.All[i].Name)
 	}
@@ -148,6 +150,8 @@ type Table struct {
 	Parameters []string `json:"parameters" doc:"those that take several values"`
 	Rows       []Row    `json:"rows"`
 	Seconds    float64  `json:"seconds"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
 }
 
 // Row is the count of one puzzle.

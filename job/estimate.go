@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/pavage/pavage/count"
@@ -10,13 +11,15 @@ import (
 // Estimate asks what counting a puzzle is expected to take, and does not count.
 type Estimate struct {
 	Puzzle Puzzle `json:"puzzle"`
+
+	Conditions
 }
 
 // Kind implements [Request].
 func (*Estimate) Kind() Kind { return EstimateKind }
 
 // Check implements [Request].
-func (r *Estimate) Check() error { return r.Puzzle.check() }
+func (r *Estimate) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
 
 // Run does the work.
 func (r *Estimate) Run(ctx context.Context, l Limits, w Watch) (*Estimation, error) {
@@ -24,7 +27,7 @@ func (r *Estimate) Run(ctx context.Context, l Limits, w Watch) (*Estimation, err
 }
 
 func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +37,9 @@ func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return estimation(m, e), nil
+	answer := estimation(m, e)
+	answer.Conditions = r.Conditions.copied()
+	return answer, nil
 }
 
 // Estimation is the answer to [Estimate].
@@ -45,6 +50,8 @@ type Estimation struct {
 	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough"`
 	Search  *SearchForecast `json:"search,omitempty"`
 	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: it is about a count of the tilings that keep them"`
 }
 
 // SweepEstimate is what a sweep is expected to take.

@@ -26,7 +26,8 @@ const keyVersion = 1
 // What is in the key depends on what is in the answer:
 //
 //	count, residues          the puzzle's Canonical form: names, order, titles do not matter
-//	count with explain,      its Literal form: the answer names pieces
+//	count with explain or    its Literal form: the answer names pieces
+//	conditions,
 //	estimate, show, verify
 //	certify, convert, list,  its Literal form and title: what is written besides the answer
 //	query, sample            may have any of it
@@ -124,15 +125,21 @@ func PuzzleOf(r Request) *Puzzle {
 func keyOfPuzzle(r Request, p *sought) keyed {
 	switch r := r.(type) {
 	case *Count:
-		how := canonical
+		how := r.Conditions.form(canonical)
 		if r.Explain {
 			how = literal
 		}
-		return keyed{what: &Count{p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct), r.Explain, r.Formula}}
+		c := *r
+		c.Puzzle, c.Engine, c.Distinct = p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct)
+		return keyed{what: &c}
 	case *Residues:
-		return keyed{what: &Residues{p.digest(canonical), r.Moduli}}
+		c := *r
+		c.Puzzle = p.digest(r.Conditions.form(canonical))
+		return keyed{what: &c}
 	case *Estimate:
-		return keyed{what: &Estimate{p.digest(literal)}}
+		c := *r
+		c.Puzzle = p.digest(literal)
+		return keyed{what: &c}
 	case *Show:
 		return keyed{what: &Show{p.digest(literal)}}
 	case *Verify:
@@ -140,11 +147,15 @@ func keyOfPuzzle(r Request, p *sought) keyed {
 		c.Puzzle, c.Engine = p.digest(literal), unlessAuto(c.Engine)
 		return keyed{&c, c.Seed == nil && c.Method != string(evidence.List)}
 	case *Certify:
-		return keyed{what: &Certify{p.digest(titled), unlessAuto(r.Engine), r.Formula}}
+		c := *r
+		c.Puzzle, c.Engine = p.digest(titled), unlessAuto(c.Engine)
+		return keyed{what: &c}
 	case *Convert:
 		return keyed{what: &Convert{p.digest(titled), r.To}}
 	case *List:
-		return keyed{what: &List{p.digest(titled), r.Number, r.After, p.upTo(r.Distinct)}}
+		c := *r
+		c.Puzzle, c.Distinct = p.digest(titled), p.upTo(r.Distinct)
+		return keyed{what: &c}
 	case *Sample:
 		c := *r
 		c.Puzzle, c.Method, c.Distinct = p.digest(titled), unlessAuto(c.Method), p.upTo(c.Distinct)
@@ -287,7 +298,7 @@ func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	if _, ok := a.(*Table); ok {
 		*title = plainTitle(read)
 	}
-	if c, ok := a.(*Counted); ok && len(c.Reasons) > 0 {
+	if c, ok := a.(*Counted); ok && len(c.Reasons) > 0 && c.Conditions == nil {
 		c.Reasons = reasons(ctx, read)
 	}
 	return nil

@@ -68,7 +68,7 @@ func TestKeys(t *testing.T) {
 		{"moduli", &Residues{Puzzle: plainly, Moduli: []Whole{7}}, &Residues{Puzzle: plainly, Moduli: []Whole{8}}, false},
 		{"show", &Show{plainly}, &Show{otherwise}, false},
 		{"title of show", &Show{plainly}, &Show{renamed}, true},
-		{"estimate", &Estimate{plainly}, &Estimate{otherwise}, false},
+		{"estimate", &Estimate{Puzzle: plainly}, &Estimate{Puzzle: otherwise}, false},
 		{"list", &List{Puzzle: plainly}, &List{Puzzle: renamed}, false}, // what is written may have the title
 		{"spelling", &List{Puzzle: renamed}, &List{Puzzle: text(strings.ReplaceAll(renamed.Text, ", ", ",   "))}, true},
 		{"number", &List{Puzzle: plainly}, &List{Puzzle: plainly, Number: whole(3)}, false},

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -20,6 +21,8 @@ type List struct {
 	Number   *Whole   `json:"number,omitempty" doc:"at most so many tilings; without it all"`
 	After    *string  `json:"after,omitempty" doc:"a cursor: go on after its tiling"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"list one of the tilings that are the same, up to the symmetries of the board: usual, rotations or all"`
+
+	Conditions
 }
 
 // Kind implements [Request].
@@ -27,10 +30,7 @@ func (*List) Kind() Kind { return ListKind }
 
 // Check implements [Request].
 func (r *List) Check() error {
-	if err := r.Distinct.check(); err != nil {
-		return err
-	}
-	return r.Puzzle.check()
+	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
 // Run does the work. Watch.Tiling takes the tilings. Where a list is cut short, the
@@ -40,7 +40,7 @@ func (r *List) Run(ctx context.Context, l Limits, w Watch) (*Listed, error) {
 }
 
 func (r *List) do(ctx context.Context, w *work) (Answer, error) {
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +66,7 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	answer := &Listed{
 		Title: m.Puzzle.Title, Listed: l.listed, Cursor: l.cursor(), Limited: l.full() && l.listed > 0, Classes: s.classes(),
+		Conditions: r.Conditions.copied(),
 	}
 	return answer, err
 }
@@ -76,6 +77,8 @@ type Listed struct {
 	Listed  Whole  `json:"listed" doc:"how many tilings"`
 	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; to go on behind it"`
 	Limited bool   `json:"limited" doc:"the number of tilings that was asked for is reached, there may be more"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not listed"`
 
 	Classes string `json:"-"` // which tilings are the same, with Distinct
 }

@@ -42,24 +42,25 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	}
 	var of func(context.Context, *tiling.Model) Forecast
 	var p *Puzzle
+	given := &Conditions{}
 	switch r := r.(type) {
 	case *Examples:
 		return Forecast{Seconds: optionSeconds, Known: true}
 	case *Show:
 		p, of = &r.Puzzle, func(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
 	case *Count:
-		p, of = &r.Puzzle, r.predict
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	case *Sample:
-		p, of = &r.Puzzle, r.predict
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	case *List:
-		p, of = &r.Puzzle, r.predict
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	default:
 		return Forecast{}
 	}
 	if l.Memory <= 0 || l.Memory > glanceModel {
 		l.Memory = glanceModel
 	}
-	m, err := (&work{limits: l}).model(ctx, p)
+	m, err := (&work{limits: l}).conditioned(ctx, p, given)
 	if err != nil {
 		return Forecast{}
 	}

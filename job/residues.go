@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -15,6 +16,8 @@ import (
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
+
+	Conditions
 }
 
 // MaxModulus is the largest of Residues.Moduli.
@@ -30,7 +33,7 @@ func (r *Residues) Check() error {
 			return bad("{moduli} is %q, want a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
 		}
 	}
-	return r.Puzzle.check()
+	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
 
 // Run does the work.
@@ -42,7 +45,7 @@ func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
 	return &ResiduesCounted{
 		Title: m.Puzzle.Title, Residues: residues(moduli, rests), Engine: string(result.Engine),
 		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Effort: effortOf(result),
-		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk,
+		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk, Conditions: r.Conditions.copied(),
 	}, nil
 }
 
@@ -72,6 +75,8 @@ type ResiduesCounted struct {
 	Seconds  float64   `json:"seconds"`
 	Peak     int64     `json:"peak_memory_bytes"`
 	Disk     int64     `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
 }
 
 // Residue is a count modulo a number.

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -16,6 +17,8 @@ type Sample struct {
 	Method   string   `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram or walk; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
 	Explain  bool     `json:"explain,omitempty" doc:"answer with the plan too"`
+
+	Conditions
 }
 
 // AutoMethod leaves the choice to the program.
@@ -41,10 +44,7 @@ func (r *Sample) Check() error {
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
 	}
-	if err := r.Distinct.check(); err != nil {
-		return err
-	}
-	return r.Puzzle.check()
+	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
 // Run does the work. Watch.Tiling takes the tilings.
@@ -77,4 +77,6 @@ type Sampled struct {
 	Plan    *Plan  `json:"plan,omitempty"`
 	Effort  Effort `json:"effort"`
 	Bytes   int64  `json:"bytes" doc:"a bound on what the work held"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not drawn"`
 }

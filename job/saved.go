@@ -84,7 +84,7 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 		return nil, &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	w := &work{limits: l}
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, explained(ctx, err)
 	}

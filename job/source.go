@@ -73,7 +73,7 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 }
 
 func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,9 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	result := from.Result
 	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
 		"nodes", result.Nodes, "bytes", result.Bytes, "count", result.Count.String(), "to draw", from.Count().String())
-	return newSource(m, s, from, sampled(m, from, r.Explain), r.asked()), nil
+	about := sampled(m, from, r.Explain)
+	about.Conditions = r.Conditions.copied()
+	return newSource(m, s, from, about, r.asked()), nil
 }
 
 // sampled describes what the tilings are drawn from.

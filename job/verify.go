@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -25,6 +26,8 @@ type Verify struct {
 	Small    *Whole   `json:"small,omitempty" doc:"with spots: parts have at most so many tilings each; 1000 if there is none"`
 	Seed     *Whole   `json:"seed,omitempty" doc:"with spots: of the parts and primes; without one others in every run"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"verify also the count up to the symmetries of the board: usual, rotations or all"`
+
+	Conditions
 }
 
 // Limits that nobody meets who waits for the end.
@@ -79,10 +82,7 @@ func (r *Verify) Check() error {
 			return bad("both {method} list and {" + x.field + "} given, want {method} spots with it")
 		}
 	}
-	if err := r.Distinct.check(); err != nil {
-		return err
-	}
-	return r.Puzzle.check()
+	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
 // Run does the work. There is an answer also with a disagreement, and where a limit
@@ -105,7 +105,7 @@ func (r *Verify) do(ctx context.Context, w *work) (Answer, error) {
 	if r.Seed != nil {
 		o.Source = sample.Seeded(uint64(*r.Seed))
 	}
-	return w.verify(ctx, &r.Puzzle, r.Distinct, o)
+	return w.verify(ctx, &r.Puzzle, &r.Conditions, r.Distinct, o)
 }
 
 // Solve asks for a count, and what somebody else's program says of the puzzle's
@@ -114,6 +114,8 @@ type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
 	Engine  string `json:"engine,omitempty" doc:"of the count: auto, sweep, search or diagram; auto if there is none"`
+
+	Conditions
 }
 
 // Kind implements [Request].
@@ -124,7 +126,7 @@ func (r *Solve) Check() error {
 	if !strings.Contains(r.Command, FileMark) {
 		return bad("{command} is %.60q, want a command with %s for the name of the file", r.Command, FileMark)
 	}
-	return (&Verify{Puzzle: r.Puzzle, Engine: r.Engine}).Check()
+	return (&Verify{Puzzle: r.Puzzle, Engine: r.Engine, Conditions: r.Conditions}).Check()
 }
 
 // Run does the work. Answers are as those of [Verify].
@@ -137,15 +139,15 @@ func (r *Solve) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, bad("{command} names a program, which may not be run here")
 	}
 	o := evidence.Options{Method: evidence.Solver, Solver: r.Command, Engine: count.Engine(r.Engine)}
-	return w.verify(ctx, &r.Puzzle, "", o)
+	return w.verify(ctx, &r.Puzzle, &r.Conditions, "", o)
 }
 
 // verify completes the options and gathers evidence.
-func (w *work) verify(ctx context.Context, puzzle *Puzzle, d Distinct, o evidence.Options) (Answer, error) {
+func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Distinct, o evidence.Options) (Answer, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
-	m, err := w.model(ctx, puzzle)
+	m, err := w.conditioned(ctx, puzzle, c)
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +166,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, d Distinct, o evidenc
 	}
 	err = explained(ctx, err)
 	answer := verified(m, s, report, err)
+	answer.Conditions = c.copied()
 	if !decided {
 		err = &Error{Kind: KindOf(err), err: &undecided{err}}
 	}
@@ -210,6 +213,8 @@ type Verified struct {
 	Established  []string       `json:"established"`
 	Open         []string       `json:"open"`
 	Seconds      float64        `json:"seconds"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
 }
 
 // ListCheck is what listing all tilings has shown.

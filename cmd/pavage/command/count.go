@@ -105,6 +105,7 @@ done, the files are removed. Only a sweep has a level to save, so a count with
 	flags.BoolVar(&v.json, "json", false, "write one JSON object")
 	flags.BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
 	distinctFlag(cmd, &v.request.Distinct, "count also the tilings that differ")
+	conditionFlags(cmd, &v.request.Conditions)
 	explainFlag(flags, &v.request.Explain)
 	flags.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what it would take: states, bytes, seconds")
 	flags.StringSliceVar(&v.modulo, "modulo", nil, "count only the remainder modulo `M`, a number from 2 to 2^63, or several: M,M,...")
@@ -222,7 +223,7 @@ func writeCount(w io.Writer, c *job.Counted) error {
 
 // runResidues is count --modulo.
 func (v *countVerb) runResidues(ctx context.Context, puzzle job.Puzzle) error {
-	r := &job.Residues{Puzzle: puzzle}
+	r := &job.Residues{Puzzle: puzzle, Conditions: v.request.Conditions}
 	for _, field := range v.modulo {
 		var m job.Whole
 		if err := m.UnmarshalText([]byte(strings.TrimSpace(field))); err != nil {

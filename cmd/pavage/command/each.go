@@ -13,7 +13,7 @@ import (
 
 // runEach is count --each. The rows that are done are written also where the rest fails.
 func (v *countVerb) runEach(ctx context.Context, puzzle job.Puzzle) error {
-	r := &job.Each{Puzzle: puzzle, Each: v.each, Engine: v.request.Engine, Distinct: v.request.Distinct}
+	r := &job.Each{Puzzle: puzzle, Each: v.each, Engine: v.request.Engine, Distinct: v.request.Distinct, Conditions: v.request.Conditions}
 	w := v.newWatcher(job.Counting, v.json)
 	table, err := r.Run(ctx, v.limits, w.watch())
 	w.bar.done()

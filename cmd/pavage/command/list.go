@@ -52,6 +52,7 @@ failure. Unless --json is given, a line on standard error says so.`,
 	v.output.flags(cmd)
 	distinctFlag(cmd, &v.request.Distinct, "list only tilings that differ")
 	numberFlags(flags, optional{&v.request.Number}, "stop after `N` tilings; without it list all")
+	conditionFlags(cmd, &v.request.Conditions)
 	flags.StringVar(&v.after, "after", "", "go on after the tiling that has this `CURSOR`")
 	config.Flags(flags, "timeout")
 	return cmd

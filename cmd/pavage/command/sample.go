@@ -64,6 +64,7 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
 	distinctFlag(cmd, &v.request.Distinct, "draw classes of tilings that differ")
 	flags.Var(word{&v.request.Method, job.Methods(), "METHOD"}, "method", "how to draw, `METHOD`: "+oneOf(job.Methods()))
 	complete(cmd, "method", job.Methods())
+	conditionFlags(cmd, &v.request.Conditions)
 	explainFlag(flags, &v.request.Explain)
 	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd

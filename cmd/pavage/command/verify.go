@@ -75,6 +75,7 @@ program of --solver is missing or gives no answer.`,
 	flags.Lookup("small").DefValue = fmt.Sprint(job.DefaultSmall)
 	flags.Var(optional{&r.Seed}, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run looks at other parts")
 	distinctFlag(cmd, &r.Distinct, "verify also the count of tilings that differ")
+	conditionFlags(cmd, &r.Conditions)
 	flags.StringVar(&v.certificate, "certificate", "", "check this certificate, a `FILE`, and count nothing")
 	flags.StringVar(&v.solver, "solver", "", "let this SAT solver or model counter check the count, a `COMMAND` with {} for the file")
 	config.Flags(flags, "engine", "threads", "memory", "disk", "timeout")
@@ -113,7 +114,7 @@ func (v *verifyVerb) run(ctx context.Context, args []string) error {
 	case v.solver != "":
 		limits := v.limits
 		limits.Programs = true
-		answer, err = (&job.Solve{Puzzle: puzzle, Command: v.solver, Engine: v.request.Engine}).Run(ctx, limits, w.watch())
+		answer, err = (&job.Solve{Puzzle: puzzle, Conditions: v.request.Conditions, Command: v.solver, Engine: v.request.Engine}).Run(ctx, limits, w.watch())
 	default:
 		v.request.Puzzle = puzzle
 		answer, err = v.request.Run(ctx, v.limits, w.watch())
@@ -144,7 +145,7 @@ func (v *verifyVerb) runCheck(ctx context.Context, puzzle job.Puzzle, w *watcher
 	}
 	watch := w.watch()
 	watch.Input, watch.InputBytes = file, info.Size()
-	return (&job.Check{Puzzle: puzzle, Name: v.certificate}).Run(ctx, v.limits, watch)
+	return (&job.Check{Puzzle: puzzle, Conditions: v.request.Conditions, Name: v.certificate}).Run(ctx, v.limits, watch)
 }
 
 // write writes what was found; text only where there is a count.

@@ -1,0 +1,20 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/job"
+)
+
+// conditionFlags adds the flags that say which tilings are meant.
+func conditionFlags(cmd *cobra.Command, c *job.Conditions) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&c.With, "with", nil, "only tilings with at least one of these placements, `PLACEMENTS`: PIECE, PIECE@CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; repeat the flag for more conditions")
+	flags.StringArrayVar(&c.Without, "without", nil, "only tilings with none of these `PLACEMENTS`; repeatable")
+	flags.StringArrayVar(&c.Exactly, "exactly", nil, "only tilings with exactly K of these placements, `K:PLACEMENTS`, such as 2:I3+L3; repeatable")
+	flags.StringArrayVar(&c.AtLeast, "at-least", nil, "only tilings with K or more of these placements, `K:PLACEMENTS`; repeatable")
+	flags.StringArrayVar(&c.AtMost, "at-most", nil, "only tilings with K or less of these placements, `K:PLACEMENTS`; repeatable")
+	flags.StringArrayVar(&c.Apart, "apart", nil, "only tilings in which no piece A has a face in common with a piece B, `A,B`; repeatable")
+	flags.BoolVar(&c.NoFourCorners, "no-four-corners", false, "only tilings without a corner where four pieces meet")
+	flags.BoolVar(&c.FaultFree, "fault-free", false, "only tilings of a rectangle in which each line through it is crossed by a piece")
+}

@@ -1,0 +1,146 @@
+package job
+
+import (
+	"context"
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/query"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Conditions say which tilings of a puzzle are meant: those that keep all of them. Package
+// query says how placements are named.
+type Conditions struct {
+	With    []string `json:"with,omitempty" doc:"at least one of these placements is used: PIECE, PIECE@CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER"`
+	Without []string `json:"without,omitempty" doc:"none of these placements is used"`
+	Exactly []string `json:"exactly,omitempty" doc:"K:PLACEMENTS, such as 2:I3+L3: exactly K of these placements are used"`
+	AtLeast []string `json:"at_least,omitempty" doc:"K:PLACEMENTS: K or more of them are used"`
+	AtMost  []string `json:"at_most,omitempty" doc:"K:PLACEMENTS: K or less of them are used"`
+	Apart   []string `json:"apart,omitempty" doc:"A,B: no piece A has a face in common with a piece B"`
+
+	NoFourCorners bool `json:"no_four_corners,omitempty" doc:"there is no corner where four pieces meet; on squares"`
+	FaultFree     bool `json:"fault_free,omitempty" doc:"each line through the rectangle is crossed by a piece"`
+}
+
+// maxConditions is how many conditions a request may have: each may take as long as it takes to look
+// at all placements.
+const maxConditions = 1000
+
+// isEmpty reports whether all tilings are meant.
+func (c *Conditions) isEmpty() bool { return c.number() == 0 }
+
+// number is how many conditions there are.
+func (c *Conditions) number() int {
+	n := 0
+	for _, k := range c.kinds() {
+		n += len(k.given)
+	}
+	return n
+}
+
+// kind is a kind of condition.
+type conditionKind struct {
+	field string   // as JSON has it
+	given []string // "" stands for one without words
+	bound func(x *query.Index, text string) ([]cover.Bound, error)
+}
+
+// kinds are all kinds of conditions, and what is given of each.
+func (c *Conditions) kinds() []conditionKind {
+	return []conditionKind{
+		{"with", c.With, single((*query.Index).With)},
+		{"without", c.Without, single((*query.Index).Without)},
+		{"exactly", c.Exactly, single((*query.Index).Exactly)},
+		{"at_least", c.AtLeast, single((*query.Index).AtLeast)},
+		{"at_most", c.AtMost, single((*query.Index).AtMost)},
+		{"apart", c.Apart, (*query.Index).Apart},
+		{"no_four_corners", given(c.NoFourCorners), func(x *query.Index, _ string) ([]cover.Bound, error) { return x.NoFourCorners() }},
+		{"fault_free", given(c.FaultFree), func(x *query.Index, _ string) ([]cover.Bound, error) { return x.FaultFree() }},
+	}
+}
+
+// single is a condition that is one bound.
+func single(read func(*query.Index, string) (cover.Bound, error)) func(*query.Index, string) ([]cover.Bound, error) {
+	return func(x *query.Index, text string) ([]cover.Bound, error) {
+		b, err := read(x, text)
+		return []cover.Bound{b}, err
+	}
+}
+
+// given is what is given of a condition without words.
+func given(wanted bool) []string {
+	if wanted {
+		return []string{""}
+	}
+	return nil
+}
+
+// check says what is wrong with the conditions before the puzzle is known.
+func (c *Conditions) check() error {
+	if n := c.number(); n > maxConditions {
+		return bad("%d conditions given, want at most %d", n, maxConditions)
+	}
+	return nil
+}
+
+// read makes bounds on the placements of a model.
+func (c *Conditions) read(m *tiling.Model) (query.Conditions, error) {
+	var all query.Conditions
+	if c.isEmpty() {
+		return all, nil
+	}
+	x := query.Of(m)
+	for _, k := range c.kinds() {
+		for _, text := range k.given {
+			bounds, err := k.bound(x, text)
+			if err != nil {
+				return all, bad("{"+k.field+"}: %w", err)
+			}
+			all.Bounds = append(all.Bounds, bounds...)
+		}
+	}
+	return all, nil
+}
+
+// copied are the conditions of an answer, nil if there are none.
+func (c *Conditions) copied() *Conditions {
+	if c.isEmpty() {
+		return nil
+	}
+	also := *c
+	return &also
+}
+
+// form is that of the puzzle in a key: conditions name its pieces and cells.
+func (c *Conditions) form(plain form) form {
+	if c.isEmpty() {
+		return plain
+	}
+	return max(plain, literal)
+}
+
+// conditioned is the model of a puzzle's tilings that keep the conditions.
+func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
+	m, err := w.model(ctx, p)
+	if err != nil || c.isEmpty() {
+		return m, err
+	}
+	read, err := c.read(m)
+	if err != nil {
+		return nil, err
+	}
+	w.note(Remark, "with conditions: "+c.spelt())
+	return query.Apply(m, read)
+}
+
+// spelt are the conditions in words.
+func (c *Conditions) spelt() string {
+	var words []string
+	for _, k := range c.kinds() {
+		for _, text := range k.given {
+			words = append(words, strings.TrimSpace(strings.ReplaceAll(k.field, "_", "-")+" "+text))
+		}
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,210 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Apart reads A,B, two selectors: no placement of A has a face in common with another one of B.
+//
+// For each pair of neighbouring cells x, y there is a bound: at most one of the placements of A that
+// cover x and not y, and of those of B that cover y and not x. Two of A cover x never.
+func (x *Index) Apart(text string) ([]cover.Bound, error) {
+	first, second, err := x.pair(text)
+	if err != nil {
+		return nil, err
+	}
+	b, err := x.flatten()
+	if err != nil {
+		return nil, err
+	}
+	same := slices.Equal(first, second)
+	ofFirst, ofSecond := b.byCell(first), b.byCell(second)
+	var bounds []cover.Bound
+	uses := 0
+	for from := range b.cells {
+		for _, to := range b.neighbours(from) {
+			if same && to < from {
+				continue // the same bound
+			}
+			one, other := without(ofFirst[from], ofFirst[to]), without(ofSecond[to], ofSecond[from])
+			if len(one) == 0 || len(other) == 0 {
+				continue
+			}
+			options := slices.Concat(one, other)
+			slices.Sort(options)
+			if uses += len(options); uses > tiling.MaxUses {
+				return nil, bad("%s has over %d pairs of a placement and a cell, want fewer placements", quote(text), tiling.MaxUses)
+			}
+			name := fmt.Sprintf("apart=%s|%s", x.model.Problem.Items[from].Name, x.model.Problem.Items[to].Name)
+			bounds = append(bounds, cover.Bound{Name: name, Options: options, Max: 1})
+		}
+	}
+	return bounds, nil
+}
+
+// pair are the placements of two selectors with a comma between them.
+func (x *Index) pair(text string) (first, second []int, err error) {
+	a, b, found := strings.Cut(text, ",")
+	if !found || strings.Contains(b, ",") {
+		return nil, nil, bad("%s, want two pieces with a comma between them, such as I5,X5", quote(text))
+	}
+	if first, err = x.union(a); err == nil {
+		second, err = x.union(b)
+	}
+	return first, second, err
+}
+
+// flat is the board of a model with what lies where.
+type flat struct {
+	model *tiling.Model
+	board *tiling.Board
+	cells []tiling.Cell
+	at    func(tiling.Cell) int // the board's cell at a cell of the endless lattice, -1 if none
+}
+
+func (x *Index) flatten() (*flat, error) {
+	if x.model.IsAbstract() {
+		return nil, bad("a cover has no board, so nothing on it touches: want a puzzle")
+	}
+	b := x.model.Puzzle.Board
+	at, err := b.Unrolled()
+	return &flat{x.model, b, b.Cells, at}, err
+}
+
+// neighbours are the cells that have a face in common with a cell, ascending. On a board that
+// wraps, a cell may be its own neighbour: it is left out.
+func (b *flat) neighbours(cell int) []int {
+	var all []int
+	c := b.cells[cell]
+	for _, step := range b.board.Lattice.Steps(c) {
+		if to := b.at(tiling.Cell{c[0] + step[0], c[1] + step[1], c[2] + step[2]}); to >= 0 && to != cell {
+			all = append(all, to)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// byCell are those of the placements that cover each cell, ascending.
+func (b *flat) byCell(placements []int) [][]int {
+	all := make([][]int, len(b.cells))
+	for _, p := range placements {
+		for _, c := range b.model.Placements[p].Cells {
+			all[c] = append(all[c], p)
+		}
+	}
+	return all
+}
+
+// without are the members of one list that are not in the other; both ascend.
+func without(list, other []int) []int {
+	var left []int
+	for _, o := range list {
+		if _, found := slices.BinarySearch(other, o); !found {
+			left = append(left, o)
+		}
+	}
+	return left
+}
+
+// NoFourCorners is "there is no corner where four pieces meet", on a board of squares. Four
+// placements meet where each covers one of the four cells around a corner:
+//
+//	a a │ b      a corner of four cells which have to be covered: at least one placement
+//	────┼──      covers two of them or more. Where a cell may stay empty: at most three
+//	  c │ d d    placements cover just one of them.
+func (x *Index) NoFourCorners() ([]cover.Bound, error) {
+	b, err := x.flatten()
+	if err != nil {
+		return nil, err
+	}
+	if b.board.Lattice != tiling.Square {
+		return nil, bad("corners where four pieces meet are those of squares, and the board is of lattice %s", b.board.Lattice)
+	}
+	all := make([]int, len(x.model.Placements))
+	for i := range all {
+		all[i] = i
+	}
+	covering := b.byCell(all)
+	var bounds []cover.Bound
+	met := map[[4]int]bool{}
+	for r := range b.board.Size[1] {
+		for c := range b.board.Size[2] {
+			corner, ok := b.corner(r, c)
+			if ok && !met[corner] {
+				met[corner] = true
+				bounds = append(bounds, b.atCorner(corner, covering))
+			}
+		}
+	}
+	return bounds, nil
+}
+
+// corner are the four cells around the corner behind a row and a column, ascending; ok is false
+// if some of them are missing or the same.
+func (b *flat) corner(row, column int) (corner [4]int, ok bool) {
+	for i := range corner {
+		corner[i] = b.at(tiling.Cell{0, row + i/2, column + i%2})
+	}
+	slices.Sort(corner[:])
+	return corner, corner[0] >= 0 && corner[0] < corner[1] && corner[1] < corner[2] && corner[2] < corner[3]
+}
+
+// atCorner is the bound of one corner.
+func (b *flat) atCorner(corner [4]int, covering [][]int) cover.Bound {
+	times := map[int]int{} // how many of the cells each placement covers
+	mustCover := true
+	for _, c := range corner {
+		mustCover = mustCover && b.model.Problem.Items[c].Min == 1
+		for _, p := range covering[c] {
+			times[p]++
+		}
+	}
+	bound := cover.Bound{Name: "corner=" + b.model.Problem.Items[corner[0]].Name, Max: 3}
+	if mustCover {
+		bound.Min, bound.Max = 1, cover.Unbounded
+	}
+	for p, n := range times {
+		if (n > 1) == mustCover {
+			bound.Options = append(bound.Options, p)
+		}
+	}
+	slices.Sort(bound.Options)
+	return bound
+}
+
+// FaultFree is "no straight line cuts the rectangle without cutting a piece": each line
+// between two rows or two columns is crossed by a placement.
+func (x *Index) FaultFree() ([]cover.Bound, error) {
+	b, err := x.flatten()
+	if err != nil {
+		return nil, err
+	}
+	size := b.board.Size
+	if b.board.Lattice != tiling.Square || b.board.Wrap != tiling.NoWrap || len(b.cells) != size[1]*size[2] {
+		return nil, bad("fault lines are those of a rectangle of squares that does not wrap, and the board is none")
+	}
+	var bounds []cover.Bound
+	for axis := 1; axis <= 2; axis++ {
+		lines := make([][]int, size[axis]-1)
+		for p, placement := range x.model.Placements {
+			from, to := size[axis], 0
+			for _, c := range placement.Cells {
+				from, to = min(from, b.cells[c][axis]), max(to, b.cells[c][axis])
+			}
+			for line := from; line < to; line++ {
+				lines[line] = append(lines[line], p)
+			}
+		}
+		for line, options := range lines {
+			name := fmt.Sprintf("line=%s,%d", b.board.Lattice.Axes()[axis-1], line+1)
+			bounds = append(bounds, cover.Bound{Name: name, Options: options, Min: 1, Max: cover.Unbounded})
+		}
+	}
+	return bounds, nil
+}
