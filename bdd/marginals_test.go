@@ -79,7 +79,7 @@ func TestMarginalsBoard(t *testing.T) {
 }
 
 func TestMarginalsLimits(t *testing.T) {
-	d := build(t, boardSpec(6, 7, small3))
+	d := build(t, boardSpec(5, 6, small3))
 	counts := must[*Counts](t)(d.Counts(t.Context()))
 	if _, err := d.Marginals(t.Context(), counts, []*big.Int{big.NewInt(-1)}, 0); !errors.Is(err, ErrInvalid) {
 		t.Errorf("negative weight: error %v", err)
@@ -94,7 +94,7 @@ func TestMarginalsLimits(t *testing.T) {
 			t.Errorf("%d bytes: error %v", bytes, err)
 		}
 	}
-	for left := 0; ; left += 200 {
+	for left := 0; ; left += 100 {
 		ctx := testkit.AfterLooks(t, left)
 		if _, err := d.Marginals(ctx, counts, nil, 0); err == nil {
 			break
