@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/exchange"
 	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/render"
@@ -18,23 +19,31 @@ import (
 // Convert asks for a puzzle in the format of other programs. Watch.Output takes it.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
-	To     string `json:"to" doc:"cover, dimacs, puzzle, dlx or xmpuzzle"`
+	To     string `json:"to" doc:"cover, dimacs, puzzle, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
-// conversions write a model in another format, by the name that Convert.To has.
+// conversion writes a model in another format.
+type conversion func(context.Context, *work, io.Writer, *tiling.Model) error
+
+// conversions are by the name that Convert.To has.
 var conversions = []struct {
 	name  string
-	write func(context.Context, *work, io.Writer, *tiling.Model) error
+	write conversion
 }{
 	{"cover", writeCover},
 	{"dimacs", writeDIMACS},
 	{"puzzle", writeAs("puzzle")},
 	{"dlx", writeAs("dlx")},
 	{"xmpuzzle", writeAs("xmpuzzle")},
+	{"graphillion", ofDiagram(unnamed(interchange.WriteGraphillion))},
+	{"sapporo", ofDiagram(unnamed(interchange.WriteSAPPORO))},
+	{"zdd", ofDiagram(writeKnuth)},
+	{"dot", ofDiagram(writeDOT)},
+	{"universe", ofDiagram(writeUniverse)},
 }
 
 // writeAs writes in a format of package exchange.
-func writeAs(format string) func(context.Context, *work, io.Writer, *tiling.Model) error {
+func writeAs(format string) conversion {
 	return func(ctx context.Context, _ *work, w io.Writer, m *tiling.Model) error {
 		return exchange.Write(ctx, format, w, m)
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -40,19 +41,27 @@ puzzle takes such a file too, unless it needs a board.
 cannot say all of a puzzle, the puzzle is refused: so a file that is written has
 the same number of tilings.
 
+The other formats hold a decision diagram of all tilings, which is made first:
+--to graphillion the dump of Graphillion, --to sapporo the export of SAPPOROBDD,
+--to zdd what Knuth's DLX6 prints, --to dot a drawing for Graphviz. The first
+two number their variables from 1, in the order of the diagram; --to universe
+writes which placement each of them is, as a JSON list. DLX6 numbers the options
+of the file that --to dlx writes.
+
 A PUZZLE may be a file of another program itself. Its first bytes or its name
 tell the format, or --from does:
 
 ` + readableFormats() + ``,
 		Example: `  pavage convert name:pentominoes-6x10 --to dimacs > pentominoes.cnf
   pavage convert --board 2x3 --piece domino=any --to cover
-  pavage convert name:queens-8 --to dlx`,
+  pavage convert name:queens-8 --to dlx
+  pavage convert --board 2x3 --piece domino=any --to graphillion`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
 	cmd.Flags().StringVar(&v.request.To, "to", "", "write as `FORMAT`: "+oneOf(job.Conversions()))
 	complete(cmd, "to", job.Conversions())
-	config.Flags(cmd.Flags(), "timeout")
+	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
 }
 
@@ -68,13 +77,28 @@ func readableFormats() string {
 func (v *convertVerb) run(ctx context.Context, args []string) (err error) {
 	switch {
 	case !v.given("to"):
-		return usage("no format given, want --to %s", strings.Join(job.Conversions(), " or --to "))
+		return usage("no format given, want --to %s", oneOf(job.Conversions()))
 	case !slices.Contains(job.Conversions(), v.request.To):
 		return usage("--to is %.40q, want %s", v.request.To, oneOf(job.Conversions()))
 	}
 	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err
 	}
-	_, err = v.request.Run(ctx, v.limits, job.Watch{Output: v.Out})
+	w := v.newWatcher(job.Compiling, true)
+	watch := w.watch()
+	watch.Output = doneWith{w.bar, v.Out}
+	_, err = v.request.Run(ctx, v.limits, watch)
+	w.bar.done()
 	return err
+}
+
+// doneWith is an output before which the bar goes.
+type doneWith struct {
+	bar *bar
+	io.Writer
+}
+
+func (d doneWith) Write(b []byte) (int, error) {
+	d.bar.done()
+	return d.Writer.Write(b)
 }
