@@ -157,7 +157,7 @@ func (c *certificate) step(ctx context.Context, i int) error {
 
 // head writes what stands before the levels.
 func (c *certificate) head() {
-	digest := digestOf(c.problem)
+	digest := Digest(c.problem)
 	c.raw(digest[:])
 	c.number(uint64(c.layout.Window))
 	c.number(uint64(len(c.layout.Counters)))
@@ -178,8 +178,8 @@ func (c *certificate) head() {
 	}
 }
 
-// digestOf tells covers apart: see doc/certificate.md. Names of items and hints are not in it.
-func digestOf(p *cover.Problem) [sha256.Size]byte {
+// Digest tells covers apart: see doc/certificate.md. Names of items and hints are not in it.
+func Digest(p *cover.Problem) [sha256.Size]byte {
 	coloured := p.Coloured()
 	n := &numbers{sum: sha256.New()}
 	n.to = bufio.NewWriter(n.sum)

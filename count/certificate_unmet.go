@@ -27,7 +27,7 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	if err != nil {
 		return nil, err
 	}
-	digest := digestOf(p)
+	digest := Digest(p)
 	to.raw(digest[:])
 	to.number(uint64(u.item), uint64(len(u.shared)))
 	for _, i := range u.shared {

@@ -38,7 +38,7 @@ var (
 // Encode writes the diagram of the problem that it was made of, for DecodeCompiled to
 // read. The error is w's or ctx's.
 func (c *Compiled) Encode(ctx context.Context, p *cover.Problem, w io.Writer) error {
-	digest, count := digestOf(p), c.Result.Count.Bytes()
+	digest, count := Digest(p), c.Result.Count.Bytes()
 	b := fmt.Appendf(nil, "%s%d\n", compiledMagic, compiledVersion)
 	b = append(b, digest[:]...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(c.Options)))
@@ -108,7 +108,7 @@ func readCompiledHead(p *cover.Problem, r io.Reader) error {
 	if _, err := io.ReadFull(r, head); err != nil {
 		return err
 	}
-	magic, of, digest := string(head[:len(compiledMagic)]), head[len(want):], digestOf(p)
+	magic, of, digest := string(head[:len(compiledMagic)]), head[len(want):], Digest(p)
 	switch {
 	case magic != compiledMagic:
 		return unusable("it begins with %q, want %q", magic, compiledMagic)

@@ -42,6 +42,13 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, d, a.Variables, o, w, Result{States: e.States, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
+// OfDiagram counts the sets of a diagram whose variable v is option options[v], within so many
+// bytes of memory; 0 is no limit. Whether they are solutions the caller knows. Of the Result
+// only Count, Engine, Nodes and Bytes are there. The error wraps ErrMemory or is ctx's.
+func OfDiagram(ctx context.Context, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
+	return compiled(ctx, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
+}
+
 // compiled counts the diagram's sets; effort is what it took so far.
 func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
 	left := int64(0)

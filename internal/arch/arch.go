@@ -74,6 +74,7 @@ var Rooms = map[string][]string{
 	"internal/sealed":       {"internal/atomicfile"},
 	"internal/filelock":     {},
 	"count":                 {"cover", "internal/atomicfile", "internal/filelock", "internal/limb", "internal/automaton", "internal/poll", "internal/sweep", "internal/survey", "internal/search", "bdd"},
+	"compiled":              {"bdd", "count", "cover", "internal/sealed"},
 	"sample":                {"count", "cover", "bdd", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
@@ -110,9 +111,10 @@ var TestRooms = []string{"cover", "internal/oracle", "internal/facts", "internal
 
 // TestRoomsOf are what the tests of one room may import besides: those of tiling draw
 // lattices that package render has never heard of and count tilings up to symmetry, those of server/api have all the
-// service behind it, and those of internal/endtoend run it as a program.
+// service behind it, those of internal/endtoend run it as a program, and those of compiled
+// draw from what was written.
 var TestRoomsOf = map[string][]string{
-	"tiling": {"render", "count"}, "server/api": {"server/child"}, "internal/endtoend": {"cmd", "client", "job", "server/queue"},
+	"tiling": {"render", "count"}, "compiled": {"sample"}, "server/api": {"server/child"}, "internal/endtoend": {"cmd", "client", "job", "server/queue"},
 }
 
 // Fences says for some other modules, and for cgo, in which rooms alone they

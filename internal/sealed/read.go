@@ -45,7 +45,7 @@ type pages interface {
 	close() error
 }
 
-// Open opens a file of a kind. Its errors name the file.
+// Open opens a file of a kind. Its errors about what is in the file do not name it.
 func Open(path string, k Kind, o Options) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -53,7 +53,8 @@ func Open(path string, k Kind, o Options) (*File, error) {
 	}
 	f, err := open(file, k, o)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+		_ = file.Close() // it was not written to
+		return nil, err
 	}
 	return f, nil
 }

@@ -1,0 +1,51 @@
+// Package compiled keeps decision diagrams in files: FILE.pavage.
+//
+// # Purpose
+//
+// To build the diagram of a puzzle's tilings can take minutes; what is asked afterwards
+// takes microseconds. So a diagram is written once, with all that belongs to it: the
+// puzzle, what each variable stands for, and the number of tilings below each node.
+//
+//	               Write                     Open                 Diagram: ranks, draws
+//	count.Compiled ─────► FILE.pavage ──────────────► File ──┬──► reads the blocks on the way
+//	     ▲                                                   │
+//	     └───────────────────────────────────────────────────┘
+//	                    Load: everything is read and checked
+//
+// [Open] reads only what stands outside the nodes and counts: a file of 40 million nodes is
+// ready in a millisecond, and a draw reads some hundred nodes. [File.Load] makes the diagram
+// in memory again, for all else that can be asked of one.
+//
+// # What is believed
+//
+// A file that was damaged, however little, is never believed: each block has a checksum,
+// which is looked at before its first byte is used (see package internal/sealed). A draw that meets a
+// damaged block ends in an error.
+//
+// A file that somebody made to deceive is another matter: checksums do not help. Load checks
+// all of the diagram's rules and counts again, so that what it returns is a diagram with its
+// true counts. Whether its sets are the tilings of the puzzle, only they can tell:
+// [File.Of] compares the digest of the problem, which finds another puzzle, and no lie. So a
+// service believes of a foreign file only the puzzle.
+//
+// # Words
+//
+// The family of a file is the puzzle's tilings, perhaps under conditions; or it is derived:
+// a union of two, for instance. Then Derived says how, in words. Variables are options of
+// the puzzle's own problem, in all cases, so that files of one puzzle can be combined.
+//
+// # Non-goals
+//
+// No history: a file is written once. No diagrams of classes under symmetry. The package
+// knows the puzzle as a request that somebody else reads.
+//
+// # Cost
+//
+// A node takes 5 bytes and its count 5 to 10, for the diagrams that people compile. Writing is bound by the
+// disk. doc/compiled-file.md has the format byte by byte, bench/compiled.md the times.
+//
+// # References
+//
+// Bryant and others keep diagrams as text (DDDMP of CUDD), which has to be read whole. That
+// nodes of one variable have one width, so that each is found without an index, is our own.
+package compiled

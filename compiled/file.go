@@ -1,0 +1,370 @@
+package compiled
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/sealed"
+)
+
+// Extension is how names of files end.
+const Extension = ".pavage"
+
+// Version is that of the files that are written and read.
+const Version = 1
+
+// kind is how files begin.
+var kind = sealed.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
+
+// The sections of a file, in their order.
+const (
+	aboutSection   = "about"   // About, as JSON
+	puzzleSection  = "puzzle"  // Puzzle.Data
+	notesSection   = "notes"   // Notes
+	optionsSection = "options" // for each variable its option, 4 bytes
+	diagramSection = "diagram" // as bdd.Diagram.Encode
+	countsSection  = "counts"  // as bdd.Diagram.EncodeCounts
+)
+
+// maxAbout is the most bytes of About as JSON, and of Notes.
+const maxAbout = 1 << 24
+
+var (
+	// ErrFile is wrapped by errors about a file that cannot be used: it is of another
+	// kind or version, or damaged, also where a draw meets the damage.
+	ErrFile = errors.New("not a compiled diagram that can be used")
+	// ErrVersion is wrapped too if its version is not ours.
+	ErrVersion = sealed.ErrVersion
+	// ErrOtherProblem is wrapped too if it is of another problem.
+	ErrOtherProblem = errors.New("it is of another puzzle")
+)
+
+// Puzzle is the source of a puzzle as plain data: what a request says of it.
+type Puzzle struct {
+	Name    string `json:"name,omitempty"` // of the file that it was read from
+	Data    []byte `json:"-"`              // the bytes of that file
+	From    string `json:"from,omitempty"` // their format, if it was told
+	Problem string `json:"problem,omitempty"`
+	Example string `json:"example,omitempty"`
+
+	Board   string   `json:"board,omitempty"`
+	Lattice string   `json:"lattice,omitempty"`
+	Wrap    string   `json:"wrap,omitempty"`
+	Pieces  []string `json:"pieces,omitempty"`
+	Cover   string   `json:"cover,omitempty"`
+	Motions string   `json:"motions,omitempty"`
+
+	Values map[string]string `json:"values,omitempty"` // of parameters
+}
+
+// About is what a file says of its family.
+type About struct {
+	Puzzle     Puzzle   `json:"puzzle"`
+	Title      string   `json:"title,omitempty"`
+	Conditions []string `json:"conditions,omitempty"` // as given, each for itself
+	Derived    string   `json:"derived,omitempty"`    // how the family was made; "": it is the puzzle's tilings under the conditions
+	Options    int      `json:"options"`              // how many the puzzle's own problem has
+	Digest     string   `json:"digest"`               // of that problem, which knows no conditions: see Digest
+	Notes      []byte   `json:"-"`                    // of the program that wrote it, for itself
+}
+
+// Digest tells problems apart: 64 hexadecimal digits.
+func Digest(p *cover.Problem) string {
+	digest := count.Digest(p)
+	return hex.EncodeToString(digest[:])
+}
+
+// Is reports whether a file that begins with these bytes is a compiled one, of whatever
+// version. 16 bytes are enough.
+func Is(head []byte) bool { return kind.Begins(head) }
+
+// Write writes a diagram with its counts. The error is w's or ctx's.
+func Write(ctx context.Context, w io.Writer, a *About, c *count.Compiled) error {
+	return sealed.Write(w, kind, func(w *sealed.Writer) error { return a.write(ctx, w, c) })
+}
+
+// WriteFile makes the file at path, whole or not at all. When it returns nil the file is on
+// the disk.
+func WriteFile(ctx context.Context, path string, a *About, c *count.Compiled) error {
+	return sealed.Create(path, kind, func(w *sealed.Writer) error { return a.write(ctx, w, c) })
+}
+
+func (a *About) write(ctx context.Context, w *sealed.Writer, c *count.Compiled) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	if most := max(len(text), len(a.Notes)); most > maxAbout {
+		return fmt.Errorf("compiled: %d bytes about the file, want at most %d", most, maxAbout)
+	}
+	options := make([]byte, 0, 4*len(c.Options))
+	for _, o := range c.Options {
+		options = binary.LittleEndian.AppendUint32(options, uint32(o))
+	}
+	for _, s := range []struct {
+		name  string
+		bytes []byte
+	}{{aboutSection, text}, {puzzleSection, a.Puzzle.Data}, {notesSection, a.Notes}, {optionsSection, options}} {
+		w.Section(s.name)
+		if _, err := w.Write(s.bytes); err != nil {
+			return err
+		}
+	}
+	w.Section(diagramSection)
+	if err := c.Diagram.Encode(ctx, w); err != nil {
+		return err
+	}
+	w.Section(countsSection)
+	return c.Diagram.EncodeCounts(ctx, c.Counts, w)
+}
+
+// File is a compiled file that was opened. Any number of goroutines may read it.
+type File struct {
+	About
+	// Variables are the options by variable of the diagram.
+	Variables []int
+	// Diagram is read in place. The errors of its walks wrap ErrFile.
+	Diagram bdd.Counted
+
+	name string // for errors; "" for a stream
+	file *sealed.File
+}
+
+// Options say how a file is opened. The zero value is for most.
+type Options = sealed.Options
+
+// Open opens a file and reads what stands outside nodes and counts. Its errors name the file.
+func Open(ctx context.Context, path string, o Options) (*File, error) {
+	f, err := sealed.Open(path, kind, o)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	return newFile(ctx, path, f)
+}
+
+// Read reads a stream to its end, within so many bytes of memory; 0 is no limit.
+func Read(ctx context.Context, from io.Reader, memory int64) (*File, error) {
+	f, err := sealed.Read(ctx, from, kind, sealed.Options{Memory: memory})
+	if err != nil {
+		return nil, fileError("", err)
+	}
+	return newFile(ctx, "", f)
+}
+
+// FromBytes reads a file that is in memory. The bytes must not change.
+func FromBytes(ctx context.Context, data []byte) (*File, error) {
+	f, err := sealed.FromBytes(data, kind)
+	if err != nil {
+		return nil, fileError("", err)
+	}
+	return newFile(ctx, "", f)
+}
+
+// newFile owns the file, whose path may be unknown.
+func newFile(ctx context.Context, name string, file *sealed.File) (*File, error) {
+	f := &File{name: name, file: file}
+	if err := f.open(ctx); err != nil {
+		_ = file.Close()
+		return nil, fileError(name, err)
+	}
+	return f, nil
+}
+
+func (f *File) open(ctx context.Context) error {
+	sections := map[string]*sealed.Section{}
+	for _, name := range []string{aboutSection, puzzleSection, notesSection, optionsSection, diagramSection, countsSection} {
+		s, err := f.file.Section(name)
+		if err != nil {
+			return err
+		}
+		sections[name] = s
+	}
+	if err := f.readAbout(sections); err != nil {
+		return err
+	}
+	m, err := bdd.NewMapped(ctx, sections[diagramSection], sections[countsSection])
+	if err != nil {
+		return err
+	}
+	f.Diagram = diagram{m, f.name}
+	return f.readVariables(sections[optionsSection], m.Vars())
+}
+
+func (f *File) readAbout(sections map[string]*sealed.Section) error {
+	text, err := sections[aboutSection].Bytes(maxAbout)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f.About); err != nil {
+		return unusable("what it says about itself is not JSON as expected: %v", err)
+	}
+	if f.Notes, err = sections[notesSection].Bytes(maxAbout); err != nil {
+		return err
+	}
+	f.Puzzle.Data, err = sections[puzzleSection].Bytes(f.file.Length())
+	return err
+}
+
+// readVariables reads which option each variable is.
+func (f *File) readVariables(s *sealed.Section, vars int) error {
+	b, err := s.Bytes(4 * int64(vars))
+	if err != nil {
+		return err
+	}
+	if len(b) != 4*vars {
+		return unusable("it has the options of %d variables, want %d", len(b)/4, vars)
+	}
+	f.Variables = make([]int, vars)
+	for v := range f.Variables {
+		f.Variables[v] = int(binary.LittleEndian.Uint32(b[4*v:]))
+	}
+	sorted := slices.Sorted(slices.Values(f.Variables))
+	for i, o := range sorted {
+		if o >= f.Options || i > 0 && o == sorted[i-1] {
+			return unusable("two variables are option %d, or it is none of %d", o, f.Options)
+		}
+	}
+	return nil
+}
+
+// Of reports a problem that the file is not of: one of other items, bounds or options.
+func (f *File) Of(p *cover.Problem) error {
+	if of := Digest(p); of != f.Digest {
+		return fileError(f.name, unusable("%w: its exact cover is %.16s, want %.16s", ErrOtherProblem, f.Digest, of))
+	}
+	return nil
+}
+
+// Count is the number of sets of the family.
+func (f *File) Count() *big.Int { return f.Diagram.Count() }
+
+// Length is the number of bytes of the file.
+func (f *File) Length() int64 { return f.file.Length() }
+
+// Seal tells the file from all others: 64 hexadecimal digits.
+func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
+
+// Close frees what the file holds. Nobody may read it any more.
+func (f *File) Close() error { return f.file.Close() }
+
+// Load reads the whole file into at most so many bytes of memory, 0 for no limit, and checks
+// all of it: that it is a diagram in canonical form, and that each count is the one that
+// counting again gives. Of the Result only Count, Engine, Nodes and Bytes are there.
+// The error wraps ErrFile or count.ErrMemory, or is ctx's.
+func (f *File) Load(ctx context.Context, memory int64) (*count.Compiled, error) {
+	c, err := f.load(ctx, memory)
+	return c, fileError(f.name, err)
+}
+
+func (f *File) load(ctx context.Context, memory int64) (*count.Compiled, error) {
+	nodes, err := f.file.Section(diagramSection)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := f.file.Section(countsSection)
+	if err != nil {
+		return nil, err
+	}
+	d, err := bdd.Decode(ctx, io.NewSectionReader(nodes, 0, nodes.Size()), bdd.Limits{Bytes: memory})
+	if err != nil {
+		return nil, err
+	}
+	c, err := count.OfDiagram(ctx, d, f.Variables, memory)
+	if err != nil {
+		return nil, err
+	}
+	same := &comparer{with: counts}
+	if err := d.EncodeCounts(ctx, c.Counts, same); err != nil {
+		return nil, err
+	}
+	if same.at != counts.Size() {
+		return nil, errCounts
+	}
+	return c, nil
+}
+
+var errCounts = unusable("its counts are not those of its nodes")
+
+// comparer compares what is written with a section.
+type comparer struct {
+	with *sealed.Section
+	at   int64
+	buf  []byte
+}
+
+func (c *comparer) Write(p []byte) (int, error) {
+	c.buf = append(c.buf[:0], p...)
+	n, err := c.with.ReadAt(c.buf, c.at)
+	switch {
+	case n < len(p) && err != nil && !errors.Is(err, io.EOF):
+		return 0, err
+	case n < len(p) || !bytes.Equal(c.buf, p):
+		return 0, errCounts
+	}
+	c.at += int64(n)
+	return n, nil
+}
+
+// diagram is one in a file, whose errors say so.
+type diagram struct {
+	*bdd.Mapped
+	name string
+}
+
+func (d diagram) Unrank(r []uint64, set []int) ([]int, error) {
+	set, err := d.Mapped.Unrank(r, set)
+	return set, fileError(d.name, err)
+}
+
+func (d diagram) Rank(set []int) (*big.Int, error) {
+	rank, err := d.Mapped.Rank(set)
+	return rank, fileError(d.name, err)
+}
+
+// unusable is an error about what the file says.
+func unusable(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
+}
+
+// fileError is an error about a file with its name, of which ErrFile or count.ErrMemory is
+// wrapped; another error stays as it is.
+func fileError(name string, err error) error {
+	switch {
+	case errors.Is(err, sealed.ErrMemory), errors.Is(err, bdd.ErrLimit):
+		err = fmt.Errorf("%w: %w", count.ErrMemory, err)
+	case isOfFile(err):
+		err = fmt.Errorf("%w: %w", ErrFile, err)
+	case !errors.Is(err, ErrFile):
+		return err
+	}
+	if name != "" {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return err
+}
+
+// isOfFile reports whether an error that does not yet say so is about the file's bytes.
+func isOfFile(err error) bool {
+	if errors.Is(err, ErrFile) {
+		return false
+	}
+	for _, of := range []error{sealed.ErrForeign, sealed.ErrVersion, sealed.ErrDamaged, bdd.ErrEncoding, bdd.ErrVersion} {
+		if errors.Is(err, of) {
+			return true
+		}
+	}
+	return false
+}
