@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 )
@@ -46,12 +47,14 @@ type Source struct {
 	Reason string // why this method, to be read after "since"
 	// Result is what it took so far. Of a walk it has no plan.
 	Result *count.Result
-	// Compiled is the diagram of all solutions; nil ByWalk and where draws have weights.
+	// Compiled is the diagram of all solutions; nil ByWalk, where draws have weights, and if
+	// it is in a file.
 	Compiled *count.Compiled
 	Classes  *count.CompiledDistinct
 	Weight   *big.Rat // of all solutions; nil if they have no weights
 
-	walk *Walk // nil but ByWalk
+	all  *Diagram // of all solutions; nil ByWalk and where draws have weights
+	walk *Walk    // nil but ByWalk
 }
 
 // Settle ends the progress that is told of a walk, see count.History.
@@ -70,7 +73,7 @@ func (s *Source) Bytes() int64 {
 	case s.walk != nil:
 		return s.Result.Bytes
 	case s.Classes == nil:
-		return s.Compiled.Diagram.Bytes() + s.Compiled.Counts.Bytes()
+		return s.all.of.Bytes()
 	}
 	sum := int64(0)
 	for _, c := range s.Classes.Classes {
@@ -94,7 +97,7 @@ func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
 	if err := ctx.Err(); err != nil {
 		return Draw{}, err
 	}
-	d, err := FromDiagram(s.Compiled).at(rank)
+	d, err := s.all.at(rank)
 	if s.Classes != nil {
 		slices.Sort(d.Options)
 	}
@@ -113,7 +116,7 @@ func (s *Source) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return FromDiagram(s.Compiled).rankOf(options)
+	return s.all.rankOf(options)
 }
 
 // asked is the reason of a method that was asked for.
@@ -213,7 +216,16 @@ func byWeightOfWays(ctx context.Context, p *cover.Problem, c *count.Ranked, reas
 
 // Of is a source by a diagram that was made before, for a reason to be read after "since".
 func Of(c *count.Compiled, reason string) *Source {
-	return &Source{Sampler: FromDiagram(c), Method: ByDiagram, Reason: reason, Result: &c.Result, Compiled: c}
+	s := OfCounted(c.Diagram.With(c.Counts), c.Options, reason)
+	s.Result, s.Compiled = &c.Result, c
+	return s
+}
+
+// OfCounted is a source by a diagram that may lie in a file, see FromCounted.
+func OfCounted(d bdd.Counted, options []int, reason string) *Source {
+	all := FromCounted(d, options)
+	r := &count.Result{Count: all.Count(), Engine: count.Diagram, Nodes: int64(d.Size()), Bytes: d.Bytes()}
+	return &Source{Sampler: all, Method: ByDiagram, Reason: reason, Result: r, all: all}
 }
 
 func ofLevels(h *count.History, reason string) *Source {
