@@ -92,7 +92,30 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	if err != nil {
 		return nil, err
 	}
-	w := &weighing{ctx: ctx, d: d, bytes: bytes, c: &Counts{steps: []step{{width: 1}}}}
+	return d.weigh(ctx, factors, total, bytes)
+}
+
+// pick is what becomes of the two numbers of a node's children. The extremes are what
+// big.Int.Cmp says of a better number to a worse one.
+type pick int
+
+const (
+	lightest pick = -1 // the smaller one that is not 0
+	total    pick = 0  // the sum
+	heaviest pick = 1  // the larger one
+)
+
+// better reports whether a is the better one.
+func (by pick) better(a, b []uint64) bool {
+	if by == heaviest {
+		a, b = b, a
+	}
+	return limb.Less(a, b)
+}
+
+// weigh is Weigh for all that can be made of two numbers.
+func (d *Diagram) weigh(ctx context.Context, factors factors, by pick, bytes int64) (*Counts, error) {
+	w := &weighing{ctx: ctx, d: d, by: by, bytes: bytes, c: &Counts{steps: []step{{width: 1}}}}
 	if err := w.reserve(d.Size()); err != nil {
 		return nil, err
 	}
@@ -111,8 +134,11 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 type weighing struct {
 	ctx   context.Context
 	d     *Diagram
+	by    pick
 	c     *Counts // of the nodes of the variables behind
 	bytes int64
+
+	product []uint64 // of one node
 }
 
 // variable weighs the nodes of one variable, from first to end, of weight f: with as many
@@ -198,6 +224,8 @@ func (w *weighing) tooMany() error {
 func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	lo, hi := w.d.lo[:end], w.d.hi[:end]
 	switch {
+	case w.by != total:
+		return w.fillBest(n, end, width, f)
 	case width > 1:
 		return w.fillWide(n, end, width, f)
 	case f.isOne():
@@ -247,6 +275,24 @@ func (w *weighing) fillWide(n, end uint32, width int, f factor) uint32 {
 		if f.addTo(z, c.Limbs(hi[n])) {
 			break
 		}
+	}
+	return n
+}
+
+// fillBest is fill where a node's number is one of those of its children.
+func (w *weighing) fillBest(n, end uint32, width int, f factor) uint32 {
+	c, lo, hi := w.c, w.d.lo, w.d.hi
+	for ; n < end; n++ {
+		x := trim(c.Limbs(lo[n]))
+		w.product = f.times(w.product, trim(c.Limbs(hi[n])))
+		if len(x) == 0 || len(w.product) > 0 && w.by.better(w.product, x) {
+			x = w.product
+		}
+		if len(x) > width {
+			break
+		}
+		z := c.Limbs(n)
+		clear(z[copy(z, x):])
 	}
 	return n
 }

@@ -119,3 +119,19 @@ func TestWeighMistakes(t *testing.T) {
 		t.Errorf("error %v, want that of the context", err)
 	}
 }
+
+// TestWeighCarries: products that fit in so many limbs, and sums of them that do not.
+func TestWeighCarries(t *testing.T) {
+	for _, bits := range []uint{63, 127, 128, 192} {
+		weight := new(big.Int).Lsh(big.NewInt(1), bits)
+		for _, less := range []int64{0, 1} {
+			w := new(big.Int).Sub(weight, big.NewInt(less))
+			d := listed(t, 5, [][]int{{0}, {1}, {2}, {3}, {4}})
+			counts := must[*Counts](t)(d.Weigh(t.Context(), slices.Repeat([]*big.Int{w}, 5), 0))
+			if got, want := counts.At(d.Root()), new(big.Int).Mul(w, big.NewInt(5)); got.Cmp(want) != 0 {
+				t.Errorf("five sets of weight %v: %v, want %v", w, got, want)
+			}
+			checkWidths(t, d, counts)
+		}
+	}
+}

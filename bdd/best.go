@@ -1,0 +1,299 @@
+package bdd
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/big"
+	"slices"
+)
+
+// Weighed is a set and its weight. The caller may keep the set, and must not change the
+// weight.
+type Weighed struct {
+	Set    []int // ascending
+	Weight *big.Int
+}
+
+// Best yields the sets of the family from the heaviest to the lightest, each as it is asked
+// for. The weight of a set is the product of the weights of its variables, as for Weigh.
+// Sets of equal weight come in the order of their ranks: at each node first the sets without
+// its variable. It takes at most so many bytes; 0 is no limit. The caller must stop in time.
+//
+// One pass up finds the largest weight of each node. Then a node's sets in order are a merge
+// of two lists, those of its children. A list grows only when it is asked for one more, and
+// then asks one list of a child, the one whose set was taken last. So a further set costs at
+// most one step for each variable on one path, whatever the size of the family:
+//
+//	weights ab 2, be 3, ef 5:   9 ab ━> 5 cf: 1         list of 9: hi 2·1 is left,
+//	                            ┆                                  lo 5 is taken; its next
+//	                            8 ad ━> 7: 5, 3                    is asked of 8: 3
+//
+// (D. Eppstein, "Finding the k shortest paths", SIAM J. Computing 28 (1998); L. Huang and
+// D. Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) Where a weight is 0 the order
+// of a child is not that of its node; so the sets of weight 0 are a family of their own,
+// which comes last.
+//
+// An error ends it: it wraps [ErrInvalid] about the weights, or [ErrLimit], or is ctx's.
+func (d *Diagram) Best(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
+	return d.ordered(ctx, weights, heaviest, bytes)
+}
+
+// Worst does what Best does from the lightest to the heaviest. Equal weights come in the
+// order of their ranks here too.
+func (d *Diagram) Worst(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
+	return d.ordered(ctx, weights, lightest, bytes)
+}
+
+func (d *Diagram) ordered(ctx context.Context, weights []*big.Int, by pick, bytes int64) iter.Seq2[Weighed, error] {
+	return func(yield func(Weighed, error) bool) {
+		factors, err := factorsOf(weights, d.Vars())
+		if err != nil {
+			yield(Weighed{}, err)
+			return
+		}
+		nothing := func() error { return d.weightless(ctx, factors, bytes, yield) }
+		rest := func() error { return d.weighty(ctx, weights, factors, by, bytes, yield) }
+		parts := []func() error{rest, nothing}
+		if by == lightest {
+			slices.Reverse(parts)
+		}
+		for _, part := range parts {
+			if err := part(); err == errStopped {
+				return
+			} else if err != nil {
+				yield(Weighed{}, err)
+				return
+			}
+		}
+	}
+}
+
+// errStopped says that the caller of an iterator wants no more.
+var errStopped = fmt.Errorf("stopped")
+
+// weightless yields the sets of weight 0, in the order of their ranks.
+func (d *Diagram) weightless(ctx context.Context, f factors, bytes int64, yield func(Weighed, error) bool) error {
+	var zeros []int
+	for v := range f {
+		if f[v].isZero() {
+			zeros = append(zeros, v)
+		}
+	}
+	if zeros == nil {
+		return nil
+	}
+	z, err := d.Select(ctx, zeros, 1, len(zeros), Limits{Bytes: bytes})
+	if err != nil {
+		return err
+	}
+	for set := range z.ranked() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !yield(Weighed{set, new(big.Int)}, nil) {
+			return errStopped
+		}
+	}
+	return nil
+}
+
+// ranked yields every set of the family in the order of the ranks, which is AllSets'
+// backwards. The caller may keep the slices.
+func (d *Diagram) ranked() iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		var path []uint32 // nodes whose lo was taken, then after ends[i] members of the set
+		var ends []int
+		var set []int
+		for n := d.root; ; {
+			for ; n > Top; n = d.lo[n] {
+				path, ends = append(path, n), append(ends, len(set))
+			}
+			if n == Top && !yield(slices.Clone(set)) || len(path) == 0 {
+				return
+			}
+			last := len(path) - 1
+			n = path[last]
+			set = append(set[:ends[last]], d.Var(n))
+			path, ends, n = path[:last], ends[:last], d.hi[n]
+		}
+	}
+}
+
+// weighty yields the sets of weight over 0.
+func (d *Diagram) weighty(ctx context.Context, weights []*big.Int, f factors, by pick, bytes int64, yield func(Weighed, error) bool) error {
+	firsts, err := d.weigh(ctx, f, by, bytes)
+	if err != nil {
+		return err
+	}
+	m := &merging{ctx: ctx, d: d, weights: weights, by: by, firsts: firsts, bytes: bytes, held: firsts.Bytes(), lists: map[uint32]*sorted{}}
+	weight := m.at(d.root, 0)
+	for k := uint32(0); weight != nil; k++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !yield(Weighed{m.set(k), weight}, nil) {
+			return errStopped
+		}
+		if err := m.grow(d.root); err != nil {
+			return err
+		}
+		weight = m.at(d.root, k+1)
+	}
+	return nil
+}
+
+// merging is the state of one Best or Worst.
+type merging struct {
+	ctx     context.Context
+	d       *Diagram
+	weights []*big.Int
+	by      pick
+	firsts  *Counts            // by node: the weight of its first set, 0 if it has none
+	lists   map[uint32]*sorted // of the nodes that were asked for more than their first set
+	bytes   int64
+	held    int64
+	path    []uint32 // of grow
+}
+
+// sorted is the list of a node's sets, as far as it was asked for.
+type sorted struct {
+	v     int // the node's variable
+	sets  []sortedSet
+	next  [2]*big.Int // of lo and hi: the weight of the first set that is not taken, or nil
+	used  [2]uint32   // of lo and hi: how many sets are taken
+	ended bool        // there are no more
+}
+
+// sortedSet is a set number of the child lo (0) or hi (1), with the node's variable if hi.
+type sortedSet struct {
+	weight *big.Int
+	number uint32
+	child  uint8
+}
+
+const (
+	sortedBytes    = 160 // with its entry in the map
+	sortedSetBytes = 16
+	intBytes       = 40 // of a big.Int, besides its words
+)
+
+// at is the weight of set k of node n, nil if it has no more. Its list must be so long, if
+// k is not 0.
+func (m *merging) at(n uint32, k uint32) *big.Int {
+	l := m.lists[n]
+	switch {
+	case n == Top && k == 0:
+		return big.NewInt(1)
+	case l != nil && int(k) < len(l.sets):
+		return l.sets[k].weight
+	case k > 0 || len(trim(m.firsts.Limbs(n))) == 0:
+		return nil
+	}
+	return m.made(m.firsts.At(n))
+}
+
+// made accounts for a new number.
+func (m *merging) made(x *big.Int) *big.Int {
+	m.held += intBytes + 8*int64(len(x.Bits()))
+	return x
+}
+
+// offer finds the weight of the first set of a child of node n that is not taken.
+func (m *merging) offer(n uint32, l *sorted, child uint8) {
+	if child == 0 {
+		l.next[0] = m.at(m.d.lo[n], l.used[0])
+		return
+	}
+	x := m.at(m.d.hi[n], l.used[1])
+	if x != nil && l.v < len(m.weights) && m.weights[l.v] != nil {
+		if x = m.made(new(big.Int).Mul(x, m.weights[l.v])); x.Sign() == 0 {
+			x = nil
+		}
+	}
+	l.next[1] = x
+}
+
+// take moves the better offer to the list: of equal ones that of lo.
+func (m *merging) take(l *sorted) {
+	child := uint8(0)
+	switch lo, hi := l.next[0], l.next[1]; {
+	case lo == nil && hi == nil:
+		l.ended = true
+		return
+	case lo == nil || hi != nil && hi.Cmp(lo) == int(m.by):
+		child = 1
+	}
+	room := cap(l.sets)
+	l.sets = append(l.sets, sortedSet{l.next[child], l.used[child], child})
+	m.held += sortedSetBytes * int64(cap(l.sets)-room)
+	l.used[child]++
+}
+
+// list is that of node n, with its first set at least.
+func (m *merging) list(n uint32) *sorted {
+	l := m.lists[n]
+	if l == nil {
+		l = &sorted{v: m.d.Var(n)}
+		m.offer(n, l, 0)
+		m.offer(n, l, 1)
+		m.take(l)
+		m.lists[n] = l
+		m.held += sortedBytes
+	}
+	return l
+}
+
+// grow asks the list of node n for one more set. The child whose set was taken last is asked
+// for its next one, so this is a path downwards; its lists grow from its end up.
+func (m *merging) grow(n uint32) error {
+	path := m.path[:0]
+	for n > Top {
+		if len(path)%pollEvery == 0 && m.ctx.Err() != nil {
+			return m.ctx.Err()
+		}
+		l := m.list(n)
+		path = append(path, n)
+		last := l.sets[len(l.sets)-1]
+		n = m.child(n, last.child)
+		if below := m.lists[n]; below != nil && (below.ended || int(last.number)+1 < len(below.sets)) {
+			break
+		}
+	}
+	for _, n := range slices.Backward(path) {
+		l := m.lists[n]
+		m.offer(n, l, l.sets[len(l.sets)-1].child)
+		m.take(l)
+		if m.bytes > 0 && m.held > m.bytes {
+			return fmt.Errorf("%w: the sets in order need more than %d bytes", ErrLimit, m.bytes)
+		}
+	}
+	m.path = path
+	return nil
+}
+
+func (m *merging) child(n uint32, child uint8) uint32 {
+	if child == 0 {
+		return m.d.lo[n]
+	}
+	return m.d.hi[n]
+}
+
+// set is set k of the root, which was asked for.
+func (m *merging) set(k uint32) []int {
+	var set []int
+	for n, v := m.d.root, 0; n > Top; {
+		v = m.d.VarFrom(v, n)
+		child := uint8(0)
+		if l := m.lists[n]; l != nil {
+			child, k = l.sets[k].child, l.sets[k].number
+		} else if !slices.Equal(trim(m.firsts.Limbs(m.d.lo[n])), trim(m.firsts.Limbs(n))) {
+			child = 1 // the first set is not that of lo
+		}
+		if child == 1 {
+			set = append(set, v)
+		}
+		n = m.child(n, child)
+	}
+	return set
+}
