@@ -47,12 +47,12 @@ func (w *work) compile(ctx context.Context, m *tiling.Model) (*count.Compiled, e
 // unnamed writes a diagram that needs no names.
 func unnamed(write func(context.Context, io.Writer, *bdd.Diagram) error) diagramWriter {
 	return func(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Compiled) error {
-		return write(ctx, w, c.Diagram)
+		return write(ctx, poll.Writer(ctx, w), c.Diagram)
 	}
 }
 
 func writeKnuth(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Compiled) error {
-	return interchange.WriteKnuth(ctx, w, c.Diagram, func(v int) int { return c.Options[v] + 1 })
+	return interchange.WriteKnuth(ctx, poll.Writer(ctx, w), c.Diagram, func(v int) int { return c.Options[v] + 1 })
 }
 
 func writeDOT(ctx context.Context, w io.Writer, m *tiling.Model, c *count.Compiled) error {

@@ -16,7 +16,7 @@ func WriteGraphillion(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	if err := checkVars(d); err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
+	out := bufio.NewWriter(w)
 	arc := arcs("B", "T", 1)
 	if d.Root() <= bdd.Top {
 		out.Write(append(arc(nil, d.Root()), '\n'))
@@ -42,7 +42,7 @@ func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	if err := checkVars(d); err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
+	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "_i %d\n_o 1\n_n %d\n", d.Vars()-d.Var(d.Root()), d.Size()-2)
 	arc := arcs("F", "T", 2)
 	var line []byte
@@ -86,7 +86,7 @@ func arcs(bottom, top string, times uint64) func(line []byte, n uint32) []byte {
 // in hexadecimal, and option(v) is the number of the option that the variable v stands for,
 // from 1. The last line, of option 0, tells the root.
 func WriteKnuth(ctx context.Context, w io.Writer, d *bdd.Diagram, option func(v int) int) error {
-	out := bufio.NewWriterSize(w, 1<<16)
+	out := bufio.NewWriter(w)
 	var line []byte
 	put := func(n uint32, option int, lo, hi uint32) {
 		line = strconv.AppendUint(line[:0], uint64(n), 16)
