@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -18,10 +17,17 @@ import (
 //	unrank 1               the tiling in the middle
 //	rank of the last one   2
 type Query struct {
-	Puzzle Puzzle        `json:"puzzle"`
-	Rank   []GivenTiling `json:"rank,omitempty" doc:"question: which ranks these tilings have"`
-	Unrank []string      `json:"unrank,omitempty" doc:"question: the tilings of these ranks, each a number from 0, first or last"`
-	Method string        `json:"method,omitempty" doc:"how to answer: auto, diagram or levels; auto if there is none"`
+	Puzzle    Puzzle        `json:"puzzle"`
+	Rank      []GivenTiling `json:"rank,omitempty" doc:"question: which ranks these tilings have"`
+	Unrank    []string      `json:"unrank,omitempty" doc:"question: the tilings of these ranks, each a number from 0, first or last"`
+	Marginals string        `json:"marginals,omitempty" doc:"question: in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words"`
+	ByCopies  []string      `json:"by_copies,omitempty" doc:"question: how many tilings have how many copies of these pieces; all means all pieces"`
+	Pairs     []string      `json:"pairs,omitempty" doc:"question: in how many tilings two selectors occur together: texts such as X5@0,1 and a comma and V5"`
+	Correlate string        `json:"correlate,omitempty" doc:"question: how the cells depend on this selector, such as 0,0=domino; marginals may say by what"`
+	Best      *Whole        `json:"best,omitempty" doc:"question: so many tilings of the largest weight"`
+	Worst     *Whole        `json:"worst,omitempty" doc:"question: so many tilings of the smallest weight"`
+	Weights   []string      `json:"weights,omitempty" doc:"weights of placements, such as domino=3/2: the weight of a tiling is the product of its placements'; without a question: the total weight, expected copies and the entropy"`
+	Method    string        `json:"method,omitempty" doc:"how to answer: auto, diagram or levels; auto if there is none"`
 }
 
 // The methods of a query.
@@ -61,25 +67,35 @@ type question interface {
 
 // question is the one that the request asks.
 func (r *Query) question() (question, error) {
-	var asked []question
-	var names []string
-	for _, q := range []struct {
+	all := []struct {
 		name  string
 		asked bool
 		is    question
 	}{
 		{"rank", len(r.Rank) > 0, (*rankQuestion)(r)},
 		{"unrank", len(r.Unrank) > 0, (*unrankQuestion)(r)},
-	} {
-		names = append(names, "{"+q.name+"}")
-		if q.asked {
-			asked = append(asked, q.is)
+		{"marginals", r.Marginals != "" && r.Correlate == "", (*marginalsQuestion)(r)},
+		{"by_copies", len(r.ByCopies) > 0, (*copiesQuestion)(r)},
+		{"pairs", len(r.Pairs) > 0, (*pairsQuestion)(r)},
+		{"correlate", r.Correlate != "", (*correlateQuestion)(r)},
+		{"best", r.Best != nil, (*bestQuestion)(r)},
+		{"worst", r.Worst != nil, (*bestQuestion)(r)},
+	}
+	var asked, names []string
+	q := question((*weightQuestion)(r))
+	for _, one := range all {
+		names = append(names, "{"+one.name+"}")
+		if one.asked {
+			asked, q = append(asked, "{"+one.name+"}"), one.is
 		}
 	}
-	if len(asked) != 1 {
-		return nil, bad("%d questions are asked, want one of "+list(names), len(asked))
+	switch {
+	case len(asked) > 1:
+		return nil, bad("both " + asked[0] + " and " + asked[1] + " given, want one question")
+	case len(asked) == 0 && len(r.Weights) == 0:
+		return nil, bad("no question is asked, want " + list(append(names, "{weights}")))
 	}
-	return asked[0], nil
+	return q, nil
 }
 
 // list are words as a sentence has them.
@@ -120,37 +136,23 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 // Queried is the answer to [Query], beside tilings. A number that counts tilings has any
 // number of digits, and is a string.
 type Queried struct {
-	Title   string   `json:"title"`
-	Count   string   `json:"count" doc:"of all tilings"`
-	Ranks   []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
-	Written Whole    `json:"written" doc:"how many tilings were written beside the answer"`
-	Method  string   `json:"method" doc:"diagram or levels"`
-	Reason  string   `json:"reason,omitempty" doc:"why that method"`
-	Effort  Effort   `json:"effort"`
-	Bytes   int64    `json:"bytes" doc:"a bound on what the work held"`
-	Seconds float64  `json:"seconds"`
-}
+	Title  string   `json:"title"`
+	Count  string   `json:"count,omitempty" doc:"of all tilings; not there if weights are asked about and it was not counted"`
+	Weight string   `json:"weight,omitempty" doc:"with weights: that of all tilings together, such as 7 or 3/2; the numbers below are weights, too"`
+	Ranks  []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
 
-// source makes the structure in which each tiling has its rank.
-func (r *Query) source(ctx context.Context, w *work, m *tiling.Model, to *Queried) (*sample.Source, error) {
-	o := w.options(new(float64))
-	o.Progress = w.engine(Compiling, new(float64))
-	from, err := sample.From(ctx, m.Problem, sample.Request{Method: r.sampling()}, o)
-	if err != nil {
-		return nil, err
-	}
-	to.Count, to.Reason = from.Count().String(), from.Reason
-	to.Method, to.Effort, to.Bytes = queryDiagram, effortOf(from.Result), from.Result.Bytes
-	if from.Method == sample.ByWalk {
-		to.Method = queryLevels
-	}
-	return from, nil
-}
+	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
+	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
+	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have the selector"`
+	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
+	Pairs      []PairTally      `json:"pairs,omitempty"`
+	Expected   []Expected       `json:"expected,omitempty" doc:"copies of each piece in a tiling that is drawn by its weight"`
+	Entropy    *Entropy         `json:"entropy,omitempty" doc:"of such a tiling"`
 
-// sampling is the method in the words of package sample.
-func (r *Query) sampling() sample.Method {
-	if r.Method == queryLevels {
-		return sample.ByWalk
-	}
-	return sample.Method(r.Method)
+	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
+	Method  string  `json:"method" doc:"diagram or levels"`
+	Reason  string  `json:"reason,omitempty" doc:"why that method"`
+	Effort  Effort  `json:"effort"`
+	Bytes   int64   `json:"bytes" doc:"a bound on what the work held"`
+	Seconds float64 `json:"seconds"`
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
@@ -134,15 +133,13 @@ func (r *rankQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to 
 		}
 		given[i] = options
 	}
-	q := *(*Query)(r)
-	q.Method = queryDiagram
-	from, err := q.source(ctx, w, m, to)
+	from, err := (*Query)(r).source(ctx, w, m, to)
 	if err != nil {
 		return err
 	}
 	to.Ranks = make([]string, len(given))
 	for i, options := range given {
-		rank, err := sample.FromDiagram(from.Compiled).Rank(variablesOf(from.Compiled, options))
+		rank, err := from.Rank(ctx, options)
 		if errors.Is(err, sample.ErrMember) {
 			return notATiling(i, len(given))
 		}
@@ -221,16 +218,26 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// variablesOf are the variables of a diagram that options are, ascending.
-func variablesOf(c *count.Compiled, options []int) []int {
-	variable := make(map[int]int, len(c.Options))
-	for v, o := range c.Options {
-		variable[o] = v
+// source makes the structure in which each tiling has its rank.
+func (r *Query) source(ctx context.Context, w *work, m *tiling.Model, to *Queried) (*sample.Source, error) {
+	o := w.options(new(float64))
+	o.Progress = w.engine(Compiling, new(float64))
+	from, err := sample.From(ctx, m.Problem, sample.Request{Method: r.sampling()}, o)
+	if err != nil {
+		return nil, err
 	}
-	set := make([]int, len(options))
-	for i, o := range options {
-		set[i] = variable[o]
+	to.Count, to.Reason = from.Count().String(), from.Reason
+	to.Method, to.Effort, to.Bytes = queryDiagram, effortOf(from.Result), from.Result.Bytes
+	if from.Method == sample.ByWalk {
+		to.Method = queryLevels
 	}
-	slices.Sort(set)
-	return set
+	return from, nil
+}
+
+// sampling is the method in the words of package sample.
+func (r *Query) sampling() sample.Method {
+	if r.Method == queryLevels {
+		return sample.ByWalk
+	}
+	return sample.Method(r.Method)
 }

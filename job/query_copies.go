@@ -1,0 +1,77 @@
+package job
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/tiling"
+)
+
+// allPieces stands for the names of all pieces.
+const allPieces = "all"
+
+// CopiesTally is how many tilings have so many copies of some pieces.
+type CopiesTally struct {
+	Copies map[string]int `json:"copies" doc:"by the names of the pieces"`
+	Count  string         `json:"count"`
+}
+
+// copiesQuestion asks how many tilings have how many copies of pieces.
+type copiesQuestion Query
+
+func (r *copiesQuestion) check() error {
+	if len(r.Weights) > 0 {
+		return bad("both {by_copies} and {weights} given, want one or the other")
+	}
+	return nil
+}
+
+func (r *copiesQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+	pieces, err := piecesOf(m, r.ByCopies)
+	if err != nil {
+		return err
+	}
+	sets := make([][]int, len(pieces))
+	for i, p := range m.Placements {
+		if k := slices.Index(pieces, p.Piece); k >= 0 {
+			sets[k] = append(sets[k], i)
+		}
+	}
+	o := w.options(new(float64))
+	o.Progress, o.Engine = w.engine(Counting, new(float64)), (*Query)(r).engine()
+	copies, err := count.ByCopies(ctx, m.Problem, sets, o)
+	if err != nil {
+		return err
+	}
+	to.Count, to.Method = copies.Count.String(), queryDiagram
+	if copies.Engine != count.Diagram {
+		to.Method = queryLevels
+	}
+	for _, row := range copies.Rows {
+		t := CopiesTally{Copies: map[string]int{}, Count: row.Count.String()}
+		for k, n := range row.Copies {
+			t.Copies[m.Puzzle.Pieces[pieces[k]].Name] = n
+		}
+		to.ByCopies = append(to.ByCopies, t)
+	}
+	return nil
+}
+
+// piecesOf are the pieces with these names, in the order of the puzzle.
+func piecesOf(m *tiling.Model, names []string) (pieces []int, err error) {
+	if m.IsAbstract() {
+		return nil, bad("{by_copies} is about pieces, and a cover has none")
+	}
+	for _, name := range names {
+		if name != allPieces && !slices.ContainsFunc(m.Puzzle.Pieces, func(p tiling.Piece) bool { return p.Name == name }) {
+			return nil, bad("{by_copies} is %.40q, want the name of a piece, or %s for all pieces", name, allPieces)
+		}
+	}
+	for k, p := range m.Puzzle.Pieces {
+		if slices.Contains(names, p.Name) || slices.Contains(names, allPieces) {
+			pieces = append(pieces, k)
+		}
+	}
+	return pieces, nil
+}

@@ -1,0 +1,116 @@
+package job
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// CellTally is what covers one cell of the board in how many tilings.
+type CellTally struct {
+	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
+	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: in how many of those that have the selector"`
+
+	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the same of all tilings"`
+	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: the share of by in all tilings, less the product of the shares of alone and of the event; 0 if the two do not depend on each other"`
+}
+
+// PlacementTally is in how many tilings a placement is.
+type PlacementTally struct {
+	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`
+	Piece       string   `json:"piece,omitempty"`
+	Orientation int      `json:"orientation,omitempty" doc:"of the piece, from 1"`
+	Cells       [][]int  `json:"cells,omitempty"`
+	Items       []string `json:"items,omitempty" doc:"of an option of a cover"`
+	Count       string   `json:"count"`
+}
+
+// marginalsQuestion asks what covers each cell.
+type marginalsQuestion Query
+
+func (r *marginalsQuestion) check() error { return checkMarginals(r.Marginals) }
+
+func checkMarginals(by string) error {
+	if !slices.Contains(MarginalWords(), by) {
+		return bad("{marginals} is %.40q, want one of %q", by, MarginalWords())
+	}
+	return nil
+}
+
+func (r *marginalsQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+	if m.IsAbstract() && r.Marginals != byPlacements {
+		return bad("{marginals} is %s, and a cover has neither pieces nor cells, want %s", r.Marginals, byPlacements)
+	}
+	f, err := (*Query)(r).family(ctx, w, m, to)
+	if err != nil {
+		return err
+	}
+	marginals, err := f.ranked.Marginals(ctx)
+	if err != nil {
+		return err
+	}
+	if r.Marginals == byPlacements {
+		to.Placements = placementTallies(m, marginals.Of)
+		to.Cells = cellsByPlacement(m, marginals.Of)
+		return nil
+	}
+	g := groupsOf(m, r.Marginals)
+	to.Cells = cellTallies(m)
+	for c, sums := range g.tally(m, marginals.Of) {
+		to.Cells[c].By = g.named(sums)
+	}
+	return nil
+}
+
+// cellTallies are those of the board's cells, still empty.
+func cellTallies(m *tiling.Model) []CellTally {
+	if m.IsAbstract() {
+		return nil
+	}
+	board := m.Puzzle.Board
+	cells := make([]CellTally, len(board.Cells))
+	for c, at := range board.Cells {
+		cells[c] = CellTally{Cell: board.Lattice.Coordinates(at), By: map[string]string{}}
+	}
+	return cells
+}
+
+// named are values by the names of the groups.
+func (g *groups) named(values []*big.Rat) map[string]string {
+	by := make(map[string]string, len(values))
+	for k, v := range values {
+		by[g.names[k]] = v.RatString()
+	}
+	return by
+}
+
+// cellsByPlacement has at each cell the placements that cover it.
+func cellsByPlacement(m *tiling.Model, values []*big.Rat) []CellTally {
+	cells := cellTallies(m)
+	for i, p := range m.Placements {
+		for _, c := range p.Cells {
+			cells[c].By[strconv.Itoa(i)] = values[i].RatString()
+		}
+	}
+	return cells
+}
+
+func placementTallies(m *tiling.Model, values []*big.Rat) []PlacementTally {
+	all := make([]PlacementTally, len(values))
+	for i, v := range values {
+		all[i] = PlacementTally{Number: i, Count: v.RatString()}
+		if m.IsAbstract() {
+			all[i].Items = m.Problem.Words(i)
+			continue
+		}
+		board, p := m.Puzzle.Board, m.Placements[i]
+		all[i].Piece, all[i].Orientation = m.Puzzle.Pieces[p.Piece].Name, m.Orientation(i)+1
+		for _, c := range p.Cells {
+			all[i].Cells = append(all[i].Cells, board.Lattice.Coordinates(board.Cells[c]))
+		}
+	}
+	return all
+}

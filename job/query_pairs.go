@@ -1,0 +1,180 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"strings"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// PairTally is in how many tilings two selectors occur: at least one placement of each.
+type PairTally struct {
+	Pair   []string `json:"pair" doc:"the two selectors"`
+	Counts []string `json:"counts" doc:"in how many tilings each of them occurs"`
+	Both   string   `json:"both" doc:"in how many both occur"`
+}
+
+// maxPairs limits Query.Pairs: each takes three counts.
+const maxPairs = 1000
+
+// pairsQuestion asks how often two things occur together.
+type pairsQuestion Query
+
+func (r *pairsQuestion) check() error {
+	if len(r.Pairs) > maxPairs {
+		return bad("{pairs} has %d pairs, want at most %d", len(r.Pairs), maxPairs)
+	}
+	return nil
+}
+
+func (r *pairsQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+	f, err := (*Query)(r).family(ctx, w, m, to)
+	if err != nil {
+		return err
+	}
+	pairs := make([]*pair, len(r.Pairs))
+	for i, text := range r.Pairs {
+		if pairs[i], err = f.pair(text); err != nil {
+			return err
+		}
+	}
+	having := map[string]*family{}
+	for _, p := range pairs {
+		tally, err := f.tallyPair(ctx, p, having)
+		if err != nil {
+			return err
+		}
+		to.Pairs = append(to.Pairs, *tally)
+	}
+	return nil
+}
+
+// pair is two selectors, and the placements that they name.
+type pair struct {
+	names   [2]string
+	options [2][]int
+}
+
+// pair reads two selectors with a comma between them. Cells have commas too, so it is the
+// comma that has a selector on either side.
+func (f *family) pair(text string) (found *pair, err error) {
+	for i, r := range text {
+		if r != ',' {
+			continue
+		}
+		p := &pair{names: [2]string{strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])}}
+		var wrong error
+		for k, name := range p.names {
+			var one error
+			p.options[k], one = f.words.Options(name)
+			wrong = errors.Join(wrong, one)
+		}
+		switch {
+		case wrong != nil:
+			err = wrong
+		case found != nil:
+			return nil, bad("{pairs} is %.60q, which means %q and %q, or %q and %q, want a # before the number of a placement",
+				text, found.names[0], found.names[1], p.names[0], p.names[1])
+		default:
+			found = p
+		}
+	}
+	if found == nil && err == nil {
+		err = bad("{pairs} is %.60q, want two selectors with a comma between them, such as V5@0,0,X5", text)
+	}
+	if found != nil {
+		err = nil
+	}
+	return found, err
+}
+
+// tallyPair counts a pair. having keeps the parts that have the first selector of a pair.
+func (f *family) tallyPair(ctx context.Context, p *pair, having map[string]*family) (*PairTally, error) {
+	tally := &PairTally{Pair: p.names[:]}
+	for k, name := range p.names {
+		if having[name] == nil {
+			part, err := f.having(ctx, p.options[k])
+			if err != nil {
+				return nil, err
+			}
+			having[name] = part
+		}
+		tally.Counts = append(tally.Counts, having[name].total().RatString())
+	}
+	both, err := having[p.names[0]].having(ctx, p.options[1])
+	if err != nil {
+		return nil, err
+	}
+	tally.Both = both.total().RatString()
+	return tally, nil
+}
+
+// correlateQuestion asks how what covers the cells depends on a selector.
+type correlateQuestion Query
+
+func (r *correlateQuestion) check() error {
+	if r.Marginals == "" {
+		return nil
+	}
+	if r.Marginals == byPlacements {
+		return bad("{marginals} is %s with {correlate}, want %s, %s or %s", byPlacements, byPieces, byOrientations, byKinds)
+	}
+	return checkMarginals(r.Marginals)
+}
+
+func (r *correlateQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+	if m.IsAbstract() {
+		return bad("{correlate} is about the cells of a board, and a cover has none")
+	}
+	f, err := (*Query)(r).family(ctx, w, m, to)
+	if err != nil {
+		return err
+	}
+	options, err := f.words.Options(r.Correlate)
+	if err != nil {
+		return err
+	}
+	alone, err := f.ranked.Marginals(ctx)
+	if err != nil {
+		return err
+	}
+	part, err := f.having(ctx, options)
+	if err != nil {
+		return err
+	}
+	both, err := part.ranked.Marginals(ctx)
+	if err != nil {
+		return err
+	}
+	by := r.Marginals
+	if by == "" {
+		by = byPieces
+	}
+	g := groupsOf(m, by)
+	to.Event, to.Cells = part.total().RatString(), cellTallies(m)
+	each, together := g.tally(m, alone.Of), g.tally(m, both.Of)
+	for c := range to.Cells {
+		t := &to.Cells[c]
+		t.By, t.Alone = g.named(together[c]), g.named(each[c])
+		t.Excess = g.named(excess(together[c], each[c], part.total(), f.total()))
+	}
+	return nil
+}
+
+// excess is by how much the share of both is above the product of the shares.
+func excess(both, alone []*big.Rat, event, all *big.Rat) []*big.Rat {
+	values := make([]*big.Rat, len(both))
+	for k := range both {
+		values[k] = new(big.Rat)
+		if all.Sign() == 0 {
+			continue
+		}
+		product := new(big.Rat).Mul(alone[k], event)
+		product.Quo(product, all)
+		values[k].Sub(both[k], product)
+		values[k].Quo(values[k], all)
+	}
+	return values
+}

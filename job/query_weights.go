@@ -1,0 +1,99 @@
+package job
+
+import (
+	"context"
+	"math"
+	"math/big"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Expected is how many copies of a piece a tiling has on average, if it is drawn by its
+// weight.
+type Expected struct {
+	Piece  string `json:"piece"`
+	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
+}
+
+// Entropy says how uncertain a tiling is that is drawn by its weight: as uncertain as one
+// of e^nats, or 2^bits, tilings that are equally likely. These numbers are floats.
+type Entropy struct {
+	Nats float64 `json:"nats"`
+	Bits float64 `json:"bits"`
+}
+
+// weightQuestion asks what weights do to all tilings together.
+type weightQuestion Query
+
+func (r *weightQuestion) check() error { return nil }
+
+func (r *weightQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+	f, err := (*Query)(r).family(ctx, w, m, to)
+	if err != nil || f.total().Sign() == 0 {
+		return err
+	}
+	marginals, err := f.ranked.Marginals(ctx)
+	if err != nil {
+		return err
+	}
+	to.Entropy = entropy(f.total(), marginals.Of, f.options.Weights)
+	if m.IsAbstract() {
+		return nil
+	}
+	copies := make([]big.Rat, len(m.Puzzle.Pieces))
+	for i, p := range m.Placements {
+		copies[p.Piece].Add(&copies[p.Piece], marginals.Of[i])
+	}
+	for k := range copies {
+		to.Expected = append(to.Expected, Expected{m.Puzzle.Pieces[k].Name, copies[k].Quo(&copies[k], f.total()).RatString()})
+	}
+	return nil
+}
+
+// entropy is that of a solution with probability weight/total. The logarithm of the weight
+// of a solution is a sum over its options, so its mean is a sum over all options:
+//
+//	H = log total - Σ (share of option o) · log (weight of o)
+func entropy(total *big.Rat, marginals, weights []*big.Rat) *Entropy {
+	nats := logarithm(total)
+	for o, weight := range weights {
+		if weight != nil && marginals[o].Sign() > 0 {
+			share, _ := new(big.Rat).Quo(marginals[o], total).Float64()
+			nats -= share * logarithm(weight)
+		}
+	}
+	nats = max(0, nats) // not by much below
+	return &Entropy{Nats: nats, Bits: nats / math.Ln2}
+}
+
+// logarithm is the natural one of a positive number of any size.
+func logarithm(x *big.Rat) float64 { return logInt(x.Num()) - logInt(x.Denom()) }
+
+func logInt(x *big.Int) float64 {
+	var mantissa big.Float
+	exponent := new(big.Float).SetPrec(64).SetInt(x).MantExp(&mantissa)
+	m, _ := mantissa.Float64()
+	return math.Log(m) + float64(exponent)*math.Ln2
+}
+
+// maxBest limits Query.Best and Query.Worst: their tilings are held in memory.
+const maxBest = 100_000
+
+// bestQuestion asks for the tilings of largest or smallest weight.
+type bestQuestion Query
+
+func (r *bestQuestion) check() error {
+	switch {
+	case r.Best != nil && *r.Best > maxBest:
+		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
+	case r.Worst != nil && *r.Worst > maxBest:
+		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
+	case r.Method == queryLevels:
+		return bad("{method} is %s, and the best tilings come of a diagram, want auto or %s", queryLevels, queryDiagram)
+	}
+	return nil
+}
+
+func (r *bestQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+	return bad("{best} is not answered")
+}
