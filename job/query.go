@@ -125,7 +125,7 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := &Queried{Title: m.Puzzle.Title}
+	answer := &Queried{Title: m.Puzzle.Title, Puzzle: m.Puzzle}
 	if err := q.answer(ctx, w, m, answer); err != nil {
 		return nil, err
 	}
@@ -141,9 +141,11 @@ type Queried struct {
 	Weight string   `json:"weight,omitempty" doc:"with weights: that of all tilings together, such as 7 or 3/2; the numbers below are weights, too"`
 	Ranks  []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
 
+	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order, but for those of placements"`
 	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
 	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
 	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have the selector"`
+	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
 	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
 	Expected   []Expected       `json:"expected,omitempty" doc:"copies of each piece in a tiling that is drawn by its weight"`
@@ -155,4 +157,7 @@ type Queried struct {
 	Effort  Effort  `json:"effort"`
 	Bytes   int64   `json:"bytes" doc:"a bound on what the work held"`
 	Seconds float64 `json:"seconds"`
+
+	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
+	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// allPieces stands for the names of all pieces.
-const allPieces = "all"
+// AllPieces stands for the names of all pieces in Query.ByCopies.
+const AllPieces = "all"
 
 // CopiesTally is how many tilings have so many copies of some pieces.
 type CopiesTally struct {
@@ -48,10 +48,13 @@ func (r *copiesQuestion) answer(ctx context.Context, w *work, m *tiling.Model, t
 	if copies.Engine != count.Diagram {
 		to.Method = queryLevels
 	}
+	for _, k := range pieces {
+		to.Pieces = append(to.Pieces, m.Puzzle.Pieces[k].Name)
+	}
 	for _, row := range copies.Rows {
 		t := CopiesTally{Copies: map[string]int{}, Count: row.Count.String()}
 		for k, n := range row.Copies {
-			t.Copies[m.Puzzle.Pieces[pieces[k]].Name] = n
+			t.Copies[to.Pieces[k]] = n
 		}
 		to.ByCopies = append(to.ByCopies, t)
 	}
@@ -64,12 +67,12 @@ func piecesOf(m *tiling.Model, names []string) (pieces []int, err error) {
 		return nil, bad("{by_copies} is about pieces, and a cover has none")
 	}
 	for _, name := range names {
-		if name != allPieces && !slices.ContainsFunc(m.Puzzle.Pieces, func(p tiling.Piece) bool { return p.Name == name }) {
-			return nil, bad("{by_copies} is %.40q, want the name of a piece, or %s for all pieces", name, allPieces)
+		if name != AllPieces && !slices.ContainsFunc(m.Puzzle.Pieces, func(p tiling.Piece) bool { return p.Name == name }) {
+			return nil, bad("{by_copies} is %.40q, want the name of a piece, or %s for all pieces", name, AllPieces)
 		}
 	}
 	for k, p := range m.Puzzle.Pieces {
-		if slices.Contains(names, p.Name) || slices.Contains(names, allPieces) {
+		if slices.Contains(names, p.Name) || slices.Contains(names, AllPieces) {
 			pieces = append(pieces, k)
 		}
 	}

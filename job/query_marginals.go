@@ -58,7 +58,7 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, m *tiling.Model
 		return nil
 	}
 	g := groupsOf(m, r.Marginals)
-	to.Cells = cellTallies(m)
+	to.Groups, to.Cells = g.names, cellTallies(m)
 	for c, sums := range g.tally(m, marginals.Of) {
 		to.Cells[c].By = g.named(sums)
 	}

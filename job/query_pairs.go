@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/pavage/pavage/tiling"
@@ -153,7 +154,8 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, m *tiling.Model
 		by = byPieces
 	}
 	g := groupsOf(m, by)
-	to.Event, to.Cells = part.total().RatString(), cellTallies(m)
+	to.Groups, to.Event, to.Cells = g.names, part.total().RatString(), cellTallies(m)
+	to.Marked = f.marked(options)
 	each, together := g.tally(m, alone.Of), g.tally(m, both.Of)
 	for c := range to.Cells {
 		t := &to.Cells[c]
@@ -177,4 +179,15 @@ func excess(both, alone []*big.Rat, event, all *big.Rat) []*big.Rat {
 		values[k].Quo(values[k], all)
 	}
 	return values
+}
+
+// marked are the cells that all of these placements cover: those that a selector is about.
+func (f *family) marked(options []int) (cells []int) {
+	for i, o := range options {
+		if i == 0 {
+			cells = slices.Clone(f.model.Placements[o].Cells)
+		}
+		cells = slices.DeleteFunc(cells, func(c int) bool { return !slices.Contains(f.model.Placements[o].Cells, c) })
+	}
+	return cells
 }

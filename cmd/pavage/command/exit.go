@@ -71,6 +71,8 @@ func flagName(field string) string {
 		return "--modulo"
 	case "values":
 		return "--set"
+	case "weights":
+		return "--weight"
 	}
 	return "--" + strings.ReplaceAll(field, "_", "-")
 }

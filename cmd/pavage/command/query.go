@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/job"
@@ -23,6 +23,7 @@ type queryVerb struct {
 	output
 	request job.Query
 	rank    string
+	csv     bool
 }
 
 func newQuery(a *app) *cobra.Command {
@@ -33,43 +34,84 @@ func newQuery(a *app) *cobra.Command {
 		Long: `Ask one question about all tilings of a puzzle together. No question needs a
 list of the tilings.
 
---unrank K writes the tiling with the rank K. Ranks are the numbers from 0 to
-the number of tilings less 1; first and last are the ends. Tilings are written
-as "pavage sample" writes them.
+--unrank K writes the tiling of rank K. Ranks are the numbers from 0 to the
+number of tilings less 1; first and last are the ends. --rank tells the rank of
+a tiling: the opposite. It takes lines that "pavage sample --json" or "pavage
+list --json" wrote, from a file or from standard input (-), or the numbers of a
+tiling's placements with commas between them.
 
---rank tells the rank of a tiling: the opposite of --unrank. The tilings are
-lines that "pavage sample --json" or "pavage list --json" wrote, in a file or on
-standard input (-). Or the tiling is given by the numbers of its placements,
-with commas between them.
+--marginals tells in how many tilings each piece covers each cell. With
+=orientations it tells that of each orientation of a piece, and with =kinds also
+by the colour that a chessboard has under its first cell. =placements tells it
+of each placement, with its number. --correlate SEL tells how much more often a
+piece covers a cell in the tilings that have SEL than in all.
+
+--by-copies tells how many tilings have how many copies of a piece, or of all
+pieces together. --pairs A,B tells in how many tilings A and B occur together.
+
+A SEL names placements: a piece (V5), its orientation (V5:2), a piece on a cell
+(V5@0,3 or 0,3=V5), a cell (0,3), or the number of a placement (#17).
+
+--weight SEL=W gives placements a weight, a number such as 2, 3/2 or 0.5. The
+weight of a tiling is the product of its placements' weights. With it alone, the
+answer is the total weight of all tilings, and of a tiling that is drawn by its
+weight the expected copies of each piece, and the entropy, which is a float.
+With --marginals, --correlate and --pairs the numbers are total weights. --best
+N and --worst N write the tilings of largest and smallest weight.
+
+Tilings are written as "pavage sample" writes them. Numbers are written as a
+table, with --json as one object, and with --csv as lines for other programs.
+--svg, --png and --tikz draw marginals and correlations as a heat-map, and
+numbers of copies as a bar chart, in the named file.
 
 --method says how: diagram makes a decision diagram of all tilings, levels keeps
-the levels of a sweep. The two order the tilings in different ways, so a tiling
-has another rank in each. --method auto, the default, uses levels if a diagram
-would be too large.`,
+the levels of a sweep. The answers are the same, except that the two order the
+tilings in different ways, so that a tiling has another rank in each. --method
+auto, the default, uses levels if a diagram would be too large.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
-  pavage query --board 8x8 --piece domino=any --unrank first --unrank last --json`,
+  pavage query --board 8x8 --piece domino=any --marginals=orientations
+  pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
+  pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies
+  pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
+  pavage query --board 6x6 --piece domino=any --weight domino:1=3/2`,
 	}
 	cmd.RunE = a.run(v.run)
 	v.takePuzzle(cmd)
-	flags := cmd.Flags()
+	flags, r := cmd.Flags(), &v.request
 	v.output.flags(cmd)
+	flags.BoolVar(&v.csv, "csv", false, "write numbers as comma-separated values")
 	flags.StringVar(&v.rank, "rank", "", "tell the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6")
-	flags.StringArrayVar(&v.request.Unrank, "unrank", nil, "write the tiling of rank `K`: a number from 0, first or last; repeat the flag for more")
-	flags.Lookup("unrank").DefValue = "" // pflag writes "[]", which looks like a value
-	flags.Var(word{&v.request.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+oneOf(job.QueryMethods()))
+	texts(flags, &r.Unrank, "unrank", "write the tiling of rank `K`: a number from 0, first or last; repeat the flag for more")
+	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces")
+	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
+	complete(cmd, "marginals", job.MarginalWords())
+	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on `SEL`, such as 0,0=domino; --marginals may say by what")
+	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`, several with commas; alone it means all pieces")
+	flags.Lookup("by-copies").NoOptDefVal = job.AllPieces
+	flags.Lookup("by-copies").DefValue = ""
+	texts(flags, &r.Pairs, "pairs", "tell in how many tilings two selectors occur together, `SEL,SEL`; repeat the flag for more")
+	texts(flags, &r.Weights, "weight", "give placements a weight, `SEL=W`, such as domino=3/2; repeat the flag for more")
+	flags.Var(optional{&r.Best}, "best", "write the `N` tilings of largest weight")
+	flags.Var(optional{&r.Worst}, "worst", "write the `N` tilings of smallest weight")
+	flags.Var(word{&r.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+oneOf(job.QueryMethods()))
 	complete(cmd, "method", job.QueryMethods())
 	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd
 }
 
+// texts adds a flag that may be repeated.
+func texts(flags *pflag.FlagSet, to *[]string, name, usage string) {
+	flags.StringArrayVar(to, name, nil, usage)
+	flags.Lookup(name).DefValue = "" // pflag writes "[]", which looks like a value
+}
+
 func (v *queryVerb) run(ctx context.Context, args []string) error {
-	tilings := uint64(len(v.request.Unrank))
-	err := v.checkOutput(tilings)
-	if err != nil {
-		return err
-	}
 	if v.rank == "-" && len(args) == 1 && args[0] == "-" {
 		return usage("both PUZZLE and --rank are standard input, want a file for one of them")
+	}
+	err := v.check()
+	if err != nil {
+		return err
 	}
 	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err
@@ -79,21 +121,43 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	w := v.newWatcher(job.Compiling, v.json())
+	w := v.newWatcher(job.Compiling, v.json() || v.csv)
 	watch := w.watch()
-	w.tilings(&watch, &v.output, tilings)
+	w.tilings(&watch, &v.output, v.wanted())
 	answer, err := v.request.Run(ctx, v.limits, watch)
 	w.bar.done()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case tilings > 0:
-		return w.close()
-	case v.json():
-		return writeJSON(v.Out, answer)
 	}
-	_, err = io.WriteString(v.Out, strings.Join(answer.Ranks, "\n")+"\n")
-	return err
+	if v.wanted() > 0 {
+		return w.close()
+	}
+	return v.write(answer)
+}
+
+// wanted is how many tilings the answer has, or at most; 0 of a question about numbers.
+func (v *queryVerb) wanted() uint64 {
+	switch r := v.request; {
+	case r.Best != nil:
+		return uint64(*r.Best)
+	case r.Worst != nil:
+		return uint64(*r.Worst)
+	}
+	return uint64(len(v.request.Unrank))
+}
+
+// check reports flags that do not go together.
+func (v *queryVerb) check() error {
+	picture := v.format != nil && v.format.Most > 0
+	switch {
+	case v.csv && v.format != nil:
+		return usage("both --csv and --%s given, want one or the other", v.format.Name)
+	case v.csv && v.wanted() > 0:
+		return usage("--csv is for numbers, and this question is about tilings: want text, %s", outputFlags())
+	case v.wanted() > 0 || !picture:
+		return v.checkOutput(v.wanted())
+	}
+	return v.checkPicture()
 }
 
 // maxLine is the longest line of a file of tilings.

@@ -1,0 +1,222 @@
+package command
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/render/pen"
+)
+
+// checkPicture reports a wrong choice of a picture of numbers.
+func (v *queryVerb) checkPicture() error {
+	f := v.format
+	switch {
+	case pen.Of(f.Extension) == nil || f.Most > 1:
+		return usage("--%s is for tilings, and this question is about numbers: want --svg, --png or --tikz", f.Name)
+	case v.path == "":
+		return usage("--%s is empty, want a file", f.Name)
+	case v.request.Marginals == "" && v.request.Correlate == "" && len(v.request.ByCopies) == 0, v.request.Marginals == "placements":
+		return usage("--%s draws tilings, marginals, correlations and numbers of copies, want text, --json or --csv here", f.Name)
+	}
+	if err := wantEnding(f.Name, v.path, f.Extension); err != nil {
+		return err
+	}
+	return v.picture.check(f.Name, "")
+}
+
+// write writes an answer that is about numbers.
+func (v *queryVerb) write(q *job.Queried) error {
+	heat, cells := q.Heat()
+	bars, copies := q.Bars()
+	switch {
+	case v.json():
+		return writeJSON(v.Out, q)
+	case v.csv:
+		return csv.NewWriter(v.Out).WriteAll(tableOf(q))
+	case v.format != nil && cells:
+		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
+	case v.format != nil && copies:
+		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.BarChart(w, bars, o) })
+	case v.format != nil:
+		return usage("there is no tiling, so nothing to draw")
+	case cells && q.Count != "0":
+		return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.config.Color, v.Out)})
+	case copies && len(q.Pieces) == 1:
+		return render.BarsText(v.Out, bars, render.TextOptions{})
+	case q.Ranks != nil:
+		_, err := io.WriteString(v.Out, strings.Join(q.Ranks, "\n")+"\n")
+		return err
+	}
+	return writeAnswer(v.Out, q)
+}
+
+// draw writes a picture to the file that is named.
+func (v *queryVerb) draw(picture func(io.Writer, render.PictureOptions) error) error {
+	o := v.picture.options(pen.Of(v.format.Extension))
+	return atomicfile.Write(v.path, func(w io.Writer) error { return picture(w, o) })
+}
+
+// writeAnswer writes the sum of all, and a table if there is one.
+func writeAnswer(w io.Writer, q *job.Queried) error {
+	text := ""
+	if q.Count != "" {
+		text += q.Count + " tilings\n"
+	}
+	if q.Weight != "" {
+		text += "total weight " + q.Weight + nearly(q.Weight) + "\n"
+	}
+	if e := q.Entropy; e != nil {
+		text += fmt.Sprintf("entropy %.6g nats, %.6g bits\n", e.Nats, e.Bits)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		return err
+	}
+	table := tableOf(q)
+	if len(table) < 2 {
+		return nil
+	}
+	for i, line := range table {
+		if i == 0 {
+			table[i] = append(line, "percent")
+		} else if all := all(q); q.Expected != nil {
+			table[0][len(line)] = "about"
+			table[i] = append(line, strings.TrimPrefix(nearly(line[len(line)-1]), ", about "))
+		} else {
+			table[i] = append(line, percent(line[len(line)-1], all))
+		}
+	}
+	return writeColumns(w, table)
+}
+
+// all is the number that is all tilings.
+func all(q *job.Queried) string {
+	if q.Weight != "" {
+		return q.Weight
+	}
+	return q.Count
+}
+
+// tableOf are the numbers of an answer in lines of as many words each, under a head.
+func tableOf(q *job.Queried) (lines [][]string) {
+	switch {
+	case q.Placements != nil:
+		return tableOfPlacements(q)
+	case q.Cells != nil:
+		return tableOfCells(q)
+	case q.Pieces != nil:
+		lines = append(lines, append(slices.Clone(q.Pieces), "tilings"))
+		for _, row := range q.ByCopies {
+			var line []string
+			for _, name := range q.Pieces {
+				line = append(line, strconv.Itoa(row.Copies[name]))
+			}
+			lines = append(lines, append(line, row.Count))
+		}
+	case q.Pairs != nil:
+		lines = append(lines, []string{"first", "second", "with first", "with second", "with both"})
+		for _, p := range q.Pairs {
+			lines = append(lines, append(append(slices.Clone(p.Pair), p.Counts...), p.Both))
+		}
+	case q.Expected != nil:
+		lines = append(lines, []string{"piece", "expected copies"})
+		for _, e := range q.Expected {
+			lines = append(lines, []string{e.Piece, e.Copies})
+		}
+	case q.Ranks != nil:
+		lines = append(lines, []string{"rank"})
+		for _, r := range q.Ranks {
+			lines = append(lines, []string{r})
+		}
+	default:
+		lines = append(lines, []string{"tilings", "weight"}, []string{q.Count, q.Weight})
+	}
+	return lines
+}
+
+// tableOfPlacements has a line for each placement, or each option of a cover.
+func tableOfPlacements(q *job.Queried) [][]string {
+	head := []string{"number", "piece", "orientation", "cells", "tilings"}
+	if q.Puzzle.Board == nil {
+		head = []string{"number", "items", "solutions"}
+	}
+	lines := [][]string{head}
+	for _, p := range q.Placements {
+		line := []string{strconv.Itoa(p.Number)}
+		if q.Puzzle.Board == nil {
+			line = append(line, strings.Join(p.Items, " "))
+		} else {
+			line = append(line, p.Piece, strconv.Itoa(p.Orientation), wordsOfCells(p.Cells))
+		}
+		lines = append(lines, append(line, p.Count))
+	}
+	return lines
+}
+
+// wordsOfCells are cells as selectors have them.
+func wordsOfCells(cells [][]int) string {
+	var words []string
+	for _, c := range cells {
+		words = append(words, wordOfCell(c))
+	}
+	return strings.Join(words, " ")
+}
+
+func wordOfCell(c []int) string {
+	var numbers []string
+	for _, x := range c {
+		numbers = append(numbers, strconv.Itoa(x))
+	}
+	return strings.Join(numbers, ",")
+}
+
+// tableOfCells has a line for each cell, and columns for the groups.
+func tableOfCells(q *job.Queried) [][]string {
+	lines := [][]string{append(q.Puzzle.Board.Lattice.Axes(), q.Groups...)}
+	for _, c := range q.Cells {
+		var line []string
+		for _, x := range c.Cell {
+			line = append(line, strconv.Itoa(x))
+		}
+		by := c.By
+		if q.Event != "" {
+			by = c.Excess
+		}
+		for _, name := range q.Groups {
+			line = append(line, by[name])
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// percent is how much of all a number is, to a tenth; 0 and 100 stand for no and all alone.
+func percent(part, all string) string {
+	p, ok := new(big.Rat).SetString(part)
+	a, good := new(big.Rat).SetString(all)
+	switch {
+	case !ok || !good || a.Sign() == 0:
+		return "-"
+	case p.Sign() == 0:
+		return "0"
+	case p.Cmp(a) == 0:
+		return "100"
+	}
+	return p.Quo(p.Mul(p, big.NewRat(100, 1)), a).FloatString(1)
+}
+
+// nearly is a number in few digits, if it has many or is a fraction.
+func nearly(text string) string {
+	r, ok := new(big.Rat).SetString(text)
+	if !ok || r.IsInt() && len(text) < 10 {
+		return ""
+	}
+	return ", about " + new(big.Float).SetPrec(64).SetRat(r).Text('g', 6)
+}
