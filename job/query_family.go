@@ -26,7 +26,7 @@ func (r *Query) family(ctx context.Context, w *work, m *tiling.Model, to *Querie
 	f.options.Engine = r.engine()
 	var err error
 	if f.options.Weights, err = query.Weights(m, r.Weights); err != nil {
-		return nil, err
+		return nil, bad("{weights}: %w", err)
 	}
 	if f.ranked, err = count.Rank(ctx, m.Problem, f.options); err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
 package job
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"math/big"
 	"slices"
 	"strings"
@@ -70,11 +70,11 @@ func (f *family) pair(text string) (found *pair, err error) {
 		for k, name := range p.names {
 			var one error
 			p.options[k], one = f.words.Options(name)
-			wrong = errors.Join(wrong, one)
+			wrong = cmp.Or(wrong, one)
 		}
 		switch {
 		case wrong != nil:
-			err = wrong
+			err = cmp.Or(err, wrong)
 		case found != nil:
 			return nil, bad("{pairs} is %.60q, which means %q and %q, or %q and %q, want a # before the number of a placement",
 				text, found.names[0], found.names[1], p.names[0], p.names[1])
@@ -82,11 +82,13 @@ func (f *family) pair(text string) (found *pair, err error) {
 			found = p
 		}
 	}
-	if found == nil && err == nil {
-		err = bad("{pairs} is %.60q, want two selectors with a comma between them, such as V5@0,0,X5", text)
-	}
-	if found != nil {
+	switch {
+	case found != nil:
 		err = nil
+	case err != nil:
+		err = bad("{pairs} is %.60q: %w", text, err)
+	default:
+		err = bad("{pairs} is %.60q, want two selectors with a comma between them, such as V5@0,0,X5", text)
 	}
 	return found, err
 }
@@ -135,7 +137,7 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, m *tiling.Model
 	}
 	options, err := f.words.Options(r.Correlate)
 	if err != nil {
-		return err
+		return bad("{correlate}: %w", err)
 	}
 	alone, err := f.ranked.Marginals(ctx)
 	if err != nil {

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"math/big"
 	"strconv"
 	"strings"
@@ -25,15 +26,23 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 	for _, name := range q.Groups {
 		panel := render.HeatPanel{Name: name, Marked: q.Marked}
 		for _, c := range q.Cells {
-			if h.Signed {
-				panel.Values = append(panel.Values, number(c.Excess[name]))
-			} else {
-				panel.Values = append(panel.Values, number(c.By[name]))
-			}
+			panel.Values = append(panel.Values, q.heatOf(c, name))
 		}
 		h.Panels = append(h.Panels, panel)
 	}
 	return h, true
+}
+
+// heatOf is the number of a cell in the panel of a group.
+func (q *Queried) heatOf(c CellTally, name string) *big.Rat {
+	if q.Event != "" {
+		return number(c.Excess[name])
+	}
+	all := number(cmp.Or(q.Weight, q.Count))
+	if all == nil || all.Sign() == 0 {
+		return nil
+	}
+	return all.Quo(number(c.By[name]), all)
 }
 
 // Bars are the tilings by numbers of copies as a chart, with a bar for each row. ok is

@@ -54,7 +54,7 @@ func Of(m *tiling.Model) *Index {
 //
 //	PIECE        all placements of the piece
 //	PIECE:K      those in its orientation number K, from 1
-//	PIECE@CELL   those that cover the cell, also CELL=PIECE
+//	PIECE@CELL   those that cover the cell, also CELL=PIECE, and the same with PIECE:K
 //	CELL         all placements that cover the cell
 //	#N, N        the placement number N, from 0
 func (x *Index) Options(selector string) ([]int, error) {
@@ -73,17 +73,25 @@ func (x *Index) Options(selector string) ([]int, error) {
 	if piece, cell, both := x.split(selector); both {
 		return x.pieceAt(piece, cell)
 	}
-	if i := strings.LastIndexByte(selector, ':'); i >= 0 {
-		return x.oriented(selector[:i], selector[i+1:])
-	}
-	if strings.ContainsRune(selector, ',') {
+	if strings.ContainsRune(selector, ',') && !strings.ContainsRune(selector, ':') {
 		c, err := x.cell(selector)
 		if err != nil {
 			return nil, err
 		}
 		return x.ofCell(selector, c)
 	}
-	_, err := x.piece(selector)
+	return x.named(selector)
+}
+
+// named are the placements of PIECE or PIECE:K.
+func (x *Index) named(text string) ([]int, error) {
+	if k, found := x.pieces[text]; found {
+		return x.ofPiece(k), nil
+	}
+	if i := strings.LastIndexByte(text, ':'); i >= 0 {
+		return x.oriented(text[:i], text[i+1:])
+	}
+	_, err := x.piece(text)
 	return nil, err
 }
 
@@ -197,7 +205,7 @@ func (x *Index) ofPiece(k int) []int {
 }
 
 func (x *Index) pieceAt(name, at string) ([]int, error) {
-	k, err := x.piece(name)
+	of, err := x.named(name)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +217,10 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(i int) bool { return x.model.Placements[i].Piece != k }), nil
+	return slices.DeleteFunc(slices.Clone(all), func(i int) bool {
+		_, found := slices.BinarySearch(of, i)
+		return !found
+	}), nil
 }
 
 func (x *Index) oriented(name, number string) ([]int, error) {

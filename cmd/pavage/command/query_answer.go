@@ -80,18 +80,22 @@ func writeAnswer(w io.Writer, q *job.Queried) error {
 		return err
 	}
 	table := tableOf(q)
-	if len(table) < 2 {
+	if len(table) < 2 || all(q) == "0" {
 		return nil
 	}
 	for i, line := range table {
-		if i == 0 {
-			table[i] = append(line, "percent")
-		} else if all := all(q); q.Expected != nil {
-			table[0][len(line)] = "about"
-			table[i] = append(line, strings.TrimPrefix(nearly(line[len(line)-1]), ", about "))
-		} else {
-			table[i] = append(line, percent(line[len(line)-1], all))
+		last := line[len(line)-1]
+		switch {
+		case i == 0 && q.Expected != nil:
+			last = "about"
+		case i == 0:
+			last = "percent"
+		case q.Expected != nil:
+			last = strings.TrimPrefix(nearly(last), ", about ")
+		default:
+			last = percent(last, all(q))
 		}
+		table[i] = append(line, last)
 	}
 	return writeColumns(w, table)
 }
@@ -135,8 +139,8 @@ func tableOf(q *job.Queried) (lines [][]string) {
 		for _, r := range q.Ranks {
 			lines = append(lines, []string{r})
 		}
-	default:
-		lines = append(lines, []string{"tilings", "weight"}, []string{q.Count, q.Weight})
+	default: // a cover's
+		lines = append(lines, []string{"weight"}, []string{q.Weight})
 	}
 	return lines
 }
