@@ -1,10 +1,8 @@
 package job
 
 import (
-	"context"
-	"slices"
-
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/sample"
 )
 
 // Query asks one question about all tilings of a puzzle together. No answer needs a list
@@ -28,6 +26,8 @@ type Query struct {
 	Worst     *Whole        `json:"worst,omitempty" doc:"question: so many tilings of the smallest weight"`
 	Weights   []string      `json:"weights,omitempty" doc:"weights of placements, such as domino=3/2: the weight of a tiling is the product of its placements'; without a question: the total weight, expected copies and the entropy"`
 	Method    string        `json:"method,omitempty" doc:"how to answer: auto, diagram or levels; auto if there is none"`
+
+	Conditions
 }
 
 // The methods of a query.
@@ -39,125 +39,21 @@ const (
 // QueryMethods are the values of Query.Method.
 func QueryMethods() []string { return []string{AutoMethod, queryDiagram, queryLevels} }
 
-// Kind implements [Request].
-func (*Query) Kind() Kind { return QueryKind }
-
-// Check implements [Request].
-func (r *Query) Check() error {
-	if r.Method != "" && !slices.Contains(QueryMethods(), r.Method) {
-		return bad("{method} is %.40q, want one of %q", r.Method, QueryMethods())
+// engine is the method in the words of package count.
+func (r *Query) engine() count.Engine {
+	switch r.Method {
+	case queryDiagram:
+		return count.Diagram
+	case queryLevels:
+		return count.Sweep
 	}
-	q, err := r.question()
-	if err != nil {
-		return err
-	}
-	if err := q.check(); err != nil {
-		return err
-	}
-	return r.Puzzle.check()
+	return ""
 }
 
-// question is a kind of question about the tilings of a puzzle.
-type question interface {
-	// check says what is wrong with it, as far as no puzzle is needed for that.
-	check() error
-	// answer fills in what the kind of question is about.
-	answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error
-}
-
-// question is the one that the request asks.
-func (r *Query) question() (question, error) {
-	all := []struct {
-		name  string
-		asked bool
-		is    question
-	}{
-		{"rank", len(r.Rank) > 0, (*rankQuestion)(r)},
-		{"unrank", len(r.Unrank) > 0, (*unrankQuestion)(r)},
-		{"marginals", r.Marginals != "" && r.Correlate == "", (*marginalsQuestion)(r)},
-		{"by_copies", len(r.ByCopies) > 0, (*copiesQuestion)(r)},
-		{"pairs", len(r.Pairs) > 0, (*pairsQuestion)(r)},
-		{"correlate", r.Correlate != "", (*correlateQuestion)(r)},
-		{"best", r.Best != nil, (*bestQuestion)(r)},
-		{"worst", r.Worst != nil, (*bestQuestion)(r)},
+// sampling is the method in the words of package sample.
+func (r *Query) sampling() sample.Method {
+	if r.Method == queryLevels {
+		return sample.ByWalk
 	}
-	var asked, names []string
-	q := question((*weightQuestion)(r))
-	for _, one := range all {
-		names = append(names, "{"+one.name+"}")
-		if one.asked {
-			asked, q = append(asked, "{"+one.name+"}"), one.is
-		}
-	}
-	switch {
-	case len(asked) > 1:
-		return nil, bad("both " + asked[0] + " and " + asked[1] + " given, want one question")
-	case len(asked) == 0 && len(r.Weights) == 0:
-		return nil, bad("no question is asked, want " + list(append(names, "{weights}")))
-	}
-	return q, nil
-}
-
-// list are words as a sentence has them.
-func list(words []string) string {
-	text := words[0]
-	for i, w := range words[1:] {
-		if i == len(words)-2 {
-			text += " or " + w
-		} else {
-			text += ", " + w
-		}
-	}
-	return text
-}
-
-// Run does the work. Watch.Tiling takes the tilings of a question whose answer has any.
-func (r *Query) Run(ctx context.Context, l Limits, w Watch) (*Queried, error) {
-	return run[Queried](ctx, r, l, w)
-}
-
-func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
-	q, err := r.question()
-	if err != nil {
-		return nil, err
-	}
-	m, err := w.model(ctx, &r.Puzzle)
-	if err != nil {
-		return nil, err
-	}
-	answer := &Queried{Title: m.Puzzle.Title, Puzzle: m.Puzzle}
-	if err := q.answer(ctx, w, m, answer); err != nil {
-		return nil, err
-	}
-	answer.Seconds = w.seconds()
-	return answer, nil
-}
-
-// Queried is the answer to [Query], beside tilings. A number that counts tilings has any
-// number of digits, and is a string.
-type Queried struct {
-	Title  string   `json:"title"`
-	Count  string   `json:"count,omitempty" doc:"of all tilings; not there if weights are asked about and it was not counted"`
-	Weight string   `json:"weight,omitempty" doc:"with weights: that of all tilings together, such as 7 or 3/2; the numbers below are weights, too"`
-	Ranks  []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
-
-	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order, but for those of placements"`
-	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
-	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
-	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have the selector"`
-	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
-	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
-	Pairs      []PairTally      `json:"pairs,omitempty"`
-	Expected   []Expected       `json:"expected,omitempty" doc:"copies of each piece in a tiling that is drawn by its weight"`
-	Entropy    *Entropy         `json:"entropy,omitempty" doc:"of such a tiling"`
-
-	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
-	Method  string  `json:"method" doc:"diagram or levels"`
-	Reason  string  `json:"reason,omitempty" doc:"why that method"`
-	Effort  Effort  `json:"effort"`
-	Bytes   int64   `json:"bytes" doc:"a bound on what the work held"`
-	Seconds float64 `json:"seconds"`
-
-	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
-	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover
+	return sample.Method(r.Method)
 }

@@ -11,12 +11,6 @@ import (
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
-// CopiesTally is how many tilings have so many copies of some pieces.
-type CopiesTally struct {
-	Copies map[string]int `json:"copies" doc:"by the names of the pieces"`
-	Count  string         `json:"count"`
-}
-
 // copiesQuestion asks how many tilings have how many copies of pieces.
 type copiesQuestion Query
 

@@ -35,17 +35,6 @@ func (r *Query) family(ctx context.Context, w *work, m *tiling.Model, to *Querie
 	return f, nil
 }
 
-// engine is the method in the words of package count.
-func (r *Query) engine() count.Engine {
-	switch r.Method {
-	case queryDiagram:
-		return count.Diagram
-	case queryLevels:
-		return count.Sweep
-	}
-	return ""
-}
-
 // describe fills in what the answer says of all tilings, and of the work.
 func (f *family) describe(to *Queried) {
 	to.Method, to.Reason = queryDiagram, f.ranked.Reason

@@ -9,25 +9,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// CellTally is what covers one cell of the board in how many tilings.
-type CellTally struct {
-	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
-	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: in how many of those that have the selector"`
-
-	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the same of all tilings"`
-	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: the share of by in all tilings, less the product of the shares of alone and of the event; 0 if the two do not depend on each other"`
-}
-
-// PlacementTally is in how many tilings a placement is.
-type PlacementTally struct {
-	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`
-	Piece       string   `json:"piece,omitempty"`
-	Orientation int      `json:"orientation,omitempty" doc:"of the piece, from 1"`
-	Cells       [][]int  `json:"cells,omitempty"`
-	Items       []string `json:"items,omitempty" doc:"of an option of a cover"`
-	Count       string   `json:"count"`
-}
-
 // marginalsQuestion asks what covers each cell.
 type marginalsQuestion Query
 

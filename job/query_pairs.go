@@ -10,13 +10,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PairTally is in how many tilings two selectors occur: at least one placement of each.
-type PairTally struct {
-	Pair   []string `json:"pair" doc:"the two selectors"`
-	Counts []string `json:"counts" doc:"in how many tilings each of them occurs"`
-	Both   string   `json:"both" doc:"in how many both occur"`
-}
-
 // maxPairs limits Query.Pairs: each takes three counts.
 const maxPairs = 1000
 

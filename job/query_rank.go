@@ -233,11 +233,3 @@ func (r *Query) source(ctx context.Context, w *work, m *tiling.Model, to *Querie
 	}
 	return from, nil
 }
-
-// sampling is the method in the words of package sample.
-func (r *Query) sampling() sample.Method {
-	if r.Method == queryLevels {
-		return sample.ByWalk
-	}
-	return sample.Method(r.Method)
-}

@@ -8,20 +8,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Expected is how many copies of a piece a tiling has on average, if it is drawn by its
-// weight.
-type Expected struct {
-	Piece  string `json:"piece"`
-	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
-}
-
-// Entropy says how uncertain a tiling is that is drawn by its weight: as uncertain as one
-// of e^nats, or 2^bits, tilings that are equally likely. These numbers are floats.
-type Entropy struct {
-	Nats float64 `json:"nats"`
-	Bits float64 `json:"bits"`
-}
-
 // weightQuestion asks what weights do to all tilings together.
 type weightQuestion Query
 

@@ -49,6 +49,9 @@ piece covers a cell in the tilings that have SEL than in all.
 --by-copies tells how many tilings have how many copies of a piece, or of all
 pieces together. --pairs A,B tells in how many tilings A and B occur together.
 
+The conditions, such as --with SEL and --without SEL, leave out the tilings that
+do not keep them: then the question is about the others.
+
 A SEL names placements: a piece (V5), its orientation (V5:2), a piece on a cell
 (V5@0,3 or 0,3=V5), a cell (0,3), or the number of a placement (#17).
 
@@ -95,6 +98,7 @@ auto, the default, uses levels if a diagram would be too large.`,
 	flags.Var(optional{&r.Worst}, "worst", "write the `N` tilings of smallest weight")
 	flags.Var(word{&r.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+oneOf(job.QueryMethods()))
 	complete(cmd, "method", job.QueryMethods())
+	conditionFlags(cmd, &r.Conditions)
 	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd
 }

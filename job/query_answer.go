@@ -1,0 +1,80 @@
+package job
+
+import "github.com/pavage/pavage/tiling"
+
+// Queried is the answer to [Query], beside tilings. A number that counts tilings has any
+// number of digits, and is a string.
+type Queried struct {
+	Title  string   `json:"title"`
+	Count  string   `json:"count,omitempty" doc:"of all tilings that keep the conditions; not there if weights are asked about and it was not counted"`
+	Weight string   `json:"weight,omitempty" doc:"with weights: that of all tilings together, such as 7 or 3/2; the numbers below are weights, too"`
+	Ranks  []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
+
+	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order, but for those of placements"`
+	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
+	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
+	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have the selector"`
+	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
+	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
+	Pairs      []PairTally      `json:"pairs,omitempty"`
+	Expected   []Expected       `json:"expected,omitempty" doc:"copies of each piece in a tiling that is drawn by its weight"`
+	Entropy    *Entropy         `json:"entropy,omitempty" doc:"of such a tiling"`
+
+	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
+	Method  string  `json:"method" doc:"diagram or levels"`
+	Reason  string  `json:"reason,omitempty" doc:"why that method"`
+	Effort  Effort  `json:"effort"`
+	Bytes   int64   `json:"bytes" doc:"a bound on what the work held"`
+	Seconds float64 `json:"seconds"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not asked about"`
+
+	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
+	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover
+}
+
+// CellTally is what covers one cell of the board in how many tilings.
+type CellTally struct {
+	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
+	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: in how many of those that have the selector"`
+
+	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the same of all tilings"`
+	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: the share of by in all tilings, less the product of the shares of alone and of the event; 0 if the two do not depend on each other"`
+}
+
+// PlacementTally is in how many tilings a placement is.
+type PlacementTally struct {
+	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`
+	Piece       string   `json:"piece,omitempty"`
+	Orientation int      `json:"orientation,omitempty" doc:"of the piece, from 1"`
+	Cells       [][]int  `json:"cells,omitempty"`
+	Items       []string `json:"items,omitempty" doc:"of an option of a cover"`
+	Count       string   `json:"count"`
+}
+
+// PairTally is in how many tilings two selectors occur: at least one placement of each.
+type PairTally struct {
+	Pair   []string `json:"pair" doc:"the two selectors"`
+	Counts []string `json:"counts" doc:"in how many tilings each of them occurs"`
+	Both   string   `json:"both" doc:"in how many both occur"`
+}
+
+// CopiesTally is how many tilings have so many copies of some pieces.
+type CopiesTally struct {
+	Copies map[string]int `json:"copies" doc:"by the names of the pieces"`
+	Count  string         `json:"count"`
+}
+
+// Expected is how many copies of a piece a tiling has on average, if it is drawn by its
+// weight.
+type Expected struct {
+	Piece  string `json:"piece"`
+	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
+}
+
+// Entropy says how uncertain a tiling is that is drawn by its weight: as uncertain as one
+// of e^nats, or 2^bits, tilings that are equally likely. These numbers are floats.
+type Entropy struct {
+	Nats float64 `json:"nats"`
+	Bits float64 `json:"bits"`
+}

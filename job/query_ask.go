@@ -1,0 +1,100 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Kind implements [Request].
+func (*Query) Kind() Kind { return QueryKind }
+
+// Check implements [Request].
+func (r *Query) Check() error {
+	if r.Method != "" && !slices.Contains(QueryMethods(), r.Method) {
+		return bad("{method} is %.40q, want one of %q", r.Method, QueryMethods())
+	}
+	q, err := r.question()
+	if err != nil {
+		return err
+	}
+	return cmp.Or(q.check(), r.Conditions.check(), r.Puzzle.check())
+}
+
+// question is a kind of question about the tilings of a puzzle.
+type question interface {
+	// check says what is wrong with it, as far as no puzzle is needed for that.
+	check() error
+	// answer fills in what the kind of question is about.
+	answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error
+}
+
+// question is the one that the request asks.
+func (r *Query) question() (question, error) {
+	all := []struct {
+		name  string
+		asked bool
+		is    question
+	}{
+		{"rank", len(r.Rank) > 0, (*rankQuestion)(r)},
+		{"unrank", len(r.Unrank) > 0, (*unrankQuestion)(r)},
+		{"marginals", r.Marginals != "" && r.Correlate == "", (*marginalsQuestion)(r)},
+		{"by_copies", len(r.ByCopies) > 0, (*copiesQuestion)(r)},
+		{"pairs", len(r.Pairs) > 0, (*pairsQuestion)(r)},
+		{"correlate", r.Correlate != "", (*correlateQuestion)(r)},
+		{"best", r.Best != nil, (*bestQuestion)(r)},
+		{"worst", r.Worst != nil, (*bestQuestion)(r)},
+	}
+	var asked, names []string
+	q := question((*weightQuestion)(r))
+	for _, one := range all {
+		names = append(names, "{"+one.name+"}")
+		if one.asked {
+			asked, q = append(asked, "{"+one.name+"}"), one.is
+		}
+	}
+	switch {
+	case len(asked) > 1:
+		return nil, bad("both " + asked[0] + " and " + asked[1] + " given, want one question")
+	case len(asked) == 0 && len(r.Weights) == 0:
+		return nil, bad("no question is asked, want " + list(append(names, "{weights}")))
+	}
+	return q, nil
+}
+
+// list are words as a sentence has them.
+func list(words []string) string {
+	text := words[0]
+	for i, w := range words[1:] {
+		if i == len(words)-2 {
+			text += " or " + w
+		} else {
+			text += ", " + w
+		}
+	}
+	return text
+}
+
+// Run does the work. Watch.Tiling takes the tilings of a question whose answer has any.
+func (r *Query) Run(ctx context.Context, l Limits, w Watch) (*Queried, error) {
+	return run[Queried](ctx, r, l, w)
+}
+
+func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
+	q, err := r.question()
+	if err != nil {
+		return nil, err
+	}
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Conditions.copied(), Puzzle: m.Puzzle}
+	if err := q.answer(ctx, w, m, answer); err != nil {
+		return nil, err
+	}
+	answer.Seconds = w.seconds()
+	return answer, nil
+}
