@@ -135,14 +135,6 @@ func (s barScale) length(v *big.Int) float64 {
 	return f
 }
 
-// log10 is the logarithm of a number above 0.
-func log10(v *big.Int) float64 {
-	mantissa := new(big.Float)
-	exponent := new(big.Float).SetPrec(64).SetInt(v).MantExp(mantissa)
-	f, _ := mantissa.Float64()
-	return math.Log10(f) + float64(float64(exponent)*math.Log10(2))
-}
-
 // ticks are powers of ten, or round numbers.
 func (s barScale) ticks() (all []tick) {
 	if s.log {
@@ -154,34 +146,27 @@ func (s barScale) ticks() (all []tick) {
 		}
 		return all
 	}
-	// The mantissa has its ticks, and all the same power of ten behind it.
-	power := max(0, int(math.Floor(log10(s.most)))-3)
-	most, _ := new(big.Rat).SetFrac(s.most, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil)).Float64()
-	for _, t := range roundTicks(0, most) {
-		if power > 3 && t.text != "0" {
-			t.text = scaledText(t.text, power)
-		} else if power > 0 && t.text != "0" {
-			t.text += strings.Repeat("0", power)
-		}
-		if !strings.Contains(t.text, ".") || power > 0 {
-			all = append(all, t)
-		}
-	}
-	return all
+	return s.linearTicks()
 }
 
-// scaledText writes 2500 and a power of ten as 2.5·10^23.
-func scaledText(text string, power int) string {
-	n, _ := new(big.Int).SetString(text, 10)
-	if n == nil {
-		return text
+// linearTicks are round numbers. Where they are long, all have the same power of ten behind them.
+func (s barScale) linearTicks() (all []tick) {
+	power := 0
+	if digits := digitsOf(s.most); digits > 6 {
+		power = digits - 1
 	}
-	digits := strings.TrimRight(n.String(), "0")
-	power += len(n.String()) - 1
-	if len(digits) > 1 {
-		digits = digits[:1] + "." + digits[1:]
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil)
+	most, _ := new(big.Rat).SetFrac(s.most, unit).Float64()
+	for _, t := range roundTicks(0, most) {
+		switch {
+		case power > 0 && t.text != "0":
+			t.text = fmt.Sprintf("%s·10^%d", t.text, power)
+		case strings.Contains(t.text, "."):
+			continue // counts are whole
+		}
+		all = append(all, t)
 	}
-	return fmt.Sprintf("%s·10^%d", digits, power)
+	return all
 }
 
 // powerOfTen is written out while it is short.
@@ -193,8 +178,8 @@ func powerOfTen(n int) string {
 }
 
 // BarChart draws the bars upright, with an axis in powers of ten or in round numbers. In SVG each bar says its
-// exact count when one points at it. A cell of the options is half as wide as a bar. Errors are as for
-// Picture.
+// exact count when one points at it. A bar and the gap after it are as wide as a cell of the
+// options, or less where there are many. Errors are as for Picture.
 func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	o, err := o.checked()
 	if err == nil {
@@ -241,7 +226,7 @@ func (d *barDrawing) layOut() {
 	n := float64(len(d.bars.Values))
 	for range 3 {
 		d.em = max(0.36*d.cell(), d.leastName())
-		d.step = d.cell()
+		d.step = max(min(d.cell(), 72*d.em/n), d.em/10)
 		d.plotWidth = max(n*d.step, 8*d.em)
 		d.plotHeight = max(14*d.em, min(d.plotWidth*0.6, 24*d.em))
 		widest := 1

@@ -143,8 +143,10 @@ func (h Heat) ends(least, most *big.Rat) heatRange {
 
 // place is where a number is on the scale, from 0 to 1.
 func (r heatRange) place(v *big.Rat) float64 {
-	at := new(big.Rat).Sub(v, r.low)
-	f, _ := at.Quo(at, new(big.Rat).Sub(r.high, r.low)).Float64()
+	float := func(v *big.Rat) *big.Float { return new(big.Float).SetPrec(128).SetRat(v) }
+	low, high := float(r.low), float(r.high)
+	at := float(v)
+	f, _ := at.Quo(at.Sub(at, low), high.Sub(high, low)).Float64()
 	return f
 }
 

@@ -237,8 +237,12 @@ func (d *heatDrawing) rim(layer int) {
 		return
 	}
 	_, rims, seams := d.scene.layerLines(layer)
-	d.trail(chains(rims), x, y, pen.Path{Open: true, Line: thick * d.cell()})
-	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: 2 * thin * d.cell(), Cut: true})
+	if len(rims) > 0 {
+		d.trail(chains(rims), x, y, pen.Path{Open: true, Line: thick * d.cell()})
+	}
+	if len(seams) > 0 {
+		d.trail(chains(seams), x, y, pen.Path{Open: true, Line: 2 * thin * d.cell(), Cut: true})
+	}
 }
 
 // marked draws frames around the marked cells: a dark line between light ones, which is seen on any colour.

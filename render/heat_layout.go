@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -82,7 +81,7 @@ func (d *heatDrawing) arrange() {
 	layers := float64(d.scene.layers())
 	d.layerGap, d.margins = max(d.cell()*0.5, d.em*0.5), max(d.margin(), d.em*0.7)
 	d.boardWidth = float64(layers*(d.layerWidth+d.layerGap)) - d.layerGap
-	d.slot = max(d.boardWidth, 7*d.em)
+	d.slot = max(d.boardWidth, 9*d.em)
 	d.nameHeight, d.mostHeight, d.layerCaption = 0, 0, 0
 	for _, p := range d.heat.Panels {
 		if p.Name != "" {
@@ -115,7 +114,7 @@ func (d *heatDrawing) numbers() {
 	room := d.room(d.scene)
 	for d.decimals = 1; d.decimals >= 0; d.decimals-- {
 		n := float64(d.heat.longest(d.decimals))
-		size := min(0.62*room, 2.7*room/n)
+		size := min(0.7*room, 2.5*room/n)
 		if size >= d.least(leastNumber, leastNumberCM) || d.decimals == 0 && d.options.Label == Numbers {
 			d.numberSize = size
 			return
@@ -134,13 +133,10 @@ func (d *heatDrawing) key() {
 	d.text(0, d.em*0.5, d.em, pen.Black, shortened(d.heat.legend(), most))
 	d.CloseGroup()
 	top, bottom := 1.3*d.em, 2.3*d.em
-	d.Group(pen.Group{Line: thin * d.em})
-	for k := range keySteps {
-		left, right := d.keyWidth*float64(k)/keySteps, d.keyWidth*float64(k+1)/keySteps
+	for k := range keySteps { // each as far as the end, so that there are no gaps
 		fill := d.colours.at((float64(k) + 0.5) / keySteps)
-		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(left, top, right, bottom)}, Fill: &fill, Stroke: &fill})
+		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(d.keyWidth*float64(k)/keySteps, top, d.keyWidth, bottom)}, Fill: &fill})
 	}
-	d.CloseGroup()
 	d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(0, top, d.keyWidth, bottom)}, Bare: true, Line: 0.06 * d.em})
 	for _, t := range d.ticks() {
 		x := d.keyWidth * t.at
@@ -179,14 +175,14 @@ func (d *heatDrawing) ticks() []tick {
 	}
 	low, _ := r.low.Float64()
 	high, _ := r.high.Float64()
+	if size := high - low; size < 1e-300 || size > 1e300 { // beyond floats
+		return []tick{{0, "least"}, {1, "most"}}
+	}
 	return roundTicks(low*times, high*times)
 }
 
 // roundTicks are the multiples between two numbers of 1, 2 or 5 times a power of ten: at most seven.
 func roundTicks(low, high float64) (all []tick) {
-	if !(high-low > 1e-300 && high-low < 1e300) {
-		return []tick{{0, fmt.Sprintf("%.3g", low)}, {1, fmt.Sprintf("%.3g", high)}}
-	}
 	step := math.Pow(10, math.Floor(math.Log10(high-low))-1)
 	for _, times := range []float64{2, 2.5, 2, 2} { // 1, 2, 5, 10, 20 of the power
 		if (high-low)/step <= 6 {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/pavage/pavage/render/pen"
@@ -41,23 +42,31 @@ func (c colourScale) at(t float64) pen.Colour {
 
 // The scales: of shares from 0 to 1, and of signed numbers, of which 0 has the middle.
 var (
-	shareScale = sync.OnceValue(func() colourScale {
-		return evenly(func(t float64) pen.Lab {
-			return polar(0.97-float64(0.75*t), 0.045+float64(0.13*math.Sin(math.Pi*t)), 100-float64(170*t))
-		}, scaleSteps)
-	})
+	shareScale  = sync.OnceValue(func() colourScale { return evenly(shareLine, scaleSteps) })
 	signedScale = sync.OnceValue(func() colourScale {
-		arm := func(hue float64) colourScale {
-			return evenly(func(t float64) pen.Lab { return polar(0.97-float64(0.6*t), 0.13*math.Sin(0.8*math.Pi*t), hue) }, scaleSteps/2)
-		}
-		blue, orange := arm(255), arm(50)
-		var all colourScale
-		for k := len(blue) - 1; k > 0; k-- {
-			all = append(all, blue[k])
-		}
-		return append(all, orange...)
+		all := evenly(signedArm(blueArm), scaleSteps/2)
+		slices.Reverse(all)
+		return append(all[:len(all)-1], evenly(signedArm(orangeArm), scaleSteps/2)...)
 	})
 )
+
+// Hues of the arms.
+const (
+	blueArm   = 255
+	orangeArm = 50
+)
+
+// shareLine is the line of shares.
+func shareLine(t float64) pen.Lab {
+	return polar(0.97-float64(0.75*t), 0.045+float64(0.13*math.Sin(math.Pi*t)), 100-float64(170*t))
+}
+
+// signedArm is one arm of the line of signed numbers.
+func signedArm(hue float64) func(float64) pen.Lab {
+	return func(t float64) pen.Lab {
+		return polar(0.97-float64(0.6*t), 0.13*math.Sin(float64(0.8*math.Pi*t)), hue)
+	}
+}
 
 // polar is the place of a lightness, a chroma and a hue in degrees.
 func polar(lightness, chroma, hue float64) pen.Lab {

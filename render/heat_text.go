@@ -83,6 +83,9 @@ func (t *heatText) longest() (n int) {
 		for i := range panel.Values {
 			n = max(n, len(t.number(panel, i)))
 		}
+		for _, i := range panel.Marked {
+			n = max(n, len(t.number(panel, i))+2) // brackets
+		}
 	}
 	return n
 }
@@ -125,35 +128,35 @@ type tableLine struct {
 	width int
 }
 
-// write writes what the numbers are, and then the tables.
+// write writes what the numbers are, and then the tables. On a cube board a panel has lines of tables of its own.
 func (t *heatText) write(out *bufio.Writer) {
 	fmt.Fprintln(out, t.legend())
-	room := 0
-	var shelf [][]tableLine
+	var tables [][]tableLine
 	for k, panel := range t.heat.Panels {
 		for layer := range t.scene.layers() {
-			table := t.table(k, panel, layer)
-			width := t.width()
-			for _, l := range table {
-				width = max(width, l.width)
-			}
-			if width > room && len(shelf) > 0 {
-				writeTables(out, shelf)
-				shelf = nil
-			}
-			if len(shelf) == 0 {
-				room = t.options.Width
-			}
-			room -= width + gap
-			shelf = append(shelf, table)
+			tables = append(tables, t.table(k, panel, layer))
 		}
-		if t.scene.layers() > 1 && len(shelf) > 0 { // a panel begins a line of tables
-			writeTables(out, shelf)
-			shelf = nil
+		if t.scene.layers() > 1 || k == len(t.heat.Panels)-1 {
+			t.shelve(out, tables)
+			tables = nil
 		}
 	}
-	if len(shelf) > 0 {
-		writeTables(out, shelf)
+}
+
+// shelve writes tables in lines of as many as fit, equally long if they can be.
+func (t *heatText) shelve(out *bufio.Writer, tables [][]tableLine) {
+	width := 0
+	for _, table := range tables {
+		for _, l := range table {
+			width = max(width, l.width)
+		}
+	}
+	n := len(tables)
+	across := min(n, max(1, (t.options.Width+gap)/(width+gap)))
+	down := (n + across - 1) / across
+	across = (n + down - 1) / down
+	for shelf := range slices.Chunk(tables, across) {
+		writeTables(out, shelf, width+gap)
 	}
 }
 
@@ -178,13 +181,20 @@ func (t *heatText) table(k int, panel HeatPanel, layer int) []tableLine {
 	if name == "" && len(t.heat.Panels) == 1 {
 		lines = nil
 	}
-	if t.scene.grid() {
+	if t.straight() {
 		lines = append(lines, t.header())
 	}
 	for row := range t.scene.rows() {
 		lines = append(lines, t.row(k, panel, layer, row))
 	}
 	return lines
+}
+
+// straight reports whether cells of one column stand below one another.
+func (t *heatText) straight() bool {
+	_, first := t.scene.lattice.TypedAt(tiling.Cell{})
+	_, below := t.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
+	return first == below
 }
 
 // header has the numbers of the columns.
@@ -220,7 +230,7 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 		}
 		text += number
 	}
-	return tableLine{strings.TrimRight(text, " "), t.labels + 2 + at}
+	return tableLine{text, t.labels + 2 + at}
 }
 
 // heatSGR is the ANSI sequence for a number on a colour.
@@ -231,24 +241,20 @@ func heatSGR(back pen.Colour) string {
 
 func plainLine(text string) tableLine { return tableLine{text, utf8.RuneCountInString(text)} }
 
-// writeTables writes tables side by side, after an empty line.
-func writeTables(out *bufio.Writer, tables [][]tableLine) {
-	lines, widths := 0, make([]int, len(tables))
-	for k, table := range tables {
-		lines = max(lines, len(table))
-		for _, l := range table {
-			widths[k] = max(widths[k], l.width)
-		}
-	}
+// writeTables writes tables side by side, each so many columns after the one before, below an empty line.
+func writeTables(out *bufio.Writer, tables [][]tableLine, step int) {
 	out.WriteByte('\n')
+	lines := 0
+	for _, table := range tables {
+		lines = max(lines, len(table))
+	}
 	for y := range lines {
-		line, blanks := "", 0
+		line, at := "", 0
 		for k, table := range tables {
 			if y < len(table) && table[y].text != "" {
-				line += strings.Repeat(" ", blanks) + table[y].text
-				blanks = -table[y].width
+				line += strings.Repeat(" ", k*step-at) + table[y].text
+				at = k*step + table[y].width
 			}
-			blanks += widths[k] + gap
 		}
 		out.WriteString(line + "\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 )
 
@@ -61,16 +62,26 @@ func counted(n *big.Int, digits int) string {
 	if digitsOf(n) <= digits {
 		return n.String()
 	}
-	mantissa, exponent := scientific(n)
-	return fmt.Sprintf("%s·10^%d", mantissa, exponent)
+	return scientific(log10(n))
 }
 
-// scientific are the first three digits and the power of ten of a large number.
-func scientific(n *big.Int) (mantissa string, exponent int) {
-	f := new(big.Float).SetPrec(64).SetInt(n)
-	mantissa, power, _ := strings.Cut(f.Text('e', 2), "e+")
-	fmt.Sscan(power, &exponent) // a Float writes a number there
-	return mantissa, exponent
+// scientific writes the number of which this is the logarithm with three digits and a power of ten. Numbers
+// of many digits take long to be written in full.
+func scientific(log float64) string {
+	power := math.Floor(log)
+	mantissa := strconv.FormatFloat(math.Pow(10, log-power), 'f', 2, 64)
+	if mantissa == "10.00" {
+		mantissa, power = "1.00", power+1
+	}
+	return fmt.Sprintf("%s·10^%.0f", mantissa, power)
+}
+
+// log10 is the logarithm of a number above 0.
+func log10(v *big.Int) float64 {
+	mantissa := new(big.Float)
+	exponent := new(big.Float).SetPrec(64).SetInt(v).MantExp(mantissa)
+	f, _ := mantissa.Float64()
+	return math.Log10(f) + float64(float64(exponent)*math.Log10(2))
 }
 
 // digitsOf is the number of digits of n, at most one too many: writing a number to count its digits takes long.
@@ -86,7 +97,10 @@ func total(v *big.Rat, digits int) string {
 	if v.IsInt() {
 		return counted(v.Num(), digits)
 	}
-	return new(big.Float).SetPrec(64).SetRat(v).Text('g', 6)
+	if f, _ := v.Float64(); f > 1e-5 && f < 1e12 {
+		return strconv.FormatFloat(f, 'g', 6, 64)
+	}
+	return scientific(log10(v.Num()) - log10(v.Denom()))
 }
 
 // shortened is a text with at most so many characters.

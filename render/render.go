@@ -60,6 +60,10 @@
 // for printers and viewers (solids.go) have the same placements, owners and colours; package solid
 // makes their surfaces.
 //
+// Numbers have pictures too: [HeatMap] puts a number for each cell into a colour (heat_draw.go, with
+// its scales in heat_scale.go), [HeatText] writes them as a table, and [BarChart] and [BarsText] draw counts as
+// bars. The numbers come from elsewhere, exact; floats are only colours and lengths.
+//
 // # Non-goals
 //
 // Whether the placements have the shapes of their pieces, or keep to their

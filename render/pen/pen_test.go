@@ -312,3 +312,49 @@ func TestErrors(t *testing.T) {
 		t.Error("a format for .jpg")
 	}
 }
+
+// TestStroke: a line has the colour of its path in every format, and ink if the path has none.
+func TestStroke(t *testing.T) {
+	draw := func(f *Format) []byte {
+		var out bytes.Buffer
+		p := f.New(&out, Options{})
+		if err := p.Open(Page{Width: 40, Height: 40}); err != nil {
+			t.Fatal(err)
+		}
+		p.Path(Path{Outlines: [][]Point{{{5, 10}, {35, 10}}}, Open: true, Line: 4, Stroke: &red})
+		p.Group(Group{Line: 4})
+		p.Path(Path{Outlines: [][]Point{{{5, 20}, {35, 20}}}, Open: true, Stroke: &blue})
+		p.Path(Path{Outlines: [][]Point{{{5, 30}, {35, 30}}}, Open: true})
+		p.CloseGroup()
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	picture := decoded(t, draw(PNG))
+	for y, want := range map[int]Colour{10: red, 20: blue, 30: Ink} {
+		wantAt(t, picture, 20, y, want)
+	}
+	for f, colour := range map[*Format]func(Colour) string{SVG: Colour.Hex, TikZ: tikzColour} {
+		var last int
+		for _, c := range []Colour{red, blue} {
+			at := bytes.LastIndex(draw(f), []byte(colour(c)))
+			if at < last {
+				t.Errorf("%s: %s is missing or at another line", f.Name, c.Hex())
+			}
+			last = at
+		}
+	}
+}
+
+// TestLab: colours lead to places and back.
+func TestLab(t *testing.T) {
+	for _, c := range []Colour{Black, White, red, blue, grey, {255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {1, 2, 3}, {250, 128, 5}} {
+		if got, within := c.OKLab().Colour(); got != c || !within {
+			t.Errorf("%s is %s again, %v", c.Hex(), got.Hex(), within)
+		}
+	}
+	if l := White.Luminance(); math.Abs(l-1) > 1e-9 {
+		t.Errorf("white has luminance %g", l)
+	}
+}

@@ -192,7 +192,7 @@ func digits(v float64) string {
 var texSpecial = map[rune]string{
 	'#': `\#`, '$': `\$`, '%': `\%`, '&': `\&`, '_': `\_`, '{': `\{`, '}': `\}`,
 	'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '\\': `\textbackslash{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
-	'×': `\ensuremath{\times}`,
+	'×': `\ensuremath{\times}`, '·': `\ensuremath{\cdot}`, '…': `\ldots{}`,
 }
 
 // EscapeTeX writes a text so that LaTeX shows it as it is.

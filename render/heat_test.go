@@ -1,0 +1,494 @@
+package render
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/tiling"
+)
+
+// drawn is a thing of an SVG: a path or a text, with all origins added up.
+type drawn struct {
+	title, text, fill, stroke string
+	points                    []pen.Point // of the first outline; of a text its middle
+	width                     string      // of the line
+}
+
+// figuresOf reads an SVG that we wrote.
+func figuresOf(t *testing.T, doc []byte) (all []drawn) {
+	t.Helper()
+	origins := []pen.Point{{}}
+	var open []string
+	for d := xml.NewDecoder(bytes.NewReader(doc)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			attr := map[string]string{}
+			for _, a := range e.Attr {
+				attr[a.Name.Local] = a.Value
+			}
+			origin := origins[len(origins)-1]
+			var move pen.Point
+			if n, _ := fmt.Sscanf(attr["transform"], "translate(%g %g)", &move.X, &move.Y); n == 2 {
+				origin = pen.Point{X: origin.X + move.X, Y: origin.Y + move.Y}
+			}
+			origins, open = append(origins, origin), append(open, e.Name.Local)
+			switch e.Name.Local {
+			case "path":
+				all = append(all, drawn{fill: attr["fill"], stroke: attr["stroke"], width: attr["stroke-width"], points: outlineOf(attr["d"], origin)})
+			case "text":
+				x, _ := strconv.ParseFloat(attr["x"], 64)
+				y, _ := strconv.ParseFloat(attr["y"], 64)
+				size, _ := strconv.ParseFloat(attr["font-size"], 64)
+				all = append(all, drawn{fill: attr["fill"], points: []pen.Point{{X: origin.X + x, Y: origin.Y + y - 0.35*size}}})
+			}
+		case xml.EndElement:
+			origins, open = origins[:len(origins)-1], open[:len(open)-1]
+		case xml.CharData:
+			switch n := len(open); {
+			case n > 1 && open[n-1] == "title" && open[n-2] == "path":
+				all[len(all)-1].title += string(e)
+			case n > 0 && open[n-1] == "text":
+				all[len(all)-1].text += string(e)
+			}
+		}
+	}
+}
+
+// outlineOf are the points of a path's first outline.
+func outlineOf(d string, origin pen.Point) (all []pen.Point) {
+	d, _, _ = strings.Cut(d[1:], "M")
+	at := pen.Point{}
+	for _, word := range strings.FieldsFunc(strings.NewReplacer("H", "|H", "V", "|V", "L", "|L", "Z", "").Replace("L"+d), func(r rune) bool { return r == '|' }) {
+		switch word[0] {
+		case 'H':
+			at.X, _ = strconv.ParseFloat(word[1:], 64)
+		case 'V':
+			at.Y, _ = strconv.ParseFloat(word[1:], 64)
+		default:
+			fmt.Sscanf(word[1:], "%g %g", &at.X, &at.Y)
+		}
+		all = append(all, pen.Point{X: at.X + origin.X, Y: at.Y + origin.Y})
+	}
+	return all
+}
+
+// centre is the middle of some points.
+func centre(points []pen.Point) (c pen.Point) {
+	for _, p := range points {
+		c.X, c.Y = c.X+p.X/float64(len(points)), c.Y+p.Y/float64(len(points))
+	}
+	return c
+}
+
+// heatExample is a puzzle and numbers for it, from a seed.
+func heatExample(p *tiling.Puzzle, seed uint64, signed bool, names ...string) Heat {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	h := Heat{Count: big.NewRat(1000, 1), Signed: signed}
+	for _, name := range names {
+		panel := HeatPanel{Name: name}
+		for range p.Board.Cells {
+			v := big.NewRat(rng.Int64N(1001), 1000)
+			if signed && rng.IntN(2) == 0 {
+				v.Neg(v)
+			}
+			panel.Values = append(panel.Values, v)
+		}
+		h.Panels = append(h.Panels, panel)
+	}
+	return h
+}
+
+func wordsPuzzle(t *testing.T, w tiling.Words) *tiling.Puzzle {
+	t.Helper()
+	p, err := w.Puzzle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// heatPuzzles are boards of all kinds.
+func heatPuzzles(t *testing.T) map[string]*tiling.Puzzle {
+	return map[string]*tiling.Puzzle{
+		"squares":   puzzle("Holes & more", board("####o #..## #.### #####"), "a"),
+		"cubes":     puzzle("Cubes", board("### #.#", "### ###"), "a"),
+		"hexagons":  wordsPuzzle(t, tiling.Words{Lattice: "hexagon", Board: "3x4", Pieces: []string{"tetrahexes"}}),
+		"triangles": wordsPuzzle(t, tiling.Words{Lattice: "triangle", Board: "3x7", Pieces: []string{"hexiamonds"}}),
+		"wrapped":   wordsPuzzle(t, tiling.Words{Board: "3x4", Wrap: "both", Pieces: []string{"domino=any"}}),
+	}
+}
+
+func heatMap(t *testing.T, p *tiling.Puzzle, h Heat, o PictureOptions) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := HeatMap(&out, p, h, o); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestHeatMap: on every lattice, each cell of each panel is drawn once, in the colour of its number, says the
+// number, and is there too in PNG; numbers stand in the middle of their cells and can be read.
+func TestHeatMap(t *testing.T) {
+	for name, p := range heatPuzzles(t) {
+		for _, signed := range []bool{false, true} {
+			h := heatExample(p, 1, signed, "F5", "two")
+			doc := heatMap(t, p, h, PictureOptions{Cell: 60})
+			checkSVG(t, doc)
+			all := figuresOf(t, doc)
+			r := h.rangeOf(h.Panels...)
+			plain := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 60, Label: NoLabel, Format: pen.PNG}))
+			met := 0
+			for k, panel := range h.Panels {
+				for i, v := range panel.Values {
+					cell := findCell(t, all, h.detail(h.Panels[k], i, newSceneOf(t, p)))
+					met++
+					if count := new(big.Int).Div(new(big.Int).Mul(v.Num(), big.NewInt(1000)), v.Denom()); !signed && !strings.HasSuffix(cell.title, fmt.Sprintf("(%s of 1000)", count)) {
+						t.Errorf("%s: %q, want %s of 1000", name, cell.title, count)
+					}
+					want := h.scale().at(r.place(v))
+					if cell.fill != want.Hex() || cell.stroke != want.Hex() {
+						t.Errorf("%s: %s is %s, want %s", name, cell.title, cell.fill, want.Hex())
+					}
+					at := centre(cell.points)
+					checkNumber(t, all, at, h.short(v, 1), want)
+					if v.Sign() >= 0 { // no bar there
+						checkPixel(t, plain, at, want)
+					}
+				}
+			}
+			titles := 0
+			for _, f := range all {
+				if f.title != "" {
+					titles++
+				}
+			}
+			if titles != met || met != 2*len(p.Board.Cells) {
+				t.Errorf("%s: %d titles of %d cells", name, titles, met)
+			}
+		}
+	}
+}
+
+func newSceneOf(t *testing.T, p *tiling.Puzzle) *scene {
+	t.Helper()
+	s, err := newScene(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// findCell is the path with a title.
+func findCell(t *testing.T, all []drawn, title string) drawn {
+	t.Helper()
+	for _, f := range all {
+		if f.title == title {
+			return f
+		}
+	}
+	t.Fatalf("no cell says %q", title)
+	return drawn{}
+}
+
+// checkNumber wants a text there that can be read on its cell.
+func checkNumber(t *testing.T, all []drawn, at pen.Point, text string, back pen.Colour) {
+	t.Helper()
+	for _, f := range all {
+		if f.text != "" && max(abs(f.points[0].X-at.X), abs(f.points[0].Y-at.Y)) < 0.05 {
+			ink := pen.Black
+			if f.fill == pen.White.Hex() {
+				ink = pen.White
+			}
+			if f.text != text || f.fill != ink.Hex() || ink.Contrast(back) < 4.5 {
+				t.Errorf("%q in %s on %s, want %q", f.text, f.fill, back.Hex(), text)
+			}
+			return
+		}
+	}
+	t.Errorf("no number at %v, want %q", at, text)
+}
+
+func abs(v float64) float64 { return max(v, -v) }
+
+func decodedPNG(t *testing.T, doc []byte) image.Image {
+	t.Helper()
+	picture, err := png.Decode(bytes.NewReader(doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
+}
+
+func checkPixel(t *testing.T, picture image.Image, at pen.Point, want pen.Colour) {
+	t.Helper()
+	got := color.RGBAModel.Convert(picture.At(int(at.X), int(at.Y))).(color.RGBA)
+	if got != (color.RGBA{uint8(want[0]), uint8(want[1]), uint8(want[2]), 255}) {
+		t.Errorf("the pixel at %v is %v, want %s", at, got, want.Hex())
+	}
+}
+
+// TestHeatHoles: holes are white inside and the board has its outline.
+func TestHeatHoles(t *testing.T) {
+	p := puzzle("", board("### #.# ###"), "a")
+	h := heatExample(p, 3, false, "")
+	doc := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 20, Label: NoLabel, Format: pen.PNG}))
+	d := &heatDrawing{drawing: newDrawing(io.Discard, PictureOptions{Cell: 20, Format: pen.PNG}, nil), scene: newSceneOf(t, p), heat: h}
+	d.layOut()
+	x, y := d.margins+(d.slot-d.boardWidth)/2, d.margins
+	checkPixel(t, doc, pen.Point{X: x + 30, Y: y + 30}, pen.White)
+	checkPixel(t, doc, pen.Point{X: x, Y: y + 30}, pen.Ink)
+	checkPixel(t, doc, pen.Point{X: x + 20, Y: y + 30}, pen.Ink)
+}
+
+// TestHeatScales: with one scale equal numbers have one colour in all panels, with scales of their own the
+// greatest number of each has the last colour.
+func TestHeatScales(t *testing.T) {
+	p := puzzle("", board("##"), "a")
+	share := func(n int64) *big.Rat { return big.NewRat(n, 100) }
+	h := Heat{Panels: []HeatPanel{{"a", []*big.Rat{share(20), share(80)}, nil}, {"b", []*big.Rat{share(20), share(40)}, nil}}}
+	for _, c := range []struct {
+		own    bool
+		scale  HeatScale
+		want   [4]float64
+		legend string
+	}{
+		{false, "", [4]float64{0.25, 1, 0.25, 0.5}, "80"},
+		{false, FromZero, [4]float64{0.25, 1, 0.25, 0.5}, "80"},
+		{false, Fitted, [4]float64{0, 1, 0, 1. / 3}, "80"},
+		{false, FullScale, [4]float64{0.2, 0.8, 0.2, 0.4}, "100"},
+		{true, "", [4]float64{0.25, 1, 0.5, 1}, "most of the panel"},
+		{true, Fitted, [4]float64{0, 1, 0, 1}, "most of the panel"},
+		{true, FullScale, [4]float64{0.2, 0.8, 0.2, 0.4}, "100"},
+	} {
+		h.Own, h.Scale = c.own, c.scale
+		all := figuresOf(t, heatMap(t, p, h, PictureOptions{}))
+		var fills, texts []string
+		for _, f := range all {
+			if f.title != "" {
+				fills = append(fills, f.fill)
+			}
+			texts = append(texts, f.text)
+		}
+		for k, place := range c.want {
+			if want := shareScale().at(place).Hex(); fills[k] != want {
+				t.Errorf("own %v, scale %q: number %d is %s, want %s", c.own, c.scale, k, fills[k], want)
+			}
+		}
+		if all := strings.Join(texts, "|") + "|"; !strings.Contains(all, "|"+c.legend+"|") || !strings.Contains(all, "|most 40.0 %|") {
+			t.Errorf("own %v, scale %q: texts %s", c.own, c.scale, all)
+		}
+	}
+}
+
+// TestHeatGolden has small pictures and tables in full.
+func TestHeatGolden(t *testing.T) {
+	dominoes := puzzle("2x3 with dominoes", board("### ###"), "domino")
+	third := func(n ...int64) (all []*big.Rat) {
+		for _, v := range n {
+			all = append(all, big.NewRat(v, 3))
+		}
+		return all
+	}
+	h := Heat{Count: big.NewRat(3, 1), Panels: []HeatPanel{{"domino lying", third(2, 2, 1, 2, 2, 1), nil}, {"domino standing", third(1, 0, 2, 1, 0, 2), []int{4}}}}
+	h.Panels[0].Values[5] = nil
+	signed := heatExample(heatPuzzles(t)["squares"], 4, true, "")
+	signed.Panels[0].Marked = []int{3}
+	cubes := heatExample(heatPuzzles(t)["cubes"], 5, false, "a", "b")
+	hexagons := heatExample(heatPuzzles(t)["hexagons"], 5, false, "a")
+	for _, c := range []struct {
+		name   string
+		puzzle *tiling.Puzzle
+		heat   Heat
+	}{
+		{"heat-dominoes", dominoes, h},
+		{"heat-signed", heatPuzzles(t)["squares"], signed},
+		{"heat-cubes", heatPuzzles(t)["cubes"], cubes},
+		{"heat-hexagons", heatPuzzles(t)["hexagons"], hexagons},
+	} {
+		golden(t, c.name+".svg", heatMap(t, c.puzzle, c.heat, PictureOptions{Cell: 30}))
+		for suffix, o := range map[string]TextOptions{".txt": {Width: 50}, "-colour.txt": {Color: true}} {
+			var out bytes.Buffer
+			if err := HeatText(&out, c.puzzle, c.heat, o); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, c.name+suffix, out.Bytes())
+		}
+	}
+	golden(t, "heat-dominoes.tex", heatMap(t, dominoes, h, PictureOptions{Format: pen.TikZ}))
+}
+
+// TestHeatText: where percent with a decimal do not fit, there are fewer letters.
+func TestHeatText(t *testing.T) {
+	p := puzzle("", &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 10}}, "a")
+	for x := range 10 {
+		p.Board.Cells = append(p.Board.Cells, tiling.Cell{0, 0, x})
+	}
+	h := Heat{Panels: []HeatPanel{{"", nil, nil}}}
+	for k := range int64(10) {
+		h.Panels[0].Values = append(h.Panels[0].Values, big.NewRat(k*k*k+1, 2001))
+	}
+	h.Panels[0].Values[9] = big.NewRat(1_000_000, 1_000_001)
+	for width, want := range map[int]string{
+		80: "percent of all tilings\n\n       0     1     2     3     4     5     6     7     8     9\n0   <0.1   0.1   0.4   1.4   3.2   6.3  10.8  17.2  25.6 >99.9\n",
+		60: "per mille of all tilings\n\n      0    1    2    3    4    5    6    7    8    9\n0    <1    1    4   14   32   63  108  172  256 >999\n",
+		50: "percent of all tilings\n\n     0   1   2   3   4   5   6   7   8   9\n0   <1  <1  <1   1   3   6  11  17  26 >99\n",
+	} {
+		var out strings.Builder
+		if err := HeatText(&out, p, h, TextOptions{Width: width}); err != nil || out.String() != want {
+			t.Errorf("%v, in %d columns\n%swant\n%s", err, width, out.String(), want)
+		}
+	}
+}
+
+// TestHeatThatCannotBe: every mistake is named before anything is written.
+func TestHeatThatCannotBe(t *testing.T) {
+	p := puzzle("", board("##"), "a")
+	one := big.NewRat(1, 2)
+	good := []*big.Rat{one, one}
+	for _, c := range []struct {
+		puzzle *tiling.Puzzle
+		heat   Heat
+		want   string
+	}{
+		{nil, Heat{}, "there is no board"},
+		{p, Heat{}, "0 panels, want 1..1000"},
+		{p, Heat{Panels: make([]HeatPanel, MaxPanels+1)}, "1001 panels"},
+		{p, Heat{Panels: []HeatPanel{{"", good, nil}, {"", good[:1], nil}}}, "panel 1: 1 values for 2 cells"},
+		{p, Heat{Panels: []HeatPanel{{"", []*big.Rat{one, big.NewRat(-1, 9)}, nil}}}, "panel 0: the share of cell 1 is below 0"},
+		{p, Heat{Panels: []HeatPanel{{"", good, []int{2}}}}, "cell 2 is marked"},
+		{p, Heat{Panels: []HeatPanel{{"", good, []int{-1}}}}, "cell -1 is marked"},
+		{p, Heat{Scale: "log", Panels: []HeatPanel{{"", good, nil}}}, `scale: "log", want one of [zero fit full]`},
+		{puzzle("", &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 1}}), Heat{Panels: make([]HeatPanel, 2)}, "want 1..524288 cells"},
+		{bigBoard(), Heat{Panels: make([]HeatPanel, 9)}, "9 panels of 65536 cells"},
+	} {
+		var out bytes.Buffer
+		wantInvalid(t, HeatMap(&out, c.puzzle, c.heat, PictureOptions{}), c.want)
+		wantInvalid(t, HeatText(&out, c.puzzle, c.heat, TextOptions{}), c.want)
+		if out.Len() > 0 {
+			t.Errorf("%s: %d bytes", c.want, out.Len())
+		}
+	}
+	h := Heat{Panels: []HeatPanel{{"", good, nil}}}
+	wantInvalid(t, HeatText(io.Discard, p, h, TextOptions{Width: -1}), "width -1")
+	wantInvalid(t, HeatMap(io.Discard, p, h, PictureOptions{Cell: 1001}), "cell of 1001")
+	err := HeatMap(io.Discard, p, h, PictureOptions{Format: pen.PNG, Pixels: 100})
+	if wantInvalid(t, err, "too large"); !errors.Is(err, pen.ErrTooLarge) {
+		t.Errorf("%v", err)
+	}
+	for _, f := range pen.Formats {
+		if err := HeatMap(full{}, p, h, PictureOptions{Format: f}); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+	if err := HeatText(full{}, p, h, TextOptions{}); !errors.Is(err, errFull) {
+		t.Errorf("%v", err)
+	}
+}
+
+// bigBoard has 256x256 cells.
+func bigBoard() *tiling.Puzzle {
+	b := &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 256, 256}}
+	for at := range 256 * 256 {
+		b.Cells = append(b.Cells, tiling.Cell{0, at / 256, at % 256})
+	}
+	return puzzle("", b)
+}
+
+// TestHeatExtremes draws what has no range: only zeros, no numbers, tiny and huge ones.
+func TestHeatExtremes(t *testing.T) {
+	p := puzzle("", board("##"), "a")
+	huge := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(5000), nil))
+	tiny := new(big.Rat).Inv(huge)
+	for _, values := range [][]*big.Rat{{new(big.Rat), new(big.Rat)}, {nil, nil}, {tiny, new(big.Rat)}, {huge, tiny}, {huge, huge}} {
+		for _, scale := range HeatScaleChoices {
+			for _, signed := range []bool{false, true} {
+				h := Heat{Count: huge, Scale: scale, Signed: signed, Panels: []HeatPanel{{"", values, nil}}}
+				doc := heatMap(t, p, h, PictureOptions{})
+				checkSVG(t, doc)
+				if len(doc) > 60000 {
+					t.Errorf("%d bytes", len(doc))
+				}
+				heatMap(t, p, h, PictureOptions{Format: pen.PNG})
+				if err := HeatText(io.Discard, p, h, TextOptions{}); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+}
+
+// TestSmallCells: numbers are there where they can be read, or are asked for.
+func TestSmallCells(t *testing.T) {
+	p := puzzle("", board("###"), "a")
+	h := Heat{Panels: []HeatPanel{{"", []*big.Rat{big.NewRat(1, 3), big.NewRat(1, 7), big.NewRat(1, 5)}, nil}}}
+	for _, c := range []struct {
+		cell  int
+		label Label
+		want  string
+	}{{40, "", "33.3"}, {24, "", "33"}, {10, "", ""}, {40, NoLabel, ""}, {10, Numbers, "33"}} {
+		got := ""
+		for _, f := range figuresOf(t, heatMap(t, p, h, PictureOptions{Cell: c.cell, Label: c.label})) {
+			if strings.HasPrefix(f.text, "33") {
+				got = f.text
+			}
+		}
+		if got != c.want {
+			t.Errorf("cell %d, label %q: %q, want %q", c.cell, c.label, got, c.want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	rat := func(s string) *big.Rat {
+		v, ok := new(big.Rat).SetString(s)
+		if !ok {
+			t.Fatal(s)
+		}
+		return v
+	}
+	for _, c := range []struct {
+		share    string
+		decimals int
+		want     string
+	}{
+		{"0", 1, "0"}, {"1", 1, "100"}, {"1/3", 1, "33.3"}, {"1/3", 0, "33"}, {"1/100000", 1, "<0.1"}, {"1/1000", 0, "<1"}, {"1/2000", 1, "0.1"}, {"99999/100000", 1, ">99.9"},
+		{"999/1000", 0, ">99"}, {"999/1000", 1, "99.9"}, {"3/2", 1, "150.0"}, {"1/2", 4, "50.0000"},
+	} {
+		if got := percent(rat(c.share), c.decimals); got != c.want {
+			t.Errorf("%s with %d decimals is %q, want %q", c.share, c.decimals, got, c.want)
+		}
+	}
+	for number, want := range map[string]string{"0": "0", "-1/2": "-0.50", "1/1000": "0.00", "-1/1000": "0.00", "-1": "-1.00"} {
+		if got := signed(rat(number)); got != want {
+			t.Errorf("%s is %q, want %q", number, got, want)
+		}
+	}
+	for number, want := range map[string]string{"0": "0", "123456": "123456", "1234567": "1.23·10^6", "9999999": "1.00·10^7", "5/2": "2.5", "10000000000000/7": "1.43·10^12", "1/1000000000": "1.00·10^-9"} {
+		if got := total(rat(number), 6); got != want {
+			t.Errorf("%s is %q, want %q", number, got, want)
+		}
+	}
+	if got := shortened("a long name", 7); got != "a long…" {
+		t.Errorf("%q", got)
+	}
+}
