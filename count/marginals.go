@@ -18,19 +18,32 @@ type Marginals struct {
 // come of one pass down through the diagram and one up, or of a pass forward and one back
 // through the levels. The error wraps ErrMemory or is ctx's.
 func (r *Ranked) Marginals(ctx context.Context) (*Marginals, error) {
-	m := &Marginals{Total: r.Weight(), Of: make([]*big.Rat, r.options)}
+	m := &Marginals{Total: r.Weight(), Of: make([]*big.Rat, r.whole.options)}
 	for o := range m.Of {
 		m.Of[o] = new(big.Rat)
 	}
-	if r.Compiled == nil {
-		return nil, ErrEngine
+	sums, options, err := r.sums(ctx)
+	if err != nil {
+		return nil, memoryError(err)
 	}
-	for v, sum := range marginals(r.Compiled.Diagram, r.ByVariable) {
-		if o := r.Compiled.Options[v]; o < r.options {
+	for v, sum := range sums {
+		if o := options[v]; o < len(m.Of) {
 			m.Of[o].SetFrac(sum, r.whole.Scale)
 		}
 	}
-	return m, ctx.Err()
+	return m, nil
+}
+
+// sums are the marginals in whole weights, by variable, and the options of these.
+func (r *Ranked) sums(ctx context.Context) (sums []*big.Int, options []int, err error) {
+	switch {
+	case r.Compiled != nil:
+		return marginals(r.Compiled.Diagram, r.ByVariable), r.Compiled.Options, ctx.Err()
+	case r.History.automaton == nil:
+		return nil, nil, nil
+	}
+	sums, err = r.History.marginals(ctx)
+	return sums, r.History.automaton.Variables, err
 }
 
 // Weight is the sum of the weights of all solutions; without weights it is their number.

@@ -24,8 +24,7 @@ type Ranked struct {
 	// weights.
 	ByVariable []*big.Int
 
-	whole   *Whole
-	options int // of the problem; the others are slack
+	whole *Whole
 }
 
 // Rank makes a diagram, or keeps the levels of a sweep where a diagram would begin
@@ -45,12 +44,9 @@ func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.whole, r.options = w, len(p.Options)
-	if w.Weights != nil && r.Compiled != nil {
-		r.ByVariable = make([]*big.Int, len(r.Compiled.Options))
-		for v, option := range r.Compiled.Options {
-			r.ByVariable[v] = w.Weights[option]
-		}
+	r.whole = w
+	if r.Compiled != nil {
+		r.ByVariable = w.of(r.Compiled.Options)
 	}
 	return r, nil
 }

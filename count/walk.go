@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/pavage/pavage/cover"
@@ -35,14 +36,16 @@ type History struct {
 	automaton *automaton.Automaton // nil if there is no solution for sure
 	history   sweep.History
 	variable  []int // of each option in a diagram: in that order solutions are told
+	whole     *Whole
 	memory    int64
 	work      *work
 	meter     *meter // of the way to the end
 
 	turn chan struct{} // has one value: whoever takes it goes back
 	// free says that a way back changes nothing: all levels are kept, and nobody is
-	// told of progress any more.
+	// told of progress any more. Whoever goes back without a turn is busy.
 	free atomic.Bool
+	busy sync.RWMutex
 }
 
 // forWalkers is the share of the memory that ranks and their ways may take.
@@ -72,14 +75,14 @@ func remember(ctx context.Context, w *Whole, o Options) (*History, error) {
 		return nil, err
 	}
 	h := &History{
-		automaton: a, variable: inverse(options, len(p.Options)), memory: o.Memory, work: newWork(o.Progress), turn: make(chan struct{}, 1),
+		automaton: a, variable: inverse(options, len(p.Options)), whole: w, memory: o.Memory, work: newWork(o.Progress), turn: make(chan struct{}, 1),
 	}
 	h.turn <- struct{}{}
 	if a == nil {
 		return h, nil
 	}
 	h.meter = newMeter(foreseen(a), h.work.part(forwardShare, Progress{}))
-	c := sweep.Config{Threads: o.threads(), Memory: o.Memory - o.Memory/forWalkers}
+	c := sweep.Config{Threads: o.threads(), Memory: o.Memory - o.Memory/forWalkers, Weights: w.of(a.Variables)}
 	h.history, err = sweep.Remember(ctx, a, c, h.forward)
 	return h, err
 }
@@ -94,7 +97,7 @@ func (h *History) forward(level int, share float64, states int64) {
 	h.meter.within(share)
 }
 
-// Count is the number of solutions.
+// Count is the number of solutions, and of ranks. With weights it is the number of ranks: see Ranked.
 func (h *History) Count() *big.Int {
 	if h.automaton == nil {
 		return new(big.Int)
@@ -180,13 +183,11 @@ func (h *History) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	if !ok {
 		return nil, notMember(options)
 	}
-	if !h.free.Load() {
-		leave, err := h.enter(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer leave()
+	leave, err := h.enter(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer leave()
 	rank, err := h.history.Rank(ctx, way)
 	if err == nil && rank == nil {
 		err = notMember(options)
@@ -199,7 +200,7 @@ func notMember(options []int) error { return fmt.Errorf("%w: %v", ErrMember, opt
 // way is the variables of options, unless one is none.
 func (h *History) way(options []int) (way []uint32, ok bool) {
 	of := inverse(h.automaton.Variables, len(h.variable))
-	for _, o := range options {
+	for _, o := range h.whole.withSlack(options) {
 		if o < 0 || o >= len(of) || of[o] < 0 {
 			return nil, false
 		}
@@ -208,8 +209,17 @@ func (h *History) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits for the turn of whoever changes what is kept.
+// enter goes in beside others while nothing changes, and waits for its turn where it may.
 func (h *History) enter(ctx context.Context) (leave func(), err error) {
+	if h.busy.RLock(); h.free.Load() {
+		return h.busy.RUnlock, nil
+	}
+	h.busy.RUnlock()
+	return h.takeTurn(ctx)
+}
+
+// takeTurn waits for the turn of whoever may change what is kept.
+func (h *History) takeTurn(ctx context.Context) (leave func(), err error) {
 	select {
 	case <-h.turn:
 		return func() { h.turn <- struct{}{} }, nil
@@ -220,20 +230,39 @@ func (h *History) enter(ctx context.Context) (leave func(), err error) {
 
 // ways goes back for all ranks.
 func (h *History) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
-	if h.free.Load() {
-		return h.history.Unrank(ctx, ranks, nil)
-	}
 	leave, err := h.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
+	if h.free.Load() {
+		return h.history.Unrank(ctx, ranks, nil)
+	}
 	report := h.work.part(1, Progress{Done: h.work.shown.Done})
 	ways, err := h.history.Unrank(ctx, ranks, func(share float64) { h.backward(report, share) })
 	if err == nil {
 		h.settle()
 	}
 	return ways, err
+}
+
+// marginals are those of the automaton's variables. Who goes back without a turn is waited for,
+// since levels may be dropped.
+func (h *History) marginals(ctx context.Context) ([]*big.Int, error) {
+	leave, err := h.takeTurn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	h.free.Store(false)
+	h.busy.Lock()
+	h.busy.Unlock() //nolint:staticcheck // from now on everybody takes turns
+	report := h.work.part(1, Progress{Done: h.work.shown.Done})
+	sums, err := h.history.Marginals(ctx, func(share float64) { h.backward(report, share) })
+	if err == nil {
+		h.settle()
+	}
+	return sums, err
 }
 
 // Settle ends the progress here: whoever was told of it is not told any more. It is to
@@ -263,9 +292,11 @@ func (h *History) backward(report func(Progress), share float64) {
 
 // solution is the options of a way.
 func (h *History) solution(way []uint32) []int {
-	options := make([]int, len(way))
-	for i, v := range way {
-		options[i] = h.automaton.Variables[v]
+	options := make([]int, 0, len(way))
+	for _, v := range way {
+		if o := h.automaton.Variables[v]; o < h.whole.options {
+			options = append(options, o)
+		}
 	}
 	slices.SortFunc(options, func(a, b int) int { return h.variable[a] - h.variable[b] })
 	return options

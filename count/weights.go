@@ -44,6 +44,7 @@ type Whole struct {
 	Problem *cover.Problem
 	// Weights are by option of Problem, nil if all are 1.
 	Weights []*big.Int
+	options int // of the problem itself
 	// Scale is what the product of the options' weights of a solution of Problem is to be
 	// divided by for the weight of the solution.
 	Scale *big.Int
@@ -52,7 +53,7 @@ type Whole struct {
 // WholeWeights makes the weights of a valid problem's options, nil for 1, whole. The error
 // wraps ErrWeights.
 func WholeWeights(p *cover.Problem, weights []*big.Rat) (*Whole, error) {
-	w := &Whole{Problem: p, Scale: big.NewInt(1)}
+	w := &Whole{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
 	if err := checkWeights(p, weights); err != nil {
 		return nil, err
 	}
@@ -75,6 +76,38 @@ func WholeWeights(p *cover.Problem, weights []*big.Rat) (*Whole, error) {
 		}
 	}
 	return w, nil
+}
+
+// of are the weights of some options, nil if all are 1.
+func (w *Whole) of(options []int) []*big.Int {
+	if w.Weights == nil {
+		return nil
+	}
+	weights := make([]*big.Int, len(options))
+	for i, o := range options {
+		weights[i] = w.Weights[o]
+	}
+	return weights
+}
+
+// withSlack is a solution of the problem itself with the slack that belongs to it.
+func (w *Whole) withSlack(solution []int) []int {
+	used := map[int]bool{}
+	for _, o := range solution {
+		if o < 0 || o >= w.options {
+			return solution // of which nothing is
+		}
+		for _, u := range w.Problem.Options[o] {
+			used[u.Item] = true
+		}
+	}
+	all := slices.Clone(solution)
+	for o := w.options; o < len(w.Problem.Options); o++ {
+		if !used[w.Problem.Options[o][0].Item] {
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 var unit = big.NewRat(1, 1)

@@ -85,7 +85,7 @@ func TestWeightsAndMarginals(t *testing.T) {
 				of[o].Add(of[o], w)
 			}
 		}
-		for _, e := range []Engine{Diagram} {
+		for _, e := range []Engine{Diagram, Sweep} {
 			r, err := Rank(context.Background(), p, Options{Weights: weights, Engine: e, Limits: Limits{Threads: 1}})
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, e, err)
@@ -124,7 +124,7 @@ func TestByCopies(t *testing.T) {
 			}
 			rows[fmt.Sprint(copies)]++
 		}
-		for _, e := range []Engine{Diagram} {
+		for _, e := range []Engine{Diagram, Sweep} {
 			got, err := ByCopies(context.Background(), p, sets, Options{Engine: e})
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)

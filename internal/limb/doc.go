@@ -15,13 +15,13 @@
 //
 // # Non-goals
 //
-// There is no multiplication and no division: whoever needs these makes a big.Int of
+// There is no division but by a word: whoever needs it makes a big.Int of
 // the number. Package verify does not use this package, for it is to share no
 // counting code with what it checks.
 //
 // # Cost
 //
-// Linear in the number of limbs; no function but [Total] and [Int] takes memory.
+// Linear in the number of limbs, of a product in that of both factors' limbs multiplied; no function but [Total] and [Int] takes memory.
 //
 // # References
 //

@@ -21,6 +21,83 @@ func Add(total, v []uint64) (carry uint64) {
 	return carry
 }
 
+// Trim is v without the highest limbs that are 0.
+func Trim(v []uint64) []uint64 {
+	for len(v) > 0 && v[len(v)-1] == 0 {
+		v = v[:len(v)-1]
+	}
+	return v
+}
+
+// AddShifted adds v times 2 to the power of shift to total, and returns what does not fit: 0 if
+// all does.
+func AddShifted(total, v []uint64, shift uint) (lost uint64) {
+	words, shift := int(shift/64), shift%64
+	if v = Trim(v); len(v) == 0 {
+		return 0
+	}
+	if words+len(v) > len(total) {
+		return 1
+	}
+	total = total[words:]
+	if shift == 0 {
+		return Add(total, v)
+	}
+	var low, carry uint64
+	for i, x := range v {
+		total[i], carry = bits.Add64(total[i], x<<shift|low, carry)
+		low = x >> (64 - shift)
+	}
+	rest := total[len(v):]
+	if len(rest) == 0 {
+		return low + carry
+	}
+	rest[0], carry = bits.Add64(rest[0], low, carry)
+	for i := 1; carry != 0 && i < len(rest); i++ {
+		rest[i], carry = bits.Add64(rest[i], 0, carry)
+	}
+	return carry
+}
+
+// AddProduct adds v times w to total, and returns what does not fit: 0 if all does.
+func AddProduct(total, v, w []uint64) (lost uint64) {
+	v, w = Trim(v), Trim(w)
+	for j, y := range w {
+		if y == 0 || len(v) == 0 {
+			continue
+		}
+		if j+len(v) > len(total) {
+			return 1
+		}
+		lost |= addTimes(total[j:], v, y)
+	}
+	return lost
+}
+
+// addTimes adds v times y to total, which is as long or longer, and returns the carry.
+func addTimes(total, v []uint64, y uint64) (carry uint64) {
+	for i, x := range v {
+		high, low := bits.Mul64(x, y)
+		var c uint64
+		low, c = bits.Add64(low, carry, 0)
+		high += c
+		total[i], c = bits.Add64(total[i], low, 0)
+		carry = high + c
+	}
+	for i := len(v); carry != 0 && i < len(total); i++ {
+		total[i], carry = bits.Add64(total[i], carry, 0)
+	}
+	return carry
+}
+
+// DivideWord divides a by y > 0 and returns the remainder.
+func DivideWord(a []uint64, y uint64) (rest uint64) {
+	for i := len(a) - 1; i >= 0; i-- {
+		a[i], rest = bits.Div64(rest, a[i], y)
+	}
+	return rest
+}
+
 // AddModulo adds v to total, each limb by its own modulus. All three have equal
 // lengths.
 func AddModulo(total, v, moduli []uint64) {

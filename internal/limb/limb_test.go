@@ -63,6 +63,40 @@ func TestAgainstBig(t *testing.T) {
 	}
 }
 
+// TestProducts compares sums of products, by numbers and by powers of 2, and quotients
+// with math/big. What does not fit is never lost.
+func TestProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	fit := 0
+	for range 20_000 {
+		total, v, w := numbers(rng, 1+rng.IntN(6)), numbers(rng, 1+rng.IntN(3)), numbers(rng, 1+rng.IntN(3))
+		x := new(big.Int).Mul(Int(v), Int(w))
+		x.Add(x, Int(total))
+		got := slices.Clone(total)
+		if lost := AddProduct(got, v, w); (lost == 0) != (x.BitLen() <= 64*len(total)) || lost == 0 && Int(got).Cmp(x) != 0 {
+			t.Fatalf("%v + %v · %v = %v, %d lost", total, v, w, got, lost)
+		} else if lost == 0 {
+			fit++
+		}
+		shift := uint(rng.IntN(200))
+		x = new(big.Int).Lsh(Int(v), shift)
+		x.Add(x, Int(total))
+		got = slices.Clone(total)
+		if lost := AddShifted(got, v, shift); (lost == 0) != (x.BitLen() <= 64*len(total)) || lost == 0 && Int(got).Cmp(x) != 0 {
+			t.Fatalf("%v + %v << %d = %v, %d lost", total, v, shift, got, lost)
+		}
+		y := rng.Uint64()>>rng.IntN(64) | 1
+		quotient, rest := new(big.Int).QuoRem(Int(total), new(big.Int).SetUint64(y), new(big.Int))
+		got = slices.Clone(total)
+		if r := DivideWord(got, y); Int(got).Cmp(quotient) != 0 || r != rest.Uint64() {
+			t.Fatalf("%v / %d = %v, rest %d", total, y, got, r)
+		}
+	}
+	if fit < 5000 || fit > 19_000 {
+		t.Errorf("%d of 20,000 sums fit", fit)
+	}
+}
+
 func TestTotal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for limbs := range 5 {

@@ -41,8 +41,8 @@ type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 // with ErrMemory or its context's error: the level is then that before the
 // step. Errors are w's, or of a level on disk.
 func (r *Sweep[K]) Save(w io.Writer) error {
-	if len(r.c.Moduli) > 0 {
-		return errors.New("levels with residues cannot be saved")
+	if len(r.c.Moduli) > 0 || r.weights != nil {
+		return errors.New("levels with residues or weights cannot be saved")
 	}
 	r.spare.trim(0) // which may make room for a slab of a level on disk
 	s := blockfile.Create(w)

@@ -13,7 +13,7 @@ import (
 // range costs two binary searches a class, so it has some arcs for each.
 func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], error) {
 	chunk = max(chunk, perChunk*len(s.Streams))
-	if s.from.n <= chunk/len(s.Streams) {
+	if s.from.n <= chunk/max(1, len(s.Streams)) {
 		return []Bounds[K]{{}}, nil
 	}
 	stride := max(1, min(chunk/perChunk, s.from.n/perChunk), s.from.n*len(s.Streams)/maxSample)

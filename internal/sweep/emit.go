@@ -35,14 +35,9 @@ func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 	}
 	wide := true
 	if s.want.Limbs > 0 {
-		wide = p.add(t, w.counts, s.want.Limbs, s.from.limbs, s.want.Moduli)
+		wide = p.add(t, w.counts, s.want, s.from.limbs)
 	}
-	for i, w := range summary {
-		for ; w != 0; w &= w - 1 {
-			t.words[i<<6|bits.TrailingZeros64(w)] = 0
-		}
-	}
-	clear(summary)
+	t.wipe(len(summary))
 	return wide
 }
 
@@ -102,14 +97,17 @@ func (p *Part[K]) group() {
 
 // add appends the counts of a block's states: for each the sum over its arcs,
 // whose counts have inLimbs. It reports whether limbs are enough.
-func (p *Part[K]) add(t *sorter, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
+func (p *Part[K]) add(t *sorter, in [][]uint64, want Want, inLimbs int) bool {
+	limbs := want.Limbs
 	from, to := len(p.counts), len(p.lows)*limbs
 	p.counts = slices.Grow(p.counts, to-from)[:to]
 	clear(p.counts[from:])
 	switch {
-	case len(moduli) > 0:
-		t.addResidues(p.counts, in, moduli)
+	case len(want.Moduli) > 0:
+		t.addResidues(p.counts, in, want.Moduli)
 		return true
+	case want.weights != nil:
+		return t.addWeighted(p.counts, in, limbs, inLimbs, want.weights) == 0
 	case limbs == 1:
 		return t.addOne(p.counts, in) == 0
 	case limbs == 2 && inLimbs == 2:

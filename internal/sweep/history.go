@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/big"
 	"slices"
+	"sync/atomic"
 
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
@@ -38,6 +39,11 @@ type History interface {
 	// Rank is the rank of the way that takes a set of variables, the inverse of Unrank; nil
 	// if there is none. Errors are those of Unrank.
 	Rank(ctx context.Context, way []uint32) (*big.Int, error)
+	// Marginals goes back from the last level to the first once, with the futures of all states,
+	// and returns for each variable in how many ways it is taken; with weights, the sum
+	// of the weights of these. It takes memory for the futures of two levels, and drops levels
+	// for it where that is not there: then it is to be called alone, and the history is not Whole any more. Errors are Unrank's.
+	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
 	// Whole reports whether all levels are kept for good. Then Unrank and Rank change nothing,
 	// so that many goroutines may call them at once.
 	Whole() bool
@@ -65,13 +71,15 @@ func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress fu
 }
 
 type history[K key.Key] struct {
-	a      *automaton.Automaton
-	c      Config
-	levels []kept[K] // rising; level 0 is always there
-	total  *big.Int
-	whole  bool // all levels are kept, from the first way to the end on
-	effort Effort
+	a       *automaton.Automaton
+	c       Config
+	levels  []kept[K] // rising; level 0 is always there
+	total   *big.Int
+	whole   atomic.Bool // all levels are kept, from the first way to the end on
+	effort  Effort
+	besides int64 // bytes of the way back, beside the levels
 
+	weights  factors                                      // of the moves, nil if there are none
 	progress func(level int, share float64, states int64) // nil on the way back
 }
 
@@ -82,13 +90,13 @@ type kept[K key.Key] struct {
 }
 
 func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, progress func(int, float64, int64)) (*history[K], error) {
-	h := &history[K]{a: a, c: c, progress: progress, total: new(big.Int), effort: Effort{States: 1}}
+	h := &history[K]{a: a, c: c, weights: newFactors(c.Weights), progress: progress, total: new(big.Int), effort: Effort{States: 1}}
 	h.keep(0, New[K](a, c).in)
 	if err := h.reach(ctx, a.Steps()); err != nil {
 		return nil, err
 	}
 	h.progress = nil
-	h.whole = len(h.levels) == a.Steps()+1
+	h.whole.Store(len(h.levels) == a.Steps()+1)
 	if last := h.levels[len(h.levels)-1]; last.at == a.Steps() {
 		h.total = last.level.total()
 	}
@@ -100,7 +108,7 @@ func (h *history[K]) Effort() Effort  { return h.effort }
 
 // Whole implements History. A run without a solution stops at a level without states,
 // and is not gone back through.
-func (h *history[K]) Whole() bool { return h.whole }
+func (h *history[K]) Whole() bool { return h.whole.Load() }
 
 // keep adds a level, if it is not there.
 func (h *history[K]) keep(at int, l Level[K]) {
@@ -174,7 +182,7 @@ func (h *history[K]) resume(k kept[K]) *Sweep[K] {
 	}
 	r.at, r.in = k.at, k.level.copied()
 	r.store.useLimbs(r.in.limbs)
-	r.store.used.Store(h.bytes(h.levels))
+	r.store.used.Store(h.bytes(h.levels) + h.besides)
 	r.repeats.pass(0, r.at)
 	return r
 }
@@ -224,7 +232,7 @@ func (h *history[K]) leaveRoom(s *span) {
 	}
 	i, _ := h.find(s.from)
 	below := h.bytes(h.levels[:i+1])
-	for s.stride < s.to-s.from && h.bytes(h.levels)-below > (h.c.Memory-below)/2 {
+	for s.stride < s.to-s.from && h.bytes(h.levels)-below > (h.c.Memory-h.besides-below)/2 {
 		s.stride *= 2
 		h.dropIf(func(_, at int) bool { return at > s.from && !s.wants(at) })
 	}

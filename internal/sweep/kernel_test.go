@@ -73,7 +73,7 @@ func BenchmarkLimbs(b *testing.B) {
 			in := [][]uint64{make([]uint64, kernelStates*limbs)}
 			for b.Loop() {
 				p.counts = p.counts[:0]
-				p.add(t, in, limbs, limbs, nil)
+				p.add(t, in, Want{Limbs: limbs}, limbs)
 			}
 		})
 	}

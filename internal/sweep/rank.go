@@ -18,6 +18,8 @@ import (
 //	level 8      a:5  b:2            the way … b c
 //	              │╲ ╱
 //	level 9       │ c:7              5 pasts of c go through a: 5 + the rank of b
+//
+// With weights a way has several ranks, one after another, and this is the first of them.
 
 // Rank implements History.
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
@@ -32,7 +34,7 @@ func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	if last.at < h.a.Steps() {
 		return nil, nil
 	}
-	r := make([]uint64, (h.total.BitLen()+63)/64)
+	r, each := make([]uint64, (h.total.BitLen()+63)/64), &unweighted
 	found, err := addBefore(ctx, r, &last.level, states[h.a.Steps()])
 	for at := h.a.Steps() - 1; at >= 0 && found && err == nil; at-- {
 		if err = h.reach(ctx, at); err != nil {
@@ -40,7 +42,9 @@ func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 		}
 		i, _ := h.find(at)
 		t := automaton.NewTransition[K](h.a, at)
-		found = addPasts(r, predecessors(nil, &t, states[at+1], &h.levels[i].level), states[at], moves[at])
+		t.Streams = allowed(t.Streams, h.weights)
+		found = addPasts(r, each, predecessors(nil, &t, states[at+1], &h.levels[i].level, h.weights), states[at], moves[at])
+		each = each.timesMove(h.weights.of(moves[at]))
 		if err = ctx.Err(); err != nil {
 			break
 		}
@@ -94,13 +98,13 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 }
 
 // addPasts adds to r the pasts through the predecessors before one, and reports whether
-// that one is there.
-func addPasts[K key.Key](r []uint64, from []predecessor[K], state K, variable uint32) bool {
+// that one is there. Each of them has so many ranks.
+func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {
 			return true
 		}
-		addCount(r, p.pasts)
+		each.add(r, p.pasts)
 	}
 	return false
 }

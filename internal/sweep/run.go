@@ -20,7 +20,11 @@ type Config struct {
 	// Moduli, if any, each from 2 to MaxModulus, are what counts are reduced by:
 	// a state has a residue for each in place of its count. Such a run has no
 	// Total and cannot be saved.
-	Moduli  []uint64
+	Moduli []uint64
+	// Weights, if not nil, are those of the variables, at least 0, nil for 1. A state has the sum over the ways to
+	// it of the products of their weights in place of their number. Such a run has no Moduli
+	// and no Disk, and cannot be saved.
+	Weights []*big.Int
 	Arcs    bool  // return the arcs of each step
 	Whole   bool  // keep also states that are known to have no future
 	Threads int   // goroutines; 0: one a core
@@ -119,6 +123,8 @@ type Sweep[K key.Key] struct {
 	// Of the present step, made anew for each in the same memory.
 	odd     []uint64
 	classes []class[K]
+
+	weights factors // nil if there are none
 }
 
 // New starts a run at level 0, in keys of as many words as the automaton has.
@@ -138,20 +144,25 @@ func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
+// threads is how many goroutines there are.
+func (c Config) threads() int {
+	if c.Threads <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return min(c.Threads, maxThreads)
+}
+
 // newSweep is a run without a state.
 func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
-	if c.Threads <= 0 {
-		c.Threads = runtime.GOMAXPROCS(0)
-	}
 	if c.chunk <= 0 {
 		c.chunk = chunkArcs
 	}
-	r := &Sweep[K]{a: a, c: c, repeats: neverRepeated[K](a)}
-	if !c.once && c.Counts && !c.Arcs && !a.HasPockets() {
+	r := &Sweep[K]{a: a, c: c, weights: newFactors(c.Weights), repeats: neverRepeated[K](a)}
+	if !c.once && c.Counts && !c.Arcs && c.Weights == nil && !a.HasPockets() {
 		r.repeats = newRepeats[K](a)
 	}
 	r.spare.budget = &r.store.budget
-	r.workers = make([]*Worker[K], min(c.Threads, maxThreads))
+	r.workers = make([]*Worker[K], c.threads())
 	for i := range r.workers {
 		r.workers[i] = &Worker[K]{}
 	}
@@ -290,6 +301,7 @@ func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
 
 // prepare is the coming step, whose arcs are kept if they are noted.
 func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
+	r.widen()
 	t := automaton.NewTransition[K](r.a, r.at)
 	if r.c.Whole {
 		t.Keep = nil
@@ -302,19 +314,35 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 		r.odd = make([]uint64, words)
 	}
 	r.odd = r.odd[:words]
-	s := newStep(t, &r.in, Want{Limbs: r.store.limbs, Moduli: r.c.Moduli, Arcs: r.c.Arcs, noted: noted}, r.odd, r.classes[:0])
+	want := Want{Limbs: r.store.limbs, Moduli: r.c.Moduli, Arcs: r.c.Arcs, weights: r.weights, noted: noted}
+	s := newStep(t, &r.in, want, r.odd, r.classes[:0])
 	r.classes = s.classes
 	return s, s.findOdd(ctx, len(r.workers))
 }
 
+// widen gives the coming level limbs enough for weighted counts, which may grow by many in a
+// step.
+func (r *Sweep[K]) widen() {
+	if r.weights != nil && r.c.Counts {
+		from, to := r.a.StepVariables(r.at)
+		r.store.useLimbs((r.in.Widest()+r.weights.room(from, to, r.a.Moves(r.at)))/64 + 1)
+	}
+}
+
+// task is the arcs of a task: fewer where counts are very long.
+func (r *Sweep[K]) task() int {
+	const usual = 8
+	return max(1, r.c.chunk*usual/max(usual, r.store.limbs))
+}
+
 // assembly is that of the coming level.
 func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], error) {
-	cuts, err := s.cuts(ctx, r.c.chunk, &r.store.budget)
+	cuts, err := s.cuts(ctx, r.task(), &r.store.budget)
 	if err != nil {
 		return nil, err
 	}
 	m := newAssembly(s, cuts, Level[K]{limbs: r.store.limbs, blocks: blocks[K]{low: r.in.blocks.low}})
-	m.chunk, m.progress = r.c.chunk, r.c.Progress
+	m.chunk, m.progress = r.task(), r.c.Progress
 	m.store, m.workers, m.spare = &r.store, r.workers, &r.spare
 	return m, r.makeShelf(&m.out)
 }

@@ -30,7 +30,7 @@ func (l *Level[K]) shelf() *shelf {
 // canShelve reports whether a step that is out of memory may try again with
 // levels on disk, or with fewer slabs of them at hand.
 func (r *Sweep[K]) canShelve() bool {
-	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && !r.c.held &&
+	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && r.weights == nil && !r.c.held &&
 		(!r.shelves.on || r.shelves.at < r.at || r.shelves.share > leastShare || len(r.workers) > 1)
 }
 

@@ -37,6 +37,17 @@ func (t *sorter) set(x uint32) {
 	t.summary[x>>12%(sumsWords/64)] |= 1 << (x >> 6 & 63)
 }
 
+// wipe clears all bits, which are in the first words of the summary.
+func (t *sorter) wipe(words int) {
+	summary := t.summary[:words]
+	for i, w := range summary {
+		for ; w != 0; w &= w - 1 {
+			t.words[i<<6|bits.TrailingZeros64(w)] = 0
+		}
+	}
+	clear(summary)
+}
+
 // index is that of an image's state in the part, if it was kept.
 func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	w, bit := x>>6%sumsWords, uint64(1)<<(x&63)

@@ -24,10 +24,11 @@ type Step[K key.Key] struct {
 
 // Want is what a part is to have besides its states.
 type Want struct {
-	Limbs  int      // of a count; 0: no counts
-	Moduli []uint64 // if any: a state has as many residues in place of its count, and Limbs says how many
-	Arcs   bool
-	noted  bool // arcs that are kept for repetition
+	Limbs   int      // of a count; 0: no counts
+	Moduli  []uint64 // if any: a state has as many residues in place of its count, and Limbs says how many
+	Arcs    bool
+	weights factors // of the moves' variables, if counts are weighted
+	noted   bool    // arcs that are kept for repetition
 }
 
 // Bounds are a range [Lo, Hi) of keys of the next level. It cuts no block of
@@ -45,6 +46,7 @@ func NewStep[K key.Key](ctx context.Context, t automaton.Transition[K], from *Le
 
 // newStep does so in memory that is there, without having found the odd states.
 func newStep[K key.Key](t automaton.Transition[K], from *Level[K], w Want, odd []uint64, classes []class[K]) *Step[K] {
+	t.Streams = allowed(t.Streams, w.weights)
 	return &Step[K]{
 		Transition: t, from: from, source: from.source(), want: w,
 		odd: odd, classes: classify(classes, t.Streams, from.blocks.low),
@@ -129,7 +131,7 @@ func (s *Step[K]) mark(w *Worker[K], run []entry[K]) error {
 		lows := w.lows[slab]
 		for first < end {
 			last := min(end, first&^63+pickedStates)
-			t.move(c.moves, lows, s.odd, first, last, &c.shared, c.parity, s.want.Arcs)
+			t.move(c.moves, lows, s.odd, first, last, &c.shared, c.parity, s.want.Arcs || s.want.weights != nil)
 			first = last
 		}
 	}

@@ -23,6 +23,9 @@ import (
 //	level 9       │ c:7              rank 5 of c: 5 pasts go through a, so it
 //	                                 is rank 0 of b
 //
+// With weights a past has as many ranks as its weight. Of those that go through a by a
+// move of weight w there are w for each rank of a: rank r is one of rank r / w of a.
+//
 // Predecessors need no arcs: a move is an addition and a shift. The state that
 // goes to m by it is m shifted back (the item that left the window was used, or
 // was not: both are tried), less what the move adds, if the level has it and
@@ -75,7 +78,8 @@ func (h *history[K]) Unrank(ctx context.Context, ranks []*big.Int, progress func
 		}
 		i, _ := h.find(at)
 		t := automaton.NewTransition[K](h.a, at)
-		if err := w.back(ctx, &t, &h.levels[i].level); err != nil {
+		t.Streams = allowed(t.Streams, h.weights)
+		if err := w.back(ctx, &t, &h.levels[i].level, h.weights); err != nil {
 			return nil, err
 		}
 		if progress != nil {
@@ -110,7 +114,7 @@ func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.ran
 
 // back moves every walker to the level in, that of t. Walkers on one state have
 // the same predecessors, which are looked up once.
-func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *Level[K]) error {
+func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *Level[K], f factors) error {
 	look := poll.Context(ctx)
 	slices.SortFunc(w.order, func(i, j int) int { return key.Compare(w.at[i], w.at[j]) })
 	var from []predecessor[K]
@@ -121,12 +125,13 @@ func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *L
 		}
 		if n == 0 || w.at[i] != state {
 			state = w.at[i]
-			from = predecessors(from[:0], t, state, in)
+			from = predecessors(from[:0], t, state, in, f)
 		}
 		k := 0
 		for !w.stops(i, from[k].pasts) {
 			k++
 		}
+		f.of(from[k].variable).divide(w.rank(i))
 		w.at[i] = from[k].state
 		if v := from[k].variable; v != automaton.Skip {
 			w.paths[i] = append(w.paths[i], v)
@@ -139,18 +144,18 @@ func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *L
 type predecessor[K key.Key] struct {
 	state    K
 	variable uint32
-	pasts    []uint64 // of the predecessor
+	pasts    []uint64 // of the predecessor, times the move's weight
 }
 
 // predecessors appends those of a state, which are in the level that t goes on
 // from.
-func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], state K, in *Level[K]) []predecessor[K] {
+func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], state K, in *Level[K], f factors) []predecessor[K] {
 	for s := range t.Streams {
 		st := &t.Streams[s]
 		from, n := st.Origins(state, t.Window)
 		for _, p := range from[:n] {
 			if i := in.Find(p); i >= 0 {
-				all = append(all, predecessor[K]{p, st.Variable, in.Count(i)})
+				all = append(all, predecessor[K]{p, st.Variable, f.of(st.Variable).times(in.Count(i))})
 			}
 		}
 	}
