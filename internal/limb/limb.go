@@ -92,7 +92,8 @@ func addTimes(total, v []uint64, y uint64) (carry uint64) {
 
 // DivideWord divides a by y > 0 and returns the remainder.
 func DivideWord(a []uint64, y uint64) (rest uint64) {
-	for i := len(a) - 1; i >= 0; i-- {
+	for k := range a {
+		i := len(a) - 1 - k
 		a[i], rest = bits.Div64(rest, a[i], y)
 	}
 	return rest
