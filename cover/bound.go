@@ -17,7 +17,7 @@ type Bound struct {
 // check says what is wrong with a bound on so many options.
 func (b Bound) check(options int) error {
 	if b.Min < 0 || b.Max < b.Min || b.Max > Unbounded {
-		return fmt.Errorf("%w: bound %q has bounds %d..%d, want 0 ≤ min ≤ max", ErrInvalid, b.Name, b.Min, b.Max)
+		return fmt.Errorf("%w: bound %q is %d..%d, want 0 ≤ min ≤ max", ErrInvalid, b.Name, b.Min, b.Max)
 	}
 	for i, o := range b.Options {
 		switch {
@@ -30,27 +30,48 @@ func (b Bound) check(options int) error {
 	return nil
 }
 
+// IsKept reports whether a set of options, ascending, keeps the bound.
+func (b Bound) IsKept(options []int) bool {
+	n := 0
+	for _, o := range options {
+		if _, found := slices.BinarySearch(b.Options, o); found {
+			n++
+		}
+	}
+	return n >= b.Min && n <= b.Max
+}
+
 // WithBounds is p with conditions: its solutions are the solutions of p that keep all
 // the bounds. It has the same options in the same order, so a solution of one is the same
-// list of options in the other, and the same items first. Each bound is one more item.
+// list of options in the other, and the same items first. The error wraps ErrInvalid.
+//
+// A bound becomes one more item that its options use. Cheaper ways are taken where they say
+// the same:
+//
+//	no bound at all, or one that always holds      nothing
+//	Max 0                                          all such options use one item 0..0
+//	all options of an item of p                    this item gets the bounds
+//	Min 1, and all options share items of max 1    these items get min 1, and their other
+//	                                               options use the item 0..0
+//	a bound that no solution can keep              an item 1..1 that no option uses
+//
+// For the running example, "ab or bc" makes b an item that only these two may use:
+//
+//	options ab bc    they share b 1..1      de ef ad cf stay, be uses the item 0..0
+//
+// In each order, an item of max 1 stands right behind the last item at which one of its
+// options is placed. There a sweep forgets it. If its options are placed far from each other, it is in
+// no order: then it is one bit that a sweep keeps. A bound "at least one" needs one bit too,
+// and no more states once it is kept.
+//
+// The symmetries of p that take the bounds to each other are kept: they are a group.
 func (p *Problem) WithBounds(bounds []Bound) (*Problem, error) {
-	q := *p
-	q.Items, q.Options, q.Symmetries = slices.Clone(p.Items), slices.Clone(p.Options), nil
-	for _, b := range bounds {
-		if err := b.check(len(p.Options)); err != nil {
+	b := newBounding(p)
+	for _, bound := range bounds {
+		if err := bound.check(len(p.Options)); err != nil {
 			return nil, err
 		}
-		item := len(q.Items)
-		q.Items = append(q.Items, Item{b.Name, b.Min, b.Max})
-		for _, o := range b.Options {
-			q.Options[o] = append(slices.Clip(q.Options[o]), Use{Item: item, Times: 1})
-		}
+		b.take(bound)
 	}
-	if len(p.Symmetries) > 0 {
-		q.Symmetries = []Symmetry{make(Symmetry, len(q.Items))}
-		for i := range q.Items {
-			q.Symmetries[0][i] = i
-		}
-	}
-	return &q, nil
+	return b.problem()
 }

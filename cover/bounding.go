@@ -1,0 +1,325 @@
+package cover
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+)
+
+// bounding makes a problem with bounds of p. What becomes of a bound depends on p and that
+// bound only, so that a symmetry which takes a bound to another one also takes what became
+// of it to what became of the other.
+type bounding struct {
+	p          *Problem
+	items      []Item         // those of p, with their new bounds
+	users      [][]int32      // of each item of p: the options that use it
+	once       []bool         // of each item of p: used at most once, always without a colour
+	forbidden  []bool         // of each option
+	forbids    bool           // some option is forbidden
+	impossible bool           // some bound cannot be kept
+	added      []Bound        // those that become items
+	known      map[string]int // added, by their keys
+}
+
+func newBounding(p *Problem) *bounding {
+	b := &bounding{
+		p: p, items: slices.Clone(p.Items), users: make([][]int32, len(p.Items)), once: make([]bool, len(p.Items)),
+		forbidden: make([]bool, len(p.Options)), known: map[string]int{},
+	}
+	coloured := p.ColouredItems()
+	for i, it := range p.Items {
+		b.once[i] = it.Max == 1 && !coloured[i]
+	}
+	for o, option := range p.Options {
+		for _, u := range option {
+			b.users[u.Item] = append(b.users[u.Item], int32(o))
+		}
+	}
+	return b
+}
+
+// take takes in another bound.
+func (b *bounding) take(bound Bound) {
+	shared := b.shared(bound.Options)
+	most := len(bound.Options)
+	if len(shared) > 0 {
+		most = min(most, 1)
+	}
+	switch {
+	case bound.Min > most:
+		b.impossible = true
+	case bound.Max == 0:
+		b.forbid(bound.Options)
+	case bound.Min == 0 && bound.Max >= most:
+	case b.tighten(bound):
+	case len(shared) > 0: // and so Min is 1
+		for _, i := range shared {
+			b.items[i].Min = max(b.items[i].Min, 1)
+			b.forbid(b.others(i, bound.Options))
+		}
+	default:
+		b.add(bound, most)
+	}
+}
+
+// shared are the items used at most once that all of the options use.
+func (b *bounding) shared(options []int) []int {
+	var all []int
+	for k, o := range options {
+		if k == 0 {
+			for _, u := range b.p.Options[o] {
+				if b.once[u.Item] {
+					all = append(all, u.Item)
+				}
+			}
+			continue
+		}
+		all = slices.DeleteFunc(all, func(i int) bool { return !b.p.Options[o].uses(i) })
+		if len(all) == 0 {
+			return nil
+		}
+	}
+	return all
+}
+
+// uses reports whether the option uses the item.
+func (o Option) uses(item int) bool {
+	_, found := slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
+	return found
+}
+
+// tighten gives the bounds to each item that just these options use, once each.
+func (b *bounding) tighten(bound Bound) bool {
+	found := false
+	for _, u := range b.p.Options[bound.Options[0]] {
+		if !b.isOf(u.Item, bound.Options) {
+			continue
+		}
+		it := &b.items[u.Item]
+		it.Min, it.Max = max(it.Min, bound.Min), min(it.Max, bound.Max)
+		b.impossible = b.impossible || it.Min > it.Max
+		found = true
+	}
+	return found
+}
+
+// isOf reports whether just these options use the item, once each and without a colour.
+func (b *bounding) isOf(item int, options []int) bool {
+	if len(b.users[item]) != len(options) {
+		return false
+	}
+	for k, o := range b.users[item] {
+		if int(o) != options[k] {
+			return false
+		}
+		at, _ := slices.BinarySearchFunc(b.p.Options[o], item, func(u Use, item int) int { return u.Item - item })
+		if u := b.p.Options[o][at]; u.Times != 1 || u.Colour != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// others are the options that use the item and are not among these.
+func (b *bounding) others(item int, options []int) []int {
+	var all []int
+	for _, o := range b.users[item] {
+		if _, found := slices.BinarySearch(options, int(o)); !found {
+			all = append(all, int(o))
+		}
+	}
+	return all
+}
+
+func (b *bounding) forbid(options []int) {
+	for _, o := range options {
+		b.forbidden[o], b.forbids = true, true
+	}
+}
+
+// add makes an item of the bound, unless there is one already. A max that cannot be passed is
+// left out.
+func (b *bounding) add(bound Bound, most int) {
+	if bound.Max >= most {
+		bound.Max = Unbounded
+	}
+	key := keyOf(bound.Min, bound.Max, bound.Options)
+	if _, known := b.known[key]; !known {
+		b.known[key] = len(b.added)
+		b.added = append(b.added, bound)
+	}
+}
+
+// keyOf is a text that tells bounds apart.
+func keyOf(least, most int, options []int) string {
+	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(least)), uint64(most))
+	for _, o := range options {
+		key = binary.AppendUvarint(key, uint64(o))
+	}
+	return string(key)
+}
+
+// Names of the items that are no bounds.
+const (
+	forbiddenName  = "forbidden"
+	impossibleName = "impossible"
+)
+
+// problem is p with all that was taken in. The new items are one for each bound, then
+// perhaps that of forbidden options, then perhaps one that nothing uses.
+func (b *bounding) problem() (*Problem, error) {
+	q := *b.p
+	if b.impossible { // whatever the bounds of other items became
+		b.items = slices.Clone(b.p.Items)
+	}
+	q.Items = b.items
+	for _, bound := range b.added {
+		q.Items = append(q.Items, Item{bound.Name, bound.Min, bound.Max})
+	}
+	if b.forbids {
+		q.Items = append(q.Items, Item{forbiddenName, 0, 0})
+	}
+	if b.impossible {
+		q.Items = append(q.Items, Item{impossibleName, 1, 1})
+	}
+	q.Options = b.options()
+	q.Orders = make([][]int, len(b.p.Orders))
+	for k, order := range b.p.Orders {
+		q.Orders[k] = b.order(order)
+	}
+	var err error
+	q.Symmetries, err = b.symmetries(q.Items)
+	return &q, err
+}
+
+// options are those of p with their uses of the new items.
+func (b *bounding) options() []Option {
+	more := make([][]Use, len(b.p.Options))
+	for k, bound := range b.added {
+		for _, o := range bound.Options {
+			more[o] = append(more[o], Use{Item: len(b.p.Items) + k, Times: 1})
+		}
+	}
+	all := slices.Clone(b.p.Options)
+	for o, uses := range more {
+		if b.forbidden[o] {
+			uses = append(uses, Use{Item: len(b.p.Items) + len(b.added), Times: 1})
+		}
+		if len(uses) > 0 {
+			all[o] = slices.Concat(all[o], Option(uses))
+		}
+	}
+	return all
+}
+
+// maxSpread is over how many times as many items as an option the options of a bound may be
+// placed so that its item is put into an order. Two neighbours of the largest options are
+// placed over about twice as many.
+const maxSpread = 3
+
+// order puts the items of bounds with max 1 into an order of the items: each behind the last
+// item that is the first of one of its options.
+func (b *bounding) order(order []int) []int {
+	first, window := b.firsts(order)
+	behind := make([][]int, len(order))
+	for k, bound := range b.added {
+		if bound.Max != 1 {
+			continue
+		}
+		from, to := len(order), -1
+		for _, o := range bound.Options {
+			from, to = min(from, first[o]), max(to, first[o])
+		}
+		if from >= 0 && to < len(order) && to-from < maxSpread*window {
+			behind[to] = append(behind[to], len(b.p.Items)+k)
+		}
+	}
+	var all []int
+	for at, i := range order {
+		all = append(append(all, i), behind[at]...)
+	}
+	return all
+}
+
+// firsts are the places in the order at which options are placed, -1 for one that uses no item
+// of it, and the most items from the first to the last of an option.
+func (b *bounding) firsts(order []int) (first []int, window int) {
+	at := make([]int, len(b.p.Items))
+	for i := range at {
+		at[i] = -1
+	}
+	for k, i := range order {
+		at[i] = k
+	}
+	first = make([]int, len(b.p.Options))
+	for o, option := range b.p.Options {
+		first[o] = -1
+		last := -1
+		for _, u := range option {
+			if k := at[u.Item]; k >= 0 {
+				if last = max(last, k); first[o] < 0 || k < first[o] {
+					first[o] = k
+				}
+			}
+		}
+		window = max(window, last-first[o]+1)
+	}
+	return first, window
+}
+
+// symmetries are those of p that keep the bounds, extended to all items.
+func (b *bounding) symmetries(items []Item) ([]Symmetry, error) {
+	if len(b.p.Symmetries) == 0 {
+		return nil, nil
+	}
+	m, err := b.p.Mapper(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	var kept []Symmetry
+	for _, s := range b.p.Symmetries {
+		extended, err := b.extend(s, items, m)
+		if err != nil {
+			return nil, err
+		}
+		if extended != nil {
+			kept = append(kept, extended)
+		}
+	}
+	return kept, nil
+}
+
+// extend is the symmetry with the new items, or nil if it does not keep the bounds.
+func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error) {
+	for i, to := range s {
+		if items[i].Min != items[to].Min || items[i].Max != items[to].Max {
+			return nil, nil
+		}
+	}
+	image, err := m.Images(s)
+	if err != nil {
+		return nil, err
+	}
+	for o, to := range image {
+		if b.forbidden[o] != b.forbidden[to] {
+			return nil, nil
+		}
+	}
+	all := append(make(Symmetry, 0, len(items)), s...)
+	for _, bound := range b.added {
+		moved := make([]int, len(bound.Options))
+		for k, o := range bound.Options {
+			moved[k] = image[o]
+		}
+		slices.Sort(moved)
+		to, known := b.known[keyOf(bound.Min, bound.Max, moved)]
+		if !known {
+			return nil, nil
+		}
+		all = append(all, len(b.p.Items)+to)
+	}
+	for len(all) < len(items) {
+		all = append(all, len(all))
+	}
+	return all, nil
+}
