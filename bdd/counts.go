@@ -23,7 +23,8 @@ import (
 //	limbs   ├────┼────┼────┼────┼──────────┼─────────┼───┼─────────┤
 //	        step 0: first 0, width 1       step 1: first 480,279, width 2
 //
-// That is 4.4 MB instead of 8.2 MB for two limbs everywhere, counted in half the time.
+// That is 4.4 MB instead of 8.2 MB for two limbs everywhere, counted in half the time. (10x10:
+// 7.9 million nodes, 94 MB instead of 126 MB.)
 type Counts struct {
 	steps []step // their first nodes and widths rise
 	limbs []uint64
@@ -221,6 +222,10 @@ func (w *weighing) tooMany() error {
 
 // fill weighs the nodes from n to end, whose children are done. It stops early at one whose
 // number does not fit into so many limbs, and returns the first that it did not weigh.
+//
+// Two threads, each with half of a variable's nodes, gained nothing that could be measured on
+// two busy cores, best of twelve: 107 ms for 7.9 million nodes with one thread, 117 to 129
+// ms with two; with weights of 3, 256 ms and 241 to 310 ms. To build that diagram took 4 s.
 func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	lo, hi := w.d.lo[:end], w.d.hi[:end]
 	switch {

@@ -7,19 +7,24 @@ import (
 	"strconv"
 )
 
+// DOT says how a diagram is to be written in the language of Graphviz.
+type DOT struct {
+	Name   func(v int) string // of a variable; nil: its number
+	Counts *Counts            // of the diagram: a node's is written below its name; nil: none
+}
+
 // WriteDOT writes the diagram in the language of Graphviz: hi edges solid, lo
-// edges dashed, edges to ⊥ left out, the nodes of a variable on one rank. The
-// name of a variable is its number if name is nil.
-func (d *Diagram) WriteDOT(w io.Writer, name func(v int) string) error {
-	if name == nil {
-		name = strconv.Itoa
+// edges dashed, edges to ⊥ left out, the nodes of a variable on one rank.
+func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
+	if o.Name == nil {
+		o.Name = strconv.Itoa
 	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "digraph zdd {")
 	d.writeTerminals(b)
 	for v := range d.Vars() {
 		if first, end := d.Nodes(v); first < end {
-			d.writeRank(b, name(v), first, end)
+			d.writeRank(b, o, v)
 		}
 	}
 	fmt.Fprintln(b, "}")
@@ -35,11 +40,16 @@ func (d *Diagram) writeTerminals(b *bufio.Writer) {
 	fmt.Fprintln(b, "\t1 [label=\"⊤\", shape=box];")
 }
 
-// writeRank writes the nodes first..end-1 of one variable, and their edges.
-func (d *Diagram) writeRank(b *bufio.Writer, name string, first, end uint32) {
+// writeRank writes the nodes of variable v, and their edges.
+func (d *Diagram) writeRank(b *bufio.Writer, o DOT, v int) {
+	first, end := d.Nodes(v)
+	label := o.Name(v)
 	fmt.Fprint(b, "\t{ rank=same;")
 	for n := first; n < end; n++ {
-		fmt.Fprintf(b, " %d [label=%q];", n, name)
+		if o.Counts != nil {
+			label = o.Name(v) + "\n" + o.Counts.At(n).String()
+		}
+		fmt.Fprintf(b, " %d [label=%q];", n, label)
 	}
 	fmt.Fprintln(b, " }")
 	for n := first; n < end; n++ {

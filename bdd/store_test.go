@@ -265,7 +265,7 @@ func TestStatistics(t *testing.T) {
 func TestWriteDOT(t *testing.T) {
 	d := must[*Diagram](t)(Union(t.Context(), must[*Diagram](t)(Singleton(3, 0, 2)), must[*Diagram](t)(Singleton(3, 2)), Limits{}))
 	var b strings.Builder
-	if err := d.WriteDOT(&b, func(v int) string { return dominoNames[v] }); err != nil {
+	if err := d.WriteDOT(&b, DOT{Name: func(v int) string { return dominoNames[v] }}); err != nil {
 		t.Fatal(err)
 	}
 	want := `digraph zdd {
@@ -281,7 +281,15 @@ func TestWriteDOT(t *testing.T) {
 		t.Errorf("got %s", b.String())
 	}
 	b.Reset()
-	if err := must[*Diagram](t)(Empty(1)).WriteDOT(&b, nil); err != nil || !strings.Contains(b.String(), "⊥") {
+	if err := d.WriteDOT(&b, DOT{Counts: must[*Counts](t)(d.Counts(t.Context()))}); err != nil {
+		t.Fatal(err)
+	}
+	want = strings.NewReplacer(`"ab"`, `"0\n2"`, `"bc"`, `"2\n1"`).Replace(want)
+	if b.String() != want {
+		t.Errorf("got %s, want %s", b.String(), want)
+	}
+	b.Reset()
+	if err := must[*Diagram](t)(Empty(1)).WriteDOT(&b, DOT{}); err != nil || !strings.Contains(b.String(), "⊥") {
 		t.Errorf("empty: %v, %s", err, b.String())
 	}
 }

@@ -56,7 +56,10 @@ func writeKnuth(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Comp
 }
 
 func writeDOT(ctx context.Context, w io.Writer, m *tiling.Model, c *count.Compiled) error {
-	return c.Diagram.WriteDOT(poll.Writer(ctx, w), func(v int) string { return placementName(m, c.Options[v]) })
+	return c.Diagram.WriteDOT(poll.Writer(ctx, w), bdd.DOT{
+		Name:   func(v int) string { return placementName(m, c.Options[v]) },
+		Counts: c.Counts,
+	})
 }
 
 // writeUniverse writes what the variables stand for, a string each in a JSON array: the
