@@ -1,0 +1,230 @@
+package compiled_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/sample"
+)
+
+// use asks a file all that can be asked, and returns the first error.
+func use(ctx context.Context, f *compiled.File) error {
+	defer f.Close()
+	s := sample.FromCounted(f.Diagram, f.Variables)
+	for d, err := range s.Draws(ctx, sample.Seeded(3), 20) {
+		if err != nil {
+			return err
+		}
+		if _, err := sample.OfCounted(f.Diagram, f.Variables, "").Rank(ctx, d.Options); err != nil {
+			return err
+		}
+	}
+	_, err := f.Load(ctx, 0)
+	return err
+}
+
+// smallFile are the bytes of a file of a 2x3 board, and its path with these bytes.
+func smallFile(t testing.TB) (path string, data []byte) {
+	t.Helper()
+	about, c := compile(t, puzzletest.Inline(t, "2x3", "domino=any").Problem)
+	return filepath.Join(t.TempDir(), "a.pavage"), written(t, about, c)
+}
+
+// TestEveryByte changes each byte of a small file, by each bit in the long run, cuts it at each
+// place and appends to it: all of these are errors, in all ways of reading, and nothing
+// is told of the file.
+func TestEveryByte(t *testing.T) {
+	path, data := smallFile(t)
+	see := func(what string, changed []byte) {
+		if err := os.WriteFile(path, changed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for way, open := range ways {
+			f, err := open(t.Context(), path, changed)
+			if err == nil {
+				err = use(t.Context(), f)
+			}
+			if !errors.Is(err, compiled.ErrFile) {
+				t.Errorf("%s, %s: %v", what, way, err)
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 9))
+	for at := range data {
+		bits := []int{rng.IntN(8)}
+		if testkit.IsLong() {
+			bits = []int{0, 1, 2, 3, 4, 5, 6, 7}
+		}
+		for _, bit := range bits {
+			changed := bytes.Clone(data)
+			changed[at] ^= 1 << bit
+			see(fmt.Sprintf("byte %d, bit %d", at, bit), changed)
+		}
+		see(fmt.Sprintf("the first %d bytes", at), data[:at])
+	}
+	see("a byte more", append(bytes.Clone(data), 0))
+	see("the file twice", append(bytes.Clone(data), data...))
+}
+
+// TestLazyDamage changes a byte in the middle of a file that is read in place: each draw is an
+// error or the right one, and both happen.
+func TestLazyDamage(t *testing.T) {
+	about, c := compile(t, puzzletest.Inline(t, "8x8", "monomino=any", "domino=any", "trominoes=any").Problem)
+	data := written(t, about, c)
+	path := filepath.Join(t.TempDir(), "a.pavage")
+	right := sample.FromDiagram(c)
+	for way, bad := range map[string]int{"mapped": len(data) / 3, "kept": len(data) * 3 / 4} {
+		changed := bytes.Clone(data)
+		changed[bad] ^= 16
+		if err := os.WriteFile(path, changed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f, err := ways[way](t.Context(), path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, good, met := sample.FromCounted(f.Diagram, f.Variables), 0, 0
+		rng := rand.New(rand.NewPCG(4, 4))
+		for range 400 {
+			rank := new(big.Int).Rsh(new(big.Int).Mul(right.Count(), new(big.Int).SetUint64(rng.Uint64())), 64)
+			want, _ := right.Unrank(rank)
+			got, err := s.Unrank(rank)
+			switch {
+			case errors.Is(err, compiled.ErrFile):
+				met++
+			case err != nil || fmt.Sprint(got) != fmt.Sprint(want):
+				t.Fatalf("%s: rank %v: %v, %v, want %v", way, rank, got, err, want)
+			default:
+				good++
+			}
+		}
+		if good == 0 || met == 0 {
+			t.Errorf("%s: %d draws are good, %d met the damage, want some of both", way, good, met)
+		}
+		if _, err := f.Load(t.Context(), 0); !errors.Is(err, compiled.ErrFile) {
+			t.Errorf("%s: load: %v", way, err)
+		}
+		f.Close()
+	}
+}
+
+// TestNewerVersion: the error names both versions, though what comes behind may be anything.
+func TestNewerVersion(t *testing.T) {
+	path, data := smallFile(t)
+	binary.LittleEndian.PutUint32(data[16:], 7)
+	binary.LittleEndian.PutUint32(data[20:], crc32.Checksum(data[:20], crc32.MakeTable(crc32.Castagnoli)))
+	if err := os.WriteFile(path, data[:30], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for way, open := range ways {
+		_, err := open(t.Context(), path, data[:30])
+		if !errors.Is(err, compiled.ErrFile) || !errors.Is(err, compiled.ErrVersion) || !strings.Contains(err.Error(), "version 7: this program reads version 1") {
+			t.Errorf("%s: %v", way, err)
+		}
+	}
+}
+
+// TestOtherProblem: a file is of one problem.
+func TestOtherProblem(t *testing.T) {
+	_, data := smallFile(t)
+	f, err := compiled.FromBytes(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = f.Of(puzzletest.Inline(t, "3x2", "domino=any").Problem)
+	if !errors.Is(err, compiled.ErrOtherProblem) || !errors.Is(err, compiled.ErrFile) {
+		t.Error(err)
+	}
+}
+
+// TestMade: files whose checksums are right and whose content is not. Load refuses them; in
+// place they can do no worse than an error or a set of their own.
+func TestMade(t *testing.T) {
+	about, c := compile(t, puzzletest.Inline(t, "3x4", "monomino=any", "domino=any").Problem)
+	tests := map[string]func() (*compiled.About, *count.Compiled){
+		"an option twice": func() (*compiled.About, *count.Compiled) {
+			made := *c
+			made.Options = append([]int{c.Options[1]}, c.Options[1:]...)
+			return about, &made
+		},
+		"an option that is none": func() (*compiled.About, *count.Compiled) {
+			a := *about
+			a.Options--
+			return &a, c
+		},
+		"too few options": func() (*compiled.About, *count.Compiled) {
+			made := *c
+			made.Options = c.Options[1:]
+			return about, &made
+		},
+		"a weight as count": func() (*compiled.About, *count.Compiled) {
+			made := *c
+			made.Counts, _ = c.Diagram.Weigh(t.Context(), []*big.Int{nil, big.NewInt(0), nil, big.NewInt(0)}, 0)
+			return about, &made
+		},
+	}
+	for name, make := range tests {
+		a, made := make()
+		f, err := compiled.FromBytes(t.Context(), written(t, a, made))
+		if err == nil {
+			err = use(t.Context(), f)
+		}
+		if !errors.Is(err, compiled.ErrFile) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestMemory: limits are errors of memory.
+func TestMemory(t *testing.T) {
+	about, c := compile(t, puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem)
+	data := written(t, about, c)
+	if _, err := compiled.Read(t.Context(), bytes.NewReader(data), 20); !errors.Is(err, count.ErrMemory) {
+		t.Errorf("read: %v", err)
+	}
+	f, err := compiled.FromBytes(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Load(t.Context(), 100); !errors.Is(err, count.ErrMemory) {
+		t.Errorf("load: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := f.Load(ctx, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("load: %v", err)
+	}
+}
+
+// FuzzRead: whatever the bytes, there is no panic, no walk without an end, and what Load
+// returns is a diagram.
+func FuzzRead(f *testing.F) {
+	_, data := smallFile(f)
+	f.Add(data)
+	f.Add(data[:40])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := compiled.Read(t.Context(), bytes.NewReader(data), 1<<24)
+		if err != nil {
+			return
+		}
+		_ = use(t.Context(), file)
+		c, err := file.Load(t.Context(), 1<<24)
+		if err == nil && c.Result.Count.Cmp(file.Count()) != 0 {
+			t.Errorf("%v sets in memory, %v in the file", c.Result.Count, file.Count())
+		}
+	})
+}
