@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -66,7 +67,7 @@ func open(file *os.File, k Kind, o Options) (*File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() <= o.whole() {
-		f, err := Read(context.Background(), file, k, o)
+		f, err := readWhole(file, info, k, o)
 		if err == nil {
 			err = file.Close()
 		}
@@ -89,6 +90,26 @@ func open(file *os.File, k Kind, o Options) (*File, error) {
 		f.pages = newMapping(file, all, f.body(), sums)
 	}
 	return f, nil
+}
+
+// readWhole reads all of a file, whose length is known if it is a regular one.
+func readWhole(file *os.File, info fs.FileInfo, k Kind, o Options) (*File, error) {
+	if !info.Mode().IsRegular() {
+		return Read(context.Background(), file, k, o)
+	}
+	if o.Memory > 0 && info.Size() > o.Memory {
+		return nil, tooLarge(o.Memory)
+	}
+	data := make([]byte, info.Size())
+	if err := readFull(file, data, 0); err != nil {
+		return nil, err
+	}
+	return FromBytes(data, k)
+}
+
+// tooLarge is the error about a file that does not fit in so many bytes.
+func tooLarge(memory int64) error {
+	return fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, memory)
 }
 
 // Read reads a file of a kind from a stream, to its end, and checks all of it.
@@ -131,7 +152,7 @@ func readAll(ctx context.Context, from io.Reader, k Kind, memory int64) ([]byte,
 	all.Write(head)
 	for {
 		if memory > 0 && int64(all.Len()) > memory {
-			return nil, fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, memory)
+			return nil, tooLarge(memory)
 		}
 		n, err := io.CopyN(&all, from, 1<<20)
 		switch {
