@@ -40,6 +40,32 @@
 // families ([Store.Union], [Store.Restrict], …), and [Store.Freeze] makes a Diagram of
 // the result.
 //
+// # Passes up and down
+//
+// Most of what can be asked about a family is one pass over the nodes. A pass up goes from
+// the terminals to the root: each node gets a number from those of its children.
+// [Diagram.Counts] adds them: the sets below. [Diagram.Weigh] does so with weights, of which a
+// set has the product. A pass down goes from the root to the terminals: each node gives its
+// number to its children. That is the number of ways to it, the beginnings of sets above.
+// Here both, as up·down:
+//
+//	9 ab 3·1 ━━━━━━━━━━━━━━> 5 cf 1·1 ━━> 3 de 1·1 ━━> ⊤
+//	┆
+//	8 ad 2·1 ━> 7 bc 2·1 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━> 2 ef 1·1 ━> ⊤
+//	            ┆
+//	            6 be 1·1 ━━━━━━> 4 cf 1·1 ━━━━━━━━━━━━━> ⊤
+//
+// A set that takes node n begins in one of down(n) ways and ends in one of up(hi of n) ways.
+// So [Diagram.Marginals] sums the products over the nodes of a variable: cf is in
+// 1·1 + 1·1 = 2 sets, ad in 1·up(7) = 2. And in every set that has to take one of some
+// variables, as of those that cover a cell, these sums are together the count: ab and ad
+// cover cell a, in 1 + 2 = 3 tilings.
+//
+// All numbers are exact. They lie in flat arrays, with as many limbs as their variable needs:
+// see [Counts]. [Diagram.Best] and [Diagram.Worst] begin with a pass up too, of the largest or
+// smallest weight, and then take the sets one after another. [Evaluate] is a pass up of
+// anything else.
+//
 // # As bytes
 //
 // [Diagram.Encode] writes a diagram, [Decode] reads it and checks every rule of the form
@@ -60,9 +86,11 @@
 // A node takes 8 bytes. Its variable is not stored: a binary search finds it from the
 // node's number. Build holds 8 bytes for an arc and 4 for a state until the layer is
 // reduced. Reducing takes time in proportion to the arcs, by a radix sort. Counting costs
-// one addition a node, of as many words as the largest count needs. An operation of a
-// Store costs at worst about the product of the sizes of its arguments, and most often
-// about their sum.
+// one addition a node, of as many words as the largest count of its variable needs;
+// marginals two additions and a product. 512,227 nodes, with counts of 77 bits at the top:
+// counted in 2.3 ms, marginals in 3.5 ms. An operation of a Store costs at worst about the
+// product of the sizes of its arguments, and most often about their sum. [Diagram.Select]
+// costs at worst the nodes times the number of variables it may count.
 //
 // # References
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"math/big"
 
 	"github.com/pavage/pavage/bdd"
 )
@@ -111,4 +112,44 @@ func ExampleStore() {
 	// Output:
 	// [1 2 6]
 	// [1 3 4]
+}
+
+// In how many tilings each domino lies, and the tilings with most weight first, where ab
+// has weight 2, be 3, ef 5.
+func ExampleDiagram_Marginals() {
+	ctx := context.Background()
+	list, err := bdd.NewList(7, bdd.Limits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, set := range [][]int{{0, 4, 5}, {1, 2, 6}, {1, 3, 4}} { // ab cf de, ad bc ef, ad be cf
+		if err := list.Add(set); err != nil {
+			log.Fatal(err)
+		}
+	}
+	d, err := list.Diagram(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	counts, err := d.Counts(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	marginals, err := d.Marginals(ctx, counts, nil, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(marginals)
+	weights := []*big.Int{0: big.NewInt(2), 3: big.NewInt(3), 6: big.NewInt(5)}
+	for w, err := range d.Best(ctx, weights, 0) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(w.Weight, w.Set)
+	}
+	// Output:
+	// [1 2 1 1 2 1 1]
+	// 5 [1 2 6]
+	// 3 [1 3 4]
+	// 2 [0 4 5]
 }
