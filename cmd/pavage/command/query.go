@@ -74,7 +74,7 @@ auto, the default, uses levels if a diagram would be too large.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
-  pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies
+  pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2`,
 	}
@@ -89,8 +89,7 @@ auto, the default, uses levels if a diagram would be too large.`,
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
 	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on `SEL`, such as 0,0=domino; --marginals may say by what")
-	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`, several with commas; alone it means all pieces")
-	flags.Lookup("by-copies").NoOptDefVal = job.AllPieces
+	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`, several with commas; "+job.AllPieces+" means all pieces")
 	flags.Lookup("by-copies").DefValue = ""
 	texts(flags, &r.Pairs, "pairs", "tell in how many tilings two selectors occur together, `SEL,SEL`; repeat the flag for more")
 	texts(flags, &r.Weights, "weight", "give placements a weight, `SEL=W`, such as domino=3/2; repeat the flag for more")
