@@ -18,6 +18,7 @@ type Conditions struct {
 	AtLeast []string `json:"at_least,omitempty" doc:"K:PLACEMENTS: K or more of them are used"`
 	AtMost  []string `json:"at_most,omitempty" doc:"K:PLACEMENTS: K or less of them are used"`
 	Apart   []string `json:"apart,omitempty" doc:"A,B: no piece A has a face in common with a piece B"`
+	Touch   []string `json:"touch,omitempty" doc:"A,B: some piece A has a face in common with a piece B; for counts, samples and lists"`
 
 	NoFourCorners bool `json:"no_four_corners,omitempty" doc:"there is no corner where four pieces meet; on squares"`
 	FaultFree     bool `json:"fault_free,omitempty" doc:"each line through the rectangle is crossed by a piece"`
@@ -55,6 +56,7 @@ func (c *Conditions) kinds() []conditionKind {
 		{"at_least", c.AtLeast, single((*query.Index).AtLeast)},
 		{"at_most", c.AtMost, single((*query.Index).AtMost)},
 		{"apart", c.Apart, (*query.Index).Apart},
+		{"touch", c.Touch, (*query.Index).Apart},
 		{"no_four_corners", given(c.NoFourCorners), func(x *query.Index, _ string) ([]cover.Bound, error) { return x.NoFourCorners() }},
 		{"fault_free", given(c.FaultFree), func(x *query.Index, _ string) ([]cover.Bound, error) { return x.FaultFree() }},
 	}
@@ -81,8 +83,14 @@ func (c *Conditions) check() error {
 	if n := c.number(); n > maxConditions {
 		return bad("%d conditions given, want at most %d", n, maxConditions)
 	}
+	if len(c.Touch) > maxTouch {
+		return bad("{touch} given %d times, want at most %d: each one doubles the work", len(c.Touch), maxTouch)
+	}
 	return nil
 }
+
+// maxTouch is how many pairs of pieces may be asked to touch.
+const maxTouch = 8
 
 // read makes bounds on the placements of a model.
 func (c *Conditions) read(m *tiling.Model) (query.Conditions, error) {
@@ -97,7 +105,11 @@ func (c *Conditions) read(m *tiling.Model) (query.Conditions, error) {
 			if err != nil {
 				return all, bad("{"+k.field+"}: %w", err)
 			}
-			all.Bounds = append(all.Bounds, bounds...)
+			if k.field == "touch" {
+				all.Not = append(all.Not, bounds)
+			} else {
+				all.Bounds = append(all.Bounds, bounds...)
+			}
 		}
 	}
 	return all, nil
@@ -120,18 +132,30 @@ func (c *Conditions) form(plain form) form {
 	return max(plain, literal)
 }
 
-// conditioned is the model of a puzzle's tilings that keep the conditions.
+// conditioned is the model of a puzzle's tilings that keep the conditions. It is for the kinds of
+// work that can do nothing with pieces that touch.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
+	if len(c.Touch) > 0 {
+		return nil, bad("{touch} is for counts, samples and lists, want none here, or {apart}")
+	}
+	m, _, err := w.family(ctx, p, c)
+	return m, err
+}
+
+// family is the model of a puzzle's tilings that keep the bounds of the conditions, and groups of bounds
+// such that a tiling that keeps all of one group is not meant. The model's group keeps them too.
+func (w *work) family(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, [][]cover.Bound, error) {
 	m, err := w.model(ctx, p)
 	if err != nil || c.isEmpty() {
-		return m, err
+		return m, nil, err
 	}
 	read, err := c.read(m)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w.note(Remark, "with conditions: "+c.spelt())
-	return query.Apply(m, read)
+	m, err = m.WithBounds(read.Bounds, read.Not...)
+	return m, read.Not, err
 }
 
 // spelt are the conditions in words.

@@ -61,7 +61,7 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := r.count(ctx, w, m, c)
+	answer, err := r.countLess(ctx, w, m, not, c)
 	if err != nil {
 		return nil, c.resumable(ctx, err)
 	}

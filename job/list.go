@@ -40,11 +40,11 @@ func (r *List) Run(ctx context.Context, l Limits, w Watch) (*Listed, error) {
 }
 
 func (r *List) do(ctx context.Context, w *work) (Answer, error) {
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{model: m, w: w, number: r.Number}
+	l := &listing{model: m, not: not, w: w, number: r.Number}
 	if r.After != nil {
 		var ok bool
 		if l.after, ok = parseCursor(*r.After, m.Problem); !ok {
@@ -86,6 +86,7 @@ type Listed struct {
 // listing is a list under way.
 type listing struct {
 	model  *tiling.Model
+	not    [][]cover.Bound // a tiling that keeps all of a group is left out
 	w      *work
 	number *Whole // of tilings wanted; nil: all
 	after  []int  // the tiling listed last; nil: none
@@ -103,6 +104,9 @@ func (l *listing) list(ctx context.Context, group []cover.Symmetry) error {
 	var failed error
 	which := count.Listing{Group: group, After: l.after, Memory: l.w.limits.Memory}
 	err := count.Each(ctx, l.model.Problem, which, func(options []int) bool {
+		if keepsOne(l.not, options) {
+			return true
+		}
 		l.after = append(l.after[:0], options...)
 		failed = l.w.tiling(of(l.model, options, render.Tiling{Cursor: formatCursor(options)}))
 		if failed != nil {

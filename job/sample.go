@@ -44,6 +44,9 @@ func (r *Sample) Check() error {
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
 	}
+	if len(r.Touch) > 0 && (r.Distinct != "" || sample.Method(r.Method) == sample.ByWalk) {
+		return bad("{touch} draws from one diagram, want neither {distinct} nor {method} walk with it")
+	}
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 

@@ -57,7 +57,7 @@ func (s *Source) Save(w io.Writer) error {
 		return err
 	}
 	c := from.Compiled
-	if c == nil || from.Classes != nil {
+	if c == nil || from.Classes != nil || s.about.Conditions != nil && len(s.about.Conditions.Touch) > 0 {
 		return &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	text, err := json.Marshal(facts{Asked: s.asked, About: s.about})
@@ -80,7 +80,7 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	if r.Distinct != "" || r.Method == string(sample.ByWalk) {
+	if len(r.Touch) > 0 || r.Distinct != "" || r.Method == string(sample.ByWalk) {
 		return nil, &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	w := &work{limits: l}

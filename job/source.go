@@ -73,7 +73,7 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 }
 
 func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	o := w.options(new(float64))
 	o.Progress = w.engine(Compiling, new(float64))
 	w.explain(r.Explain, m, &o)
-	from, err := sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group()}, o)
+	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group()}, o)
 	if err != nil {
 		return nil, err
 	}

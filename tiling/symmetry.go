@@ -74,24 +74,49 @@ func (m *Model) plainGroup(reflections bool) *Group {
 
 // keeping are the elements of a group of the model without bounds that keep them.
 func (m *Model) keeping(g *Group) *Group {
-	plain := *m.plain.Problem
-	plain.Symmetries = g.Symmetries()
-	bounded, err := plain.WithBounds(m.bounds)
-	if err != nil {
-		return g // the same bounds were good when the model was made
+	kept := &Group{Name: g.Name, TooLarge: g.TooLarge, Elements: g.Elements}
+	for _, bounds := range m.kept {
+		var elements []Element
+		for i, s := range m.plain.extended(kept, bounds) {
+			if s != nil {
+				elements = append(elements, kept.Elements[i])
+			}
+		}
+		kept.Elements = elements
 	}
-	kept := &Group{Name: g.Name, TooLarge: g.TooLarge}
-	for _, e := range g.Elements {
-		if n := len(kept.Elements); n < len(bounded.Symmetries) && slices.Equal(e.Items, bounded.Symmetries[n][:len(e.Items)]) {
-			kept.Elements = append(kept.Elements, Element{bounded.Symmetries[n], e.Motion, e.Reflection, e.motion})
+	var elements []Element
+	for i, s := range m.plain.extended(kept, m.bounds) {
+		if e := kept.Elements[i]; s != nil {
+			elements = append(elements, Element{s, e.Motion, e.Reflection, e.motion})
 		}
 	}
-	kept.Reflections = slices.ContainsFunc(kept.Elements, func(e Element) bool { return e.Reflection }) ||
-		g.Reflections && !slices.ContainsFunc(g.Elements, func(e Element) bool { return e.Reflection })
+	kept.Elements = elements
+	reflects := func(e Element) bool { return e.Reflection }
+	kept.Reflections = slices.ContainsFunc(kept.Elements, reflects) || g.Reflections && !slices.ContainsFunc(g.Elements, reflects)
 	if len(kept.Elements) < len(g.Elements) {
 		kept.Name = m.Puzzle.Board.subgroupName(kept, g.Name)
 	}
 	return kept
+}
+
+// extended are the elements of a group as permutations of the items that bounds add too, nil for
+// one that does not keep the bounds.
+func (m *Model) extended(g *Group, bounds []cover.Bound) []cover.Symmetry {
+	plain := *m.Problem
+	plain.Symmetries = g.Symmetries()
+	all := make([]cover.Symmetry, len(g.Elements))
+	bounded, err := plain.WithBounds(bounds)
+	if err != nil {
+		return plain.Symmetries // the same bounds were good when the model was made
+	}
+	next := 0
+	for i, e := range g.Elements {
+		if next < len(bounded.Symmetries) && slices.Equal(e.Items, bounded.Symmetries[next][:len(e.Items)]) {
+			all[i] = bounded.Symmetries[next]
+			next++
+		}
+	}
+	return all
 }
 
 // subgroupName is the name of a part of a group. The motions of a board that wraps have no

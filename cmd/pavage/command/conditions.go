@@ -15,6 +15,7 @@ func conditionFlags(cmd *cobra.Command, c *job.Conditions) {
 	flags.StringArrayVar(&c.AtLeast, "at-least", nil, "only tilings with K or more of these placements, `K:PLACEMENTS`; repeatable")
 	flags.StringArrayVar(&c.AtMost, "at-most", nil, "only tilings with K or less of these placements, `K:PLACEMENTS`; repeatable")
 	flags.StringArrayVar(&c.Apart, "apart", nil, "only tilings in which no piece A has a face in common with a piece B, `A,B`; repeatable")
+	flags.StringArrayVar(&c.Touch, "touch", nil, "only tilings in which some piece A has a face in common with a piece B, `A,B`; repeatable, for count, sample and list")
 	flags.BoolVar(&c.NoFourCorners, "no-four-corners", false, "only tilings without a corner where four pieces meet")
 	flags.BoolVar(&c.FaultFree, "fault-free", false, "only tilings of a rectangle in which each line through it is crossed by a piece")
 }
