@@ -88,7 +88,7 @@
 // reduced. Reducing takes time in proportion to the arcs, by a radix sort. Counting costs
 // one addition a node, of as many words as the largest count of its variable needs;
 // marginals two additions and a product. 512,227 nodes, with counts of 77 bits at the top:
-// counted in 2.3 ms, marginals in 3.5 ms. An operation of a Store costs at worst about the
+// counted in 2.3 ms, marginals in 3.5 ms, with weights of 2 in 7 and 20 ms. An operation of a Store costs at worst about the
 // product of the sizes of its arguments, and most often about their sum. [Diagram.Select]
 // costs at worst the nodes times the number of variables it may count.
 //

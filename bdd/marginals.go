@@ -27,10 +27,10 @@ func (d *Diagram) Marginals(ctx context.Context, counts *Counts, weights []*big.
 		return nil, err
 	}
 	w := &ways{ctx: ctx, d: d, counts: counts, bytes: bytes}
-	if err := w.hold(8*int64(d.Size()) + 24*int64(d.Vars())); err != nil {
+	if err := w.hold(8*int64(d.Size()) + planeBytes*int64(d.Vars())); err != nil {
 		return nil, err
 	}
-	w.low, w.high = make([]uint64, d.Size()), make([][]uint64, d.Vars())
+	w.low, w.high = make([]uint64, d.Size()), make([]plane, d.Vars())
 	w.low[d.Root()] = 1
 	marginals := make([]*big.Int, d.Vars())
 	for v := range marginals {
@@ -58,13 +58,24 @@ type ways struct {
 	counts *Counts
 	bytes  int64
 	held   int64
-	low    []uint64   // by node: the lowest limb
-	high   [][]uint64 // by variable: the limbs above it, equally many for each of its nodes
-	sum    []uint64   // of down(n)·V(hi) over the nodes of the variable
+	low    []uint64 // by node: the lowest limb
+	high   []plane  // by variable: the limbs above it
+	sum    []uint64 // of down(n)·V(hi) over the nodes of the variable
 
 	number, product []uint64 // of one node
 	late            error    // of hold, in the middle of a sum
 }
+
+// plane has the higher limbs of a variable's nodes, width of them for each, often none.
+type plane struct {
+	limbs []uint64
+	width int
+}
+
+const planeBytes = 32
+
+// of are the limbs of a node, which is number k of its variable.
+func (p *plane) of(k uint32) []uint64 { return p.limbs[int(k)*p.width:][:p.width] }
 
 // hold accounts for bytes that are about to be taken.
 func (w *ways) hold(bytes int64) error {
@@ -79,7 +90,7 @@ func (w *ways) hold(bytes int64) error {
 func (w *ways) variable(v int, first, end uint32, f factor) error {
 	w.sum = append(w.sum[:0], 0, 0, 0)
 	// Nodes are sorted by hi, and the widest counts are those of the last nodes.
-	short := f.shift == 0 && len(f.limbs) <= 1 && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v] == nil
+	short := f.shift == 0 && len(f.limbs) <= 1 && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v].width == 0
 	for n := first; n < end; n += pollEvery {
 		if err := w.ctx.Err(); err != nil {
 			return err
@@ -93,8 +104,8 @@ func (w *ways) variable(v int, first, end uint32, f factor) error {
 			return w.late
 		}
 	}
-	w.held -= 8 * int64(cap(w.high[v]))
-	w.high[v] = nil
+	w.held -= 8 * int64(len(w.high[v].limbs))
+	w.high[v] = plane{}
 	return nil
 }
 
@@ -141,18 +152,10 @@ func (w *ways) send(v int, n, end uint32, f factor) {
 // gather sets number to that of node n of variable v, whose nodes begin with first.
 func (w *ways) gather(v int, n, first uint32) {
 	w.number = append(w.number[:0], w.low[n])
-	if high := w.high[v]; high != nil {
-		width := w.width(v)
-		at := int(n-first) * width
-		w.number = append(w.number, high[at:at+width]...)
+	if high := &w.high[v]; high.width > 0 {
+		w.number = append(w.number, high.of(n-first)...)
 	}
 	w.number = trim(w.number)
-}
-
-// width is how many limbs above the lowest the nodes of variable v have.
-func (w *ways) width(v int) int {
-	first, end := w.d.Nodes(v)
-	return len(w.high[v]) / int(end-first)
 }
 
 // add adds x to the number of node n, a child of one of variable v.
@@ -177,14 +180,12 @@ func (w *ways) addHigh(v int, n uint32, x []uint64) {
 		return
 	}
 	v = w.d.VarFrom(v+1, n)
-	first, _ := w.d.Nodes(v)
-	if w.width(v) < len(x) && !w.widen(v, len(x)) {
+	k, high := n-w.d.offset[v+1], &w.high[v]
+	if high.width < len(x) && !w.widen(v, len(x)) {
 		return
 	}
-	width := w.width(v)
-	at := int(n-first) * width
-	if limb.Add(w.high[v][at:at+width], x) != 0 && w.widen(v, width+1+width/4) {
-		w.high[v][int(n-first)*w.width(v)+width] = 1
+	if width := high.width; limb.Add(high.of(k), x) != 0 && w.widen(v, width+1+width/4) {
+		high.of(k)[width] = 1
 	}
 }
 
@@ -192,16 +193,16 @@ func (w *ways) addHigh(v int, n uint32, x []uint64) {
 // taken.
 func (w *ways) widen(v, width int) bool {
 	first, end := w.d.Nodes(v)
-	old, was := w.high[v], w.width(v)
+	old, wide := w.high[v], plane{width: width}
 	size := int64(end-first) * int64(width)
 	if w.late = w.hold(8 * size); w.late != nil {
 		return false
 	}
-	high := make([]uint64, size)
-	for n := range int(end - first) {
-		copy(high[n*width:], old[n*was:][:was])
+	wide.limbs = make([]uint64, size)
+	for k := range end - first {
+		copy(wide.of(k), old.of(k))
 	}
-	w.high[v] = high
-	w.held -= 8 * int64(len(old))
+	w.high[v] = wide
+	w.held -= 8 * int64(len(old.limbs))
 	return true
 }

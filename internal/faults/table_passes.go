@@ -95,8 +95,8 @@ var ofPasses = []Fault{
 		Name: "ways-not-widened", Imitates: "lost carry",
 		Breaks: "the number of ways to a node wraps where its variable has further limbs",
 		File:   "bdd/marginals.go",
-		Old:    "if limb.Add(w.high[v][at:at+width], x) != 0 &&",
-		New:    "if limb.Add(w.high[v][at:at+width], x) > 1 &&",
+		Old:    "limb.Add(high.of(k), x) != 0 &&",
+		New:    "limb.Add(high.of(k), x) > 1 &&",
 		Test:   "TestMarginalsWide",
 	},
 	{
