@@ -41,8 +41,8 @@
 //
 // # Cost
 //
-// A node takes 5 bytes and its count 5 to 10, for the diagrams that people compile. Writing is bound by the
-// disk. doc/compiled-file.md has the format byte by byte, bench/compiled.md the times.
+// Of large diagrams a node takes some 5 bytes, and its count 7 to 16. Writing is bound by
+// the disk. doc/compiled-file.md has the format byte by byte, bench/compiled.md the times.
 //
 // # References
 //

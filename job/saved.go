@@ -1,34 +1,22 @@
 package job
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/big"
 
-	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
-// A saved source, version 1:
-//
-//	"pavage source 1\n"
-//	so many bytes of facts, 4 bytes, little endian
-//	facts, a JSON object
-//	the diagram, as package count encodes what it compiled
-//
-// Checksums are for whoever keeps the bytes.
-const (
-	savedMagic   = "pavage source "
-	savedVersion = 1
-	maxFacts     = 1 << 20
-)
+// A saved source is a compiled file without a puzzle: whoever loads it has the request. Its
+// notes are facts, as JSON.
+const savedFamily = "what a request draws from, whose puzzle is not in this file"
 
 // facts say what a saved source is of.
 type facts struct {
@@ -60,16 +48,14 @@ func (s *Source) Save(w io.Writer) error {
 	if c == nil || from.Classes != nil || s.about.Conditions != nil && len(s.about.Conditions.Touch) > 0 {
 		return &Error{Kind: Failure, err: ErrNotSaved}
 	}
-	text, err := json.Marshal(facts{Asked: s.asked, About: s.about})
+	notes, err := json.Marshal(facts{Asked: s.asked, About: s.about})
 	if err != nil {
 		return err
 	}
-	b := fmt.Appendf(nil, "%s%d\n", savedMagic, savedVersion)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
-	if _, err := w.Write(append(b, text...)); err != nil {
-		return err
-	}
-	return c.Encode(context.Background(), s.model.Problem, w)
+	p := s.model.Problem
+	return compiled.Write(context.Background(), w, &compiled.About{
+		Title: s.about.Title, Derived: savedFamily, Options: len(p.Options), Digest: compiled.Digest(p), Notes: notes,
+	}, c)
 }
 
 // LoadSource reads what Save wrote of a source of the same request: the same puzzle, with
@@ -88,13 +74,11 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	if err != nil {
 		return nil, explained(ctx, err)
 	}
-	s, err := r.load(ctx, m, bufio.NewReaderSize(from, 1<<16), w.limits.Memory)
+	s, err := r.load(ctx, m, from, w.limits.Memory)
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		err = unusable("its bytes end too early")
-	case errors.Is(err, count.ErrOtherProblem):
+	case errors.Is(err, compiled.ErrOtherProblem):
 		err = unusable("%w: %w", ErrOtherRequest, err)
-	case errors.Is(err, count.ErrCompiled):
+	case errors.Is(err, compiled.ErrFile):
 		err = unusable("%w", err)
 	}
 	if errors.Is(err, ErrSaved) {
@@ -106,17 +90,24 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	return s, nil
 }
 
-func (r *Sample) load(ctx context.Context, m *tiling.Model, from *bufio.Reader, memory int64) (*Source, error) {
-	f, err := r.readFacts(from)
+func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memory int64) (*Source, error) {
+	file, err := compiled.Read(ctx, from, memory)
 	if err != nil {
 		return nil, err
 	}
-	c, err := count.DecodeCompiled(ctx, m.Problem, from, memory)
+	f, err := r.readFacts(file.Notes)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := from.ReadByte(); !errors.Is(err, io.EOF) {
-		return nil, cmp.Or(err, unusable("it has more bytes behind its end"))
+	if err := file.Of(m.Problem); err != nil {
+		return nil, err
+	}
+	if memory > 0 {
+		memory = max(1, memory-file.Length())
+	}
+	c, err := file.Load(ctx, memory)
+	if err != nil {
+		return nil, err
 	}
 	if got := c.Result.Count.String(); got != f.About.Count {
 		return nil, unusable("its diagram has %s tilings, want %s", shortened(got), shortened(f.About.Count))
@@ -135,25 +126,7 @@ func unusable(format string, args ...any) error {
 }
 
 // readFacts reads what the source is of, and refuses one of another request.
-func (r *Sample) readFacts(from *bufio.Reader) (*facts, error) {
-	want := fmt.Sprintf("%s%d\n", savedMagic, savedVersion)
-	head := make([]byte, len(want)+4)
-	if _, err := io.ReadFull(from, head); err != nil {
-		return nil, err
-	}
-	size := binary.LittleEndian.Uint32(head[len(want):])
-	switch magic := string(head[:len(savedMagic)]); {
-	case magic != savedMagic:
-		return nil, unusable("it begins with %q, want %q", magic, savedMagic)
-	case string(head[:len(want)]) != want:
-		return nil, unusable("it is of version %q, want %d", head[len(savedMagic)], savedVersion)
-	case size > maxFacts:
-		return nil, unusable("its facts have %d bytes, want at most %d", size, maxFacts)
-	}
-	text := make([]byte, size)
-	if _, err := io.ReadFull(from, text); err != nil {
-		return nil, err
-	}
+func (r *Sample) readFacts(text []byte) (*facts, error) {
 	f := new(facts)
 	if err := json.Unmarshal(text, f); err != nil {
 		return nil, unusable("its facts are not JSON: %v", err)

@@ -89,8 +89,7 @@ func TestSavedOfAnother(t *testing.T) {
 	}
 }
 
-// TestDamagedSource: bytes that are changed or cut short are refused in one clear line, or
-// give tilings of the puzzle; they never end the program.
+// TestDamagedSource: bytes that are changed or cut short are refused in one clear line.
 func TestDamagedSource(t *testing.T) {
 	r := Sample{Puzzle: Puzzle{Board: "2x4", Pieces: []string{"domino=any"}}}
 	whole := savedBytes(t, r)
@@ -98,7 +97,7 @@ func TestDamagedSource(t *testing.T) {
 		for _, flip := range []byte{1, 0x40, 0xff} {
 			b := bytes.Clone(whole)
 			b[at] ^= flip
-			if _, err := load(r, b, Limits{Memory: 1 << 26}); err != nil && !errors.Is(err, ErrSaved) && !errors.Is(err, ErrMemory) {
+			if _, err := load(r, b, Limits{Memory: 1 << 26}); !errors.Is(err, ErrSaved) {
 				t.Errorf("byte %d: %v", at, err)
 			}
 		}
@@ -109,9 +108,10 @@ func TestDamagedSource(t *testing.T) {
 	if _, err := load(r, append(bytes.Clone(whole), 0), Limits{}); !errors.Is(err, ErrSaved) {
 		t.Errorf("a byte more: %v", err)
 	}
-	newer := bytes.Replace(whole, []byte(savedMagic+"1"), []byte(savedMagic+"2"), 1)
-	if _, err := load(r, newer, Limits{}); !errors.Is(err, ErrSaved) || !strings.Contains(err.Error(), `version '2', want 1`) {
-		t.Errorf("a newer version: %v", err)
+	for _, other := range []string{"", "pavage source 1\n\x00\x00\x00\x00"} { // as older programs wrote them
+		if _, err := load(r, []byte(other), Limits{}); !errors.Is(err, ErrSaved) {
+			t.Errorf("another format: %v", err)
+		}
 	}
 	if _, err := load(Sample{Puzzle: Puzzle{Example: "soma"}}, savedBytes(t, Sample{Puzzle: Puzzle{Example: "soma"}}), Limits{Memory: 1 << 18}); KindOf(err) != Limit {
 		t.Errorf("little memory: %v", err)

@@ -38,9 +38,9 @@ var ofSources = []Fault{
 	{
 		Name: "diagram-of-another-puzzle", Imitates: "check not made",
 		Breaks: "the diagram of another puzzle is drawn from, if its numbers fit",
-		File:   "count/compiled.go",
-		Old:    "case string(of) != string(digest[:]):",
-		New:    "case len(of) != len(digest):",
+		File:   "compiled/file.go",
+		Old:    "of != f.Digest || f.Options != len(p.Options) {",
+		New:    "len(of) != len(f.Digest) || f.Options != len(p.Options) {",
 		Test:   "TestSavedOfAnother", Package: "job", Quick: true,
 	},
 	{
