@@ -3,8 +3,6 @@ package count
 import (
 	"context"
 	"math/big"
-
-	"github.com/pavage/pavage/bdd"
 )
 
 // Marginals are in how many solutions each option is; with Options.Weights, the total
@@ -38,7 +36,12 @@ func (r *Ranked) Marginals(ctx context.Context) (*Marginals, error) {
 func (r *Ranked) sums(ctx context.Context) (sums []*big.Int, options []int, err error) {
 	switch {
 	case r.Compiled != nil:
-		return marginals(r.Compiled.Diagram, r.ByVariable), r.Compiled.Options, ctx.Err()
+		left := r.memory
+		if left > 0 {
+			left = max(1, left-r.Values.Bytes())
+		}
+		sums, err = r.Compiled.Diagram.Marginals(ctx, r.Values, r.ByVariable, left)
+		return sums, r.Compiled.Options, err
 	case r.History.automaton == nil:
 		return nil, nil, nil
 	}
@@ -55,38 +58,5 @@ func (r *Ranked) Ranks() *big.Int {
 	if r.History != nil {
 		return r.History.Count()
 	}
-	all := weigh(r.Compiled.Diagram, r.ByVariable)
-	return all[r.Compiled.Diagram.Root()]
-}
-
-// weigh is the total weight of the sets of each node.
-func weigh(d *bdd.Diagram, byVariable []*big.Int) []*big.Int {
-	return bdd.EvaluateAll(d, new(big.Int), big.NewInt(1), func(v int, lo, hi *big.Int) *big.Int {
-		return new(big.Int).Add(lo, times(hi, byVariable, v))
-	})
-}
-
-func times(x *big.Int, byVariable []*big.Int, v int) *big.Int {
-	if byVariable == nil || byVariable[v] == nil {
-		return x
-	}
-	return new(big.Int).Mul(x, byVariable[v])
-}
-
-// marginals is the total weight of the sets that have each variable.
-func marginals(d *bdd.Diagram, byVariable []*big.Int) []*big.Int {
-	up := weigh(d, byVariable)
-	down := make([]big.Int, d.Size())
-	down[d.Root()].SetInt64(1)
-	sums := make([]*big.Int, d.Vars())
-	for v := range sums {
-		sums[v] = new(big.Int)
-		for n, end := d.Nodes(v); n < end; n++ {
-			taken := times(&down[n], byVariable, v)
-			sums[v].Add(sums[v], new(big.Int).Mul(taken, up[d.Hi(n)]))
-			down[d.Hi(n)].Add(&down[d.Hi(n)], taken)
-			down[d.Lo(n)].Add(&down[d.Lo(n)], &down[n])
-		}
-	}
-	return sums
+	return r.Values.At(r.Compiled.Diagram.Root())
 }

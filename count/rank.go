@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
 )
 
@@ -23,8 +24,12 @@ type Ranked struct {
 	// ByVariable are the whole weights of the diagram's variables, nil for 1: nil without
 	// weights.
 	ByVariable []*big.Int
+	// Values are the sums of the whole weights of the sets below each node of the diagram;
+	// without weights they are its Counts.
+	Values *bdd.Counts
 
-	whole *Whole
+	whole  *Whole
+	memory int64 // that is left
 }
 
 // Rank makes a diagram, or keeps the levels of a sweep where a diagram would begin
@@ -44,43 +49,83 @@ func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.whole = w
-	if r.Compiled != nil {
-		r.ByVariable = w.of(r.Compiled.Options)
-	}
-	return r, nil
+	return r, r.weigh(ctx, w, o)
 }
 
-func rank(ctx context.Context, w *Whole, o Options) (*Ranked, error) {
-	switch o.Engine {
-	case "", Auto, Diagram:
-	case Sweep:
-		return rankedLevels(ctx, w, o, "they were asked for")
-	default:
-		return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, []Engine{Auto, Sweep, Diagram})
-	}
-	start := time.Now()
-	pl := newPlanner(w.Problem, o, toCompile, usual)
-	if err := pl.choose(ctx); err != nil {
-		return nil, err
-	}
-	walk, reason, err := pl.walkPays(ctx)
+// Ranked ranks the solutions that are in a diagram, of a problem or of some of its solutions.
+// Fractions as weights have to be made whole by items that each solution of the problem uses
+// equally often: if they cannot, the error wraps ErrWeights.
+func (c *Compiled) Ranked(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
+	w, err := WholeWeights(p, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	if walk && o.Engine != Diagram {
+	if len(w.Problem.Options) > len(p.Options) {
+		return nil, fmt.Errorf("%w: fractions, and no items that all solutions use equally often: want whole numbers", ErrWeights)
+	}
+	r := &Ranked{Compiled: c, Reason: "the diagram is there"}
+	return r, r.weigh(ctx, w, o)
+}
+
+// weigh gives the diagram's nodes their values.
+func (r *Ranked) weigh(ctx context.Context, w *Whole, o Options) error {
+	r.whole = w
+	if r.Compiled == nil {
+		return nil
+	}
+	d := r.Compiled.Diagram
+	if o.Memory > 0 {
+		r.memory = max(1, o.Memory-d.Bytes())
+	}
+	r.ByVariable, r.Values = w.of(r.Compiled.Options), r.Compiled.Counts
+	if r.ByVariable == nil {
+		return nil
+	}
+	var err error
+	r.Values, err = d.Weigh(ctx, r.ByVariable, r.memory)
+	return memoryError(err)
+}
+
+func rank(ctx context.Context, w *Whole, o Options) (*Ranked, error) {
+	c, reason, err := diagramOrLevels(ctx, w.Problem, &o)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
 		return rankedLevels(ctx, w, o, reason)
+	}
+	return &Ranked{Compiled: c, Reason: reason}, nil
+}
+
+// diagramOrLevels makes the diagram, or says that levels are to be made, and why. Then the rest of
+// the progress is o's.
+func diagramOrLevels(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
+	switch o.Engine {
+	case "", Auto, Diagram:
+	case Sweep:
+		return nil, "they were asked for", nil
+	default:
+		return nil, "", fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, []Engine{Auto, Sweep, Diagram})
+	}
+	start := time.Now()
+	pl := newPlanner(p, *o, toCompile, usual)
+	if err := pl.choose(ctx); err != nil {
+		return nil, "", err
+	}
+	walk, reason, err := pl.walkPays(ctx)
+	if err != nil || walk && o.Engine != Diagram {
+		return nil, reason, err
 	}
 	c, err := pl.compileChosen(ctx)
 	if errors.Is(err, ErrMemory) && o.Engine != Diagram {
 		o.Progress = pl.work.part(1, Progress{})
-		return rankedLevels(ctx, w, o, "a diagram did not fit in memory")
+		return nil, "a diagram did not fit in memory", nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	c.Result.Plan.Seconds = time.Since(start).Seconds()
-	return &Ranked{Compiled: c, Reason: reason}, nil
+	return c, reason, nil
 }
 
 func rankedLevels(ctx context.Context, w *Whole, o Options, reason string) (*Ranked, error) {
