@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
@@ -139,4 +140,206 @@ func TestByCopies(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestWeightedRanks: each solution is at as many ranks of the levels as its weight, times the
+// scale, and its slack is not told.
+func TestWeightedRanks(t *testing.T) {
+	walked := 0
+	eachRandomCover(t, 200, func(seed uint64, rng *rand.Rand, p *cover.Problem, want [][]int) {
+		weights := randomWeights(rng, len(p.Options))
+		r, err := Rank(context.Background(), p, Options{Weights: weights, Engine: Sweep, Limits: Limits{Threads: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Ranks().Cmp(big.NewInt(4000)) > 0 {
+			return
+		}
+		times := map[string]int64{}
+		var ranks []*big.Int
+		for k := range r.Ranks().Int64() {
+			ranks = append(ranks, big.NewInt(k))
+		}
+		for _, options := range unranked(t, r.History, ranks) {
+			slices.Sort(options)
+			times[fmt.Sprint(options)]++
+		}
+		for _, s := range want {
+			n := weightOf(weights, s)
+			n.Mul(n, new(big.Rat).SetInt(r.whole.Scale))
+			if got := times[fmt.Sprint(s)]; !n.IsInt() || n.Num().Int64() != got {
+				t.Errorf("%v is at %d ranks, want %v", s, got, n)
+			}
+			rank, err := r.History.Rank(context.Background(), s)
+			if n.Sign() == 0 != errors.Is(err, ErrMember) || n.Sign() > 0 && (err != nil || !slices.Equal(slices.Sorted(slices.Values(unranked(t, r.History, []*big.Int{rank})[0])), s)) {
+				t.Errorf("the rank of %v is %v, %v", s, rank, err)
+			}
+			walked++
+		}
+	})
+	if walked < 300 {
+		t.Errorf("%d solutions", walked)
+	}
+}
+
+// TestWeightsOfFew: few factors are enough, of pieces that are used once, or of the dark cells
+// of a board.
+func TestWeightsOfFew(t *testing.T) {
+	half := big.NewRat(1, 2)
+	for _, c := range []struct {
+		board string
+		piece []string
+		scale int // in bits
+		more  int // options
+	}{
+		{"4x5", []string{"I5", "L5", "Y5", "V5"}, 7, 0},
+		{"6x6", []string{"domino=any"}, 36 - 12, 0},
+		{"4x4", []string{"domino=any", "monomino=any"}, 17, 0},
+	} {
+		p := inline(t, c.board, c.piece...)
+		w, err := WholeWeights(p, slices.Repeat([]*big.Rat{half}, len(p.Options)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Scale.BitLen() > c.scale || len(w.Problem.Options) != len(p.Options)+c.more {
+			t.Errorf("%s: a scale of %d bits, want %d; %d options more, want %d", c.board, w.Scale.BitLen(), c.scale, len(w.Problem.Options)-len(p.Options), c.more)
+		}
+	}
+}
+
+func TestWeightsErrors(t *testing.T) {
+	p := inline(t, "2x3", "domino=any")
+	long, _ := new(big.Rat).SetString("1/1" + fmt.Sprintf("%0101d", 7))
+	for _, c := range []struct {
+		weights []*big.Rat
+		want    string
+	}{
+		{make([]*big.Rat, 3), "3 weights of 7 options"},
+		{append(make([]*big.Rat, 6), big.NewRat(-1, 2)), "that of option 6 is -1/2, want at least 0"},
+		{append(make([]*big.Rat, 6), long), "that of option 6 has over 100 digits"},
+		{append(make([]*big.Rat, 6), new(big.Rat).Inv(long)), "that of option 6 has over 100 digits"},
+	} {
+		for _, e := range []Engine{Diagram, Sweep} {
+			_, err := Rank(context.Background(), p, Options{Weights: c.weights, Engine: e})
+			if !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", e, err, c.want)
+			}
+		}
+	}
+	large := inline(t, "30x30", "domino=any")
+	weights := make([]*big.Rat, len(large.Options))
+	for o := range weights {
+		weights[o] = new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 300), big.NewInt(int64(o))))
+	}
+	if _, err := Rank(context.Background(), large, Options{Weights: weights}); !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), "common denominator") {
+		t.Errorf("many long denominators: %v", err)
+	}
+	if _, err := Rank(context.Background(), p, Options{Engine: Search}); !errors.Is(err, ErrEngine) {
+		t.Errorf("ranks by search: %v", err)
+	}
+}
+
+// TestRankedAgain: a diagram that was made before is ranked by weight as one made for it.
+func TestRankedAgain(t *testing.T) {
+	again := 0
+	eachRandomCover(t, 100, func(_ uint64, rng *rand.Rand, p *cover.Problem, _ [][]int) {
+		c, err := Compile(context.Background(), p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{Weights: randomWeights(rng, len(p.Options))}
+		fresh, err := Rank(context.Background(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Ranked(context.Background(), p, o)
+		if len(fresh.whole.Problem.Options) > len(p.Options) {
+			if !errors.Is(err, ErrWeights) {
+				t.Errorf("without exact items: %v", err)
+			}
+			return
+		}
+		if err != nil || r.Weight().Cmp(fresh.Weight()) != 0 {
+			t.Errorf("weight %v, want %v; %v", r.Weight(), fresh.Weight(), err)
+		}
+		again++
+	})
+	if again < 20 {
+		t.Errorf("%d covers", again)
+	}
+}
+
+// TestMarginalsOfHistory: levels may be dropped for marginals; whoever draws meanwhile
+// still finds the same.
+func TestMarginalsOfHistory(t *testing.T) {
+	p := inline(t, "12x12", "domino=any")
+	whole := remembered(t, p, Options{})
+	ranks := []*big.Int{big.NewInt(0), big.NewInt(1 << 40)}
+	want := unranked(t, whole, ranks)
+	_, bytes := whole.Effort()
+	r, err := Rank(context.Background(), p, Options{Engine: Sweep, Limits: Limits{Memory: bytes * 8 / 7, Threads: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := r.History
+	if h.Settle(); !h.Whole() {
+		t.Fatalf("%d bytes do not take all levels", bytes)
+	}
+	drawn := make(chan bool)
+	go func() {
+		defer close(drawn)
+		for range 20 {
+			if got := unranked(t, h, ranks); !slices.EqualFunc(got, want, slices.Equal) {
+				t.Errorf("drew %v, want %v", got, want)
+			}
+		}
+	}()
+	m, err := r.Marginals(context.Background())
+	if err != nil || h.Whole() {
+		t.Errorf("%v; all levels are still there: %v", err, h.Whole())
+	}
+	<-drawn
+	sum := new(big.Rat)
+	for _, of := range m.Of {
+		sum.Add(sum, of)
+	}
+	if sum.Cmp(new(big.Rat).Mul(m.Total, big.NewRat(72, 1))) != 0 {
+		t.Errorf("all options together are in %v tilings, want 72 times %v", sum, m.Total)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := r.Marginals(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestByCopiesErrors(t *testing.T) {
+	p := inline(t, "4x4", "domino=any")
+	for _, sets := range [][][]int{{{-1}}, {{len(p.Options)}}, {{1}, {2, 1}}, {{3, 3}}} {
+		if _, err := ByCopies(context.Background(), p, sets, Options{}); !errors.Is(err, ErrSets) {
+			t.Errorf("sets %v: %v", sets, err)
+		}
+	}
+	many := make([][]int, len(p.Options)) // each option a set: 24 of them
+	for o := range many {
+		many[o] = []int{o}
+	}
+	large := inline(t, "8x8", "domino=any")
+	for o := len(many); o < len(large.Options); o++ {
+		many = append(many, []int{o})
+	}
+	for _, e := range []Engine{Auto, Diagram, Sweep} {
+		if _, err := ByCopies(context.Background(), large, many, Options{Engine: e}); !errors.Is(err, ErrMemory) {
+			t.Errorf("%s, 112 sets: %v", e, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := ByCopies(ctx, p, [][]int{{1}}, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	c, err := ByCopies(context.Background(), inline(t, "3x3", "domino=any"), [][]int{{0}}, Options{Engine: Sweep})
+	if err != nil || len(c.Rows) > 0 || c.Count.Sign() != 0 {
+		t.Errorf("without a tiling: %v, %v", c, err)
+	}
 }

@@ -41,17 +41,25 @@ func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*
 		return sums, nil
 	}
 	defer func() { h.besides = 0 }()
-	sorters := make([]sorter, h.c.threads())
-	next, err := h.ends(last.level.copied())
+	w := &wayBack[K]{history: h, sums: sums, sorters: make([]sorter, h.c.threads())}
+	next, err := w.ends(last.level.copied())
 	for at := h.a.Steps() - 1; at >= 0 && err == nil; at-- {
 		if err = h.reach(ctx, at); err != nil {
 			break
 		}
-		if next, err = h.futures(ctx, at, next, sums, sorters); err == nil && progress != nil {
+		if next, err = w.futures(ctx, at, next); err == nil && progress != nil {
 			progress(1 - float64(at)/float64(h.a.Steps()))
 		}
 	}
 	return sums, err
+}
+
+// wayBack is a history that is gone back through for marginals.
+type wayBack[K key.Key] struct {
+	*history[K]
+	sums    []*big.Int // by variable
+	sorters []sorter   // by thread
+	spare   [][]uint64 // of the futures before the last, for those to come
 }
 
 // future is a level with the numbers of futures of its states, by slab.
@@ -79,7 +87,7 @@ func (f *future[K]) of(i uint32) []uint64 {
 }
 
 // ends are the futures of the last level: one for each state.
-func (h *history[K]) ends(last Level[K]) (*future[K], error) {
+func (h *wayBack[K]) ends(last Level[K]) (*future[K], error) {
 	f, err := h.newFuture(h.a.Steps(), last, 1)
 	if err == nil {
 		for _, slab := range f.counts {
@@ -92,15 +100,22 @@ func (h *history[K]) ends(last Level[K]) (*future[K], error) {
 }
 
 // newFuture makes room for the futures of a level.
-func (h *history[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error) {
+func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error) {
 	l.counts = nil
 	f := &future[K]{level: l, limbs: limbs}
 	if err := h.besideLevels(at, f.bytes()); err != nil {
 		return nil, err
 	}
-	for _, lows := range l.lows {
-		f.counts = append(f.counts, make([]uint64, len(lows)*limbs))
+	for i, lows := range l.lows {
+		n := len(lows) * limbs
+		if i < len(h.spare) && cap(h.spare[i]) >= n {
+			f.counts = append(f.counts, h.spare[i][:n])
+			clear(f.counts[i])
+		} else {
+			f.counts = append(f.counts, make([]uint64, n))
+		}
 	}
+	h.spare = nil
 	return f, nil
 }
 
@@ -128,7 +143,7 @@ func (h *history[K]) besideLevels(at int, bytes int64) error {
 
 // futures are those of a level, by those of the next. To the sums by variable it adds
 // in how many ways each move of the step is.
-func (h *history[K]) futures(ctx context.Context, at int, next *future[K], sums []*big.Int, sorters []sorter) (*future[K], error) {
+func (h *wayBack[K]) futures(ctx context.Context, at int, next *future[K]) (*future[K], error) {
 	i, _ := h.find(at)
 	in := h.levels[i].level.copied()
 	t := automaton.NewTransition[K](h.a, at)
@@ -142,23 +157,23 @@ func (h *history[K]) futures(ctx context.Context, at int, next *future[K], sums 
 		return nil, err
 	}
 	b := &backstep[K]{step: s, in: &in, next: next, out: f, from: from, to: to}
-	workers := make([]*backWorker[K], min(len(sorters), in.n/backStates+1))
+	workers := make([]*backWorker[K], min(len(h.sorters), in.n/backStates+1))
 	if err := h.besideLevels(at, int64(len(workers))*b.workerBytes()); err != nil {
 		return nil, err
 	}
 	err = each(len(workers), len(workers), func(k int) error {
-		workers[k] = b.worker(&sorters[k])
+		workers[k] = b.worker(&h.sorters[k])
 		return workers[k].work(ctx)
 	})
-	h.besides = f.bytes()
+	h.besides, h.spare = f.bytes(), next.counts
 	if err != nil {
 		return nil, err
 	}
 	for v := from; v < to; v++ {
 		for _, w := range workers {
-			sums[v].Add(sums[v], limb.Int(w.sum(v)))
+			h.sums[v].Add(h.sums[v], limb.Int(w.sum(v)))
 		}
-		sums[v].Mul(sums[v], h.weights.of(uint32(v)).value)
+		h.sums[v].Mul(h.sums[v], h.weights.of(uint32(v)).value)
 	}
 	return f, nil
 }
