@@ -91,6 +91,24 @@ func BenchmarkMarginals(b *testing.B) {
 	}
 }
 
+// BenchmarkBest takes the first sets of 10^22.
+func BenchmarkBest(b *testing.B) {
+	c := boards[1]
+	d := build(b, boardSpec(c.rows, c.cols, c.shapes))
+	weights := make([]*big.Int, d.Vars())
+	for v := range weights {
+		weights[v] = big.NewInt(int64(1 + v*v%7))
+	}
+	for _, n := range []int{1, 1000, 100_000} {
+		b.Run(fmt.Sprintf("board=%dx%d/sets=%d", c.rows, c.cols, n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				collect(b, d.Best(b.Context(), weights, 0), n)
+			}
+		})
+	}
+}
+
 func equalWeights(d *Diagram, weight uint64) []*big.Int {
 	return slices.Repeat([]*big.Int{new(big.Int).SetUint64(weight)}, d.Vars())
 }

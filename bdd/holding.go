@@ -6,7 +6,8 @@ import (
 )
 
 // CountHolding returns how many sets of the family have all variables of set, which is
-// ascending, and no variable of none. counts must be those of d. The result is a sum over
+// ascending, and no variable of none. counts must be those of d,
+// without weights. The result is a sum over
 // the paths from the root that make these choices: each adds the count of the node where it
 // has made the last of them. No other nodes are looked at. The error is ctx's.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
