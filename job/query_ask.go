@@ -61,6 +61,9 @@ func (r *Query) question() (question, error) {
 	case len(asked) == 0 && len(r.Weights) == 0:
 		return nil, bad("no question is asked, want " + list(append(names, "{weights}")))
 	}
+	if len(r.Weights) > 0 && len(r.Rank)+len(r.Unrank) > 0 {
+		return nil, bad("both " + asked[0] + " and {weights} given, want no weights: ranks do not depend on them")
+	}
 	return q, nil
 }
 

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"errors"
 	"math/big"
 
 	"github.com/pavage/pavage/count"
@@ -28,7 +29,11 @@ func (r *Query) family(ctx context.Context, w *work, m *tiling.Model, to *Querie
 	if f.options.Weights, err = query.Weights(m, r.Weights); err != nil {
 		return nil, bad("{weights}: %w", err)
 	}
-	if f.ranked, err = count.Rank(ctx, m.Problem, f.options); err != nil {
+	f.ranked, err = count.Rank(ctx, m.Problem, f.options)
+	switch {
+	case errors.Is(err, count.ErrWeights):
+		return nil, bad("{weights}: %w", err)
+	case err != nil:
 		return nil, err
 	}
 	f.describe(to)

@@ -61,25 +61,3 @@ func logInt(x *big.Int) float64 {
 	m, _ := mantissa.Float64()
 	return math.Log(m) + float64(exponent)*math.Ln2
 }
-
-// maxBest limits Query.Best and Query.Worst: their tilings are held in memory.
-const maxBest = 100_000
-
-// bestQuestion asks for the tilings of largest or smallest weight.
-type bestQuestion Query
-
-func (r *bestQuestion) check() error {
-	switch {
-	case r.Best != nil && *r.Best > maxBest:
-		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
-	case r.Worst != nil && *r.Worst > maxBest:
-		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
-	case r.Method == queryLevels:
-		return bad("{method} is %s, and the best tilings come of a diagram, want auto or %s", queryLevels, queryDiagram)
-	}
-	return nil
-}
-
-func (r *bestQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
-	return bad("{best} is not answered")
-}

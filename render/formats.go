@@ -19,6 +19,7 @@ type Tiling struct {
 	Options    [][]string // of a solution of a cover, which has no placements: the items of each option
 	Rank       *big.Int   // among all tilings, from 0; nil: not known
 	WalkRank   *big.Int   // among the ways of a walk through the levels of a sweep; nil: not known
+	Weight     *big.Rat   // by the weights of its placements; nil: there are none
 	Cursor     string     // after which a listing goes on; "": not known
 }
 
@@ -140,6 +141,9 @@ func (w *textWriter) Add(t Tiling) error {
 	}
 	if t.WalkRank != nil {
 		fmt.Fprintf(w.out, ", walk rank %v", t.WalkRank)
+	}
+	if t.Weight != nil {
+		fmt.Fprintf(w.out, ", weight %s", t.Weight.RatString())
 	}
 	fmt.Fprintln(w.out)
 	if w.puzzle.Board == nil {

@@ -15,6 +15,7 @@ import (
 type TilingJSON struct {
 	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
 	WalkRank   string          `json:"walk_rank,omitempty" doc:"of a sample by a walk: its place in the walk's own order"`
+	Weight     string          `json:"weight,omitempty" doc:"of a query: the product of its placements' weights, such as 7 or 3/2"`
 	Cursor     string          `json:"cursor,omitempty" doc:"of a list: where it goes on"`
 	Placements []PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
 	Options    [][]string      `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
@@ -35,6 +36,9 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	}
 	if t.WalkRank != nil {
 		o.WalkRank = t.WalkRank.String()
+	}
+	if t.Weight != nil {
+		o.Weight = t.Weight.RatString()
 	}
 	if p.Board == nil {
 		o.Options = append([][]string{}, t.Options...)
@@ -80,6 +84,9 @@ func (w *jsonWriter) Add(t Tiling) error {
 	b := append(w.line[:0], '{')
 	b = appendRank(b, `"rank":"`, t.Rank)
 	b = appendRank(b, `"walk_rank":"`, t.WalkRank)
+	if t.Weight != nil {
+		b = append(append(append(b, `"weight":"`...), t.Weight.RatString()...), '"', ',')
+	}
 	if t.Cursor != "" {
 		b = append(appendJSON(append(b, `"cursor":`...), t.Cursor), ',')
 	}

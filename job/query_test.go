@@ -1,0 +1,538 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+// reference is a puzzle with all its tilings, listed.
+type reference struct {
+	puzzle  Puzzle
+	model   *tiling.Model
+	tilings [][]int
+	weights []string
+	of      []*big.Rat // by option
+}
+
+// listed lists the tilings of a random puzzle.
+func listed(t *testing.T, rng *rand.Rand) *reference {
+	t.Helper()
+	r := &reference{puzzle: Puzzle{Name: "f", Text: newWording(rng).text()}}
+	m, err := (&work{}).model(t.Context(), &r.puzzle)
+	if err != nil {
+		return nil // two pieces of one name, and the like
+	}
+	r.model = m
+	err = count.Each(t.Context(), m.Problem, count.Listing{}, func(options []int) bool {
+		r.tilings = append(r.tilings, slices.Clone(options))
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.of = make([]*big.Rat, len(m.Problem.Options))
+	for o := range r.of {
+		r.of[o] = big.NewRat(1, 1)
+	}
+	return r
+}
+
+// weigh gives the pieces and one placement weights.
+func (r *reference) weigh(rng *rand.Rand) {
+	values := []*big.Rat{big.NewRat(3, 2), big.NewRat(1, 3), big.NewRat(2, 1), new(big.Rat)}
+	for _, p := range r.model.Puzzle.Pieces {
+		w := values[rng.IntN(3)]
+		r.weights = append(r.weights, p.Name+"="+w.RatString())
+		for o, at := range r.model.Placements {
+			if r.model.Puzzle.Pieces[at.Piece].Name == p.Name {
+				r.of[o] = w
+			}
+		}
+	}
+	if len(r.of) > 0 {
+		o, w := rng.IntN(len(r.of)), values[rng.IntN(4)]
+		r.weights = append(r.weights, fmt.Sprintf("#%d=%s", o, w.RatString()))
+		r.of[o] = new(big.Rat).Mul(r.of[o], w)
+	}
+}
+
+// weight is that of a tiling.
+func (r *reference) weight(tiling []int) *big.Rat {
+	w := big.NewRat(1, 1)
+	for _, o := range tiling {
+		w.Mul(w, r.of[o])
+	}
+	return w
+}
+
+// total is the weight of the tilings that have all of these placements.
+func (r *reference) total(having ...int) string {
+	sum := new(big.Rat)
+	for _, tiling := range r.tilings {
+		if !slices.ContainsFunc(having, func(o int) bool { return !slices.Contains(tiling, o) }) {
+			sum.Add(sum, r.weight(tiling))
+		}
+	}
+	return sum.RatString()
+}
+
+// ask runs a query about the puzzle.
+func (r *reference) ask(t *testing.T, q Query) *Queried {
+	t.Helper()
+	q.Puzzle = r.puzzle
+	if len(q.ByCopies) == 0 {
+		q.Weights = r.weights
+	}
+	a, err := q.Run(t.Context(), Limits{Threads: 1}, Watch{})
+	if err != nil {
+		t.Fatalf("%s\n%+v: %v", r.puzzle.Text, q, err)
+	}
+	if q.Method == queryLevels && a.Method != queryLevels {
+		t.Errorf("levels were asked for, and it was %s", a.Method)
+	}
+	if all := total(a); all != r.total() {
+		t.Errorf("%s\n%+v: %s in all, want %s", r.puzzle.Text, q, all, r.total())
+	}
+	return a
+}
+
+// total is the number of all tilings, or their weight.
+func total(a *Queried) string {
+	if a.Weight != "" {
+		return a.Weight
+	}
+	return a.Count
+}
+
+// checkMarginals compares marginals by placements and by groups.
+func (r *reference) checkMarginals(t *testing.T, method string) {
+	t.Helper()
+	a := r.ask(t, Query{Marginals: byPlacements, Method: method})
+	for o, p := range a.Placements {
+		if want := r.total(o); p.Number != o || p.Count != want {
+			t.Fatalf("%s\nplacement %d is %+v, want %s", r.puzzle.Text, o, p, want)
+		}
+	}
+	for _, by := range []string{byPieces, byOrientations, byKinds} {
+		g := groupsOf(r.model, by)
+		a := r.ask(t, Query{Marginals: by, Method: method})
+		for c, cell := range a.Cells {
+			all := new(big.Rat)
+			for k, name := range g.names {
+				want := new(big.Rat)
+				for o, p := range r.model.Placements {
+					if g.of[o] == k && slices.Contains(p.Cells, c) {
+						want.Add(want, number(r.total(o)))
+					}
+				}
+				if cell.By[name] != want.RatString() {
+					t.Fatalf("%s\n%v is covered by %s in %s, want %v", r.puzzle.Text, cell.Cell, name, cell.By[name], want.RatString())
+				}
+				all.Add(all, want)
+			}
+			if !r.model.Puzzle.Board.Optional[c] && all.RatString() != r.total() {
+				t.Errorf("%s\n%v is covered in %v of %s tilings", r.puzzle.Text, cell.Cell, all, r.total())
+			}
+		}
+	}
+}
+
+// checkPairs compares pairs and correlations of two placements.
+func (r *reference) checkPairs(t *testing.T, rng *rand.Rand, method string) {
+	t.Helper()
+	if len(r.of) == 0 {
+		return
+	}
+	a, b := rng.IntN(len(r.of)), rng.IntN(len(r.of))
+	pairs := r.ask(t, Query{Pairs: []string{fmt.Sprintf("#%d,#%d", a, b), fmt.Sprintf("%d,%d", b, a)}, Method: method}).Pairs
+	want := []PairTally{
+		{[]string{fmt.Sprintf("#%d", a), fmt.Sprintf("#%d", b)}, []string{r.total(a), r.total(b)}, r.total(a, b)},
+		{[]string{strconv.Itoa(b), strconv.Itoa(a)}, []string{r.total(b), r.total(a)}, r.total(a, b)},
+	}
+	if fmt.Sprint(pairs) != fmt.Sprint(want) {
+		t.Fatalf("%s\npairs %v, want %v", r.puzzle.Text, pairs, want)
+	}
+	q := r.ask(t, Query{Correlate: fmt.Sprintf("#%d", a), Marginals: byOrientations, Method: method})
+	g := groupsOf(r.model, byOrientations)
+	if q.Event != r.total(a) {
+		t.Fatalf("%s\n#%d is in %s, want %s", r.puzzle.Text, a, q.Event, r.total(a))
+	}
+	for c, cell := range q.Cells {
+		for k, name := range g.names {
+			both, alone := new(big.Rat), new(big.Rat)
+			for o, p := range r.model.Placements {
+				if g.of[o] == k && slices.Contains(p.Cells, c) {
+					both.Add(both, number(r.total(a, o)))
+					alone.Add(alone, number(r.total(o)))
+				}
+			}
+			all, excess := number(r.total()), new(big.Rat)
+			if all.Sign() > 0 {
+				excess.Mul(new(big.Rat).Quo(alone, all), number(q.Event))
+				excess.Quo(excess.Sub(both, excess), all)
+			}
+			if got := []string{cell.By[name], cell.Alone[name], cell.Excess[name]}; !slices.Equal(got, []string{both.RatString(), alone.RatString(), excess.RatString()}) {
+				t.Fatalf("%s\n%v with #%d by %s: %v, want %v, %v, %v", r.puzzle.Text, cell.Cell, a, name, got, both, alone, excess)
+			}
+		}
+	}
+}
+
+// checkCopies compares the numbers of copies of all pieces.
+func (r *reference) checkCopies(t *testing.T, method string) {
+	t.Helper()
+	want := map[string]int{}
+	for _, tiling := range r.tilings {
+		copies := map[string]int{}
+		for _, p := range r.model.Puzzle.Pieces {
+			copies[p.Name] = 0
+		}
+		for _, o := range tiling {
+			copies[r.model.Puzzle.Pieces[r.model.Placements[o].Piece].Name]++
+		}
+		want[fmt.Sprint(copies)]++
+	}
+	got := map[string]int{}
+	for _, row := range r.ask(t, Query{ByCopies: []string{AllPieces}, Method: method}).ByCopies {
+		got[fmt.Sprint(row.Copies)], _ = strconv.Atoi(row.Count)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Fatalf("%s\nby copies %v, want %v", r.puzzle.Text, got, want)
+	}
+}
+
+// checkWeights compares the expected copies.
+func (r *reference) checkWeights(t *testing.T, method string) {
+	t.Helper()
+	a, all := r.ask(t, Query{Method: method}), number(r.total())
+	if (all.Sign() == 0) != (a.Expected == nil) {
+		t.Fatalf("%s\nof weight %v %v copies are expected", r.puzzle.Text, all, a.Expected)
+	}
+	for k, e := range a.Expected {
+		want := new(big.Rat)
+		for o, p := range r.model.Placements {
+			if p.Piece == k {
+				want.Add(want, number(r.total(o)))
+			}
+		}
+		if e.Piece != r.model.Puzzle.Pieces[k].Name || e.Copies != want.Quo(want, all).RatString() {
+			t.Fatalf("%s\n%v are expected, want %v", r.puzzle.Text, e, want.RatString())
+		}
+	}
+}
+
+// TestQueriesAgainstLists: what is told of all tilings is what a list of them tells, by
+// either method, with and without weights.
+func TestQueriesAgainstLists(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 2))
+	some := 0
+	for done := 0; done < testkit.Size(60, 500); {
+		r := listed(t, rng)
+		if r == nil || len(r.of) > 60 {
+			continue
+		}
+		done++
+		some += min(1, len(r.tilings)/2)
+		for _, method := range []string{queryDiagram, queryLevels} {
+			r.checkMarginals(t, method)
+			r.checkPairs(t, rng, method)
+			r.checkCopies(t, queryDiagram)
+		}
+		r.weigh(rng)
+		for _, method := range []string{queryDiagram, queryLevels} {
+			r.checkWeights(t, method)
+			r.checkMarginals(t, method)
+			r.checkPairs(t, rng, method)
+		}
+		r.checkBest(t)
+	}
+	if some < 10 {
+		t.Errorf("only %d puzzles have several tilings", some)
+	}
+}
+
+// tilings are those that a query writes, as options.
+func (r *reference) written(t *testing.T, q Query) (all []render.Tiling) {
+	t.Helper()
+	q.Puzzle = r.puzzle
+	a, err := q.Run(t.Context(), Limits{Threads: 1}, Watch{Tiling: func(tiling render.Tiling) error {
+		all = append(all, tiling)
+		return nil
+	}})
+	if err != nil || int(a.Written) != len(all) {
+		t.Fatalf("%s\n%+v: %+v, %v", r.puzzle.Text, q, a, err)
+	}
+	return all
+}
+
+// numbers are the options of a tiling.
+func (r *reference) numbers(one render.Tiling) (options []int) {
+	for _, p := range one.Placements {
+		options = append(options, slices.IndexFunc(r.model.Placements, func(q tiling.Placement) bool {
+			return p.Piece == q.Piece && slices.Equal(p.Cells, q.Cells)
+		}))
+	}
+	slices.Sort(options)
+	return options
+}
+
+// checkBest: all tilings in the order of their weights.
+func (r *reference) checkBest(t *testing.T) {
+	t.Helper()
+	var want []string
+	all := slices.Clone(r.tilings)
+	slices.SortFunc(all, func(a, b []int) int { return r.weight(b).Cmp(r.weight(a)) })
+	for _, tiling := range all {
+		want = append(want, r.weight(tiling).RatString())
+	}
+	for _, end := range []string{"best", "worst"} {
+		q := Query{Weights: r.weights, Best: whole(Whole(len(all) + 1))}
+		if end == "worst" {
+			q.Best, q.Worst = nil, q.Best
+			slices.Reverse(want)
+		}
+		var got []string
+		seen := map[string]bool{}
+		for _, tiling := range r.written(t, q) {
+			options := r.numbers(tiling)
+			if got = append(got, tiling.Weight.RatString()); r.weight(options).Cmp(tiling.Weight) != 0 || !r.model.Problem.IsSolution(options) {
+				t.Fatalf("%s\n%v has the weight %v", r.puzzle.Text, options, tiling.Weight)
+			}
+			seen[fmt.Sprint(options)] = true
+		}
+		if !slices.Equal(got, want) || len(seen) != len(want) {
+			t.Fatalf("%s\n%s are %v, %d different, want %v", r.puzzle.Text, end, got, len(seen), want)
+		}
+	}
+}
+
+// TestRanksAgainstLists: each tiling has a rank of its own, at which it is found, by either
+// method, however the tiling is told.
+func TestRanksAgainstLists(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 3))
+	for done := 0; done < testkit.Size(40, 500); {
+		r := listed(t, rng)
+		if r == nil || len(r.tilings) == 0 || len(r.tilings) > 50 {
+			continue
+		}
+		done++
+		for _, method := range []string{queryDiagram, queryLevels} {
+			q := Query{Method: method}
+			for k := range r.tilings {
+				q.Unrank = append(q.Unrank, fmt.Sprintf("%02d", k))
+			}
+			q.Unrank = append(q.Unrank, firstRank, lastRank)
+			all := r.written(t, q)
+			last := len(r.tilings) - 1
+			if fmt.Sprint(all[last+1], all[last+2]) != fmt.Sprint(all[0], all[last]) {
+				t.Fatalf("%s\nfirst and last are %v, want %v and %v", r.puzzle.Text, all[last+1:], all[0], all[last])
+			}
+			ranks := Query{Method: method, Puzzle: r.puzzle}
+			for k, tiling := range all[:last+1] {
+				options := r.numbers(tiling)
+				ranks.Rank = append(ranks.Rank, r.told(k%3, options, tiling))
+			}
+			a, err := ranks.Run(t.Context(), Limits{Threads: 1}, Watch{})
+			if err != nil || len(a.Ranks) != last+1 {
+				t.Fatalf("%s\n%v, %v", r.puzzle.Text, a, err)
+			}
+			for k, rank := range a.Ranks {
+				if rank != strconv.Itoa(k) {
+					t.Fatalf("%s\nthe tiling of rank %d has the rank %s", r.puzzle.Text, k, rank)
+				}
+			}
+		}
+	}
+}
+
+// told tells a tiling in one of three ways.
+func (r *reference) told(way int, options []int, tiling render.Tiling) GivenTiling {
+	switch {
+	case way == 0:
+		return GivenTiling{Cursor: formatCursor(options)}
+	case way == 1 && len(options) > 0:
+		slices.Reverse(options)
+		return GivenTiling{Numbers: options}
+	}
+	o := tiling.JSON(r.model.Puzzle)
+	for _, p := range o.Placements {
+		slices.Reverse(p.Cells)
+	}
+	slices.Reverse(o.Placements)
+	return GivenTiling{Rank: "7", Cursor: "no cursor", Placements: o.Placements}
+}
+
+// theLarge is a board of 92109458286284989468604 tilings.
+var theLarge = Puzzle{Board: "8x8", Pieces: []string{"monomino=any", "domino=any", "trominoes=any"}}
+
+const largeCount = "92109458286284989468604"
+
+// TestLargeRanks: ranks and tilings of the large board, there and back: the ends, and
+// random ones.
+func TestLargeRanks(t *testing.T) {
+	n := testkit.Size(1000, 100_000)
+	all, _ := new(big.Int).SetString(largeCount, 10)
+	q := &Query{Puzzle: theLarge, Unrank: []string{"0", firstRank, lastRank, new(big.Int).Sub(all, big.NewInt(1)).String()}}
+	rng := rand.New(rand.NewPCG(14, 4))
+	for range n {
+		high, low := new(big.Int).SetUint64(rng.Uint64()), new(big.Int).SetUint64(rng.Uint64())
+		q.Unrank = append(q.Unrank, high.Mod(high.Add(high.Lsh(high, 64), low), all).String())
+	}
+	back := &Query{Puzzle: theLarge}
+	puzzle, err := theLarge.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := q.Run(t.Context(), Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
+		back.Rank = append(back.Rank, GivenTiling{Placements: tiling.JSON(puzzle).Placements})
+		return nil
+	}})
+	if err != nil || a.Count != largeCount {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	b, err := back.Run(t.Context(), Limits{}, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Unrank[1], q.Unrank[2] = "0", q.Unrank[3]
+	if !slices.Equal(b.Ranks, q.Unrank) {
+		t.Error("ranks of tilings of ranks are others")
+	}
+	for k, want := range map[string]string{
+		largeCount:                   "unrank is 92109458286284989468604, want at least 0 and less than 92109458286284989468604, the number of tilings",
+		"0" + largeCount:             "unrank is 92109458286284989468604, want",
+		strings.Repeat("9", 5000):    "unrank is 99999999999999999999…99999999999999999999, want at least 0",
+		strings.Repeat("9", 100_001): "a number of 100001 digits, want at most 100000",
+		"-1":                         `unrank is "-1", want a number from 0, first or last`,
+		"1e3":                        `unrank is "1e3", want`,
+		"":                           `unrank is "", want`,
+	} {
+		_, err := (&Query{Puzzle: theLarge, Unrank: []string{"0", k}}).Run(t.Context(), Limits{}, Watch{})
+		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%.30s: %v, want %s", k, err, want)
+		}
+	}
+}
+
+// TestLargeCopies: numbers of copies of the large board add up to its count, and are the
+// counts of the tilings that have so many.
+func TestLargeCopies(t *testing.T) {
+	sets := [][]string{{"monomino"}, {"domino", "I3"}}
+	for _, names := range sets[:testkit.Size(1, len(sets))] {
+		a, err := (&Query{Puzzle: theLarge, ByCopies: names}).Run(t.Context(), Limits{}, Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := new(big.Rat)
+		for _, row := range a.ByCopies {
+			sum.Add(sum, number(row.Count))
+		}
+		if a.Count != largeCount || sum.RatString() != largeCount {
+			t.Errorf("%v: %s, %v in all, want %s", names, a.Count, sum, largeCount)
+		}
+		for k := 0; k < len(a.ByCopies); k += len(a.ByCopies)/testkit.Size(2, 10) + 1 {
+			c := &Count{Puzzle: theLarge}
+			for name, n := range a.ByCopies[k].Copies {
+				c.Exactly = append(c.Exactly, fmt.Sprintf("%d:%s", n, name))
+			}
+			counted, err := c.Run(t.Context(), Limits{}, Watch{})
+			if err != nil || counted.Count != a.ByCopies[k].Count {
+				t.Errorf("%v: %v, want %s (%v)", c.Exactly, counted, a.ByCopies[k].Count, err)
+			}
+		}
+	}
+}
+
+// TestEntropy: of equal weights the entropy is the logarithm of the count, of weights in
+// general the sum over all tilings.
+func TestEntropy(t *testing.T) {
+	for _, c := range []struct {
+		weight string
+		want   string
+	}{
+		{"domino=7/3", "3.583519 nats, 5.169925 bits"},    // 36 tilings, all of 8 dominoes
+		{"domino:1=0", "0.000000 nats, 0.000000 bits"},    // one is left
+		{"domino:1=1000", "0.000133 nats, 0.000192 bits"}, // nearly one: nine others have a millionth each
+	} {
+		q := &Query{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Weights: []string{c.weight}}
+		a, err := q.Run(t.Context(), Limits{}, Watch{})
+		if err != nil || fmt.Sprintf("%f nats, %f bits", a.Entropy.Nats, a.Entropy.Bits) != c.want {
+			t.Errorf("%s: %+v, %v, want %s", c.weight, a.Entropy, err, c.want)
+		}
+	}
+}
+
+// TestBadQueries: what is wrong with a question is said in one line.
+func TestBadQueries(t *testing.T) {
+	cover := Puzzle{Name: "c", Text: "item a 1\noption a\n"}
+	for want, q := range map[string]Query{
+		"no question is asked, want rank, unrank, marginals, by_copies, pairs, correlate, best, worst or weights": {},
+		"both unrank and pairs given, want one question":                                                          {Unrank: []string{"0"}, Pairs: []string{"0,1"}},
+		"both by_copies and weights given":                                                                        {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
+		`by_copies is "L3", want the name of a piece, or all for all pieces`:                                      {ByCopies: []string{"L3"}},
+		"by_copies is about pieces, and a cover has none":                                                         {ByCopies: []string{"all"}, Puzzle: cover},
+		"marginals is pieces, and a cover has neither pieces nor cells, want placements":                          {Marginals: "pieces", Puzzle: cover},
+		"correlate is about the cells of a board, and a cover has none":                                           {Correlate: "#0", Puzzle: cover},
+		`marginals is "cells", want one of`:                                                                       {Marginals: "cells"},
+		"marginals is placements with correlate, want pieces, orientations or kinds":                              {Marginals: "placements", Correlate: "#0"},
+		`correlate: bad condition: the puzzle has no piece "L3"`:                                                  {Correlate: "L3"},
+		"want two selectors with a comma between them":                                                            {Pairs: []string{"domino"}},
+		`pairs is "0,0,1", which means "0" and "0,1", or "0,0" and "1", want a # before the`:                      {Pairs: []string{"0,0,1"}},
+		`pairs is "L3,domino": bad condition: the puzzle has no piece "L3"`:                                       {Pairs: []string{"L3,domino"}},
+		"pairs has 1001 pairs, want at most 1000":                                                                 {Pairs: make([]string, 1001)},
+		"best is 100001, want at most 100000":                                                                     {Best: whole(100_001)},
+		"worst is 100001, want at most 100000":                                                                    {Worst: whole(100_001)},
+		"method is levels, and only a diagram tells tilings in the order":                                         {Best: whole(1), Method: "levels"},
+		`method is "walk", want one of`:                                                                           {Unrank: []string{"0"}, Method: "walk"},
+		"weights: bad condition: weight -1 is negative":                                                           {Weights: []string{"domino=-1"}},
+		"weights: bad condition: weight 9999":                                                                     {Weights: []string{"domino=" + strings.Repeat("9", 1_000_000)}},
+		"both unrank and weights given, want no weights: ranks do not depend on them":                             {Unrank: []string{"0"}, Weights: []string{"domino=2"}},
+		"rank is not a tiling of this puzzle":                                                                     {Rank: []GivenTiling{{Numbers: []int{0, 1}}}},
+		"rank has at place 2 what is not a tiling":                                                                {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}, {Numbers: []int{-1}}}},
+		"rank has no tiling at place 1":                                                                           {Rank: []GivenTiling{{}}},
+		"unrank is first, and the puzzle has no tiling":                                                           {Unrank: []string{"first"}, Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}},
+		"with: bad condition":                                                                                     {Unrank: []string{"first"}, Conditions: Conditions{With: []string{"L3"}}},
+	} {
+		if q.Puzzle.check() != nil {
+			q.Puzzle = dominoes
+		}
+		_, err := q.Run(t.Context(), Limits{}, Watch{})
+		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) || strings.Contains(fmt.Sprint(err), "\n") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestQueriesEnd: every question ends when its context does.
+func TestQueriesEnd(t *testing.T) {
+	for _, q := range []Query{
+		{Unrank: []string{"0"}}, {Marginals: byPieces}, {ByCopies: []string{AllPieces}}, {Pairs: []string{"#0,#1"}},
+		{Correlate: "#0"}, {Best: whole(1)}, {Weights: []string{"domino=2"}}, {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}}},
+	} {
+		q.Puzzle = dominoes
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := q.Run(ctx, Limits{}, Watch{}); KindOf(err) != Interruption {
+			t.Errorf("%+v: %v, want an interruption", q, err)
+		}
+		q.Puzzle = theLarge
+		if len(q.Rank) > 0 {
+			continue
+		}
+		if _, err := q.Run(t.Context(), Limits{Memory: 1 << 16}, Watch{}); !errors.Is(err, ErrMemory) {
+			t.Errorf("%+v: %v, want the limit of memory", q, err)
+		}
+	}
+}
