@@ -9,13 +9,15 @@ import (
 	"github.com/pavage/pavage/sample"
 )
 
-// Sample asks for uniformly random tilings of a puzzle.
+// Sample asks for random tilings of a puzzle: uniformly, or in proportion to weights.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" doc:"how many tilings"`
 	Seed     *Whole   `json:"seed,omitempty" doc:"the same seed draws the same tilings; without one others in every run"`
 	Method   string   `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram or walk; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
+	Unique   bool     `json:"unique,omitempty" doc:"draw without replacement: no tiling comes twice"`
+	Weights  []string `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as X5=3/2: tilings are drawn in proportion to the product of the weights of their placements"`
 	Explain  bool     `json:"explain,omitempty" doc:"answer with the plan too"`
 
 	Conditions
@@ -43,12 +45,22 @@ func (r *Sample) Check() error {
 		return bad("{method} is %.40q, want one of %q", r.Method, Methods())
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
+	case r.Distinct != "" && len(r.Weights) > 0:
+		return bad("{weights} draw tilings, want no {distinct} with them")
+	case len(r.Touch) > 0 && len(r.Weights) > 0:
+		return bad("{weights} do not go with {touch}, want one of them")
+	case len(r.Weights) > maxWeights:
+		return bad("{weights} are %d, want at most %d", len(r.Weights), maxWeights)
 	}
 	if len(r.Touch) > 0 && (r.Distinct != "" || sample.Method(r.Method) == sample.ByWalk) {
 		return bad("{touch} draws from one diagram, want neither {distinct} nor {method} walk with it")
 	}
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
+
+// maxWeights is how many weights a request may have: each may take as long as it takes to look
+// at all placements.
+const maxWeights = 1000
 
 // Run does the work. Watch.Tiling takes the tilings.
 func (r *Sample) Run(ctx context.Context, l Limits, w Watch) (*Sampled, error) {
@@ -60,7 +72,7 @@ func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.draw(ctx, w, r.Number, r.Seed)
+	answer, err := s.draw(ctx, w, r.Draws(w.limits.Without(s.Bytes()).Memory))
 	if answer == nil || errors.Is(err, ErrNoTiling) {
 		return nil, err
 	}
@@ -73,6 +85,7 @@ type Sampled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count" doc:"of all tilings"`
 	Classes string `json:"classes,omitempty" doc:"of tilings, with distinct"`
+	Weight  string `json:"weight,omitempty" doc:"of all tilings together, with weights: a number, or two as in 3/2"`
 	Drawn   Whole  `json:"drawn"`
 	Method  string `json:"method"`
 	Reason  string `json:"reason,omitempty" doc:"why that method"`

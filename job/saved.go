@@ -26,7 +26,7 @@ type facts struct {
 
 var (
 	// ErrNotSaved is wrapped where a source has no form that can be saved: one that walks
-	// through levels, or draws classes.
+	// through levels, or draws classes or by weight.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
 	// ErrSaved is wrapped by the errors of LoadSource about the bytes that it reads. Where
 	// they are those of another request, ErrOtherRequest is wrapped too.
@@ -66,7 +66,7 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	if len(r.Touch) > 0 || r.Distinct != "" || r.Method == string(sample.ByWalk) {
+	if len(r.Touch) > 0 || r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.ByWalk) {
 		return nil, &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	w := &work{limits: l}

@@ -41,7 +41,7 @@ func TestSavedSource(t *testing.T) {
 			t.Fatal(err)
 		}
 		if before.about.Count == "0" {
-			if _, err := after.Draw(context.Background(), 1, nil, Watch{}); !errors.Is(err, ErrNoTiling) {
+			if _, err := after.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, ErrNoTiling) {
 				t.Errorf("a source without a tiling: %v", err)
 			}
 			continue

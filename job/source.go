@@ -3,11 +3,13 @@ package job
 import (
 	"context"
 	"errors"
+	"iter"
 	"math/big"
 	"sync/atomic"
 	"time"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
@@ -84,8 +86,15 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	o := w.options(new(float64))
 	o.Progress = w.engine(Compiling, new(float64))
 	w.explain(r.Explain, m, &o)
-	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group()}, o)
+	weights, err := query.Weights(m, r.Weights)
 	if err != nil {
+		return nil, bad("{weights}: %w", err)
+	}
+	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights}, o)
+	switch {
+	case errors.Is(err, count.ErrWeights):
+		return nil, bad("{weights}: %w", err)
+	case err != nil:
 		return nil, err
 	}
 	result := from.Result
@@ -106,6 +115,9 @@ func sampled(m *tiling.Model, from *sample.Source, explain bool) Sampled {
 	if from.Classes != nil {
 		about.Classes = from.Count().String()
 	}
+	if from.Weight != nil {
+		about.Weight = from.Weight.RatString()
+	}
 	if explain && result.Plan != nil {
 		about.Plan = planOf(m, result.Plan)
 	}
@@ -125,16 +137,27 @@ func (s *Source) Bytes() int64 {
 // with ErrClosed.
 func (s *Source) Close() { s.held.Store(nil) }
 
-// Draw draws this number of tilings, the same as Run of a request with this number and
+// Draws say which tilings of a source are wanted.
+type Draws struct {
+	Number Whole
+	Seed   *Whole // nil: others in each call
+	Unique bool   // no tiling comes twice
+	Memory int64  // bytes to remember what was drawn in, if Unique; 0: no limit
+}
+
+// Draws are those that the request asks for, within so much memory.
+func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
+
+// Draw draws the same tilings as Run of a request with this number and
 // seed. Without a seed each call draws new ones. Draw calls Watch.Tiling with each, and
 // makes the next one when it returns. If an error comes after the first tiling, there
 // is an answer too, which says how many were drawn.
-func (s *Source) Draw(ctx context.Context, number Whole, seed *Whole, w Watch) (*Sampled, error) {
-	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, number, seed)
+func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
+	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, d)
 	return answer, explained(ctx, err)
 }
 
-func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (*Sampled, error) {
+func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	from, err := s.from()
 	if err != nil {
 		return nil, err
@@ -144,8 +167,11 @@ func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (
 	if w.watch.Drawing != nil {
 		w.watch.Drawing(answer)
 	}
-	if from.Check() != nil {
+	if from.Count().Sign() == 0 {
 		return answer, ErrNoTiling
+	}
+	if err := s.check(from, d); err != nil {
+		return nil, err
 	}
 	if err := w.begin(s.model.Puzzle); err != nil {
 		return answer, err
@@ -153,11 +179,7 @@ func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (
 	if s.symmetry != nil {
 		w.note(Remark, s.symmetry.classes())
 	}
-	src := sample.Fresh()
-	if seed != nil {
-		src = sample.Seeded(uint64(*seed))
-	}
-	for d, err := range from.Draws(ctx, src, uint64(number)) {
+	for d, err := range drawsOf(ctx, from, d) {
 		if err != nil {
 			return answer, err
 		}
@@ -167,6 +189,32 @@ func (s *Source) draw(ctx context.Context, w *work, number Whole, seed *Whole) (
 		answer.Drawn++
 	}
 	return answer, nil
+}
+
+// check says why the draws cannot be made, if they cannot.
+func (s *Source) check(from *sample.Source, d Draws) error {
+	all, what := from.Count(), "tilings"
+	if s.symmetry != nil {
+		what = "tilings that differ"
+	}
+	switch {
+	case from.Check() != nil:
+		return bad("{weights}: every tiling has weight 0, so there is none to draw")
+	case d.Unique && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
+		return bad("{number} is %s, want at most %s with {unique}: there are so many "+what, d.Number, all)
+	}
+	return nil
+}
+
+func drawsOf(ctx context.Context, from *sample.Source, d Draws) iter.Seq2[sample.Draw, error] {
+	src := sample.Fresh()
+	if d.Seed != nil {
+		src = sample.Seeded(uint64(*d.Seed))
+	}
+	if d.Unique {
+		return from.Unique(ctx, src, uint64(d.Number), d.Memory)
+	}
+	return from.Draws(ctx, src, uint64(d.Number))
 }
 
 // drawn makes a tiling of a draw.
@@ -190,6 +238,9 @@ func (s *Source) Tiling(ctx context.Context, rank *big.Int) (render.Tiling, erro
 		return render.Tiling{}, err
 	}
 	d, err := from.At(ctx, rank)
+	if errors.Is(err, sample.ErrNoRank) {
+		return render.Tiling{}, bad("{weights} draw tilings that have no rank, want none of them with {rank}")
+	}
 	if errors.Is(err, count.ErrRank) {
 		return render.Tiling{}, outOfRange(rank, s.about.Count)
 	}

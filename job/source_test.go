@@ -44,7 +44,7 @@ func drawnLines(t testing.TB, s *Source, number, seed Whole) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := Lines(&out)
-	answer, err := s.Draw(context.Background(), number, &seed, w)
+	answer, err := s.Draw(context.Background(), Draws{Number: number, Seed: &seed}, w)
 	if err == nil {
 		err = w.Answer(answer)
 	}
@@ -91,7 +91,7 @@ func TestTilingOfARank(t *testing.T) {
 			s := prepared(t, c.request, c.limits)
 			ctx, seed := context.Background(), Whole(1)
 			line := func(tile render.Tiling) string { return fmt.Sprint(tile.JSON(s.Puzzle())) }
-			_, err := s.Draw(ctx, 3, &seed, Watch{Tiling: func(tile render.Tiling) error {
+			_, err := s.Draw(ctx, Draws{Number: 3, Seed: &seed}, Watch{Tiling: func(tile render.Tiling) error {
 				rank := tile.Rank
 				if rank == nil {
 					rank = tile.WalkRank
@@ -142,7 +142,7 @@ func TestAllTilingsOfRanks(t *testing.T) {
 func TestSourceWithoutTiling(t *testing.T) {
 	for _, method := range []string{"diagram", "walk"} {
 		s := prepared(t, Sample{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}, Method: method}, Limits{})
-		if _, err := s.Draw(context.Background(), 1, nil, Watch{}); !errors.Is(err, ErrNoTiling) {
+		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, ErrNoTiling) {
 			t.Errorf("a draw by %s: %v", method, err)
 		}
 		if _, err := s.Tiling(context.Background(), new(big.Int)); !errors.Is(err, ErrNoTiling) || KindOf(err) != BadInput {
@@ -159,7 +159,7 @@ func TestSourceStops(t *testing.T) {
 		s := prepared(t, c.request, c.limits)
 		for _, end := range []error{full, context.Canceled} {
 			ctx, cancel := context.WithCancel(context.Background())
-			answer, err := s.Draw(ctx, 1<<40, nil, Watch{Tiling: func(render.Tiling) error {
+			answer, err := s.Draw(ctx, Draws{Number: 1 << 40}, Watch{Tiling: func(render.Tiling) error {
 				cancel()
 				if end == full {
 					return full
@@ -172,12 +172,12 @@ func TestSourceStops(t *testing.T) {
 			}
 		}
 		refused := func(*tiling.Puzzle) error { return full }
-		if _, err := s.Draw(context.Background(), 1, nil, Watch{Begin: refused}); !errors.Is(err, full) {
+		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{Begin: refused}); !errors.Is(err, full) {
 			t.Errorf("%s: nobody takes the tilings: %v", name, err)
 		}
 		s.Close()
 		s.Close()
-		if _, err := s.Draw(context.Background(), 1, nil, Watch{}); !errors.Is(err, ErrClosed) {
+		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: a draw of a closed source: %v", name, err)
 		}
 		if _, err := s.Tiling(context.Background(), new(big.Int)); !errors.Is(err, ErrClosed) {
@@ -211,7 +211,7 @@ func TestPrepareEnds(t *testing.T) {
 			t.Fatalf("by %s: progress ends with %+v, %v", method, last, err)
 		}
 		before := told
-		if _, err := s.Draw(context.Background(), 5, nil, Watch{}); err != nil || told != before {
+		if _, err := s.Draw(context.Background(), Draws{Number: 5}, Watch{}); err != nil || told != before {
 			t.Errorf("by %s: the watch is told of later work, %v", method, err)
 		}
 	}

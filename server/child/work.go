@@ -84,14 +84,14 @@ func (w *worker) work(ctx context.Context, r job.Request, t *Task, to job.Watch)
 	if t.Rank != "" {
 		return nil, find(ctx, w.source, t.Rank, to)
 	}
-	return draw(ctx, w.source, sample, to)
+	return draw(ctx, w.source, sample, l, to)
 }
 
 // keyOf returns the same key for samples that can be drawn from the same source. The
 // choice of a source may depend on the memory.
 func keyOf(r *job.Sample, l job.Limits) string {
 	from := *r
-	from.Number, from.Seed = 0, nil
+	from.Number, from.Seed, from.Unique = 0, nil, false
 	text, err := json.Marshal(struct {
 		From   job.Sample
 		Memory int64
@@ -120,8 +120,8 @@ func find(ctx context.Context, in *job.Source, rank string, to job.Watch) error 
 }
 
 // draw is job.Run of a sample whose source is there.
-func draw(ctx context.Context, from *job.Source, r *job.Sample, to job.Watch) (job.Answer, error) {
-	answer, err := from.Draw(ctx, r.Number, r.Seed, to)
+func draw(ctx context.Context, from *job.Source, r *job.Sample, l job.Limits, to job.Watch) (job.Answer, error) {
+	answer, err := from.Draw(ctx, r.Draws(l.Without(from.Bytes()).Memory), to)
 	if errors.Is(err, job.ErrNoTiling) {
 		return nil, err
 	}

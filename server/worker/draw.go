@@ -51,13 +51,13 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 	case err != nil:
 		return nil, err
 	}
-	return from.Draw(ctx, r.Number, r.Seed, inLines(watch))
+	return from.Draw(ctx, r.Draws(w.sources.most()), inLines(watch))
 }
 
 // sourceKey returns the same key for samples that are drawn from the same source.
 func (w *Worker) sourceKey(ctx context.Context, r *job.Sample) (store.Key, error) {
 	from := *r
-	from.Number, from.Seed, from.Explain = 0, new(job.Whole), false
+	from.Number, from.Seed, from.Unique, from.Explain = 0, new(job.Whole), false, false
 	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) {
 		key, shared, err := job.Key(&from)
 		return key, shared, err
