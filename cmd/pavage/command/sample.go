@@ -32,6 +32,15 @@ With --distinct, all tilings that are the same up to rotations and reflections
 of the board (on a solid board: rotations) form a class, and all classes are
 equally likely. A class is drawn as the member whose placements come first.
 
+With --unique no tiling is drawn twice: of all tilings that are left, all are
+equally likely. With --distinct no class is drawn twice.
+
+With --weight the placements of a piece, or others, get a weight. The weight of
+a tiling is the product of the weights of its placements, and a tiling is drawn
+in proportion to its weight, exactly. Such tilings have no rank. --weight
+domino@0,0=3/2 says that tilings with a domino on the cell 0,0 are drawn one and
+a half times as often as they were.
+
 Tilings are drawn as text. --json writes one object a line, with the rank of
 the tiling among all tilings. --svg, --png and --tikz draw one picture for each
 tiling, --sheet draws all of them on one picture. A piece has the same colour in
@@ -53,7 +62,9 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
   pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample name:pentominoes-6x10 --distinct --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
-  pavage sample --board 20x20 --piece domino=any --method walk -n 1000 --json`,
+  pavage sample --board 20x20 --piece domino=any --method walk -n 1000 --json
+  pavage sample name:pentominoes-6x10 -n 20 --unique --with X5@2,2 --json
+  pavage sample --board 8x8 --piece domino=any --weight domino:1=2 --json`,
 	}
 	cmd.RunE = a.run(v.run)
 	v.takePuzzle(cmd)
@@ -64,6 +75,8 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
 	distinctFlag(cmd, &v.request.Distinct, "draw classes of tilings that differ")
 	flags.Var(word{&v.request.Method, job.Methods(), "METHOD"}, "method", "how to draw, `METHOD`: "+oneOf(job.Methods()))
 	complete(cmd, "method", job.Methods())
+	flags.BoolVar(&v.request.Unique, "unique", false, "draw without replacement: no tiling comes twice")
+	flags.StringArrayVar(&v.request.Weights, "weight", nil, "draw tilings in proportion to their weights, and give these placements one, `PLACEMENTS=WEIGHT`, such as domino=3/2; repeat the flag for more")
 	conditionFlags(cmd, &v.request.Conditions)
 	explainFlag(flags, &v.request.Explain)
 	config.Flags(flags, "threads", "memory", "timeout")
