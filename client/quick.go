@@ -48,6 +48,24 @@ func query(p job.Puzzle) (q url.Values, ok bool) {
 	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
 }
 
+// addConditions adds conditions to a query, each under its name in JSON, and reports whether
+// the query is still short enough.
+func addConditions(q url.Values, c job.Conditions) bool {
+	text, _ := json.Marshal(c) // lists of texts, and booleans
+	var fields map[string]any
+	_ = json.Unmarshal(text, &fields)
+	for name, value := range fields {
+		list, ok := value.([]any)
+		if !ok {
+			list = []any{value}
+		}
+		for _, one := range list {
+			q.Add(name, fmt.Sprint(one))
+		}
+	}
+	return len(q.Encode()) <= maxQuery
+}
+
 // Count counts the tilings of a puzzle, and waits as long as that takes. If the service
 // knows the count, the answer comes at once.
 func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) {
@@ -57,6 +75,9 @@ func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) 
 	}
 	set(q, "distinct", string(r.Distinct))
 	set(q, "engine", r.Engine)
+	if !addConditions(q, r.Conditions) {
+		return c.work(ctx, r)
+	}
 	return answer[job.Counted](ctx, c, call{method: http.MethodGet, path: "/v1/count", query: q, again: true})
 }
 

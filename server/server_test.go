@@ -207,6 +207,53 @@ func TestService(t *testing.T) {
 
 // TestDrain: at the end, streams of events end, and a job goes back with what it has come to.
 // After a new start it goes on, until it is cancelled.
+// TestOtherSamples: conditions, weights and draws without replacement go through the service,
+// and the sources that it keeps of one request do not serve another.
+func TestOtherSamples(t *testing.T) {
+	c := begin(t, Config{Listen: loopback, Data: t.TempDir()}).client()
+	board := job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}} // ab c, a bc, and all stand
+	lies := job.Conditions{With: []string{"domino:1"}, AtMost: []string{"2:domino:1"}, FaultFree: false}
+	if a, err := c.Count(t.Context(), &job.Count{Puzzle: board, Conditions: lies}); err != nil || a.Count != "2" {
+		t.Errorf("with a domino that lies: %+v, %v", a, err)
+	}
+	if a, err := c.Count(t.Context(), &job.Count{Puzzle: board, Conditions: job.Conditions{FaultFree: true}}); err != nil || a.Count != "0" {
+		t.Errorf("without a line through: %+v, %v", a, err)
+	}
+	for _, test := range []struct {
+		request  job.Sample
+		distinct int
+		rank     bool
+	}{
+		{job.Sample{Number: 50}, 3, true},
+		{job.Sample{Number: 50, Weights: []string{"domino:1=0"}}, 1, false},
+		{job.Sample{Number: 3, Unique: true}, 3, true},
+		{job.Sample{Number: 50, Conditions: lies}, 2, true},
+		{job.Sample{Number: 2, Unique: true, Conditions: lies}, 2, true},
+		{job.Sample{Number: 50, Weights: []string{"domino:1=1/2"}}, 3, false},
+		{job.Sample{Number: 50}, 3, true},
+	} {
+		test.request.Puzzle, test.request.Seed = board, new(job.Whole(1))
+		seen := map[string]bool{}
+		for line, err := range c.Samples(t.Context(), &test.request) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen[string(line)] = true
+			if strings.Contains(string(line), `"rank"`) != test.rank {
+				t.Errorf("%+v: %s", test.request, line)
+			}
+		}
+		if len(seen) != test.distinct {
+			t.Errorf("%+v: %d different tilings, want %d", test.request, len(seen), test.distinct)
+		}
+	}
+	for _, err := range c.Samples(t.Context(), &job.Sample{Puzzle: board, Number: 4, Unique: true}) {
+		if err == nil || !strings.Contains(err.Error(), "want at most 3") {
+			t.Errorf("4 of 3: %v", err)
+		}
+	}
+}
+
 func TestDrain(t *testing.T) {
 	data := t.TempDir()
 	s := begin(t, Config{Listen: loopback, Data: data})

@@ -12,6 +12,7 @@ const textType = "text/plain; charset=utf-8"
 
 type getCount struct {
 	PuzzleQuery
+	ConditionQuery
 	Distinct string `query:"distinct" doc:"Count also up to the symmetries of the board: usual, rotations or all." example:"usual"`
 	Engine   string `query:"engine" doc:"auto, sweep, search, diagram or sat; auto without it." example:"auto"`
 	Format   string `query:"format" doc:"json, or text for the number alone: the same as Accept, for links." example:"text"`
@@ -32,7 +33,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &job.Count{Puzzle: puzzle, Engine: in.Engine, Distinct: job.Distinct(in.Distinct)}
+	r := &job.Count{Puzzle: puzzle, Engine: in.Engine, Distinct: job.Distinct(in.Distinct), Conditions: in.conditions()}
 	if err := r.Check(); err != nil {
 		return nil, misspelt("query", err)
 	}

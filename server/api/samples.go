@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -96,15 +97,21 @@ type getSamples struct {
 
 // DrawQuery says what to draw.
 type DrawQuery struct {
-	N        string `query:"n" doc:"How many tilings; 1 without it." example:"10"`
-	Seed     string `query:"seed" doc:"The same seed draws the same tilings; without a seed they are new each time." example:"7"`
-	Method   string `query:"method" doc:"What tilings are drawn from: auto, diagram or walk." example:"auto"`
-	Distinct string `query:"distinct" doc:"Draw classes of tilings, up to the symmetries of the board: usual, rotations or all." example:"usual"`
+	N        string   `query:"n" doc:"How many tilings; 1 without it." example:"10"`
+	Seed     string   `query:"seed" doc:"The same seed draws the same tilings; without a seed they are new each time." example:"7"`
+	Method   string   `query:"method" doc:"What tilings are drawn from: auto, diagram or walk." example:"auto"`
+	Distinct string   `query:"distinct" doc:"Draw classes of tilings, up to the symmetries of the board: usual, rotations or all." example:"usual"`
+	Unique   bool     `query:"unique" doc:"Draw without replacement: no tiling comes twice."`
+	Weight   []string `query:"weight,explode" doc:"PLACEMENTS=WEIGHT: draw tilings in proportion to the product of the weights of their placements. One for each weight." example:"[\"X5=3/2\"]"`
+	ConditionQuery
 }
 
 // sample makes the request of a query.
 func (q *DrawQuery) sample(p job.Puzzle) (*job.Sample, error) {
-	r := &job.Sample{Puzzle: p, Number: 1, Method: q.Method, Distinct: job.Distinct(q.Distinct)}
+	r := &job.Sample{
+		Puzzle: p, Number: 1, Method: q.Method, Distinct: job.Distinct(q.Distinct),
+		Unique: q.Unique, Weights: q.Weight, Conditions: q.conditions(),
+	}
 	if q.N != "" {
 		if err := r.Number.UnmarshalText([]byte(q.N)); err != nil {
 			return nil, wrong("query.n", "it is %.40q, want a whole number", q.N)
@@ -151,8 +158,8 @@ func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, er
 		}
 		return s.samples(ctx, r, &in.Picture, "query.n")
 	}
-	if in.DrawQuery != (DrawQuery{}) {
-		return nil, wrong("query", "n, seed, method and distinct go with the text of a puzzle, want them as fields of the JSON")
+	if !reflect.DeepEqual(in.DrawQuery, DrawQuery{}) {
+		return nil, wrong("query", "n, seed, method, conditions and so on go with the text of a puzzle, want them as fields of the JSON")
 	}
 	var sent client.SampleRequest
 	if err := strictBody(b.text, &sent); err != nil {
@@ -162,7 +169,10 @@ func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, er
 	if err != nil {
 		return nil, err
 	}
-	r := &job.Sample{Puzzle: p, Number: 1, Seed: sent.Seed, Method: sent.Method, Distinct: sent.Distinct}
+	r := &job.Sample{
+		Puzzle: p, Number: 1, Seed: sent.Seed, Method: sent.Method, Distinct: sent.Distinct,
+		Unique: sent.Unique, Weights: sent.Weights, Conditions: sent.Conditions,
+	}
 	if sent.Number != nil {
 		r.Number = *sent.Number
 	}
