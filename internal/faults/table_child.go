@@ -62,8 +62,8 @@ var ofChildren = []Fault{
 		Name: "source-of-another", Imitates: "key that leaves something out",
 		Breaks: "a sample by one method is drawn from what another method made",
 		File:   "server/child/work.go",
-		Old:    "from.Number, from.Seed = 0, nil",
-		New:    "from.Number, from.Seed, from.Method = 0, nil, \"\"",
+		Old:    "from.Number, from.Seed, from.Unique = 0, nil, false",
+		New:    "from.Number, from.Seed, from.Unique, from.Method = 0, nil, false, \"\"",
 		Test:   "TestFresh",
 	},
 	{
