@@ -151,8 +151,7 @@ func TestOtherProblem(t *testing.T) {
 	}
 }
 
-// TestMade: files whose checksums are right and whose content is not. Load refuses them; in
-// place they can do no worse than an error or a set of their own.
+// TestMade: files whose checksums are right and whose options are not.
 func TestMade(t *testing.T) {
 	about, c := compile(t, puzzletest.Inline(t, "3x4", "monomino=any", "domino=any").Problem)
 	tests := map[string]func() (*compiled.About, *count.Compiled){
@@ -171,11 +170,6 @@ func TestMade(t *testing.T) {
 			made.Options = c.Options[1:]
 			return about, &made
 		},
-		"a weight as count": func() (*compiled.About, *count.Compiled) {
-			made := *c
-			made.Counts, _ = c.Diagram.Weigh(t.Context(), []*big.Int{nil, big.NewInt(0), nil, big.NewInt(0)}, 0)
-			return about, &made
-		},
 	}
 	for name, make := range tests {
 		a, made := make()
@@ -186,6 +180,23 @@ func TestMade(t *testing.T) {
 		if !errors.Is(err, compiled.ErrFile) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestMadeCounts: counts that are not those of the nodes, in a file whose checksums are
+// right, are refused by Load.
+func TestMadeCounts(t *testing.T) {
+	about, c := compile(t, puzzletest.Inline(t, "3x4", "monomino=any", "domino=any").Problem)
+	made, err := *c, error(nil) // variable 0 counts twice: only the root's count is another, of as many bytes
+	if made.Counts, err = c.Diagram.Weigh(t.Context(), []*big.Int{big.NewInt(2)}, 0); err != nil {
+		t.Fatal(err)
+	}
+	f, err := compiled.FromBytes(t.Context(), written(t, about, &made))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Load(t.Context(), 0); !errors.Is(err, compiled.ErrFile) {
+		t.Errorf("loaded: %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package sealed_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -210,6 +212,26 @@ func TestLazy(t *testing.T) {
 	})
 }
 
+// TestKept reads more blocks than are kept, in turn, so that they take each other's places.
+func TestKept(t *testing.T) {
+	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 300*sealed.BlockBytes)
+	if err := sealed.Create(path, kind, p.write); err != nil {
+		t.Fatal(err)
+	}
+	f, err := sealed.Open(path, kind, ways["kept"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, _ := f.Section("part 0")
+	for _, block := range []int64{1, 257, 1, 2, 258, 299, 43, 299} {
+		got, at := make([]byte, 8), block*sealed.BlockBytes
+		if _, err := s.ReadAt(got, at); err != nil || !bytes.Equal(got, p[0][at:at+8]) {
+			t.Errorf("block %d: %x, %v, want %x", block, got, err, p[0][at:at+8])
+		}
+	}
+}
+
 // TestShortened makes a mapped file shorter while it is read.
 func TestShortened(t *testing.T) {
 	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*sealed.BlockBytes)
@@ -271,11 +293,32 @@ func TestForeign(t *testing.T) {
 
 // TestMemory reads no more than is allowed, of a stream without an end too.
 func TestMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := sealed.Create(path, kind, randomParts(1, 1000).write); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sealed.Open(path, kind, sealed.Options{Memory: 1000}); !errors.Is(err, sealed.ErrMemory) {
+		t.Error(err)
+	}
 	endless := io.MultiReader(bytes.NewReader(randomParts(1, 10).bytes(t)), zeros{})
 	_, err := sealed.Read(context.Background(), endless, kind, sealed.Options{Memory: 5 << 20})
 	if !errors.Is(err, sealed.ErrMemory) {
 		t.Error(err)
 	}
+}
+
+// TestMadeEnds: a file whose digest is right, and that has no checksums.
+func TestMadeEnds(t *testing.T) {
+	data := randomParts(1, 10).bytes(t)
+	body := data[:34]
+	rest := append(bytes.Clone(data[34:34+15]), 1, 'x', 0, 0, 0, 0, 0, 0, 0, 0) // the table, and a section more
+	lengths := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 34), uint64(len(rest)))
+	digest := sha256.Sum256(slices.Concat(body[:24], rest, lengths))
+	each(t, filepath.Join(t.TempDir(), "file"), slices.Concat(body, rest, lengths, digest[:]), func(way string, f *sealed.File, err error) {
+		if !errors.Is(err, sealed.ErrDamaged) {
+			t.Errorf("%s: %v", way, err)
+		}
+	})
 }
 
 type zeros struct{}
