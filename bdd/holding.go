@@ -6,10 +6,9 @@ import (
 )
 
 // CountHolding returns how many sets of the family have all variables of set, which is
-// ascending, and no variable of none. counts must be those of d,
-// without weights. The result is a sum over
-// the paths from the root that make these choices: each adds the count of the node where it
-// has made the last of them. No other nodes are looked at. The error is ctx's.
+// ascending, and no variable of none. counts must be those of d, without weights. The result
+// is a sum over the paths from the root that make these choices: each adds the count of the
+// node where it has made the last of them. No other nodes are looked at. The error is ctx's.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	h := &holding{ctx: ctx, d: d, counts: counts, set: set, none: make([]bool, d.Vars()), last: -1, known: map[uint32]*big.Int{}}
 	for k, v := range set {
