@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-
-	"github.com/pavage/pavage/tiling"
 )
 
 // Kind implements [Request].
@@ -15,6 +13,9 @@ func (*Query) Kind() Kind { return QueryKind }
 func (r *Query) Check() error {
 	if r.Method != "" && !slices.Contains(QueryMethods(), r.Method) {
 		return bad("{method} is %.40q, want one of %q", r.Method, QueryMethods())
+	}
+	if len(r.Touch) > 0 && r.Method == queryLevels {
+		return bad("{touch} takes a diagram, want {method} %s or %s with it", AutoMethod, queryDiagram)
 	}
 	q, err := r.question()
 	if err != nil {
@@ -28,7 +29,7 @@ type question interface {
 	// check says what is wrong with it, as far as no puzzle is needed for that.
 	check() error
 	// answer fills in what the kind of question is about.
-	answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error
+	answer(ctx context.Context, w *work, s *subject, to *Queried) error
 }
 
 // question is the one that the request asks.
@@ -90,12 +91,12 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
 	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Conditions.copied(), Puzzle: m.Puzzle}
-	if err := q.answer(ctx, w, m, answer); err != nil {
+	if err := q.answer(ctx, w, &subject{m, not}, answer); err != nil {
 		return nil, err
 	}
 	answer.Seconds = w.seconds()

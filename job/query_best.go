@@ -10,7 +10,6 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
-	"github.com/pavage/pavage/tiling"
 )
 
 // maxBest limits Query.Best and Query.Worst: what is needed to find the next grows with
@@ -32,10 +31,11 @@ func (r *bestQuestion) check() error {
 	return nil
 }
 
-func (r *bestQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
 	q := *(*Query)(r)
 	q.Method = queryDiagram
-	f, err := q.family(ctx, w, m, to)
+	f, err := q.family(ctx, w, s, to)
 	if err != nil {
 		return err
 	}

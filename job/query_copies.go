@@ -21,7 +21,8 @@ func (r *copiesQuestion) check() error {
 	return nil
 }
 
-func (r *copiesQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
 	pieces, err := piecesOf(m, r.ByCopies)
 	if err != nil {
 		return err
@@ -34,7 +35,7 @@ func (r *copiesQuestion) answer(ctx context.Context, w *work, m *tiling.Model, t
 	}
 	o := w.options(new(float64))
 	o.Progress, o.Engine = w.engine(Counting, new(float64)), (*Query)(r).engine()
-	copies, err := count.ByCopies(ctx, m.Problem, sets, o)
+	copies, err := s.byCopies(ctx, sets, o)
 	if err != nil {
 		return err
 	}

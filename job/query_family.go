@@ -3,13 +3,45 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"math/big"
+	"slices"
 
+	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
+
+// subject is what a question is about: the tilings of a model that keep none of some
+// groups of bounds.
+type subject struct {
+	model *tiling.Model
+	not   [][]cover.Bound
+}
+
+// diagram is the diagram of the tilings where only that will do, else nil.
+func (s *subject) diagram(ctx context.Context, o count.Options) (*count.Compiled, error) {
+	if len(s.not) == 0 {
+		return nil, nil
+	}
+	o.Weights, o.Engine = nil, ""
+	return count.CompileLess(ctx, s.model.Problem, s.not, o)
+}
+
+// byCopies counts the tilings by how many placements they have of each set.
+func (s *subject) byCopies(ctx context.Context, sets [][]int, o count.Options) (*count.Copies, error) {
+	d, err := s.diagram(ctx, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case d != nil:
+		return d.ByCopies(ctx, s.model.Problem, sets, o)
+	}
+	return count.ByCopies(ctx, s.model.Problem, sets, o)
+}
 
 // family is all tilings that a question is about, in a form that can be asked about them:
 // a diagram, or the levels of a sweep.
@@ -18,26 +50,43 @@ type family struct {
 	words   *query.Index
 	options count.Options // with the weights
 	ranked  *count.Ranked
+	diagram *count.Compiled // of all the tilings, if parts of the family are to be taken from it; else nil
 }
 
 // family makes the one of the request, and says in the answer how.
-func (r *Query) family(ctx context.Context, w *work, m *tiling.Model, to *Queried) (*family, error) {
-	f := &family{model: m, words: query.Of(m), options: w.options(new(float64))}
+func (r *Query) family(ctx context.Context, w *work, s *subject, to *Queried) (*family, error) {
+	f := &family{model: s.model, words: query.Of(s.model), options: w.options(new(float64))}
 	f.options.Progress = w.engine(Compiling, new(float64))
 	f.options.Engine = r.engine()
 	var err error
-	if f.options.Weights, err = query.Weights(m, r.Weights); err != nil {
+	if f.options.Weights, err = query.Weights(s.model, r.Weights); err != nil {
 		return nil, bad("{weights}: %w", err)
 	}
-	f.ranked, err = count.Rank(ctx, m.Problem, f.options)
-	switch {
-	case errors.Is(err, count.ErrWeights):
-		return nil, bad("{weights}: %w", err)
-	case err != nil:
+	if f.diagram, err = s.diagram(ctx, f.options); err != nil {
+		return nil, err
+	}
+	if err := f.rank(ctx); err != nil {
 		return nil, err
 	}
 	f.describe(to)
 	return f, nil
+}
+
+// rank makes what marginals and weights come of. Parts of a diagram that has no weights
+// are cheaper to take from it than to be made anew.
+func (f *family) rank(ctx context.Context) (err error) {
+	if f.diagram != nil {
+		f.ranked, err = f.diagram.Ranked(ctx, f.model.Problem, f.options)
+	} else {
+		f.ranked, err = count.Rank(ctx, f.model.Problem, f.options)
+	}
+	if errors.Is(err, count.ErrWeights) {
+		return bad("{weights}: %w", err)
+	}
+	if err == nil && f.options.Weights == nil {
+		f.diagram = f.ranked.Compiled
+	}
+	return err
 }
 
 // describe fills in what the answer says of all tilings, and of the work.
@@ -62,13 +111,37 @@ func (f *family) describe(to *Queried) {
 func (f *family) total() *big.Rat { return f.ranked.Weight() }
 
 // having is the part of the family that has at least one of these placements.
-func (f *family) having(ctx context.Context, options []int) (*family, error) {
-	m, err := f.model.WithBounds([]cover.Bound{{Options: options, Min: 1, Max: cover.Unbounded}})
+func (f *family) having(ctx context.Context, options []int) (_ *family, err error) {
+	part := *f
+	part.options.Progress = nil
+	if f.diagram != nil {
+		part.diagram, err = f.selected(ctx, options)
+	} else {
+		part.model, err = f.model.WithBounds([]cover.Bound{{Options: options, Min: 1, Max: cover.Unbounded}})
+	}
 	if err != nil {
 		return nil, err
 	}
-	part := *f
-	part.model, part.options.Progress = m, nil
-	part.ranked, err = count.Rank(ctx, m.Problem, part.options)
-	return &part, err
+	return &part, part.rank(ctx)
+}
+
+// selected are the sets of the diagram that have at least one of these placements.
+func (f *family) selected(ctx context.Context, options []int) (*count.Compiled, error) {
+	variables := f.diagram.Variables(len(f.model.Problem.Options))
+	var wanted []int
+	for _, o := range options {
+		if v := variables[o]; v >= 0 {
+			wanted = append(wanted, v)
+		}
+	}
+	slices.Sort(wanted)
+	limits := bdd.Limits{Bytes: f.options.Memory}
+	d, err := f.diagram.Diagram.Select(ctx, wanted, 1, math.MaxInt, limits)
+	if errors.Is(err, bdd.ErrLimit) {
+		err = fmt.Errorf("%w: %w", ErrMemory, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return count.OfDiagram(ctx, d, f.diagram.Options, f.options.Memory)
 }

@@ -21,11 +21,12 @@ func checkMarginals(by string) error {
 	return nil
 }
 
-func (r *marginalsQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
 	if m.IsAbstract() && r.Marginals != byPlacements {
 		return bad("{marginals} is %s, and a cover has neither pieces nor cells, want %s", r.Marginals, byPlacements)
 	}
-	f, err := (*Query)(r).family(ctx, w, m, to)
+	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-
-	"github.com/pavage/pavage/tiling"
 )
 
 // maxPairs limits Query.Pairs: each takes three counts.
@@ -23,8 +21,8 @@ func (r *pairsQuestion) check() error {
 	return nil
 }
 
-func (r *pairsQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
-	f, err := (*Query)(r).family(ctx, w, m, to)
+func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil {
 		return err
 	}
@@ -120,11 +118,12 @@ func (r *correlateQuestion) check() error {
 	return checkMarginals(r.Marginals)
 }
 
-func (r *correlateQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
 	if m.IsAbstract() {
 		return bad("{correlate} is about the cells of a board, and a cover has none")
 	}
-	f, err := (*Query)(r).family(ctx, w, m, to)
+	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil {
 		return err
 	}

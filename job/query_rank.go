@@ -53,8 +53,9 @@ func (r *unrankQuestion) check() error {
 // quotedWord quotes a word of a request.
 func quotedWord(s string) string { return "\"" + strings.ToValidUTF8(s, "?") + "\"" }
 
-func (r *unrankQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
-	from, err := (*Query)(r).source(ctx, w, m, to)
+func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
+	from, err := (*Query)(r).source(ctx, w, s, to)
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,8 @@ func (r *rankQuestion) check() error {
 	return nil
 }
 
-func (r *rankQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
+func (r *rankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
 	given := make([][]int, len(r.Rank))
 	names := newPlaceNames(m)
 	for i, t := range r.Rank { // all before the work
@@ -133,7 +135,7 @@ func (r *rankQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to 
 		}
 		given[i] = options
 	}
-	from, err := (*Query)(r).source(ctx, w, m, to)
+	from, err := (*Query)(r).source(ctx, w, s, to)
 	if err != nil {
 		return err
 	}
@@ -219,10 +221,10 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 }
 
 // source makes the structure in which each tiling has its rank.
-func (r *Query) source(ctx context.Context, w *work, m *tiling.Model, to *Queried) (*sample.Source, error) {
+func (r *Query) source(ctx context.Context, w *work, s *subject, to *Queried) (*sample.Source, error) {
 	o := w.options(new(float64))
 	o.Progress = w.engine(Compiling, new(float64))
-	from, err := sample.From(ctx, m.Problem, sample.Request{Method: r.sampling()}, o)
+	from, err := sourceLess(ctx, s.model, s.not, sample.Request{Method: r.sampling()}, o)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 // reference is a puzzle with all its tilings, listed.
 type reference struct {
 	puzzle  Puzzle
+	keep    Conditions
 	model   *tiling.Model
 	tilings [][]int
 	weights []string
@@ -30,13 +31,20 @@ type reference struct {
 func listed(t *testing.T, rng *rand.Rand) *reference {
 	t.Helper()
 	r := &reference{puzzle: Puzzle{Name: "f", Text: newWording(rng).text()}}
-	m, err := (&work{}).model(t.Context(), &r.puzzle)
+	plain, err := (&work{}).model(t.Context(), &r.puzzle)
 	if err != nil {
 		return nil // two pieces of one name, and the like
 	}
+	r.keep = someConditions(rng, plain)
+	m, not, err := (&work{}).family(t.Context(), &r.puzzle, &r.keep)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r.model = m
 	err = count.Each(t.Context(), m.Problem, count.Listing{}, func(options []int) bool {
-		r.tilings = append(r.tilings, slices.Clone(options))
+		if !keepsOne(not, options) {
+			r.tilings = append(r.tilings, slices.Clone(options))
+		}
 		return true
 	})
 	if err != nil {
@@ -47,6 +55,34 @@ func listed(t *testing.T, rng *rand.Rand) *reference {
 		r.of[o] = big.NewRat(1, 1)
 	}
 	return r
+}
+
+// someConditions are none or one.
+func someConditions(rng *rand.Rand, m *tiling.Model) (c Conditions) {
+	placements, pieces := len(m.Placements), m.Puzzle.Pieces
+	if placements == 0 {
+		return c
+	}
+	name := pieces[rng.IntN(len(pieces))].Name
+	switch rng.IntN(8) {
+	case 0:
+		c.With = []string{fmt.Sprintf("#%d", rng.IntN(placements))}
+	case 1:
+		c.Without = []string{fmt.Sprintf("#%d", rng.IntN(placements))}
+	case 2:
+		c.AtMost = []string{"2:" + name}
+	case 3:
+		c.Touch = []string{name + "," + pieces[0].Name}
+	}
+	return c
+}
+
+// methods are those that can answer.
+func (r *reference) methods() []string {
+	if len(r.keep.Touch) > 0 {
+		return []string{queryDiagram}
+	}
+	return []string{queryDiagram, queryLevels}
 }
 
 // weigh gives the pieces and one placement weights.
@@ -91,7 +127,7 @@ func (r *reference) total(having ...int) string {
 // ask runs a query about the puzzle.
 func (r *reference) ask(t *testing.T, q Query) *Queried {
 	t.Helper()
-	q.Puzzle = r.puzzle
+	q.Puzzle, q.Conditions = r.puzzle, r.keep
 	if len(q.ByCopies) == 0 {
 		q.Weights = r.weights
 	}
@@ -238,27 +274,27 @@ func (r *reference) checkWeights(t *testing.T, method string) {
 func TestQueriesAgainstLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 2))
 	some := 0
-	for done := 0; done < testkit.Size(60, 500); {
+	for done := 0; done < testkit.Size(30, 500); {
 		r := listed(t, rng)
 		if r == nil || len(r.of) > 60 {
 			continue
 		}
 		done++
 		some += min(1, len(r.tilings)/2)
-		for _, method := range []string{queryDiagram, queryLevels} {
+		for _, method := range r.methods() {
 			r.checkMarginals(t, method)
 			r.checkPairs(t, rng, method)
-			r.checkCopies(t, queryDiagram)
+			r.checkCopies(t, method)
 		}
 		r.weigh(rng)
-		for _, method := range []string{queryDiagram, queryLevels} {
+		for _, method := range r.methods() {
 			r.checkWeights(t, method)
 			r.checkMarginals(t, method)
 			r.checkPairs(t, rng, method)
 		}
 		r.checkBest(t)
 	}
-	if some < 10 {
+	if some < 5 {
 		t.Errorf("only %d puzzles have several tilings", some)
 	}
 }
@@ -266,7 +302,7 @@ func TestQueriesAgainstLists(t *testing.T) {
 // tilings are those that a query writes, as options.
 func (r *reference) written(t *testing.T, q Query) (all []render.Tiling) {
 	t.Helper()
-	q.Puzzle = r.puzzle
+	q.Puzzle, q.Conditions = r.puzzle, r.keep
 	a, err := q.Run(t.Context(), Limits{Threads: 1}, Watch{Tiling: func(tiling render.Tiling) error {
 		all = append(all, tiling)
 		return nil
@@ -322,13 +358,13 @@ func (r *reference) checkBest(t *testing.T) {
 // method, however the tiling is told.
 func TestRanksAgainstLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
-	for done := 0; done < testkit.Size(40, 500); {
+	for done := 0; done < testkit.Size(20, 500); {
 		r := listed(t, rng)
 		if r == nil || len(r.tilings) == 0 || len(r.tilings) > 50 {
 			continue
 		}
 		done++
-		for _, method := range []string{queryDiagram, queryLevels} {
+		for _, method := range r.methods() {
 			q := Query{Method: method}
 			for k := range r.tilings {
 				q.Unrank = append(q.Unrank, fmt.Sprintf("%02d", k))
@@ -339,7 +375,7 @@ func TestRanksAgainstLists(t *testing.T) {
 			if fmt.Sprint(all[last+1], all[last+2]) != fmt.Sprint(all[0], all[last]) {
 				t.Fatalf("%s\nfirst and last are %v, want %v and %v", r.puzzle.Text, all[last+1:], all[0], all[last])
 			}
-			ranks := Query{Method: method, Puzzle: r.puzzle}
+			ranks := Query{Method: method, Puzzle: r.puzzle, Conditions: r.keep}
 			for k, tiling := range all[:last+1] {
 				options := r.numbers(tiling)
 				ranks.Rank = append(ranks.Rank, r.told(k%3, options, tiling))

@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"math/big"
-
-	"github.com/pavage/pavage/tiling"
 )
 
 // weightQuestion asks what weights do to all tilings together.
@@ -13,8 +11,9 @@ type weightQuestion Query
 
 func (r *weightQuestion) check() error { return nil }
 
-func (r *weightQuestion) answer(ctx context.Context, w *work, m *tiling.Model, to *Queried) error {
-	f, err := (*Query)(r).family(ctx, w, m, to)
+func (r *weightQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
+	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil || f.total().Sign() == 0 {
 		return err
 	}
