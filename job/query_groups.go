@@ -3,6 +3,7 @@ package job
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/pavage/pavage/tiling"
 )
@@ -26,28 +27,34 @@ func MarginalWords() []string { return []string{byPieces, byOrientations, byKind
 //	o e o e      domino:1 odd    starts on o and lies     .==.
 type groups struct {
 	names []string
-	of    []int // by placement
+	of    []int // by placement, -1 for none
 }
 
-// groupsOf are the groups of a model that has a board.
-func groupsOf(m *tiling.Model, by string) *groups {
+// groupsOf are the groups of the placements of a model that are kept. It has a board.
+func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 	g := &groups{of: make([]int, len(m.Placements))}
 	known := map[string]int{}
-	if by == byPieces { // also one that fits nowhere
+	if by == byPieces && !slices.Contains(kept, false) { // also one that fits nowhere
 		for _, p := range m.Puzzle.Pieces {
 			g.number(known, p.Name)
 		}
 	}
 	if by == byKinds { // the two of an orientation stand together
 		for i := range m.Placements {
-			g.number(known, nameOfOrientation(m, i)+kindEven)
-			g.number(known, nameOfOrientation(m, i)+kindOdd)
+			if kept[i] {
+				g.number(known, nameOfOrientation(m, i)+kindEven)
+				g.number(known, nameOfOrientation(m, i)+kindOdd)
+			}
 		}
 	}
 	for i, p := range m.Placements {
+		if !kept[i] {
+			g.of[i] = -1
+			continue
+		}
 		switch by {
 		case byPieces:
-			g.of[i] = p.Piece
+			g.of[i] = g.number(known, m.Puzzle.Pieces[p.Piece].Name)
 		case byKinds:
 			g.of[i] = g.number(known, nameOfOrientation(m, i)+parity(m, p))
 		default:
@@ -101,6 +108,9 @@ func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 		}
 	}
 	for i, p := range m.Placements {
+		if g.of[i] < 0 {
+			continue
+		}
 		for _, c := range p.Cells {
 			sum := cells[c][g.of[i]]
 			sum.Add(sum, values[i])

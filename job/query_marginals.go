@@ -34,12 +34,16 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return err
 	}
+	kept, err := f.kept(r.Of)
+	if err != nil {
+		return err
+	}
 	if r.Marginals == byPlacements {
-		to.Placements = placementTallies(m, marginals.Of)
-		to.Cells = cellsByPlacement(m, marginals.Of)
+		to.Placements = placementTallies(m, marginals.Of, kept)
+		to.Cells = cellsByPlacement(m, marginals.Of, kept)
 		return nil
 	}
-	g := groupsOf(m, r.Marginals)
+	g := groupsOf(m, r.Marginals, kept)
 	to.Groups, to.Cells = g.names, cellTallies(m)
 	for c, sums := range g.tally(m, marginals.Of) {
 		to.Cells[c].By = g.named(sums)
@@ -70,9 +74,12 @@ func (g *groups) named(values []*big.Rat) map[string]string {
 }
 
 // cellsByPlacement has at each cell the placements that cover it.
-func cellsByPlacement(m *tiling.Model, values []*big.Rat) []CellTally {
+func cellsByPlacement(m *tiling.Model, values []*big.Rat, kept []bool) []CellTally {
 	cells := cellTallies(m)
 	for i, p := range m.Placements {
+		if !kept[i] {
+			continue
+		}
 		for _, c := range p.Cells {
 			cells[c].By[strconv.Itoa(i)] = values[i].RatString()
 		}
@@ -80,19 +87,48 @@ func cellsByPlacement(m *tiling.Model, values []*big.Rat) []CellTally {
 	return cells
 }
 
-func placementTallies(m *tiling.Model, values []*big.Rat) []PlacementTally {
-	all := make([]PlacementTally, len(values))
+func placementTallies(m *tiling.Model, values []*big.Rat, kept []bool) (all []PlacementTally) {
 	for i, v := range values {
-		all[i] = PlacementTally{Number: i, Count: v.RatString()}
-		if m.IsAbstract() {
-			all[i].Items = m.Problem.Words(i)
-			continue
-		}
-		board, p := m.Puzzle.Board, m.Placements[i]
-		all[i].Piece, all[i].Orientation = m.Puzzle.Pieces[p.Piece].Name, m.Orientation(i)+1
-		for _, c := range p.Cells {
-			all[i].Cells = append(all[i].Cells, board.Lattice.Coordinates(board.Cells[c]))
+		if kept[i] {
+			all = append(all, placementTally(m, i, v))
 		}
 	}
 	return all
+}
+
+func placementTally(m *tiling.Model, i int, value *big.Rat) PlacementTally {
+	t := PlacementTally{Number: i, Count: value.RatString()}
+	if m.IsAbstract() {
+		t.Items = m.Problem.Words(i)
+		return t
+	}
+	board, p := m.Puzzle.Board, m.Placements[i]
+	t.Piece, t.Orientation = m.Puzzle.Pieces[p.Piece].Name, m.Orientation(i)+1
+	for _, c := range p.Cells {
+		t.Cells = append(t.Cells, board.Lattice.Coordinates(board.Cells[c]))
+	}
+	return t
+}
+
+// checkOf says where Of has nothing to choose from.
+func (r *Query) checkOf() error {
+	if len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "" {
+		return bad("{of} is given, and it is for {marginals} and {correlate}")
+	}
+	return nil
+}
+
+// kept are, by placement, those that the selectors name; without selectors all.
+func (f *family) kept(selectors []string) ([]bool, error) {
+	kept := slices.Repeat([]bool{len(selectors) == 0}, len(f.model.Problem.Options))
+	for _, text := range selectors {
+		named, err := f.words.Options(text)
+		if err != nil {
+			return nil, bad("{of}: %w", err)
+		}
+		for _, i := range named {
+			kept[i] = true
+		}
+	}
+	return kept, nil
 }

@@ -131,6 +131,10 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return bad("{correlate}: %w", err)
 	}
+	kept, err := f.kept(r.Of)
+	if err != nil {
+		return err
+	}
 	alone, err := f.ranked.Marginals(ctx)
 	if err != nil {
 		return err
@@ -147,7 +151,7 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if by == "" {
 		by = byPieces
 	}
-	g := groupsOf(m, by)
+	g := groupsOf(m, by, kept)
 	to.Groups, to.Event, to.Cells = g.names, part.total().RatString(), cellTallies(m)
 	to.Marked = f.marked(options)
 	each, together := g.tally(m, alone.Of), g.tally(m, both.Of)

@@ -23,11 +23,12 @@ type queryVerb struct {
 	output
 	request job.Query
 	rank    string
+	shades  string
 	csv     bool
 }
 
 func newQuery(a *app) *cobra.Command {
-	v := &queryVerb{app: a, request: job.Query{Method: job.AutoMethod}}
+	v := &queryVerb{app: a, request: job.Query{Method: job.AutoMethod}, shades: shadeWords[0]}
 	cmd := &cobra.Command{
 		Use:   "query PUZZLE",
 		Short: "Ask about all tilings of a puzzle together",
@@ -44,7 +45,8 @@ tiling's placements with commas between them.
 =orientations it tells that of each orientation of a piece, and with =kinds also
 by the colour that a chessboard has under its first cell. =placements tells it
 of each placement, with its number. --correlate SEL tells how much more often a
-piece covers a cell in the tilings that have SEL than in all.
+piece covers a cell in the tilings that have SEL than in all. --of SEL leaves
+out all other placements.
 
 --by-copies tells how many tilings have how many copies of a piece, or of all
 pieces together. --pairs A,B tells in how many tilings A and B occur together.
@@ -74,6 +76,7 @@ auto, the default, uses levels if a diagram would be too large.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
+  pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2`,
@@ -89,6 +92,9 @@ auto, the default, uses levels if a diagram would be too large.`,
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
 	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on `SEL`, such as 0,0=domino; --marginals may say by what")
+	texts(flags, &r.Of, "of", "of marginals and correlations tell only those of the placements `SEL`, such as X5 or domino:2; repeat the flag for more")
+	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "in a heat-map, let the colours begin at 0 and end at the largest number (zero), begin at the least number (fit), end at 1 (full), or end at the largest of each panel (own)")
+	complete(cmd, "shades", shadeWords)
 	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`, several with commas; "+job.AllPieces+" means all pieces")
 	flags.Lookup("by-copies").DefValue = ""
 	texts(flags, &r.Pairs, "pairs", "tell in how many tilings two selectors occur together, `SEL,SEL`; repeat the flag for more")

@@ -35,6 +35,7 @@ func (v *queryVerb) checkPicture() error {
 // write writes an answer that is about numbers.
 func (v *queryVerb) write(q *job.Queried) error {
 	heat, cells := q.Heat()
+	heat.Scale, heat.Own = shading(v.shades)
 	bars, copies := q.Bars()
 	switch {
 	case v.json():
@@ -56,6 +57,20 @@ func (v *queryVerb) write(q *job.Queried) error {
 		return err
 	}
 	return writeAnswer(v.Out, q)
+}
+
+// ownShades gives each panel of a heat-map a scale of its own.
+const ownShades = "own"
+
+// shadeWords are the values of --shades.
+var shadeWords = []string{string(render.FromZero), string(render.Fitted), string(render.FullScale), ownShades}
+
+// shading is what a word of these means.
+func shading(word string) (scale render.HeatScale, own bool) {
+	if word == ownShades {
+		return render.FromZero, true
+	}
+	return render.HeatScale(word), false
 }
 
 // draw writes a picture to the file that is named.
