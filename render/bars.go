@@ -169,14 +169,6 @@ func (s barScale) linearTicks() (all []tick) {
 	return all
 }
 
-// powerOfTen is written out while it is short.
-func powerOfTen(n int) string {
-	if n < 4 {
-		return "1" + strings.Repeat("0", n)
-	}
-	return fmt.Sprintf("10^%d", n)
-}
-
 // BarChart draws the bars upright, with an axis in powers of ten or in round numbers. In SVG each bar says its
 // exact count when one points at it. A bar and the gap after it are as wide as a cell of the
 // options, or less where there are many. Errors are as for Picture.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 
 	"github.com/pavage/pavage/tiling"
@@ -22,6 +23,8 @@ type Heat struct {
 	Signed bool     // numbers are no shares but lie around 0, as correlations do: 0 has the middle of the scale
 	Scale  HeatScale
 	Own    bool // each panel has a scale of its own; else one scale makes all comparable
+
+	tens int // signed numbers are written times this power of ten: see withTens
 }
 
 // HeatPanel is a picture of the board with a number in each cell.
@@ -156,6 +159,18 @@ func (h Heat) scale() colourScale {
 		return signedScale()
 	}
 	return shareScale()
+}
+
+// withTens chooses how signed numbers are written: as they are, or if all are small, times 1000 or a
+// million and so on, so that the greatest is 1 or more.
+func (h Heat) withTens() Heat {
+	r := h.rangeOf(h.Panels...)
+	if !h.Signed || r.greatest == nil || r.greatest.Sign() == 0 || r.greatest.Cmp(big.NewRat(1, 10)) >= 0 {
+		return h
+	}
+	size := log10(r.greatest.Num()) - log10(r.greatest.Denom())
+	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9))) // a power of ten itself is 1 then
+	return h
 }
 
 // of is what is counted.

@@ -28,6 +28,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	if err != nil {
 		return err
 	}
+	h = h.withTens()
 	d := &heatDrawing{drawing: newDrawing(w, o, p.Pieces), scene: s, heat: h, ranges: h.ranges(), colours: h.scale()}
 	d.layOut()
 	if err := d.open(d.width, d.height, title(p), d.words()); err != nil {
@@ -82,9 +83,9 @@ func (d *heatDrawing) words() string {
 func (h Heat) legend() string {
 	switch {
 	case h.Legend != "":
-		return strings.Map(printable, h.Legend)
+		return strings.Map(printable, h.Legend) + timesTens(h.tens)
 	case h.Signed:
-		return "numbers around 0"
+		return "numbers around 0" + timesTens(h.tens)
 	case h.Count == nil:
 		return "percent of all " + h.of()
 	}
@@ -94,7 +95,7 @@ func (h Heat) legend() string {
 // short is a number in few letters, without a unit.
 func (h Heat) short(v *big.Rat, decimals int) string {
 	if h.Signed {
-		return signed(v)
+		return signed(v, h.tens)
 	}
 	return percent(v, decimals)
 }
@@ -118,7 +119,7 @@ func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
 	case v == nil:
 		return text + ": no number"
 	case h.Signed:
-		return text + ": " + v.FloatString(6)
+		return text + ": " + v.FloatString(6+h.tens)
 	case h.Count == nil:
 		return text + ": " + percent(v, 4) + " %"
 	}
@@ -155,7 +156,7 @@ func (d *heatDrawing) most(r heatRange) string {
 	case r.greatest == nil:
 		return "nothing"
 	case d.heat.Signed:
-		return signed(r.greatest)
+		return signed(r.greatest, d.heat.tens)
 	}
 	return percent(r.greatest, 1) + " %"
 }

@@ -129,7 +129,7 @@ const keySteps = 64
 func (d *heatDrawing) key() {
 	d.group("scale", d.margins, d.keyTop)
 	d.Group(pen.Group{Left: true})
-	most := int(max(d.width-2*d.margins, d.em) / d.em / letterWidth)
+	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
 	d.text(0, d.em*0.5, d.em, pen.Black, shortened(d.heat.legend(), most))
 	d.CloseGroup()
 	top, bottom := 1.3*d.em, 2.3*d.em
@@ -162,7 +162,7 @@ type tick struct {
 func (d *heatDrawing) ticks() []tick {
 	r, times := d.overall(), 100.0
 	if d.heat.Signed {
-		times = 1
+		times = math.Pow(10, float64(d.heat.tens))
 	}
 	if d.heat.Own && d.heat.Scale != FullScale {
 		switch {

@@ -458,6 +458,35 @@ func TestSmallCells(t *testing.T) {
 	}
 }
 
+// TestHeatOfSmallNumbers: signed numbers that are all small are written times a power of ten.
+func TestHeatOfSmallNumbers(t *testing.T) {
+	p := puzzle("", board("##"), "a")
+	for _, c := range []struct{ a, b, want, legend string }{
+		{"1/10", "-1/1000", "0.10 0.00", "numbers around 0"},
+		{"-3/40", "1/1000", "-75.0 1.0", "numbers around 0 (times 1000)"},
+		{"-3/4000", "1/40000", "-750.0 25.0", "numbers around 0 (times 10^6)"},
+		{"-1/1000", "0", "-1.0 0", "numbers around 0 (times 1000)"},
+		{"0", "0", "0 0", "numbers around 0"},
+	} {
+		h := Heat{Signed: true, Panels: []HeatPanel{{"", nil, nil}}}
+		for _, text := range []string{c.a, c.b} {
+			v, _ := new(big.Rat).SetString(text)
+			h.Panels[0].Values = append(h.Panels[0].Values, v)
+		}
+		var out strings.Builder
+		if err := HeatText(&out, p, h, TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(out.String(), "\n")
+		if got := strings.Join(strings.Fields(lines[len(lines)-2])[1:], " "); got != c.want || lines[0] != c.legend {
+			t.Errorf("%s, %s: %s under %q, want %s under %q", c.a, c.b, got, lines[0], c.want, c.legend)
+		}
+		if doc := string(heatMap(t, p, h, PictureOptions{})); !strings.Contains(doc, ">"+c.legend+"<") || !strings.Contains(doc, ">"+strings.Fields(c.want)[0]+"<") {
+			t.Errorf("%s, %s: no %q or %s in\n%s", c.a, c.b, c.legend, c.want, doc)
+		}
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	rat := func(s string) *big.Rat {
 		v, ok := new(big.Rat).SetString(s)
@@ -479,7 +508,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for number, want := range map[string]string{"0": "0", "-1/2": "-0.50", "1/1000": "0.00", "-1/1000": "0.00", "-1": "-1.00"} {
-		if got := signed(rat(number)); got != want {
+		if got := signed(rat(number), 0); got != want {
 			t.Errorf("%s is %q, want %q", number, got, want)
 		}
 	}

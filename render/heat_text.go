@@ -36,6 +36,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	if o.Width == 0 {
 		o.Width = 80
 	}
+	h = h.withTens()
 	t := &heatText{scene: s, heat: h, options: o, ranges: h.ranges(), colours: h.scale()}
 	t.choose()
 	out := bufio.NewWriter(w)
@@ -96,7 +97,7 @@ func (t *heatText) number(panel HeatPanel, cell int) string {
 	case v == nil:
 		return "-"
 	case t.heat.Signed:
-		return signed(v)
+		return signed(v, t.heat.tens)
 	default:
 		return rounded(v, t.unit.times, t.unit.decimals)
 	}

@@ -34,16 +34,37 @@ func rounded(v *big.Rat, times int64, decimals int) string {
 	return text
 }
 
-// signed writes a number around 0 with two decimals.
-func signed(v *big.Rat) string {
+// signed writes a number around 0, with two decimals, or times a power of ten with one.
+func signed(v *big.Rat, tens int) string {
 	if v.Sign() == 0 {
 		return "0"
 	}
-	text := v.FloatString(2)
+	decimals := 2
+	if tens > 0 {
+		decimals = 1
+		v = new(big.Rat).Mul(v, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(tens)), nil)))
+	}
+	text := v.FloatString(decimals)
 	if strings.Trim(text, "-0.") == "" {
 		return strings.TrimPrefix(text, "-")
 	}
 	return text
+}
+
+// timesTens says what numbers are multiplied by.
+func timesTens(tens int) string {
+	if tens == 0 {
+		return ""
+	}
+	return " (times " + powerOfTen(tens) + ")"
+}
+
+// powerOfTen is written out while it is short.
+func powerOfTen(n int) string {
+	if n < 4 {
+		return "1" + strings.Repeat("0", n)
+	}
+	return fmt.Sprintf("10^%d", n)
 }
 
 func pow10(n int) int64 {
