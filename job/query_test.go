@@ -162,7 +162,7 @@ func (r *reference) checkMarginals(t *testing.T, method string) {
 		}
 	}
 	for _, by := range []string{byPieces, byOrientations, byKinds} {
-		g := groupsOf(r.model, by)
+		g := groupsOf(r.model, by, slices.Repeat([]bool{true}, len(r.model.Placements)))
 		a := r.ask(t, Query{Marginals: by, Method: method})
 		for c, cell := range a.Cells {
 			all := new(big.Rat)
@@ -201,7 +201,7 @@ func (r *reference) checkPairs(t *testing.T, rng *rand.Rand, method string) {
 		t.Fatalf("%s\npairs %v, want %v", r.puzzle.Text, pairs, want)
 	}
 	q := r.ask(t, Query{Correlate: fmt.Sprintf("#%d", a), Marginals: byOrientations, Method: method})
-	g := groupsOf(r.model, byOrientations)
+	g := groupsOf(r.model, byOrientations, slices.Repeat([]bool{true}, len(r.model.Placements)))
 	if q.Event != r.total(a) {
 		t.Fatalf("%s\n#%d is in %s, want %s", r.puzzle.Text, a, q.Event, r.total(a))
 	}
