@@ -1,7 +1,6 @@
 package job
 
 import (
-	"context"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
@@ -132,39 +131,16 @@ func (c *Conditions) form(plain form) form {
 	return max(plain, literal)
 }
 
-// conditioned is the model of a puzzle's tilings that keep the conditions. It is for the kinds of
-// work that can do nothing with pieces that touch.
-func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
-	if len(c.Touch) > 0 {
-		return nil, bad("{touch} is for counts, samples and lists, want none here, or {apart}")
-	}
-	m, _, err := w.family(ctx, p, c)
-	return m, err
-}
-
-// family is the model of a puzzle's tilings that keep the bounds of the conditions, and groups of bounds
-// such that a tiling that keeps all of one group is not meant. The model's group keeps them too.
-func (w *work) family(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, [][]cover.Bound, error) {
-	m, err := w.model(ctx, p)
-	if err != nil || c.isEmpty() {
-		return m, nil, err
-	}
-	read, err := c.read(m)
-	if err != nil {
-		return nil, nil, err
-	}
-	w.note(Remark, "with conditions: "+c.spelt())
-	m, err = m.WithBounds(read.Bounds, read.Not...)
-	return m, read.Not, err
-}
-
 // spelt are the conditions in words.
-func (c *Conditions) spelt() string {
+func (c *Conditions) spelt() string { return strings.Join(c.words(), ", ") }
+
+// words are the conditions, one by one.
+func (c *Conditions) words() []string {
 	var words []string
 	for _, k := range c.kinds() {
 		for _, text := range k.given {
 			words = append(words, strings.TrimSpace(strings.ReplaceAll(k.field, "_", "-")+" "+text))
 		}
 	}
-	return strings.Join(words, ", ")
+	return words
 }

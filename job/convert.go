@@ -2,16 +2,13 @@ package job
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/pavage/pavage/bdd/interchange"
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/exchange"
 	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
@@ -27,19 +24,20 @@ type conversion func(context.Context, *work, io.Writer, *tiling.Model) error
 
 // conversions are by the name that Convert.To has.
 var conversions = []struct {
-	name  string
-	write conversion
+	name    string
+	write   conversion
+	diagram diagramWriter // in place of write, of a format for diagrams
 }{
-	{"cover", writeCover},
-	{"dimacs", writeDIMACS},
-	{"puzzle", writeAs("puzzle")},
-	{"dlx", writeAs("dlx")},
-	{"xmpuzzle", writeAs("xmpuzzle")},
-	{"graphillion", ofDiagram(unnamed(interchange.WriteGraphillion))},
-	{"sapporo", ofDiagram(unnamed(interchange.WriteSAPPORO))},
-	{"zdd", ofDiagram(writeKnuth)},
-	{"dot", ofDiagram(writeDOT)},
-	{"universe", ofDiagram(writeUniverse)},
+	{"cover", writeCover, nil},
+	{"dimacs", writeDIMACS, nil},
+	{"puzzle", writeAs("puzzle"), nil},
+	{"dlx", writeAs("dlx"), nil},
+	{"xmpuzzle", writeAs("xmpuzzle"), nil},
+	{"graphillion", nil, unnamed(interchange.WriteGraphillion)},
+	{"sapporo", nil, unnamed(interchange.WriteSAPPORO)},
+	{"zdd", nil, writeKnuth},
+	{"dot", nil, writeDOT},
+	{"universe", nil, writeUniverse},
 }
 
 // writeAs writes in a format of package exchange.
@@ -66,7 +64,10 @@ func (r *Convert) Check() error {
 	if !slices.Contains(Conversions(), r.To) {
 		return bad("{to} is %.40q, want one of %q", r.To, Conversions())
 	}
-	return r.Puzzle.check()
+	if err := r.Puzzle.check(); err != nil || !slices.Contains([]string{"puzzle", "xmpuzzle"}, r.To) {
+		return err
+	}
+	return r.Puzzle.whole() // these formats know no conditions
 }
 
 // Run does the work.
@@ -79,16 +80,35 @@ func (r *Convert) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := conversions[slices.Index(Conversions(), r.To)]
+	if c.diagram != nil {
+		return r.diagram(ctx, w, out, c.diagram)
+	}
 	m, err := w.model(ctx, &r.Puzzle)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range conversions {
-		if c.name == r.To {
-			err = c.write(ctx, w, out, m)
-		}
+	return &Converted{Title: m.Puzzle.Title, To: r.To}, c.write(ctx, w, out, m)
+}
+
+// diagram writes that of a compiled file, or makes it first.
+func (r *Convert) diagram(ctx context.Context, w *work, out io.Writer, write diagramWriter) (Answer, error) {
+	s, err := w.stock(ctx, &r.Puzzle, &Conditions{})
+	if err != nil {
+		return nil, err
 	}
-	return &Converted{Title: m.Puzzle.Title, To: r.To}, err
+	var m *tiling.Model
+	var c *count.Compiled
+	if s != nil {
+		m = s.model
+		c, err = s.load(ctx, w)
+	} else if m, err = w.model(ctx, &r.Puzzle); err == nil {
+		c, err = w.compile(ctx, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Converted{Title: m.Puzzle.Title, To: r.To}, write(ctx, out, m, c)
 }
 
 // Converted is the answer to [Convert], beside what was written.
@@ -108,18 +128,4 @@ func writeDIMACS(ctx context.Context, k *work, w io.Writer, m *tiling.Model) err
 		return err
 	}
 	return formula.WriteDIMACS(poll.Writer(ctx, w), func(option int) string { return placementName(m, option) })
-}
-
-// placementName is the piece and the cells of a placement, as JSON has them.
-func placementName(m *tiling.Model, option int) string {
-	if m.IsAbstract() {
-		return strings.Join(m.Problem.Words(option), " ")
-	}
-	t := render.Tiling{Placements: m.Placements[option : option+1]}
-	p := t.JSON(m.Puzzle).Placements[0]
-	cells, err := json.Marshal(p.Cells)
-	if err != nil { // numbers always have a JSON
-		return p.Piece
-	}
-	return fmt.Sprintf("%s %s", p.Piece, cells)
 }

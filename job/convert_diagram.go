@@ -9,6 +9,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/tiling"
 )
@@ -20,22 +21,11 @@ import (
 // diagramWriter writes the diagram of all tilings of a model.
 type diagramWriter func(context.Context, io.Writer, *tiling.Model, *count.Compiled) error
 
-// ofDiagram makes a conversion of it, which compiles first.
-func ofDiagram(write diagramWriter) conversion {
-	return func(ctx context.Context, k *work, w io.Writer, m *tiling.Model) error {
-		c, err := k.compile(ctx, m)
-		if err != nil {
-			return err
-		}
-		return write(ctx, w, m, c)
-	}
-}
-
-// compile makes the diagram of all tilings.
-func (w *work) compile(ctx context.Context, m *tiling.Model) (*count.Compiled, error) {
+// compile makes the diagram of all tilings that keep none of the groups of bounds.
+func (w *work) compile(ctx context.Context, m *tiling.Model, not ...[]cover.Bound) (*count.Compiled, error) {
 	o := w.options(new(float64))
 	o.Progress = w.engine(Compiling, new(float64))
-	c, err := count.Compile(ctx, m.Problem, o)
+	c, err := count.CompileLess(ctx, m.Problem, not, o)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,12 @@ type Each struct {
 func (*Each) Kind() Kind { return EachKind }
 
 // Check implements [Request].
-func (r *Each) Check() error { return r.count(nil).Check() }
+func (r *Each) Check() error {
+	if f, _ := r.Puzzle.stored(); f != nil { // Count reports an error
+		return bad("{each} is asked for of a compiled file, which holds one puzzle: want the puzzle file with its parameters")
+	}
+	return r.count(nil).Check()
+}
 
 // Run does the work. With an error there is an answer too, with the rows that are done.
 func (r *Each) Run(ctx context.Context, l Limits, w Watch) (*Table, error) {

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/bdd/interchange"
+	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/sequence"
@@ -118,12 +121,13 @@ func KindOf(err error) ErrorKind {
 		return e.Kind
 	case errors.As(err, &s):
 		return BadInput
-	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, render.ErrInvalid), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign):
+	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, render.ErrInvalid), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign),
+		errors.Is(err, compiled.ErrFile), errors.Is(err, interchange.ErrText):
 		return BadInput
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
 		return Disagreement
 	case errors.Is(err, ErrMemory), errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge),
-		errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
+		errors.Is(err, bdd.ErrLimit), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
 		return Limit
 	case errors.Is(err, context.Canceled):
 		return Interruption

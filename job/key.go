@@ -70,8 +70,8 @@ func keyOf(r Request) (keyed, error) {
 		return keyOfBoxes(r, &r.Boxes)
 	case *Recurrence:
 		return keyOfBoxes(r, &r.Boxes)
-	case *Solve, *Check, *Examples:
-		return keyed{r, true}, nil // bound to this program, this machine, or other files
+	case *Solve, *Check, *Examples, *Compile:
+		return keyed{r, true}, nil // bound to this program, this machine, or other files; or the puzzle's text is written
 	}
 	p := PuzzleOf(r)
 	if p == nil {
@@ -108,6 +108,8 @@ func PuzzleOf(r Request) *Puzzle {
 	case *Sample:
 		return &r.Puzzle
 	case *Query:
+		return &r.Puzzle
+	case *Compile:
 		return &r.Puzzle
 	case *Solve:
 		return &r.Puzzle
@@ -213,15 +215,20 @@ const (
 type sought struct {
 	puzzle *tiling.Puzzle // nil: cover
 	cover  *file
+	stored string // digest of a compiled file, "" for a puzzle
 }
 
 func (p *Puzzle) sought() (*sought, error) {
+	stored, err := p.digestStored()
+	if err != nil {
+		return nil, err
+	}
 	if p.IsCover() {
 		f, err := p.file()
-		return &sought{cover: f}, err
+		return &sought{cover: f, stored: stored}, err
 	}
 	read, err := p.Read()
-	return &sought{puzzle: read}, err
+	return &sought{puzzle: read, stored: stored}, err
 }
 
 // upTo is the group of symmetries that the choice means on the puzzle's lattice.
@@ -239,6 +246,8 @@ func (p *sought) upTo(d Distinct) Distinct {
 func (p *sought) digest(how form) Puzzle {
 	sum := sha256.New()
 	switch {
+	case p.stored != "":
+		fmt.Fprintln(sum, "compiled", p.stored)
 	case p.puzzle == nil:
 		p.addCover(sum)
 	case how == canonical:
@@ -334,6 +343,8 @@ func titleOf(a Answer) *string {
 	case *Converted:
 		return &a.Title
 	case *Shown:
+		return &a.Title
+	case *Compiled:
 		return &a.Title
 	}
 	return nil

@@ -21,6 +21,7 @@ var kinds = []struct {
 	{SolveKind, func() Request { return new(Solve) }, func() Answer { return new(Verified) }},
 	{CheckKind, func() Request { return new(Check) }, func() Answer { return new(Verified) }},
 	{ConvertKind, func() Request { return new(Convert) }, func() Answer { return new(Converted) }},
+	{CompileKind, func() Request { return new(Compile) }, func() Answer { return new(Compiled) }},
 	{SequenceKind, func() Request { return new(Sequence) }, func() Answer { return new(Sequenced) }},
 	{RecurrenceKind, func() Request { return new(Recurrence) }, func() Answer { return new(Recurred) }},
 	{ExamplesKind, func() Request { return new(Examples) }, func() Answer { return new(Bundled) }},

@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -40,11 +43,11 @@ func (r *List) Run(ctx context.Context, l Limits, w Watch) (*Listed, error) {
 }
 
 func (r *List) do(ctx context.Context, w *work) (Answer, error) {
-	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
+	l, err := r.listing(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{model: m, not: not, w: w, number: r.Number}
+	m := l.model
 	if r.After != nil {
 		var ok bool
 		if l.after, ok = parseCursor(*r.After, m.Problem); !ok {
@@ -71,6 +74,15 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 	return answer, err
 }
 
+// listing is that of the request, before its first tiling.
+func (r *List) listing(ctx context.Context, w *work) (*listing, error) {
+	if r.stored() {
+		return r.listingStored(ctx, w)
+	}
+	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
+	return &listing{model: m, not: not, w: w, number: r.Number}, err
+}
+
 // Listed is the answer to [List], beside the tilings.
 type Listed struct {
 	Title   string `json:"title"`
@@ -91,6 +103,8 @@ type listing struct {
 	number *Whole // of tilings wanted; nil: all
 	after  []int  // the tiling listed last; nil: none
 	listed Whole
+
+	from *sample.Source // of a derived family, whose ranks are listed; nil for a puzzle
 }
 
 // full reports whether as many are listed as are wanted.
@@ -102,8 +116,7 @@ func (l *listing) list(ctx context.Context, group []cover.Symmetry) error {
 		return nil
 	}
 	var failed error
-	which := count.Listing{Group: group, After: l.after, Memory: l.w.limits.Memory}
-	err := count.Each(ctx, l.model.Problem, which, func(options []int) bool {
+	err := l.each(ctx, group, func(options []int) bool {
 		if keepsOne(l.not, options) {
 			return true
 		}
@@ -116,6 +129,15 @@ func (l *listing) list(ctx context.Context, group []cover.Symmetry) error {
 		return !l.full()
 	})
 	return errors.Join(failed, err)
+}
+
+// each calls do with each tiling that is still to be listed, until it returns false.
+func (l *listing) each(ctx context.Context, group []cover.Symmetry, do func([]int) bool) error {
+	if l.from != nil {
+		return eachRank(ctx, l.from, l.after, do)
+	}
+	which := count.Listing{Group: group, After: l.after, Memory: l.w.limits.Memory}
+	return count.Each(ctx, l.model.Problem, which, do)
 }
 
 // cursor is that of the tiling listed last, empty if there is none.
@@ -162,4 +184,45 @@ func parseCursor(text string, p *cover.Problem) (options []int, ok bool) {
 		}
 	}
 	return options, slices.IsSorted(options) && p.IsSolution(options)
+}
+
+// stored reports whether the ranks of the file are listed: only of a derived family, since
+// a list is in the order of a search, and goes on in it.
+func (r *List) stored() bool { return r.Puzzle.derived() != nil && r.Distinct == "" }
+
+func (r *List) listingStored(ctx context.Context, w *work) (*listing, error) {
+	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	l := &listing{model: s.model, w: w, number: r.Number}
+	l.from, err = s.source(ctx, w)
+	return l, err
+}
+
+// eachRank calls do with the tilings of all ranks, or of those behind a tiling, until it
+// returns false.
+func eachRank(ctx context.Context, from *sample.Source, after []int, do func([]int) bool) error {
+	rank, one, end := new(big.Int), big.NewInt(1), from.Count()
+	if after != nil {
+		last, err := from.Rank(ctx, after)
+		switch {
+		case errors.Is(err, bdd.ErrMember), errors.Is(err, sample.ErrMember):
+			return bad("{after} is not a tiling of this family, want the cursor of one")
+		case err != nil:
+			return err
+		}
+		rank.Add(last, one)
+	}
+	for ; rank.Cmp(end) < 0; rank.Add(rank, one) {
+		d, err := from.At(ctx, rank)
+		if err != nil {
+			return err
+		}
+		slices.Sort(d.Options) // as in the cursor of a tiling
+		if !do(d.Options) {
+			return nil
+		}
+	}
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/exchange"
@@ -38,6 +39,9 @@ type Puzzle struct {
 	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed"`
 
 	Values map[string]string `json:"values,omitempty" doc:"values of the parameters of a puzzle file, by their names; others have their first values"`
+
+	// opened is a compiled file on this machine, whose diagram is believed.
+	opened *compiled.File `json:"-"`
 }
 
 // ExamplePrefix stands before the name of a bundled example in errors, and where
@@ -50,8 +54,13 @@ func Formats() []string { return exchange.Readable() }
 // AboutFormat says whose format it is.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a file, and of one that is too large so much that it is refused.
+// ReadPuzzle reads a file, and of one that is too large so much that it is refused. A
+// compiled file is opened, and stays open; of an *os.File it is read where it lies.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
+	opened, r, err := readCompiled(name, r)
+	if opened != nil || err != nil {
+		return Puzzle{Name: name, opened: opened}, err
+	}
 	data, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))
 	if p := (Puzzle{Name: name, Data: data}); err == nil && len(data) > tiling.MaxFileBytes && p.fileForm() != puzzleFile {
 		var rest []byte
@@ -77,6 +86,9 @@ func badFormat(from string) error {
 
 // check reports a puzzle that is given in no way or in several.
 func (p *Puzzle) check() error {
+	if err := p.checkStored(); err != nil {
+		return err
+	}
 	inline := p.Board != "" || p.Lattice != "" || p.Wrap != "" || len(p.Pieces) > 0 || p.Cover != "" || p.Motions != ""
 	given := 0
 	for _, yes := range []bool{p.hasFile() || p.Name != "", p.Example != "", inline} {
@@ -121,6 +133,7 @@ type file struct {
 
 // file opens the example, or takes the text or data.
 func (p *Puzzle) file() (*file, error) {
+	p = p.inside()
 	if p.Example == "" {
 		return &file{p.Name, p.fileForm(), p.bytes()}, nil
 	}
@@ -133,7 +146,7 @@ func (p *Puzzle) file() (*file, error) {
 }
 
 // hasFile reports whether there is a text or data.
-func (p *Puzzle) hasFile() bool { return p.Text != "" || len(p.Data) > 0 }
+func (p *Puzzle) hasFile() bool { return p.Text != "" || len(p.Data) > 0 || p.opened != nil }
 
 // bytes are the text or the data.
 func (p *Puzzle) bytes() []byte {
@@ -186,6 +199,7 @@ func (p *Puzzle) several() bool {
 
 // Read makes the puzzle.
 func (p *Puzzle) Read() (*tiling.Puzzle, error) {
+	p = p.inside()
 	if p.Board != "" {
 		return p.inline()
 	}
@@ -221,6 +235,7 @@ func (f *file) puzzle(ctx context.Context, p *Puzzle) (*tiling.Puzzle, []string,
 
 // title is that of a puzzle or cover in a file, "" if it has none.
 func (p *Puzzle) title(ctx context.Context) (string, error) {
+	p = p.inside()
 	f, err := p.file()
 	if err != nil {
 		return "", err
@@ -254,6 +269,7 @@ func (p *Puzzle) called() string {
 
 // IsCover reports whether the puzzle is an exact cover, which has no board.
 func (p *Puzzle) IsCover() bool {
+	p = p.inside()
 	if p.Board != "" {
 		return false
 	}
@@ -261,8 +277,8 @@ func (p *Puzzle) IsCover() bool {
 	return err == nil && f.isCover()
 }
 
-// model reads the puzzle and lists its placements, or reads the cover.
-func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
+// read reads a puzzle and lists its placements, or reads a cover.
+func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if p.Board != "" {
 		puzzle, err := p.inline()
 		if err != nil {

@@ -37,6 +37,7 @@ const (
 	SolveKind      Kind = "solve"
 	CheckKind      Kind = "check"
 	ConvertKind    Kind = "convert"
+	CompileKind    Kind = "compile"
 	SequenceKind   Kind = "sequence"
 	RecurrenceKind Kind = "recurrence"
 	ExamplesKind   Kind = "examples"

@@ -42,6 +42,9 @@ func (b *Boxes) check() error {
 	if _, err := b.sides(); err != nil {
 		return err
 	}
+	if err := b.Puzzle.whole(); err != nil {
+		return err
+	}
 	if p := b.puzzle(); len(p.Pieces) > 0 || p.hasFile() || p.Example != "" {
 		return p.check()
 	}
@@ -50,7 +53,7 @@ func (b *Boxes) check() error {
 
 // puzzle has a board also where only pieces were given.
 func (b *Boxes) puzzle() *Puzzle {
-	p := b.Puzzle
+	p := *b.Puzzle.inside()
 	switch {
 	case p.Board != "" || p.hasFile() || p.Example != "":
 	case b.Layers != "":
@@ -141,10 +144,11 @@ func (b *Boxes) usualLattice() *tiling.Lattice {
 // digest tells puzzles apart that have one name, as a comment behind the command:
 // a file of values must not be continued with other pieces.
 func (b *Boxes) digest() string {
-	if !b.Puzzle.hasFile() {
+	in := b.Puzzle.inside()
+	if !in.hasFile() {
 		return ""
 	}
-	return fmt.Sprintf(" # puzzle %.4x", sha256.Sum256(b.Puzzle.bytes()))
+	return fmt.Sprintf(" # puzzle %.4x", sha256.Sum256(in.bytes()))
 }
 
 // Sequence asks for the counts of boards of many sizes.

@@ -25,7 +25,7 @@ func (r *Show) Run(ctx context.Context, l Limits, w Watch) (*Shown, error) {
 }
 
 func (r *Show) do(ctx context.Context, w *work) (Answer, error) {
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := w.own(ctx, &r.Puzzle)
 	if err != nil {
 		return nil, err
 	}

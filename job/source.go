@@ -75,6 +75,9 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 }
 
 func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
+	if r.stored() {
+		return r.prepareStored(ctx, w)
+	}
 	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
@@ -103,6 +106,41 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	about := sampled(m, from, r.Explain)
 	about.Conditions = r.Conditions.copied()
 	return newSource(m, s, from, about, r.asked()), nil
+}
+
+// fromFile is why tilings are drawn from a diagram that was not made for it.
+const fromFile = "it is in the file"
+
+// source is what the family's tilings are drawn from: the file itself, unless there are
+// conditions.
+func (s *stock) source(ctx context.Context, w *work) (*sample.Source, error) {
+	if s.conditions.isEmpty() {
+		return sample.OfCounted(s.file.Diagram, s.file.Variables, fromFile), nil
+	}
+	c, err := s.load(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return sample.Of(c, "a part of the diagram in the file is drawn from"), nil
+}
+
+// stored reports whether the file's own diagram is drawn from. Classes and walks are made anew.
+func (r *Sample) stored() bool {
+	return r.Puzzle.opened != nil && r.Distinct == "" && r.Method != string(sample.ByWalk)
+}
+
+func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
+	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	from, err := s.source(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	about := sampled(s.model, from, false)
+	about.Conditions = r.Conditions.copied()
+	return newSource(s.model, nil, from, about, r.asked()), nil
 }
 
 // sampled describes what the tilings are drawn from.

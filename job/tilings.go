@@ -2,7 +2,9 @@ package job
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -56,4 +58,18 @@ func (w *work) tiling(t render.Tiling) error {
 		return nil
 	}
 	return w.watch.Tiling(t)
+}
+
+// placementName is the piece and the cells of a placement, as JSON has them.
+func placementName(m *tiling.Model, option int) string {
+	if m.IsAbstract() {
+		return strings.Join(m.Problem.Words(option), " ")
+	}
+	t := render.Tiling{Placements: m.Placements[option : option+1]}
+	p := t.JSON(m.Puzzle).Placements[0]
+	cells, err := json.Marshal(p.Cells)
+	if err != nil { // numbers always have a JSON
+		return p.Piece
+	}
+	return fmt.Sprintf("%s %s", p.Piece, cells)
 }

@@ -69,8 +69,8 @@ func (s *source) puzzle(ctx context.Context, in io.Reader, args []string) (job.P
 	go func() {
 		p, err := s.open(in, args)
 		p.Values = s.values
-		if err != nil { // whatever is wrong: no puzzle to work on
-			err = fail(codeUsage, err)
+		if err != nil {
+			err = unreadable(err)
 		}
 		done <- result{p, err}
 	}()
@@ -80,6 +80,15 @@ func (s *source) puzzle(ctx context.Context, in io.Reader, args []string) (job.P
 	case <-ctx.Done():
 		return job.Puzzle{}, ctx.Err()
 	}
+}
+
+// unreadable is the error of a puzzle that cannot be read: whatever is wrong, there is no
+// puzzle to work on, unless more memory helps.
+func unreadable(err error) error {
+	if job.KindOf(err) == job.Limit {
+		return fail(codeLimit, err)
+	}
+	return fail(codeUsage, err)
 }
 
 func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {

@@ -72,7 +72,7 @@ interrupted.`,
 	root.SetErr(a.Err)
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
-	root.AddCommand(newChild(a), newConvert(a), newCount(a), newExamples(a), newHealth(a), newList(a), newQuery(a), newSample(a), newSequence(a), newServe(a), newShow(a), newStore(a), newToken(a), newVerify(a), newVersion(a), newWork(a))
+	root.AddCommand(newChild(a), newCompile(a), newConvert(a), newCount(a), newExamples(a), newHealth(a), newList(a), newQuery(a), newSample(a), newSequence(a), newServe(a), newShow(a), newStore(a), newToken(a), newVerify(a), newVersion(a), newWork(a))
 	root.InitDefaultHelpCmd()
 	completeSettings(root)
 	for _, cmd := range root.Commands() {

@@ -1,0 +1,180 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/job"
+)
+
+type compileVerb struct {
+	*app
+	source
+	request      job.Compile
+	json         bool
+	output, dump string
+	operations   []operation
+}
+
+// operation is a flag of one, with the name of its file.
+type operation struct{ do, file string }
+
+func newCompile(a *app) *cobra.Command {
+	v := &compileVerb{app: a}
+	cmd := &cobra.Command{
+		Use:   "compile PUZZLE --output FILE",
+		Short: "Keep all tilings of a puzzle in a file, to be asked again",
+		Long: `Make the decision diagram of all tilings of a puzzle, and keep it in a file with
+the puzzle and all counts. Every verb that takes a PUZZLE takes such a file too.
+count then answers at once, and sample draws in milliseconds, however long the
+file took to make. doc/howto/compiled.md tells more.
+
+The file can hold a part of the tilings: --with, --without and the other
+conditions say which. --union, --intersect and --minus combine it with other
+files of the same puzzle, one after another, in the order of the flags. What
+they make is a derived family. It can be counted, sampled, listed and queried;
+verbs that need the puzzle's own tilings refuse it.
+
+--from-dump reads a family that another program has made, as convert --to
+graphillion or --to sapporo writes it. All its sets must be tilings of PUZZLE,
+which is compiled first, unless it is a compiled file.
+
+The output is one line: how many tilings and nodes the file holds, its bytes,
+and the time. --json writes one object.`,
+		Example: `  pavage compile --board 8x8 --piece domino=any -o dominoes.pavage
+  pavage compile name:pentominoes-6x10 -o x.pavage --with X@0,2
+  pavage compile a.pavage --minus b.pavage -o rest.pavage
+  pavage compile a.pavage --from-dump some.dump -o some.pavage`,
+		RunE: a.run(v.run),
+	}
+	v.takePuzzle(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&v.output, "output", "o", "", "write `FILE`")
+	flags.BoolVar(&v.json, "json", false, "write one JSON object")
+	conditionFlags(cmd, &v.request.Conditions)
+	for _, o := range []struct{ name, help string }{
+		{"union", "then add the tilings of `FILE`, a compiled one"},
+		{"intersect", "then keep only the tilings that are also in `FILE`"},
+		{"minus", "then leave out the tilings of `FILE`"},
+	} {
+		flags.Var(operationFlag{o.name, &v.operations}, o.name, o.help+"; repeatable")
+	}
+	flags.StringVar(&v.dump, "from-dump", "", "read the family from `FILE` of another program")
+	flags.Var(word{&v.request.DumpFormat, job.DumpFormats(), "FORMAT"}, "dump-format", "the `FORMAT` of --from-dump: "+oneOf(job.DumpFormats())+" (by default graphillion)")
+	complete(cmd, "dump-format", job.DumpFormats())
+	config.Flags(flags, "threads", "memory", "timeout")
+	return cmd
+}
+
+// operationFlag appends to the operations of all flags, so that they keep their order.
+type operationFlag struct {
+	do  string
+	all *[]operation
+}
+
+var _ pflag.Value = operationFlag{}
+
+func (f operationFlag) String() string { return "" }
+func (f operationFlag) Type() string   { return "FILE" }
+
+func (f operationFlag) Set(file string) error {
+	*f.all = append(*f.all, operation{f.do, file})
+	return nil
+}
+
+func (v *compileVerb) run(ctx context.Context, args []string) (err error) {
+	if err := v.check(); err != nil {
+		return err
+	}
+	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
+		return err
+	}
+	if err := v.openOperands(); err != nil {
+		return err
+	}
+	w := v.newWatcher(job.Compiling, v.json)
+	watch := w.watch()
+	if v.dump != "" {
+		f, err := os.Open(v.dump)
+		if err != nil {
+			return usage("--from-dump: %w", err)
+		}
+		defer f.Close()
+		watch.Input, v.request.Dump = f, v.dump
+	}
+	var c *job.Compiled
+	begun := false
+	err = atomicfile.WriteDurable(v.output, func(out io.Writer) (err error) {
+		begun, watch.Output = true, out
+		c, err = v.request.Run(ctx, v.limits, watch)
+		return err
+	})
+	w.bar.done()
+	if err != nil {
+		return v.outputError(err, begun)
+	}
+	return v.write(c)
+}
+
+// check reports a file that cannot be written to, and flags that do not go together.
+func (v *compileVerb) check() error {
+	switch {
+	case v.output == "":
+		return usage("no file given, want --output FILE%s", job.CompiledExtension)
+	case v.output == "-":
+		return usage("--output is -, want a file: standard output tells what it holds")
+	case v.given("dump-format") && v.dump == "":
+		return usage("--dump-format given without --from-dump")
+	}
+	if info, err := os.Stat(v.output); err == nil && !info.Mode().IsRegular() {
+		return usage("--output: %s is not a regular file, want a file to overwrite or a new name", v.output)
+	}
+	return nil
+}
+
+// openOperands opens the files of the operations.
+func (v *compileVerb) openOperands() error {
+	for _, o := range v.operations {
+		p, err := openArgument(v.In, o.file)
+		if err != nil {
+			return unreadable(fmt.Errorf("--%s: %w", o.do, err))
+		}
+		v.request.Operations = append(v.request.Operations, job.Operation{Do: o.do, With: p})
+	}
+	return nil
+}
+
+// outputError names the file that was asked for where another one is named.
+func (v *compileVerb) outputError(err error, begun bool) error {
+	var path *fs.PathError
+	if errors.As(err, &path) && strings.HasPrefix(path.Path, v.output) {
+		err = fmt.Errorf("--output %s: %w", v.output, path.Err)
+	}
+	if !begun {
+		return fail(codeUsage, err)
+	}
+	return err
+}
+
+func (v *compileVerb) write(c *job.Compiled) error {
+	if v.json {
+		return writeJSON(v.Out, c)
+	}
+	if c.Derived != "" {
+		fmt.Fprintln(v.Err, "derived: "+c.Derived)
+	}
+	_, err := fmt.Fprintf(v.Out, "%s: %s, %s, %s bytes, %s\n", v.output, human.Count(c.Count, "tiling"),
+		human.Count(human.Grouped(c.Effort.Nodes), "node"), human.Grouped(c.Bytes), human.Time(c.Seconds))
+	return err
+}

@@ -1,0 +1,370 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/bdd/interchange"
+	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Compile asks for the diagram of a puzzle's tilings in a file, or of a family that is made
+// of such files. Watch.Output takes the file; it is of no use if there is an error.
+type Compile struct {
+	Puzzle Puzzle `json:"puzzle"`
+	Conditions
+
+	Operations []Operation `json:"operations,omitempty" doc:"what is done with the family afterwards, one after another"`
+
+	// Watch.Input gives the dump.
+	Dump       string `json:"dump,omitempty" doc:"what errors call a dump of the family, which is read in place of compiling the puzzle"`
+	DumpFormat string `json:"dump_format,omitempty" doc:"graphillion or sapporo"`
+}
+
+// Operation combines a family with that of a compiled file of the same puzzle.
+type Operation struct {
+	Do   string `json:"do" doc:"union, intersect or minus"`
+	With Puzzle `json:"with" doc:"a compiled file"`
+}
+
+// operations are those of package bdd, with the words for the result.
+var operations = []struct {
+	name, words string
+	do          func(*bdd.Store, context.Context, bdd.Family, bdd.Family) (bdd.Family, error)
+}{
+	{"union", "or", (*bdd.Store).Union},
+	{"intersect", "and", (*bdd.Store).Intersect},
+	{"minus", "minus", (*bdd.Store).Difference},
+}
+
+// Operations are the values of Operation.Do.
+func Operations() []string {
+	var names []string
+	for _, o := range operations {
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// dumps read a family in the format of another program.
+var dumps = []struct {
+	name string
+	read func(context.Context, io.Reader, int, bdd.Limits) (*bdd.Diagram, error)
+}{{"graphillion", interchange.ReadGraphillion}, {"sapporo", interchange.ReadSAPPORO}}
+
+// DumpFormats are the values of Compile.DumpFormat.
+func DumpFormats() []string {
+	var names []string
+	for _, d := range dumps {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// Kind implements [Request].
+func (*Compile) Kind() Kind { return CompileKind }
+
+// Check implements [Request].
+func (r *Compile) Check() error {
+	for _, o := range r.Operations {
+		switch {
+		case !slices.Contains(Operations(), o.Do):
+			return bad("{operations} has %.40q, want one of %q", o.Do, Operations())
+		case o.With.opened == nil:
+			return bad("{"+o.Do+"} is %s, want a compiled file", cmp.Or(o.With.called(), "a puzzle"))
+		}
+		if err := o.With.check(); err != nil {
+			return err
+		}
+	}
+	if r.DumpFormat != "" && !slices.Contains(DumpFormats(), r.DumpFormat) {
+		return bad("{dump_format} is %.40q, want one of %q", r.DumpFormat, DumpFormats())
+	}
+	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
+}
+
+// Run does the work.
+func (r *Compile) Run(ctx context.Context, l Limits, w Watch) (*Compiled, error) {
+	return run[Compiled](ctx, r, l, w)
+}
+
+// Compiled is the answer to [Compile], beside the file.
+type Compiled struct {
+	Title   string `json:"title"`
+	Count   string `json:"count" doc:"how many tilings the file holds"`
+	Derived string `json:"derived,omitempty" doc:"how the family was made, if it is not the puzzle's tilings under the conditions"`
+	Options int    `json:"options" doc:"how many the puzzle has"`
+	Effort  Effort `json:"effort"`
+	Bytes   int64  `json:"bytes" doc:"of the file"`
+
+	Conditions []string `json:"conditions,omitempty" doc:"of the request, and of a compiled file that it was made of"`
+
+	Seconds float64 `json:"seconds"`
+	Peak    int64   `json:"peak_memory_bytes"`
+}
+
+func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
+	out, err := w.output()
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.first(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range r.Operations {
+		if err := f.combine(ctx, w, o); err != nil {
+			return nil, err
+		}
+	}
+	about, err := f.about(&r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	to := &counted{to: out}
+	if err := compiled.Write(ctx, to, about, f.compiled); err != nil {
+		return nil, err
+	}
+	result := f.compiled.Result
+	return &Compiled{
+		Title: about.Title, Count: result.Count.String(), Derived: f.derived, Conditions: f.conditions, Options: about.Options,
+		Effort: effortOf(&result), Bytes: to.bytes, Seconds: w.seconds(), Peak: machine.PeakMemory(),
+	}, nil
+}
+
+// counted counts the bytes that are written.
+type counted struct {
+	to    io.Writer
+	bytes int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.to.Write(b)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// made is the family that is being made.
+type made struct {
+	model      *tiling.Model // of the puzzle alone
+	compiled   *count.Compiled
+	name       string   // what it is called in the description of what is made of it
+	conditions []string // that all its tilings keep
+	derived    string   // "" while it is the puzzle's tilings under the conditions
+}
+
+// first is the family that the operations begin with.
+func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
+	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	f := &made{name: cmp.Or(filepath.Base(r.Puzzle.called()), "the puzzle")}
+	if s != nil {
+		f.model, f.conditions, f.derived = s.model, slices.Concat(s.file.Conditions, r.Conditions.words()), s.file.Derived
+		if f.compiled, err = s.load(ctx, w); err != nil {
+			return nil, err
+		}
+		f.name = described(f.name, s.file)
+		if f.derived != "" && !r.Conditions.isEmpty() {
+			f.derived = f.name + " with conditions (" + r.Conditions.spelt() + ")"
+			f.name, f.conditions = f.derived, s.file.Conditions
+		}
+		return f, r.dump(ctx, w, f)
+	}
+	f.conditions = r.Conditions.words()
+	if f.model, err = w.own(ctx, &r.Puzzle); err != nil {
+		return nil, err
+	}
+	read, err := r.Conditions.read(f.model)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.model.WithBounds(read.Bounds)
+	if err != nil {
+		return nil, err
+	}
+	if f.compiled, err = w.compile(ctx, m, read.Not...); err != nil {
+		return nil, err
+	}
+	return f, r.dump(ctx, w, f)
+}
+
+// dump reads the family, of some of the tilings that were compiled.
+func (r *Compile) dump(ctx context.Context, w *work, f *made) error {
+	switch {
+	case r.Dump == "":
+		return nil
+	case w.watch.Input == nil:
+		return errors.New("there is no dump to read")
+	}
+	all, name := f.compiled, cmp.Or(filepath.Base(r.Dump), "a dump")
+	i := max(0, slices.Index(DumpFormats(), r.DumpFormat))
+	limits := bdd.Limits{Bytes: w.limits.Memory}
+	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), limits)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, outOfMemory(err))
+	}
+	others, err := bdd.Difference(ctx, d, all.Diagram, limits)
+	if err != nil {
+		return outOfMemory(err)
+	}
+	for set := range others.AllSets() {
+		return bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
+	}
+	f.compiled, err = count.OfDiagram(ctx, d, all.Options, w.limits.Memory)
+	f.name, f.derived = name, "read from "+name
+	return err
+}
+
+// places are the places of variables, from 1, as dumps have them; of many the first.
+func places(set []int) string {
+	var b strings.Builder
+	for i, v := range set {
+		if i == 20 {
+			b.WriteString(" …")
+			break
+		}
+		fmt.Fprintf(&b, " %d", v+1)
+	}
+	return "{" + strings.TrimSpace(b.String()) + "}"
+}
+
+// combine does an operation.
+func (f *made) combine(ctx context.Context, w *work, o Operation) error {
+	op := operations[slices.Index(Operations(), o.Do)]
+	name := filepath.Base(o.With.called())
+	if err := f.same(ctx, w, &o.With, name); err != nil {
+		return err
+	}
+	with, err := o.With.opened.Load(ctx, w.limits.Without(f.compiled.Result.Bytes).Memory)
+	if err != nil {
+		return err
+	}
+	left := w.limits.Without(f.compiled.Result.Bytes + with.Result.Bytes).Memory
+	options := merged(f.compiled.Options, with.Options)
+	d, err := combined(ctx, op.do, options, f.compiled, with, bdd.Limits{Bytes: left})
+	if err != nil {
+		return outOfMemory(err)
+	}
+	if f.compiled, err = count.OfDiagram(ctx, d, options, w.limits.Memory); err != nil {
+		return err
+	}
+	f.derived = f.name + " " + op.words + " " + described(name, o.With.opened)
+	f.name, f.conditions = f.derived, nil // conditions may hold for a part only
+	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", d.Size(), "count", f.compiled.Result.Count.String())
+	return nil
+}
+
+// described is the name of a file, and in brackets what it is derived of.
+func described(name string, f *compiled.File) string {
+	if f.Derived == "" {
+		return name
+	}
+	return fmt.Sprintf("%s (%s)", name, f.Derived)
+}
+
+// same reports a file whose options are not those of the family.
+func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error {
+	other, err := w.own(ctx, p)
+	if err != nil {
+		return err
+	}
+	a, b := f.model, other
+	switch {
+	case len(a.Problem.Options) != len(b.Problem.Options):
+		return bad("%s is of another puzzle: it has %d placements, want the %d of %s", name, len(b.Problem.Options), len(a.Problem.Options), f.name)
+	case compiled.Digest(a.Problem) == compiled.Digest(b.Problem):
+		return nil
+	}
+	for o := range a.Problem.Options {
+		if x, y := placementName(a, o), placementName(b, o); x != y {
+			return bad("%s is of another puzzle: its placement %d is %s, want %s, as in %s", name, o, y, x, f.name)
+		}
+	}
+	for i := range min(len(a.Problem.Items), len(b.Problem.Items)) {
+		if x, y := a.Problem.Items[i], b.Problem.Items[i]; x != y {
+			return bad("%s is of another puzzle: it uses %s %s times, and %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
+		}
+	}
+	return bad("%s is of another puzzle than %s: what a placement uses differs", name, f.name)
+}
+
+// merged is an order of all options of both, in which those of a keep theirs, and each other
+// one comes behind the one before it in b.
+func merged(a, b []int) []int {
+	here := map[int]bool{}
+	for _, o := range a {
+		here[o] = true
+	}
+	behind := map[int][]int{} // the others by the option of a before them, -1 for none
+	last := -1
+	for _, o := range b {
+		if here[o] {
+			last = o
+		} else {
+			behind[last] = append(behind[last], o)
+		}
+	}
+	all := slices.Clone(behind[-1])
+	for _, o := range a {
+		all = append(append(all, o), behind[o]...)
+	}
+	return all
+}
+
+// combined is the diagram of an operation on two families, over these options.
+func combined(ctx context.Context, op func(*bdd.Store, context.Context, bdd.Family, bdd.Family) (bdd.Family, error), options []int, a, b *count.Compiled, l bdd.Limits) (*bdd.Diagram, error) {
+	s, err := bdd.NewStore(len(options), l)
+	if err != nil {
+		return nil, err
+	}
+	place := map[int]int{}
+	for v, o := range options {
+		place[o] = v
+	}
+	var families [2]bdd.Family
+	for i, c := range []*count.Compiled{a, b} {
+		to := make([]int, len(c.Options))
+		for v, o := range c.Options {
+			to[v] = place[o]
+		}
+		if families[i], err = s.ImportAs(ctx, c.Diagram, to); err != nil {
+			return nil, err
+		}
+	}
+	f, err := op(s, ctx, families[0], families[1])
+	if err != nil {
+		return nil, err
+	}
+	return s.Freeze(ctx, f)
+}
+
+// about is what the file says of itself.
+func (f *made) about(p *Puzzle) (*compiled.About, error) {
+	source, err := p.inside().source()
+	if err != nil {
+		return nil, err
+	}
+	a := &compiled.About{
+		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions, Derived: f.derived,
+		Options: len(f.model.Problem.Options), Digest: compiled.Digest(f.model.Problem),
+	}
+	if len(a.Derived) > maxDerived {
+		return nil, errors.New("the description of the family is too long: want fewer operations")
+	}
+	return a, nil
+}
+
+// maxDerived is the most bytes of a description.
+const maxDerived = 1 << 16

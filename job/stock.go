@@ -1,0 +1,188 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/query"
+	"github.com/pavage/pavage/tiling"
+)
+
+// model is that of a puzzle for work that takes no conditions.
+func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
+	return w.conditioned(ctx, p, &Conditions{})
+}
+
+// own is the model of the puzzle alone: that of a compiled file without its conditions.
+func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
+	m, err := w.read(ctx, p.inside())
+	if err != nil {
+		return nil, err
+	}
+	if f, _ := p.stored(); f != nil { // check has reported an error
+		err = f.Of(m.Problem)
+	}
+	return m, err
+}
+
+// conditioned is the model of a puzzle's tilings that keep the conditions, and those of the
+// file if the puzzle is a compiled one. It is for the kinds of work that can do nothing with
+// pieces that touch.
+func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
+	kept, err := p.kept()
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Touch)+len(kept.Touch) > 0 {
+		return nil, bad("{touch} is for counts, samples and lists, want none here, or {apart}")
+	}
+	m, _, err := w.family(ctx, p, c)
+	return m, err
+}
+
+// family is the model of a puzzle's tilings that keep the bounds of the conditions, and groups of bounds
+// such that a tiling that keeps all of one group is not meant. The model's group keeps them too. Conditions
+// of a compiled file are among them.
+func (w *work) family(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, [][]cover.Bound, error) {
+	if err := p.derived(); err != nil {
+		return nil, nil, err
+	}
+	kept, err := p.kept()
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := w.own(ctx, p)
+	if err != nil || kept.isEmpty() && c.isEmpty() {
+		return m, nil, err
+	}
+	all, err := kept.read(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	read, err := c.read(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	bounds, not := append(all.Bounds, read.Bounds...), append(all.Not, read.Not...)
+	if len(not) > maxTouch {
+		return nil, nil, bad("{touch} given %d times with those of the file, want at most %d: each one doubles the work", len(not), maxTouch)
+	}
+	w.note(Remark, "with conditions: "+strings.Join(append(kept.words(), c.words()...), ", "))
+	m, err = m.WithBounds(bounds, not...)
+	return m, not, err
+}
+
+// stock is a compiled file on this machine that a request is about: its family, or the part
+// that keeps the conditions of the request.
+type stock struct {
+	file  *compiled.File
+	model *tiling.Model // of the puzzle alone, its options are the file's
+	// conditions are those of the request, beside those that the family keeps anyway.
+	conditions *Conditions
+}
+
+// stock is nil if the puzzle is no compiled file.
+func (w *work) stock(ctx context.Context, p *Puzzle, c *Conditions) (*stock, error) {
+	if p.opened == nil {
+		return nil, nil
+	}
+	m, err := w.own(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if f := p.opened; f.Derived != "" {
+		w.note(Remark, "a derived family: "+f.Derived)
+	} else if len(f.Conditions) > 0 {
+		w.note(Remark, "with conditions of the file: "+strings.Join(f.Conditions, ", "))
+	}
+	if !c.isEmpty() {
+		w.note(Remark, "with conditions: "+c.spelt())
+	}
+	return &stock{p.opened, m, c}, nil
+}
+
+// all is the diagram of the file, whole and in memory.
+func (s *stock) all(ctx context.Context, w *work) (*count.Compiled, error) {
+	c, err := s.file.Load(ctx, w.limits.Memory)
+	if err != nil {
+		return nil, err
+	}
+	w.note(Detail, "read a compiled file", "nodes", c.Result.Nodes, "bytes", c.Result.Bytes)
+	return c, nil
+}
+
+// load is the diagram of what the request is about, in memory.
+func (s *stock) load(ctx context.Context, w *work) (*count.Compiled, error) {
+	c, err := s.all(ctx, w)
+	if err != nil || s.conditions.isEmpty() {
+		return c, err
+	}
+	read, err := s.conditions.read(s.model)
+	if err != nil {
+		return nil, err
+	}
+	k := &keeper{ctx: ctx, variables: c.Variables(len(s.model.Problem.Options)), limits: bdd.Limits{Bytes: w.limits.Memory}}
+	d, err := k.keeping(c.Diagram, read)
+	if err != nil {
+		return nil, outOfMemory(err)
+	}
+	return count.OfDiagram(ctx, d, c.Options, w.limits.Memory)
+}
+
+// outOfMemory makes a limit of a diagram one of the work.
+func outOfMemory(err error) error {
+	if errors.Is(err, bdd.ErrLimit) {
+		return fmt.Errorf("%w: %w", ErrMemory, err)
+	}
+	return err
+}
+
+// keeper takes from a family the tilings that keep conditions.
+type keeper struct {
+	ctx       context.Context
+	variables []int // of the options, -1 for those that no set has
+	limits    bdd.Limits
+}
+
+func (k *keeper) keeping(d *bdd.Diagram, c query.Conditions) (*bdd.Diagram, error) {
+	d, err := k.bounded(d, c.Bounds)
+	for _, group := range c.Not {
+		if err != nil {
+			return nil, err
+		}
+		var breaks *bdd.Diagram
+		if breaks, err = k.bounded(d, group); err == nil {
+			d, err = bdd.Difference(k.ctx, d, breaks, k.limits)
+		}
+	}
+	return d, err
+}
+
+// bounded are the sets that keep all bounds.
+func (k *keeper) bounded(d *bdd.Diagram, bounds []cover.Bound) (_ *bdd.Diagram, err error) {
+	for _, b := range bounds {
+		var vars []int
+		for _, o := range b.Options {
+			if v := k.variables[o]; v >= 0 {
+				vars = append(vars, v)
+			}
+		}
+		slices.Sort(vars)
+		high := b.Max
+		if high == cover.Unbounded {
+			high = math.MaxInt
+		}
+		if d, err = d.Select(k.ctx, vars, b.Min, high, k.limits); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}

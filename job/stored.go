@@ -1,0 +1,193 @@
+package job
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/internal/machine"
+)
+
+// CompiledExtension is how names of compiled files end.
+const CompiledExtension = compiled.Extension
+
+// headBytes tell a compiled file from others.
+const headBytes = 16
+
+// readCompiled opens a compiled file, nil if r gives none. The rest of the work then reads
+// the file where it lies, if it has a name, or else holds all of it. What was read of r is
+// in the reader that is returned.
+func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
+	in := bufio.NewReaderSize(r, 1<<12)
+	head, err := in.Peek(headBytes)
+	if err != nil && err != io.EOF || !compiled.Is(head) {
+		return nil, in, nil // what is wrong is said by who reads on
+	}
+	ctx := context.Background() // as for the files of puzzles
+	if f, ok := r.(*os.File); ok && f.Name() == name {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			file, err := compiled.Open(ctx, name, compiled.Options{})
+			return file, nil, err
+		}
+	}
+	file, err := compiled.Read(ctx, in, machine.FreeMemory()/4*3)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return file, nil, err
+}
+
+// stored is the compiled file that the puzzle is given as, nil if it is none. Only what it
+// says of its puzzle is believed, unless it was opened on this machine: see Puzzle.opened.
+func (p *Puzzle) stored() (*compiled.File, error) {
+	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
+		return p.opened, nil
+	}
+	return compiled.FromBytes(context.Background(), p.Data)
+}
+
+// inside is the puzzle of a compiled file, or p itself.
+func (p *Puzzle) inside() *Puzzle {
+	f, err := p.stored()
+	if f == nil || err != nil { // check has reported the error
+		return p
+	}
+	of := f.Puzzle
+	q := &Puzzle{
+		Name: of.Name, From: of.From, Problem: of.Problem, Example: of.Example, Board: of.Board, Lattice: of.Lattice, Wrap: of.Wrap,
+		Pieces: of.Pieces, Cover: of.Cover, Motions: of.Motions, Values: of.Values,
+	}
+	if utf8.Valid(of.Data) {
+		q.Text = string(of.Data)
+	} else {
+		q.Data = of.Data
+	}
+	return q
+}
+
+// source is the puzzle as a compiled file keeps it: with the bytes of an example too, which
+// may change.
+func (p *Puzzle) source() (compiled.Puzzle, error) {
+	of := compiled.Puzzle{
+		From: p.From, Problem: p.Problem, Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap,
+		Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions, Values: p.Values,
+	}
+	if p.Board != "" {
+		return of, nil
+	}
+	f, err := p.file()
+	if err != nil {
+		return of, err
+	}
+	of.Name, of.Data = f.name, f.data
+	if p.Example == "" {
+		of.Name = filepath.Base(f.name)
+	}
+	return of, nil
+}
+
+// checkStored reports a compiled file that cannot be used, and what cannot be asked of one.
+func (p *Puzzle) checkStored() error {
+	f, err := p.stored()
+	switch {
+	case err != nil:
+		return &Error{Kind: KindOf(err), err: err}
+	case f == nil:
+		return nil
+	case p.From != "" || p.Problem != "" || len(p.Values) > 0:
+		return bad("{from}, {problem} or {values} given for a compiled file, want none of them: it holds one puzzle with its values")
+	}
+	in := p.inside()
+	if again, err := in.stored(); again != nil || err != nil {
+		return bad("%s: the puzzle in the compiled file is a compiled file, want a puzzle", p.Name)
+	}
+	if err := in.check(); err != nil {
+		return err
+	}
+	if p.opened == nil && f.Derived != "" {
+		return bad("the compiled file is derived (%s), and of a compiled file in a request only its puzzle is believed: want the puzzle", f.Derived)
+	}
+	_, err = p.kept()
+	return err
+}
+
+// kept are the conditions that the tilings of a compiled file keep, none for a puzzle.
+func (p *Puzzle) kept() (Conditions, error) {
+	f, err := p.stored()
+	if f == nil || err != nil {
+		return Conditions{}, err
+	}
+	c, err := conditionsOf(f.Conditions)
+	if err != nil {
+		return c, bad("%s: %w", p.Name, err)
+	}
+	return c, nil
+}
+
+// conditionsOf reads what each of Conditions.words has written.
+func conditionsOf(words []string) (Conditions, error) {
+	var c Conditions
+	fields := map[string]any{}
+	for _, word := range words {
+		name, text, some := strings.Cut(word, " ")
+		name = strings.ReplaceAll(name, "-", "_")
+		if !some {
+			fields[name] = true
+			continue
+		}
+		list, _ := fields[name].([]string)
+		fields[name] = append(list, text)
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return c, err
+	}
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return c, fmt.Errorf("its conditions %.80q are not all known", strings.Join(words, ", "))
+	}
+	return c, nil
+}
+
+// derived says that a compiled file has another family than the tilings of its puzzle, and
+// that this work needs those.
+func (p *Puzzle) derived() error {
+	if f := p.opened; f != nil && f.Derived != "" {
+		return bad("%s holds a derived family (%s), and this work needs the tilings of a puzzle: want the puzzle", p.Name, f.Derived)
+	}
+	return nil
+}
+
+// whole says that a compiled file has another family than all tilings of its puzzle, and
+// that this work needs those.
+func (p *Puzzle) whole() error {
+	c, err := p.kept()
+	if err != nil || c.isEmpty() {
+		return cmp.Or(err, p.derived())
+	}
+	return bad("%s holds the tilings with conditions (%s), and this work needs a whole puzzle: want the puzzle", p.Name, c.spelt())
+}
+
+// digestStored tells the content of a compiled file from all others.
+func (p *Puzzle) digestStored() (string, error) {
+	f, err := p.stored()
+	switch {
+	case f == nil || err != nil:
+		return "", err
+	case p.opened != nil:
+		return f.Seal(), nil
+	}
+	sum := sha256.Sum256(p.Data) // a seal can be forged
+	return hex.EncodeToString(sum[:]), nil
+}
