@@ -138,3 +138,29 @@ func TestMappedOfWrongBytes(t *testing.T) {
 		t.Errorf("a byte more: %v", err)
 	}
 }
+
+// FuzzMapped reads any bytes in place: there is no panic, no walk without an end, and what
+// has a rank is found by it.
+func FuzzMapped(f *testing.F) {
+	d := build(f, dominoes())
+	_, counts := encodedCounts(f, d)
+	f.Add(encoded(f, d), counts)
+	f.Add(encoded(f, must[*Diagram](f)(Empty(3))), []byte{0, 0, 0, 0, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, nodes, counts []byte) {
+		m, err := mappedOf(nodes, counts)
+		if err != nil {
+			return
+		}
+		rank := new(big.Int)
+		for k := 0; k < 20 && rank.Cmp(m.Count()) < 0; k++ {
+			set, err := m.Unrank(limb.Of(rank, m.Width()), nil)
+			if err == nil {
+				again, err := m.Rank(set)
+				if err != nil || again.Cmp(rank) != 0 {
+					t.Fatalf("rank %v is %v, whose rank is %v, %v", rank, set, again, err)
+				}
+			}
+			rank.Add(rank, big.NewInt(1+int64(k*k)))
+		}
+	})
+}

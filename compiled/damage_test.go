@@ -17,6 +17,7 @@ import (
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/sealed"
 	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/sample"
 )
@@ -228,14 +229,90 @@ func FuzzRead(f *testing.F) {
 	f.Add(data)
 	f.Add(data[:40])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := compiled.Read(t.Context(), bytes.NewReader(data), 1<<24)
-		if err != nil {
-			return
-		}
-		_ = use(t.Context(), file)
-		c, err := file.Load(t.Context(), 1<<24)
-		if err == nil && c.Result.Count.Cmp(file.Count()) != 0 {
-			t.Errorf("%v sets in memory, %v in the file", c.Result.Count, file.Count())
-		}
+		checkForeign(t, data)
 	})
+}
+
+// FuzzSections puts any bytes behind right checksums.
+func FuzzSections(f *testing.F) {
+	_, data := smallFile(f)
+	names := []string{"about", "puzzle", "notes", "options", "diagram", "counts"}
+	file, err := sealed.FromBytes(data, kind)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var parts [][]byte
+	for _, name := range names {
+		s, err := file.Section(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		b, err := s.Bytes(1 << 20)
+		if err != nil {
+			f.Fatal(err)
+		}
+		parts = append(parts, b)
+	}
+	f.Add(parts[0], parts[3], parts[4], parts[5])
+	f.Add([]byte("{}"), []byte{}, parts[4], parts[5])
+	f.Fuzz(func(t *testing.T, about, options, diagram, counts []byte) {
+		var b bytes.Buffer
+		if err := sealed.Write(&b, kind, func(w *sealed.Writer) error {
+			for i, part := range [][]byte{about, parts[1], parts[2], options, diagram, counts} {
+				w.Section(names[i])
+				if _, err := w.Write(part); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		checkForeign(t, b.Bytes())
+	})
+}
+
+// kind is how compiled files begin.
+var kind = sealed.Kind{Magic: "\x89PAVAGE diagram\n", Version: compiled.Version}
+
+// checkForeign uses a file of a stranger: there may be errors, no panic, and a diagram that is
+// loaded has the count that the file told.
+func checkForeign(t *testing.T, data []byte) {
+	t.Helper()
+	f, err := compiled.Read(t.Context(), bytes.NewReader(data), 1<<24)
+	if err != nil {
+		return
+	}
+	_ = use(t.Context(), f)
+	c, err := f.Load(t.Context(), 1<<24)
+	if err == nil && c.Result.Count.Cmp(f.Count()) != 0 {
+		t.Errorf("%v sets in memory, %v in the file", c.Result.Count, f.Count())
+	}
+}
+
+// TestTogether draws from one file in several goroutines: each gets what it gets alone.
+func TestTogether(t *testing.T) {
+	about, c := compile(t, puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem)
+	path, want := filepath.Join(t.TempDir(), "a.pavage"), draws(t, sample.FromDiagram(c), 100)
+	if err := os.WriteFile(path, written(t, about, c), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range []string{"whole", "mapped", "kept"} {
+		f, err := ways[way](t.Context(), path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, got := sample.FromCounted(f.Diagram, f.Variables), make(chan string)
+		for range 4 {
+			go func() { got <- draws(t, s, 100) }()
+		}
+		for range 4 {
+			if <-got != want {
+				t.Errorf("%s: other draws together than alone", way)
+			}
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

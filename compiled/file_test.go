@@ -63,13 +63,13 @@ var ways = map[string]func(ctx context.Context, path string, data []byte) (*comp
 	},
 }
 
-// draws are some draws of a seed, with their ranks.
+// draws are some draws of a seed, with their ranks, or an error.
 func draws(t testing.TB, s *sample.Diagram, number uint64) string {
 	t.Helper()
 	var b bytes.Buffer
 	for d, err := range s.Draws(t.Context(), sample.Seeded(7), number) {
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
 		}
 		fmt.Fprintln(&b, d.Rank, d.Options)
 	}
