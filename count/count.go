@@ -5,7 +5,9 @@
 // [Count] gives the number of solutions, [Distinct] the number up to symmetry.
 // [Each] lists the solutions one by one. [Compile] makes the decision diagram of all
 // of them, [Rank] a diagram or the levels of a sweep: package sample draws from
-// either. [Estimate] tells what a count would take. Two packages do the work. One
+// either, and they tell [Ranked.Marginals]: in how many solutions each option is. [ByCopies]
+// counts by numbers of pieces. [Options] may have weights: then solutions count by the
+// product of their options' weights. [Estimate] tells what a count would take. Two packages do the work. One
 // merges states that are alike, the other goes through all partial covers:
 //
 //	cover.Problem ─┬─► automaton.Automaton ─┬─► sweep: two levels, and
@@ -57,7 +59,7 @@
 // # Non-goals
 //
 // No geometry (package tiling), no random numbers (package sample), no float
-// on the way to a count.
+// on the way to a count: weights are made whole numbers, see [WholeWeights].
 //
 // # References
 //

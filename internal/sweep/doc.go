@@ -75,16 +75,33 @@
 // of given ranks, to draw fair samples. Levels that do not fit in memory are made
 // again from those that do.
 //
+// Marginals are in how many ways each variable is taken. They come of one way back on which
+// all states of two levels know their futures:
+//
+//	level 0          …  level 8   level 9  …           level n
+//	●  ───────── pasts ──►  5 ●──w──► ● 4  ◄── futures ─────── ●
+//	                          5 · w · 4 ways go along this move
+//
+// # Weights
+//
+// With [Config.Weights] a way counts as often as the product of its variables' weights,
+// which are whole numbers of any length. Totals, ranks and marginals are then weighted. A power of 2 as weight is
+// a shift: with large ones a total holds the coefficients of a polynomial, which package
+// count uses to count by copies. Steps with weights are not repeated: what is kept for
+// repetition has no variables, and with them it would be twice as large.
+//
 // # The files, so that each uses those above it
 //
-//	store       memory, and how much     sorter, limbs, along   the kernels
+//	store       memory, and how much     sorter, limbs, along,  the kernels
+//	                                     weigh
 //	source      where slabs lie          part, emit             a part of a level
 //	shelf       slabs in a file          step, merge, cuts      a step, its ranges
 //	blocks,     states sorted by blocks  assembly, arcs         parts put together
 //	classes     moves sorted by classes  repeat                 steps that come again
 //	level, grow a level                  run, shelving          a run
 //	census      memory that is shared    checkpoint, strip      saved; of any height
-//	                                     history, walkers       the way back
+//	                                     history, walkers, rank the way back
+//	                                     marginals
 //	                                     check                  what must be true
 //
 // # What must be true
@@ -102,7 +119,9 @@
 //
 // With s states in b blocks, m moves in c classes and a arcs, a step takes time
 // O(b·c·log c + s·c + a). Memory is that of two levels: 2 bytes and 8 a limb of count
-// for each state, 4 bytes and 8 a word of key for each block.
+// for each state, 4 bytes and 8 a word of key for each block. Marginals take about as long
+// again as the levels did, and the memory of the levels that are kept: 20x20 dominoes (13.6
+// million states) 3 s and 0.3 GB, with monominoes besides (75 million) 20 s and 2 GB.
 //
 // # References
 //

@@ -294,3 +294,48 @@ func TestMarginalsErrors(t *testing.T) {
 		t.Errorf("of weights 0: total %v, marginals %v", h.Total(), m)
 	}
 }
+
+// TestGallop finds the same from wherever it begins.
+func TestGallop(t *testing.T) {
+	for end := range 20 {
+		for want := range end + 1 {
+			for at := range end + 1 {
+				if got := gallop(at, end, func(i int) bool { return i < want }); got != want {
+					t.Fatalf("from %d of %d: %d, want %d", at, end, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestKroneckerStep: where weights are long, a step is made once, not once for each limb that
+// counts grow by.
+func TestKroneckerStep(t *testing.T) {
+	a, err := automaton.Compile(context.Background(), problem(t, "4x4", "domino=any", "monomino=any"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := slices.Repeat([]*big.Int{new(big.Int).Lsh(big.NewInt(1), 64*50)}, len(a.Variables))
+	r := New[[1]uint64](a, Config{Counts: true, Threads: 1, Weights: weights})
+	for r.Level() < a.Steps() {
+		if _, err := r.step(context.Background()); err != nil {
+			t.Fatalf("level %d: %v", r.Level(), err)
+		}
+	}
+	if r.Total().Sign() == 0 {
+		t.Error("no tiling")
+	}
+}
+
+// TestWeightedRepetition: rows of a board repeat, but not what they add.
+func TestWeightedRepetition(t *testing.T) {
+	a, err := automaton.Compile(context.Background(), problem(t, "12x4", "tetrominoes=any", "monomino=any"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := someWeights(rand.New(rand.NewPCG(3, 4)), len(a.Variables))
+	want, _, _ := trace(t, a, Config{Counts: true, Weights: weights, once: true})
+	if got, _, _ := trace(t, a, Config{Counts: true, Weights: weights}); got.Cmp(want) != 0 || got.Sign() == 0 {
+		t.Errorf("total %v, want %v", got, want)
+	}
+}
