@@ -186,14 +186,7 @@ func byWeight(ctx context.Context, p *cover.Problem, r Request, o count.Options)
 	if c.History != nil {
 		return byWeightOfWays(ctx, p, c, reason, o)
 	}
-	left := o.Limits.Memory
-	if left > 0 {
-		left = max(1, left-c.Compiled.Diagram.Bytes())
-	}
-	s, err := newWeighted(ctx, c, len(p.Options), left)
-	if err != nil {
-		return nil, err
-	}
+	s := newWeighted(c, len(p.Options))
 	result := c.Compiled.Result // alone: the plain counts are of no use
 	return &Source{Sampler: s, Method: ByDiagram, Reason: reason, Result: &result, Weight: c.Weight()}, nil
 }

@@ -3,7 +3,6 @@ package sample
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"math"
 	"math/big"
@@ -50,17 +49,9 @@ var _ Sampler = (*Weighted)(nil)
 // ErrRepeats is wrapped when draws by weight without replacement find nothing new.
 var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
 
-// newWeighted draws from a ranked diagram, the values of whose nodes take at most so many
-// bytes; 0 is no limit. Of the options only so many are told.
-func newWeighted(ctx context.Context, r *count.Ranked, own int, bytes int64) (*Weighted, error) {
-	c := r.Compiled
-	values, err := c.Diagram.Weigh(ctx, r.ByVariable, bytes)
-	switch {
-	case errors.Is(err, bdd.ErrLimit):
-		return nil, fmt.Errorf("%w: %w", count.ErrMemory, err)
-	case err != nil:
-		return nil, err
-	}
+// newWeighted draws from a ranked diagram. Of the options only so many are told.
+func newWeighted(r *count.Ranked, own int) *Weighted {
+	c, values := r.Compiled, r.Values
 	s := &Weighted{
 		d: c.Diagram, values: values, weights: make([]*big.Int, c.Diagram.Vars()), words: make([]uint64, c.Diagram.Vars()),
 		options: c.Options, own: own, count: c.Result.Count, total: values.At(c.Diagram.Root()),
@@ -74,7 +65,7 @@ func newWeighted(ctx context.Context, r *count.Ranked, own int, bytes int64) (*W
 			s.words[v] = w.Uint64()
 		}
 	}
-	return s, nil
+	return s
 }
 
 // Count is the number of sets of the family, those of weight 0 too.
