@@ -91,14 +91,28 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
+	s, err := r.subject(ctx, w)
 	if err != nil {
 		return nil, err
 	}
+	m := s.model
 	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Conditions.copied(), Puzzle: m.Puzzle}
-	if err := q.answer(ctx, w, &subject{m, not}, answer); err != nil {
+	if err := q.answer(ctx, w, s, answer); err != nil {
 		return nil, err
 	}
 	answer.Seconds = w.seconds()
 	return answer, nil
+}
+
+// subject is the compiled file, unless levels are asked for, or the puzzle.
+func (r *Query) subject(ctx context.Context, w *work) (*subject, error) {
+	if r.Puzzle.opened == nil || r.Method == queryLevels {
+		m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
+		return &subject{model: m, not: not}, err
+	}
+	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	return &subject{model: s.model, stock: s, work: w}, nil
 }

@@ -16,15 +16,20 @@ import (
 )
 
 // subject is what a question is about: the tilings of a model that keep none of some
-// groups of bounds.
+// groups of bounds, or those of a compiled file.
 type subject struct {
 	model *tiling.Model
 	not   [][]cover.Bound
+	stock *stock // nil for a puzzle
+	work  *work
 }
 
 // diagram is the diagram of the tilings where only that will do, else nil.
 func (s *subject) diagram(ctx context.Context, o count.Options) (*count.Compiled, error) {
-	if len(s.not) == 0 {
+	switch {
+	case s.stock != nil:
+		return s.stock.load(ctx, s.work)
+	case len(s.not) == 0:
 		return nil, nil
 	}
 	o.Weights, o.Engine = nil, ""

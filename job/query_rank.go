@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
@@ -220,11 +221,19 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
+// source is what the subject's tilings have their ranks in.
+func (s *subject) source(ctx context.Context, r sample.Request, o count.Options) (*sample.Source, error) {
+	if s.stock != nil {
+		return s.stock.source(ctx, s.work)
+	}
+	return sourceLess(ctx, s.model, s.not, r, o)
+}
+
 // source makes the structure in which each tiling has its rank.
 func (r *Query) source(ctx context.Context, w *work, s *subject, to *Queried) (*sample.Source, error) {
 	o := w.options(new(float64))
 	o.Progress = w.engine(Compiling, new(float64))
-	from, err := sourceLess(ctx, s.model, s.not, sample.Request{Method: r.sampling()}, o)
+	from, err := s.source(ctx, sample.Request{Method: r.sampling()}, o)
 	if err != nil {
 		return nil, err
 	}
