@@ -101,8 +101,11 @@ func (c *Conditions) read(m *tiling.Model) (query.Conditions, error) {
 	for _, k := range c.kinds() {
 		for _, text := range k.given {
 			bounds, err := k.bound(x, text)
-			if err != nil {
+			if err != nil && text == "" {
 				return all, bad("{"+k.field+"}: %w", err)
+			}
+			if err != nil {
+				return all, bad("{"+k.field+"} is %.60q: %w", text, err)
 			}
 			if k.field == "touch" {
 				all.Not = append(all.Not, bounds)

@@ -15,7 +15,7 @@ import (
 )
 
 // ErrQuery is wrapped by every error about a selector, a condition or a weight.
-var ErrQuery = errors.New("bad condition")
+var ErrQuery = errors.New("no such placements")
 
 // Index knows the pieces, cells and placements of a model by their names.
 type Index struct {
@@ -116,9 +116,13 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-func bad(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", ErrQuery, fmt.Errorf(format, args...))
-}
+// wrong is an error about words. It wraps ErrQuery.
+type wrong struct{ text string }
+
+func (w *wrong) Error() string { return w.text }
+func (w *wrong) Unwrap() error { return ErrQuery }
+
+func bad(format string, args ...any) error { return &wrong{fmt.Sprintf(format, args...)} }
 
 // abstract is Options of a cover without a board: an item, or the number of an option.
 func (x *Index) abstract(selector string) ([]int, error) {

@@ -1,0 +1,238 @@
+package job
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/render"
+)
+
+func inline(board string, pieces ...string) Puzzle { return Puzzle{Board: board, Pieces: pieces} }
+
+func countOf(t *testing.T, r *Count) *Counted {
+	t.Helper()
+	c, err := r.Run(t.Context(), Limits{}, Watch{})
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	return c
+}
+
+// cursors are those of the tilings of a list, sorted.
+func cursors(t *testing.T, r *List) []string {
+	t.Helper()
+	var all []string
+	_, err := r.Run(t.Context(), Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
+		all = append(all, tiling.Cursor)
+		return nil
+	}})
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestKnownConditions: counts that were published, or that a few lines of another program gave.
+func TestKnownConditions(t *testing.T) {
+	pentominoes := Puzzle{Example: "pentominoes-6x10"}
+	for _, test := range []struct {
+		name string
+		r    Count
+		want string
+	}{
+		{"fault-free 5x6", Count{Puzzle: inline("5x6", "domino=any"), Conditions: Conditions{FaultFree: true}}, "6"},
+		{"fault-free 6x6", Count{Puzzle: inline("6x6", "domino=any"), Conditions: Conditions{FaultFree: true}}, "0"},
+		{"fault-free 6x8", Count{Puzzle: inline("6x8", "domino=any"), Conditions: Conditions{FaultFree: true}}, "62"}, // inclusion and exclusion over the lines, as is the next
+		{"fault-free 8x8", Count{Puzzle: inline("8x8", "domino=any"), Conditions: Conditions{FaultFree: true}}, "25506"},
+		{"tatami 8x8", Count{Puzzle: inline("8x8", "domino=any"), Conditions: Conditions{NoFourCorners: true}}, "2"},
+		{"7 standing dominoes", Count{Puzzle: inline("2x7", "domino=any"), Conditions: Conditions{Exactly: []string{"7:domino:2"}}}, "1"},
+		{"5 standing dominoes", Count{Puzzle: inline("2x7", "domino=any"), Conditions: Conditions{Exactly: []string{"5:domino:2"}}}, "6"},
+		{"at least 5", Count{Puzzle: inline("2x7", "domino=any"), Conditions: Conditions{AtLeast: []string{"5:domino:2"}}}, "7"},
+		{"at most 3", Count{Puzzle: inline("2x7", "domino=any"), Conditions: Conditions{AtMost: []string{"3:domino:2"}}}, "14"},
+		{"I and X apart", Count{Puzzle: pentominoes, Conditions: Conditions{Apart: []string{"I5,X5"}}}, "7380"},
+		{"I and X touch", Count{Puzzle: pentominoes, Conditions: Conditions{Touch: []string{"I5,X5"}}}, "1976"},
+		{"a place that the X cannot have", Count{Puzzle: pentominoes, Conditions: Conditions{With: []string{"X5@0,0"}}}, "0"},
+	} {
+		if c := countOf(t, &test.r); c.Count != test.want || c.Conditions == nil {
+			t.Errorf("%s: %s with %+v, want %s", test.name, c.Count, c.Conditions, test.want)
+		}
+	}
+}
+
+// TestSums: over a cell, the counts of the tilings with each piece there are the count.
+func TestSums(t *testing.T) {
+	puzzle, want := Puzzle{Example: "pentominoes-3x20"}, "8"
+	if testkit.IsLong() {
+		puzzle, want = Puzzle{Example: "pentominoes-6x10"}, "9356"
+	}
+	for _, cell := range []string{"0,0", "2,4"} {
+		sum := new(big.Int)
+		for _, piece := range strings.Fields("F I L N P T U V W X Y Z") {
+			c := countOf(t, &Count{Puzzle: puzzle, Conditions: Conditions{With: []string{cell + "=" + piece + "5"}}})
+			n, _ := new(big.Int).SetString(c.Count, 10)
+			sum.Add(sum, n)
+		}
+		if sum.String() != want {
+			t.Errorf("the tilings by the piece at %s are %v, want %s", cell, sum, want)
+		}
+	}
+}
+
+// conditionsTried are conditions that each take a hold of a board of 4x5 with these pieces.
+var conditionsTried = []Conditions{
+	{With: []string{"L3@0,1"}}, {With: []string{"1,1=domino", "domino:2"}}, {Without: []string{"2,2=L3", "#3"}}, {With: []string{"I3"}, Without: []string{"I3:1"}},
+	{Exactly: []string{"2:L3+I3"}}, {AtMost: []string{"2:domino"}, AtLeast: []string{"2:L3"}},
+	{Apart: []string{"L3,I3"}}, {Apart: []string{"L3,L3"}}, {NoFourCorners: true}, {FaultFree: true}, {NoFourCorners: true, FaultFree: true, With: []string{"0,0"}},
+	{Touch: []string{"L3,I3"}}, {Touch: []string{"L3,L3"}, Apart: []string{"I3,I3"}}, {Touch: []string{"L3,I3", "I3,I3"}},
+}
+
+// TestConditionsEverywhere: each engine counts as many tilings as the list has, all are drawn from as many,
+// and with its condition and without it there are all tilings.
+func TestConditionsEverywhere(t *testing.T) {
+	p := inline([]string{"4x4", "4x5"}[testkit.Size(0, 1)], "domino=any", "L3=0..4", "I3=0..3")
+	for _, c := range conditionsTried {
+		all := cursors(t, &List{Puzzle: p, Conditions: c})
+		classes := cursors(t, &List{Puzzle: p, Conditions: c, Distinct: DistinctAll})
+		for _, engine := range Engines() {
+			got := countOf(t, &Count{Puzzle: p, Conditions: c, Engine: engine, Distinct: DistinctAll})
+			if got.Count != fmt.Sprint(len(all)) || got.Distinct.Count != fmt.Sprint(len(classes)) {
+				t.Errorf("%+v: %s counts %s and %s up to %s, %d and %d are listed", c, engine, got.Count, got.Distinct.Count, got.Distinct.Group, len(all), len(classes))
+			}
+		}
+		drawn := &Sample{Puzzle: p, Conditions: c, Method: "diagram"}
+		s, err := drawn.Prepare(t.Context(), Limits{}, Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ranked []string
+		for k := range len(all) {
+			d, err := s.held.Load().At(t.Context(), big.NewInt(int64(k)))
+			if err != nil {
+				t.Fatalf("%+v: %v", c, err)
+			}
+			slices.Sort(d.Options)
+			ranked = append(ranked, formatCursor(d.Options))
+		}
+		if slices.Sort(ranked); !slices.Equal(ranked, all) {
+			t.Errorf("%+v: %d tilings can be drawn, others than the %d of the list", c, len(ranked), len(all))
+		}
+	}
+}
+
+// TestConditionsComplete: those that touch and those that are apart are all, and so are those
+// with and without a placement.
+func TestConditionsComplete(t *testing.T) {
+	p := inline("4x5", "domino=any", "L3=0..4", "I3=0..3")
+	all := cursors(t, &List{Puzzle: p})
+	for _, pair := range [][2]Conditions{
+		{{Apart: []string{"L3,I3"}}, {Touch: []string{"L3,I3"}}}, {{With: []string{"L3@1,2"}}, {Without: []string{"1,2=L3"}}},
+		{{AtLeast: []string{"3:L3+#0"}}, {AtMost: []string{"2:L3+#0"}}},
+	} {
+		some, others := cursors(t, &List{Puzzle: p, Conditions: pair[0]}), cursors(t, &List{Puzzle: p, Conditions: pair[1]})
+		together := slices.Concat(some, others)
+		if slices.Sort(together); !slices.Equal(together, all) || len(some) == 0 || len(others) == 0 {
+			t.Errorf("%+v has %d tilings, %+v has %d, together all %d are wanted", pair[0], len(some), pair[1], len(others), len(all))
+		}
+	}
+}
+
+func TestBadConditions(t *testing.T) {
+	board, cube := inline("4x4", "domino=any", "L3=any"), Puzzle{Example: "soma"}
+	cover := Puzzle{Text: "item a 1\nitem b 1\noption a\noption b\noption a b\n"}
+	for _, test := range []struct {
+		p    Puzzle
+		c    Conditions
+		want string
+	}{
+		{board, Conditions{With: []string{"dominos"}}, `with is "dominos": the puzzle has no piece "dominos", did you mean domino?`},
+		{board, Conditions{With: []string{"L3@9,9"}}, `cell "9,9" is not on the board`},
+		{board, Conditions{With: []string{"L3@9"}}, `bad cell "9", want row,column, or the name of a cell`},
+		{board, Conditions{With: []string{"0,0,0=L3"}}, `want row,column`},
+		{board, Conditions{With: []string{"L3:5"}}, "no orientation 5 of piece L3, want a number from 1 to 4"},
+		{board, Conditions{With: []string{"L3:0"}}, "want a number from 1 to 4"},
+		{board, Conditions{Without: []string{"#60"}}, `without is "#60": no placement #60, want a number from 0 to 59`},
+		{board, Conditions{Without: []string{"99999999999999999999"}}, "no placement #99999999999999999999, want"},
+		{board, Conditions{With: []string{""}}, "the puzzle has no piece"},
+		{board, Conditions{Exactly: []string{"L3"}}, "want K:PLACEMENTS such as 3:X5"},
+		{board, Conditions{AtLeast: []string{"-1:L3"}}, "want K:PLACEMENTS"},
+		{board, Conditions{AtMost: []string{"2:L3+I3"}}, `no piece "I3", did you mean L3?`},
+		{board, Conditions{Apart: []string{"L3"}}, "want two pieces with a comma between them"},
+		{board, Conditions{Touch: slices.Repeat([]string{"L3,domino"}, 9)}, "touch given 9 times, want at most 8"},
+		{board, Conditions{With: slices.Repeat([]string{"L3"}, 1001)}, "1001 conditions given, want at most 1000"},
+		{cube, Conditions{NoFourCorners: true}, "no_four_corners: corners where four pieces meet are those of squares, and the board is of lattice cube"},
+		{cube, Conditions{FaultFree: true}, "the board is none"},
+		{inline("##/#.", "monomino=any"), Conditions{FaultFree: true}, "fault lines are those of a rectangle of squares"},
+		{cover, Conditions{With: []string{"c"}}, `no item "c", want an item of the cover or #N`},
+		{cover, Conditions{Apart: []string{"a,b"}}, "a cover has no board"},
+	} {
+		_, err := (&Count{Puzzle: test.p, Conditions: test.c}).Run(t.Context(), Limits{}, Watch{})
+		if err == nil || KindOf(err) != BadInput || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v, want %s", test.c, err, test.want)
+		}
+	}
+	if c := countOf(t, &Count{Puzzle: cover, Conditions: Conditions{Without: []string{"#2"}}}); c.Count != "1" {
+		t.Errorf("a cover without its option 2 has %s solutions, want 1", c.Count)
+	}
+	if c := countOf(t, &Count{Puzzle: cover, Conditions: Conditions{Exactly: []string{"1:a+b"}}}); c.Count != "1" {
+		t.Errorf("a cover with just one option has %s solutions, want 1", c.Count)
+	}
+	touching := Conditions{Touch: []string{"L3,domino"}}
+	for _, r := range []Request{
+		&Estimate{Puzzle: board, Conditions: touching}, &Residues{Puzzle: board, Conditions: touching}, &Verify{Puzzle: board, Conditions: touching},
+		&Sample{Puzzle: board, Conditions: touching, Method: "walk"}, &Sample{Puzzle: board, Conditions: touching, Distinct: DistinctAll},
+	} {
+		if _, err := Run(t.Context(), r, Limits{}, Watch{}); KindOf(err) != BadInput || !strings.Contains(err.Error(), "touch ") {
+			t.Errorf("%+v: %v, want an error about touch", r, err)
+		}
+	}
+}
+
+// TestTatami: on every rectangle, the tilings by dominoes and monominoes without a corner of four
+// pieces are those of the list in which no corner has four.
+func TestTatami(t *testing.T) {
+	for _, test := range []struct {
+		rows, columns int
+		p             Puzzle
+	}{
+		{2, 5, inline("2x5", "domino=any")}, {3, 4, inline("3x4", "domino=any")}, {4, 4, inline("4x4", "domino=any")}, {4, 5, inline("4x5", "domino=any")},
+		{4, 6, inline("4x6", "domino=any")}, {3, 4, inline("3x4", "domino=any", "monomino=any")},
+		{3, 3, Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=0..1"}, Cover: "at-most"}},
+	} {
+		want := 0
+		_, err := (&List{Puzzle: test.p}).Run(t.Context(), Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
+			at := map[int]int{} // which placement covers each cell
+			for i, p := range tiling.Placements {
+				for _, c := range p.Cells {
+					at[c] = i + 1
+				}
+			}
+			for r := range test.rows - 1 {
+				for c := range test.columns - 1 {
+					corner := map[int]bool{}
+					for _, cell := range []int{r*test.columns + c, r*test.columns + c + 1, (r+1)*test.columns + c, (r+1)*test.columns + c + 1} {
+						if at[cell] > 0 {
+							corner[at[cell]] = true
+						}
+					}
+					if len(corner) == 4 {
+						return nil
+					}
+				}
+			}
+			want++
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := countOf(t, &Count{Puzzle: test.p, Conditions: Conditions{NoFourCorners: true}})
+		if c.Count != fmt.Sprint(want) {
+			t.Errorf("%+v: %s tilings without a corner of four, the list has %d", test.p, c.Count, want)
+		}
+	}
+}
