@@ -74,6 +74,9 @@
 // wide they are written, and the nodes, from the terminals up. encode.go has it byte by byte. Package bdd/interchange has the texts of other
 // programs.
 //
+// [Diagram.EncodeCounts] writes the counts beside the nodes. Both can then be read where they
+// lie: [Mapped] walks from the root and reads nothing but what is on its way.
+//
 // # Non-goals
 //
 // No reordering of variables: the author of the Spec chooses the order. No garbage
