@@ -46,16 +46,31 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
+// Unrank implements Counted. From the first node on whose count is one word, all are, and what
+// is left of the rank too. The variable of a node is looked up only if it is taken.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
-	for n := d.root; n > Top; {
-		v = d.VarFrom(v, n)
+	n, words := d.root, c.counts.words()
+	for n >= words {
 		if limb.Take(r, c.counts.Limbs(d.lo[n])) {
+			v = d.VarFrom(v, n)
 			set = append(set, v)
 			n = d.hi[n]
 		} else {
 			n = d.lo[n]
 		}
+	}
+	lo, hi, counts, left := d.lo, d.hi, c.counts.limbs, r[0]
+	for n > Top {
+		below := counts[lo[n]]
+		if left < below {
+			n = lo[n]
+			continue
+		}
+		left -= below
+		v = d.VarFrom(v, n)
+		set = append(set, v)
+		n = hi[n]
 	}
 	return set, nil
 }

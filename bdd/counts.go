@@ -48,6 +48,14 @@ func (c *Counts) Limbs(n uint32) []uint64 {
 	return c.limbs[at : at+s.width : at+s.width]
 }
 
+// words is one behind the last node whose number is one limb: below it that of node n is limb n.
+func (c *Counts) words() uint32 {
+	if len(c.steps) > 1 {
+		return c.steps[1].first
+	}
+	return math.MaxUint32
+}
+
 // step is the index of the step of node n.
 func (c *Counts) step(n uint32) int {
 	low, high := 0, len(c.steps)

@@ -250,11 +250,15 @@ func TestFair(t *testing.T) {
 }
 
 func BenchmarkSample(b *testing.B) {
-	s := large(b)
-	b.Run("board=mono-dom-tro-8x8/draws=1000", func(b *testing.B) {
-		for b.Loop() {
-			for range s.Draws(b.Context(), sample.Seeded(1), 1000) {
+	for _, board := range []struct {
+		name string
+		from *sample.Diagram
+	}{{"mono-dom-tro-8x8", large(b)}, {"dominoes-8x8", sampler(b, "8x8", "domino=any")}} {
+		b.Run("board="+board.name+"/draws=1000", func(b *testing.B) {
+			for b.Loop() {
+				for range board.from.Draws(b.Context(), sample.Seeded(1), 1000) {
+				}
 			}
-		}
-	})
+		})
+	}
 }
