@@ -70,10 +70,12 @@ reference: ## doc/reference.md, from the help texts and the table of settings
 man: ## bin/man1: the manual pages
 	$(GO) run ./cmd/pavage/man bin/man1
 
-pictures: build ## doc/pictures: the pictures of the README
+pictures: build ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
 	bin/pavage sample name:pentominoes-8x8-hole --method diagram --seed 3 --sheet $(PICTURES)/pentominoes.svg
 	bin/pavage sample name:bedlam --method diagram --seed 7 --sheet $(PICTURES)/bedlam.svg
+	bin/pavage query $(PICTURES)/aztec-diamond.yaml --marginals=kinds --scale 8 --label none --png $(PICTURES)/heat-aztec.png
+	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
 
 clean:
 	rm -rf bin

@@ -89,7 +89,7 @@ func (h Heat) legend() string {
 	case h.Count == nil:
 		return "percent of all " + h.of()
 	}
-	return fmt.Sprintf("percent of %s %s", total(h.Count, 15), h.of())
+	return fmt.Sprintf("percent of %s %s", total(h.Count, shortCount), h.of())
 }
 
 // short is a number in few letters, without a unit.
@@ -124,7 +124,7 @@ func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
 		return text + ": " + percent(v, 4) + " %"
 	}
 	part := new(big.Rat).Mul(v, h.Count)
-	return fmt.Sprintf("%s: %s %% (%s of %s)", text, percent(v, 4), total(part, longCount), total(h.Count, longCount))
+	return fmt.Sprintf("%s: %s %% (%s of %s)", text, percent(v, 4), total(part, longCount), total(h.Count, shortCount))
 }
 
 // panel draws a panel: its name, its largest number and its layers.

@@ -75,8 +75,11 @@ func pow10(n int) int64 {
 	return p
 }
 
-// longCount is the most digits of a count that is written in full where there is room.
-const longCount = 60
+// The most digits of a count that is written in full, where there is room and where there is less.
+const (
+	longCount  = 60
+	shortCount = 15
+)
 
 // counted writes a whole number: in full up to so many digits, else as 1.27·10^48.
 func counted(n *big.Int, digits int) string {

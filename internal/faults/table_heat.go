@@ -90,4 +90,20 @@ var ofHeat = []Fault{
 		New:    "path.Cut, path.Open), Ink)",
 		Test:   "TestStroke",
 	},
+	{
+		Name: "heat-small-is-nothing", Imitates: "forgotten case",
+		Breaks: "correlations that are small are written as 0.00 in every cell",
+		File:   "render/heat_draw.go",
+		Old:    "h = h.withTens()",
+		New:    "_ = h.withTens()",
+		Test:   "TestHeatOfSmallNumbers",
+	},
+	{
+		Name: "marginals-of-all", Imitates: "a wrong default",
+		Breaks: "a question about some placements is answered for all of them",
+		File:   "job/query_marginals.go",
+		Old:    "slices.Repeat([]bool{len(selectors) == 0}, len(f.model.Problem.Options))",
+		New:    "slices.Repeat([]bool{true}, len(f.model.Problem.Options))",
+		Test:   "TestMarginalsOf",
+	},
 }

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 // root is the top of the source, where the README is.
@@ -80,9 +82,38 @@ func TestDocs(t *testing.T) {
 					runProgram(t, dir, b.text)
 				case "console":
 					typeCommands(t, dir, served(t, &service, b.text))
+				case "text":
+					if testkit.IsLong() && strings.Contains(b.text, drawsHeat) {
+						typeCommands(t, dir, b.text)
+					}
 				}
 			}
+			comparePictures(t, dir)
 		})
+	}
+}
+
+// drawsHeat is in commands that draw a picture of this source and take long.
+const drawsHeat = " --svg heat-"
+
+// comparePictures compares the pictures of numbers that a page's commands have drawn with those of
+// the same name that it shows.
+func comparePictures(t *testing.T, dir string) {
+	heat, err := filepath.Glob(filepath.Join(dir, "heat-*.svg"))
+	bars, wrong := filepath.Glob(filepath.Join(dir, "bars-*.svg"))
+	if err := errors.Join(err, wrong); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(heat, bars...) {
+		shown := filepath.Join(root, "doc", "pictures", filepath.Base(file))
+		got, err := os.ReadFile(file)
+		if err == nil && *update {
+			err = os.WriteFile(shown, got, 0o644)
+		}
+		want, missing := os.ReadFile(shown)
+		if err = errors.Join(err, missing); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the page's command draws (%v): make pictures", shown, err)
+		}
 	}
 }
 
