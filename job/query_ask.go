@@ -14,9 +14,6 @@ func (r *Query) Check() error {
 	if r.Method != "" && !slices.Contains(QueryMethods(), r.Method) {
 		return bad("{method} is %.40q, want one of %q", r.Method, QueryMethods())
 	}
-	if len(r.Touch) > 0 && r.Method == queryLevels {
-		return bad("{touch} takes a diagram, want {method} %s or %s with it", AutoMethod, queryDiagram)
-	}
 	q, err := r.question()
 	if err != nil {
 		return err
@@ -108,6 +105,9 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 func (r *Query) subject(ctx context.Context, w *work) (*subject, error) {
 	if r.Puzzle.opened == nil || r.Method == queryLevels {
 		m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
+		if len(not) > 0 && r.Method == queryLevels { // conditions of a file are among them
+			return nil, bad("{touch} takes a diagram, want {method} %s or %s with it", AutoMethod, queryDiagram)
+		}
 		return &subject{model: m, not: not}, err
 	}
 	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)

@@ -126,9 +126,8 @@ func (r *rankQuestion) check() error {
 }
 
 func (r *rankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
-	m := s.model
 	given := make([][]int, len(r.Rank))
-	names := newPlaceNames(m)
+	names := &placeNames{subject: s}
 	for i, t := range r.Rank { // all before the work
 		options, ok := names.options(t)
 		if !ok {
@@ -164,13 +163,12 @@ func notATiling(i, of int) error {
 
 // placeNames finds options by what the format json says of them.
 type placeNames struct {
-	model *tiling.Model
-	all   map[string]int // nil: not made yet
+	*subject
+	all map[string]int // nil: not made yet
 }
 
-func newPlaceNames(m *tiling.Model) *placeNames { return &placeNames{model: m} }
-
-// options are those of a given tiling, ascending; ok reports whether it is a solution.
+// options are those of a given tiling, ascending. ok reports whether it can be one of the
+// tilings: it is a solution, or the sets in a compiled file may be others.
 func (n *placeNames) options(t GivenTiling) (options []int, ok bool) {
 	p := n.model.Problem
 	switch {
@@ -188,7 +186,7 @@ func (n *placeNames) options(t GivenTiling) (options []int, ok bool) {
 		return parseCursor(t.Cursor, p)
 	}
 	slices.Sort(options)
-	return options, p.IsSolution(options)
+	return options, n.stock != nil || p.IsSolution(options)
 }
 
 // number is the option with a name.
