@@ -61,9 +61,10 @@ func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*
 	return c.ByCopies(ctx, p, sets, o)
 }
 
-// diagramOfFew is the diagram where solutions are few enough to be listed, or where it is asked for. Elsewhere
-// levels take less: 8x8 with monominoes, dominoes and trominoes, whose number has 374 rows, 4.5 s
-// and 0.4 GB, where the diagram takes 8.6 s and 6 GB, since all of its nodes have such numbers at once.
+// diagramOfFew is the diagram where solutions are few enough to be listed, or where it is
+// asked for. Elsewhere levels take less: 8x8 with monominoes, dominoes and trominoes,
+// whose number has 374 rows, 4.5 s and 0.4 GB, where the diagram takes 8.6 s and 6 GB,
+// since all of its nodes have such numbers at once.
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramOrLevels(ctx, p, o)
@@ -169,7 +170,8 @@ type kronecker struct {
 // maxCopiesBits is how long the number of all solutions by copies may be.
 const maxCopiesBits = 1 << 30
 
-// newKronecker gives the digits of few solutions to the sets of few copies. The set of most copies comes first, which makes the number a little shorter.
+// newKronecker gives the digits of few solutions to the sets of few copies. The set of
+// most copies comes first, which makes the number a little shorter.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
 	k := &kronecker{sets: sets, bits: max(1, count.BitLen()), follows: -1}
 	for _, set := range sets {
@@ -293,9 +295,10 @@ func keepCommon(common map[int]int, option cover.Option) {
 	}
 }
 
-// leaveOut leaves the set out whose copies follow from the others' and that would have most digits.
-// All options are in sets, but for those that use no cell, and those of a set use equally many cells, which are the
-// items of the first order that are used equally often in all solutions.
+// leaveOut leaves the set out whose copies follow from the others' and that would have
+// most digits. All options are in sets, but for those that use no cell, and those of a set
+// use equally many cells, which are the items of the first order that are used equally
+// often in all solutions.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))
 	area := 0

@@ -52,8 +52,8 @@ func (r *Ranked) sums(ctx context.Context) (sums []*big.Int, options []int, err 
 // Weight is the sum of the weights of all solutions; without weights it is their number.
 func (r *Ranked) Weight() *big.Rat { return new(big.Rat).SetFrac(r.Ranks(), r.whole.Scale) }
 
-// Ranks is the number of ranks. Without weights a solution has one. With weights it has as many as its weight,
-// times the same number for all solutions.
+// Ranks is the number of ranks. Without weights a solution has one. With weights it has as
+// many as its weight, times the same number for all solutions.
 func (r *Ranked) Ranks() *big.Int {
 	if r.History != nil {
 		return r.History.Count()

@@ -51,8 +51,9 @@ type History struct {
 // forWalkers is the share of the memory that ranks and their ways may take.
 const forWalkers = 8
 
-// Remember sweeps to the end and keeps levels within Limits.Memory. Progress goes on in the first Unrank, up to half
-// of the work before it; after that nobody is told. Errors are those of Count.
+// Remember sweeps to the end and keeps levels within Limits.Memory. Progress goes on in
+// the first Unrank, up to half of the work before it; after that nobody is told. Errors
+// are those of Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

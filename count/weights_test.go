@@ -12,6 +12,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 // randomWeights are such as people give: mostly small fractions, some 0, some none.
@@ -341,5 +342,88 @@ func TestByCopiesErrors(t *testing.T) {
 	c, err := ByCopies(context.Background(), inline(t, "3x3", "domino=any"), [][]int{{0}}, Options{Engine: Sweep})
 	if err != nil || len(c.Rows) > 0 || c.Count.Sign() != 0 {
 		t.Errorf("without a tiling: %v, %v", c, err)
+	}
+}
+
+// TestByCopiesConditioned: each row is the count of the board with so many of the piece, by
+// both ways, and where it follows from the others' too.
+func TestByCopiesConditioned(t *testing.T) {
+	p := inline(t, "5x4", "monomino=any", "domino=any", "I3=any")
+	sets := make([][]int, 3)
+	for o, option := range p.Options {
+		sets[len(option)-2] = append(sets[len(option)-2], o) // its cells and the piece
+	}
+	all, err := Count(context.Background(), p, Sweep, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []Engine{Auto, Diagram, Sweep} {
+		for _, asked := range [][][]int{sets, sets[1:]} {
+			c, err := ByCopies(context.Background(), p, asked, Options{Engine: e, Limits: Limits{Threads: 3}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := new(big.Int)
+			for _, row := range c.Rows {
+				sum.Add(sum, row.Count)
+			}
+			if sum.Cmp(all.Count) != 0 || len(c.Rows) < 30 {
+				t.Errorf("%s: %d rows sum to %v, want %v", e, len(c.Rows), sum, all.Count)
+			}
+			for _, row := range c.Rows[:5] {
+				k := row.Copies[len(row.Copies)-2:]
+				fixed := inline(t, "5x4", "monomino=any", fmt.Sprintf("domino=%d", k[0]), fmt.Sprintf("I3=%d", k[1]))
+				want, err := Count(context.Background(), fixed, Sweep, Options{})
+				if err != nil || want.Count.Cmp(row.Count) != 0 {
+					t.Errorf("%s: %v: %v, want %v, %v", e, row.Copies, row.Count, want, err)
+				}
+			}
+		}
+	}
+}
+
+// TestByCopiesOfChessboard: a published count is the sum of its rows.
+func TestByCopiesOfChessboard(t *testing.T) {
+	testkit.Long(t)
+	p := inline(t, "8x8", "monomino=any", "domino=any", "trominoes=any")
+	sets := make([][]int, 3)
+	for o, option := range p.Options {
+		sets[len(option)-2] = append(sets[len(option)-2], o)
+	}
+	c, err := ByCopies(context.Background(), p, sets, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := new(big.Int)
+	for _, row := range c.Rows {
+		sum.Add(sum, row.Count)
+	}
+	if sum.String() != "92109458286284989468604" || len(c.Rows) != 374 || c.Engine != Sweep {
+		t.Errorf("%d rows by %s sum to %v", len(c.Rows), c.Engine, sum)
+	}
+}
+
+// TestMarginalsOfLargeBoard: each cell of 20x20 is in all tilings with dominoes.
+func TestMarginalsOfLargeBoard(t *testing.T) {
+	testkit.Long(t)
+	p := inline(t, "20x20", "domino=any")
+	r, err := Rank(context.Background(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.Marginals(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := make([]big.Rat, len(p.Items))
+	for o, option := range p.Options {
+		for _, u := range option {
+			cells[u.Item].Add(&cells[u.Item], m.Of[o])
+		}
+	}
+	for _, i := range p.Orders[0] {
+		if m.Total.RatString() != "1269984011256235834242602753102293934298576249856" || cells[i].Cmp(m.Total) != 0 {
+			t.Errorf("cell %d is in %v tilings of %v", i, &cells[i], m.Total)
+		}
 	}
 }

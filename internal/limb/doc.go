@@ -21,7 +21,8 @@
 //
 // # Cost
 //
-// Linear in the number of limbs, of a product in that of both factors' limbs multiplied; no function but [Total] and [Int] takes memory.
+// Linear in the number of limbs, of a product in that of both factors' limbs multiplied;
+// no function but [Total] and [Int] takes memory.
 //
 // # References
 //

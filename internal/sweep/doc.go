@@ -85,10 +85,11 @@
 // # Weights
 //
 // With [Config.Weights] a way counts as often as the product of its variables' weights,
-// which are whole numbers of any length. Totals, ranks and marginals are then weighted. A power of 2 as weight is
-// a shift: with large ones a total holds the coefficients of a polynomial, which package
-// count uses to count by copies. Steps with weights are not repeated: what is kept for
-// repetition has no variables, and with them it would be twice as large.
+// which are whole numbers of any length. Totals, ranks and marginals are then weighted. A
+// power of 2 as weight is a shift: with large ones a total holds the coefficients of a
+// polynomial, which package count uses to count by copies. Steps with weights are not
+// repeated: what is kept for repetition has no variables, and with them it would be twice
+// as large.
 //
 // # The files, so that each uses those above it
 //

@@ -39,10 +39,11 @@ type History interface {
 	// Rank is the rank of the way that takes a set of variables, the inverse of Unrank; nil
 	// if there is none. Errors are those of Unrank.
 	Rank(ctx context.Context, way []uint32) (*big.Int, error)
-	// Marginals goes back from the last level to the first once, with the futures of all states,
-	// and returns for each variable in how many ways it is taken; with weights, the sum
-	// of the weights of these. It takes memory for the futures of two levels, and drops levels
-	// for it where that is not there: then it is to be called alone, and the history is not Whole any more. Errors are Unrank's.
+	// Marginals goes back from the last level to the first once, with the futures of all
+	// states, and returns for each variable in how many ways it is taken; with weights, the
+	// sum of the weights of these. It takes memory for the futures of two levels, and drops
+	// levels for it where that is not there: then it is to be called alone, and the history is
+	// not Whole any more. Errors are Unrank's.
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
 	// Whole reports whether all levels are kept for good. Then Unrank and Rank change nothing,
 	// so that many goroutines may call them at once.

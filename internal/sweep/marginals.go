@@ -119,8 +119,8 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels takes memory on the way back from a level, for which other levels are dropped if there is not
-// enough: those passed, then every other one below.
+// besideLevels takes memory on the way back from a level, for which other levels are
+// dropped if there is not enough: those passed, then every other one below.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {

@@ -21,9 +21,9 @@ type Config struct {
 	// a state has a residue for each in place of its count. Such a run has no
 	// Total and cannot be saved.
 	Moduli []uint64
-	// Weights, if not nil, are those of the variables, at least 0, nil for 1. A state has the sum over the ways to
-	// it of the products of their weights in place of their number. Such a run has no Moduli
-	// and no Disk, and cannot be saved.
+	// Weights, if not nil, are those of the variables, at least 0, nil for 1. A state has the
+	// sum over the ways to it of the products of their weights in place of their number. Such
+	// a run has no Moduli and no Disk, and cannot be saved.
 	Weights []*big.Int
 	Arcs    bool  // return the arcs of each step
 	Whole   bool  // keep also states that are known to have no future

@@ -10,8 +10,9 @@ import (
 	"github.com/pavage/pavage/internal/limb"
 )
 
-// Weighted counts. The weight of a past is the product of the weights of its moves, and a state has the sum over its pasts. So
-// the count of a state goes along a move times the weight of its variable:
+// Weighted counts. The weight of a past is the product of the weights of its moves, and a
+// state has the sum over its pasts. So the count of a state goes along a move times the
+// weight of its variable:
 //
 //	level 8      a:5     b:2
 //	              │3    1╱ ╲7        weights of moves
