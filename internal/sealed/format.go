@@ -11,7 +11,9 @@ import (
 )
 
 const (
-	// BlockBytes is the length of a block; the last of a body may be shorter.
+	// BlockBytes is the length of a block; the last of a body may be shorter. (With 16 KiB
+	// the first draw from a diagram of 902 MB, which touches 600 blocks, took 13 to 15 ms
+	// against 19 to 22: what costs is that the system maps the pages.)
 	BlockBytes = 1 << 16
 	// MagicBytes is the length of a magic.
 	MagicBytes = 16
