@@ -18,7 +18,7 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 	}
 	h.Count, h.Signed = number(q.Count), q.Event != ""
 	if q.Weight != "" {
-		h.Count, h.Of = number(q.Weight), "weight"
+		h.Count, h.Of = number(q.Weight), "(total weight)"
 	}
 	if h.Signed {
 		h.Count, h.Legend = nil, "share of both less the product of the shares"
