@@ -1,0 +1,340 @@
+package job
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
+)
+
+// compiledTo does a Compile, and opens the file that it makes.
+func compiledTo(t testing.TB, folder, name string, r *Compile, w Watch) (Puzzle, *Compiled) {
+	t.Helper()
+	var b bytes.Buffer
+	w.Output = &b
+	a, err := r.Run(t.Context(), Limits{}, w)
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if a.Bytes != int64(b.Len()) {
+		t.Errorf("%d bytes told, %d written", a.Bytes, b.Len())
+	}
+	return opened(t, folder, name, b.Bytes()), a
+}
+
+// opened writes a file and reads it as a verb does.
+func opened(t testing.TB, folder, name string, data []byte) Puzzle {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := readFile(path)
+	if err != nil || p.opened == nil {
+		t.Fatalf("%s is no compiled file: %v", name, err)
+	}
+	return p
+}
+
+func readFile(path string) (Puzzle, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Puzzle{}, err
+	}
+	defer f.Close()
+	return ReadPuzzle(path, f)
+}
+
+// tilingsOf are the tilings that a request hands over, a line each; and the error.
+func tilingsOf(t testing.TB, r Request) ([]string, error) {
+	t.Helper()
+	var out render.Writer
+	var b strings.Builder
+	_, err := Run(t.Context(), r, Limits{}, Watch{
+		Begin:  func(p *tiling.Puzzle) error { out = render.FormatOf("json").Begin(&b, p, render.Options{}); return nil },
+		Tiling: func(x render.Tiling) error { return out.Add(x) },
+	})
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), err
+}
+
+// cursorsOf are those of the listed tilings, sorted.
+func cursorsOf(t testing.TB, p Puzzle, c Conditions) []string {
+	t.Helper()
+	var all []string
+	_, err := (&List{Puzzle: p, Conditions: c}).Run(t.Context(), Limits{}, Watch{Tiling: func(x render.Tiling) error {
+		all = append(all, x.Cursor)
+		return nil
+	}})
+	if err != nil {
+		t.Fatalf("%+v: %v", p, err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func countedFile(t testing.TB, r *Count) string {
+	t.Helper()
+	a, err := r.Run(t.Context(), Limits{}, Watch{})
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	return a.Count
+}
+
+// someCovers are random puzzles, each with conditions.
+func someCovers(t *testing.T, seed uint64, n int, do func(rng *rand.Rand, p Puzzle, conditions func() Conditions)) {
+	rng := rand.New(rand.NewPCG(14, seed))
+	for range n {
+		p := Puzzle{Name: "f", Text: newWording(rng).text()}
+		m, err := (&work{}).model(t.Context(), &p)
+		if err != nil {
+			continue // two pieces of one name, and the like
+		}
+		do(rng, p, func() Conditions { return someConditions(rng, m) })
+	}
+}
+
+// TestCompiledIsItsPuzzle: what a file answers is what its puzzle answers, under conditions
+// of the file and of the request.
+func TestCompiledIsItsPuzzle(t *testing.T) {
+	folder := t.TempDir()
+	someCovers(t, 1, testkit.Size(40, 2000), func(rng *rand.Rand, p Puzzle, conditions func() Conditions) {
+		c, d := conditions(), conditions()
+		file, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: p, Conditions: c}, Watch{})
+		both, err := conditionsOf(append(c.words(), d.words()...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := countedFile(t, &Count{Puzzle: p, Conditions: both})
+		for _, engine := range []string{"", "diagram", "search"} {
+			if got := countedFile(t, &Count{Puzzle: file, Conditions: d, Engine: engine}); got != want {
+				t.Fatalf("%s\nwith %v and %v: %s by %q, want %s", p.Text, c, d, got, engine, want)
+			}
+		}
+		if got, want := cursorsOf(t, file, d), cursorsOf(t, p, both); !slices.Equal(got, want) {
+			t.Fatalf("%s\nwith %v and %v lists %v, want %v", p.Text, c, d, got, want)
+		}
+		for _, pair := range [][2]Request{
+			{&Sample{Puzzle: file, Number: 5, Seed: whole(3)}, &Sample{Puzzle: p, Number: 5, Seed: whole(3), Method: "diagram", Conditions: c}},
+			{&List{Puzzle: file}, &List{Puzzle: p, Conditions: c}},
+			{&Query{Puzzle: file, Unrank: []string{"last"}}, &Query{Puzzle: p, Unrank: []string{"last"}, Method: "diagram", Conditions: c}},
+			{&Query{Puzzle: file, Unrank: []string{"first"}, Conditions: d}, &Query{Puzzle: p, Unrank: []string{"first"}, Method: "diagram", Conditions: both}},
+		} {
+			got, err := tilingsOf(t, pair[0])
+			want, wantErr := tilingsOf(t, pair[1])
+			if !slices.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Fatalf("%s\nwith %v: %T of the file\n%v %v, want\n%v %v", p.Text, c, pair[0], got, err, want, wantErr)
+			}
+		}
+	})
+}
+
+// TestSetAlgebra: files of one puzzle are combined as lists of their tilings, also by way of
+// the texts of other programs.
+func TestSetAlgebra(t *testing.T) {
+	folder := t.TempDir()
+	someCovers(t, 2, testkit.Size(40, 2000), func(rng *rand.Rand, p Puzzle, conditions func() Conditions) {
+		var files []Puzzle
+		var lists [][]string
+		for i := range 3 {
+			c := conditions()
+			file, a := compiledTo(t, folder, fmt.Sprintf("%d.pavage", i), &Compile{Puzzle: p, Conditions: c}, Watch{})
+			if list := cursorsOf(t, p, c); a.Count != fmt.Sprint(len(list)) {
+				t.Fatalf("%s holds %s, want %v", p.Text, a.Count, list)
+			} else {
+				files, lists = append(files, file), append(lists, list)
+			}
+		}
+		r, want := &Compile{Puzzle: files[0]}, lists[0]
+		for i := 1; i < 3; i++ {
+			do := Operations()[rng.IntN(3)]
+			r.Operations = append(r.Operations, Operation{do, files[i]})
+			want = listsCombined(do, want, lists[i])
+		}
+		made, a := compiledTo(t, folder, "made.pavage", r, Watch{})
+		if got := cursorsOf(t, made, Conditions{}); !slices.Equal(got, want) || a.Count != fmt.Sprint(len(want)) || a.Derived == "" {
+			t.Fatalf("%s\n%s: %s tilings, %v, want %v", p.Text, a.Derived, a.Count, got, want)
+		}
+		if _, err := tilingsOf(t, &Query{Puzzle: made, Unrank: []string{"last"}}); (err == nil) != (len(want) > 0) {
+			t.Fatal(err)
+		}
+		for _, format := range DumpFormats() {
+			var dump bytes.Buffer
+			if _, err := (&Convert{Puzzle: made, To: format}).Run(t.Context(), Limits{}, Watch{Output: &dump}); err != nil {
+				t.Fatal(err)
+			}
+			again, _ := compiledTo(t, folder, "again.pavage", &Compile{Puzzle: made, Dump: "d", DumpFormat: format}, Watch{Input: &dump})
+			if got := cursorsOf(t, again, Conditions{}); !slices.Equal(got, want) {
+				t.Fatalf("%s\n%s by %s: %v, want %v", p.Text, a.Derived, format, got, want)
+			}
+		}
+		goesOn(t, made)
+	})
+}
+
+// listsCombined is an operation on sorted lists.
+func listsCombined(do string, a, b []string) (all []string) {
+	for _, x := range a {
+		if do == "union" || slices.Contains(b, x) == (do == "intersect") {
+			all = append(all, x)
+		}
+	}
+	for _, x := range b {
+		if do == "union" && !slices.Contains(a, x) {
+			all = append(all, x)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// goesOn checks that the list of a derived family goes on behind each of its tilings.
+func goesOn(t *testing.T, p Puzzle) {
+	t.Helper()
+	var all []string
+	keep := Watch{Tiling: func(x render.Tiling) error { all = append(all, x.Cursor); return nil }}
+	if _, err := (&List{Puzzle: p}).Run(t.Context(), Limits{}, keep); err != nil {
+		t.Fatal(err)
+	}
+	want := all
+	for i, after := range want[:min(3, len(want))] {
+		all = nil
+		if _, err := (&List{Puzzle: p, After: &after}).Run(t.Context(), Limits{}, keep); err != nil || !slices.Equal(all, want[i+1:]) {
+			t.Fatalf("after %s: %v %v, want %v", after, all, err, want[i+1:])
+		}
+	}
+}
+
+// TestCompiledInARequest: of a file that came with a request only the puzzle and its
+// conditions are believed, and a file has a key of its own.
+func TestCompiledInARequest(t *testing.T) {
+	folder := t.TempDir()
+	a, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
+	b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: dominoes, Conditions: Conditions{With: []string{"#0"}}}, Watch{})
+	c, _ := compiledTo(t, folder, "c.pavage", &Compile{Puzzle: a, Operations: []Operation{{"minus", b}}}, Watch{})
+	keys := map[[32]byte]string{}
+	for name, want := range map[string]string{"a.pavage": "3", "b.pavage": "1", "c.pavage": ""} {
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &Count{Puzzle: Puzzle{Data: data}}
+		got, err := r.Run(t.Context(), Limits{}, Watch{})
+		if want == "" {
+			if KindOf(err) != BadInput || !strings.Contains(err.Error(), "only its puzzle is believed") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil || got.Count != want || got.Engine == "diagram" {
+			t.Errorf("%s: %+v, %v, want %s", name, got, err, want)
+		}
+		key, shared, err := Key(r)
+		if other, seen := keys[key]; seen || !shared || err != nil {
+			t.Errorf("%s has the key of %s: %v", name, other, err)
+		}
+		keys[key] = name
+	}
+	for _, p := range []Puzzle{a, b, c} {
+		key, shared, err := Key(&Count{Puzzle: p})
+		if other, seen := keys[key]; seen || !shared || err != nil {
+			t.Errorf("%s has the key of %s: %v", p.Name, other, err)
+		}
+		keys[key] = p.Name
+	}
+}
+
+// TestBadCompiled: what is no sound file of this version is refused in one line.
+func TestBadCompiled(t *testing.T) {
+	folder := t.TempDir()
+	compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
+	good, err := os.ReadFile(filepath.Join(folder, "a.pavage"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := filepath.Join(folder, "bad.pavage")
+	refused := func(data []byte, what string) error {
+		t.Helper()
+		if err := os.WriteFile(bad, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p, err := readFile(bad)
+		if err == nil {
+			_, err = (&Count{Puzzle: p}).Run(t.Context(), Limits{}, Watch{})
+		}
+		if KindOf(explained(t.Context(), err)) != BadInput || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if _, err := (&Count{Puzzle: Puzzle{Data: data}}).Run(t.Context(), Limits{}, Watch{}); err == nil {
+			t.Errorf("%s: counted where it came with a request", what)
+		}
+		return err
+	}
+	for i := range good {
+		flipped := slices.Clone(good)
+		flipped[i] ^= 1
+		refused(flipped, fmt.Sprintf("byte %d flipped", i))
+		refused(good[:i], fmt.Sprintf("cut at byte %d", i))
+	}
+	if _, err := readFile(folder); err == nil {
+		t.Error("a folder is read")
+	}
+}
+
+// TestFilesOfTwoPuzzles: files of different options are not combined, and the error says in
+// what they differ.
+func TestFilesOfTwoPuzzles(t *testing.T) {
+	folder := t.TempDir()
+	a, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
+	for want, p := range map[string]Puzzle{
+		"it has 10 placements, want the 7 of a.pavage":                  {Board: "2x4", Pieces: []string{"domino=any"}},
+		"its placement 1 is domino [[1,0],[1,1]], want domino [[0,1],":  {Board: "3x2", Pieces: []string{"domino=any"}},
+		"it uses domino 0..3 times, and a.pavage uses domino 0.. times": {Board: "2x3", Pieces: []string{"domino=0..3"}},
+		"it uses 0,0 0..1 times, and a.pavage uses 0,0 1 times":         {Board: "2x3", Pieces: []string{"domino=any"}, Cover: "at-most"},
+	} {
+		b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: p}, Watch{})
+		_, err := (&Compile{Puzzle: a, Operations: []Operation{{"union", b}}}).Run(t.Context(), Limits{}, Watch{Output: &bytes.Buffer{}})
+		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "b.pavage is of another puzzle: "+want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestDerivedIsRefused: work that needs the puzzle's own tilings refuses a derived family.
+func TestDerivedIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	a, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
+	b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: a, Conditions: Conditions{With: []string{"#0"}}}, Watch{})
+	c, _ := compiledTo(t, folder, "c.pavage", &Compile{Puzzle: a, Operations: []Operation{{"minus", b}}}, Watch{})
+	for _, r := range []Request{
+		&Count{Puzzle: c, Engine: "sweep"}, &Count{Puzzle: c, Distinct: DistinctUsual}, &Residues{Puzzle: c, Moduli: []Whole{7}},
+		&Estimate{Puzzle: c}, &Verify{Puzzle: c}, &Certify{Puzzle: c}, &Sample{Puzzle: c, Method: "walk"}, &List{Puzzle: c, Distinct: DistinctUsual},
+		&Query{Puzzle: c, Unrank: []string{"0"}, Method: "levels"}, &Convert{Puzzle: c, To: "cover"}, &Convert{Puzzle: c, To: "puzzle"},
+		&Sequence{Boxes: Boxes{Puzzle: c, Rows: "2", Columns: "2"}},
+	} {
+		_, err := Run(t.Context(), r, Limits{}, Watch{Output: &bytes.Buffer{}})
+		if want := "holds a derived family (a.pavage minus b.pavage)"; KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %s", r.Kind(), err, want)
+		}
+	}
+	if _, err := (&Show{Puzzle: c}).Run(t.Context(), Limits{}, Watch{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDumpOfOthers: a dump with a set that is no tiling is refused.
+func TestDumpOfOthers(t *testing.T) {
+	r := &Compile{Puzzle: dominoes, Dump: "some.dump"}
+	_, err := r.Run(t.Context(), Limits{}, Watch{Output: &bytes.Buffer{}, Input: strings.NewReader("2 3 B T\n3 1 2 T\n.\n")})
+	if want := "some.dump: one of its sets is {1}, want only sets that are tilings"; KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
