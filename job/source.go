@@ -124,9 +124,10 @@ func (s *stock) source(ctx context.Context, w *work) (*sample.Source, error) {
 	return sample.Of(c, "a part of the diagram in the file is drawn from"), nil
 }
 
-// stored reports whether the file's own diagram is drawn from. Classes and walks are made anew.
+// stored reports whether the file's own diagram is drawn from. Classes, walks and what draws by
+// weight are made anew.
 func (r *Sample) stored() bool {
-	return r.Puzzle.opened != nil && r.Distinct == "" && r.Method != string(sample.ByWalk)
+	return r.Puzzle.opened != nil && r.Distinct == "" && len(r.Weights) == 0 && r.Method != string(sample.ByWalk)
 }
 
 func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {

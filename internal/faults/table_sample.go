@@ -122,4 +122,12 @@ var ofSamples = []Fault{
 		New:    "if d.Unique && d.Number == 0 {\n",
 		Test:   "TestOtherSamples", Package: "server",
 	},
+	{
+		Name: "file-without-weights", Imitates: "field left out",
+		Breaks: "a sample by weight of a compiled file is drawn as if all weights were 1",
+		File:   "job/source.go",
+		Old:    `r.Distinct == "" && len(r.Weights) == 0 &&`,
+		New:    `r.Distinct == "" &&`,
+		Test:   "TestScripts/sample", Package: "cmd/pavage/command",
+	},
 }
