@@ -89,6 +89,7 @@ var conditionsTried = []Conditions{
 	{Exactly: []string{"2:L3+I3"}}, {AtMost: []string{"2:domino"}, AtLeast: []string{"2:L3"}},
 	{Apart: []string{"L3,I3"}}, {Apart: []string{"L3,L3"}}, {NoFourCorners: true}, {FaultFree: true}, {NoFourCorners: true, FaultFree: true, With: []string{"0,0"}},
 	{Touch: []string{"L3,I3"}}, {Touch: []string{"L3,L3"}, Apart: []string{"I3,I3"}}, {Touch: []string{"L3,I3", "I3,I3"}},
+	{Touch: []string{"L3:1,#0"}}, {Without: []string{"0,0=L3"}, Touch: []string{"I3:1,I3"}},
 }
 
 // TestConditionsEverywhere: each engine counts as many tilings as the list has, all are drawn from as many,

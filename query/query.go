@@ -70,7 +70,9 @@ func (x *Index) Options(selector string) ([]int, error) {
 	if number, sharp := strings.CutPrefix(selector, "#"); sharp || isNumber(selector) {
 		return x.number(number)
 	}
-	if piece, cell, both := x.split(selector); both {
+	colon := strings.LastIndexByte(selector, ':')
+	_, oriented := x.pieces[selector[:max(colon, 0)]] // a name may have an @
+	if piece, cell, both := x.split(selector); both && !oriented {
 		return x.pieceAt(piece, cell)
 	}
 	if strings.ContainsRune(selector, ',') && !strings.ContainsRune(selector, ':') {

@@ -1,0 +1,209 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/tiling"
+)
+
+// TestSelectors: each selector names the placements that a look at all of them finds.
+func TestSelectors(t *testing.T) {
+	m := puzzletest.Parse(t, "{board: 3x4, pieces: [{name: L+1, cells: [[0,0],[1,0],[1,1]], copies: any}, {name: a@b, shape: \"##\", copies: any}, {name: \"7\", shape: \"###\", copies: any}]}")
+	x := Of(m)
+	at := func(c int) func(tiling.Placement, int) bool {
+		return func(p tiling.Placement, _ int) bool { return slices.Contains(p.Cells, c) }
+	}
+	piece := func(k int) func(tiling.Placement, int) bool {
+		return func(p tiling.Placement, _ int) bool { return p.Piece == k }
+	}
+	both := func(a, b func(tiling.Placement, int) bool) func(tiling.Placement, int) bool {
+		return func(p tiling.Placement, i int) bool { return a(p, i) && b(p, i) }
+	}
+	standing := func(p tiling.Placement, _ int) bool { return p.Piece == 1 && p.Cells[1] == p.Cells[0]+4 }
+	for selector, want := range map[string]func(tiling.Placement, int) bool{
+		"L+1": piece(0), "a@b": piece(1), "7": piece(2), "1,2": at(6), "L+1@1,2": both(piece(0), at(6)), "1,2=a@b": both(piece(1), at(6)),
+		"a@b@0,0": both(piece(1), at(0)), "#7": func(_ tiling.Placement, i int) bool { return i == 7 }, "12": func(_ tiling.Placement, i int) bool { return i == 12 },
+		"a@b:2": standing, "7+#0": nil,
+	} {
+		got, err := x.Options(selector)
+		if want == nil {
+			if err == nil {
+				t.Errorf("%s: %v, want an error: + is for unions", selector, got)
+			}
+			continue
+		}
+		var all []int
+		for i, p := range m.Placements {
+			if want(p, i) {
+				all = append(all, i)
+			}
+		}
+		if err != nil || !slices.Equal(got, all) || len(all) == 0 {
+			t.Errorf("%s: %v, %v, want %v", selector, got, err, all)
+		}
+	}
+	got, err := x.union("7+#0")
+	if want, _ := x.Options("7"); err != nil || !slices.Equal(got, append([]int{0}, want...)) {
+		t.Errorf("7+#0: %v, %v", got, err)
+	}
+}
+
+// TestConditionsTwin: on small boards of each lattice, also some that wrap, the solutions with
+// pieces apart are those in which a look at all pairs of cells finds no two that are neighbours.
+func TestConditionsTwin(t *testing.T) {
+	some := 0
+	for _, text := range []string{
+		"{board: 3x4, pieces: [{name: A, cells: [[0,0],[1,0],[1,1]], copies: 0..2}, {name: B, shape: \"##\", copies: any}]}",
+		"{board: 3x3, wrap: both, pieces: [{name: A, shape: \"###\", copies: 0..2}, {name: B, shape: \"#\", copies: any}]}",
+		"{board: 2x2x2, pieces: [{name: A, shape: \"##\", copies: 0..3}, {name: B, shape: \"#\", copies: any}]}",
+		"{lattice: hexagon, board: 2x4, pieces: [{name: A, cells: [[0,0],[0,1]], copies: 0..3}, {name: B, cells: [[0,0]], copies: any}]}",
+		"{lattice: triangle, board: 2x4, pieces: [{name: A, cells: [[0,0],[0,1]], copies: 0..3}, {name: B, cells: [[0,0]], copies: any}]}",
+	} {
+		m := puzzletest.Parse(t, text)
+		all, err := oracle.Solutions(m.Problem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pair := range []string{"A,B", "B,A", "A,A", "B,B"} {
+			bounds, err := Of(m).Apart(pair)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range all {
+				kept := !slices.ContainsFunc(bounds, func(b cover.Bound) bool { return !b.IsKept(s) })
+				if touch := touches(t, m, s, int(pair[0]-'A'), int(pair[2]-'A')); kept == touch {
+					t.Fatalf("%s %s: solution %v keeps the bounds: %v, has pieces that touch: %v", text, pair, s, kept, touch)
+				}
+				if kept {
+					some++
+				}
+			}
+		}
+	}
+	if some < 100 {
+		t.Errorf("only %d solutions with pieces apart", some)
+	}
+}
+
+// touches reports whether two placements of a solution, of these pieces, have neighbouring cells.
+func touches(t *testing.T, m *tiling.Model, s []int, first, second int) bool {
+	t.Helper()
+	at, err := m.Puzzle.Board.Unrolled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range s {
+		for _, j := range s {
+			p, q := m.Placements[i], m.Placements[j]
+			if i == j || p.Piece != first || q.Piece != second {
+				continue
+			}
+			for _, c := range p.Cells {
+				cell := m.Puzzle.Board.Cells[c]
+				for _, step := range m.Puzzle.Board.Lattice.Steps(cell) {
+					if slices.Contains(q.Cells, at(tiling.Cell{cell[0] + step[0], cell[1] + step[1], cell[2] + step[2]})) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+func TestWeights(t *testing.T) {
+	m := puzzletest.Inline(t, "2x3", "domino=any", "monomino=any")
+	all, err := Weights(m, []string{"domino=3/2", "0,0=0.5", "#0=0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range m.Placements {
+		want := big.NewRat(1, 1)
+		if p.Piece == 0 {
+			want.Mul(want, big.NewRat(3, 2))
+		}
+		if slices.Contains(p.Cells, 0) {
+			want.Mul(want, big.NewRat(1, 2))
+		}
+		if i == 0 {
+			want.SetInt64(0)
+		}
+		got := all[i]
+		if got == nil {
+			got = big.NewRat(1, 1)
+		}
+		if got.Cmp(want) != 0 {
+			t.Errorf("placement %d weighs %v, want %v", i, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"domino": "want PLACEMENTS=WEIGHT", "=2": "want PLACEMENTS=WEIGHT", "domino=-1": "is negative", "domino=1/0": "want a number", "domino=1e9": "want a number",
+		"domino=": "want a number", "domino=" + strings.Repeat("9", 1_000_000): "over 100 digits", "dominoes=2": "did you mean domino?", "domino=1/2/3": "want a number", "domino=.": "want a number",
+	} {
+		if w, err := Weights(m, []string{text}); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), want) || len(err.Error()) > 300 {
+			t.Errorf("%.40s: %v, %.100v, want %s", text, w, err, want)
+		}
+	}
+}
+
+// FuzzSelectors: any text is placements of the model or an error of one line.
+func FuzzSelectors(f *testing.F) {
+	for _, s := range []string{"domino", "domino@0,1", "0,1=domino", "1,1", "domino:2", "#3", "3", "2:domino+L3", "domino,L3", "domino=3/2", "@", "=", ":", "+", "#", ",", "domino@", "@0,0", "0:", "-1", "9,9"} {
+		f.Add(s)
+	}
+	m := puzzletest.Inline(f, "3x4", "domino=any", "L3=any")
+	x := Of(m)
+	f.Fuzz(func(t *testing.T, text string) {
+		one := func(read func(string) (cover.Bound, error)) func() ([]cover.Bound, error) {
+			return func() ([]cover.Bound, error) { b, err := read(text); return []cover.Bound{b}, err }
+		}
+		for _, read := range []func() ([]cover.Bound, error){
+			one(x.With), one(x.Without), one(x.Exactly), one(x.AtLeast), one(x.AtMost), func() ([]cover.Bound, error) { return x.Apart(text) },
+		} {
+			bounds, err := read()
+			if err == nil {
+				_, err = Apply(m, Conditions{Bounds: bounds})
+			} else if !errors.Is(err, ErrQuery) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 1000 {
+				t.Errorf("%q: %v", text, err)
+			}
+			if err != nil && !errors.Is(err, ErrQuery) {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		if w, err := ParseWeight(text); err == nil && w.Value.Sign() < 0 {
+			t.Errorf("%q weighs %v", text, w.Value)
+		}
+	})
+}
+
+// TestPlacementNumbers: an orientation number of a placement is that of its piece's orientations.
+func TestPlacementNumbers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	m := puzzletest.Inline(t, "5x6", "pentominoes=any", "L3=any")
+	for range 500 {
+		i := rng.IntN(len(m.Placements))
+		p := m.Placements[i]
+		var cells []tiling.Cell
+		for _, c := range p.Cells {
+			cells = append(cells, m.Puzzle.Board.Cells[c])
+		}
+		piece := m.Puzzle.Pieces[p.Piece]
+		shape := piece.Orientations()[m.Orientation(i)]
+		if !slices.Equal(tiling.NewShape(cells...), shape) {
+			t.Fatalf("placement %d of %s is %v, its orientation %d is %v", i, piece.Name, cells, m.Orientation(i), shape)
+		}
+		all, err := Of(m).Options(fmt.Sprintf("%s:%d", piece.Name, m.Orientation(i)+1))
+		if err != nil || !slices.Contains(all, i) {
+			t.Fatalf("placement %d is not among %v (%v)", i, all, err)
+		}
+	}
+}
