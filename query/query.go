@@ -1,5 +1,36 @@
-// Package query turns words about placements into sets of placements, conditions and
-// weights.
+// Package query turns words about placements into sets of placements, conditions and weights.
+//
+// # Purpose
+//
+// A selector is a text that names placements of a [tiling.Model]: X5@1,2 are those of the piece X5
+// that cover the cell 1,2. A condition says how many placements of a set a tiling may have. It
+// becomes a [cover.Bound], which is one item more of the cover. So every engine, sampler and check
+// keeps conditions without knowing of them:
+//
+//	"X5@1,2" ─► Index.Options ─► placements 17 18 40 ─► Index.With ─► bound 1..∞ of them
+//	                                                                        │
+//	tiling.Model ─────────────────────────────────────► Model.WithBounds ◄──┘
+//
+// The conditions of this package, on the board with pieces A and B:
+//
+//	With, Without, Exactly, AtLeast, AtMost    one bound
+//	Apart              A and B have no face in common: a bound 0..1 for each pair of
+//	                   neighbouring cells, of A on the one and B on the other
+//	NoFourCorners      a bound for each corner of four cells
+//	FaultFree          a bound 1..∞ for each line through the rectangle
+//
+// "A and B touch" is no bound. It is the contrary of Apart: see [Conditions].Not.
+//
+// A weight is a rational number ≥ 0 of a placement; see [Weights].
+//
+// # Non-goals
+//
+// Nothing is counted here. The words are those of one line; files have their own form.
+//
+// # Cost
+//
+// [Of] takes time and memory in proportion to the cells of all placements. So does each condition,
+// Apart also to the neighbours of these cells.
 package query
 
 import (
