@@ -48,7 +48,8 @@ draws random tilings, all equally likely, and checks its counts.
 
 A PUZZLE is a file (YAML or JSON), or - for standard input, or name:EXAMPLE for
 a puzzle that is inside the program. Or give --board and --piece in its place.
-A file may also be an exact cover, as "pavage convert --to cover" writes it.
+A file may also be an exact cover, as "pavage convert --to cover" writes it, or
+a file of "pavage compile", which holds all tilings of a puzzle.
 
 Settings come from the program's defaults, then from the file that --config or
 PAVAGE_CONFIG names, then from the environment (PAVAGE_THREADS,
