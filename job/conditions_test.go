@@ -237,3 +237,45 @@ func TestTatami(t *testing.T) {
 		}
 	}
 }
+
+// TestConditionsOfCovers: the options of a cover keep the words of its file. A condition adds items, which
+// nobody is to see.
+func TestConditionsOfCovers(t *testing.T) {
+	p := Puzzle{Text: "item a 1\nitem b 0..2\noption a\noption a b\noption b\n"}
+	c := Conditions{AtMost: []string{"1:#0+#2"}}
+	want := "[[a b] [b]] [[a b]] [[a]]"
+	ways := map[string]func(Watch) error{
+		"list": func(w Watch) error {
+			_, err := (&List{Puzzle: p, Conditions: c}).Run(t.Context(), Limits{}, w)
+			return err
+		},
+		"sample": func(w Watch) error {
+			_, err := (&Sample{Puzzle: p, Conditions: c, Number: 3, Unique: true}).Run(t.Context(), Limits{}, w)
+			return err
+		},
+		"query": func(w Watch) error {
+			_, err := (&Query{Puzzle: p, Conditions: c, Unrank: []string{"0", "1", "2"}}).Run(t.Context(), Limits{}, w)
+			return err
+		},
+	}
+	for name, way := range ways {
+		var got []string
+		err := way(Watch{Tiling: func(tiling render.Tiling) error {
+			slices.SortFunc(tiling.Options, slices.Compare)
+			got = append(got, fmt.Sprint(tiling.Options))
+			return nil
+		}})
+		slices.Sort(got)
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, %v, want %v", name, got, err, want)
+		}
+	}
+	a, err := (&Query{Puzzle: p, Conditions: c, Marginals: "placements"}).Run(t.Context(), Limits{}, Watch{})
+	if err != nil || fmt.Sprint(a.Placements[2].Items) != "[b]" || a.Placements[2].Count != "1" {
+		t.Errorf("marginals %+v, %v", a, err)
+	}
+	a, err = (&Query{Puzzle: p, Conditions: c, Rank: []GivenTiling{{Options: [][]string{{"b"}, {"a", "b"}}}}}).Run(t.Context(), Limits{}, Watch{})
+	if err != nil || len(a.Ranks) != 1 {
+		t.Errorf("rank %+v, %v", a, err)
+	}
+}

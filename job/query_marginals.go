@@ -99,7 +99,7 @@ func placementTallies(m *tiling.Model, values []*big.Rat, kept []bool) (all []Pl
 func placementTally(m *tiling.Model, i int, value *big.Rat) PlacementTally {
 	t := PlacementTally{Number: i, Count: value.RatString()}
 	if m.IsAbstract() {
-		t.Items = m.Problem.Words(i)
+		t.Items = m.Words(i)
 		return t
 	}
 	board, p := m.Puzzle.Board, m.Placements[i]

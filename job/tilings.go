@@ -33,7 +33,7 @@ func Lines(out io.Writer) Watch {
 func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if m.IsAbstract() {
 		for _, o := range options {
-			t.Options = append(t.Options, m.Problem.Words(o))
+			t.Options = append(t.Options, m.Words(o))
 		}
 		return t
 	}
@@ -63,7 +63,7 @@ func (w *work) tiling(t render.Tiling) error {
 // placementName is the piece and the cells of a placement, as JSON has them.
 func placementName(m *tiling.Model, option int) string {
 	if m.IsAbstract() {
-		return strings.Join(m.Problem.Words(option), " ")
+		return strings.Join(m.Words(option), " ")
 	}
 	t := render.Tiling{Placements: m.Placements[option : option+1]}
 	p := t.JSON(m.Puzzle).Placements[0]

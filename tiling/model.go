@@ -59,6 +59,14 @@ func (m *Model) WithBounds(bounds []cover.Bound, kept ...[]cover.Bound) (*Model,
 	return &bounded, err
 }
 
+// Words are an option of a cover as the puzzle has it: without the items of conditions.
+func (m *Model) Words(option int) []string {
+	if m.plain != nil {
+		m = m.plain
+	}
+	return m.Problem.Words(option)
+}
+
 // Model is ModelWithin without a limit of memory.
 func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
 
