@@ -26,6 +26,8 @@ var bodies = map[job.Kind]string{
 	job.ShowKind:       `{"puzzle":{"example":"soma"}}`,
 	job.CountKind:      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"explain":true}`,
 	job.EachKind:       `{"puzzle":{"text":"board: [a b]\nopen: [p]\nparameters: {p: [a, b]}\npieces: [monomino]"}}`,
+	job.QueryKind:      `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"marginals":"orientations","with":["domino@0,0"]}`,
+	job.CompileKind:    `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"without":["3"]}`,
 	job.ResiduesKind:   `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"moduli":["7"]}`,
 	job.CertifyKind:    `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
 	job.EstimateKind:   `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
