@@ -127,7 +127,16 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 // randomQuery asks one question about all tilings.
 func randomQuery(rng *rand.Rand, p Puzzle) *Query {
 	r := &Query{Puzzle: p, Method: QueryMethods()[rng.IntN(3)]}
-	r.Unrank = [][]string{{"first"}, {"last"}, {"0", "1"}}[rng.IntN(3)]
+	switch rng.IntN(4) {
+	case 0:
+		r.Unrank = [][]string{{"first"}, {"last"}, {"0", "1"}}[rng.IntN(3)]
+	case 1:
+		r.Marginals = MarginalWords()[rng.IntN(4)]
+	case 2:
+		r.ByCopies = []string{AllPieces}
+	case 3:
+		r.Pairs = []string{"#0,#1"}
+	}
 	return r
 }
 

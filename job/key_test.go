@@ -107,6 +107,11 @@ func TestKeys(t *testing.T) {
 		{"words", &Count{Puzzle: text("item a 1\nitem b 1\noption a b\n")}, &Count{Puzzle: text("item a 1\nitem b 1\noption ab\n")}, false},
 		{"sequence", &Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1..3", Columns: "2"}}, &Sequence{Boxes: Boxes{Puzzle: plainly, Rows: "1..3", Columns: "3"}}, false},
 		{"command", &Sequence{Boxes: Boxes{Puzzle: renamed, Rows: "1..3", Columns: "2"}}, &Sequence{Boxes: Boxes{Puzzle: otherwise, Rows: "1..3", Columns: "2"}}, false},
+		{"query", &Query{Puzzle: plainly, ByCopies: []string{"L4"}}, &Query{Puzzle: plainly, ByCopies: []string{"L4"}, Method: "auto"}, true},
+		{"names in a query", &Query{Puzzle: plainly, ByCopies: []string{"all"}}, &Query{Puzzle: otherwise, ByCopies: []string{"all"}}, false},
+		{"questions", &Query{Puzzle: plainly, ByCopies: []string{"L4"}}, &Query{Puzzle: plainly, ByCopies: []string{"I3"}}, false},
+		{"weights of a query", &Query{Puzzle: plainly, Weights: []string{"L4=2"}}, &Query{Puzzle: plainly, Weights: []string{"L4=3"}}, false},
+		{"conditions of a query", &Query{Puzzle: plainly, Unrank: []string{"0"}}, &Query{Puzzle: plainly, Unrank: []string{"0"}, Conditions: Conditions{With: []string{"L4"}}}, false},
 		{"recurrence", &Recurrence{Boxes: Boxes{Puzzle: plainly, Columns: "2"}}, &Recurrence{Boxes: Boxes{Puzzle: plainly, Columns: "2"}, Terms: 100}, false},
 	} {
 		if got := keyFor(t, c.a) == keyFor(t, c.b); got != c.same {

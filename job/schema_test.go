@@ -173,6 +173,13 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		&Residues{Puzzle: dominoes, Moduli: []Whole{7}},
 		&Sample{Puzzle: dominoes, Number: 1, Explain: true},
 		&List{Puzzle: dominoes},
+		&Query{Puzzle: dominoes, Unrank: []string{"0"}},
+		&Query{Puzzle: dominoes, Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}}},
+		&Query{Puzzle: dominoes, Marginals: byPlacements, Conditions: Conditions{With: []string{"#0"}}},
+		&Query{Puzzle: dominoes, Correlate: "#0", Weights: []string{"domino=1/2"}},
+		&Query{Puzzle: dominoes, ByCopies: []string{AllPieces}},
+		&Query{Puzzle: dominoes, Pairs: []string{"#0,#1"}},
+		&Query{Puzzle: dominoes, Weights: []string{"domino=1/2"}},
 		&Sequence{Boxes: Boxes{Puzzle: dominoes, Rows: "0..2", Columns: "2"}, Distinct: DistinctUsual},
 		&Recurrence{Boxes: Boxes{Puzzle: dominoes, Columns: "2"}},
 		&Recurrence{Boxes: Boxes{Puzzle: dominoes, Columns: "2"}, Height: new(Whole)},
@@ -221,10 +228,14 @@ func (s *schema) misfit(value any) string {
 			}
 		}
 		for name, x := range v {
-			if s.Properties[name] == nil {
+			of := s.Properties[name]
+			if others, isMap := s.Others.(*schema); isMap {
+				of = others
+			}
+			if of == nil {
 				return "unknown " + name
 			}
-			if wrong := s.Properties[name].misfit(x); wrong != "" {
+			if wrong := of.misfit(x); wrong != "" {
 				return name + ": " + wrong
 			}
 		}
