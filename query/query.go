@@ -102,7 +102,8 @@ func (x *Index) Options(selector string) ([]int, error) {
 		return x.number(number)
 	}
 	colon := strings.LastIndexByte(selector, ':')
-	_, oriented := x.pieces[selector[:max(colon, 0)]] // a name may have an @
+	_, known := x.pieces[selector[:max(colon, 0)]] // a name may have an @
+	oriented := known && isNumber(selector[colon+1:])
 	if piece, cell, both := x.split(selector); both && !oriented {
 		return x.pieceAt(piece, cell)
 	}
