@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math/big"
 	"slices"
+
+	"github.com/pavage/pavage/internal/limb"
 )
 
 // Weighed is a set and its weight. The caller may keep the set, and must not change the
@@ -188,7 +190,7 @@ func (m *merging) at(n uint32, k uint32) *big.Int {
 		return big.NewInt(1)
 	case l != nil && int(k) < len(l.sets):
 		return l.sets[k].weight
-	case k > 0 || len(trim(m.firsts.Limbs(n))) == 0:
+	case k > 0 || len(limb.Trim(m.firsts.Limbs(n))) == 0:
 		return nil
 	}
 	return m.made(m.firsts.At(n))
@@ -288,7 +290,7 @@ func (m *merging) set(k uint32) []int {
 		child := uint8(0)
 		if l := m.lists[n]; l != nil {
 			child, k = l.sets[k].child, l.sets[k].number
-		} else if !slices.Equal(trim(m.firsts.Limbs(m.d.lo[n])), trim(m.firsts.Limbs(n))) {
+		} else if !slices.Equal(limb.Trim(m.firsts.Limbs(m.d.lo[n])), limb.Trim(m.firsts.Limbs(n))) {
 			child = 1 // the first set is not that of lo
 		}
 		if child == 1 {

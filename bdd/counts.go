@@ -296,8 +296,8 @@ func (w *weighing) fillWide(n, end uint32, width int, f factor) uint32 {
 func (w *weighing) fillBest(n, end uint32, width int, f factor) uint32 {
 	c, lo, hi := w.c, w.d.lo, w.d.hi
 	for ; n < end; n++ {
-		x := trim(c.Limbs(lo[n]))
-		w.product = f.times(w.product, trim(c.Limbs(hi[n])))
+		x := limb.Trim(c.Limbs(lo[n]))
+		w.product = f.times(w.product, limb.Trim(c.Limbs(hi[n])))
 		if len(x) == 0 || len(w.product) > 0 && w.by.better(w.product, x) {
 			x = w.product
 		}

@@ -3,7 +3,6 @@ package bdd
 import (
 	"fmt"
 	"math/big"
-	"math/bits"
 
 	"github.com/pavage/pavage/internal/limb"
 )
@@ -63,40 +62,18 @@ func (f factor) width(limbs int) int {
 
 // addTo adds the product with y to z. It reports whether the sum does not fit.
 func (f factor) addTo(z, y []uint64) (over bool) {
-	for len(y) > 0 && y[len(y)-1] == 0 {
-		y = y[:len(y)-1]
-	}
-	if len(y) == 0 || f.isZero() {
+	y = limb.Trim(y)
+	switch {
+	case len(y) == 0 || f.isZero():
 		return false
-	}
-	if f.width(len(y)) > len(z) {
+	case f.width(len(y)) > len(z):
 		return true
 	}
 	z = z[f.shift:]
 	if len(f.limbs) == 1 && f.limbs[0] == 1 {
 		return limb.Add(z, y) != 0
 	}
-	for i, m := range f.limbs {
-		if addProduct(z[i:], y, m) != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// addProduct adds m·y to z, which is as long or longer, and returns the carry.
-func addProduct(z, y []uint64, m uint64) (carry uint64) {
-	for i, x := range y {
-		high, low := bits.Mul64(x, m)
-		low, c := bits.Add64(low, carry, 0)
-		high += c
-		z[i], c = bits.Add64(z[i], low, 0)
-		carry = high + c
-	}
-	for i := len(y); i < len(z) && carry != 0; i++ {
-		z[i], carry = bits.Add64(z[i], carry, 0)
-	}
-	return carry
+	return limb.AddProduct(z, y, f.limbs) != 0
 }
 
 // times is the product with x, which has no zeros at its end, in the array of z.
@@ -106,7 +83,7 @@ func (f factor) times(z, x []uint64) []uint64 {
 	}
 	z = append(z[:0], make([]uint64, f.width(len(x))+1)...)
 	f.addTo(z, x)
-	return trim(z)
+	return limb.Trim(z)
 }
 
 // addMultiple adds x·y to z, and returns it, with another limb where one is needed. The sum
@@ -115,16 +92,6 @@ func addMultiple(z, x, y []uint64) []uint64 {
 	for len(z) < len(x)+len(y)+1 {
 		z = append(z, 0)
 	}
-	for i, m := range x {
-		addProduct(z[i:], y, m)
-	}
+	limb.AddProduct(z, y, x)
 	return z
-}
-
-// trim cuts the zeros at the end of x.
-func trim(x []uint64) []uint64 {
-	for len(x) > 0 && x[len(x)-1] == 0 {
-		x = x[:len(x)-1]
-	}
-	return x
 }

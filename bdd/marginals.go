@@ -155,7 +155,7 @@ func (w *ways) gather(v int, n, first uint32) {
 	if high := &w.high[v]; high.width > 0 {
 		w.number = append(w.number, high.of(n-first)...)
 	}
-	w.number = trim(w.number)
+	w.number = limb.Trim(w.number)
 }
 
 // add adds x to the number of node n, a child of one of variable v.

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"math"
 	"math/big"
-	"math/bits"
 	"math/rand/v2"
 
 	"github.com/pavage/pavage/bdd"
@@ -37,7 +36,6 @@ type Weighted struct {
 	d       *bdd.Diagram
 	values  *bdd.Counts
 	weights []*big.Int // by variable, nil for 1
-	words   []uint64   // by variable: its weight if that is one limb, or 0
 	options []int      // by variable
 	own     int        // options from here on are slack, and are not told
 	count   *big.Int   // sets
@@ -53,18 +51,10 @@ var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
 func newWeighted(r *count.Ranked, own int) *Weighted {
 	c, values := r.Compiled, r.Values
 	s := &Weighted{
-		d: c.Diagram, values: values, weights: make([]*big.Int, c.Diagram.Vars()), words: make([]uint64, c.Diagram.Vars()),
+		d: c.Diagram, values: values, weights: make([]*big.Int, c.Diagram.Vars()),
 		options: c.Options, own: own, count: c.Result.Count, total: values.At(c.Diagram.Root()),
 	}
 	copy(s.weights, r.ByVariable)
-	for v, w := range s.weights {
-		switch {
-		case w == nil:
-			s.words[v] = 1
-		case w.IsUint64():
-			s.words[v] = w.Uint64()
-		}
-	}
 	return s
 }
 
@@ -110,30 +100,12 @@ func (s *Weighted) at(r []uint64) (options []int) {
 		if o := s.options[v]; o < s.own {
 			options = append(options, o)
 		}
-		if s.words[v] != 0 {
-			divide(r, s.words[v])
-		} else {
-			divideLong(r, s.weights[v])
+		if w := s.weights[v]; w != nil {
+			limb.Divide(r, w)
 		}
 		n = s.d.Hi(n)
 	}
 	return options
-}
-
-// divide makes r its quotient by a weight, and drops the rest.
-func divide(r []uint64, by uint64) {
-	if by == 1 {
-		return
-	}
-	rest := uint64(0)
-	for k := len(r) - 1; k >= 0; k-- {
-		r[k], rest = bits.Div64(rest, r[k], by)
-	}
-}
-
-func divideLong(r []uint64, by *big.Int) {
-	q := limb.Int(r)
-	copy(r, limb.Of(q.Quo(q, by), len(r)))
 }
 
 // Unique implements Sampler: each draw is one by weight of what was not drawn before. Draws

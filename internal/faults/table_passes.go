@@ -30,10 +30,10 @@ var ofPasses = []Fault{
 	{
 		Name: "product-loses-carry", Imitates: "lost carry",
 		Breaks: "the carry of a limb of a product is lost",
-		File:   "bdd/factor.go",
+		File:   "internal/limb/limb.go",
 		Old:    "carry = high + c",
 		New:    "carry = high",
-		Test:   "TestMarginals",
+		Test:   "TestProducts",
 	},
 	{
 		Name: "step-of-its-first", Imitates: "off-by-one bound",

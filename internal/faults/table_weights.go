@@ -38,7 +38,7 @@ var ofWeights = []Fault{
 		Name: "rank-undivided", Imitates: "forgotten factor",
 		Breaks: "a way back leaves the rank of a state as that of its predecessor, times the weight",
 		File:   "internal/sweep/walkers.go",
-		Old:    "f.of(from[k].variable).divide(w.rank(i))",
+		Old:    "limb.Divide(w.rank(i), f.of(from[k].variable).value)",
 		New:    "_ = f",
 		Test:   "TestWeightedWalk",
 	},

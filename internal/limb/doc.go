@@ -15,14 +15,14 @@
 //
 // # Non-goals
 //
-// There is no division but by a word: whoever needs it makes a big.Int of
-// the number. Package verify does not use this package, for it is to share no
+// There is no division of our own by more than a word: [Divide] makes a big.Int of the
+// number for that. Package verify does not use this package, for it is to share no
 // counting code with what it checks.
 //
 // # Cost
 //
 // Linear in the number of limbs, of a product in that of both factors' limbs multiplied;
-// no function but [Total] and [Int] takes memory.
+// no function but [Total], [Int], [Of] and [Divide] takes memory.
 //
 // # References
 //

@@ -131,7 +131,7 @@ func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *L
 		for !w.stops(i, from[k].pasts) {
 			k++
 		}
-		f.of(from[k].variable).divide(w.rank(i))
+		limb.Divide(w.rank(i), f.of(from[k].variable).value)
 		w.at[i] = from[k].state
 		if v := from[k].variable; v != automaton.Skip {
 			w.paths[i] = append(w.paths[i], v)

@@ -87,18 +87,6 @@ func (f *factor) timesMove(g *factor) *factor {
 	return &newFactors([]*big.Int{new(big.Int).Mul(f.value, g.value)})[0]
 }
 
-// divide divides r by the factor, which is not 0, and drops the rest.
-func (f *factor) divide(r []uint64) {
-	switch {
-	case f.limbs == nil && f.shift == 0:
-	case f.value.BitLen() <= 64:
-		limb.DivideWord(r, f.value.Uint64())
-	default:
-		q := limb.Int(r)
-		copy(r, limb.Of(q.Quo(q, f.value), len(r)))
-	}
-}
-
 // allowed are the moves whose weight is not 0.
 func allowed[K key.Key](streams []automaton.Stream[K], f factors) []automaton.Stream[K] {
 	if f == nil {
