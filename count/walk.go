@@ -184,7 +184,7 @@ func (h *History) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	if !ok {
 		return nil, notMember(options)
 	}
-	leave, err := h.enter(ctx)
+	leave, _, err := h.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -211,12 +211,15 @@ func (h *History) way(options []int) (way []uint32, ok bool) {
 }
 
 // enter goes in beside others while nothing changes, and waits for its turn where it may.
-func (h *History) enter(ctx context.Context) (leave func(), err error) {
+// Only whose turn it is may change what is kept or tell of progress: free does not tell him
+// apart, as it may end while somebody is inside.
+func (h *History) enter(ctx context.Context) (leave func(), turn bool, err error) {
 	if h.busy.RLock(); h.free.Load() {
-		return h.busy.RUnlock, nil
+		return h.busy.RUnlock, false, nil
 	}
 	h.busy.RUnlock()
-	return h.takeTurn(ctx)
+	leave, err = h.takeTurn(ctx)
+	return leave, true, err
 }
 
 // takeTurn waits for the turn of whoever may change what is kept.
@@ -231,12 +234,12 @@ func (h *History) takeTurn(ctx context.Context) (leave func(), err error) {
 
 // ways goes back for all ranks.
 func (h *History) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
-	leave, err := h.enter(ctx)
+	leave, turn, err := h.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	if h.free.Load() {
+	if !turn {
 		return h.history.Unrank(ctx, ranks, nil)
 	}
 	report := h.work.part(1, Progress{Done: h.work.shown.Done})
