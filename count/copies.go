@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -125,11 +126,8 @@ func (c *Compiled) ByCopies(ctx context.Context, p *cover.Problem, sets [][]int,
 	if err != nil {
 		return nil, err
 	}
-	left := int64(0)
-	if o.Memory > 0 {
-		left = max(1, o.Memory-c.Diagram.Bytes())
-	}
-	values, err := c.Diagram.Weigh(ctx, (&Whole{Weights: k.weights(p)}).of(c.Options), left)
+	weights := (&Whole{Weights: k.weights(p)}).of(c.Options)
+	values, err := c.Diagram.Weigh(ctx, weights, o.Besides(c.bytes()))
 	if err != nil {
 		return nil, memoryError(err)
 	}
@@ -210,17 +208,20 @@ func (k *kronecker) weights(p *cover.Problem) []*big.Int {
 	return weights
 }
 
-// rows are the digits of a number.
+// rows are the digits of a number, each cut out of its words: to shift the number digit by
+// digit takes time in the square of its length.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
-	digit, rest := new(big.Int), new(big.Int).Set(number)
+	words := number.Bits()
 	mask := new(big.Int).Lsh(big.NewInt(1), uint(k.bits))
 	mask.Sub(mask, big.NewInt(1))
-	for at := 0; rest.Sign() > 0; at++ {
-		if digit.And(rest, mask).Sign() > 0 {
-			rows = append(rows, Row{k.copies(at), new(big.Int).Set(digit)})
+	for at := 0; at*k.bits < number.BitLen(); at++ {
+		low, end := at*k.bits/bits.UintSize, ((at+1)*k.bits-1)/bits.UintSize+1
+		digit := new(big.Int).SetBits(slices.Clone(words[low:min(end, len(words))]))
+		digit.Rsh(digit, uint(at*k.bits%bits.UintSize))
+		if digit.And(digit, mask).Sign() > 0 {
+			rows = append(rows, Row{k.copies(at), digit})
 		}
-		rest.Rsh(rest, uint(k.bits))
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return slices.Compare(a.Copies, b.Copies) })
 	return rows

@@ -51,11 +51,7 @@ func OfDiagram(ctx context.Context, d *bdd.Diagram, options []int, memory int64)
 
 // compiled counts the diagram's sets; effort is what it took so far.
 func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
-	left := int64(0)
-	if o.Memory > 0 {
-		left = max(1, o.Memory-d.Bytes())
-	}
-	counts, err := d.CountsWithin(ctx, left)
+	counts, err := d.CountsWithin(ctx, o.Besides(d.Bytes()))
 	if err != nil {
 		return nil, memoryError(err)
 	}
@@ -64,6 +60,9 @@ func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, w *
 	effort.Bytes = max(effort.Bytes, d.Bytes()+counts.Bytes())
 	return &Compiled{Diagram: d, Counts: counts, Options: options, Result: effort}, nil
 }
+
+// bytes are those of the diagram and its counts.
+func (c *Compiled) bytes() int64 { return c.Diagram.Bytes() + c.Counts.Bytes() }
 
 // impossible is the diagram of no solution, over the same variables as if
 // there were some.

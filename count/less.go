@@ -30,7 +30,9 @@ func CompileLess(ctx context.Context, p *cover.Problem, not [][]cover.Bound, o O
 		if err != nil {
 			return nil, err
 		}
-		part, err := Compile(ctx, q, o)
+		beside := o
+		beside.Memory = o.Besides(store.Bytes())
+		part, err := Compile(ctx, q, beside)
 		if err != nil {
 			return nil, err
 		}

@@ -36,11 +36,7 @@ func (r *Ranked) Marginals(ctx context.Context) (*Marginals, error) {
 func (r *Ranked) sums(ctx context.Context) (sums []*big.Int, options []int, err error) {
 	switch {
 	case r.Compiled != nil:
-		left := r.memory
-		if left > 0 {
-			left = max(1, left-r.Values.Bytes())
-		}
-		sums, err = r.Compiled.Diagram.Marginals(ctx, r.Values, r.ByVariable, left)
+		sums, err = r.Compiled.Diagram.Marginals(ctx, r.Values, r.ByVariable, r.limits.Memory)
 		return sums, r.Compiled.Options, err
 	case r.History.automaton == nil:
 		return nil, nil, nil

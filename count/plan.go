@@ -346,8 +346,8 @@ const probeSeed = 1
 // its levels.
 func (pl *planner) besideSweep() Options {
 	o := pl.o
-	if pl.sweep != nil && pl.sweep.run != nil && o.Memory > 0 {
-		o.Memory = max(1, o.Memory-pl.sweep.run.Effort().Bytes)
+	if pl.sweep != nil && pl.sweep.run != nil {
+		o.Memory = o.Besides(pl.sweep.run.Effort().Bytes)
 	}
 	return o
 }

@@ -29,7 +29,7 @@ type Ranked struct {
 	Values *bdd.Counts
 
 	whole  *Whole
-	memory int64 // that is left
+	limits Limits // Memory is what is left beside diagram, counts and values
 }
 
 // Rank makes a diagram, or keeps the levels of a sweep where a diagram would begin
@@ -73,17 +73,17 @@ func (r *Ranked) weigh(ctx context.Context, w *Whole, o Options) error {
 	if r.Compiled == nil {
 		return nil
 	}
-	d := r.Compiled.Diagram
-	if o.Memory > 0 {
-		r.memory = max(1, o.Memory-d.Bytes())
-	}
 	r.ByVariable, r.Values = w.of(r.Compiled.Options), r.Compiled.Counts
+	r.limits.Memory = o.Besides(r.Compiled.bytes())
 	if r.ByVariable == nil {
 		return nil
 	}
 	var err error
-	r.Values, err = d.Weigh(ctx, r.ByVariable, r.memory)
-	return memoryError(err)
+	if r.Values, err = r.Compiled.Diagram.Weigh(ctx, r.ByVariable, r.limits.Memory); err != nil {
+		return memoryError(err)
+	}
+	r.limits.Memory = r.limits.Besides(r.Values.Bytes())
+	return nil
 }
 
 func rank(ctx context.Context, w *Whole, o Options) (*Ranked, error) {

@@ -21,6 +21,8 @@ const (
 	maxScaleBits = 1 << 16
 )
 
+var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
+
 // Weights of solutions in the engines are whole numbers. Fractions are made whole with
 // one scale for all solutions: where an item is used equally often in each of them, a
 // factor for each of its uses is a factor of all solutions.
@@ -216,15 +218,19 @@ func (s *scaler) factors() ([]*big.Int, error) {
 				s.scaled[o] = true
 				factors[i] = lcm(factors[i], s.weights[o].Denom())
 				if bits+factors[i].BitLen()*s.p.Items[i].Max > maxScaleBits {
-					return nil, fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
+					return nil, errScale
 				}
 			}
 		}
 		bits += factors[i].BitLen() * s.p.Items[i].Max
 	}
 	for o := range s.scaled {
-		if !s.scaled[o] {
-			factors = append(factors, s.weights[o].Denom())
+		if s.scaled[o] {
+			continue
+		}
+		factors = append(factors, s.weights[o].Denom())
+		if bits += s.weights[o].Denom().BitLen(); bits > maxScaleBits {
+			return nil, errScale
 		}
 	}
 	return factors, nil

@@ -235,6 +235,14 @@ func TestWeightsErrors(t *testing.T) {
 	if _, err := Rank(context.Background(), large, Options{Weights: weights}); !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), "common denominator") {
 		t.Errorf("many long denominators: %v", err)
 	}
+	loose := &cover.Problem{} // no item is used equally often, so that each option has a factor of its own
+	for o := range weights[:400] {
+		loose.Items = append(loose.Items, cover.Item{Max: 2})
+		loose.Options = append(loose.Options, cover.Option{{Item: o, Times: 1}})
+	}
+	if _, err := Rank(context.Background(), loose, Options{Weights: weights[:400]}); !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), "common denominator") {
+		t.Errorf("many long denominators of options for themselves: %v", err)
+	}
 	if _, err := Rank(context.Background(), p, Options{Engine: Search}); !errors.Is(err, ErrEngine) {
 		t.Errorf("ranks by search: %v", err)
 	}

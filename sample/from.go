@@ -196,9 +196,7 @@ func byWeight(ctx context.Context, p *cover.Problem, r Request, o count.Options)
 func byWeightOfWays(ctx context.Context, p *cover.Problem, c *count.Ranked, reason string, o count.Options) (*Source, error) {
 	s := ofLevels(c.History, reason)
 	o.Progress, o.Weights, o.Engine = nil, nil, ""
-	if o.Memory > 0 {
-		o.Memory = max(1, o.Memory-s.Result.Bytes)
-	}
+	o.Memory = o.Besides(s.Result.Bytes)
 	plain, err := count.Count(ctx, p, count.Sweep, o)
 	if err != nil {
 		return nil, err
