@@ -122,8 +122,14 @@ func TestCompiledIsItsPuzzle(t *testing.T) {
 		if got, want := cursorsOf(t, file, d), cursorsOf(t, p, both); !slices.Equal(got, want) {
 			t.Fatalf("%s\nwith %v and %v lists %v, want %v", p.Text, c, d, got, want)
 		}
+		weights := []string{"#0=3"}
+		if len(c.Touch) > 0 { // no weights go with it
+			weights = nil
+		}
 		for _, pair := range [][2]Request{
 			{&Sample{Puzzle: file, Number: 5, Seed: whole(3)}, &Sample{Puzzle: p, Number: 5, Seed: whole(3), Method: "diagram", Conditions: c}},
+			{&Sample{Puzzle: file, Number: 5, Seed: whole(3), Unique: true}, &Sample{Puzzle: p, Number: 5, Seed: whole(3), Unique: true, Method: "diagram", Conditions: c}},
+			{&Sample{Puzzle: file, Number: 5, Seed: whole(3), Weights: weights}, &Sample{Puzzle: p, Number: 5, Seed: whole(3), Weights: weights, Method: "diagram", Conditions: c}},
 			{&List{Puzzle: file}, &List{Puzzle: p, Conditions: c}},
 			{&Query{Puzzle: file, Unrank: []string{"last"}}, &Query{Puzzle: p, Unrank: []string{"last"}, Method: "diagram", Conditions: c}},
 			{&Query{Puzzle: file, Unrank: []string{"first"}, Conditions: d}, &Query{Puzzle: p, Unrank: []string{"first"}, Method: "diagram", Conditions: both}},

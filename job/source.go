@@ -124,10 +124,27 @@ func (s *stock) source(ctx context.Context, w *work) (*sample.Source, error) {
 	return sample.Of(c, "a part of the diagram in the file is drawn from"), nil
 }
 
-// stored reports whether the file's own diagram is drawn from. Classes, walks and what draws by
-// weight are made anew.
+// weighted draws the family's tilings by weight.
+func (s *stock) weighted(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
+	c, err := s.load(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	o := w.options(new(float64))
+	o.Weights = weights
+	ranked, err := c.Ranked(ctx, s.model.Problem, o)
+	if errors.Is(err, count.ErrWeights) {
+		return nil, bad("{weights}: %w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sample.OfRanked(ranked, len(s.model.Problem.Options), fromFile), nil
+}
+
+// stored reports whether the file's own diagram is drawn from. Classes and walks are made anew.
 func (r *Sample) stored() bool {
-	return r.Puzzle.opened != nil && r.Distinct == "" && len(r.Weights) == 0 && r.Method != string(sample.ByWalk)
+	return r.Puzzle.opened != nil && r.Distinct == "" && r.Method != string(sample.ByWalk)
 }
 
 func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
@@ -135,7 +152,16 @@ func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, err := s.source(ctx, w)
+	weights, err := query.Weights(s.model, r.Weights)
+	if err != nil {
+		return nil, bad("{weights}: %w", err)
+	}
+	var from *sample.Source
+	if weights != nil {
+		from, err = s.weighted(ctx, w, weights)
+	} else {
+		from, err = s.source(ctx, w)
+	}
 	if err != nil {
 		return nil, err
 	}

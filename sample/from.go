@@ -186,9 +186,14 @@ func byWeight(ctx context.Context, p *cover.Problem, r Request, o count.Options)
 	if c.History != nil {
 		return byWeightOfWays(ctx, p, c, reason, o)
 	}
-	s := newWeighted(c, len(p.Options))
+	return OfRanked(c, len(p.Options), reason), nil
+}
+
+// OfRanked is a source by a diagram with weights, of a problem with so many options.
+func OfRanked(c *count.Ranked, options int, reason string) *Source {
+	s := newWeighted(c, options)
 	result := c.Compiled.Result // alone: the plain counts are of no use
-	return &Source{Sampler: s, Method: ByDiagram, Reason: reason, Result: &result, Weight: c.Weight()}, nil
+	return &Source{Sampler: s, Method: ByDiagram, Reason: reason, Result: &result, Weight: c.Weight()}
 }
 
 // byWeightOfWays is byWeight of levels. These tell the weight of all solutions, but not their

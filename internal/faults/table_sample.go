@@ -126,8 +126,8 @@ var ofSamples = []Fault{
 		Name: "file-without-weights", Imitates: "field left out",
 		Breaks: "a sample by weight of a compiled file is drawn as if all weights were 1",
 		File:   "job/source.go",
-		Old:    `r.Distinct == "" && len(r.Weights) == 0 &&`,
-		New:    `r.Distinct == "" &&`,
+		Old:    "	if weights != nil {\n",
+		New:    "	if weights != nil && len(weights) == 0 {\n",
 		Test:   "TestScripts/sample", Package: "cmd/pavage/command",
 	},
 }
