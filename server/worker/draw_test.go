@@ -180,8 +180,8 @@ func TestDrawWidens(t *testing.T) {
 	testkit.Serial(t)                          // the race detector's own memory is not in any share
 	s := serve(t, settings{memory: 192 << 20}) // 24 MiB for one, all is 48
 	s.large()
-	r := drawn("15x16", 1, 7)
-	r.Method = "diagram" // of some 30 MiB
+	r := drawn("15x20", 1, 7)
+	r.Method = "diagram" // which takes some 30 MiB
 	if a, err := s.Draw(t.Context(), r, queue.Limits{}, job.Watch{}); err != nil || a.Drawn != 1 {
 		t.Error(a, err)
 	}
