@@ -13,7 +13,7 @@ type Queried struct {
 	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order, but for those of placements"`
 	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
 	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
-	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have the selector"`
+	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of its placements"`
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
 	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
@@ -36,7 +36,7 @@ type Queried struct {
 // CellTally is what covers one cell of the board in how many tilings.
 type CellTally struct {
 	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
-	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: in how many of those that have the selector"`
+	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: in how many of those that have one of its placements"`
 
 	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the same of all tilings"`
 	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: the share of by in all tilings, less the product of the shares of alone and of the event; 0 if the two do not depend on each other"`
@@ -54,7 +54,7 @@ type PlacementTally struct {
 
 // PairTally is in how many tilings two selectors occur: at least one placement of each.
 type PairTally struct {
-	Pair   []string `json:"pair" doc:"the two selectors"`
+	Pair   []string `json:"pair" doc:"the words for the placements A and B"`
 	Counts []string `json:"counts" doc:"in how many tilings each of them occurs"`
 	Both   string   `json:"both" doc:"in how many both occur"`
 }

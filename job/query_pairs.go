@@ -79,7 +79,7 @@ func (f *family) pair(text string) (found *pair, err error) {
 	case err != nil:
 		err = bad("{pairs} is %.60q: %w", text, err)
 	default:
-		err = bad("{pairs} is %.60q, want two selectors with a comma between them, such as V5@0,0,X5", text)
+		err = bad("{pairs} is %.60q, want A,B: words for placements A and for placements B, such as V5@0,0,X5", text)
 	}
 	return found, err
 }

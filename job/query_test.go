@@ -524,7 +524,7 @@ func TestBadQueries(t *testing.T) {
 		`marginals is "cells", want one of`:                                                                       {Marginals: "cells"},
 		"marginals is placements with correlate, want pieces, orientations or kinds":                              {Marginals: "placements", Correlate: "#0"},
 		`correlate: the puzzle has no piece "L3"`:                                                                 {Correlate: "L3"},
-		"want two selectors with a comma between them":                                                            {Pairs: []string{"domino"}},
+		"want A,B: words for placements A and for placements B":                                                   {Pairs: []string{"domino"}},
 		`pairs is "0,0,1", which means "0" and "0,1", or "0,0" and "1", want a # before the`:                      {Pairs: []string{"0,0,1"}},
 		`pairs is "L3,domino": the puzzle has no piece "L3"`:                                                      {Pairs: []string{"L3,domino"}},
 		"pairs has 1001 pairs, want at most 1000":                                                                 {Pairs: make([]string, 1001)},

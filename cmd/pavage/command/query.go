@@ -44,20 +44,21 @@ tiling's placements with commas between them.
 --marginals tells in how many tilings each piece covers each cell. With
 =orientations it tells that of each orientation of a piece, and with =kinds also
 by the colour that a chessboard has under its first cell. =placements tells it
-of each placement, with its number. --correlate SEL tells how much more often a
-piece covers a cell in the tilings that have SEL than in all. --of SEL leaves
-out all other placements.
+of each placement, with its number. --correlate PLACEMENTS tells how much more
+often a piece covers a cell in the tilings that have one of these placements
+than in all. --of PLACEMENTS leaves out all others.
 
 --by-copies tells how many tilings have how many copies of a piece, or of all
 pieces together. --pairs A,B tells in how many tilings A and B occur together.
 
-The conditions, such as --with SEL and --without SEL, leave out the tilings that
-do not keep them: then the question is about the others.
+The conditions, such as --with PLACEMENTS and --without PLACEMENTS, leave out the
+tilings that do not keep them: then the question is about the others.
 
-A SEL names placements: a piece (V5), its orientation (V5:2), a piece on a cell
-(V5@0,3 or 0,3=V5), a cell (0,3), or the number of a placement (#17).
+PLACEMENTS are named by a piece (V5), its orientation (V5:2), a piece on a cell
+(V5@0,3 or 0,3=V5), a cell (0,3), or the number of a placement (#17). So are A
+and B.
 
---weight SEL=W gives placements a weight, a number such as 2, 3/2 or 0.5. The
+--weight PLACEMENTS=W gives them a weight, a number such as 2, 3/2 or 0.5. The
 weight of a tiling is the product of its placements' weights. With it alone, the
 answer is the total weight of all tilings, and of a tiling that is drawn by its
 weight the expected copies of each piece, and the entropy, which is a float.
@@ -91,14 +92,13 @@ auto, the default, uses levels if a diagram would be too large.`,
 	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces")
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
-	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on `SEL`, such as 0,0=domino; --marginals may say by what")
-	texts(flags, &r.Of, "of", "of marginals and correlations tell only those of the placements `SEL`, such as X5 or domino:2; repeat the flag for more")
+	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; --marginals may say by what")
+	texts(flags, &r.Of, "of", "of marginals and correlations tell only those of these `PLACEMENTS`, such as X5 or domino:2; repeat the flag for more")
 	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "in a heat-map, let the colours begin at 0 and end at the largest number (zero), begin at the least number (fit), end at 1 (full), or end at the largest of each panel (own)")
 	complete(cmd, "shades", shadeWords)
 	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`, several with commas; "+job.AllPieces+" means all pieces")
-	flags.Lookup("by-copies").DefValue = ""
-	texts(flags, &r.Pairs, "pairs", "tell in how many tilings two selectors occur together, `SEL,SEL`; repeat the flag for more")
-	texts(flags, &r.Weights, "weight", "give placements a weight, `SEL=W`, such as domino=3/2; repeat the flag for more")
+	texts(flags, &r.Pairs, "pairs", "tell in how many tilings placements A and placements B occur together, `A,B`; repeat the flag for more")
+	texts(flags, &r.Weights, "weight", "give placements a weight, `PLACEMENTS=W`, such as domino=3/2; repeat the flag for more")
 	flags.Var(optional{&r.Best}, "best", "write the `N` tilings of largest weight")
 	flags.Var(optional{&r.Worst}, "worst", "write the `N` tilings of smallest weight")
 	flags.Var(word{&r.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+oneOf(job.QueryMethods()))
@@ -111,7 +111,6 @@ auto, the default, uses levels if a diagram would be too large.`,
 // texts adds a flag that may be repeated.
 func texts(flags *pflag.FlagSet, to *[]string, name, usage string) {
 	flags.StringArrayVar(to, name, nil, usage)
-	flags.Lookup(name).DefValue = "" // pflag writes "[]", which looks like a value
 }
 
 func (v *queryVerb) run(ctx context.Context, args []string) error {
