@@ -42,8 +42,8 @@ var operations = []struct {
 	name, words string
 	do          func(*bdd.Store, context.Context, bdd.Family, bdd.Family) (bdd.Family, error)
 }{
-	{"union", "or", (*bdd.Store).Union},
-	{"intersect", "and", (*bdd.Store).Intersect},
+	{"union", "union", (*bdd.Store).Union},
+	{"intersect", "intersect", (*bdd.Store).Intersect},
 	{"minus", "minus", (*bdd.Store).Difference},
 }
 

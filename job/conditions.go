@@ -15,12 +15,12 @@ type Conditions struct {
 	Without []string `json:"without,omitempty" doc:"none of these placements is used"`
 	Exactly []string `json:"exactly,omitempty" doc:"K:PLACEMENTS, such as 2:I3+L3: exactly K of these placements are used"`
 	AtLeast []string `json:"at_least,omitempty" doc:"K:PLACEMENTS: K or more of them are used"`
-	AtMost  []string `json:"at_most,omitempty" doc:"K:PLACEMENTS: K or less of them are used"`
-	Apart   []string `json:"apart,omitempty" doc:"A,B: no piece A has a face in common with a piece B"`
-	Touch   []string `json:"touch,omitempty" doc:"A,B: some piece A has a face in common with a piece B; for counts, samples and lists"`
+	AtMost  []string `json:"at_most,omitempty" doc:"K:PLACEMENTS: K or fewer of them are used"`
+	Apart   []string `json:"apart,omitempty" doc:"A,B: none of the placements A has a face in common with one of the placements B"`
+	Touch   []string `json:"touch,omitempty" doc:"A,B: one of the placements A has a face in common with one of the placements B; not for certificates, estimates, remainders and verification"`
 
 	NoFourCorners bool `json:"no_four_corners,omitempty" doc:"there is no corner where four pieces meet; on squares"`
-	FaultFree     bool `json:"fault_free,omitempty" doc:"each line through the rectangle is crossed by a piece"`
+	FaultFree     bool `json:"fault_free,omitempty" doc:"there is no fault line: a straight line through the rectangle that cuts no piece"`
 }
 
 // maxConditions is how many conditions a request may have: each may take as long as it takes to look

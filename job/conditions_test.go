@@ -165,9 +165,9 @@ func TestBadConditions(t *testing.T) {
 		{board, Conditions{Apart: []string{"L3"}}, "want two pieces with a comma between them"},
 		{board, Conditions{Touch: slices.Repeat([]string{"L3,domino"}, 9)}, "touch given 9 times, want at most 8"},
 		{board, Conditions{With: slices.Repeat([]string{"L3"}, 1001)}, "1001 conditions given, want at most 1000"},
-		{cube, Conditions{NoFourCorners: true}, "no_four_corners: corners where four pieces meet are those of squares, and the board is of lattice cube"},
-		{cube, Conditions{FaultFree: true}, "the board is none"},
-		{inline("##/#.", "monomino=any"), Conditions{FaultFree: true}, "fault lines are those of a rectangle of squares"},
+		{cube, Conditions{NoFourCorners: true}, "no_four_corners: want a board of lattice square, and this one is of lattice cube"},
+		{cube, Conditions{FaultFree: true}, "the board is not one"},
+		{inline("##/#.", "monomino=any"), Conditions{FaultFree: true}, "want a rectangle of squares that does not wrap"},
 		{cover, Conditions{With: []string{"c"}}, `no item "c", want an item of the cover or #N`},
 		{cover, Conditions{Apart: []string{"a,b"}}, "a cover has no board"},
 	} {

@@ -20,12 +20,12 @@ type Query struct {
 	Unrank    []string      `json:"unrank,omitempty" doc:"question: the tilings of these ranks, each a number from 0, first or last"`
 	Marginals string        `json:"marginals,omitempty" doc:"question: in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words"`
 	ByCopies  []string      `json:"by_copies,omitempty" doc:"question: how many tilings have how many copies of these pieces; all means all pieces"`
-	Pairs     []string      `json:"pairs,omitempty" doc:"question: in how many tilings placements A and placements B occur together: texts A,B such as X5@0,1,V5"`
-	Correlate string        `json:"correlate,omitempty" doc:"question: how the cells depend on these placements, such as 0,0=domino; marginals may say by what"`
-	Of        []string      `json:"of,omitempty" doc:"with marginals and correlate: only of these placements, such as X5 or domino:2"`
-	Best      *Whole        `json:"best,omitempty" doc:"question: so many tilings of the largest weight"`
-	Worst     *Whole        `json:"worst,omitempty" doc:"question: so many tilings of the smallest weight"`
-	Weights   []string      `json:"weights,omitempty" doc:"weights of placements, such as domino=3/2: the weight of a tiling is the product of its placements'; without a question: the total weight, expected copies and the entropy"`
+	Pairs     []string      `json:"pairs,omitempty" doc:"question: A,B, such as V5,X5@0,1: how many tilings have both one of the placements A and one of the placements B"`
+	Correlate string        `json:"correlate,omitempty" doc:"question: how the cells depend on these placements, such as 0,0=domino; marginals chooses between pieces, orientations and kinds"`
+	Of        []string      `json:"of,omitempty" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
+	Best      *Whole        `json:"best,omitempty" doc:"question: how many tilings of largest weight to write"`
+	Worst     *Whole        `json:"worst,omitempty" doc:"question: how many tilings of smallest weight to write"`
+	Weights   []string      `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as domino=3/2: the weight of a tiling is the product of the weights of its placements; without a question the answer is the total weight, the expected copies and the entropy"`
 	Method    string        `json:"method,omitempty" doc:"how to answer: auto, diagram or levels; auto if there is none"`
 
 	Conditions

@@ -6,18 +6,18 @@ import "github.com/pavage/pavage/tiling"
 // number of digits, and is a string.
 type Queried struct {
 	Title  string   `json:"title"`
-	Count  string   `json:"count,omitempty" doc:"of all tilings that keep the conditions; not there if weights are asked about and it was not counted"`
-	Weight string   `json:"weight,omitempty" doc:"with weights: that of all tilings together, such as 7 or 3/2; the numbers below are weights, too"`
+	Count  string   `json:"count,omitempty" doc:"how many tilings keep the conditions; left out with weights, if it was not counted"`
+	Weight string   `json:"weight,omitempty" doc:"with weights: the sum of the weights of all tilings, such as 7 or 3/2; then the other counts are sums of weights too"`
 	Ranks  []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
 
-	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order, but for those of placements"`
+	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order; not with marginals by placements"`
 	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
 	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
-	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of its placements"`
+	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of the placements"`
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
 	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
-	Expected   []Expected       `json:"expected,omitempty" doc:"copies of each piece in a tiling that is drawn by its weight"`
+	Expected   []Expected       `json:"expected,omitempty" doc:"expected copies of each piece in a tiling that is drawn by weight"`
 	Entropy    *Entropy         `json:"entropy,omitempty" doc:"of such a tiling"`
 
 	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
@@ -36,10 +36,10 @@ type Queried struct {
 // CellTally is what covers one cell of the board in how many tilings.
 type CellTally struct {
 	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
-	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: in how many of those that have one of its placements"`
+	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: only in tilings that have one of the placements asked about"`
 
-	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the same of all tilings"`
-	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: the share of by in all tilings, less the product of the shares of alone and of the event; 0 if the two do not depend on each other"`
+	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the same in all tilings"`
+	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: by/count - alone/count * event/count; 0 if the two do not depend on each other"`
 }
 
 // PlacementTally is in how many tilings a placement is.
@@ -54,9 +54,9 @@ type PlacementTally struct {
 
 // PairTally is in how many tilings two selectors occur: at least one placement of each.
 type PairTally struct {
-	Pair   []string `json:"pair" doc:"the words for the placements A and B"`
-	Counts []string `json:"counts" doc:"in how many tilings each of them occurs"`
-	Both   string   `json:"both" doc:"in how many both occur"`
+	Pair   []string `json:"pair" doc:"the placements A and B, as the question has them"`
+	Counts []string `json:"counts" doc:"how many tilings have one of A, and how many have one of B"`
+	Both   string   `json:"both" doc:"how many have both"`
 }
 
 // CopiesTally is how many tilings have so many copies of some pieces.

@@ -106,7 +106,7 @@ func (r *Query) subject(ctx context.Context, w *work) (*subject, error) {
 	if r.Puzzle.opened == nil || r.Method == queryLevels {
 		m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
 		if len(not) > 0 && r.Method == queryLevels { // conditions of a file are among them
-			return nil, bad("{touch} takes a diagram, want {method} %s or %s with it", AutoMethod, queryDiagram)
+			return nil, bad("{touch} needs a diagram, want {method} %s or %s with it", AutoMethod, queryDiagram)
 		}
 		return &subject{model: m, not: not}, err
 	}

@@ -46,9 +46,9 @@ func (r *Sample) Check() error {
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
 	case r.Distinct != "" && len(r.Weights) > 0:
-		return bad("{weights} draw tilings, want no {distinct} with them")
+		return bad("both {distinct} and {weights} given, want one or the other")
 	case len(r.Touch) > 0 && len(r.Weights) > 0:
-		return bad("{weights} do not go with {touch}, want one of them")
+		return bad("both {touch} and {weights} given, want one or the other")
 	case len(r.Weights) > maxWeights:
 		return bad("{weights} are %d, want at most %d", len(r.Weights), maxWeights)
 	}

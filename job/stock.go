@@ -42,7 +42,7 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tili
 		return nil, err
 	}
 	if len(c.Touch)+len(kept.Touch) > 0 {
-		return nil, bad("{touch} is for counts, samples and lists, want none here, or {apart}")
+		return nil, bad("{touch} does not go with this kind of work, want none, or {apart}")
 	}
 	m, _, err := w.family(ctx, p, c)
 	return m, err

@@ -55,7 +55,7 @@ func (x *Index) AtLeast(text string) (cover.Bound, error) {
 	return x.bound("at-least="+text, selectors, k, cover.Unbounded)
 }
 
-// AtMost reads what Exactly reads: K or less of them.
+// AtMost reads what Exactly reads: K or fewer of them.
 func (x *Index) AtMost(text string) (cover.Bound, error) {
 	k, selectors, err := numbered(text)
 	if err != nil {
@@ -82,7 +82,7 @@ func itemName(text string) string {
 func numbered(text string) (k int, selectors string, err error) {
 	number, selectors, found := strings.Cut(text, ":")
 	if k, err = strconv.Atoi(number); !found || err != nil || !isNumber(number) || k > tiling.MaxCopies {
-		return 0, "", bad("%s, want K:PLACEMENTS such as 3:X5 or 2:I3+L3, K a number from 0 to %d", quote(text), tiling.MaxCopies)
+		return 0, "", bad("want K:PLACEMENTS such as 3:X5 or 2:I3+L3, K a number from 0 to %d", tiling.MaxCopies)
 	}
 	return k, selectors, nil
 }

@@ -51,7 +51,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 func (x *Index) pair(text string) (first, second []int, err error) {
 	a, b, found := strings.Cut(text, ",")
 	if !found || strings.Contains(b, ",") {
-		return nil, nil, bad("%s, want two pieces with a comma between them, such as I5,X5", quote(text))
+		return nil, nil, bad("want two pieces with a comma between them, such as I5,X5")
 	}
 	if first, err = x.union(a); err == nil {
 		second, err = x.union(b)
@@ -69,7 +69,7 @@ type flat struct {
 
 func (x *Index) flatten() (*flat, error) {
 	if x.model.IsAbstract() {
-		return nil, bad("a cover has no board, so nothing on it touches: want a puzzle")
+		return nil, bad("a cover has no board, want a puzzle with one")
 	}
 	b := x.model.Puzzle.Board
 	at, err := b.Unrolled()
@@ -124,7 +124,7 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 		return nil, err
 	}
 	if b.board.Lattice != tiling.Square {
-		return nil, bad("corners where four pieces meet are those of squares, and the board is of lattice %s", b.board.Lattice)
+		return nil, bad("want a board of lattice square, and this one is of lattice %s", b.board.Lattice)
 	}
 	all := make([]int, len(x.model.Placements))
 	for i := range all {
@@ -187,7 +187,7 @@ func (x *Index) FaultFree() ([]cover.Bound, error) {
 	}
 	size := b.board.Size
 	if b.board.Lattice != tiling.Square || b.board.Wrap != tiling.NoWrap || len(b.cells) != size[1]*size[2] {
-		return nil, bad("fault lines are those of a rectangle of squares that does not wrap, and the board is none")
+		return nil, bad("want a rectangle of squares that does not wrap, and the board is not one")
 	}
 	var bounds []cover.Bound
 	for axis := 1; axis <= 2; axis++ {

@@ -34,33 +34,35 @@ func newCompile(a *app) *cobra.Command {
 	v := &compileVerb{app: a}
 	cmd := &cobra.Command{
 		Use:   "compile PUZZLE --output FILE",
-		Short: "Keep all tilings of a puzzle in a file, to be asked again",
+		Short: "Keep all tilings of a puzzle in a file, for further questions",
 		Long: `Make the decision diagram of all tilings of a puzzle, and keep it in a file with
-the puzzle and all counts. Every verb that takes a PUZZLE takes such a file too.
-count then answers at once, and sample draws in milliseconds, however long the
-file took to make. doc/howto/compiled.md tells more.
+the puzzle and all counts. Such a file is a compiled file. Every verb that takes
+a PUZZLE takes it too. From the file "pavage count" answers at once and "pavage
+sample" draws in milliseconds, even if it took minutes to make.
+doc/howto/compiled.md tells more.
 
-The file can hold a part of the tilings: --with, --without and the other
-conditions say which. --union, --intersect and --minus combine it with other
-files of the same puzzle, one after another, in the order of the flags. What
-they make is a derived family. It can be counted, sampled, listed and queried;
-verbs that need the puzzle's own tilings refuse it.
+With conditions, such as --with and --without, the file holds only the tilings
+that keep them. --union, --intersect and --minus combine these tilings with
+those of other compiled files of the same puzzle, one after another, in the
+order of the flags. The result is a derived family: it is not all tilings of the
+puzzle under some conditions. It can be counted, sampled, listed, queried and
+compiled. Other verbs refuse it, because they need the tilings of a puzzle.
 
---from-dump reads a family that another program has made, as convert --to
-graphillion or --to sapporo writes it. All its sets must be tilings of PUZZLE,
-which is compiled first, unless it is a compiled file.
+--from-dump reads a family that another program has made, in the format that
+"pavage convert" writes for it. All its sets must be tilings of PUZZLE. If
+PUZZLE is not a compiled file, it is compiled first.
 
-The output is one line: how many tilings and nodes the file holds, its bytes,
-and the time. --json writes one object.`,
+The output is one line: the number of tilings, nodes and bytes of the file, and
+the time. --json writes one object.`,
 		Example: `  pavage compile --board 8x8 --piece domino=any -o dominoes.pavage
-  pavage compile name:pentominoes-6x10 -o x.pavage --with X@0,2
+  pavage compile name:pentominoes-6x10 -o x.pavage --with X5@0,2
   pavage compile a.pavage --minus b.pavage -o rest.pavage
   pavage compile a.pavage --from-dump some.dump -o some.pavage`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
 	flags := cmd.Flags()
-	flags.StringVarP(&v.output, "output", "o", "", "write `FILE`")
+	flags.StringVarP(&v.output, "output", "o", "", "the `FILE` to write; one that exists is replaced")
 	flags.BoolVar(&v.json, "json", false, "write one JSON object")
 	conditionFlags(cmd, &v.request.Conditions)
 	for _, o := range []struct{ name, help string }{
@@ -70,7 +72,7 @@ and the time. --json writes one object.`,
 	} {
 		flags.Var(operationFlag{o.name, &v.operations}, o.name, o.help+"; repeatable")
 	}
-	flags.StringVar(&v.dump, "from-dump", "", "read the family from `FILE` of another program")
+	flags.StringVar(&v.dump, "from-dump", "", "read the family from `FILE`, which another program wrote")
 	flags.Var(word{&v.request.DumpFormat, job.DumpFormats(), "FORMAT"}, "dump-format", "the `FORMAT` of --from-dump: "+oneOf(job.DumpFormats())+" (by default graphillion)")
 	complete(cmd, "dump-format", job.DumpFormats())
 	config.Flags(flags, "threads", "memory", "timeout")
@@ -172,7 +174,7 @@ func (v *compileVerb) write(c *job.Compiled) error {
 		return writeJSON(v.Out, c)
 	}
 	if c.Derived != "" {
-		fmt.Fprintln(v.Err, "derived: "+c.Derived)
+		fmt.Fprintln(v.Err, "a derived family: "+c.Derived)
 	}
 	_, err := fmt.Fprintf(v.Out, "%s: %s, %s, %s bytes, %s\n", v.output, human.Count(c.Count, "tiling"),
 		human.Count(human.Grouped(c.Effort.Nodes), "node"), human.Grouped(c.Bytes), human.Time(c.Seconds))

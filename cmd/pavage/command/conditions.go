@@ -9,13 +9,13 @@ import (
 // conditionFlags adds the flags that say which tilings are meant.
 func conditionFlags(cmd *cobra.Command, c *job.Conditions) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&c.With, "with", nil, "only tilings with at least one of these placements, `PLACEMENTS`: PIECE, PIECE@CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; repeat the flag for more conditions")
+	flags.StringArrayVar(&c.With, "with", nil, "only tilings with at least one of these placements, `PLACEMENTS`: PIECE, PIECE@CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; repeatable")
 	flags.StringArrayVar(&c.Without, "without", nil, "only tilings with none of these `PLACEMENTS`; repeatable")
 	flags.StringArrayVar(&c.Exactly, "exactly", nil, "only tilings with exactly K of these placements, `K:PLACEMENTS`, such as 2:I3+L3; repeatable")
 	flags.StringArrayVar(&c.AtLeast, "at-least", nil, "only tilings with K or more of these placements, `K:PLACEMENTS`; repeatable")
-	flags.StringArrayVar(&c.AtMost, "at-most", nil, "only tilings with K or less of these placements, `K:PLACEMENTS`; repeatable")
-	flags.StringArrayVar(&c.Apart, "apart", nil, "only tilings in which no piece A has a face in common with a piece B, `A,B`; repeatable")
-	flags.StringArrayVar(&c.Touch, "touch", nil, "only tilings in which some piece A has a face in common with a piece B, `A,B`; repeatable, for count, sample and list")
-	flags.BoolVar(&c.NoFourCorners, "no-four-corners", false, "only tilings without a corner where four pieces meet")
-	flags.BoolVar(&c.FaultFree, "fault-free", false, "only tilings of a rectangle in which each line through it is crossed by a piece")
+	flags.StringArrayVar(&c.AtMost, "at-most", nil, "only tilings with K or fewer of these placements, `K:PLACEMENTS`; repeatable")
+	flags.StringArrayVar(&c.Apart, "apart", nil, "only tilings in which none of the placements A has a face in common with one of the placements B, `A,B`, such as I5,X5; repeatable")
+	flags.StringArrayVar(&c.Touch, "touch", nil, "only tilings in which one of the placements A has a face in common with one of the placements B, `A,B`; repeatable")
+	flags.BoolVar(&c.NoFourCorners, "no-four-corners", false, "only tilings without a corner where four pieces meet, on boards of squares")
+	flags.BoolVar(&c.FaultFree, "fault-free", false, "only tilings of a rectangle without a fault line, a straight line through it that cuts no piece")
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/job"
@@ -35,45 +34,49 @@ func newQuery(a *app) *cobra.Command {
 		Long: `Ask one question about all tilings of a puzzle together. No question needs a
 list of the tilings.
 
---unrank K writes the tiling of rank K. Ranks are the numbers from 0 to the
-number of tilings less 1; first and last are the ends. --rank tells the rank of
-a tiling: the opposite. It takes lines that "pavage sample --json" or "pavage
-list --json" wrote, from a file or from standard input (-), or the numbers of a
-tiling's placements with commas between them.
+--unrank K writes the tiling of rank K. Every tiling has a rank, from 0 to the
+count less 1. The words first and last stand for the lowest and the highest
+rank. --rank does the opposite: it tells the rank of a tiling. It takes lines
+that "pavage sample --json" or "pavage list --json" wrote, from a file or from
+standard input (-), or the numbers of a tiling's placements with commas between
+them.
 
---marginals tells in how many tilings each piece covers each cell. With
-=orientations it tells that of each orientation of a piece, and with =kinds also
-by the colour that a chessboard has under its first cell. =placements tells it
-of each placement, with its number. --correlate PLACEMENTS tells how much more
-often a piece covers a cell in the tilings that have one of these placements
-than in all. --of PLACEMENTS leaves out all others.
+--marginals tells in how many tilings each piece covers each cell.
+=orientations counts each orientation of a piece apart. =kinds also looks at a
+chessboard under the tiling: it counts placements apart whose first cells have
+different colours. =placements tells in how many tilings each placement is, and
+its number. --correlate PLACEMENTS tells how the cells depend on these
+placements: how much more often than by chance a piece covers a cell together
+with one of them. --of PLACEMENTS shows only these.
 
 --by-copies tells how many tilings have how many copies of a piece, or of all
-pieces together. --pairs A,B tells in how many tilings A and B occur together.
+pieces together. --pairs A,B tells how many tilings have both one of the
+placements A and one of the placements B.
 
-The conditions, such as --with PLACEMENTS and --without PLACEMENTS, leave out the
-tilings that do not keep them: then the question is about the others.
+With conditions, such as --with and --without, the question is only about the
+tilings that keep them.
 
-PLACEMENTS are named by a piece (V5), its orientation (V5:2), a piece on a cell
-(V5@0,3 or 0,3=V5), a cell (0,3), or the number of a placement (#17). So are A
-and B.
+PLACEMENTS are named by a piece (V5), a piece in one orientation (V5:2), a piece
+on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
+(#17). Rows, columns and placements count from 0, orientations from 1.
 
---weight PLACEMENTS=W gives them a weight, a number such as 2, 3/2 or 0.5. The
-weight of a tiling is the product of its placements' weights. With it alone, the
-answer is the total weight of all tilings, and of a tiling that is drawn by its
-weight the expected copies of each piece, and the entropy, which is a float.
-With --marginals, --correlate and --pairs the numbers are total weights. --best
-N and --worst N write the tilings of largest and smallest weight.
+--weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
+0.5. The weight of a tiling is the product of the weights of its placements. If
+no other question is asked, the answer is the sum of the weights of all tilings,
+the expected number of copies of each piece in a tiling that is drawn by weight,
+and the entropy. All but the entropy are exact. With --marginals, --correlate
+and --pairs, the answer has sums of weights in place of numbers of tilings.
+--best N writes the N tilings of largest weight, --worst N those of smallest.
 
 Tilings are written as "pavage sample" writes them. Numbers are written as a
 table, with --json as one object, and with --csv as lines for other programs.
---svg, --png and --tikz draw marginals and correlations as a heat-map, and
-numbers of copies as a bar chart, in the named file.
+--svg, --png and --tikz write a picture to a file: a heat-map of marginals or
+correlations, or a bar chart of numbers of copies.
 
---method says how: diagram makes a decision diagram of all tilings, levels keeps
-the levels of a sweep. The answers are the same, except that the two order the
-tilings in different ways, so that a tiling has another rank in each. --method
-auto, the default, uses levels if a diagram would be too large.`,
+There are two methods. --method diagram makes a decision diagram of all tilings.
+--method levels keeps the levels of a sweep. Both give the same numbers, but
+they order the tilings in different ways. So a tiling has another rank in each.
+--method auto, the default, uses levels if a diagram would be too large.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
@@ -88,29 +91,24 @@ auto, the default, uses levels if a diagram would be too large.`,
 	v.output.flags(cmd)
 	flags.BoolVar(&v.csv, "csv", false, "write numbers as comma-separated values")
 	flags.StringVar(&v.rank, "rank", "", "tell the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6")
-	texts(flags, &r.Unrank, "unrank", "write the tiling of rank `K`: a number from 0, first or last; repeat the flag for more")
+	flags.StringArrayVar(&r.Unrank, "unrank", nil, "write the tiling of rank `K`: a number from 0, first or last; repeatable")
 	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces")
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
-	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; --marginals may say by what")
-	texts(flags, &r.Of, "of", "of marginals and correlations tell only those of these `PLACEMENTS`, such as X5 or domino:2; repeat the flag for more")
-	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "in a heat-map, let the colours begin at 0 and end at the largest number (zero), begin at the least number (fit), end at 1 (full), or end at the largest of each panel (own)")
+	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; --marginals chooses between pieces, orientations and kinds")
+	flags.StringArrayVar(&r.Of, "of", nil, "show only the marginals or correlations of these `PLACEMENTS`, such as X5 or domino:2; repeatable")
+	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "which numbers the colours of a heat-map go from and to, WHAT: zero is from 0 to the largest number, fit from the smallest to the largest, full from 0 to 100 percent, own from 0 to the largest of each panel")
 	complete(cmd, "shades", shadeWords)
-	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`, several with commas; "+job.AllPieces+" means all pieces")
-	texts(flags, &r.Pairs, "pairs", "tell in how many tilings placements A and placements B occur together, `A,B`; repeat the flag for more")
-	texts(flags, &r.Weights, "weight", "give placements a weight, `PLACEMENTS=W`, such as domino=3/2; repeat the flag for more")
-	flags.Var(optional{&r.Best}, "best", "write the `N` tilings of largest weight")
-	flags.Var(optional{&r.Worst}, "worst", "write the `N` tilings of smallest weight")
+	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`; separate several by commas; "+job.AllPieces+" means all pieces")
+	flags.StringArrayVar(&r.Pairs, "pairs", nil, "tell how many tilings have both one of the placements A and one of the placements B, `A,B`, such as 0,0=domino:1,7,7=domino:2; repeatable")
+	flags.StringArrayVar(&r.Weights, "weight", nil, "give these placements a weight, `PLACEMENTS=WEIGHT`, such as domino=3/2; repeatable")
+	flags.Var(optional{&r.Best}, "best", "write the `N` tilings of largest weight, the largest first")
+	flags.Var(optional{&r.Worst}, "worst", "write the `N` tilings of smallest weight, the smallest first")
 	flags.Var(word{&r.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+oneOf(job.QueryMethods()))
 	complete(cmd, "method", job.QueryMethods())
 	conditionFlags(cmd, &r.Conditions)
 	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd
-}
-
-// texts adds a flag that may be repeated.
-func texts(flags *pflag.FlagSet, to *[]string, name, usage string) {
-	flags.StringArrayVar(to, name, nil, usage)
 }
 
 func (v *queryVerb) run(ctx context.Context, args []string) error {

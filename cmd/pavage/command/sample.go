@@ -32,14 +32,15 @@ With --distinct, all tilings that are the same up to rotations and reflections
 of the board (on a solid board: rotations) form a class, and all classes are
 equally likely. A class is drawn as the member whose placements come first.
 
-With --unique no tiling is drawn twice: of all tilings that are left, all are
-equally likely. With --distinct no class is drawn twice.
+With --unique no tiling is drawn twice. All tilings that are left are equally
+likely. Together with --distinct no class is drawn twice.
 
-With --weight the placements of a piece, or others, get a weight. The weight of
-a tiling is the product of the weights of its placements, and a tiling is drawn
-in proportion to its weight, exactly. Such tilings have no rank. --weight
-domino@0,0=3/2 says that tilings with a domino on the cell 0,0 are drawn one and
-a half times as often as they were.
+With --weight some placements have a weight; all others have the weight 1. The
+weight of a tiling is the product of the weights of its placements. The chance
+of a tiling is exactly proportional to its weight. With --weight
+domino@0,0=3/2, each tiling with a domino on the cell 0,0 is one and a half
+times as likely as each tiling without. Tilings that are drawn by weight have no
+rank.
 
 Tilings are drawn as text. --json writes one object a line, with the rank of
 the tiling among all tilings. --svg, --png and --tikz draw one picture for each
@@ -76,7 +77,7 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
 	flags.Var(word{&v.request.Method, job.Methods(), "METHOD"}, "method", "how to draw, `METHOD`: "+oneOf(job.Methods()))
 	complete(cmd, "method", job.Methods())
 	flags.BoolVar(&v.request.Unique, "unique", false, "draw without replacement: no tiling comes twice")
-	flags.StringArrayVar(&v.request.Weights, "weight", nil, "draw tilings in proportion to their weights, and give these placements one, `PLACEMENTS=WEIGHT`, such as domino=3/2; repeat the flag for more")
+	flags.StringArrayVar(&v.request.Weights, "weight", nil, "draw tilings with chances proportional to their weights; `PLACEMENTS=WEIGHT` gives these placements a weight, such as domino=3/2; repeatable")
 	conditionFlags(cmd, &v.request.Conditions)
 	explainFlag(flags, &v.request.Explain)
 	config.Flags(flags, "threads", "memory", "timeout")
