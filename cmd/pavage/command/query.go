@@ -100,7 +100,7 @@ they order the tilings in different ways. So a tiling has another rank in each.
 	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "which numbers the colours of a heat-map go from and to, WHAT: zero is from 0 to the largest number, fit from the smallest to the largest, full from 0 to 100 percent, own from 0 to the largest of each panel")
 	complete(cmd, "shades", shadeWords)
 	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`; separate several by commas; "+job.AllPieces+" means all pieces")
-	flags.StringArrayVar(&r.Pairs, "pairs", nil, "tell how many tilings have both one of the placements A and one of the placements B, `A,B`, such as 0,0=domino:1,7,7=domino:2; repeatable")
+	flags.StringArrayVar(&r.Pairs, "pairs", nil, "`A,B`, such as 0,0=domino:1,7,7=domino:2: tell how many tilings have both one of the placements A and one of the placements B; repeatable")
 	flags.StringArrayVar(&r.Weights, "weight", nil, "give these placements a weight, `PLACEMENTS=WEIGHT`, such as domino=3/2; repeatable")
 	flags.Var(optional{&r.Best}, "best", "write the `N` tilings of largest weight, the largest first")
 	flags.Var(optional{&r.Worst}, "worst", "write the `N` tilings of smallest weight, the smallest first")
