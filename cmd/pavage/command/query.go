@@ -58,7 +58,8 @@ tilings that keep them.
 
 PLACEMENTS are named by a piece (V5), a piece in one orientation (V5:2), a piece
 on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
-(#17). Rows, columns and placements count from 0, orientations from 1.
+(#17). So are A and B. Rows, columns and placements count from 0, orientations
+from 1.
 
 --weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
 0.5. The weight of a tiling is the product of the weights of its placements. If
