@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/testkit"
 )
 
 // someWeights are 0, 1, small, of several limbs, and powers of 2^64, by option.
@@ -87,7 +88,7 @@ func same(a, b []*big.Int) bool {
 // counters, colours and keys of all widths, with lists of the solutions.
 func TestWeightedLevels(t *testing.T) {
 	seen, words := 0, map[int]int{}
-	for seed := range uint64(160) {
+	for seed := range uint64(testkit.Size(60, 160)) {
 		p := randomCover(seed, 21)
 		solutions, err := oracle.Solutions(p)
 		if err != nil {
