@@ -291,6 +291,30 @@ func TestForeign(t *testing.T) {
 	}
 }
 
+// TestNames: what could not be read again is not written.
+func TestNames(t *testing.T) {
+	many := func(n, length int) func(*sealed.Writer) error {
+		return func(w *sealed.Writer) error {
+			for i := range n {
+				w.Section(fmt.Sprintf("%0*d", length, i))
+			}
+			return nil
+		}
+	}
+	for what, write := range map[string]func(*sealed.Writer) error{
+		"there is one twice": func(w *sealed.Writer) error { w.Section("a"); w.Section("b"); w.Section("a"); return nil },
+		"a long one":         many(1, 256),
+		"many":               many(300, 255),
+	} {
+		if err := sealed.Write(io.Discard, kind, write); err == nil {
+			t.Errorf("names of sections are taken: %s", what)
+		}
+	}
+	if err := sealed.Write(io.Discard, kind, many(200, 255)); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestMemory reads no more than is allowed, of a stream without an end too.
 func TestMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 
 	"github.com/pavage/pavage/internal/atomicfile"
 )
@@ -38,7 +39,8 @@ type Writer struct {
 	starts []int64 // where the sections begin
 }
 
-// Section begins a section, which ends where the next begins. Names differ.
+// Section begins a section, which ends where the next begins. Names differ, and have at most
+// 255 bytes: Write tells where they do not.
 func (w *Writer) Section(name string) {
 	w.names, w.starts = append(w.names, name), append(w.starts, w.body)
 }
@@ -80,12 +82,18 @@ func (w *Writer) end() error {
 	}
 	var rest []byte
 	for i, name := range w.names {
+		if len(name) > maxName || slices.Contains(w.names[:i], name) {
+			return fmt.Errorf("sealed: section %.20q is there twice, or its name has over %d bytes", name, maxName)
+		}
 		end := w.body
 		if i+1 < len(w.names) {
 			end = w.starts[i+1]
 		}
 		rest = append(append(rest, byte(len(name))), name...)
 		rest = binary.LittleEndian.AppendUint64(rest, uint64(end-w.starts[i]))
+	}
+	if len(rest) > maxTable {
+		return fmt.Errorf("sealed: a table of %d sections has over %d bytes", len(w.names), maxTable)
 	}
 	t := trailer{body: uint64(w.body), table: uint64(len(rest))}
 	rest = append(rest, w.sums...)
