@@ -71,8 +71,8 @@
 // [Diagram.Encode] writes a diagram, [Decode] reads it and checks every rule of the form
 // above, so that no bytes, from wherever they come, make a Diagram that is none. A diagram
 // has one encoding: a header, a directory with the number of nodes of each variable and how
-// wide they are written, and the nodes, from the terminals up. encode.go has it byte by byte. Package bdd/interchange has the texts of other
-// programs.
+// wide they are written, and the nodes, from the terminals up. encode.go has it byte by
+// byte. Package bdd/interchange has the texts of other programs.
 //
 // [Diagram.EncodeCounts] writes the counts beside the nodes. Both can then be read where they
 // lie: [Mapped] walks from the root and reads nothing but what is on its way.
@@ -91,9 +91,10 @@
 // reduced. Reducing takes time in proportion to the arcs, by a radix sort. Counting costs
 // one addition a node, of as many words as the largest count of its variable needs;
 // marginals two additions and a product. 512,227 nodes, with counts of 77 bits at the top:
-// counted in 2.3 ms, marginals in 3.5 ms, with weights of 2 in 7 and 20 ms. An operation of a Store costs at worst about the
-// product of the sizes of its arguments, and most often about their sum. [Diagram.Select]
-// costs at worst the nodes times the number of variables it may count.
+// counted in 2.3 ms, marginals in 3.5 ms, with weights of 2 in 7 and 20 ms. An operation of
+// a Store costs at worst about the product of the sizes of its arguments, and most often
+// about their sum. [Diagram.Select] costs at worst the nodes times the number of variables
+// it may count.
 //
 // # References
 //

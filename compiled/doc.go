@@ -19,8 +19,8 @@
 // # What is believed
 //
 // A file that was damaged, however little, is never believed: each block has a checksum,
-// which is looked at before its first byte is used (see package internal/sealed). A draw that meets a
-// damaged block ends in an error.
+// which is looked at before its first byte is used (see package internal/sealed). A draw
+// that meets a damaged block ends in an error.
 //
 // A file that somebody made to deceive is another matter: checksums do not help. Load checks
 // all of the diagram's rules and counts again, so that what it returns is a diagram with its

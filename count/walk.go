@@ -98,7 +98,7 @@ func (h *History) forward(level int, share float64, states int64) {
 	h.meter.within(share)
 }
 
-// Count is the number of solutions, and of ranks. With weights it is the number of ranks: see Ranked.
+// Count is the number of ranks, which without weights is that of solutions: see Ranked.
 func (h *History) Count() *big.Int {
 	if h.automaton == nil {
 		return new(big.Int)
@@ -107,7 +107,8 @@ func (h *History) Count() *big.Int {
 }
 
 // Effort is the states made so far, those made again included, and a bound on
-// the bytes held at once, but for what Batch is about.
+// the bytes held at once, but for what Batch is about. It is not to be asked for
+// while others go back.
 func (h *History) Effort() (states, bytes int64) {
 	if h.automaton == nil {
 		return 0, 0

@@ -60,9 +60,9 @@ func (b Bound) IsKept(options []int) bool {
 //	options ab bc    they share b 1..1      de ef ad cf stay, be uses the item 0..0
 //
 // In each order, an item of max 1 stands right behind the last item at which one of its
-// options is placed. There a sweep forgets it. If its options are placed far from each other, it is in
-// no order: then it is one bit that a sweep keeps. A bound "at least one" needs one bit too,
-// and no more states once it is kept.
+// options is placed. There a sweep forgets it. If its options are placed far from each
+// other, it is in no order: then it is one bit that a sweep keeps. A bound "at least one"
+// needs one bit too, and no more states once it is kept.
 //
 // The symmetries of p that take the bounds to each other are kept: they are a group.
 func (p *Problem) WithBounds(bounds []Bound) (*Problem, error) {

@@ -178,7 +178,8 @@ func (h *wayBack[K]) futures(ctx context.Context, at int, next *future[K]) (*fut
 	return f, nil
 }
 
-// backstep is a step that is gone back. Nothing of it changes but next, and out by ranges of states.
+// backstep is a step that is gone back. Nothing of it changes but taken, and out by ranges of
+// states.
 type backstep[K key.Key] struct {
 	step     *Step[K]
 	in       *Level[K]
