@@ -215,7 +215,7 @@ func (k *kronecker) rows(number *big.Int) []Row {
 	words := number.Bits()
 	mask := new(big.Int).Lsh(big.NewInt(1), uint(k.bits))
 	mask.Sub(mask, big.NewInt(1))
-	for at := 0; at*k.bits < number.BitLen(); at++ {
+	for at := k.next(words, 0); at*k.bits < number.BitLen(); at = k.next(words, at+1) {
 		low, end := at*k.bits/bits.UintSize, ((at+1)*k.bits-1)/bits.UintSize+1
 		digit := new(big.Int).SetBits(slices.Clone(words[low:min(end, len(words))]))
 		digit.Rsh(digit, uint(at*k.bits%bits.UintSize))
@@ -225,6 +225,20 @@ func (k *kronecker) rows(number *big.Int) []Row {
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return slices.Compare(a.Copies, b.Copies) })
 	return rows
+}
+
+// next is the first digit from at on that has a bit in other words than those of zeros.
+// Of many sets most digits are zeros.
+func (k *kronecker) next(words []big.Word, at int) int {
+	first := at * k.bits / bits.UintSize
+	word := first
+	for word < len(words) && words[word] == 0 {
+		word++
+	}
+	if word == first {
+		return at
+	}
+	return max(at, word*bits.UintSize/k.bits)
 }
 
 // copies are those by set that a digit stands for.

@@ -187,13 +187,8 @@ func Total(numbers [][]uint64, limbs int) *big.Int {
 			}
 		}
 	}
-	sum, word := new(big.Int), new(big.Int)
-	for limb := limbs - 1; limb >= 0; limb-- {
-		sum.Lsh(sum, 64)
-		sum.Add(sum, word.Lsh(word.SetUint64(high[limb]), 64))
-		sum.Add(sum, word.SetUint64(low[limb]))
-	}
-	return sum
+	sum := Int(high)
+	return sum.Add(sum.Lsh(sum, 64), Int(low))
 }
 
 // Int is the number that the limbs are.

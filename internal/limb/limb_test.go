@@ -118,4 +118,8 @@ func TestTotal(t *testing.T) {
 			t.Errorf("%d limbs: %v, want %v", limbs, got, want)
 		}
 	}
+	long := numbers(rng, 1<<19) // if the work grew with the square of the length: minutes
+	if got := Total([][]uint64{long, long}, len(long)); got.Cmp(new(big.Int).Lsh(Int(long), 1)) != 0 {
+		t.Error("the double of a long number is another")
+	}
 }
