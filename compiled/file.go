@@ -343,6 +343,7 @@ func unusable(format string, args ...any) error {
 // wrapped; another error stays as it is.
 func fileError(name string, err error) error {
 	switch {
+	case errors.Is(err, count.ErrMemory): // as it is
 	case errors.Is(err, sealed.ErrMemory), errors.Is(err, bdd.ErrLimit):
 		err = fmt.Errorf("%w: %w", count.ErrMemory, err)
 	case isOfFile(err):

@@ -210,19 +210,19 @@ func (r *Compile) dump(ctx context.Context, w *work, f *made) error {
 	}
 	all, name := f.compiled, cmp.Or(filepath.Base(r.Dump), "a dump")
 	i := max(0, slices.Index(DumpFormats(), r.DumpFormat))
-	limits := bdd.Limits{Bytes: w.limits.Memory}
-	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), limits)
+	left := w.limits.Without(all.Result.Bytes)
+	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left.Memory})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, outOfMemory(err))
 	}
-	others, err := bdd.Difference(ctx, d, all.Diagram, limits)
+	others, err := bdd.Difference(ctx, d, all.Diagram, bdd.Limits{Bytes: left.Without(d.Bytes()).Memory})
 	if err != nil {
 		return outOfMemory(err)
 	}
 	for set := range others.AllSets() {
 		return bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
 	}
-	f.compiled, err = count.OfDiagram(ctx, d, all.Options, w.limits.Memory)
+	f.compiled, err = count.OfDiagram(ctx, d, all.Options, left.Memory)
 	f.name, f.derived = name, "read from "+name
 	return err
 }
@@ -257,7 +257,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	if err != nil {
 		return outOfMemory(err)
 	}
-	if f.compiled, err = count.OfDiagram(ctx, d, options, w.limits.Memory); err != nil {
+	if f.compiled, err = count.OfDiagram(ctx, d, options, left); err != nil {
 		return err
 	}
 	f.derived = f.name + " " + op.words + " " + described(name, o.With.opened)

@@ -140,13 +140,13 @@ func (f *family) selected(ctx context.Context, options []int) (*count.Compiled, 
 		}
 	}
 	slices.Sort(wanted)
-	limits := bdd.Limits{Bytes: f.options.Memory}
-	d, err := f.diagram.Diagram.Select(ctx, wanted, 1, math.MaxInt, limits)
+	left := Limits{Memory: f.options.Memory}.Without(f.diagram.Result.Bytes).Memory
+	d, err := f.diagram.Diagram.Select(ctx, wanted, 1, math.MaxInt, bdd.Limits{Bytes: left})
 	if errors.Is(err, bdd.ErrLimit) {
 		err = fmt.Errorf("%w: %w", ErrMemory, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return count.OfDiagram(ctx, d, f.diagram.Options, f.options.Memory)
+	return count.OfDiagram(ctx, d, f.diagram.Options, left)
 }

@@ -129,12 +129,13 @@ func (s *stock) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &keeper{ctx: ctx, variables: c.Variables(len(s.model.Problem.Options)), limits: bdd.Limits{Bytes: w.limits.Memory}}
+	k := &keeper{ctx: ctx, variables: c.Variables(len(s.model.Problem.Options)), all: c.Diagram, limits: w.limits.Without(c.Result.Bytes)}
 	d, err := k.keeping(c.Diagram, read)
 	if err != nil {
 		return nil, outOfMemory(err)
 	}
-	return count.OfDiagram(ctx, d, c.Options, w.limits.Memory)
+	options := c.Options // and nothing else of it from here on
+	return count.OfDiagram(ctx, d, options, w.limits.Memory)
 }
 
 // outOfMemory makes a limit of a diagram one of the work.
@@ -148,8 +149,20 @@ func outOfMemory(err error) error {
 // keeper takes from a family the tilings that keep conditions.
 type keeper struct {
 	ctx       context.Context
-	variables []int // of the options, -1 for those that no set has
-	limits    bdd.Limits
+	variables []int        // of the options, -1 for those that no set has
+	all       *bdd.Diagram // of the whole family
+	limits    Limits       // without what the whole family takes
+}
+
+// beside is what a diagram may take where others are held.
+func (k *keeper) beside(held ...*bdd.Diagram) bdd.Limits {
+	l := k.limits
+	for _, d := range held {
+		if d != k.all {
+			l = l.Without(d.Bytes())
+		}
+	}
+	return bdd.Limits{Bytes: l.Memory}
 }
 
 func (k *keeper) keeping(d *bdd.Diagram, c query.Conditions) (*bdd.Diagram, error) {
@@ -160,7 +173,7 @@ func (k *keeper) keeping(d *bdd.Diagram, c query.Conditions) (*bdd.Diagram, erro
 		}
 		var breaks *bdd.Diagram
 		if breaks, err = k.bounded(d, group); err == nil {
-			d, err = bdd.Difference(k.ctx, d, breaks, k.limits)
+			d, err = bdd.Difference(k.ctx, d, breaks, k.beside(d, breaks))
 		}
 	}
 	return d, err
@@ -180,7 +193,7 @@ func (k *keeper) bounded(d *bdd.Diagram, bounds []cover.Bound) (_ *bdd.Diagram, 
 		if high == cover.Unbounded {
 			high = math.MaxInt
 		}
-		if d, err = d.Select(k.ctx, vars, b.Min, high, k.limits); err != nil {
+		if d, err = d.Select(k.ctx, vars, b.Min, high, k.beside(d)); err != nil {
 			return nil, err
 		}
 	}

@@ -131,4 +131,12 @@ var ofCompiling = []Fault{
 		New:    "case p.stored == \"none\":",
 		Test:   "TestCompiledInARequest",
 	},
+	{
+		Name: "part-beside-nothing", Imitates: "check left out",
+		Breaks: "the part of a compiled file that keeps conditions is made as if the whole took no memory",
+		File:   "job/stock.go",
+		Old:    "limits: w.limits.Without(c.Result.Bytes)}",
+		New:    "limits: w.limits}",
+		Test:   "TestConditionsOfAFileKeepTheMemoryLimit",
+	},
 }

@@ -1,0 +1,31 @@
+package job
+
+import (
+	"errors"
+	"testing"
+)
+
+// The part of a file that keeps conditions is made beside the whole, and both count.
+func TestConditionsOfAFileKeepTheMemoryLimit(t *testing.T) {
+	folder := t.TempDir()
+	board := Puzzle{Board: "7x7", Pieces: []string{"domino=any", "I3=any", "L3=any"}}
+	with := Conditions{With: []string{"0,0=domino"}}
+	whole, _ := compiledTo(t, folder, "whole.pavage", &Compile{Puzzle: board}, Watch{})
+	part, _ := compiledTo(t, folder, "part.pavage", &Compile{Puzzle: board, Conditions: with}, Watch{})
+	bytes := func(p Puzzle) int64 {
+		c, err := p.opened.Load(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Result.Bytes
+	}
+	most := bytes(whole) + 4*bytes(part)
+	if _, err := (&Count{Puzzle: whole, Conditions: with}).Run(t.Context(), Limits{Memory: most}, Watch{}); err != nil {
+		t.Errorf("%d bytes: %v", most, err)
+	}
+	// The part alone needs more than twice what it takes at the end.
+	little := bytes(whole) + 2*bytes(part)
+	if _, err := (&Count{Puzzle: whole, Conditions: with}).Run(t.Context(), Limits{Memory: little}, Watch{}); !errors.Is(err, ErrMemory) {
+		t.Errorf("%d bytes: %v, want an error about memory", little, err)
+	}
+}
