@@ -57,8 +57,8 @@
 //
 // A set that takes node n begins in one of down(n) ways and ends in one of up(hi of n) ways.
 // So [Diagram.Marginals] sums the products over the nodes of a variable: cf is in
-// 1·1 + 1·1 = 2 sets, ad in 1·up(7) = 2. And in every set that has to take one of some
-// variables, as of those that cover a cell, these sums are together the count: ab and ad
+// 1·1 + 1·1 = 2 sets, ad in 1·up(7) = 2. If every set has exactly one of some
+// variables, such as those that cover a cell, their marginals add up to the count: ab and ad
 // cover cell a, in 1 + 2 = 3 tilings.
 //
 // All numbers are exact. They lie in flat arrays, with as many limbs as their variable needs:

@@ -2,7 +2,7 @@
 //
 // # Purpose
 //
-// To build the diagram of a puzzle's tilings can take minutes; what is asked afterwards
+// It can take minutes to build the diagram of a puzzle's tilings. A question about it then
 // takes microseconds. So a diagram is written once, with all that belongs to it: the
 // puzzle, what each variable stands for, and the number of tilings below each node.
 //
@@ -22,11 +22,11 @@
 // which is looked at before its first byte is used (see package internal/sealed). A draw
 // that meets a damaged block ends in an error.
 //
-// A file that somebody made to deceive is another matter: checksums do not help. Load checks
+// Checksums do not help against a file that somebody made to deceive. Load checks
 // all of the diagram's rules and counts again, so that what it returns is a diagram with its
-// true counts. Whether its sets are the tilings of the puzzle, only they can tell:
-// [File.Of] compares the digest of the problem, which finds another puzzle, and no lie. So a
-// service believes of a foreign file only the puzzle.
+// true counts. It cannot know that its sets are the tilings of the puzzle: [File.Of]
+// compares the digest of the problem, and so finds a file of another puzzle, but not a false
+// one. So a service uses only the puzzle of a file that somebody sends.
 //
 // # Words
 //
@@ -37,7 +37,7 @@
 // # Non-goals
 //
 // No history: a file is written once. No diagrams of classes under symmetry. The package
-// knows the puzzle as a request that somebody else reads.
+// does not read the puzzle: it keeps its bytes for others.
 //
 // # Cost
 //

@@ -32,13 +32,13 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 //	d another 6            cd : 6 · 1/2 = 3        bd : 6 · 1/3 = 2
 //	solutions              {ab cd} : 9             {ac bd} : 4      each by 36
 //
-// An item 0..1 is made such a one by an option more, which uses it alone where nobody
-// else does: its slack. The slack's weight is the factor. So solutions are as many as
-// before, and in a sweep states too. An option without any item of the kind gets one of
-// its own, which it uses or its slack.
+// An item 0..1 becomes such an item by one more option, its slack. The slack uses only this
+// item, and is taken where no other option uses it. The weight of the slack is the factor. So
+// there are as many solutions as before, and in a sweep as many states. An option without such
+// an item gets an item of its own, which is used by the option or by its slack.
 //
-// Few items are enough: those whose uses scale most options come first, as the dark
-// cells of a board do for dominoes.
+// Few items are enough. Those that scale most options come first: for dominoes, the dark
+// cells of a board.
 
 // Whole are weights as whole numbers.
 type Whole struct {

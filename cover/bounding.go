@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// bounding makes a problem with bounds of p. What becomes of a bound depends on p and that
-// bound only, so that a symmetry which takes a bound to another one also takes what became
-// of it to what became of the other.
+// bounding makes a problem with bounds of p. How a bound is expressed depends only on p and this
+// bound. So a symmetry of p that maps one bound to another also maps the items that express
+// the one to those that express the other.
 type bounding struct {
 	p          *Problem
 	items      []Item         // those of p, with their new bounds

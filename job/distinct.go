@@ -80,7 +80,7 @@ func (s *symmetry) motions() string {
 func (s *symmetry) upTo() string {
 	none := ""
 	if s.reflections && !s.Reflections {
-		none = ", as no reflection fits it and the pieces"
+		none = ", as no reflection keeps the puzzle the same"
 	}
 	return fmt.Sprintf("%s of the board%s (group %s of order %d)", s.motions(), none, s.Name, len(s.Elements))
 }

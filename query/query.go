@@ -1,4 +1,4 @@
-// Package query turns words about placements into sets of placements, conditions and weights.
+// Package query reads selectors, conditions and weights: texts about the placements of a puzzle.
 //
 // # Purpose
 //
@@ -19,13 +19,14 @@
 //	NoFourCorners      a bound for each corner of four cells
 //	FaultFree          a bound 1..∞ for each line through the rectangle
 //
-// "A and B touch" is no bound. It is the contrary of Apart: see [Conditions].Not.
+// "A and B touch" is no bound. It is the opposite of Apart: see [Conditions].Not.
 //
 // A weight is a rational number ≥ 0 of a placement; see [Weights].
 //
 // # Non-goals
 //
-// Nothing is counted here. The words are those of one line; files have their own form.
+// Nothing is counted here. Selectors are short texts for a command line; puzzle files have a
+// form of their own.
 //
 // # Cost
 //

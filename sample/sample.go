@@ -36,9 +36,9 @@
 // # Without replacement
 //
 // Draws may be unique: then no solution comes twice, and all sequences of so many
-// different ones are equally likely. Ranks are shuffled for that, of which only those
-// that were moved are kept. Classes, and draws by weight, are repeated until one is
-// new, so that each is a draw of what is left.
+// different ones are equally likely. For that, ranks are shuffled; only the ranks that were
+// moved are kept. A draw of a class, or by weight, is repeated until it is new. So each is a
+// draw from what is left.
 //
 // # Non-goals
 //

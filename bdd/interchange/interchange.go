@@ -4,8 +4,8 @@
 //
 // # Purpose
 //
-// A family that one program has made is questioned or combined with others in another
-// program. In all three texts a line is a node, and children come before their parents. They
+// One program makes a family; another program asks questions about it, or combines it with
+// others. In all three texts a line is a node, and children come before their parents. They
 // differ in names and in how they number variables. Here is one family, {0, 1} and {2, 3},
 // over the variables 0 to 3:
 //
@@ -26,8 +26,8 @@
 // diagram is var v+1, and var 1 is asked for at the root. The level of SAPPORO counts from
 // the terminals: variable v of n variables has level n-v. DLX6 names options by their number
 // in its input, from 1. A diagram does not know what its variables stand for. So
-// [WriteKnuth] is told the options, and whoever writes one of the other two writes a table
-// besides.
+// the caller tells [WriteKnuth] the options. With the other two formats the caller writes a table of
+// the variables besides.
 //
 // # What is read
 //
@@ -41,8 +41,8 @@
 //
 // # Non-goals
 //
-// The DLX6 text is not read: its options come in any order, and to bring them into one order
-// is to count again. A SAPPORO text does not say whether it is a BDD or a ZDD; it is taken
+// The DLX6 text is not read: its options come in any order, and to sort them would take as
+// long as a new count. A SAPPORO text does not say whether it is a BDD or a ZDD; it is taken
 // for a ZDD.
 //
 // # Cost

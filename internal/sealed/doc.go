@@ -2,8 +2,8 @@
 //
 // # Purpose
 //
-// A file of a gigabyte of which a reader needs a few kilobytes should not be read whole, and
-// still no wrong byte may be believed. So each block of 64 KiB has its own checksum, and
+// A reader that needs a few kilobytes of a large file should not read the whole file, and
+// still it must not believe a wrong byte. So each block of 64 KiB has its own checksum, and
 // the checksums have a digest. Opening reads the two ends of a file; a block is checked
 // when a byte of it is asked for the first time:
 //
@@ -37,13 +37,13 @@
 //
 // # Non-goals
 //
-// The digest is against accidents and for comparing; it is no signature: who writes a
-// file can write what he likes. This package does not compress, and knows nothing of
+// The digest finds accidents, and tells files apart. It is no signature: whoever writes a
+// file can write anything. This package does not compress, and knows nothing of
 // what sections mean.
 //
 // # Cost
 //
-// Writing costs one CRC-32C, which processors have a command for: below 0.1 ns a byte.
+// Writing costs one CRC-32C, for which processors have an instruction: below 0.1 ns a byte.
 // Opening a mapped file of a gigabyte reads and digests its 64 KiB of checksums. A read of a few
 // bytes costs a copy, and some 20 ns where the file is mapped.
 //
@@ -51,5 +51,5 @@
 //
 // Castagnoli, Bräuer, Herrmann, "Optimization of cyclic redundancy-check codes with 24
 // and 32 parity bits" (1993). That a table stands at the end, so that a file is written in one
-// go, is as in ZIP and Parquet.
+// pass, is as in ZIP and Parquet.
 package sealed

@@ -88,8 +88,8 @@
 // which are whole numbers of any length. Totals, ranks and marginals are then weighted. A
 // power of 2 as weight is a shift: with large ones a total holds the coefficients of a
 // polynomial, which package count uses to count by copies. Steps with weights are not
-// repeated: what is kept for repetition has no variables, and with them it would be twice
-// as large.
+// repeated: what is kept for repetition does not tell the variables. With them it would be
+// twice as large.
 //
 // # The files, so that each uses those above it
 //
