@@ -115,4 +115,12 @@ var ofSealed = []Fault{
 		New:    "if i > 0 && o == sorted[i-1] {",
 		Test:   "TestMade",
 	},
+	{
+		Name: "section-name-cut", Imitates: "check left out",
+		Breaks: "a file is written with sections that cannot be told apart",
+		File:   "internal/sealed/write.go",
+		Old:    "len(name) > maxName || slices.Contains(w.names[:i], name)",
+		New:    "len(name) > maxName || slices.Contains(w.names[:0], name)",
+		Test:   "TestNames",
+	},
 }

@@ -122,4 +122,20 @@ var ofWeights = []Fault{
 		New:    "s >= 0 && each[s] >= 0 && each[s] < cells-1000:",
 		Test:   "TestByCopies",
 	},
+	{
+		Name: "own-scales-unlimited", Imitates: "check left out",
+		Breaks: "denominators of options that share no factor make a scale of any length",
+		File:   "count/weights.go",
+		Old:    "if bits += s.weights[o].Denom().BitLen(); bits > maxScaleBits {",
+		New:    "if false {",
+		Test:   "TestWeightsErrors",
+	},
+	{
+		Name: "digit-cut", Imitates: "shortened numbers",
+		Breaks: "a number by copies that lies in two words loses the higher part",
+		File:   "count/copies.go",
+		Old:    "end := at*k.bits/bits.UintSize, ((at+1)*k.bits-1)/bits.UintSize+1",
+		New:    "end := at*k.bits/bits.UintSize, at*k.bits/bits.UintSize+1",
+		Test:   "TestByCopies",
+	},
 }
