@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/tiling"
 )
 
 // maxPairs limits Query.Pairs: each takes three counts.
@@ -147,11 +149,7 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return err
 	}
-	by := r.Marginals
-	if by == "" {
-		by = byPieces
-	}
-	g := groupsOf(m, by, kept)
+	g := groupsOf(m, cmp.Or(r.Marginals, usualGroups(m)), kept)
 	to.Groups, to.Event, to.Cells = g.names, part.total().RatString(), cellTallies(m)
 	to.Marked = f.marked(options)
 	each, together := g.tally(m, alone.Of), g.tally(m, both.Of)
@@ -161,6 +159,18 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 		t.Excess = g.named(excess(together[c], each[c], part.total(), f.total()))
 	}
 	return nil
+}
+
+// usualGroups are by pieces. One piece alone covers whatever is covered, so that only its
+// orientations can depend on anything.
+func usualGroups(m *tiling.Model) string {
+	oriented := func(i int) bool { return m.Orientation(i) != m.Orientation(0) }
+	for i := range m.Placements {
+		if len(m.Puzzle.Pieces) == 1 && oriented(i) {
+			return byOrientations
+		}
+	}
+	return byPieces
 }
 
 // excess is by how much the share of both is above the product of the shares.

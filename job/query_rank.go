@@ -69,8 +69,7 @@ func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 	if err := w.begin(m.Puzzle); err != nil {
 		return err
 	}
-	for _, rank := range ranks {
-		d, err := from.At(ctx, rank)
+	for d, err := range from.AtEach(ctx, ranks) {
 		if err != nil {
 			return err
 		}

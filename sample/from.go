@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/big"
 	"slices"
 
@@ -102,6 +103,22 @@ func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
 		slices.Sort(d.Options)
 	}
 	return d, err
+}
+
+// AtEach are the solutions of ranks, in their order, as At finds them, but of levels many at
+// once. The ranks are at least 0 and below Count.
+func (s *Source) AtEach(ctx context.Context, of []*big.Int) iter.Seq2[Draw, error] {
+	if s.walk != nil && s.Weight == nil {
+		return s.walk.AtEach(ctx, of)
+	}
+	return func(yield func(Draw, error) bool) {
+		for _, rank := range of {
+			d, err := s.At(ctx, rank)
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Rank is the rank of a solution among all, given as its options in any order, the inverse of

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/limb"
 )
 
-// ranks is a stream of uniform ranks.
+// ranks is a stream of ranks.
 type ranks interface {
 	// next sets r, which has as many limbs as the number of all ranks.
 	next(r []uint64)
@@ -24,6 +24,14 @@ type dice struct {
 }
 
 func (d dice) next(r []uint64) { d.roll(r, d.src) }
+
+// given are the ranks that somebody wants.
+type given struct{ left []*big.Int }
+
+func (g *given) next(r []uint64) {
+	copy(r, limb.Of(g.left[0], len(r)))
+	g.left = g.left[1:]
+}
 
 // shuffle is ranks without replacement: the first steps of Fisher and Yates's shuffle of
 // all ranks. Step i swaps place i with a uniform place from i on, and then place i is never

@@ -164,11 +164,13 @@ func TestSourceRank(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			var ofRank []string
 			for k := range min(50, s.Count().Int64()) {
 				d, err := s.At(t.Context(), big.NewInt(k))
 				if err != nil {
 					t.Fatal(err)
 				}
+				ofRank = append(ofRank, fmt.Sprint(d))
 				rng.Shuffle(len(d.Options), func(i, j int) { d.Options[i], d.Options[j] = d.Options[j], d.Options[i] })
 				if back, err := s.Rank(t.Context(), d.Options); err != nil || back.Int64() != k {
 					t.Fatalf("seed %d, %s: rank(unrank(%d)) = %v, %v", seed, r.Method, k, back, err)
@@ -181,10 +183,30 @@ func TestSourceRank(t *testing.T) {
 					}
 				}
 			}
+			checkEach(t, s, ofRank)
 		}
 	}
 	if ranked < 1000 {
 		t.Errorf("only %d ranks", ranked)
+	}
+}
+
+// checkEach asks for the solutions of ranks 0, 1, … all at once, last ones first.
+func checkEach(t *testing.T, s *sample.Source, want []string) {
+	t.Helper()
+	var ranks []*big.Int
+	for k := range want {
+		ranks = append(ranks, big.NewInt(int64(len(want)-1-k)))
+	}
+	for d, err := range s.AtEach(t.Context(), ranks) {
+		last := len(want) - 1
+		if err != nil || fmt.Sprint(d) != want[last] {
+			t.Fatalf("%v, %v, want %s", d, err, want[last])
+		}
+		want = want[:last]
+	}
+	if len(want) > 0 {
+		t.Fatalf("%d ranks have no solution", len(want))
 	}
 }
 

@@ -120,6 +120,11 @@ func (w *Walk) draws(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw, 
 	}
 }
 
+// AtEach are the solutions of ranks, in their order. Many go back together, as draws do.
+func (w *Walk) AtEach(ctx context.Context, of []*big.Int) iter.Seq2[Draw, error] {
+	return w.draws(ctx, &given{of}, uint64(len(of)))
+}
+
 // drawn is the draw of a rank.
 func (w *Walk) drawn(rank *big.Int, options []int) Draw {
 	if w.solutions != nil {

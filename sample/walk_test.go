@@ -259,3 +259,33 @@ func TestWalkWaitsItsTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestManyRanksTogether: in little memory several ranks take as many states as one, since
+// they go back together.
+func TestManyRanksTogether(t *testing.T) {
+	m := puzzletest.Inline(t, "10x12", "domino=any")
+	whole, err := count.Remember(t.Context(), m.Problem, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, bytes := whole.Effort()
+	h, err := count.Remember(t.Context(), m.Problem, count.Options{Limits: count.Limits{Memory: bytes / 3}})
+	if err != nil || h.Whole() || h.Batch() < 5 {
+		t.Fatalf("whole %v, a batch of %d, %v", h.Whole(), h.Batch(), err)
+	}
+	of := func(ranks ...*big.Int) (states int64) {
+		before, _ := h.Effort()
+		for d, err := range sample.FromLevels(h).AtEach(t.Context(), ranks) {
+			if err != nil || d.Rank.Cmp(ranks[0]) != 0 {
+				t.Fatalf("%v, %v", d, err)
+			}
+			ranks = ranks[1:]
+		}
+		after, _ := h.Effort()
+		return after - before
+	}
+	one, five := of(big.NewInt(7)), of(big.NewInt(9), big.NewInt(7), big.NewInt(70000), big.NewInt(8), big.NewInt(7))
+	if one == 0 || five > 3*one {
+		t.Errorf("five ranks took %d states, one took %d", five, one)
+	}
+}

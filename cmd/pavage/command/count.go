@@ -174,7 +174,7 @@ func (v *countVerb) runCount(ctx context.Context, puzzle job.Puzzle) error {
 	w := v.newWatcher(job.Counting, v.json || v.mcc)
 	watch := w.watch()
 	watch.Answer = func(a job.Answer) error {
-		w.bar.done()
+		w.tell()
 		return v.write(a.(*job.Counted))
 	}
 	start := time.Now()

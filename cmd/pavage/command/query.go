@@ -96,7 +96,7 @@ they order the tilings in different ways. So a tiling has another rank in each.
 	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces")
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
-	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; --marginals chooses between pieces, orientations and kinds")
+	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what --marginals says")
 	flags.StringArrayVar(&r.Of, "of", nil, "show only the marginals or correlations of these `PLACEMENTS`, such as X5 or domino:2; repeatable")
 	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "which numbers the colours of a heat-map go from and to, WHAT: zero is from 0 to the largest number, fit from the smallest to the largest, full from 0 to 100 percent, own from 0 to the largest of each panel")
 	complete(cmd, "shades", shadeWords)
@@ -131,16 +131,26 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 	w := v.newWatcher(job.Compiling, v.json() || v.csv)
 	watch := w.watch()
 	w.tilings(&watch, &v.output, v.wanted())
-	answer, err := v.request.Run(ctx, v.limits, watch)
+	watch.Answer = func(a job.Answer) error { return v.answer(w, a.(*job.Queried)) }
+	_, err = v.request.Run(ctx, v.limits, watch)
 	w.bar.done()
-	if err != nil {
-		return err
+	return err
+}
+
+// answer ends the tilings, or writes what was asked about all of them.
+func (v *queryVerb) answer(w *watcher, q *job.Queried) error {
+	if v.wanted() == 0 && v.pictured() && q.Empty() {
+		return job.ErrNoTiling
 	}
+	w.tell()
 	if v.wanted() > 0 {
 		return w.close()
 	}
-	return v.write(answer)
+	return v.write(q)
 }
+
+// pictured reports whether a picture is wanted.
+func (v *queryVerb) pictured() bool { return v.format != nil && v.format.Most > 0 }
 
 // wanted is how many tilings the answer has, or at most; 0 of a question about numbers.
 func (v *queryVerb) wanted() uint64 {
@@ -155,13 +165,12 @@ func (v *queryVerb) wanted() uint64 {
 
 // check reports flags that do not go together.
 func (v *queryVerb) check() error {
-	picture := v.format != nil && v.format.Most > 0
 	switch {
 	case v.csv && v.format != nil:
 		return usage("both --csv and --%s given, want one or the other", v.format.Name)
 	case v.csv && v.wanted() > 0:
 		return usage("--csv is for numbers, and this question is about tilings: want text, %s", outputFlags())
-	case v.wanted() > 0 || !picture:
+	case v.wanted() > 0 || !v.pictured():
 		return v.checkOutput(v.wanted())
 	}
 	return v.checkPicture()

@@ -46,8 +46,6 @@ func (v *queryVerb) write(q *job.Queried) error {
 		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
 	case v.format != nil && copies:
 		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.BarChart(w, bars, o) })
-	case v.format != nil:
-		return usage("there is no tiling, so nothing to draw")
 	case cells && q.Count != "0":
 		return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.config.Color, v.Out)})
 	case copies && len(q.Pieces) == 1:

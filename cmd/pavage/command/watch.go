@@ -16,6 +16,7 @@ type watcher struct {
 	plan    *job.Plan     // the last one told, nil if there is none yet
 	drawing bool          // it is told what tilings are drawn from
 	out     render.Writer // of tilings; nil before the first can come
+	remarks []string      // not told yet: an error would make them useless
 }
 
 func (a *app) newWatcher(doing string, quiet bool) *watcher {
@@ -28,7 +29,17 @@ func (w *watcher) watch() job.Watch {
 		Progress: w.bar.report,
 		Plan:     func(p *job.Plan) { w.plan = p },
 		Note:     w.note,
+		Answer:   func(job.Answer) error { w.tell(); return nil },
 	}
+}
+
+// tell writes the remarks. It comes before the answer, or before the first part of it.
+func (w *watcher) tell() {
+	w.bar.done()
+	for _, text := range w.remarks {
+		fmt.Fprintln(w.Err, text)
+	}
+	w.remarks = nil
 }
 
 // note tells a person what is for persons, and logs the rest.
@@ -40,7 +51,7 @@ func (w *watcher) note(n job.Note) {
 		w.log.Warn().Fields(n.Fields).Msg(n.Text)
 	case job.Remark:
 		if !w.quiet {
-			fmt.Fprintln(w.Err, n.Text)
+			w.remarks = append(w.remarks, n.Text)
 		}
 	case job.Notice:
 		fmt.Fprintln(w.Err, "pavage: "+n.Text)
@@ -55,7 +66,7 @@ func (w *watcher) tilings(watch *job.Watch, o *output, n uint64) {
 		return err
 	}
 	watch.Tiling = func(t render.Tiling) error {
-		w.bar.done()
+		w.tell()
 		return w.out.Add(t)
 	}
 }
