@@ -27,7 +27,7 @@ type Compile struct {
 	Operations []Operation `json:"operations,omitempty" doc:"what is done with the family afterwards, one after another"`
 
 	// Watch.Input gives the dump.
-	Dump       string `json:"dump,omitempty" doc:"what errors call a dump of the family, which is read in place of compiling the puzzle"`
+	Dump       string `json:"dump,omitempty" doc:"the name of a dump for errors: the family is read from this dump"`
 	DumpFormat string `json:"dump_format,omitempty" doc:"graphillion or sapporo"`
 }
 
@@ -102,12 +102,12 @@ func (r *Compile) Run(ctx context.Context, l Limits, w Watch) (*Compiled, error)
 type Compiled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count" doc:"how many tilings the file holds"`
-	Derived string `json:"derived,omitempty" doc:"how the family was made, if it is not the puzzle's tilings under the conditions"`
-	Options int    `json:"options" doc:"how many the puzzle has"`
+	Derived string `json:"derived,omitempty" doc:"how the family was made, if it is not all tilings of the puzzle under the conditions"`
+	Options int    `json:"options" doc:"the number of placements of the puzzle"`
 	Effort  Effort `json:"effort"`
 	Bytes   int64  `json:"bytes" doc:"of the file"`
 
-	Conditions []string `json:"conditions,omitempty" doc:"of the request, and of a compiled file that it was made of"`
+	Conditions []string `json:"conditions,omitempty" doc:"those of the request, and of the compiled file that the request names"`
 
 	Seconds float64 `json:"seconds"`
 	Peak    int64   `json:"peak_memory_bytes"`

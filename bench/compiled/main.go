@@ -92,12 +92,12 @@ func (b *bench) run(only, commit string) error {
 
 const heading = `# Compiled files: what they take
 
-Made by ` + "`go run ./bench/compiled`" + ` of commit %s on %s; %s, %d cores. The file that was
-written lies in the memory that the system keeps of files. A process opens it and draws
-1,000 tilings: "open" is until the count is known, "first" is the first draw after that,
-"draws" are all 1,000. "load" reads all of it into memory, checks it and counts again. The draws
-from memory, from the file and after loading were the same. The peak of a process that draws is
-mostly pages of the file, which the system takes back when it needs them.
+Made by ` + "`go run ./bench/compiled`" + ` of commit %s on %s; %s, %d cores. After it
+was written, the file is still in the system's file cache. A process opens it and draws
+1,000 tilings: "open" is the time until the count is known, "first" that of the first draw,
+"draws" that of all 1,000. "load" reads the whole file into memory, checks it and counts again. The draws
+from memory, from the file and after loading were the same. The peak of memory of a process that draws is
+mostly pages of the file, which the system can take back.
 
 | | nodes | compile s | write s | file MB | bytes a node | open ms | first ms | draws ms | peak MB | load s | peak MB |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
