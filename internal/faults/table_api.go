@@ -242,4 +242,20 @@ var ofAPI = []Fault{
 		New:    "_, err = q.values()",
 		Test:   "TestPuzzleFields",
 	},
+	{
+		Name: "conditions-by-commas", Imitates: "case left out",
+		Breaks: "a condition with a comma, such as with=0,0, is read as two others",
+		File:   "server/api/options.go",
+		Old:    "if isTexts(fields[i].Type) {\n",
+		New:    "if len(query[name]) > 1 && isTexts(fields[i].Type) {\n",
+		Test:   "TestQueryOfYAML",
+	},
+	{
+		Name: "conditions-once", Imitates: "case left out",
+		Breaks: "a query cannot have two conditions of one kind",
+		File:   "server/api/gate.go",
+		Old:    "!repeated()[name]",
+		New:    "name != \"piece\" && name != \"set\"",
+		Test:   "TestConditionsOfQuery",
+	},
 }

@@ -99,7 +99,7 @@ func checkTarget(r *http.Request) *client.Problem {
 		return wrong("query", "it cannot be read: %v", err)
 	}
 	for name, values := range query {
-		if len(values) > 1 && name != "piece" && name != "set" {
+		if len(values) > 1 && !repeated()[name] {
 			return wrong("query."+name, "it is given %d times, want once", len(values))
 		}
 		for _, value := range values {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/strict"
@@ -93,6 +94,9 @@ func queryOptions(kind job.Kind, query url.Values) (options map[string]json.RawM
 			return nil, l, wrong("query."+name, "%s", strict.Unknown("parameter of the kind "+string(kind)+":", name, names, strict.Others))
 		}
 		options[name] = valueOf(fields[i].Type, value)
+		if isTexts(fields[i].Type) {
+			options[name] = quoted(query[name])
+		}
 	}
 	text, err := json.Marshal(asked)
 	if err != nil {
@@ -110,6 +114,23 @@ func noQuery(query url.Values, instead string) error {
 	}
 	return nil
 }
+
+// isTexts says which options are given once for each of their texts, as these may have commas.
+func isTexts(t reflect.Type) bool { return t == reflect.TypeFor[[]string]() }
+
+// repeated are the parameters that may be given several times: what is a list of texts in
+// some kind of job, and what tells the puzzle.
+var repeated = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{"piece": true, "set": true}
+	for _, kind := range kinds {
+		for _, f := range optionsOf(kind) {
+			if isTexts(f.Type) {
+				names[f.Name] = true
+			}
+		}
+	}
+	return names
+})
 
 // valueOf is a parameter as JSON of a type. One that is not of the type becomes a text,
 // and is refused as that.

@@ -23,6 +23,8 @@ func TestQueryOfYAML(t *testing.T) {
 		"kind=sample&number=4&method=walk":                 `"drawn":"4"`,
 		"kind=sequence&rows=2&columns=1..3&diagonal=false": `"count":"3"`,
 		"kind=convert&to=cover":                            `"to":"cover"`,
+		"kind=count&with=0,0":                              `"count":"3"`, // and not the placement 0
+		"kind=count&with=0,0=domino:1&with=0,2=domino:2":   `"count":"1"`,
 	} {
 		r := s.ask(t, "POST", "/v1/jobs?wait=60s&"+query, board, "Content-Type: application/yaml").status(t, 200)
 		if !strings.Contains(r.text, want) || !strings.Contains(r.text, `"state":"done"`) {
@@ -90,5 +92,34 @@ func TestFormatOfCount(t *testing.T) {
 	var counted job.Counted
 	if err := json.Unmarshal([]byte(r.text), &counted); err != nil || counted.Count != "3" {
 		t.Errorf("%s %v", r.text, err)
+	}
+}
+
+// TestConditionsOfQuery: conditions may be repeated, and all of them count, in any order.
+func TestConditionsOfQuery(t *testing.T) {
+	s := newSite(t, nil)
+	for query, want := range map[string]string{
+		"":                                  "3",
+		"&with=0,0":                         "3",
+		"&with=0,0=domino:1":                "1",
+		"&with=%230&with=%236":              "1",
+		"&without=%230&without=%231":        "1",
+		"&exactly=1:%230&exactly=1:%231":    "0",
+		"&at_most=1:%230&at_least=1:%234":   "2",
+		"&with=%234&without=%231":           "1",
+		"&without=%231&with=%234":           "1",
+		"&touch=domino,domino&with=0,0=%23": "",
+	} {
+		const path = "/v1/count?board=2x3&piece=domino=any&format=text"
+		r := s.ask(t, "GET", path+query, "")
+		if want == "" {
+			r.status(t, 400)
+		} else if r.status(t, 200); strings.TrimSpace(r.text) != want {
+			t.Errorf("%s: %s, want %s", query, r.text, want)
+		}
+	}
+	r := s.ask(t, "GET", "/v1/samples?board=2x3&piece=domino=any&n=2&with=%230&with=%236", "").status(t, 200)
+	if n := strings.Count(r.text, "[[0,0],[0,1]]"); n != 2 {
+		t.Errorf("%d tilings with the placement, want 2: %s", n, r.text)
 	}
 }
