@@ -169,7 +169,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &made{name: cmp.Or(filepath.Base(r.Puzzle.called()), "the puzzle")}
+	f := &made{name: r.Puzzle.base()}
 	if s != nil {
 		f.model, f.conditions, f.derived = s.model, slices.Concat(s.file.Conditions, r.Conditions.words()), s.file.Derived
 		if f.compiled, err = s.load(ctx, w); err != nil {
@@ -208,7 +208,7 @@ func (r *Compile) dump(ctx context.Context, w *work, f *made) error {
 	case w.watch.Input == nil:
 		return errors.New("there is no dump to read")
 	}
-	all, name := f.compiled, cmp.Or(filepath.Base(r.Dump), "a dump")
+	all, name := f.compiled, filepath.Base(r.Dump)
 	i := max(0, slices.Index(DumpFormats(), r.DumpFormat))
 	left := w.limits.Without(all.Result.Bytes)
 	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left.Memory})
@@ -243,7 +243,7 @@ func places(set []int) string {
 // combine does an operation.
 func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	op := operations[slices.Index(Operations(), o.Do)]
-	name := filepath.Base(o.With.called())
+	name := o.With.base()
 	if err := f.same(ctx, w, &o.With, name); err != nil {
 		return err
 	}
@@ -264,6 +264,14 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	f.name, f.conditions = f.derived, nil // conditions may hold for a part only
 	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", d.Size(), "count", f.compiled.Result.Count.String())
 	return nil
+}
+
+// base is what descriptions of families call a puzzle, which do not say where its file lies.
+func (p *Puzzle) base() string {
+	if name := p.called(); name != "" {
+		return filepath.Base(name)
+	}
+	return "the puzzle"
 }
 
 // described is the name of a file, and in brackets what it is derived of.

@@ -2,7 +2,9 @@ package job
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -255,6 +257,41 @@ func TestCompiledInARequest(t *testing.T) {
 			t.Errorf("%s has the key of %s: %v", p.Name, other, err)
 		}
 		keys[key] = p.Name
+	}
+}
+
+// TestTouchOfAFile: that pieces touch is kept by samples of a file as by those of its puzzle: on this
+// machine, in a request, and by weight; and where it cannot be kept, nothing is drawn.
+func TestTouchOfAFile(t *testing.T) {
+	board, touch := Puzzle{Board: "2x4", Pieces: []string{"domino=any", "monomino=any"}}, Conditions{Touch: []string{"monomino,monomino"}}
+	folder := t.TempDir()
+	here, _ := compiledTo(t, folder, "f"+CompiledExtension, &Compile{Puzzle: board, Conditions: touch}, Watch{})
+	data, err := os.ReadFile(here.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []Sample{{Puzzle: board, Conditions: touch}, {Puzzle: here}, {Puzzle: Puzzle{Data: data}}} {
+		q, err := (&Query{Puzzle: r.Puzzle, Conditions: r.Conditions, Weights: []string{"domino=2"}}).Run(t.Context(), Limits{}, Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Number, r.Seed, r.Weights = 1, new(Whole), []string{"domino=2"}
+		if a, err := r.Run(t.Context(), Limits{}, Watch{}); err != nil || a.Weight != q.Weight || a.Weight == "" {
+			t.Errorf("%+v: %+v, %v, want weight %s", r.Puzzle, a, err, q.Weight)
+		}
+		r.Weights = nil
+		s, err := r.Prepare(t.Context(), Limits{}, Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Save(io.Discard); !errors.Is(err, ErrNotSaved) {
+			t.Errorf("%+v: saved, %v", r.Puzzle, err)
+		}
+		for _, r := range []Sample{{Puzzle: r.Puzzle, Conditions: r.Conditions, Distinct: DistinctAll}, {Puzzle: r.Puzzle, Conditions: r.Conditions, Method: "walk"}} {
+			if a, err := r.Run(t.Context(), Limits{}, Watch{}); KindOf(err) != BadInput || !strings.Contains(err.Error(), "touch draws from one diagram") {
+				t.Errorf("%+v: %+v, %v", r, a, err)
+			}
+		}
 	}
 }
 

@@ -27,7 +27,20 @@ func sourceLess(ctx context.Context, m *tiling.Model, not [][]cover.Bound, r sam
 	if err != nil {
 		return nil, err
 	}
-	return sample.Of(c, "tilings in which pieces touch are those of two diagrams, of one and not of the other"), nil
+	return sourceOf(ctx, m, c, r.Weights, "tilings in which pieces touch are those of two diagrams, of one and not of the other", o)
+}
+
+// sourceOf draws the tilings of a diagram, by weight if there are weights.
+func sourceOf(ctx context.Context, m *tiling.Model, c *count.Compiled, weights []*big.Rat, reason string, o count.Options) (*sample.Source, error) {
+	if weights == nil {
+		return sample.Of(c, reason), nil
+	}
+	o.Weights = weights
+	ranked, err := c.Ranked(ctx, m.Problem, o)
+	if err != nil {
+		return nil, err
+	}
+	return sample.OfRanked(ranked, len(m.Problem.Options), reason), nil
 }
 
 // countLess counts the tilings of a model that keep none of the groups, by inclusion and exclusion: the

@@ -196,7 +196,7 @@ func (r *List) listingStored(ctx context.Context, w *work) (*listing, error) {
 		return nil, err
 	}
 	l := &listing{model: s.model, w: w, number: r.Number}
-	l.from, err = s.source(ctx, w)
+	l.from, err = s.source(ctx, w, nil)
 	return l, err
 }
 

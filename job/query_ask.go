@@ -18,7 +18,7 @@ func (r *Query) Check() error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(q.check(), r.checkOf(), r.Conditions.check(), r.Puzzle.check())
+	return cmp.Or(q.check(), r.checkOf(), checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
 }
 
 // question is a kind of question about the tilings of a puzzle.

@@ -64,8 +64,8 @@ func (r *Query) family(ctx context.Context, w *work, s *subject, to *Queried) (*
 	f.options.Progress = w.engine(Compiling, new(float64))
 	f.options.Engine = r.engine()
 	var err error
-	if f.options.Weights, err = query.Weights(s.model, r.Weights); err != nil {
-		return nil, bad("{weights}: %w", err)
+	if f.options.Weights, err = weightsOf(s.model, r.Weights); err != nil {
+		return nil, err
 	}
 	if f.diagram, err = s.diagram(ctx, f.options); err != nil {
 		return nil, err
@@ -85,13 +85,10 @@ func (f *family) rank(ctx context.Context) (err error) {
 	} else {
 		f.ranked, err = count.Rank(ctx, f.model.Problem, f.options)
 	}
-	if errors.Is(err, count.ErrWeights) {
-		return bad("{weights}: %w", err)
-	}
 	if err == nil && f.options.Weights == nil {
 		f.diagram = f.ranked.Compiled
 	}
-	return err
+	return aboutWeights(err)
 }
 
 // describe fills in what the answer says of all tilings, and of the work.

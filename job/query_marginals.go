@@ -115,6 +115,9 @@ func (r *Query) checkOf() error {
 	if len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "" {
 		return bad("{of} is given, and it is for {marginals} and {correlate}")
 	}
+	if len(r.Of) > maxConditions {
+		return bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
+	}
 	return nil
 }
 

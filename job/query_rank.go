@@ -221,7 +221,7 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 // source is what the subject's tilings have their ranks in.
 func (s *subject) source(ctx context.Context, r sample.Request, o count.Options) (*sample.Source, error) {
 	if s.stock != nil {
-		return s.stock.source(ctx, s.work)
+		return s.stock.source(ctx, s.work, nil)
 	}
 	return sourceLess(ctx, s.model, s.not, r, o)
 }

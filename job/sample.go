@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math/big"
 	"slices"
 
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
 )
 
 // Sample asks for random tilings of a puzzle: uniformly, or in proportion to weights.
@@ -47,20 +51,46 @@ func (r *Sample) Check() error {
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
-	case len(r.Touch) > 0 && len(r.Weights) > 0:
-		return bad("both {touch} and {weights} given, want one or the other")
-	case len(r.Weights) > maxWeights:
-		return bad("{weights} are %d, want at most %d", len(r.Weights), maxWeights)
 	}
-	if len(r.Touch) > 0 && (r.Distinct != "" || sample.Method(r.Method) == sample.ByWalk) {
+	return cmp.Or(checkWeights(r.Weights), r.checkTouch(len(r.Touch) > 0), r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
+}
+
+// checkTouch says what cannot be drawn where pieces have to touch, by the request's conditions
+// or by those of a compiled file.
+func (r *Sample) checkTouch(touch bool) error {
+	if touch && (r.Distinct != "" || sample.Method(r.Method) == sample.ByWalk) {
 		return bad("{touch} draws from one diagram, want neither {distinct} nor {method} walk with it")
 	}
-	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
+	return nil
 }
 
 // maxWeights is how many weights a request may have: each may take as long as it takes to look
 // at all placements.
 const maxWeights = 1000
+
+func checkWeights(texts []string) error {
+	if len(texts) > maxWeights {
+		return bad("{weights} are %d, want at most %d", len(texts), maxWeights)
+	}
+	return nil
+}
+
+// weightsOf reads the weights of placements, by option; nil without any.
+func weightsOf(m *tiling.Model, texts []string) ([]*big.Rat, error) {
+	weights, err := query.Weights(m, texts)
+	if err != nil {
+		return nil, bad("{weights}: %w", err)
+	}
+	return weights, nil
+}
+
+// aboutWeights makes an error about weights one of the request.
+func aboutWeights(err error) error {
+	if errors.Is(err, count.ErrWeights) {
+		return bad("{weights}: %w", err)
+	}
+	return err
+}
 
 // Run does the work. Watch.Tiling takes the tilings.
 func (r *Sample) Run(ctx context.Context, l Limits, w Watch) (*Sampled, error) {

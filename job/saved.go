@@ -45,7 +45,7 @@ func (s *Source) Save(w io.Writer) error {
 		return err
 	}
 	c := from.Compiled
-	if c == nil || from.Classes != nil || s.about.Conditions != nil && len(s.about.Conditions.Touch) > 0 {
+	if c == nil || from.Classes != nil || s.partly {
 		return &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	notes, err := json.Marshal(facts{Asked: s.asked, About: s.about})

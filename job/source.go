@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -9,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
@@ -29,6 +29,7 @@ type Source struct {
 	symmetry *symmetry // nil: each tiling is its own
 	about    Sampled   // the answer of a draw of none
 	asked    string    // the request's method
+	partly   bool      // some solutions of the model's problem are left out, see Conditions.Touch
 
 	held atomic.Pointer[sample.Source] // nil: closed
 }
@@ -79,7 +80,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		return r.prepareStored(ctx, w)
 	}
 	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
+	if err = cmp.Or(err, r.checkTouch(len(not) > 0)); err != nil {
 		return nil, err
 	}
 	s, err := r.Distinct.symmetry(m)
@@ -89,57 +90,42 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	o := w.options(new(float64))
 	o.Progress = w.engine(Compiling, new(float64))
 	w.explain(r.Explain, m, &o)
-	weights, err := query.Weights(m, r.Weights)
+	weights, err := weightsOf(m, r.Weights)
 	if err != nil {
-		return nil, bad("{weights}: %w", err)
+		return nil, err
 	}
 	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights}, o)
-	switch {
-	case errors.Is(err, count.ErrWeights):
-		return nil, bad("{weights}: %w", err)
-	case err != nil:
-		return nil, err
+	if err != nil {
+		return nil, aboutWeights(err)
 	}
 	result := from.Result
 	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
 		"nodes", result.Nodes, "bytes", result.Bytes, "count", result.Count.String(), "to draw", from.Count().String())
 	about := sampled(m, from, r.Explain)
 	about.Conditions = r.Conditions.copied()
-	return newSource(m, s, from, about, r.asked()), nil
+	made := newSource(m, s, from, about, r.asked())
+	made.partly = len(not) > 0
+	return made, nil
 }
 
 // fromFile is why tilings are drawn from a diagram that was not made for it.
 const fromFile = "it is in the file"
 
 // source is what the family's tilings are drawn from: the file itself, unless there are
-// conditions.
-func (s *stock) source(ctx context.Context, w *work) (*sample.Source, error) {
-	if s.conditions.isEmpty() {
+// conditions or weights.
+func (s *stock) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
+	if s.conditions.isEmpty() && weights == nil {
 		return sample.OfCounted(s.file.Diagram, s.file.Variables, fromFile), nil
 	}
 	c, err := s.load(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	return sample.Of(c, "a part of the diagram in the file is drawn from"), nil
-}
-
-// weighted draws the family's tilings by weight.
-func (s *stock) weighted(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
-	c, err := s.load(ctx, w)
-	if err != nil {
-		return nil, err
+	reason := fromFile
+	if !s.conditions.isEmpty() {
+		reason = "a part of the diagram in the file is drawn from"
 	}
-	o := w.options(new(float64))
-	o.Weights = weights
-	ranked, err := c.Ranked(ctx, s.model.Problem, o)
-	if errors.Is(err, count.ErrWeights) {
-		return nil, bad("{weights}: %w", err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return sample.OfRanked(ranked, len(s.model.Problem.Options), fromFile), nil
+	return sourceOf(ctx, s.model, c, weights, reason, w.options(new(float64)))
 }
 
 // stored reports whether the file's own diagram is drawn from. Classes and walks are made anew.
@@ -152,22 +138,19 @@ func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	weights, err := query.Weights(s.model, r.Weights)
-	if err != nil {
-		return nil, bad("{weights}: %w", err)
-	}
-	var from *sample.Source
-	if weights != nil {
-		from, err = s.weighted(ctx, w, weights)
-	} else {
-		from, err = s.source(ctx, w)
-	}
+	weights, err := weightsOf(s.model, r.Weights)
 	if err != nil {
 		return nil, err
 	}
+	from, err := s.source(ctx, w, weights)
+	if err != nil {
+		return nil, aboutWeights(err)
+	}
 	about := sampled(s.model, from, false)
 	about.Conditions = r.Conditions.copied()
-	return newSource(s.model, nil, from, about, r.asked()), nil
+	made := newSource(s.model, nil, from, about, r.asked())
+	made.partly = true // as far as is known: the model is that of the puzzle alone
+	return made, nil
 }
 
 // sampled describes what the tilings are drawn from.

@@ -122,7 +122,7 @@ func touches(t *testing.T, m *tiling.Model, s []int, first, second int) bool {
 
 func TestWeights(t *testing.T) {
 	m := puzzletest.Inline(t, "2x3", "domino=any", "monomino=any")
-	all, err := Weights(m, []string{"domino=3/2", "0,0=0.5", "#0=0"})
+	all, err := Weights(m, []string{"domino=015/010", "0,0=00.5", "#0=00"})
 	if err != nil {
 		t.Fatal(err)
 	}

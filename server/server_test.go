@@ -205,8 +205,6 @@ func TestService(t *testing.T) {
 	}
 }
 
-// TestDrain: at the end, streams of events end, and a job goes back with what it has come to.
-// After a new start it goes on, until it is cancelled.
 // TestOtherSamples: conditions, weights and draws without replacement go through the service,
 // and the sources that it keeps of one request do not serve another.
 func TestOtherSamples(t *testing.T) {
@@ -254,6 +252,8 @@ func TestOtherSamples(t *testing.T) {
 	}
 }
 
+// TestDrain: at the end, streams of events end, and a job goes back with what it has come to.
+// After a new start it goes on, until it is cancelled.
 func TestDrain(t *testing.T) {
 	data := t.TempDir()
 	s := begin(t, Config{Listen: loopback, Data: data})

@@ -126,8 +126,8 @@ var ofSamples = []Fault{
 		Name: "file-without-weights", Imitates: "field left out",
 		Breaks: "a sample by weight of a compiled file is drawn as if all weights were 1",
 		File:   "job/source.go",
-		Old:    "	if weights != nil {\n",
-		New:    "	if weights != nil && len(weights) == 0 {\n",
-		Test:   "TestScripts/sample", Package: "cmd/pavage/command",
+		Old:    "s.source(ctx, w, weights)",
+		New:    "s.source(ctx, w, map[bool][]*big.Rat{}[weights == nil])",
+		Test:   "TestTouchOfAFile",
 	},
 }

@@ -2,7 +2,8 @@ package api
 
 import "github.com/pavage/pavage/job"
 
-// ConditionQuery are the conditions of a query: which tilings are meant.
+// ConditionQuery are the conditions of a query: which tilings are meant. The fields are those of
+// [job.Conditions], else it does not compile.
 type ConditionQuery struct {
 	With          []string `query:"with,explode" doc:"Only tilings with at least one of these placements: PIECE, PIECE@CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER. One for each condition." example:"[\"X5@1,1\"]"`
 	Without       []string `query:"without,explode" doc:"Only tilings with none of these placements." example:"[\"0,0=I5\"]"`
@@ -16,8 +17,5 @@ type ConditionQuery struct {
 }
 
 func (q *ConditionQuery) conditions() job.Conditions {
-	return job.Conditions{
-		With: q.With, Without: q.Without, Exactly: q.Exactly, AtLeast: q.AtLeast, AtMost: q.AtMost, Apart: q.Apart, Touch: q.Touch,
-		NoFourCorners: q.NoFourCorners, FaultFree: q.FaultFree,
-	}
+	return job.Conditions(*q)
 }
