@@ -1,6 +1,7 @@
 package job
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
@@ -17,7 +18,7 @@ type Conditions struct {
 	AtLeast []string `json:"at_least,omitempty" doc:"K:PLACEMENTS: K or more of them are used"`
 	AtMost  []string `json:"at_most,omitempty" doc:"K:PLACEMENTS: K or fewer of them are used"`
 	Apart   []string `json:"apart,omitempty" doc:"A,B: none of the placements A has a face in common with one of the placements B"`
-	Touch   []string `json:"touch,omitempty" doc:"A,B: one of the placements A has a face in common with one of the placements B; not for certificates, estimates, remainders and verification"`
+	Touch   []string `json:"touch,omitempty" doc:"A,B: one of the placements A has a face in common with one of the placements B; not for certificates, estimates, remainders, sequences and verification"`
 
 	NoFourCorners bool `json:"no_four_corners,omitempty" doc:"there is no corner where four pieces meet; on squares"`
 	FaultFree     bool `json:"fault_free,omitempty" doc:"there is no fault line: a straight line through the rectangle that cuts no piece"`
@@ -136,6 +137,20 @@ func (c *Conditions) form(plain form) form {
 
 // spelt are the conditions in words.
 func (c *Conditions) spelt() string { return strings.Join(c.words(), ", ") }
+
+// flags are the conditions as a command line has them.
+func (c *Conditions) flags() string {
+	text := ""
+	for _, word := range c.words() {
+		flag, value, _ := strings.Cut(word, " ")
+		text += " --" + flag
+		if strings.ContainsAny(value, " \t\n#*'\"") {
+			value = fmt.Sprintf("%q", value)
+		}
+		text = strings.TrimSpace(text + " " + value)
+	}
+	return " " + text
+}
 
 // words are the conditions, one by one.
 func (c *Conditions) words() []string {

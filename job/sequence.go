@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -154,6 +155,7 @@ func (b *Boxes) digest() string {
 // Sequence asks for the counts of boards of many sizes.
 type Sequence struct {
 	Boxes
+	Conditions
 	Diagonal bool            `json:"diagonal,omitempty" doc:"squares or cubes only"`
 	Distinct Distinct        `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual, rotations or all"`
 	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search or diagram, for boards that are counted one by one; auto if there is none"`
@@ -179,15 +181,29 @@ func (r *Sequence) Check() error {
 		if r.Rows != "" {
 			missing = "columns"
 		}
-		if err := r.check(); err != nil {
+		if err := r.Boxes.check(); err != nil {
 			return err
 		}
 		return bad("no {" + missing + "} given, want rows and columns, A..B (or, for a recurrence, one of them)")
 	}
-	if err := r.Distinct.check(); err != nil {
-		return err
+	if len(r.Touch) > 0 {
+		return bad("{touch} does not go with this kind of work, want none, or {apart}")
 	}
-	return r.check()
+	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Boxes.check())
+}
+
+// keep adds the conditions to the model of one board.
+func (r *Sequence) keep(m *tiling.Model) (*tiling.Model, error) {
+	c, err := r.Conditions.read(m)
+	var wrong *misuse
+	if errors.As(err, &wrong) {
+		b := m.Puzzle.Board
+		return nil, bad(wrong.format+" (board %s)", append(slices.Clone(wrong.args), b.Lattice.SizeName(b.Size))...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.WithBounds(c.Bounds)
 }
 
 // Run does the work.
@@ -221,6 +237,10 @@ func (r *Sequence) Table() (*sequence.Table, error) {
 		if r.Distinct != DistinctUsual {
 			s.Command += "=" + string(r.Distinct)
 		}
+	}
+	if !r.Conditions.isEmpty() {
+		s.Conditions, s.Kept = r.keep, r.Conditions.spelt()
+		s.Command += r.Conditions.flags()
 	}
 	s.Command += r.digest()
 	return sequence.New(s)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/tiling"
@@ -70,6 +71,12 @@ func (b *boxes) ofNothing() Value {
 }
 
 func (b *boxes) box(size [3]int) box {
+	if b.Conditions != nil { // they may name cells, and tell rows from columns
+		axis := slices.Index(size[:], slices.Max(size[:]))
+		s := tiling.Section{Size: size, Axis: axis}
+		s.Size[axis] = 0
+		return box{s, size[axis]}
+	}
 	s, h := b.Family.Section(size)
 	return box{s, h}
 }
@@ -125,9 +132,9 @@ func (b *boxes) weigh(task box, height int) {
 // swept reports whether x is counted with the other heights of its section. One
 // height alone is counted by itself, in the best order of its cells, unless the
 // board is so high that it can only be counted as a strip. Counts up to symmetry
-// are of one board each.
+// are of one board each, and so are conditions: what two rows may do depends on all others.
 func (b *boxes) swept(x box) bool {
-	return !b.Distinct && b.Family.Unbounded() && b.Family.Repeats(x.section) && (len(b.wanted[x.section]) > 1 || x.section.Area()*x.height > tiling.MaxBoxCells)
+	return !b.Distinct && b.Conditions == nil && b.Family.Unbounded() && b.Family.Repeats(x.section) && (len(b.wanted[x.section]) > 1 || x.section.Area()*x.height > tiling.MaxBoxCells)
 }
 
 // count counts a size that is wanted.
@@ -158,6 +165,11 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 	m, err := p.ModelWithin(ctx, o.Memory)
 	if err != nil {
 		return err
+	}
+	if b.Conditions != nil {
+		if m, err = b.Conditions(m); err != nil {
+			return err
+		}
 	}
 	if o.Memory > 0 {
 		o.Memory = max(1, o.Memory-m.Bytes())

@@ -76,15 +76,19 @@ func (t *Table) title() string {
 	return text + t.upTo()
 }
 
-// upTo says which tilings are counted once.
+// upTo says which tilings are counted once, and which are counted at all.
 func (t *Table) upTo() string {
+	text := ""
 	switch {
-	case !t.Distinct:
-		return ""
-	case t.Reflections:
-		return " up to its rotations and reflections"
+	case t.Distinct && t.Reflections:
+		text = " up to its rotations and reflections"
+	case t.Distinct:
+		text = " up to its rotations"
 	}
-	return " up to its rotations"
+	if t.Kept != "" {
+		text += " with conditions: " + t.Kept
+	}
+	return text
 }
 
 // template is the line of a size with a mark in place of each count.

@@ -20,9 +20,14 @@ type Spec struct {
 	Distinct bool     // values up to symmetry, too
 	// Reflections says that mirror images are the same for Distinct.
 	Reflections bool
-	Engine      count.Engine // of boards that are counted alone; "": auto
-	Format      Format       // decides the order of the sizes
-	Command     string       // what files of this table begin with
+	// Conditions adds what tilings must keep to the model of a board, and Kept says it in words;
+	// nil: all tilings are counted. Boards are counted one by one then, also those of sizes that
+	// have as many tilings in all.
+	Conditions func(*tiling.Model) (*tiling.Model, error)
+	Kept       string
+	Engine     count.Engine // of boards that are counted alone; "": auto
+	Format     Format       // decides the order of the sizes
+	Command    string       // what files of this table begin with
 }
 
 // Table is the sizes whose counts are wanted, in the order in which they are
@@ -60,6 +65,11 @@ func New(s Spec) (*Table, error) {
 	}
 	if !slices.Contains(Formats(), t.Format) {
 		return nil, bad("unknown format %q, want text, csv, json or bfile", t.Format)
+	}
+	for axis, side := range t.Sides {
+		if t.Conditions != nil && side.Least == 0 {
+			return nil, bad("%s from 0, want 1 or more with conditions: a board without cells has no placements", SideNames[axis])
+		}
 	}
 	return t, t.plan()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,10 @@ board without cells has one tiling, unless some piece must be used.
 --distinct also counts up to symmetry, as the verb count does. CSV and JSON have
 both counts. Text and b-files have only the count up to symmetry.
 
+Conditions, such as --fault-free and --no-four-corners, are those of the verb
+count. Then each board is counted by itself, so a table takes longer. A cell
+that a condition names must be on every board.
+
 --format is one of
   text   a table with aligned columns (the default). It is written at the end,
          or when a limit is reached. If it is wider than the terminal, the
@@ -73,6 +78,7 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
   pavage sequence --piece domino=any --layers 2 --rows 2 --columns 1..9
   pavage sequence --piece '##/#.=any' --rows 0..6 --columns 0..9
   pavage sequence puzzle.yaml --rows 1..6 --columns 1..6 --distinct
+  pavage sequence --piece domino=any --rows 1..8 --columns 1..8 --fault-free
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 100000
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
@@ -82,6 +88,8 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 	_ = cmd.Flags().MarkHidden("board") // there is one; an error tells what to give instead
 	v.tableFlags(cmd)
 	v.recurrenceFlags(cmd.Flags())
+	conditionFlags(cmd, &v.table.Conditions)
+	_ = cmd.Flags().MarkHidden("touch") // an error tells that it does not go
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
 }
@@ -201,6 +209,8 @@ func (v *sequenceVerb) checkRecurrence() error {
 	switch {
 	case v.table.Diagonal || v.given("output") || v.table.Distinct != "":
 		return usage("--diagonal, --distinct and --output are for tables, not for recurrences")
+	case slices.ContainsFunc(conditionNames, v.given):
+		return usage("conditions such as --fault-free are for tables, not for recurrences: with them each board is counted by itself")
 	case height && v.show:
 		return usage("both --recurrence and --height given, want one or the other")
 	case !height && !v.show && v.given("terms"):
