@@ -243,7 +243,7 @@ func (f *File) readVariables(s *sealed.Section, vars int) error {
 // Of reports a problem that the file is not of: one of other items, bounds or options.
 func (f *File) Of(p *cover.Problem) error {
 	if of := Digest(p); of != f.Digest || f.Options != len(p.Options) {
-		return fileError(f.name, unusable("%w: its exact cover is %.16s, want %.16s", ErrOtherProblem, f.Digest, of))
+		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, want %.16s of %d", ErrOtherProblem, f.Digest, f.Options, of, len(p.Options)))
 	}
 	return nil
 }
