@@ -30,6 +30,9 @@ type Copies struct {
 	Count  *big.Int // of all solutions
 	Rows   []Row    // those with solutions, sorted by Copies
 	Engine Engine   // Diagram or Sweep
+
+	// States, Nodes and Bytes are what it took, as in a Result.
+	States, Nodes, Bytes int64
 }
 
 // Row is the number of solutions that have so many options of each set.
@@ -92,7 +95,7 @@ func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Option
 	if err != nil {
 		return nil, err
 	}
-	copies := &Copies{Count: plain.Count, Engine: Sweep}
+	copies := &Copies{Count: plain.Count, Engine: Sweep, States: plain.States, Bytes: plain.Bytes}
 	if plain.Count.Sign() == 0 {
 		return copies, nil
 	}
@@ -113,6 +116,7 @@ func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Option
 		return nil, err
 	}
 	copies.Rows = k.rows(all.Count)
+	copies.States, copies.Bytes = plain.States+all.States, max(plain.Bytes, all.Bytes)
 	return copies, nil
 }
 
@@ -131,7 +135,10 @@ func (c *Compiled) ByCopies(ctx context.Context, p *cover.Problem, sets [][]int,
 	if err != nil {
 		return nil, memoryError(err)
 	}
-	return &Copies{Count: c.Result.Count, Rows: k.rows(values.At(c.Diagram.Root())), Engine: Diagram}, nil
+	return &Copies{
+		Count: c.Result.Count, Rows: k.rows(values.At(c.Diagram.Root())), Engine: Diagram,
+		States: c.Result.States, Nodes: c.Result.Nodes, Bytes: max(c.Result.Bytes, c.bytes()+values.Bytes()),
+	}, nil
 }
 
 func checkSets(p *cover.Problem, sets [][]int) error {

@@ -381,3 +381,32 @@ func TestDumpOfOthers(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+// TestCopiesInLittleMemory: where numbers by copies of all nodes of a file do not fit in memory,
+// the levels of its puzzle tell them. An answer says what it took.
+func TestCopiesInLittleMemory(t *testing.T) {
+	p := Puzzle{Board: "7x7", Pieces: []string{"monomino=any", "domino=any", "I3=any"}}
+	file, _ := compiledTo(t, t.TempDir(), "a.pavage", &Compile{Puzzle: p}, Watch{})
+	ask := func(q *Query, memory int64) *Queried {
+		q.Puzzle, q.ByCopies = file, []string{"domino", "I3"}
+		a, err := q.Run(t.Context(), Limits{Threads: 1, Memory: memory}, Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	whole := ask(&Query{}, 0)
+	little := ask(&Query{}, whole.Bytes/2)
+	if whole.Method != queryDiagram || little.Method != queryLevels || little.Reason == "" {
+		t.Errorf("by %s and by %s, since %q", whole.Method, little.Method, little.Reason)
+	}
+	if fmt.Sprint(little.ByCopies) != fmt.Sprint(whole.ByCopies) {
+		t.Error("levels tell other numbers than the diagram")
+	}
+	if whole.Effort.Nodes == 0 || whole.Bytes == 0 || little.Effort.States == 0 || little.Bytes == 0 || little.Bytes > whole.Bytes/2 {
+		t.Errorf("it took %+v and %d bytes, and %+v and %d bytes", whole.Effort, whole.Bytes, little.Effort, little.Bytes)
+	}
+	if _, err := (&Query{Puzzle: file, ByCopies: []string{"domino", "I3"}, Method: queryDiagram}).Run(t.Context(), Limits{Memory: whole.Bytes / 2}, Watch{}); KindOf(err) != Limit {
+		t.Errorf("a diagram was asked for, and %v", err)
+	}
+}

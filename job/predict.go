@@ -32,8 +32,8 @@ const (
 	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
 )
 
-// Predict makes a forecast of the work of a request: of a count, a sample or a list, or of a
-// kind that takes almost no time. For other kinds Known is false. Predict takes some 30 ms
+// Predict makes a forecast of the work of a request: of a count, a sample, a list or a query, or
+// of a kind that takes almost no time. For other kinds Known is false. Predict takes some 30 ms
 // and 32 MiB at most, and ends soon after ctx does. For a request that would be refused,
 // Known is false too.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
@@ -53,6 +53,8 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	case *Sample:
 		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	case *List:
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
+	case *Query:
 		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	default:
 		return Forecast{}

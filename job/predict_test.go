@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"slices"
 	"testing"
 )
 
@@ -24,6 +25,13 @@ func TestPredict(t *testing.T) {
 		"a diagram":            {&Sample{Puzzle: Puzzle{Example: "soma"}, Number: few}, true, 0.001, 0.3},
 		"list":                 {&List{Puzzle: dominoes}, true, 0, 0.01},
 		"list of classes":      {&List{Puzzle: Puzzle{Example: "soma"}, Distinct: DistinctUsual}, true, 0.05, 2},
+		"marginals":            {&Query{Puzzle: dominoes, Marginals: byPieces}, true, 0, 0.05},
+		"a tiling by its rank": {&Query{Puzzle: dominoes, Unrank: []string{"0"}, Conditions: Conditions{With: []string{"#0"}}}, true, 0, 0.05},
+		"by levels":            {&Query{Puzzle: Puzzle{Board: "20x20", Pieces: []string{"domino=any"}}, Marginals: byPieces}, true, 0.3, 30},
+		"many pairs":           {&Query{Puzzle: dominoes, Pairs: slices.Repeat([]string{"#0,#1"}, maxPairs)}, true, 0.01, 100},
+		"copies":               {&Query{Puzzle: dominoes, ByCopies: []string{"domino"}}, true, 0, 0.05},
+		"copies of many":       {&Query{Puzzle: theLarge, ByCopies: []string{"all"}}, true, 10, 1e6},
+		"best":                 {&Query{Puzzle: dominoes, Best: &many}, false, 0, 0},
 		"show":                 {&Show{Puzzle: dominoes}, true, 0, 0.01},
 		"examples":             {&Examples{}, true, 0, 0.01},
 		"verify":               {&Verify{Puzzle: dominoes}, false, 0, 0},

@@ -49,6 +49,8 @@ func TestForecasts(t *testing.T) {
 	if _, _, ok, err := s.Count(t.Context(), dominoes("8x8")); !ok || err != nil {
 		t.Error("8x8 dominoes are not counted at once", err)
 	}
+	s.is(s.submit(&job.Query{Puzzle: dominoes("4x4").Puzzle, Marginals: "pieces"}), client.Done)
+	s.is(s.submit(&job.Query{Puzzle: dominoes("22x22").Puzzle, Marginals: "pieces"}), client.Queued)
 	j := s.submit(&job.Count{Puzzle: dominoes("22x22").Puzzle})
 	s.is(j, client.Queued)
 	if j.Seconds < 0.1 || j.Bytes == 0 {
