@@ -91,6 +91,13 @@ type Jobs struct {
 	Next string `json:"next,omitempty" doc:"cursor of the next page; absent on the last one"`
 }
 
+// JobLink is the body of an answer that leads to a job. A client that follows the answer's
+// Location does not see it.
+type JobLink struct {
+	ID  string `json:"id"`
+	URL string `json:"url" doc:"the path of the job, the same as Location: with ?wait=60s it waits for the end"`
+}
+
 // Checked is the result of a check: how the service understands a puzzle, or what is
 // wrong with it.
 type Checked struct {

@@ -62,7 +62,15 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	switch t.Kind() {
 	case reflect.Struct:
 		return inObject(t, raw, path)
+	case reflect.Map:
+		return inMap(t, raw, path)
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			if json.Unmarshal(raw, own.Interface()) != nil {
+				return &Error{Path: path, Text: "it is " + seen(raw) + ", want a text in base64"}
+			}
+			return nil
+		}
 		var all []json.RawMessage
 		if json.Unmarshal(raw, &all) != nil {
 			return unfit(own, raw, path, want)
@@ -75,6 +83,20 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 		return nil
 	}
 	return unfit(own, raw, path, want)
+}
+
+// inMap is the first mistake in an object whose names may be any.
+func inMap(t reflect.Type, raw json.RawMessage, path string) *Error {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(raw, &values) != nil {
+		return &Error{Path: path, Text: "it is " + seen(raw) + ", want an object"}
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if e := mistake(t.Elem(), values[name], join(path, name), ""); e != nil {
+			return e
+		}
+	}
+	return nil
 }
 
 // inObject is the first mistake in an object.

@@ -120,7 +120,7 @@ func optionsParameter() *huma.Param {
 	explode := true
 	return &huma.Param{
 		Name: "options", In: "query", Style: "form", Explode: &explode,
-		Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB.",
+		Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
 		Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
 	}
 }

@@ -20,6 +20,8 @@ const (
 
 	exampleBundled = `{"examples":[{"name":"soma","title":"The Soma cube","kind":"cube","count":"11520","source":"published"}]}`
 
+	exampleLink = `{"id":"qgjzihso2b44q47hz6m5k6zye4","url":"/v1/jobs/qgjzihso2b44q47hz6m5k6zye4"}`
+
 	exampleQueued = `{"id":"qgjzihso2b44q47hz6m5k6zye4","url":"/v1/jobs/qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"queued","created":"2026-01-02T15:04:05Z","version":1,"attempts":0}`
 
 	exampleRunning = `{"id":"qgjzihso2b44q47hz6m5k6zye4","url":"/v1/jobs/qgjzihso2b44q47hz6m5k6zye4","kind":"count","state":"running","created":"2026-01-02T15:04:05Z","started":"2026-01-02T15:04:06Z","version":3,"attempts":1,` +

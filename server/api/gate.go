@@ -99,9 +99,6 @@ func checkTarget(r *http.Request) *client.Problem {
 		return wrong("query", "it cannot be read: %v", err)
 	}
 	for name, values := range query {
-		if len(values) > 1 && !repeated()[name] {
-			return wrong("query."+name, "it is given %d times, want once", len(values))
-		}
 		for _, value := range values {
 			if p := scanDigits("query."+name, value); p != nil {
 				return p

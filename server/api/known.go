@@ -138,13 +138,17 @@ func (s *service) scope() string {
 	return "public"
 }
 
-// seeJob redirects a client to the job that makes its answer.
+// seeJob redirects a client to the job that makes its answer. The body is for those who do
+// not follow: they would see nothing.
 func seeJob(id string) *stream {
 	return &stream{func(c huma.Context) {
 		_, w := humago.Unwrap(c)
-		w.Header().Set("Location", jobPath(id))
-		w.Header().Set("Cache-Control", "no-store")
+		h := w.Header()
+		h.Set("Location", jobPath(id))
+		h.Set("Cache-Control", "no-store")
+		h.Set("Content-Type", jsonType)
 		w.WriteHeader(http.StatusSeeOther)
+		_, _ = w.Write(line(quoted(client.JobLink{ID: id, URL: jobPath(id)}))) // who went away needs none
 	}}
 }
 

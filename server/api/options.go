@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/strict"
@@ -77,12 +76,15 @@ func queryOptions(kind job.Kind, query url.Values) (options map[string]json.RawM
 	options = map[string]json.RawMessage{}
 	asked := map[string]json.RawMessage{}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		value := query.Get(name)
+		values := query[name]
 		if slices.Contains(ownNames, name) {
 			continue
 		}
 		if i := slices.Index(namesOf(limits), name); i >= 0 {
-			asked[name] = valueOf(limits[i].Type, value)
+			if err := checkGiven(name, values, false); err != nil {
+				return nil, l, err
+			}
+			asked[name] = valueOf(limits[i].Type, values[0])
 			continue
 		}
 		if _, both := query["number"]; name == "n" && !both {
@@ -93,9 +95,12 @@ func queryOptions(kind job.Kind, query url.Values) (options map[string]json.RawM
 			names := slices.Concat(ownNames, namesOf(fields), namesOf(limits))
 			return nil, l, wrong("query."+name, "%s", strict.Unknown("parameter of the kind "+string(kind)+":", name, names, strict.Others))
 		}
-		options[name] = valueOf(fields[i].Type, value)
-		if isTexts(fields[i].Type) {
-			options[name] = quoted(query[name])
+		isList := fields[i].Type.Kind() == reflect.Slice
+		if err := checkGiven(name, values, isList); err != nil {
+			return nil, l, err
+		}
+		if options[name] = valueOf(fields[i].Type, values[0]); isList {
+			options[name] = listOf(fields[i], values)
 		}
 	}
 	text, err := json.Marshal(asked)
@@ -115,23 +120,6 @@ func noQuery(query url.Values, instead string) error {
 	return nil
 }
 
-// isTexts says which options are given once for each of their texts, as these may have commas.
-func isTexts(t reflect.Type) bool { return t == reflect.TypeFor[[]string]() }
-
-// repeated are the parameters that may be given several times: what is a list of texts in
-// some kind of job, and what tells the puzzle.
-var repeated = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{"piece": true, "set": true}
-	for _, kind := range kinds {
-		for _, f := range optionsOf(kind) {
-			if isTexts(f.Type) {
-				names[f.Name] = true
-			}
-		}
-	}
-	return names
-})
-
 // valueOf is a parameter as JSON of a type. One that is not of the type becomes a text,
 // and is refused as that.
 func valueOf(t reflect.Type, text string) json.RawMessage {
@@ -143,18 +131,31 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	case isText:
 	case kind == reflect.Bool && (text == "true" || text == "false"):
 		return json.RawMessage(text)
-	case kind == reflect.Slice:
-		var all []json.RawMessage
-		for one := range strings.SplitSeq(text, ",") {
-			all = append(all, valueOf(t.Elem(), one))
-		}
-		return quoted(all)
 	case kind >= reflect.Int && kind <= reflect.Uint64:
 		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return json.RawMessage(text)
 		}
 	}
 	return quoted(text)
+}
+
+// separated are the lists of texts whose values have no commas in them, so that one
+// parameter may have several. A list of numbers is one too.
+var separated = []string{"by_copies", "each", "unrank"}
+
+// listOf is a list as JSON: each value of its parameter, or what commas separate in it.
+func listOf(f strict.Field, values []string) json.RawMessage {
+	var all []json.RawMessage
+	for _, value := range values {
+		parts := []string{value}
+		if f.Type.Elem().Kind() != reflect.String || slices.Contains(separated, f.Name) {
+			parts = strings.Split(value, ",")
+		}
+		for _, one := range parts {
+			all = append(all, valueOf(f.Type.Elem(), one))
+		}
+	}
+	return quoted(all)
 }
 
 func quoted(value any) json.RawMessage {

@@ -165,7 +165,7 @@ func headersOf(p *client.Problem) http.Header {
 
 // fail is the answer of an operation that failed, as huma takes it.
 func (s *service) fail(ctx context.Context, err error) error {
-	p := s.explain(ctx, err)
+	p := withPlus(ctx, s.explain(ctx, err))
 	return huma.ErrorWithHeaders((*problem)(p), headersOf(p))
 }
 

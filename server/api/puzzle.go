@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/pavage/pavage/client"
@@ -66,23 +67,49 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 	case raw[0] != '{':
 		return job.Puzzle{}, wrong(location, "the puzzle is %.20q, want a text or an object", string(raw))
 	}
-	if p, ok := shortPuzzle(raw); ok {
-		return p, nil
+	if p, ok, err := shortPuzzle(raw); ok || err != nil {
+		return p, place(location, err)
 	}
 	return job.Puzzle{Name: puzzleName, Text: string(raw)}, nil
 }
 
 // shortPuzzle is an object that names an example, a board and pieces as the command line
 // does, or a file of another program; ok is false if it is a puzzle file.
-func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool) {
-	if strict.Decode(raw, &p) != nil || p.Name != "" {
-		return job.Puzzle{}, false
+func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
+	var keys map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &keys) // what is wrong is said below, or by who reads the file
+	err = strict.Decode(withTexts(raw, keys), &p)
+	switch short := keys["example"] != nil || keys["text"] != nil || keys["data"] != nil; {
+	case err != nil && short:
+		return p, false, err
+	case err != nil || p.Name != "":
+		return job.Puzzle{}, false, nil
 	}
 	isFile := p.Text != "" || len(p.Data) > 0
 	if isFile {
 		p.Name = puzzleName
 	}
-	return p, isFile || p.Example != "" || len(p.Pieces) > 0
+	return p, isFile || p.Example != "" || len(p.Pieces) > 0, nil
+}
+
+// withTexts is the object with values of parameters that are numbers as texts: day: 22 in a
+// puzzle file is no other day than day: "22".
+func withTexts(raw json.RawMessage, keys map[string]json.RawMessage) json.RawMessage {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(keys["values"], &values) != nil {
+		return raw
+	}
+	changed := false
+	for name, value := range values {
+		if _, err := strconv.ParseInt(string(value), 10, 64); err == nil {
+			values[name], changed = quoted(string(value)), true
+		}
+	}
+	if !changed {
+		return raw
+	}
+	keys["values"] = quoted(values)
+	return quoted(keys)
 }
 
 // strictBody decodes the body of a request, and refuses unknown fields.

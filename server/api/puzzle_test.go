@@ -74,6 +74,16 @@ func testPuzzleFields(t *testing.T, s *site) {
 	}
 }
 
+// TestValuesThatAreNumbers: a value of a parameter may be a number.
+func TestValuesThatAreNumbers(t *testing.T) {
+	s := newSite(t, nil)
+	body := `{"example":"calendar","values":{"month":"nov","day":22}}`
+	checked := decode[client.Checked](t, s.ask(t, "POST", "/v1/puzzles:check", body).status(t, 200))
+	if !checked.OK || !strings.HasSuffix(checked.Puzzle.Title, "(month=nov, day=22)") {
+		t.Errorf("%+v", checked)
+	}
+}
+
 // TestBadPuzzleFields: a field that goes with no other has its words.
 func TestBadPuzzleFields(t *testing.T) {
 	s := newSite(t, nil)
@@ -83,12 +93,15 @@ func TestBadPuzzleFields(t *testing.T) {
 		{"GET", "/v1/count?puzzle=name:calendar&set=day=3&set=day=4", "", "each name once"},
 		{"GET", "/v1/count?set=day=3&board=2x2&piece=O4", "", "want puzzle beside from, problem or set"},
 		{"GET", "/v1/count?puzzle=name:calendar&set=day=32", "", "day"},
-		{"POST", "/v1/puzzles:check", `{"data":"a b"}`, `"data"`},
+		{"POST", "/v1/puzzles:check", `{"data":"a b"}`, `body.data: it is the text "a b", want a text in base64`},
 		{"POST", "/v1/puzzles:check", `{"data":"AAEC"}`, "want YAML or JSON in UTF-8"},
 		{"POST", "/v1/puzzles:check", `{"text":"a b\na\nb","data":"AAEC"}`, "both text and data"},
 		{"POST", "/v1/puzzles:check", `{"text":"a b\na\nb","from":"dxl"}`, "did you mean dlx?"},
 		{"POST", "/v1/puzzles:check", `{"example":"calendar","values":{"dya":"3"}}`, "dya"},
 		{"POST", "/v1/puzzles:check", `{"example":"queens-8","values":{"day":"3"}}`, "values given for a cover"},
+		{"POST", "/v1/puzzles:check", `{"example":"calendar","values":{"day":true}}`, `body.values.day: it is true, want a text`},
+		{"POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":"calendar","valeus":{}}}`, `did you mean values?`},
+		{"POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":7}}`, `body.puzzle.example: it is the number 7, want a text`},
 		{"POST", "/v1/puzzles:check", `{"board":"2x2","wrap":"torus","pieces":["O4"]}`, "torus"},
 		{"POST", "/v1/puzzles:check", `{"board":"2x2","lattice":"round","pieces":["O4"]}`, "round"},
 	} {

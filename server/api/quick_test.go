@@ -69,7 +69,11 @@ func TestPrivateCount(t *testing.T) {
 func TestSlowCount(t *testing.T) {
 	s, ctx := newSite(t, func(o *api.Options) { o.Patience = time.Millisecond }), t.Context()
 	s.fake.slow, s.fake.hold = true, make(chan struct{})
-	at := s.ask(t, "GET", "/v1/count"+eight, "").status(t, 303).Header.Get("Location")
+	seen := s.ask(t, "GET", "/v1/count"+eight, "").status(t, 303)
+	at := seen.Header.Get("Location")
+	if link := decode[client.JobLink](t, seen); link.URL != at || link.ID == "" || !strings.HasSuffix(seen.text, "}\n") || seen.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%q for who does not follow to %s", seen.text, at)
+	}
 	if again := s.ask(t, "GET", "/v1/count"+eight, "").status(t, 303).Header.Get("Location"); again != at || len(s.fake.rows) != 1 {
 		t.Errorf("%s and %s", at, again)
 	}

@@ -2,17 +2,12 @@ package api
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"net/http"
-	"net/url"
-	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/strict"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
@@ -23,9 +18,9 @@ import (
 func add[I, O any](s *service, method, path string, d doc, do func(context.Context, *I) (*O, error)) {
 	registry := s.api.OpenAPI().Components.Schemas
 	op := d.operation(registry, method, path)
-	var names []string // of the parameters in the query, once they are known
+	known := parameters{more: d.options}
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
-		if err := unknownParameter(ctx, names); err != nil && !d.options {
+		if err := known.check(ctx); err != nil {
 			return nil, s.fail(ctx, err)
 		}
 		out, err := do(ctx, in)
@@ -36,36 +31,13 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 	})
 	item := s.api.OpenAPI().Paths[path]
 	added := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
-	for _, p := range added.Parameters {
-		if p.In == "query" {
-			names = append(names, p.Name)
-		}
-	}
+	known.add(added.Parameters)
 	if d.options {
 		added.Parameters = append(added.Parameters, optionsParameter())
 	}
 	if s.order = append(s.order, added); d.body != nil {
 		added.RequestBody = d.requestBody(registry) // not earlier: huma would read the body
 	}
-}
-
-// unknownParameter refuses parameters that an operation does not have.
-func unknownParameter(ctx context.Context, names []string) error {
-	query, err := url.ParseQuery(queryOf(ctx))
-	if err != nil {
-		return wrong("query", "it cannot be read: %v", err)
-	}
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		if !slices.Contains(names, name) {
-			return wrong("query."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("query parameter", name, names, queryOthers))
-		}
-	}
-	return nil
-}
-
-// queryOthers are names that people write for others.
-var queryOthers = map[string]string{
-	"number": "n", "count": "n", "pieces": "piece", "name": "puzzle", "example": "puzzle", "symmetry": "distinct", "timeout": "wait", "size": "board", "type": "format",
 }
 
 // Groups of operations in the document.
@@ -113,7 +85,7 @@ func (s *service) quickRoutes() {
 		good: []answer{
 			{200, jsonType, job.Counted{}, exampleCounted, "The count."},
 			{200, textType, "", "12988816\n", ""},
-			{303, "", nil, "", "The count takes longer: the job is at Location."},
+			{303, jsonType, client.JobLink{}, exampleLink, "The count takes longer: the job is at Location."},
 			{304, "", nil, "", "The answer is still the one whose ETag you sent."},
 		},
 		bad: []int{400, 403, 406, 422, 429},
@@ -162,7 +134,7 @@ func (s *service) puzzleRoutes() {
 			{200, jsonType, job.Shown{}, exampleShown, "The puzzle."},
 			{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
 			{200, pixelsType, "", "\x89PNG…", ""},
-			{303, "", nil, "", "Placing the pieces takes long: the job is at Location."},
+			{303, jsonType, client.JobLink{}, exampleLink, "Placing the pieces takes long: the job is at Location."},
 		},
 		bad: []int{400, 406, 422},
 	}, s.getPuzzle)
@@ -180,7 +152,7 @@ func (s *service) puzzleRoutes() {
 		body: puzzleBody{}, example: `"name:pentominoes-8x8-hole"`, puzzleText: true,
 		good: []answer{
 			{200, jsonType, job.Estimation{}, exampleEstimation, "The forecast."},
-			{303, "", nil, "", "The forecast takes long: the job is at Location."},
+			{303, jsonType, client.JobLink{}, exampleLink, "The forecast takes long: the job is at Location."},
 		},
 		bad: []int{400, 403, 413, 415, 422},
 	}, s.estimatePuzzle)
