@@ -53,15 +53,17 @@ func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 }
 
 // Ranked ranks the solutions that are in a diagram, of a problem or of some of its solutions.
-// Fractions as weights have to be made whole by items that each solution of the problem uses
-// equally often: if they cannot, the error wraps ErrWeights.
+// If slack is needed to make fractions whole, the diagram of the Ranked is one with slack.
+// Errors are those of WholeWeights, or wrap ErrMemory, or are ctx's.
 func (c *Compiled) Ranked(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 	w, err := WholeWeights(p, o.Weights)
 	if err != nil {
 		return nil, err
 	}
 	if len(w.Problem.Options) > len(p.Options) {
-		return nil, fmt.Errorf("%w: fractions, and no items that all solutions use equally often: want whole numbers", ErrWeights)
+		if c, err = c.slackened(ctx, w, o); err != nil {
+			return nil, err
+		}
 	}
 	r := &Ranked{Compiled: c, Reason: "the diagram is there"}
 	return r, r.weigh(ctx, w, o)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
 	"github.com/pavage/pavage/internal/testkit"
@@ -69,7 +70,19 @@ func eachRandomCover(t *testing.T, seeds uint64, do func(seed uint64, rng *rand.
 	}
 }
 
-// TestWeightsAndMarginals compares both ways with a list of the solutions.
+// made stands for a diagram that was made before the weights were known.
+const made Engine = "made"
+
+func rankMade(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
+	c, err := Compile(ctx, p, Options{Limits: o.Limits})
+	if err != nil {
+		return nil, err
+	}
+	return c.Ranked(ctx, p, o)
+}
+
+// TestWeightsAndMarginals compares both ways, and a diagram that was there before, with a
+// list of the solutions.
 func TestWeightsAndMarginals(t *testing.T) {
 	eachRandomCover(t, 300, func(seed uint64, rng *rand.Rand, p *cover.Problem, want [][]int) {
 		weights := randomWeights(rng, len(p.Options))
@@ -87,8 +100,13 @@ func TestWeightsAndMarginals(t *testing.T) {
 				of[o].Add(of[o], w)
 			}
 		}
-		for _, e := range []Engine{Diagram, Sweep} {
-			r, err := Rank(context.Background(), p, Options{Weights: weights, Engine: e, Limits: Limits{Threads: 1}})
+		for _, e := range []Engine{Diagram, Sweep, made} {
+			o := Options{Weights: weights, Engine: e, Limits: Limits{Threads: 1}}
+			rank := Rank
+			if e == made {
+				rank = rankMade
+			}
+			r, err := rank(context.Background(), p, o)
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, e, err)
 			}
@@ -248,33 +266,37 @@ func TestWeightsErrors(t *testing.T) {
 	}
 }
 
-// TestRankedAgain: a diagram that was made before is ranked by weight as one made for it.
-func TestRankedAgain(t *testing.T) {
-	again := 0
-	eachRandomCover(t, 100, func(_ uint64, rng *rand.Rand, p *cover.Problem, _ [][]int) {
-		c, err := Compile(context.Background(), p, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := Options{Weights: randomWeights(rng, len(p.Options))}
-		fresh, err := Rank(context.Background(), p, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := c.Ranked(context.Background(), p, o)
-		if len(fresh.whole.Problem.Options) > len(p.Options) {
-			if !errors.Is(err, ErrWeights) {
-				t.Errorf("without exact items: %v", err)
+// TestOpenItems: slack cannot be put into a diagram in which too many items are open at a time.
+func TestOpenItems(t *testing.T) {
+	p, n := &cover.Problem{}, 64*slackWords+1
+	var weights []*big.Rat
+	for i := range 2 * n {
+		p.Items = append(p.Items, cover.Item{Max: 1})
+		p.Options = append(p.Options, cover.Option{{Item: i % n, Times: 1}, {Item: n + i%n, Times: 1}})
+		weights = append(weights, big.NewRat(1, 2))
+	}
+	for few := range 2 {
+		var options []int
+		for o := range p.Options {
+			if o%n >= few {
+				options = append(options, o)
 			}
-			return
 		}
-		if err != nil || r.Weight().Cmp(fresh.Weight()) != 0 {
-			t.Errorf("weight %v, want %v; %v", r.Weight(), fresh.Weight(), err)
+		d, err := bdd.Unit(len(options))
+		if err != nil {
+			t.Fatal(err)
 		}
-		again++
-	})
-	if again < 20 {
-		t.Errorf("%d covers", again)
+		c, err := OfDiagram(t.Context(), d, options, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Ranked(t.Context(), p, Options{Weights: weights})
+		if few == 0 && !errors.Is(err, ErrWeights) {
+			t.Errorf("%d open items: %v", n, err)
+		}
+		if few == 1 && (err != nil || r.Weight().Cmp(big.NewRat(1, 1)) != 0) {
+			t.Errorf("%d open items: %v", n-1, err)
+		}
 	}
 }
 

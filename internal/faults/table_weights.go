@@ -138,4 +138,28 @@ var ofWeights = []Fault{
 		New:    "end := at*k.bits/bits.UintSize, at*k.bits/bits.UintSize+1",
 		Test:   "TestByCopies",
 	},
+	{
+		Name: "slack-beside-users", Imitates: "condition not kept",
+		Breaks: "slack that is put into a diagram may be in a set beside an option that uses its item",
+		File:   "count/slack.go",
+		Old:    "return from, take != used",
+		New:    "return from, !take || !used",
+		Test:   "TestWeightsAndMarginals",
+	},
+	{
+		Name: "slack-of-others", Imitates: "place used again too early",
+		Breaks: "two items that are open at the same time share what says that they are used",
+		File:   "count/slack.go",
+		Old:    "return slots, free, slots + 1",
+		New:    "return min(slots, 1), free, slots + 1",
+		Test:   "TestWeightsAndMarginals",
+	},
+	{
+		Name: "slack-unlimited", Imitates: "check left out",
+		Breaks: "with more open items than a state has bits for, slack is put in wrongly or the program ends",
+		File:   "count/slack.go",
+		Old:    "if slots > slackWords*64 {",
+		New:    "if false {",
+		Test:   "TestOpenItems",
+	},
 }

@@ -1,0 +1,169 @@
+package count
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/bdd"
+)
+
+// A diagram that is there already has no slack: it was made before somebody asked with
+// fractions. The slack is put in, each one behind the last variable whose option uses its
+// item. A set gets it if none of those options is in:
+//
+//	variables   ab  ac  bd  cd         slack of a: in if neither ab nor ac is
+//	with slack  ab  ac  a'  bd  b' …
+//
+// Between the first and the last user of an item a state must remember whether it is used.
+// In a diagram of tilings the nodes know that mostly, so states are not many more than nodes.
+
+// slackWords of 64 items may be open at the same time.
+const slackWords = 4
+
+// slackState is a node of the diagram, its variable, and which of the open items are used.
+type slackState struct {
+	node, variable uint32
+	used           [slackWords]uint64
+}
+
+// slackener puts slack into a diagram.
+type slackener struct {
+	d    *bdd.Diagram
+	step []slackStep // by new variable
+}
+
+// slackStep is a variable of the diagram, or a slack.
+type slackStep struct {
+	old   int   // the variable of the diagram; -1: a slack
+	slots []int // of the items that the option uses; of a slack its own one, none if nobody uses its item
+}
+
+// slackened is the diagram of the same solutions with the slack of w. The error wraps
+// ErrWeights if too many items are open at a time, or ErrMemory, or is ctx's.
+func (c *Compiled) slackened(ctx context.Context, w *Whole, o Options) (*Compiled, error) {
+	s := &slackener{d: c.Diagram}
+	options, err := s.plan(c.Options, w)
+	if err != nil {
+		return nil, err
+	}
+	root := slackState{node: c.Diagram.Root(), variable: uint32(c.Diagram.Var(c.Diagram.Root()))}
+	if root.node == bdd.Bottom {
+		d, err := bdd.Empty(len(options))
+		if err != nil {
+			return nil, err
+		}
+		return OfDiagram(ctx, d, options, o.Memory)
+	}
+	left := o.Besides(c.bytes())
+	d, err := bdd.Build(ctx, bdd.Automaton(len(options), root, s.child), bdd.Limits{Bytes: left})
+	if err != nil {
+		return nil, memoryError(err)
+	}
+	return OfDiagram(ctx, d, options, left)
+}
+
+// open is an item with slack, between its first and its last variable.
+type open struct {
+	slack, slot int
+	first, last int // -1: nobody uses the item
+}
+
+// plan orders variables and slack, and gives each open item a slot.
+func (s *slackener) plan(variables []int, w *Whole) (options []int, err error) {
+	items := s.open(variables, w)
+	slices.SortStableFunc(items, func(a, b *open) int { return cmp.Compare(a.last, b.last) })
+	byItem := map[int]*open{}
+	for _, it := range items {
+		byItem[w.Problem.Options[it.slack][0].Item] = it
+	}
+	var free []int
+	slots := 0
+	for v := -1; v < len(variables); v++ {
+		if v >= 0 {
+			step := slackStep{old: v}
+			for _, u := range w.Problem.Options[variables[v]] {
+				it := byItem[u.Item]
+				if it == nil {
+					continue
+				}
+				if it.first == v {
+					it.slot, free, slots = slotOf(free, slots)
+				}
+				step.slots = append(step.slots, it.slot)
+			}
+			s.step, options = append(s.step, step), append(options, variables[v])
+		}
+		for ; len(items) > 0 && items[0].last == v; items = items[1:] {
+			step := slackStep{old: -1}
+			if v >= 0 {
+				step.slots = []int{items[0].slot}
+				free = append(free, items[0].slot)
+			}
+			s.step, options = append(s.step, step), append(options, items[0].slack)
+		}
+	}
+	if slots > slackWords*64 {
+		return nil, fmt.Errorf("%w: fractions, and %d items are open at a time in the diagram: want at most %d, or whole numbers", ErrWeights, slots, slackWords*64)
+	}
+	return options, nil
+}
+
+// slotOf takes a free slot, or a new one.
+func slotOf(free []int, slots int) (slot int, left []int, all int) {
+	if n := len(free); n > 0 {
+		return free[n-1], free[:n-1], slots
+	}
+	return slots, free, slots + 1
+}
+
+// open lists the items with slack.
+func (s *slackener) open(variables []int, w *Whole) []*open {
+	of := map[int]*open{}
+	var all []*open
+	for o := w.options; o < len(w.Problem.Options); o++ {
+		it := &open{slack: o, first: -1, last: -1}
+		of[w.Problem.Options[o][0].Item] = it
+		all = append(all, it)
+	}
+	for v, o := range variables {
+		for _, u := range w.Problem.Options[o] {
+			if it := of[u.Item]; it != nil {
+				if it.first < 0 {
+					it.first = v
+				}
+				it.last = v
+			}
+		}
+	}
+	return all
+}
+
+// child is the state after a new variable, for bdd.Automaton.
+func (s *slackener) child(from slackState, v int, take bool) (slackState, bool) {
+	step := &s.step[v]
+	if step.old < 0 {
+		used := false
+		for _, slot := range step.slots {
+			bit := uint64(1) << (slot & 63)
+			used = from.used[slot>>6]&bit != 0
+			from.used[slot>>6] &^= bit
+		}
+		return from, take != used
+	}
+	if from.variable != uint32(step.old) {
+		return from, !take
+	}
+	to := from
+	if take {
+		to.node = s.d.Hi(from.node)
+		for _, slot := range step.slots {
+			to.used[slot>>6] |= 1 << (slot & 63)
+		}
+	} else {
+		to.node = s.d.Lo(from.node)
+	}
+	to.variable = uint32(s.d.VarFrom(step.old+1, to.node))
+	return to, to.node != bdd.Bottom
+}
