@@ -11,7 +11,6 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -52,7 +51,6 @@ func (s *subject) byCopies(ctx context.Context, sets [][]int, o count.Options) (
 // a diagram, or the levels of a sweep.
 type family struct {
 	model   *tiling.Model
-	words   *query.Index
 	options count.Options // with the weights
 	ranked  *count.Ranked
 	diagram *count.Compiled // of all the tilings, if parts of the family are to be taken from it; else nil
@@ -60,7 +58,7 @@ type family struct {
 
 // family makes the one of the request, and says in the answer how.
 func (r *Query) family(ctx context.Context, w *work, s *subject, to *Queried) (*family, error) {
-	f := &family{model: s.model, words: query.Of(s.model), options: w.options(new(float64))}
+	f := &family{model: s.model, options: w.options(new(float64))}
 	f.options.Progress = w.engine(Compiling, new(float64))
 	f.options.Engine = r.engine()
 	var err error

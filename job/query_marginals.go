@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -26,15 +27,15 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if m.IsAbstract() && r.Marginals != byPlacements {
 		return bad("{marginals} is %s, and a cover has neither pieces nor cells, want %s", r.Marginals, byPlacements)
 	}
+	kept, err := keptOf(m, query.Of(m), r.Of)
+	if err != nil {
+		return err
+	}
 	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil {
 		return err
 	}
 	marginals, err := f.ranked.Marginals(ctx)
-	if err != nil {
-		return err
-	}
-	kept, err := f.kept(r.Of)
 	if err != nil {
 		return err
 	}
@@ -121,11 +122,11 @@ func (r *Query) checkOf() error {
 	return nil
 }
 
-// kept are, by placement, those that the selectors name; without selectors all.
-func (f *family) kept(selectors []string) ([]bool, error) {
-	kept := slices.Repeat([]bool{len(selectors) == 0}, len(f.model.Problem.Options))
+// keptOf are, by placement, those that the selectors name; without selectors all.
+func keptOf(m *tiling.Model, words *query.Index, selectors []string) ([]bool, error) {
+	kept := slices.Repeat([]bool{len(selectors) == 0}, len(m.Problem.Options))
 	for _, text := range selectors {
-		named, err := f.words.Options(text)
+		named, err := words.Options(text)
 		if err != nil {
 			return nil, bad("{of}: %w", err)
 		}

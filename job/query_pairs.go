@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -24,19 +25,21 @@ func (r *pairsQuestion) check() error {
 }
 
 func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	pairs := make([]*pair, len(r.Pairs))
+	words := query.Of(s.model)
+	for i, text := range r.Pairs { // all before the work
+		var err error
+		if pairs[i], err = pairOf(words, text); err != nil {
+			return err
+		}
+	}
 	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil {
 		return err
 	}
-	pairs := make([]*pair, len(r.Pairs))
-	for i, text := range r.Pairs {
-		if pairs[i], err = f.pair(text); err != nil {
-			return err
-		}
-	}
-	having := map[string]*family{}
+	all := &parts{family: f, totals: map[string]*big.Rat{}}
 	for _, p := range pairs {
-		tally, err := f.tallyPair(ctx, p, having)
+		tally, err := all.tally(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -51,9 +54,9 @@ type pair struct {
 	options [2][]int
 }
 
-// pair reads two selectors with a comma between them. Cells have commas too, so it is the
+// pairOf reads two selectors with a comma between them. Cells have commas too, so it is the
 // comma that has a selector on either side.
-func (f *family) pair(text string) (found *pair, err error) {
+func pairOf(words *query.Index, text string) (found *pair, err error) {
 	for i, r := range text {
 		if r != ',' {
 			continue
@@ -62,7 +65,7 @@ func (f *family) pair(text string) (found *pair, err error) {
 		var wrong error
 		for k, name := range p.names {
 			var one error
-			p.options[k], one = f.words.Options(name)
+			p.options[k], one = words.Options(name)
 			wrong = cmp.Or(wrong, one)
 		}
 		switch {
@@ -86,25 +89,45 @@ func (f *family) pair(text string) (found *pair, err error) {
 	return found, err
 }
 
-// tallyPair counts a pair. having keeps the parts that have the first selector of a pair.
-func (f *family) tallyPair(ctx context.Context, p *pair, having map[string]*family) (*PairTally, error) {
-	tally := &PairTally{Pair: p.names[:]}
-	for k, name := range p.names {
-		if having[name] == nil {
-			part, err := f.having(ctx, p.options[k])
-			if err != nil {
-				return nil, err
-			}
-			having[name] = part
-		}
-		tally.Counts = append(tally.Counts, having[name].total().RatString())
+// parts are the parts of a family that have a selector. Only one of them is held: each may be as
+// large as the family.
+type parts struct {
+	*family
+	totals map[string]*big.Rat // by selector, of the parts that were made
+	name   string              // the selector of last
+	last   *family             // nil: none yet
+}
+
+// part is the one of a selector of a pair.
+func (h *parts) part(ctx context.Context, p *pair, k int) (*family, error) {
+	if h.last != nil && h.name == p.names[k] {
+		return h.last, nil
 	}
-	both, err := having[p.names[0]].having(ctx, p.options[1])
+	part, err := h.having(ctx, p.options[k])
+	if err == nil {
+		h.totals[p.names[k]] = part.total()
+	}
+	return part, err
+}
+
+// tally counts a pair.
+func (h *parts) tally(ctx context.Context, p *pair) (*PairTally, error) {
+	first, err := h.part(ctx, p, 0)
 	if err != nil {
 		return nil, err
 	}
-	tally.Both = both.total().RatString()
-	return tally, nil
+	h.name, h.last = p.names[0], first
+	if h.totals[p.names[1]] == nil {
+		if _, err := h.part(ctx, p, 1); err != nil {
+			return nil, err
+		}
+	}
+	both, err := first.having(ctx, p.options[1])
+	if err != nil {
+		return nil, err
+	}
+	counts := []string{h.totals[p.names[0]].RatString(), h.totals[p.names[1]].RatString()}
+	return &PairTally{Pair: p.names[:], Counts: counts, Both: both.total().RatString()}, nil
 }
 
 // correlateQuestion asks how what covers the cells depends on a selector.
@@ -125,15 +148,16 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if m.IsAbstract() {
 		return bad("{correlate} is about the cells of a board, and a cover has none")
 	}
-	f, err := (*Query)(r).family(ctx, w, s, to)
-	if err != nil {
-		return err
-	}
-	options, err := f.words.Options(r.Correlate)
+	words := query.Of(m)
+	options, err := words.Options(r.Correlate)
 	if err != nil {
 		return bad("{correlate}: %w", err)
 	}
-	kept, err := f.kept(r.Of)
+	kept, err := keptOf(m, words, r.Of)
+	if err != nil {
+		return err
+	}
+	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil {
 		return err
 	}

@@ -192,10 +192,11 @@ func (r *reference) checkPairs(t *testing.T, rng *rand.Rand, method string) {
 		return
 	}
 	a, b := rng.IntN(len(r.of)), rng.IntN(len(r.of))
-	pairs := r.ask(t, Query{Pairs: []string{fmt.Sprintf("#%d,#%d", a, b), fmt.Sprintf("%d,%d", b, a)}, Method: method}).Pairs
+	pairs := r.ask(t, Query{Pairs: []string{fmt.Sprintf("#%d,#%d", a, b), fmt.Sprintf("%d,%d", b, a), fmt.Sprintf("#%d,#%d", b, a)}, Method: method}).Pairs
 	want := []PairTally{
 		{[]string{fmt.Sprintf("#%d", a), fmt.Sprintf("#%d", b)}, []string{r.total(a), r.total(b)}, r.total(a, b)},
 		{[]string{strconv.Itoa(b), strconv.Itoa(a)}, []string{r.total(b), r.total(a)}, r.total(a, b)},
+		{[]string{fmt.Sprintf("#%d", b), fmt.Sprintf("#%d", a)}, []string{r.total(b), r.total(a)}, r.total(a, b)},
 	}
 	if fmt.Sprint(pairs) != fmt.Sprint(want) {
 		t.Fatalf("%s\npairs %v, want %v", r.puzzle.Text, pairs, want)
@@ -547,6 +548,25 @@ func TestBadQueries(t *testing.T) {
 		_, err := q.Run(t.Context(), Limits{}, Watch{})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) || strings.Contains(fmt.Sprint(err), "\n") {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestSelectorsComeFirst: a word that names nothing is told before the work, for which the memory is
+// too small.
+func TestSelectorsComeFirst(t *testing.T) {
+	board := Puzzle{Board: "16x16", Pieces: []string{"domino=any"}}
+	for _, q := range []Query{
+		{Pairs: []string{"#0,X5"}}, {Correlate: "X5"}, {Correlate: "#0", Of: []string{"X5"}}, {Marginals: byPieces, Of: []string{"X5"}},
+		{Marginals: byPieces},
+	} {
+		q.Puzzle, q.Method = board, queryDiagram
+		want := BadInput
+		if q.Of == nil && q.Marginals != "" {
+			want = Limit // the memory is indeed too small
+		}
+		if _, err := q.Run(t.Context(), Limits{Memory: 1 << 20, Threads: 1}, Watch{}); KindOf(err) != want {
+			t.Errorf("%+v: %v", q, err)
 		}
 	}
 }

@@ -102,8 +102,8 @@ var ofHeat = []Fault{
 		Name: "marginals-of-all", Imitates: "a wrong default",
 		Breaks: "a question about some placements is answered for all of them",
 		File:   "job/query_marginals.go",
-		Old:    "slices.Repeat([]bool{len(selectors) == 0}, len(f.model.Problem.Options))",
-		New:    "slices.Repeat([]bool{true}, len(f.model.Problem.Options))",
+		Old:    "slices.Repeat([]bool{len(selectors) == 0}, len(m.Problem.Options))",
+		New:    "slices.Repeat([]bool{true}, len(m.Problem.Options))",
 		Test:   "TestMarginalsOf",
 	},
 }

@@ -43,6 +43,14 @@ var ofQueries = []Fault{
 		Test:   "TestQueriesAgainstLists",
 	},
 	{
+		Name: "part-of-another", Imitates: "stale memo",
+		Breaks: "the part of a selector that was made last is taken for every selector",
+		File:   "job/query_pairs.go",
+		Old:    "h.last != nil && h.name == p.names[k]",
+		New:    "h.last != nil",
+		Test:   "TestQueriesAgainstLists",
+	},
+	{
 		Name: "comma-of-a-cell", Imitates: "check not made",
 		Breaks: "two meanings of a pair, and the first is taken",
 		File:   "job/query_pairs.go",
