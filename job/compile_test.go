@@ -149,7 +149,7 @@ func TestCompiledIsItsPuzzle(t *testing.T) {
 // the texts of other programs.
 func TestSetAlgebra(t *testing.T) {
 	folder := t.TempDir()
-	someCovers(t, 2, testkit.Size(40, 2000), func(rng *rand.Rand, p Puzzle, conditions func() Conditions) {
+	someCovers(t, 2, testkit.Size(40, 300), func(rng *rand.Rand, p Puzzle, conditions func() Conditions) {
 		var files []Puzzle
 		var lists [][]string
 		for i := range 3 {
