@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -300,7 +301,7 @@ func randomScene(rng *rand.Rand) (*tiling.Puzzle, []tiling.Placement) {
 // the bytes the same whatever the order of the placements, and each line of the
 // text must join its neighbours.
 func TestRandom(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(testkit.Size(100, 2000)) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		p, pls := randomScene(rng)
 		other := slices.Clone(pls)
