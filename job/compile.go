@@ -81,7 +81,7 @@ func (r *Compile) Check() error {
 		case !slices.Contains(Operations(), o.Do):
 			return bad("{operations} has %.40q, want one of %q", o.Do, Operations())
 		case o.With.opened == nil:
-			return bad("{"+o.Do+"} is %s, want a compiled file", cmp.Or(o.With.called(), "a puzzle"))
+			return bad("{"+o.Do+"} is %s, want a compiled file; a service combines none", cmp.Or(o.With.called(), "a puzzle"))
 		}
 		if err := o.With.check(); err != nil {
 			return err
@@ -136,6 +136,9 @@ func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	result := f.compiled.Result
+	if result.Count.Sign() == 0 && f.derived == "" {
+		w.reasons(f.model)
+	}
 	return &Compiled{
 		Title: about.Title, Count: result.Count.String(), Derived: f.derived, Conditions: f.conditions, Options: about.Options,
 		Effort: effortOf(&result), Bytes: to.bytes, Seconds: w.seconds(), Peak: machine.PeakMemory(),
@@ -206,7 +209,7 @@ func (r *Compile) dump(ctx context.Context, w *work, f *made) error {
 	case r.Dump == "":
 		return nil
 	case w.watch.Input == nil:
-		return errors.New("there is no dump to read")
+		return bad("{dump} is given, and a request to a service has no dump with it: want a request without one")
 	}
 	all, name := f.compiled, filepath.Base(r.Dump)
 	i := max(0, slices.Index(DumpFormats(), r.DumpFormat))

@@ -410,3 +410,17 @@ func TestCopiesInLittleMemory(t *testing.T) {
 		t.Errorf("a diagram was asked for, and %v", err)
 	}
 }
+
+// TestCompileOfAService: what only the program can read is refused in one line.
+func TestCompileOfAService(t *testing.T) {
+	small := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
+	for want, r := range map[string]*Compile{
+		"dump is given, and a request to a service has no dump": {Puzzle: small, Dump: "a.dump"},
+		"union is a puzzle, want a compiled file; a service":    {Puzzle: small, Operations: []Operation{{Do: "union", With: small}}},
+	} {
+		_, err := r.Run(t.Context(), Limits{}, Watch{Output: &bytes.Buffer{}})
+		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) || strings.Contains(fmt.Sprint(err), "\n") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

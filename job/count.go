@@ -169,6 +169,15 @@ type Effort struct {
 	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
 }
 
+// reasons tells why a model has no tiling, as far as that can be seen without a search.
+func (w *work) reasons(m *tiling.Model) []tiling.Obstruction {
+	reasons := m.Obstructions()
+	for _, o := range reasons {
+		w.note(Remark, o.Text)
+	}
+	return reasons
+}
+
 // counted is the answer without what not all counts have.
 func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
 	seconds := w.seconds()
@@ -176,10 +185,7 @@ func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
 		"bytes", r.Bytes, "disk", r.Disk, "seconds", seconds)
 	var reasons []tiling.Obstruction
 	if r.Count.Sign() == 0 {
-		reasons = m.Obstructions()
-	}
-	for _, o := range reasons {
-		w.note(Remark, o.Text)
+		reasons = w.reasons(m)
 	}
 	return &Counted{
 		Title:   m.Puzzle.Title,

@@ -164,7 +164,7 @@ func conditionsOf(words []string) (Conditions, error) {
 // that this work needs those.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
-		return bad("%s holds a derived family (%s), and this work needs the tilings of a puzzle: want the puzzle", p.Name, f.Derived)
+		return bad("%s holds a derived family (%s), and this work is only for all tilings of a puzzle: give it a puzzle", p.Name, f.Derived)
 	}
 	return nil
 }

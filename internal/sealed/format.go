@@ -105,7 +105,7 @@ func trailerOf(b []byte, length int64) (trailer, error) {
 	t := trailer{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
 	whole := uint64(length)
 	if t.body < headerBytes || t.body > whole || t.table > maxTable {
-		return t, damaged("its last bytes tell a body of %d and a table of %d bytes, want no more than the %d that it has", t.body, t.table, length)
+		return t, damaged("it has %d bytes, and its end is cut off or changed", length)
 	}
 	want := t.body + t.table + sumBytes*uint64(blocksOf(int64(t.body))) + trailerBytes
 	if want != whole {

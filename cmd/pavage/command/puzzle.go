@@ -102,9 +102,9 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 	}
 	switch {
 	case len(args) > 1:
-		return p, usage("%d puzzles given, want one", len(args))
+		return p, usage("%d puzzles given, want one%s", len(args), meantForFlag(args))
 	case len(args) == 1 && inline:
-		return p, usage("both PUZZLE %q and --board, --lattice, --wrap, --piece, --cover or --motions given, want one or the other", args[0])
+		return p, usage("both PUZZLE %q and --board, --lattice, --wrap, --piece, --cover or --motions given, want one or the other%s", args[0], meantForFlag(args))
 	case len(args) == 1:
 		p, err = openArgument(in, args[0])
 		p.From, p.Problem = s.from, s.problem
@@ -119,6 +119,16 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 		return p, usage("--board given without --piece")
 	}
 	return s.inline(), nil
+}
+
+// meantForFlag is a hint where an argument is no file: it may be the value of a flag.
+func meantForFlag(args []string) string {
+	for _, arg := range args {
+		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {
+			return fmt.Sprintf("; %.40q is no file: if it belongs to a flag, write --FLAG=VALUE, or the flag again before it", arg)
+		}
+	}
+	return ""
 }
 
 // inlineFlags stand for a puzzle.
