@@ -261,7 +261,8 @@ func (h *History) marginals(ctx context.Context) ([]*big.Int, error) {
 	defer leave()
 	h.free.Store(false)
 	h.busy.Lock()
-	h.busy.Unlock() //nolint:staticcheck // from now on everybody takes turns
+	//lint:ignore SA2001 whoever was inside has left, and from now on everybody takes turns
+	h.busy.Unlock()
 	report := h.work.part(1, Progress{Done: h.work.shown.Done})
 	sums, err := h.history.Marginals(ctx, func(share float64) { h.backward(report, share) })
 	if err == nil {

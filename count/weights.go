@@ -179,6 +179,7 @@ func (s *scaler) may(item int) bool {
 // A heap of items: those first whose factor scales most options for its length.
 
 func (s *scaler) Len() int { return len(s.queue) }
+
 func (s *scaler) Less(i, j int) bool {
 	a, b := s.queue[i], s.queue[j]
 	x, y := s.p.Items[a], s.p.Items[b]

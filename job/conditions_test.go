@@ -85,11 +85,22 @@ func TestSums(t *testing.T) {
 
 // conditionsTried are conditions that each take a hold of a board of 4x5 with these pieces.
 var conditionsTried = []Conditions{
-	{With: []string{"L3@0,1"}}, {With: []string{"1,1=domino", "domino:2"}}, {Without: []string{"2,2=L3", "#3"}}, {With: []string{"I3"}, Without: []string{"I3:1"}},
-	{Exactly: []string{"2:L3+I3"}}, {AtMost: []string{"2:domino"}, AtLeast: []string{"2:L3"}},
-	{Apart: []string{"L3,I3"}}, {Apart: []string{"L3,L3"}}, {NoFourCorners: true}, {FaultFree: true}, {NoFourCorners: true, FaultFree: true, With: []string{"0,0"}},
-	{Touch: []string{"L3,I3"}}, {Touch: []string{"L3,L3"}, Apart: []string{"I3,I3"}}, {Touch: []string{"L3,I3", "I3,I3"}},
-	{Touch: []string{"L3:1,#0"}}, {Without: []string{"0,0=L3"}, Touch: []string{"I3:1,I3"}},
+	{With: []string{"L3@0,1"}},
+	{With: []string{"1,1=domino", "domino:2"}},
+	{Without: []string{"2,2=L3", "#3"}},
+	{With: []string{"I3"}, Without: []string{"I3:1"}},
+	{Exactly: []string{"2:L3+I3"}},
+	{AtMost: []string{"2:domino"}, AtLeast: []string{"2:L3"}},
+	{Apart: []string{"L3,I3"}},
+	{Apart: []string{"L3,L3"}},
+	{NoFourCorners: true},
+	{FaultFree: true},
+	{NoFourCorners: true, FaultFree: true, With: []string{"0,0"}},
+	{Touch: []string{"L3,I3"}},
+	{Touch: []string{"L3,L3"}, Apart: []string{"I3,I3"}},
+	{Touch: []string{"L3,I3", "I3,I3"}},
+	{Touch: []string{"L3:1,#0"}},
+	{Without: []string{"0,0=L3"}, Touch: []string{"I3:1,I3"}},
 }
 
 // TestConditionsEverywhere: each engine counts as many tilings as the list has, all are drawn from as many,
@@ -131,7 +142,8 @@ func TestConditionsComplete(t *testing.T) {
 	p := inline("4x5", "domino=any", "L3=0..4", "I3=0..3")
 	all := cursors(t, &List{Puzzle: p})
 	for _, pair := range [][2]Conditions{
-		{{Apart: []string{"L3,I3"}}, {Touch: []string{"L3,I3"}}}, {{With: []string{"L3@1,2"}}, {Without: []string{"1,2=L3"}}},
+		{{Apart: []string{"L3,I3"}}, {Touch: []string{"L3,I3"}}},
+		{{With: []string{"L3@1,2"}}, {Without: []string{"1,2=L3"}}},
 		{{AtLeast: []string{"3:L3+#0"}}, {AtMost: []string{"2:L3+#0"}}},
 	} {
 		some, others := cursors(t, &List{Puzzle: p, Conditions: pair[0]}), cursors(t, &List{Puzzle: p, Conditions: pair[1]})
@@ -200,8 +212,12 @@ func TestTatami(t *testing.T) {
 		rows, columns int
 		p             Puzzle
 	}{
-		{2, 5, inline("2x5", "domino=any")}, {3, 4, inline("3x4", "domino=any")}, {4, 4, inline("4x4", "domino=any")}, {4, 5, inline("4x5", "domino=any")},
-		{4, 6, inline("4x6", "domino=any")}, {3, 4, inline("3x4", "domino=any", "monomino=any")},
+		{2, 5, inline("2x5", "domino=any")},
+		{3, 4, inline("3x4", "domino=any")},
+		{4, 4, inline("4x4", "domino=any")},
+		{4, 5, inline("4x5", "domino=any")},
+		{4, 6, inline("4x6", "domino=any")},
+		{3, 4, inline("3x4", "domino=any", "monomino=any")},
 		{3, 3, Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=0..1"}, Cover: "at-most"}},
 	} {
 		want := 0

@@ -557,7 +557,10 @@ func TestBadQueries(t *testing.T) {
 func TestSelectorsComeFirst(t *testing.T) {
 	board := Puzzle{Board: "16x16", Pieces: []string{"domino=any"}}
 	for _, q := range []Query{
-		{Pairs: []string{"#0,X5"}}, {Correlate: "X5"}, {Correlate: "#0", Of: []string{"X5"}}, {Marginals: byPieces, Of: []string{"X5"}},
+		{Pairs: []string{"#0,X5"}},
+		{Correlate: "X5"},
+		{Correlate: "#0", Of: []string{"X5"}},
+		{Marginals: byPieces, Of: []string{"X5"}},
 		{Marginals: byPieces},
 	} {
 		q.Puzzle, q.Method = board, queryDiagram
@@ -574,8 +577,14 @@ func TestSelectorsComeFirst(t *testing.T) {
 // TestQueriesEnd: every question ends when its context does.
 func TestQueriesEnd(t *testing.T) {
 	for _, q := range []Query{
-		{Unrank: []string{"0"}}, {Marginals: byPieces}, {ByCopies: []string{AllPieces}}, {Pairs: []string{"#0,#1"}},
-		{Correlate: "#0"}, {Best: whole(1)}, {Weights: []string{"domino=2"}}, {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}}},
+		{Unrank: []string{"0"}},
+		{Marginals: byPieces},
+		{ByCopies: []string{AllPieces}},
+		{Pairs: []string{"#0,#1"}},
+		{Correlate: "#0"},
+		{Best: whole(1)},
+		{Weights: []string{"domino=2"}},
+		{Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}}},
 	} {
 		q.Puzzle = dominoes
 		ctx, cancel := context.WithCancel(t.Context())

@@ -109,7 +109,7 @@ func (t *heatText) column(c tiling.Cell) int {
 	_, first := lattice.TypedAt(tiling.Cell{})
 	_, second := lattice.TypedAt(tiling.Cell{0, 0, 1})
 	_, at := lattice.TypedAt(c)
-	return at * (t.step() + (t.step())%(second-first)) / (second - first)
+	return at * (t.step() + t.step()%(second-first)) / (second - first)
 }
 
 func (t *heatText) step() int { return t.cell + 1 }
