@@ -49,7 +49,7 @@ func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	answer := w.counted(m, result)
-	answer.Conditions = r.Conditions.copied()
+	answer.Conditions = r.Puzzle.told(&r.Conditions)
 	if r.Formula {
 		answer.Formula, err = w.formulaType(ctx, m)
 	}

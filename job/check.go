@@ -55,7 +55,7 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	err = explained(ctx, err)
 	answer := certified(m, c, err)
-	answer.Conditions = r.Conditions.copied()
+	answer.Conditions = r.Puzzle.told(&r.Conditions)
 	return answer, err
 }
 

@@ -118,15 +118,6 @@ func (c *Conditions) read(m *tiling.Model) (query.Conditions, error) {
 	return all, nil
 }
 
-// copied are the conditions of an answer, nil if there are none.
-func (c *Conditions) copied() *Conditions {
-	if c.isEmpty() {
-		return nil
-	}
-	also := *c
-	return &also
-}
-
 // form is that of the puzzle in a key: conditions name its pieces and cells.
 func (c *Conditions) form(plain form) form {
 	if c.isEmpty() {

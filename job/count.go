@@ -100,7 +100,7 @@ func (r *Count) countStored(ctx context.Context, w *work) (*Counted, error) {
 		result = &c.Result
 	}
 	answer := w.counted(s.model, result)
-	answer.Conditions = r.Conditions.copied()
+	answer.Conditions, answer.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
 	if r.Formula {
 		answer.Formula, err = w.formulaType(ctx, s.model)
 	}
@@ -131,7 +131,7 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoi
 		return nil, err
 	}
 	answer := w.counted(m, result)
-	answer.Distinct, answer.Conditions = distinct, r.Conditions.copied()
+	answer.Distinct, answer.Conditions = distinct, r.Puzzle.told(&r.Conditions)
 	if r.Explain {
 		answer.Plan = planOf(m, result.Plan)
 	}
@@ -157,7 +157,8 @@ type Counted struct {
 	Peak     int64          `json:"peak_memory_bytes"`
 	Disk     int64          `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not counted"`
+	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 }

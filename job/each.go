@@ -55,7 +55,7 @@ func (r *Each) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Title: plainTitle(p), Rows: []Row{}, Conditions: r.Conditions.copied()}
+	t := &Table{Title: plainTitle(p), Rows: []Row{}, Conditions: r.Puzzle.told(&r.Conditions)}
 	for _, i := range order {
 		t.Parameters = append(t.Parameters, p.Parameters.All[i].Name)
 	}

@@ -38,7 +38,7 @@ func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	answer := estimation(m, e)
-	answer.Conditions = r.Conditions.copied()
+	answer.Conditions = r.Puzzle.told(&r.Conditions)
 	return answer, nil
 }
 

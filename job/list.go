@@ -69,7 +69,7 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	answer := &Listed{
 		Title: m.Puzzle.Title, Listed: l.listed, Cursor: l.cursor(), Limited: l.full() && l.listed > 0, Classes: s.classes(),
-		Conditions: r.Conditions.copied(),
+		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
 	}
 	return answer, err
 }
@@ -90,7 +90,8 @@ type Listed struct {
 	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; to go on behind it"`
 	Limited bool   `json:"limited" doc:"the number of tilings that was asked for is reached, there may be more"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not listed"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not listed"`
+	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Classes string `json:"-"` // which tilings are the same, with Distinct
 }

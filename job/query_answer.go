@@ -27,7 +27,8 @@ type Queried struct {
 	Bytes   int64   `json:"bytes" doc:"a bound on what the work held"`
 	Seconds float64 `json:"seconds"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not asked about"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not asked about"`
+	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
 	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover

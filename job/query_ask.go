@@ -93,7 +93,7 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	m := s.model
-	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Conditions.copied(), Puzzle: m.Puzzle}
+	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(), Puzzle: m.Puzzle}
 	if err := q.answer(ctx, w, s, answer); err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func rankOf(word string, count *big.Int) (*big.Int, error) {
 	rank := new(big.Int)
 	switch digits := count.String(); {
 	case count.Sign() == 0:
-		return nil, bad("{unrank} is %s, and the puzzle has no tiling", shortened(word))
+		return nil, bad("{unrank} is %s, and there is no tiling", shortened(word))
 	case word == firstRank:
 		return rank, nil
 	case word == lastRank:

@@ -539,7 +539,7 @@ func TestBadQueries(t *testing.T) {
 		"rank is not a tiling of this puzzle":                                                                     {Rank: []GivenTiling{{Numbers: []int{0, 1}}}},
 		"rank has at place 2 what is not a tiling":                                                                {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}, {Numbers: []int{-1}}}},
 		"rank has no tiling at place 1":                                                                           {Rank: []GivenTiling{{}}},
-		"unrank is first, and the puzzle has no tiling":                                                           {Unrank: []string{"first"}, Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}},
+		"unrank is first, and there is no tiling":                                                                 {Unrank: []string{"first"}, Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}},
 		`with is "L3": the puzzle has no piece`:                                                                   {Unrank: []string{"first"}, Conditions: Conditions{With: []string{"L3"}}},
 	} {
 		if q.Puzzle.check() != nil {

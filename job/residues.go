@@ -60,7 +60,7 @@ func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
 	return &ResiduesCounted{
 		Title: m.Puzzle.Title, Residues: residues(moduli, rests), Engine: string(result.Engine),
 		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Effort: effortOf(result),
-		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk, Conditions: r.Conditions.copied(),
+		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk, Conditions: r.Puzzle.told(&r.Conditions),
 	}, nil
 }
 

@@ -124,5 +124,6 @@ type Sampled struct {
 	Effort  Effort `json:"effort"`
 	Bytes   int64  `json:"bytes" doc:"a bound on what the work held"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not drawn"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not drawn"`
+	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 }

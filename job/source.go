@@ -102,7 +102,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
 		"nodes", result.Nodes, "bytes", result.Bytes, "count", result.Count.String(), "to draw", from.Count().String())
 	about := sampled(m, from, r.Explain)
-	about.Conditions = r.Conditions.copied()
+	about.Conditions, about.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
 	made := newSource(m, s, from, about, r.asked())
 	made.partly = len(not) > 0
 	return made, nil
@@ -147,7 +147,7 @@ func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
 		return nil, aboutWeights(err)
 	}
 	about := sampled(s.model, from, false)
-	about.Conditions = r.Conditions.copied()
+	about.Conditions, about.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
 	made := newSource(s.model, nil, from, about, r.asked())
 	made.partly = true // as far as is known: the model is that of the puzzle alone
 	return made, nil
@@ -216,7 +216,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		w.watch.Drawing(answer)
 	}
 	if from.Count().Sign() == 0 {
-		return answer, ErrNoTiling
+		return answer, s.about.noTiling()
 	}
 	if err := s.check(from, d); err != nil {
 		return nil, err
@@ -290,7 +290,7 @@ func (s *Source) Tiling(ctx context.Context, rank *big.Int) (render.Tiling, erro
 		return render.Tiling{}, bad("{weights} draw tilings that have no rank, want none of them with {rank}")
 	}
 	if errors.Is(err, count.ErrRank) {
-		return render.Tiling{}, outOfRange(rank, s.about.Count)
+		return render.Tiling{}, s.about.outOfRange(rank)
 	}
 	if err != nil {
 		return render.Tiling{}, explained(ctx, err)
@@ -299,12 +299,30 @@ func (s *Source) Tiling(ctx context.Context, rank *big.Int) (render.Tiling, erro
 }
 
 // outOfRange is the error about a rank that no tiling has.
-func outOfRange(rank *big.Int, count string) error {
-	if count == "0" {
-		return &Error{Kind: BadInput, err: ErrNoTiling}
+func (a *Sampled) outOfRange(rank *big.Int) error {
+	if a.Count == "0" {
+		return &Error{Kind: BadInput, err: a.noTiling()}
 	}
-	return bad("{rank} is %s, want at least 0 and less than %s, the number of tilings", shortened(rank.String()), shortened(count))
+	return bad("{rank} is %s, want at least 0 and less than %s, the number of tilings", shortened(rank.String()), shortened(a.Count))
 }
+
+// noTiling says why there is nothing to draw: it may be the conditions that leave none.
+func (a *Sampled) noTiling() error {
+	switch {
+	case a.Conditions != nil:
+		return &noneLeft{"no tiling of the puzzle keeps the conditions, so there is none to draw"}
+	case a.Derived != "":
+		return &noneLeft{"the derived family has no tiling, so there is none to draw"}
+	}
+	return ErrNoTiling
+}
+
+// noneLeft is ErrNoTiling in other words.
+type noneLeft struct{ text string }
+
+func (e *noneLeft) Error() string { return e.text }
+
+func (e *noneLeft) Is(target error) bool { return target == ErrNoTiling }
 
 // shortened is a number; if it is very long, its middle is left out.
 func shortened(digits string) string {

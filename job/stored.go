@@ -115,7 +115,7 @@ func (p *Puzzle) checkStored() error {
 		return err
 	}
 	if p.opened == nil && f.Derived != "" {
-		return bad("the compiled file is derived (%s), and of a compiled file in a request only its puzzle is believed: want the puzzle", f.Derived)
+		return bad("{data} is a derived compiled file (%s), and of a compiled file in a request only its puzzle is believed: want the puzzle", f.Derived)
 	}
 	_, err = p.kept()
 	return err
@@ -132,6 +132,32 @@ func (p *Puzzle) kept() (Conditions, error) {
 		return c, bad("%s: %w", p.Name, err)
 	}
 	return c, nil
+}
+
+// told are the conditions of an answer, nil if there are none: those of a compiled file, then
+// those of the request. A derived family is described in other words.
+func (p *Puzzle) told(c *Conditions) *Conditions {
+	kept, err := p.kept()
+	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has reported the error
+		kept = Conditions{}
+	}
+	words := append(kept.words(), c.words()...)
+	if len(words) == 0 {
+		return nil
+	}
+	all, err := conditionsOf(words)
+	if err != nil {
+		panic(err) // they are words of conditions
+	}
+	return &all
+}
+
+// howDerived is how the family of a compiled file was made, "" if it is that of a puzzle.
+func (p *Puzzle) howDerived() string {
+	if p.opened == nil {
+		return ""
+	}
+	return p.opened.Derived
 }
 
 // conditionsOf reads what each of Conditions.words has written.

@@ -166,7 +166,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	}
 	err = explained(ctx, err)
 	answer := verified(m, s, report, err)
-	answer.Conditions = c.copied()
+	answer.Conditions = puzzle.told(c)
 	if !decided {
 		err = &Error{Kind: KindOf(err), err: &undecided{err}}
 	}

@@ -64,6 +64,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"seed that is no number", "GET", "/v1/samples?board=8x8&piece=domino=any&seed=x", "", 400, "whole number", "query.seed", nil},
 		{"many pictures", "GET", "/v1/samples?board=8x8&piece=domino=any&n=101&format=svg", "", 400, "at most 100", "query.n", nil},
 		{"nothing to draw", "GET", "/v1/samples?board=3x3&piece=domino=any", "", 422, "no tiling", "", nil},
+		{"nothing keeps the conditions", "GET", "/v1/samples?board=2x3&piece=domino=any&exactly=0:domino", "", 422, "no tiling of the puzzle keeps the conditions", "", nil},
 		{"no such format", "GET", "/v1/samples?board=8x8&piece=domino=any&format=gif", "", 400, "gif", "query.format", nil},
 		{"cells too large", "GET", "/v1/samples?board=8x8&piece=domino=any&cell=2000", "", 400, "1000", "query.cell", nil},
 		{"no such piece", "GET", "/v1/puzzle?board=8x8&piece=domino=any&format=svg&draw=x", "", 400, "no piece", "query.draw", nil},

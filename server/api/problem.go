@@ -104,7 +104,7 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 	case errors.Is(err, queue.ErrCursor):
 		return wrong("query.cursor", "this is not a cursor of this list, want the field next of the page before")
 	case errors.Is(err, job.ErrNoTiling):
-		return access.NewProblem(http.StatusUnprocessableEntity, "%s", job.ErrNoTiling)
+		return access.NewProblem(http.StatusUnprocessableEntity, "%s", human.OneLine(err.Error()))
 	case queue.IsAway(err):
 		s.log(ctx).Error().Err(err).Msg("the database is away")
 		return access.NewProblem(http.StatusServiceUnavailable, "the database of the service does not answer: try again in a few seconds")

@@ -149,7 +149,7 @@ func aboutField(where string, err error) *client.Problem {
 }
 
 // puzzleFields are the fields of job.Puzzle.
-var puzzleFields = []string{"board", "lattice", "wrap", "pieces", "cover", "motions"}
+var puzzleFields = []string{"board", "lattice", "wrap", "pieces", "cover", "motions", "data", "from", "problem"}
 
 func (s *service) checkNumber(location string, n job.Whole) error {
 	if n > s.o.MaxDrawn {

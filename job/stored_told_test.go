@@ -1,0 +1,60 @@
+package job
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/render"
+)
+
+// TestFileIsTold: the answer about a compiled file says which tilings are in it, also where only
+// its puzzle is believed.
+func TestFileIsTold(t *testing.T) {
+	folder, p := t.TempDir(), Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
+	b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: p, Conditions: Conditions{With: []string{"0,0=domino:2"}}}, Watch{})
+	var data bytes.Buffer
+	if _, err := (&Compile{Puzzle: p, Conditions: Conditions{With: []string{"0,0=domino:2"}}}).Run(t.Context(), Limits{}, Watch{Output: &data}); err != nil {
+		t.Fatal(err)
+	}
+	also := Conditions{With: []string{"0,2"}}
+	const both = `"conditions":{"with":["0,0=domino:2","0,2"]}`
+	derived, _ := compiledTo(t, folder, "c.pavage", &Compile{Puzzle: p, Operations: []Operation{{Do: "minus", With: b}}}, Watch{})
+	for _, c := range []struct {
+		r    Request
+		want string
+	}{
+		{&Count{Puzzle: b, Conditions: also}, both},
+		{&Count{Puzzle: b}, `"conditions":{"with":["0,0=domino:2"]}`},
+		{&Count{Puzzle: Puzzle{Name: "b", Data: data.Bytes()}, Conditions: also}, both},
+		{&Count{Puzzle: b, Engine: "sweep", Conditions: also}, both},
+		{&Sample{Puzzle: b, Number: 1, Conditions: also}, both},
+		{&List{Puzzle: b, Conditions: also}, both},
+		{&Query{Puzzle: b, Marginals: "pieces", Conditions: also}, both},
+		{&Verify{Puzzle: b, Conditions: also}, both},
+		{&Count{Puzzle: derived}, `"derived":"`},
+		{&Sample{Puzzle: derived, Number: 1}, `"derived":"`},
+		{&List{Puzzle: derived}, `"derived":"`},
+		{&Query{Puzzle: derived, Marginals: "pieces"}, `"derived":"`},
+	} {
+		a, err := Run(t.Context(), c.r, Limits{}, Watch{Tiling: func(render.Tiling) error { return nil }})
+		text, _ := json.Marshal(a)
+		if err != nil || !strings.Contains(string(text), c.want) {
+			t.Errorf("%s: %v, %s, want %s", c.r.Kind(), err, text, c.want)
+		}
+	}
+	if c, _ := (&Count{Puzzle: p}).Run(t.Context(), Limits{}, Watch{}); c.Conditions != nil || c.Derived != "" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestNoneKept: it is not said of a puzzle that it has no tiling where none keeps the conditions.
+func TestNoneKept(t *testing.T) {
+	p := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
+	_, err := (&Sample{Puzzle: p, Number: 1, Conditions: Conditions{Without: []string{"domino"}}}).Run(t.Context(), Limits{}, Watch{})
+	if !errors.Is(err, ErrNoTiling) || !strings.Contains(err.Error(), "keeps the conditions") {
+		t.Error(err)
+	}
+}
