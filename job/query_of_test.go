@@ -58,3 +58,27 @@ func TestMarginalsOf(t *testing.T) {
 		}
 	}
 }
+
+// TestCorrelateOnePiece: where a puzzle has one piece, its orientations are told, since the piece
+// covers every cell anyway; but marginals are by pieces.
+func TestCorrelateOnePiece(t *testing.T) {
+	for _, c := range []struct {
+		pieces []string
+		of     string
+		want   []string
+	}{
+		{[]string{"domino=any"}, "0,0=domino:1", []string{"domino:1", "domino:2"}},
+		{[]string{"O4=any"}, "0,0", []string{"O4"}},
+		{[]string{"domino=any", "O4=any"}, "0,0=domino:1", []string{"domino", "O4"}},
+	} {
+		p := Puzzle{Board: "4x4", Pieces: c.pieces}
+		a, err := (&Query{Puzzle: p, Correlate: c.of}).Run(t.Context(), Limits{}, Watch{})
+		if err != nil || !slices.Equal(a.Groups, c.want) {
+			t.Errorf("%v: %v, %v, want %v", c.pieces, a.Groups, err, c.want)
+		}
+		b, err := (&Query{Puzzle: p, Marginals: byPieces}).Run(t.Context(), Limits{}, Watch{})
+		if err != nil || len(b.Groups) != len(c.pieces) {
+			t.Errorf("%v: %v, %v", c.pieces, b.Groups, err)
+		}
+	}
+}
