@@ -70,19 +70,17 @@ const weightTimes = 3
 
 // digits is a bound on how many numbers of copies there are.
 func (r *Query) digits(m *tiling.Model) float64 {
-	pieces, err := piecesOf(m, r.ByCopies)
+	_, sets, err := setsOf(m, r.ByCopies)
 	if err != nil {
 		return 1 // it is refused at once
 	}
 	digits := 1.0
-	for _, k := range pieces {
-		cells := 1
-		for _, p := range m.Placements {
-			if p.Piece == k {
-				cells = max(cells, len(p.Cells))
-				break
-			}
+	for _, set := range sets {
+		cells := len(m.Puzzle.Board.Cells)
+		for _, o := range set {
+			cells = min(cells, len(m.Placements[o].Cells))
 		}
+		cells = max(cells, 1)
 		digits *= float64(len(m.Puzzle.Board.Cells)/cells + 1)
 	}
 	return digits

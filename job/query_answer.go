@@ -62,7 +62,7 @@ type PairTally struct {
 
 // CopiesTally is how many tilings have so many copies of some pieces.
 type CopiesTally struct {
-	Copies map[string]int `json:"copies" doc:"by the names of the pieces"`
+	Copies map[string]int `json:"copies" doc:"by the names of the pieces, or the words for the placements"`
 	Count  string         `json:"count"`
 }
 

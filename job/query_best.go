@@ -27,6 +27,10 @@ func (r *bestQuestion) check() error {
 		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
 	case r.Method == queryLevels:
 		return bad("{method} is %s, and only a diagram tells tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
+	case len(r.Weights) == 0 && r.Best != nil:
+		return bad("{best} given without {weights}: then all tilings have one weight, want {weights}")
+	case len(r.Weights) == 0:
+		return bad("{worst} given without {weights}: then all tilings have one weight, want {weights}")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -17,22 +18,16 @@ type copiesQuestion Query
 
 func (r *copiesQuestion) check() error {
 	if len(r.Weights) > 0 {
-		return bad("both {by_copies} and {weights} given, want one or the other")
+		return bad("both {by_copies} and {weights} given, want {by_copies} alone, or {weights} alone for the total weight and the expected copies")
 	}
 	return nil
 }
 
 func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
-	pieces, err := piecesOf(m, r.ByCopies)
+	names, sets, err := setsOf(m, r.ByCopies)
 	if err != nil {
 		return err
-	}
-	sets := make([][]int, len(pieces))
-	for i, p := range m.Placements {
-		if k := slices.Index(pieces, p.Piece); k >= 0 {
-			sets[k] = append(sets[k], i)
-		}
 	}
 	o := w.options(new(float64))
 	o.Progress, o.Engine = w.engine(Counting, new(float64)), (*Query)(r).engine()
@@ -49,9 +44,7 @@ func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 	if copies.Engine != count.Diagram {
 		to.Method = queryLevels
 	}
-	for _, k := range pieces {
-		to.Pieces = append(to.Pieces, m.Puzzle.Pieces[k].Name)
-	}
+	to.Pieces = names
 	for _, row := range copies.Rows {
 		t := CopiesTally{Copies: map[string]int{}, Count: row.Count.String()}
 		for k, n := range row.Copies {
@@ -74,20 +67,40 @@ func (r *copiesQuestion) byLevels(ctx context.Context, w *work, sets [][]int, o 
 	return (&subject{model: m, not: not}).byCopies(ctx, sets, o)
 }
 
-// piecesOf are the pieces with these names, in the order of the puzzle.
-func piecesOf(m *tiling.Model, names []string) (pieces []int, err error) {
+// setsOf are the sets of placements that words of ByCopies name: pieces in the order of the puzzle, and
+// behind them other placements, by their words.
+func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
 	if m.IsAbstract() {
-		return nil, bad("{by_copies} is about pieces, and a cover has none")
+		return nil, nil, bad("{by_copies} is about pieces, and a cover has none")
 	}
-	for _, name := range names {
-		if name != AllPieces && !slices.ContainsFunc(m.Puzzle.Pieces, func(p tiling.Piece) bool { return p.Name == name }) {
-			return nil, bad("{by_copies} is %.40q, want the name of a piece, or %s for all pieces", name, AllPieces)
+	x, owner := query.Of(m), map[int]int{}
+	for _, name := range inOrder(m, words) {
+		set, err := x.Options(name)
+		if err != nil {
+			return nil, nil, bad("{by_copies} is %.40q, want pieces, "+AllPieces+" for all pieces, or placements: %w", name, err)
+		}
+		for _, o := range set {
+			if k, taken := owner[o]; taken {
+				return nil, nil, bad("{by_copies}: %.40q and %.40q have placements in common, want none in two of them", names[k], name)
+			}
+			owner[o] = len(names)
+		}
+		names, sets = append(names, name), append(sets, set)
+	}
+	return names, sets, nil
+}
+
+// inOrder are the words, each once, pieces first.
+func inOrder(m *tiling.Model, words []string) (names []string) {
+	for _, p := range m.Puzzle.Pieces {
+		if slices.Contains(words, p.Name) || slices.Contains(words, AllPieces) {
+			names = append(names, p.Name)
 		}
 	}
-	for k, p := range m.Puzzle.Pieces {
-		if slices.Contains(names, p.Name) || slices.Contains(names, AllPieces) {
-			pieces = append(pieces, k)
+	for _, word := range words {
+		if word != AllPieces && !slices.Contains(names, word) {
+			names = append(names, word)
 		}
 	}
-	return pieces, nil
+	return names
 }

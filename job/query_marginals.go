@@ -49,6 +49,11 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	for c, sums := range g.tally(m, marginals.Of) {
 		to.Cells[c].By = g.named(sums)
 	}
+	if all := f.total().RatString(); all != "0" && r.Marginals == byPieces && len(g.names) == 1 {
+		if !slices.ContainsFunc(to.Cells, func(c CellTally) bool { return c.By[g.names[0]] != all }) {
+			w.note(Remark, "one piece covers every cell of every tiling: marginals by "+byOrientations+" tell more")
+		}
+	}
 	return nil
 }
 

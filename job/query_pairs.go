@@ -78,9 +78,12 @@ func pairOf(words *query.Index, text string) (found *pair, err error) {
 			found = p
 		}
 	}
+	_, alone := words.Options(text)
 	switch {
 	case found != nil:
 		err = nil
+	case alone == nil:
+		err = bad("{pairs} is %.60q, words for one set of placements: want A,B, two with a comma between them, such as V5@0,0,X5", text)
 	case err != nil:
 		err = bad("{pairs} is %.60q: %w", text, err)
 	default:
@@ -150,6 +153,9 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	}
 	words := query.Of(m)
 	options, err := words.Options(r.Correlate)
+	if two, _ := pairOf(words, r.Correlate); err != nil && two != nil {
+		return bad("{correlate} is %.60q, which are two words for placements, %.40q and %.40q: want one, or {pairs} for both", r.Correlate, two.names[0], two.names[1])
+	}
 	if err != nil {
 		return bad("{correlate}: %w", err)
 	}

@@ -335,7 +335,7 @@ func (r *reference) checkBest(t *testing.T) {
 		want = append(want, r.weight(tiling).RatString())
 	}
 	for _, end := range []string{"best", "worst"} {
-		q := Query{Weights: r.weights, Best: whole(Whole(len(all) + 1))}
+		q := Query{Weights: append([]string{r.model.Puzzle.Pieces[0].Name + "=1"}, r.weights...), Best: whole(Whole(len(all) + 1))}
 		if end == "worst" {
 			q.Best, q.Worst = nil, q.Best
 			slices.Reverse(want)
@@ -518,20 +518,27 @@ func TestBadQueries(t *testing.T) {
 		"no question is asked, want rank, unrank, marginals, by_copies, pairs, correlate, best, worst or weights": {},
 		"both unrank and pairs given, want one question":                                                          {Unrank: []string{"0"}, Pairs: []string{"0,1"}},
 		"both by_copies and weights given":                                                                        {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
-		`by_copies is "L3", want the name of a piece, or all for all pieces`:                                      {ByCopies: []string{"L3"}},
+		`by_copies is "L3", want pieces, all for all pieces, or placements: the puzzle has no piece`:              {ByCopies: []string{"L3"}},
 		"by_copies is about pieces, and a cover has none":                                                         {ByCopies: []string{"all"}, Puzzle: cover},
 		"marginals is pieces, and a cover has neither pieces nor cells, want placements":                          {Marginals: "pieces", Puzzle: cover},
 		"correlate is about the cells of a board, and a cover has none":                                           {Correlate: "#0", Puzzle: cover},
 		`marginals is "cells", want one of`:                                                                       {Marginals: "cells"},
 		"marginals is placements with correlate, want pieces, orientations or kinds":                              {Marginals: "placements", Correlate: "#0"},
 		`correlate: the puzzle has no piece "L3"`:                                                                 {Correlate: "L3"},
-		"want A,B: words for placements A and for placements B":                                                   {Pairs: []string{"domino"}},
+		"want A,B: words for placements A and for placements B":                                                   {Pairs: []string{"domina"}},
 		`pairs is "0,0,1", which means "0" and "0,1", or "0,0" and "1", want a # before the`:                      {Pairs: []string{"0,0,1"}},
 		`pairs is "L3,domino": the puzzle has no piece "L3"`:                                                      {Pairs: []string{"L3,domino"}},
 		"pairs has 1001 pairs, want at most 1000":                                                                 {Pairs: make([]string, 1001)},
 		"best is 100001, want at most 100000":                                                                     {Best: whole(100_001)},
 		"worst is 100001, want at most 100000":                                                                    {Worst: whole(100_001)},
-		"method is levels, and only a diagram tells tilings in the order":                                         {Best: whole(1), Method: "levels"},
+		"best given without weights: then all tilings have one weight":                                            {Best: whole(1)},
+		"worst given without weights: then all tilings have one weight":                                           {Worst: whole(1)},
+		`pairs is "domino@0,0", words for one set of placements: want A,B`:                                        {Pairs: []string{"domino@0,0"}},
+		`pairs is "domino", words for one set`:                                                                    {Pairs: []string{"domino"}},
+		`correlate is "0,0=domino,1,1=domino", which are two words for placements`:                                {Correlate: "0,0=domino,1,1=domino"},
+		`by_copies: "domino:1" and "domino@0,0" have placements in common`:                                        {ByCopies: []string{"domino:1", "domino@0,0"}},
+		"want by_copies alone, or weights alone for the total weight and the expected copies":                     {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
+		"method is levels, and only a diagram tells tilings in the order":                                         {Best: whole(1), Weights: []string{"domino=2"}, Method: "levels"},
 		`method is "walk", want one of`:                                                                           {Unrank: []string{"0"}, Method: "walk"},
 		"weights: weight -1 is negative":                                                                          {Weights: []string{"domino=-1"}},
 		"weights: weight 9999":                                                                                    {Weights: []string{"domino=" + strings.Repeat("9", 1_000_000)}},
@@ -582,7 +589,7 @@ func TestQueriesEnd(t *testing.T) {
 		{ByCopies: []string{AllPieces}},
 		{Pairs: []string{"#0,#1"}},
 		{Correlate: "#0"},
-		{Best: whole(1)},
+		{Best: whole(1), Weights: []string{"domino=2"}},
 		{Weights: []string{"domino=2"}},
 		{Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}}},
 	} {

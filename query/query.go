@@ -37,6 +37,7 @@ package query
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,6 +89,7 @@ func Of(m *tiling.Model) *Index {
 //	PIECE:K      those in its orientation number K, from 1
 //	PIECE@CELL   those that cover the cell, also CELL=PIECE, and the same with PIECE:K
 //	CELL         all placements that cover the cell
+//	0,*  0,2..4  in place of a cell: those that cover one of these cells, or several
 //	#N, N        the placement number N, from 0
 func (x *Index) Options(selector string) ([]int, error) {
 	if x.model.IsAbstract() {
@@ -96,8 +98,8 @@ func (x *Index) Options(selector string) ([]int, error) {
 	if k, found := x.pieces[selector]; found {
 		return x.ofPiece(k), nil
 	}
-	if c, found := x.cells[selector]; found {
-		return x.ofCell(selector, c)
+	if _, found := x.cells[selector]; found {
+		return x.onCells(selector)
 	}
 	if number, sharp := strings.CutPrefix(selector, "#"); sharp || isNumber(selector) {
 		return x.number(number)
@@ -109,11 +111,7 @@ func (x *Index) Options(selector string) ([]int, error) {
 		return x.pieceAt(piece, cell)
 	}
 	if strings.ContainsRune(selector, ',') && !strings.ContainsRune(selector, ':') {
-		c, err := x.cell(selector)
-		if err != nil {
-			return nil, err
-		}
-		return x.ofCell(selector, c)
+		return x.onCells(selector)
 	}
 	return x.named(selector)
 }
@@ -226,12 +224,63 @@ func (x *Index) cell(text string) (tiling.Cell, error) {
 	return c, nil
 }
 
-func (x *Index) ofCell(text string, c tiling.Cell) ([]int, error) {
-	i := x.model.Puzzle.Board.Index(c)
+// onCells are the placements that cover a cell, or one of the cells of a range, ascending.
+func (x *Index) onCells(text string) ([]int, error) {
+	board := x.model.Puzzle.Board
+	if _, named := x.cells[text]; !named && (strings.Contains(text, "*") || strings.Contains(text, "..")) {
+		return x.onRange(text, board)
+	}
+	c, err := x.cell(text)
+	if err != nil {
+		return nil, err
+	}
+	i := board.Index(c)
 	if i < 0 {
 		return nil, bad("cell %s is not on the board", quote(text))
 	}
 	return x.cover[i], nil
+}
+
+// onRange is onCells of cells some of whose numbers are A..B, or * for all.
+func (x *Index) onRange(text string, board *tiling.Board) ([]int, error) {
+	axes, parts := board.Lattice.Axes(), strings.Split(text, ",")
+	low, high := make([]int, len(parts)), make([]int, len(parts))
+	for i, part := range parts {
+		var ok bool
+		if low[i], high[i], ok = span(strings.TrimSpace(part)); !ok || len(parts) != len(axes) {
+			return nil, bad("bad cells %s, want %s, each a number, A..B or *", quote(text), strings.Join(axes, ","))
+		}
+	}
+	var all []int
+	found := false
+	for k, c := range board.Cells {
+		inside := true
+		for i, n := range board.Lattice.Coordinates(c) {
+			inside = inside && low[i] <= n && n <= high[i]
+		}
+		if inside {
+			found, all = true, append(all, x.cover[k]...)
+		}
+	}
+	if !found {
+		return nil, bad("cells %s are not on the board", quote(text))
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// span reads a number, A..B or *.
+func span(text string) (low, high int, ok bool) {
+	if text == "*" {
+		return math.MinInt, math.MaxInt, true
+	}
+	first, last, two := strings.Cut(text, "..")
+	if !two {
+		last = first
+	}
+	low, err := strconv.Atoi(first)
+	high, also := strconv.Atoi(last)
+	return low, high, err == nil && also == nil && low <= high
 }
 
 func (x *Index) ofPiece(k int) []int {
@@ -248,11 +297,7 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := x.cell(at)
-	if err != nil {
-		return nil, err
-	}
-	all, err := x.ofCell(at, c)
+	all, err := x.onCells(at)
 	if err != nil {
 		return nil, err
 	}

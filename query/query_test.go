@@ -28,16 +28,25 @@ func TestSelectors(t *testing.T) {
 	both := func(a, b func(tiling.Placement, int) bool) func(tiling.Placement, int) bool {
 		return func(p tiling.Placement, i int) bool { return a(p, i) && b(p, i) }
 	}
+	either := func(a, b func(tiling.Placement, int) bool) func(tiling.Placement, int) bool {
+		return func(p tiling.Placement, i int) bool { return a(p, i) || b(p, i) }
+	}
+	row := func(r int) func(tiling.Placement, int) bool {
+		return either(either(at(4*r), at(4*r+1)), either(at(4*r+2), at(4*r+3)))
+	}
+	column := func(c int) func(tiling.Placement, int) bool { return either(either(at(c), at(4+c)), at(8+c)) }
 	standing := func(p tiling.Placement, _ int) bool { return p.Piece == 1 && p.Cells[1] == p.Cells[0]+4 }
 	for selector, want := range map[string]func(tiling.Placement, int) bool{
 		"L+1": piece(0), "a@b": piece(1), "7": piece(2), "1,2": at(6), "L+1@1,2": both(piece(0), at(6)), "1,2=a@b": both(piece(1), at(6)),
 		"a@b@0,0": both(piece(1), at(0)), "#7": func(_ tiling.Placement, i int) bool { return i == 7 }, "12": func(_ tiling.Placement, i int) bool { return i == 12 },
 		"a@b:2": standing, "a@b:2@0,1": both(standing, at(1)), "0,1=a@b:2": both(standing, at(1)), "7+#0": nil,
+		"1,*": row(1), "*,3": column(3), "7@1,0..1": both(piece(2), either(at(4), at(5))), "0..1,1=a@b": both(piece(1), either(at(1), at(5))), "1..2,2..3": either(either(at(6), at(7)), either(at(10), at(11))),
+		"a@b:2@*,0": both(standing, column(0)), "3,*": nil, "1..0,0": nil, "*": nil, "7@*": nil, "0,x..y": nil, "0,0..": nil, "*,*,*": nil, "*..2,0": nil,
 	} {
 		got, err := x.Options(selector)
 		if want == nil {
 			if err == nil {
-				t.Errorf("%s: %v, want an error: + is for unions", selector, got)
+				t.Errorf("%s: %v, want an error", selector, got)
 			}
 			continue
 		}
@@ -157,7 +166,7 @@ func TestWeights(t *testing.T) {
 
 // FuzzSelectors: any text is placements of the model or an error of one line.
 func FuzzSelectors(f *testing.F) {
-	for _, s := range []string{"domino", "domino@0,1", "0,1=domino", "1,1", "domino:2", "#3", "3", "2:domino+L3", "domino,L3", "domino=3/2", "@", "=", ":", "+", "#", ",", "domino@", "@0,0", "0:", "-1", "9,9"} {
+	for _, s := range []string{"domino", "domino@0,1", "0,1=domino", "1,1", "domino:2", "#3", "3", "2:domino+L3", "domino,L3", "domino=3/2", "@", "=", ":", "+", "#", ",", "domino@", "@0,0", "0:", "-1", "9,9", "domino@0,*", "1..2,*", "..,0", "*..1,2"} {
 		f.Add(s)
 	}
 	m := puzzletest.Inline(f, "3x4", "domino=any", "L3=any")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/pavage/pavage/tiling"
 )
@@ -162,15 +163,31 @@ func (h Heat) scale() colourScale {
 }
 
 // withTens chooses how signed numbers are written: as they are, or if all are small, times 1000 or a
-// million and so on, so that the greatest is 1 or more.
+// million and so on, so that the greatest is 1 or more. Cells that a question was about do not count where
+// others have numbers: those would be lost beside them.
 func (h Heat) withTens() Heat {
-	r := h.rangeOf(h.Panels...)
+	r := h.unmarked()
 	if !h.Signed || r.greatest == nil || r.greatest.Sign() == 0 || r.greatest.Cmp(big.NewRat(1, 10)) >= 0 {
 		return h
 	}
 	size := log10(r.greatest.Num()) - log10(r.greatest.Denom())
 	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9))) // a power of ten itself is 1 then
 	return h
+}
+
+// unmarked is the range of the numbers of cells without a frame, or of all if these are all 0.
+func (h Heat) unmarked() heatRange {
+	panels := slices.Clone(h.Panels)
+	for k, panel := range panels {
+		panels[k].Values = slices.Clone(panel.Values)
+		for _, c := range panel.Marked {
+			panels[k].Values[c] = nil
+		}
+	}
+	if r := h.rangeOf(panels...); r.greatest != nil && r.greatest.Sign() > 0 {
+		return r
+	}
+	return h.rangeOf(h.Panels...)
 }
 
 // of is what is counted.

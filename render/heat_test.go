@@ -461,14 +461,19 @@ func TestSmallCells(t *testing.T) {
 // TestHeatOfSmallNumbers: signed numbers that are all small are written times a power of ten.
 func TestHeatOfSmallNumbers(t *testing.T) {
 	p := puzzle("", board("##"), "a")
-	for _, c := range []struct{ a, b, want, legend string }{
-		{"1/10", "-1/1000", "0.10 0.00", "numbers around 0"},
-		{"-3/40", "1/1000", "-75.0 1.0", "numbers around 0 (times 1000)"},
-		{"-3/4000", "1/40000", "-750.0 25.0", "numbers around 0 (times 10^6)"},
-		{"-1/1000", "0", "-1.0 0", "numbers around 0 (times 1000)"},
-		{"0", "0", "0 0", "numbers around 0"},
+	for _, c := range []struct {
+		a, b, want, legend string
+		marked             []int
+	}{
+		{"1/4", "1/1000", "[250.0] 1.0", "numbers around 0 (times 1000)", []int{0}},
+		{"1/4", "0", "[0.25] 0", "numbers around 0", []int{0}},
+		{"1/10", "-1/1000", "0.10 0.00", "numbers around 0", nil},
+		{"-3/40", "1/1000", "-75.0 1.0", "numbers around 0 (times 1000)", nil},
+		{"-3/4000", "1/40000", "-750.0 25.0", "numbers around 0 (times 10^6)", nil},
+		{"-1/1000", "0", "-1.0 0", "numbers around 0 (times 1000)", nil},
+		{"0", "0", "0 0", "numbers around 0", nil},
 	} {
-		h := Heat{Signed: true, Panels: []HeatPanel{{"", nil, nil}}}
+		h := Heat{Signed: true, Panels: []HeatPanel{{"", nil, c.marked}}}
 		for _, text := range []string{c.a, c.b} {
 			v, _ := new(big.Rat).SetString(text)
 			h.Panels[0].Values = append(h.Panels[0].Values, v)
@@ -481,7 +486,7 @@ func TestHeatOfSmallNumbers(t *testing.T) {
 		if got := strings.Join(strings.Fields(lines[len(lines)-2])[1:], " "); got != c.want || lines[0] != c.legend {
 			t.Errorf("%s, %s: %s under %q, want %s under %q", c.a, c.b, got, lines[0], c.want, c.legend)
 		}
-		if doc := string(heatMap(t, p, h, PictureOptions{})); !strings.Contains(doc, ">"+c.legend+"<") || !strings.Contains(doc, ">"+strings.Fields(c.want)[0]+"<") {
+		if doc := string(heatMap(t, p, h, PictureOptions{})); !strings.Contains(doc, ">"+c.legend+"<") || !strings.Contains(doc, ">"+strings.Trim(strings.Fields(c.want)[0], "[]")+"<") {
 			t.Errorf("%s, %s: no %q or %s in\n%s", c.a, c.b, c.legend, c.want, doc)
 		}
 	}

@@ -40,6 +40,8 @@ func (v *queryVerb) write(q *job.Queried) error {
 	switch {
 	case v.json():
 		return writeJSON(v.Out, q)
+	case v.csv && q.Entropy != nil:
+		return csv.NewWriter(v.Out).WriteAll(tableOfWeights(q))
 	case v.csv:
 		return csv.NewWriter(v.Out).WriteAll(tableOf(q))
 	case v.format != nil && cells:
@@ -84,7 +86,7 @@ func writeAnswer(w io.Writer, q *job.Queried) error {
 		text += q.Count + " tilings\n"
 	}
 	if q.Weight != "" {
-		text += "total weight " + q.Weight + nearly(q.Weight) + "\n"
+		text += "total weight " + told(q.Weight) + "\n"
 	}
 	if e := q.Entropy; e != nil {
 		text += fmt.Sprintf("entropy %.6g nats, %.6g bits\n", e.Nats, e.Bits)
@@ -99,14 +101,22 @@ func writeAnswer(w io.Writer, q *job.Queried) error {
 	for i, line := range table {
 		last := line[len(line)-1]
 		switch {
-		case i == 0 && q.Expected != nil:
-			last = "about"
+		case q.Expected != nil && i == 0:
+			last = "exactly"
+		case q.Expected != nil:
+			line[1] = decimal(last)
+			if len(last) > maxExact {
+				last = "-"
+			}
 		case i == 0:
 			last = "percent"
-		case q.Expected != nil:
-			last = strings.TrimPrefix(nearly(last), ", about ")
 		default:
 			last = percent(last, all(q))
+		}
+		for k, word := range line {
+			if i > 0 && strings.Contains(word, "/") {
+				line[k] = short(word)
+			}
 		}
 		table[i] = append(line, last)
 	}
@@ -130,7 +140,12 @@ func tableOf(q *job.Queried) (lines [][]string) {
 		return tableOfCells(q)
 	case q.Pieces != nil:
 		lines = append(lines, append(slices.Clone(q.Pieces), "tilings"))
-		for _, row := range q.ByCopies {
+		for i, row := range q.ByCopies {
+			if len(q.Pieces) == 1 && i > 0 {
+				for n := q.ByCopies[i-1].Copies[q.Pieces[0]] + 1; n < row.Copies[q.Pieces[0]]; n++ {
+					lines = append(lines, []string{strconv.Itoa(n), "0"})
+				}
+			}
 			var line []string
 			for _, name := range q.Pieces {
 				line = append(line, strconv.Itoa(row.Copies[name]))
@@ -229,11 +244,43 @@ func percent(part, all string) string {
 	return p.Quo(p.Mul(p, big.NewRat(100, 1)), a).FloatString(1)
 }
 
-// nearly is a number in few digits, if it has many or is a fraction.
-func nearly(text string) string {
+// tableOfWeights has a line for each number about weights, exact where there is one, and as a decimal.
+func tableOfWeights(q *job.Queried) [][]string {
+	lines := [][]string{{"number", "exact", "about"}, {"total weight", q.Weight, decimal(q.Weight)}}
+	for _, e := range q.Expected {
+		lines = append(lines, []string{"expected copies of " + e.Piece, e.Copies, decimal(e.Copies)})
+	}
+	return append(lines, []string{"entropy in nats", "", fmt.Sprintf("%.6g", q.Entropy.Nats)}, []string{"entropy in bits", "", fmt.Sprintf("%.6g", q.Entropy.Bits)})
+}
+
+// maxExact is how many characters an exact number may have in text: longer ones hide the others.
+const maxExact = 24
+
+// told is a number as a sentence has it: the decimal first, and the exact number where it is short.
+func told(text string) string {
+	about := decimal(text)
+	switch {
+	case about == text:
+		return text
+	case len(text) > maxExact:
+		return "about " + about
+	}
+	return "about " + about + ", exactly " + text
+}
+
+// short is a fraction, or about it if it is long.
+func short(text string) string {
+	if len(text) > maxExact {
+		return "about " + decimal(text)
+	}
+	return text
+}
+
+// decimal is a number in few digits, if it has many or is a fraction.
+func decimal(text string) string {
 	r, ok := new(big.Rat).SetString(text)
 	if !ok || r.IsInt() && len(text) < 10 {
-		return ""
+		return text
 	}
-	return ", about " + new(big.Float).SetPrec(64).SetRat(r).Text('g', 6)
+	return new(big.Float).SetPrec(64).SetRat(r).Text('g', 6)
 }
