@@ -298,6 +298,9 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 		return nil, err
 	}
 	w.warn(dropped)
+	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // others may not know that there are any
+		w.note(Remark, "with the values "+n.In(puzzle.Setting))
+	}
 	return w.placements(ctx, puzzle)
 }
 

@@ -50,6 +50,21 @@ func TestFileIsTold(t *testing.T) {
 	}
 }
 
+// TestValuesAreTold: values that nobody has given are told, others are known.
+func TestValuesAreTold(t *testing.T) {
+	for want, values := range map[string]map[string]string{"with the values month=jan, day=3": {"day": "3"}, "": {"month": "feb", "day": "3"}} {
+		var told []string
+		_, err := (&Show{Puzzle: Puzzle{Example: "calendar", Values: values}}).Run(t.Context(), Limits{}, Watch{Note: func(e Note) {
+			if e.Weight == Remark {
+				told = append(told, e.Text)
+			}
+		}})
+		if err != nil || strings.Join(told, "\n") != want {
+			t.Errorf("%v: %q, %v, want %q", values, told, err, want)
+		}
+	}
+}
+
 // TestNoneKept: it is not said of a puzzle that it has no tiling where none keeps the conditions.
 func TestNoneKept(t *testing.T) {
 	p := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
