@@ -411,6 +411,52 @@ func TestCopiesInLittleMemory(t *testing.T) {
 	}
 }
 
+// TestQuestionsInLittleMemory: where the diagram of a file does not fit in memory, the levels of
+// its puzzle answer, if they have the same answer.
+func TestQuestionsInLittleMemory(t *testing.T) {
+	folder, two := t.TempDir(), Whole(2)
+	p := Puzzle{Board: "9x9", Pieces: []string{"monomino=any", "domino=any"}}
+	file, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: p}, Watch{})
+	derived, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: file, Operations: []Operation{{Do: "union", With: file}}}, Watch{})
+	loaded, err := file.opened.Load(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	little := loaded.Result.Bytes
+	for _, q := range []*Query{
+		{Marginals: "placements"},
+		{Pairs: []string{"0,0=domino,8,8=domino"}},
+		{Weights: []string{"domino=1/2"}},
+		{Marginals: "pieces", Conditions: Conditions{With: []string{"0,0=domino"}}},
+	} {
+		q.Puzzle = file
+		whole, err := q.Run(t.Context(), Limits{Threads: 1}, Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, err := q.Run(t.Context(), Limits{Threads: 1, Memory: little}, Watch{})
+		if err != nil {
+			t.Errorf("%+v: %v", q, err)
+			continue
+		}
+		if whole.Method != queryDiagram || short.Method != queryLevels || short.Reason == "" {
+			t.Errorf("by %s and by %s, since %q", whole.Method, short.Method, short.Reason)
+		}
+		if fmt.Sprint(short.Cells, short.Pairs, short.Weight) != fmt.Sprint(whole.Cells, whole.Pairs, whole.Weight) {
+			t.Errorf("%+v: levels tell other numbers than the diagram", q)
+		}
+	}
+	for _, q := range []*Query{
+		{Puzzle: derived, Marginals: "pieces"},
+		{Puzzle: file, Marginals: "pieces", Method: queryDiagram},
+		{Puzzle: file, Best: &two, Weights: []string{"domino=2"}},
+	} {
+		if _, err := q.Run(t.Context(), Limits{Threads: 1, Memory: little}, Watch{}); KindOf(err) != Limit {
+			t.Errorf("%+v: %v", q, err)
+		}
+	}
+}
+
 // TestCompileOfAService: what only the program can read is refused in one line.
 func TestCompileOfAService(t *testing.T) {
 	small := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}

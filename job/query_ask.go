@@ -3,6 +3,7 @@ package job
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 )
 
@@ -27,7 +28,18 @@ type question interface {
 	check() error
 	// answer fills in what the kind of question is about.
 	answer(ctx context.Context, w *work, s *subject, to *Queried) error
+	// eitherWay reports whether a diagram and levels have the same answer.
+	eitherWay() bool
 }
+
+func (*rankQuestion) eitherWay() bool      { return false } // their orders differ
+func (*unrankQuestion) eitherWay() bool    { return false }
+func (*bestQuestion) eitherWay() bool      { return false } // levels know no order of weights
+func (*marginalsQuestion) eitherWay() bool { return true }
+func (*copiesQuestion) eitherWay() bool    { return true }
+func (*pairsQuestion) eitherWay() bool     { return true }
+func (*correlateQuestion) eitherWay() bool { return true }
+func (*weightQuestion) eitherWay() bool    { return true }
 
 // question is the one that the request asks.
 func (r *Query) question() (question, error) {
@@ -88,17 +100,53 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	again := *w
+	answer, err := r.answered(ctx, w, q)
+	if errors.Is(err, ErrMemory) && q.eitherWay() && r.mayTakeLevels() {
+		answer, err = r.byLevels(ctx, &again)
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer.Seconds = w.seconds()
+	return answer, nil
+}
+
+// answered answers the question.
+func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, error) {
 	s, err := r.subject(ctx, w)
 	if err != nil {
 		return nil, err
 	}
 	m := s.model
 	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(), Puzzle: m.Puzzle}
-	if err := q.answer(ctx, w, s, answer); err != nil {
+	return answer, q.answer(ctx, w, s, answer)
+}
+
+// mayTakeLevels reports whether the puzzle in a compiled file can answer in place of its
+// diagram.
+func (r *Query) mayTakeLevels() bool {
+	f := r.Puzzle.opened
+	if f == nil || f.Derived != "" || cmp.Or(r.Method, AutoMethod) != AutoMethod {
+		return false
+	}
+	kept, err := r.Puzzle.kept()
+	return err == nil && len(kept.Touch)+len(r.Touch) == 0
+}
+
+// byLevels answers without the diagram of a file, which does not fit in memory.
+func (r *Query) byLevels(ctx context.Context, w *work) (*Queried, error) {
+	levels := *r
+	levels.Method, w.watch.Note = queryLevels, nil // what there is to note, the file has said
+	q, err := levels.question()
+	if err != nil {
 		return nil, err
 	}
-	answer.Seconds = w.seconds()
-	return answer, nil
+	answer, err := levels.answered(ctx, w, q)
+	if err == nil {
+		answer.Reason = "the diagram of the file does not fit in memory"
+	}
+	return answer, err
 }
 
 // subject is the compiled file, unless levels are asked for, or the puzzle.

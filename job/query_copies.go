@@ -2,7 +2,6 @@ package job
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/pavage/pavage/count"
@@ -32,10 +31,6 @@ func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 	o := w.options(new(float64))
 	o.Progress, o.Engine = w.engine(Counting, new(float64)), (*Query)(r).engine()
 	copies, err := s.byCopies(ctx, sets, o)
-	if errors.Is(err, ErrMemory) && s.stock != nil && s.stock.file.Derived == "" && o.Engine == "" {
-		to.Reason = "numbers by copies of all nodes of the diagram do not fit in memory"
-		copies, err = r.byLevels(ctx, w, sets, o)
-	}
 	if err != nil {
 		return err
 	}
@@ -53,18 +48,6 @@ func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 		to.ByCopies = append(to.ByCopies, t)
 	}
 	return nil
-}
-
-// byLevels counts the tilings of a compiled file in the levels of its puzzle.
-func (r *copiesQuestion) byLevels(ctx context.Context, w *work, sets [][]int, o count.Options) (*count.Copies, error) {
-	told := *w
-	told.watch.Note = nil // what there is to note, the file has said
-	m, not, err := told.family(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
-	}
-	o.Engine = count.Sweep
-	return (&subject{model: m, not: not}).byCopies(ctx, sets, o)
 }
 
 // setsOf are the sets of placements that words of ByCopies name: pieces in the order of the puzzle, and
