@@ -114,4 +114,21 @@ var ofConditions = []Fault{
 		New:    `case strings.HasPrefix(value, "-") && len(value) > 200:`,
 		Test:   "TestWeights",
 	},
+	{
+		Name: "conditions-by-section", Imitates: "symmetry taken for granted",
+		Breaks:  "boards of a table share a count though a condition tells rows from columns",
+		File:    "internal/sequence/boxes.go",
+		Old:     "if b.Conditions != nil { // they",
+		New:     "if b.Conditions != nil && size[1] == size[2] { // they",
+		Test:    "TestConditionsOfSequences",
+		Package: "job",
+	},
+	{
+		Name: "range-ends-early", Imitates: "off by one",
+		Breaks: "a range of cells in a selector leaves out its last one",
+		File:   "query/query.go",
+		Old:    "low[i] <= n && n <= high[i]",
+		New:    "low[i] <= n && (n < high[i] || low[i] == n)",
+		Test:   "TestSelectors",
+	},
 }
