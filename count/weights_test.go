@@ -266,6 +266,32 @@ func TestWeightsErrors(t *testing.T) {
 	}
 }
 
+// TestSlackOfBoard: on a board whose cells may stay empty many items have slack, several of them
+// open at a time.
+func TestSlackOfBoard(t *testing.T) {
+	p := inline(t, "4x5", "domino=any", "L3=any")
+	p.Symmetries = nil
+	for i := range p.Items {
+		p.Items[i].Min = 0
+	}
+	o := Options{Weights: randomWeights(rand.New(rand.NewPCG(14, 4)), len(p.Options))}
+	var told []string
+	for _, rank := range []func(context.Context, *cover.Problem, Options) (*Ranked, error){Rank, rankMade} {
+		r, err := rank(t.Context(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := r.Marginals(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		told = append(told, fmt.Sprint(r.Weight(), m.Of))
+	}
+	if told[0] != told[1] {
+		t.Error("a diagram that was made before has other weights than one made for them")
+	}
+}
+
 // TestOpenItems: slack cannot be put into a diagram in which too many items are open at a time.
 func TestOpenItems(t *testing.T) {
 	p, n := &cover.Problem{}, 64*slackWords+1

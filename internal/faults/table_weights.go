@@ -152,7 +152,7 @@ var ofWeights = []Fault{
 		File:   "count/slack.go",
 		Old:    "return slots, free, slots + 1",
 		New:    "return min(slots, 1), free, slots + 1",
-		Test:   "TestWeightsAndMarginals",
+		Test:   "TestSlackOfBoard",
 	},
 	{
 		Name: "slack-unlimited", Imitates: "check left out",
