@@ -151,7 +151,7 @@ var ofWeights = []Fault{
 		Breaks: "two items that are open at the same time share what says that they are used",
 		File:   "count/slack.go",
 		Old:    "return slots, free, slots + 1",
-		New:    "return min(slots, 1), free, slots + 1",
+		New:    "return 0, free, slots + 1",
 		Test:   "TestSlackOfBoard",
 	},
 	{
