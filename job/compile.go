@@ -107,7 +107,7 @@ type Compiled struct {
 	Effort  Effort `json:"effort"`
 	Bytes   int64  `json:"bytes" doc:"of the file"`
 
-	Conditions []string `json:"conditions,omitempty" doc:"those of the request, and of the compiled file that the request names"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of the compiled file that the request names"`
 
 	Seconds float64 `json:"seconds"`
 	Peak    int64   `json:"peak_memory_bytes"`
@@ -140,7 +140,7 @@ func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
 		w.reasons(f.model)
 	}
 	return &Compiled{
-		Title: about.Title, Count: result.Count.String(), Derived: f.derived, Conditions: f.conditions, Options: about.Options,
+		Title: about.Title, Count: result.Count.String(), Derived: f.derived, Conditions: tellWords(f.conditions), Options: about.Options,
 		Effort: effortOf(&result), Bytes: to.bytes, Seconds: w.seconds(), Peak: machine.PeakMemory(),
 	}, nil
 }

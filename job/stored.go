@@ -141,7 +141,11 @@ func (p *Puzzle) told(c *Conditions) *Conditions {
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has reported the error
 		kept = Conditions{}
 	}
-	words := append(kept.words(), c.words()...)
+	return tellWords(append(kept.words(), c.words()...))
+}
+
+// tellWords are conditions by their words, nil if there are none.
+func tellWords(words []string) *Conditions {
 	if len(words) == 0 {
 		return nil
 	}

@@ -19,11 +19,8 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Width < 0 {
-		return fmt.Errorf("%w: width %d, want 0 or more columns", ErrInvalid, o.Width)
-	}
-	if o.Width == 0 {
-		o.Width = 80
+	if o, err = o.checked(); err != nil {
+		return err
 	}
 	out := bufio.NewWriter(w)
 	b.write(out, o.Width)

@@ -30,11 +30,8 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Width < 0 {
-		return fmt.Errorf("%w: width %d, want 0 or more columns", ErrInvalid, o.Width)
-	}
-	if o.Width == 0 {
-		o.Width = 80
+	if o, err = o.checked(); err != nil {
+		return err
 	}
 	h = h.withTens()
 	t := &heatText{scene: s, heat: h, options: o, ranges: h.ranges(), colours: h.scale()}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -20,6 +21,15 @@ type TextOptions struct {
 	Width   int  // columns that layers side by side may take; 0 is 80
 }
 
+// checked has a width.
+func (o TextOptions) checked() (TextOptions, error) {
+	if o.Width < 0 {
+		return o, fmt.Errorf("%w: width %d, want 0 or more columns", ErrInvalid, o.Width)
+	}
+	o.Width = cmp.Or(o.Width, 80)
+	return o, nil
+}
+
 // gap is the number of columns between layers side by side.
 const gap = 3
 
@@ -35,11 +45,8 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 	if err != nil {
 		return err
 	}
-	if o.Width < 0 {
-		return fmt.Errorf("%w: width %d, want 0 or more columns", ErrInvalid, o.Width)
-	}
-	if o.Width == 0 {
-		o.Width = 80
+	if o, err = o.checked(); err != nil {
+		return err
 	}
 	d := newDrawer(s, o)
 	out := bufio.NewWriter(w)
