@@ -9,8 +9,14 @@ import (
 	"github.com/pavage/pavage/render"
 )
 
-// Empty reports that there is no tiling, so that there is nothing to draw.
-func (q *Queried) Empty() bool { return cmp.Or(q.Count, q.Weight) == "0" }
+// Drawable returns an error that wraps ErrNoTiling if there is no tiling, so that there is
+// nothing to draw.
+func (q *Queried) Drawable() error {
+	if cmp.Or(q.Count, q.Weight) != "0" {
+		return nil
+	}
+	return noTiling(q.Conditions, q.Derived)
+}
 
 // Heat are the cells of an answer as a heat-map, a panel for each group that has a
 // placement: shares of marginals, or what correlate found. ok is false if the answer has

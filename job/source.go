@@ -307,11 +307,13 @@ func (a *Sampled) outOfRange(rank *big.Int) error {
 }
 
 // noTiling says why there is nothing to draw: it may be the conditions that leave none.
-func (a *Sampled) noTiling() error {
+func (a *Sampled) noTiling() error { return noTiling(a.Conditions, a.Derived) }
+
+func noTiling(c *Conditions, derived string) error {
 	switch {
-	case a.Conditions != nil:
+	case c != nil:
 		return &noneLeft{"no tiling of the puzzle keeps the conditions, so there is none to draw"}
-	case a.Derived != "":
+	case derived != "":
 		return &noneLeft{"the derived family has no tiling, so there is none to draw"}
 	}
 	return ErrNoTiling

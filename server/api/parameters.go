@@ -89,12 +89,12 @@ func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	return &also
 }
 
-// hasPlus reports whether the value of a parameter, or of any if there is no name, has a +
-// as it was sent.
+// hasPlus reports whether the value of a parameter has a + as it was sent. If there is no
+// name, it may be any but the text of a puzzle, whose blanks are often written so.
 func hasPlus(query, name string) bool {
 	for part := range strings.SplitSeq(query, "&") {
 		key, value, _ := strings.Cut(part, "=")
-		if (name == "" || key == name) && strings.Contains(value, "+") {
+		if (key == name || name == "" && key != "puzzle") && strings.Contains(value, "+") {
 			return true
 		}
 	}

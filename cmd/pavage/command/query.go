@@ -139,8 +139,10 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 
 // answer ends the tilings, or writes what was asked about all of them.
 func (v *queryVerb) answer(w *watcher, q *job.Queried) error {
-	if v.wanted() == 0 && v.pictured() && q.Empty() {
-		return job.ErrNoTiling
+	if v.wanted() == 0 && v.pictured() {
+		if err := q.Drawable(); err != nil {
+			return err
+		}
 	}
 	w.tell()
 	if v.wanted() > 0 {
