@@ -127,7 +127,7 @@ const maxNodes = math.MaxUint32 - 1
 const pollEvery = 1 << 14
 
 // ErrLimit is wrapped by the error of a call that needs more than [Limits] allow.
-var ErrLimit = errors.New("decision diagram: limit reached")
+var ErrLimit = errors.New("too large a decision diagram")
 
 // ErrSpec is wrapped by the error of [Build] about a Spec that breaks the rules of [Spec].
 var ErrSpec = errors.New("decision diagram: malformed specification")

@@ -2,8 +2,6 @@ package job
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"iter"
 	"math/big"
 
@@ -51,11 +49,8 @@ func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 		return nil
 	}
 	for one, err := range r.ordered(ctx, w, f.ranked) {
-		if errors.Is(err, bdd.ErrLimit) {
-			err = fmt.Errorf("%w: %w", ErrMemory, err)
-		}
 		if err != nil {
-			return err
+			return outOfMemory(err)
 		}
 		if err := w.tiling(f.weighed(one.Set)); err != nil {
 			return err

@@ -2,8 +2,6 @@ package job
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -137,11 +135,8 @@ func (f *family) selected(ctx context.Context, options []int) (*count.Compiled, 
 	slices.Sort(wanted)
 	left := Limits{Memory: f.options.Memory}.Without(f.diagram.Result.Bytes).Memory
 	d, err := f.diagram.Diagram.Select(ctx, wanted, 1, math.MaxInt, bdd.Limits{Bytes: left})
-	if errors.Is(err, bdd.ErrLimit) {
-		err = fmt.Errorf("%w: %w", ErrMemory, err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, outOfMemory(err)
 	}
 	return count.OfDiagram(ctx, d, f.diagram.Options, left)
 }
