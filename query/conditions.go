@@ -15,18 +15,6 @@ type Conditions struct {
 	Not    [][]cover.Bound
 }
 
-// IsEmpty reports whether every tiling keeps the conditions because there are none.
-func (c Conditions) IsEmpty() bool { return len(c.Bounds)+len(c.Not) == 0 }
-
-// Apply is the model with the bounds of the conditions. The groups in Not are left to the
-// caller: they need a difference of two counts, or of two families.
-func Apply(m *tiling.Model, c Conditions) (*tiling.Model, error) {
-	if len(c.Bounds) == 0 {
-		return m, nil
-	}
-	return m.WithBounds(c.Bounds)
-}
-
 // With is "at least one of these placements".
 func (x *Index) With(selector string) (cover.Bound, error) {
 	return x.bound("with="+selector, selector, 1, cover.Unbounded)

@@ -180,7 +180,7 @@ func FuzzSelectors(f *testing.F) {
 		} {
 			bounds, err := read()
 			if err == nil {
-				_, err = Apply(m, Conditions{Bounds: bounds})
+				_, err = m.WithBounds(bounds)
 			} else if !errors.Is(err, ErrQuery) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 1000 {
 				t.Errorf("%q: %v", text, err)
 			}
