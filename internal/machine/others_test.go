@@ -6,10 +6,12 @@ import (
 	"testing"
 )
 
-// TestResident: this process holds something, less than its peak, and one that is not
-// there holds nothing.
+// TestResident: this process holds something, not much more than its peak, and one that is
+// not there holds nothing. The kernel adds up pages in batches for each thread, so that what
+// is held now may be told before it is in the peak.
 func TestResident(t *testing.T) {
-	if now := Resident(os.Getpid()); runtime.GOOS == "linux" && (now < 1<<20 || now > PeakMemory()) {
+	const batches = 16 << 20
+	if now := Resident(os.Getpid()); runtime.GOOS == "linux" && (now < 1<<20 || now > PeakMemory()+batches) {
 		t.Errorf("%d bytes, %d at the most", now, PeakMemory())
 	}
 	if now := Resident(-1); now != 0 {
