@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
@@ -125,14 +124,7 @@ func (f *family) having(ctx context.Context, options []int) (_ *family, err erro
 
 // selected are the sets of the diagram that have at least one of these placements.
 func (f *family) selected(ctx context.Context, options []int) (*count.Compiled, error) {
-	variables := f.diagram.Variables(len(f.model.Problem.Options))
-	var wanted []int
-	for _, o := range options {
-		if v := variables[o]; v >= 0 {
-			wanted = append(wanted, v)
-		}
-	}
-	slices.Sort(wanted)
+	wanted := taken(f.diagram.Variables(len(f.model.Problem.Options)), options)
 	left := Limits{Memory: f.options.Memory}.Without(f.diagram.Result.Bytes).Memory
 	d, err := f.diagram.Diagram.Select(ctx, wanted, 1, math.MaxInt, bdd.Limits{Bytes: left})
 	if err != nil {

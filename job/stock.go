@@ -182,13 +182,7 @@ func (k *keeper) keeping(d *bdd.Diagram, c query.Conditions) (*bdd.Diagram, erro
 // bounded are the sets that keep all bounds.
 func (k *keeper) bounded(d *bdd.Diagram, bounds []cover.Bound) (_ *bdd.Diagram, err error) {
 	for _, b := range bounds {
-		var vars []int
-		for _, o := range b.Options {
-			if v := k.variables[o]; v >= 0 {
-				vars = append(vars, v)
-			}
-		}
-		slices.Sort(vars)
+		vars := taken(k.variables, b.Options)
 		high := b.Max
 		if high == cover.Unbounded {
 			high = math.MaxInt
@@ -198,4 +192,15 @@ func (k *keeper) bounded(d *bdd.Diagram, bounds []cover.Bound) (_ *bdd.Diagram, 
 		}
 	}
 	return d, nil
+}
+
+// taken are the variables of options, rising: of those that some solution may have.
+func taken(variables, options []int) (vars []int) {
+	for _, o := range options {
+		if v := variables[o]; v >= 0 {
+			vars = append(vars, v)
+		}
+	}
+	slices.Sort(vars)
+	return vars
 }
