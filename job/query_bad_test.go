@@ -1,0 +1,107 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestBadQueries: what is wrong with a question is said in one line.
+func TestBadQueries(t *testing.T) {
+	cover := Puzzle{Name: "c", Text: "item a 1\noption a\n"}
+	for want, q := range map[string]Query{
+		"no question is asked, want rank, unrank, marginals, by_copies, pairs, correlate, best, worst or weights": {},
+		"both unrank and pairs given, want one question":                                                          {Unrank: []string{"0"}, Pairs: []string{"0,1"}},
+		"both by_copies and weights given":                                                                        {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
+		`by_copies is "L3", want pieces, all for all pieces, or placements: the puzzle has no piece`:              {ByCopies: []string{"L3"}},
+		"by_copies is about pieces, and a cover has none":                                                         {ByCopies: []string{"all"}, Puzzle: cover},
+		"marginals is pieces, and a cover has neither pieces nor cells, want placements":                          {Marginals: "pieces", Puzzle: cover},
+		"correlate is about the cells of a board, and a cover has none":                                           {Correlate: "#0", Puzzle: cover},
+		`marginals is "cells", want one of`:                                                                       {Marginals: "cells"},
+		"marginals is placements with correlate, want pieces, orientations or kinds":                              {Marginals: "placements", Correlate: "#0"},
+		`correlate: the puzzle has no piece "L3"`:                                                                 {Correlate: "L3"},
+		"want A,B: words for placements A and for placements B":                                                   {Pairs: []string{"domina"}},
+		`pairs is "0,0,1", which means "0" and "0,1", or "0,0" and "1", want a # before the`:                      {Pairs: []string{"0,0,1"}},
+		`pairs is "L3,domino": the puzzle has no piece "L3"`:                                                      {Pairs: []string{"L3,domino"}},
+		"pairs has 1001 pairs, want at most 1000":                                                                 {Pairs: make([]string, 1001)},
+		"best is 100001, want at most 100000":                                                                     {Best: whole(100_001)},
+		"worst is 100001, want at most 100000":                                                                    {Worst: whole(100_001)},
+		"best given without weights: then all tilings have one weight":                                            {Best: whole(1)},
+		"worst given without weights: then all tilings have one weight":                                           {Worst: whole(1)},
+		`pairs is "domino@0,0", words for one set of placements: want A,B`:                                        {Pairs: []string{"domino@0,0"}},
+		`pairs is "domino", words for one set`:                                                                    {Pairs: []string{"domino"}},
+		`correlate is "0,0=domino,1,1=domino", which are two words for placements`:                                {Correlate: "0,0=domino,1,1=domino"},
+		`by_copies: "domino:1" and "domino@0,0" have placements in common`:                                        {ByCopies: []string{"domino:1", "domino@0,0"}},
+		"want by_copies alone, or weights alone for the total weight and the expected copies":                     {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
+		"method is levels, and only a diagram tells tilings in the order":                                         {Best: whole(1), Weights: []string{"domino=2"}, Method: "levels"},
+		`method is "walk", want one of`:                                                                           {Unrank: []string{"0"}, Method: "walk"},
+		"weights: weight -1 is negative":                                                                          {Weights: []string{"domino=-1"}},
+		"weights: weight 9999":                                                                                    {Weights: []string{"domino=" + strings.Repeat("9", 1_000_000)}},
+		"both unrank and weights given, want no weights: ranks do not depend on them":                             {Unrank: []string{"0"}, Weights: []string{"domino=2"}},
+		"rank is not a tiling of this puzzle":                                                                     {Rank: []GivenTiling{{Numbers: []int{0, 1}}}},
+		"rank has at place 2 what is not a tiling":                                                                {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}, {Numbers: []int{-1}}}},
+		"rank has no tiling at place 1":                                                                           {Rank: []GivenTiling{{}}},
+		"unrank is first, and there is no tiling":                                                                 {Unrank: []string{"first"}, Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}},
+		`with is "L3": the puzzle has no piece`:                                                                   {Unrank: []string{"first"}, Conditions: Conditions{With: []string{"L3"}}},
+	} {
+		if q.Puzzle.check() != nil {
+			q.Puzzle = dominoes
+		}
+		_, err := q.Run(t.Context(), Limits{}, Watch{})
+		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) || strings.Contains(fmt.Sprint(err), "\n") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestSelectorsComeFirst: a word that names nothing is told before the work, for which the memory is
+// too small.
+func TestSelectorsComeFirst(t *testing.T) {
+	board := Puzzle{Board: "16x16", Pieces: []string{"domino=any"}}
+	for _, q := range []Query{
+		{Pairs: []string{"#0,X5"}},
+		{Correlate: "X5"},
+		{Correlate: "#0", Of: []string{"X5"}},
+		{Marginals: byPieces, Of: []string{"X5"}},
+		{Marginals: byPieces},
+	} {
+		q.Puzzle, q.Method = board, queryDiagram
+		want := BadInput
+		if q.Of == nil && q.Marginals != "" {
+			want = Limit // the memory is indeed too small
+		}
+		if _, err := q.Run(t.Context(), Limits{Memory: 1 << 20, Threads: 1}, Watch{}); KindOf(err) != want {
+			t.Errorf("%+v: %v", q, err)
+		}
+	}
+}
+
+// TestQueriesEnd: every question ends when its context does.
+func TestQueriesEnd(t *testing.T) {
+	for _, q := range []Query{
+		{Unrank: []string{"0"}},
+		{Marginals: byPieces},
+		{ByCopies: []string{AllPieces}},
+		{Pairs: []string{"#0,#1"}},
+		{Correlate: "#0"},
+		{Best: whole(1), Weights: []string{"domino=2"}},
+		{Weights: []string{"domino=2"}},
+		{Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}}},
+	} {
+		q.Puzzle = dominoes
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := q.Run(ctx, Limits{}, Watch{}); KindOf(err) != Interruption {
+			t.Errorf("%+v: %v, want an interruption", q, err)
+		}
+		q.Puzzle = theLarge
+		if len(q.Rank) > 0 {
+			continue
+		}
+		if _, err := q.Run(t.Context(), Limits{Memory: 1 << 16}, Watch{}); !errors.Is(err, ErrMemory) {
+			t.Errorf("%+v: %v, want the limit of memory", q, err)
+		}
+	}
+}
