@@ -2,6 +2,9 @@ module github.com/pavage/pavage
 
 go 1.26.0
 
+// What npm installs for the page is not ours.
+ignore ./web/node_modules
+
 require (
 	github.com/danielgtaylor/huma/v2 v2.37.2
 	github.com/edsrzf/mmap-go v1.2.0

@@ -1,0 +1,3 @@
+export function Count() {
+  return <h1>Count</h1>
+}

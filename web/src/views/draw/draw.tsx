@@ -1,0 +1,3 @@
+export function Draw() {
+  return <h1>Draw</h1>
+}

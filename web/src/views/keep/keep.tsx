@@ -1,0 +1,3 @@
+export function Keep() {
+  return <h1>Keep</h1>
+}

@@ -1,0 +1,3 @@
+export function Look() {
+  return <h1>Look</h1>
+}
