@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+// npm run dev: the page from its sources, the service at this address.
+const service = process.env.PAVAGE_URL ?? 'http://localhost:8080'
+
 // The page is served by the program at /, with a policy that allows no inline script or
 // style and no other site. So nothing is inlined.
 export default defineConfig({
@@ -9,7 +12,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  // npm run dev: the page from the sources, the service from pavage serve.
-  server: { proxy: { '/v1': { target: 'http://localhost:8080', changeOrigin: true } } },
+  server: { proxy: { '/v1': { target: service, changeOrigin: true, headers: { origin: service } } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 })
