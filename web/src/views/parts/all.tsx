@@ -1,0 +1,83 @@
+/** All parts on one page, for those who work on them: #/parts, with npm run dev alone. */
+import { useState } from 'preact/hooks'
+import { Bar } from './bar'
+import { BigNumber } from './big-number'
+import { Busy } from './busy'
+import { Button, IconButton } from './button'
+import { Chip } from './chip'
+import { Copy } from './copy'
+import { Dialog } from './dialog'
+import { Empty } from './empty'
+import { Field, NumberField, Select } from './field'
+import { iconNames } from './icons'
+import { Menu } from './menu'
+import { ProblemBox } from './problem-box'
+import { Segmented } from './segmented'
+import { SplitView } from './split-view'
+import { Tabs } from './tabs'
+
+const lattices = [{ value: 'square', label: 'Squares' }, { value: 'hexagon', label: 'Hexagons' }, { value: 'triangle', label: 'Triangles' }] as const
+type Name = (typeof lattices)[number]['value']
+
+export default function AllParts() {
+  return (
+    <>
+      <h1>Parts</h1>
+      <SplitView picture={<><Buttons /><Controls /></>} panel={<Answers />} />
+    </>
+  )
+}
+
+function Buttons() {
+  const [open, setOpen] = useState(false)
+  return (
+    <section class="sheet">
+      <h2>Buttons</h2>
+      <p>
+        <Button kind="primary" onClick={() => setOpen(true)}>Open a dialog</Button> <Button icon="dice">Draw 12 samples</Button>{' '}
+        <Button kind="danger" icon="trash">Forget the job</Button> <Button kind="primary" busy>Count tilings</Button> <Button disabled>Not now</Button>{' '}
+        <Copy text="129168" label="Copy the link" />{' '}
+        <Menu label="Save" items={[{ label: 'As SVG', icon: 'download', onChoose: () => setOpen(true) }, { label: 'As PNG', onChoose: () => setOpen(true) }]} />
+      </p>
+      <p>{iconNames.map((name) => <IconButton key={name} icon={name} label={name} pressed={name === 'pencil' ? true : undefined} />)}</p>
+      <p><Chip icon="pin" colour="crimson" onRemove={() => setOpen(false)}>X at 3, 4</Chip> <Chip>Squares</Chip> <Busy label="Counting" /></p>
+      <Dialog title="A dialog" open={open} onClose={() => setOpen(false)} actions={<Button kind="primary" onClick={() => setOpen(false)}>Done</Button>}>
+        <p>The focus stays here and goes back.</p>
+      </Dialog>
+    </section>
+  )
+}
+
+function Controls() {
+  const [name, setName] = useState<Name>('square')
+  const [text, setText] = useState('My puzzle')
+  const [rows, setRows] = useState(8)
+  return (
+    <section class="sheet">
+      <h2>Fields</h2>
+      <Field label="Title" value={text} onInput={setText} />
+      <Field label="With a mistake" value={text} onInput={setText} error="unknown piece “domyno”, did you mean domino?" />
+      <NumberField label="Rows" value={rows} min={1} max={64} onChange={setRows} hint="1 to 64" />
+      <Select label="Lattice" value={name} options={lattices} onChange={setName} />
+      <p><Segmented label="Lattice" value={name} options={lattices} onChange={setName} /></p>
+      <Tabs label="Panels" value={name} options={lattices} onChange={setName}>The panel of {name}</Tabs>
+    </section>
+  )
+}
+
+function Answers() {
+  return (
+    <section class="sheet">
+      <h2>Answers</h2>
+      <BigNumber value="129168" />
+      <BigNumber value="1269984011256235834242602753102293934298576249856" />
+      <BigNumber value={'1234567890'.repeat(30)} />
+      <Bar label="Counting" fraction={0.42}>About 3 minutes left</Bar>
+      <Bar label="Waiting for its turn" />
+      <ProblemBox problem={{ message: 'puzzle:3:6: unknown key "nam", did you mean name?', details: [{ message: 'unknown key "nam", did you mean name?', line: 3, column: 6 }] }}>
+        <Button>Try again</Button>
+      </ProblemBox>
+      <Empty title="No jobs yet"><p>Counts that take longer than two seconds are listed here.</p></Empty>
+    </section>
+  )
+}

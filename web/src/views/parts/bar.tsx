@@ -1,0 +1,31 @@
+/** How far work is, with words: a bar that fills, or one that moves while nobody knows how far. */
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import './bar.css'
+
+export interface BarProps {
+  /** What is being done. */
+  label: string
+  /** 0 to 1; undefined: nobody knows. */
+  fraction?: number
+  /** More words, such as the time left. */
+  children?: ComponentChildren
+}
+
+export function Bar({ label, fraction, children }: BarProps) {
+  const id = useId()
+  const known = fraction !== undefined
+  const percent = known ? Math.floor(Math.min(1, Math.max(0, fraction)) * 100) : undefined
+  return (
+    <div class="bar">
+      <div class="bar-words">
+        <span id={id}>{label}</span>
+        {known && <span class="bar-percent">{percent} %</span>}
+      </div>
+      <div class={known ? 'bar-track' : 'bar-track bar-unknown'} role="progressbar" aria-labelledby={id} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+        <div class="bar-fill" style={known ? { inlineSize: `${percent}%` } : undefined} />
+      </div>
+      {children && <div class="bar-note">{children}</div>}
+    </div>
+  )
+}

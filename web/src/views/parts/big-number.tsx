@@ -1,0 +1,42 @@
+/**
+ * A count of any length: digits in groups of three that wrap, its power of ten, a button that copies it.
+ * The gaps between the groups are drawn, not typed: what is selected and copied is the number.
+ */
+import { groups, powerOfTen } from './digits'
+import { Copy } from './copy'
+import './big-number.css'
+
+export interface BigNumberProps {
+  /** Decimal digits. */
+  value: string
+  /** Small: within a line of text, without a button. */
+  inline?: boolean
+}
+
+export function BigNumber({ value, inline }: BigNumberProps) {
+  const power = powerOfTen(value)
+  if (inline) return <Digits value={value} />
+  return (
+    <div class={`number number-${sizeOf(value)}`}>
+      <Digits value={value} />
+      <div class="number-about">
+        {power && <span>about {power.digits} × 10<sup>{power.exponent}</sup></span>}
+        <Copy text={value} label="Copy the number" />
+      </div>
+    </div>
+  )
+}
+
+function Digits({ value }: { value: string }) {
+  return (
+    <span class="number-digits">
+      {groups(value).map((group, index) => <span key={index} class="number-group">{group}</span>)}
+    </span>
+  )
+}
+
+/** Long numbers are written smaller. */
+function sizeOf(value: string): 'large' | 'middle' | 'small' {
+  if (value.length <= 15) return 'large'
+  return value.length <= 60 ? 'middle' : 'small'
+}

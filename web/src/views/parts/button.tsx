@@ -1,0 +1,57 @@
+/** Buttons. One with words says what it does; one with an icon alone has its words as label and tip. */
+import type { ComponentChildren, ComponentProps } from 'preact'
+import { Busy } from './busy'
+import { Icon, type IconName } from './icons'
+import './button.css'
+
+type Native = Omit<ComponentProps<'button'>, 'class' | 'className' | 'icon' | 'children' | 'label'>
+
+export interface ButtonProps extends Native {
+  /** primary: the one thing to do here. danger: something is lost. */
+  kind?: 'plain' | 'primary' | 'danger'
+  /** The work has begun: the button cannot be pressed again, but keeps the focus. */
+  busy?: boolean
+  icon?: IconName
+  children: ComponentChildren
+}
+
+export function Button({ kind = 'plain', busy = false, icon, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={`button button-${kind}`}
+      aria-disabled={busy || undefined}
+      onClick={busy ? undefined : onClick}
+    >
+      {busy ? <Busy /> : icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </button>
+  )
+}
+
+export interface IconButtonProps extends Native {
+  icon: IconName
+  /** What it does, for readers of the screen and as a tip. */
+  label: string
+  /** Of a button that stays down: a tool that is chosen. */
+  pressed?: boolean
+}
+
+export function IconButton({ icon, label, pressed, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" title={label} {...rest} class="button button-icon" aria-label={label} aria-pressed={pressed}>
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ kind = 'plain', href, icon, children }: { kind?: 'plain' | 'primary'; href: string; icon?: IconName; children: ComponentChildren }) {
+  return (
+    <a class={`button button-${kind}`} href={href}>
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </a>
+  )
+}

@@ -1,0 +1,22 @@
+/** Puts a text on the clipboard. Browsers give the clipboard to safe addresses only; elsewhere the old command is tried. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyOldWay(text)
+  }
+}
+
+function copyOldWay(text: string): boolean {
+  const area = document.createElement('textarea')
+  const focused = document.activeElement
+  area.value = text
+  area.className = 'unseen'
+  document.body.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return done
+}

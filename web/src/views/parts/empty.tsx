@@ -1,0 +1,15 @@
+/** Nothing here yet: what would be here, and how it comes. */
+import type { ComponentChildren } from 'preact'
+import './empty.css'
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <svg class="empty-mark" viewBox="0 0 60 40" aria-hidden="true">
+        <path d="M2 2h18v18H2zM20 2h18v18H20zM38 2h18v18H38zM2 20h18v18H2zM20 20h18v18H20zM38 20h18v18H38z" />
+      </svg>
+      <p class="empty-title">{title}</p>
+      {children && <div class="empty-words">{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+/** A button that opens a list of things to do. Arrow keys move in it, Escape closes it. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon, type IconName } from './icons'
+import './menu.css'
+
+export interface MenuItem {
+  label: string
+  icon?: IconName
+  onChoose: () => void
+  disabled?: boolean
+}
+
+export interface MenuProps {
+  label: string
+  icon?: IconName
+  /** The label of the button is for readers of the screen and a tip. */
+  iconOnly?: boolean
+  items: readonly MenuItem[]
+}
+
+export function Menu({ label, icon, iconOnly, items }: MenuProps) {
+  const [open, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = (focus: boolean) => {
+    setOpen(false)
+    if (focus) button.current?.focus()
+  }
+  useEffect(() => {
+    if (open) entries(root.current)[0]?.focus()
+  }, [open])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!open && event.key === 'ArrowDown') setOpen(true)
+    else if (open && event.key === 'Escape') close(true)
+    else if (!open || !moveFocus(event.key, entries(root.current))) return
+    event.preventDefault()
+  }
+  const onFocusOut = (event: FocusEvent) => {
+    if (!(event.relatedTarget instanceof Node && root.current?.contains(event.relatedTarget))) close(false)
+  }
+  return (
+    <div class="menu" ref={root} onKeyDown={onKeyDown} onFocusOut={onFocusOut}>
+      <button
+        ref={button} class={`button ${iconOnly ? 'button-icon' : 'button-plain'}`} type="button" aria-haspopup="menu" aria-expanded={open}
+        aria-label={iconOnly ? label : undefined} title={iconOnly ? label : undefined} onClick={() => setOpen(!open)}
+      >
+        {icon && <Icon name={icon} />}
+        {!iconOnly && <><span>{label}</span><Icon name="down" /></>}
+      </button>
+      {open && (
+        <div class="menu-list" role="menu" aria-label={label}>
+          {items.map((item) => (
+            <button
+              key={item.label} class="menu-item" type="button" role="menuitem" tabIndex={-1} disabled={item.disabled}
+              onClick={() => { close(true); item.onChoose() }}
+            >
+              {item.icon && <Icon name={item.icon} />}
+              {item.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function entries(root: HTMLElement | null): HTMLElement[] {
+  return root ? [...root.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)')] : []
+}
+
+function moveFocus(key: string, among: HTMLElement[]): boolean {
+  const at = among.findIndex((element) => element === document.activeElement)
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[key]
+  if (to === undefined) return false
+  among.at(to % among.length)?.focus()
+  return true
+}

@@ -1,0 +1,42 @@
+/** One of a few, side by side: radio buttons that look like one button in parts. Arrow keys choose. */
+import { useId } from 'preact/hooks'
+import type { Choice } from './field'
+import { Icon, type IconName } from './icons'
+import './segmented.css'
+
+export interface Segment<Value extends string> extends Choice<Value> {
+  icon?: IconName
+  /** The label is for readers of the screen and a tip: the icon alone is seen. */
+  iconOnly?: boolean
+  disabled?: boolean
+}
+
+export interface SegmentedProps<Value extends string> {
+  label: string
+  /** The label is for readers of the screen alone. */
+  quiet?: boolean
+  value: Value
+  options: readonly Segment<Value>[]
+  onChange: (value: Value) => void
+}
+
+export function Segmented<Value extends string>({ label, quiet, value, options, onChange }: SegmentedProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset class="segmented">
+      <legend class={quiet ? 'unseen' : 'segmented-legend'}>{label}</legend>
+      <div class="segmented-row">
+        {options.map((option) => (
+          <label key={option.value} class="segmented-part" title={option.iconOnly ? option.label : undefined}>
+            <input
+              class="unseen" type="radio" name={name} value={option.value} checked={option.value === value}
+              disabled={option.disabled} onChange={() => onChange(option.value)}
+            />
+            {option.icon && <Icon name={option.icon} />}
+            <span class={option.iconOnly ? 'unseen' : undefined}>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
