@@ -1,8 +1,14 @@
 /**
  * One request to the service: the only place of the page that calls fetch.
  *
- * A refusal of the service is a Problem, with the service's own words. A request that finds no
- * service is an Away: the caller may try again.
+ *   ask ── answer below 400 ─────────────────────────────► Response
+ *     ├─ no service, 502, 503, 504 ── away: wait, ask again
+ *     ├─ 429 ── wait as long as it says, ask again
+ *     ├─ 401 ── tokenWanted
+ *     └─ else ───────────────────────────────────────────► Problem, in the service's words
+ *
+ * While the service is away, one small request with growing pauses looks whether it is back, and
+ * all others wait for that. So a page that stays open goes on when the service is started again.
  */
 import { signal } from '@preact/signals'
 import type { Detail, ProblemBody } from './types'
@@ -19,7 +25,7 @@ export class Problem extends Error {
   }
 }
 
-/** No service answers. */
+/** No service answers. Only a caller who wants one try sees this. */
 export class Away extends Error {
   constructor() {
     super('The service does not answer.')
@@ -27,33 +33,127 @@ export class Away extends Error {
   }
 }
 
-/** The token of the caller, where the service wants one. It is kept for this tab only. */
-export const token = signal(sessionStorage.getItem('token') ?? '')
-
-/** Asks the service. The answer has a status below 400. */
-export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = new Headers(init.headers)
-  if (token.value) headers.set('Authorization', `Bearer ${token.value}`)
-  let answer: Response
-  try {
-    answer = await fetch(path, { ...init, headers })
-  } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new Away()
-  }
-  if (answer.ok) return answer
-  throw new Problem(await problemOf(answer))
+export interface Asked extends Omit<RequestInit, 'signal'> {
+  signal?: AbortSignal | undefined
+  /** One try: no waiting for a service that is away or busy. */
+  once?: boolean
 }
 
-async function problemOf(answer: Response): Promise<ProblemBody> {
-  try {
-    return (await answer.json()) as ProblemBody
-  } catch {
-    return { title: answer.statusText, status: answer.status, detail: `The service answers ${answer.status} ${answer.statusText}.` }
+/** The token of the caller, where the service wants one. It is kept for this tab only. */
+export const token = signal(kept()?.getItem('token') ?? '')
+
+/** The service wants a token, or another one. */
+export const tokenWanted = signal(false)
+
+/** The service does not answer now. */
+export const away = signal(false)
+
+function kept(): Storage | undefined {
+  return 'sessionStorage' in globalThis ? sessionStorage : undefined
+}
+
+/** Keeps the token that the user has typed. */
+export function setToken(typed: string): void {
+  token.value = typed.trim()
+  kept()?.setItem('token', token.value)
+  tokenWanted.value = false
+}
+
+/** Asks the service. The answer has a status below 400. */
+export async function ask(path: string, init: Asked = {}): Promise<Response> {
+  for (let busy = 0; ; ) {
+    const answer = await send(path, init)
+    if (answer?.ok) return answer
+    const problem = answer && (await problemOf(answer))
+    if (!problem || problem.status === 503) {
+      if (init.once) throw problem ?? new Away()
+      await whenBack(secondsOf(answer, 0.5), init.signal)
+    } else if (problem.status === 429 && !init.once && busy++ < MOST_BUSY) {
+      await pause(secondsOf(answer, 1), init.signal)
+    } else {
+      if (problem.status === 401) tokenWanted.value = true
+      throw problem
+    }
   }
+}
+
+/** How often a request is sent again to a service that has too much to do. */
+const MOST_BUSY = 20
+
+/** undefined: no service has answered. */
+async function send(path: string, init: Asked): Promise<Response | undefined> {
+  const { once: _, signal, ...rest } = init
+  const headers = new Headers(init.headers)
+  if (token.value) headers.set('Authorization', `Bearer ${token.value}`)
+  try {
+    const answer = await fetch(path, { ...rest, headers, ...(signal && { signal }) })
+    return fromProxy(answer) ? undefined : answer
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return undefined
+  }
+}
+
+/** The service explains each of its errors. One without words is of a proxy that has not found the service. */
+function fromProxy(answer: Response): boolean {
+  return answer.status >= 500 && !answer.headers.get('Content-Type')?.includes('json')
+}
+
+async function problemOf(answer: Response): Promise<Problem> {
+  try {
+    return new Problem((await answer.json()) as ProblemBody)
+  } catch {
+    const detail = `The service answers ${answer.status} ${answer.statusText}.`
+    return new Problem({ title: answer.statusText, status: answer.status, detail })
+  }
+}
+
+function secondsOf(answer: Response | undefined, usual: number): number {
+  const said = Number(answer?.headers.get('Retry-After') ?? NaN)
+  return said > 0 ? Math.min(said, LONGEST) : usual
+}
+
+/** The longest pause between two tries, in seconds. */
+const LONGEST = 10
+
+let looking: Promise<void> | undefined
+
+/** Waits until the service answers. All who wait share one look. */
+export async function whenBack(first = 0.5, signal?: AbortSignal): Promise<void> {
+  away.value = true
+  looking ??= look(first).finally(() => {
+    looking = undefined
+    away.value = false
+  })
+  await orAborted(looking, signal)
+}
+
+async function look(first: number): Promise<void> {
+  for (let seconds = first; ; seconds = Math.min(2 * seconds, LONGEST)) {
+    await pause(seconds)
+    const answer = await send('/v1/version', {})
+    if (answer && answer.status < 500) return
+  }
+}
+
+/** Waits some seconds. */
+export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  return orAborted(new Promise((done) => setTimeout(done, 1000 * seconds)), signal)
+}
+
+function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return wait
+  return new Promise((done, fail) => {
+    const stop = (): void => fail(signal.reason as Error)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    void wait.then(done, fail).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** Sends JSON. */
-export function post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
-  return ask(path, { ...init, method: 'POST', headers: { 'Content-Type': 'application/json', ...init.headers }, body: JSON.stringify(body) })
+export function post(path: string, body: unknown, init: Asked = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('Content-Type', 'application/json')
+  return ask(path, { ...init, method: 'POST', headers, body: JSON.stringify(body) })
 }

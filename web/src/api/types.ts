@@ -1,7 +1,20 @@
-/** The answers of the service, as far as the page reads them. /openapi.json says all. */
+/**
+ * The answers of the service, as far as the page reads them. /openapi.json says all, and
+ * doc/schema has one file for each answer. A count is a string: it may have any number of
+ * digits, and no float is on its way.
+ */
 
 /** What a request may call a puzzle: a name, the text of a file, or the puzzle itself. */
 export type Sent = string | Readonly<Record<string, unknown>>
+
+/** What tilings are meant: the conditions of the program. The page makes only the first two. */
+export interface Conditions {
+  with?: readonly string[]
+  without?: readonly string[]
+}
+
+/** Up to which symmetries of the board tilings are the same. */
+export type Distinct = 'usual' | 'rotations' | 'all'
 
 export interface Detail {
   message: string
@@ -38,11 +51,149 @@ export interface Job<Answer = unknown> {
   ended?: string
   version: number
   progress?: Progress
-  plan?: { engine: string; reason: string }
+  plan?: Plan
   error?: ProblemBody
   answer?: Answer
   /** The path of what the job has made. */
   output?: string
+}
+
+/** A page of the list of jobs, the newest first, without their answers. */
+export interface Jobs {
+  jobs: Job[]
+  /** The cursor of the next page. */
+  next?: string
+}
+
+export interface Plan {
+  engine: string
+  reason: string
+  sweep?: { states: number; seconds: number }
+  search?: { tries: number; seconds: number; error: number }
+}
+
+/** A reason why there is no tiling. */
+export interface Reason {
+  kind: 'cell' | 'piece' | 'area' | 'colour'
+  text: string
+  /** The cells that nothing covers, a thousand at most. */
+  cells?: number[][]
+  piece?: string
+}
+
+/** How a puzzle is understood. */
+export interface Shown {
+  title: string
+  lattice?: string
+  cells?: number
+  optional?: number
+  pieces?: ShownPiece[]
+  items: number
+  options: number
+  /** Of a cover without a board: its items. */
+  cover?: { name: string; uses: string; options: number }[]
+  reasons?: Reason[]
+  warnings?: string[]
+}
+
+export interface ShownPiece {
+  name: string
+  orientations: number
+  placements: number
+  copies: string
+  cells: number[][]
+  colours?: string[]
+}
+
+export interface Checked {
+  ok: boolean
+  errors?: Detail[]
+  puzzle?: Shown
+}
+
+/** What a count is expected to take. */
+export interface Estimation {
+  title: string
+  items: number
+  options: number
+  sweep?: { states: number; error: number; bytes: number; seconds: number }
+  search?: { tries: number; seconds: number; error: number }
+  /** A count is expected to take less than the estimate took. */
+  sooner?: boolean
+}
+
+export interface Effort {
+  states: number
+  tries?: number
+  nodes: number
+}
+
+export interface Counted {
+  title: string
+  count: string
+  distinct?: DistinctCount
+  engine: string
+  plan?: Plan
+  items: number
+  options: number
+  effort: Effort
+  seconds: number
+  peak_memory_bytes: number
+  disk_bytes?: number
+  conditions?: Conditions
+  /** Why there is no tiling, as far as that can be seen. */
+  reasons?: Reason[]
+}
+
+export interface DistinctCount {
+  count: string
+  group: string
+  group_order: number
+  reflections: boolean
+  fix?: { motion: string; elements: number; count: string; engine: string }[]
+}
+
+export interface Verified {
+  title: string
+  count?: string
+  distinct?: DistinctCount
+  engine?: string
+  method: string
+  /** null: undecided. */
+  agrees: boolean | null
+  undecided?: string
+  disagreement?: string
+  established: string[]
+  open: string[]
+  seconds: number
+  conditions?: Conditions
+}
+
+/** The answer of a query: it has what was asked for. */
+export interface Queried {
+  title: string
+  count?: string
+  ranks?: string[]
+  groups?: string[]
+  cells?: { cell: number[]; by: Record<string, string> }[]
+  placements?: { number: number; piece?: string; orientation?: number; cells?: number[][]; count: string }[]
+  pieces?: string[]
+  by_copies?: { copies: Record<string, number>; count: string }[]
+  method: string
+  reason?: string
+  effort: Effort
+  seconds: number
+  conditions?: Conditions
+}
+
+export interface Sequenced {
+  command: string
+  values: { layers?: number; rows: number; columns: number; count?: string; distinct?: string }[]
+}
+
+export interface Converted {
+  title: string
+  to: string
 }
 
 export interface Placement {
@@ -55,4 +206,20 @@ export interface Tiling {
   placements?: Placement[]
   /** Of a cover without a board, in place of placements. */
   options?: string[][]
+}
+
+/** A bundled puzzle. */
+export interface Example {
+  name: string
+  title: string
+  /** The lattice of its board, or cover. */
+  kind: string
+  count: string
+  detail?: string
+  source: string
+}
+
+export interface Version {
+  version: string
+  api: string
 }

@@ -1,52 +1,116 @@
 /**
  * Work: a job of the service from its request to its answer.
  *
- *   post /v1/jobs?wait ── done at once ──────────────────────► answer
- *        └─ queued, running ── /events, again after a break ─┘
+ *   post /v1/jobs ── done at once ───────────────────────────► answer
+ *        └─ queued, running ─► events ── end ────────────────► answer, or a Problem
+ *                                ├─ the stream broke: ask for the job, then again events
+ *                                └─ no event comes through: ask for the job until it ends
+ *
+ * The job belongs to the service. It goes on while nobody looks, also after the service was
+ * stopped and started again; so whoever follows it finds it again.
  */
-import { Away, Problem, ask, post } from './http'
-import type { Job, Sent } from './types'
+import { Problem, ask, post } from './http'
+import { Cut, eventsOf, linesOf } from './lines'
+import type { Job, Jobs, ProblemBody, Sent } from './types'
 
 export type Kind =
   | 'show' | 'count' | 'each' | 'residues' | 'certify' | 'estimate' | 'sample' | 'list' | 'query' | 'verify' | 'convert'
   | 'sequence' | 'recurrence'
 
 export interface Watch {
-  /** Stops waiting. The job goes on: cancel ends it. */
-  signal?: AbortSignal
+  /** Stops waiting. work then cancels its job too; follow lets it go on. */
+  signal?: AbortSignal | undefined
   /** Is called with every state of the job that is seen. */
-  onJob?: (job: Job) => void
+  onJob?: ((job: Job) => void) | undefined
 }
 
 /** Has the work done and waits for its answer. A job that fails is a Problem. */
 export async function work<Answer>(kind: Kind, puzzle: Sent, options: object, watch: Watch = {}): Promise<Job<Answer>> {
-  const answer = await post('/v1/jobs?wait=1s', { kind, puzzle, options }, watchInit(watch))
-  return follow<Answer>((await answer.json()) as Job<Answer>, watch)
-}
-
-/** Waits for the end of a job. While the service is away it asks again. */
-export async function follow<Answer>(job: Job<Answer>, watch: Watch = {}): Promise<Job<Answer>> {
-  let now = job
-  for (;;) {
-    watch.onJob?.(now)
-    if (now.state === 'done') return now
-    if (now.state === 'failed' || now.state === 'canceled') {
-      throw new Problem(now.error ?? { title: `the job was ${now.state}`, status: 409, detail: `The job was ${now.state}.` })
-    }
-    now = await later(now, watch)
-  }
-}
-
-/** The job when it has changed, or as it is after some seconds. */
-async function later<Answer>(job: Job<Answer>, watch: Watch): Promise<Job<Answer>> {
+  const job = await start<Answer>(kind, puzzle, options)
   try {
-    const answer = await ask(`${job.url}?wait=2s`, watchInit(watch))
-    return (await answer.json()) as Job<Answer>
+    return await follow<Answer>(job, watch)
   } catch (error) {
-    if (!(error instanceof Away)) throw error
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    return job
+    if (watch.signal?.aborted && !ended(job)) void cancel(job).catch(() => undefined)
+    throw error
   }
+}
+
+/** Hands in a job. It may be done already. */
+export async function start<Answer>(kind: Kind, puzzle: Sent, options: object): Promise<Job<Answer>> {
+  const answer = await post('/v1/jobs', { kind, puzzle, options })
+  return (await answer.json()) as Job<Answer>
+}
+
+/** Waits for the end of a job. While the service is away it waits for that, too. */
+export async function follow<Answer>(job: Job<Answer>, watch: Watch = {}): Promise<Job<Answer>> {
+  let last = job
+  const see = (now: Job): void => {
+    last = now as Job<Answer>
+    watch.onJob?.(last)
+  }
+  watch.signal?.throwIfAborted()
+  see(job)
+  for (let streams = true; !ended(last); ) {
+    if (streams) streams = await hear(last, see, watch.signal)
+    if (!ended(last)) see(await jobAt(last.url, streams ? 1 : 5, watch.signal))
+  }
+  if (last.state === 'done') return last
+  throw new Problem(last.error ?? { title: `the job was ${last.state}`, status: 409, detail: `The job was ${last.state}.` })
+}
+
+export function ended(job: { state: string }): boolean {
+  return job.state === 'done' || job.state === 'failed' || job.state === 'canceled'
+}
+
+/** Follows the events of a job until they end or break. False: none come through, as behind some proxies. */
+async function hear(job: Job, see: (job: Job) => void, signal: AbortSignal | undefined): Promise<boolean> {
+  const silence = new Silence()
+  try {
+    const stop = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
+    const answer = await ask(`${job.url}/events`, { signal: stop, headers: { 'Last-Event-ID': String(job.version) } })
+    for await (const event of eventsOf(linesOf(answer, stop))) {
+      silence.broken()
+      if (event.name === 'job') see(JSON.parse(event.data) as Job)
+      if (event.name === 'problem') throw new Problem(JSON.parse(event.data) as ProblemBody)
+    }
+  } catch (error) {
+    if (signal?.aborted || error instanceof Problem) throw error
+  } finally {
+    silence.end()
+  }
+  return !silence.signal.aborted
+}
+
+/** Aborts when nothing was heard for a while. The service gives a sign of life every 15 s. */
+class Silence {
+  private readonly control = new AbortController()
+  readonly signal = this.control.signal
+  private timer = this.wait()
+
+  private wait(): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.control.abort(new Cut()), 40_000)
+  }
+
+  broken(): void {
+    this.end()
+    this.timer = this.wait()
+  }
+
+  end(): void {
+    clearTimeout(this.timer)
+  }
+}
+
+/** The job when it has ended, or as it is after some seconds. */
+export async function jobAt<Answer>(url: string, seconds = 0, signal?: AbortSignal): Promise<Job<Answer>> {
+  const answer = await ask(`${url}${seconds > 0 ? `?wait=${seconds}s` : ''}`, { signal })
+  return (await answer.json()) as Job<Answer>
+}
+
+/** A page of the jobs that the service keeps for us. */
+export async function jobs(limit: number, cursor = '', signal?: AbortSignal): Promise<Jobs> {
+  const answer = await ask(`/v1/jobs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, { signal })
+  return (await answer.json()) as Jobs
 }
 
 /** Ends a job. */
@@ -54,6 +118,9 @@ export async function cancel(job: { url: string }): Promise<void> {
   await ask(job.url, { method: 'DELETE' })
 }
 
-function watchInit(watch: Watch): RequestInit {
-  return watch.signal ? { signal: watch.signal } : {}
+/** What a job has made: a certificate, a file, tilings. */
+export async function output(job: { output?: string }, signal?: AbortSignal): Promise<Blob> {
+  if (!job.output) throw new Error('This job has made no file.')
+  return (await ask(job.output, { signal })).blob()
 }
+

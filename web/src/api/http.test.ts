@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Away, Problem, ask, away, post, setToken, token, tokenWanted } from './http'
+import { fakeService, gone, json, problem } from './testing'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  setToken('')
+})
+
+const back = ['GET /v1/version', json({ version: 'x' })] as const
+
+test('a refusal is a Problem with its places', async () => {
+  fakeService([['POST /v1/x', json({ title: 'wrong', status: 400, detail: 'unknown piece', errors: [{ message: 'unknown piece', line: 3 }] }, 400)]])
+  const refused = await post('/v1/x', { a: 1 }).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(Problem)
+  expect(refused).toMatchObject({ status: 400, message: 'unknown piece', details: [{ line: 3 }] })
+})
+
+test('401 asks for a token, which is sent from then on', async () => {
+  fakeService([['GET /v1/x', problem(401, 'there is no token')]])
+  await expect(ask('/v1/x')).rejects.toThrow('there is no token')
+  expect(tokenWanted.value).toBe(true)
+  setToken(' secret ')
+  expect([token.value, tokenWanted.value]).toEqual(['secret', false])
+  const asked = fakeService([['GET /v1/x', json({})]])
+  await ask('/v1/x')
+  expect(asked[0]?.headers.get('Authorization')).toBe('Bearer secret')
+})
+
+test('429 waits as long as the service says', async () => {
+  const asked = fakeService([['GET /v1/x', problem(429, 'too much', { 'Retry-After': '7' })], ['GET /v1/x', json(1)]])
+  const answer = ask('/v1/x')
+  await vi.advanceTimersByTimeAsync(6_900)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(200)
+  expect((await answer).status).toBe(200)
+  expect(away.value).toBe(false)
+})
+
+test('who is away is looked for with growing pauses, once for all', async () => {
+  const times: number[] = []
+  const note = (reply: typeof gone): typeof gone => (init) => (times.push(Date.now()), reply(init))
+  vi.setSystemTime(0)
+  fakeService([
+    ['GET /v1/x', gone], ['GET /v1/y', gone],
+    ['GET /v1/version', note(gone)], ['GET /v1/version', note(gone)], ['GET /v1/version', note(back[1])],
+    ['GET /v1/x', json('x')], ['GET /v1/y', json('y')],
+  ])
+  const both = Promise.all([ask('/v1/x'), ask('/v1/y')])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(away.value).toBe(true)
+  await vi.runAllTimersAsync()
+  expect(await (await both)[1].json()).toBe('y')
+  expect(times).toEqual([500, 1500, 3500])
+  expect(away.value).toBe(false)
+})
+
+test('503 and the errors of a proxy mean that the service is away', async () => {
+  fakeService([
+    ['GET /v1/x', problem(503, 'the service is stopped', { 'Retry-After': '3' })], back,
+    ['GET /v1/x', () => new Response('Bad Gateway', { status: 502 })], back,
+    ['GET /v1/x', json(1)],
+  ])
+  const answer = ask('/v1/x')
+  await vi.runAllTimersAsync()
+  expect((await answer).status).toBe(200)
+})
+
+test('one try is one try', async () => {
+  fakeService([['GET /v1/x', gone], ['GET /v1/x', problem(429, 'too much')]])
+  await expect(ask('/v1/x', { once: true })).rejects.toBeInstanceOf(Away)
+  await expect(ask('/v1/x', { once: true })).rejects.toThrow('too much')
+})
+
+test('whoever waits can stop', async () => {
+  const stop = new AbortController()
+  fakeService([['GET /v1/x', gone], back])
+  const answer = ask('/v1/x', { signal: stop.signal }).catch((error: Error) => error.name)
+  await vi.advanceTimersByTimeAsync(10)
+  stop.abort()
+  expect(await answer).toBe('AbortError')
+  await vi.runAllTimersAsync()
+})

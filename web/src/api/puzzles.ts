@@ -1,0 +1,106 @@
+/**
+ * What the service says of a puzzle in one answer, without a job of ours to follow: how it is
+ * understood, its tilings, files made of it, and the bundled ones.
+ */
+import { ask, post } from './http'
+import { Cut, linesOf } from './lines'
+import type { Checked, Conditions, Converted, Distinct, Estimation, Example, Sent, Tiling, Version } from './types'
+import { output, work, type Watch } from './work'
+
+/** How a puzzle is understood, or what is wrong with it. */
+export async function check(puzzle: Sent, signal?: AbortSignal): Promise<Checked> {
+  const answer = await post('/v1/puzzles:check', { puzzle }, { signal })
+  return (await answer.json()) as Checked
+}
+
+/** What a count is expected to take. */
+export async function estimate(puzzle: Sent, conditions: Conditions = {}, watch: Watch = {}): Promise<Estimation> {
+  return answerOf(await work<Estimation>('estimate', puzzle, conditions, watch))
+}
+
+/** The answer of a job that is done. */
+export function answerOf<Answer>(job: { answer?: Answer }): Answer {
+  if (job.answer === undefined) throw new Error('The job is done, but has no answer.')
+  return job.answer
+}
+
+export interface Wanted extends Conditions {
+  number: number
+  seed?: string
+  distinct?: Distinct
+}
+
+/** Samples: how many tilings they are drawn from, and the samples as they come. */
+export interface Drawn {
+  /** Of all tilings that keep the conditions. */
+  readonly count: string
+  readonly method: string
+  /** With distinct: how many classes. */
+  readonly classes: string
+  readonly tilings: AsyncGenerator<Tiling>
+}
+
+/** Draws tilings with equal chances. */
+export async function samples(puzzle: Sent, wanted: Wanted, signal?: AbortSignal): Promise<Drawn> {
+  const body = { puzzle, ...wanted, number: String(wanted.number) }
+  const answer = await post('/v1/samples', body, { signal, headers: { Accept: 'application/jsonl' } })
+  const said = (name: string): string => answer.headers.get(name) ?? ''
+  return {
+    count: said('Pavage-Count'),
+    method: said('Pavage-Method'),
+    classes: said('Pavage-Classes'),
+    tilings: tilingsOf(answer, wanted.number, signal),
+  }
+}
+
+async function* tilingsOf(answer: Response, number: number, signal?: AbortSignal): AsyncGenerator<Tiling> {
+  let left = number
+  for await (const line of linesOf(answer, signal)) {
+    if (line === '') continue
+    left--
+    yield JSON.parse(line) as Tiling
+  }
+  if (left > 0) throw new Cut()
+}
+
+/** The number of a tiling, from 1; or one of the two ends. */
+export type Rank = string
+
+/** The tiling with a number. */
+export async function tilingAt(puzzle: Sent, rank: Rank, conditions: Conditions = {}, signal?: AbortSignal): Promise<Tiling> {
+  const answer = await post('/v1/tilings', { puzzle, rank, ...conditions }, { signal, headers: { Accept: 'application/json' } })
+  return (await answer.json()) as Tiling
+}
+
+export type TilingFormat = 'json' | 'text' | 'svg' | 'png' | 'tikz' | 'stl' | 'gltf'
+
+/** The tiling with a number as a file. cell is the side of a cell in pixels, of pictures. */
+export async function tilingAs(
+  puzzle: Sent, rank: Rank, conditions: Conditions, format: TilingFormat, cell?: number, signal?: AbortSignal,
+): Promise<Blob> {
+  const query = `format=${format}${cell ? `&cell=${cell}` : ''}`
+  const answer = await post(`/v1/tilings?${query}`, { puzzle, rank, ...conditions }, { signal })
+  return answer.blob()
+}
+
+/** The puzzle as a file of another form: json, puzzle, xmpuzzle, dlx, dimacs, … */
+export async function convert(puzzle: Sent, to: string, watch: Watch = {}): Promise<Blob> {
+  return output(await work<Converted>('convert', puzzle, { to }, watch), watch.signal)
+}
+
+/** The bundled puzzles. */
+export async function examples(signal?: AbortSignal): Promise<Example[]> {
+  const answer = await ask('/v1/examples', { signal })
+  return ((await answer.json()) as { examples: Example[] }).examples
+}
+
+/** The file of a bundled puzzle. */
+export async function exampleText(name: string, signal?: AbortSignal): Promise<string> {
+  const answer = await ask(`/v1/examples/${encodeURIComponent(name)}`, { signal })
+  return answer.text()
+}
+
+export async function version(signal?: AbortSignal): Promise<Version> {
+  const answer = await ask('/v1/version', { signal })
+  return (await answer.json()) as Version
+}
