@@ -70,10 +70,11 @@ func (s *service) openGuard(context.Context) (err error) {
 	return nil
 }
 
-// isOpen reports whether a path needs no token: the page that explains tokens, and the
-// description of the API. They have no data of any caller.
+// isOpen reports whether a path needs no token: the page, which asks for one, the page that
+// explains tokens, and the description of the API. They have no data of any caller.
 func isOpen(path string) bool {
-	return path == "/" || path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
+	return path == "/" || path == "/icon.svg" || strings.HasPrefix(path, "/assets/") ||
+		path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
 }
 
 // report logs what went wrong in the background. The parts call it.

@@ -344,7 +344,7 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%s cancels: %v", name, err)
 		}
 	}
-	for path, want := range map[string]int{"/docs": 200, "/openapi.json": 200, "/healthz": 200, "/readyz": 200, "/v1/version": 401, "/v1/examples": 401, "/nothing": 401} {
+	for path, want := range map[string]int{"/docs": 200, "/openapi.json": 200, "/healthz": 200, "/readyz": 200, "/v1/version": 401, "/v1/examples": 401, "/nothing": 401, "/": 200, "/icon.svg/": 401, "/assets/nothing.js": 404, "/assets": 401} {
 		if got, _, _ := get(t, s.url()+path); got != want {
 			t.Errorf("%s without a token: %d, want %d", path, got, want)
 		}

@@ -7,7 +7,7 @@
 // that [Rooms] allows; whatever has no arrow is a violation:
 //
 //	cmd ─────► job, tiling, render, config, …
-//	server ──► job and what stands below it (to come, with web)
+//	server ──► job and what stands below it; web
 //
 //	internal/evidence ──► sample, verify and what these stand on
 //
@@ -57,7 +57,7 @@ var Rooms = map[string][]string{
 	"bdd":                   {"internal/limb"},
 	"config":                {"internal/human", "internal/spell"},
 	"examples":              {"internal/spell"},
-	"web":                   {}, // to come, with server
+	"web":                   {},
 	"tiling":                {"cover", "internal/poll", "internal/spell"},
 	"query":                 {"cover", "tiling", "internal/spell"},
 	"internal/key":          {},

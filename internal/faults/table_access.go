@@ -38,7 +38,7 @@ var ofAccess = []Fault{
 		Name: "pictures-of-other-sites", Imitates: "check not made",
 		Breaks: "a page of another site starts work by an address of a picture",
 		File:   "server/access/site.go",
-		Old:    `if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" {`,
+		Old:    `if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" && !g.isLink(r) {`,
 		New:    `if site == "" {`,
 		Test:   "TestHostileHeaders",
 	},

@@ -117,6 +117,41 @@ func TestHostileHeaders(t *testing.T) {
 	}
 }
 
+// TestLinks: somebody may follow a link on another site to a page that is open to all. No other
+// request of that site is answered.
+func TestLinks(t *testing.T) {
+	_, _, h := guarded(t, Options{Open: func(path string) bool { return path == "/" }})
+	link := map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+	for _, tc := range []struct {
+		method, url, header, value string // in place of what a link has
+		want                       int
+	}{
+		{"GET", "http://localhost/", "", "", 200},
+		{"GET", "http://localhost/", "Sec-Fetch-Site", "same-site", 200},
+		{"GET", "http://localhost/v1/examples", "", "", 403},
+		{"POST", "http://localhost/", "", "", 403},
+		{"DELETE", "http://localhost/", "", "", 403},
+		{"GET", "http://evil.example/", "", "", 403},
+		{"GET", "http://localhost/", "Sec-Fetch-Mode", "no-cors", 403},
+		{"GET", "http://localhost/", "Sec-Fetch-Dest", "iframe", 403},
+		{"GET", "http://localhost/", "Sec-Fetch-Dest", "", 403},
+		{"GET", "http://localhost/", "Origin", "http://evil.example", 403},
+	} {
+		headers := []string{}
+		for name, value := range link {
+			if name != tc.header {
+				headers = append(headers, name, value)
+			}
+		}
+		if tc.header != "" {
+			headers = append(headers, tc.header, tc.value)
+		}
+		if w := ask(h, tc.method, tc.url, headers...); w.Code != tc.want {
+			t.Errorf("%s %s %q: %d, want %d", tc.method, tc.url, headers, w.Code, tc.want)
+		}
+	}
+}
+
 // TestStrangeHosts: hosts that no browser sends. One of HTTP/1.0 may be missing.
 func TestStrangeHosts(t *testing.T) {
 	_, _, h := guarded(t, Options{})

@@ -36,11 +36,18 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 		}
 	}
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" {
+		if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" && !g.isLink(r) {
 			return NewProblem(http.StatusForbidden, "a page of another site asks, want one of the service itself")
 		}
 	}
 	return nil
+}
+
+// isLink reports whether somebody follows a link, perhaps on another site, to a page that is
+// open to all. The other site sees nothing of it, and cannot put it in a frame.
+func (g *Guard) isLink(r *http.Request) bool {
+	return r.Method == http.MethodGet && g.o.Open != nil && g.o.Open(r.URL.Path) &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // hostOf is a Host header without its port; "" if the header is wrong.

@@ -82,7 +82,17 @@ func (s *service) about() {
 		w.Header().Set("Content-Security-Policy", docsCSP)
 		s.send(p).Body(humago.NewContext(new(huma.Operation), r, w))
 	})
-	s.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "/docs", http.StatusSeeOther)
-	})
+	s.pageForPeople()
+}
+
+// pageForPeople adds the page to draw, count and look. Its files are for everybody: they have
+// no data of any caller.
+func (s *service) pageForPeople() {
+	for _, pattern := range []string{"GET /{$}", "GET /assets/{name}", "GET /icon.svg"} {
+		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if !s.o.Page.Serve(w, r) {
+				refuse(w, nothingHere())
+			}
+		})
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/web"
 )
 
 // Work does what requests ask for: a Worker of package worker.
@@ -46,6 +47,8 @@ type Options struct {
 	Log  zerolog.Logger
 	// Version is the version of the program.
 	Version string
+	// Page is what people use; nil: the one in the program.
+	Page *web.Page
 	// Private says that answers are only for callers with a token: shared caches must not
 	// keep them.
 	Private bool
@@ -70,6 +73,9 @@ func (o Options) usual() Options {
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
 	o.MaxDrawn = cmp.Or(o.MaxDrawn, 10_000_000)
 	o.Cache = cmp.Or(o.Cache, 8<<20)
+	if o.Page == nil {
+		o.Page = web.Built()
+	}
 	return o
 }
 

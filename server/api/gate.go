@@ -57,7 +57,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
 	allowed := s.allowed(r)
 	if len(allowed) == 0 {
-		refuse(w, access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is"))
+		refuse(w, nothingHere())
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
@@ -70,6 +70,10 @@ func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
 		advice = "; a body with a puzzle goes to POST /v1/jobs?wait=10s"
 	}
 	refuse(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s%s", r.Method, strings.Join(allowed, " or "), advice))
+}
+
+func nothingHere() *client.Problem {
+	return access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is")
 }
 
 // allowed are the methods that the path of a request has; none if there is no such path.
@@ -92,7 +96,7 @@ func (s *service) allowed(r *http.Request) (found []string) {
 // be read.
 func checkTarget(r *http.Request) *client.Problem {
 	if r.URL.Path != "/" && path.Clean(r.URL.Path) != r.URL.Path {
-		return access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is")
+		return nothingHere()
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {

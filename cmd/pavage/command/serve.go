@@ -12,8 +12,9 @@ func newServe(a *app) *cobra.Command {
 		Use:   "serve",
 		Short: "Count, sample and check for others, over HTTP",
 		Long: `Count, sample and check for others, over HTTP, until the process is told to end
-(Ctrl-C, or SIGTERM). A line on standard error says where the service is. Its
-page /docs tells how it is used.
+(Ctrl-C, or SIGTERM). A line on standard error says where the service is. A
+browser that opens that address shows a page to draw boards, count tilings and
+look at them. The page /docs tells how programs use the service.
 
 Work that takes longer becomes a job, and jobs are kept in the data folder. A
 job that was accepted is not lost, even if the machine stops: it is done after
