@@ -61,6 +61,10 @@ var formats = []format{
 		name: "puzzle", about: "Pavage's own puzzle files",
 		write: writePuzzle, needsBoard: true,
 	},
+	{
+		name: "json", about: "Pavage's own puzzle files in JSON, for programs",
+		write: writeJSON, needsBoard: true,
+	},
 }
 
 // find is the format of that name, nil if there is none.

@@ -1,10 +1,7 @@
 package exchange
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -12,44 +9,63 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// puzzleWriter writes a puzzle file, of which package tiling reads the same puzzle: its form
-// Literal has the same bytes, but for parameters. Sets of pieces and shapes of boards are not found again: each
+// puzzleWriter makes the content of a puzzle file, of which package tiling reads the same puzzle: its
+// form Literal has the same bytes, but for parameters. Sets of pieces and shapes of boards are not found again: each
 // piece and each board is written with its cells. Of parameters the chosen values are
 // written, as cells that stay open, and nothing else. A colour that no cell has is left out.
 type puzzleWriter struct {
-	bytes.Buffer
 	*tiling.Puzzle
+	content entries
 	letters string // that of colour k at k-1; a blank for one that no cell has
+	worded  bool   // each flat board that is no full box is rows of words
 }
 
+// writePuzzle writes the content as YAML: flat boards of squares are drawings, for people.
 func writePuzzle(_ context.Context, w io.Writer, m *tiling.Model) error {
-	p := &puzzleWriter{Puzzle: m.Puzzle}
+	return (&puzzleWriter{Puzzle: m.Puzzle}).write(w, entries.yaml)
+}
+
+// writeJSON writes the content as JSON: flat boards are rows of words, which programs take apart by
+// their blanks on every lattice alike.
+func writeJSON(_ context.Context, w io.Writer, m *tiling.Model) error {
+	return (&puzzleWriter{Puzzle: m.Puzzle, worded: true}).write(w, entries.json)
+}
+
+// write writes the puzzle in a form, unless it cannot be read from that.
+func (p *puzzleWriter) write(w io.Writer, form func(entries) string) error {
 	if err := p.chooseLetters(); err != nil {
 		return err
 	}
-	p.line("title", quotedText(p.Title), p.Title != "")
-	p.line("lattice", p.Board.Lattice.String(), true)
-	p.board()
-	p.line("wrap", p.Board.Wrap.String(), p.Board.Wrap != tiling.NoWrap)
-	p.colours()
-	p.WriteString("pieces:\n")
-	for _, piece := range p.Pieces {
-		fmt.Fprintf(p, "  - {name: %s, %s, copies: %s, motions: %s}\n", quotedText(piece.Name), p.shape(piece), piece.Copies(), piece.Motions)
-	}
-	p.groups()
-	p.parts("place", p.Place)
-	p.parts("forbid", p.Forbid)
-	if _, err := tiling.Parse("what is written", p.Bytes()); err != nil { // a limit of files, such as their length
+	p.puzzle()
+	text := []byte(form(p.content))
+	if _, err := tiling.Parse("what is written", text); err != nil { // a limit of files, such as their length
 		return unsaid("a puzzle file cannot hold this puzzle: %v", err)
 	}
-	_, err := w.Write(p.Bytes())
+	_, err := w.Write(text)
 	return err
 }
 
-// line writes a key and its value, if it is wanted.
-func (p *puzzleWriter) line(key, value string, wanted bool) {
+// puzzle makes the content.
+func (p *puzzleWriter) puzzle() {
+	p.put("title", p.Title, p.Title != "")
+	p.put("lattice", plain(p.Board.Lattice.String()), true)
+	p.board()
+	p.put("wrap", plain(p.Board.Wrap.String()), p.Board.Wrap != tiling.NoWrap)
+	p.colours()
+	pieces := make([]entries, len(p.Pieces))
+	for i, piece := range p.Pieces {
+		pieces[i] = entries{{"name", piece.Name}, p.shape(piece), {"copies", plain(piece.Copies())}, {"motions", plain(piece.Motions.String())}}
+	}
+	p.put("pieces", pieces, true)
+	p.groups()
+	p.parts("place", p.Place)
+	p.parts("forbid", p.Forbid)
+}
+
+// put adds a key and its value, if it is wanted.
+func (p *puzzleWriter) put(key string, value any, wanted bool) {
 	if wanted {
-		fmt.Fprintf(p, "%s: %s\n", key, value)
+		p.content = append(p.content, entry{key, value})
 	}
 }
 
@@ -63,13 +79,13 @@ func (p *puzzleWriter) board() {
 	some := slices.Contains(b.Optional, true) && !all
 	switch {
 	case full && !some && len(b.Names) == 0:
-		p.line("board", b.Lattice.SizeName(b.Size), true)
-	case b.Lattice.Dimensions() == 3 || b.Lattice == tiling.Square && len(b.Names) == 0:
-		p.line("board", quotedText(drawing(b.Typed())), true)
+		p.put("board", plain(b.Lattice.SizeName(b.Size)), true)
+	case b.Lattice.Dimensions() == 3 || b.Lattice == tiling.Square && len(b.Names) == 0 && !p.worded:
+		p.put("board", drawing(b.Typed()), true)
 	default:
 		p.words(all)
 	}
-	p.line("cover", "at-most", all)
+	p.put("cover", plain("at-most"), all)
 }
 
 // drawing is a text of rows, with a blank line between layers.
@@ -86,8 +102,8 @@ func drawing(layers [][]string) string {
 func (p *puzzleWriter) words(allOptional bool) {
 	b := p.Board
 	var open []tiling.Cell
-	p.WriteString("board:\n")
-	for r := range b.Size[1] {
+	rows := make([]string, b.Size[1])
+	for r := range rows {
 		row := make([]string, b.Size[2])
 		for c := range row {
 			at := tiling.Cell{0, r, c}
@@ -105,74 +121,54 @@ func (p *puzzleWriter) words(allOptional bool) {
 				row[c] = "#"
 			}
 		}
-		fmt.Fprintf(p, "  - %s\n", quotedText(strings.Join(row, " ")))
+		rows[r] = strings.Join(row, " ")
 	}
-	p.line("open", p.cells(open), len(open) > 0)
+	p.put("board", rows, true)
+	p.put("open", p.cells(open), len(open) > 0)
 }
 
 // shape is the key and the value for the cells of a piece: a drawing if they have colours.
-func (p *puzzleWriter) shape(piece tiling.Piece) string {
+func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 	if !slices.ContainsFunc(piece.Colours, isColour) {
-		return "cells: " + p.cells(piece.Shape)
+		return entry{"cells", p.cells(piece.Shape)}
 	}
-	return "shape: " + quotedText(p.tinted(piece))
+	return entry{"shape", p.tinted(piece)}
 }
 
 // cells are a list of cells.
-func (p *puzzleWriter) cells(cells []tiling.Cell) string {
-	return jsonText(p.Board.Lattice.Written(cells))
-}
+func (p *puzzleWriter) cells(cells []tiling.Cell) [][]int { return p.Board.Lattice.Written(cells) }
 
-// groups writes the bounds of several pieces together.
+// groups are the bounds of several pieces together.
 func (p *puzzleWriter) groups() {
-	if len(p.Groups) == 0 {
-		return
-	}
-	p.WriteString("groups:\n")
-	for _, g := range p.Groups {
+	all := make([]entries, len(p.Groups))
+	for i, g := range p.Groups {
 		names := make([]string, len(g.Pieces))
-		for i, k := range g.Pieces {
-			names[i] = p.Pieces[k].Name
+		for j, k := range g.Pieces {
+			names[j] = p.Pieces[k].Name
 		}
-		fmt.Fprintf(p, "  - {of: %s, copies: %s}\n", jsonText(names), g.Copies())
+		all[i] = entries{{"of", names}, {"copies", plain(g.Copies())}}
 	}
+	p.put("groups", all, len(all) > 0)
 }
 
-// parts writes the value of place or forbid: a whole placement has cells, a part of one covers
+// parts are the value of place or forbid: a whole placement has cells, a part of one covers
 // some.
 func (p *puzzleWriter) parts(key string, parts []tiling.Part) {
-	if len(parts) == 0 {
-		return
-	}
-	fmt.Fprintf(p, "%s:\n", key)
-	for _, part := range parts {
+	all := make([]entries, len(parts))
+	for i, part := range parts {
 		piece := p.Pieces[part.Piece]
 		cells := make([]tiling.Cell, len(part.Cells))
-		for i, c := range part.Cells {
-			cells[i] = p.Board.Cells[c]
+		for j, c := range part.Cells {
+			cells[j] = p.Board.Cells[c]
 		}
-		fmt.Fprintf(p, "  - {piece: %s", quotedText(piece.Name))
+		all[i] = entries{{"piece", piece.Name}}
 		switch len(cells) {
 		case 0: // each placement of the piece
 		case len(piece.Shape):
-			fmt.Fprintf(p, ", cells: %s", p.cells(cells))
+			all[i] = append(all[i], entry{"cells", p.cells(cells)})
 		default:
-			fmt.Fprintf(p, ", covers: %s", p.cells(cells))
+			all[i] = append(all[i], entry{"covers", p.cells(cells)})
 		}
-		p.WriteString("}\n")
 	}
-}
-
-// quotedText is a text as JSON and YAML have it.
-func quotedText(text string) string { return jsonText(text) }
-
-// jsonText is a value as JSON and YAML have it: a text, or lists of texts or numbers.
-func jsonText(value any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(value) != nil {
-		return "" // such values always have a JSON
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	p.put(key, all, len(all) > 0)
 }

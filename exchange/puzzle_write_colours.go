@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -48,16 +47,16 @@ func (p *puzzleWriter) colours() {
 	if strings.TrimSpace(p.letters) == "" {
 		return
 	}
-	var words []string
+	var words entries
 	for c, name := range p.Colours {
 		if p.letters[c] != ' ' {
-			words = append(words, fmt.Sprintf("%s: %s", quotedText(p.letters[c:c+1]), quotedText(name)))
+			words = append(words, entry{p.letters[c : c+1], name})
 		}
 	}
 	if p.Board.Colours != nil {
-		words = append(words, "pattern: "+quotedText(p.pattern()))
+		words = append(words, entry{"pattern", p.pattern()})
 	}
-	p.line("colours", "{"+strings.Join(words, ", ")+"}", true)
+	p.put("colours", words, true)
 	p.allow()
 }
 
@@ -80,8 +79,8 @@ func (p *puzzleWriter) allow() {
 			pairs = append(pairs, []string{p.Colours[pair.Piece-1], p.Colours[pair.Board-1]})
 		}
 	}
-	p.line("allow", jsonText(pairs), equal == used && len(pairs) > 0)
-	p.line("allow", "{only: "+jsonText(pairs)+"}", equal < used)
+	p.put("allow", pairs, equal == used && len(pairs) > 0)
+	p.put("allow", entries{{"only", pairs}}, equal < used)
 }
 
 // pattern is the smallest drawing that gives the board its colours when it is repeated over

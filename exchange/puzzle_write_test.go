@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,21 +20,118 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// sameAgain reports a puzzle that is another one once it was written to a file and read.
+// sameAgain reports a puzzle that is another one once it was written to a file and read, in YAML or in
+// JSON.
 func sameAgain(t *testing.T, p *tiling.Puzzle) {
 	t.Helper()
-	var b bytes.Buffer
-	if err := Write(context.Background(), "puzzle", &b, &tiling.Model{Puzzle: p}); err != nil {
-		t.Fatalf("%v, of\n%s", err, b.String())
-	}
-	back, err := tiling.Parse("f", b.Bytes())
-	if err != nil {
-		t.Fatalf("%v, of\n%s", err, b.String())
-	}
 	chosen := *p // its parameters are not written, but what follows from them
 	chosen.Parameters, chosen.Setting = nil, nil
-	if !bytes.Equal(back.Literal(), chosen.Literal()) || back.Title != p.Title || !maps.Equal(back.Board.Names, p.Board.Names) {
-		t.Fatalf("the puzzle is another one once it was written and read:\n%s\n%+v\n%+v", b.String(), *p.Board, *back.Board)
+	for _, format := range []string{"puzzle", "json"} {
+		var b bytes.Buffer
+		if err := Write(context.Background(), format, &b, &tiling.Model{Puzzle: p}); err != nil {
+			t.Fatalf("%v, of\n%s", err, b.String())
+		}
+		back, err := tiling.Parse("f", b.Bytes())
+		if err != nil {
+			t.Fatalf("%v, of\n%s", err, b.String())
+		}
+		if !bytes.Equal(back.Literal(), chosen.Literal()) || back.Title != p.Title || !maps.Equal(back.Board.Names, p.Board.Names) {
+			t.Fatalf("the puzzle is another one once it was written and read:\n%s\n%+v\n%+v", b.String(), *p.Board, *back.Board)
+		}
+		if format == "json" {
+			checkJSON(t, p, b.Bytes())
+		}
+	}
+}
+
+// checkJSON: programs find what they need in one place, whatever the puzzle is.
+func checkJSON(t *testing.T, p *tiling.Puzzle, text []byte) {
+	t.Helper()
+	var f struct {
+		Lattice string
+		Board   any
+		Pieces  []struct {
+			Name, Shape, Copies, Motions string
+			Cells                        [][]int
+		}
+	}
+	if err := json.Unmarshal(text, &f); err != nil {
+		t.Fatalf("%v, of\n%s", err, text)
+	}
+	rows, worded := f.Board.([]any)
+	size, _ := f.Board.(string)
+	full := size == p.Board.Lattice.SizeName(p.Board.Size)
+	switch {
+	case f.Lattice != p.Board.Lattice.String() || len(f.Pieces) != len(p.Pieces):
+		t.Fatalf("another lattice, or other pieces:\n%s", text)
+	case p.Board.Lattice != tiling.Cube && !full && len(rows) != p.Board.Size[1]:
+		t.Fatalf("a flat board that is no size and not its rows:\n%s", text)
+	case p.Board.Lattice == tiling.Cube && worded:
+		t.Fatalf("a solid board in rows of words:\n%s", text)
+	}
+	for _, row := range rows {
+		if words := strings.Split(row.(string), " "); len(words) != p.Board.Size[2] {
+			t.Fatalf("a row of %d words, want %d:\n%s", len(words), p.Board.Size[2], text)
+		}
+	}
+	for i, piece := range f.Pieces {
+		if piece.Name != p.Pieces[i].Name || piece.Copies == "" || piece.Motions == "" || (piece.Cells == nil) == (piece.Shape == "") {
+			t.Fatalf("piece %d has not its name, its copies, its motions and one of cells and shape:\n%s", i, text)
+		}
+	}
+}
+
+// TestPuzzleForms: a puzzle with all keys, in YAML as it has always been, and in JSON.
+func TestPuzzleForms(t *testing.T) {
+	p, err := tiling.Parse("p", []byte(`{title: A, board: ["a b # #", "# # o ."], open: [b], colours: {w: white, n: night, pattern: wn},
+		allow: [[white, night]], pieces: [{name: c, shape: wn, copies: any}, {name: I3, copies: 0..2}], forbid: ["I3@0,2"], groups: [{of: all, copies: 1..}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string]string{
+		"puzzle": `title: "A"
+lattice: square
+board:
+  - "a b # #"
+  - "# # o ."
+open: [[0,1]]
+colours: {"w": "white", "n": "night", pattern: "wn"}
+allow: [["white","night"]]
+pieces:
+  - {name: "c", shape: "wn", copies: any, motions: free}
+  - {name: "I3", cells: [[0,0],[0,1],[0,2]], copies: 0..2, motions: free}
+groups:
+  - {of: ["c","I3"], copies: 1..}
+forbid:
+  - {piece: "I3", covers: [[0,2]]}
+`,
+		"json": `{
+ "title": "A",
+ "lattice": "square",
+ "board": [
+  "a b # #",
+  "# # o ."
+ ],
+ "open": [[0,1]],
+ "colours": {"w": "white", "n": "night", "pattern": "wn"},
+ "allow": [["white","night"]],
+ "pieces": [
+  {"name": "c", "shape": "wn", "copies": "any", "motions": "free"},
+  {"name": "I3", "cells": [[0,0],[0,1],[0,2]], "copies": "0..2", "motions": "free"}
+ ],
+ "groups": [
+  {"of": ["c","I3"], "copies": "1.."}
+ ],
+ "forbid": [
+  {"piece": "I3", "covers": [[0,2]]}
+ ]
+}
+`,
+	} {
+		var b strings.Builder
+		if err := Write(context.Background(), format, &b, &tiling.Model{Puzzle: p}); err != nil || b.String() != want {
+			t.Errorf("%s: %v\n%s", format, err, b.String())
+		}
 	}
 }
 

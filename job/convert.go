@@ -16,7 +16,7 @@ import (
 // Convert asks for a puzzle in the format of other programs. Watch.Output takes it.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
-	To     string `json:"to" doc:"cover, dimacs, puzzle, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
+	To     string `json:"to" doc:"cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
 // conversion writes a model in another format.
@@ -31,6 +31,7 @@ var conversions = []struct {
 	{"cover", writeCover, nil},
 	{"dimacs", writeDIMACS, nil},
 	{"puzzle", writeAs("puzzle"), nil},
+	{"json", writeAs("json"), nil},
 	{"dlx", writeAs("dlx"), nil},
 	{"xmpuzzle", writeAs("xmpuzzle"), nil},
 	{"graphillion", nil, unnamed(interchange.WriteGraphillion)},
@@ -64,7 +65,7 @@ func (r *Convert) Check() error {
 	if !slices.Contains(Conversions(), r.To) {
 		return bad("{to} is %.40q, want one of %q", r.To, Conversions())
 	}
-	if err := r.Puzzle.check(); err != nil || !slices.Contains([]string{"puzzle", "xmpuzzle"}, r.To) {
+	if err := r.Puzzle.check(); err != nil || !slices.Contains([]string{"puzzle", "json", "xmpuzzle"}, r.To) {
 		return err
 	}
 	return r.Puzzle.whole() // these formats know no conditions

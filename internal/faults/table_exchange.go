@@ -126,8 +126,8 @@ var ofFormats = []Fault{
 		Name: "written-pairs-dropped", Imitates: "dropped field",
 		Breaks: "in a written puzzle file, equal colours may meet that may not",
 		File:   "exchange/puzzle_write_colours.go",
-		Old:    `p.line("allow", "{only: "+jsonText(pairs)+"}", equal < used)`,
-		New:    `p.line("allow", "{only: "+jsonText(pairs)+"}", equal < used && len(pairs) > 0)`,
+		Old:    `p.put("allow", entries{{"only", pairs}}, equal < used)`,
+		New:    `p.put("allow", entries{{"only", pairs}}, equal < used && len(pairs) > 0)`,
 		Test:   "TestPuzzleFilesAreTheSame",
 	},
 	{

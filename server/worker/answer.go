@@ -53,11 +53,15 @@ func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kin
 	return &output{r, w, j}, contentType(j), nil
 }
 
-// contentType is that of a job's output. A file of BurrTools is packed, and no text.
+// converted are the types of what is written for other programs where it is no plain text. A file of
+// BurrTools is packed.
+var converted = map[string]string{"xmpuzzle": "application/octet-stream", "json": "application/json"}
+
+// contentType is that of a job's output.
 func contentType(j queue.Job) string {
 	if r, err := job.Decode(j.Kind, j.Request); err == nil {
-		if c, ok := r.(*job.Convert); ok && c.To == "xmpuzzle" {
-			return "application/octet-stream"
+		if c, ok := r.(*job.Convert); ok && converted[c.To] != "" {
+			return converted[c.To]
 		}
 	}
 	return outputs[j.Kind]

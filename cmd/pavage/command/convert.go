@@ -37,9 +37,10 @@ bounds, and its options (the placements), one a line. Every verb that takes a
 puzzle takes such a file too, unless it needs a board.
 
 --to dlx writes the exact cover as Knuth's programs DLX1, DLX2 and DLX3 read it,
---to xmpuzzle a file of BurrTools, and --to puzzle a puzzle file. If a format
-cannot say all of a puzzle, the puzzle is refused: so a file that is written has
-the same number of tilings.
+--to xmpuzzle a file of BurrTools, and --to puzzle a puzzle file; --to json
+writes the puzzle file in JSON, for programs. If a format cannot say all of a
+puzzle, the puzzle is refused: so a file that is written has the same number of
+tilings.
 
 The other formats hold a decision diagram of all tilings, which is made first:
 --to graphillion the dump of Graphillion, --to sapporo the export of SAPPOROBDD,
