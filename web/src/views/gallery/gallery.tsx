@@ -1,3 +1,64 @@
+/** The start of the page: what one can do here, and the shelf of bundled puzzles. */
+import { useEffect, useState } from 'preact/hooks'
+import { find, kindWords, kinds, type Bundled, type Kind } from '../../model/shelf'
+import { loadShelf, shelf } from '../../state/shelf'
+import { announce } from '../parts/announce'
+import { Busy } from '../parts/busy'
+import { Button } from '../parts/button'
+import { Empty } from '../parts/empty'
+import { Field } from '../parts/field'
+import { ProblemBox } from '../parts/problem-box'
+import { Segmented } from '../parts/segmented'
+import { Card } from './card'
+import { Start } from './start'
+import './gallery.css'
+
 export function Gallery() {
-  return <h1>Gallery</h1>
+  useEffect(() => void loadShelf(), [])
+  return (
+    <div class="gallery">
+      <Start />
+      <section aria-labelledby="gallery-shelf">
+        <h2 id="gallery-shelf">Puzzles to begin with</h2>
+        <Shelf />
+      </section>
+    </div>
+  )
+}
+
+function Shelf() {
+  const now = shelf.value
+  if (now.state === 'loading') return <Busy label="Reading the list of puzzles" />
+  if (now.state === 'failed') return <ProblemBox problem={now.problem}><Button onClick={() => void loadShelf()}>Read the list again</Button></ProblemBox>
+  return <Searched puzzles={now.puzzles} />
+}
+
+const filters = [{ value: 'all', label: 'All' }, ...kinds.map((kind) => ({ value: kind, label: kindWords[kind] }))] as const
+
+function Searched({ puzzles }: { puzzles: readonly Bundled[] }) {
+  const [words, setWords] = useState('')
+  const [kind, setKind] = useState<Kind | 'all'>('all')
+  const found = find(puzzles, words, kind)
+  const narrowed = words.trim() !== '' || kind !== 'all'
+  const said = `${found.length} of ${puzzles.length} puzzles`
+  useEffect(() => {
+    if (narrowed) announce(said)
+  }, [narrowed, said])
+  const all = () => {
+    setWords('')
+    setKind('all')
+  }
+  return (
+    <>
+      <search class="gallery-search">
+        <Field label="Search" type="search" value={words} onInput={setWords} placeholder="soma, dominoes, 8x8, OEIS …" />
+        <Segmented label="Kind" value={kind} options={filters} onChange={setKind} />
+        <p class="gallery-found">{narrowed ? said : `${puzzles.length} puzzles, each with its known count`}</p>
+      </search>
+      {found.length === 0 && <Empty title="No puzzle has these words"><Button onClick={all}>Show all puzzles</Button></Empty>}
+      <ul class="gallery-cards">
+        {found.map((puzzle) => <li key={puzzle.name}><Card puzzle={puzzle} /></li>)}
+      </ul>
+    </>
+  )
 }

@@ -1,0 +1,55 @@
+/**
+ * The shelf of bundled puzzles: their kinds in words, which stand in front, and the search.
+ */
+
+/** What the service says of a bundled puzzle, as far as the shelf needs it. */
+export interface Bundled {
+  readonly name: string
+  readonly title: string
+  readonly kind: string
+  readonly count: string
+  readonly detail?: string
+  readonly source: string
+}
+
+export const kinds = ['square', 'hexagon', 'triangle', 'cube', 'cover'] as const
+export type Kind = (typeof kinds)[number]
+
+export const kindWords: Readonly<Record<Kind, string>> = {
+  square: 'Squares',
+  hexagon: 'Hexagons',
+  triangle: 'Triangles',
+  cube: 'Cubes',
+  cover: 'Exact covers',
+}
+
+export function kindOf(puzzle: Bundled): Kind {
+  return kinds.find((kind) => kind === puzzle.kind) ?? 'cover'
+}
+
+/** Those that show best what there is: they stand in front. */
+const FIRST = [
+  'pentominoes-6x10', 'dominoes-8x8', 'soma', 'calendar', 'lozenges-hexagon-5', 'pentahexes-5x6', 'aztec-diamond-6', 'bedlam',
+  'pentominoes-8x8-square', 'right-trominoes-8x8-hole', 'kanoodle-5x11', 'queens-8',
+]
+
+export function inOrder<P extends Bundled>(puzzles: readonly P[]): P[] {
+  const place = (puzzle: P): number => (FIRST.includes(puzzle.name) ? FIRST.indexOf(puzzle.name) : FIRST.length)
+  return [...puzzles].sort((a, b) => place(a) - place(b))
+}
+
+/** The puzzles of a kind that have all the words somewhere: the beginning of a word is enough. */
+export function find<P extends Bundled>(puzzles: readonly P[], words: string, kind: Kind | 'all'): P[] {
+  const wanted = plain(words).split(' ').filter(Boolean)
+  return puzzles.filter((puzzle) => (kind === 'all' || kindOf(puzzle) === kind) && wanted.every((word) => textOf(puzzle).includes(` ${word}`)))
+}
+
+function textOf(puzzle: Bundled): string {
+  return ` ${plain(`${puzzle.title} ${puzzle.name} ${kindWords[kindOf(puzzle)]} ${puzzle.count} ${puzzle.source}`)}`
+}
+
+/** Letters without accents and digits; all else parts words. 8x8 and 8 by 8 are the same. */
+function plain(text: string): string {
+  const letters = text.normalize('NFD').replace(/\p{Mark}/gu, '').toLowerCase()
+  return letters.replace(/(\d+)\s*(?:by|x|×)\s*(?=\d)/g, '$1x').replace(/[^a-z0-9]+/g, ' ').trim()
+}

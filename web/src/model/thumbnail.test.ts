@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import type { Bundled } from './shelf'
+import { picturesOf, stackOf } from './thumbnail'
+
+function bundled(name: string, kind: string, count: string): Bundled {
+  return { name, title: name, kind, count, source: '' }
+}
+
+test('the picture is a cheap one', () => {
+  expect(picturesOf(bundled('soma', 'cube', '11520'))[0]).toContain('/v1/samples?puzzle=name:soma&')
+  expect(picturesOf(bundled('tetris-cube', 'cube', '236136')).join()).not.toContain('samples')
+  expect(picturesOf(bundled('tribones-8', 'hexagon', '0'))).toEqual(['/v1/puzzle?puzzle=name:tribones-8&draw=board&format=svg'])
+  expect(picturesOf(bundled('queens-8', 'cover', '92'))).toEqual([])
+})
+
+test('of a solid the layers beside the stack are cut off', () => {
+  const solid = '<svg xmlns="x" width="767.85" height="320" viewBox="0 0 767.85 320">\n<g transform="translate(247.85 40)">\n<title>layer 0</title>'
+  expect(stackOf(solid)).toContain('<svg xmlns="x" width="247.85" height="320" viewBox="0 0 247.85 320">')
+  expect(stackOf('<svg xmlns="x" width="7" height="3" viewBox="0 0 7 3">')).toContain('viewBox="0 0 7 3"')
+})

@@ -1,0 +1,63 @@
+/**
+ * The shelf of bundled puzzles: their list, and their small pictures as they come into sight.
+ * A picture is fetched, not named in the markup, so that the token goes with it; two at a time,
+ * so that the service has room for real work.
+ */
+import { signal } from '@preact/signals'
+import { ask } from '../api/http'
+import { examples } from '../api/puzzles'
+import type { Example } from '../api/types'
+import { inOrder, kindOf } from '../model/shelf'
+import { picturesOf, stackOf } from '../model/thumbnail'
+
+export type Shelf =
+  | { readonly state: 'loading' }
+  | { readonly state: 'there'; readonly puzzles: readonly Example[] }
+  | { readonly state: 'failed'; readonly problem: unknown }
+
+export const shelf = signal<Shelf>({ state: 'loading' })
+
+/** Reads the list, once. After a failure it reads again. */
+export async function loadShelf(): Promise<void> {
+  if (shelf.value.state === 'there') return
+  shelf.value = { state: 'loading' }
+  try {
+    shelf.value = { state: 'there', puzzles: inOrder(await examples()) }
+  } catch (problem) {
+    shelf.value = { state: 'failed', problem }
+  }
+}
+
+const AT_ONCE = 2
+const made = new Map<string, string>()
+const waiting: (() => void)[] = []
+let running = 0
+
+/** The address of a small picture of the puzzle; null if there is none. A picture that is not wanted any more is not asked for. */
+export async function thumbnail(puzzle: Example, signal: AbortSignal): Promise<string | null> {
+  const known = made.get(puzzle.name)
+  if (known) return known
+  await turn()
+  try {
+    return signal.aborted ? null : await fetched(puzzle, signal)
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+async function turn(): Promise<void> {
+  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go))
+  running++
+}
+
+async function fetched(puzzle: Example, signal: AbortSignal): Promise<string | null> {
+  for (const path of picturesOf(puzzle)) {
+    const svg = await ask(path, { signal }).then((answer) => answer.text(), () => null)
+    if (svg === null) continue
+    const address = URL.createObjectURL(new Blob([kindOf(puzzle) === 'cube' ? stackOf(svg) : svg], { type: 'image/svg+xml' }))
+    made.set(puzzle.name, address)
+    return address
+  }
+  return null
+}

@@ -1,0 +1,31 @@
+/** Light or dark: as the system says, or as the user has chosen. The choice is kept in this browser. */
+import { effect, signal } from '@preact/signals'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+export const theme = signal<Theme>(keptTheme())
+
+export function chooseTheme(chosen: Theme): void {
+  theme.value = chosen
+  try {
+    localStorage.setItem('theme', chosen)
+  } catch {
+    // A browser that keeps nothing: the choice holds until the page is closed.
+  }
+}
+
+function keptTheme(): Theme {
+  try {
+    return themes.find((one) => one === localStorage.getItem('theme')) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+/** base.css has both colours of everything; color-scheme says which one. */
+export function applyTheme(root: HTMLElement): () => void {
+  return effect(() => {
+    root.style.colorScheme = theme.value === 'system' ? '' : theme.value
+  })
+}

@@ -1,0 +1,60 @@
+/**
+ * What one can do here, in three steps, and how to begin.
+ *
+ *   Draw a board. Count its tilings. Look at them.
+ *   ┌ 1 Draw ┐  ┌ 2 Count ┐  ┌ 3 Look ┐
+ */
+import type { ComponentChildren } from 'preact'
+import { ButtonLink } from '../parts/button'
+import './start.css'
+
+export function Start() {
+  return (
+    <section class="start">
+      <div class="start-words">
+        <h1 class="start-title">Draw a board. Count its tilings. Look at them.</h1>
+        <p>How many ways are there to fill a board with pieces? Pavage tells the exact number, shows any tiling by its number, and draws fair samples.</p>
+        <p class="start-begin">
+          <ButtonLink kind="primary" icon="pencil" href="#/draw">Start with an empty board</ButtonLink>
+        </p>
+      </div>
+      <ol class="start-steps">
+        <Step title="Draw" picture={<Outline />}>a board, and choose its pieces</Step>
+        <Step title="Count" picture={<text class="start-number" x="48" y="45">2 339</text>}>all tilings, exactly</Step>
+        <Step title="Look" picture={<Pieces />}>at any of them, and keep it</Step>
+      </ol>
+    </section>
+  )
+}
+
+function Step({ title, picture, children }: { title: string; picture: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <li class="start-step">
+      <svg class="start-picture" viewBox="0 0 96 72" aria-hidden="true">{picture}</svg>
+      <p><strong>{title}</strong> {children}</p>
+    </li>
+  )
+}
+
+function Outline() {
+  return (
+    <>
+      <path class="start-grid" d="M12 24h72M12 36h72M12 48h72M24 12v48M36 12v48M48 12v48M60 12v48M72 12v48" />
+      <path class="start-board" d="M12 12h72v48h-72z" />
+    </>
+  )
+}
+
+/** Six tetrominoes in a rectangle of 4 by 6. */
+function Pieces() {
+  return (
+    <>
+      <path class="start-piece start-piece-1" d="M12 12h48v12H12z" />
+      <path class="start-piece start-piece-2" d="M60 12h24v24H60z" />
+      <path class="start-piece start-piece-3" d="M12 24h12v24h12v12H12z" />
+      <path class="start-piece start-piece-4" d="M24 24h36v12H36v12H24z" />
+      <path class="start-piece start-piece-5" d="M36 36h36v12H60v12H36V48h0z" />
+      <path class="start-piece start-piece-1" d="M72 36h12v24H60V48h12z" />
+    </>
+  )
+}
