@@ -35,9 +35,15 @@ export async function work<Answer>(kind: Kind, puzzle: Sent, options: object, wa
   }
 }
 
+/** A job that takes more than this fails. */
+export interface Limits {
+  /** Such as 2s. */
+  readonly timeout: string
+}
+
 /** Hands in a job. It may be done already. */
-export async function start<Answer>(kind: Kind, puzzle: Sent, options: object): Promise<Job<Answer>> {
-  const answer = await post('/v1/jobs', { kind, puzzle, options })
+export async function start<Answer>(kind: Kind, puzzle: Sent, options: object, limits?: Limits): Promise<Job<Answer>> {
+  const answer = await post('/v1/jobs', { kind, puzzle, options, ...(limits && { limits }) })
   return (await answer.json()) as Job<Answer>
 }
 

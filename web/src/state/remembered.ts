@@ -1,0 +1,89 @@
+/**
+ * The jobs that this browser has started: what the service does not know of them, such as the
+ * title of the puzzle and the link to it. They outlive a reload; the service has the rest.
+ */
+import { signal } from '@preact/signals'
+
+export interface Remembered {
+  readonly id: string
+  readonly url: string
+  readonly kind: string
+  /** Of the puzzle with its conditions: what was asked about. */
+  readonly of: string
+  readonly title: string
+  /** The address of the page with this puzzle: #/count?… */
+  readonly link: string
+  readonly created: string
+  /** A first try that ends after two seconds. Nobody wants to see it in a list. */
+  readonly trial?: boolean
+}
+
+const PLACE = 'pavage.jobs'
+const MOST = 200
+
+/** The newest first. */
+export const remembered = signal<readonly Remembered[]>(read())
+
+export function remember(entry: Remembered): void {
+  keep([entry, ...remembered.value.filter((r) => r.id !== entry.id)].slice(0, MOST))
+}
+
+/** The service does not know this job any more. */
+export function forget(url: string): void {
+  keep(remembered.value.filter((r) => r.url !== url))
+}
+
+/** The last job of a kind that was asked about this. */
+export function lastOf(kind: string, of: string): Remembered | undefined {
+  return remembered.value.find((r) => r.kind === kind && r.of === of && !r.trial)
+}
+
+function keep(entries: readonly Remembered[]): void {
+  remembered.value = entries
+  try {
+    store()?.setItem(PLACE, JSON.stringify(entries))
+  } catch {
+    // The browser has no room or forbids it: then they are remembered until the page is closed.
+  }
+}
+
+function read(): Remembered[] {
+  try {
+    const entries: unknown = JSON.parse(store()?.getItem(PLACE) ?? '[]')
+    return Array.isArray(entries) ? entries.filter(isEntry).slice(0, MOST) : []
+  } catch {
+    return []
+  }
+}
+
+function isEntry(entry: unknown): entry is Remembered {
+  const fields = ['id', 'url', 'kind', 'of', 'title', 'link', 'created'] as const
+  return typeof entry === 'object' && entry !== null && fields.every((f) => typeof (entry as Record<string, unknown>)[f] === 'string')
+}
+
+function store(): Storage | undefined {
+  return 'localStorage' in globalThis ? localStorage : undefined
+}
+
+/**
+ * A short name of what was asked about: the same for the same, and for nothing else that a
+ * browser will ever see (106 bits).
+ */
+export function nameOf(asked: unknown): string {
+  const text = JSON.stringify(asked)
+  return [1, 2].map((seed) => hash(text, seed).toString(36)).join('-')
+}
+
+/** cyrb53, by bryc: 53 bits of a text, in the public domain. */
+function hash(text: string, seed: number): number {
+  let a = 0xdeadbeef ^ seed
+  let b = 0x41c6ce57 ^ seed
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    a = Math.imul(a ^ c, 2654435761)
+    b = Math.imul(b ^ c, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return 4294967296 * (2097151 & b) + (a >>> 0)
+}

@@ -1,0 +1,132 @@
+/**
+ * One thing that is asked of the service about one puzzle, and how far it is.
+ *
+ *   idle ── start ──► running ──► done      the answer
+ *     └──── resume ─────┘  ├────► failed    the words of the service
+ *                          └────► idle      canceled
+ *
+ * The job belongs to the service. A run that nobody looks at any more is left: it stops listening,
+ * and its job goes on; when the puzzle is open again, it listens again.
+ */
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { Problem } from '../api/http'
+import type { Conditions, Job, Sent } from '../api/types'
+import { cancel, follow, jobAt, start, type Kind, type Limits } from '../api/work'
+import { forget, lastOf, remember } from './remembered'
+
+/** What is asked about. */
+export interface Asked {
+  readonly sent: Sent
+  readonly conditions: Conditions
+  readonly title: string
+  /** The short name of the puzzle with its conditions. */
+  readonly of: string
+  /** The address of the page with it. */
+  readonly link: () => string | Promise<string>
+}
+
+export interface Now<Answer> {
+  readonly state: 'idle' | 'running' | 'done' | 'failed'
+  /** As it was seen last. There is none until the service has accepted it. */
+  readonly job?: Job<Answer>
+  readonly answer?: Answer
+  readonly problem?: unknown
+}
+
+/** Why listening was stopped. */
+const unwanted = new Error('The job was canceled.')
+
+export class Run<Answer> {
+  private readonly state = signal<Now<Answer>>({ state: 'idle' })
+  readonly now: ReadonlySignal<Now<Answer>> = this.state
+  private listening: AbortController | undefined
+  private url: string | undefined
+
+  constructor(readonly kind: Kind, readonly asked: Asked) {}
+
+  /** Hands in the job and follows it. With limits it is a trial: that it reaches them is no failure. */
+  async start(options: object = {}, limits?: Limits): Promise<void> {
+    const { signal } = this.begin()
+    try {
+      const { sent, conditions } = this.asked
+      const job = await start<Answer>(this.kind, sent, { ...options, ...conditions }, limits)
+      if (signal.reason === unwanted) return await cancel(job)
+      await this.remember(job, limits !== undefined)
+      await this.hear(job, signal)
+    } catch (problem) {
+      if (limits && isProblem(problem, 422)) this.be({ state: 'idle' }, signal)
+      else this.fail(problem, signal)
+    }
+  }
+
+  /** Follows the job again that was left, or that was started before the page was loaded. */
+  async resume(): Promise<void> {
+    const { state } = this.now.value
+    if (this.listening || state === 'done' || state === 'failed') return
+    const url = this.url ?? lastOf(this.kind, this.asked.of)?.url
+    if (!url) return
+    const { signal } = this.begin()
+    try {
+      await this.hear(await jobAt<Answer>(url, 0, signal), signal)
+    } catch (problem) {
+      if (isProblem(problem, 404, 410)) {
+        forget(url)
+        this.be({ state: 'idle' }, signal)
+      } else this.fail(problem, signal)
+    }
+  }
+
+  /** Ends the job. */
+  async cancel(): Promise<void> {
+    const { url } = this
+    this.listening?.abort(unwanted)
+    this.listening = undefined
+    this.url = undefined
+    this.state.value = { state: 'idle' }
+    if (url) await cancel({ url })
+  }
+
+  /** Stops listening. The job goes on. */
+  leave(): void {
+    this.listening?.abort()
+    this.listening = undefined
+  }
+
+  private begin(): AbortController {
+    this.leave()
+    this.listening = new AbortController()
+    this.url = undefined
+    this.state.value = { state: 'running' }
+    return this.listening
+  }
+
+  private async remember({ id, url, created }: Job, trial: boolean): Promise<void> {
+    this.url = url
+    const { of, title } = this.asked
+    remember({ id, url, created, kind: this.kind, of, title, link: await this.asked.link(), ...(trial && { trial }) })
+  }
+
+  private async hear(job: Job<Answer>, signal: AbortSignal): Promise<void> {
+    this.url = job.url
+    const onJob = (now: Job): void => this.be({ state: 'running', job: now as Job<Answer> }, signal)
+    const { answer, ...rest } = await follow(job, { signal, onJob })
+    this.be({ state: 'done', job: rest, ...(answer !== undefined && { answer }) }, signal)
+  }
+
+  private fail(problem: unknown, signal: AbortSignal): void {
+    const { job } = this.now.value
+    const canceled = job?.state === 'canceled'
+    this.be({ state: canceled ? 'idle' : 'failed', ...(job && { job }), ...(!canceled && { problem }) }, signal)
+  }
+
+  /** Says how far it is, unless this job is not listened to any more. */
+  private be(now: Now<Answer>, signal: AbortSignal): void {
+    if (signal.aborted) return
+    this.state.value = now
+    if (now.state !== 'running') this.listening = undefined
+  }
+}
+
+function isProblem(problem: unknown, ...status: number[]): boolean {
+  return problem instanceof Problem && status.includes(problem.status)
+}
