@@ -12,7 +12,7 @@ import (
 // Conditions say which tilings of a puzzle are meant: those that keep all of them. Package
 // query says how placements are named.
 type Conditions struct {
-	With    []string `json:"with,omitempty" doc:"at least one of these placements is used: PIECE, PIECE@CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER"`
+	With    []string `json:"with,omitempty" doc:"at least one of these placements is used: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER"`
 	Without []string `json:"without,omitempty" doc:"none of these placements is used"`
 	Exactly []string `json:"exactly,omitempty" doc:"K:PLACEMENTS, such as 2:I3+L3: exactly K of these placements are used"`
 	AtLeast []string `json:"at_least,omitempty" doc:"K:PLACEMENTS: K or more of them are used"`

@@ -57,6 +57,9 @@ type Index struct {
 	items  map[string]int // of a cover without a board
 	cells  map[string]tiling.Cell
 	cover  [][]int // of each cell: the placements that cover it, ascending
+
+	longest int // name of a cell, in bytes
+	largest int // piece, in cells
 }
 
 // Of makes the index of a model.
@@ -69,10 +72,10 @@ func Of(m *tiling.Model) *Index {
 		return x
 	}
 	for k, p := range m.Puzzle.Pieces {
-		x.pieces[p.Name] = k
+		x.pieces[p.Name], x.largest = k, max(x.largest, len(p.Shape))
 	}
 	for c, name := range m.Puzzle.Board.Names {
-		x.cells[name] = c
+		x.cells[name], x.longest = c, max(x.longest, len(name))
 	}
 	x.cover = make([][]int, len(m.Puzzle.Board.Cells))
 	for i, p := range m.Placements {
@@ -88,6 +91,7 @@ func Of(m *tiling.Model) *Index {
 //	PIECE        all placements of the piece
 //	PIECE:K      those in its orientation number K, from 1
 //	PIECE@CELL   those that cover the cell, also CELL=PIECE, and the same with PIECE:K
+//	P@CELL/CELL  those that cover all of these cells: one placement, if they are all that it has
 //	CELL         all placements that cover the cell
 //	0,*  0,2..4  in place of a cell: those that cover one of these cells, or several
 //	#N, N        the placement number N, from 0
@@ -179,7 +183,7 @@ func (x *Index) number(text string) ([]int, error) {
 	all := len(x.model.Problem.Options)
 	n, err := strconv.Atoi(text)
 	if err != nil || !isNumber(text) || n >= all {
-		return nil, bad("no placement #%.20s, want a number from 0 to %d", text, all-1)
+		return nil, bad("no placement #%s, want a number from 0 to %d", shown(text), all-1)
 	}
 	return []int{n}, nil
 }
@@ -205,6 +209,9 @@ func meant[V any](name string, names map[string]V) string {
 }
 
 func quote(text string) string { return fmt.Sprintf("%.40q", text) }
+
+// shown is the beginning of what should be a number, on one line whatever it is.
+func shown(text string) string { return strings.Trim(fmt.Sprintf("%.20q", text), `"`) }
 
 // cell reads a name, or the coordinates of a cell.
 func (x *Index) cell(text string) (tiling.Cell, error) {
@@ -292,19 +299,46 @@ func (x *Index) ofPiece(k int) []int {
 	return all
 }
 
+// pieceAt are the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
 		return nil, err
 	}
-	all, err := x.onCells(at)
-	if err != nil {
-		return nil, err
+	for most := x.largest; ; most-- { // a place after another
+		end := x.placeEnd(at)
+		some, err := x.onCells(at[:end])
+		switch {
+		case err != nil:
+			return nil, err
+		case most == 0:
+			return nil, bad("more than %d cells with a / between them, and no piece has more", x.largest)
+		}
+		if of = common(of, some); end == len(at) {
+			return of, nil
+		}
+		at = at[end+1:]
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(i int) bool {
-		_, found := slices.BinarySearch(of, i)
+}
+
+// placeEnd is where the first cell of CELL/CELL/… ends: behind the longest name that it may be, else
+// before a /.
+func (x *Index) placeEnd(text string) int {
+	for end := min(len(text), x.longest); end > 0; end-- {
+		if _, named := x.cells[text[:end]]; named && (end == len(text) || text[end] == '/') {
+			return end
+		}
+	}
+	before, _, _ := strings.Cut(text, "/")
+	return len(before)
+}
+
+// common are the placements in both lists, which are ascending.
+func common(a, b []int) []int {
+	return slices.DeleteFunc(slices.Clone(b), func(i int) bool {
+		_, found := slices.BinarySearch(a, i)
 		return !found
-	}), nil
+	})
 }
 
 func (x *Index) oriented(name, number string) ([]int, error) {
@@ -315,7 +349,7 @@ func (x *Index) oriented(name, number string) ([]int, error) {
 	all := len(x.model.Puzzle.Pieces[k].Orientations())
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > all {
-		return nil, bad("no orientation %.20s of piece %s, want a number from 1 to %d", number, name, all)
+		return nil, bad("no orientation %s of piece %s, want a number from 1 to %d", shown(number), name, all)
 	}
 	return slices.DeleteFunc(x.ofPiece(k), func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }

@@ -41,6 +41,9 @@ func TestSelectors(t *testing.T) {
 		"a@b@0,0": both(piece(1), at(0)), "#7": func(_ tiling.Placement, i int) bool { return i == 7 }, "12": func(_ tiling.Placement, i int) bool { return i == 12 },
 		"a@b:2": standing, "a@b:2@0,1": both(standing, at(1)), "0,1=a@b:2": both(standing, at(1)), "7+#0": nil,
 		"1,*": row(1), "*,3": column(3), "7@1,0..1": both(piece(2), either(at(4), at(5))), "0..1,1=a@b": both(piece(1), either(at(1), at(5))), "1..2,2..3": either(either(at(6), at(7)), either(at(10), at(11))),
+		"a@b@0,0/0,1": both(piece(1), both(at(0), at(1))), "L+1@1,0/0,0/1,1": both(both(piece(0), at(4)), both(at(0), at(5))), "a@b:2@0,1/1,1": both(standing, both(at(1), at(5))),
+		"0,1/1,1=a@b": both(piece(1), both(at(1), at(5))), "7@0,1/0,*": both(piece(2), at(1)), "L+1@0,0/0,0": both(piece(0), at(0)),
+		"a@b@0,0/": nil, "a@b@/0,0": nil, "a@b@0,0//0,1": nil, "a@b@0,0/9,9": nil, "0,0/0,1": nil, "a@b@0,0/0,1/0,0/0,1": nil, "c@0,0/0,1": nil,
 		"a@b:2@*,0": both(standing, column(0)), "3,*": nil, "1..0,0": nil, "*": nil, "7@*": nil, "0,x..y": nil, "0,0..": nil, "*,*,*": nil, "*..2,0": nil,
 	} {
 		got, err := x.Options(selector)
@@ -63,6 +66,50 @@ func TestSelectors(t *testing.T) {
 	got, err := x.union("7+#0")
 	if want, _ := x.Options("7"); err != nil || !slices.Equal(got, append([]int{0}, want...)) {
 		t.Errorf("7+#0: %v, %v", got, err)
+	}
+}
+
+// TestNamesWithSlashes: what is the name of a cell is not parted, and the longest name is meant.
+func TestNamesWithSlashes(t *testing.T) {
+	m := puzzletest.Parse(t, "{board: [\"a b a/b\", \"c/ / 0,0\", \"x@y 1=2 b/c/\"], pieces: [{name: p, shape: \"###\", copies: any}, {name: d, shape: \"##\", copies: any}]}")
+	for selector, want := range map[string][]int{
+		"p@a/b": {2}, "p@a/b/a": {0, 2}, "p@b/a": {0, 1}, "p@c/": {3}, "p@c//0,2": {2, 3}, "p@/": {4}, "p@//c/": {3, 4}, "p@x@y/1=2": {6, 7}, "d@b/c/": {8}, "d@1=2/b/c/": {7, 8}, "p@0,0/c/": {3, 5},
+	} {
+		got, err := Of(m).Options(selector)
+		if err != nil {
+			t.Errorf("%s: %v", selector, err)
+		}
+		var all []int
+		for i, p := range m.Placements {
+			has := func(c int) bool { return slices.Contains(p.Cells, c) }
+			if m.Puzzle.Pieces[p.Piece].Name == selector[:1] && !slices.ContainsFunc(want, func(c int) bool { return !has(c) }) {
+				all = append(all, i)
+			}
+		}
+		if !slices.Equal(got, all) {
+			t.Errorf("%s: %v, want %v", selector, got, all)
+		}
+	}
+}
+
+// TestPlacementsByCells: all cells of a placement are that placement.
+func TestPlacementsByCells(t *testing.T) {
+	for _, text := range []string{
+		"{board: 4x5, pieces: [pentominoes, {name: gap, cells: [[0,0],[0,2]]}]}", "{board: 3x3x3, pieces: [soma]}", "{lattice: hexagon, board: 3x4, wrap: both, pieces: [trihexes]}",
+		"{board: [a b c, 1 2 3], open: [c], pieces: [domino, L3]}",
+	} {
+		m := puzzletest.Parse(t, text)
+		x := Of(m)
+		for i, p := range m.Placements {
+			var cells []string
+			for _, c := range p.Cells {
+				cells = append(cells, strings.Trim(strings.ReplaceAll(fmt.Sprint(m.Puzzle.Board.Lattice.Coordinates(m.Puzzle.Board.Cells[c])), " ", ","), "[]"))
+			}
+			selector := m.Puzzle.Pieces[p.Piece].Name + "@" + strings.Join(cells, "/")
+			if got, err := x.Options(selector); err != nil || !slices.Equal(got, []int{i}) {
+				t.Fatalf("%s: %v, %v, want %d", selector, got, err, i)
+			}
+		}
 	}
 }
 
@@ -166,7 +213,7 @@ func TestWeights(t *testing.T) {
 
 // FuzzSelectors: any text is placements of the model or an error of one line.
 func FuzzSelectors(f *testing.F) {
-	for _, s := range []string{"domino", "domino@0,1", "0,1=domino", "1,1", "domino:2", "#3", "3", "2:domino+L3", "domino,L3", "domino=3/2", "@", "=", ":", "+", "#", ",", "domino@", "@0,0", "0:", "-1", "9,9", "domino@0,*", "1..2,*", "..,0", "*..1,2"} {
+	for _, s := range []string{"domino", "domino@0,1", "0,1=domino", "1,1", "domino:2", "#3", "3", "2:domino+L3", "domino,L3", "domino=3/2", "@", "=", ":", "+", "#", ",", "domino@", "@0,0", "0:", "-1", "9,9", "domino@0,*", "1..2,*", "..,0", "*..1,2", "domino@0,0/0,1", "L3@0,0//", "domino@/", "#\n0", "domino:\n"} {
 		f.Add(s)
 	}
 	m := puzzletest.Inline(f, "3x4", "domino=any", "L3=any")

@@ -27,9 +27,9 @@ func ParseWeight(text string) (Weight, error) {
 	value := text[i+1:]
 	switch {
 	case len(value) > maxWeightDigits+1:
-		return Weight{}, bad("weight %.20s… has over %d digits, want at most that many", value, maxWeightDigits)
+		return Weight{}, bad("weight %s… has over %d digits, want at most that many", shown(value), maxWeightDigits)
 	case strings.HasPrefix(value, "-"):
-		return Weight{}, bad("weight %s is negative, want 0 or more", value)
+		return Weight{}, bad("weight %s is negative, want 0 or more", shown(value))
 	case value == "" || strings.Trim(value, "0123456789/.") != "":
 		return Weight{}, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
 	}

@@ -18,4 +18,28 @@ var ofThePage = []Fault{
 		New:    "strings.Join(rows, \"\\n  \")",
 		Test:   "TestPuzzleForms",
 	},
+	{
+		Name: "last-cell-alone", Imitates: "operand dropped",
+		Breaks: "PIECE@CELL/CELL names all placements that cover the last cell",
+		File:   "query/query.go",
+		Old:    "if of = common(of, some); end == len(at) {",
+		New:    "if of = some; end == len(at) {",
+		Test:   "TestPlacementsByCells",
+	},
+	{
+		Name: "names-parted", Imitates: "wrong precedence",
+		Breaks: "a cell whose name has a / is taken for two cells",
+		File:   "query/query.go",
+		Old:    "for end := min(len(text), x.longest); end > 0; end-- {",
+		New:    "for end := min(len(text), x.longest, 0); end > 0; end-- {",
+		Test:   "TestNamesWithSlashes", Quick: true,
+	},
+	{
+		Name: "cells-without-end", Imitates: "limit left out",
+		Breaks: "a selector may name the same cell millions of times",
+		File:   "query/query.go",
+		Old:    "case most == 0:",
+		New:    "case most == -1<<40:",
+		Test:   "TestSelectors",
+	},
 }

@@ -12,7 +12,7 @@ var conditionNames = []string{"with", "without", "exactly", "at-least", "at-most
 // conditionFlags adds the flags that say which tilings are meant.
 func conditionFlags(cmd *cobra.Command, c *job.Conditions) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&c.With, "with", nil, "only tilings with at least one of these placements, `PLACEMENTS`: PIECE, PIECE@CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,* and 0,2..4 mean several cells, a + joins placements; repeatable")
+	flags.StringArrayVar(&c.With, "with", nil, "only tilings with at least one of these placements, `PLACEMENTS`: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,* and 0,2..4 mean several cells, a + joins placements; repeatable")
 	flags.StringArrayVar(&c.Without, "without", nil, "only tilings with none of these `PLACEMENTS`; repeatable")
 	flags.StringArrayVar(&c.Exactly, "exactly", nil, "only tilings with exactly K of these placements, `K:PLACEMENTS`, such as 2:I3+L3; repeatable")
 	flags.StringArrayVar(&c.AtLeast, "at-least", nil, "only tilings with K or more of these placements, `K:PLACEMENTS`; repeatable")
