@@ -1,5 +1,10 @@
 import { render } from 'preact'
+import { catchAll } from './state/caught'
+import { applyTheme } from './state/theme'
 import { Shell } from './views/shell/shell'
 import './style/base.css'
 
-render(<Shell />, document.getElementById('page')!)
+catchAll()
+applyTheme(document.documentElement)
+const page = document.getElementById('page')
+if (page) render(<Shell />, page)

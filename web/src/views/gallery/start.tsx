@@ -20,7 +20,7 @@ export function Start() {
       </div>
       <ol class="start-steps">
         <Step title="Draw" picture={<Outline />}>a board, and choose its pieces</Step>
-        <Step title="Count" picture={<text class="start-number" x="48" y="45">2 339</text>}>all tilings, exactly</Step>
+        <Step title="Count" picture={<text class="start-number" x="48" y="45">2 003</text>}>all tilings, exactly</Step>
         <Step title="Look" picture={<Pieces />}>at any of them, and keep it</Step>
       </ol>
     </section>
@@ -45,7 +45,7 @@ function Outline() {
   )
 }
 
-/** Six tetrominoes in a rectangle of 4 by 6. */
+/** One of the 2003 ways to fill 4 by 6 with tetrominoes. */
 function Pieces() {
   return (
     <>

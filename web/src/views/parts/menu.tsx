@@ -8,6 +8,8 @@ export interface MenuItem {
   icon?: IconName
   onChoose: () => void
   disabled?: boolean
+  /** Of a choice: whether it is the one that holds. */
+  checked?: boolean
 }
 
 export interface MenuProps {
@@ -51,11 +53,12 @@ export function Menu({ label, icon, iconOnly, items }: MenuProps) {
         <div class="menu-list" role="menu" aria-label={label}>
           {items.map((item) => (
             <button
-              key={item.label} class="menu-item" type="button" role="menuitem" tabIndex={-1} disabled={item.disabled}
+              key={item.label} class="menu-item" type="button" role={item.checked === undefined ? 'menuitem' : 'menuitemradio'} aria-checked={item.checked} tabIndex={-1} disabled={item.disabled}
               onClick={() => { close(true); item.onChoose() }}
             >
               {item.icon && <Icon name={item.icon} />}
-              {item.label}
+              <span>{item.label}</span>
+              {item.checked && <Icon name="check" />}
             </button>
           ))}
         </div>
@@ -65,7 +68,7 @@ export function Menu({ label, icon, iconOnly, items }: MenuProps) {
 }
 
 function entries(root: HTMLElement | null): HTMLElement[] {
-  return root ? [...root.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)')] : []
+  return root ? [...root.querySelectorAll<HTMLElement>('.menu-item:not(:disabled)')] : []
 }
 
 function moveFocus(key: string, among: HTMLElement[]): boolean {

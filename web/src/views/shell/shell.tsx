@@ -1,6 +1,17 @@
-/** The frame of the page: its name, the way to each view, and the view. */
+/**
+ * The frame of the page.
+ *
+ *   ┌──────────────────────────────────────┐
+ *   │ ▣ Pavage   Gallery Draw Count …  ◐ ? │  header; on phones the views are a row at the bottom
+ *   ├──────────────────────────────────────┤
+ *   │ what went wrong, if anything did     │  notices
+ *   │ The Soma cube   ↶ ↷  New Open Share  │  the puzzle's bar, where there is a puzzle
+ *   │ view                                 │
+ *   └──────────────────────────────────────┘
+ */
 import { type ComponentType, lazy, Suspense } from 'preact/compat'
-import { view, views, type View } from '../../state/route'
+import { useEffect, useRef } from 'preact/hooks'
+import { view, type View } from '../../state/route'
 import { Count } from '../count/count'
 import { Draw } from '../draw/draw'
 import { Gallery } from '../gallery/gallery'
@@ -8,48 +19,76 @@ import { Jobs } from '../jobs/jobs'
 import { Keep } from '../keep/keep'
 import { Look } from '../look/look'
 import { Announcer } from '../parts/announce'
-import { Icon, type IconName } from '../parts/icons'
+import { Boundary } from './boundary'
+import { Footer } from './footer'
+import { Header } from './header'
+import { HelpDialog, helpOpen } from './help-dialog'
+import { listenToKeys } from './keys'
+import { Notices } from './notices'
+import { PuzzleBar, puzzleTitle } from './puzzle-bar'
+import { TokenDialog } from './token-dialog'
+import { viewWords } from './view-words'
 import './shell.css'
 
 const pages: Record<View, ComponentType> = { gallery: Gallery, draw: Draw, count: Count, look: Look, keep: Keep, jobs: Jobs }
-const words: Record<View, { label: string; icon: IconName }> = {
-  gallery: { label: 'Gallery', icon: 'gallery' },
-  draw: { label: 'Draw', icon: 'pencil' },
-  count: { label: 'Count', icon: 'count' },
-  look: { label: 'Look', icon: 'look' },
-  keep: { label: 'Keep', icon: 'download' },
-  jobs: { label: 'Jobs', icon: 'jobs' },
-}
+const withPuzzle: readonly View[] = ['draw', 'count', 'look', 'keep']
+
+/** All parts on one page, for those who work on them. It is not in the build. */
+const AllParts = import.meta.env.DEV ? lazy(() => import('../parts/all')) : null
 
 export function Shell() {
-  const Page = pages[view.value]
+  const main = useRef<HTMLElement>(null)
+  const now = view.value
+  useEffect(() => listenToKeys(() => { helpOpen.value = true }), [])
+  useTitle(now)
+  useArrival(now, main)
   return (
     <>
-      <header class="shell-header">
-        <a class="shell-name" href="#/gallery"><Mark />Pavage</a>
-        <nav class="shell-nav" aria-label="Views">
-          {views.map((v) => (
-            <a key={v} class="shell-link" href={`#/${v}`} aria-current={v === view.value ? 'page' : undefined}>
-              <Icon name={words[v].icon} />{words[v].label}
-            </a>
-          ))}
-        </nav>
-      </header>
-      <main class="shell-main" id="main" tabIndex={-1}>{AllParts && location.hash === '#/parts' ? <Suspense fallback={null}><AllParts /></Suspense> : <Page />}</main>
+      <a class="shell-skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus() }}>Skip to the content</a>
+      <Header />
+      <main class="shell-main" id="main" tabIndex={-1} ref={main}>
+        <Notices />
+        {withPuzzle.includes(now) && <PuzzleBar />}
+        <Boundary key={now}><Page now={now} /></Boundary>
+      </main>
+      <Footer />
+      <HelpDialog />
+      <TokenDialog />
       <Announcer />
     </>
   )
 }
 
-const AllParts = import.meta.env.DEV ? lazy(() => import('../parts/all')) : null
+function Page({ now }: { now: View }) {
+  if (AllParts && location.hash === '#/parts') return <Suspense fallback={null}><AllParts /></Suspense>
+  const View = pages[now]
+  return <View />
+}
 
-/** Three pieces that fill a square. */
-function Mark() {
-  return (
-    <svg class="shell-mark" viewBox="0 0 24 24" aria-hidden="true">
-      <path class="shell-mark-1" d="M2 2h14v6H8v6H2z" />
-      <path class="shell-mark-2" d="M17 2h5v13h-6V9h1z" />
-      <path class="shell-mark-3" d="M2 15h7V9h6v7h7v6H2z" />
-    </svg>
-  )
+/** The name of the view and the puzzle in the title of the window. */
+function useTitle(now: View): void {
+  const title = withPuzzle.includes(now) ? puzzleTitle.value : ''
+  useEffect(() => {
+    document.title = [title, viewWords[now].label, 'Pavage'].filter(Boolean).join(' · ')
+  }, [now, title])
+}
+
+/** How far the gallery was scrolled: who comes back finds it so. */
+let galleryAt = 0
+
+/** Another view begins at its top, and the focus is in it. */
+function useArrival(now: View, main: { current: HTMLElement | null }): void {
+  const before = useRef(now)
+  useEffect(() => {
+    const onScroll = () => {
+      if (now === 'gallery') galleryAt = scrollY
+    }
+    if (before.current !== now) {
+      main.current?.focus({ preventScroll: true })
+      scrollTo(0, now === 'gallery' ? galleryAt : 0)
+    }
+    before.current = now
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => removeEventListener('scroll', onScroll)
+  }, [now, main])
 }

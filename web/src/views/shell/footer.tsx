@@ -1,0 +1,15 @@
+/** Which program this is, where the rest is said, and on which terms it may be used. */
+import { useEffect } from 'preact/hooks'
+import { askVersion, programVersion } from '../../state/service'
+import './footer.css'
+
+export function Footer() {
+  useEffect(() => void askVersion(), [])
+  return (
+    <footer class="footer no-print">
+      <span>{programVersion.value || 'pavage'}</span>
+      <a href="/docs">The service for programs</a>
+      <span>Free to use, change and share: MIT License</span>
+    </footer>
+  )
+}

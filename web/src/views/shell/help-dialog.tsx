@@ -1,0 +1,43 @@
+/** Help: what the page is for, in a few lines, and the keys. */
+import { signal } from '@preact/signals'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import './help-dialog.css'
+
+export const helpOpen = signal(false)
+
+const words = [
+  ['Board, cell', 'The board is what is to be filled. It is made of cells: squares, hexagons, triangles or cubes.'],
+  ['Piece, copies', 'A piece covers some cells. Copies say how often it is used: once, any number of times, two to four.'],
+  ['Placement', 'A piece at its place on the board.'],
+  ['Tiling', 'Placements that cover each cell of the board once. The page counts all of them.'],
+  ['Fair sample', 'A tiling drawn so that each tiling has the same chance.'],
+] as const
+
+const keys = [
+  ['Ctrl Z', 'Undo'],
+  ['Ctrl Shift Z', 'Redo'],
+  ['Tab', 'To the next button or field'],
+  ['← ↑ ↓ →', 'Move on the board, in a row of choices, on a slider'],
+  ['Space', 'Set the cell at the cursor on the board'],
+  ['?', 'This help'],
+] as const
+
+export function HelpDialog() {
+  const close = () => {
+    helpOpen.value = false
+  }
+  return (
+    <Dialog title="Help and keys" open={helpOpen.value} onClose={close} actions={<Button onClick={close}>Close</Button>}>
+      <p>Draw a board and choose its pieces, or open a puzzle of the gallery. Count its tilings. Then look at them one by one, or keep pictures and files. The address of the page has the whole puzzle: whoever has the link sees the same.</p>
+      <h3>Keys</h3>
+      <dl class="help-keys">
+        {keys.map(([key, what]) => <div key={key}><dt>{key.split(' ').map((one) => <kbd key={one}>{one}</kbd>)}</dt><dd>{what}</dd></div>)}
+      </dl>
+      <h3>Words</h3>
+      <dl class="help-words">
+        {words.map(([word, means]) => <div key={word}><dt>{word}</dt><dd>{means}</dd></div>)}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+/** Keys of the whole page: ? for help, undo and redo. A field that is typed in keeps its keys. */
+import { redo, undo } from '../../state/store'
+
+export function listenToKeys(help: () => void): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || typesIn(event.target) || document.querySelector('dialog[open]')) return
+    const act = actionOf(event, help)
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  addEventListener('keydown', onKeyDown)
+  return () => removeEventListener('keydown', onKeyDown)
+}
+
+function actionOf(event: KeyboardEvent, help: () => void): (() => void) | null {
+  const key = event.key.toLowerCase()
+  const command = (event.ctrlKey || event.metaKey) && !event.altKey
+  if (!command) return key === '?' ? help : null
+  if (key === 'z') return event.shiftKey ? redo : undo
+  return key === 'y' ? redo : null
+}
+
+function typesIn(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}

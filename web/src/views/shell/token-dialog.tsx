@@ -1,0 +1,28 @@
+/** Asks for the token of a service that wants one. It is sent with every request and kept for this tab only. */
+import { useState } from 'preact/hooks'
+import { setToken, tokenWanted } from '../../state/service'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { Field } from '../parts/field'
+
+export function TokenDialog() {
+  const [typed, setTyped] = useState('')
+  const close = () => {
+    tokenWanted.value = false
+    setTyped('')
+  }
+  const use = (event: Event) => {
+    event.preventDefault()
+    setToken(typed)
+    setTyped('')
+    location.reload()
+  }
+  return (
+    <Dialog title="This service wants a token" open={tokenWanted.value} onClose={close}>
+      <form class="token-form" onSubmit={use}>
+        <Field label="Token" type="password" value={typed} onInput={setTyped} hint="Whoever runs the service gives it to you. This tab keeps it until you close it." />
+        <p><Button kind="primary" type="submit" disabled={typed.trim() === ''}>Use this token</Button></p>
+      </form>
+    </Dialog>
+  )
+}
