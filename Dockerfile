@@ -7,11 +7,19 @@
 #   docker run --rm --read-only -i pavage count - < puzzle.yaml
 #   docker run --rm --read-only -v "$PWD:/puzzles:ro" pavage count /puzzles/puzzle.yaml
 
+FROM --platform=$BUILDPLATFORM node:22-slim AS page
+WORKDIR /src/web
+COPY web/package.json web/package-lock.json web/.npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci
+COPY web .
+RUN npm run build
+
 FROM --platform=$BUILDPLATFORM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
 COPY . .
+COPY --from=page /src/web/dist web/dist
 # Set by docker build --platform; empty where it is not given, which is this machine's.
 ARG TARGETOS TARGETARCH
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \

@@ -1,5 +1,6 @@
 # Pavage. `make test` checks every change; the other targets are parts of it or
-# take longer. Tools are pinned in go.mod and run by `go tool`.
+# take longer. Tools are pinned in go.mod and run by `go tool`, those of the page in
+# web/package-lock.json and run by npm.
 
 GO       ?= go
 FUZZTIME ?= 60s
@@ -7,17 +8,50 @@ N        ?= 100000
 COUNT    ?= 6
 
 PICTURES := doc/pictures
+PROGRAM  := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/pavage ./cmd/pavage
 
-.PHONY: build man pictures reference test test-long lint fuzz differential faults race grids bench bench-engines cover clean
+.PHONY: build program web serve screenshots page-test page-test-long page-bench man pictures reference \
+	test test-long lint fuzz differential faults race grids bench bench-engines cover clean
 
-build: ## bin/pavage, one static file
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/pavage ./cmd/pavage
+build: web ## bin/pavage, one static file, with the page in it; without Node.js: make program
+	$(PROGRAM)
+
+program: ## bin/pavage with the page as it was built last, or a short page that says that there is none
+	$(PROGRAM)
+
+serve: build ## the page, the program, and the service at http://127.0.0.1:8080; other settings: make serve ARGS="--listen 127.0.0.1:9000"
+	bin/pavage serve $(ARGS)
+
+web: web/dist/index.html ## web/dist: the page, which the program has in it; needs Node.js
+
+web/dist/index.html: web/node_modules/.package-lock.json web/index.html web/vite.config.ts web/tsconfig.json $(shell find web/src web/public -type f)
+	@web/node.sh
+	cd web && npm run --silent build
+
+# A folder that is a link belongs to somebody else, who keeps it up to date.
+web/node_modules/.package-lock.json: web/package-lock.json
+	@web/node.sh
+	[ -L web/node_modules ] || (cd web && npm ci --no-audit --no-fund)
 
 # The time limits end what hangs. A machine may be ten times too busy and keep them.
-test: lint ## must pass before a commit: some four minutes of CPU; ends with go test's own lines
+test: lint page-test ## must pass before a commit: some four minutes of CPU; ends with go test's own lines
 	$(GO) test -timeout 60m ./...
 
-test-long: ## all tests with all their cases, levels checked after every step; of one package: TEST_LONG=1 go test ./count
+page-test: ## types and unit tests of the page; skipped without Node.js, unless TEST_PAGE is set
+	@if web/node.sh quietly; then $(MAKE) --no-print-directory web && cd web && npm run --silent check && npm test --silent; else web/node.sh skip; fi
+
+page-test-long: ## the page in a browser, against bin/pavage; skipped without Node.js or Chromium, unless TEST_PAGE is set
+	@if web/node.sh quietly chromium; then $(MAKE) --no-print-directory build && cd web && npm run --silent e2e; else web/node.sh skip chromium; fi
+
+screenshots: build ## bin/screenshots: twelve states of the page, to be looked at; those in doc/pictures are for the README
+	@web/node.sh chromium
+	cd web && npm run --silent screenshots
+
+page-bench: build ## how fast the page is: first paint, frames while a board of 64x64 is drawn, 1,000 tilings
+	@web/node.sh chromium
+	cd web && npm run --silent bench
+
+test-long: page-test-long ## all tests with all their cases, levels checked after every step; of one package: TEST_LONG=1 go test ./count
 	$(GO) test -timeout 60m -tags invariants ./count ./sample
 	TEST_LONG=1 $(GO) test -timeout 60m ./...
 
@@ -70,12 +104,12 @@ reference: ## doc/reference.md, from the help texts and the table of settings
 man: ## bin/man1: the manual pages
 	$(GO) run ./cmd/pavage/man bin/man1
 
-pictures: build ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
+pictures: program ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
 	bin/pavage sample name:pentominoes-8x8-hole --method diagram --seed 3 --sheet $(PICTURES)/pentominoes.svg
 	bin/pavage sample name:bedlam --method diagram --seed 7 --sheet $(PICTURES)/bedlam.svg
 	bin/pavage query $(PICTURES)/aztec-diamond.yaml --marginals=kinds --scale 8 --label none --png $(PICTURES)/heat-aztec.png
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
 
-clean:
-	rm -rf bin
+clean: ## all that the targets have made, but for what npm has installed
+	rm -rf bin web/dist/assets web/dist/index.html web/dist/icon.svg

@@ -158,7 +158,7 @@ func (v Violation) String() string {
 
 // Check returns the violations in all Go files of the module whose root is
 // module, sorted by file and line. Like the go command it passes over testdata,
-// vendor, names that start with '.' or '_', and modules within the module. It
+// vendor, node_modules, names that start with '.' or '_', and modules within the module. It
 // is an error if there is no Go file, or one that cannot be parsed.
 func Check(module fs.FS) ([]Violation, error) {
 	var violations []Violation
@@ -200,7 +200,7 @@ func passedOver(module fs.FS, folder string) bool {
 	}
 	base := path.Base(folder)
 	_, err := fs.Stat(module, path.Join(folder, "go.mod"))
-	return isHidden(folder) || base == "testdata" || base == "vendor" || err == nil
+	return isHidden(folder) || base == "testdata" || base == "vendor" || base == "node_modules" || err == nil
 }
 
 func isHidden(name string) bool { return strings.ContainsRune("._", rune(path.Base(name)[0])) }

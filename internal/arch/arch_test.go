@@ -134,6 +134,7 @@ func TestAllowed(t *testing.T) {
 		"bdd/.hidden/a.go":        "~/cmd",
 		"bdd/_old.go":             "~/cmd",
 		"vendor/example.org/a.go": "C",
+		"web/node_modules/a/a.go": "C",
 	}))
 	if err != nil || len(violations) != 0 {
 		t.Errorf("got %v, %v", violations, err)

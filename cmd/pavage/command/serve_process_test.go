@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-var servesAt = regexp.MustCompile(`(?m)^pavage serves at (http://127\.0\.0\.1:[0-9]+): open it in a browser\. Help for programs is at http://127\.0\.0\.1:[0-9]+/docs\. Data: (.*)\. (.*)\n`)
+var servesAt = regexp.MustCompile(`(?m)^pavage serves at (http://127\.0\.0\.1:[0-9]+), open it in a browser; help for programs is at http://127\.0\.0\.1:[0-9]+/docs\. Data: (.*)\. (.*)\n`)
 
 // TestServe: a service tells where it is, answers, and ends well when it is told to.
 func TestServe(t *testing.T) {

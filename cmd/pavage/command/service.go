@@ -129,7 +129,7 @@ func (v *serviceVerb) ready(at server.At) {
 		who = "Callers need tokens."
 	}
 	url := urlOf(at.Address)
-	fmt.Fprintf(v.Err, "pavage serves at %s: open it in a browser. Help for programs is at %s/docs. Data: %s. %s\n", url, url, at.Data, who)
+	fmt.Fprintf(v.Err, "pavage serves at %s, open it in a browser; help for programs is at %s/docs. Data: %s. %s\n", url, url, at.Data, who)
 }
 
 // urlOf is an address as one types it: a service that listens everywhere is also here.

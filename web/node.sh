@@ -1,0 +1,33 @@
+#!/bin/sh
+# Says whether this machine has what the page is built and tested with, for the Makefile.
+#
+#   web/node.sh                 fails with a line that says what is missing
+#   web/node.sh chromium        the same, with the browser of the tests
+#   web/node.sh quietly …       fails without a word
+#   web/node.sh skip …          says what is missing, and fails only if TEST_PAGE is set
+
+how=aloud
+case "$1" in quietly | skip) how=$1 && shift ;; esac
+
+missing() {
+    case "$how" in
+    quietly) exit 1 ;;
+    aloud) echo "make: $1" >&2 && exit 1 ;;
+    esac
+    echo "make: tests of the page are skipped: $1" >&2
+    [ -z "$TEST_PAGE" ]
+    exit
+}
+
+need='want Node.js 20.19 or later (of 22: 22.12) with npm, see https://nodejs.org; "make program" builds without the page'
+command -v node >/dev/null || missing "there is no node in PATH, $need"
+command -v npm >/dev/null || missing "there is no npm in PATH, $need"
+node -e 'const [a, b] = process.versions.node.split(".").map(Number)
+process.exit(a > 22 || (a === 22 && b >= 12) || (a === 20 && b >= 19) ? 0 : 1)' ||
+    missing "node is $(node --version), $need"
+
+if [ "$1" = chromium ]; then
+    [ -x "${CHROMIUM:-/usr/bin/chromium}" ] ||
+        missing "there is no ${CHROMIUM:-/usr/bin/chromium}, want Debian's chromium, or the path of one in CHROMIUM"
+fi
+exit 0
