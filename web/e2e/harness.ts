@@ -1,0 +1,163 @@
+/**
+ * Tests of the page in a real browser, against the real program.
+ *
+ *   bin/pavage serve (empty data folder, free port) ◄── http ── Chromium ◄── playwright-core ── test
+ *
+ * How to run them
+ *
+ *   make build                         first: the tests use bin/pavage, with the page in it
+ *   cd web
+ *   npm run e2e                        all of them
+ *   npm run e2e -- -t 'axe'            those whose name has these words
+ *   npm run e2e -- e2e/open            those of one file
+ *   CHROMIUM=/path PAVAGE_BIN=/path    another browser, another program
+ *   HEADED=1 npm run e2e -- -t …       to watch it, on a machine with a screen
+ *
+ * A test that fails leaves a picture of each open tab in bin/e2e.
+ *
+ * How to write one
+ *
+ *   // e2e/count.e2e.ts
+ *   import { describe, expect, test } from 'vitest'
+ *   import { axe, site } from './harness'
+ *
+ *   describe('count', () => {
+ *     const pavage = site()                          // a service for the tests of this file
+ *     test('the domino tilings of the chessboard', async () => {
+ *       const page = await pavage.open('#/count?example=dominoes-8x8')
+ *       await page.getByRole('button', { name: 'Count tilings' }).click()
+ *       await page.getByText('12 988 816').waitFor()
+ *       expect(await axe(page)).toEqual([])
+ *     })
+ *   })
+ *
+ * Find things as people do: getByRole with a name, getByLabel, getByText; not by class names.
+ * Wait for what appears (waitFor, expect.poll), never for a time. Compare with the API by
+ * pavage.service.ask('/v1/count?…'), which is not the page's code. To take the service away:
+ * await pavage.service.stop(), … start(), and pavage.guard(page).allow(/ERR_CONNECTION_REFUSED/).
+ *
+ * Every tab has a guard (guard.ts): after each test, an error in the console, a request to another
+ * site or a thing that the policy forbids fails it. Every test has tabs and storage of its own; the
+ * tests of a file share the service, and so its jobs.
+ */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { Guard } from './guard'
+import { Service } from './service'
+
+export { axe } from './axe'
+export type { Page } from 'playwright-core'
+
+/** The views, by the words of the address. */
+export const views = ['gallery', 'draw', 'count', 'look', 'keep', 'jobs'] as const
+
+/** Where pictures of tests that failed go. */
+const pictures = join(import.meta.dirname, '../../bin/e2e')
+
+/** How long a step may take: a machine may be ten times too busy. */
+const PATIENCE = 60_000
+
+export interface Window {
+  width?: number
+  height?: number
+  dark?: boolean
+  /** Animations run. Without it the page is asked for less motion. */
+  motion?: boolean
+}
+
+export class Site {
+  private browser: Browser | null = null
+  private readonly tabs = new Map<Page, Guard>()
+
+  constructor(readonly service: Service) {}
+
+  /** Opens a tab of its own, without memory of others, at a place such as #/draw. */
+  async open(place = '', window: Window = {}): Promise<Page> {
+    const page = await this.tab(window)
+    await page.goto(`${this.service.url}/${place}`)
+    return page
+  }
+
+  /** A tab with nothing in it. */
+  async tab(window: Window = {}): Promise<Page> {
+    this.browser ??= await launch()
+    const context = await this.browser.newContext(contextOf(window))
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.service.url })
+    context.setDefaultTimeout(PATIENCE)
+    const page = await context.newPage()
+    this.tabs.set(page, new Guard(page, this.service.url))
+    return page
+  }
+
+  guard(page: Page): Guard {
+    const guard = this.tabs.get(page)
+    if (!guard) throw new Error('this tab is not of this site')
+    return guard
+  }
+
+  /** Closes all tabs. Returns what their guards have noted. */
+  async closeTabs(failed: string | null): Promise<string[]> {
+    const tabs = [...this.tabs]
+    this.tabs.clear()
+    if (failed !== null) await keepPictures(tabs.map(([page]) => page), failed)
+    await Promise.all(tabs.map(([page]) => page.context().close()))
+    return tabs.flatMap(([, guard]) => guard.troubles)
+  }
+
+  async end(): Promise<void> {
+    await this.browser?.close()
+    this.browser = null
+    await this.service.end()
+  }
+}
+
+/** A site for the tests of a file, or of a describe: it starts before them and ends after them. */
+export function site(options: readonly string[] = []): Site {
+  const made = new Site(new Service(options))
+  beforeAll(() => made.service.start())
+  afterEach(async ({ task }) => {
+    const troubles = await made.closeTabs(task.result?.state === 'fail' ? task.name : null)
+    if (troubles.length > 0) throw new Error(`the page did what it must not:\n${troubles.join('\n')}`)
+  })
+  afterAll(() => made.end())
+  return made
+}
+
+/** What the browser saves to a file when the action is done. */
+export async function saved(page: Page, action: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), action()])
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
+}
+
+/** Gives a file to the dialog that the action opens. */
+export async function give(page: Page, action: () => Promise<void>, name: string, content: string | Buffer): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), action()])
+  await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+}
+
+/** Debian's Chromium. Its pictures in space are drawn without a graphics card. */
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: !process.env.HEADED,
+    args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+}
+
+function contextOf(window: Window): BrowserContextOptions {
+  return {
+    viewport: { width: window.width ?? 1280, height: window.height ?? 900 },
+    colorScheme: window.dark ? 'dark' : 'light',
+    reducedMotion: window.motion ? 'no-preference' : 'reduce',
+    locale: 'en-GB',
+    acceptDownloads: true,
+  }
+}
+
+async function keepPictures(pages: readonly Page[], name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true })
+  const file = name.replaceAll(/[^a-zA-Z0-9]+/g, '-').slice(0, 80)
+  await Promise.all(pages.map((page, i) => page.screenshot({ path: join(pictures, `${file}-${i + 1}.png`) }).catch(() => undefined)))
+}

@@ -1,0 +1,64 @@
+/** The page opens: fast, without trouble, and with nothing from elsewhere. */
+import { describe, expect, test } from 'vitest'
+import { axe, site, views } from './harness'
+
+const windows = [
+  { name: 'light', window: {} },
+  { name: 'dark', window: { dark: true } },
+  { name: 'on a phone', window: { width: 390, height: 800 } },
+  { name: 'very narrow', window: { width: 320, height: 640 } },
+]
+
+describe('the page opens', () => {
+  const pavage = site()
+
+  test('from the service alone', async () => {
+    const page = await pavage.tab()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(pavage.service.url)
+    await page.getByRole('main').waitFor()
+    expect(asked[0]).toBe(`${pavage.service.url}/`)
+    expect(asked.filter((url) => !url.startsWith(`${pavage.service.url}/`))).toEqual([])
+  })
+
+  test('with a policy that forbids scripts of others, and a guard that notices', async () => {
+    const page = await pavage.open()
+    await page.getByRole('main').waitFor()
+    await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'window.planted = true'
+      document.head.append(script)
+      const picture = new Image()
+      picture.src = 'https://example.org/picture.png'
+      document.body.append(picture)
+    })
+    const guard = pavage.guard(page)
+    await expect.poll(() => guard.troubles.filter((t) => t.includes('Content Security Policy')).length).toBe(2)
+    expect(await page.evaluate(() => 'planted' in window)).toBe(false)
+    guard.allow(/Content Security Policy/)
+    expect(guard.troubles).toEqual(['request to another site: https://example.org/picture.png'])
+    guard.allow(/example\.org/)
+  })
+
+  test('again after the service was away', async () => {
+    const page = await pavage.open()
+    await page.getByRole('main').waitFor()
+    pavage.guard(page).allow(/ERR_CONNECTION_REFUSED/) // the gallery asks for its pictures
+    await pavage.service.stop()
+    await pavage.service.start()
+    await page.reload()
+    await page.getByRole('main').waitFor()
+  })
+
+  for (const { name, window } of windows) {
+    for (const view of views) {
+      test(`${view}, ${name}: axe finds nothing, and nothing sticks out`, async () => {
+        const page = await pavage.open(`#/${view}`, window)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        expect(await axe(page)).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      })
+    }
+  }
+})
