@@ -1,10 +1,12 @@
 import { render } from 'preact'
 import { catchAll } from './state/caught'
+import { startLink } from './state/link'
 import { applyTheme } from './state/theme'
 import { Shell } from './views/shell/shell'
 import './style/base.css'
 
 catchAll()
+startLink()
 applyTheme(document.documentElement)
 const page = document.getElementById('page')
 if (page) render(<Shell />, page)

@@ -3,11 +3,24 @@
  * file says. It is the puzzle file of the program (doc/puzzle-file.md) with the cells taken
  * apart. Values are never changed in place: an edit makes a new puzzle, so that undo is a
  * list of puzzles.
+ *
+ *   size 2x4, board        named places
+ *   ┌─┬─┬─┐ ·              jan feb mar  .     every cell is inside the box that size says;
+ *   └─┴─┼─┼─┐              apr [5]  6   7     [5] is in open: a name, but no cell of the board
+ *       └─┴─┘
+ *
+ * Reading and writing the file is in puzzle-read.ts and puzzle-write.ts, changing it in edits.ts.
  */
 import type { Cell, LatticeName } from './lattice'
 
+export { readPuzzle } from './puzzle-read'
+export { writePuzzle } from './puzzle-write'
+
 export type Motions = 'free' | 'one-sided' | 'fixed'
 export type Wrap = 'none' | 'rows' | 'columns' | 'both' | 'moebius' | 'klein'
+
+/** Layers, rows and columns of a box. */
+export type Size = readonly [layers: number, rows: number, columns: number]
 
 /** A cell of the board. */
 export interface BoardCell {
@@ -49,8 +62,12 @@ export interface Colour {
 export interface Puzzle {
   readonly title: string
   readonly lattice: LatticeName
+  /** The box around the board: every cell is inside. It matters where borders are glued. */
+  readonly size: Size
   /** By key. Its order means nothing. */
   readonly board: ReadonlyMap<string, BoardCell>
+  /** The names of places that are no cells of the board, by key. */
+  readonly open: ReadonlyMap<string, string>
   readonly pieces: readonly Piece[]
   readonly wrap: Wrap
   /** at-most: every cell may stay empty. */
@@ -58,6 +75,51 @@ export interface Puzzle {
   /** null: as is usual on the lattice. */
   readonly motions: Motions | null
   readonly colours: readonly Colour[]
-  /** The keys of the file that the page shows but does not edit: allow, place, forbid, groups, open. */
+  /** The keys of the file that the page shows but does not edit: allow, place, forbid, groups. */
   readonly kept: Readonly<Record<string, unknown>>
+}
+
+/** A puzzle to begin with: a box of cells that all must be covered, and no pieces. */
+export function newPuzzle(lattice: LatticeName, size: Size): Puzzle {
+  return {
+    title: '',
+    lattice,
+    size,
+    board: new Map(cellsIn(size).map((cell) => [cell.join(','), plainCell(cell)])),
+    open: new Map(),
+    pieces: [],
+    wrap: 'none',
+    cover: 'exact',
+    motions: null,
+    colours: [],
+    kept: {},
+  }
+}
+
+/** A cell that must be covered, without colour and name. */
+export function plainCell(cell: Cell): BoardCell {
+  return { cell, optional: false, colour: '', name: '' }
+}
+
+/** All places of a box, in order. */
+export function cellsIn([layers, rows, columns]: Size): Cell[] {
+  const all: Cell[] = []
+  for (let layer = 0; layer < layers; layer++) {
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) all.push([layer, row, column])
+    }
+  }
+  return all
+}
+
+/** How many cells the page draws at most. The program takes more. */
+export const MOST_CELLS = 1 << 16
+/** The longest side of a board that the program takes. */
+export const MOST_SIDE = 4096
+/** How many lines the tray has at most, as in the program. */
+export const MOST_PIECES = 1000
+
+/** Whether the page draws a board of that size. */
+export function fits(size: Size): boolean {
+  return size.every((side) => Number.isInteger(side) && side >= 1 && side <= MOST_SIDE) && size[0] * size[1] * size[2] <= MOST_CELLS
 }

@@ -3,14 +3,16 @@ import { computed } from '@preact/signals'
 import type { Conditions } from '../api/types'
 import { nameOf } from './remembered'
 import type { Asked } from './run'
-import { source } from './store'
+import { linkTo } from './link'
+import { conditions } from './pins'
+import { sent, title } from './store'
 
 const none: Conditions = {}
 
 export const asked = computed<Asked | null>(() => {
-  const from = source.value
-  if (from.kind !== 'sent') return null
-  return { sent: from.sent, conditions: none, title: from.title, of: nameOf([from.sent, none]), link: () => location.hash }
+  if (sent.value === null) return null
+  const of = nameOf([sent.value, conditions.value])
+  return { sent: sent.value, conditions: conditions.value, title: title.value, of, link: () => linkTo('count') }
 })
 
 /** The same puzzle without its pins. */

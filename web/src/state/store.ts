@@ -3,63 +3,97 @@
  *
  *   source    what is sent to the service: the drawn puzzle, an example with values, or a file
  *   drawing   the puzzle taken apart, to be drawn and edited; null for covers without a board
- *   pins      placements that have to be in a tiling, or must not be
+ *   sent      what requests name as the puzzle; null as long as there is nothing to count
+ *
+ *   past: [ A B C ]  current: D  future: [ E ]      undo ◄── C D ──► redo
  *
  * Every edit goes through edit, which keeps the puzzle before it for undo. Views read signals
- * and call functions; they hold no copy of the puzzle.
+ * and call functions; they hold no copy of the puzzle. Opening is in open.ts, pins in pins.ts.
  */
 import { computed, signal } from '@preact/signals'
 import type { Sent } from '../api/types'
-import type { Cell } from '../model/lattice'
-import type { Puzzle } from '../model/puzzle'
+import { tidy } from '../model/kept'
+import { writePuzzle, type Puzzle } from '../model/puzzle'
+
+/** The values of an example's parameters, as an address has them: month=feb. */
+export type Values = Readonly<Record<string, string>>
 
 export type Source =
+  | { readonly kind: 'none' }
   | { readonly kind: 'drawn' }
+  | { readonly kind: 'example'; readonly name: string; readonly values: Values; readonly title: string }
   | { readonly kind: 'sent'; readonly sent: Sent; readonly title: string }
-
-/** A placement that every tiling must have, or must not have. */
-export interface Pin {
-  readonly piece: string
-  readonly cells: readonly Cell[]
-  readonly keep: boolean
-}
 
 interface Document {
   readonly source: Source
   readonly puzzle: Puzzle | null
+  /** Opened anew: pins and counts of another document do not hold. */
+  readonly opened: number
 }
 
 const past = signal<readonly Document[]>([])
 const future = signal<readonly Document[]>([])
-const current = signal<Document>({ source: { kind: 'drawn' }, puzzle: null })
+const current = signal<Document>({ source: { kind: 'none' }, puzzle: null, opened: 0 })
 
 export const source = computed(() => current.value.source)
 export const drawing = computed(() => current.value.puzzle)
 export const canUndo = computed(() => past.value.length > 0)
 export const canRedo = computed(() => future.value.length > 0)
-export const pins = signal<readonly Pin[]>([])
+/** Grows with each document that is opened: edits leave it as it is. */
+export const opened = computed(() => current.value.opened)
+/** What the last edit made the page drop from the file, in words. */
+export const dropped = signal<readonly string[]>([])
+
+/** What requests call the puzzle; null while nothing is open, or the board or the tray is empty. */
+export const sent = computed<Sent | null>(() => {
+  const { source, puzzle } = current.value
+  if (source.kind === 'sent') return source.sent
+  if (source.kind === 'example') return exampleSent(source.name, source.values)
+  return puzzle && puzzle.board.size && puzzle.pieces.length ? writePuzzle(puzzle) : null
+})
+
+/** What the document is called. */
+export const title = computed(() => {
+  const { source, puzzle } = current.value
+  return (source.kind === 'example' || source.kind === 'sent' ? source.title : '') || puzzle?.title || ''
+})
+
+/** How an example and its values are sent. */
+export function exampleSent(name: string, values: Values): Sent {
+  return Object.keys(values).length ? { example: name, values } : `name:${name}`
+}
 
 /** How many edits can be undone. */
 const MOST_PAST = 500
 
-/** Opens another puzzle. It can be undone like an edit. */
+/** Opens another document. It can be undone like an edit. */
 export function open(source: Source, puzzle: Puzzle | null): void {
-  go({ source, puzzle })
+  go({ source, puzzle, opened: current.value.opened + 1 })
+  held = null
 }
 
+/** Edits of one drag have one stroke, and are undone together. */
+let held: object | null = null
+
 /** Changes the drawn puzzle. From then on the drawing is what is sent. */
-export function edit(change: (puzzle: Puzzle) => Puzzle): void {
+export function edit(change: (puzzle: Puzzle) => Puzzle, stroke: object | null = null): void {
   const before = current.value.puzzle
   if (!before) return
-  const puzzle = change(before)
-  if (puzzle !== before) go({ source: { kind: 'drawn' }, puzzle })
+  const changed = change(before)
+  if (changed === before) return
+  const tidied = tidy(changed)
+  const next: Document = { source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened }
+  if (stroke && stroke === held) current.value = next
+  else go(next)
+  held = stroke
+  if (tidied.dropped.length) dropped.value = tidied.dropped
 }
 
 function go(next: Document): void {
-  past.value = [...past.value, current.value].slice(-MOST_PAST)
+  const before = current.value
+  if (before.source.kind !== 'none') past.value = [...past.value, before].slice(-MOST_PAST)
   future.value = []
   current.value = next
-  pins.value = []
 }
 
 export function undo(): void {
@@ -68,7 +102,7 @@ export function undo(): void {
   past.value = past.value.slice(0, -1)
   future.value = [...future.value, current.value]
   current.value = last
-  pins.value = []
+  held = null
 }
 
 export function redo(): void {
@@ -77,5 +111,5 @@ export function redo(): void {
   future.value = future.value.slice(0, -1)
   past.value = [...past.value, current.value]
   current.value = next
-  pins.value = []
+  held = null
 }

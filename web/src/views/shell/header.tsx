@@ -1,5 +1,5 @@
 /** The name of the page, the way to each view, light or dark, and help. */
-import { view, views } from '../../state/route'
+import { view, views } from '../../state/link'
 import { chooseTheme, theme, themes, type Theme } from '../../state/theme'
 import { token, tokenWanted } from '../../state/service'
 import { IconButton } from '../parts/button'

@@ -11,7 +11,7 @@
  */
 import { type ComponentType, lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
-import { view, type View } from '../../state/route'
+import { view, type View } from '../../state/link'
 import { Count } from '../count/count'
 import { Draw } from '../draw/draw'
 import { Gallery } from '../gallery/gallery'

@@ -1,5 +1,5 @@
 /** What the views are called, and their icons. */
-import type { View } from '../../state/route'
+import type { View } from '../../state/link'
 import type { IconName } from '../parts/icons'
 
 export const viewWords: Readonly<Record<View, { readonly label: string; readonly icon: IconName }>> = {

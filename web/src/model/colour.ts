@@ -1,0 +1,98 @@
+/**
+ * Colours as eyes see them: OKLab (Ottosson 2020), contrast (WCAG 2.2), mixtures. It is package
+ * render/pen of the program, with the same rounding, so that both make the same colours.
+ */
+
+/** Red, green and blue in sRGB, 0 to 255. */
+export type Rgb = readonly [number, number, number]
+/** Lightness 0..1, green to red, blue to yellow. */
+export type Lab = readonly [number, number, number]
+type Matrix = readonly [Lab, Lab, Lab]
+
+export const BLACK: Rgb = [0, 0, 0]
+export const WHITE: Rgb = [255, 255, 255]
+
+const CONES: Matrix = [
+  [0.4122214708, 0.5363325363, 0.0514459929],
+  [0.2119034982, 0.6806995451, 0.1073969566],
+  [0.0883024619, 0.2817188376, 0.6299787005],
+]
+const OPPONENTS: Matrix = [
+  [0.2104542553, 0.793617785, -0.0040720468],
+  [1.9779984951, -2.428592205, 0.4505937099],
+  [0.0259040371, 0.7827717662, -0.808675766],
+]
+const CONES_BACK: Matrix = [
+  [1, 0.3963377774, 0.2158037573],
+  [1, -0.1055613458, -0.0638541728],
+  [1, -0.0894841775, -1.291485548],
+]
+const LIGHT_BACK: Matrix = [
+  [4.0767416621, -3.3077115913, 0.2309699292],
+  [-1.2684380046, 2.6097574011, -0.3413193965],
+  [-0.0041960863, -0.7034186147, 1.707614701],
+]
+
+function times(m: Matrix, v: Lab): Lab {
+  const row = (r: Lab) => r[0] * v[0] + r[1] * v[1] + r[2] * v[2]
+  return [row(m[0]), row(m[1]), row(m[2])]
+}
+
+function each(v: Lab, change: (n: number) => number): Lab {
+  return [change(v[0]), change(v[1]), change(v[2])]
+}
+
+function linear(c: Rgb): Lab {
+  return each(c, (v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4))
+}
+
+function gamma(light: number): number {
+  return light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055
+}
+
+export function labOf(c: Rgb): Lab {
+  return times(OPPONENTS, each(times(CONES, linear(c)), Math.cbrt))
+}
+
+/** The colour of sRGB that is nearest on each channel. */
+export function rgbOf(lab: Lab): Rgb {
+  const light = times(LIGHT_BACK, each(times(CONES_BACK, lab), (v) => v ** 3))
+  return each(light, (v) => Math.round(255 * gamma(Math.min(Math.max(v, 0), 1))))
+}
+
+export function distance(a: Lab, b: Lab): number {
+  return Math.hypot(Math.hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2])
+}
+
+/** The first colour with a share of the second in it, 0..1. */
+export function mix(c: Rgb, d: Rgb, share: number): Rgb {
+  const one = (a: number, b: number) => Math.round(a * (1 - share) + b * share)
+  return [one(c[0], d[0]), one(c[1], d[1]), one(c[2], d[2])]
+}
+
+/** #3aaff7 */
+export function hex(c: Rgb): string {
+  return '#' + c.map((v) => v.toString(16).padStart(2, '0')).join('')
+}
+
+export function fromHex(text: string): Rgb {
+  const n = parseInt(text.slice(1), 16)
+  return [n >> 16, (n >> 8) & 255, n & 255]
+}
+
+function luminance(c: Rgb): number {
+  const [r, g, b] = linear(c)
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** How well one colour is read on the other: 1 for equal ones, 21 for black and white. */
+export function contrast(c: Rgb, d: Rgb): number {
+  const [a, b] = [luminance(c), luminance(d)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}
+
+/** Black or white text, whichever is read better on the colour. */
+export function inkOn(colour: string): '#000000' | '#ffffff' {
+  const back = fromHex(colour)
+  return contrast(back, WHITE) > contrast(back, BLACK) ? '#ffffff' : '#000000'
+}

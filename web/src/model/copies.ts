@@ -1,0 +1,37 @@
+/** How often a piece is used, as a puzzle file says it: 3, 0..7, 2.. or any. */
+import type { Copies } from './puzzle'
+
+export const ONCE: Copies = { min: 1, max: 1 }
+export const ANY: Copies = { min: 0, max: null }
+
+/** The most copies of a piece that the program takes. */
+const MOST = 1_000_000
+
+/** Reads what a person or a file wrote; null if it is none of the forms. */
+export function readCopies(text: string): Copies | null {
+  const plain = text.trim().toLowerCase()
+  if (plain === 'any') return ANY
+  const [, least, dots, most] = /^(\d{1,7})\s*(?:(\.\.)\s*(\d{1,7})?)?$/.exec(plain) ?? []
+  if (least === undefined) return null
+  const min = Number(least)
+  const max = dots === undefined ? min : most === undefined ? null : Number(most)
+  if (min > MOST || (max !== null && (max > MOST || max < min))) return null
+  return { min, max }
+}
+
+/** What a puzzle file says for it. */
+export function writeCopies({ min, max }: Copies): string {
+  if (max === null) return min === 0 ? 'any' : `${min}..`
+  return min === max ? `${min}` : `${min}..${max}`
+}
+
+/** It in words: "once", "3 times", "at most 7 times", "twice or more". */
+export function copiesInWords({ min, max }: Copies): string {
+  if (max === null) return min === 0 ? 'any number of times' : `${times(min)} or more`
+  if (min === max) return min === 0 ? 'not at all' : times(min)
+  return min === 0 ? `at most ${times(max)}` : `${min} to ${max} times`
+}
+
+function times(n: number): string {
+  return n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`
+}

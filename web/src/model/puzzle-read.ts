@@ -1,0 +1,200 @@
+/**
+ * Reads a puzzle file in JSON, as the service writes it (convert, to json) and the page itself.
+ * What the page does not edit is kept as it is. Errors say what the page does not understand;
+ * the service says more.
+ */
+import { keyOf, readCell, type Cell, type LatticeName } from './lattice'
+import { ONCE, readCopies } from './copies'
+import { readShape, type Tinted } from './shape'
+import { MOST_CELLS, MOST_PIECES, MOST_SIDE, cellsIn, fits, type BoardCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
+
+const LATTICES: readonly LatticeName[] = ['square', 'cube', 'hexagon', 'triangle']
+const WRAPS: readonly Wrap[] = ['none', 'rows', 'columns', 'both', 'moebius', 'klein']
+const MOTIONS: readonly Motions[] = ['free', 'one-sided', 'fixed']
+const COVERS = ['exact', 'at-most'] as const
+
+/** The keys that a Puzzle has fields for. */
+const EDITED = new Set(['title', 'lattice', 'board', 'open', 'wrap', 'cover', 'motions', 'colours', 'pieces'])
+
+type Keys = Record<string, unknown>
+
+/** The puzzle of a file in JSON. Throws an Error if it is none, or more than the page draws. */
+export function readPuzzle(json: unknown): Puzzle {
+  const keys = asKeys(json, 'the puzzle')
+  const board = keys.board
+  const lattice = oneOf(LATTICES, keys.lattice, 'lattice') ?? latticeOf(board)
+  const { colours, pattern } = readColours(keys.colours)
+  const places = readBoard(lattice, board)
+  const dyed = pattern === '' ? places : dye(places, pattern)
+  return {
+    title: typeof keys.title === 'string' ? keys.title : '',
+    lattice,
+    ...withOpen(dyed, keys.open),
+    pieces: readPieces(keys.pieces, lattice, colours.map((c) => c.letter).join('')),
+    wrap: oneOf(WRAPS, keys.wrap, 'wrap') ?? 'none',
+    cover: oneOf(COVERS, keys.cover, 'cover') ?? 'exact',
+    motions: oneOf(MOTIONS, keys.motions, 'motions'),
+    colours,
+    kept: Object.fromEntries(Object.entries(keys).filter(([key]) => !EDITED.has(key))),
+  }
+}
+
+function asKeys(value: unknown, what: string): Keys {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`The page does not understand ${what}: it has no keys.`)
+  return value as Keys
+}
+
+function asList(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error(`The page does not understand ${what}: it is no list.`)
+  return value
+}
+
+function oneOf<T extends string>(all: readonly T[], value: unknown, key: string): T | null {
+  if (value === undefined || value === null) return null
+  const found = all.find((v) => v === value)
+  if (!found) throw new Error(`The page does not know the ${key} ${JSON.stringify(value)}: it knows ${all.join(', ')}.`)
+  return found
+}
+
+function latticeOf(board: unknown): LatticeName {
+  if (typeof board !== 'string') return 'square'
+  return board.split('x').length === 3 || board.includes('\n\n') ? 'cube' : 'square'
+}
+
+/** The places of a board file: the mark or the name that stands there. */
+interface Places {
+  readonly size: Size
+  readonly cells: readonly BoardCell[]
+}
+
+function readBoard(lattice: LatticeName, board: unknown): Places {
+  if (typeof board === 'string') {
+    if (/^\d+(x\d+){1,2}$/.test(board)) return box(board.split('x').map(Number))
+    if (lattice === 'square' || lattice === 'cube') return marked(board.split(/\n\n/).map((layer) => layer.replace(/\n$/, '').split('\n').map((row) => [...row])), false)
+    throw new Error('The page reads boards of hexagons and triangles as a size or as rows of words.')
+  }
+  return marked([asList(board, 'the board').map(wordsOf)], true)
+}
+
+function wordsOf(row: unknown): string[] {
+  if (typeof row === 'string') return row.split(' ').filter((word) => word !== '')
+  return asList(row, 'a row of the board').map(String)
+}
+
+function box(sides: readonly number[]): Places {
+  const [layers = 1, rows = 1, columns = 1] = sides.length === 3 ? sides : [1, ...sides]
+  const size = checked([layers, rows, columns])
+  return { size, cells: cellsIn(size).map((cell) => ({ cell, optional: false, colour: '', name: '' })) }
+}
+
+function checked(size: Size): Size {
+  if (!fits(size)) throw new Error(`The page draws boards of at most ${MOST_CELLS} places, and sides of at most ${MOST_SIDE}.`)
+  return size
+}
+
+/** The cells of a drawing, by the mark of each place. */
+function marked(layers: readonly (readonly (readonly string[])[])[], words: boolean): Places {
+  const rows = Math.max(...layers.map((layer) => layer.length))
+  const columns = Math.max(...layers.flat().map((row) => row.length))
+  const size = checked([layers.length, rows, columns])
+  const cells = cellsIn(size).flatMap((cell): BoardCell[] => {
+    const mark = layers[cell[0]]?.[cell[1]]?.[cell[2]] ?? '.'
+    if (mark === '.' || mark === ' ') return []
+    const plain = mark === '#' || mark === 'o'
+    return [{ cell, optional: mark === 'o', colour: plain || words ? '' : mark, name: words && !plain ? mark : '' }]
+  })
+  return { size, cells }
+}
+
+/** Gives cells without a letter the colours of a pattern that is repeated over the board. */
+function dye(places: Places, pattern: string): Places {
+  const layers = pattern.replaceAll('//', '\n\n').replaceAll('/', '\n').split('\n\n').map((layer) => layer.split('\n'))
+  const at = ([l, r, c]: Cell) => {
+    const layer = layers[l % layers.length] ?? []
+    const row = layer[r % layer.length] ?? ''
+    return row[c % row.length] ?? '#'
+  }
+  const cells = places.cells.map((cell) => {
+    const mark = at(cell.cell)
+    return cell.colour || '#. '.includes(mark) ? cell : { ...cell, colour: mark }
+  })
+  return { ...places, cells }
+}
+
+function readColours(value: unknown): { colours: Colour[]; pattern: string } {
+  if (value === undefined || value === null) return { colours: [], pattern: '' }
+  const { pattern, ...letters } = asKeys(value, 'the colours')
+  const colours = Object.entries(letters).map(([letter, name]) => ({ letter, name: String(name) }))
+  return { colours, pattern: typeof pattern === 'string' ? pattern : '' }
+}
+
+/** Takes the open cells off the board; those with a name keep it. */
+function withOpen({ size, cells }: Places, value: unknown): Pick<Puzzle, 'size' | 'board' | 'open'> {
+  const board = new Map(cells.map((cell) => [keyOf(cell.cell), cell]))
+  const open = new Map<string, string>()
+  const taken = value === undefined ? [] : asList(value, 'open')
+  const named = new Map(cells.filter((c) => c.name).map((c) => [c.name, keyOf(c.cell)]))
+  for (const entry of taken) {
+    const key = Array.isArray(entry) ? keyOf(numbersOf(entry)) : named.get(String(entry))
+    const cell = key === undefined ? undefined : board.get(key)
+    if (key === undefined || !cell) throw new Error(`There is no cell ${JSON.stringify(entry)} to stay open.`)
+    board.delete(key)
+    if (cell.name) open.set(key, cell.name)
+  }
+  return { size, board, open }
+}
+
+function numbersOf(value: unknown): Cell {
+  const numbers = asList(value, 'a cell')
+  const whole = numbers.every((n) => typeof n === 'number' && Number.isSafeInteger(n))
+  if (!whole || numbers.length < 2 || numbers.length > 3) throw new Error(`The page does not understand the cell ${JSON.stringify(value)}: it wants two or three whole numbers.`)
+  return readCell(numbers as number[])
+}
+
+function readPieces(value: unknown, lattice: LatticeName, letters: string): Piece[] {
+  const entries = value === undefined ? [] : asList(value, 'the pieces')
+  if (entries.length > MOST_PIECES) throw new Error(`The puzzle has ${entries.length} pieces, and at most ${MOST_PIECES} are taken.`)
+  return entries.map((entry) => readPiece(entry, lattice, letters))
+}
+
+function readPiece(entry: unknown, lattice: LatticeName, letters: string): Piece {
+  const keys = typeof entry === 'string' ? { name: entry } : asKeys(entry, 'a piece')
+  const kind = kindOf(keys)
+  const { cells, colours } = kind === 'own' ? cellsOfPiece(keys, lattice, letters) : { cells: [], colours: [] }
+  return {
+    name: String(keys.set ?? keys.name ?? ''),
+    kind,
+    cells,
+    colours,
+    copies: copiesOf(keys.copies),
+    motions: oneOf(MOTIONS, keys.motions, 'motions'),
+  }
+}
+
+/** A name alone is that of a set if it is known as one, else of a piece. */
+function kindOf(keys: Keys): Piece['kind'] {
+  if (keys.set !== undefined || (isPlain(keys) && isSetName(String(keys.name)))) return 'set'
+  return isPlain(keys) ? 'known' : 'own'
+}
+
+function isPlain(keys: Keys): boolean {
+  return keys.cells === undefined && keys.shape === undefined && keys.box === undefined
+}
+
+/** Names of sets end like this: pentominoes, trihexes, hexiamonds. Three have names of their own. */
+function isSetName(name: string): boolean {
+  return /(ominoes|hexes|iamonds)$/.test(name) || name === 'soma' || name === 'bedlam'
+}
+
+function cellsOfPiece(keys: Keys, lattice: LatticeName, letters: string): Tinted {
+  if (typeof keys.shape === 'string') return readShape(lattice, keys.shape.replaceAll('//', '\n\n').replaceAll('/', '\n'), letters)
+  if (typeof keys.box === 'string') return { cells: box(keys.box.split('x').map(Number)).cells.map((c) => c.cell), colours: [] }
+  return { cells: asList(keys.cells, 'the cells of a piece').map(numbersOf), colours: [] }
+}
+
+function copiesOf(value: unknown): Copies {
+  if (value === undefined || value === null) return ONCE
+  const copies = readCopies(String(value))
+  if (!copies) throw new Error(`The page does not understand the copies ${JSON.stringify(value)}: it wants 3, 0..7, 2.. or any.`)
+  return copies
+}

@@ -1,0 +1,101 @@
+/**
+ * Shapes: cells moved to where counting begins, and drawings of them in letters.
+ *
+ *   square     hexagon      triangle
+ *   ##         # #          ^v^      a cell without colour; a letter is a cell of that colour
+ *   #.          #            v
+ */
+import type { Cell, LatticeName } from './lattice'
+
+/** Cells and the letter of the colour of each; no letters if none has one. */
+export interface Tinted {
+  readonly cells: readonly Cell[]
+  readonly colours: readonly string[]
+}
+
+/** Marks that may not be letters of colours, on any lattice. */
+export const MARKS = '#o. ^v'
+
+export function compareCells(a: Cell, b: Cell): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
+}
+
+/**
+ * The move that takes cells to 0, as far as moves of the lattice go: a triangle keeps pointing
+ * where it does.
+ */
+export function toOrigin(lattice: LatticeName, cells: readonly Cell[]): Cell {
+  if (cells.length === 0) return [0, 0, 0]
+  const least = [Infinity, Infinity, Infinity]
+  for (const cell of cells) cell.forEach((v, axis) => (least[axis] = Math.min(least[axis] ?? v, v)))
+  const [layer = 0, row = 0, column = 0] = least
+  const odd = lattice === 'triangle' ? (row + column) & 1 : 0
+  return [0 - layer, 0 - row, odd - column]
+}
+
+export function moved(cell: Cell, by: Cell): Cell {
+  return [cell[0] + by[0], cell[1] + by[1], cell[2] + by[2]]
+}
+
+/** The cells from 0 on, sorted, each once, with their colours. */
+export function normal(lattice: LatticeName, { cells, colours }: Tinted): Tinted {
+  const by = toOrigin(lattice, cells)
+  const all = new Map(cells.map((cell, k) => [cell.join(), { cell: moved(cell, by), colour: colours[k] ?? '' }]))
+  const sorted = [...all.values()].sort((a, b) => compareCells(a.cell, b.cell))
+  return {
+    cells: sorted.map(({ cell }) => cell),
+    colours: sorted.some(({ colour }) => colour) ? sorted.map(({ colour }) => colour) : [],
+  }
+}
+
+/** Reads a drawing; letters are those that stand for colours. Throws an Error that says what is wrong. */
+export function readShape(lattice: LatticeName, text: string, letters: string): Tinted {
+  const marks: { cell: Cell; char: string }[] = []
+  text.split('\n\n').forEach((layer, l) =>
+    layer.split('\n').forEach((row, r) =>
+      [...row].forEach((char, c) => {
+        if (char === ' ' || char === '.') return
+        if (!'#^v'.includes(char) && !letters.includes(char)) throw new Error(`A shape has the mark "${char}", which is no cell and no colour.`)
+        marks.push({ cell: [l, r, c], char })
+      }),
+    ),
+  )
+  const cells = placed(lattice, marks)
+  const colours = marks.map(({ char }) => ('#^v'.includes(char) ? '' : char))
+  return normal(lattice, { cells, colours })
+}
+
+/** The cells of the marks: on hexagons each row begins half a cell further right. */
+function placed(lattice: LatticeName, marks: readonly { cell: Cell; char: string }[]): Cell[] {
+  const pointed = marks.find(({ char }) => char === '^' || char === 'v')
+  const turned = lattice === 'triangle' && pointed ? (pointed.cell[1] + pointed.cell[2] + (pointed.char === 'v' ? 1 : 0)) & 1 : 0
+  const first = marks[0]?.cell ?? [0, 0, 0]
+  return marks.map(({ cell: [l, r, c] }) => {
+    if (lattice !== 'hexagon') return [l, r, c + turned]
+    return [l, r, Math.floor((c - r - (first[2] - first[1])) / 2)]
+  })
+}
+
+/** Draws cells with letters for colours, as readShape reads them. */
+export function writeShape(lattice: LatticeName, shape: Tinted): string {
+  const { cells, colours } = normal(lattice, shape)
+  const at = cells.map(([l, r, c]): Cell => [l, r, lattice === 'hexagon' ? 2 * c + r : c])
+  const left = Math.min(0, ...at.map(([, , c]) => c))
+  const layers: string[][][] = []
+  at.forEach(([l, r, c], k) => {
+    const plain = lattice === 'triangle' ? ((r + c) & 1 ? 'v' : '^') : '#'
+    const rows = (layers[l] ??= [])
+    const row = (rows[r] ??= [])
+    row[c - left] = colours[k] || plain
+  })
+  return drawn(layers)
+}
+
+/** A text of rows, filled with dots, with a blank line between layers. */
+function drawn(layers: readonly (readonly (readonly string[])[])[]): string {
+  const columns = Math.max(...layers.flat().map((row) => row?.length ?? 0))
+  const rows = Math.max(...layers.map((layer) => layer?.length ?? 0))
+  return Array.from(layers, (layer) =>
+    Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_, c) => layer?.[r]?.[c] ?? '.').join('')).join('\n'),
+  ).join('\n\n')
+}

@@ -1,0 +1,62 @@
+/**
+ * A text as a piece of an address: deflated, in letters that addresses take (base64url). What is
+ * read has a limit, since a link may come from anybody.
+ */
+
+/** How long a text may be that comes out of a link. */
+export const MOST_TEXT = 4 << 20
+
+export async function pack(text: string): Promise<string> {
+  const bytes = await new Response(through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))).bytes()
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Undoes pack. Throws an Error that says what is wrong with the link. */
+export async function unpack(packed: string): Promise<string> {
+  const bytes = fromBase64(packed.replaceAll('-', '+').replaceAll('_', '/'))
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = through(bytes, new DecompressionStream('deflate-raw')).getReader()
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => broken())
+    if (done) return decode(chunks)
+    length += value.length
+    if (length > MOST_TEXT) {
+      await reader.cancel()
+      throw new Error(`The puzzle in this link is longer than ${MOST_TEXT >> 20} MB.`)
+    }
+    chunks.push(value)
+  }
+}
+
+function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): ReadableStream<Uint8Array> {
+  return new Blob([bytes]).stream().pipeThrough(stream)
+}
+
+function decode(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+  } catch {
+    return broken()
+  }
+}
+
+function broken(): never {
+  throw new Error('This link is broken: a part of it is missing or was changed.')
+}
+
+/** Bytes in base64. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let k = 0; k < bytes.length; k += 0x8000) text += String.fromCharCode(...bytes.subarray(k, k + 0x8000))
+  return btoa(text)
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
+  } catch {
+    return broken()
+  }
+}

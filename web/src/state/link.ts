@@ -1,0 +1,161 @@
+/**
+ * The address of the page: which view, and which document.
+ *
+ *   #/look?example=calendar&set=month=feb&set=day=29&k=12
+ *   #/draw?p=…            the drawn puzzle, packed
+ *   #/count?s=…           what is sent to the service, packed: a file without a board
+ *   …&keep=X5@0,1/1,0…&not=…       pins
+ *
+ *   document, pins ── edit ── after a moment ──► address        (replaced)
+ *   document, pins ◄── back, forward, a link ─── address        (#/draw alone: the document stays)
+ */
+import { computed, effect, signal } from '@preact/signals'
+import { readPuzzle, writePuzzle } from '../model/puzzle'
+import { readSelector, selector } from '../model/selectors'
+import { pack, unpack } from '../model/share'
+import { openExample, openPuzzle, openSource } from './open'
+import { pins } from './pins'
+import { drawing, source, type Values } from './store'
+
+export const views = ['gallery', 'draw', 'count', 'look', 'keep', 'jobs'] as const
+export type View = (typeof views)[number]
+
+/** The view that is open. */
+export const view = signal<View>('gallery')
+
+/** What a view puts into the address besides the document: k, the number of a tiling; seed. */
+export const extra = signal<Readonly<Record<string, string>>>({})
+
+/** Why the link that was opened shows nothing. */
+export const linkProblem = signal<unknown>(null)
+
+const EXTRA = ['k', 'seed'] as const
+
+/** Puts a value of a view into the address, or takes it out with ''. */
+export function setExtra(key: (typeof EXTRA)[number], value: string): void {
+  if ((extra.value[key] ?? '') === value) return
+  const { [key]: _, ...others } = extra.value
+  extra.value = value ? { ...others, [key]: value } : others
+}
+
+/** Opens a view with the document that is open. */
+export function goTo(next: View): void {
+  if (next === view.value) return
+  view.value = next
+  history.pushState(null, '', hashOf(next, query))
+}
+
+function hashOf(of: View, query: string): string {
+  return `#/${of}${query && `?${query}`}`
+}
+
+/** What is behind the question mark for the document that is open. */
+const parts = computed(() => ({ source: source.value, drawing: drawing.value, pins: pins.value, extra: extra.value }))
+
+async function queryNow(): Promise<string> {
+  const { source, drawing, pins, extra } = parts.peek()
+  const query = new URLSearchParams()
+  if (source.kind === 'example') {
+    query.append('example', source.name)
+    for (const [name, value] of Object.entries(source.values)) query.append('set', `${name}=${value}`)
+  }
+  if (source.kind === 'drawn' && drawing) query.append('p', await pack(JSON.stringify(writePuzzle(drawing))))
+  if (source.kind === 'sent') query.append('s', await pack(JSON.stringify({ sent: source.sent, title: source.title })))
+  const lattice = drawing?.lattice ?? 'square'
+  for (const pin of pins) query.append(pin.keep ? 'keep' : 'not', selector(lattice, pin))
+  for (const [key, value] of Object.entries(extra)) query.append(key, value)
+  return readable(query)
+}
+
+/** Marks that need no escape in the part of an address behind #. */
+function readable(query: URLSearchParams): string {
+  return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll(/%3D(?=[^&]*)/g, '=')
+}
+
+/** The part of the address behind the page's own, for a view with the document: #/look?… */
+export async function linkTo(of: View): Promise<string> {
+  return hashOf(of, await queryNow())
+}
+
+/** The address of the view with the document, to be given to others. */
+export async function shareLink(of: View = view.value): Promise<string> {
+  const { origin, pathname } = location
+  return `${origin}${pathname}${await linkTo(of)}`
+}
+
+/** The query of the document that is open, as the address has it. */
+let query = ''
+let timer: ReturnType<typeof setTimeout> | undefined
+const PAUSE = 300
+
+/** Follows the address, and keeps it. Returns what ends that. */
+export function startLink(): () => void {
+  void follow()
+  addEventListener('hashchange', follow)
+  const end = effect(() => {
+    void parts.value
+    clearTimeout(timer)
+    timer = setTimeout(() => void write(), PAUSE)
+  })
+  return () => {
+    removeEventListener('hashchange', follow)
+    clearTimeout(timer)
+    end()
+  }
+}
+
+async function write(): Promise<void> {
+  const now = parts.peek()
+  if (now.source.kind === 'none') return
+  const next = await queryNow()
+  if (parts.peek() !== now) return
+  query = next
+  const hash = hashOf(view.peek(), query)
+  if (location.hash !== hash) history.replaceState(null, '', hash)
+}
+
+/** Opens what the address says. Without a document in it, the one that is open stays. */
+async function follow(): Promise<void> {
+  const [path = '', asked = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
+  view.value = views.find((v) => v === path) ?? 'gallery'
+  if (asked === query || (asked === '' && source.peek().kind !== 'none')) return void write()
+  linkProblem.value = null
+  const params = new URLSearchParams(asked)
+  try {
+    await openParams(params)
+    query = asked
+    pins.value = [...pinsOf(params, 'keep'), ...pinsOf(params, 'not')]
+    extra.value = Object.fromEntries(EXTRA.flatMap((key) => (params.get(key) ? [[key, params.get(key) ?? '']] : [])))
+  } catch (error) {
+    linkProblem.value = error
+  }
+}
+
+async function openParams(params: URLSearchParams): Promise<void> {
+  const [example, p, s] = [params.get('example'), params.get('p'), params.get('s')]
+  if (example) return openExample(example, valuesOf(params.getAll('set')))
+  if (p) return openPuzzle(readPuzzle(parsed(await unpack(p))))
+  if (!s) return
+  const { sent, title } = parsed(await unpack(s)) as { sent?: unknown; title?: unknown }
+  if (typeof sent !== 'string' && (typeof sent !== 'object' || sent === null)) throw new Error('This link has no puzzle.')
+  return openSource(sent as string | Record<string, unknown>, String(title ?? ''))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('This link is broken: what is in it is no puzzle.')
+  }
+}
+
+function valuesOf(settings: readonly string[]): Values {
+  return Object.fromEntries(settings.map((setting) => [setting.split('=', 1)[0] ?? '', setting.slice(setting.indexOf('=') + 1)]))
+}
+
+function pinsOf(params: URLSearchParams, key: 'keep' | 'not') {
+  return params.getAll(key).flatMap((text) => {
+    const placed = readSelector(text)
+    return placed ? [{ ...placed, keep: key === 'keep' }] : []
+  })
+}

@@ -1,0 +1,123 @@
+/**
+ * Opens documents: an example, a file, a text, a puzzle. The service reads them; the page draws
+ * what the service makes of them, a puzzle file in JSON.
+ *
+ *   example, file, text ── check ── wrong: a Problem, in the service's words
+ *                             ├─ no board: the source as it came, no drawing
+ *                             └─ convert to json ── readPuzzle ── drawing
+ *
+ * When two are opened one after the other, the later one counts, whichever answer comes first.
+ */
+import { signal } from '@preact/signals'
+import { Problem } from '../api/http'
+import { check, convert } from '../api/puzzles'
+import type { Detail, Sent } from '../api/types'
+import type { LatticeName } from '../model/lattice'
+import { newPuzzle as blank, readPuzzle, type Puzzle, type Size } from '../model/puzzle'
+import { toBase64 } from '../model/share'
+import { exampleSent, open, source, type Source, type Values } from './store'
+
+/** Something is being opened. */
+export const opening = signal(false)
+
+/** The longest file that is read. */
+const MOST_BYTES = 8 << 20
+
+/** Opens a bundled example, perhaps with values for its parameters. */
+export async function openExample(name: string, values: Values = {}): Promise<void> {
+  const sent = exampleSent(name, values)
+  await openSent(sent, (title) => ({ kind: 'example', name, values, title }))
+}
+
+/** Opens a file of any format that the program reads. */
+export async function openFile(file: File, problem?: string): Promise<void> {
+  if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${file.size} bytes, and files have at most ${MOST_BYTES}.`)
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const from = formatOf(file.name)
+  const sent: Sent = { ...contentOf(bytes), ...(from && { from }), ...(problem !== undefined && { problem }) }
+  await openSent(sent, (title) => ({ kind: 'sent', sent, title: title || file.name }))
+}
+
+/** Opens the text of a file; from is its format, if it is known. */
+export async function openText(text: string, from?: string): Promise<void> {
+  const sent: Sent = from ? { text, from } : text
+  await openSent(sent, (title) => ({ kind: 'sent', sent, title }))
+}
+
+/** Opens what a request would name as the puzzle, such as that of a job or a link. */
+export async function openSource(sent: Sent, title = ''): Promise<void> {
+  await openSent(sent, (its) => ({ kind: 'sent', sent, title: its || title }))
+}
+
+/** Opens a puzzle that the page has made or read itself. */
+export async function openPuzzle(puzzle: Puzzle): Promise<void> {
+  latest++
+  opening.value = false
+  open({ kind: 'drawn' }, puzzle)
+}
+
+const USUAL: Readonly<Record<LatticeName, Size>> = { square: [1, 8, 8], cube: [3, 3, 3], hexagon: [1, 4, 7], triangle: [1, 4, 11] }
+
+/** A new board without pieces. */
+export async function newPuzzle(lattice: LatticeName = 'square'): Promise<void> {
+  await openPuzzle(blank(lattice, USUAL[lattice]))
+}
+
+/** Chooses other values for the parameters of what is open. */
+export async function setValues(values: Values): Promise<void> {
+  const now = source.value
+  if (now.kind === 'example') return openExample(now.name, values)
+  if (now.kind !== 'sent') return
+  const before = typeof now.sent === 'string' ? { text: now.sent } : now.sent
+  const sent = { ...before, values }
+  await openSent(sent, (title) => ({ kind: 'sent', sent, title: title || now.title }))
+}
+
+let latest = 0
+
+async function openSent(sent: Sent, sourceOf: (title: string) => Source): Promise<void> {
+  const mine = ++latest
+  opening.value = true
+  try {
+    const { ok, puzzle: shown, errors } = await check(sent)
+    if (!ok || !shown) throw problemOf(errors ?? [])
+    const drawing = shown.lattice ? await drawingOf(sent) : null
+    if (mine === latest) open(sourceOf(shown.title), drawing)
+  } finally {
+    if (mine === latest) opening.value = false
+  }
+}
+
+/** The puzzle taken apart; null if the page does not draw such a board. */
+async function drawingOf(sent: Sent): Promise<Puzzle | null> {
+  const json = await convert(sent, 'json')
+  try {
+    return readPuzzle(JSON.parse(await json.text()))
+  } catch {
+    return null // a board larger than the page draws: it can be counted all the same
+  }
+}
+
+/** The mistakes of a file as a problem, with the words of the first one. */
+function problemOf(errors: readonly Detail[]): Problem {
+  return new Problem({ title: 'the file is wrong', status: 400, detail: errors[0]?.message ?? 'the file is wrong', errors: [...errors] })
+}
+
+/** A text as it is, anything else in base64. */
+function contentOf(bytes: Uint8Array): { text: string } | { data: string } {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.includes('\0') ? { data: toBase64(bytes) } : { text }
+  } catch {
+    return { data: toBase64(bytes) }
+  }
+}
+
+/** Formats by the end of a file's name, as the program takes them (doc/formats.md). */
+const FORMATS: Readonly<Record<string, string>> = {
+  dlx: 'dlx', xcc: 'dlx', mcc: 'dlx', xmpuzzle: 'xmpuzzle', def: 'polycube', psv: 'polysolver', cnf: 'dimacs', yaml: 'puzzle', yml: 'puzzle', json: 'puzzle',
+}
+
+function formatOf(name: string): string | undefined {
+  return FORMATS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
+}
