@@ -1,0 +1,48 @@
+/** The pieces of a solid as a list: each can be hidden, and chosen without a mouse. */
+import { Button } from '../parts/button'
+import type { Placed } from '../../model/tiling'
+
+export interface PiecesProps {
+  placements: readonly Placed[]
+  names: readonly string[]
+  colours: readonly string[]
+  shown: ReadonlySet<number>
+  lit: number | null
+  kept: ReadonlySet<number>
+  onShown: (index: number, shown: boolean) => void
+  onAll: (shown: boolean) => void
+  onLit: (index: number | null) => void
+  onPlacement?: ((index: number) => void) | undefined
+}
+
+export function Pieces(props: PiecesProps) {
+  const { placements, shown, onAll } = props
+  return (
+    <fieldset class="solid-pieces">
+      <legend>Pieces</legend>
+      <div class="solid-row">
+        <Button disabled={shown.size === placements.length} onClick={() => onAll(true)}>Show all</Button>
+        <Button disabled={shown.size === 0} onClick={() => onAll(false)}>Hide all</Button>
+      </div>
+      <ul class="solid-list">
+        {placements.map((_, index) => <Piece key={index} {...props} index={index} />)}
+      </ul>
+    </fieldset>
+  )
+}
+
+function Piece({ index, names, colours, shown, lit, kept, onShown, onLit, onPlacement }: PiecesProps & { index: number }) {
+  const name = names[index] ?? ''
+  return (
+    <li class={lit === index ? 'solid-piece solid-piece-lit' : 'solid-piece'} onPointerEnter={() => onLit(index)} onPointerLeave={() => onLit(null)}>
+      <label>
+        <input type="checkbox" checked={shown.has(index)} onChange={(event) => onShown(index, event.currentTarget.checked)} onFocus={() => onLit(index)} onBlur={() => onLit(null)} />
+        <span class="solid-swatch" style={{ background: colours[index] }} />
+        <span>{name}{kept.has(index) ? ' (kept)' : ''}</span>
+      </label>
+      {onPlacement && (
+        <button type="button" class="solid-choose" aria-label={`Choose ${name}`} onClick={() => onPlacement(index)} onFocus={() => onLit(index)} onBlur={() => onLit(null)}>Choose</button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,178 @@
+/**
+ * A tiling of a solid board: to turn, to take apart, to put together piece by piece. It is loaded
+ * only when a solid is looked at: three.js comes with it.
+ *
+ *   ┌───────────────────┬─────────┐
+ *   │      canvas       │ pieces  │      without WebGL: a picture of each layer
+ *   ├───────────────────┤ ☑ ▇ V   │
+ *   │ apart layers steps│ ☐ ▇ L   │
+ *   └───────────────────┴─────────┘
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { BoardCell } from '../../model/puzzle'
+import type { Placed } from '../../model/tiling'
+import { IconButton } from '../parts/button'
+import { saveFile } from '../parts/save-file'
+import { arrange, visible, type Choice, type Hot, type Light, type Solid } from './arrange'
+import { home, zoomed, type Camera } from './camera'
+import { Canvas } from './canvas'
+import { Controls } from './controls'
+import { LayerPictures, LayerTables } from './layers'
+import { boxOf } from './mesh'
+import { assembly } from './order'
+import { Pieces } from './pieces'
+import './solid.css'
+
+export interface SolidViewProps {
+  board: ReadonlyMap<string, BoardCell>
+  placements: readonly Placed[]
+  /** By placement. */
+  colours: readonly string[]
+  /** What is seen, for those who do not see it: "Tiling 5 of the Bedlam cube". */
+  label: string
+  /** A heat-map in place of the pieces. */
+  heat?: readonly Hot[]
+  /** Is called when a placement is chosen. */
+  onPlacement?: (index: number) => void
+  /** The placement that is chosen. */
+  selected?: number
+  /** Placements that are pinned. */
+  kept?: ReadonlySet<number>
+}
+
+const NONE: readonly Hot[] = []
+const NOBODY: ReadonlySet<number> = new Set()
+
+export default function SolidView(props: SolidViewProps) {
+  const { placements, colours, onPlacement, kept = NOBODY } = props
+  const solid = useSolid(props)
+  const names = useMemo(() => namesOf(placements), [placements])
+  const [flat, setFlat] = useState(false)
+  const [lit, setLit] = useState<number | null>(null)
+  const top = boxOf(solid.board).high[1]
+  const [choice, change] = useChoice(placements, top)
+  const seen = useMemo(() => visible(solid, choice), [solid, choice])
+  const flats = { board: solid.board, placements, colours, names }
+  const show = (index: number, shown: boolean) => change({ step: null, hidden: toggled(placements, seen, index, shown) })
+  return (
+    <div class="solid"><div class="solid-grid">
+      <div class="solid-main">
+        {flat
+          ? <><p>This browser draws no solids (it has no WebGL). These are the layers.</p><LayerPictures {...flats} /></>
+          : <Picture {...props} solid={solid} choice={choice} names={names} lit={lit} onLit={setLit} change={change} onNone={() => setFlat(true)} />}
+        {!flat && <Controls choice={choice} change={change} layers={top} pieces={solid.heat.length > 0 ? 0 : placements.length} />}
+        {!flat && solid.heat.length === 0 && <details class="solid-flat"><summary>Layer by layer</summary><LayerPictures {...flats} /></details>}
+        {solid.heat.length === 0 && <details class="solid-flat"><summary>Layers as tables</summary><LayerTables {...flats} /></details>}
+      </div>
+      {!flat && solid.heat.length === 0 && (
+        <Pieces
+          placements={placements} names={names} colours={colours} shown={seen} lit={lit ?? props.selected ?? null} kept={kept} onLit={setLit} onPlacement={onPlacement}
+          onShown={show} onAll={(shown) => change({ step: null, hidden: shown ? NOBODY : new Set(placements.keys()) })}
+        />
+      )}
+    </div></div>
+  )
+}
+
+function useSolid({ board, placements, colours, heat = NONE }: SolidViewProps): Solid {
+  return useMemo(() => {
+    const cells = [...board.values()].map(({ cell }) => cell)
+    return { board: cells, placements, colours, heat, order: assembly(placements).order }
+  }, [board, placements, colours, heat])
+}
+
+/** Pieces that are there several times have numbers: plank 1, plank 2. */
+export function namesOf(placements: readonly Placed[]): string[] {
+  const times = new Map<string, number>()
+  for (const { piece } of placements) times.set(piece, (times.get(piece) ?? 0) + 1)
+  const before = new Map<string, number>()
+  return placements.map(({ piece }) => {
+    const number = (before.get(piece) ?? 0) + 1
+    before.set(piece, number)
+    return times.get(piece) === 1 ? piece : `${piece} ${number}`
+  })
+}
+
+function toggled(placements: readonly Placed[], seen: ReadonlySet<number>, index: number, shown: boolean): ReadonlySet<number> {
+  return new Set([...placements.keys()].filter((k) => (k === index ? !shown : !seen.has(k))))
+}
+
+/** What is chosen; another tiling begins with all of its pieces. */
+function useChoice(placements: readonly Placed[], top: number): [Choice, (part: Partial<Choice>) => void] {
+  const [choice, set] = useState<Choice>({ apart: 'pieces', amount: 0, layers: top, hidden: NOBODY, step: null })
+  useEffect(() => set((old) => ({ ...old, hidden: NOBODY, step: null, layers: top })), [placements.length, top])
+  return [choice, (part) => set((old) => ({ ...old, ...part }))]
+}
+
+interface PictureProps extends SolidViewProps {
+  solid: Solid
+  choice: Choice
+  names: readonly string[]
+  lit: number | null
+  onLit: (index: number | null) => void
+  change: (part: Partial<Choice>) => void
+  onNone: () => void
+}
+
+function Picture({ label, solid, choice, names, lit, onLit, change, onNone, onPlacement, selected }: PictureProps) {
+  const [camera, setCamera] = useState<Camera>(home)
+  const picture = useRef<(() => Promise<Blob | null>) | null>(null)
+  const dark = useDark()
+  const light: Light = { lit: lit ?? selected ?? null, dropping: useDropping(solid, choice), dark }
+  const shown = useMemo(() => arrange(solid, choice, light), [solid, choice, light.lit, light.dropping, dark])
+  const save = async () => {
+    const png = await picture.current?.()
+    if (png) saveFile(`${label.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.png`, png)
+  }
+  const next = () => change({ step: choice.step === null || choice.step >= names.length ? 1 : choice.step + 1 })
+  return (
+    <div class="solid-stage">
+      <Canvas
+        shown={shown} label={words(label, names)} camera={camera} onCamera={setCamera} onHover={onLit} onChoose={(index) => onPlacement?.(index)}
+        onSpace={next} onNone={onNone} picture={picture}
+      />
+      <p class="solid-name" aria-hidden="true">{lit === null ? 'Drag to turn' : names[lit]}</p>
+      <div class="solid-corner">
+        <IconButton icon="plus" label="Nearer" onClick={() => setCamera((c) => zoomed(c, 1.2))} />
+        <IconButton icon="minus" label="Farther" onClick={() => setCamera((c) => zoomed(c, 1 / 1.2))} />
+        <IconButton icon="rotate" label="Turn back" onClick={() => setCamera(home)} />
+        <IconButton icon="download" label="Save this view as PNG" onClick={save} />
+      </div>
+    </div>
+  )
+}
+
+/** The piece that has come with the last step. */
+function useDropping(solid: Solid, { step }: Choice): number | null {
+  const before = useRef(step)
+  const grown = step !== null && step === (before.current ?? 0) + 1
+  useEffect(() => { before.current = step }, [step])
+  return grown ? solid.order[step - 1] ?? null : null
+}
+
+function words(label: string, names: readonly string[]): string {
+  const few = names.slice(0, 40).join(', ')
+  return `${label}. ${names.length} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Arrow keys turn it, plus and minus zoom, Home turns it back, Space puts in one piece after another.`
+}
+
+/** Whether the page is dark now, by its text. */
+function useDark(): boolean {
+  const [dark, set] = useState(isDark)
+  useEffect(() => {
+    const look = () => set(isDark())
+    const query = matchMedia('(prefers-color-scheme: dark)')
+    const watch = new MutationObserver(look)
+    query.addEventListener('change', look)
+    watch.observe(document.documentElement, { attributes: true })
+    return () => {
+      query.removeEventListener('change', look)
+      watch.disconnect()
+    }
+  }, [])
+  return dark
+}
+
+function isDark(): boolean {
+  const [red = 0] = getComputedStyle(document.body).color.match(/[\d.]+/g)?.map(Number) ?? []
+  return red > 127
+}
