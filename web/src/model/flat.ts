@@ -1,0 +1,151 @@
+/**
+ * What a picture of a flat tiling is made of: areas and lines as SVG path data, 40 to a cell.
+ *
+ *   area  ███ the cells of a placement     line  ┌───┐ between different placements
+ *                                          seam  ┆ where a board that wraps goes on elsewhere
+ *                                                  with the same placement
+ *
+ * It makes no elements: views/parts/tiling-picture.tsx does.
+ */
+import { cellOf, keyOf, lattices, type Cell, type LatticeName } from './lattice'
+import { bounds, middle, outline, pathData, pointOf, type Bounds } from './outline'
+import { paint } from './palette'
+import type { Puzzle } from './puzzle'
+import { compareCells, firstCell, type Placed } from './tiling'
+import { folding, meeting } from './wrap'
+
+/** Length of a cell's side, as in the pictures of the program. */
+export const SIDE = 40
+
+export type Point = readonly [x: number, y: number]
+
+/** What of a puzzle its pictures show. */
+export type Flat = Pick<Puzzle, 'lattice' | 'size' | 'board' | 'open' | 'wrap' | 'pieces'>
+
+/** The box of all pictures of a board, with room for the outline. */
+export const frameOf = once((flat: Flat): Bounds => {
+  const cells = [...flat.board.keys(), ...flat.open.keys()].map(cellOf)
+  const { x, y, width, height } = bounds(flat.lattice, cells)
+  const margin = 3
+  return { x: x * SIDE - margin, y: y * SIDE - margin, width: width * SIDE + 2 * margin, height: height * SIDE + 2 * margin }
+})
+
+const beyond = once(folding)
+
+/** Remembers what was made of a puzzle: many pictures show the same board. */
+function once<Made>(make: (flat: Flat) => Made): (flat: Flat) => Made {
+  const known = new WeakMap<Flat, Made>()
+  return (flat) => {
+    const made = known.get(flat) ?? make(flat)
+    known.set(flat, made)
+    return made
+  }
+}
+
+/** The colour of each placement. */
+export function coloursOf(flat: Flat, placements: readonly Placed[]): string[] {
+  const [line, more] = flat.pieces
+  const one = line && !more && line.kind !== 'set'
+  const order = placements.map((p, k) => ({ p, k, first: firstCell(p) })).sort((a, b) => compareCells(a.first, b.first))
+  const painted = paint(order.map(({ p }) => p), one ? 1 : 2, meeting(flat))
+  const colours: string[] = []
+  order.forEach(({ k }, n) => (colours[k] = painted[n] ?? '#ffffff'))
+  return colours
+}
+
+/** The area of cells: a path around them and around each hole. */
+export function areaOf(lattice: LatticeName, cells: readonly Cell[]): string {
+  return pathData(lattice, outline(lattice, cells), SIDE)
+}
+
+/** The middle of a cell. */
+export function middleOf(lattice: LatticeName, cell: Cell): Point {
+  const [x, y] = middle(lattice, cell)
+  return [x * SIDE, y * SIDE]
+}
+
+/** The radius of the circle in a cell: the room for what is written there. */
+export function roomOf(lattice: LatticeName): number {
+  return { square: SIDE / 2, cube: SIDE / 2, hexagon: (SIDE * Math.sqrt(3)) / 2, triangle: SIDE / Math.sqrt(12) }[lattice]
+}
+
+/** Lines of a placement: where another one begins or the board ends, and where it goes on elsewhere. */
+export interface Lines {
+  readonly line: string
+  readonly seam: string
+}
+
+/** The lines around the cells of one placement. */
+export function linesOf(flat: Flat, cells: readonly Cell[]): Lines {
+  const own = new Set(cells.map(keyOf))
+  const lines = { line: '', seam: '' }
+  eachSide(flat, cells, (beside, side) => {
+    if (own.has(keyOf(beside))) return
+    const back = flat.board.has(keyOf(beside)) ? beside : beyond(flat)(beside)
+    lines[own.has(keyOf(back)) ? 'seam' : 'line'] += side
+  })
+  return lines
+}
+
+/** The borders that are glued, of a board without placements. */
+export function seamsOf(flat: Flat): string {
+  let seams = ''
+  if (flat.wrap === 'none') return seams
+  eachSide(flat, [...flat.board.keys()].map(cellOf), (beside, side) => {
+    if (!flat.board.has(keyOf(beside)) && flat.board.has(keyOf(beyond(flat)(beside)))) seams += side
+  })
+  return seams
+}
+
+/** Visits the sides of cells: the place beside it in the layer, and the side as a line. */
+function eachSide({ lattice }: Flat, cells: readonly Cell[], visit: (beside: Cell, side: string) => void): void {
+  const { corners, neighbours } = lattices[lattice]
+  for (const cell of cells) {
+    const ends = corners(cell).map((corner) => pointOf(lattice, corner, SIDE).join(' '))
+    neighbours(cell).slice(0, ends.length).forEach((beside, k) => visit(beside, `M${ends[k]}L${ends[(k + 1) % ends.length]}`))
+  }
+}
+
+/** The parts of a placement that hang together: more than one across a seam. */
+export function partsOf(lattice: LatticeName, cells: readonly Cell[]): Cell[][] {
+  const left = new Map(cells.map((cell) => [keyOf(cell), cell]))
+  const parts: Cell[][] = []
+  for (const [key, cell] of left) {
+    left.delete(key)
+    const part = [cell]
+    for (let at: Cell | undefined, k = 0; (at = part[k]); k++) {
+      part.push(...lattices[lattice].neighbours(at).filter((beside) => left.delete(keyOf(beside))))
+    }
+    parts.push(part)
+  }
+  return parts
+}
+
+/** The middle of the cell that is nearest to the middle of all: there a mark stands. A wide one stands between cells, if that is inside. */
+export function heartOf(lattice: LatticeName, cells: readonly Cell[], wide = false): Point {
+  const middles = cells.map((cell) => middleOf(lattice, cell))
+  const x = middles.reduce((sum, m) => sum + m[0], 0) / middles.length
+  const y = middles.reduce((sum, m) => sum + m[1], 0) / middles.length
+  const far = (m: Point) => (m[0] - x) ** 2 + (m[1] - y) ** 2
+  const best = middles.reduce((best, m) => (far(m) < far(best) - 1e-9 ? m : best))
+  return wide && far(best) <= roomOf(lattice) ** 2 + 1e-6 ? [x, y] : best
+}
+
+export type Way = 'left' | 'right' | 'up' | 'down'
+
+const WAYS: Readonly<Record<Way, Point>> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }
+
+/** The index of the point that is nearest that way, where a step aside counts double; the same if there is none. */
+export function nearestThatWay(points: readonly Point[], from: number, way: Way): number {
+  const at = points[from]
+  if (!at) return from
+  const [wx, wy] = WAYS[way]
+  let best = from
+  let least = Infinity
+  points.forEach(([x, y], k) => {
+    const ahead = (x - at[0]) * wx + (y - at[1]) * wy
+    const aside = Math.abs((x - at[0]) * wy) + Math.abs((y - at[1]) * wx)
+    if (ahead > 1e-6 && ahead + 2 * aside < least) [best, least] = [k, ahead + 2 * aside]
+  })
+  return best
+}

@@ -1,0 +1,196 @@
+/**
+ * A picture of a flat tiling, in SVG: the area of each placement with its outline, dots on cells
+ * that stay empty, names of cells. It knows the tiling that it is given, and no service.
+ *
+ *   ┌───────┬───┐     without onPlacement: one image with a label
+ *   │   d   │ d │     with it: a group of buttons, one a placement; one stop of the tab key,
+ *   ├───┬───┤   │     and arrows go to the nearest placement that way
+ *   │ ∘ │ 5 │   │
+ */
+import { useMemo, useState } from 'preact/hooks'
+import { areaOf, coloursOf, frameOf, heartOf, linesOf, middleOf, nearestThatWay, partsOf, roomOf, seamsOf, type Flat, type Point, type Way } from '../../model/flat'
+import { cellOf, keyOf, type Cell } from '../../model/lattice'
+import { inkOn } from '../../model/palette'
+import { placedWords, type Placed } from '../../model/tiling'
+import './tiling-picture.css'
+
+export interface TilingPictureProps {
+  /** Whose board it is. */
+  puzzle: Flat
+  placements: readonly Placed[]
+  /** What the picture is, for those who do not see it. */
+  label: string
+  /** By placement; without it each piece has its own colour. */
+  colours?: readonly string[]
+  /** Names of cells that nothing covers. On unless false. */
+  names?: boolean
+  /** Names of the pieces, on them. */
+  labels?: boolean
+  /** Is called with the index of a placement that is chosen. */
+  onPlacement?: (index: number) => void
+  /** Is called with the index under the pointer or with the focus, -1 if there is none. */
+  onPoint?: (index: number) => void
+  /** Index of the placement that is chosen. */
+  selected?: number
+  /** Indices of placements that are pinned. */
+  kept?: ReadonlySet<number>
+}
+
+export function TilingPicture(props: TilingPictureProps) {
+  const { puzzle, placements, label, onPlacement } = props
+  const box = frameOf(puzzle)
+  const [stop, setStop] = useState(0)
+  const lines = useMemo(() => linesOfAll(puzzle, placements), [puzzle, placements])
+  return (
+    <svg
+      class={onPlacement ? 'tiling tiling-hot' : 'tiling'}
+      viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+      role={onPlacement ? 'group' : 'img'}
+      aria-label={label}
+    >
+      <Bare {...props} />
+      {onPlacement ? <Buttons {...props} onPlacement={onPlacement} stop={Math.min(stop, placements.length - 1)} setStop={setStop} /> : <Areas {...props} />}
+      <path class="tiling-line" d={lines.line} />
+      <path class="tiling-seam" d={lines.seam} />
+      <Marks {...props} />
+      {onPlacement && <path class="tiling-focus" d={linesOf(puzzle, placements[stop]?.cells ?? []).line} />}
+    </svg>
+  )
+}
+
+function linesOfAll(puzzle: Flat, placements: readonly Placed[]) {
+  const all = placements.map((p) => linesOf(puzzle, p.cells))
+  return { line: all.map((l) => l.line).join(''), seam: placements.length ? all.map((l) => l.seam).join('') : seamsOf(puzzle) }
+}
+
+function useColours({ puzzle, placements, colours }: TilingPictureProps): readonly string[] {
+  return useMemo(() => colours ?? coloursOf(puzzle, placements), [puzzle, placements, colours])
+}
+
+/** The areas of all placements, one path a colour. */
+function Areas(props: TilingPictureProps) {
+  const colours = useColours(props)
+  const { puzzle, placements } = props
+  const areas = useMemo(() => {
+    const by = new Map<string, string>()
+    placements.forEach((p, k) => {
+      const colour = colours[k] ?? '#fff'
+      by.set(colour, (by.get(colour) ?? '') + areaOf(puzzle.lattice, p.cells))
+    })
+    return [...by]
+  }, [puzzle, placements, colours])
+  return <>{areas.map(([colour, area]) => <path key={colour} class="tiling-fill" d={area} fill={colour} />)}</>
+}
+
+const ARROWS: Readonly<Record<string, Way>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' }
+
+/** The placements as buttons. Only one of them is a stop of the tab key. */
+function Buttons(props: TilingPictureProps & { onPlacement: (index: number) => void; stop: number; setStop: (index: number) => void }) {
+  const { puzzle, placements, onPlacement, onPoint, stop, setStop } = props
+  const colours = useColours(props)
+  const areas = useMemo(() => placements.map((p) => areaOf(puzzle.lattice, p.cells)), [puzzle, placements])
+  const hearts = useMemo(() => placements.map((p) => heartOf(puzzle.lattice, p.cells)), [puzzle, placements])
+  const onKeyDown = (event: KeyboardEvent, k: number) => {
+    const way = ARROWS[event.key]
+    if (event.key === 'Enter' || event.key === ' ') onPlacement(k)
+    else if (way) focusOn(event.currentTarget, nearestThatWay(hearts, k, way))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <g onPointerLeave={() => onPoint?.(-1)}>
+      {placements.map((p, k) => (
+        <path
+          key={k}
+          class="tiling-fill tiling-piece"
+          d={areas[k]}
+          fill={colours[k]}
+          role="button"
+          tabIndex={k === stop ? 0 : -1}
+          aria-label={placedWords(p)}
+          aria-pressed={k === props.selected}
+          onClick={() => onPlacement(k)}
+          onFocus={() => (setStop(k), onPoint?.(k))}
+          onBlur={() => onPoint?.(-1)}
+          onPointerEnter={() => onPoint?.(k)}
+          onKeyDown={(event) => onKeyDown(event, k)}
+        />
+      ))}
+    </g>
+  )
+}
+
+/** Gives the focus to a placement beside the one that has it. */
+function focusOn(from: EventTarget | null, index: number): void {
+  const to = from instanceof Element ? from.parentElement?.children[index] : null
+  if (to instanceof SVGElement) to.focus()
+}
+
+/** What no placement covers: the cells themselves, dots on them, and their names. */
+function Bare({ puzzle, placements, names = true }: TilingPictureProps) {
+  const { bare, dots, written } = useMemo(() => bareOf(puzzle, placements), [puzzle, placements])
+  const size = roomOf(puzzle.lattice)
+  return (
+    <>
+      {bare && <path class="tiling-bare" d={bare} />}
+      {dots.map(([x, y]) => <circle key={`${x} ${y}`} class="tiling-dot" cx={x} cy={y} r="3.2" />)}
+      {names && written.map(({ name, at: [x, y] }) => (
+        <text key={`${x} ${y}`} class="tiling-name" x={x} y={y} font-size={Math.min(size * 0.8, (size * 2.9) / name.length)}>{name}</text>
+      ))}
+    </>
+  )
+}
+
+function bareOf(puzzle: Flat, placements: readonly Placed[]) {
+  const covered = new Set(placements.flatMap((p) => p.cells.map(keyOf)))
+  const bare = [...puzzle.board.values()].filter((c) => !covered.has(keyOf(c.cell)))
+  const middle = (cell: Cell) => middleOf(puzzle.lattice, cell)
+  const open = [...puzzle.open].map(([key, name]) => ({ name, at: middle(cellOf(key)) }))
+  return {
+    bare: bare.map((c) => areaOf(puzzle.lattice, [c.cell])).join(''),
+    dots: bare.filter((c) => !c.name && (c.optional || placements.length > 0)).map((c) => middle(c.cell)),
+    written: [...open, ...bare.filter((c) => c.name).map((c) => ({ name: c.name, at: middle(c.cell) }))],
+  }
+}
+
+/** What stands on the placements: their names, rings around the chosen one, a pin on those that are kept. */
+function Marks(props: TilingPictureProps) {
+  const { puzzle, placements, labels, selected, kept } = props
+  const chosen = selected === undefined ? undefined : placements[selected]
+  const ring = chosen && linesOf(puzzle, chosen.cells).line
+  return (
+    <>
+      {labels && <Labels {...props} />}
+      {ring && <path class="tiling-ring tiling-ring-under" d={ring} />}
+      {ring && <path class="tiling-ring tiling-ring-over" d={ring} />}
+      {kept && placements.map((p, k) => kept.has(k) && <PinMark key={k} at={heartOf(puzzle.lattice, p.cells)} />)}
+    </>
+  )
+}
+
+/** The names of pieces, one on each part that hangs together. */
+function Labels(props: TilingPictureProps) {
+  const { puzzle, placements } = props
+  const colours = useColours(props)
+  const room = roomOf(puzzle.lattice)
+  return (
+    <>
+      {placements.flatMap((p, k) =>
+        partsOf(puzzle.lattice, p.cells).map((part, n) => {
+          const [x, y] = heartOf(puzzle.lattice, part, p.piece.length > 3)
+          const size = Math.min(room / Math.sqrt(p.piece.length), (3 * room) / p.piece.length)
+          return <text key={`${k} ${n}`} class="tiling-label" x={x} y={y} font-size={size} fill={inkOn(colours[k] ?? '#fff')}>{p.piece}</text>
+        }),
+      )}
+    </>
+  )
+}
+
+function PinMark({ at: [x, y] }: { at: Point }) {
+  return (
+    <>
+      <circle class="tiling-pin" cx={x} cy={y} r="9" />
+      <circle class="tiling-pin-core" cx={x} cy={y} r="4" />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+/**
+ * A picture of a tiling, whatever the board: flat ones as SVG, solids in WebGL. The solids'
+ * part of the page is loaded when the first solid is shown.
+ */
+import { Suspense, lazy } from 'preact/compat'
+import { useMemo } from 'preact/hooks'
+import { coloursOf } from '../../model/flat'
+import { Busy } from '../parts/busy'
+import { TilingPicture, type TilingPictureProps } from '../parts/tiling-picture'
+
+const SolidView = lazy(() => import('../solid/solid-view'))
+
+export function Picture(props: TilingPictureProps) {
+  return props.puzzle.lattice === 'cube' ? <SolidPicture {...props} /> : <TilingPicture {...props} />
+}
+
+function SolidPicture({ puzzle, placements, colours, ...rest }: TilingPictureProps) {
+  const painted = useMemo(() => colours ?? coloursOf(puzzle, placements), [puzzle, placements, colours])
+  return (
+    <Suspense fallback={<Busy label="Loading the solids" />}>
+      <SolidView {...solidProps(rest)} board={puzzle.board} placements={placements} colours={painted} />
+    </Suspense>
+  )
+}
+
+/** What a solid view takes of a picture's properties. */
+function solidProps({ label, onPlacement, selected, kept }: Omit<TilingPictureProps, 'puzzle' | 'placements' | 'colours'>) {
+  return { label, ...(onPlacement && { onPlacement }), ...(selected !== undefined && { selected }), ...(kept && { kept }) }
+}
+
