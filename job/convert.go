@@ -85,11 +85,35 @@ func (r *Convert) do(ctx context.Context, w *work) (Answer, error) {
 	if c.diagram != nil {
 		return r.diagram(ctx, w, out, c.diagram)
 	}
-	m, err := w.model(ctx, &r.Puzzle)
+	m, err := r.model(ctx, w)
 	if err != nil {
 		return nil, err
 	}
 	return &Converted{Title: m.Puzzle.Title, To: r.To}, c.write(ctx, w, out, m)
+}
+
+// model is what is written where there is no diagram: the puzzle alone, if that is enough.
+func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
+	if r.To != "json" {
+		return w.model(ctx, &r.Puzzle)
+	}
+	m, err := w.unplaced(ctx, r.Puzzle.inside())
+	if err == nil && !m.IsAbstract() {
+		w.warn(m.Puzzle.Warnings())
+	}
+	return m, err
+}
+
+// predict implements Predict: nothing is known of formats that need more than the placements.
+func (r *Convert) predict(ctx context.Context, w *work) Forecast {
+	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
+		return Forecast{}
+	}
+	m, err := r.model(ctx, w)
+	if err != nil || m.Problem == nil {
+		return Forecast{Seconds: optionSeconds, Known: err == nil}
+	}
+	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Known: true}
 }
 
 // diagram writes that of a compiled file, or makes it first.

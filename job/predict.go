@@ -32,8 +32,8 @@ const (
 	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
 )
 
-// Predict makes a forecast of the work of a request: of a count, a sample, a list or a query, or
-// of a kind that takes almost no time. For other kinds Known is false. Predict takes some 30 ms
+// Predict makes a forecast of the work of a request: of a count, a sample, a list, a query or a
+// conversion, or of a kind that takes almost no time. For other kinds Known is false. Predict takes some 30 ms
 // and 32 MiB at most, and ends soon after ctx does. For a request that would be refused,
 // Known is false too.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
@@ -43,9 +43,14 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	var of func(context.Context, *tiling.Model) Forecast
 	var p *Puzzle
 	given := &Conditions{}
+	if l.Memory <= 0 || l.Memory > glanceModel {
+		l.Memory = glanceModel
+	}
 	switch r := r.(type) {
 	case *Examples:
 		return Forecast{Seconds: optionSeconds, Known: true}
+	case *Convert:
+		return r.predict(ctx, &work{limits: l})
 	case *Show:
 		p, of = &r.Puzzle, func(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
 	case *Count:
@@ -58,9 +63,6 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	default:
 		return Forecast{}
-	}
-	if l.Memory <= 0 || l.Memory > glanceModel {
-		l.Memory = glanceModel
 	}
 	m, err := (&work{limits: l}).conditioned(ctx, p, given)
 	if err != nil {

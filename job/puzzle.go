@@ -279,12 +279,18 @@ func (p *Puzzle) IsCover() bool {
 
 // read reads a puzzle and lists its placements, or reads a cover.
 func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
+	m, err := w.unplaced(ctx, p)
+	if err != nil || m.IsAbstract() {
+		return m, err
+	}
+	return w.placements(ctx, m.Puzzle)
+}
+
+// unplaced is the model of a puzzle without its placements, or that of a cover.
+func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if p.Board != "" {
 		puzzle, err := p.inline()
-		if err != nil {
-			return nil, err
-		}
-		return w.placements(ctx, puzzle)
+		return &tiling.Model{Puzzle: puzzle}, err
 	}
 	f, err := p.file()
 	if err != nil {
@@ -301,7 +307,7 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // others may not know that there are any
 		w.note(Remark, "with the values "+n.In(puzzle.Setting))
 	}
-	return w.placements(ctx, puzzle)
+	return &tiling.Model{Puzzle: puzzle}, nil
 }
 
 // placements lists those of a puzzle.

@@ -42,4 +42,12 @@ var ofThePage = []Fault{
 		New:    "case most == -1<<40:",
 		Test:   "TestSelectors",
 	},
+	{
+		Name: "json-with-placements", Imitates: "work not needed",
+		Breaks: "a puzzle with too many placements cannot be opened by a program",
+		File:   "job/convert.go",
+		Old:    `if r.To != "json" {`,
+		New:    `if r.To != "" {`,
+		Test:   "TestConvertPuzzleAlone",
+	},
 }
