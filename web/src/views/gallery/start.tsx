@@ -12,7 +12,7 @@ export function Start() {
   return (
     <section class="start">
       <div class="start-words">
-        <h1 class="start-title">Draw a board. Count its tilings. Look at them.</h1>
+        <h1 class="start-title"><span>Draw a board.</span> <span>Count its tilings.</span> <span>Look at them.</span></h1>
         <p>How many ways are there to fill a board with pieces? Pavage tells the exact number, shows any tiling by its number, and draws fair samples.</p>
         <p class="start-begin">
           <ButtonLink kind="primary" icon="pencil" href="#/draw">Start with an empty board</ButtonLink>
