@@ -94,6 +94,14 @@ export interface Shown {
   cover?: { name: string; uses: string; options: number }[]
   reasons?: Reason[]
   warnings?: string[]
+  /** What can be chosen, such as the day of a calendar, and what is chosen now. */
+  parameters?: Parameter[]
+}
+
+export interface Parameter {
+  name: string
+  value: string
+  values: string[]
 }
 
 export interface ShownPiece {

@@ -5,7 +5,10 @@
  *   ┌ 1 Draw ┐  ┌ 2 Count ┐  ┌ 3 Look ┐
  */
 import type { ComponentChildren } from 'preact'
-import { ButtonLink } from '../parts/button'
+import { goTo } from '../../state/link'
+import { newPuzzle } from '../../state/open'
+import { Button } from '../parts/button'
+import { OpenFile } from '../shell/open-file'
 import './start.css'
 
 export function Start() {
@@ -15,7 +18,8 @@ export function Start() {
         <h1 class="start-title"><span>Draw a board.</span> <span>Count its tilings.</span> <span>Look at them.</span></h1>
         <p>How many ways are there to fill a board with pieces? Pavage tells the exact number, shows any tiling by its number, and draws fair samples.</p>
         <p class="start-begin">
-          <ButtonLink kind="primary" icon="pencil" href="#/draw">Start with an empty board</ButtonLink>
+          <Button kind="primary" icon="pencil" onClick={() => void newPuzzle().then(() => goTo('draw'))}>Start with an empty board</Button>
+          <OpenFile />
         </p>
       </div>
       <ol class="start-steps">

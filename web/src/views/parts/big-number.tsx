@@ -2,7 +2,7 @@
  * A count of any length: digits in groups of three that wrap, its power of ten, a button that copies it.
  * The gaps between the groups are drawn, not typed: what is selected and copied is the number.
  */
-import { groups, powerOfTen } from './digits'
+import { aboutPower, groupDigits } from '../../model/numbers'
 import { Copy } from './copy'
 import './big-number.css'
 
@@ -14,13 +14,12 @@ export interface BigNumberProps {
 }
 
 export function BigNumber({ value, inline }: BigNumberProps) {
-  const power = powerOfTen(value)
   if (inline) return <Digits value={value} />
   return (
     <div class={`number number-${sizeOf(value)}`}>
       <Digits value={value} />
       <div class="number-about">
-        {power && <span>about {power.digits} × 10<sup>{power.exponent}</sup></span>}
+        <span>{aboutPower(value)}</span>
         <Copy text={value} label="Copy the number" />
       </div>
     </div>
@@ -30,7 +29,7 @@ export function BigNumber({ value, inline }: BigNumberProps) {
 function Digits({ value }: { value: string }) {
   return (
     <span class="number-digits">
-      {groups(value).map((group, index) => <span key={index} class="number-group">{group}</span>)}
+      {groupDigits(value, ' ').split(' ').map((group, index) => <span key={index} class="number-group">{group}</span>)}
     </span>
   )
 }

@@ -1,15 +1,27 @@
-/** What concerns the whole page: the service is away, or something failed that no view has shown. */
+/** What concerns the whole page: the service is away, a link or a file is wrong, or something failed that no view has shown. */
 import { caught } from '../../state/caught'
+import { linkProblem } from '../../state/link'
 import { away } from '../../state/service'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
+import { openProblem, openProblemFile } from './open-file'
 import './notices.css'
 
 export function Notices() {
   return (
     <div class="notices no-print">
       {away.value && <p class="notices-away"><Busy label="The service does not answer. The page tries again." /></p>}
+      {linkProblem.value !== null && (
+        <ProblemBox problem={linkProblem.value} title="This link cannot be opened.">
+          <Button onClick={() => { linkProblem.value = null }}>Close</Button>
+        </ProblemBox>
+      )}
+      {openProblem.value !== null && (
+        <ProblemBox problem={openProblem.value} title={`${openProblemFile.value} cannot be opened.`}>
+          <Button onClick={() => { openProblem.value = null }}>Close</Button>
+        </ProblemBox>
+      )}
       {caught.value !== null && (
         <ProblemBox problem={caught.value} title="Something failed.">
           <Button onClick={() => { caught.value = null }}>Close</Button>

@@ -1,17 +1,59 @@
-/** The bar of the open puzzle: its title, undo and redo. */
-import { computed } from '@preact/signals'
-import { canRedo, canUndo, drawing, redo, source, undo } from '../../state/store'
+/**
+ * The bar of the open puzzle, on the views that have one.
+ *
+ *   The calendar puzzle   month [feb] day [29]     ↶ ↷  New ▾  Open a file  Share
+ */
+import { setTitle } from '../../model/edits'
+import type { LatticeName } from '../../model/lattice'
+import { kindWords } from '../../model/shelf'
+import { goTo, view } from '../../state/link'
+import { newPuzzle } from '../../state/open'
+import { canRedo, canUndo, drawing, edit, redo, title, undo } from '../../state/store'
 import { IconButton } from '../parts/button'
+import { Menu } from '../parts/menu'
+import { OpenFile } from './open-file'
+import { Parameters } from './parameters'
+import { Share } from './share'
 import './puzzle-bar.css'
-
-export const puzzleTitle = computed(() => drawing.value?.title || (source.value.kind === 'sent' ? source.value.title : ''))
 
 export function PuzzleBar() {
   return (
-    <div class="puzzle-bar no-print" role="toolbar" aria-label="Puzzle">
-      <p class="puzzle-bar-title">{puzzleTitle.value || 'Untitled puzzle'}</p>
-      <IconButton icon="undo" label="Undo" disabled={!canUndo.value} onClick={undo} />
-      <IconButton icon="redo" label="Redo" disabled={!canRedo.value} onClick={redo} />
+    <div class="puzzle-bar no-print">
+      <Title />
+      <Parameters />
+      <div class="puzzle-bar-tools" role="group" aria-label="Puzzle">
+        <IconButton icon="undo" label="Undo" disabled={!canUndo.value} onClick={undo} />
+        <IconButton icon="redo" label="Redo" disabled={!canRedo.value} onClick={redo} />
+        <NewMenu />
+        <OpenFile />
+        <Share />
+      </div>
     </div>
   )
+}
+
+/** The title can be typed over where the puzzle can be drawn. */
+function Title() {
+  if (!drawing.value) return <p class="puzzle-bar-title">{title.value}</p>
+  return (
+    <input
+      class="puzzle-bar-title" aria-label="Title of the puzzle" value={title.value} placeholder="Untitled puzzle" maxLength={200} spellcheck={false}
+      readonly={view.value !== 'draw'} autocomplete="off" onChange={(event) => rename(event.currentTarget.value)}
+    />
+  )
+}
+
+function rename(to: string): void {
+  edit((puzzle) => setTitle(puzzle, to.trim()))
+}
+
+const lattices: readonly LatticeName[] = ['square', 'hexagon', 'triangle', 'cube']
+
+/** An empty board. What was open is behind undo. */
+function NewMenu() {
+  const items = lattices.map((lattice) => ({
+    label: `${kindWords[lattice]}`,
+    onChoose: () => void newPuzzle(lattice).then(() => goTo('draw')),
+  }))
+  return <Menu label="New" items={items} />
 }

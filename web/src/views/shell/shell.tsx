@@ -12,6 +12,8 @@
 import { type ComponentType, lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
 import { view, type View } from '../../state/link'
+import { opening } from '../../state/open'
+import { source, title } from '../../state/store'
 import { Count } from '../count/count'
 import { Draw } from '../draw/draw'
 import { Gallery } from '../gallery/gallery'
@@ -19,13 +21,17 @@ import { Jobs } from '../jobs/jobs'
 import { Keep } from '../keep/keep'
 import { Look } from '../look/look'
 import { Announcer } from '../parts/announce'
+import { Busy } from '../parts/busy'
+import { ButtonLink } from '../parts/button'
+import { Empty } from '../parts/empty'
 import { Boundary } from './boundary'
 import { Footer } from './footer'
 import { Header } from './header'
 import { HelpDialog, helpOpen } from './help-dialog'
 import { listenToKeys } from './keys'
 import { Notices } from './notices'
-import { PuzzleBar, puzzleTitle } from './puzzle-bar'
+import { useDroppedFiles } from './open-file'
+import { PuzzleBar } from './puzzle-bar'
 import { TokenDialog } from './token-dialog'
 import { viewWords } from './view-words'
 import './shell.css'
@@ -40,6 +46,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const now = view.value
   useEffect(() => listenToKeys(() => { helpOpen.value = true }), [])
+  useDroppedFiles()
   useTitle(now)
   useArrival(now, main)
   return (
@@ -62,15 +69,30 @@ export function Shell() {
 function Page({ now }: { now: View }) {
   if (AllParts && location.hash === '#/parts') return <Suspense fallback={null}><AllParts /></Suspense>
   const View = pages[now]
-  return <View />
+  const none = withPuzzle.includes(now) && source.value.kind === 'none'
+  if (none && opening.value) return <Busy label="Opening the puzzle" />
+  return none && now !== 'draw' ? <NoPuzzle /> : <View />
+}
+
+/** Draw begins with an empty board; the other views need a puzzle. */
+function NoPuzzle() {
+  return (
+    <Empty title="No puzzle is open">
+      <p>Draw one, or take one from the gallery.</p>
+      <div class="row">
+        <ButtonLink kind="primary" icon="pencil" href="#/draw">Draw a board</ButtonLink>
+        <ButtonLink icon="gallery" href="#/gallery">Open the gallery</ButtonLink>
+      </div>
+    </Empty>
+  )
 }
 
 /** The name of the view and the puzzle in the title of the window. */
 function useTitle(now: View): void {
-  const title = withPuzzle.includes(now) ? puzzleTitle.value : ''
+  const named = withPuzzle.includes(now) ? title.value : ''
   useEffect(() => {
-    document.title = [title, viewWords[now].label, 'Pavage'].filter(Boolean).join(' · ')
-  }, [now, title])
+    document.title = [named, viewWords[now].label, 'Pavage'].filter(Boolean).join(' · ')
+  }, [now, named])
 }
 
 /** How far the gallery was scrolled: who comes back finds it so. */
