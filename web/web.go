@@ -211,7 +211,6 @@ func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 		h.Set("Content-Length", strconv.Itoa(len(send.bytes))) // ServeContent leaves it out otherwise
 	}
 	h.Set("ETag", send.tag)
-	r.Header.Del("Range") // a part of such a file is of no use
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(send.bytes))
 	return true
 }
