@@ -126,5 +126,5 @@ function room({ board }: Solid, parts: readonly Part[], middle: Point): { radius
   }
   for (const cell of board) add(cell, [0, 0, 0])
   for (const part of parts) for (const cell of part.cells) add(cell, part.offset)
-  return { radius: radius + 0.8, ground: ground - 0.01 }
+  return { radius: radius + 0.95, ground: ground - 0.01 }
 }

@@ -8,6 +8,7 @@
  *   └────┘      └────┘
  */
 import { keyOf, type Cell } from '../../model/lattice'
+import { inkOn } from '../../model/palette'
 import type { Placed } from '../../model/tiling'
 import { boxOf } from './mesh'
 import './layers.css'
@@ -56,17 +57,30 @@ function LayerPicture({ grid, layer, colours, names }: LayersProps & { grid: Gri
   const left = grid.columns[0] ?? 0
   const top = grid.rows[0] ?? 0
   const label = `Layer ${layer}`
+  const short = names && shortOf(names)
   return (
     <svg class="layers-picture" role="img" aria-label={label} viewBox={`${left - 0.06} ${top - 0.06} ${grid.columns.length + 0.12} ${grid.rows.length + 0.12}`}>
       {cells.map(({ cell: [, y, x], index }) => (
         <rect key={`${y},${x}`} class="layers-cell" x={x} y={y} width="1" height="1" fill={index === null ? 'none' : colours[index] ?? '#888888'} />
       ))}
       <path class="layers-line" d={cells.map(({ cell, index }) => bordersOf(grid, cell, index)).join('')} />
-      {names && cells.map(({ cell: [, y, x], index }) => index !== null && (
-        <text key={`${y},${x}`} class="layers-name" x={x + 0.5} y={y + 0.62}>{names[index]}</text>
+      {short && cells.map(({ cell: [, y, x], index }) => index !== null && (
+        <text key={`${y},${x}`} class="layers-name" x={x + 0.5} y={y + 0.5} fill={inkOn(colours[index] ?? '#888888')} font-size={sizeOf(short[index])}>{short[index]}</text>
       ))}
     </svg>
   )
+}
+
+/** The names without the words that all begin with: bedlam-07 is 07. */
+function shortOf(names: readonly string[]): string[] {
+  const [first = ''] = names
+  let n = first.length
+  while (n > 0 && !(/[-_ ]/.test(first[n - 1] ?? '') && names.every((name) => name.startsWith(first.slice(0, n))))) n--
+  return names.map((name) => name.slice(n))
+}
+
+function sizeOf(name = ''): number {
+  return Math.min(0.36, 1.45 / Math.max(1, name.length))
 }
 
 function cellsOf({ at, rows, columns }: Grid, layer: number): { cell: Cell; index: number | null }[] {

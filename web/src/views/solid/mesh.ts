@@ -31,8 +31,8 @@ export interface Shape {
   readonly round: number
 }
 
-const EDGE = 0.52
-const JOINT = 0.84
+const EDGE = 0.22
+const JOINT = 0.8
 const AXES = [0, 1, 2] as const
 
 /** The full strips of the cells, in the box around them. */

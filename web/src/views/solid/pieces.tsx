@@ -18,8 +18,8 @@ export interface PiecesProps {
 export function Pieces(props: PiecesProps) {
   const { placements, shown, onAll } = props
   return (
-    <fieldset class="solid-pieces">
-      <legend>Pieces</legend>
+    <section class="solid-pieces" aria-label="Pieces">
+      <h3>Pieces</h3>
       <div class="solid-row">
         <Button disabled={shown.size === placements.length} onClick={() => onAll(true)}>Show all</Button>
         <Button disabled={shown.size === 0} onClick={() => onAll(false)}>Hide all</Button>
@@ -27,7 +27,7 @@ export function Pieces(props: PiecesProps) {
       <ul class="solid-list">
         {placements.map((_, index) => <Piece key={index} {...props} index={index} />)}
       </ul>
-    </fieldset>
+    </section>
   )
 }
 

@@ -29,8 +29,10 @@ export interface Stage {
   free(): void
 }
 
-const ANGLE = (28 * Math.PI) / 180
+const ANGLE = (24 * Math.PI) / 180
 const DROP_MS = 320
+/** On outlines, colours are found a little outside of their triangles, where they would go below any shade. */
+const BOUNDED = 'diffuseColor.rgb *= clamp(vColor.rgb, 0.16, 1.0);'
 /** Surfaces with more cells than this have sharp edges. */
 const MANY = 1500
 
@@ -123,14 +125,16 @@ function shelves() {
   const meshes = new Map<string, BufferGeometry>()
   const paints = new Map<string, MeshStandardMaterial>()
   const lines = new LineBasicMaterial({ transparent: true })
+  const cubes = new MeshStandardMaterial({ roughness: 0.62, vertexColors: true })
   const instanced: InstancedMesh[] = []
   return {
     lines,
     instanced,
     mesh: (key: string, make: () => BufferGeometry) => once(meshes, key, make),
+    cubes,
     paint: (colour: string, lit: boolean) => once(paints, `${colour} ${lit}`, () => paintOf(colour, lit)),
     free() {
-      for (const thing of [...meshes.values(), ...paints.values(), lines, ...instanced]) thing.dispose()
+      for (const thing of [...meshes.values(), ...paints.values(), lines, cubes, ...instanced]) thing.dispose()
     },
   }
 }
@@ -146,6 +150,7 @@ function once<Value>(all: Map<string, Value>, key: string, make: () => Value): V
 
 function paintOf(colour: string, lit: boolean): MeshStandardMaterial {
   const paint = new MeshStandardMaterial({ color: new Color(colour), roughness: 0.62, metalness: 0, vertexColors: true })
+  paint.onBeforeCompile = (shader) => { shader.fragmentShader = shader.fragmentShader.replace('#include <color_fragment>', BOUNDED) }
   if (lit) paint.emissive.set(colour).lerp(new Color('#ffffff'), 0.4).multiplyScalar(0.32)
   return paint
 }
@@ -195,12 +200,12 @@ function meshOfPart(store: Shelves, part: Part): Mesh {
 
 function cubesOf(store: Shelves, cubes: Shown['cubes']): InstancedMesh {
   const mesh = store.mesh('cube', () => geometry([[0, 0, 0]]))
-  const all = new InstancedMesh(mesh, store.paint('#ffffff', false), cubes.length)
+  const all = new InstancedMesh(mesh, store.cubes, cubes.length)
   const size = 0.6
   cubes.forEach(({ cell, colour }, n) => {
     const [x, y, z] = pointOf(cell)
     const free = (1 - size) / 2
-    all.setMatrixAt(n, new Matrix4().makeTranslation(x + free, y + free, z + free).scale({ x: size, y: size, z: size } as never))
+    all.setMatrixAt(n, new Matrix4().makeScale(size, size, size).setPosition(x + free, y + free, z + free))
     all.setColorAt(n, new Color(colour))
   })
   all.castShadow = all.receiveShadow = true

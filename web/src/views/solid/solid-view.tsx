@@ -9,6 +9,8 @@
  *   └───────────────────┴─────────┘
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { lattices } from '../../model/lattice'
+import { paint } from '../../model/palette'
 import type { BoardCell } from '../../model/puzzle'
 import type { Placed } from '../../model/tiling'
 import { IconButton } from '../parts/button'
@@ -26,8 +28,8 @@ import './solid.css'
 export interface SolidViewProps {
   board: ReadonlyMap<string, BoardCell>
   placements: readonly Placed[]
-  /** By placement. */
-  colours: readonly string[]
+  /** By placement; without it each piece has its own colour. */
+  colours?: readonly string[]
   /** What is seen, for those who do not see it: "Tiling 5 of the Bedlam cube". */
   label: string
   /** A heat-map in place of the pieces. */
@@ -44,8 +46,9 @@ const NONE: readonly Hot[] = []
 const NOBODY: ReadonlySet<number> = new Set()
 
 export default function SolidView(props: SolidViewProps) {
-  const { placements, colours, onPlacement, kept = NOBODY } = props
+  const { placements, onPlacement, kept = NOBODY } = props
   const solid = useSolid(props)
+  const { colours } = solid
   const names = useMemo(() => namesOf(placements), [placements])
   const [flat, setFlat] = useState(false)
   const [lit, setLit] = useState<number | null>(null)
@@ -77,7 +80,8 @@ export default function SolidView(props: SolidViewProps) {
 function useSolid({ board, placements, colours, heat = NONE }: SolidViewProps): Solid {
   return useMemo(() => {
     const cells = [...board.values()].map(({ cell }) => cell)
-    return { board: cells, placements, colours, heat, order: assembly(placements).order }
+    const own = colours ?? paint(placements, new Set(placements.map(({ piece }) => piece)).size, lattices.cube.neighbours)
+    return { board: cells, placements, colours: own, heat, order: assembly(placements).order }
   }, [board, placements, colours, heat])
 }
 
