@@ -20,12 +20,16 @@ export interface Remembered {
 
 const PLACE = 'pavage.jobs'
 const MOST = 200
+/** How many of them are trials. */
+const MOST_TRIALS = 50
 
 /** The newest first. */
 export const remembered = signal<readonly Remembered[]>(read())
 
 export function remember(entry: Remembered): void {
-  keep([entry, ...remembered.value.filter((r) => r.id !== entry.id)].slice(0, MOST))
+  let trials = 0
+  const all = [entry, ...remembered.value.filter((r) => r.id !== entry.id)]
+  keep(all.filter((r) => !r.trial || trials++ < MOST_TRIALS).slice(0, MOST))
 }
 
 /** The service does not know this job any more. */

@@ -12,6 +12,7 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import { Problem } from '../api/http'
 import type { Conditions, Job, Sent } from '../api/types'
 import { cancel, follow, jobAt, start, type Kind, type Limits } from '../api/work'
+import { isSmall } from '../model/job-words'
 import { forget, lastOf, remember } from './remembered'
 
 /** What is asked about. */
@@ -31,6 +32,8 @@ export interface Now<Answer> {
   readonly job?: Job<Answer>
   readonly answer?: Answer
   readonly problem?: unknown
+  /** A first try that ends soon. */
+  readonly trial?: boolean
 }
 
 /** Why listening was stopped. */
@@ -46,15 +49,17 @@ export class Run<Answer> {
 
   /** Hands in the job and follows it. With limits it is a trial: that it reaches them is no failure. */
   async start(options: object = {}, limits?: Limits): Promise<void> {
-    const { signal } = this.begin()
+    const trial = limits !== undefined
+    const { signal } = this.begin(trial)
     try {
       const { sent, conditions } = this.asked
       const job = await start<Answer>(this.kind, sent, { ...options, ...conditions }, limits)
       if (signal.reason === unwanted) return await cancel(job)
-      await this.remember(job, limits !== undefined)
-      await this.hear(job, signal)
+      await this.remember(job, trial)
+      await this.hear(job, signal, trial)
+      if (trial) await this.remember(job, false)
     } catch (problem) {
-      if (limits && isProblem(problem, 422)) this.be({ state: 'idle' }, signal)
+      if (trial && isProblem(problem, 422)) this.be({ state: 'idle' }, signal)
       else this.fail(problem, signal)
     }
   }
@@ -65,7 +70,7 @@ export class Run<Answer> {
     if (this.listening || state === 'done' || state === 'failed') return
     const url = this.url ?? lastOf(this.kind, this.asked.of)?.url
     if (!url) return
-    const { signal } = this.begin()
+    const { signal } = this.begin(false)
     try {
       await this.hear(await jobAt<Answer>(url, 0, signal), signal)
     } catch (problem) {
@@ -92,23 +97,24 @@ export class Run<Answer> {
     this.listening = undefined
   }
 
-  private begin(): AbortController {
+  private begin(trial: boolean): AbortController {
     this.leave()
     this.listening = new AbortController()
     this.url = undefined
-    this.state.value = { state: 'running' }
+    this.state.value = { state: 'running', ...(trial && { trial }) }
     return this.listening
   }
 
   private async remember({ id, url, created }: Job, trial: boolean): Promise<void> {
     this.url = url
+    if (isSmall(this.kind)) return
     const { of, title } = this.asked
     remember({ id, url, created, kind: this.kind, of, title, link: await this.asked.link(), ...(trial && { trial }) })
   }
 
-  private async hear(job: Job<Answer>, signal: AbortSignal): Promise<void> {
+  private async hear(job: Job<Answer>, signal: AbortSignal, trial = false): Promise<void> {
     this.url = job.url
-    const onJob = (now: Job): void => this.be({ state: 'running', job: now as Job<Answer> }, signal)
+    const onJob = (now: Job): void => this.be({ state: 'running', job: now as Job<Answer>, ...(trial && { trial }) }, signal)
     const { answer, ...rest } = await follow(job, { signal, onJob })
     this.be({ state: 'done', job: rest, ...(answer !== undefined && { answer }) }, signal)
   }

@@ -8,10 +8,14 @@
  * open, with no answers yet; undo brings back the puzzle and its answers. Jobs of puzzles that are
  * not open go on and are listed in Jobs.
  */
-import { computed, effect, signal } from '@preact/signals'
+import { computed, effect, signal, untracked } from '@preact/signals'
+import { pause } from '../api/http'
 import type { Counted, Distinct, Estimation, Job, Sequenced, Verified } from '../api/types'
-import { asked } from './asked'
+import type { BoardKind } from '../model/sameness'
+import { asked, hasConditions, plainly } from './asked'
+import { checked } from './check'
 import { Run, type Asked } from './run'
+import { drawing } from './store'
 
 export interface Ledger {
   readonly asked: Asked
@@ -52,8 +56,9 @@ let open: Ledger | null = null
 
 effect(() => {
   const next = ledger.value
-  if (open && open !== next) leave(open)
+  const before = open
   open = next
+  if (before && before !== next) untracked(() => leave(before))
 })
 
 function leave({ estimate, count, verify, certify, sequence }: Ledger): void {
@@ -61,8 +66,55 @@ function leave({ estimate, count, verify, certify, sequence }: Ledger): void {
   for (const run of [count, verify, certify, sequence]) run.leave()
 }
 
-/** Whether turns and reflections are counted too. It holds for all puzzles. */
+/** Whether tilings are also counted up to symmetry. It holds for all puzzles. */
 export const distinctWanted = signal(true)
+
+/** What the symmetries of the open puzzle's board can be; null without a board. */
+export const boardKind = computed<BoardKind | null>(() => {
+  const drawn = drawing.value
+  if (drawn) return { solid: drawn.lattice === 'cube', wraps: drawn.wrap !== 'none' }
+  const check = checked.value
+  const lattice = check.state === 'right' ? check.shown.lattice : undefined
+  return lattice ? { solid: lattice === 'cube', wraps: false } : null
+})
+
+function wanted(): { distinct?: Distinct } {
+  return distinctWanted.value && boardKind.value ? { distinct: 'usual' } : {}
+}
+
+/** The open puzzle without its pins. */
+export const plainLedger = computed(() => (asked.value ? ledgerOf(plainly(asked.value)) : null))
+
+/**
+ * What happens when somebody looks at the count of a puzzle: jobs that run are found again, a count
+ * that takes a moment appears, and any other is estimated.
+ */
+export async function prepareCount(now: Ledger): Promise<void> {
+  for (const run of [now.verify, now.certify, now.sequence]) void run.resume()
+  if (hasConditions(now.asked)) void tryCount(ledgerOf(plainly(now.asked)))
+  const trial = tryCount(now)
+  await Promise.race([trial, pause(0.3)])
+  if (wantsEstimate(now)) void now.estimate.start()
+  await trial
+  if (wantsEstimate(now)) await now.estimate.start()
+  else if (now.count.now.value.state === 'done') await now.estimate.cancel().catch(() => undefined)
+}
+
+/** Finds the count again, or tries whether it takes only a moment. */
+async function tryCount({ count }: Ledger): Promise<void> {
+  await count.resume()
+  const { state, job } = count.now.value
+  if (state === 'idle' && job?.state !== 'canceled') await count.start(wanted(), TRIAL)
+}
+
+/** A count that is known after this time simply appears. */
+const TRIAL = { timeout: '2s' }
+
+/** There is none, and it may be long until the count is there. */
+function wantsEstimate({ count, estimate, asked: { of } }: Ledger): boolean {
+  const { state, trial } = count.now.value
+  return open?.asked.of === of && estimate.now.value.state === 'idle' && (state === 'idle' || trial === true)
+}
 
 export interface CountRun {
   readonly state: 'idle' | 'estimating' | 'running' | 'done' | 'failed'
@@ -75,16 +127,15 @@ export interface CountRun {
 /** How far the count of the open puzzle is. */
 export const countRun = computed<CountRun>(() => {
   if (!ledger.value) return { state: 'idle' }
-  const { count, estimate } = ledger.value
-  const forecast = estimate.now.value
+  const forecast = ledger.value.estimate.now.value
   const about = forecast.answer && { estimate: forecast.answer }
-  if (count.now.value.state !== 'idle') return { ...count.now.value, ...about }
-  if (forecast.state === 'failed') return { state: 'failed', problem: forecast.problem }
-  return { state: forecast.state === 'running' ? 'estimating' : 'idle', ...about }
+  const { state, trial, ...rest } = ledger.value.count.now.value
+  if (state !== 'idle' && !trial) return { state, ...rest, ...about }
+  return { state: trial || forecast.state === 'running' ? 'estimating' : 'idle', ...about }
 })
 
-/** Counts the open puzzle. */
-export async function startCount(options: { distinct?: Distinct } = {}): Promise<void> {
+/** Counts the open puzzle, however long it takes. */
+export async function startCount(options: { distinct?: Distinct } = wanted()): Promise<void> {
   const now = ledger.value
   if (!now) return
   if (now.estimate.now.value.state === 'running') void now.estimate.cancel().catch(() => undefined)

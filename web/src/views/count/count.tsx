@@ -1,3 +1,70 @@
+/**
+ * How many tilings the open puzzle has.
+ *
+ *   ┌ answer ────────────────┐  ┌ what speaks for it ┐
+ *   │ forecast · bar · count │  │ check, certificate │
+ *   └────────────────────────┘  └────────────────────┘
+ *
+ * A short count simply appears. A long one is estimated first, and begins at a button.
+ */
+import { useEffect } from 'preact/hooks'
+import { checked } from '../../state/check'
+import { ledger, prepareCount, type Ledger } from '../../state/runs'
+import { Busy } from '../parts/busy'
+import { ButtonLink } from '../parts/button'
+import { Empty } from '../parts/empty'
+import { ProblemBox } from '../parts/problem-box'
+import { SplitView } from '../parts/split-view'
+import { opening } from '../../state/open'
+import { CountSheet } from './count-sheet'
+import { Evidence } from './evidence'
+import { Certificate } from './certificate'
+import { PuzzleHead } from './puzzle-head'
+import { Sizes } from './sizes'
+import './count.css'
+
 export function Count() {
-  return <h1>Count</h1>
+  const now = ledger.value
+  useEffect(() => {
+    if (now) void prepareCount(now)
+  }, [now])
+  if (!now) return opening.value ? <Busy label="Opening" /> : <Nothing />
+  const check = checked.value
+  return (
+    <div class="count">
+      <PuzzleHead asked={now.asked} />
+      {check.state === 'wrong' ? <Wrong messages={check.errors.map((e) => e.message)} /> : <Asked now={now} />}
+    </div>
+  )
+}
+
+function Asked({ now }: { now: Ledger }) {
+  const { state, answer } = now.count.now.value
+  const known = state === 'done' && answer !== undefined
+  const panel = (
+    <div class="count-panel">
+      <Evidence now={now} />
+      <Certificate now={now} />
+      <Sizes now={now} />
+    </div>
+  )
+  return known ? <SplitView picture={<CountSheet now={now} />} panel={panel} /> : <CountSheet now={now} />
+}
+
+function Nothing() {
+  return (
+    <Empty title="No puzzle is open">
+      <p>Open a puzzle of the gallery, or draw a board and choose pieces. Then its tilings are counted here.</p>
+      <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>{' '}
+      <ButtonLink href="#/draw" icon="pencil">Draw a board</ButtonLink>
+    </Empty>
+  )
+}
+
+function Wrong({ messages }: { messages: readonly string[] }) {
+  return (
+    <ProblemBox title="The service cannot count this puzzle" problem={{ message: messages.join('\n') }}>
+      <ButtonLink href="#/draw" icon="pencil">Change the puzzle</ButtonLink>
+    </ProblemBox>
+  )
 }

@@ -1,3 +1,72 @@
+/**
+ * The jobs of this user: those that this browser has started with the titles of their puzzles, and
+ * the others that the service keeps.
+ *
+ *   Count · Eight by eight            Done, took 0.9 s     [Open]
+ *   Check of a count · Soma cube      ████░░░░  45 %       [Cancel]
+ */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { jobList, moreJobs, refresh, showAll, watchJobs } from '../../state/jobs'
+import { Button, ButtonLink } from '../parts/button'
+import { Busy } from '../parts/busy'
+import { Empty } from '../parts/empty'
+import { ProblemBox } from '../parts/problem-box'
+import { Segmented } from '../parts/segmented'
+import { JobRow } from './job-row'
+import './jobs.css'
+
+const kinds = [
+  { value: 'main', label: 'Counts and files' },
+  { value: 'all', label: 'Everything' },
+] as const
+
 export function Jobs() {
-  return <h1>Jobs</h1>
+  useEffect(watchJobs, [])
+  const { rows, there, problem } = jobList.value
+  return (
+    <div class="jobs">
+      <div class="jobs-head">
+        <h1>Jobs</h1>
+        <Segmented label="Which jobs" quiet value={showAll.value ? 'all' : 'main'} options={kinds} onChange={(which) => (showAll.value = which === 'all')} />
+      </div>
+      <p class="jobs-about">The service does this work, also while this page is closed.</p>
+      {problem !== undefined && <ProblemBox problem={problem}><Button onClick={() => refresh()}>Try again</Button></ProblemBox>}
+      {!there && <Busy label="Asking for the jobs" />}
+      {there && rows.length === 0 && problem === undefined && <NoJobs />}
+      {rows.length > 0 && (
+        <ul class="jobs-list" aria-label="Jobs, the newest first">
+          {rows.map((row) => <JobRow key={row.job.id} {...row} />)}
+        </ul>
+      )}
+      <More />
+    </div>
+  )
+}
+
+function NoJobs() {
+  return (
+    <Empty title="No jobs yet">
+      <p>When you count the tilings of a puzzle, check a count or write a certificate, you see it here.</p>
+      <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>
+    </Empty>
+  )
+}
+
+function More() {
+  const busy = useSignal(false)
+  const problem = useSignal<unknown>(undefined)
+  if (!jobList.value.more) return null
+  const onClick = async () => {
+    busy.value = true
+    problem.value = undefined
+    await moreJobs().catch((error: unknown) => (problem.value = error))
+    busy.value = false
+  }
+  return (
+    <div class="jobs-more">
+      {problem.value !== undefined && <ProblemBox problem={problem.value} />}
+      <Button busy={busy.value} icon="down" onClick={onClick}>Show older jobs</Button>
+    </div>
+  )
 }

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { forecastOf } from './forecast'
+
+const sweep = { states: 1.6e9, error: 0.08, bytes: 1.9e9, seconds: 31 }
+
+test('the engine that is done first counts', () => {
+  expect(forecastOf({ sweep, search: { tries: 4e158, seconds: 3.9e151, error: 0 } }))
+    .toEqual({ seconds: 31, bytes: 1.9e9, steps: 1.6e9, unit: 'states', rough: false, size: 'long' })
+  expect(forecastOf({ sweep: { ...sweep, seconds: 16220, error: 2 }, search: { tries: 2.8e7, seconds: 4, error: 0.1 } }))
+    .toEqual({ seconds: 4, bytes: null, steps: 2.8e7, unit: 'tries', rough: false, size: 'short' })
+})
+
+test('what nobody waits for, and what nobody knows', () => {
+  expect(forecastOf({ search: { tries: 4e158, seconds: 3.9e151, error: 0 } })).toMatchObject({ size: 'hopeless', rough: true })
+  expect(forecastOf({ sweep: { ...sweep, error: 2 } })).toMatchObject({ rough: true })
+  expect(forecastOf({})).toBeNull()
+})

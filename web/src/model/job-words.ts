@@ -1,0 +1,60 @@
+/** Jobs in words: what a kind does, and how far a job is. */
+
+export interface JobLike {
+  readonly kind: string
+  readonly state: string
+  readonly created: string
+  readonly started?: string
+  readonly ended?: string
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  count: 'Count',
+  each: 'Count for each value',
+  residues: 'Remainders of a count',
+  certify: 'Certificate',
+  verify: 'Check of a count',
+  estimate: 'Estimate',
+  show: 'Puzzle, as it is understood',
+  sample: 'Samples',
+  list: 'List of tilings',
+  query: 'Question about all tilings',
+  sequence: 'Counts of boards of many sizes',
+  recurrence: 'Recurrence of counts',
+  convert: 'File of a puzzle',
+}
+
+export function kindWords(kind: string): string {
+  return kinds[kind] ?? kind
+}
+
+/** Small work that the page asks for by itself, again and again. */
+export function isSmall(kind: string): boolean {
+  return ['estimate', 'show', 'convert', 'query'].includes(kind)
+}
+
+const states: Readonly<Record<string, string>> = {
+  queued: 'Waiting for its turn',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  canceled: 'Canceled',
+}
+
+export function stateWords(state: string): string {
+  return states[state] ?? state
+}
+
+/** How long it ran, in seconds; null if it did not, or runs still. */
+export function ranFor({ started, ended }: JobLike): number | null {
+  if (!started || !ended) return null
+  return Math.max(0, (Date.parse(ended) - Date.parse(started)) / 1000)
+}
+
+/** When it was handed in: "at 14:05" today, else with the day. */
+export function whenWords({ created }: JobLike, now: Date, language?: string): string {
+  const then = new Date(created)
+  const time = then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })
+  if (then.toDateString() === now.toDateString()) return `today at ${time}`
+  return `${then.toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' })} at ${time}`
+}

@@ -1,0 +1,124 @@
+/**
+ * The list of jobs: what the service has, with what this browser remembers of them.
+ *
+ *   GET /v1/jobs ── every few seconds while the list is seen ──┐
+ *   events of the two newest that run ─────────────────────────┴─► rows, the newest first
+ *
+ * Two streams of events leave the browser connections for the rest of the page.
+ */
+import { computed, signal } from '@preact/signals'
+import { pause } from '../api/http'
+import type { Job } from '../api/types'
+import { cancel, ended, follow, jobAt, jobs, output } from '../api/work'
+import { isSmall } from '../model/job-words'
+import { remembered, type Remembered } from './remembered'
+
+export interface Row {
+  readonly job: Job
+  /** What this browser knows of it, if it has started it. */
+  readonly known: Remembered | undefined
+}
+
+interface List {
+  readonly jobs: readonly Job[]
+  /** The cursor of the next page. */
+  readonly next: string
+  readonly problem?: unknown
+  /** Whether the service has answered yet. */
+  readonly there: boolean
+}
+
+const list = signal<List>({ jobs: [], next: '', there: false })
+
+/** Show also estimates and other small work. */
+export const showAll = signal(false)
+
+export const jobList = computed(() => {
+  const known = new Map(remembered.value.map((r) => [r.id, r]))
+  const all = list.value.jobs.map((job): Row => ({ job, known: known.get(job.id) }))
+  const rows = showAll.value ? all : all.filter(({ job, known }) => !known?.trial && !isSmall(job.kind))
+  return { rows, more: list.value.next !== '', there: list.value.there, problem: list.value.problem }
+})
+
+const PAGE = 50
+
+/** Keeps the list fresh until the function that it returns is called. */
+export function watchJobs(): () => void {
+  const stop = new AbortController()
+  void keepFresh(stop.signal).catch(() => undefined)
+  return () => stop.abort()
+}
+
+async function keepFresh(signal: AbortSignal): Promise<void> {
+  const heard = new Set<string>()
+  while (!signal.aborted) {
+    if (isSeen()) await refresh(signal)
+    const running = list.value.jobs.filter((job) => !ended(job))
+    for (const job of running.slice(0, STREAMS)) {
+      if (heard.size < STREAMS && !heard.has(job.id)) {
+        heard.add(job.id)
+        void follow(job, { signal, onJob: merge }).catch(() => undefined).finally(() => heard.delete(job.id))
+      }
+    }
+    await pause(running.length ? 2 : 6, signal)
+  }
+}
+
+const STREAMS = 2
+
+function isSeen(): boolean {
+  return typeof document === 'undefined' || document.visibilityState === 'visible'
+}
+
+/** Reads the first page again. Jobs of later pages stay. */
+export async function refresh(signal?: AbortSignal): Promise<void> {
+  try {
+    const page = await jobs(PAGE, '', signal)
+    const first = new Set(page.jobs.map((job) => job.id))
+    const older = list.value.jobs.filter((job) => !first.has(job.id))
+    const next = older.length ? list.value.next : (page.next ?? '')
+    list.value = { jobs: [...page.jobs.map(newest), ...older].sort(byAge), next, there: true }
+  } catch (problem) {
+    if (!signal?.aborted) list.value = { ...list.value, there: true, problem }
+  }
+}
+
+/** The next page, too. */
+export async function moreJobs(): Promise<void> {
+  const { next } = list.value
+  if (!next) return
+  const page = await jobs(PAGE, next)
+  const old = new Set(list.value.jobs.map((job) => job.id))
+  const added = page.jobs.filter((job) => !old.has(job.id))
+  list.value = { ...list.value, jobs: [...list.value.jobs, ...added], next: page.next ?? '' }
+}
+
+function byAge(a: Job, b: Job): number {
+  return Date.parse(b.created) - Date.parse(a.created)
+}
+
+/** A row of the list may be older than what an event has said. */
+function newest(job: Job): Job {
+  const had = list.value.jobs.find((j) => j.id === job.id)
+  return had && had.version > job.version ? had : job
+}
+
+function merge(job: Job): void {
+  list.value = { ...list.value, jobs: list.value.jobs.map((j) => (j.id === job.id && j.version <= job.version ? job : j)) }
+}
+
+/** Ends a job. */
+export async function cancelJob(job: Job): Promise<void> {
+  await cancel(job)
+  merge(await jobAt(job.url))
+}
+
+/** The job with its answer. */
+export function wholeJob(job: Job): Promise<Job> {
+  return jobAt(job.url)
+}
+
+/** What a job has made. */
+export function outputOf(job: Job): Promise<Blob> {
+  return output(job)
+}

@@ -1,0 +1,40 @@
+/** A certificate: a file from which another program sees that the count is right. */
+import { useSignal } from '@preact/signals'
+import { output } from '../../api/work'
+import type { Ledger } from '../../state/runs'
+import { Button } from '../parts/button'
+import { ProblemBox } from '../parts/problem-box'
+import { saveFile } from '../parts/save-file'
+import { RunSheet } from './run-sheet'
+
+export function Certificate({ now }: { now: Ledger }) {
+  const problem = useSignal<unknown>(undefined)
+  const save = async () => {
+    problem.value = undefined
+    try {
+      saveFile(nameOf(now), await output(now.certify.now.value.job ?? {}))
+    } catch (error) {
+      problem.value = error
+    }
+  }
+  return (
+    <RunSheet
+      title="A proof to keep" run={now.certify} action="Write a certificate" icon="check"
+      onStart={() => void now.certify.start()}
+      about="A certificate is a file that proves the count. Another, small program checks it. To write it may take longer than the count."
+    >
+      {() => (
+        <>
+          <p>The certificate is written. Check it with <code>pavage verify --certificate FILE</code>.</p>
+          <Button icon="download" onClick={save}>Save the certificate</Button>
+          {problem.value !== undefined && <ProblemBox problem={problem.value} />}
+        </>
+      )}
+    </RunSheet>
+  )
+}
+
+function nameOf({ asked }: Ledger): string {
+  const name = asked.title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60)
+  return `${name || 'puzzle'}.cert`
+}

@@ -1,0 +1,46 @@
+/** The count itself: what it is expected to take, how far it is, what it is, or why there is none. */
+import { useEffect } from 'preact/hooks'
+import { ended } from '../../api/work'
+import { groupDigits } from '../../model/numbers'
+import { cancelCount, startCount, type Ledger } from '../../state/runs'
+import { announce } from '../parts/announce'
+import { Button } from '../parts/button'
+import { Busy } from '../parts/busy'
+import { ProblemBox } from '../parts/problem-box'
+import { DistinctChoice } from './distinct-choice'
+import { ForecastWords } from './forecast-words'
+import { Progress } from './progress'
+import { Result } from './result'
+
+export function CountSheet({ now }: { now: Ledger }) {
+  const { state, answer, problem, trial, job } = now.count.now.value
+  const spoken = state === 'done' && answer ? `${groupDigits(answer.count, ' ')} tilings` : ''
+  useEffect(() => {
+    if (spoken) announce(spoken)
+  }, [spoken])
+  if (state === 'done' && answer) return <Result now={now} answer={answer} />
+  if (state === 'running' && !trial) return <Running now={now} />
+  if (state === 'failed') {
+    return <ProblemBox title="The count has failed" problem={problem}><Button onClick={() => startCount()}>Count again</Button></ProblemBox>
+  }
+  return (
+    <section class="sheet count-sheet" aria-label="Before the count">
+      {job?.state === 'canceled' && ended(job) && <p>The count was canceled.</p>}
+      {trial && now.estimate.now.value.state === 'idle' ? <Busy label="Counting" /> : <ForecastWords now={now} />}
+      <DistinctChoice />
+      <p><Button kind="primary" icon="count" onClick={() => startCount()}>Count tilings</Button></p>
+    </section>
+  )
+}
+
+function Running({ now }: { now: Ledger }) {
+  const { job } = now.count.now.value
+  return (
+    <section class="sheet count-sheet" aria-label="The count runs">
+      <Progress job={job} />
+      {job?.plan && <p class="count-faint">The {job.plan.engine} counts: {job.plan.reason}.</p>}
+      <p class="count-faint">The service goes on when you leave this page. Jobs lists this count.</p>
+      <p><Button icon="cross" onClick={() => cancelCount()}>Cancel the count</Button></p>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+/** What speaks for the count: it is counted anew by other means, and each thing established is a sentence. */
+import type { Verified } from '../../api/types'
+import { tookTime } from '../../model/numbers'
+import type { Ledger } from '../../state/runs'
+import { Icon } from '../parts/icons'
+import { RunSheet } from './run-sheet'
+
+export function Evidence({ now }: { now: Ledger }) {
+  const count = now.count.now.value.answer?.count ?? ''
+  return (
+    <RunSheet
+      title="Is it right?" run={now.verify} action="Check this count" icon="check"
+      onStart={() => void now.verify.start()}
+      about="The service counts anew in other ways, which have nothing in common with the first one, and compares."
+    >
+      {(answer) => <Findings answer={answer} count={count} />}
+    </RunSheet>
+  )
+}
+
+function Findings({ answer, count }: { answer: Verified; count: string }) {
+  const same = answer.count === count
+  const agrees = answer.agrees === true && same
+  return (
+    <div class="count-findings" role="status">
+      <p class={agrees ? 'count-good' : 'count-bad'}>
+        <Icon name={agrees ? 'check' : 'warning'} />
+        <strong>{verdict(answer, same)}</strong>
+      </p>
+      {answer.disagreement && <p>{answer.disagreement}</p>}
+      {answer.undecided && <p>{answer.undecided}</p>}
+      {answer.established.length > 0 && <Sentences title="What was established" sentences={answer.established} />}
+      {answer.open.length > 0 && <Sentences title="What stays open" sentences={answer.open} />}
+      <p class="count-faint">Checked in {tookTime(answer.seconds)}.</p>
+    </div>
+  )
+}
+
+function verdict({ agrees, undecided }: Verified, same: boolean): string {
+  if (agrees === null) return `Undecided${undecided ? ':' : '.'}`
+  if (!agrees) return 'The counts do not agree. One of them is wrong: tell the authors of the program.'
+  return same ? 'The counts agree.' : 'The check has another number than the count. Tell the authors of the program.'
+}
+
+function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>{sentences.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+/** What a count is expected to take, in words, before it begins. */
+import { forecastOf, type Forecast } from '../../model/forecast'
+import { roughly, sizeOf, spanOf } from '../../model/numbers'
+import type { Ledger } from '../../state/runs'
+import { Busy } from '../parts/busy'
+import { ProblemBox } from '../parts/problem-box'
+import { Progress } from './progress'
+
+export function ForecastWords({ now }: { now: Ledger }) {
+  const { state, answer, problem, job } = now.estimate.now.value
+  if (state === 'failed') return <ProblemBox title="There is no estimate" problem={problem} />
+  if (state === 'running') return job?.progress?.fraction ? <Progress job={job} /> : <Busy label="Looking how long the count takes" />
+  if (!answer) return null
+  const forecast = forecastOf(answer)
+  if (!forecast) return <p>Nobody can tell how long this count takes. It can be canceled at any time.</p>
+  return <Words forecast={forecast} />
+}
+
+function Words({ forecast }: { forecast: Forecast }) {
+  const { seconds, bytes, steps, unit, rough, size } = forecast
+  const memory = bytes === null ? 'little memory' : `about ${sizeOf(Number(bytes.toPrecision(2)))} of memory`
+  return (
+    <div class="count-forecast">
+      {size === 'hopeless' && <p class="count-hopeless">This puzzle is too large to be counted here.</p>}
+      <p>A count is expected to take <strong>{spanOf(seconds)}</strong> and <strong>{memory}</strong>.</p>
+      <p class="count-faint">
+        It goes through {roughly(steps)} {unit}.
+        {rough && ' This is a rough guess: it may be much less, or much more.'}
+        {bytes !== null && bytes > 1e9 && ' What does not fit in memory goes to the disk, which takes longer.'}
+        {size === 'hopeless' && ' A smaller board, or pieces in any number, may make it possible.'}
+      </p>
+    </div>
+  )
+}

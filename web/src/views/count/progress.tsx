@@ -1,0 +1,40 @@
+/** How far a job is: a bar with what the service tells, and nothing that it does not tell. */
+import type { ComponentChildren } from 'preact'
+import type { Job } from '../../api/types'
+import { counted, spanOf } from '../../model/numbers'
+import { Bar } from '../parts/bar'
+
+export interface ProgressProps {
+  /** undefined: the service has not accepted it yet. */
+  job: Job | undefined
+  children?: ComponentChildren
+}
+
+export function Progress({ job, children }: ProgressProps) {
+  const progress = job?.progress
+  const fraction = progress?.fraction
+  return (
+    <Bar label={labelOf(job)} {...(fraction && { fraction })}>
+      {noteOf(job)}
+      {children}
+    </Bar>
+  )
+}
+
+function labelOf(job: Job | undefined): string {
+  if (!job) return 'Handing in'
+  if (job.state === 'queued') return 'Waiting for its turn'
+  const doing = job.progress?.doing ?? 'working'
+  return doing.charAt(0).toUpperCase() + doing.slice(1)
+}
+
+/** "About 3 minutes left. 12 988 816 states done." */
+function noteOf(job: Job | undefined): string {
+  const { left_seconds: left, done, unit } = job?.progress ?? {}
+  const time = left === undefined ? '' : `${left < 1 ? 'Less than a second' : upper(spanOf(left))} left. `
+  return time + (done && unit ? `${counted(done, unit.replace(/s$/, ''), unit)} done.` : '')
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,113 @@
+/** A count that is known: the number, up to symmetry, with and without pins, why it is 0, and what it took. */
+import type { Counted } from '../../api/types'
+import { counted, groupDigits, sizeOf, tookTime } from '../../model/numbers'
+import { sameness } from '../../model/sameness'
+import { hasConditions } from '../../state/asked'
+import { boardKind, distinctWanted, plainLedger, startCount, type Ledger } from '../../state/runs'
+import { BigNumber } from '../parts/big-number'
+import { Busy } from '../parts/busy'
+import { Button, ButtonLink } from '../parts/button'
+import { DistinctChoice } from './distinct-choice'
+
+export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
+  const { count, distinct } = answer
+  const word = boardKind.value ? 'tiling' : 'solution'
+  return (
+    <section class="sheet count-sheet" aria-label="The count">
+      <div class="count-number">
+        <BigNumber value={count} />
+        <p class="count-what">{count === '1' ? word : `${word}s`}{hasConditions(now.asked) && ' that keep the conditions'}</p>
+      </div>
+      {hasConditions(now.asked) && <WithoutPins />}
+      {count === '0' && <WhyNone reasons={(answer.reasons ?? []).map((r) => r.text)} />}
+      {count !== '0' && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo />)}
+      <Effort answer={answer} />
+      {count !== '0' && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the tilings</ButtonLink></p>}
+    </section>
+  )
+}
+
+function WithoutPins() {
+  const plain = plainLedger.value?.count.now.value
+  if (plain?.answer) return <p>Without the conditions there are <BigNumber inline value={plain.answer.count} />.</p>
+  return plain?.state === 'running' ? <Busy label="Counting without the conditions" /> : null
+}
+
+function WhyNone({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return <p>No reason can be seen at a glance. The count has gone through all ways to place the pieces, and none covers the board.</p>
+  return (
+    <div>
+      <p>Why there is none:</p>
+      <ul>{reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>
+    </div>
+  )
+}
+
+function UpTo({ distinct }: { distinct: NonNullable<Counted['distinct']> }) {
+  const board = boardKind.value ?? { solid: false, wraps: false }
+  return (
+    <div class="count-distinct">
+      <div class="count-number">
+        <BigNumber value={distinct.count} />
+        <p class="count-what">{distinct.count === '1' ? 'of them is' : 'of them are'} really different</p>
+      </div>
+      <p>{sameness(distinct, board)}</p>
+      {distinct.fix && distinct.group_order > 1 && <Motions fix={distinct.fix} order={distinct.group_order} />}
+    </div>
+  )
+}
+
+/** Burnside's lemma as a table. */
+function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinct']>['fix']>; order: number }) {
+  return (
+    <details>
+      <summary>How this number comes about</summary>
+      <p>For each motion, count the tilings that it leaves as they are. The mean of these {order} counts is the number of different tilings (Burnside’s lemma).</p>
+      <div class="count-scroll">
+        <table class="count-table">
+          <thead><tr><th scope="col">Motion</th><th scope="col">How many like it</th><th scope="col">Tilings that stay</th></tr></thead>
+          <tbody>
+            {fix.map((f) => <tr key={f.motion}><th scope="row">{f.motion}</th><td>{f.elements}</td><td>{groupDigits(f.count)}</td></tr>)}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
+
+function NotYetUpTo() {
+  if (!boardKind.value) return null
+  return (
+    <div class="count-distinct">
+      <DistinctChoice />
+      {distinctWanted.value && <p><Button icon="count" onClick={() => startCount()}>Count them</Button></p>}
+    </div>
+  )
+}
+
+const engines: Readonly<Record<string, string>> = {
+  sweep: 'sweep: it goes over the board cell by cell, and keeps how often each outline comes about',
+  search: 'search: it places piece after piece, and goes back where nothing fits',
+  diagram: 'diagram: it builds a diagram of all tilings, and counts its paths',
+  sat: 'SAT solver: it lists all tilings',
+}
+
+function Effort({ answer }: { answer: Counted }) {
+  const { states, tries, nodes } = answer.effort
+  const steps = [
+    states > 0 && counted(states, 'state'),
+    tries !== undefined && tries > 0 && counted(tries, 'try', 'tries'),
+    nodes > 0 && counted(nodes, 'node'),
+  ].filter(Boolean).join(', ')
+  return (
+    <details>
+      <summary>Counted in {tookTime(answer.seconds)}</summary>
+      <dl class="count-facts">
+        <dt>Engine</dt><dd>{engines[answer.engine] ?? answer.engine}</dd>
+        {steps && <><dt>Effort</dt><dd>{steps}</dd></>}
+        <dt>Memory</dt><dd>{sizeOf(answer.peak_memory_bytes)} at most{answer.disk_bytes ? `, and ${sizeOf(answer.disk_bytes)} on the disk` : ''}</dd>
+        <dt>Size</dt><dd>{counted(answer.items, 'item')} to be covered, {counted(answer.options, 'placement')}</dd>
+      </dl>
+    </details>
+  )
+}

@@ -1,0 +1,34 @@
+/** One more thing to be asked about the puzzle: why, a button, how far it is, and what came of it. */
+import type { ComponentChildren } from 'preact'
+import type { Run } from '../../state/run'
+import { Button } from '../parts/button'
+import type { IconName } from '../parts/icons'
+import { ProblemBox } from '../parts/problem-box'
+import { Progress } from './progress'
+
+export interface RunSheetProps<Answer> {
+  title: string
+  run: Run<Answer>
+  /** The button, and what it does. */
+  action: string
+  icon: IconName
+  onStart: () => void
+  /** What it is good for, before it has begun. */
+  about: ComponentChildren
+  children: (answer: Answer) => ComponentChildren
+}
+
+export function RunSheet<Answer>({ title, run, action, icon, onStart, about, children }: RunSheetProps<Answer>) {
+  const { state, answer, problem, job } = run.now.value
+  return (
+    <section class="sheet count-more">
+      <h2>{title}</h2>
+      {state === 'idle' && <p>{about}</p>}
+      {state === 'idle' && <Button icon={icon} onClick={onStart}>{action}</Button>}
+      {state === 'running' && <Progress job={job} />}
+      {state === 'running' && <p><Button icon="cross" onClick={() => run.cancel()}>Cancel</Button></p>}
+      {state === 'failed' && <ProblemBox problem={problem}><Button onClick={onStart}>Try again</Button></ProblemBox>}
+      {state === 'done' && answer !== undefined && children(answer)}
+    </section>
+  )
+}

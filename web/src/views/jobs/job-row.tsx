@@ -1,0 +1,57 @@
+/** One job of the list: what it is, how far it is, and what can be done with it. */
+import { useSignal } from '@preact/signals'
+import type { Job } from '../../api/types'
+import { ended } from '../../api/work'
+import { kindWords, ranFor, stateWords, whenWords } from '../../model/job-words'
+import { tookTime } from '../../model/numbers'
+import { cancelJob, outputOf, type Row } from '../../state/jobs'
+import { Progress } from '../count/progress'
+import { Button, ButtonLink } from '../parts/button'
+import { Icon } from '../parts/icons'
+import { ProblemBox } from '../parts/problem-box'
+import { saveFile } from '../parts/save-file'
+import { Answer } from './answer'
+
+export function JobRow({ job, known }: Row) {
+  const problem = useSignal<unknown>(undefined)
+  const shown = useSignal(false)
+  const tried = (action: () => Promise<unknown>) => async () => {
+    problem.value = undefined
+    await action().catch((error: unknown) => (problem.value = error))
+  }
+  return (
+    <li class="sheet jobs-row">
+      <div class="jobs-words">
+        <h2 class="jobs-name">{kindWords(job.kind)}{known?.title && <span class="jobs-title"> · {known.title}</span>}</h2>
+        <p class="jobs-when">{whenWords(job, new Date())}{known ? '' : ', not started in this browser'}</p>
+      </div>
+      <div class="jobs-state"><JobState job={job} /></div>
+      <div class="jobs-actions">
+        {known && <ButtonLink href={known.link} icon="open">Open</ButtonLink>}
+        {!known && job.state === 'done' && <Button onClick={() => (shown.value = !shown.value)} aria-expanded={shown.value}>{shown.value ? 'Hide' : 'Show'} the answer</Button>}
+        {job.output && <Button icon="download" onClick={tried(async () => saveFile(nameOf(job), await outputOf(job)))}>Save the file</Button>}
+        {!ended(job) && <Button icon="cross" onClick={tried(() => cancelJob(job))}>Cancel</Button>}
+      </div>
+      {shown.value && <Answer job={job} />}
+      {problem.value !== undefined && <ProblemBox problem={problem.value} />}
+    </li>
+  )
+}
+
+function JobState({ job }: { job: Job }) {
+  if (!ended(job)) return <Progress job={job} />
+  const seconds = ranFor(job)
+  const took = seconds === null ? '' : ` after ${tookTime(seconds)}`
+  return (
+    <>
+      <p class={`jobs-end jobs-${job.state}`}><Icon name={job.state === 'done' ? 'check' : 'cross'} />{stateWords(job.state)}{took}</p>
+      {job.error && job.state === 'failed' && <p class="jobs-why">{job.error.detail}</p>}
+    </>
+  )
+}
+
+const endings: Readonly<Record<string, string>> = { certify: 'cert', sample: 'jsonl', list: 'jsonl' }
+
+function nameOf(job: Job): string {
+  return `pavage-${job.kind}-${job.id.slice(0, 6)}.${endings[job.kind] ?? 'txt'}`
+}
