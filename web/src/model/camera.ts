@@ -1,0 +1,71 @@
+/**
+ * The camera over a sheet: which length lies at which pixel.
+ *
+ *     pixel = length · scale + (x, y)
+ *
+ * Pixels are those of CSS; the easel multiplies by the pixels of the screen.
+ */
+import type { Box } from './sheet'
+
+export interface Camera {
+  /** Pixels of one length. */
+  readonly scale: number
+  readonly x: number
+  readonly y: number
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** Smallest and largest cell, in pixels. */
+const LEAST = 2
+const MOST = 160
+/** The largest cell that fit chooses: a small board is not blown up. */
+const MOST_FIT = 64
+
+/** Shows a box with some lengths around it, in the middle. */
+export function fit(box: Box, size: Size, margin: number): Camera {
+  const width = box.right - box.left + 2 * margin
+  const height = box.bottom - box.top + 2 * margin
+  const scale = clamp(Math.min(size.width / width, size.height / height), LEAST, MOST_FIT)
+  return {
+    scale,
+    x: size.width / 2 - ((box.left + box.right) / 2) * scale,
+    y: size.height / 2 - ((box.top + box.bottom) / 2) * scale,
+  }
+}
+
+/** Makes everything larger by a factor; the point at the pixel stays where it is. */
+export function zoom(camera: Camera, factor: number, px: number, py: number): Camera {
+  const scale = clamp(camera.scale * factor, LEAST, MOST)
+  const by = scale / camera.scale
+  return { scale, x: px - (px - camera.x) * by, y: py - (py - camera.y) * by }
+}
+
+export function pan(camera: Camera, dx: number, dy: number): Camera {
+  return { ...camera, x: camera.x + dx, y: camera.y + dy }
+}
+
+/** The point of the sheet at a pixel. */
+export function toSheet(camera: Camera, px: number, py: number): readonly [number, number] {
+  return [(px - camera.x) / camera.scale, (py - camera.y) / camera.scale]
+}
+
+/** What the camera sees. */
+export function seen(camera: Camera, size: Size): Box {
+  const [left, top] = toSheet(camera, 0, 0)
+  const [right, bottom] = toSheet(camera, size.width, size.height)
+  return { left, top, right, bottom }
+}
+
+/** Whether a box with some lengths around it is seen whole. */
+export function sees(camera: Camera, size: Size, box: Box, margin: number): boolean {
+  const all = seen(camera, size)
+  return all.left <= box.left - margin && all.right >= box.right + margin && all.top <= box.top - margin && all.bottom >= box.bottom + margin
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value))
+}

@@ -1,0 +1,31 @@
+/**
+ * The colours of cells of a board, from the names that a puzzle gives them: those that the program's
+ * own pictures use (render/marks.go). Other names have the colour of a piece of that name.
+ */
+import type { Colour } from './puzzle'
+import { colourOf } from './palette'
+
+const named: Readonly<Record<string, string>> = {
+  white: '#ffffff', black: '#1a1a1a', grey: '#808080', gray: '#808080', light: '#e6e6e6', dark: '#404040',
+  red: '#d62728', green: '#2ca02c', blue: '#1f6fd4', yellow: '#ffe026', orange: '#ff8c1a', purple: '#803cb4',
+  violet: '#803cb4', pink: '#ff9ec6', brown: '#8c563b', cyan: '#17becf', magenta: '#d627b4',
+}
+
+/** The colour of this name. */
+export function cellColour(name: string): string {
+  return named[name] ?? colourOf(name)
+}
+
+/** The colours of a puzzle by their letters. */
+export function cellColours(colours: readonly Colour[]): ReadonlyMap<string, string> {
+  return new Map(colours.map((c) => [c.letter, cellColour(c.name)]))
+}
+
+/** Names that a puzzle can give to a colour which is not yet there: those that everybody knows first. */
+export const COLOUR_NAMES: readonly string[] = ['white', 'black', 'red', 'blue', 'green', 'yellow', 'orange', 'purple', 'pink', 'brown', 'cyan', 'grey']
+
+/** Black or white: what can be read on a colour such as #1f6fd4. */
+export function inkOn(colour: string): string {
+  const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)) as [number, number, number]
+  return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#1c1d21' : '#ffffff'
+}

@@ -1,0 +1,26 @@
+/** Moving from cell to cell with the keys, and what a cell is in words. */
+import { type Cell, type LatticeName, written } from './lattice'
+import type { BoardCell, Colour } from './puzzle'
+
+export type Step = 'left' | 'right' | 'up' | 'down' | 'under' | 'over'
+
+const steps: Readonly<Record<Step, Cell>> = {
+  left: [0, 0, -1], right: [0, 0, 1], up: [0, -1, 0], down: [0, 1, 0], under: [-1, 0, 0], over: [1, 0, 0],
+}
+
+/** The cell beside a cell. On hexagons up and down go to and fro, so that many steps go straight. */
+export function beside(lattice: LatticeName, cell: Cell, step: Step): Cell {
+  const [dl, dr, dc] = steps[step]
+  const even = (cell[1] & 1) === 0
+  const slant = lattice !== 'hexagon' || dr === 0 ? 0 : dr < 0 ? (even ? 1 : 0) : even ? 0 : -1
+  return [lattice === 'cube' ? cell[0] + dl : cell[0], cell[1] + dr, cell[2] + dc + slant]
+}
+
+/** A cell for readers of the screen: "cell 2,3: may stay empty, white". */
+export function cellInWords(lattice: LatticeName, cell: Cell, is: BoardCell | undefined, colours: readonly Colour[], bare: boolean): string {
+  const at = written(lattice, cell).join(',')
+  if (!is) return `${at}: no cell`
+  const colour = colours.find((c) => c.letter === is.colour)?.name ?? ''
+  const words = [is.name, is.optional ? 'may stay empty' : '', colour, bare ? 'no piece covers it' : ''].filter(Boolean)
+  return `cell ${at}${words.length > 0 ? `: ${words.join(', ')}` : ''}`
+}

@@ -1,0 +1,171 @@
+/**
+ * The easel holds a canvas: its size in pixels of the screen, the camera over the sheet, and what has
+ * to be painted anew. It paints at most once a frame, and only the rectangle that has changed.
+ */
+import { type Camera, type Size, fit, seen, sees } from '../../model/camera'
+import { type Cell, cellOf, keyOf } from '../../model/lattice'
+import { type Box, around, spanOf } from '../../model/sheet'
+import { changed } from '../../model/stroke'
+import { type Over, type Scene, paint } from './paint'
+import { type Skin, onSkin, skinAt } from './skin'
+
+/** Lengths that stay free around a board. */
+const MARGIN = 1.25
+
+export class Easel {
+  camera: Camera = { scale: 32, x: 0, y: 0 }
+  readonly over: Over = { changes: new Map(), hover: null, cursor: null, chosen: [] }
+  private readonly ctx: CanvasRenderingContext2D
+  private size: Size = { width: 0, height: 0 }
+  private ratio = 1
+  private skin: Skin
+  private dirty: Box | 'all' | null = null
+  private frame = 0
+  /** Whether the camera follows the board: until somebody moves it. */
+  private follows = true
+  private readonly ends: (() => void)[]
+
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    public scene: Scene,
+  ) {
+    const ctx = canvas.getContext('2d', { alpha: false })
+    if (!ctx) throw new Error('This browser has no canvas.')
+    this.ctx = ctx
+    this.skin = skinAt(canvas.parentElement ?? document.body)
+    const sizes = new ResizeObserver(() => this.resize())
+    sizes.observe(canvas)
+    this.ends = [() => sizes.disconnect(), onSkin(() => this.reskin())]
+    this.resize()
+  }
+
+  end(): void {
+    cancelAnimationFrame(this.frame)
+    for (const end of this.ends) end()
+  }
+
+  /** Shows another scene. */
+  show(scene: Scene): void {
+    const other = scene.sheet.lattice !== this.scene.sheet.lattice
+    if (!other && this.over.changes.size > 0) this.carry(scene)
+    this.scene = scene
+    if (other) this.follows = true
+    if (other || (this.follows && !sees(this.camera, this.size, scene.sheet.box, 0.9)) || this.small()) this.fit()
+    this.touchAll()
+  }
+
+  /** Whether the board has become much smaller than the window. */
+  private small(): boolean {
+    return this.follows && fit(this.scene.sheet.box, this.size, MARGIN).scale > this.camera.scale * 1.5
+  }
+
+  /** Shows the whole board. */
+  fit(): void {
+    this.follows = true
+    this.camera = fit(this.scene.sheet.box, this.size, MARGIN)
+    this.touchAll()
+  }
+
+  /** Moves the camera: from now on it stays where it is. */
+  look(change: (camera: Camera) => Camera): void {
+    this.follows = false
+    this.camera = change(this.camera)
+    this.touchAll()
+  }
+
+  /** A stroke beyond the first row or column moves all cells: the camera goes along, so that nothing jumps. */
+  private carry(scene: Scene): void {
+    if (scene.sheet.lattice.solid) return
+    const before = spanOf(Array.from(changed(this.scene.cells, this.over.changes).keys(), cellOf)).first
+    const after = spanOf(Array.from(scene.cells.keys(), cellOf)).first
+    const [from] = this.scene.sheet.corners(before)
+    const [to] = scene.sheet.corners(after)
+    if (!from || !to || keyOf(before) === keyOf(after)) return
+    const { scale, x, y } = this.camera
+    this.camera = { scale, x: x + (from[0] - to[0]) * scale, y: y + (from[1] - to[1]) * scale }
+    this.over.changes.clear()
+  }
+
+  /** Whether the whole board is seen. */
+  seesAll(): boolean {
+    return sees(this.camera, this.size, this.scene.sheet.box, 0)
+  }
+
+  /** Moves the camera if a cell lies outside of the window. */
+  reveal(cell: Cell): void {
+    const box = around([cell], this.scene.sheet.corners)
+    const all = seen(this.camera, this.size)
+    const past = (low: number, high: number, from: number, to: number) => (low < from ? from - low : high > to ? to - high : 0)
+    const dx = past(box.left - 0.5, box.right + 0.5, all.left, all.right)
+    const dy = past(box.top - 0.5, box.bottom + 0.5, all.top, all.bottom)
+    if (dx !== 0 || dy !== 0) this.look((c) => ({ ...c, x: c.x + dx * c.scale, y: c.y + dy * c.scale }))
+  }
+
+  /** The middle of the window, in pixels. */
+  middle(): readonly [number, number] {
+    return [this.size.width / 2, this.size.height / 2]
+  }
+
+  /** These cells have to be painted anew. */
+  touch(cells: Iterable<Cell>): void {
+    const box = around(cells, this.scene.sheet.corners)
+    if (box.left > box.right || this.dirty === 'all') return
+    this.dirty = this.dirty ? union(this.dirty, box) : box
+    this.later()
+  }
+
+  touchAll(): void {
+    this.dirty = 'all'
+    this.later()
+  }
+
+  private later(): void {
+    this.frame ||= requestAnimationFrame(() => this.now())
+  }
+
+  private now(): void {
+    this.frame = 0
+    const all = seen(this.camera, this.size)
+    const box = this.dirty === 'all' ? all : this.dirty && cut(this.dirty, all)
+    this.dirty = null
+    if (!box || this.size.width === 0) return
+    paint({ ctx: this.ctx, scene: this.scene, over: this.over, skin: this.skin, camera: this.camera, ratio: this.ratio }, box)
+  }
+
+  private resize(): void {
+    const { width, height } = this.canvas.getBoundingClientRect()
+    const ratio = devicePixelRatio
+    if (width === this.size.width && height === this.size.height && ratio === this.ratio) return
+    this.size = { width, height }
+    this.ratio = ratio
+    this.canvas.width = Math.round(width * ratio)
+    this.canvas.height = Math.round(height * ratio)
+    if (this.follows) this.fit()
+    this.now()
+  }
+
+  private reskin(): void {
+    this.skin = skinAt(this.canvas.parentElement ?? document.body)
+    this.touchAll()
+  }
+}
+
+function union(a: Box, b: Box): Box {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  }
+}
+
+/** What two boxes share; null if nothing. */
+function cut(a: Box, b: Box): Box | null {
+  const box = {
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  }
+  return box.left < box.right && box.top < box.bottom ? box : null
+}

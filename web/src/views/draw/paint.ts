@@ -1,0 +1,261 @@
+/**
+ * Paints the cells of a sheet on a canvas, inside one rectangle: what lies outside stays as it is.
+ *
+ *   graph paper → cells by what they are → thin lines → the border of the board → marks → cursor
+ *
+ * Cells of one kind are one path: 4,096 squares are a few calls.
+ */
+import { inkOn } from '../../model/cell-colours'
+import type { Camera } from '../../model/camera'
+import { type Cell, type Corner, keyOf } from '../../model/lattice'
+import type { BoardCell } from '../../model/puzzle'
+import { type Box, type Sheet, middleOf } from '../../model/sheet'
+import type { Skin } from './skin'
+
+export interface Scene {
+  readonly sheet: Sheet
+  readonly cells: ReadonlyMap<string, BoardCell>
+  /** Cells that no piece covers. */
+  readonly bare: ReadonlySet<string>
+  /** Cells that parameters leave open. */
+  readonly open: ReadonlySet<string>
+  /** By letter. */
+  readonly colours: ReadonlyMap<string, string>
+}
+
+/** What lies over the scene for the moment. */
+export interface Over {
+  readonly changes: Map<string, BoardCell | null>
+  hover: Cell | null
+  cursor: Cell | null
+  /** The rectangle that is being chosen. */
+  chosen: readonly Cell[]
+}
+
+export interface Canvas {
+  readonly ctx: CanvasRenderingContext2D
+  readonly scene: Scene
+  readonly over: Over
+  readonly skin: Skin
+  readonly camera: Camera
+  /** Pixels of the screen for one of CSS. */
+  readonly ratio: number
+}
+
+interface Tile {
+  readonly cell: Cell
+  readonly key: string
+  readonly is: BoardCell | undefined
+  /** In pixels of the screen. */
+  readonly points: readonly Corner[]
+}
+
+/** Below so many pixels, cells have no lines. */
+const PLAIN = 5
+
+export function paint(canvas: Canvas, box: Box): void {
+  const { ctx } = canvas
+  const [left, top] = pixel(canvas, box.left, box.top)
+  const [right, bottom] = pixel(canvas, box.right, box.bottom)
+  const rim = 4 * canvas.ratio
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(left - rim, top - rim, right - left + 2 * rim, bottom - top + 2 * rim)
+  ctx.clip()
+  ctx.fillStyle = canvas.skin.sunk
+  ctx.fillRect(left - rim, top - rim, right - left + 2 * rim, bottom - top + 2 * rim)
+  const by = 0.1 + rim / canvas.camera.scale
+  paintTiles(canvas, tilesIn(canvas, { left: box.left - by, top: box.top - by, right: box.right + by, bottom: box.bottom + by }))
+  ctx.restore()
+}
+
+function paintTiles(canvas: Canvas, tiles: readonly Tile[]): void {
+  const board = tiles.filter((t) => t.is)
+  const fine = canvas.camera.scale >= PLAIN
+  if (fine) lines(canvas, tiles.filter((t) => !t.is), 0.55)
+  fills(canvas, board)
+  if (fine) lines(canvas, board, 1)
+  hatch(canvas, board.filter((t) => canvas.scene.bare.has(t.key)))
+  border(canvas, board)
+  if (fine) marks(canvas, board)
+  labels(canvas)
+  overlays(canvas)
+}
+
+/** A point of the sheet in pixels of the screen. */
+function pixel({ camera, ratio, scene }: Canvas, x: number, y: number): Corner {
+  const px = (x * camera.scale + camera.x) * ratio
+  const py = (y * camera.scale + camera.y) * ratio
+  return scene.sheet.lattice.unit[1] === 1 ? [Math.round(px), Math.round(py)] : [px, py]
+}
+
+function points(canvas: Canvas, cell: Cell): Corner[] {
+  return canvas.scene.sheet.corners(cell).map(([x, y]) => pixel(canvas, x, y))
+}
+
+function tilesIn(canvas: Canvas, box: Box): Tile[] {
+  const { scene, over } = canvas
+  return scene.sheet.within(box).map((cell) => {
+    const key = keyOf(cell)
+    return { cell, key, is: isNow(scene, over, key), points: points(canvas, cell) }
+  })
+}
+
+/** The cell as it is with what a stroke has done so far. */
+export function isNow(scene: Scene, over: Over, key: string): BoardCell | undefined {
+  const changed = over.changes.get(key)
+  return changed === null ? undefined : changed ?? scene.cells.get(key)
+}
+
+function trace(ctx: CanvasRenderingContext2D, corners: readonly Corner[]): void {
+  corners.forEach(([x, y], i) => (i === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)))
+  ctx.closePath()
+}
+
+/** Draws a path; lines of odd width lie between pixels where the lattice has pixels. */
+function stroke(canvas: Canvas, width: number, style: string, draw: () => void): void {
+  const { ctx } = canvas
+  const wide = Math.max(1, Math.round(width * canvas.ratio))
+  const shift = canvas.scene.sheet.lattice.unit[1] === 1 ? (wide % 2) / 2 : 0
+  ctx.save()
+  ctx.translate(shift, shift)
+  ctx.lineWidth = wide
+  ctx.strokeStyle = style
+  ctx.lineCap = 'round'
+  ctx.lineJoin = 'round'
+  ctx.beginPath()
+  draw()
+  ctx.stroke()
+  ctx.restore()
+}
+
+function lines(canvas: Canvas, tiles: readonly Tile[], strength: number): void {
+  canvas.ctx.globalAlpha = strength
+  stroke(canvas, 1, canvas.skin.line, () => tiles.forEach((t) => trace(canvas.ctx, t.points)))
+  canvas.ctx.globalAlpha = 1
+}
+
+function fills(canvas: Canvas, board: readonly Tile[]): void {
+  const { ctx, scene, skin } = canvas
+  const groups = Map.groupBy(board, (t) => (scene.open.has(t.key) ? 'open' : t.is?.colour ?? ''))
+  for (const [letter, tiles] of groups) {
+    ctx.fillStyle = letter === 'open' ? skin.sunk : skin.panel
+    ctx.beginPath()
+    tiles.forEach((t) => trace(ctx, t.points))
+    ctx.fill()
+    const colour = scene.colours.get(letter)
+    if (!colour) continue
+    ctx.fillStyle = colour
+    ctx.globalAlpha = TINT
+    ctx.fill()
+    ctx.globalAlpha = 1
+  }
+}
+
+/** How strong the colour of a cell is. */
+const TINT = 0.75
+
+/** The sides of cells behind which the board ends. */
+function border(canvas: Canvas, board: readonly Tile[]): void {
+  const { ctx, scene, over } = canvas
+  stroke(canvas, canvas.camera.scale < 12 ? 1 : 2, canvas.skin.ink, () => {
+    for (const { cell, points: p } of board) {
+      const beyond = scene.sheet.lattice.neighbours(cell)
+      p.forEach((from, i) => {
+        const neighbour = beyond[i]
+        const to = p[(i + 1) % p.length]
+        if (!neighbour || !to || isNow(scene, over, keyOf(neighbour))) return
+        ctx.moveTo(from[0], from[1])
+        ctx.lineTo(to[0], to[1])
+      })
+    }
+  })
+}
+
+/** Slanted lines over cells that no piece covers. */
+function hatch(canvas: Canvas, tiles: readonly Tile[]): void {
+  if (tiles.length === 0) return
+  const { ctx, skin } = canvas
+  ctx.save()
+  ctx.beginPath()
+  tiles.forEach((t) => trace(ctx, t.points))
+  ctx.clip()
+  const step = Math.max(4, canvas.camera.scale / 5) * canvas.ratio
+  stroke(canvas, 1.5, skin.bad, () => {
+    for (const t of tiles) slants(ctx, t.points, step)
+  })
+  ctx.restore()
+}
+
+/** Lines x + y = a multiple of the step, so that they go on from cell to cell. */
+function slants(ctx: CanvasRenderingContext2D, corners: readonly Corner[], step: number): void {
+  const xs = corners.map((c) => c[0])
+  const ys = corners.map((c) => c[1])
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  for (let sum = Math.ceil((left + top) / step) * step; sum <= right + bottom; sum += step) {
+    ctx.moveTo(Math.max(left, sum - bottom), Math.min(bottom, sum - left))
+    ctx.lineTo(Math.min(right, sum - top), Math.max(top, sum - right))
+  }
+}
+
+/** Names of cells, and a ring on those that may stay empty. */
+function marks(canvas: Canvas, board: readonly Tile[]): void {
+  const { ctx, scene, skin } = canvas
+  const side = canvas.camera.scale * canvas.ratio * (scene.sheet.lattice.name === 'triangle' ? 0.55 : 1)
+  stroke(canvas, Math.max(1, canvas.camera.scale / 24), skin.faint, () => {
+    for (const t of board) {
+      if (!t.is?.optional) continue
+      const [x, y] = middleOf(t.points)
+      ctx.moveTo(x + side * 0.2, y)
+      ctx.arc(x, y, side * 0.2, 0, 2 * Math.PI)
+    }
+  })
+  for (const t of board) if (t.is?.name) write(canvas, t, t.is.name, side)
+}
+
+function write(canvas: Canvas, t: Tile, text: string, side: number): void {
+  const { ctx, scene, skin } = canvas
+  const size = Math.min(0.42 * side, (1.5 * side) / text.length)
+  if (size < 5 * canvas.ratio) return
+  const colour = scene.colours.get(t.is?.colour ?? '')
+  ctx.fillStyle = colour ? inkOn(colour) : scene.open.has(t.key) ? skin.faint : skin.ink
+  ctx.font = `500 ${size}px system-ui, "DejaVu Sans", sans-serif`
+  ctx.textAlign = 'center'
+  ctx.textBaseline = 'middle'
+  const [x, y] = middleOf(t.points)
+  ctx.fillText(text, x, y)
+}
+
+function labels(canvas: Canvas): void {
+  const { ctx, skin } = canvas
+  ctx.fillStyle = skin.faint
+  ctx.font = `${13 * canvas.ratio}px system-ui, "DejaVu Sans", sans-serif`
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'bottom'
+  for (const { text, x, y } of canvas.scene.sheet.labels) {
+    const [px, py] = pixel(canvas, x, y)
+    ctx.fillText(text, px, py - 3 * canvas.ratio)
+  }
+}
+
+/** The rectangle being chosen, the cell under the mouse, and the cursor. */
+function overlays(canvas: Canvas): void {
+  const { over, skin } = canvas
+  if (over.hover) shade(canvas, [over.hover], 0.14)
+  shade(canvas, over.chosen, 0.28)
+  if (!over.cursor) return
+  const at = points(canvas, over.cursor)
+  stroke(canvas, 5, skin.panel, () => trace(canvas.ctx, at))
+  stroke(canvas, 3, skin.accent, () => trace(canvas.ctx, at))
+}
+
+function shade(canvas: Canvas, cells: readonly Cell[], strength: number): void {
+  const { ctx, skin } = canvas
+  if (cells.length === 0) return
+  ctx.fillStyle = skin.accent
+  ctx.globalAlpha = strength
+  ctx.beginPath()
+  cells.forEach((cell) => trace(ctx, points(canvas, cell)))
+  ctx.fill()
+  ctx.globalAlpha = 1
+}
