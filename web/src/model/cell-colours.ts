@@ -23,9 +23,3 @@ export function cellColours(colours: readonly Colour[]): ReadonlyMap<string, str
 
 /** Names that a puzzle can give to a colour which is not yet there: those that everybody knows first. */
 export const COLOUR_NAMES: readonly string[] = ['white', 'black', 'red', 'blue', 'green', 'yellow', 'orange', 'purple', 'pink', 'brown', 'cyan', 'grey']
-
-/** Black or white: what can be read on a colour such as #1f6fd4. */
-export function inkOn(colour: string): string {
-  const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)) as [number, number, number]
-  return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#1c1d21' : '#ffffff'
-}

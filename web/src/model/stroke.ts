@@ -4,8 +4,10 @@
  * The first cell of a stroke decides: a stroke that begins on a cell takes cells away, one that begins
  * beside the board adds them. So the same pencil draws holes and cells.
  */
-import { type Cell, keyOf } from './lattice'
-import type { BoardCell } from './puzzle'
+import { shift, crop } from './edits'
+import { type Cell, cellOf, keyOf } from './lattice'
+import { type BoardCell, MOST_CELLS, type Puzzle, type Size, fits, plainCell } from './puzzle'
+import { moved } from './shape'
 import { type Sheet, spanOf } from './sheet'
 
 /** What is drawn: cells, nothing, cells that may stay empty, or a colour by its letter. */
@@ -23,19 +25,14 @@ export type Changes = ReadonlyMap<string, BoardCell | null>
 /** What a stroke with this ink does that begins at a cell which was as given. */
 export function markOf(ink: Ink, first: BoardCell | undefined): Mark {
   if (ink === 'erase' || (ink === 'cell' && first)) return () => null
-  if (ink === 'cell') return (cell, before) => before ?? plain(cell)
+  if (ink === 'cell') return (cell, before) => before ?? plainCell(cell)
   if (ink === 'optional') {
     const optional = !first?.optional
-    return (cell, before) => ({ ...(before ?? plain(cell)), optional })
+    return (cell, before) => ({ ...(before ?? plainCell(cell)), optional })
   }
   const letter = ink.slice('colour '.length)
   const colour = first?.colour === letter ? '' : letter
-  return (cell, before) => ({ ...(before ?? plain(cell)), colour })
-}
-
-/** A cell that must be covered, without name and colour. */
-export function plain(cell: Cell): BoardCell {
-  return { cell, optional: false, colour: '', name: '' }
+  return (cell, before) => ({ ...(before ?? plainCell(cell)), colour })
 }
 
 /** What a mark changes on these cells. Cells that stay as they are do not count. */
@@ -70,9 +67,6 @@ export function lineOver(sheet: Sheet, from: readonly [number, number], to: read
   return [...cells.values()]
 }
 
-/** The most cells of a board on the page. */
-export const MOST_CELLS = 1 << 14
-
 /** The rectangle of rows, columns and layers with two cells in opposite corners. */
 export function rectangle(a: Cell, b: Cell): Cell[] {
   const { first, last } = spanOf([a, b])
@@ -93,4 +87,46 @@ export function changed(board: ReadonlyMap<string, BoardCell>, changes: Changes)
     else next.delete(key)
   }
   return next
+}
+
+/**
+ * The puzzle after a stroke. Beyond the first row or column all cells move, since a board begins at 0,0;
+ * a border without cells falls away, unless it is glued to another. The same puzzle if it would be too large.
+ */
+export function drawOn(p: Puzzle, changes: Changes): Puzzle {
+  const cells = Array.from(changes, ([key, cell]) => cell?.cell ?? p.board.get(key)?.cell).filter((c) => c !== undefined)
+  if (cells.length === 0) return p
+  const by = roomFor(p, cells)
+  const at = by.every((n) => n === 0) ? p : shift(p, by)
+  const size = sizeWith(at.size, cells.map((cell) => moved(cell, by)))
+  if (!fits(size) || (at === p && by.some((n) => n !== 0))) return p
+  const next = { ...at, size, ...put(at, changes, by) }
+  return p.wrap === 'none' && next.board.size > 0 ? crop(next) : next
+}
+
+/** The move after which no cell lies above or to the left of the first. Triangles keep pointing where they do. */
+function roomFor(p: Puzzle, cells: readonly Cell[]): Cell {
+  const { first } = spanOf(cells)
+  const [layers, rows, columns] = first.map((n) => Math.max(0, -n)) as [number, number, number]
+  return [layers, rows, columns + (p.lattice === 'triangle' ? (rows + columns) & 1 : 0)]
+}
+
+function sizeWith(size: Size, cells: readonly Cell[]): Size {
+  const { last } = spanOf(cells)
+  return [Math.max(size[0], last[0] + 1), Math.max(size[1], last[1] + 1), Math.max(size[2], last[2] + 1)]
+}
+
+/** A cell that is taken away keeps its name among the open places, and one that is drawn there gets it. */
+function put(p: Puzzle, changes: Changes, by: Cell): Pick<Puzzle, 'board' | 'open'> {
+  const [board, open] = [new Map(p.board), new Map(p.open)]
+  for (const [key, cell] of changes) {
+    const at = moved(cellOf(key), by)
+    const to = keyOf(at)
+    const name = board.get(to)?.name ?? open.get(to) ?? ''
+    if (cell) board.set(to, { ...cell, cell: at, name })
+    else board.delete(to)
+    if (name && !cell) open.set(to, name)
+    else open.delete(to)
+  }
+  return { board, open }
 }

@@ -5,9 +5,9 @@
  *
  * Cells of one kind are one path: 4,096 squares are a few calls.
  */
-import { inkOn } from '../../model/cell-colours'
 import type { Camera } from '../../model/camera'
 import { type Cell, type Corner, keyOf } from '../../model/lattice'
+import { inkOn } from '../../model/palette'
 import type { BoardCell } from '../../model/puzzle'
 import { type Box, type Sheet, middleOf } from '../../model/sheet'
 import type { Skin } from './skin'
@@ -17,8 +17,8 @@ export interface Scene {
   readonly cells: ReadonlyMap<string, BoardCell>
   /** Cells that no piece covers. */
   readonly bare: ReadonlySet<string>
-  /** Cells that parameters leave open. */
-  readonly open: ReadonlySet<string>
+  /** Names of places that are no cells. */
+  readonly open: ReadonlyMap<string, string>
   /** By letter. */
   readonly colours: ReadonlyMap<string, string>
 }
@@ -78,6 +78,7 @@ function paintTiles(canvas: Canvas, tiles: readonly Tile[]): void {
   hatch(canvas, board.filter((t) => canvas.scene.bare.has(t.key)))
   border(canvas, board)
   if (fine) marks(canvas, board)
+  if (fine && canvas.scene.open.size > 0) openNames(canvas, tiles)
   labels(canvas)
   overlays(canvas)
 }
@@ -137,9 +138,8 @@ function lines(canvas: Canvas, tiles: readonly Tile[], strength: number): void {
 
 function fills(canvas: Canvas, board: readonly Tile[]): void {
   const { ctx, scene, skin } = canvas
-  const groups = Map.groupBy(board, (t) => (scene.open.has(t.key) ? 'open' : t.is?.colour ?? ''))
-  for (const [letter, tiles] of groups) {
-    ctx.fillStyle = letter === 'open' ? skin.sunk : skin.panel
+  for (const [letter, tiles] of byColour(board)) {
+    ctx.fillStyle = skin.panel
     ctx.beginPath()
     tiles.forEach((t) => trace(ctx, t.points))
     ctx.fill()
@@ -150,6 +150,17 @@ function fills(canvas: Canvas, board: readonly Tile[]): void {
     ctx.fill()
     ctx.globalAlpha = 1
   }
+}
+
+function byColour(board: readonly Tile[]): Map<string, Tile[]> {
+  const groups = new Map<string, Tile[]>()
+  for (const tile of board) {
+    const letter = tile.is?.colour ?? ''
+    const group = groups.get(letter)
+    if (group) group.push(tile)
+    else groups.set(letter, [tile])
+  }
+  return groups
 }
 
 /** How strong the colour of a cell is. */
@@ -200,8 +211,8 @@ function slants(ctx: CanvasRenderingContext2D, corners: readonly Corner[], step:
 
 /** Names of cells, and a ring on those that may stay empty. */
 function marks(canvas: Canvas, board: readonly Tile[]): void {
-  const { ctx, scene, skin } = canvas
-  const side = canvas.camera.scale * canvas.ratio * (scene.sheet.lattice.name === 'triangle' ? 0.55 : 1)
+  const { ctx, skin } = canvas
+  const side = room(canvas)
   stroke(canvas, Math.max(1, canvas.camera.scale / 24), skin.faint, () => {
     for (const t of board) {
       if (!t.is?.optional) continue
@@ -210,15 +221,28 @@ function marks(canvas: Canvas, board: readonly Tile[]): void {
       ctx.arc(x, y, side * 0.2, 0, 2 * Math.PI)
     }
   })
-  for (const t of board) if (t.is?.name) write(canvas, t, t.is.name, side)
+  for (const t of board) if (t.is?.name) write(canvas, t, t.is.name, skin.ink)
 }
 
-function write(canvas: Canvas, t: Tile, text: string, side: number): void {
-  const { ctx, scene, skin } = canvas
+function openNames(canvas: Canvas, tiles: readonly Tile[]): void {
+  for (const t of tiles) {
+    const name = t.is ? '' : canvas.scene.open.get(t.key)
+    if (name) write(canvas, t, name, canvas.skin.faint)
+  }
+}
+
+/** The length that marks of a cell go by, in pixels of the screen. */
+function room(canvas: Canvas): number {
+  return canvas.camera.scale * canvas.ratio * (canvas.scene.sheet.lattice.name === 'triangle' ? 0.55 : 1)
+}
+
+function write(canvas: Canvas, t: Tile, text: string, ink: string): void {
+  const { ctx, scene } = canvas
+  const side = room(canvas)
   const size = Math.min(0.42 * side, (1.5 * side) / text.length)
   if (size < 5 * canvas.ratio) return
   const colour = scene.colours.get(t.is?.colour ?? '')
-  ctx.fillStyle = colour ? inkOn(colour) : scene.open.has(t.key) ? skin.faint : skin.ink
+  ctx.fillStyle = colour ? inkOn(colour) : ink
   ctx.font = `500 ${size}px system-ui, "DejaVu Sans", sans-serif`
   ctx.textAlign = 'center'
   ctx.textBaseline = 'middle'

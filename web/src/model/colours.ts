@@ -1,0 +1,15 @@
+/** Colours that a puzzle's cells may have: a new one needs a letter that nothing else is. */
+import { setColours } from './edits'
+import type { Colour, Puzzle } from './puzzle'
+import { MARKS } from './shape'
+
+/** Adds a colour with the first letter that is free, from those of its name on. */
+export function addColour(p: Puzzle, name: string): Puzzle {
+  const letter = letterFor(name, p.colours)
+  return letter && !p.colours.some((c) => c.name === name) ? setColours(p, [...p.colours, { letter, name }]) : p
+}
+
+function letterFor(name: string, colours: readonly Colour[]): string | undefined {
+  const taken = new Set(colours.map((c) => c.letter))
+  return [...name, ...name.toUpperCase(), ...'abcdefghijklmnpqrstuwxyz'].find((l) => /[a-z]/i.test(l) && !MARKS.includes(l) && !taken.has(l))
+}

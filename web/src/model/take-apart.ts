@@ -1,0 +1,18 @@
+/** A set becomes its pieces, each a line of its own with the copies that the set had. */
+import type { Cell } from './lattice'
+import { MOST_PIECES, type Piece, type Puzzle } from './puzzle'
+
+interface Named {
+  readonly name: string
+  readonly cells: readonly Cell[]
+}
+
+/** Most pieces of sets have no name that a file could call them by: so they get their cells. */
+export function takeApart(p: Puzzle, at: number, shapes: readonly Named[]): Puzzle {
+  const set = p.pieces[at]
+  if (!set || set.kind !== 'set' || p.pieces.length + shapes.length > MOST_PIECES) return p
+  const motions = set.motions ?? (set.name.startsWith('one-sided-') ? 'one-sided' : null)
+  const taken = new Set(p.pieces.map((piece) => piece.name))
+  const lines = shapes.filter((s) => !taken.has(s.name)).map(({ name, cells }): Piece => ({ ...set, kind: 'own', name, cells, motions }))
+  return { ...p, pieces: [...p.pieces.slice(0, at), ...lines, ...p.pieces.slice(at + 1)] }
+}

@@ -1,0 +1,53 @@
+/**
+ * The shapes of the pieces and sets that the program knows, asked from the service once and kept.
+ *
+ *   shapesOf('square', 'pentominoes') → null at first, then the twelve; reading it again is free
+ */
+import { type Signal, signal } from '@preact/signals'
+import { post } from '../api/http'
+import { catalogue } from '../model/catalogue'
+import { type Cell, type LatticeName, readCell } from '../model/lattice'
+
+/** A piece by its name. */
+export interface Shape {
+  readonly name: string
+  readonly cells: readonly Cell[]
+}
+
+const kept = new Map<string, Signal<readonly Shape[] | null>>()
+
+/** The pieces of a set, or the one piece of that name; null while they are not known. */
+export function shapesOf(lattice: LatticeName, name: string): readonly Shape[] | null {
+  const isSingle = catalogue[lattice].some((k) => k.kind === 'known' && k.name === name)
+  const all = asked(lattice, isSingle ? singles(lattice) : [name]).value
+  return isSingle ? all?.filter((s) => s.name === name) ?? null : all
+}
+
+function singles(lattice: LatticeName): string[] {
+  return catalogue[lattice].filter((k) => k.kind === 'known').map((k) => k.name)
+}
+
+function asked(lattice: LatticeName, names: readonly string[]): Signal<readonly Shape[] | null> {
+  const key = `${lattice} ${names.join(' ')}`
+  const known = kept.get(key)
+  if (known) return known
+  const answer = signal<readonly Shape[] | null>(null)
+  kept.set(key, answer)
+  void ask(lattice, names).then(
+    (shapes) => (answer.value = shapes),
+    () => kept.delete(key), // the service is away, or does not know it: the next look asks again
+  )
+  return answer
+}
+
+interface Answer {
+  puzzle?: { pieces?: { name: string; cells: number[][] }[] }
+}
+
+/** A board of one cell is a puzzle that every piece can be in. */
+async function ask(lattice: LatticeName, names: readonly string[]): Promise<readonly Shape[]> {
+  const board = lattice === 'cube' ? '1x1x1' : '1x1'
+  const answer = await post('/v1/puzzles:check', { board, lattice, pieces: names })
+  const { puzzle } = (await answer.json()) as Answer
+  return (puzzle?.pieces ?? []).map((p) => ({ name: p.name, cells: p.cells.map(readCell) }))
+}

@@ -1,0 +1,62 @@
+/** All pieces and sets that the program knows on the lattice, with pictures, to be searched and added. */
+import { useState } from 'preact/hooks'
+import { type Known, catalogue, search } from '../../model/catalogue'
+import { ANY, ONCE } from '../../model/copies'
+import { addPiece, namedPiece } from '../../model/edits'
+import type { LatticeName } from '../../model/lattice'
+import type { Puzzle } from '../../model/puzzle'
+import { shapesOf } from '../../state/shapes'
+import { edit } from '../../state/store'
+import { announce } from '../parts/announce'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { Field } from '../parts/field'
+import { Icon } from '../parts/icons'
+import { PiecePicture } from '../parts/piece-picture'
+import './add-pieces.css'
+
+export function AddPieces({ puzzle, open, onClose }: { puzzle: Puzzle; open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Add pieces" open={open} onClose={onClose} actions={<Button kind="primary" onClick={onClose}>Done</Button>}>
+      <Choices puzzle={puzzle} />
+    </Dialog>
+  )
+}
+
+function Choices({ puzzle }: { puzzle: Puzzle }) {
+  const [text, setText] = useState('')
+  const found = search(catalogue[puzzle.lattice], text)
+  const taken = new Set(puzzle.pieces.map((p) => p.name))
+  const add = (known: Known, size: number) => {
+    edit((p) => addPiece(p, namedPiece(known.name, known.kind, known.kind === 'known' && size <= 3 ? ANY : ONCE)))
+    announce(`${known.name} is in the tray.`)
+  }
+  return (
+    <>
+      <Field label="Search" type="search" value={text} onInput={setText} placeholder="pentominoes, T4, turned over…" />
+      <ul class="add-list">
+        {found.map((known) => <Choice key={known.name} lattice={puzzle.lattice} known={known} taken={taken.has(known.name)} onAdd={(size) => add(known, size)} />)}
+      </ul>
+      {found.length === 0 && <p>No piece has that name. “Draw your own” makes any shape.</p>}
+    </>
+  )
+}
+
+/** How many pieces of a set its picture shows. */
+const SHOWN = 12
+
+function Choice({ lattice, known, taken, onAdd }: { lattice: LatticeName; known: Known; taken: boolean; onAdd: (size: number) => void }) {
+  const shapes = shapesOf(lattice, known.name) ?? []
+  const isSet = known.kind === 'set'
+  return (
+    <li class={isSet ? 'add-set' : undefined}>
+      <button type="button" class="add-choice" disabled={taken} onClick={() => onAdd(shapes[0]?.cells.length ?? 0)}>
+        <span class="add-pictures">
+          {shapes.slice(0, SHOWN).map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={isSet ? 26 : 40} most={isSet ? 7 : 11} />)}
+        </span>
+        <span class="add-words"><strong>{known.name}</strong> <span>{known.words}</span></span>
+        {taken && <Icon name="check" />}
+      </button>
+    </li>
+  )
+}

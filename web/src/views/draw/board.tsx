@@ -1,0 +1,65 @@
+/** The board of the puzzle with its tools. */
+import { useState } from 'preact/hooks'
+import { COLOUR_NAMES } from '../../model/cell-colours'
+import { addColour } from '../../model/colours'
+import type { Puzzle } from '../../model/puzzle'
+import { type Changes, drawOn } from '../../model/stroke'
+import { canRedo, canUndo, edit, redo, undo } from '../../state/store'
+import { announce } from '../parts/announce'
+import { IconButton } from '../parts/button'
+import { Menu } from '../parts/menu'
+import { CellsCanvas } from './cells-canvas'
+import { Inks, type Pen, Tools, onPenKey } from './pen'
+import './board.css'
+
+const NONE: ReadonlySet<string> = new Set()
+
+export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: ReadonlySet<string> }) {
+  const [pen, setPen] = useState<Pen>({ tool: 'pencil', ink: 'cell' })
+  return (
+    <section class="board" aria-label="Board" onKeyDown={(event) => onPenKey(event, puzzle.colours, pen, setPen)}>
+      <div class="board-tools">
+        <Tools pen={pen} onPen={setPen} />
+        <Inks pen={pen} colours={puzzle.colours} onPen={setPen} />
+        <Menu label="Add a colour" iconOnly icon="plus" items={newColours(puzzle)} />
+        <span class="board-gap" />
+        <IconButton icon="undo" label="Undo (Ctrl+Z)" disabled={!canUndo.value} onClick={undo} />
+        <IconButton icon="redo" label="Redo (Ctrl+Y)" disabled={!canRedo.value} onClick={redo} />
+      </div>
+      <CellsCanvas
+        label={labelOf(puzzle)} lattice={puzzle.lattice} cells={puzzle.board} open={puzzle.open} colours={puzzle.colours} bare={bare}
+        tool={pen.tool} ink={pen.ink} onStroke={drawStroke}
+      />
+      {bare.size > 0 && <p class="board-legend"><Hatch /> No piece can cover {bare.size === 1 ? 'this cell' : 'these cells'}.</p>}
+    </section>
+  )
+}
+
+function drawStroke(changes: Changes): void {
+  let grown = true
+  edit((p) => {
+    const next = drawOn(p, changes)
+    grown = next !== p
+    return next
+  })
+  if (!grown) announce('The board cannot be that large.')
+}
+
+function labelOf(p: Puzzle): string {
+  const [layers, rows, columns] = p.size
+  const size = p.lattice === 'cube' ? `${layers} layers of ${rows} rows and ${columns} columns` : `${rows} rows and ${columns} columns`
+  return `Board of ${p.board.size} cells in ${size}. Arrow keys move, Space draws.`
+}
+
+function newColours(puzzle: Puzzle) {
+  const free = COLOUR_NAMES.filter((name) => !puzzle.colours.some((c) => c.name === name))
+  return free.map((name) => ({ label: name, onChoose: () => edit((p) => addColour(p, name)) }))
+}
+
+function Hatch() {
+  return (
+    <svg class="board-hatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d="M0 6L6 0M0 12L12 0M3 16L16 3M9 16L16 9" />
+    </svg>
+  )
+}

@@ -1,0 +1,79 @@
+/** A piece of one's own, drawn on the puzzle's lattice like the board. */
+import { useState } from 'preact/hooks'
+import { addPiece, changePiece, freeName, ownPiece } from '../../model/edits'
+import { keyOf } from '../../model/lattice'
+import { type BoardCell, type Piece, type Puzzle, plainCell } from '../../model/puzzle'
+import { type Changes, changed } from '../../model/stroke'
+import { edit } from '../../state/store'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { Field } from '../parts/field'
+import { CellsCanvas } from './cells-canvas'
+import { Inks, type Pen, Tools, onPenKey } from './pen'
+import './own-piece.css'
+
+interface OwnPieceProps {
+  puzzle: Puzzle
+  open: boolean
+  /** The line of the tray that is changed; null: a new one. */
+  at: number | null
+  piece: Piece | null
+  onClose: () => void
+}
+
+export function OwnPiece({ open, onClose, ...rest }: OwnPieceProps) {
+  const title = rest.piece ? `The shape of ${rest.piece.name}` : 'Draw your own piece'
+  return <Dialog title={title} open={open} onClose={onClose}>{open && <Drawing {...rest} onClose={onClose} />}</Dialog>
+}
+
+function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
+  const [name, setName] = useState(() => piece?.name ?? freeName(puzzle, 'piece'))
+  const [cells, setCells] = useState<ReadonlyMap<string, BoardCell>>(() => cellsOf(piece))
+  const [pen, setPen] = useState<Pen>({ tool: 'pencil', ink: 'cell' })
+  const wrong = whatIsWrong(puzzle, at, name, cells.size)
+  const save = () => {
+    edit((p) => saved(p, at, name.trim(), cells))
+    onClose()
+  }
+  return (
+    <div class="own" onKeyDown={(event) => !isField(event) && onPenKey(event, puzzle.colours, pen, setPen, true)}>
+      <Field label="Name" value={name} onInput={setName} maxLength={40} error={wrong?.name} />
+      <div class="board-tools">
+        <Tools pen={pen} onPen={setPen} />
+        <Inks pen={pen} onPen={setPen} colours={puzzle.colours} plain />
+      </div>
+      <CellsCanvas
+        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours}
+        tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => setCells(changed(cells, changes))}
+      />
+      <div class="own-end">
+        <span>{cells.size === 1 ? '1 cell' : `${cells.size} cells`}</span>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" disabled={wrong !== null} onClick={save}>{at === null ? 'Add the piece' : 'Change the piece'}</Button>
+      </div>
+    </div>
+  )
+}
+
+function isField(event: KeyboardEvent): boolean {
+  return event.target instanceof HTMLInputElement && event.target.type !== 'radio'
+}
+
+function cellsOf(piece: Piece | null): ReadonlyMap<string, BoardCell> {
+  return new Map((piece?.cells ?? []).map((cell, i) => [keyOf(cell), { ...plainCell(cell), colour: piece?.colours[i] ?? '' }]))
+}
+
+/** null: the piece can be kept. */
+function whatIsWrong(puzzle: Puzzle, at: number | null, name: string, cells: number): { name?: string } | null {
+  const plain = name.trim()
+  if (plain === '') return { name: 'A piece needs a name.' }
+  if (puzzle.pieces.some((p, k) => k !== at && p.name === plain)) return { name: `There is a piece ${plain} already.` }
+  return cells === 0 ? {} : null
+}
+
+function saved(p: Puzzle, at: number | null, name: string, cells: ReadonlyMap<string, BoardCell>): Puzzle {
+  const all = [...cells.values()]
+  const colours = all.some((c) => c.colour) ? all.map((c) => c.colour) : []
+  const shape = { name, cells: all.map((c) => c.cell), colours }
+  return at === null ? addPiece(p, { ...ownPiece(name, shape.cells), ...shape }) : changePiece(p, at, shape)
+}

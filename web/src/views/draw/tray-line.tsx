@@ -1,0 +1,94 @@
+/** A line of the tray: a piece or a set with its picture, copies and motions. */
+import type { ComponentChildren } from 'preact'
+import type { Reason } from '../../api/types'
+import { changePiece, movePiece, removePiece } from '../../model/edits'
+import type { LatticeName } from '../../model/lattice'
+import type { Motions, Piece, Puzzle } from '../../model/puzzle'
+import { takeApart } from '../../model/take-apart'
+import { type Shape, shapesOf } from '../../state/shapes'
+import { edit } from '../../state/store'
+import { Button, IconButton } from '../parts/button'
+import { Select } from '../parts/field'
+import { PiecePicture } from '../parts/piece-picture'
+import { CopiesField } from './copies-field'
+import { motionChoices } from './words'
+
+interface TrayLineProps {
+  puzzle: Puzzle
+  piece: Piece
+  at: number
+  reasons: readonly Reason[]
+  onDraw: () => void
+}
+
+export function TrayLine({ puzzle, piece, at, reasons, onDraw }: TrayLineProps) {
+  const shapes = shapesOfLine(puzzle.lattice, piece)
+  const isSet = piece.kind === 'set'
+  return (
+    <li class="tray-line">
+      <div class="tray-picture">{shapes && <Pictures lattice={puzzle.lattice} shapes={isSet ? shapes.slice(0, 4) : shapes} small={isSet} />}</div>
+      <div class="tray-middle">
+        <div class="tray-head">
+          <span class="tray-name">{piece.name}</span>
+          <LineButtons puzzle={puzzle} piece={piece} at={at} onDraw={onDraw} />
+        </div>
+        <div class="tray-rules">
+          <CopiesField of={isSet ? `each of the ${piece.name}` : piece.name} value={piece.copies} onChange={(copies) => edit((p) => changePiece(p, at, { copies }))} />
+          <MotionsField piece={piece} puzzle={puzzle} onChange={(motions) => edit((p) => changePiece(p, at, { motions }))} />
+        </div>
+        {reasons.map((r) => <p key={r.text} class="tray-reason">{r.text}</p>)}
+        {isSet && shapes && <SetFold puzzle={puzzle} shapes={shapes} piece={piece} at={at} />}
+      </div>
+    </li>
+  )
+}
+
+function shapesOfLine(lattice: LatticeName, piece: Piece): readonly Shape[] | null {
+  return piece.kind === 'own' ? [{ name: piece.name, cells: piece.cells }] : shapesOf(lattice, piece.name)
+}
+
+function LineButtons({ puzzle, piece, at, onDraw }: Omit<TrayLineProps, 'reasons'>): ComponentChildren {
+  return (
+    <span class="tray-buttons">
+      {piece.kind === 'own' && <IconButton icon="pencil" label={`Change the shape of ${piece.name}`} onClick={onDraw} />}
+      {puzzle.pieces.length > 1 && (
+        <>
+          <IconButton icon="up" label={`Move ${piece.name} up`} disabled={at === 0} onClick={() => edit((p) => movePiece(p, at, at - 1))} />
+          <IconButton icon="down" label={`Move ${piece.name} down`} disabled={at === puzzle.pieces.length - 1} onClick={() => edit((p) => movePiece(p, at, at + 1))} />
+        </>
+      )}
+      <IconButton icon="trash" label={`Remove ${piece.name}`} onClick={() => edit((p) => removePiece(p, at))} />
+    </span>
+  )
+}
+
+function MotionsField({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle; onChange: (motions: Motions | null) => void }) {
+  const options = motionChoices(puzzle)
+  return <Select label={`Motions of ${piece.name}`} quiet value={piece.motions ?? 'as'} options={options} onChange={(m) => onChange(m === 'as' ? null : m)} />
+}
+
+function Pictures({ lattice, shapes, small }: { lattice: LatticeName; shapes: readonly Shape[]; small?: boolean }) {
+  return (
+    <span class={small ? 'tray-pictures tray-small' : 'tray-pictures'}>
+      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={small ? 24 : 52} most={small ? 8 : 13} />)}
+    </span>
+  )
+}
+
+/** All pieces of a set, and its end as one line. */
+function SetFold({ puzzle, piece, shapes, at }: { puzzle: Puzzle; piece: Piece; shapes: readonly Shape[]; at: number }) {
+  return (
+    <details class="tray-fold">
+      <summary>{shapes.length} pieces</summary>
+      <ul class="tray-set">
+        {shapes.map((s) => (
+          <li key={s.name}>
+            <PiecePicture lattice={puzzle.lattice} name={s.name} cells={s.cells} size={44} most={10} />
+            <span>{s.name}</span>
+          </li>
+        ))}
+      </ul>
+      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Take {piece.name} apart</Button>
+    </details>
+  )
+}

@@ -1,0 +1,56 @@
+/** Choices of the view in plain words. */
+import type { LatticeName } from '../../model/lattice'
+import type { Motions, Puzzle, Wrap } from '../../model/puzzle'
+
+export const motionWords: Readonly<Record<Motions, string>> = {
+  free: 'may be turned and turned over',
+  'one-sided': 'may only be turned',
+  fixed: 'stays as it is drawn',
+}
+
+const MOTIONS: readonly Motions[] = ['free', 'one-sided', 'fixed']
+
+/** What a piece may do; "as" is what all pieces may. */
+export function motionChoices(puzzle: Puzzle) {
+  const all = puzzle.motions ?? usualMotions(puzzle.lattice)
+  return [
+    { value: 'as' as const, label: puzzle.motions === null ? motionWords[all] : `like all: ${motionWords[all]}` },
+    ...MOTIONS.filter((m) => m !== all || puzzle.motions !== null).map((value) => ({ value, label: motionWords[value] })),
+  ]
+}
+
+/** What all pieces may do. */
+export function allMotionChoices(puzzle: Puzzle) {
+  const usual = usualMotions(puzzle.lattice)
+  return [
+    { value: 'as' as const, label: `as is usual: ${motionWords[usual].replace('may be', 'be').replace('may only be', 'only be')}` },
+    ...MOTIONS.filter((m) => m !== usual).map((value) => ({ value, label: motionWords[value] })),
+  ]
+}
+
+function usualMotions(lattice: LatticeName): Motions {
+  return lattice === 'cube' ? 'one-sided' : 'free'
+}
+
+export const latticeChoices: readonly { value: LatticeName; label: string }[] = [
+  { value: 'square', label: 'Squares' },
+  { value: 'hexagon', label: 'Hexagons' },
+  { value: 'triangle', label: 'Triangles' },
+  { value: 'cube', label: 'Cubes' },
+]
+
+export const coverChoices: readonly { value: Puzzle['cover']; label: string }[] = [
+  { value: 'exact', label: 'Every cell is covered' },
+  { value: 'at-most', label: 'Any cell may stay empty' },
+]
+
+const wraps: Readonly<Record<Wrap, string>> = {
+  none: 'No: the borders are free',
+  rows: 'Top to bottom (a cylinder)',
+  columns: 'Left to right (a cylinder)',
+  both: 'Both ways (a torus)',
+  moebius: 'Left to right, upside down (a Möbius band)',
+  klein: 'Both ways, once upside down (a Klein bottle)',
+}
+
+export const wrapChoices = (Object.keys(wraps) as Wrap[]).map((value) => ({ value, label: wraps[value] }))
