@@ -1,6 +1,6 @@
 /**
- * Draw: the board with its tools, the sizes, and the tray of pieces. What is wrong is said beside the
- * thing it is about.
+ * Draw: the board with its tools, its shape, and the tray of pieces. What is wrong is said beside the
+ * thing that it is about.
  *
  *   ┌ tools ────────────────┬ shape ────┐
  *   │ board                 │ pieces    │     narrow: one below the other
@@ -9,24 +9,51 @@
  *   └───────────────────────┴───────────┘
  */
 import { useEffect } from 'preact/hooks'
+import type { Reason } from '../../api/types'
+import { keyOf, readCell } from '../../model/lattice'
 import { newPuzzle } from '../../model/puzzle'
+import { checked } from '../../state/check'
 import { drawing, open, redo, source, undo } from '../../state/store'
 import { Board } from './board'
+import { BoardShape } from './board-shape'
+import { CheckStrip } from './check-strip'
+import { Tray } from './tray'
 import './draw.css'
 
 export function Draw() {
   useUndoKeys()
   if (source.value.kind === 'none') open({ kind: 'drawn' }, newPuzzle('square', [1, 8, 8]))
   const puzzle = drawing.value
+  const reasons = reasonsNow()
   return (
     <>
       <h1 class="unseen">Draw</h1>
       <div class="draw">
-        <div class="draw-board">{puzzle && <Board puzzle={puzzle} />}</div>
-        <div class="draw-panel" />
+        <div class="draw-board">
+          {puzzle && <Board puzzle={puzzle} bare={bareOf(reasons)} />}
+          <CheckStrip />
+        </div>
+        {puzzle && (
+          <div class="draw-panel">
+            <BoardShape puzzle={puzzle} />
+            <Tray puzzle={puzzle} reasons={reasons} />
+          </div>
+        )}
       </div>
     </>
   )
+}
+
+/** Why there can be no tiling, as far as the last check saw. */
+function reasonsNow(): readonly Reason[] {
+  const check = checked.value
+  return check.state === 'right' || check.state === 'checking' ? check.shown?.reasons ?? NO_REASONS : NO_REASONS
+}
+
+const NO_REASONS: readonly Reason[] = []
+
+function bareOf(reasons: readonly Reason[]): ReadonlySet<string> {
+  return new Set(reasons.flatMap((r) => r.cells ?? []).map((numbers) => keyOf(readCell(numbers))))
 }
 
 /** Ctrl+Z and Ctrl+Y anywhere on the view, but not in a field: there they belong to its text. */
