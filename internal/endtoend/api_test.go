@@ -108,7 +108,7 @@ func testAbout(t *testing.T, v *service) {
 		t.Errorf("%+v", seen)
 	}
 	for path, want := range map[string]string{
-		"/healthz": "", "/readyz": "", "/docs": "curl", "/openapi.json": `"openapi":`, "/metrics": "go_goroutines",
+		"/healthz": "", "/readyz": "", "/": "<title>Pavage", "/docs": "curl", "/openapi.json": `"openapi":`, "/metrics": "go_goroutines",
 	} {
 		if status, text := v.ask(path); status != 200 || !strings.Contains(text, want) {
 			t.Errorf("%s: %d %.300s", path, status, text)
