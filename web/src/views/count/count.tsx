@@ -32,7 +32,7 @@ export function Count() {
   const check = checked.value
   return (
     <div class="count">
-      <PuzzleHead asked={now.asked} />
+      <PuzzleHead />
       {check.state === 'wrong' ? <Wrong messages={check.errors.map((e) => e.message)} /> : <Asked now={now} />}
     </div>
   )

@@ -1,16 +1,15 @@
-/** What is counted: the puzzle's title and size, and the pins as chips. */
+/** What is counted: the size of the puzzle, and the pins as chips. */
 import { counted } from '../../model/numbers'
 import { checked } from '../../state/check'
 import { pins, unpin, unpinAll, type Pin } from '../../state/pins'
-import type { Asked } from '../../state/run'
 import { Button } from '../parts/button'
 import { Chip } from '../parts/chip'
 
-export function PuzzleHead({ asked }: { asked: Asked }) {
+export function PuzzleHead() {
   return (
     <header class="count-head">
       <h1>How many tilings?</h1>
-      <p class="count-about">{asked.title && <strong>{asked.title}</strong>}<Facts /></p>
+      <p class="count-about"><Facts /></p>
       <Pins />
     </header>
   )
@@ -25,7 +24,7 @@ function Facts() {
     shown.pieces && counted(shown.pieces.length, 'kind of piece', 'kinds of pieces'),
     counted(shown.options, shown.cover ? 'option' : 'placement'),
   ]
-  return <span> {facts.filter(Boolean).join(', ')}</span>
+  return <span>{facts.filter(Boolean).join(', ')}</span>
 }
 
 function Pins() {

@@ -14,10 +14,7 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
   const word = boardKind.value ? 'tiling' : 'solution'
   return (
     <section class="sheet count-sheet" aria-label="The count">
-      <div class="count-number">
-        <BigNumber value={count} />
-        <p class="count-what">{count === '1' ? word : `${word}s`}{hasConditions(now.asked) && ' that keep the conditions'}</p>
-      </div>
+      <BigNumber value={count} what={`${count === '1' ? word : `${word}s`}${hasConditions(now.asked) ? ' that keep the conditions' : ''}`} />
       {hasConditions(now.asked) && <WithoutPins />}
       {count === '0' && <WhyNone reasons={(answer.reasons ?? []).map((r) => r.text)} />}
       {count !== '0' && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo />)}
@@ -47,10 +44,7 @@ function UpTo({ distinct }: { distinct: NonNullable<Counted['distinct']> }) {
   const board = boardKind.value ?? { solid: false, wraps: false }
   return (
     <div class="count-distinct">
-      <div class="count-number">
-        <BigNumber value={distinct.count} />
-        <p class="count-what">{distinct.count === '1' ? 'of them is' : 'of them are'} really different</p>
-      </div>
+      <BigNumber value={distinct.count} what={`${distinct.count === '1' ? 'of them is' : 'of them are'} really different`} />
       <p>{sameness(distinct, board)}</p>
       {distinct.fix && distinct.group_order > 1 && <Motions fix={distinct.fix} order={distinct.group_order} />}
     </div>

@@ -4,9 +4,8 @@ import { COLOUR_NAMES } from '../../model/cell-colours'
 import { addColour } from '../../model/colours'
 import type { Puzzle } from '../../model/puzzle'
 import { type Changes, drawOn } from '../../model/stroke'
-import { canRedo, canUndo, edit, redo, undo } from '../../state/store'
+import { edit } from '../../state/store'
 import { announce } from '../parts/announce'
-import { IconButton } from '../parts/button'
 import { Menu } from '../parts/menu'
 import { CellsCanvas } from './cells-canvas'
 import { Inks, type Pen, Tools, onPenKey } from './pen'
@@ -22,9 +21,6 @@ export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: Readonly
         <Tools pen={pen} onPen={setPen} />
         <Inks pen={pen} colours={puzzle.colours} onPen={setPen} />
         <Menu label="Add a colour" iconOnly icon="plus" items={newColours(puzzle)} />
-        <span class="board-gap" />
-        <IconButton icon="undo" label="Undo (Ctrl+Z)" disabled={!canUndo.value} onClick={undo} />
-        <IconButton icon="redo" label="Redo (Ctrl+Y)" disabled={!canRedo.value} onClick={redo} />
       </div>
       <CellsCanvas
         label={labelOf(puzzle)} lattice={puzzle.lattice} cells={puzzle.board} open={puzzle.open} colours={puzzle.colours} bare={bare}

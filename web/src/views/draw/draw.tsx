@@ -8,12 +8,11 @@
  *   ├ check ────────────────┤           │
  *   └───────────────────────┴───────────┘
  */
-import { useEffect } from 'preact/hooks'
 import type { Reason } from '../../api/types'
 import { keyOf, readCell } from '../../model/lattice'
 import { newPuzzle } from '../../model/puzzle'
 import { checked } from '../../state/check'
-import { drawing, open, redo, source, undo } from '../../state/store'
+import { drawing, open, source } from '../../state/store'
 import { Board } from './board'
 import { BoardShape } from './board-shape'
 import { CheckStrip } from './check-strip'
@@ -21,7 +20,6 @@ import { Tray } from './tray'
 import './draw.css'
 
 export function Draw() {
-  useUndoKeys()
   if (source.value.kind === 'none') open({ kind: 'drawn' }, newPuzzle('square', [1, 8, 8]))
   const puzzle = drawing.value
   const reasons = reasonsNow()
@@ -54,21 +52,4 @@ const NO_REASONS: readonly Reason[] = []
 
 function bareOf(reasons: readonly Reason[]): ReadonlySet<string> {
   return new Set(reasons.flatMap((r) => r.cells ?? []).map((numbers) => keyOf(readCell(numbers))))
-}
-
-/** Ctrl+Z and Ctrl+Y anywhere on the view, but not in a field: there they belong to its text. */
-function useUndoKeys() {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const field = event.target instanceof HTMLElement && event.target.closest('input:not([type=radio]):not([type=checkbox]), textarea, dialog')
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || field) return
-      const key = event.key.toLowerCase()
-      if (key === 'z' && !event.shiftKey) undo()
-      else if (key === 'y' || key === 'z') redo()
-      else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
 }

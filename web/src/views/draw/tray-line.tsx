@@ -64,7 +64,8 @@ function LineButtons({ puzzle, piece, at, onDraw }: Omit<TrayLineProps, 'reasons
 
 function MotionsField({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle; onChange: (motions: Motions | null) => void }) {
   const options = motionChoices(puzzle)
-  return <Select label={`Motions of ${piece.name}`} quiet value={piece.motions ?? 'as'} options={options} onChange={(m) => onChange(m === 'as' ? null : m)} />
+  const value = options.find((option) => option.value === piece.motions)?.value ?? 'as' // what is usual may be written, too
+  return <Select label={`Motions of ${piece.name}`} quiet value={value} options={options} onChange={(m) => onChange(m === 'as' ? null : m)} />
 }
 
 function Pictures({ lattice, shapes, small }: { lattice: LatticeName; shapes: readonly Shape[]; small?: boolean }) {

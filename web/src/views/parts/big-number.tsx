@@ -9,15 +9,17 @@ import './big-number.css'
 export interface BigNumberProps {
   /** Decimal digits. */
   value: string
+  /** What is counted, behind the number: tilings. */
+  what?: string
   /** Small: within a line of text, without a button. */
   inline?: boolean
 }
 
-export function BigNumber({ value, inline }: BigNumberProps) {
+export function BigNumber({ value, what, inline }: BigNumberProps) {
   if (inline) return <Digits value={value} />
   return (
     <div class={`number number-${sizeOf(value)}`}>
-      <Digits value={value} />
+      <p class="number-line"><Digits value={value} />{what && <> <span class="number-what">{what}</span></>}</p>
       <div class="number-about">
         <span>{aboutPower(value)}</span>
         <Copy text={value} label="Copy the number" />

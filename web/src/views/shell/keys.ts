@@ -22,5 +22,6 @@ function actionOf(event: KeyboardEvent, help: () => void): (() => void) | null {
 }
 
 function typesIn(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=range])')
 }

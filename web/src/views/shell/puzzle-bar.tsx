@@ -22,8 +22,8 @@ export function PuzzleBar() {
       <Title />
       <Parameters />
       <div class="puzzle-bar-tools" role="group" aria-label="Puzzle">
-        <IconButton icon="undo" label="Undo" disabled={!canUndo.value} onClick={undo} />
-        <IconButton icon="redo" label="Redo" disabled={!canRedo.value} onClick={redo} />
+        <IconButton icon="undo" label="Undo (Ctrl+Z)" disabled={!canUndo.value} onClick={undo} />
+        <IconButton icon="redo" label="Redo (Ctrl+Y)" disabled={!canRedo.value} onClick={redo} />
         <NewMenu />
         <OpenFile />
         <Share />
