@@ -1,6 +1,8 @@
 package testkit
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -34,6 +36,36 @@ func Section(t testing.TB, file, name, want string, update bool, again string) {
 		t.Errorf("the %s in %s are not those of the program: %s", name, file, again)
 	default:
 		if err := os.WriteFile(file, []byte(made), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Page compares what the tests of the page in web read with what the program says: a file
+// of web/src/model/testdata with one line of JSON for each entry of want. If it differs the test fails,
+// and again says how the file is made anew; with update set it is written instead.
+func Page(t testing.TB, file string, want []any, update bool, again string) {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("[")
+	for k, entry := range want {
+		line, err := json.Marshal(entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString("\n" + string(line))
+	}
+	b.WriteString("\n]\n")
+	made, err := os.ReadFile(file)
+	switch {
+	case err == nil && bytes.Equal(made, b.Bytes()):
+	case !update:
+		t.Errorf("%s is not what the program says (%v): %s", file, err, again)
+	default:
+		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

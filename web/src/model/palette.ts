@@ -9,7 +9,8 @@
  * testdata/palette.json, written by package render, checks that both agree.
  */
 import { BLACK, WHITE, distance, fromHex, hex, labOf, mix, type Lab } from './colour'
-import type { Cell } from './lattice'
+import { keyOf, type Cell } from './lattice'
+import { compareCells } from './shape'
 
 export { inkOn } from './colour'
 
@@ -108,19 +109,27 @@ export interface Painted {
 }
 
 /**
- * The colour of each placement. With one piece alone, a copy has the first colour, from that of
- * the piece on, that is well apart from those before it that it meets.
+ * The colour of each placement. With one piece alone a copy has the first colour, from that of
+ * the piece on, that is well apart from those of the copies that it meets and that were before it:
+ * copies come in the order of their first cells.
  */
 export function paint(placements: readonly Painted[], pieces: number, meets: (cell: Cell) => readonly Cell[]): string[] {
   if (pieces !== 1) return placements.map((p) => colourOf(p.piece))
-  const owner = new Map(placements.flatMap((p, k) => p.cells.map((cell): [string, number] => [cell.join(), k])))
-  const chosen: Swatch[] = []
-  placements.forEach(({ piece, cells }, k) => {
-    const near = new Set(cells.flatMap((cell) => meets(cell).map((c) => owner.get(c.join()) ?? k)))
-    const taken = chosen.filter((_, n) => near.has(n))
-    chosen.push(choose(colourNumber(piece), taken.map((s) => s.place)))
-  })
-  return chosen.map((s) => s.colour)
+  const owner = new Map(placements.flatMap((p, k) => p.cells.map((cell): [string, number] => [keyOf(cell), k])))
+  const chosen = new Map<number, Swatch>()
+  for (const k of inOrder(placements)) {
+    const { piece, cells } = placements[k] ?? { piece: '', cells: [] }
+    const near = new Set(cells.flatMap((cell) => meets(cell).map((c) => owner.get(keyOf(c)) ?? k)))
+    const taken = [...near].flatMap((n) => chosen.get(n) ?? [])
+    chosen.set(k, choose(colourNumber(piece), taken.map((s) => s.place)))
+  }
+  return placements.map((_, k) => chosen.get(k)?.colour ?? BARE)
+}
+
+/** The numbers of placements in the order of their first cells. */
+function inOrder(placements: readonly Painted[]): number[] {
+  const first = placements.map(({ cells }) => cells.reduce((a, b) => (compareCells(a, b) <= 0 ? a : b), cells[0] ?? [0, 0, 0]))
+  return placements.map((_, k) => k).sort((a, b) => compareCells(first[a] ?? [0, 0, 0], first[b] ?? [0, 0, 0]))
 }
 
 /** The first swatch from a number on that is apart from all taken, or the one most apart. */

@@ -1,11 +1,13 @@
 /**
  * Writes a puzzle as a puzzle file in JSON, of which the service and readPuzzle read the same
- * puzzle. A board is a size, a drawing or rows of words, whichever is the first that says all.
+ * puzzle. It is the form that the program itself writes (convert, to json), key by key: a flat board
+ * is a size or rows of words, a solid one a size or a drawing, and its colours are the smallest
+ * pattern that gives them.
  */
-import { keyOf, written, type Cell } from './lattice'
+import { cellOf, keyOf, written, type Cell } from './lattice'
 import { writeCopies } from './copies'
-import { MARKS, writeShape } from './shape'
-import type { Piece, Puzzle } from './puzzle'
+import { MARKS, normal, writeShape } from './shape'
+import type { Piece, Puzzle, Size } from './puzzle'
 
 type Keys = Record<string, unknown>
 
@@ -14,9 +16,9 @@ export function writePuzzle(p: Puzzle): Keys {
   if (p.title) keys.title = p.title
   keys.lattice = p.lattice
   keys.board = boardOf(p)
-  if (p.open.size) keys.open = [...p.open.keys()].map((key) => key.split(',').slice(1).map(Number))
-  if (p.wrap !== 'none') keys.wrap = p.wrap
   if (p.cover !== 'exact') keys.cover = p.cover
+  if (p.open.size) keys.open = [...p.open.keys()].map((key) => written(p.lattice, cellOf(key)))
+  if (p.wrap !== 'none') keys.wrap = p.wrap
   if (p.motions) keys.motions = p.motions
   const letters = usedLetters(p)
   if (letters.size) keys.colours = coloursOf(p, letters)
@@ -27,11 +29,10 @@ export function writePuzzle(p: Puzzle): Keys {
 function boardOf(p: Puzzle): unknown {
   const [layers, rows, columns] = p.size
   const cells = [...p.board.values()]
-  const named = p.open.size > 0 || cells.some((c) => c.name)
-  const full = cells.length === layers * rows * columns && !named && !cells.some((c) => c.optional)
-  if (full) return (p.lattice === 'cube' ? [layers, rows, columns] : [rows, columns]).join('x')
-  if (p.lattice === 'cube' || (p.lattice === 'square' && !named)) return drawing(p, (cell) => markOf(p, cell))
-  return rowsOf(p, 0, (cell) => wordOf(p, cell)).map((row) => row.join(' '))
+  const plain = p.open.size === 0 && cells.every((c) => !c.name && !c.optional)
+  if (plain && cells.length === layers * rows * columns) return (p.lattice === 'cube' ? [layers, rows, columns] : [rows, columns]).join('x')
+  if (p.lattice === 'cube') return drawing(p.size, (cell) => markOf(p, cell))
+  return rowsOf(p.size, 0, (cell) => wordOf(p, cell)).map((row) => row.join(' '))
 }
 
 function markOf(p: Puzzle, cell: Cell): string {
@@ -45,13 +46,12 @@ function wordOf(p: Puzzle, cell: Cell): string {
   return there.optional ? 'o' : there.name || '#'
 }
 
-function rowsOf(p: Puzzle, layer: number, mark: (cell: Cell) => string): string[][] {
-  const [, rows, columns] = p.size
+function rowsOf([, rows, columns]: Size, layer: number, mark: (cell: Cell) => string): string[][] {
   return Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => mark([layer, row, column])))
 }
 
-function drawing(p: Puzzle, mark: (cell: Cell) => string): string {
-  return Array.from({ length: p.size[0] }, (_, layer) => rowsOf(p, layer, mark).map((row) => row.join('')).join('\n')).join('\n\n')
+function drawing(size: Size, mark: (cell: Cell) => string): string {
+  return Array.from({ length: size[0] }, (_, layer) => rowsOf(size, layer, mark).map((row) => row.join('')).join('\n')).join('\n\n')
 }
 
 /** The letters that a cell of the board or of a piece has: the program takes no others. */
@@ -64,24 +64,44 @@ export function usedLetters(p: Puzzle): Set<string> {
 function coloursOf(p: Puzzle, letters: ReadonlySet<string>): Keys {
   const keys: Keys = Object.fromEntries(p.colours.filter((c) => letters.has(c.letter)).map((c) => [c.letter, c.name]))
   const dyed = [...p.board.values()].some((c) => letters.has(c.colour))
-  if (dyed) keys.pattern = drawing(p, (cell) => letterAt(p, cell, letters))
-  return keys
+  return dyed ? { ...keys, pattern: patternOf(p, letters) } : keys
 }
 
-function letterAt(p: Puzzle, cell: Cell, letters: ReadonlySet<string>): string {
-  const colour = p.board.get(keyOf(cell))?.colour ?? ''
-  return letters.has(colour) ? colour : '#'
+/** The smallest drawing that gives the board its colours when it is repeated. */
+function patternOf(p: Puzzle, letters: ReadonlySet<string>): string {
+  const size: [number, number, number] = [...p.size]
+  for (const axis of [0, 1, 2] as const) {
+    for (let side = 1; side < p.size[axis]; side++) {
+      const shorter: [number, number, number] = [...size]
+      shorter[axis] = side
+      if (!repeated(p, shorter, letters)) continue
+      size[axis] = side
+      break
+    }
+  }
+  const colours = repeated(p, size, letters)
+  return drawing(size, (cell) => colours?.get(keyOf(cell)) ?? '#')
+}
+
+/** The colours of a pattern of that size; null if the board's do not repeat like that. */
+function repeated(p: Puzzle, size: Size, letters: ReadonlySet<string>): Map<string, string> | null {
+  const colours = new Map<string, string>()
+  for (const { cell, colour } of p.board.values()) {
+    const at = keyOf([cell[0] % size[0], cell[1] % size[1], cell[2] % size[2]])
+    const mark = letters.has(colour) ? colour : '#'
+    if ((colours.get(at) ?? mark) !== mark) return null
+    colours.set(at, mark)
+  }
+  return colours
 }
 
 function pieceOf(p: Puzzle, piece: Piece): Keys {
   const keys: Keys = piece.kind === 'set' ? { set: piece.name } : { name: piece.name }
   if (piece.kind === 'own') {
     if (piece.colours.some(Boolean)) keys.shape = writeShape(p.lattice, piece)
-    else keys.cells = piece.cells.map((cell) => written(p.lattice, cell))
+    else keys.cells = normal(p.lattice, piece).cells.map((cell) => written(p.lattice, cell))
   }
-  const copies = writeCopies(piece.copies)
-  if (copies !== '1') keys.copies = copies
+  keys.copies = writeCopies(piece.copies)
   if (piece.motions) keys.motions = piece.motions
   return keys
 }
-

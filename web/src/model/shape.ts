@@ -76,26 +76,18 @@ function placed(lattice: LatticeName, marks: readonly { cell: Cell; char: string
   })
 }
 
-/** Draws cells with letters for colours, as readShape reads them. */
+/** Draws cells with letters for colours, as readShape reads them; it begins in an even column. */
 export function writeShape(lattice: LatticeName, shape: Tinted): string {
   const { cells, colours } = normal(lattice, shape)
-  const at = cells.map(([l, r, c]): Cell => [l, r, lattice === 'hexagon' ? 2 * c + r : c])
-  const left = Math.min(0, ...at.map(([, , c]) => c))
-  const layers: string[][][] = []
-  at.forEach(([l, r, c], k) => {
-    const plain = lattice === 'triangle' ? ((r + c) & 1 ? 'v' : '^') : '#'
-    const rows = (layers[l] ??= [])
-    const row = (rows[r] ??= [])
-    row[c - left] = colours[k] || plain
+  const columnOf = ([, r, c]: Cell) => (lattice === 'hexagon' ? 2 * c + r : c)
+  const left = Math.min(...cells.map((cell) => columnOf(cell) & ~1))
+  const width = Math.max(...cells.map(columnOf)) - left + 1
+  const rows = Math.max(...cells.map(([, r]) => r)) + 1
+  const layers = Array.from({ length: Math.max(...cells.map(([l]) => l)) + 1 }, () => Array.from({ length: rows }, () => Array<string>(width).fill(' ')))
+  cells.forEach((cell, k) => {
+    const row = layers[cell[0]]?.[cell[1]]
+    const plain = lattice === 'triangle' ? ((cell[1] + cell[2]) & 1 ? 'v' : '^') : '#'
+    if (row) row[columnOf(cell) - left] = colours[k] || plain
   })
-  return drawn(layers)
-}
-
-/** A text of rows, filled with dots, with a blank line between layers. */
-function drawn(layers: readonly (readonly (readonly string[])[])[]): string {
-  const columns = Math.max(...layers.flat().map((row) => row?.length ?? 0))
-  const rows = Math.max(...layers.map((layer) => layer?.length ?? 0))
-  return Array.from(layers, (layer) =>
-    Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_, c) => layer?.[r]?.[c] ?? '.').join('')).join('\n'),
-  ).join('\n\n')
+  return layers.map((layer) => layer.map((row) => row.join('')).join('\n')).join('\n\n')
 }

@@ -24,7 +24,7 @@ function keptTheme(): Theme {
 }
 
 /** base.css has both colours of everything; color-scheme says which one. */
-export function applyTheme(root: HTMLElement): () => void {
+export function applyTheme(root: { style: { colorScheme: string } }): () => void {
   return effect(() => {
     root.style.colorScheme = theme.value === 'system' ? '' : theme.value
   })

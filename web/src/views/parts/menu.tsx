@@ -22,8 +22,14 @@ export interface MenuProps {
 
 export function Menu({ label, icon, iconOnly, items }: MenuProps) {
   const [open, setOpen] = useState(false)
+  const [toEnd, setToEnd] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const show = () => {
+    const { left = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {}
+    setToEnd(innerWidth - left > Math.min(WIDTH, right)) // where there is room
+    setOpen(true)
+  }
   const close = (focus: boolean) => {
     setOpen(false)
     if (focus) button.current?.focus()
@@ -32,7 +38,7 @@ export function Menu({ label, icon, iconOnly, items }: MenuProps) {
     if (open) entries(root.current)[0]?.focus()
   }, [open])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!open && event.key === 'ArrowDown') setOpen(true)
+    if (!open && event.key === 'ArrowDown') show()
     else if (open && event.key === 'Escape') close(true)
     else if (!open || !moveFocus(event.key, entries(root.current))) return
     event.preventDefault()
@@ -44,13 +50,13 @@ export function Menu({ label, icon, iconOnly, items }: MenuProps) {
     <div class="menu" ref={root} onKeyDown={onKeyDown} onFocusOut={onFocusOut}>
       <button
         ref={button} class={`button ${iconOnly ? 'button-icon' : 'button-plain'}`} type="button" aria-haspopup="menu" aria-expanded={open}
-        aria-label={iconOnly ? label : undefined} title={iconOnly ? label : undefined} onClick={() => setOpen(!open)}
+        aria-label={iconOnly ? label : undefined} title={iconOnly ? label : undefined} onClick={() => (open ? close(false) : show())}
       >
         {icon && <Icon name={icon} />}
         {!iconOnly && <><span>{label}</span><Icon name="down" /></>}
       </button>
       {open && (
-        <div class="menu-list" role="menu" aria-label={label}>
+        <div class={`menu-list ${toEnd ? 'menu-to-end' : ''}`} role="menu" aria-label={label}>
           {items.map((item) => (
             <button
               key={item.label} class="menu-item" type="button" role={item.checked === undefined ? 'menuitem' : 'menuitemradio'} aria-checked={item.checked} tabIndex={-1} disabled={item.disabled}
@@ -66,6 +72,9 @@ export function Menu({ label, icon, iconOnly, items }: MenuProps) {
     </div>
   )
 }
+
+/** How wide a list may be, in pixels. */
+const WIDTH = 240
 
 function entries(root: HTMLElement | null): HTMLElement[] {
   return root ? [...root.querySelectorAll<HTMLElement>('.menu-item:not(:disabled)')] : []

@@ -3,11 +3,16 @@ import { checked } from '../../state/check'
 import { setValues } from '../../state/open'
 import { caught } from '../../state/caught'
 import { Select } from '../parts/field'
+import type { Parameter } from '../../api/types'
 import './parameters.css'
 
-export function Parameters() {
+export function parametersNow(): readonly Parameter[] {
   const check = checked.value
-  const parameters = ('shown' in check && check.shown?.parameters) || []
+  return ('shown' in check && check.shown?.parameters) || []
+}
+
+export function Parameters() {
+  const parameters = parametersNow()
   if (parameters.length === 0) return null
   const now = Object.fromEntries(parameters.map((one) => [one.name, one.value]))
   const choose = (name: string, value: string) => {

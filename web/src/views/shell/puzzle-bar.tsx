@@ -12,7 +12,7 @@ import { canRedo, canUndo, drawing, edit, redo, title, undo } from '../../state/
 import { IconButton } from '../parts/button'
 import { Menu } from '../parts/menu'
 import { OpenFile } from './open-file'
-import { Parameters } from './parameters'
+import { Parameters, parametersNow } from './parameters'
 import { Share } from './share'
 import './puzzle-bar.css'
 
@@ -34,13 +34,19 @@ export function PuzzleBar() {
 
 /** The title can be typed over where the puzzle can be drawn. */
 function Title() {
-  if (!drawing.value) return <p class="puzzle-bar-title">{title.value}</p>
+  const words = withoutValues(title.value)
+  if (!drawing.value) return <p class="puzzle-bar-title">{words}</p>
   return (
     <input
-      class="puzzle-bar-title" aria-label="Title of the puzzle" value={title.value} placeholder="Untitled puzzle" maxLength={200} spellcheck={false}
+      class="puzzle-bar-title" aria-label="Title of the puzzle" value={words} placeholder="Untitled puzzle" maxLength={200} spellcheck={false}
       readonly={view.value !== 'draw'} autocomplete="off" onChange={(event) => rename(event.currentTarget.value)}
     />
   )
+}
+
+/** The service puts the values of parameters behind a title; here they stand beside it: (month=feb, day=29). */
+function withoutValues(words: string): string {
+  return parametersNow().length ? words.replace(/ \([^()]*=[^()]*\)$/, '') : words
 }
 
 function rename(to: string): void {

@@ -1,0 +1,141 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/tiling"
+)
+
+// pageFile has the cases of the page's tests of colours, in TypeScript.
+const pageFile = "../web/src/model/testdata/palette.json"
+
+// pageName is a piece and its colour.
+type pageName struct {
+	Name   string `json:"name"`
+	Colour string `json:"colour"`
+	Ink    string `json:"ink"`
+}
+
+// pageScale is the scale of shares.
+type pageScale struct {
+	Scale []string `json:"scale"`
+}
+
+// pagePaint is a tiling by copies of one piece, and the colours of the copies.
+type pagePaint struct {
+	Lattice    string     `json:"lattice"`
+	Wrap       string     `json:"wrap"`
+	Size       [3]int     `json:"size"`
+	Board      [][3]int   `json:"board"`
+	Piece      string     `json:"piece"`
+	Placements [][][3]int `json:"placements"`
+	Colours    []string   `json:"colours"`
+}
+
+// TestPagePalette: the page has colours of its own, by the same rules. Its tests compare them with
+// this file.
+func TestPagePalette(t *testing.T) {
+	var all []any
+	for _, name := range pageNames(t) {
+		c := ColourOf(name)
+		all = append(all, pageName{name, c.Hex(), readable(c).Hex()})
+	}
+	var scale pageScale
+	for _, c := range shareScale() {
+		scale.Scale = append(scale.Scale, c.Hex())
+	}
+	all = append(all, scale)
+	for k, b := range []string{
+		"{board: 6x6, pieces: [{name: domino, copies: any}]}",
+		"{board: 4x4, wrap: rows, pieces: [{name: tile, cells: [[0, 0], [1, 0], [1, 1]], copies: any}], cover: at-most}",
+		"{board: 4x5, wrap: columns, pieces: [{name: bar-3, cells: [[0, 0], [0, 1]], copies: any}], cover: at-most}",
+		"{board: 5x5, wrap: both, pieces: [{name: X5, copies: any}], cover: at-most}",
+		"{board: \"####\\n#..#\\n####\", wrap: moebius, pieces: [{name: domino, copies: any}], cover: at-most}",
+		"{board: 4x6, wrap: klein, pieces: [{name: L3, copies: any}], cover: at-most}",
+		"{board: 4x6, lattice: hexagon, wrap: both, pieces: [{name: dihex, copies: any}], cover: at-most}",
+		"{board: [\". # # #\", \". # # #\", \"# # # .\"], lattice: hexagon, wrap: moebius, pieces: [{name: monohex, copies: any}], cover: at-most}",
+		"{board: [\". # # # #\", \". # # # #\", \"# # # # .\", \"# # # # .\"], lattice: hexagon, wrap: klein, pieces: [{name: monohex, copies: any}], cover: at-most}",
+		"{board: {hexagon: 3}, pieces: [{name: lozenge, copies: any}]}",
+		"{board: 3x3x3, pieces: [{name: bar, box: 1x1x2, copies: any}], cover: at-most}",
+	} {
+		all = append(all, pagePainted(t, b, uint64(k)))
+	}
+	testkit.Page(t, pageFile, all, *update, "go test ./render -run TestPagePalette -update")
+}
+
+// pageNames are names of all kinds.
+func pageNames(t *testing.T) (names []string) {
+	for _, c := range [][2]string{
+		{"8x8", "pentominoes"}, {"8x8", "one-sided-pentominoes"}, {"8x8", "tetrominoes"}, {"8x8", "hexominoes"},
+		{"3x3x3", "soma"}, {"4x4x4", "bedlam"}, {"4x4x4", "solid-pentominoes"},
+	} {
+		for _, piece := range inline(t, c[0], c[1]).Pieces {
+			names = append(names, piece.Name)
+		}
+	}
+	for _, list := range words {
+		names = append(names, list...)
+	}
+	names = append(names, "", "m", "5", "-", "99999999999999999999", "x1000000000", "é", "日本", "\x00", "F5mm", "-5m", "own-1", "piece 12",
+		"x-999999", "x-1000000", "x-0", "x-007", "Fm", "soma-Vm", "barm", "A B", "square_3", "a-B", "square-17", "square-49", "F6", "f5", "Ö5", "x٣")
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 150 {
+		name := ""
+		for range 1 + rng.IntN(6) {
+			name += string([]rune("aBxZm-_ 0129éß")[rng.IntN(14)])
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// pagePainted places copies of the only piece of a puzzle where they fit, and paints them.
+func pagePainted(t *testing.T, text string, seed uint64) pagePaint {
+	t.Helper()
+	p, err := tiling.Parse("p", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 2))
+	var pls []tiling.Placement
+	taken := map[int]bool{}
+	for _, k := range rng.Perm(len(m.Placements)) {
+		pl := m.Placements[k]
+		fits := true
+		for _, c := range pl.Cells {
+			fits = fits && !taken[c]
+		}
+		if !fits {
+			continue
+		}
+		pls = append(pls, pl)
+		for _, c := range pl.Cells {
+			taken[c] = true
+		}
+	}
+	s, err := newScene(p, pls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := pagePaint{Lattice: p.Board.Lattice.String(), Wrap: fmt.Sprint(p.Board.Wrap), Size: p.Board.Size, Piece: p.Pieces[0].Name}
+	for _, c := range p.Board.Cells {
+		out.Board = append(out.Board, c)
+	}
+	for k, c := range s.paint("") {
+		var cells [][3]int
+		for _, i := range s.placements[k].Cells {
+			cells = append(cells, p.Board.Cells[i])
+		}
+		out.Placements = append(out.Placements, cells)
+		out.Colours = append(out.Colours, c.Hex())
+	}
+	return out
+}
