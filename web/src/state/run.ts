@@ -34,6 +34,8 @@ export interface Now<Answer> {
   readonly problem?: unknown
   /** A first try that ends soon. */
   readonly trial?: boolean
+  /** It was ended before it was done. */
+  readonly canceled?: boolean
 }
 
 /** Why listening was stopped. */
@@ -87,7 +89,7 @@ export class Run<Answer> {
     this.listening?.abort(unwanted)
     this.listening = undefined
     this.url = undefined
-    this.state.value = { state: 'idle' }
+    this.state.value = { state: 'idle', canceled: true }
     if (url) await cancel({ url })
   }
 
@@ -121,8 +123,8 @@ export class Run<Answer> {
 
   private fail(problem: unknown, signal: AbortSignal): void {
     const { job } = this.now.value
-    const canceled = job?.state === 'canceled'
-    this.be({ state: canceled ? 'idle' : 'failed', ...(job && { job }), ...(!canceled && { problem }) }, signal)
+    if (job?.state === 'canceled') this.be({ state: 'idle', canceled: true }, signal)
+    else this.be({ state: 'failed', ...(job && { job }), problem }, signal)
   }
 
   /** Says how far it is, unless this job is not listened to any more. */

@@ -103,8 +103,8 @@ export async function prepareCount(now: Ledger): Promise<void> {
 /** Finds the count again, or tries whether it takes only a moment. */
 async function tryCount({ count }: Ledger): Promise<void> {
   await count.resume()
-  const { state, job } = count.now.value
-  if (state === 'idle' && job?.state !== 'canceled') await count.start(wanted(), TRIAL)
+  const { state, canceled } = count.now.value
+  if (state === 'idle' && !canceled) await count.start(wanted(), TRIAL)
 }
 
 /** A count that is known after this time simply appears. */

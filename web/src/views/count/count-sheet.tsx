@@ -1,6 +1,5 @@
 /** The count itself: what it is expected to take, how far it is, what it is, or why there is none. */
 import { useEffect } from 'preact/hooks'
-import { ended } from '../../api/work'
 import { groupDigits } from '../../model/numbers'
 import { cancelCount, startCount, type Ledger } from '../../state/runs'
 import { announce } from '../parts/announce'
@@ -13,7 +12,7 @@ import { Progress } from './progress'
 import { Result } from './result'
 
 export function CountSheet({ now }: { now: Ledger }) {
-  const { state, answer, problem, trial, job } = now.count.now.value
+  const { state, answer, problem, trial, canceled } = now.count.now.value
   const spoken = state === 'done' && answer ? `${groupDigits(answer.count, ' ')} tilings` : ''
   useEffect(() => {
     if (spoken) announce(spoken)
@@ -25,7 +24,7 @@ export function CountSheet({ now }: { now: Ledger }) {
   }
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
-      {job?.state === 'canceled' && ended(job) && <p>The count was canceled.</p>}
+      {canceled && <p role="status">The count was canceled.</p>}
       {trial && now.estimate.now.value.state === 'idle' ? <Busy label="Counting" /> : <ForecastWords now={now} />}
       <DistinctChoice />
       <p><Button kind="primary" icon="count" onClick={() => startCount()}>Count tilings</Button></p>

@@ -9,16 +9,18 @@
  */
 import { useEffect } from 'preact/hooks'
 import { checked } from '../../state/check'
+import { opening } from '../../state/open'
 import { ledger, prepareCount, type Ledger } from '../../state/runs'
+import { drawing } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { ButtonLink } from '../parts/button'
 import { Empty } from '../parts/empty'
 import { ProblemBox } from '../parts/problem-box'
 import { SplitView } from '../parts/split-view'
-import { opening } from '../../state/open'
+import { TilingPicture } from '../parts/tiling-picture'
 import { CountSheet } from './count-sheet'
-import { Evidence } from './evidence'
 import { Certificate } from './certificate'
+import { Evidence } from './evidence'
 import { PuzzleHead } from './puzzle-head'
 import { Sizes } from './sizes'
 import './count.css'
@@ -41,14 +43,24 @@ export function Count() {
 function Asked({ now }: { now: Ledger }) {
   const { state, answer } = now.count.now.value
   const known = state === 'done' && answer !== undefined
-  const panel = (
+  return <SplitView picture={<CountSheet now={now} />} panel={known ? <More now={now} /> : <Board />} />
+}
+
+function More({ now }: { now: Ledger }) {
+  return (
     <div class="count-panel">
       <Evidence now={now} />
       <Certificate now={now} />
       <Sizes now={now} />
     </div>
   )
-  return known ? <SplitView picture={<CountSheet now={now} />} panel={panel} /> : <CountSheet now={now} />
+}
+
+/** What is to be covered, while there is no count. */
+function Board() {
+  const puzzle = drawing.value
+  if (!puzzle || puzzle.lattice === 'cube') return null
+  return <div class="count-board"><TilingPicture puzzle={puzzle} placements={[]} label="The board" /></div>
 }
 
 function Nothing() {

@@ -1,7 +1,9 @@
-/** What is counted: the size of the puzzle, and the pins as chips. */
+/** What is counted: the size of the puzzle, and the pins as chips. Its title is in the frame. */
 import { counted } from '../../model/numbers'
+import { placedWords } from '../../model/tiling'
 import { checked } from '../../state/check'
 import { pins, unpin, unpinAll, type Pin } from '../../state/pins'
+import { boardKind } from '../../state/runs'
 import { Button } from '../parts/button'
 import { Chip } from '../parts/chip'
 
@@ -9,7 +11,7 @@ export function PuzzleHead() {
   return (
     <header class="count-head">
       <h1>How many tilings?</h1>
-      <p class="count-about"><Facts /></p>
+      <Facts />
       <Pins />
     </header>
   )
@@ -24,7 +26,7 @@ function Facts() {
     shown.pieces && counted(shown.pieces.length, 'kind of piece', 'kinds of pieces'),
     counted(shown.options, shown.cover ? 'option' : 'placement'),
   ]
-  return <span>{facts.filter(Boolean).join(', ')}</span>
+  return <p class="count-about">{facts.filter(Boolean).join(', ')}</p>
 }
 
 function Pins() {
@@ -40,10 +42,6 @@ function Pins() {
   )
 }
 
-/** "have X5 at row 1, column 2" */
-function wordsOf({ keep, piece, cells }: Pin): string {
-  const [first] = cells
-  const [layer, row, column] = first ?? [0, 0, 0]
-  const solid = cells.some((c) => c[0] !== 0)
-  return `${keep ? 'have' : 'do not have'} ${piece} at ${solid ? `layer ${layer + 1}, ` : ''}row ${row + 1}, column ${column + 1}`
+function wordsOf(pin: Pin): string {
+  return `${pin.keep ? 'have' : 'do not have'} ${placedWords(pin, boardKind.value?.solid)}`
 }

@@ -11,17 +11,35 @@ import { DistinctChoice } from './distinct-choice'
 
 export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
   const { count, distinct } = answer
-  const word = boardKind.value ? 'tiling' : 'solution'
+  const none = count === '0'
+  const held = hasConditions(now.asked)
   return (
     <section class="sheet count-sheet" aria-label="The count">
-      <BigNumber value={count} what={`${count === '1' ? word : `${word}s`}${hasConditions(now.asked) ? ' that keep the conditions' : ''}`} />
-      {hasConditions(now.asked) && <WithoutPins />}
-      {count === '0' && <WhyNone reasons={(answer.reasons ?? []).map((r) => r.text)} />}
-      {count !== '0' && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo />)}
+      <div class={count.length > 12 ? 'count-numbers count-long' : 'count-numbers'}>
+        <Number words={wordFor(count) + (held ? ' that keep the conditions' : '')} value={count} />
+        {!none && distinct && <Number words="Really different" value={distinct.count} />}
+      </div>
+      {held && <WithoutPins />}
+      {none && <WhyNone reasons={(answer.reasons ?? []).map((r) => r.text)} />}
+      {!none && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo />)}
       <Effort answer={answer} />
-      {count !== '0' && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the tilings</ButtonLink></p>}
+      {!none && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the tilings</ButtonLink></p>}
     </section>
   )
+}
+
+function Number({ words, value }: { words: string; value: string }) {
+  return (
+    <div class="count-number">
+      <h2 class="count-what">{words}</h2>
+      <BigNumber value={value} />
+    </div>
+  )
+}
+
+function wordFor(count: string): string {
+  const one = boardKind.value ? 'Tiling' : 'Solution'
+  return count === '1' ? one : `${one}s`
 }
 
 function WithoutPins() {
@@ -44,7 +62,6 @@ function UpTo({ distinct }: { distinct: NonNullable<Counted['distinct']> }) {
   const board = boardKind.value ?? { solid: false, wraps: false }
   return (
     <div class="count-distinct">
-      <BigNumber value={distinct.count} what={`${distinct.count === '1' ? 'of them is' : 'of them are'} really different`} />
       <p>{sameness(distinct, board)}</p>
       {distinct.fix && distinct.group_order > 1 && <Motions fix={distinct.fix} order={distinct.group_order} />}
     </div>

@@ -17,11 +17,12 @@ export interface BigNumberProps {
 
 export function BigNumber({ value, what, inline }: BigNumberProps) {
   if (inline) return <Digits value={value} />
+  const about = aboutPower(value)
   return (
     <div class={`number number-${sizeOf(value)}`}>
       <p class="number-line"><Digits value={value} />{what && <> <span class="number-what">{what}</span></>}</p>
       <div class="number-about">
-        <span>{aboutPower(value)}</span>
+        {about && <span>{about}</span>}
         <Copy text={value} label="Copy the number" />
       </div>
     </div>
