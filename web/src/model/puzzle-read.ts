@@ -6,7 +6,7 @@
 import { keyOf, readCell, type Cell, type LatticeName } from './lattice'
 import { ONCE, readCopies } from './copies'
 import { readShape, type Tinted } from './shape'
-import { MOST_CELLS, MOST_PIECES, MOST_SIDE, cellsIn, fits, type BoardCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
+import { MOST_CELLS, MOST_PIECES, MOST_SIDE, cellsIn, fits, usualMotions, type BoardCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
 
 const LATTICES: readonly LatticeName[] = ['square', 'cube', 'hexagon', 'triangle']
 const WRAPS: readonly Wrap[] = ['none', 'rows', 'columns', 'both', 'moebius', 'klein']
@@ -30,10 +30,9 @@ export function readPuzzle(json: unknown): Puzzle {
     title: typeof keys.title === 'string' ? keys.title : '',
     lattice,
     ...withOpen(dyed, keys.open),
-    pieces: readPieces(keys.pieces, lattice, colours.map((c) => c.letter).join('')),
+    ...shared(lattice, oneOf(MOTIONS, keys.motions, 'motions'), readPieces(keys.pieces, lattice, colours.map((c) => c.letter).join(''))),
     wrap: oneOf(WRAPS, keys.wrap, 'wrap') ?? 'none',
     cover: oneOf(COVERS, keys.cover, 'cover') ?? 'exact',
-    motions: oneOf(MOTIONS, keys.motions, 'motions'),
     colours,
     kept: Object.fromEntries(Object.entries(keys).filter(([key]) => !EDITED.has(key))),
   }
@@ -169,6 +168,16 @@ function readPiece(entry: unknown, lattice: LatticeName, letters: string): Piece
     copies: copiesOf(keys.copies),
     motions: oneOf(MOTIONS, keys.motions, 'motions'),
   }
+}
+
+/** Motions that all pieces say are the puzzle's; those that it says already are left out of the pieces. */
+function shared(lattice: LatticeName, all: Motions | null, pieces: readonly Piece[]): Pick<Puzzle, 'motions' | 'pieces'> {
+  const [first] = pieces
+  const same = first && pieces.every((piece) => piece.motions === first.motions) ? first.motions : null
+  const motions = same ?? all ?? usualMotions(lattice)
+  // A set may have motions of its own, as one-sided sets do: there the piece says more than nothing.
+  const told = (piece: Piece) => (piece.motions === motions && piece.kind !== 'set' ? { ...piece, motions: null } : piece)
+  return { motions: motions === usualMotions(lattice) ? null : motions, pieces: pieces.map(told) }
 }
 
 /** A name alone is that of a set if it is known as one, else of a piece. */

@@ -96,6 +96,11 @@ export function newPuzzle(lattice: LatticeName, size: Size): Puzzle {
   }
 }
 
+/** What may be done with pieces if the puzzle does not say: solid ones cannot be reflected by hand. */
+export function usualMotions(lattice: LatticeName): Motions {
+  return lattice === 'cube' ? 'one-sided' : 'free'
+}
+
 /** A cell that must be covered, without colour and name. */
 export function plainCell(cell: Cell): BoardCell {
   return { cell, optional: false, colour: '', name: '' }
