@@ -1,3 +1,4 @@
+/** Opens the page: the address first, then what is seen of it. */
 import { render } from 'preact'
 import { catchAll } from './state/caught'
 import { startLink } from './state/link'

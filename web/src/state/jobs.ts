@@ -13,6 +13,8 @@ import { cancel, ended, follow, jobAt, jobs, output } from '../api/work'
 import { isSmall } from '../model/job-words'
 import { remembered, type Remembered } from './remembered'
 
+export { ended, output } from '../api/work'
+
 export interface Row {
   readonly job: Job
   /** What this browser knows of it, if it has started it. */

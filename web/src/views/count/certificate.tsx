@@ -1,6 +1,6 @@
 /** A certificate: a file from which another program sees that the count is right. */
 import { useSignal } from '@preact/signals'
-import { output } from '../../api/work'
+import { output } from '../../state/jobs'
 import type { Ledger } from '../../state/runs'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'

@@ -1,10 +1,9 @@
 /** One job of the list: what it is, how far it is, and what can be done with it. */
 import { useSignal } from '@preact/signals'
 import type { Job } from '../../api/types'
-import { ended } from '../../api/work'
 import { kindWords, ranFor, stateWords, whenWords } from '../../model/job-words'
 import { tookTime } from '../../model/numbers'
-import { cancelJob, outputOf, type Row } from '../../state/jobs'
+import { cancelJob, ended, outputOf, type Row } from '../../state/jobs'
 import { Progress } from '../count/progress'
 import { Button, ButtonLink } from '../parts/button'
 import { Icon } from '../parts/icons'
