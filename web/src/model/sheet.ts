@@ -139,12 +139,16 @@ function layered(lattice: Lattice, span: Span): Sheet {
   }
   return {
     lattice,
-    box: around(all.flatMap((l): Cell[] => [[l, span.first[1], span.first[2]], [l, span.last[1], span.last[2]]]), place),
+    box: withLabels(around(all.flatMap((l): Cell[] => [[l, span.first[1], span.first[2]], [l, span.last[1], span.last[2]]]), place)),
     labels: all.map((l, i) => labelOf(i, layers, place([l, span.first[1] - 1, span.first[2]])[0] ?? [0, 0])),
     corners: place,
     at: (x, y) => all.map((l) => under(lattice, offset(l), l, x, y)).find(has) ?? null,
     within: (box) => all.flatMap((l) => cellsIn(lattice, moved(box, offset(l)), l).filter(has)),
   }
+}
+
+function withLabels(box: Box): Box {
+  return { ...box, top: box.top - ABOVE }
 }
 
 function labelOf(i: number, layers: number, [x, y]: Corner): Label {

@@ -1,12 +1,13 @@
 /** What the board is made of, how large it is, ready-made shapes, and the rules for the whole of it. */
 import { useState } from 'preact/hooks'
-import { changeLattice, replaceBoard, resize, setCover, setMotions, setTitle, setWrap } from '../../model/edits'
+import { changeLattice, replaceBoard, resize, setCover, setMotions, setWrap } from '../../model/edits'
+import type { LatticeName } from '../../model/lattice'
 import { outline, bounds, pathData } from '../../model/outline'
 import { facesOf, frameOf } from '../../model/iso'
 import { type Preset, boardOf, presets } from '../../model/presets'
 import { MOST_SIDE, type Puzzle, type Size } from '../../model/puzzle'
 import { edit } from '../../state/store'
-import { Field, NumberField, Select } from '../parts/field'
+import { NumberField, Select } from '../parts/field'
 import { Segmented } from '../parts/segmented'
 import { allMotionChoices, coverChoices, latticeChoices, wrapChoices } from './words'
 import './board-shape.css'
@@ -15,12 +16,22 @@ export function BoardShape({ puzzle }: { puzzle: Puzzle }) {
   return (
     <section class="shape sheet" aria-labelledby="shape-title">
       <h2 id="shape-title" class="shape-title">Board</h2>
-      <Segmented label="Cells" quiet value={puzzle.lattice} options={latticeChoices} onChange={(lattice) => edit((p) => changeLattice(p, lattice))} />
+      <Segmented label="Cells" quiet value={puzzle.lattice} options={latticeChoices} onChange={(lattice) => edit((p) => otherLattice(p, lattice))} />
       <Sizes puzzle={puzzle} />
       <Presets key={puzzle.lattice} puzzle={puzzle} />
       <Rules puzzle={puzzle} />
     </section>
   )
+}
+
+/** The first board of a lattice that looks well on it: a parallelogram of hexagons does not. */
+const FIRST: Readonly<Record<LatticeName, string>> = { square: 'Rectangle', hexagon: 'Rectangle', triangle: 'Hexagon', cube: 'Box' }
+
+function otherLattice(p: Puzzle, lattice: LatticeName): Puzzle {
+  const preset = presets(lattice).find((one) => one.name === FIRST[lattice])
+  const board = preset && boardOf(preset, [])
+  const other = changeLattice(p, lattice)
+  return board && other !== p ? replaceBoard(other, board.size, board.cells) : other
 }
 
 /** Longer sides are opened from files, not typed. */
@@ -102,9 +113,8 @@ function Rules({ puzzle }: { puzzle: Puzzle }) {
   const flat = puzzle.lattice === 'square' || puzzle.lattice === 'hexagon'
   return (
     <details class="shape-fold">
-      <summary>Title and rules</summary>
+      <summary>Rules</summary>
       <div class="shape-rules">
-        <Field label="Title" value={puzzle.title} onInput={() => undefined} onCommit={(title) => edit((p) => setTitle(p, title))} maxLength={120} />
         <Select label="Cells" value={puzzle.cover} options={coverChoices} onChange={(cover) => edit((p) => setCover(p, cover))} />
         <Select label="Pieces" value={puzzle.motions ?? 'as'} options={allMotionChoices(puzzle)} onChange={(m) => edit((p) => setMotions(p, m === 'as' ? null : m))} />
         {flat && <Select label="Borders are glued together" value={puzzle.wrap} options={wrapChoices} onChange={(wrap) => edit((p) => setWrap(p, wrap))} />}

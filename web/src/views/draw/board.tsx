@@ -9,6 +9,7 @@ import { announce } from '../parts/announce'
 import { Menu } from '../parts/menu'
 import { CellsCanvas } from './cells-canvas'
 import { Inks, type Pen, Tools, onPenKey } from './pen'
+import { SavePuzzle } from './save-puzzle'
 import './board.css'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -21,6 +22,8 @@ export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: Readonly
         <Tools pen={pen} onPen={setPen} />
         <Inks pen={pen} colours={puzzle.colours} onPen={setPen} />
         <Menu label="Add a colour" iconOnly icon="plus" items={newColours(puzzle)} />
+        <span class="board-gap" />
+        <SavePuzzle />
       </div>
       <CellsCanvas
         label={labelOf(puzzle)} lattice={puzzle.lattice} cells={puzzle.board} open={puzzle.open} colours={puzzle.colours} bare={bare}

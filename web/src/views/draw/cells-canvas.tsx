@@ -67,7 +67,7 @@ export function CellsCanvas(props: CellsCanvasProps) {
       <div class="cells-zoom">
         <IconButton icon="minus" label="Smaller" onClick={hand((h) => h.zoom(1 / 1.3))} />
         <IconButton icon="plus" label="Larger" onClick={hand((h) => h.zoom(1.3))} />
-        <IconButton icon="rectangle" label="Show the whole board" onClick={() => tools.current?.easel.fit()} />
+        <IconButton icon="fit" label="Show the whole board" onClick={() => tools.current?.easel.fit()} />
       </div>
       <p ref={place} class="cells-place" aria-hidden="true" />
     </div>

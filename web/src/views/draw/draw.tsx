@@ -16,6 +16,7 @@ import { drawing, open, source } from '../../state/store'
 import { Board } from './board'
 import { BoardShape } from './board-shape'
 import { CheckStrip } from './check-strip'
+import { CoverView } from './cover-view'
 import { Tray } from './tray'
 import './draw.css'
 
@@ -28,7 +29,7 @@ export function Draw() {
       <h1 class="unseen">Draw</h1>
       <div class="draw">
         <div class="draw-board">
-          {puzzle && <Board puzzle={puzzle} bare={bareOf(reasons)} />}
+          {puzzle ? <Board puzzle={puzzle} bare={bareOf(reasons)} /> : <CoverView />}
           <CheckStrip />
         </div>
         {puzzle && (

@@ -46,17 +46,20 @@ export class Easel {
 
   /** Shows another scene. */
   show(scene: Scene): void {
-    const other = scene.sheet.lattice !== this.scene.sheet.lattice
-    if (!other && this.over.changes.size > 0) this.carry(scene)
+    const before = this.scene.sheet
+    const drawn = this.over.changes.size > 0 && before.lattice === scene.sheet.lattice
+    if (drawn) this.carry(scene)
     this.scene = scene
-    if (other) this.follows = true
-    if (other || (this.follows && !sees(this.camera, this.size, scene.sheet.box, 0.9)) || this.small()) this.fit()
+    if (before.lattice !== scene.sheet.lattice) this.follows = true
+    if (this.follows && this.shouldFit(before.box, drawn)) this.fit()
     this.touchAll()
   }
 
-  /** Whether the board has become much smaller than the window. */
-  private small(): boolean {
-    return this.follows && fit(this.scene.sheet.box, this.size, MARGIN).scale > this.camera.scale * 1.5
+  /** A stroke leaves the camera where it is as long as the board is seen; another size does not. */
+  private shouldFit(before: Box, drawn: boolean): boolean {
+    const { box, lattice } = this.scene.sheet
+    const same = box.left === before.left && box.right === before.right && box.top === before.top && box.bottom === before.bottom
+    return drawn && !lattice.solid ? !sees(this.camera, this.size, box, 0.9) : !same
   }
 
   /** Shows the whole board. */

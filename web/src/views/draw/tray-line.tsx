@@ -71,7 +71,7 @@ function MotionsField({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzl
 function Pictures({ lattice, shapes, small }: { lattice: LatticeName; shapes: readonly Shape[]; small?: boolean }) {
   return (
     <span class={small ? 'tray-pictures tray-small' : 'tray-pictures'}>
-      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={small ? 24 : 52} most={small ? 8 : 13} />)}
+      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={small ? 24 : 52} most={(small ? 8 : 13) * (lattice === 'triangle' ? 1.5 : 1)} />)}
     </span>
   )
 }

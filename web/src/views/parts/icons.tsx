@@ -6,6 +6,7 @@ const strokes = {
   redo: 'M15 7h5V2M20 7c-2-3-5-4-8-4a9 9 0 1 0 8.5 12',
   pencil: 'M4 20l1-5L16 4l4 4L9 19zM13.5 6.5l4 4',
   rectangle: 'M4 6h16v12H4z',
+  fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   eraser: 'M9 20h11M4 15l9-10 7 6-8 9H8zM8.5 10l7 6',
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',

@@ -5,12 +5,14 @@ import { away } from '../../state/service'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
+import { ChooseProblem } from './choose-problem'
 import { openProblem, openProblemFile } from './open-file'
 import './notices.css'
 
 export function Notices() {
   return (
     <div class="notices no-print">
+      <ChooseProblem />
       {away.value && <p class="notices-away"><Busy label="The service does not answer. The page tries again." /></p>}
       {linkProblem.value !== null && (
         <ProblemBox problem={linkProblem.value} title="This link cannot be opened.">

@@ -1,6 +1,7 @@
 /** The button that opens a file of the user's, and the files that are dropped on the page. What is wrong with a file is a notice. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Numbered, problemsIn } from '../../model/problems'
 import { goTo, view } from '../../state/link'
 import { openFile } from '../../state/open'
 import { announce } from '../parts/announce'
@@ -10,18 +11,32 @@ import { Button } from '../parts/button'
 export const openProblem = signal<unknown>(null)
 export const openProblemFile = signal('')
 
+/** A file with several problems, of which one has to be chosen. */
+export const choice = signal<{ readonly file: File; readonly problems: readonly Numbered[] } | null>(null)
+
 /** Opens a file, and shows it: where the user is, or in Draw. */
-async function take(file: File): Promise<void> {
+export async function take(file: File, problem?: string): Promise<void> {
   openProblem.value = null
+  choice.value = null
   try {
-    await openFile(file)
+    await openFile(file, problem)
     announce(`${file.name} is open`)
     if (view.value === 'gallery' || view.value === 'jobs') goTo('draw')
-  } catch (problem) {
-    openProblemFile.value = file.name
-    openProblem.value = problem
-    scrollTo(0, 0)
+  } catch (error) {
+    refuse(file, error)
   }
+}
+
+/** A file with several problems is asked about; any other mistake is told. */
+function refuse(file: File, error: unknown): void {
+  const problems = error instanceof Error ? problemsIn(error.message) : []
+  if (problems.length > 0) {
+    choice.value = { file, problems }
+    return
+  }
+  openProblemFile.value = file.name
+  openProblem.value = error
+  scrollTo(0, 0)
 }
 
 export function OpenFile() {

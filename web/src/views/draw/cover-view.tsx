@@ -1,0 +1,45 @@
+/** A puzzle that is no drawing: an exact cover, or a board that is too large for the page. What it is, in words. */
+import { useEffect, useState } from 'preact/hooks'
+import { checked } from '../../state/check'
+import { type Source, source } from '../../state/store'
+import { sourceText } from '../../state/source-text'
+import { ButtonLink } from '../parts/button'
+import './cover-view.css'
+
+/** So many lines of the file are shown. */
+const LINES = 24
+
+export function CoverView() {
+  const text = useText(source.value)
+  const check = checked.value
+  const shown = 'shown' in check ? check.shown : undefined
+  const isBoard = shown?.lattice !== undefined
+  return (
+    <section class="cover sheet">
+      <h2>{isBoard ? 'A large board' : 'An exact cover'}</h2>
+      <p>{isBoard ? 'This board is larger than the page draws.' : 'It has items and options, but no board to draw.'} It can be counted all the same.</p>
+      {shown && <p class="cover-numbers"><strong>{shown.items}</strong> items, <strong>{shown.options}</strong> options</p>}
+      <p><ButtonLink kind="primary" icon="count" href="#/count">Count it</ButtonLink></p>
+      {text && <pre class="cover-text" tabIndex={0} aria-label="The first lines of the file">{firstLines(text)}</pre>}
+    </section>
+  )
+}
+
+function firstLines(text: string): string {
+  const lines = text.split('\n')
+  return lines.length > LINES ? `${lines.slice(0, LINES).join('\n')}\n…` : text
+}
+
+/** The text of what is open, if it is one. */
+function useText(now: Source): string {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    let current = true
+    setText('')
+    void sourceText(now).then((found) => current && setText(found))
+    return () => {
+      current = false
+    }
+  }, [now])
+  return text
+}

@@ -1,0 +1,41 @@
+/** Saves the puzzle as a file: its own form, or that of another program. The service writes it. */
+import { signal } from '@preact/signals'
+import { saveName, savedAs } from '../../state/saved'
+import { sent } from '../../state/store'
+import { Menu } from '../parts/menu'
+import { ProblemBox } from '../parts/problem-box'
+import { Dialog } from '../parts/dialog'
+import { saveFile } from '../parts/save-file'
+
+const formats = [
+  { to: 'puzzle', end: 'yaml', label: 'Puzzle file (.yaml)' },
+  { to: 'json', end: 'json', label: 'Puzzle file as JSON (.json)' },
+  { to: 'xmpuzzle', end: 'xmpuzzle', label: 'For BurrTools (.xmpuzzle)' },
+  { to: 'dlx', end: 'dlx', label: 'As an exact cover for DLX (.dlx)' },
+] as const
+
+/** Why the last file could not be written. */
+const failed = signal<unknown>(null)
+
+async function save(to: string, end: string): Promise<void> {
+  try {
+    saveFile(`${saveName()}.${end}`, await savedAs(to))
+  } catch (problem) {
+    failed.value = problem
+  }
+}
+
+export function SavePuzzle() {
+  const close = () => {
+    failed.value = null
+  }
+  const items = formats.map(({ to, end, label }) => ({ label, disabled: sent.value === null, onChoose: () => void save(to, end) }))
+  return (
+    <>
+      <Menu label="Save puzzle" icon="download" items={items} />
+      <Dialog title="The file cannot be written" open={failed.value !== null} onClose={close}>
+        <ProblemBox problem={failed.value} />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+/** A file with several problems: which of them is to be opened? */
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { choice, take } from './open-file'
+import './choose-problem.css'
+
+export function ChooseProblem() {
+  const now = choice.value
+  const close = () => {
+    choice.value = null
+  }
+  return (
+    <Dialog title="Which problem?" open={now !== null} onClose={close}>
+      <p>{now?.file.name} has {now?.problems.length} problems.</p>
+      <ul class="choose-list">
+        {now?.problems.map(({ number, name }) => (
+          <li key={number}><Button onClick={() => void take(now.file, number)}>{name ? `${number}. ${name}` : `Problem ${number}`}</Button></li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
