@@ -68,11 +68,12 @@ export class Run<Answer> {
 
   /** Follows the job again that was left, or that was started before the page was loaded. */
   async resume(): Promise<void> {
-    const { state } = this.now.value
-    if (this.listening || state === 'done' || state === 'failed') return
+    const { state, canceled } = this.now.value
+    if (this.listening || canceled || state === 'done' || state === 'failed') return
     const url = this.url ?? lastOf(this.kind, this.asked.of)?.url
     if (!url) return
     const { signal } = this.begin(false)
+    this.url = url
     try {
       await this.hear(await jobAt<Answer>(url, 0, signal), signal)
     } catch (problem) {

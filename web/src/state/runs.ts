@@ -108,7 +108,7 @@ async function tryCount({ count }: Ledger): Promise<void> {
 }
 
 /** A count that is known after this time simply appears. */
-const TRIAL = { timeout: '2s' }
+export const TRIAL = { timeout: '2s' }
 
 /** There is none, and it may be long until the count is there. */
 function wantsEstimate({ count, estimate, asked: { of } }: Ledger): boolean {

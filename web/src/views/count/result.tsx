@@ -16,8 +16,8 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
   return (
     <section class="sheet count-sheet" aria-label="The count">
       <div class={count.length > 12 ? 'count-numbers count-long' : 'count-numbers'}>
-        <Number words={wordFor(count) + (held ? ' that keep the conditions' : '')} value={count} />
-        {!none && distinct && <Number words="Really different" value={distinct.count} />}
+        <BigNumber value={count} what={wordFor(count) + (held ? ' that keep the conditions' : '')} />
+        {!none && distinct && <BigNumber value={distinct.count} what="really different" />}
       </div>
       {held && <WithoutPins />}
       {none && <WhyNone reasons={(answer.reasons ?? []).map((r) => r.text)} />}
@@ -28,17 +28,8 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
   )
 }
 
-function Number({ words, value }: { words: string; value: string }) {
-  return (
-    <div class="count-number">
-      <h2 class="count-what">{words}</h2>
-      <BigNumber value={value} />
-    </div>
-  )
-}
-
 function wordFor(count: string): string {
-  const one = boardKind.value ? 'Tiling' : 'Solution'
+  const one = boardKind.value ? 'tiling' : 'solution'
   return count === '1' ? one : `${one}s`
 }
 

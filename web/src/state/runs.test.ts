@@ -1,0 +1,137 @@
+import { signal } from '@preact/signals'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { event, fakeService, jobOf, json, stream } from '../api/testing'
+import type { Asked } from './run'
+
+const open = signal<Asked | null>(null)
+vi.mock('./asked', () => ({
+  asked: open,
+  plainly: (a: Asked): Asked => ({ ...a, conditions: {}, of: `${a.of}, plain` }),
+  hasConditions: (a: Asked) => 'with' in a.conditions,
+}))
+vi.mock('./check', () => ({ checked: signal({ state: 'right', shown: { lattice: 'square' } }) }))
+vi.mock('./store', () => ({ drawing: signal(null) }))
+const { cancelCount, countRun, distinctWanted, ledger, ledgerOf, plainLedger, prepareCount, startCount } = await import('./runs')
+const { remembered } = await import('./remembered')
+
+let number = 0
+/** Opens a puzzle that nobody has asked about. */
+function puzzle(conditions = {}): Asked {
+  return { sent: 'name:soma', conditions, title: 'Soma', of: `puzzle ${number++}`, link: () => '#/count' }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  remembered.value = []
+})
+afterEach(() => {
+  open.value = null
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const done = jobOf('done', 4, { answer: { count: '12' } })
+const late = jobOf('failed', 3, { error: { title: 'a limit', status: 422, detail: 'the time limit of 2s was reached' } })
+const estimated = jobOf('done', 4, { kind: 'estimate', answer: { items: 5, search: { tries: 9, seconds: 60, error: 0.1 } } })
+
+async function prepared(script: Parameters<typeof fakeService>[0], milliseconds = 10_000) {
+  const asks = fakeService(script)
+  const now = ledger.value
+  if (now) void prepareCount(now)
+  await vi.advanceTimersByTimeAsync(milliseconds)
+  return asks.map((a) => [a.request, a.body] as const)
+}
+
+test('a short count simply appears', async () => {
+  open.value = puzzle()
+  const asks = await prepared([['POST /v1/jobs', json(done)]])
+  expect(asks).toEqual([['POST /v1/jobs', { kind: 'count', puzzle: 'name:soma', options: { distinct: 'usual' }, limits: { timeout: '2s' } }]])
+  expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' } })
+})
+
+test('a long one is estimated, and waits for the button', async () => {
+  open.value = puzzle()
+  await prepared([['POST /v1/jobs', json(late)], ['POST /v1/jobs', json(estimated)]])
+  expect(countRun.value).toMatchObject({ state: 'idle', estimate: { search: { seconds: 60 } } })
+  distinctWanted.value = false
+  const asks = fakeService([['POST /v1/jobs', json(done)]])
+  await startCount()
+  distinctWanted.value = true
+  expect(asks[0]?.body).toEqual({ kind: 'count', puzzle: 'name:soma', options: {} })
+  expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' }, estimate: { search: { seconds: 60 } } })
+})
+
+test('the estimate begins while the trial goes on, and ends with it', async () => {
+  open.value = puzzle()
+  let end = (): void => undefined
+  const asks = await prepared([
+    ['POST /v1/jobs', () => new Promise((answer) => { end = () => answer(new Response(JSON.stringify(done))) })],
+    ['POST /v1/jobs', json(jobOf('running', 1, { id: 'e', url: '/v1/jobs/e' }), 202)],
+    ['GET /v1/jobs/e/events', stream([event('job', 2, jobOf('running', 2, { url: '/v1/jobs/e' })), ': alive\n\n'], 'open')],
+  ], 1000)
+  expect(asks.map(([r]) => r)).toEqual(['POST /v1/jobs', 'POST /v1/jobs', 'GET /v1/jobs/e/events'])
+  expect(countRun.value.state).toBe('estimating')
+  const last = fakeService([['DELETE /v1/jobs/e', json(jobOf('canceled', 3))]])
+  end()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(last.map((a) => a.request)).toEqual(['DELETE /v1/jobs/e'])
+  expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' } })
+})
+
+test('with pins the plain count is asked for, too', async () => {
+  open.value = puzzle({ with: ['a'] })
+  const asks = await prepared([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(jobOf('done', 4, { answer: { count: '7' } }))]])
+  expect(asks.map(([, body]) => (body as { options: object }).options)).toEqual([{ distinct: 'usual' }, { distinct: 'usual', with: ['a'] }])
+  expect(plainLedger.value?.count.now.value.answer?.count).toBe('12')
+  expect(countRun.value.answer?.count).toBe('7')
+})
+
+test('another puzzle has no count yet; undo brings the count back', async () => {
+  const first = puzzle()
+  open.value = first
+  await prepared([['POST /v1/jobs', json(done)]])
+  open.value = puzzle()
+  expect(countRun.value).toEqual({ state: 'idle' })
+  open.value = first
+  expect(countRun.value.answer?.count).toBe('12')
+})
+
+test('a job of a puzzle that is not open goes on', async () => {
+  const first = puzzle()
+  open.value = first
+  const asks = fakeService([
+    ['POST /v1/jobs', json(jobOf('running', 1), 202)],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')],
+    ['GET /v1/jobs/a', json(done)],
+  ])
+  void startCount()
+  await vi.advanceTimersByTimeAsync(10)
+  open.value = puzzle()
+  await vi.advanceTimersByTimeAsync(10)
+  expect(asks).toHaveLength(2)
+  open.value = first
+  expect(countRun.value.state).toBe('running')
+  await prepareCount(ledgerOf(first))
+  expect(countRun.value.answer?.count).toBe('12')
+})
+
+test('a count that was canceled does not begin again by itself', async () => {
+  open.value = puzzle()
+  fakeService([
+    ['POST /v1/jobs', json(jobOf('running', 1), 202)],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')],
+    ['DELETE /v1/jobs/a', json(jobOf('canceled', 3))],
+  ])
+  void startCount()
+  await vi.advanceTimersByTimeAsync(10)
+  await cancelCount()
+  const asks = await prepared([['POST /v1/jobs', json(estimated)]])
+  expect(asks.map(([, body]) => (body as { kind: string }).kind)).toEqual(['estimate'])
+  expect(countRun.value).toMatchObject({ state: 'idle', estimate: {} })
+})
+
+test('nothing is open', async () => {
+  expect([ledger.value, plainLedger.value, countRun.value]).toEqual([null, null, { state: 'idle' }])
+  await startCount()
+  await cancelCount()
+})
