@@ -83,6 +83,13 @@ export async function tilingAs(
   return answer.blob()
 }
 
+/** Samples on one picture, at most 100. */
+export async function sheet(puzzle: Sent, wanted: Wanted, format: 'svg' | 'png', cell?: number, signal?: AbortSignal): Promise<Blob> {
+  const body = { puzzle, ...wanted, number: String(wanted.number) }
+  const answer = await post(`/v1/samples?format=${format}${cell ? `&cell=${cell}` : ''}`, body, { signal })
+  return answer.blob()
+}
+
 /** The puzzle as a file of another form: json, puzzle, xmpuzzle, dlx, dimacs, … */
 export async function convert(puzzle: Sent, to: string, watch: Watch = {}): Promise<Blob> {
   return output(await work<Converted>('convert', puzzle, { to }, watch), watch.signal)

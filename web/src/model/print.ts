@@ -1,0 +1,129 @@
+/**
+ * Pieces and a board on sheets of paper, in true size. All lengths are millimetres.
+ *
+ *   ┌───────────────┐   pieces in rows, the tallest first      a board larger than a sheet
+ *   │ ▛▘ ▙▖ ███ ▟   │                                          ┌─────┬─┬─────┐
+ *   │ ▌▌ ▗▄ ▄▄▄     │                                          │  1  │ │  2  │  both sheets have
+ *   │ ─────── 50 mm │   to check that the printer has          │     │ │     │  the strip between
+ *   └───────────────┘   not made it smaller                    └─────┴─┴─────┘
+ */
+import type { Copies } from './puzzle'
+
+export interface Box {
+  readonly width: number
+  readonly height: number
+}
+
+export type PaperName = 'a4' | 'letter'
+export const papers: Readonly<Record<PaperName, Box>> = {
+  a4: { width: 210, height: 297 },
+  letter: { width: 215.9, height: 279.4 },
+}
+
+/** What stays free at the sides, above for a title, and below for the ruler. */
+export const MARGIN = 10
+const HEAD = 16
+const FOOT = 16
+const GAP = 4
+/** What two sheets of a board have in common. */
+export const OVERLAP = 8
+/** Sheets that one print may have. */
+export const MOST_SHEETS = 200
+
+/** A piece on a sheet: its number, and the left upper corner of its box. */
+export interface Cut {
+  readonly item: number
+  readonly x: number
+  readonly y: number
+}
+
+/** The part of a sheet that is printed on. */
+export function room(paper: Box): Box {
+  return { width: paper.width - 2 * MARGIN, height: paper.height - HEAD - FOOT }
+}
+
+export const origin = { x: MARGIN, y: HEAD }
+
+/** Whether a box can be on a sheet. */
+export function fitsOn(box: Box, paper: Box): boolean {
+  const { width, height } = room(paper)
+  return box.width <= width && box.height <= height
+}
+
+/** Lays boxes on sheets, in rows. Those that fit on no sheet are left out. */
+export function layOut(boxes: readonly Box[], paper: Box): Cut[][] {
+  const { width, height } = room(paper)
+  const order = boxes.map((box, item) => ({ box, item })).filter(({ box }) => fitsOn(box, paper))
+  order.sort((a, b) => b.box.height - a.box.height || b.box.width - a.box.width || a.item - b.item)
+  const sheets: Cut[][] = []
+  let [x, y, row] = [0, 0, 0]
+  for (const { box, item } of order) {
+    if (x > 0 && x + box.width > width) [x, y, row] = [0, y + row + GAP, 0]
+    if (sheets.length === 0 || y + box.height > height) {
+      sheets.push([])
+      ;[x, y, row] = [0, 0, 0]
+    }
+    sheets.at(-1)?.push({ item, x: origin.x + x, y: origin.y + y })
+    x += box.width + GAP
+    row = Math.max(row, box.height)
+  }
+  return sheets
+}
+
+/** A part of a board that is on one sheet, and where it is among the others. */
+export interface Window extends Box {
+  readonly x: number
+  readonly y: number
+  readonly row: number
+  readonly column: number
+  readonly rows: number
+  readonly columns: number
+}
+
+/** Cuts a board into parts that fit on a sheet; neighbours overlap. */
+export function windows(board: Box, paper: Box): Window[] {
+  const { width, height } = room(paper)
+  const across = spans(board.width, width)
+  const down = spans(board.height, height)
+  return down.flatMap((v, row) => across.map((u, column) => (
+    { x: u.from, y: v.from, width: u.length, height: v.length, row, column, rows: down.length, columns: across.length }
+  )))
+}
+
+function spans(length: number, most: number): { from: number; length: number }[] {
+  const all: { from: number; length: number }[] = []
+  for (let from = 0; all.length === 0 || from + OVERLAP < length; from += most - OVERLAP) {
+    all.push({ from, length: Math.min(most, length - from) })
+  }
+  return all
+}
+
+/** The sides of cells that may be chosen. */
+export const sides = [
+  { value: '8', label: '8 mm', mm: 8 },
+  { value: '10', label: '10 mm', mm: 10 },
+  { value: '12', label: '12 mm', mm: 12 },
+  { value: '15', label: '15 mm', mm: 15 },
+  { value: '20', label: '20 mm', mm: 20 },
+  { value: '25', label: '25 mm', mm: 25 },
+  { value: '30', label: '30 mm', mm: 30 },
+  { value: 'half', label: '½ inch', mm: 12.7 },
+  { value: 'three-quarters', label: '¾ inch', mm: 19.05 },
+  { value: 'inch', label: '1 inch', mm: 25.4 },
+] as const
+export type Side = (typeof sides)[number]['value']
+
+/** The largest side, up to 20 mm, with which the board fits on a sheet; 10 mm if it needs several anyway. */
+export function usualSide(board: Box, paper: Box): Side {
+  const fitting = [20, 15, 12, 10].find((mm) => fitsOn({ width: board.width * mm, height: board.height * mm }, paper))
+  return (fitting ? String(fitting) : '10') as Side
+}
+
+/** How many copies are cut out if nobody says a number: as many as a tiling has, within what the puzzle allows. */
+export function usualCopies(copies: Copies, used: number, perBoard: number): number {
+  const most = copies.max ?? Math.max(copies.min, perBoard)
+  return Math.min(Math.max(copies.min, used || Math.min(most, perBoard)), most, MOST_COPIES)
+}
+
+/** Copies of one piece on one print. */
+export const MOST_COPIES = 500

@@ -1,0 +1,61 @@
+/** What can be kept of the document as files: the tiling that is looked at, a sheet of samples, the puzzle, the proof of its count. */
+import { computed } from '@preact/signals'
+import { convert, sheet, tilingAs, tilingAt, type TilingFormat } from '../api/puzzles'
+import type { Job, Sent } from '../api/types'
+import { output } from '../api/work'
+import { fileName } from '../model/file-name'
+import { readPlacements, type Placed } from '../model/tiling'
+import { extra } from './link'
+import { conditions } from './pins'
+import { sent, title } from './store'
+
+/** A file to be saved. */
+export interface Kept {
+  readonly name: string
+  readonly content: Blob
+}
+
+/** The number of the tiling that is looked at; the first one if none was chosen. */
+export const rank = computed(() => extra.value.k ?? 'first')
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  text: 'txt', tikz: 'tex', gltf: 'glb', puzzle: 'yaml', dimacs: 'cnf', cover: 'txt',
+}
+
+function ending(format: string): string {
+  return ENDINGS[format] ?? format
+}
+
+function open(): Sent {
+  if (sent.value === null) throw new Error('No puzzle is open.')
+  return sent.value
+}
+
+/** The tiling as a file. cell is the side of a cell in pixels, of pictures. */
+export async function keepTiling(format: TilingFormat, cell?: number): Promise<Kept> {
+  const content = await tilingAs(open(), rank.value, conditions.value, format, cell)
+  return { name: fileName(title.value, rank.value === 'first' ? 'tiling' : `tiling ${rank.value}`, ending(format)), content }
+}
+
+/** The tiling itself. */
+export async function theTiling(signal?: AbortSignal): Promise<Placed[]> {
+  const { placements = [] } = await tilingAt(open(), rank.value, conditions.value, signal)
+  return readPlacements(placements)
+}
+
+/** Many samples on one picture. */
+export async function keepSheet(number: number, format: 'svg' | 'png', cell?: number): Promise<Kept> {
+  const seed = extra.value.seed
+  const content = await sheet(open(), { number, ...(seed && { seed }), ...conditions.value }, format, cell)
+  return { name: fileName(title.value, `${number} samples`, format), content }
+}
+
+/** The puzzle as a file of another form. */
+export async function keepPuzzle(to: string): Promise<Kept> {
+  return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to) }
+}
+
+/** The certificate that a job has written. */
+export async function keepCertificate(job: Job): Promise<Kept> {
+  return { name: fileName(title.value, '', 'cert'), content: await output(job) }
+}
