@@ -28,7 +28,7 @@ const GAP = 4
 /** What two sheets of a board have in common. */
 export const OVERLAP = 8
 /** Sheets that one print may have. */
-export const MOST_SHEETS = 200
+export const MOST_SHEETS = 60
 
 /** A piece on a sheet: its number, and the left upper corner of its box. */
 export interface Cut {

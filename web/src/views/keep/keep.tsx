@@ -1,3 +1,29 @@
+/**
+ * Keep: what leaves the page, as files and on paper.
+ *
+ *   ┌ Files ┬ Paper ┐
+ *   │ tiling  sheet │   each file with a line on what it is for
+ *   │ puzzle  proof │
+ *   └───────────────┘
+ */
+import { useState } from 'preact/hooks'
+import { drawing } from '../../state/store'
+import { Tabs } from '../parts/tabs'
+import { Files } from './files'
+import { Print } from './print/print'
+import './keep.css'
+
+const tabs = [{ value: 'files', label: 'Files' }, { value: 'paper', label: 'Print to cut out' }] as const
+type Tab = (typeof tabs)[number]['value']
+
 export function Keep() {
-  return <h1>Keep</h1>
+  const [tab, setTab] = useState<Tab>('files')
+  return (
+    <div class="keep">
+      <h1 class="unseen">Keep</h1>
+      {drawing.value
+        ? <Tabs label="What to keep" value={tab} options={tabs} onChange={setTab}>{tab === 'files' ? <Files /> : <Print />}</Tabs>
+        : <Files />}
+    </div>
+  )
 }

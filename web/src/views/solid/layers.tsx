@@ -9,6 +9,7 @@
  */
 import { keyOf, type Cell } from '../../model/lattice'
 import { inkOn } from '../../model/palette'
+import { shortNames } from '../../model/short-names'
 import type { Placed } from '../../model/tiling'
 import { boxOf } from './mesh'
 import './layers.css'
@@ -57,7 +58,7 @@ function LayerPicture({ grid, layer, colours, names }: LayersProps & { grid: Gri
   const left = grid.columns[0] ?? 0
   const top = grid.rows[0] ?? 0
   const label = `Layer ${layer}`
-  const short = names && shortOf(names)
+  const short = names && shortNames(names)
   return (
     <svg class="layers-picture" role="img" aria-label={label} viewBox={`${left - 0.06} ${top - 0.06} ${grid.columns.length + 0.12} ${grid.rows.length + 0.12}`}>
       {cells.map(({ cell: [, y, x], index }) => (
@@ -69,14 +70,6 @@ function LayerPicture({ grid, layer, colours, names }: LayersProps & { grid: Gri
       ))}
     </svg>
   )
-}
-
-/** The names without the words that all begin with: bedlam-07 is 07. */
-function shortOf(names: readonly string[]): string[] {
-  const [first = ''] = names
-  let n = first.length
-  while (n > 0 && !(/[-_ ]/.test(first[n - 1] ?? '') && names.every((name) => name.startsWith(first.slice(0, n))))) n--
-  return names.map((name) => name.slice(n))
 }
 
 function sizeOf(name = ''): number {

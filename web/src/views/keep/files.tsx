@@ -1,0 +1,95 @@
+/** The files: of the tiling, of a sheet of samples, of the puzzle, and the proof of the count. */
+import { useState } from 'preact/hooks'
+import { keepPuzzle, keepSheet, keepTiling, rank } from '../../state/keep'
+import { ledger } from '../../state/runs'
+import { drawing } from '../../state/store'
+import { Certificate } from '../count/certificate'
+import { NumberField, Select } from '../parts/field'
+import { Offer } from './offer'
+
+export function Files() {
+  return (
+    <div class="keep-files">
+      <div class="keep-column">
+        <TilingFiles />
+        {drawing.value && <SheetFiles />}
+      </div>
+      <div class="keep-column">
+        <PuzzleFiles />
+        {ledger.value && <Certificate now={ledger.value} />}
+      </div>
+    </div>
+  )
+}
+
+const sizes = [{ value: '20', label: '20 pixels a cell' }, { value: '40', label: '40 pixels a cell' }, { value: '80', label: '80 pixels a cell' }, { value: '160', label: '160 pixels a cell' }] as const
+type Size = (typeof sizes)[number]['value']
+
+function SizeOf({ size, onSize }: { size: Size; onSize: (size: Size) => void }) {
+  return <Select label="Size of PNG pictures" value={size} options={sizes} onChange={onSize} />
+}
+
+function TilingFiles() {
+  const [size, setSize] = useState<Size>('40')
+  const solid = drawing.value?.lattice === 'cube'
+  return (
+    <section class="sheet" aria-labelledby="keep-tiling">
+      <h2 id="keep-tiling">{rank.value === 'first' ? 'The first tiling' : 'The tiling you looked at'}</h2>
+      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. What you keep or rule out there holds here too.</p>
+      {drawing.value && <SizeOf size={size} onSize={setSize} />}
+      <ul class="keep-offers">
+        {drawing.value && (
+          <>
+            <Offer name="SVG" make={() => keepTiling('svg')}>A drawing that is sharp at every size, for documents and for drawing programs.</Offer>
+            <Offer name="PNG" make={() => keepTiling('png', Number(size))}>A picture of pixels, for chats and slides.</Offer>
+            <Offer name="TikZ" make={() => keepTiling('tikz')}>A drawing for LaTeX: put it into your document with <code>\input</code>.</Offer>
+            <Offer name="STL" make={() => keepTiling('stl')}>{solid ? 'All pieces as solids' : 'All pieces as flat plates'} for a 3-D printer.</Offer>
+            <Offer name="glTF" make={() => keepTiling('gltf')}>The same in colour, for 3-D programs and for the web.</Offer>
+          </>
+        )}
+        <Offer name="JSON" make={() => keepTiling('json')}>The pieces and their cells as numbers, for your own programs.</Offer>
+        <Offer name="Text" make={() => keepTiling('text')}>Drawn with letters and lines, for mails and notes.</Offer>
+      </ul>
+    </section>
+  )
+}
+
+function SheetFiles() {
+  const [number, setNumber] = useState(12)
+  const [size, setSize] = useState<Size>('20')
+  return (
+    <section class="sheet" aria-labelledby="keep-sheet">
+      <h2 id="keep-sheet">A sheet of samples</h2>
+      <p class="keep-note">Fair samples: every tiling has the same chance.</p>
+      <div class="keep-fields">
+        <NumberField label="Samples" value={number} min={1} max={100} onChange={setNumber} />
+        <SizeOf size={size} onSize={setSize} />
+      </div>
+      <ul class="keep-offers">
+        <Offer name="SVG sheet" make={() => keepSheet(number, 'svg')}>All on one drawing, sharp at every size.</Offer>
+        <Offer name="PNG sheet" make={() => keepSheet(number, 'png', Number(size))}>All on one picture of pixels.</Offer>
+      </ul>
+    </section>
+  )
+}
+
+function PuzzleFiles() {
+  return (
+    <section class="sheet" aria-labelledby="keep-puzzle">
+      <h2 id="keep-puzzle">The puzzle</h2>
+      <p class="keep-note">Each of these opens again on this page, most of them in other programs too.</p>
+      <ul class="keep-offers">
+        {drawing.value && (
+          <>
+            <Offer name="Puzzle file" make={() => keepPuzzle('puzzle')}>To read and to change by hand: board and pieces as drawings of letters.</Offer>
+            <Offer name="JSON puzzle" make={() => keepPuzzle('json')}>The same for programs.</Offer>
+            <Offer name="BurrTools" make={() => keepPuzzle('xmpuzzle')}>For BurrTools, which designs and solves puzzles of solid pieces.</Offer>
+          </>
+        )}
+        <Offer name="Cover" make={() => keepPuzzle('cover')}>The puzzle as an exact cover: items, and options that use them.</Offer>
+        <Offer name="DLX" make={() => keepPuzzle('dlx')}>The exact cover for Knuth’s programs and others with dancing links.</Offer>
+        <Offer name="DIMACS" make={() => keepPuzzle('dimacs')}>A formula for programs that solve or count SAT.</Offer>
+      </ul>
+    </section>
+  )
+}

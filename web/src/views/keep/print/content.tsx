@@ -1,0 +1,146 @@
+/** What is on the sheets: pieces, the board, the solution; of solids, their layers. */
+import { keyOf, readCell, type Cell, type LatticeName } from '../../../model/lattice'
+import { bounds } from '../../../model/outline'
+import { colourOf } from '../../../model/palette'
+import { fitsOn, papers, room, type PaperName } from '../../../model/print'
+import type { Puzzle } from '../../../model/puzzle'
+import { shortNames } from '../../../model/short-names'
+import type { Placed } from '../../../model/tiling'
+import type { ShownPiece } from '../../../api/types'
+import { Layers, Shape, ShapeAt, layersOf, quarterTurn } from './shape'
+import { pagesOf, pagesOfLarge, type Item, type Page } from './sheets'
+
+export interface Wishes {
+  readonly paper: PaperName
+  /** The side of a cell in millimetres. */
+  readonly side: number
+  readonly colours: boolean
+  readonly names: boolean
+}
+
+/** A kind of piece and how many of it are wanted. */
+export interface Wanted {
+  readonly piece: ShownPiece
+  readonly number: number
+}
+
+/** The pieces to cut out; too holds the names of those larger than a sheet. */
+export function piecePages(lattice: LatticeName, wanted: readonly Wanted[], wishes: Wishes): { pages: Page[]; large: string[] } {
+  const short = shortNames(wanted.map(({ piece }) => piece.name))
+  const large: string[] = []
+  const items = wanted.flatMap(({ piece, number }, k): Item[] => {
+    const item = pieceItem(lattice, piece, short[k] ?? '', wishes)
+    if (number > 0 && !fitsOn(item, papers[wishes.paper])) large.push(piece.name)
+    return Array.from({ length: number }, () => item)
+  })
+  return { pages: pagesOf('Pieces', items, wishes.paper), large }
+}
+
+function pieceItem(lattice: LatticeName, piece: ShownPiece, name: string, { side, colours, names, paper }: Wishes): Item {
+  const given = piece.cells.map(readCell)
+  const boxed = (cells: readonly Cell[]) => {
+    const { width, height } = bounds(lattice, cells)
+    return { cells, width: width * side, height: height * side }
+  }
+  const upright = boxed(given)
+  const { cells, ...box } = fitsOn(upright, papers[paper]) ? upright : boxed(quarterTurn(lattice, given))
+  const fill = colours ? colourOf(piece.name) : 'none'
+  const marks = piece.colours && { marks: piece.colours }
+  return { ...box, drawn: <Shape lattice={lattice} cells={cells} side={side} fill={fill} {...marks} {...(names && !marks && { name })} /> }
+}
+
+/** The board in true size, with the names of its cells. */
+export function boardPages({ lattice, board, colours }: Puzzle, { side, paper }: Wishes): Page[] {
+  const all = [...board.values()]
+  const cells = all.map(({ cell }) => cell)
+  const { width, height } = bounds(lattice, cells)
+  const nameOf = new Map(colours.map(({ letter, name }) => [letter, name]))
+  const marks = all.map(({ name, colour, optional }) => name || nameOf.get(colour) || (optional ? '·' : ''))
+  return pagesOfLarge('Board', { width: width * side, height: height * side, drawn: <Shape lattice={lattice} cells={cells} side={side} fill="none" marks={marks} /> }, paper)
+}
+
+/** The tiling, not larger than a sheet. */
+export function solutionPages({ lattice, board }: Puzzle, placements: readonly Placed[], wishes: Wishes): Page[] {
+  const cells = [...board.values()].map(({ cell }) => cell)
+  const { x, y, width, height } = bounds(lattice, cells)
+  const free = room(papers[wishes.paper])
+  const side = Math.min(wishes.side, free.width / width, free.height / height)
+  const short = shortNames(placements.map(({ piece }) => piece))
+  const drawn = (
+    <g transform={`translate(${-x * side} ${-y * side})`}>
+      <ShapeAt lattice={lattice} cells={cells} side={side} fill="none" />
+      {placements.map(({ piece, cells }, k) => (
+        <ShapeAt key={k} lattice={lattice} cells={cells} side={side} fill={wishes.colours ? colourOf(piece) : '#ffffff'} {...(wishes.names && { name: short[k] })} />
+      ))}
+    </g>
+  )
+  return pagesOf('One solution', [{ width: width * side - 1e-6, height: height * side - 1e-6, drawn }], wishes.paper)
+}
+
+const SMALL = 7
+
+/** For each piece of a solid its layers and how many cubes it takes. */
+export function gluePages(wanted: readonly Wanted[], { colours, paper, side }: Wishes): Page[] {
+  const cubes = wanted.reduce((sum, { piece, number }) => sum + piece.cells.length * number, 0)
+  const items = wanted.filter(({ number }) => number > 0).map(({ piece, number }): Item => {
+    const cells = piece.cells.map(readCell)
+    const { layers, rows, columns } = layersOf(cells)
+    const words = `${piece.name}: ${piece.cells.length} cubes${number > 1 ? `, make ${number}` : ''}`
+    return {
+      width: Math.max(words.length * 2, layers.length * (columns + 0.7) * SMALL),
+      height: 8 + rows * SMALL,
+      drawn: <><text class="paper-small" y={3}>{words}</text><g transform="translate(0 5)"><Layers cells={cells} side={SMALL} fill={colours ? colourOf(piece.name) : 'none'} /></g></>,
+    }
+  })
+  return pagesOf(`Glue ${cubes} cubes of ${short(side)} mm; layers from below, left to right`, items, paper)
+}
+
+/** The tiling of a solid, layer by layer. */
+export function layerPages({ board }: Puzzle, placements: readonly Placed[], { paper, colours }: Wishes): Page[] {
+  const all = [...board.values()].map(({ cell }) => cell)
+  const { layers, rows, columns } = layersOf(all)
+  const size = Math.min(14, room(papers[paper]).width / columns)
+  const owner = new Map(placements.flatMap((placed, k) => placed.cells.map((cell) => [keyOf(cell), k] as const)))
+  const names = shortNames(placements.map(({ piece }) => piece))
+  const items = layers.map((layer): Item => ({
+    width: columns * size - 1e-6,
+    height: rows * size + 8,
+    drawn: (
+      <>
+        <text class="paper-small" y={3}>Layer {layer}{layer === layers[0] ? ' (bottom)' : ''}</text>
+        <g transform="translate(0 5)"><Layer cells={all.filter((cell) => cell[0] === layer)} {...{ size, owner, names, placements, colours }} /></g>
+      </>
+    ),
+  }))
+  return pagesOf('One solution', items, paper)
+}
+
+interface LayerProps {
+  cells: readonly Cell[]
+  size: number
+  owner: ReadonlyMap<string, number>
+  names: readonly string[]
+  placements: readonly Placed[]
+  colours: boolean
+}
+
+/** One layer: the cells of each piece in it, with their outline and the name. */
+function Layer({ cells, size, owner, names, placements, colours }: LayerProps) {
+  const groups = new Map<number, Cell[]>()
+  for (const cell of cells) {
+    const k = owner.get(keyOf(cell)) ?? -1
+    groups.set(k, [...(groups.get(k) ?? []), [0, cell[1], cell[2]]])
+  }
+  return (
+    <>
+      {[...groups].map(([k, own]) => (
+        <ShapeAt key={k} lattice="square" cells={own} side={size} fill={colours && k >= 0 ? colourOf(placements[k]?.piece ?? '') : 'none'} marks={own.map(() => names[k] ?? '')} />
+      ))}
+    </>
+  )
+}
+
+/** A length in words, without needless digits. */
+function short(mm: number): string {
+  return String(Math.round(mm * 10) / 10)
+}

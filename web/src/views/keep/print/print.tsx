@@ -1,0 +1,158 @@
+/**
+ * Print to cut out: pieces and board in true size, with a preview of every sheet.
+ *
+ *   ┌ size paper copies ┐ ┌─────┐ ┌─────┐
+ *   │ [Print 3 sheets]  │ │ 1/3 │ │ 2/3 │
+ *   └───────────────────┘ └─────┘ └─────┘
+ *
+ * What is printed is the preview: @media print shows the sheets alone.
+ */
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ShownPiece } from '../../../api/types'
+import { readCopies } from '../../../model/copies'
+import { bounds } from '../../../model/outline'
+import { MOST_COPIES, MOST_SHEETS, papers, sides, usualCopies, usualSide, type PaperName, type Side } from '../../../model/print'
+import type { Puzzle } from '../../../model/puzzle'
+import type { Placed } from '../../../model/tiling'
+import { checked } from '../../../state/check'
+import { rank, theTiling } from '../../../state/keep'
+import { drawing, title } from '../../../state/store'
+import { Busy } from '../../parts/busy'
+import { Button } from '../../parts/button'
+import { NumberField, Select } from '../../parts/field'
+import { ProblemBox } from '../../parts/problem-box'
+import { boardPages, gluePages, layerPages, piecePages, solutionPages, type Wanted } from './content'
+import { Sheets, type Page } from './sheets'
+import './print.css'
+
+export function Print() {
+  const puzzle = drawing.value
+  const check = checked.value
+  if (!puzzle) return null
+  if (check.state === 'wrong') return <ProblemBox problem={check.errors[0]?.message ?? 'The puzzle is wrong.'} />
+  const pieces = check.state === 'none' ? undefined : check.shown?.pieces
+  if (!pieces) return <Busy label="Asking for the pieces" />
+  return <Paper puzzle={puzzle} pieces={pieces} />
+}
+
+interface Wish {
+  paper: PaperName
+  side: Side
+  board: boolean
+  solution: boolean
+  colours: boolean
+  names: boolean
+}
+
+function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece[] }) {
+  const cells = useMemo(() => [...puzzle.board.values()].map(({ cell }) => cell), [puzzle])
+  const [wish, setWish] = useState<Wish>(() => ({
+    paper: usualPaper(), side: usualSide(bounds(puzzle.lattice, cells), papers[usualPaper()]), board: true, solution: false, colours: true, names: true,
+  }))
+  const [asked, setAsked] = useState<Readonly<Record<string, number>>>({})
+  const tiling = useTiling()
+  const wanted = pieces.map((piece): Wanted => ({ piece, number: asked[piece.name] ?? numberOf(piece, tiling.placements, cells.length) }))
+  const { pages, large } = useMemo(() => contentOf(puzzle, wanted, wish, tiling.placements), [puzzle, wish, tiling.placements, JSON.stringify(wanted)])
+  const many = pages.length > MOST_SHEETS
+  const change = (part: Partial<Wish>) => setWish({ ...wish, ...part })
+  return (
+    <div class="print">
+      <div class="print-wishes sheet no-print">
+        <Wishes wish={wish} change={change} solid={puzzle.lattice === 'cube'} />
+        {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no solution to print." />}
+        {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Asking for a solution" />}
+        <Numbers wanted={wanted} onNumber={(name, number) => setAsked({ ...asked, [name]: number })} />
+        {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: larger than a sheet. Choose smaller cells.`} />}
+        {many && <ProblemBox problem={`These would be ${pages.length} sheets. The page prints ${MOST_SHEETS} at most: choose smaller cells or fewer copies.`} />}
+        <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {pages.length === 1 ? '1 sheet' : `${pages.length} sheets`}</Button>
+        <p class="print-note">Print at 100 % (“actual size”), not “fit to page”. The line at the foot of each sheet shows whether the size is right.</p>
+      </div>
+      {!many && <Sheets pages={pages} paper={wish.paper} of={title.value} inches={!/^\d/.test(wish.side)} />}
+    </div>
+  )
+}
+
+const paperNames = [{ value: 'a4', label: 'A4' }, { value: 'letter', label: 'US Letter' }] as const
+
+/** Letter where it is usual. */
+function usualPaper(): PaperName {
+  return /-(US|CA|MX)\b/.test(navigator.language) ? 'letter' : 'a4'
+}
+
+function Wishes({ wish, change, solid }: { wish: Wish; change: (part: Partial<Wish>) => void; solid: boolean }) {
+  return (
+    <>
+      <div class="print-fields">
+        <Select label={solid ? 'Side of a cube' : 'Side of a cell'} value={wish.side} options={sides} onChange={(side) => change({ side })} />
+        <Select label="Paper" value={wish.paper} options={paperNames} onChange={(paper) => change({ paper })} />
+      </div>
+      <fieldset class="print-checks">
+        <legend class="unseen">What is printed</legend>
+        {!solid && <Check label="The board" on={wish.board} onChange={(board) => change({ board })} />}
+        <Check label="One solution" on={wish.solution} onChange={(solution) => change({ solution })} />
+        <Check label="Colours" on={wish.colours} onChange={(colours) => change({ colours })} />
+        {!solid && <Check label="Names on the pieces" on={wish.names} onChange={(names) => change({ names })} />}
+      </fieldset>
+    </>
+  )
+}
+
+function Check({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {
+  return <label class="print-check"><input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} /> {label}</label>
+}
+
+/** How many of each piece, where the puzzle leaves it open. */
+function Numbers({ wanted, onNumber }: { wanted: readonly Wanted[]; onNumber: (name: string, number: number) => void }) {
+  const free = wanted.filter(({ piece }) => !isFixed(piece))
+  if (free.length === 0) return null
+  return (
+    <fieldset class="print-numbers">
+      <legend>How many pieces</legend>
+      <p class="print-note">The puzzle does not say how many. These are the numbers of the tiling you looked at, or enough to fill the board.</p>
+      <div class="print-fields">
+        {free.map(({ piece, number }) => <NumberField key={piece.name} label={piece.name} value={number} min={0} max={MOST_COPIES} onChange={(n) => onNumber(piece.name, n)} />)}
+      </div>
+    </fieldset>
+  )
+}
+
+function isFixed({ copies }: ShownPiece): boolean {
+  const read = readCopies(copies)
+  return read !== null && read.min === read.max
+}
+
+function numberOf({ name, copies, cells }: ShownPiece, placements: readonly Placed[] | undefined, board: number): number {
+  const used = placements?.filter(({ piece }) => piece === name).length ?? 0
+  const read = readCopies(copies) ?? { min: 1, max: 1 }
+  if (placements && read.max === null && read.min === 0 && used === 0) return 0
+  return usualCopies(read, used, Math.ceil(board / cells.length))
+}
+
+interface Tiling {
+  readonly placements?: readonly Placed[]
+  readonly problem: unknown
+}
+
+/** The tiling that is looked at: for the numbers of pieces, and as a solution. */
+function useTiling(): Tiling {
+  const [tiling, setTiling] = useState<Tiling>({ problem: null })
+  useEffect(() => {
+    const stop = new AbortController()
+    theTiling(stop.signal).then(
+      (placements) => setTiling({ placements, problem: null }),
+      (problem: unknown) => { if (!stop.signal.aborted) setTiling({ problem }) },
+    )
+    return () => stop.abort()
+  }, [drawing.value, rank.value])
+  return tiling
+}
+
+function contentOf(puzzle: Puzzle, wanted: readonly Wanted[], wish: Wish, placements: readonly Placed[] | undefined): { pages: Page[]; large: string[] } {
+  const wishes = { ...wish, side: sides.find(({ value }) => value === wish.side)?.mm ?? 10 }
+  if (puzzle.lattice === 'cube') {
+    return { pages: [...gluePages(wanted, wishes), ...(wish.solution && placements ? layerPages(puzzle, placements, wishes) : [])], large: [] }
+  }
+  const { pages, large } = piecePages(puzzle.lattice, wanted, wishes)
+  const board = wish.board ? boardPages(puzzle, wishes) : []
+  return { pages: [...board, ...pages, ...(wish.solution && placements ? solutionPages(puzzle, placements, wishes) : [])], large }
+}

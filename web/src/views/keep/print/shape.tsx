@@ -1,0 +1,92 @@
+/** Cells on paper, in millimetres: an outline to cut along, thin lines between cells, a name, marks on cells. */
+import { lattices, type Cell, type LatticeName } from '../../../model/lattice'
+import { bounds, innerEdges, middle, outline, pathData, pointOf } from '../../../model/outline'
+import { inkOn } from '../../../model/palette'
+
+export interface ShapeProps {
+  lattice: LatticeName
+  cells: readonly Cell[]
+  /** The side of a cell. */
+  side: number
+  /** none: white paper. */
+  fill: string
+  name?: string
+  /** What is written on each cell. */
+  marks?: readonly string[]
+}
+
+/** The corner of its box is at 0, 0. */
+export function Shape(props: ShapeProps) {
+  const { x, y } = bounds(props.lattice, props.cells)
+  return <g transform={`translate(${-x * props.side} ${-y * props.side})`}><ShapeAt {...props} /></g>
+}
+
+/** At the place that its cells have. */
+export function ShapeAt({ lattice, cells, side, fill, name, marks }: ShapeProps) {
+  const around = pathData(lattice, outline(lattice, cells), side)
+  const between = innerEdges(lattice, cells).map((edge) => 'M' + edge.map((corner) => pointOf(lattice, corner, side).join(' ')).join('L')).join('')
+  const ink = fill === 'none' ? '#22201b' : inkOn(fill)
+  const [nameX, nameY] = middle(lattice, heart(lattice, cells))
+  return (
+    <>
+      <path d={around} fill={fill} fill-rule="evenodd" />
+      <path class="paper-cell" d={between} />
+      <path class="paper-cut" d={around} />
+      {marks?.map((mark, k) => mark && <Mark key={k} lattice={lattice} cell={cells[k]} side={side} text={mark} ink={ink} />)}
+      {name && <text class="paper-text" x={nameX * side} y={nameY * side} font-size={sizeOf(name, side)} fill={ink}>{name}</text>}
+    </>
+  )
+}
+
+function Mark({ lattice, cell, side, text, ink }: { lattice: LatticeName; cell: Cell | undefined; side: number; text: string; ink: string }) {
+  if (!cell) return null
+  const [x, y] = middle(lattice, cell)
+  return <text class="paper-text" x={x * side} y={y * side} font-size={sizeOf(text, side) * 0.8} fill={ink}>{text}</text>
+}
+
+/** Letters of a name that is about as wide as a cell. */
+function sizeOf(name: string, side: number): number {
+  return side * Math.min(0.42, 1.35 / Math.max(1, name.length))
+}
+
+/** The cell that is nearest to the middle of all. */
+function heart(lattice: LatticeName, cells: readonly Cell[]): Cell {
+  const middles = cells.map((cell) => ({ cell, at: middle(lattice, cell) }))
+  const x = middles.reduce((sum, { at }) => sum + at[0], 0) / middles.length
+  const y = middles.reduce((sum, { at }) => sum + at[1], 0) / middles.length
+  const far = ({ at }: (typeof middles)[number]) => (at[0] - x) ** 2 + (at[1] - y) ** 2
+  return middles.reduce((best, m) => (far(m) < far(best) - 1e-9 ? m : best)).cell
+}
+
+/** A quarter turn, of squares. */
+export function quarterTurn(lattice: LatticeName, cells: readonly Cell[]): Cell[] {
+  return lattice === 'square' ? cells.map(([layer, row, column]): Cell => [layer, column, -row]) : [...cells]
+}
+
+/** The layers of a solid side by side, one square for each cube. */
+export function Layers({ cells, side, fill, colours }: { cells: readonly Cell[]; side: number; fill?: string; colours?: ReadonlyMap<string, string> }) {
+  const { layers, columns, left, top } = layersOf(cells)
+  return (
+    <>
+      {layers.map((layer, k) => {
+        const own = cells.filter((cell) => cell[0] === layer)
+        const x = k * (columns * side + side * 0.7) - left * side
+        return (
+          <g key={layer} transform={`translate(${x} ${-top * side})`}>
+            {own.map((cell) => (
+              <path key={cell.join()} d={pathData('square', [lattices.square.corners(cell)], side)} fill={colours?.get(cell.join()) ?? fill ?? 'none'} class="paper-cell" />
+            ))}
+            <path class="paper-cut" d={pathData('square', outline('square', own.map(([, r, c]): Cell => [0, r, c])), side)} />
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+/** The layers that cells are in, from below, and the box that all have. */
+export function layersOf(cells: readonly Cell[]): { layers: number[]; rows: number; columns: number; left: number; top: number } {
+  const all = (axis: 0 | 1 | 2) => cells.map((cell) => cell[axis])
+  const span = (axis: 1 | 2) => Math.max(...all(axis)) - Math.min(...all(axis)) + 1
+  return { layers: [...new Set(all(0))].sort((a, b) => a - b), rows: span(1), columns: span(2), left: Math.min(...all(2)), top: Math.min(...all(1)) }
+}
