@@ -115,7 +115,7 @@ export type Side = (typeof sides)[number]['value']
 
 /** The largest side, up to 20 mm, with which the board fits on a sheet; 10 mm if it needs several anyway. */
 export function usualSide(board: Box, paper: Box): Side {
-  const fitting = [20, 15, 12, 10].find((mm) => fitsOn({ width: board.width * mm, height: board.height * mm }, paper))
+  const fitting = [20, 15, 12, 10, 8].find((mm) => fitsOn({ width: board.width * mm, height: board.height * mm }, paper))
   return (fitting ? String(fitting) : '10') as Side
 }
 

@@ -1,5 +1,5 @@
 /** What is on the sheets: pieces, the board, the solution; of solids, their layers. */
-import { keyOf, readCell, type Cell, type LatticeName } from '../../../model/lattice'
+import { cellOf, keyOf, readCell, type Cell, type LatticeName } from '../../../model/lattice'
 import { bounds } from '../../../model/outline'
 import { colourOf } from '../../../model/palette'
 import { fitsOn, papers, room, type PaperName } from '../../../model/print'
@@ -26,7 +26,7 @@ export interface Wanted {
 
 /** The pieces to cut out; too holds the names of those larger than a sheet. */
 export function piecePages(lattice: LatticeName, wanted: readonly Wanted[], wishes: Wishes): { pages: Page[]; large: string[] } {
-  const short = shortNames(wanted.map(({ piece }) => piece.name))
+  const short = wanted.length > 1 ? shortNames(wanted.map(({ piece }) => piece.name)) : ['']
   const large: string[] = []
   const items = wanted.flatMap(({ piece, number }, k): Item[] => {
     const item = pieceItem(lattice, piece, short[k] ?? '', wishes)
@@ -50,12 +50,13 @@ function pieceItem(lattice: LatticeName, piece: ShownPiece, name: string, { side
 }
 
 /** The board in true size, with the names of its cells. */
-export function boardPages({ lattice, board, colours }: Puzzle, { side, paper }: Wishes): Page[] {
-  const all = [...board.values()]
-  const cells = all.map(({ cell }) => cell)
-  const { width, height } = bounds(lattice, cells)
+export function boardPages({ lattice, board, open, colours }: Puzzle, { side, paper }: Wishes): Page[] {
   const nameOf = new Map(colours.map(({ letter, name }) => [letter, name]))
-  const marks = all.map(({ name, colour, optional }) => name || nameOf.get(colour) || (optional ? '·' : ''))
+  const marked = [...board.values()].map(({ cell, name, colour, optional }) => ({ cell, mark: name || nameOf.get(colour) || (optional ? '·' : '') }))
+  for (const [key, mark] of open) marked.push({ cell: cellOf(key), mark }) // another day they are covered
+  const cells = marked.map(({ cell }) => cell)
+  const marks = marked.map(({ mark }) => mark)
+  const { width, height } = bounds(lattice, cells)
   return pagesOfLarge('Board', { width: width * side, height: height * side, drawn: <Shape lattice={lattice} cells={cells} side={side} fill="none" marks={marks} /> }, paper)
 }
 
@@ -77,7 +78,7 @@ export function solutionPages({ lattice, board }: Puzzle, placements: readonly P
   return pagesOf('One solution', [{ width: width * side - 1e-6, height: height * side - 1e-6, drawn }], wishes.paper)
 }
 
-const SMALL = 7
+const SMALL = 10
 
 /** For each piece of a solid its layers and how many cubes it takes. */
 export function gluePages(wanted: readonly Wanted[], { colours, paper, side }: Wishes): Page[] {

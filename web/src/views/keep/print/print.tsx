@@ -61,11 +61,11 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
         <Wishes wish={wish} change={change} solid={puzzle.lattice === 'cube'} />
         {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no solution to print." />}
         {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Asking for a solution" />}
-        <Numbers wanted={wanted} onNumber={(name, number) => setAsked({ ...asked, [name]: number })} />
         {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: larger than a sheet. Choose smaller cells.`} />}
         {many && <ProblemBox problem={`These would be ${pages.length} sheets. The page prints ${MOST_SHEETS} at most: choose smaller cells or fewer copies.`} />}
         <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {pages.length === 1 ? '1 sheet' : `${pages.length} sheets`}</Button>
         <p class="print-note">Print at 100 % (“actual size”), not “fit to page”. The line at the foot of each sheet shows whether the size is right.</p>
+        <Numbers wanted={wanted} onNumber={(name, number) => setAsked({ ...asked, [name]: number })} />
       </div>
       {!many && <Sheets pages={pages} paper={wish.paper} of={title.value} inches={!/^\d/.test(wish.side)} />}
     </div>
