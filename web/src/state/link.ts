@@ -118,8 +118,8 @@ async function write(): Promise<void> {
 async function follow(): Promise<void> {
   const [path = '', asked = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   view.value = views.find((v) => v === path) ?? 'gallery'
-  if (asked === query || (asked === '' && source.peek().kind !== 'none')) return void write()
   linkProblem.value = null
+  if (asked === query || (asked === '' && source.peek().kind !== 'none')) return void write()
   const params = new URLSearchParams(asked)
   try {
     await openParams(params)

@@ -9,10 +9,10 @@ type Point = readonly [x: number, y: number]
 
 export function CoverPicture({ name }: { name: string }) {
   const draw = drawings.find(([beginning]) => name.startsWith(beginning))?.[1] ?? Table
-  return <svg class="cover" viewBox="0 0 120 90" aria-hidden="true">{draw()}</svg>
+  return <svg class="cover" viewBox="0 0 120 90" aria-hidden="true">{draw(name)}</svg>
 }
 
-const drawings: readonly (readonly [string, () => ComponentChildren])[] = [
+const drawings: readonly (readonly [string, (name: string) => ComponentChildren])[] = [
   ['queens', Queens], ['toroidal-queens', Queens], ['sudoku', Latin], ['latin', Latin], ['langford', Langford], ['steiner', Fano],
   ['kekule', Kekule], ['derangements', Derangement], ['menage', Menage], ['macmahon', MacMahon], ['petersen', Petersen],
 ]
@@ -45,23 +45,27 @@ function Queens() {
   )
 }
 
-function Latin() {
-  const rows = ['0123', '2301', '1032', '3210'].join('')
+function Latin(name: string) {
+  const rows = name === 'latin-5' ? '0123413042304214201324130' : '0123230110323210'
+  const n = Math.sqrt(rows.length)
+  const side = 80 / n
   return (
     <>
-      {[...rows].map((tone, i) => <rect key={i} class={`cover-fill-${tone} cover-edge`} x={20 + (i % 4) * 20} y={5 + (i >> 2) * 20} width="20" height="20" />)}
-      <path class="cover-line" d="M60 5v80M20 45h80M20 5h80v80h-80z" />
+      {[...rows].map((tone, i) => <rect key={i} class={`cover-fill-${tone} cover-edge`} x={20 + (i % n) * side} y={5 + Math.floor(i / n) * side} width={side} height={side} />)}
+      <path class="cover-line" d={n === 4 ? 'M60 5v80M20 45h80M20 5h80v80h-80z' : 'M20 5h80v80h-80z'} />
     </>
   )
 }
 
-/** 4 1 3 1 2 4 3 2: between the two k there are k others. */
-function Langford() {
-  const pairs = [[1, 3], [4, 7], [2, 6], [0, 5]] as const
+/** Pairs of k have k others between them: 7 3 6 2 5 3 2 4 7 6 5 1 4 1. */
+function Langford(name: string) {
+  const row = name === 'langford-8' ? '8372632458764151' : '73625324765141'
+  const step = 104 / (row.length - 1)
+  const pairs = [...new Set(row)].map((one) => [8 + row.indexOf(one) * step, 8 + row.lastIndexOf(one) * step] as const)
   return (
     <>
-      {pairs.map(([from, to], i) => <path key={i} class={`cover-stroke-${i}`} d={`M${11 + from * 14} 66A${(to - from) * 7} ${(to - from) * 7} 0 0 1 ${11 + to * 14} 66`} />)}
-      {pairs.map(([from, to], i) => <Dots key={i} at={[[11 + from * 14, 66], [11 + to * 14, 66]]} tone={() => i} />)}
+      {pairs.map(([from, to], i) => <path key={i} class={`cover-thin cover-stroke-${i % 5}`} d={`M${from} 66A${(to - from) / 2} ${(to - from) / 2} 0 0 1 ${to} 66`} />)}
+      {pairs.map(([from, to], i) => <Dots key={i} at={[[from, 66], [to, 66]]} tone={() => i} />)}
     </>
   )
 }

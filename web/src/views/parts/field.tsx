@@ -50,17 +50,19 @@ export interface FieldProps extends Common {
   placeholder?: string
   inputMode?: 'text' | 'numeric'
   maxLength?: number
+  /** Of the first field of a dialog: it has the focus when the dialog opens. */
+  focus?: boolean
 }
 
 /** A line of text. */
-export function Field({ value, onInput, onCommit, type = 'text', placeholder, inputMode, maxLength, ...common }: FieldProps) {
+export function Field({ value, onInput, onCommit, type = 'text', placeholder, inputMode, maxLength, focus, ...common }: FieldProps) {
   const kind = { type } as { type: 'text' } // Preact's types want one of them, not one of three
   return (
     <Labelled {...common}>
       {(ids) => (
         <input
           {...ids} {...kind} class="field-input" value={value} placeholder={placeholder} inputMode={inputMode}
-          maxLength={maxLength} disabled={common.disabled} autocomplete="off" spellcheck={false}
+          maxLength={maxLength} autofocus={focus} disabled={common.disabled} autocomplete="off" spellcheck={false}
           onInput={(event) => onInput(event.currentTarget.value)}
           onChange={(event) => onCommit?.(event.currentTarget.value)}
         />

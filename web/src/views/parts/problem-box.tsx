@@ -26,18 +26,25 @@ export interface ProblemBoxProps {
 
 export function ProblemBox({ problem, title, children }: ProblemBoxProps) {
   const { message, details } = troubleOf(problem)
-  const more = (details ?? []).filter((detail) => detail.line !== undefined || !message.includes(detail.message))
+  const more = (details ?? []).map((detail) => wordsOf(detail, message)).filter(Boolean)
   return (
     <div class="problem" role="alert">
       <Icon name="warning" />
       <div class="problem-words">
         {title && <strong>{title}</strong>}
         <p>{message}</p>
-        {more.length > 0 && <ul>{more.map((detail, index) => <li key={index}>{placeOf(detail)}{detail.message}</li>)}</ul>}
+        {more.length === 1 && <p class="problem-place">{more[0]}</p>}
+        {more.length > 1 && <ul>{more.map((words, index) => <li key={index}>{words}</li>)}</ul>}
         {children && <div class="problem-actions">{children}</div>}
       </div>
     </div>
   )
+}
+
+/** What a detail says that the message does not: its place, its words. */
+function wordsOf({ message, line, column }: TroubleDetail, said: string): string {
+  const place = line === undefined ? '' : `line ${line}${column === undefined ? '' : `, column ${column}`}`
+  return [place, said.includes(message) ? '' : message].filter(Boolean).join(': ')
 }
 
 /** Whatever was thrown, as something with words. */
@@ -45,10 +52,4 @@ export function troubleOf(problem: unknown): Trouble {
   if (typeof problem === 'string') return { message: problem }
   if (typeof problem !== 'object' || problem === null || !('message' in problem)) return { message: String(problem) }
   return problem as Trouble
-}
-
-function placeOf(detail: TroubleDetail) {
-  if (detail.line === undefined) return null
-  const column = detail.column === undefined ? '' : `, column ${detail.column}`
-  return <span class="problem-place">line {detail.line}{column}: </span>
 }

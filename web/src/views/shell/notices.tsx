@@ -1,7 +1,9 @@
 /** What concerns the whole page: the service is away, a link or a file is wrong, or something failed that no view has shown. */
+import { useEffect } from 'preact/hooks'
 import { caught } from '../../state/caught'
 import { linkProblem } from '../../state/link'
 import { away } from '../../state/service'
+import { opened } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
@@ -10,6 +12,10 @@ import { openProblem, openProblemFile } from './open-file'
 import './notices.css'
 
 export function Notices() {
+  useEffect(() => { // what is open now is right
+    linkProblem.value = null
+    openProblem.value = null
+  }, [opened.value])
   return (
     <div class="notices no-print">
       <ChooseProblem />

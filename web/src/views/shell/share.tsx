@@ -22,7 +22,7 @@ export function Share() {
     <>
       <Button icon={copied ? 'check' : 'share'} onClick={() => void share()} onBlur={again} onPointerLeave={again}>{copied ? 'Link copied' : 'Share'}</Button>
       <Dialog title="Link to this puzzle" open={link !== ''} onClose={() => setLink('')}>
-        <Field label="Copy this link. Whoever opens it sees the same." value={link} onInput={() => undefined} />
+        <Field focus label="Copy this link. Whoever opens it sees the same." value={link} onInput={() => undefined} />
       </Dialog>
     </>
   )

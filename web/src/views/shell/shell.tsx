@@ -11,7 +11,7 @@
  */
 import { type ComponentType, lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
-import { view, type View } from '../../state/link'
+import { linkProblem, view, type View } from '../../state/link'
 import { opening } from '../../state/open'
 import { source, title } from '../../state/store'
 import { Count } from '../count/count'
@@ -71,7 +71,7 @@ function Page({ now }: { now: View }) {
   const View = pages[now]
   const none = withPuzzle.includes(now) && source.value.kind === 'none'
   if (none && opening.value) return <Busy label="Opening the puzzle" />
-  return none && now !== 'draw' ? <NoPuzzle /> : <View />
+  return none && (now !== 'draw' || linkProblem.value !== null) ? <NoPuzzle /> : <View />
 }
 
 /** Draw begins with an empty board; the other views need a puzzle. */

@@ -19,9 +19,9 @@ export function TokenDialog() {
   }
   return (
     <Dialog title="This service wants a token" open={tokenWanted.value} onClose={close}>
-      <form class="token-form" onSubmit={use}>
-        <Field label="Token" type="password" value={typed} onInput={setTyped} hint="Whoever runs the service gives it to you. This tab keeps it until you close it." />
-        <p><Button kind="primary" type="submit" disabled={typed.trim() === ''}>Use this token</Button></p>
+      <form class="stack" onSubmit={use}>
+        <Field focus label="Token" type="password" value={typed} onInput={setTyped} hint="Whoever runs the service gives it to you. This tab keeps it until you close it." />
+        <div><Button kind="primary" type="submit" disabled={typed.trim() === ''}>Use this token</Button></div>
       </form>
     </Dialog>
   )
