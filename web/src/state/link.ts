@@ -15,7 +15,7 @@ import { readSelector, selector } from '../model/selectors'
 import { pack, unpack } from '../model/share'
 import { openExample, openPuzzle, openSource } from './open'
 import { pins } from './pins'
-import { drawing, source, type Values } from './store'
+import { drawing, opened, source, type Values } from './store'
 
 export const views = ['gallery', 'draw', 'count', 'look', 'keep', 'jobs'] as const
 export type View = (typeof views)[number]
@@ -38,11 +38,11 @@ export function setExtra(key: (typeof EXTRA)[number], value: string): void {
   extra.value = value ? { ...others, [key]: value } : others
 }
 
-/** Opens a view with the document that is open. */
+/** Opens a view with the document that is open. Going back leads to this view, with what is open now. */
 export function goTo(next: View): void {
   if (next === view.value) return
+  void write(view.value).then(() => history.pushState(null, '', hashOf(next, query)))
   view.value = next
-  history.pushState(null, '', hashOf(next, query))
 }
 
 function hashOf(of: View, query: string): string {
@@ -69,13 +69,18 @@ async function queryNow(): Promise<string> {
 
 /** Marks that need no escape in the part of an address behind #. */
 function readable(query: URLSearchParams): string {
-  return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll(/%3D(?=[^&]*)/g, '=')
+  return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll('%3D', '=')
 }
 
 /** The part of the address behind the page's own, for a view with the document: #/look?… */
 export async function linkTo(of: View): Promise<string> {
-  return hashOf(of, await queryNow())
+  const query = await queryNow()
+  if (query.length > LONGEST) throw new Error('This puzzle is too long for a link. Save it as a file instead: that can be opened again.')
+  return hashOf(of, query)
 }
+
+/** How long a query may be, so that browsers and messages take the link. */
+const LONGEST = 1 << 20
 
 /** The address of the view with the document, to be given to others. */
 export async function shareLink(of: View = view.value): Promise<string> {
@@ -86,7 +91,7 @@ export async function shareLink(of: View = view.value): Promise<string> {
 /** The query of the document that is open, as the address has it. */
 let query = ''
 let timer: ReturnType<typeof setTimeout> | undefined
-const PAUSE = 300
+const PAUSE = 500
 
 /** Follows the address, and keeps it. Returns what ends that. */
 export function startLink(): () => void {
@@ -97,20 +102,26 @@ export function startLink(): () => void {
     clearTimeout(timer)
     timer = setTimeout(() => void write(), PAUSE)
   })
+  const endValues = effect(() => {
+    void opened.value
+    extra.value = {}
+  })
   return () => {
     removeEventListener('hashchange', follow)
     clearTimeout(timer)
     end()
+    endValues()
   }
 }
 
-async function write(): Promise<void> {
+/** Writes the address of a view with what is open. What is too long for a link has no address. */
+async function write(of?: View): Promise<void> {
   const now = parts.peek()
   if (now.source.kind === 'none') return
   const next = await queryNow()
   if (parts.peek() !== now) return
-  query = next
-  const hash = hashOf(view.peek(), query)
+  query = next.length > LONGEST ? '' : next
+  const hash = hashOf(of ?? view.peek(), query)
   if (location.hash !== hash) history.replaceState(null, '', hash)
 }
 
@@ -121,15 +132,20 @@ async function follow(): Promise<void> {
   linkProblem.value = null
   if (asked === query || (asked === '' && source.peek().kind !== 'none')) return void write()
   const params = new URLSearchParams(asked)
+  const mine = ++latest
   try {
     await openParams(params)
+    if (mine !== latest) return
     query = asked
     pins.value = [...pinsOf(params, 'keep'), ...pinsOf(params, 'not')]
     extra.value = Object.fromEntries(EXTRA.flatMap((key) => (params.get(key) ? [[key, params.get(key) ?? '']] : [])))
   } catch (error) {
-    linkProblem.value = error
+    if (mine === latest) linkProblem.value = error
   }
 }
+
+/** Counts the links that were followed: what an earlier one brings comes too late. */
+let latest = 0
 
 async function openParams(params: URLSearchParams): Promise<void> {
   const [example, p, s] = [params.get('example'), params.get('p'), params.get('s')]

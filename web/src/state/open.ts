@@ -6,6 +6,8 @@
  *                             ├─ no board: the source as it came, no drawing
  *                             └─ convert to json ── readPuzzle ── drawing
  *
+ * A file that can be drawn is from then on the drawing, unless it has parameters to be chosen.
+ *
  * When two are opened one after the other, the later one counts, whichever answer comes first.
  */
 import { signal } from '@preact/signals'
@@ -35,7 +37,7 @@ export async function openFile(file: File, problem?: string): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const from = formatOf(file.name)
   const sent: Sent = { ...contentOf(bytes), ...(from && { from }), ...(problem !== undefined && { problem }) }
-  await openSent(sent, (title) => ({ kind: 'sent', sent, title: title || file.name }))
+  await openSent(sent, (title) => ({ kind: 'sent', sent, title: title || file.name.replace(/\.\w+$/, '') }))
 }
 
 /** Opens the text of a file; from is its format, if it is known. */
@@ -82,7 +84,10 @@ async function openSent(sent: Sent, sourceOf: (title: string) => Source): Promis
     const { ok, puzzle: shown, errors } = await check(sent)
     if (!ok || !shown) throw problemOf(errors ?? [])
     const drawing = shown.lattice ? await drawingOf(sent) : null
-    if (mine === latest) open(sourceOf(shown.title), drawing)
+    if (mine !== latest) return
+    const source = sourceOf(shown.title)
+    if (source.kind === 'sent' && drawing && !shown.parameters?.length) open({ kind: 'drawn' }, { ...drawing, title: source.title })
+    else open(source, drawing)
   } finally {
     if (mine === latest) opening.value = false
   }

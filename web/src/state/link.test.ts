@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fakeService, jobOf, json, problem, stream, type Exchange } from '../api/testing'
+import { addPiece, ownPiece, setTitle } from '../model/edits'
+import { newPuzzle } from '../model/puzzle'
+import { pack } from '../model/share'
+import { fakeWindow } from './testing'
+
+/** The state of a page that was just loaded. */
+async function page() {
+  vi.resetModules()
+  const [link, store, pins, open] = await Promise.all([import('./link'), import('./store'), import('./pins'), import('./open')])
+  return { ...link, ...store, ...pins, ...open }
+}
+
+let end = () => {}
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  end()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Until a condition holds: streams take their own time, but no clock is asked. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let n = 0; n < 10_000 && !holds(); n++) await new Promise((resolve) => setImmediate(resolve))
+  expect(holds()).toBe(true)
+}
+
+const drawn = addPiece({ ...newPuzzle('square', [1, 2, 3]), title: 'Möbius' }, ownPiece('a', [[0, 0, 0], [0, 0, 1]]))
+
+function board(title: string): Exchange[] {
+  return [
+    ['POST /v1/puzzles:check', json({ ok: true, puzzle: { title, lattice: 'square', items: 1, options: 1 } })],
+    ['POST /v1/jobs', json(jobOf('done', 1, { output: '/v1/jobs/a/output' }))],
+    ['GET /v1/jobs/a/output', stream(['{"board": "2x2", "pieces": ["domino"]}'])],
+  ]
+}
+
+test('what is drawn is in the address, and a page that opens the link shows the same', async () => {
+  const window = fakeWindow('#/draw')
+  const one = await page()
+  end = one.startLink()
+  await one.openPuzzle(drawn)
+  one.keep({ piece: 'a', cells: [[0, 0, 0], [0, 0, 1]] })
+  one.not({ piece: 'a', cells: [[0, 1, 0], [0, 1, 1]] })
+  one.setExtra('k', '3')
+  vi.runAllTimers()
+  await until(() => window.entries[0]?.includes('k=3') === true)
+  expect(window.entries[0]).toMatch(/^#\/draw\?p=[\w-]+&keep=a@0,0\/0,1&not=a@1,0\/1,1&k=3$/)
+  const link = await one.shareLink('look')
+  end()
+
+  fakeWindow(link.slice(link.indexOf('#')))
+  const other = await page()
+  end = other.startLink()
+  await until(() => other.pins.value.length === 2)
+  expect([other.view.value, other.drawing.value, other.extra.value]).toEqual(['look', drawn, { k: '3' }])
+  expect(other.conditions.value).toEqual(one.conditions.value)
+})
+
+test('an example with values; the document stays when the view changes', async () => {
+  const window = fakeWindow('#/look?example=calendar&set=month=feb&set=day=29')
+  fakeService(board('Calendar'))
+  const p = await page()
+  end = p.startLink()
+  await until(() => p.source.value.kind === 'example')
+  expect(p.sent.value).toEqual({ example: 'calendar', values: { month: 'feb', day: '29' } })
+  window.visit('#/count')
+  expect(p.view.value).toBe('count')
+  await until(() => window.entries[1] === '#/count?example=calendar&set=month=feb&set=day=29')
+  window.back()
+  expect([p.view.value, p.source.value.kind]).toEqual(['look', 'example'])
+  p.goTo('keep')
+  expect(p.view.value).toBe('keep')
+  await until(() => window.entries.length === 2)
+  expect(window.entries[1]).toBe('#/keep?example=calendar&set=month=feb&set=day=29')
+})
+
+test('back leads to the puzzle that was open there', async () => {
+  const window = fakeWindow('#/draw')
+  const p = await page()
+  end = p.startLink()
+  await p.openPuzzle(drawn)
+  vi.runAllTimers()
+  await until(() => window.entries[0]?.includes('p=') === true)
+  window.visit(`#/draw?p=${await pack('{"board":"4x4","pieces":["domino"]}')}`)
+  await until(() => p.drawing.value?.board.size === 16)
+  p.edit((puzzle) => setTitle(puzzle, 'Edited'))
+  vi.runAllTimers()
+  window.back()
+  await until(() => p.drawing.value?.board.size === 6)
+  expect(p.drawing.value?.title).toBe('Möbius')
+})
+
+test('a file without a board is in the address as it was sent', async () => {
+  const window = fakeWindow('#/count')
+  const cover: Exchange = ['POST /v1/puzzles:check', json({ ok: true, puzzle: { title: '', lattice: '', items: 2, options: 2 } })]
+  fakeService([cover, cover])
+  const p = await page()
+  end = p.startLink()
+  await p.openText('a\na\n', 'dlx')
+  vi.runAllTimers()
+  await until(() => window.entries[0]?.includes('s=') === true)
+  const other = await page()
+  end()
+  end = other.startLink()
+  await until(() => other.sent.value !== null)
+  expect(other.sent.value).toEqual({ text: 'a\na\n', from: 'dlx' })
+})
+
+test.each([
+  ['#/draw?p=AAAA', 'broken'],
+  ['#/draw?p=%25%25', 'broken'],
+  [`#/draw?s=${await pack('{"sent":7}')}`, 'no puzzle'],
+  [`#/draw?p=${await pack('no json')}`, 'no puzzle'],
+  [`#/draw?p=${await pack('{"board": "9999x9999"}')}`, 'at most'],
+  [`#/draw?p=${await pack(' '.repeat(5 << 20))}`, 'longer than 4 MB'],
+])('a bad link says what is wrong with it: %s', async (hash, words) => {
+  fakeWindow(hash)
+  const p = await page()
+  end = p.startLink()
+  await until(() => p.linkProblem.value !== null)
+  expect(String(p.linkProblem.value)).toContain(words)
+  expect(p.view.value).toBe('draw')
+})
+
+test('an example that there is not, and a view that there is not', async () => {
+  const window = fakeWindow('#/attic?example=x')
+  fakeService([['POST /v1/puzzles:check', problem(400, 'no example "x", did you mean soma?')]])
+  const p = await page()
+  end = p.startLink()
+  await until(() => p.linkProblem.value !== null)
+  expect([p.view.value, String(p.linkProblem.value)]).toEqual(['gallery', 'Problem: no example "x", did you mean soma?'])
+  window.visit('#/jobs')
+  expect([p.view.value, p.linkProblem.value]).toEqual(['jobs', null])
+})

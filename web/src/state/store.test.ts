@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from 'vitest'
+import { addPiece, namedPiece, ownPiece, paint, removePiece, setTitle } from '../model/edits'
+import { newPuzzle } from '../model/puzzle'
+import { conditions, keep, not, pinOf, pins, unpin } from './pins'
+import { canRedo, canUndo, drawing, dropped, edit, open, opened, redo, sent, source, title, undo } from './store'
+
+beforeEach(() => {
+  open({ kind: 'drawn' }, newPuzzle('square', [1, 3, 3]))
+})
+
+const cells = () => drawing.value?.board.size
+
+test('what is drawn is sent once there is a cell and a piece', () => {
+  expect(sent.value).toBeNull()
+  edit((p) => addPiece(p, namedPiece('domino', 'known')))
+  expect(sent.value).toEqual({ lattice: 'square', board: '3x3', pieces: [{ name: 'domino', copies: '1' }] })
+  edit((p) => paint(p, [...p.board.values()].map((c) => c.cell), 'hole'))
+  expect(sent.value).toBeNull()
+})
+
+test('an example is sent by its name until it is edited', () => {
+  open({ kind: 'example', name: 'calendar', values: { day: '29' }, title: 'The calendar' }, newPuzzle('square', [1, 2, 2]))
+  expect([sent.value, title.value]).toEqual([{ example: 'calendar', values: { day: '29' } }, 'The calendar'])
+  open({ kind: 'example', name: 'soma', values: {}, title: 'Soma' }, newPuzzle('cube', [3, 3, 3]))
+  expect(sent.value).toBe('name:soma')
+  edit((p) => setTitle(p, 'Mine'))
+  expect([source.value.kind, title.value]).toEqual(['drawn', 'Mine'])
+})
+
+test('undo and redo; an edit that changes nothing is none', () => {
+  const before = opened.value
+  edit((p) => paint(p, [[0, 0, 0]], 'hole'))
+  edit((p) => paint(p, [[0, 0, 0]], 'hole'))
+  expect([cells(), opened.value]).toEqual([8, before])
+  undo()
+  expect([cells(), canRedo.value]).toEqual([9, true])
+  redo()
+  expect([cells(), canRedo.value, canUndo.value]).toEqual([8, false, true])
+  undo()
+  edit((p) => setTitle(p, 'x'))
+  expect(canRedo.value).toBe(false)
+})
+
+test('the edits of one drag are undone together', () => {
+  const drag = {}
+  for (const column of [0, 1, 2]) edit((p) => paint(p, [[0, 0, column]], 'hole'), drag)
+  edit((p) => paint(p, [[0, 1, 0]], 'hole'), {})
+  expect(cells()).toBe(5)
+  undo()
+  expect(cells()).toBe(6)
+  undo()
+  expect(cells()).toBe(9)
+  edit((p) => paint(p, [[0, 1, 0]], 'hole'), drag)
+  undo()
+  expect(cells()).toBe(9)
+})
+
+test('what speaks of a cell that is gone is dropped, and told', () => {
+  const puzzle = addPiece(newPuzzle('square', [1, 3, 3]), ownPiece('a', [[0, 0, 0]]))
+  open({ kind: 'drawn' }, { ...puzzle, kept: { place: ['a@0,0', 'a@1,1'], groups: [{ of: ['a'], copies: '1' }] } })
+  edit((p) => paint(p, [[0, 0, 0]], 'hole'))
+  expect(drawing.value?.kept).toEqual({ place: ['a@1,1'], groups: [{ of: ['a'], copies: '1' }] })
+  expect(dropped.value).toEqual(['a placement that must be used'])
+  edit((p) => removePiece(p, 0))
+  expect(drawing.value?.kept).toEqual({})
+  undo()
+  undo()
+  expect(drawing.value?.kept).toHaveProperty('place', ['a@0,0', 'a@1,1'])
+})
+
+test('pins are conditions; they go with the puzzle they were of', () => {
+  edit((p) => addPiece(p, namedPiece('domino', 'known')))
+  const [a, b] = [{ piece: 'domino', cells: [[0, 0, 0], [0, 0, 1]] }, { piece: 'domino', cells: [[0, 1, 1], [0, 0, 1]] }] as const
+  expect(conditions.value).toEqual({})
+  keep(a)
+  not(b)
+  expect(conditions.value).toEqual({ with: ['domino@0,0/0,1'], without: ['domino@0,1/1,1'] })
+  expect(pinOf({ piece: 'domino', cells: [[0, 0, 1], [0, 0, 0]] })?.keep).toBe(true)
+  keep(b)
+  expect(conditions.value).toEqual({ with: ['domino@0,1/1,1'] })
+  unpin(b)
+  expect(pins.value).toEqual([])
+  keep(a)
+  edit((p) => setTitle(p, 'x'))
+  expect(pins.value).toEqual([])
+})
