@@ -154,15 +154,20 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 	}
 }
 
-// Tiling is the tiling with that rank, a decimal number from 0: a line of JSON.
+// Tiling is the tiling with that rank, a decimal number from 0, or first or last: a line of
+// JSON.
 func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.RawMessage, error) {
-	q, ok := query(p)
-	if !ok {
-		return nil, errQuery
+	return c.Unrank(ctx, p, job.Conditions{}, rank)
+}
+
+// Unrank is the tiling with that rank among those that keep the conditions, as Tiling writes it.
+func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions, rank string) (line json.RawMessage, err error) {
+	k := call{method: http.MethodPost, path: "/v1/tilings", again: true, body: TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}}
+	if q, short := query(p); short && len(rank) <= maxQuery && addConditions(q, given) {
+		q.Set("rank", rank)
+		k = get("/v1/tilings", q)
 	}
-	q.Set("rank", rank)
-	var line json.RawMessage
-	return line, c.into(ctx, get("/v1/tilings", q), &line)
+	return line, c.into(ctx, k, &line)
 }
 
 // Picture is an SVG of n fair tilings.

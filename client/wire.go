@@ -32,6 +32,14 @@ type SampleRequest struct {
 	job.Conditions
 }
 
+// TilingRequest asks for one tiling: the body of POST /v1/tilings.
+type TilingRequest struct {
+	Puzzle json.RawMessage `json:"puzzle"`
+	Rank   string          `json:"rank" want:"a text such as 12, first or last" doc:"the number of the tiling among those that keep the conditions, from 0; or first, or last"`
+
+	job.Conditions
+}
+
 // Limits are what the work may take. They cannot exceed the limits of the caller.
 type Limits struct {
 	Memory  string `json:"memory,omitempty" want:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`

@@ -104,18 +104,6 @@ func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 	return m, err
 }
 
-// predict implements Predict: nothing is known of formats that need more than the placements.
-func (r *Convert) predict(ctx context.Context, w *work) Forecast {
-	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
-		return Forecast{}
-	}
-	m, err := r.model(ctx, w)
-	if err != nil || m.Problem == nil {
-		return Forecast{Seconds: optionSeconds, Known: err == nil}
-	}
-	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Known: true}
-}
-
 // diagram writes that of a compiled file, or makes it first.
 func (r *Convert) diagram(ctx context.Context, w *work, out io.Writer, write diagramWriter) (Answer, error) {
 	s, err := w.stock(ctx, &r.Puzzle, &Conditions{})

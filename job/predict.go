@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/sample"
@@ -145,4 +146,16 @@ func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	}
 	f.Seconds += drawSeconds*listed + classSeconds*(s.elements()-1)*p.Solutions
 	return f
+}
+
+// predict implements Predict: nothing is known of formats that need more than the placements.
+func (r *Convert) predict(ctx context.Context, w *work) Forecast {
+	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
+		return Forecast{}
+	}
+	m, err := r.model(ctx, w)
+	if err != nil || m.Problem == nil {
+		return Forecast{Seconds: optionSeconds, Known: err == nil}
+	}
+	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Known: true}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
@@ -25,34 +24,17 @@ type GivenTiling struct {
 	Numbers    []int                  `json:"numbers,omitempty" doc:"of the placements, from 0; of a cover: of the options"`
 }
 
-// The words for the ends of the ranks.
-const (
-	firstRank = "first"
-	lastRank  = "last"
-)
-
-// maxRankDigits limits what is read as a rank: to read digits takes time that grows with
-// the square of their number, a tenth of a second for these.
-const maxRankDigits = 100_000
-
 // unrankQuestion asks for tilings by their ranks.
 type unrankQuestion Query
 
 func (r *unrankQuestion) check() error {
 	for _, k := range r.Unrank {
-		switch {
-		case k == firstRank, k == lastRank:
-		case k == "" || strings.Trim(k, "0123456789") != "":
-			return bad("{unrank} is %s, want a number from 0, %s or %s", shortened(quotedWord(k)), firstRank, lastRank)
-		case len(k) > maxRankDigits:
-			return bad("{unrank} is a number of %d digits, want at most %d", len(k), maxRankDigits)
+		if err := checkRank("unrank", k); err != nil {
+			return err
 		}
 	}
 	return nil
 }
-
-// quotedWord quotes a word of a request.
-func quotedWord(s string) string { return "\"" + strings.ToValidUTF8(s, "?") + "\"" }
 
 func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
@@ -62,7 +44,7 @@ func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 	}
 	ranks := make([]*big.Int, len(r.Unrank))
 	for i, k := range r.Unrank { // all before the first tiling is written
-		if ranks[i], err = rankOf(k, from.Count()); err != nil {
+		if ranks[i], err = rankOf("unrank", k, from.Count()); err != nil {
 			return err
 		}
 	}
@@ -79,28 +61,6 @@ func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 		to.Written++
 	}
 	return nil
-}
-
-// rankOf is the rank that a word means where there are so many tilings.
-func rankOf(word string, count *big.Int) (*big.Int, error) {
-	rank := new(big.Int)
-	switch digits := count.String(); {
-	case count.Sign() == 0:
-		return nil, bad("{unrank} is %s, and there is no tiling", shortened(word))
-	case word == firstRank:
-		return rank, nil
-	case word == lastRank:
-		return rank.Sub(count, big.NewInt(1)), nil
-	default:
-		word = strings.TrimLeft(word[:len(word)-1], "0") + word[len(word)-1:]
-		if len(word) <= len(digits) {
-			rank.SetString(word, 10)
-		}
-		if len(word) > len(digits) || rank.Cmp(count) >= 0 {
-			return nil, bad("{unrank} is %s, want at least 0 and less than %s, the number of tilings", shortened(word), shortened(digits))
-		}
-		return rank, nil
-	}
 }
 
 // drawnOf makes a tiling of a draw.

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
@@ -277,33 +276,36 @@ func (s *Source) drawn(d sample.Draw) render.Tiling {
 // Puzzle returns the puzzle of the tilings.
 func (s *Source) Puzzle() *tiling.Puzzle { return s.model.Puzzle }
 
-// Tiling returns the tiling with a rank, at least 0 and less than the count of all
-// tilings. The ranks of draws from this source are in the same order. Also in a source
-// that draws classes, the rank is one among all tilings.
-func (s *Source) Tiling(ctx context.Context, rank *big.Int) (render.Tiling, error) {
+// About describes what the tilings are drawn from.
+func (s *Source) About() *Sampled {
+	about := s.about
+	return &about
+}
+
+// Tiling returns the tiling with a rank: a number, at least 0 and less than the count of all
+// tilings, or first or last. The ranks of draws from this source are in the same order. Also in a
+// source that draws classes, the rank is one among all tilings.
+func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error) {
 	from, err := s.from()
+	if err = cmp.Or(err, checkRank("rank", rank)); err != nil {
+		return render.Tiling{}, err
+	}
+	all := from.Result.Count
+	if all.Sign() == 0 {
+		return render.Tiling{}, &Error{Kind: BadInput, err: s.about.noTiling()}
+	}
+	k, err := rankOf("rank", rank, all)
 	if err != nil {
 		return render.Tiling{}, err
 	}
-	d, err := from.At(ctx, rank)
+	d, err := from.At(ctx, k)
 	if errors.Is(err, sample.ErrNoRank) {
 		return render.Tiling{}, bad("{weights} draw tilings that have no rank, want none of them with {rank}")
-	}
-	if errors.Is(err, count.ErrRank) {
-		return render.Tiling{}, s.about.outOfRange(rank)
 	}
 	if err != nil {
 		return render.Tiling{}, explained(ctx, err)
 	}
 	return s.drawn(d), nil
-}
-
-// outOfRange is the error about a rank that no tiling has.
-func (a *Sampled) outOfRange(rank *big.Int) error {
-	if a.Count == "0" {
-		return &Error{Kind: BadInput, err: a.noTiling()}
-	}
-	return bad("{rank} is %s, want at least 0 and less than %s, the number of tilings", shortened(rank.String()), shortened(a.Count))
 }
 
 // noTiling says why there is nothing to draw: it may be the conditions that leave none.
@@ -325,11 +327,3 @@ type noneLeft struct{ text string }
 func (e *noneLeft) Error() string { return e.text }
 
 func (e *noneLeft) Is(target error) bool { return target == ErrNoTiling }
-
-// shortened is a number; if it is very long, its middle is left out.
-func shortened(digits string) string {
-	if len(digits) <= 60 {
-		return digits
-	}
-	return digits[:20] + "…" + digits[len(digits)-20:]
-}

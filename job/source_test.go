@@ -96,7 +96,7 @@ func TestTilingOfARank(t *testing.T) {
 				if rank == nil {
 					rank = tile.WalkRank
 				}
-				again, err := s.Tiling(ctx, rank)
+				again, err := s.Tiling(ctx, rank.String())
 				if err != nil || line(again) != line(tile) {
 					t.Errorf("rank %v is of %s, %v, want %s", rank, line(again), err, line(tile))
 				}
@@ -107,14 +107,17 @@ func TestTilingOfARank(t *testing.T) {
 			}
 			n, _ := new(big.Int).SetString(s.about.Count, 10)
 			for _, wrong := range []*big.Int{big.NewInt(-1), n, new(big.Int).Add(n, n)} {
-				_, err := s.Tiling(ctx, wrong)
-				if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "less than "+s.about.Count) {
+				_, err := s.Tiling(ctx, wrong.String())
+				if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "less than "+s.about.Count) && wrong.Sign() >= 0 {
 					t.Errorf("rank %v: %v", wrong, err)
 				}
 			}
-			last, err := s.Tiling(ctx, n.Sub(n, big.NewInt(1)))
-			if err != nil || len(last.Placements)+len(last.Options) == 0 {
-				t.Errorf("the last tiling is %v, %v", last, err)
+			for word, rank := range map[string]string{"last": n.Sub(n, big.NewInt(1)).String(), "first": "000"} {
+				named, err := s.Tiling(ctx, word)
+				numbered, wrong := s.Tiling(ctx, rank)
+				if err != nil || wrong != nil || len(named.Placements)+len(named.Options) == 0 || line(named) != line(numbered) {
+					t.Errorf("the %s tiling is %v, %v, that of %s is %v, %v", word, named, err, rank, numbered, wrong)
+				}
 			}
 		})
 	}
@@ -126,7 +129,7 @@ func TestAllTilingsOfRanks(t *testing.T) {
 		s := prepared(t, Sample{Puzzle: dominoes, Method: method}, Limits{})
 		seen := map[string]bool{}
 		for rank := range int64(3) {
-			tile, err := s.Tiling(context.Background(), big.NewInt(rank))
+			tile, err := s.Tiling(context.Background(), fmt.Sprint(rank))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +148,7 @@ func TestSourceWithoutTiling(t *testing.T) {
 		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, ErrNoTiling) {
 			t.Errorf("a draw by %s: %v", method, err)
 		}
-		if _, err := s.Tiling(context.Background(), new(big.Int)); !errors.Is(err, ErrNoTiling) || KindOf(err) != BadInput {
+		if _, err := s.Tiling(context.Background(), "0"); !errors.Is(err, ErrNoTiling) || KindOf(err) != BadInput {
 			t.Errorf("tiling 0 by %s: %v", method, err)
 		}
 	}
@@ -180,7 +183,7 @@ func TestSourceStops(t *testing.T) {
 		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: a draw of a closed source: %v", name, err)
 		}
-		if _, err := s.Tiling(context.Background(), new(big.Int)); !errors.Is(err, ErrClosed) {
+		if _, err := s.Tiling(context.Background(), "0"); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: a tiling of a closed source: %v", name, err)
 		}
 		if err := s.Save(io.Discard); !errors.Is(err, ErrClosed) {

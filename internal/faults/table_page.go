@@ -50,4 +50,28 @@ var ofThePage = []Fault{
 		New:    `if r.To != "" {`,
 		Test:   "TestConvertPuzzleAlone",
 	},
+	{
+		Name: "rank-without-conditions", Imitates: "option left out",
+		Breaks: "the tiling of a rank is one that does not keep the conditions",
+		File:   "server/worker/draw.go",
+		Old:    "r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}",
+		New:    "r := &job.Sample{Puzzle: p, Number: 1, Conditions: job.Conditions{Touch: c.Touch}}",
+		Test:   "TestTilingsWithConditions", Quick: true,
+	},
+	{
+		Name: "solids-of-any-size", Imitates: "limit left out",
+		Breaks: "a request makes the service hold a solid of a million cells",
+		File:   "server/api/tilings.go",
+		Old:    "len(found.Puzzle.Board.Cells) > maxFileCells",
+		New:    "len(found.Puzzle.Board.Cells) > 64*maxFileCells",
+		Test:   "TestTilingsOfBodies",
+	},
+	{
+		Name: "body-without-conditions", Imitates: "dropped field",
+		Breaks: "conditions in the body of a request for a tiling are passed over",
+		File:   "server/api/tilings.go",
+		Old:    "s.tiling(ctx, p, sent.Conditions, sent.Rank",
+		New:    "s.tiling(ctx, p, job.Conditions{}, sent.Rank",
+		Test:   "TestTilingsOfBodies",
+	},
 }

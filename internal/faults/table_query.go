@@ -5,7 +5,7 @@ var ofQueries = []Fault{
 	{
 		Name: "rank-of-count", Imitates: "bound off by one",
 		Breaks: "the count itself is taken for a rank",
-		File:   "job/query_rank.go",
+		File:   "job/rank.go",
 		Old:    "rank.Cmp(count) >= 0",
 		New:    "rank.Cmp(count) > 0",
 		Test:   "TestLargeRanks",
@@ -13,7 +13,7 @@ var ofQueries = []Fault{
 	{
 		Name: "rank-of-any-length", Imitates: "check not made",
 		Breaks: "a rank of any number of digits is read",
-		File:   "job/query_rank.go",
+		File:   "job/rank.go",
 		Old:    "len(k) > maxRankDigits",
 		New:    "len(k) > 10*maxRankDigits",
 		Test:   "TestLargeRanks",

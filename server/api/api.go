@@ -13,8 +13,8 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/worker"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/web"
 )
@@ -28,7 +28,7 @@ type Work interface {
 	Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error)
 	Most() queue.Limits // that a job can have; 0: any
 	Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error
-	Tiling(ctx context.Context, p job.Puzzle, rank string, l queue.Limits) (*tiling.Puzzle, render.Tiling, error)
+	Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*worker.Found, error)
 }
 
 // Jobs is the table of jobs, a [queue.Queue].

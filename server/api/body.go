@@ -77,6 +77,8 @@ func emptyBody(r *http.Request) *client.Problem {
 		example = `{"kind":"count","puzzle":"name:soma"}`
 	case "/v1/samples":
 		example = `{"puzzle":"name:soma","number":10}`
+	case "/v1/tilings":
+		example = `{"puzzle":"name:soma","rank":"first"}`
 	}
 	return wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s", example, jsonType)
 }

@@ -130,7 +130,7 @@ func optionsParameter() *huma.Param {
 func describeBodies(registry huma.Registry) {
 	schemas := registry.Map()
 	schemas["Puzzle"] = puzzleSchema()
-	for _, name := range []string{"Submission", "SampleRequest"} {
+	for _, name := range []string{"Submission", "SampleRequest", "TilingRequest"} {
 		schemas[name].Properties["puzzle"] = puzzleRef()
 	}
 	kind := *schemas["Submission"].Properties["kind"]

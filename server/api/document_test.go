@@ -143,6 +143,7 @@ func TestAnswersFit(t *testing.T) {
 	for _, one := range []struct{ method, path, query, body, status string }{
 		{"GET", "/v1/count", "?board=8x8&piece=domino=any&distinct=usual", "", "200"},
 		{"GET", "/v1/tilings", "?board=2x3&piece=domino=any&rank=1", "", "200"},
+		{"POST", "/v1/tilings", "", `{"puzzle":"name:soma","rank":"last","with":["soma-T@0,0,0"]}`, "200"},
 		{"GET", "/v1/puzzle", "?puzzle=name:soma", "", "200"},
 		{"GET", "/v1/examples", "", "", "200"},
 		{"GET", "/v1/version", "", "", "200"},

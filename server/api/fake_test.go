@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math/big"
 	"slices"
 	"sync"
 	"testing"
@@ -180,18 +179,14 @@ func (*fake) Look(_ context.Context, p job.Puzzle, see func(*tiling.Puzzle) erro
 	return see(read)
 }
 
-func (f *fake) Tiling(ctx context.Context, p job.Puzzle, rank string, _ queue.Limits) (*tiling.Puzzle, render.Tiling, error) {
-	s, err := (&job.Sample{Puzzle: p, Number: 1}).Prepare(ctx, job.Limits{Threads: 1}, job.Watch{})
+func (f *fake) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, _ queue.Limits) (*worker.Found, error) {
+	s, err := (&job.Sample{Puzzle: p, Number: 1, Conditions: c}).Prepare(ctx, job.Limits{Threads: 1}, job.Watch{})
 	if err != nil {
-		return nil, render.Tiling{}, err
+		return nil, err
 	}
 	defer s.Close()
-	k, ok := new(big.Int).SetString(rank, 10)
-	if !ok {
-		return nil, render.Tiling{}, &client.Problem{Status: 400, Detail: "rank is no number"}
-	}
-	t, err := s.Tiling(ctx, k)
-	return s.Puzzle(), t, err
+	t, err := s.Tiling(ctx, rank)
+	return &worker.Found{Puzzle: s.Puzzle(), Tiling: t, About: s.About()}, err
 }
 
 func (f *fake) Get(_ context.Context, id, owner string) (queue.Job, error) {

@@ -13,48 +13,8 @@ import (
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
-	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/tiling"
 )
-
-type getTiling struct {
-	PuzzleQuery
-	Picture
-	Rank string `query:"rank" required:"true" doc:"The number of the tiling, from 0 to the count minus one." example:"12"`
-}
-
-// getTiling answers with one tiling, which the request names by its rank.
-func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error) {
-	c := access.From(ctx)
-	if p := c.Need(access.Run); p != nil {
-		return nil, p
-	}
-	kind, err := in.kind(jsonType, textType, pictureType, pixelsType)
-	if err != nil {
-		return nil, err
-	}
-	puzzle, err := in.puzzle()
-	if err != nil {
-		return nil, err
-	}
-	p, t, err := s.o.Work.Tiling(ctx, puzzle, in.Rank, queue.Limits{Memory: c.Memory, Time: c.Time})
-	if err != nil {
-		return nil, err
-	}
-	format := render.FormatOf(formatName(kind))
-	if !format.Fits(latticeOf(p)) {
-		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", jsonType)
-	}
-	var out bytes.Buffer
-	writer := format.Begin(&out, p, in.options(kind))
-	if err := writer.Add(t); err != nil {
-		return nil, err
-	}
-	if err := writer.Close(); err != nil {
-		return nil, err
-	}
-	return s.send(newPage(kind, out.Bytes())), nil
-}
 
 type getPuzzle struct {
 	PuzzleQuery

@@ -180,6 +180,41 @@ func testTiling(t *testing.T, s *site) {
 	if _, err := s.client.Tiling(ctx, board, "12988816"); !errors.As(err, &p) || p.Status != 400 {
 		t.Errorf("%v", err)
 	}
+	for _, word := range []string{"first", "last"} {
+		short, err := s.client.Unrank(ctx, board, job.Conditions{With: []string{"domino@0,0/0,1"}}, word)
+		long, wrong := s.client.Unrank(ctx, job.Puzzle{Text: "{board: 8x8, pieces: [{name: domino, copies: any}]}" + strings.Repeat("\n# long", 500)}, job.Conditions{With: []string{"domino@0,0/0,1"}}, word)
+		if err != nil || wrong != nil || !bytes.Equal(short, long) || !bytes.Contains(short, []byte("[[0,0],[0,1]]")) {
+			t.Errorf("%s: %s, %v, and %s, %v", word, short, err, long, wrong)
+		}
+	}
+}
+
+// TestTilingsOfBodies: GET and POST find the same tiling, in each format, and say how many there are.
+func TestTilingsOfBodies(t *testing.T) { onBoth(t, testTilingsOfBodies) }
+
+func testTilingsOfBodies(t *testing.T, s *site) {
+	const small = "?board=2x4&piece=domino=any"
+	for rank, want := range map[string]string{"first": "0", "last": "2", "1": "1"} { // 3 of the 5 have a domino that stands on the left
+		got := s.ask(t, "GET", "/v1/tilings"+small+"&with=domino@0,0/1,0&rank="+rank, "").status(t, 200)
+		sent := s.ask(t, "POST", "/v1/tilings", `{"puzzle":{"board":"2x4","pieces":["domino=any"]},"rank":"`+rank+`","with":["domino@0,0/1,0"]}`).status(t, 200)
+		text := s.ask(t, "POST", "/v1/tilings?with=domino@0,0/1,0&rank="+rank, "{board: 2x4, pieces: [{name: domino, copies: any}]}", "Content-Type: application/yaml").status(t, 200)
+		if got.text != sent.text || got.text != text.text || !strings.Contains(got.text, `"rank":"`+want+`"`) || got.Header.Get("Pavage-Count") != "3" || got.Header.Get("Pavage-Method") == "" {
+			t.Errorf("%s: %v\n%s%s%s", rank, got.Header, got.text, sent.text, text.text)
+		}
+	}
+	for format, c := range map[string]struct{ kind, begin string }{
+		"json": {"application/json", `{"rank":"0"`}, "text": {"text/plain; charset=utf-8", "tiling 1, rank 0\n"}, "svg": {"image/svg+xml", "<"}, "png": {"image/png", "\x89PNG"},
+		"tikz": {"application/x-tex", ""}, "stl": {"model/stl", ""}, "gltf": {"model/gltf-binary", "glTF"},
+	} {
+		got := s.ask(t, "GET", "/v1/tilings"+small+"&rank=0&format="+format, "").status(t, 200)
+		sent := s.ask(t, "POST", "/v1/tilings", `{"puzzle":{"board":"2x4","pieces":["domino=any"]},"rank":"0"}`, "Accept: "+c.kind).status(t, 200)
+		if got.text != sent.text || len(got.text) == 0 || !strings.HasPrefix(got.text, c.begin) || got.Header.Get("Content-Type") != c.kind || sent.Header.Get("Content-Type") != c.kind {
+			t.Errorf("%s: %v %v %.100q %.100q", format, got.Header, sent.Header, got.text, sent.text)
+		}
+	}
+	if got := s.ask(t, "GET", "/v1/tilings?board=128x129&piece=monomino=any&rank=0&format=stl", ""); got.StatusCode != 400 || !strings.Contains(got.text, "16512 cells") {
+		t.Errorf("a large solid: %d %.200s", got.StatusCode, got.text)
+	}
 }
 
 // TestBrokenStream: where tilings end before their number, so does the connection.

@@ -110,18 +110,28 @@ func (s *service) quickRoutes() {
 		body: client.SampleRequest{}, example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
 		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
 	}, s.postSamples)
+	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
+		"The order is always the same. The header Pavage-Count tells how many tilings there are."
+	one := []answer{
+		{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."},
+		{200, textType, "", exampleText, ""},
+		{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
+		{200, pixelsType, "", "\x89PNG…", ""},
+		{200, texType, "", "\\documentclass…", ""},
+		{200, stlType, "", "…", ""},
+		{200, gltfType, "", "glTF…", ""},
+	}
 	add(s, http.MethodGet, "/v1/tilings", doc{
-		id: "get-tiling", tag: samplesTag, summary: "One tiling by its number",
+		id: "get-tiling", tag: samplesTag, summary: "One tiling by its number", text: ranked,
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
-		text: "Gives the tiling with a rank: its place among all tilings, from 0. The order is always the same.",
-		good: []answer{
-			{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."},
-			{200, textType, "", exampleText, ""},
-			{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
-			{200, pixelsType, "", "\x89PNG…", ""},
-		},
-		bad: []int{400, 403, 406, 422},
+		good: one, bad: []int{400, 403, 406, 422},
 	}, s.getTiling)
+	add(s, http.MethodPost, "/v1/tilings", doc{
+		id: "get-tiling-post", tag: samplesTag, summary: "One tiling of a puzzle that you send, by its number", text: ranked,
+		curl: `curl http://localhost:8080/v1/tilings --json '{"puzzle":"name:soma","rank":"last"}'`,
+		body: client.TilingRequest{}, example: `{"puzzle":"name:soma","rank":"last","with":["soma-T@0,0,0"]}`, puzzleText: true,
+		good: one, bad: []int{400, 403, 406, 413, 415, 422},
+	}, s.postTiling)
 }
 
 func (s *service) puzzleRoutes() {

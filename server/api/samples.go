@@ -22,6 +22,9 @@ const (
 	linesType   = "application/jsonl"
 	pictureType = "image/svg+xml"
 	pixelsType  = "image/png"
+	texType     = "application/x-tex"
+	stlType     = "model/stl"
+	gltfType    = "model/gltf-binary"
 )
 
 // maxPictures is how many tilings one picture has.
@@ -34,13 +37,15 @@ const maxPixels = 4 << 20
 // Picture are the parameters for drawing.
 type Picture struct {
 	Accept  string `header:"Accept" doc:"The format of the answer." example:"application/json"`
-	Format  string `query:"format" doc:"json, text, svg or png: the same as Accept, for links." example:"svg"`
+	Format  string `query:"format" doc:"json, text, svg or png, and of one tiling tikz, stl or gltf: the same as Accept, for links." example:"svg"`
 	Cell    int    `query:"cell" doc:"For a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
 	Letters bool   `query:"letters" doc:"For a picture: write the letter of its piece on each placement."`
 }
 
 // formats are the names of what tilings can be written as, and the content types.
-var formats = map[string]string{"json": linesType, "text": textType, "svg": pictureType, "png": pixelsType}
+var formats = map[string]string{
+	"json": linesType, "text": textType, "svg": pictureType, "png": pixelsType, "tikz": texType, "stl": stlType, "gltf": gltfType,
+}
 
 // kind is the content type of the answer.
 func (o *Picture) kind(offers ...string) (string, error) {
@@ -297,12 +302,18 @@ func (d *drawing) begin(about *job.Sampled) {
 	if d.cached {
 		h.Set("Cache-Control", "public, max-age=86400")
 	}
-	if about != nil {
-		h.Set("Pavage-Count", about.Count)
-		h.Set("Pavage-Method", about.Method)
-		if about.Classes != "" {
-			h.Set("Pavage-Classes", about.Classes)
-		}
+	describe(h, about)
+}
+
+// describe tells in headers what tilings come from, if that is known.
+func describe(h http.Header, about *job.Sampled) {
+	if about == nil {
+		return
+	}
+	h.Set("Pavage-Count", about.Count)
+	h.Set("Pavage-Method", about.Method)
+	if about.Classes != "" {
+		h.Set("Pavage-Classes", about.Classes)
 	}
 }
 

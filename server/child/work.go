@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"math/big"
 	"time"
 
 	"github.com/pavage/pavage/job"
@@ -103,15 +102,14 @@ func keyOf(r *job.Sample, l job.Limits) string {
 	return string(text)
 }
 
-// find tells the tiling with a number.
+// find tells the tiling with a rank.
 func find(ctx context.Context, in *job.Source, rank string, to job.Watch) error {
-	n, ok := new(big.Int).SetString(rank, 10)
-	if !ok {
-		return job.NewError(job.BadInput, errors.New("the rank is not a number"))
-	}
-	t, err := in.Tiling(ctx, n)
+	t, err := in.Tiling(ctx, rank)
 	if err != nil {
 		return err
+	}
+	if to.Drawing != nil {
+		to.Drawing(in.About())
 	}
 	if err := to.Begin(in.Puzzle()); err != nil {
 		return err

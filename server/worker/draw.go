@@ -1,14 +1,12 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"math/big"
-	"net/http"
 
-	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/child"
@@ -17,12 +15,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-const (
-	// smallSeconds is the largest forecast of a source that is made in this process.
-	smallSeconds = 2
-	// maxRankDigits bounds the time to read a rank.
-	maxRankDigits = 10_000
-)
+// smallSeconds is the largest forecast of a source that is made in this process.
+const smallSeconds = 2
 
 // errLarge says that a source is too large for this process.
 var errLarge = errors.New("the source is too large to be kept by the service itself")
@@ -143,7 +137,7 @@ func (w *Worker) unless(err, usual error, message string) {
 
 // drawLarge draws in a child that is kept. If the memory is too small for the source, it
 // tries again with the most that one child can have.
-// With a rank it draws nothing: it looks for the tiling with that number.
+// With a rank it draws nothing: it looks for the tiling with that rank.
 func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, rank string, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	take, err := taker(r, watch)
 	if err != nil {
@@ -189,45 +183,51 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job
 	return answer, err
 }
 
-// Tiling is the tiling with this rank, a decimal number, in the order of the source that
-// [Worker.Draw] draws from, within the same limits.
-func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, rank string, l queue.Limits) (*tiling.Puzzle, render.Tiling, error) {
-	n := new(big.Int)
-	if _, ok := n.SetString(rank[:min(len(rank), maxRankDigits)], 10); !ok || len(rank) > maxRankDigits {
-		return nil, render.Tiling{}, &client.Problem{
-			Title: problems[job.BadInput].title, Status: http.StatusBadRequest,
-			Detail: "the rank is not a number of at most 10000 digits",
-		}
-	}
+// Found is a tiling that was looked for.
+type Found struct {
+	Puzzle *tiling.Puzzle
+	Tiling render.Tiling
+	About  *job.Sampled // what it was found in
+}
+
+// Tiling is the tiling with this rank, as [job.Source.Tiling] reads it, among those that keep
+// the conditions. The order is that of the source that [Worker.Draw] draws from, and the limits
+// are the same.
+func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*Found, error) {
 	if l.Time > 0 {
 		limited, cancel := job.WithTimeLimit(ctx, l.Time)
 		defer cancel()
 		ctx = limited
 	}
-	r := &job.Sample{Puzzle: p, Number: 1}
+	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
 	key, err := w.sourceKey(ctx, r)
 	if err != nil {
-		return nil, render.Tiling{}, err
+		return nil, err
 	}
 	if w.children.has(key) {
-		return w.findLarge(ctx, key, r, n, l)
+		return w.findLarge(ctx, key, r, rank, l)
 	}
 	from, err := w.source(ctx, key, r)
 	switch {
 	case errors.Is(err, errLarge):
-		return w.findLarge(ctx, key, r, n, l)
+		return w.findLarge(ctx, key, r, rank, l)
 	case err != nil:
-		return nil, render.Tiling{}, err
+		return nil, err
 	}
-	t, err := from.Tiling(ctx, n)
-	return from.Puzzle(), t, err
+	t, err := from.Tiling(ctx, rank)
+	return &Found{from.Puzzle(), t, from.About()}, err
 }
 
-// findLarge is Tiling of a source that is kept in a child.
-func (w *Worker) findLarge(ctx context.Context, key store.Key, r *job.Sample, n *big.Int, l queue.Limits) (p *tiling.Puzzle, t render.Tiling, err error) {
-	_, err = w.drawLarge(ctx, key, r, n.String(), l, job.Watch{
-		Begin:  func(of *tiling.Puzzle) error { p = of; return nil },
-		Tiling: func(found render.Tiling) error { t = found; return nil },
+// findLarge is Tiling of a source that is kept in a child. No rank at all would draw.
+func (w *Worker) findLarge(ctx context.Context, key store.Key, r *job.Sample, rank string, l queue.Limits) (*Found, error) {
+	f := new(Found)
+	_, err := w.drawLarge(ctx, key, r, cmp.Or(rank, noRank), l, job.Watch{
+		Begin:   func(of *tiling.Puzzle) error { f.Puzzle = of; return nil },
+		Tiling:  func(found render.Tiling) error { f.Tiling = found; return nil },
+		Drawing: func(about *job.Sampled) { f.About = about },
 	})
-	return p, t, err
+	return f, err
 }
+
+// noRank is refused as a rank.
+const noRank = " "

@@ -240,12 +240,14 @@ func TestTiling(t *testing.T) {
 	}
 	check := func() {
 		t.Helper()
-		p, got, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, one.Rank.String(), queue.Limits{})
-		if err != nil || fmt.Sprint(got.JSON(p)) != fmt.Sprint(one.JSON(of)) {
+		got, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, job.Conditions{}, one.Rank.String(), queue.Limits{})
+		if err != nil || fmt.Sprint(got.Tiling.JSON(got.Puzzle)) != fmt.Sprint(one.JSON(of)) || got.About.Count != "6728" {
 			t.Errorf("%v, %v, want %v", got, err, one)
 		}
-		for rank, want := range map[string]string{"6728": "rank is 6728", "-1": "rank is -1", "x": "not a number", strings.Repeat("1", 1e6): "not a number"} {
-			if _, _, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, rank, queue.Limits{}); err == nil || !strings.Contains(err.Error(), want) || ProblemOf(err).Status != 400 {
+		for rank, want := range map[string]string{
+			"6728": "rank is 6728", "-1": `rank is "-1"`, "x": "want a number from 0, first or last", strings.Repeat("1", 1e6): "1000000 digits", "": "want a number from 0",
+		} {
+			if _, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, job.Conditions{}, rank, queue.Limits{}); err == nil || !strings.Contains(err.Error(), want) || ProblemOf(err).Status != 400 {
 				t.Errorf("%.20s: %v, want %s", rank, err, want)
 			}
 		}
@@ -257,10 +259,52 @@ func TestTiling(t *testing.T) {
 	check()
 	s.keeps(1)
 	for _, l := range []queue.Limits{{Memory: 1 << 10}, {Time: time.Nanosecond}} {
-		if _, _, err := s.Tiling(t.Context(), dominoes("8x8").Puzzle, "0", l); job.KindOf(err) != job.Limit {
+		if _, err := s.Tiling(t.Context(), dominoes("8x8").Puzzle, job.Conditions{}, "0", l); job.KindOf(err) != job.Limit {
 			t.Errorf("%+v: %v", l, err)
 		}
 	}
+}
+
+// TestTilingsWithConditions: a rank among the tilings that keep conditions means the same as to a
+// question, here as in a child.
+func TestTilingsWithConditions(t *testing.T) {
+	s := serve(t, settings{})
+	p := dominoes("4x5").Puzzle
+	check := func(c job.Conditions) {
+		t.Helper()
+		for _, rank := range []string{"first", "7", "0007", "last", "99999"} {
+			want, count := "", ""
+			answer, asked := (&job.Query{Puzzle: p, Conditions: c, Unrank: []string{rank}}).Run(t.Context(), job.Limits{}, job.Watch{
+				Tiling: func(x render.Tiling) error {
+					want = fmt.Sprint(x.Options, x.Placements, x.Rank, x.WalkRank)
+					return nil
+				},
+			})
+			if asked == nil {
+				count = answer.Count
+			}
+			f, err := s.Tiling(t.Context(), p, c, rank, queue.Limits{})
+			if (err == nil) != (asked == nil) {
+				t.Fatalf("%+v %s: %v, the question has %v", c, rank, err, asked)
+			}
+			if err == nil && (fmt.Sprint(f.Tiling.Options, f.Tiling.Placements, f.Tiling.Rank, f.Tiling.WalkRank) != want || f.About.Count != count) {
+				t.Errorf("%+v %s: %+v of %s, want %s of %s", c, rank, f.Tiling, f.About.Count, want, count)
+			}
+		}
+	}
+	all := func() {
+		t.Helper()
+		for _, c := range []job.Conditions{
+			{}, {With: []string{"domino@0,0/0,1"}}, {Without: []string{"domino@1,1/2,1", "domino@0,0/1,0"}}, {Touch: []string{"0,0,3,4"}}, {Touch: []string{"domino:1,domino:1"}, Exactly: []string{"4:domino:1"}},
+		} {
+			check(c)
+		}
+	}
+	all()
+	s.sources.close()
+	s.sources = newSources(0)
+	s.large()
+	all()
 }
 
 // TestEviction: as many sources are kept as there is memory for, those that were used
