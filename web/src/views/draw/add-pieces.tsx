@@ -52,7 +52,7 @@ function Choice({ lattice, known, taken, onAdd }: { lattice: LatticeName; known:
     <li class={isSet ? 'add-set' : undefined}>
       <button type="button" class="add-choice" disabled={taken} onClick={() => onAdd(shapes[0]?.cells.length ?? 0)}>
         <span class="add-pictures">
-          {shapes.slice(0, SHOWN).map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={isSet ? 26 : 40} most={isSet ? 7 : 11} />)}
+          {shapes.slice(0, SHOWN).map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={isSet ? 23 : 40} most={isSet ? 7 : 11} />)}
         </span>
         <span class="add-words"><strong>{known.name}</strong> <span>{known.words}</span></span>
         {taken && <Icon name="check" />}

@@ -26,6 +26,8 @@ export interface CellsCanvasProps {
   colours: readonly Colour[]
   bare?: ReadonlySet<string>
   open?: ReadonlyMap<string, string>
+  /** The colour of cells without a colour. */
+  fill?: string
   tool: Tool
   ink: Ink
   onStroke: (changes: Changes) => void
@@ -69,15 +71,15 @@ export function CellsCanvas(props: CellsCanvasProps) {
         <IconButton icon="plus" label="Larger" onClick={hand((h) => h.zoom(1.3))} />
         <IconButton icon="fit" label="Show the whole board" onClick={() => tools.current?.easel.fit()} />
       </div>
-      <p ref={place} class="cells-place" aria-hidden="true" />
+      <p ref={place} class="cells-place" aria-hidden="true">Drag to draw, the right button erases</p>
     </div>
   )
 }
 
-function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES }: CellsCanvasProps): Scene {
+function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, fill }: CellsCanvasProps): Scene {
   const sheet = useMemo(() => sheetOf(lattice, cells.keys()), [lattice, cells])
   const tints = useMemo(() => cellColours(colours), [colours])
-  return useMemo(() => ({ sheet, cells, bare, open, colours: tints }), [sheet, tints, bare, open])
+  return useMemo(() => ({ sheet, cells, bare, open, colours: tints, ...(fill && { fill }) }), [sheet, tints, bare, open, fill])
 }
 
 /** What the hand calls. The words of a cell are written past the component: it need not render for them. */

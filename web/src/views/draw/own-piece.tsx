@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { addPiece, changePiece, freeName, ownPiece } from '../../model/edits'
 import { keyOf } from '../../model/lattice'
+import { colourOf } from '../../model/palette'
 import { type BoardCell, type Piece, type Puzzle, plainCell } from '../../model/puzzle'
 import { type Changes, changed } from '../../model/stroke'
 import { edit } from '../../state/store'
@@ -43,7 +44,7 @@ function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
         <Inks pen={pen} onPen={setPen} colours={puzzle.colours} plain />
       </div>
       <CellsCanvas
-        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours}
+        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours} fill={colourOf(name.trim())}
         tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => setCells(changed(cells, changes))}
       />
       <div class="own-end">

@@ -21,6 +21,8 @@ export interface Scene {
   readonly open: ReadonlyMap<string, string>
   /** By letter. */
   readonly colours: ReadonlyMap<string, string>
+  /** The colour of all cells that have none, such as that of a piece; without it, that of paper. */
+  readonly fill?: string
 }
 
 /** What lies over the scene for the moment. */
@@ -143,7 +145,7 @@ function fills(canvas: Canvas, board: readonly Tile[]): void {
     ctx.beginPath()
     tiles.forEach((t) => trace(ctx, t.points))
     ctx.fill()
-    const colour = scene.colours.get(letter)
+    const colour = scene.colours.get(letter) ?? scene.fill
     if (!colour) continue
     ctx.fillStyle = colour
     ctx.globalAlpha = TINT

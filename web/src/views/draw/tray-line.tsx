@@ -8,10 +8,11 @@ import { takeApart } from '../../model/take-apart'
 import { type Shape, shapesOf } from '../../state/shapes'
 import { edit } from '../../state/store'
 import { Button, IconButton } from '../parts/button'
-import { Select } from '../parts/field'
+import type { IconName } from '../parts/icons'
+import { Menu } from '../parts/menu'
 import { PiecePicture } from '../parts/piece-picture'
 import { CopiesField } from './copies-field'
-import { motionChoices } from './words'
+import { motionChoices, motionWords, motionsOfAll } from './words'
 
 interface TrayLineProps {
   puzzle: Puzzle
@@ -34,8 +35,9 @@ export function TrayLine({ puzzle, piece, at, reasons, onDraw }: TrayLineProps) 
         </div>
         <div class="tray-rules">
           <CopiesField of={isSet ? `each of the ${piece.name}` : piece.name} value={piece.copies} onChange={(copies) => edit((p) => changePiece(p, at, { copies }))} />
-          <MotionsField piece={piece} puzzle={puzzle} onChange={(motions) => edit((p) => changePiece(p, at, { motions }))} />
+          <MotionsMenu piece={piece} puzzle={puzzle} onChange={(motions) => edit((p) => changePiece(p, at, { motions }))} />
         </div>
+        {piece.motions && <p class="tray-note">{isSet ? 'Each ' : ''}{motionWords[piece.motions]}</p>}
         {reasons.map((r) => <p key={r.text} class="tray-reason">{r.text}</p>)}
         {isSet && shapes && <SetFold puzzle={puzzle} shapes={shapes} piece={piece} at={at} />}
       </div>
@@ -62,11 +64,16 @@ function LineButtons({ puzzle, piece, at, onDraw }: Omit<TrayLineProps, 'reasons
   )
 }
 
-function MotionsField({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle; onChange: (motions: Motions | null) => void }) {
-  const options = motionChoices(puzzle)
-  const value = options.find((option) => option.value === piece.motions)?.value ?? 'as' // what is usual may be written, too
-  return <Select label={`Motions of ${piece.name}`} quiet value={value} options={options} onChange={(m) => onChange(m === 'as' ? null : m)} />
+/** The icon tells what the piece may do, the menu changes it. */
+function MotionsMenu({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle; onChange: (motions: Motions | null) => void }) {
+  const now = piece.motions ?? motionsOfAll(puzzle)
+  const items = motionChoices(puzzle).map(({ value, label }) => ({
+    label, icon: MOTION_ICONS[value ?? motionsOfAll(puzzle)], checked: value === piece.motions, onChoose: () => onChange(value),
+  }))
+  return <Menu label={`${piece.name} ${motionWords[now]}: change`} iconOnly icon={MOTION_ICONS[now]} items={items} />
 }
+
+const MOTION_ICONS: Readonly<Record<Motions, IconName>> = { free: 'flip', 'one-sided': 'rotate', fixed: 'pin' }
 
 function Pictures({ lattice, shapes, small }: { lattice: LatticeName; shapes: readonly Shape[]; small?: boolean }) {
   return (

@@ -8,23 +8,31 @@ export const motionWords: Readonly<Record<Motions, string>> = {
   fixed: 'stays as it is drawn',
 }
 
+const allWords: Readonly<Record<Motions, string>> = {
+  free: 'may be turned and turned over',
+  'one-sided': 'may only be turned',
+  fixed: 'stay as they are drawn',
+}
+
 const MOTIONS: readonly Motions[] = ['free', 'one-sided', 'fixed']
 
 /** What a piece may do; "as" is what all pieces may. */
-export function motionChoices(puzzle: Puzzle) {
-  const all = puzzle.motions ?? usualMotions(puzzle.lattice)
-  return [
-    { value: 'as' as const, label: puzzle.motions === null ? motionWords[all] : `like all: ${motionWords[all]}` },
-    ...MOTIONS.filter((m) => m !== all || puzzle.motions !== null).map((value) => ({ value, label: motionWords[value] })),
-  ]
+export function motionChoices(puzzle: Puzzle): { value: Motions | null; label: string }[] {
+  const all = motionsOfAll(puzzle)
+  return [{ value: null, label: `like all: ${motionWords[all]}` }, ...MOTIONS.map((value) => ({ value, label: motionWords[value] }))]
+}
+
+/** What pieces may do that say nothing themselves. */
+export function motionsOfAll(puzzle: Puzzle): Motions {
+  return puzzle.motions ?? usualMotions(puzzle.lattice)
 }
 
 /** What all pieces may do. */
 export function allMotionChoices(puzzle: Puzzle) {
   const usual = usualMotions(puzzle.lattice)
   return [
-    { value: 'as' as const, label: `as is usual: ${motionWords[usual].replace('may be', 'be').replace('may only be', 'only be')}` },
-    ...MOTIONS.filter((m) => m !== usual).map((value) => ({ value, label: motionWords[value] })),
+    { value: 'as' as const, label: allWords[usual] },
+    ...MOTIONS.filter((m) => m !== usual).map((value) => ({ value, label: allWords[value] })),
   ]
 }
 
