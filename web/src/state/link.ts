@@ -29,6 +29,9 @@ export const extra = signal<Readonly<Record<string, string>>>({})
 /** Why the link that was opened shows nothing. */
 export const linkProblem = signal<unknown>(null)
 
+/** The document of the address is being opened. */
+export const following = signal(false)
+
 const EXTRA = ['k', 'seed'] as const
 
 /** Puts a value of a view into the address, or takes it out with ''. */
@@ -133,6 +136,7 @@ async function follow(): Promise<void> {
   if (asked === query || (asked === '' && source.peek().kind !== 'none')) return void write()
   const params = new URLSearchParams(asked)
   const mine = ++latest
+  following.value = true
   try {
     await openParams(params)
     if (mine !== latest) return
@@ -141,6 +145,8 @@ async function follow(): Promise<void> {
     extra.value = Object.fromEntries(EXTRA.flatMap((key) => (params.get(key) ? [[key, params.get(key) ?? '']] : [])))
   } catch (error) {
     if (mine === latest) linkProblem.value = error
+  } finally {
+    if (mine === latest) following.value = false
   }
 }
 

@@ -11,7 +11,7 @@
  */
 import { type ComponentType, lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
-import { linkProblem, view, type View } from '../../state/link'
+import { following, linkProblem, view, type View } from '../../state/link'
 import { opening } from '../../state/open'
 import { source, title } from '../../state/store'
 import { Count } from '../count/count'
@@ -70,7 +70,7 @@ function Page({ now }: { now: View }) {
   if (AllParts && location.hash === '#/parts') return <Suspense fallback={null}><AllParts /></Suspense>
   const View = pages[now]
   const none = withPuzzle.includes(now) && source.value.kind === 'none'
-  if (none && opening.value) return <Busy label="Opening the puzzle" />
+  if (none && (opening.value || following.value)) return <Busy label="Opening the puzzle" />
   return none && (now !== 'draw' || linkProblem.value !== null) ? <NoPuzzle /> : <View />
 }
 
