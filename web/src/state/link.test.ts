@@ -24,7 +24,7 @@ afterEach(() => {
 
 /** Until a condition holds: streams take their own time, but no clock is asked. */
 async function until(holds: () => boolean): Promise<void> {
-  for (let n = 0; n < 10_000 && !holds(); n++) await new Promise((resolve) => setImmediate(resolve))
+  for (let n = 0; n < 1e7 && !holds(); n++) await new Promise((resolve) => setImmediate(resolve))
   expect(holds()).toBe(true)
 }
 
