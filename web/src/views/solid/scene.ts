@@ -48,7 +48,9 @@ interface World {
 
 /** Sets a stage on a canvas. It throws if there is no WebGL. */
 export function stage(canvas: HTMLCanvasElement, still: () => boolean): Stage {
-  const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: 'low-power' })
+  const context = canvas.getContext('webgl2', { antialias: true, alpha: true, powerPreference: 'low-power' })
+  if (!context) throw new Error('There is no WebGL.')
+  const renderer = new WebGLRenderer({ canvas, context, antialias: true, alpha: true })
   renderer.shadowMap.enabled = true
   renderer.shadowMap.type = PCFShadowMap
   const world = build()

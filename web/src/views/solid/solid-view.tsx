@@ -22,6 +22,7 @@ import { Controls } from './controls'
 import { LayerPictures, LayerTables } from './layers'
 import { boxOf } from './mesh'
 import { assembly } from './order'
+import { namesOf } from './names'
 import { Pieces } from './pieces'
 import './solid.css'
 
@@ -83,18 +84,6 @@ function useSolid({ board, placements, colours, heat = NONE }: SolidViewProps): 
     const own = colours ?? paint(placements, new Set(placements.map(({ piece }) => piece)).size, lattices.cube.neighbours)
     return { board: cells, placements, colours: own, heat, order: assembly(placements).order }
   }, [board, placements, colours, heat])
-}
-
-/** Pieces that are there several times have numbers: plank 1, plank 2. */
-export function namesOf(placements: readonly Placed[]): string[] {
-  const times = new Map<string, number>()
-  for (const { piece } of placements) times.set(piece, (times.get(piece) ?? 0) + 1)
-  const before = new Map<string, number>()
-  return placements.map(({ piece }) => {
-    const number = (before.get(piece) ?? 0) + 1
-    before.set(piece, number)
-    return times.get(piece) === 1 ? piece : `${piece} ${number}`
-  })
 }
 
 function toggled(placements: readonly Placed[], seen: ReadonlySet<number>, index: number, shown: boolean): ReadonlySet<number> {

@@ -1,0 +1,14 @@
+/** What the placements of a tiling are called in a list. */
+import type { Placed } from '../../model/tiling'
+
+/** Pieces that are there several times have numbers: plank 1, plank 2. */
+export function namesOf(placements: readonly Placed[]): string[] {
+  const times = new Map<string, number>()
+  for (const { piece } of placements) times.set(piece, (times.get(piece) ?? 0) + 1)
+  const before = new Map<string, number>()
+  return placements.map(({ piece }) => {
+    const number = (before.get(piece) ?? 0) + 1
+    before.set(piece, number)
+    return times.get(piece) === 1 ? piece : `${piece} ${number}`
+  })
+}
