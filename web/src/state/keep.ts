@@ -37,6 +37,11 @@ export async function keepTiling(format: TilingFormat, cell?: number): Promise<K
   return { name: fileName(title.value, rank.value === 'first' ? 'tiling' : `tiling ${rank.value}`, ending(format)), content }
 }
 
+/** The tiling as a picture to look at. */
+export async function pictureOfTiling(signal: AbortSignal): Promise<Blob> {
+  return tilingAs(open(), rank.value, conditions.value, 'svg', undefined, signal)
+}
+
 /** The tiling itself. */
 export async function theTiling(signal?: AbortSignal): Promise<Placed[]> {
   const { placements = [] } = await tilingAt(open(), rank.value, conditions.value, signal)

@@ -6,6 +6,7 @@ import { drawing } from '../../state/store'
 import { Certificate } from '../count/certificate'
 import { NumberField, Select } from '../parts/field'
 import { Offer } from './offer'
+import { Preview } from './preview'
 
 export function Files() {
   return (
@@ -26,22 +27,23 @@ const sizes = [{ value: '20', label: '20 pixels a cell' }, { value: '40', label:
 type Size = (typeof sizes)[number]['value']
 
 function SizeOf({ size, onSize }: { size: Size; onSize: (size: Size) => void }) {
-  return <Select label="Size of PNG pictures" value={size} options={sizes} onChange={onSize} />
+  return <Select label="Size of the PNG picture" quiet value={size} options={sizes} onChange={onSize} />
 }
 
 function TilingFiles() {
   const [size, setSize] = useState<Size>('40')
   const solid = drawing.value?.lattice === 'cube'
+  const name = rank.value === 'first' ? 'The first tiling' : 'The tiling you looked at'
   return (
     <section class="sheet" aria-labelledby="keep-tiling">
-      <h2 id="keep-tiling">{rank.value === 'first' ? 'The first tiling' : 'The tiling you looked at'}</h2>
+      <h2 id="keep-tiling">{name}</h2>
+      {drawing.value && <Preview label={name} />}
       <p class="keep-note">Choose another one in <a href="#/look">Look</a>. What you keep or rule out there holds here too.</p>
-      {drawing.value && <SizeOf size={size} onSize={setSize} />}
       <ul class="keep-offers">
         {drawing.value && (
           <>
             <Offer name="SVG" make={() => keepTiling('svg')}>A drawing that is sharp at every size, for documents and for drawing programs.</Offer>
-            <Offer name="PNG" make={() => keepTiling('png', Number(size))}>A picture of pixels, for chats and slides.</Offer>
+            <Offer name="PNG" make={() => keepTiling('png', Number(size))}>A picture of pixels, for chats and slides. <SizeOf size={size} onSize={setSize} /></Offer>
             <Offer name="TikZ" make={() => keepTiling('tikz')}>A drawing for LaTeX: put it into your document with <code>\input</code>.</Offer>
             <Offer name="STL" make={() => keepTiling('stl')}>{solid ? 'All pieces as solids' : 'All pieces as flat plates'} for a 3-D printer.</Offer>
             <Offer name="glTF" make={() => keepTiling('gltf')}>The same in colour, for 3-D programs and for the web.</Offer>
@@ -61,13 +63,10 @@ function SheetFiles() {
     <section class="sheet" aria-labelledby="keep-sheet">
       <h2 id="keep-sheet">A sheet of samples</h2>
       <p class="keep-note">Fair samples: every tiling has the same chance.</p>
-      <div class="keep-fields">
-        <NumberField label="Samples" value={number} min={1} max={100} onChange={setNumber} />
-        <SizeOf size={size} onSize={setSize} />
-      </div>
+      <div class="keep-fields"><NumberField label="Samples" value={number} min={1} max={100} onChange={setNumber} /></div>
       <ul class="keep-offers">
         <Offer name="SVG sheet" make={() => keepSheet(number, 'svg')}>All on one drawing, sharp at every size.</Offer>
-        <Offer name="PNG sheet" make={() => keepSheet(number, 'png', Number(size))}>All on one picture of pixels.</Offer>
+        <Offer name="PNG sheet" make={() => keepSheet(number, 'png', Number(size))}>All on one picture of pixels. <SizeOf size={size} onSize={setSize} /></Offer>
       </ul>
     </section>
   )

@@ -11,6 +11,7 @@ import { keyOf, type Cell } from '../../model/lattice'
 import { inkOn } from '../../model/palette'
 import { shortNames } from '../../model/short-names'
 import type { Placed } from '../../model/tiling'
+import type { Hot } from './arrange'
 import { boxOf } from './mesh'
 import './layers.css'
 
@@ -20,6 +21,10 @@ export interface LayersProps {
   colours: readonly string[]
   /** Names of the pieces on their cells. */
   names?: readonly string[]
+  /** Colours of cells in place of pieces. */
+  heat?: readonly Hot[]
+  /** The placements that are shown; all of them without it. */
+  shown?: ReadonlySet<number>
 }
 
 interface Grid {
@@ -28,14 +33,17 @@ interface Grid {
   readonly layers: readonly number[]
   /** The number of the placement on a cell, by key; null: an empty cell. */
   readonly at: ReadonlyMap<string, number | null>
+  readonly heat: ReadonlyMap<string, string>
 }
 
-function gridOf({ board, placements }: LayersProps): Grid {
+function gridOf({ board, placements, heat = [], shown }: LayersProps): Grid {
   const { low, high } = boxOf(board)
   const at = new Map<string, number | null>(board.map((cell) => [keyOf(cell), null]))
-  placements.forEach(({ cells }, index) => cells.forEach((cell) => at.set(keyOf(cell), index)))
+  placements.forEach(({ cells }, index) => {
+    if (heat.length === 0 && (!shown || shown.has(index))) for (const cell of cells) at.set(keyOf(cell), index)
+  })
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
-  return { columns: range(low[0], high[0]), layers: range(low[1], high[1]), rows: range(low[2], high[2]), at }
+  return { columns: range(low[0], high[0]), layers: range(low[1], high[1]), rows: range(low[2], high[2]), at, heat: new Map(heat.map(({ cell, colour }) => [keyOf(cell), colour])) }
 }
 
 /** A picture for each layer. */
@@ -61,8 +69,8 @@ function LayerPicture({ grid, layer, colours, names }: LayersProps & { grid: Gri
   const short = names && shortNames(names)
   return (
     <svg class="layers-picture" role="img" aria-label={label} viewBox={`${left - 0.06} ${top - 0.06} ${grid.columns.length + 0.12} ${grid.rows.length + 0.12}`}>
-      {cells.map(({ cell: [, y, x], index }) => (
-        <rect key={`${y},${x}`} class="layers-cell" x={x} y={y} width="1" height="1" fill={index === null ? 'none' : colours[index] ?? '#888888'} />
+      {cells.map(({ cell, index }) => (
+        <rect key={keyOf(cell)} class="layers-cell" x={cell[2]} y={cell[1]} width="1" height="1" fill={index === null ? grid.heat.get(keyOf(cell)) ?? 'none' : colours[index] ?? '#888888'} />
       ))}
       <path class="layers-line" d={cells.map(({ cell, index }) => bordersOf(grid, cell, index)).join('')} />
       {short && cells.map(({ cell: [, y, x], index }) => index !== null && (

@@ -56,7 +56,8 @@ export default function SolidView(props: SolidViewProps) {
   const top = boxOf(solid.board).high[1]
   const [choice, change] = useChoice(placements, top)
   const seen = useMemo(() => visible(solid, choice), [solid, choice])
-  const flats = { board: solid.board, placements, colours, names }
+  const flats = { board: solid.board, placements, colours, names, heat: solid.heat, shown: seen }
+  const hot = solid.heat.length > 0
   const show = (index: number, shown: boolean) => change({ step: null, hidden: toggled(placements, seen, index, shown) })
   return (
     <div class="solid"><div class="solid-grid">
@@ -64,11 +65,11 @@ export default function SolidView(props: SolidViewProps) {
         {flat
           ? <><p>This browser draws no solids (it has no WebGL). These are the layers.</p><LayerPictures {...flats} /></>
           : <Picture {...props} solid={solid} choice={choice} names={names} lit={lit} onLit={setLit} change={change} onNone={() => setFlat(true)} />}
-        {!flat && <Controls choice={choice} change={change} layers={top} pieces={solid.heat.length > 0 ? 0 : placements.length} />}
-        {!flat && solid.heat.length === 0 && <details class="solid-flat"><summary>Layer by layer</summary><LayerPictures {...flats} /></details>}
-        {solid.heat.length === 0 && <details class="solid-flat"><summary>Layers as tables</summary><LayerTables {...flats} /></details>}
+        {!flat && <Controls choice={choice} change={change} layers={top} pieces={hot ? 0 : placements.length} />}
+        {!flat && <details class="solid-flat"><summary>Layer by layer</summary><LayerPictures {...flats} /></details>}
+        {!hot && <details class="solid-flat"><summary>Layers as tables</summary><LayerTables {...flats} /></details>}
       </div>
-      {!flat && solid.heat.length === 0 && (
+      {!hot && (
         <Pieces
           placements={placements} names={names} colours={colours} shown={seen} lit={lit ?? props.selected ?? null} kept={kept} onLit={setLit} onPlacement={onPlacement}
           onShown={show} onAll={(shown) => change({ step: null, hidden: shown ? NOBODY : new Set(placements.keys()) })}

@@ -1,0 +1,32 @@
+/** The tiling as the service draws it: what the SVG file will be. */
+import { useEffect, useState } from 'preact/hooks'
+import { pictureOfTiling, rank } from '../../state/keep'
+import { conditions } from '../../state/pins'
+import { sent } from '../../state/store'
+import { Busy } from '../parts/busy'
+import { ProblemBox } from '../parts/problem-box'
+
+export function Preview({ label }: { label: string }) {
+  const [address, setAddress] = useState('')
+  const [problem, setProblem] = useState<unknown>(null)
+  useEffect(() => {
+    const stop = new AbortController()
+    let made = ''
+    setAddress('')
+    setProblem(null)
+    pictureOfTiling(stop.signal).then(
+      (picture) => {
+        if (!stop.signal.aborted) setAddress((made = URL.createObjectURL(picture)))
+      },
+      (caught: unknown) => {
+        if (!stop.signal.aborted) setProblem(caught)
+      },
+    )
+    return () => {
+      stop.abort()
+      URL.revokeObjectURL(made)
+    }
+  }, [sent.value, rank.value, conditions.value])
+  if (problem !== null) return <ProblemBox problem={problem} />
+  return <div class="keep-preview">{address ? <img src={address} alt={label} /> : <Busy label="Drawing the tiling" />}</div>
+}
