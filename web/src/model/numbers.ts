@@ -5,7 +5,11 @@ const THIN = '\u202f'
 
 /** 12988816 as 12 988 816, from four digits on. */
 export function groupDigits(count: string | bigint, blank = THIN): string {
-  return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, blank)
+  const text = String(count)
+  const sign = text.startsWith('-') ? '-' : ''
+  const groups: string[] = []
+  for (let end = text.length; end > sign.length; end -= 3) groups.push(text.slice(Math.max(end - 3, sign.length), end))
+  return sign + groups.reverse().join(blank)
 }
 
 /** The power of ten near a number: 9.2 × 10^22 for numbers of more than six digits, else null. */

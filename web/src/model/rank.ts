@@ -3,6 +3,8 @@
  * and what people type.
  */
 
+import { groupDigits } from './numbers'
+
 /** The steps of a slider. */
 export const STEPS = 1_000_000
 
@@ -35,6 +37,6 @@ export function readRank(text: string, count: bigint): bigint | string {
   if (!/^\d+$/.test(plain) || plain.length > 100_000) return 'Type a whole number.'
   const number = BigInt(plain)
   if (number < 1n) return 'The first tiling is number 1.'
-  if (number > count) return `There are only ${count} tilings.`
+  if (number > count) return count === 1n ? 'There is only 1 tiling.' : `There are only ${groupDigits(count)} tilings.`
   return number - 1n
 }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { contrast, fromHex, hex } from './colour'
+import { ANY, copiesInWords, readCopies, writeCopies } from './copies'
+import { heatAt, heatOf, ticksOf } from './heat'
+import { readSelector, samePlacement, selector } from './selectors'
+import { readShape, writeShape } from './shape'
+import { MOST_TEXT, pack, toBase64, unpack } from './share'
+
+test.each(['0', '1', '3', '0..7', '2..', 'any', '1000000'])('copies %s', (text) => {
+  const copies = readCopies(text)
+  expect(copies && writeCopies(copies)).toBe(text)
+})
+
+test('copies that people write, and what is none', () => {
+  expect([' 2 .. 5 ', '0..', 'ANY', '3..3'].map(readCopies)).toEqual([{ min: 2, max: 5 }, ANY, ANY, { min: 3, max: 3 }])
+  expect(['', 'some', '-1', '5..2', '1.5', '2...3', '1000001', '1..1000001'].map(readCopies)).toEqual(Array(8).fill(null))
+  expect(['1', '2', '5', '0', '0..1', '0..7', '2..4', '1..', '3..', 'any'].map((t) => copiesInWords(readCopies(t) ?? ANY))).toEqual([
+    'once', 'twice', '5 times', 'not at all', 'at most once', 'at most 7 times', '2 to 4 times', 'once or more', '3 times or more', 'any number of times',
+  ])
+})
+
+test('selectors of placements', () => {
+  const x = { piece: 'X5', cells: [[0, 1, 0], [0, 0, 1], [0, 1, 1]] } as const
+  expect(selector('square', x)).toBe('X5@0,1/1,0/1,1')
+  expect(selector('cube', { piece: 'a@b', cells: [[1, 2, 3]] })).toBe('a@b@1,2,3')
+  expect(readSelector('X5@0,1/1,0/1,1')).toEqual({ piece: 'X5', cells: [[0, 0, 1], [0, 1, 0], [0, 1, 1]] })
+  expect(readSelector('a@b@1,2,3')).toEqual({ piece: 'a@b', cells: [[1, 2, 3]] })
+  expect(['', 'X5', '@0,0', 'a@', 'a@1', 'a@1,b', 'a@1,2,3,4'].map(readSelector)).toEqual(Array(7).fill(null))
+  expect(samePlacement(x, { piece: 'X5', cells: [[0, 0, 1], [0, 1, 0], [0, 1, 1]] })).toBe(true)
+  expect(samePlacement(x, { piece: 'X5', cells: [[0, 0, 1], [0, 1, 0], [0, 1, 2]] })).toBe(false)
+})
+
+test.each([
+  ['square', 'r#\n b'],
+  ['hexagon', 'r b \n # r'],
+  ['triangle', ' vr'],
+  ['cube', 'rb\n\n b'],
+] as const)('a coloured piece on the %s lattice is drawn as the program draws it', (lattice, text) => {
+  expect(writeShape(lattice, readShape(lattice, text, 'rb'))).toBe(text)
+})
+
+test('a mark that is no cell and no colour', () => {
+  expect(() => readShape('square', '#x', 'rb')).toThrow('"x"')
+})
+
+test('what is packed comes out again', async () => {
+  const text = `{"title": "Möbius ☃ ${'x'.repeat(100_000)}"}`
+  const packed = await pack(text)
+  expect(packed).toMatch(/^[\w-]{1,500}$/)
+  expect(await unpack(packed)).toBe(text)
+  expect(await unpack(await pack(''))).toBe('')
+})
+
+test('links that are broken or too long', async () => {
+  const packed = await pack('{"board": "8x8", "pieces": ["pentominoes", "O4"]}')
+  await expect(unpack(packed.slice(0, -4))).rejects.toThrow('broken')
+  await expect(unpack('!')).rejects.toThrow('broken')
+  await expect(unpack(toBase64(new Uint8Array([7, 7, 7])))).rejects.toThrow('broken')
+  await expect(unpack(await pack('x'.repeat(MOST_TEXT + 1)))).rejects.toThrow('longer than 4 MB')
+  expect(await unpack(await pack('x'.repeat(MOST_TEXT)))).toHaveLength(MOST_TEXT)
+})
+
+test('heat goes to the greatest value, in any length of numbers', () => {
+  const whole = 10n ** 50n
+  const heat = heatOf([0n, whole / 8n, whole / 4n], whole)
+  expect([heat.colour(0n), heat.colour(whole / 4n), heat.colour(whole / 8n)]).toEqual([heatAt(0), heatAt(1), heatAt(0.5)])
+  expect(heat.words(whole / 8n)).toBe('12.5 %')
+  expect(ticksOf(heat, 2)).toEqual([{ at: 0, words: '0 %' }, { at: 0.5, words: '12.5 %' }, { at: 1, words: '25 %' }])
+  expect(ticksOf(heatOf([0n], 5n))).toEqual([{ at: 0, words: '0 %' }])
+  expect(contrast(fromHex(heatAt(0)), fromHex(heatAt(1)))).toBeGreaterThan(10)
+  expect(hex(fromHex('#3884f4'))).toBe('#3884f4')
+})
