@@ -57,7 +57,7 @@ export const views = ['gallery', 'draw', 'count', 'look', 'keep', 'jobs'] as con
 const pictures = join(import.meta.dirname, '../../bin/e2e')
 
 /** How long a step may take: a machine may be ten times too busy. */
-const PATIENCE = 60_000
+const PATIENCE = 30_000
 
 export interface Window {
   width?: number
@@ -123,6 +123,11 @@ export function site(options: readonly string[] = []): Site {
   })
   afterAll(() => made.end())
   return made
+}
+
+/** Waits until the page has asked all that it wants to know for now. */
+export async function quiet(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
 }
 
 /** What the browser saves to a file when the action is done. */

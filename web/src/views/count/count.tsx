@@ -65,7 +65,7 @@ function Board() {
 
 function Nothing() {
   return (
-    <Empty title="No puzzle is open">
+    <Empty title="No puzzle is open" heading>
       <p>Open a puzzle of the gallery, or draw a board and choose pieces. Then its tilings are counted here.</p>
       <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>{' '}
       <ButtonLink href="#/draw" icon="pencil">Draw a board</ButtonLink>

@@ -17,7 +17,7 @@ const NONE: ReadonlySet<string> = new Set()
 export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: ReadonlySet<string> }) {
   const [pen, setPen] = useState<Pen>({ tool: 'pencil', ink: 'cell' })
   return (
-    <section class="board" aria-label="Board" onKeyDown={(event) => onPenKey(event, puzzle.colours, pen, setPen)}>
+    <section class="board" aria-label="Drawing of the board" onKeyDown={(event) => onPenKey(event, puzzle.colours, pen, setPen)}>
       <div class="board-tools">
         <Tools pen={pen} onPen={setPen} />
         <Inks pen={pen} colours={puzzle.colours} onPen={setPen} />

@@ -77,7 +77,7 @@ function Page({ now }: { now: View }) {
 /** Draw begins with an empty board; the other views need a puzzle. */
 function NoPuzzle() {
   return (
-    <Empty title="No puzzle is open">
+    <Empty title="No puzzle is open" heading>
       <p>Draw one, or take one from the gallery.</p>
       <div class="row">
         <ButtonLink kind="primary" icon="pencil" href="#/draw">Draw a board</ButtonLink>
