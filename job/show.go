@@ -60,6 +60,7 @@ type Piece struct {
 	Cells        [][]int `json:"cells" doc:"row, column; on a cube board layer, row, column"`
 
 	Colours []string `json:"colours,omitempty" doc:"of each of its cells, empty for none, if some have one"`
+	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed; left out where it is free on a flat board, one-sided on a solid one"`
 }
 
 // Item is an item of a cover.
@@ -104,6 +105,11 @@ func shown(m *tiling.Model) *Shown {
 			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(), Cells: board.Lattice.Written(p.Shape),
 			Colours: namesOfColours(m.Puzzle, p.Colours),
 		})
+	}
+	for k, p := range m.Puzzle.Pieces {
+		if p.Motions != board.Lattice.Motions() {
+			s.Pieces[k].Motions = p.Motions.String()
+		}
 	}
 	for _, p := range m.Placements {
 		s.Pieces[p.Piece].Placements++

@@ -56,7 +56,19 @@ func TestShownMarks(t *testing.T) {
 			t.Errorf("%s\nhas no %s", got, want)
 		}
 	}
-	if got := shown(dominoes); strings.Contains(got, "colours") || strings.Contains(got, "wrap") || strings.Contains(got, "null") {
+	moved := shown(Puzzle{Text: "{board: 2x3, pieces: [{name: a, shape: '##', motions: fixed}, {name: b, shape: '#'}, {name: c, shape: '##', motions: one-sided}]}"})
+	for _, want := range []string{`"cells":[[0,0],[0,1]],"motions":"fixed"}`, `"cells":[[0,0]]}`, `"motions":"one-sided"}`} {
+		if !strings.Contains(moved, want) {
+			t.Errorf("%s\nhas no %s", moved, want)
+		}
+	}
+	if got := shown(Puzzle{Example: "soma"}); strings.Contains(got, "motions") {
+		t.Errorf("of a usual cube %s", got)
+	}
+	if got := shown(Puzzle{Board: "2x2x2", Pieces: []string{"domino=4"}, Motions: "free"}); !strings.Contains(got, `"motions":"free"`) {
+		t.Errorf("of a piece that may be reflected %s", got)
+	}
+	if got := shown(dominoes); strings.Contains(got, "motions") || strings.Contains(got, "colours") || strings.Contains(got, "wrap") || strings.Contains(got, "null") {
 		t.Errorf("of a plain puzzle %s", got)
 	}
 }

@@ -102,6 +102,9 @@ func (l *Lattice) Reflective() bool { return l.reflective }
 // row and column in space.
 func (l *Lattice) Coordinates(c Cell) []int { return c[l.firstAxis():] }
 
+// Motions are those of a piece that says none.
+func (l *Lattice) Motions() Motions { return l.byDefault }
+
 // Written are cells as JSON has them: lists of their Coordinates.
 func (l *Lattice) Written(cells []Cell) [][]int {
 	first := l.firstAxis()

@@ -11,7 +11,13 @@ import (
 type Obstruction struct {
 	Kind ObstructionKind `json:"kind" doc:"cell, piece, area or colour"`
 	Text string          `json:"text" doc:"a line for people"`
+
+	Cells  [][]int  `json:"cells,omitempty" doc:"of the kind cell: those that no placement covers, the first 1000 of them"`
+	Pieces []string `json:"pieces,omitempty" doc:"of the kind piece: their names"`
 }
+
+// maxBareCells is how many cells an obstruction tells at most.
+const maxBareCells = 1000
 
 // ObstructionKind is the kind of a reason.
 type ObstructionKind string
@@ -49,10 +55,10 @@ func (m *Model) Obstructions() []Obstruction {
 	}
 	one := make([]bool, len(m.Puzzle.Board.Cells))
 	if m.uneven(one) {
-		return []Obstruction{{UnevenArea, m.areaText(one)}}
+		return []Obstruction{{Kind: UnevenArea, Text: m.areaText(one)}}
 	}
 	if colours := m.Puzzle.Board.chequered(); colours != nil && m.uneven(colours) {
-		return []Obstruction{{UnevenColour, m.colourText(colours)}}
+		return []Obstruction{{Kind: UnevenColour, Text: m.colourText(colours)}}
 	}
 	return nil
 }
@@ -69,19 +75,23 @@ func (m *Model) bareCells() []Obstruction {
 			covered[c] = true
 		}
 	}
-	first, others := slices.Index(covered, false), -1
-	for _, yes := range covered {
-		if !yes {
-			others++
+	bare, others := []Cell{}, -1
+	for i, yes := range covered {
+		if yes {
+			continue
+		}
+		if others++; len(bare) < maxBareCells {
+			bare = append(bare, b.Cells[i])
 		}
 	}
-	switch {
-	case first < 0:
+	if others < 0 {
 		return nil
-	case others == 0:
-		return []Obstruction{{BareCell, fmt.Sprintf("no placement covers the cell %s", b.cellName(b.Cells[first]))}}
 	}
-	return []Obstruction{{BareCell, fmt.Sprintf("no placement covers the cell %s and %s", b.cellName(b.Cells[first]), more(others))}}
+	text := "no placement covers the cell " + b.cellName(bare[0])
+	if others > 0 {
+		text += " and " + more(others)
+	}
+	return []Obstruction{{Kind: BareCell, Text: text, Cells: b.Lattice.Written(bare)}}
 }
 
 // more counts cells.
@@ -105,16 +115,20 @@ func (m *Model) misfits() []Obstruction {
 		case piece.Min > 0 && places[k] == 0:
 			nowhere = append(nowhere, piece.Name)
 		case piece.Min > places[k]:
-			few = append(few, Obstruction{MisfitPiece, fmt.Sprintf("the piece %s has to be used %d times and fits in fewer places: %d", piece.Name, piece.Min, places[k])})
+			text := fmt.Sprintf("the piece %s has to be used %d times and fits in fewer places: %d", piece.Name, piece.Min, places[k])
+			few = append(few, Obstruction{Kind: MisfitPiece, Text: text, Pieces: []string{piece.Name}})
 		}
 	}
+	o := Obstruction{Kind: MisfitPiece, Pieces: nowhere}
 	switch len(nowhere) {
 	case 0:
 		return few[:min(1, len(few))]
 	case 1:
-		return []Obstruction{{MisfitPiece, fmt.Sprintf("the piece %s has to be used and fits nowhere", nowhere[0])}}
+		o.Text = fmt.Sprintf("the piece %s has to be used and fits nowhere", nowhere[0])
+	default:
+		o.Text = fmt.Sprintf("the pieces %s have to be used and fit nowhere", shortened(nowhere))
 	}
-	return []Obstruction{{MisfitPiece, fmt.Sprintf("the pieces %s have to be used and fit nowhere", shortened(nowhere))}}
+	return []Obstruction{o}
 }
 
 // chequered colours the cells so that neighbours differ: true is black, as is the cell

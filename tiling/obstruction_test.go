@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -51,6 +52,41 @@ func TestObstructions(t *testing.T) {
 		}
 		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%q, %v: %q, want %q", c.board, c.pieces, got, c.want)
+		}
+	}
+}
+
+// TestObstructionsName: which cells and pieces they are about, for programs.
+func TestObstructionsName(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		cells  string
+		pieces string
+	}{
+		{"{board: \"###.#\\n###..\\n....#\", pieces: [{name: L3, copies: any}]}", "[[0 4] [2 4]]", ""},
+		{"{board: \"##o\\n##.\\n...\\n..#\", pieces: [{name: O4, copies: any}]}", "[[3 2]]", ""},
+		{"{lattice: cube, board: \"##\\n..\\n\\n..\\n.#\", pieces: [{name: domino, copies: any}]}", "[[1 1 1]]", ""},
+		{"{board: 40x40, pieces: [{name: gap, cells: [[0,0],[0,50]], copies: any}]}", "1000", ""},
+		{"{board: 2x2, pieces: [X5, {name: monomino, copies: any}]}", "", "[X5]"},
+		{"{board: 2x2, pieces: [X5, I5, {name: Z5, copies: any}, {name: monomino, copies: any}]}", "", "[X5 I5]"},
+		{"{board: 2x2, cover: at-most, pieces: [{name: O4, copies: 2}, domino]}", "", "[O4]"},
+		{"{board: 3x3, pieces: [{name: domino, copies: any}]}", "", ""},
+	} {
+		p, err := Parse("p", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cells [][]int
+		var pieces []string
+		for _, o := range modelOf(t, p).Obstructions() {
+			cells, pieces = append(cells, o.Cells...), append(pieces, o.Pieces...)
+		}
+		got := strings.TrimSuffix(fmt.Sprint(cells), "[]")
+		if c.cells == "1000" {
+			got = fmt.Sprint(len(cells))
+		}
+		if got != c.cells || strings.TrimSuffix(fmt.Sprint(pieces), "[]") != c.pieces {
+			t.Errorf("%s: cells %v, pieces %v, want %s and %s", c.text, cells, pieces, c.cells, c.pieces)
 		}
 	}
 }

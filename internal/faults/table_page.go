@@ -74,4 +74,20 @@ var ofThePage = []Fault{
 		New:    "s.tiling(ctx, p, job.Conditions{}, sent.Rank",
 		Test:   "TestTilingsOfBodies",
 	},
+	{
+		Name: "bare-cells-unbounded", Imitates: "limit left out",
+		Breaks: "a reason names a million cells",
+		File:   "tiling/obstruction.go",
+		Old:    "len(bare) < maxBareCells",
+		New:    "len(bare) < maxBareCells<<10",
+		Test:   "TestObstructionsName",
+	},
+	{
+		Name: "usual-motions-told", Imitates: "wrong default",
+		Breaks: "motions of a piece in space are left out where it may be reflected",
+		File:   "job/show.go",
+		Old:    "p.Motions != board.Lattice.Motions()",
+		New:    "p.Motions != tiling.Free",
+		Test:   "TestShownMarks",
+	},
 }

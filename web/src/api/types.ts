@@ -78,7 +78,8 @@ export interface Reason {
   text: string
   /** The cells that nothing covers, a thousand at most. */
   cells?: number[][]
-  piece?: string
+  /** The names of the pieces it is about. */
+  pieces?: string[]
 }
 
 /** How a puzzle is understood. */

@@ -27,7 +27,7 @@ interface Own {
 export function Tray({ puzzle, reasons }: { puzzle: Puzzle; reasons: readonly Reason[] }) {
   const [adding, setAdding] = useState(false)
   const [own, setOwn] = useState<Own | null>(null)
-  const saying = (name: string) => reasons.filter((r) => r.piece === name)
+  const saying = (name: string) => reasons.filter((r) => r.pieces?.includes(name))
   return (
     <section class="tray sheet" aria-labelledby="tray-title">
       <h2 id="tray-title" class="tray-title">Pieces</h2>
