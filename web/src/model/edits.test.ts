@@ -1,49 +1,35 @@
 import { expect, test } from 'vitest'
 import { ANY } from './copies'
-import { addPiece, box, changeLattice, changePiece, crop, freeName, markAt, movePiece, namedPiece, ownPiece, paint, removePiece, replaceBoard, resize, setColours, setCover, setMotions, setTitle, setWrap, shift } from './edits'
+import { addPiece, changeLattice, changePiece, crop, freeName, movePiece, namedPiece, ownPiece, removePiece, replaceBoard, resize, setColours, setCover, setMotions, setTitle, setWrap, shift } from './edits'
 import { newPuzzle, readPuzzle, writePuzzle, type Puzzle } from './puzzle'
+import { inked } from './testdata'
 
 const board = (p: Puzzle) => writePuzzle(p).board
 const start = newPuzzle('square', [1, 2, 3])
 const calendar = readPuzzle({ board: ['jan feb .', '1 2 3'], open: ['feb'], pieces: [] })
 
-test('cells, holes, cells that may stay empty', () => {
-  const p = paint(paint(start, [[0, 0, 0]], 'hole'), [[0, 1, 2]], 'optional')
-  expect(board(p)).toEqual(['. # #', '# # o'])
-  expect([markAt(p, [0, 0, 0]), markAt(p, [0, 1, 2]), markAt(p, [0, 1, 1])]).toEqual(['hole', 'optional', 'cell'])
-  expect(board(paint(p, box([0, 1, 2], [0, 0, 0]), 'cell'))).toBe('2x3')
-})
-
 test('an edit that changes nothing gives back the same puzzle', () => {
-  expect(paint(start, [[0, 0, 0]], 'cell')).toBe(start)
-  expect(paint(start, [[0, 9, 9], [0, -1, 0]], 'hole')).toBe(start)
-  expect(paint(start, [[0, 5000, 0]], 'cell')).toBe(start)
   for (const same of [setTitle(start, ''), setWrap(start, 'none'), setCover(start, 'exact'), setMotions(start, null), resize(start, [1, 2, 3]), shift(start, [0, 0, 0]), removePiece(start, 3), movePiece(start, 0, 1), changeLattice(start, 'square')]) {
     expect(same).toBe(start)
   }
 })
 
-test('a cell beyond the box makes it larger', () => {
-  const p = paint(start, [[0, 3, 1]], 'cell')
-  expect([p.size, board(p)]).toEqual([[1, 4, 3], ['# # #', '# # #', '. . .', '. # .']])
-})
-
 test('colours go with cells that may stay empty, and with holes they go', () => {
   const coloured = setColours(start, [{ letter: 'r', name: 'red' }])
-  const p = paint(paint(coloured, [[0, 0, 0], [0, 0, 1]], { colour: 'r' }), [[0, 0, 0]], 'optional')
+  const p = inked(inked(coloured, [[0, 0, 0], [0, 0, 1]], 'colour r'), [[0, 0, 0]], 'optional')
   expect(writePuzzle(p)).toMatchObject({ board: ['o # #', '# # #'], colours: { r: 'red', pattern: 'rr#\n###' } })
   expect(writePuzzle(setColours(p, []))).not.toHaveProperty('colours')
-  expect(writePuzzle(paint(p, box([0, 0, 0], [0, 0, 1]), 'hole'))).not.toHaveProperty('colours')
+  expect(writePuzzle(inked(p, [[0, 0, 0], [0, 0, 1]], 'erase'))).not.toHaveProperty('colours')
 })
 
 test('a named place keeps its name as a hole', () => {
   expect(writePuzzle(calendar)).toMatchObject({ board: ['jan feb .', '1 2 3'], open: [[0, 1]] })
-  const swapped = paint(paint(calendar, [[0, 0, 1]], 'cell'), [[0, 1, 0]], 'hole')
+  const swapped = inked(inked(calendar, [[0, 0, 1]], 'cell'), [[0, 1, 0]], 'erase')
   expect(writePuzzle(swapped)).toMatchObject({ board: ['jan feb .', '1 2 3'], open: [[1, 0]] })
 })
 
 test('resize fills what comes in, or leaves it free', () => {
-  const holed = paint(start, [[0, 0, 0]], 'hole')
+  const holed = inked(start, [[0, 0, 0]], 'erase')
   expect(board(resize(holed, [1, 3, 4]))).toEqual(['. # # #', '# # # #', '# # # #'])
   expect(board(resize(holed, [1, 3, 4], false))).toEqual(['. # # .', '# # # .', '. . . .'])
   expect(board(resize(holed, [1, 1, 2]))).toEqual(['. #'])
@@ -57,6 +43,15 @@ test('shift makes room, crop takes it away', () => {
   expect(board(p)).toEqual(['. . . . .', '. . jan feb .', '. . 1 2 3'])
   expect(board(crop(p))).toEqual(['jan feb .', '1 2 3'])
   expect(shift(start, [0, -1, 0])).toBe(start)
+})
+
+test('what the file says of cells moves with them', () => {
+  const kept = { place: ['a@0,1', { piece: 'a', cells: [[1, 0], [1, 1]] }], forbid: [{ piece: 'a' }, { piece: 'a', covers: [0, 0] }], groups: [1] }
+  const there = { place: ['a@2,2', { piece: 'a', cells: [[3, 1], [3, 2]] }], forbid: [{ piece: 'a' }, { piece: 'a', covers: [[2, 1]] }], groups: [1] }
+  const p = shift({ ...start, kept }, [0, 2, 1])
+  expect(p.kept).toEqual(there)
+  expect(crop(p)).toEqual({ ...start, kept: { ...kept, forbid: [{ piece: 'a' }, { piece: 'a', covers: [[0, 0]] }] } })
+  expect(inked({ ...start, kept }, [[0, -2, -1]], 'cell').kept).toEqual(there)
 })
 
 test('triangles keep pointing where they do', () => {

@@ -1,70 +1,15 @@
 /**
  * Edits of a puzzle: each makes a new one, or gives back the same if nothing changes, so that
- * whoever keeps the puzzles before (state/store.ts) sees whether there was an edit.
+ * whoever keeps the puzzles before (state/store.ts) sees whether there was an edit. What a stroke on
+ * the board does is in stroke.ts.
  *
- *   paint(p, cells, 'hole')     paint(p, box(a, b), 'cell')     resize(p, [1, 8, 10])
+ *   resize(p, [1, 8, 10])     addPiece(p, namedPiece('pentominoes', 'set'))     setWrap(p, 'both')
  */
-import { keyOf, type Cell, type LatticeName } from './lattice'
 import { ONCE } from './copies'
+import { movedKept } from './kept'
+import { cellOf, keyOf, type Cell, type LatticeName } from './lattice'
 import { moved, toOrigin } from './shape'
-import { cellsIn, fits, newPuzzle, plainCell, type BoardCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
-
-/** What a place of the board becomes. A colour makes it a cell, too; '' takes the colour away. */
-export type Mark = 'cell' | 'optional' | 'hole' | { readonly colour: string }
-
-/** What a place is now. */
-export function markAt(p: Puzzle, cell: Cell): 'cell' | 'optional' | 'hole' {
-  const there = p.board.get(keyOf(cell))
-  return there ? (there.optional ? 'optional' : 'cell') : 'hole'
-}
-
-/** Makes places cells, cells that may stay empty, or holes. Places beyond the box make it larger. */
-export function paint(p: Puzzle, cells: Iterable<Cell>, mark: Mark): Puzzle {
-  const [board, open, size] = [new Map(p.board), new Map(p.open), [...p.size] as [number, number, number]]
-  let changed = false
-  for (const cell of cells) {
-    const larger: Size = [Math.max(size[0], cell[0] + 1), Math.max(size[1], cell[1] + 1), Math.max(size[2], cell[2] + 1)]
-    const outside = larger.some((side, axis) => side !== size[axis])
-    if (cell.some((n) => n < 0) || (outside && (mark === 'hole' || !fits(larger)))) continue
-    const before = board.get(keyOf(cell))
-    const after = markedCell(cell, before, mark, open)
-    if (same(before, after)) continue
-    changed = true
-    larger.forEach((side, axis) => (size[axis] = side))
-    put(board, open, cell, before, after)
-  }
-  return changed ? { ...p, board, open, size } : p
-}
-
-function markedCell(cell: Cell, before: BoardCell | undefined, mark: Mark, open: ReadonlyMap<string, string>): BoardCell | undefined {
-  if (mark === 'hole') return undefined
-  const there = before ?? { ...plainCell(cell), name: open.get(keyOf(cell)) ?? '' }
-  if (typeof mark === 'object') return { ...there, colour: mark.colour }
-  return { ...there, optional: mark === 'optional' }
-}
-
-function same(a: BoardCell | undefined, b: BoardCell | undefined): boolean {
-  return a === b || (!!a && !!b && a.optional === b.optional && a.colour === b.colour && a.name === b.name)
-}
-
-/** A place that is no cell any more keeps its name among the open ones. */
-function put(board: Map<string, BoardCell>, open: Map<string, string>, cell: Cell, before: BoardCell | undefined, after: BoardCell | undefined): void {
-  const key = keyOf(cell)
-  if (after) {
-    board.set(key, after)
-    open.delete(key)
-    return
-  }
-  board.delete(key)
-  if (before?.name) open.set(key, before.name)
-}
-
-/** The places of the box between two corners. */
-export function box(a: Cell, b: Cell): Cell[] {
-  const low = a.map((n, axis) => Math.min(n, b[axis] ?? n)) as [number, number, number]
-  const size = a.map((n, axis) => Math.abs(n - (b[axis] ?? n)) + 1) as [number, number, number]
-  return cellsIn(size).map((cell) => moved(cell, low))
-}
+import { cellsIn, fits, newPuzzle, plainCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
 
 /** Makes the box larger or smaller. What comes in is filled with cells if `filled`. */
 export function resize(p: Puzzle, size: Size, filled = true): Puzzle {
@@ -74,7 +19,7 @@ export function resize(p: Puzzle, size: Size, filled = true): Puzzle {
   if (filled) {
     for (const cell of cellsIn(size)) if (!inside(cell, p.size)) board.set(keyOf(cell), plainCell(cell))
   }
-  const open = new Map([...p.open].filter(([key]) => inside(key.split(',').map(Number), size)))
+  const open = new Map([...p.open].filter(([key]) => inside(cellOf(key), size)))
   return { ...p, size, board, open }
 }
 
@@ -84,27 +29,34 @@ export function replaceBoard(p: Puzzle, size: Size, cells: readonly Cell[]): Puz
 }
 
 /**
- * Moves all cells, and makes room for them: to the left and above the box must not end. A move
- * that triangles do not allow is made one column longer.
+ * Moves all cells, and what the file says of them, and makes room for them: to the left and above
+ * the box must not end. A move that triangles do not allow is made one column longer.
  */
 export function shift(p: Puzzle, by: Cell): Puzzle {
   const odd = p.lattice === 'triangle' && ((by[1] + by[2]) & 1) === 1
   const step: Cell = odd ? [by[0], by[1], by[2] + 1] : by
+  const size = moved(p.size, step)
   const cells = [...p.board.values()].map((c) => ({ ...c, cell: moved(c.cell, step) }))
-  const open = [...p.open].map(([key, name]): [string, string] => [keyOf(moved(key.split(',').map(Number) as unknown as Cell, step)), name])
-  const size = p.size.map((side, axis) => Math.max(1, side + (step[axis] ?? 0))) as [number, number, number]
-  const inside = (cell: Cell) => cell.every((n, axis) => n >= 0 && n < (size[axis] ?? 0))
-  if (!fits(size) || !cells.every((c) => inside(c.cell)) || step.every((n) => n === 0)) return p
-  return { ...p, size, board: new Map(cells.map((c) => [keyOf(c.cell), c])), open: new Map(open) }
+  const open = [...p.open].map(([key, name]) => ({ cell: moved(cellOf(key), step), name }))
+  const inside = [...cells, ...open].every(({ cell }) => cell.every((n, axis) => n >= 0 && n < (size[axis] ?? 0)))
+  if (!fits(size) || !inside || step.every((n) => n === 0)) return p
+  return {
+    ...p,
+    size,
+    board: new Map(cells.map((c) => [keyOf(c.cell), c])),
+    open: new Map(open.map(({ cell, name }) => [keyOf(cell), name])),
+    kept: movedKept(p, step),
+  }
 }
 
-/** Makes the box as small as the cells allow. */
+/** Makes the box as small as the cells and the named places allow. */
 export function crop(p: Puzzle): Puzzle {
-  const places = [...[...p.board.values()].map((c) => c.cell), ...[...p.open.keys()].map((key) => key.split(',').map(Number) as unknown as Cell)]
+  const placesOf = ({ board, open }: Puzzle) => [...Array.from(board.values(), (c) => c.cell), ...Array.from(open.keys(), cellOf)]
+  const places = placesOf(p)
   if (places.length === 0) return p
-  const moveTo = shift(p, toOrigin(p.lattice, places))
-  const most = [0, 1, 2].map((axis) => Math.max(...[...moveTo.board.values()].map((c) => c.cell[axis] ?? 0), ...[...moveTo.open.keys()].map((key) => Number(key.split(',')[axis]))) + 1)
-  return resize(moveTo, [most[0] ?? 1, most[1] ?? 1, most[2] ?? 1], false)
+  const at = shift(p, toOrigin(p.lattice, places))
+  const last = placesOf(at).reduce<Size>((most, cell) => [Math.max(most[0], cell[0]), Math.max(most[1], cell[1]), Math.max(most[2], cell[2])], [0, 0, 0])
+  return resize(at, moved(last, [1, 1, 1]), false)
 }
 
 /** A new board on another lattice, as large as the old one. Pieces of one lattice are none of another. */

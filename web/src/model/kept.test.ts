@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { paint, removePiece, setColours } from './edits'
+import { removePiece, setColours } from './edits'
 import { tidy } from './kept'
 import { readPuzzle } from './puzzle'
+import { inked } from './testdata'
 
 const kept = {
   place: ['a@0,0', { piece: 'b', cells: [[1, 0], [1, 1]] }],
@@ -22,7 +23,7 @@ test('as long as all is there, nothing is dropped', () => {
 })
 
 test('with a cell goes what names it', () => {
-  const { puzzle: left, dropped } = tidy(paint(puzzle, [[0, 1, 1]], 'hole'))
+  const { puzzle: left, dropped } = tidy(inked(puzzle, [[0, 1, 1]], 'erase'))
   expect(left.kept).toEqual({ ...kept, place: ['a@0,0'], forbid: [{ piece: 'a' }, { piece: 'a', covers: [0, 1] }] })
   expect(dropped).toEqual(['a placement that must be used', 'a placement that must not be used'])
 })

@@ -3,9 +3,10 @@
  * They stay as they are as long as what they speak of exists. What does not, the program would
  * refuse, so it is dropped, and told.
  */
-import { keyOf, readCell } from './lattice'
+import { keyOf, readCell, written, type Cell } from './lattice'
 import type { Puzzle } from './puzzle'
 import { usedLetters } from './puzzle-write'
+import { moved } from './shape'
 
 export interface Tidied {
   readonly puzzle: Puzzle
@@ -57,6 +58,23 @@ function listOfCells(value: unknown): number[][] {
 /** Whether a piece of that name can be there: a set may bring any. */
 function pieceExists(p: Puzzle, name: unknown): boolean {
   return p.pieces.some((piece) => piece.kind === 'set' || piece.name === name)
+}
+
+/** What a file says of cells, after all of them were moved. */
+export function movedKept(p: Puzzle, by: Cell): Puzzle['kept'] {
+  const lists = (['place', 'forbid'] as const).flatMap((key) => {
+    const all = p.kept[key]
+    return Array.isArray(all) ? [[key, all.map((entry) => movedEntry(p, entry, by))]] : []
+  })
+  return lists.length ? { ...p.kept, ...Object.fromEntries(lists) } : p.kept
+}
+
+function movedEntry(p: Puzzle, entry: unknown, by: Cell): unknown {
+  const { piece, cells } = partsOf(entry)
+  if (cells.length === 0) return entry
+  const to = cells.map((cell) => written(p.lattice, moved(readCell(cell), by)))
+  if (typeof entry === 'string') return `${String(piece)}@${to.map((cell) => cell.join(',')).join('/')}`
+  return { ...(entry as object), ...('cells' in (entry as object) ? { cells: to } : { covers: to }) }
 }
 
 function groupExists(p: Puzzle, entry: unknown): boolean {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeService, gone, json, problem } from '../api/testing'
-import { addPiece, namedPiece, paint, setTitle } from '../model/edits'
+import { addPiece, namedPiece, setTitle } from '../model/edits'
 import { newPuzzle } from '../model/puzzle'
+import { inked } from '../model/testdata'
 import { checked } from './check'
 import { edit, open } from './store'
 
@@ -20,7 +21,7 @@ test('the service is asked a moment after the last edit, about the latest puzzle
   const asked = fakeService([['POST /v1/puzzles:check', right(3)]])
   expect(checked.value).toEqual({ state: 'checking' })
   await vi.advanceTimersByTimeAsync(200)
-  edit((p) => paint(p, [[0, 0, 0]], 'hole'))
+  edit((p) => inked(p, [[0, 0, 0]], 'erase'))
   await vi.advanceTimersByTimeAsync(200)
   expect(asked).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(100)
@@ -37,7 +38,7 @@ test('an answer that comes too late does not count', async () => {
     ['POST /v1/puzzles:check', right(3)],
   ])
   await vi.advanceTimersByTimeAsync(300)
-  edit((p) => paint(p, [[0, 0, 0]], 'hole'))
+  edit((p) => inked(p, [[0, 0, 0]], 'erase'))
   await vi.advanceTimersByTimeAsync(300)
   late(new Response('{"ok":false,"errors":[{"message":"old"}]}'))
   await vi.advanceTimersByTimeAsync(0)

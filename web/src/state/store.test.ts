@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { addPiece, namedPiece, ownPiece, paint, removePiece, setTitle } from '../model/edits'
+import { addPiece, namedPiece, ownPiece, removePiece, setTitle } from '../model/edits'
 import { newPuzzle } from '../model/puzzle'
+import { inked } from '../model/testdata'
 import { conditions, keep, not, pinOf, pins, unpin } from './pins'
 import { canRedo, canUndo, drawing, dropped, edit, open, opened, redo, sent, source, title, undo } from './store'
 
@@ -14,7 +15,7 @@ test('what is drawn is sent once there is a cell and a piece', () => {
   expect(sent.value).toBeNull()
   edit((p) => addPiece(p, namedPiece('domino', 'known')))
   expect(sent.value).toEqual({ lattice: 'square', board: '3x3', pieces: [{ name: 'domino', copies: '1' }] })
-  edit((p) => paint(p, [...p.board.values()].map((c) => c.cell), 'hole'))
+  edit((p) => inked(p, [...p.board.values()].map((c) => c.cell), 'erase'))
   expect(sent.value).toBeNull()
 })
 
@@ -29,8 +30,8 @@ test('an example is sent by its name until it is edited', () => {
 
 test('undo and redo; an edit that changes nothing is none', () => {
   const before = opened.value
-  edit((p) => paint(p, [[0, 0, 0]], 'hole'))
-  edit((p) => paint(p, [[0, 0, 0]], 'hole'))
+  edit((p) => inked(p, [[0, 0, 0]], 'erase'))
+  edit((p) => inked(p, [[0, 0, 0]], 'erase'))
   expect([cells(), opened.value]).toEqual([8, before])
   undo()
   expect([cells(), canRedo.value]).toEqual([9, true])
@@ -41,24 +42,10 @@ test('undo and redo; an edit that changes nothing is none', () => {
   expect(canRedo.value).toBe(false)
 })
 
-test('the edits of one drag are undone together', () => {
-  const drag = {}
-  for (const column of [0, 1, 2]) edit((p) => paint(p, [[0, 0, column]], 'hole'), drag)
-  edit((p) => paint(p, [[0, 1, 0]], 'hole'), {})
-  expect(cells()).toBe(5)
-  undo()
-  expect(cells()).toBe(6)
-  undo()
-  expect(cells()).toBe(9)
-  edit((p) => paint(p, [[0, 1, 0]], 'hole'), drag)
-  undo()
-  expect(cells()).toBe(9)
-})
-
 test('what speaks of a cell that is gone is dropped, and told', () => {
   const puzzle = addPiece(newPuzzle('square', [1, 3, 3]), ownPiece('a', [[0, 0, 0]]))
   open({ kind: 'drawn' }, { ...puzzle, kept: { place: ['a@0,0', 'a@1,1'], groups: [{ of: ['a'], copies: '1' }] } })
-  edit((p) => paint(p, [[0, 0, 0]], 'hole'))
+  edit((p) => inked(p, [[0, 0, 0]], 'erase'))
   expect(drawing.value?.kept).toEqual({ place: ['a@1,1'], groups: [{ of: ['a'], copies: '1' }] })
   expect(dropped.value).toEqual(['a placement that must be used'])
   edit((p) => removePiece(p, 0))

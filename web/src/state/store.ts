@@ -69,23 +69,16 @@ const MOST_PAST = 500
 /** Opens another document. It can be undone like an edit. */
 export function open(source: Source, puzzle: Puzzle | null): void {
   go({ source, puzzle, opened: current.value.opened + 1 })
-  held = null
 }
 
-/** Edits of one drag have one stroke, and are undone together. */
-let held: object | null = null
-
 /** Changes the drawn puzzle. From then on the drawing is what is sent. */
-export function edit(change: (puzzle: Puzzle) => Puzzle, stroke: object | null = null): void {
+export function edit(change: (puzzle: Puzzle) => Puzzle): void {
   const before = current.value.puzzle
   if (!before) return
   const changed = change(before)
   if (changed === before) return
   const tidied = tidy(changed)
-  const next: Document = { source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened }
-  if (stroke && stroke === held) current.value = next
-  else go(next)
-  held = stroke
+  go({ source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened })
   if (tidied.dropped.length) dropped.value = tidied.dropped
 }
 
@@ -102,7 +95,6 @@ export function undo(): void {
   past.value = past.value.slice(0, -1)
   future.value = [...future.value, current.value]
   current.value = last
-  held = null
 }
 
 export function redo(): void {
@@ -111,5 +103,4 @@ export function redo(): void {
   future.value = future.value.slice(0, -1)
   past.value = [...past.value, current.value]
   current.value = next
-  held = null
 }
