@@ -91,6 +91,22 @@ export function percent(part: bigint, whole: bigint): string {
   return `${tenths / 10n}${tenths % 10n ? `.${tenths % 10n}` : ''} %`
 }
 
+/** A share as percent where there is little room: "67", "<1", ">99"; 0 and 100 only if it is none or all. */
+export function shortPercent(part: bigint, whole: bigint): string {
+  if (part <= 0n || whole <= 0n) return '0'
+  if (part >= whole) return '100'
+  const whole2 = (part * 200n + whole) / (2n * whole)
+  if (whole2 === 0n) return '<1'
+  return whole2 >= 100n ? '>99' : String(whole2)
+}
+
+/** A small share in words: "1 in 10 764"; "" of one that is a percent or more. */
+export function oneIn(part: bigint, whole: bigint): string {
+  if (part <= 0n || part * 100n >= whole) return ''
+  const times = (2n * whole + part) / (2n * part)
+  return `${whole % part ? 'about ' : ''}1 in ${times < 10n ** 9n ? groupDigits(times) : aboutPower(times).replace('about ', '')}`
+}
+
 /** The share as a number from 0 to 1, for lengths and colours only. */
 export function shareOf(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0

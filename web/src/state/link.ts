@@ -23,7 +23,7 @@ export type View = (typeof views)[number]
 /** The view that is open. */
 export const view = signal<View>('gallery')
 
-/** What a view puts into the address besides the document: k, the number of a tiling; seed. */
+/** What views put into the address besides the document: k, the number of a tiling; seed and n, of samples; as and of, what Look shows. */
 export const extra = signal<Readonly<Record<string, string>>>({})
 
 /** Why the link that was opened shows nothing. */
@@ -32,7 +32,7 @@ export const linkProblem = signal<unknown>(null)
 /** The document of the address is being opened. */
 export const following = signal(false)
 
-const EXTRA = ['k', 'seed'] as const
+const EXTRA = ['k', 'seed', 'as', 'n', 'of'] as const
 
 /** Puts a value of a view into the address, or takes it out with ''. */
 export function setExtra(key: (typeof EXTRA)[number], value: string): void {

@@ -1,3 +1,56 @@
+/**
+ * Look: tilings of the open puzzle, one by one, as a sheet of fair samples, or all at once as a
+ * heat-map. Choices that are made in a tiling hold for all three.
+ *
+ *   One tiling │ Samples │ Heat-map
+ *   ───────────┴─────────┴──────────
+ *   ┌────────────┐  number, samples, …
+ *   │  picture   │  your choices, and how many tilings keep them
+ *   └────────────┘
+ */
+import { asked } from '../../state/asked'
+import { lookAs, way, ways, type Way } from '../../state/look'
+import { opening } from '../../state/open'
+import { drawing } from '../../state/store'
+import { Busy } from '../parts/busy'
+import { ButtonLink } from '../parts/button'
+import { Empty } from '../parts/empty'
+import { Tabs } from '../parts/tabs'
+import { Heat } from './heat'
+import { One } from './one'
+import { Samples } from './samples'
+import './look.css'
+
+const labels: Record<Way, string> = { one: 'One tiling', samples: 'Samples', heat: 'Heat-map' }
+const panels = { one: One, samples: Samples, heat: Heat }
+
 export function Look() {
-  return <h1>Look</h1>
+  if (!asked.value) return <Nothing />
+  const Panel = panels[way.value]
+  return (
+    <>
+      <h1 class="unseen">Look</h1>
+      <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: labels[value] }))} onChange={lookAs}>
+        <Panel />
+      </Tabs>
+    </>
+  )
+}
+
+/** There is nothing to look at yet. */
+function Nothing() {
+  if (opening.value) return <Busy label="Opening the puzzle" />
+  if (drawing.value) {
+    return (
+      <Empty title="The puzzle has no pieces yet">
+        <ButtonLink kind="primary" href="#/draw" icon="pencil">Add pieces</ButtonLink>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="No puzzle is open">
+      <ButtonLink kind="primary" href="#/gallery" icon="gallery">Choose a puzzle</ButtonLink>
+      <ButtonLink href="#/draw" icon="pencil">Draw a board</ButtonLink>
+    </Empty>
+  )
 }

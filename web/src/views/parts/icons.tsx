@@ -28,6 +28,8 @@ const strokes = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   left: 'M15 5l-7 7 7 7',
   right: 'M9 5l7 7-7 7',
+  first: 'M18 5l-7 7 7 7M7 5v14',
+  last: 'M6 5l7 7-7 7M17 5v14',
   up: 'M5 15l7-7 7 7',
   down: 'M5 9l7 7 7-7',
   pin: 'M9 3h6l-1 6 4 4H6l4-4zM12 13v8',

@@ -8,10 +8,11 @@
  *   │ ∘ │ 5 │   │
  */
 import { useMemo, useState } from 'preact/hooks'
-import { areaOf, coloursOf, frameOf, heartOf, linesOf, middleOf, nearestThatWay, partsOf, roomOf, seamsOf, type Flat, type Point, type Way } from '../../model/flat'
+import { areaOf, coloursOf, frameOf, heartOf, linesOf, middleOf, partsOf, roomOf, seamsOf, type Flat, type Point } from '../../model/flat'
 import { cellOf, keyOf, type Cell } from '../../model/lattice'
 import { inkOn } from '../../model/palette'
 import { placedWords, type Placed } from '../../model/tiling'
+import { followArrow } from './roving'
 import './tiling-picture.css'
 
 export interface TilingPictureProps {
@@ -24,6 +25,8 @@ export interface TilingPictureProps {
   colours?: readonly string[]
   /** Names of cells that nothing covers. On unless false. */
   names?: boolean
+  /** Dots on cells that nothing covers. On unless false. */
+  dots?: boolean
   /** Names of the pieces, on them. */
   labels?: boolean
   /** Is called with the index of a placement that is chosen. */
@@ -82,8 +85,6 @@ function Areas(props: TilingPictureProps) {
   return <>{areas.map(([colour, area]) => <path key={colour} class="tiling-fill" d={area} fill={colour} />)}</>
 }
 
-const ARROWS: Readonly<Record<string, Way>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' }
-
 /** The placements as buttons. Only one of them is a stop of the tab key. */
 function Buttons(props: TilingPictureProps & { onPlacement: (index: number) => void; stop: number; setStop: (index: number) => void }) {
   const { puzzle, placements, onPlacement, onPoint, stop, setStop } = props
@@ -91,11 +92,9 @@ function Buttons(props: TilingPictureProps & { onPlacement: (index: number) => v
   const areas = useMemo(() => placements.map((p) => areaOf(puzzle.lattice, p.cells)), [puzzle, placements])
   const hearts = useMemo(() => placements.map((p) => heartOf(puzzle.lattice, p.cells)), [puzzle, placements])
   const onKeyDown = (event: KeyboardEvent, k: number) => {
-    const way = ARROWS[event.key]
-    if (event.key === 'Enter' || event.key === ' ') onPlacement(k)
-    else if (way) focusOn(event.currentTarget, nearestThatWay(hearts, k, way))
-    else return
+    if (followArrow(event, hearts, k) || (event.key !== 'Enter' && event.key !== ' ')) return
     event.preventDefault()
+    onPlacement(k)
   }
   return (
     <g onPointerLeave={() => onPoint?.(-1)}>
@@ -120,20 +119,14 @@ function Buttons(props: TilingPictureProps & { onPlacement: (index: number) => v
   )
 }
 
-/** Gives the focus to a placement beside the one that has it. */
-function focusOn(from: EventTarget | null, index: number): void {
-  const to = from instanceof Element ? from.parentElement?.children[index] : null
-  if (to instanceof SVGElement) to.focus()
-}
-
 /** What no placement covers: the cells themselves, dots on them, and their names. */
-function Bare({ puzzle, placements, names = true }: TilingPictureProps) {
-  const { bare, dots, written } = useMemo(() => bareOf(puzzle, placements), [puzzle, placements])
+function Bare({ puzzle, placements, names = true, dots = true }: TilingPictureProps) {
+  const { bare, dotted, written } = useMemo(() => bareOf(puzzle, placements), [puzzle, placements])
   const size = roomOf(puzzle.lattice)
   return (
     <>
       {bare && <path class="tiling-bare" d={bare} />}
-      {dots.map(([x, y]) => <circle key={`${x} ${y}`} class="tiling-dot" cx={x} cy={y} r="3.2" />)}
+      {dots && dotted.map(([x, y]) => <circle key={`${x} ${y}`} class="tiling-dot" cx={x} cy={y} r="3.2" />)}
       {names && written.map(({ name, at: [x, y] }) => (
         <text key={`${x} ${y}`} class="tiling-name" x={x} y={y} font-size={Math.min(size * 0.8, (size * 2.9) / name.length)}>{name}</text>
       ))}
@@ -148,7 +141,7 @@ function bareOf(puzzle: Flat, placements: readonly Placed[]) {
   const open = [...puzzle.open].map(([key, name]) => ({ name, at: middle(cellOf(key)) }))
   return {
     bare: bare.map((c) => areaOf(puzzle.lattice, [c.cell])).join(''),
-    dots: bare.filter((c) => !c.name && (c.optional || placements.length > 0)).map((c) => middle(c.cell)),
+    dotted: bare.filter((c) => !c.name && (c.optional || placements.length > 0)).map((c) => middle(c.cell)),
     written: [...open, ...bare.filter((c) => c.name).map((c) => ({ name: c.name, at: middle(c.cell) }))],
   }
 }
@@ -190,7 +183,7 @@ function PinMark({ at: [x, y] }: { at: Point }) {
   return (
     <>
       <circle class="tiling-pin" cx={x} cy={y} r="9" />
-      <circle class="tiling-pin-core" cx={x} cy={y} r="4" />
+      <path class="tiling-pin-needle" d={`M${x - 2.5} ${y - 5.5}h5l-.8 4.500 2.300 2.500h-8l2.300-2.500zM${x} ${y + 1.500}v4.500`} />
     </>
   )
 }

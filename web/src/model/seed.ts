@@ -1,0 +1,15 @@
+/** Seeds of samples: with the same seed the service draws the same tilings. */
+
+/** The greatest seed that the page makes: short enough to be read out. */
+const SEEDS = 1_000_000
+
+/** Another seed. */
+export function newSeed(random: () => number = Math.random): string {
+  return String(1 + Math.floor(random() * SEEDS))
+}
+
+/** What is wrong with a seed that was typed; "" if nothing is. The service takes whole numbers of 64 bits. */
+export function seedTrouble(text: string): string {
+  if (!/^\d{1,20}$/.test(text) || BigInt(text) >= 1n << 64n) return 'A seed is a whole number from 0 to 18446744073709551615.'
+  return ''
+}

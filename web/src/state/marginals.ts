@@ -1,0 +1,107 @@
+/**
+ * Numbers about all tilings at once, counted by the service without listing them: in how many each
+ * piece covers each cell, has each placement, is used how often.
+ */
+import { computed, effect, signal } from '@preact/signals'
+import { answerOf } from '../api/puzzles'
+import type { Job, Progress, Queried } from '../api/types'
+import { work } from '../api/work'
+import { barsOf, panelsOf, type Bar, type Panel } from '../model/marginals'
+import { readCell } from '../model/lattice'
+import { placedKey } from '../model/tiling'
+import { checked } from './check'
+import { Latest } from './latest'
+import { extra, setExtra } from './link'
+import { ground, looking, way } from './look'
+import type { Asked } from './run'
+import { drawing } from './store'
+
+export interface Heat {
+  readonly count: bigint
+  readonly panels: readonly Panel[]
+}
+
+const heats = new Latest<Heat>()
+const copies = new Latest<readonly Bar[]>()
+const shares = new Latest<ReadonlyMap<string, bigint>>()
+
+export const heat = heats.seen
+/** How often the chosen piece is used. */
+export const bars = copies.seen
+/** How far the query is. */
+export const progress = signal<Progress | undefined>(undefined)
+
+async function query(now: Asked, options: object, signal: AbortSignal): Promise<Queried> {
+  const onJob = (job: Job) => (progress.value = job.state === 'running' ? job.progress : undefined)
+  return answerOf(await work<Queried>('query', now.sent, { ...options, ...now.conditions }, { signal, onJob }))
+}
+
+/** Of one piece alone, the orientations: that it covers every cell is no news. */
+const by = computed(() => (pieces.value.length === 1 ? 'orientations' : 'pieces'))
+
+/** The pieces as the service understands them. */
+const pieces = computed(() => (checked.value.state === 'right' ? checked.value.shown.pieces ?? [] : []))
+
+effect(() => {
+  const now = looking.value
+  if (!now || way.value !== 'heat' || !drawing.value || pieces.value.length === 0) return heats.stop()
+  const marginals = by.value
+  heats.ask({ of: now.sent, key: `${now.of} ${marginals}` }, async (signal) => {
+    const answer = await query(now, { marginals }, signal)
+    return { count: BigInt(answer.count ?? 0), panels: panelsOf(answer.cells ?? [], answer.groups ?? []) }
+  })
+})
+
+/** The piece whose heat-map is shown; '' shows those of all pieces. */
+export const piece = computed(() => {
+  const panels = heats.seen.value.value?.panels ?? []
+  const named = panels.find((panel) => panel.name === extra.value['of'])?.name
+  return named ?? (panels.length === 1 ? panels[0]?.name ?? '' : '')
+})
+
+export function showPiece(name: string): void {
+  setExtra('of', name)
+}
+
+/** Whether the piece may be used more or less often. */
+export const hasBars = computed(() => pieces.value.length > 1 && !/^\d+$/.test(pieces.value.find((p) => p.name === piece.value)?.copies ?? '1'))
+
+effect(() => {
+  const now = looking.value
+  if (!now || way.value !== 'heat' || !piece.value || !hasBars.value) return copies.stop()
+  const name = piece.value
+  copies.ask({ of: `${now.of} ${name}`, key: now.of }, async (signal) => {
+    const answer = await query(now, { by_copies: [name] }, signal)
+    return barsOf(name, answer.by_copies ?? [])
+  })
+})
+
+/** The most placements that all are asked about, and the longest that this may take. */
+const MOST_PLACEMENTS = 5000
+const LONGEST = 2
+
+/** Whether it is cheap to know in how many tilings each placement is. */
+const cheap = computed(() => {
+  const placements = pieces.value.reduce((sum, p) => sum + p.placements, 0)
+  return placements > 0 && placements <= MOST_PLACEMENTS && (ground.value.value?.seconds ?? Infinity) < LONGEST
+})
+
+/** Somebody looks at single placements. */
+export const curious = signal(false)
+
+effect(() => {
+  const now = looking.value
+  if (!now || !curious.value || !cheap.value || way.value !== 'one') return shares.stop()
+  shares.ask({ of: now.of, key: now.of }, async (signal) => {
+    const answer = await query(now, { marginals: 'placements' }, signal)
+    return new Map((answer.placements ?? []).map((p) => [placedKey({ piece: p.piece ?? '', cells: (p.cells ?? []).map(readCell) }), BigInt(p.count)]))
+  })
+})
+
+/** In how many tilings each placement is, by its key; undefined while nobody knows. */
+export const shareOf = computed(() => shares.seen.value.value)
+
+export function giveUpHeat(): void {
+  heats.stop()
+  copies.stop()
+}

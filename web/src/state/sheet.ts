@@ -1,0 +1,84 @@
+/** A sheet of fair samples: drawn again when the puzzle, its pins, the seed or their number changes, and shown as they come. */
+import { computed, effect, signal } from '@preact/signals'
+import { samples } from '../api/puzzles'
+import { newSeed, seedTrouble } from '../model/seed'
+import { extra, setExtra } from './link'
+import { looking, readTiling, way, type Shown } from './look'
+import type { Asked } from './run'
+
+export const MOST_SAMPLES = 1000
+const USUAL = 24
+
+/** How many samples the sheet has. */
+export const number = computed(() => {
+  const n = Number(extra.value['n'] ?? USUAL)
+  return Number.isInteger(n) && n >= 1 && n <= MOST_SAMPLES ? n : USUAL
+})
+
+export const seed = computed(() => {
+  const typed = extra.value['seed'] ?? ''
+  return typed && !seedTrouble(typed) ? typed : '1'
+})
+
+export interface Sheet {
+  readonly samples: readonly Shown[]
+  readonly busy: boolean
+  readonly problem?: unknown
+}
+
+const state = signal<Sheet>({ samples: [], busy: false })
+export const sheet = computed(() => state.value)
+
+let shown = ''
+let drawing: AbortController | undefined
+
+effect(() => {
+  const now = looking.value
+  const key = now && `${now.of} ${seed.value} ${number.value}`
+  if (!now || way.value !== 'samples') return drawing?.abort()
+  if (key === shown && !drawing?.signal.aborted) return
+  shown = key ?? ''
+  drawing?.abort()
+  drawing = new AbortController()
+  void draw(now, seed.value, number.value, drawing.signal)
+})
+
+/** How many samples come into sight at once. */
+const HANDFUL = 50
+
+async function draw(now: Asked, seed: string, number: number, signal: AbortSignal): Promise<void> {
+  const all: Shown[] = []
+  const show = (more: Omit<Sheet, 'samples'>) => {
+    if (!signal.aborted) state.value = { samples: [...all], ...more }
+  }
+  state.value = { ...state.peek(), busy: true }
+  try {
+    const { tilings } = await samples(now.sent, { ...now.conditions, number, seed }, signal)
+    for await (const tiling of tilings) {
+      all.push(readTiling(tiling))
+      if (all.length % HANDFUL === 0) show({ busy: true })
+    }
+    show({ busy: false })
+  } catch (problem) {
+    show({ busy: false, problem })
+  }
+}
+
+/** Draws others, with another seed. */
+export function drawAgain(): void {
+  setExtra('seed', newSeed())
+}
+
+export function drawNumber(number: number): void {
+  setExtra('n', number === USUAL ? '' : String(number))
+}
+
+export function drawWith(seed: string): void {
+  if (!seedTrouble(seed)) setExtra('seed', seed)
+}
+
+/** Waits no longer. What has come stays. */
+export function giveUpSheet(): void {
+  drawing?.abort()
+  state.value = { samples: state.peek().samples, busy: false }
+}

@@ -1,0 +1,74 @@
+/**
+ * Choices: placements that are kept or ruled out, and how many tilings that leaves. They hold for
+ * the number of a tiling, for samples and for heat-maps alike.
+ */
+import { groupDigits, oneIn, percent } from '../../model/numbers'
+import { paperOf, placedOnPaper } from '../../model/layers'
+import { placedKey, placedWords } from '../../model/tiling'
+import { ground, unpinThis, whole } from '../../state/look'
+import { pins, unpinAll, type Pin } from '../../state/pins'
+import { drawing } from '../../state/store'
+import { Busy } from '../parts/busy'
+import { Button, IconButton } from '../parts/button'
+import { TilingPicture } from '../parts/tiling-picture'
+import './choices.css'
+
+export function Choices() {
+  if (!drawing.value) return null
+  return (
+    <section class="choices" aria-label="Your choices">
+      <h2 class="choices-title">Your choices</h2>
+      <p class="choices-count" role="status">{pins.value.length === 0 ? 'None yet: every tiling counts.' : <Left />}</p>
+      {pins.value.length > 0 && (
+        <>
+          <ul class="choices-list">{pins.value.map((pin) => <Choice key={placedKey(pin)} pin={pin} />)}</ul>
+          <Back />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** How many tilings are left. */
+function Left() {
+  const count = ground.value.value?.count
+  const n = pins.value.length
+  const choices = n === 1 ? 'your choice' : `your ${n} choices`
+  if (count === undefined || ground.value.busy) return <Busy label="Counting the tilings that are left" />
+  if (count === 0n) return <strong>No tiling keeps {choices}.</strong>
+  const all = whole.value
+  const of = all === undefined ? '' : ` of ${groupDigits(all)}`
+  return <><strong>{groupDigits(count)}</strong>{of} {all === undefined && count === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
+}
+
+function shareWords(count: bigint, all: bigint): string {
+  const words = oneIn(count, all)
+  return words || percent(count, all)
+}
+
+function Choice({ pin }: { pin: Pin }) {
+  const puzzle = drawing.value
+  if (!puzzle) return null
+  const words = placedWords(pin, puzzle.lattice === 'cube')
+  const [placed] = placedOnPaper(puzzle, [pin])
+  return (
+    <li class={pin.keep ? 'choices-one' : 'choices-one choices-not'}>
+      <span class="choices-picture">{placed && <TilingPicture puzzle={paperOf(puzzle)} placements={[placed]} dots={false} names={false} label={words} />}</span>
+      <span class="choices-words"><strong>{pin.keep ? 'Keep' : 'Not'}</strong> {words}</span>
+      <IconButton icon="cross" label={`Take back: ${pin.keep ? 'keep' : 'not'} ${words}`} onClick={() => unpinThis(pin)} />
+    </li>
+  )
+}
+
+/** The way back. */
+function Back() {
+  const none = ground.value.value?.count === 0n && !ground.value.busy
+  const last = pins.value.at(-1)
+  if (!last || (!none && pins.value.length < 2)) return null
+  return (
+    <div class="look-row">
+      {none && <Button kind="primary" icon="undo" onClick={() => unpinThis(last)}>Take back the last choice</Button>}
+      {pins.value.length > 1 && <Button onClick={unpinAll}>Take back all</Button>}
+    </div>
+  )
+}

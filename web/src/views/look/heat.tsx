@@ -1,0 +1,142 @@
+/**
+ * Heat-maps: of all tilings that keep the choices, in how many each piece covers each cell. All
+ * pieces side by side, on one scale; or one of them large, with exact numbers.
+ */
+import { useMemo, useState } from 'preact/hooks'
+import { heatOf, type Heat as Scale } from '../../model/heat'
+import { onPaper, paperOf } from '../../model/layers'
+import { mostOf, type Bar, type Panel } from '../../model/marginals'
+import { groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
+import type { Puzzle } from '../../model/puzzle'
+import { cellWords } from '../../model/tiling'
+import { bars, giveUpHeat, hasBars, heat, piece, progress, showPiece, type Heat as Answer } from '../../state/marginals'
+import { drawing } from '../../state/store'
+import { Bar as ProgressBar } from '../parts/bar'
+import { BarChart } from '../parts/bar-chart'
+import { Button } from '../parts/button'
+import { Empty } from '../parts/empty'
+import { Select } from '../parts/field'
+import { HeatPicture, type HeatCell } from '../parts/heat-picture'
+import { ProblemBox } from '../parts/problem-box'
+import { SplitView } from '../parts/split-view'
+import { Choices } from './choices'
+import { HeatTable } from './heat-table'
+import { Legend } from './legend'
+import { Stage } from './stage'
+import { Trouble } from './trouble'
+import './heat.css'
+
+export function Heat() {
+  const puzzle = drawing.value
+  if (!puzzle) return <Empty title="There is no board to draw a heat-map on" />
+  return <SplitView picture={<Map puzzle={puzzle} />} panel={<div class="look-side"><Which /><Copies /><Choices /></div>} />
+}
+
+function Map({ puzzle }: { puzzle: Puzzle }) {
+  const { value, busy, problem } = heat.value
+  const waiting = busy ? 'Asking all tilings' : ''
+  if (problem !== undefined) return <Trouble problem={problem} />
+  if (!value) {
+    return (
+      <>
+        <Stage puzzle={paperOf(puzzle)} waiting={waiting} onGiveUp={giveUpHeat} />
+        {progress.value && <ProgressBar label={progress.value.doing} {...(progress.value.fraction !== undefined && { fraction: progress.value.fraction })} />}
+      </>
+    )
+  }
+  if (value.count === 0n) return <Empty title="There is no tiling" />
+  const chosen = value.panels.find((panel) => panel.name === piece.value)
+  return chosen ? <OneMap puzzle={puzzle} answer={value} panel={chosen} waiting={waiting} /> : <AllMaps puzzle={puzzle} answer={value} waiting={waiting} />
+}
+
+/** The cells of a panel as the picture has them. */
+function cellsOf(puzzle: Puzzle, panel: Panel, scale: Scale): HeatCell[] {
+  const solid = puzzle.lattice === 'cube'
+  const { name, whole } = { name: nameOf(panel.name), whole: scale.whole }
+  return [...puzzle.board].map(([key, { cell }]) => {
+    const value = panel.values.get(key) ?? 0n
+    return {
+      cell: solid ? onPaper(puzzle.size, cell) : cell,
+      colour: scale.colour(value),
+      text: shortPercent(value, whole),
+      words: `${name} covers ${cellWords(cell, solid)} in ${groupDigits(value)} of ${groupDigits(whole)} tilings: ${percent(value, whole)}`,
+    }
+  })
+}
+
+/** A piece by its name, or by its name and its orientation. */
+function nameOf(name: string): string {
+  const [piece = name, orientation] = name.split(/:(?=\d+$)/)
+  return orientation ? `${piece} in orientation ${orientation}` : name
+}
+
+/** A board of more cells has no numbers on them. */
+const MOST_TEXTS = 150
+
+function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: Answer; panel: Panel; waiting: string }) {
+  const [at, setAt] = useState(-1)
+  const scale = useMemo(() => heatOf(panel.values.values(), answer.count), [panel, answer])
+  const cells = useMemo(() => cellsOf(puzzle, panel, scale), [puzzle, panel, scale])
+  const paper = paperOf(puzzle)
+  return (
+    <>
+      <Stage puzzle={paper} waiting={waiting} onGiveUp={giveUpHeat}>
+        <HeatPicture puzzle={paper} cells={cells} label={`Heat-map of ${nameOf(panel.name)}`} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
+      </Stage>
+      <p class="heat-words">{cells[at]?.words ?? `In how many of the ${groupDigits(answer.count)} tilings ${nameOf(panel.name)} covers each cell, in percent. Point at a cell for the exact number.`}</p>
+      <Legend scale={scale} />
+      <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
+    </>
+  )
+}
+
+function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; waiting: string }) {
+  const scale = useMemo(() => heatOf([mostOf(answer.panels.map((p) => p.most))], answer.count), [answer])
+  const paper = paperOf(puzzle)
+  return (
+    <>
+      <ul class={waiting ? 'heat-all look-stage-old' : 'heat-all'}>
+        {answer.panels.map((panel) => (
+          <li key={panel.name}>
+            <button class="heat-one" type="button" onClick={() => showPiece(panel.name)}>
+              <HeatPicture puzzle={paper} cells={cellsOf(puzzle, panel, scale)} label="" />
+              <span>{nameOf(panel.name)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Legend scale={scale} />
+      <p class="look-quiet">The darker a cell, the more of the {groupDigits(answer.count)} tilings have the piece there. Choose a piece for exact numbers.</p>
+    </>
+  )
+}
+
+function Which() {
+  const panels = heat.value.value?.panels ?? []
+  const options = [{ value: '', label: 'All, side by side' }, ...panels.map(({ name }) => ({ value: name, label: nameOf(name) }))]
+  return (
+    <section class="sheet heat-which" aria-label="Which piece">
+      <Select label="Piece" value={piece.value} options={panels.length === 1 ? options.slice(1) : options} disabled={panels.length < 2} onChange={showPiece} />
+      {piece.value && panels.length > 1 && <Button icon="gallery" onClick={() => showPiece('')}>Show all</Button>}
+    </section>
+  )
+}
+
+/** How often the piece is used, where that is not the same in all tilings. */
+function Copies() {
+  if (!hasBars.value) return null
+  const { value, problem } = bars.value
+  const count = heat.value.value?.count
+  return (
+    <section class="sheet heat-copies" aria-label="Copies">
+      {problem !== undefined && <ProblemBox problem={problem} />}
+      {value && count !== undefined && <BarChart caption={`How many copies of ${piece.value}`} head={`Copies of ${piece.value}`} lines={linesOf(value, count)} />}
+      {!value && problem === undefined && <p class="look-quiet">Counting the copies…</p>}
+    </section>
+  )
+}
+
+function linesOf(all: readonly Bar[], whole: bigint) {
+  const most = mostOf(all.map((bar) => bar.count))
+  return all.map(({ copies, count }) => ({ label: String(copies), length: shareOf(count, most), count: groupDigits(count), share: percent(count, whole) }))
+}

@@ -1,0 +1,63 @@
+/** Which of how many tilings is shown: its number, to be read and typed; and a fair one by chance. */
+import { useState } from 'preact/hooks'
+import { groupDigits } from '../../model/numbers'
+import { readRank } from '../../model/rank'
+import { drawFair, drawing, drawn, ground, rank, showRank } from '../../state/look'
+import { BigNumber } from '../parts/big-number'
+import { Busy } from '../parts/busy'
+import { Button } from '../parts/button'
+import { Copy } from '../parts/copy'
+import { Field } from '../parts/field'
+import { ProblemBox } from '../parts/problem-box'
+import './numbers.css'
+
+export function Numbers() {
+  const count = ground.value.value?.count
+  return (
+    <section class="sheet numbers" aria-label="Which tiling">
+      {count === undefined ? <p class="numbers-of">{ground.value.busy ? <Busy label="Counting the tilings" /> : 'Not counted'}</p> : <Number count={count} />}
+      <Fair able={count !== undefined && count > 0n} />
+    </section>
+  )
+}
+
+function Number({ count }: { count: bigint }) {
+  const [typed, type] = useState<string | null>(null)
+  const [trouble, complain] = useState('')
+  if (count === 0n) return <p class="numbers-of">There is no tiling.</p>
+  const commit = (text: string) => {
+    const read = readRank(text, count)
+    complain(typeof read === 'string' ? read : '')
+    if (typeof read === 'string') return
+    type(null)
+    showRank(read)
+  }
+  const input = (text: string) => {
+    type(text)
+    complain('')
+  }
+  return (
+    <>
+      <Field
+        label="Tiling number" value={typed ?? groupDigits(rank.value + 1n)} inputMode="numeric" onInput={input} onCommit={commit}
+        {...(trouble && { error: trouble })}
+      />
+      <p class="numbers-of">of <BigNumber inline value={String(count)} /></p>
+    </>
+  )
+}
+
+/** The seed is shown as long as the sample is. */
+function Fair({ able }: { able: boolean }) {
+  const now = drawn.value
+  const shown = now && now.rank === rank.value
+  return (
+    <div class="numbers-fair">
+      <Button icon="dice" disabled={!able} busy={drawing.value.busy} onClick={() => drawFair()}>Draw a fair sample</Button>
+      {shown
+        ? <p class="numbers-seed">drawn with the seed <code>{now.seed}</code> <Copy iconOnly text={now.seed} label="Copy the seed" /></p>
+        : <p class="numbers-seed">Each tiling has the same chance.</p>}
+      {drawing.value.problem !== undefined && <ProblemBox problem={drawing.value.problem} />}
+    </div>
+  )
+}

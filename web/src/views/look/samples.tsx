@@ -1,0 +1,63 @@
+/**
+ * A sheet of fair samples. Every card has its place at once; its picture is drawn while the card is
+ * near the window, so a thousand scroll like twelve.
+ */
+import { useState } from 'preact/hooks'
+import { groupDigits } from '../../model/numbers'
+import { seedTrouble } from '../../model/seed'
+import { giveUp, ground } from '../../state/look'
+import { MOST_SAMPLES, drawAgain, drawNumber, drawWith, giveUpSheet, number, seed, sheet } from '../../state/sheet'
+import { Busy } from '../parts/busy'
+import { Button } from '../parts/button'
+import { Copy } from '../parts/copy'
+import { Field, NumberField } from '../parts/field'
+import { SplitView } from '../parts/split-view'
+import { Cards } from './cards'
+import { Choices } from './choices'
+import { Trouble } from './trouble'
+import './samples.css'
+
+export function Samples() {
+  return <SplitView picture={<Sheet />} panel={<div class="look-side"><Draw /><Choices /></div>} />
+}
+
+function Sheet() {
+  const { samples, busy, problem } = sheet.value
+  if (ground.value.value?.count === 0n) return <p class="look-quiet">There is no tiling to draw.</p>
+  if (problem !== undefined) return <Trouble problem={problem} />
+  const stop = () => {
+    giveUp()
+    giveUpSheet()
+  }
+  return (
+    <>
+      <div class="samples-state">
+        {busy
+          ? <><Busy label={samples.length ? `${samples.length} samples have come` : 'Counting the tilings'} /><Button onClick={stop}>Stop waiting</Button></>
+          : <p class="look-quiet">{samples.length === 1 ? '1 fair sample' : `${groupDigits(String(samples.length))} fair samples`}. Choose one to see it large.</p>}
+      </div>
+      <Cards samples={samples} />
+    </>
+  )
+}
+
+/** How many, and by which seed. */
+function Draw() {
+  const [typed, type] = useState<string | null>(null)
+  const trouble = typed === null ? '' : seedTrouble(typed)
+  const commit = (text: string) => {
+    if (seedTrouble(text)) return
+    type(null)
+    drawWith(text)
+  }
+  return (
+    <section class="sheet samples-draw" aria-label="Which samples">
+      <NumberField label="Number of samples" value={number.value} min={1} max={MOST_SAMPLES} onChange={drawNumber} hint="1 to 1 000" />
+      <div class="samples-seed">
+        <Field label="Seed" value={typed ?? seed.value} inputMode="numeric" onInput={type} onCommit={commit} hint="The same seed draws the same samples." {...(trouble && { error: trouble })} />
+        <Copy iconOnly text={seed.value} label="Copy the seed" />
+      </div>
+      <Button icon="dice" onClick={() => { type(null); drawAgain() }}>Draw others</Button>
+    </section>
+  )
+}

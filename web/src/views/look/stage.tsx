@@ -1,0 +1,38 @@
+/**
+ * Where a picture stands. It keeps its place while another one is fetched: the old one fades a
+ * little, and after a moment words say what takes so long.
+ */
+import type { ComponentChildren } from 'preact'
+import { frameOf, type Flat } from '../../model/flat'
+import { Busy } from '../parts/busy'
+import { Button } from '../parts/button'
+
+export interface StageProps {
+  /** Whose board has the room; null: what stands here takes what it needs. */
+  puzzle: Flat | null
+  /** What is being done; '' while nothing is. */
+  waiting: string
+  onGiveUp?: () => void
+  children?: ComponentChildren
+}
+
+export function Stage({ puzzle, waiting, onGiveUp, children }: StageProps) {
+  const frame = puzzle && frameOf(puzzle)
+  return (
+    <div class="look-stage" style={frame ? { aspectRatio: `${frame.width} / ${frame.height}` } : { minBlockSize: '12rem' }} aria-busy={waiting !== ''}>
+      <div class={waiting ? 'look-stage-old' : 'look-stage-fresh'} style={{ inlineSize: '100%', blockSize: '100%', minBlockSize: 0 }}>{children}</div>
+      {waiting && <Waiting words={waiting} onGiveUp={onGiveUp} />}
+    </div>
+  )
+}
+
+function Waiting({ words, onGiveUp }: { words: string; onGiveUp?: (() => void) | undefined }) {
+  return (
+    <div class="look-waiting">
+      <div class="look-waiting-words">
+        <Busy label={words} />
+        {onGiveUp && <Button onClick={onGiveUp}>Stop waiting</Button>}
+      </div>
+    </div>
+  )
+}

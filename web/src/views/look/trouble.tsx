@@ -1,0 +1,16 @@
+/** What went wrong, in the service's words, and the ways out. */
+import { isTooLarge } from '../../state/look'
+import { unpinAll, pins } from '../../state/pins'
+import { Button, ButtonLink } from '../parts/button'
+import { ProblemBox } from '../parts/problem-box'
+
+export function Trouble({ problem }: { problem: unknown }) {
+  const large = isTooLarge(problem)
+  return (
+    <ProblemBox problem={problem}>
+      {large && <p>Fewer tilings are easier: choose fewer pieces or a smaller board, or look what a count is expected to take.</p>}
+      {pins.value.length > 0 && <Button onClick={unpinAll}>Take back your choices</Button>}
+      {large && <ButtonLink href="#/count" icon="count">Go to Count</ButtonLink>}
+    </ProblemBox>
+  )
+}
