@@ -1,5 +1,6 @@
 /** What is on the sheets: pieces, the board, the solution; of solids, their layers. */
 import { cellOf, keyOf, readCell, type Cell, type LatticeName } from '../../../model/lattice'
+import { coloursOf } from '../../../model/flat'
 import { bounds } from '../../../model/outline'
 import { colourOf } from '../../../model/palette'
 import { fitsOn, papers, room, type PaperName } from '../../../model/print'
@@ -7,6 +8,7 @@ import type { Puzzle } from '../../../model/puzzle'
 import { shortNames } from '../../../model/short-names'
 import type { Placed } from '../../../model/tiling'
 import type { ShownPiece } from '../../../api/types'
+import { namesOf } from '../../solid/names'
 import { Layers, Shape, ShapeAt, layersOf, quarterTurn } from './shape'
 import { pagesOf, pagesOfLarge, type Item, type Page } from './sheets'
 
@@ -26,7 +28,7 @@ export interface Wanted {
 
 /** The pieces to cut out; too holds the names of those larger than a sheet. */
 export function piecePages(lattice: LatticeName, wanted: readonly Wanted[], wishes: Wishes): { pages: Page[]; large: string[] } {
-  const short = wanted.length > 1 ? shortNames(wanted.map(({ piece }) => piece.name)) : ['']
+  const short = namesFor(wanted.map(({ piece }) => piece.name))
   const large: string[] = []
   const items = wanted.flatMap(({ piece, number }, k): Item[] => {
     const item = pieceItem(lattice, piece, short[k] ?? '', wishes)
@@ -49,33 +51,45 @@ function pieceItem(lattice: LatticeName, piece: ShownPiece, name: string, { side
   return { ...box, drawn: <Shape lattice={lattice} cells={cells} side={side} fill={fill} {...marks} {...(names && !marks && { name })} /> }
 }
 
-/** The board in true size, with the names of its cells. */
-export function boardPages({ lattice, board, open, colours }: Puzzle, { side, paper }: Wishes): Page[] {
+/** All places of the board with what is written on them: those that are open, too, since on another day they are covered. */
+function placesOf({ board, open, colours }: Puzzle): { cells: Cell[]; marks: string[] } {
   const nameOf = new Map(colours.map(({ letter, name }) => [letter, name]))
   const marked = [...board.values()].map(({ cell, name, colour, optional }) => ({ cell, mark: name || nameOf.get(colour) || (optional ? '·' : '') }))
-  for (const [key, mark] of open) marked.push({ cell: cellOf(key), mark }) // another day they are covered
-  const cells = marked.map(({ cell }) => cell)
-  const marks = marked.map(({ mark }) => mark)
+  for (const [key, mark] of open) marked.push({ cell: cellOf(key), mark })
+  return { cells: marked.map(({ cell }) => cell), marks: marked.map(({ mark }) => mark) }
+}
+
+/** The board in true size, with the names of its cells. */
+export function boardPages(puzzle: Puzzle, { side, paper }: Wishes): Page[] {
+  const { lattice } = puzzle
+  const { cells, marks } = placesOf(puzzle)
   const { width, height } = bounds(lattice, cells)
   return pagesOfLarge('Board', { width: width * side, height: height * side, drawn: <Shape lattice={lattice} cells={cells} side={side} fill="none" marks={marks} /> }, paper)
 }
 
 /** The tiling, not larger than a sheet. */
-export function solutionPages({ lattice, board }: Puzzle, placements: readonly Placed[], wishes: Wishes): Page[] {
-  const cells = [...board.values()].map(({ cell }) => cell)
+export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wishes: Wishes): Page[] {
+  const { lattice } = puzzle
+  const { cells, marks } = placesOf(puzzle)
   const { x, y, width, height } = bounds(lattice, cells)
   const free = room(papers[wishes.paper])
   const side = Math.min(wishes.side, free.width / width, free.height / height)
-  const short = shortNames(placements.map(({ piece }) => piece))
+  const short = namesFor(placements.map(({ piece }) => piece))
+  const colours = coloursOf(puzzle, placements)
   const drawn = (
     <g transform={`translate(${-x * side} ${-y * side})`}>
-      <ShapeAt lattice={lattice} cells={cells} side={side} fill="none" />
-      {placements.map(({ piece, cells }, k) => (
-        <ShapeAt key={k} lattice={lattice} cells={cells} side={side} fill={wishes.colours ? colourOf(piece) : '#ffffff'} {...(wishes.names && { name: short[k] })} />
+      <ShapeAt lattice={lattice} cells={cells} side={side} fill="none" marks={marks} />
+      {placements.map(({ cells }, k) => (
+        <ShapeAt key={k} lattice={lattice} cells={cells} side={side} fill={wishes.colours ? colours[k] ?? '#ffffff' : '#ffffff'} {...(wishes.names && { name: short[k] })} />
       ))}
     </g>
   )
   return pagesOf('One solution', [{ width: width * side - 1e-6, height: height * side - 1e-6, drawn }], wishes.paper)
+}
+
+/** Short names; none if all are the same. */
+function namesFor(names: readonly string[]): string[] {
+  return new Set(names).size > 1 ? shortNames(names) : names.map(() => '')
 }
 
 const SMALL = 10
@@ -97,19 +111,20 @@ export function gluePages(wanted: readonly Wanted[], { colours, paper, side }: W
 }
 
 /** The tiling of a solid, layer by layer. */
-export function layerPages({ board }: Puzzle, placements: readonly Placed[], { paper, colours }: Wishes): Page[] {
-  const all = [...board.values()].map(({ cell }) => cell)
+export function layerPages(puzzle: Puzzle, placements: readonly Placed[], { paper, colours }: Wishes): Page[] {
+  const all = [...puzzle.board.values()].map(({ cell }) => cell)
   const { layers, rows, columns } = layersOf(all)
   const size = Math.min(14, room(papers[paper]).width / columns)
   const owner = new Map(placements.flatMap((placed, k) => placed.cells.map((cell) => [keyOf(cell), k] as const)))
-  const names = shortNames(placements.map(({ piece }) => piece))
+  const names = shortNames(namesOf(placements))
+  const painted = colours ? coloursOf(puzzle, placements) : []
   const items = layers.map((layer): Item => ({
     width: columns * size - 1e-6,
     height: rows * size + 8,
     drawn: (
       <>
         <text class="paper-small" y={3}>Layer {layer}{layer === layers[0] ? ' (bottom)' : ''}</text>
-        <g transform="translate(0 5)"><Layer cells={all.filter((cell) => cell[0] === layer)} {...{ size, owner, names, placements, colours }} /></g>
+        <g transform="translate(0 5)"><Layer cells={all.filter((cell) => cell[0] === layer)} {...{ size, owner, names, painted }} /></g>
       </>
     ),
   }))
@@ -121,12 +136,12 @@ interface LayerProps {
   size: number
   owner: ReadonlyMap<string, number>
   names: readonly string[]
-  placements: readonly Placed[]
-  colours: boolean
+  /** The colour of each placement; none: white paper. */
+  painted: readonly string[]
 }
 
 /** One layer: the cells of each piece in it, with their outline and the name. */
-function Layer({ cells, size, owner, names, placements, colours }: LayerProps) {
+function Layer({ cells, size, owner, names, painted }: LayerProps) {
   const groups = new Map<number, Cell[]>()
   for (const cell of cells) {
     const k = owner.get(keyOf(cell)) ?? -1
@@ -135,7 +150,7 @@ function Layer({ cells, size, owner, names, placements, colours }: LayerProps) {
   return (
     <>
       {[...groups].map(([k, own]) => (
-        <ShapeAt key={k} lattice="square" cells={own} side={size} fill={colours && k >= 0 ? colourOf(placements[k]?.piece ?? '') : 'none'} marks={own.map(() => names[k] ?? '')} />
+        <ShapeAt key={k} lattice="square" cells={own} side={size} fill={painted[k] ?? 'none'} marks={own.map(() => names[k] ?? '')} />
       ))}
     </>
   )

@@ -1,4 +1,5 @@
 /** Cells on paper, in millimetres: an outline to cut along, thin lines between cells, a name, marks on cells. */
+import { SIDE, heartOf, roomOf } from '../../../model/flat'
 import { lattices, type Cell, type LatticeName } from '../../../model/lattice'
 import { bounds, innerEdges, middle, outline, pathData, pointOf } from '../../../model/outline'
 import { inkOn } from '../../../model/palette'
@@ -26,14 +27,14 @@ export function ShapeAt({ lattice, cells, side, fill, name, marks }: ShapeProps)
   const around = pathData(lattice, outline(lattice, cells), side)
   const between = innerEdges(lattice, cells).map((edge) => 'M' + edge.map((corner) => pointOf(lattice, corner, side).join(' ')).join('L')).join('')
   const ink = fill === 'none' ? '#22201b' : inkOn(fill)
-  const [nameX, nameY] = middle(lattice, heart(lattice, cells))
+  const [nameX, nameY] = heartOf(lattice, cells)
   return (
     <>
       <path d={around} fill={fill} fill-rule="evenodd" />
       <path class="paper-cell" d={between} />
       <path class="paper-cut" d={around} />
       {marks?.map((mark, k) => mark && <Mark key={k} lattice={lattice} cell={cells[k]} side={side} text={mark} ink={ink} />)}
-      {name && <text class="paper-text" x={nameX * side} y={nameY * side} font-size={sizeOf(name, side)} fill={ink}>{name}</text>}
+      {name && <text class="paper-text" x={(nameX / SIDE) * side} y={(nameY / SIDE) * side} font-size={sizeOf(lattice, name, side)} fill={ink}>{name}</text>}
     </>
   )
 }
@@ -41,21 +42,13 @@ export function ShapeAt({ lattice, cells, side, fill, name, marks }: ShapeProps)
 function Mark({ lattice, cell, side, text, ink }: { lattice: LatticeName; cell: Cell | undefined; side: number; text: string; ink: string }) {
   if (!cell) return null
   const [x, y] = middle(lattice, cell)
-  return <text class="paper-text" x={x * side} y={y * side} font-size={sizeOf(text, side) * 0.8} fill={ink}>{text}</text>
+  return <text class="paper-text" x={x * side} y={y * side} font-size={sizeOf(lattice, text, side) * 0.8} fill={ink}>{text}</text>
 }
 
-/** Letters of a name that is about as wide as a cell. */
-function sizeOf(name: string, side: number): number {
-  return side * Math.min(0.42, 1.35 / Math.max(1, name.length))
-}
-
-/** The cell that is nearest to the middle of all. */
-function heart(lattice: LatticeName, cells: readonly Cell[]): Cell {
-  const middles = cells.map((cell) => ({ cell, at: middle(lattice, cell) }))
-  const x = middles.reduce((sum, { at }) => sum + at[0], 0) / middles.length
-  const y = middles.reduce((sum, { at }) => sum + at[1], 0) / middles.length
-  const far = ({ at }: (typeof middles)[number]) => (at[0] - x) ** 2 + (at[1] - y) ** 2
-  return middles.reduce((best, m) => (far(m) < far(best) - 1e-9 ? m : best)).cell
+/** Letters of a size that a name fits into the circle in a cell. */
+function sizeOf(lattice: LatticeName, name: string, side: number): number {
+  const room = (roomOf(lattice) / SIDE) * side
+  return Math.min(room * 0.84, (room * 2.9) / Math.max(1, name.length))
 }
 
 /** A quarter turn, of squares. */
