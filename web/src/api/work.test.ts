@@ -115,6 +115,32 @@ describe('a job', () => {
   })
 })
 
+test('two jobs are heard, and others are asked for', async () => {
+  const asked = fakeService([
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')],
+    ['GET /v1/jobs/a?wait=1s', json(done)],
+  ])
+  const stop = new AbortController()
+  const running = jobOf('running', 1) as unknown as Job
+  const heard = [1, 2].map(() => follow(running, { signal: stop.signal }).catch((error: Error) => error.name))
+  await follow(running)
+  stop.abort()
+  expect(await Promise.all(heard)).toEqual(['AbortError', 'AbortError'])
+  expect(asked).toHaveLength(3)
+})
+
+test('a tab that nobody sees leaves the connections to others', async () => {
+  vi.stubGlobal('document', { visibilityState: 'hidden' })
+  const { result, requests } = await counted([
+    ['POST /v1/jobs', json(jobOf('queued', 1), 202)],
+    ['GET /v1/jobs/a?wait=1s', json(jobOf('running', 2))],
+    ['GET /v1/jobs/a?wait=1s', json(done)],
+  ])
+  expect(result).toMatchObject({ state: 'done' })
+  expect(requests).toHaveLength(3)
+})
+
 test('whoever stops waiting for work cancels it', async () => {
   const stop = new AbortController()
   const asked = fakeService([

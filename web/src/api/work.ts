@@ -9,7 +9,7 @@
  * The job belongs to the service. It goes on while nobody looks, also after the service was
  * stopped and started again; so whoever follows it finds it again.
  */
-import { Problem, ask, post } from './http'
+import { Problem, ask, pause, post } from './http'
 import { Cut, eventsOf, linesOf } from './lines'
 import type { Job, Jobs, ProblemBody, Sent } from './types'
 
@@ -56,9 +56,10 @@ export async function follow<Answer>(job: Job<Answer>, watch: Watch = {}): Promi
   }
   watch.signal?.throwIfAborted()
   see(job)
-  for (let streams = true; !ended(last); ) {
-    if (streams) streams = await hear(last, see, watch.signal)
-    if (!ended(last)) see(await jobAt(last.url, streams ? 1 : 5, watch.signal))
+  for (let through = true; !ended(last); ) {
+    if (through && hasRoom()) through = await hear(last, see, watch.signal)
+    if (isHidden()) await pause(5, watch.signal)
+    if (!ended(last)) see(await jobAt(last.url, through ? 1 : 5, watch.signal))
   }
   if (last.state === 'done') return last
   throw new Problem(last.error ?? { title: `the job was ${last.state}`, status: 409, detail: `The job was ${last.state}.` })
@@ -68,20 +69,36 @@ export function ended(job: { state: string }): boolean {
   return job.state === 'done' || job.state === 'failed' || job.state === 'canceled'
 }
 
+/** Streams of events that are open. A browser has six connections to a service, for all tabs together. */
+let open = 0
+const MOST_OPEN = 2
+
+function hasRoom(): boolean {
+  return open < MOST_OPEN && !isHidden()
+}
+
+/** Nobody sees this tab: others need the connections. */
+function isHidden(): boolean {
+  return 'document' in globalThis && document.visibilityState === 'hidden'
+}
+
 /** Follows the events of a job until they end or break. False: none come through, as behind some proxies. */
 async function hear(job: Job, see: (job: Job) => void, signal: AbortSignal | undefined): Promise<boolean> {
   const silence = new Silence()
+  open++
   try {
     const stop = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
     const answer = await ask(`${job.url}/events`, { signal: stop, headers: { 'Last-Event-ID': String(job.version) } })
     for await (const event of eventsOf(linesOf(answer, stop))) {
       silence.broken()
+      if (isHidden()) break
       if (event.name === 'job') see(JSON.parse(event.data) as Job)
       if (event.name === 'problem') throw new Problem(JSON.parse(event.data) as ProblemBody)
     }
   } catch (error) {
     if (signal?.aborted || error instanceof Problem) throw error
   } finally {
+    open--
     silence.end()
   }
   return !silence.signal.aborted

@@ -1,5 +1,6 @@
 /** The boards of other sizes on which a puzzle's pieces can be counted: full rectangles, pieces in any number. */
 import type { LatticeName } from './lattice'
+import { counted } from './numbers'
 import type { Puzzle } from './puzzle'
 
 export interface Sizes {
@@ -14,7 +15,7 @@ export function sizesOf(puzzle: Puzzle): Sizes | null {
   const side = fullSide(puzzle.lattice, [...puzzle.board.values()])
   if (!endless || !side || puzzle.wrap !== 'none' || Object.keys(puzzle.kept).length > 0) return null
   const rows = Math.max(side.rows, LEAST)
-  return { words: `1 to ${rows} rows, ${side.columns} columns`, options: { rows: `1..${rows}`, columns: String(side.columns) } }
+  return { words: `1 to ${rows} rows, ${counted(side.columns, 'column')}`, options: { rows: `1..${rows}`, columns: String(side.columns) } }
 }
 
 const LEAST = 6

@@ -1,23 +1,33 @@
 /** What is asked about now: the open puzzle with its pins. Null while there is nothing to be asked about. */
 import { computed } from '@preact/signals'
-import type { Conditions } from '../api/types'
+import type { Conditions, Sent } from '../api/types'
+import { shortWords } from '../model/short-words'
 import { nameOf } from './remembered'
 import type { Asked } from './run'
 import { linkTo } from './link'
 import { conditions } from './pins'
-import { sent, title } from './store'
+import { drawing, sent, title } from './store'
 
 const none: Conditions = {}
 
 export const asked = computed<Asked | null>(() => {
   if (sent.value === null) return null
-  const of = nameOf([sent.value, conditions.value])
-  return { sent: sent.value, conditions: conditions.value, title: title.value, of, link: () => linkTo('count') }
+  const of = nameOf([untitled(sent.value), conditions.value])
+  return { sent: sent.value, conditions: conditions.value, title: title.value || shortWords(drawing.value), of, link: () => linkTo('count') }
 })
 
 /** The same puzzle without its pins. */
 export function plainly(asked: Asked): Asked {
-  return { ...asked, conditions: none, of: nameOf([asked.sent, none]) }
+  return { ...asked, conditions: none, of: nameOf([untitled(asked.sent), none]), link: async () => withoutPins(await asked.link()) }
+}
+
+function withoutPins(link: string): string {
+  return link.replace(/([?&])(keep|not)=[^&]*(&|$)/g, '$1').replace(/[?&]$/, '')
+}
+
+/** Another title makes no other puzzle. */
+function untitled(sent: Sent): Sent {
+  return typeof sent === 'string' ? sent : { ...sent, title: '' }
 }
 
 export function hasConditions({ conditions }: Asked): boolean {

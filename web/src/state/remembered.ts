@@ -14,6 +14,8 @@ export interface Remembered {
   /** The address of the page with this puzzle: #/count?… */
   readonly link: string
   readonly created: string
+  /** The number that came of it, once it is known here. */
+  readonly count?: string
   /** A first try that ends after two seconds. Nobody wants to see it in a list. */
   readonly trial?: boolean
 }
@@ -30,6 +32,12 @@ export function remember(entry: Remembered): void {
   let trials = 0
   const all = [entry, ...remembered.value.filter((r) => r.id !== entry.id)]
   keep(all.filter((r) => !r.trial || trials++ < MOST_TRIALS).slice(0, MOST))
+}
+
+/** The job is done. Then it is no trial any more. */
+export function noteDone(url: string, count: string): void {
+  const done = ({ trial: _, ...entry }: Remembered): Remembered => ({ ...entry, ...(count && { count }) })
+  keep(remembered.value.map((r) => (r.url === url ? done(r) : r)))
 }
 
 /** The service does not know this job any more. */

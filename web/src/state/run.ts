@@ -13,7 +13,7 @@ import { Problem } from '../api/http'
 import type { Conditions, Job, Sent } from '../api/types'
 import { cancel, follow, jobAt, start, type Kind, type Limits } from '../api/work'
 import { isSmall } from '../model/job-words'
-import { forget, lastOf, remember } from './remembered'
+import { forget, lastOf, noteDone, remember } from './remembered'
 
 /** What is asked about. */
 export interface Asked {
@@ -53,13 +53,13 @@ export class Run<Answer> {
   async start(options: object = {}, limits?: Limits): Promise<void> {
     const trial = limits !== undefined
     const { signal } = this.begin(trial)
+    const link = this.asked.link() // now: another puzzle may be open when the service has answered
     try {
       const { sent, conditions } = this.asked
       const job = await start<Answer>(this.kind, sent, { ...options, ...conditions }, limits)
       if (signal.reason === unwanted) return await cancel(job)
-      await this.remember(job, trial)
+      this.remember(job, trial, await link)
       await this.hear(job, signal, trial)
-      if (trial) await this.remember(job, false)
     } catch (problem) {
       if (trial && isProblem(problem, 422)) this.be({ state: 'idle' }, signal)
       else this.fail(problem, signal)
@@ -108,17 +108,18 @@ export class Run<Answer> {
     return this.listening
   }
 
-  private async remember({ id, url, created }: Job, trial: boolean): Promise<void> {
+  private remember({ id, url, created }: Job, trial: boolean, link: string): void {
     this.url = url
     if (isSmall(this.kind)) return
     const { of, title } = this.asked
-    remember({ id, url, created, kind: this.kind, of, title, link: await this.asked.link(), ...(trial && { trial }) })
+    remember({ id, url, created, kind: this.kind, of, title, link, ...(trial && { trial }) })
   }
 
   private async hear(job: Job<Answer>, signal: AbortSignal, trial = false): Promise<void> {
     this.url = job.url
     const onJob = (now: Job): void => this.be({ state: 'running', job: now as Job<Answer>, ...(trial && { trial }) }, signal)
     const { answer, ...rest } = await follow(job, { signal, onJob })
+    noteDone(job.url, countOf(answer))
     this.be({ state: 'done', job: rest, ...(answer !== undefined && { answer }) }, signal)
   }
 
@@ -138,4 +139,10 @@ export class Run<Answer> {
 
 function isProblem(problem: unknown, ...status: number[]): boolean {
   return problem instanceof Problem && status.includes(problem.status)
+}
+
+/** The count of an answer, if it has one of a size that can be kept. */
+function countOf(answer: unknown): string {
+  const count: unknown = typeof answer === 'object' && answer !== null && 'count' in answer ? answer.count : ''
+  return typeof count === 'string' && count.length <= 1000 ? count : ''
 }

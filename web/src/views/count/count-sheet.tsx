@@ -1,6 +1,7 @@
 /** The count itself: what it is expected to take, how far it is, what it is, or why there is none. */
 import { useEffect } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
+import { checked } from '../../state/check'
 import { cancelCount, startCount, type Ledger } from '../../state/runs'
 import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
@@ -22,10 +23,11 @@ export function CountSheet({ now }: { now: Ledger }) {
   if (state === 'failed') {
     return <ProblemBox title="The count has failed" problem={problem}><Button onClick={() => startCount()}>Count again</Button></ProblemBox>
   }
+  const looking = checked.value.state === 'checking' || (trial && now.estimate.now.value.state === 'idle')
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
       {canceled && <p role="status">The count was canceled.</p>}
-      {trial && now.estimate.now.value.state === 'idle' ? <Busy label="Counting" /> : <ForecastWords now={now} />}
+      {looking ? <Busy label="Counting" /> : <ForecastWords now={now} />}
       <DistinctChoice />
       <p><Button kind="primary" icon="count" onClick={() => startCount()}>Count tilings</Button></p>
     </section>

@@ -27,11 +27,12 @@ import './count.css'
 
 export function Count() {
   const now = ledger.value
-  useEffect(() => {
-    if (now) void prepareCount(now)
-  }, [now])
-  if (!now) return opening.value ? <Busy label="Opening" /> : <Nothing />
   const check = checked.value
+  const right = check.state === 'right'
+  useEffect(() => {
+    if (now && right) void prepareCount(now)
+  }, [now, right])
+  if (!now) return opening.value ? <Busy label="Opening" /> : <Nothing />
   return (
     <div class="count">
       <PuzzleHead />
@@ -63,7 +64,17 @@ function Board() {
   return <div class="count-board"><TilingPicture puzzle={puzzle} placements={[]} label="The board" /></div>
 }
 
+/** Nothing can be counted: no puzzle is open, or it has no cells or no pieces yet. */
 function Nothing() {
+  const puzzle = drawing.value
+  if (puzzle) {
+    return (
+      <Empty title={puzzle.board.size ? 'There are no pieces yet' : 'The board has no cells yet'}>
+        <p>Add {puzzle.board.size ? 'pieces to the tray' : 'cells to the board'}. Then the tilings are counted here.</p>
+        <ButtonLink kind="primary" href="#/draw" icon="pencil">Change the puzzle</ButtonLink>
+      </Empty>
+    )
+  }
   return (
     <Empty title="No puzzle is open" heading>
       <p>Open a puzzle of the gallery, or draw a board and choose pieces. Then its tilings are counted here.</p>

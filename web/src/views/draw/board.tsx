@@ -29,7 +29,6 @@ export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: Readonly
         label={labelOf(puzzle)} lattice={puzzle.lattice} cells={puzzle.board} open={puzzle.open} colours={puzzle.colours} bare={bare}
         tool={pen.tool} ink={pen.ink} onStroke={drawStroke}
       />
-      {bare.size > 0 && <p class="board-legend"><Hatch /> No piece can cover {bare.size === 1 ? 'this cell' : 'these cells'}.</p>}
     </section>
   )
 }
@@ -53,12 +52,4 @@ function labelOf(p: Puzzle): string {
 function newColours(puzzle: Puzzle) {
   const free = COLOUR_NAMES.filter((name) => !puzzle.colours.some((c) => c.name === name))
   return free.map((name) => ({ label: name, onChoose: () => edit((p) => addColour(p, name)) }))
-}
-
-function Hatch() {
-  return (
-    <svg class="board-hatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-      <path d="M0 6L6 0M0 12L12 0M3 16L16 3M9 16L16 9" />
-    </svg>
-  )
 }

@@ -52,7 +52,7 @@ function Understood({ shown }: { shown: Shown }) {
   return (
     <>
       {reasons.length === 0 && <Line icon="check"><strong>Ready</strong>: {shown.items} items, {shown.options} placements.</Line>}
-      {reasons.map((r) => <Line key={r.text} icon="warning">There is no tiling: {r.text}.</Line>)}
+      {reasons.map((r) => <Line key={r.text} icon={r.cells ? 'hatch' : 'warning'}>There is no tiling: {r.text}.</Line>)}
       {shown.cells !== undefined && <Line>The board has {shown.cells} cells{emptyWords(shown)}, the pieces have {areaInWords(areaOf(shown.pieces ?? []))}.</Line>}
       {shown.warnings?.map((w) => <Line key={w}>{w}</Line>)}
     </>
@@ -63,6 +63,15 @@ function emptyWords({ optional = 0 }: Shown): string {
   return optional > 0 ? `, of which ${optional} may stay empty` : ''
 }
 
-function Line({ icon, children }: { icon?: IconName; children: ComponentChildren }) {
-  return <p class="check-line">{icon && <Icon name={icon} />}<span>{children}</span></p>
+function Line({ icon, children }: { icon?: IconName | 'hatch'; children: ComponentChildren }) {
+  return <p class="check-line">{icon === 'hatch' ? <Hatch /> : icon && <Icon name={icon} />}<span>{children}</span></p>
+}
+
+/** How the board shows these cells. */
+function Hatch() {
+  return (
+    <svg class="icon check-hatch" viewBox="0 0 16 16" role="img" aria-label="Hatched on the board:">
+      <path d="M0 6L6 0M0 12L12 0M3 16L16 3M9 16L16 9" />
+    </svg>
+  )
 }

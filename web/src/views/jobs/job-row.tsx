@@ -5,6 +5,7 @@ import { kindWords, ranFor, stateWords, whenWords } from '../../model/job-words'
 import { tookTime } from '../../model/numbers'
 import { cancelJob, ended, outputOf, type Row } from '../../state/jobs'
 import { Progress } from '../count/progress'
+import { BigNumber } from '../parts/big-number'
 import { Button, ButtonLink } from '../parts/button'
 import { Icon } from '../parts/icons'
 import { ProblemBox } from '../parts/problem-box'
@@ -24,7 +25,10 @@ export function JobRow({ job, known }: Row) {
         <h2 class="jobs-name">{kindWords(job.kind)}{known?.title && <span class="jobs-title"> · {known.title}</span>}</h2>
         <p class="jobs-when">{whenWords(job, new Date())}{known ? '' : ', not started in this browser'}</p>
       </div>
-      <div class="jobs-state"><JobState job={job} /></div>
+      <div class="jobs-state">
+        <JobState job={job} />
+        {known?.count && <p class="jobs-count"><BigNumber inline value={known.count} /></p>}
+      </div>
       <div class="jobs-actions">
         {known && <ButtonLink href={known.link} icon="open">Open</ButtonLink>}
         {!known && job.state === 'done' && <Button onClick={() => (shown.value = !shown.value)} aria-expanded={shown.value}>{shown.value ? 'Hide' : 'Show'} the answer</Button>}

@@ -15,12 +15,25 @@ const words = [
 ] as const
 
 const keys = [
-  ['Ctrl Z', 'Undo'],
-  ['Ctrl Shift Z', 'Redo'],
-  ['Tab', 'To the next button or field'],
-  ['← ↑ ↓ →', 'Move on the board, in a row of choices, on a slider'],
-  ['Space', 'Set the cell at the cursor on the board'],
-  ['?', 'This help'],
+  ['Everywhere', [
+    ['Ctrl Z', 'Undo'],
+    ['Ctrl Y', 'Redo'],
+    ['?', 'This help'],
+  ]],
+  ['On a board that is drawn', [
+    ['← ↑ ↓ →', 'Move the cursor'],
+    ['Space', 'Draw at the cursor'],
+    ['Delete', 'Erase at the cursor'],
+    ['P R', 'Pencil, rectangle'],
+    ['C E O', 'Cell, erase, may stay empty'],
+    ['1 … 9', 'The colours, if there are any'],
+    ['+ - 0', 'Larger, smaller, all of it'],
+  ]],
+  ['On a solid', [
+    ['← ↑ ↓ →', 'Turn it'],
+    ['+ -', 'Nearer, farther'],
+    ['Home', 'As at the beginning'],
+  ]],
 ] as const
 
 export function HelpDialog() {
@@ -30,10 +43,14 @@ export function HelpDialog() {
   return (
     <Dialog title="Help and keys" open={helpOpen.value} onClose={close} actions={<Button onClick={close}>Close</Button>}>
       <p>Draw a board and choose its pieces, or open a puzzle of the gallery. Count its tilings. Then look at them one by one, or keep pictures and files. The address of the page has the whole puzzle: whoever has the link sees the same.</p>
-      <h3>Keys</h3>
-      <dl class="help-keys">
-        {keys.map(([key, what]) => <div key={key}><dt>{key.split(' ').map((one) => <kbd key={one}>{one}</kbd>)}</dt><dd>{what}</dd></div>)}
-      </dl>
+      {keys.map(([where, those]) => (
+        <section key={where} aria-label={where}>
+          <h3>{where}</h3>
+          <dl class="help-keys">
+            {those.map(([key, what]) => <div key={key}><dt>{key.split(' ').map((one) => (one === '…' ? one : <kbd key={one}>{one}</kbd>))}</dt><dd>{what}</dd></div>)}
+          </dl>
+        </section>
+      ))}
       <h3>Words</h3>
       <dl class="help-words">
         {words.map(([word, means]) => <div key={word}><dt>{word}</dt><dd>{means}</dd></div>)}

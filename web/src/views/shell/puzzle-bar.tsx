@@ -32,14 +32,14 @@ export function PuzzleBar() {
   )
 }
 
-/** The title can be typed over where the puzzle can be drawn. */
+/** The title can be typed over in Draw. */
 function Title() {
   const words = withoutValues(title.value)
-  if (!drawing.value) return <p class="puzzle-bar-title">{words}</p>
+  if (!drawing.value || view.value !== 'draw') return <p class="puzzle-bar-title">{words || 'Untitled puzzle'}</p>
   return (
     <input
       class="puzzle-bar-title" aria-label="Title of the puzzle" value={words} placeholder="Untitled puzzle" maxLength={200} spellcheck={false}
-      readonly={view.value !== 'draw'} autocomplete="off" onChange={(event) => rename(event.currentTarget.value)}
+      autocomplete="off" onChange={(event) => rename(event.currentTarget.value)}
     />
   )
 }
