@@ -6,7 +6,7 @@
 import { keyOf, readCell, type Cell, type LatticeName } from './lattice'
 import { ONCE, readCopies } from './copies'
 import { readShape, type Tinted } from './shape'
-import { MOST_CELLS, MOST_PIECES, MOST_SIDE, cellsIn, fits, usualMotions, type BoardCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
+import { MOST_CELLS, MOST_PIECES, MOST_PIECE_CELLS, MOST_SIDE, cellsIn, fits, usualMotions, type BoardCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
 
 const LATTICES: readonly LatticeName[] = ['square', 'cube', 'hexagon', 'triangle']
 const WRAPS: readonly Wrap[] = ['none', 'rows', 'columns', 'both', 'moebius', 'klein']
@@ -93,9 +93,8 @@ function checked(size: Size): Size {
 
 /** The cells of a drawing, by the mark of each place. */
 function marked(layers: readonly (readonly (readonly string[])[])[], words: boolean): Places {
-  const rows = Math.max(...layers.map((layer) => layer.length))
-  const columns = Math.max(...layers.flat().map((row) => row.length))
-  const size = checked([layers.length, rows, columns])
+  const rows = longest(layers)
+  const size = checked([layers.length, rows, longest(layers.flat())])
   const cells = cellsIn(size).flatMap((cell): BoardCell[] => {
     const mark = layers[cell[0]]?.[cell[1]]?.[cell[2]] ?? '.'
     if (mark === '.' || mark === ' ') return []
@@ -103,6 +102,10 @@ function marked(layers: readonly (readonly (readonly string[])[])[], words: bool
     return [{ cell, optional: mark === 'o', colour: plain || words ? '' : mark, name: words && !plain ? mark : '' }]
   })
   return { size, cells }
+}
+
+function longest(lists: readonly { readonly length: number }[]): number {
+  return lists.reduce((most, list) => Math.max(most, list.length), 0)
 }
 
 /** Gives cells without a letter the colours of a pattern that is repeated over the board. */
@@ -159,7 +162,7 @@ function readPieces(value: unknown, lattice: LatticeName, letters: string): Piec
 function readPiece(entry: unknown, lattice: LatticeName, letters: string): Piece {
   const keys = typeof entry === 'string' ? { name: entry } : asKeys(entry, 'a piece')
   const kind = kindOf(keys)
-  const { cells, colours } = kind === 'own' ? cellsOfPiece(keys, lattice, letters) : { cells: [], colours: [] }
+  const { cells, colours } = kind === 'own' ? bounded(cellsOfPiece(keys, lattice, letters)) : { cells: [], colours: [] }
   return {
     name: String(keys.set ?? keys.name ?? ''),
     kind,
@@ -168,6 +171,16 @@ function readPiece(entry: unknown, lattice: LatticeName, letters: string): Piece
     copies: copiesOf(keys.copies),
     motions: oneOf(MOTIONS, keys.motions, 'motions'),
   }
+}
+
+/** A piece is no larger than a board. */
+function bounded(shape: Tinted): Tinted {
+  const sides = [0, 1, 2].map((axis) => shape.cells.reduce((most, cell) => Math.max(most, Math.abs(cell[axis] ?? 0) + 1), 1))
+  const [layers = 1, rows = 1, columns = 1] = sides
+  if (shape.cells.length > MOST_PIECE_CELLS || !fits([layers, rows, columns])) {
+    throw new Error(`The page draws pieces of at most ${MOST_PIECE_CELLS} cells, in a box of at most ${MOST_CELLS}.`)
+  }
+  return shape
 }
 
 /** Motions that all pieces say are the puzzle's; those that it says already are left out of the pieces. */
@@ -197,7 +210,7 @@ function isSetName(name: string): boolean {
 
 function cellsOfPiece(keys: Keys, lattice: LatticeName, letters: string): Tinted {
   if (typeof keys.shape === 'string') return readShape(lattice, keys.shape.replaceAll('//', '\n\n').replaceAll('/', '\n'), letters)
-  if (typeof keys.box === 'string') return { cells: box(keys.box.split('x').map(Number)).cells.map((c) => c.cell), colours: [] }
+  if (keys.cells === undefined && typeof keys.box === 'string') return { cells: box(keys.box.split('x').map(Number)).cells.map((c) => c.cell), colours: [] }
   return { cells: asList(keys.cells, 'the cells of a piece').map(numbersOf), colours: [] }
 }
 

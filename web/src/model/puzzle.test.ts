@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPuzzle, usualMotions, writePuzzle, type Puzzle } from './puzzle'
+import { newPuzzle, readPuzzle, usualMotions, writePuzzle, type Puzzle } from './puzzle'
 import { casesOf } from './testdata'
 
 /** A pattern without a colour says nothing, and the page does not write it. */
@@ -18,4 +18,34 @@ test.each(casesOf<{ name: string; puzzle: Record<string, unknown> }[]>('puzzles'
   const read = readPuzzle(puzzle)
   expect(spelledOut(read)).toEqual(telling(puzzle))
   expect(readPuzzle(writePuzzle(read))).toEqual(read)
+})
+
+test('what people write by hand', () => {
+  const p = readPuzzle({ board: ['# o', '# #'], pieces: ['domino', 'pentominoes', { name: 'b', box: '1x2', copies: 2 }, { name: 's', shape: '##/#.', copies: '2..' }, { set: 'soma', copies: 'any' }] })
+  expect(p.pieces.map((piece) => [piece.name, piece.kind, piece.cells.length, piece.copies.min, piece.copies.max])).toEqual([
+    ['domino', 'known', 0, 1, 1], ['pentominoes', 'set', 0, 1, 1], ['b', 'own', 2, 2, 2], ['s', 'own', 3, 2, null], ['soma', 'set', 0, 0, null],
+  ])
+  expect(readPuzzle({ board: '2x3x4' })).toEqual(newPuzzle('cube', [2, 3, 4]))
+  expect(readPuzzle({ board: '##\n#.\n' }).board.size).toBe(3)
+  expect(readPuzzle({ board: 'ab\nb#', colours: { a: 'A', b: 'B' } }).board.get('0,1,0')?.colour).toBe('b')
+})
+
+test.each([
+  [7, 'no keys'],
+  [{ board: 7 }, 'no list'],
+  [{ board: '2x2', lattice: 'cairo' }, 'lattice "cairo"'],
+  [{ board: '2x2', wrap: 'x' }, 'wrap "x"'],
+  [{ board: '5000x1' }, 'at most 65536 places'],
+  [{ board: '\n'.repeat(1 << 20) }, 'at most 65536 places'],
+  [{ board: '2x2', open: ['a'] }, 'no cell "a"'],
+  [{ board: '2x2', open: [[0.5, 1]] }, 'whole numbers'],
+  [{ board: '2x2', pieces: Array(1001).fill('domino') }, 'at most 1000'],
+  [{ board: '2x2', pieces: [{ name: 'a', cells: [[0, 1e9]] }] }, 'in a box'],
+  [{ board: '2x2', pieces: [{ name: 'a', box: '1000x1000' }] }, 'at most 65536'],
+  [{ board: '2x2', pieces: [{ name: 'a', shape: '#?' }] }, '"?"'],
+  [{ board: '2x2', pieces: [{ name: 'a', copies: 'some' }] }, 'copies "some"'],
+  [{ board: '2x2', pieces: [{ name: 'a', motions: 'some' }] }, 'motions "some"'],
+  [{ board: '^v', lattice: 'triangle' }, 'rows of words'],
+])('what the page does not read: %j', (json, words) => {
+  expect(() => readPuzzle(json)).toThrow(words)
 })

@@ -121,6 +121,8 @@ export function cellsIn([layers, rows, columns]: Size): Cell[] {
 export const MOST_CELLS = 1 << 16
 /** The longest side of a board that the program takes. */
 export const MOST_SIDE = 4096
+/** How many cells a piece has at most, as in the program. */
+export const MOST_PIECE_CELLS = 1 << 14
 /** How many lines the tray has at most, as in the program. */
 export const MOST_PIECES = 1000
 

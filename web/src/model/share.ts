@@ -7,8 +7,8 @@
 export const MOST_TEXT = 4 << 20
 
 export async function pack(text: string): Promise<string> {
-  const bytes = await new Response(through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))).bytes()
-  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  const packed = new Response(through(new TextEncoder().encode(text), new CompressionStream('deflate-raw')))
+  return toBase64(new Uint8Array(await packed.arrayBuffer())).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** Undoes pack. Throws an Error that says what is wrong with the link. */

@@ -71,3 +71,11 @@ test('pins are conditions; they go with the puzzle they were of', () => {
   edit((p) => setTitle(p, 'x'))
   expect(pins.value).toEqual([])
 })
+
+test('puzzles before are kept as long as there is room', () => {
+  open({ kind: 'drawn' }, newPuzzle('square', [1, 256, 256]))
+  for (let n = 0; n < 40; n++) edit((p) => setTitle(p, String(n)))
+  let undone = 0
+  for (; canUndo.value; undone++) undo()
+  expect([undone, drawing.value?.title]).toEqual([32, '7'])
+})

@@ -63,8 +63,9 @@ export function exampleSent(name: string, values: Values): Sent {
   return Object.keys(values).length ? { example: name, values } : `name:${name}`
 }
 
-/** How many edits can be undone. */
+/** How many edits can be undone, and how many cells the puzzles before have together: memory is limited. */
 const MOST_PAST = 500
+const MOST_PAST_CELLS = 1 << 21
 
 /** Opens another document. It can be undone like an edit. */
 export function open(source: Source, puzzle: Puzzle | null): void {
@@ -84,9 +85,19 @@ export function edit(change: (puzzle: Puzzle) => Puzzle): void {
 
 function go(next: Document): void {
   const before = current.value
-  if (before.source.kind !== 'none') past.value = [...past.value, before].slice(-MOST_PAST)
+  if (before.source.kind !== 'none') past.value = newest([...past.value, before])
   future.value = []
   current.value = next
+}
+
+/** The last documents that there is room for; the last one in any case. */
+function newest(all: readonly Document[]): readonly Document[] {
+  let cells = 0
+  const tooOld = all.findLastIndex((document, k) => {
+    cells += document.puzzle?.board.size ?? 0
+    return k < all.length - 1 && (cells > MOST_PAST_CELLS || k < all.length - MOST_PAST)
+  })
+  return all.slice(tooOld + 1)
 }
 
 export function undo(): void {
