@@ -8,7 +8,7 @@ import type { LatticeName } from '../../model/lattice'
 import { kindWords } from '../../model/shelf'
 import { goTo, view } from '../../state/link'
 import { newPuzzle } from '../../state/open'
-import { canRedo, canUndo, drawing, edit, redo, title, undo } from '../../state/store'
+import { canRedo, canUndo, drawing, edit, redo, source, title, undo } from '../../state/store'
 import { IconButton } from '../parts/button'
 import { Menu } from '../parts/menu'
 import { OpenFile } from './open-file'
@@ -35,7 +35,7 @@ export function PuzzleBar() {
 /** The title can be typed over in Draw. */
 function Title() {
   const words = withoutValues(title.value)
-  if (!drawing.value || view.value !== 'draw') return <p class="puzzle-bar-title">{words || 'Untitled puzzle'}</p>
+  if (!drawing.value || view.value !== 'draw') return <p class="puzzle-bar-title">{words || (source.value.kind === 'none' ? '' : 'Untitled puzzle')}</p>
   return (
     <input
       class="puzzle-bar-title" aria-label="Title of the puzzle" value={words} placeholder="Untitled puzzle" maxLength={200} spellcheck={false}
