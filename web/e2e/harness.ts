@@ -48,6 +48,7 @@ import { Guard } from './guard'
 import { Service } from './service'
 
 export { axe } from './axe'
+export { program } from './service'
 export type { Page } from 'playwright-core'
 
 /** The views, by the words of the address. */

@@ -10,7 +10,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const program = resolve(process.env.PAVAGE_BIN ?? join(import.meta.dirname, '../../bin/pavage'))
+/** The program that is tested. */
+export const program = resolve(process.env.PAVAGE_BIN ?? join(import.meta.dirname, '../../bin/pavage'))
 
 export class Service {
   private readonly folder = mkdtempSync(join(tmpdir(), 'pavage-e2e-'))
