@@ -80,7 +80,7 @@ export function edit(change: (puzzle: Puzzle) => Puzzle): void {
   if (changed === before) return
   const tidied = tidy(changed)
   go({ source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened })
-  if (tidied.dropped.length) dropped.value = tidied.dropped
+  if (tidied.dropped.length || dropped.value.length) dropped.value = tidied.dropped
 }
 
 function go(next: Document): void {

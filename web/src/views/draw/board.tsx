@@ -1,8 +1,9 @@
 /** The board of the puzzle with its tools. */
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { COLOUR_NAMES } from '../../model/cell-colours'
 import { addColour } from '../../model/colours'
 import type { Puzzle } from '../../model/puzzle'
+import { meeting } from '../../model/wrap'
 import { type Changes, drawOn } from '../../model/stroke'
 import { edit } from '../../state/store'
 import { announce } from '../parts/announce'
@@ -16,6 +17,7 @@ const NONE: ReadonlySet<string> = new Set()
 
 export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: ReadonlySet<string> }) {
   const [pen, setPen] = useState<Pen>({ tool: 'pencil', ink: 'cell' })
+  const meets = useMemo(() => (puzzle.wrap === 'none' ? undefined : meeting(puzzle)), [puzzle])
   return (
     <section class="board" aria-label="Drawing of the board" onKeyDown={(event) => onPenKey(event, puzzle.colours, pen, setPen)}>
       <div class="board-tools">
@@ -26,7 +28,7 @@ export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: Readonly
         <SavePuzzle />
       </div>
       <CellsCanvas
-        label={labelOf(puzzle)} lattice={puzzle.lattice} cells={puzzle.board} open={puzzle.open} colours={puzzle.colours} bare={bare}
+        label={labelOf(puzzle)} lattice={puzzle.lattice} cells={puzzle.board} open={puzzle.open} colours={puzzle.colours} bare={bare} meets={meets}
         tool={pen.tool} ink={pen.ink} onStroke={drawStroke}
       />
     </section>

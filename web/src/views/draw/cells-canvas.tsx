@@ -26,6 +26,7 @@ export interface CellsCanvasProps {
   colours: readonly Colour[]
   bare?: ReadonlySet<string>
   open?: ReadonlyMap<string, string>
+  meets?: Scene['meets']
   /** The colour of cells without a colour. */
   fill?: string
   tool: Tool
@@ -76,10 +77,10 @@ export function CellsCanvas(props: CellsCanvasProps) {
   )
 }
 
-function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, fill }: CellsCanvasProps): Scene {
+function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, meets, fill }: CellsCanvasProps): Scene {
   const sheet = useMemo(() => sheetOf(lattice, cells.keys()), [lattice, cells])
   const tints = useMemo(() => cellColours(colours), [colours])
-  return useMemo(() => ({ sheet, cells, bare, open, colours: tints, ...(fill && { fill }) }), [sheet, tints, bare, open, fill])
+  return useMemo(() => ({ sheet, cells, bare, open, colours: tints, ...(meets && { meets }), ...(fill && { fill }) }), [sheet, tints, bare, open, meets, fill])
 }
 
 /** What the hand calls. The words of a cell are written past the component: it need not render for them. */

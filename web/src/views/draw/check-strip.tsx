@@ -6,7 +6,8 @@ import type { ComponentChildren } from 'preact'
 import type { Shown } from '../../api/types'
 import { areaInWords, areaOf } from '../../model/area'
 import { type Check, checked } from '../../state/check'
-import { drawing } from '../../state/store'
+import { drawing, dropped } from '../../state/store'
+import { ButtonLink } from '../parts/button'
 import { Busy } from '../parts/busy'
 import { Icon, type IconName } from '../parts/icons'
 import './check-strip.css'
@@ -16,7 +17,11 @@ export function CheckStrip() {
   const checking = check.state === 'checking'
   return (
     <section class={`check check-${toneOf(check)}`} aria-label="Check">
-      <div class="check-now" aria-live="polite">{wordsOf(check)}</div>
+      <div class="check-now" aria-live="polite">
+        {wordsOf(check)}
+        {dropped.value.map((words) => <Line key={words}>The last edit took away {words}.</Line>)}
+      </div>
+      {toneOf(check) === 'good' && <ButtonLink kind="primary" icon="count" href="#/count">Count tilings</ButtonLink>}
       <span class="check-busy" aria-hidden="true">{checking && <Busy />}</span>
     </section>
   )
@@ -51,9 +56,9 @@ function Understood({ shown }: { shown: Shown }) {
   const reasons = shown.reasons ?? []
   return (
     <>
-      {reasons.length === 0 && <Line icon="check"><strong>Ready</strong>: {shown.items} items, {shown.options} placements.</Line>}
+      {reasons.length === 0 && <Line icon="check"><strong>Ready</strong>: {shown.items} items, {shown.options} {shown.lattice ? 'placements' : 'options'}.</Line>}
       {reasons.map((r) => <Line key={r.text} icon={r.cells ? 'hatch' : 'warning'}>There is no tiling: {r.text}.</Line>)}
-      {shown.cells !== undefined && <Line>The board has {shown.cells} cells{emptyWords(shown)}, the pieces have {areaInWords(areaOf(shown.pieces ?? []))}.</Line>}
+      {shown.lattice && <Line>The board has {shown.cells} cells{emptyWords(shown)}, the pieces have {areaInWords(areaOf(shown.pieces ?? []))}.</Line>}
       {shown.warnings?.map((w) => <Line key={w}>{w}</Line>)}
     </>
   )

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { checked } from '../../state/check'
 import { type Source, source } from '../../state/store'
 import { sourceText } from '../../state/source-text'
-import { ButtonLink } from '../parts/button'
 import './cover-view.css'
 
 /** So many lines of the file are shown. */
@@ -13,13 +12,12 @@ export function CoverView() {
   const text = useText(source.value)
   const check = checked.value
   const shown = 'shown' in check ? check.shown : undefined
-  const isBoard = shown?.lattice !== undefined
+  const isBoard = Boolean(shown?.lattice)
   return (
     <section class="cover sheet">
       <h2>{isBoard ? 'A large board' : 'An exact cover'}</h2>
       <p>{isBoard ? 'This board is larger than the page draws.' : 'It has items and options, but no board to draw.'} It can be counted all the same.</p>
       {shown && <p class="cover-numbers"><strong>{shown.items}</strong> items, <strong>{shown.options}</strong> options</p>}
-      <p><ButtonLink kind="primary" icon="count" href="#/count">Count it</ButtonLink></p>
       {text && <pre class="cover-text" tabIndex={0} aria-label="The first lines of the file">{firstLines(text)}</pre>}
     </section>
   )

@@ -59,7 +59,7 @@ export class Easel {
   private shouldFit(before: Box, drawn: boolean): boolean {
     const { box, lattice } = this.scene.sheet
     const same = box.left === before.left && box.right === before.right && box.top === before.top && box.bottom === before.bottom
-    return drawn && !lattice.solid ? !sees(this.camera, this.size, box, 0.9) : !same
+    return drawn && !lattice.solid ? !sees(this.camera, this.size, box, 0.4) : !same
   }
 
   /** Shows the whole board. */

@@ -21,6 +21,8 @@ export interface Scene {
   readonly open: ReadonlyMap<string, string>
   /** By letter. */
   readonly colours: ReadonlyMap<string, string>
+  /** The cells that a cell meets over borders that are glued together, in the order of its sides. */
+  readonly meets?: (cell: Cell) => readonly Cell[]
   /** The colour of all cells that have none, such as that of a piece; without it, that of paper. */
   readonly fill?: string
 }
@@ -171,18 +173,38 @@ const TINT = 0.75
 /** The sides of cells behind which the board ends. */
 function border(canvas: Canvas, board: readonly Tile[]): void {
   const { ctx, scene, over } = canvas
-  stroke(canvas, canvas.camera.scale < 12 ? 1 : 2, canvas.skin.ink, () => {
+  const width = canvas.camera.scale < 12 ? 1 : 2
+  const glued: Side[] = []
+  stroke(canvas, width, canvas.skin.ink, () => {
     for (const { cell, points: p } of board) {
       const beyond = scene.sheet.lattice.neighbours(cell)
+      const meets = scene.meets?.(cell)
       p.forEach((from, i) => {
         const neighbour = beyond[i]
         const to = p[(i + 1) % p.length]
         if (!neighbour || !to || isNow(scene, over, keyOf(neighbour))) return
-        ctx.moveTo(from[0], from[1])
-        ctx.lineTo(to[0], to[1])
+        const other = meets?.[i]
+        if (other && isNow(scene, over, keyOf(other))) glued.push([from, to])
+        else side(ctx, [from, to])
       })
     }
   })
+  if (glued.length > 0) seams(canvas, width, glued)
+}
+
+type Side = readonly [from: Corner, to: Corner]
+
+function side(ctx: CanvasRenderingContext2D, [from, to]: Side): void {
+  ctx.moveTo(from[0], from[1])
+  ctx.lineTo(to[0], to[1])
+}
+
+/** Where a piece goes on at another border: dashed lines, as in the program's pictures. */
+function seams(canvas: Canvas, width: number, glued: readonly Side[]): void {
+  const dash = Math.max(2, canvas.camera.scale / 6) * canvas.ratio
+  canvas.ctx.setLineDash([dash, dash])
+  stroke(canvas, width, canvas.skin.accent, () => glued.forEach((one) => side(canvas.ctx, one)))
+  canvas.ctx.setLineDash([])
 }
 
 /** Slanted lines over cells that no piece covers. */
