@@ -25,6 +25,8 @@ interface TrayLineProps {
 export function TrayLine({ puzzle, piece, at, reasons, onDraw }: TrayLineProps) {
   const shapes = shapesOfLine(puzzle.lattice, piece)
   const isSet = piece.kind === 'set'
+  const mine = reasons.filter((r) => r.pieces?.some((name) => shapes?.some((s) => s.name === name)))
+  const bad = new Set(mine.flatMap((r) => r.pieces ?? []))
   return (
     <li class="tray-line">
       <div class="tray-picture">{shapes && <Pictures lattice={puzzle.lattice} shapes={isSet ? shapes.slice(0, 4) : shapes} small={isSet} />}</div>
@@ -38,8 +40,8 @@ export function TrayLine({ puzzle, piece, at, reasons, onDraw }: TrayLineProps) 
           <MotionsMenu piece={piece} puzzle={puzzle} onChange={(motions) => edit((p) => changePiece(p, at, { motions }))} />
         </div>
         {piece.motions && <p class="tray-note">{isSet ? 'Each ' : ''}{motionWords[piece.motions]}</p>}
-        {reasons.map((r) => <p key={r.text} class="tray-reason">{r.text}</p>)}
-        {isSet && shapes && <SetFold puzzle={puzzle} shapes={shapes} piece={piece} at={at} />}
+        {mine.map((r) => <p key={r.text} class="tray-reason">{r.text}</p>)}
+        {isSet && shapes && <SetFold puzzle={puzzle} shapes={shapes} piece={piece} at={at} bad={bad} />}
       </div>
     </li>
   )
@@ -83,14 +85,23 @@ function Pictures({ lattice, shapes, small }: { lattice: LatticeName; shapes: re
   )
 }
 
+interface SetFoldProps {
+  puzzle: Puzzle
+  piece: Piece
+  shapes: readonly Shape[]
+  at: number
+  /** Names of the pieces that something is wrong with. */
+  bad: ReadonlySet<string>
+}
+
 /** All pieces of a set, and its end as one line. */
-function SetFold({ puzzle, piece, shapes, at }: { puzzle: Puzzle; piece: Piece; shapes: readonly Shape[]; at: number }) {
+function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
   return (
     <details class="tray-fold">
       <summary>{shapes.length} pieces</summary>
       <ul class="tray-set">
         {shapes.map((s) => (
-          <li key={s.name}>
+          <li key={s.name} class={bad.has(s.name) ? 'tray-bad' : undefined}>
             <PiecePicture lattice={puzzle.lattice} name={s.name} cells={s.cells} size={44} most={10} />
             <span>{s.name}</span>
           </li>

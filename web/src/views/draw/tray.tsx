@@ -27,14 +27,13 @@ interface Own {
 export function Tray({ puzzle, reasons }: { puzzle: Puzzle; reasons: readonly Reason[] }) {
   const [adding, setAdding] = useState(false)
   const [own, setOwn] = useState<Own | null>(null)
-  const saying = (name: string) => reasons.filter((r) => r.pieces?.includes(name))
   return (
     <section class="tray sheet" aria-labelledby="tray-title">
       <h2 id="tray-title" class="tray-title">Pieces</h2>
       {puzzle.pieces.length === 0 && <Suggestions puzzle={puzzle} />}
       <ul class="tray-list">
         {puzzle.pieces.map((piece, at) => (
-          <TrayLine key={`${piece.kind} ${piece.name}`} puzzle={puzzle} piece={piece} at={at} reasons={saying(piece.name)} onDraw={() => setOwn({ at, piece })} />
+          <TrayLine key={`${piece.kind} ${piece.name}`} puzzle={puzzle} piece={piece} at={at} reasons={reasons} onDraw={() => setOwn({ at, piece })} />
         ))}
       </ul>
       <div class="tray-add">
