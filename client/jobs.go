@@ -20,7 +20,7 @@ import (
 // Submit submits a job, and waits up to this time for its end, at most a minute. If the
 // job is done by then, it has its answer.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
-	s, err := submission(r)
+	s, err := SubmissionOf(r)
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +33,8 @@ func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.
 	return j, c.into(ctx, k, j)
 }
 
-// submission is a request as the service reads it: the puzzle beside the other fields.
-func submission(r job.Request) (*Submission, error) {
+// SubmissionOf is a request as the service reads it: the puzzle beside the other fields.
+func SubmissionOf(r job.Request) (*Submission, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, err

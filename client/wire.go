@@ -85,6 +85,8 @@ type Job struct {
 	Answer json.RawMessage `json:"answer,omitempty"`
 	Error  *Problem        `json:"error,omitempty" doc:"why the job failed"`
 	Output string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
+	// Request can be submitted again.
+	Request *Submission `json:"request,omitempty" doc:"with request=true: what was asked for, without limits"`
 }
 
 // Progress says how far the work of a job is.

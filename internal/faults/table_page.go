@@ -90,4 +90,12 @@ var ofThePage = []Fault{
 		New:    "p.Motions != tiling.Free",
 		Test:   "TestShownMarks",
 	},
+	{
+		Name: "request-told-to-all", Imitates: "option ignored",
+		Breaks: "each look at a job sends its whole puzzle back",
+		File:   "server/api/jobs.go",
+		Old:    "if err == nil && in.Request {",
+		New:    "if err == nil {",
+		Test:   "TestRequestOfAJob",
+	},
 }

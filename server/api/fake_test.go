@@ -78,9 +78,13 @@ func (f *fake) Submit(ctx context.Context, owner string, most int, r job.Request
 	if _, _, err := job.Key(r); err != nil {
 		return queue.Job{}, err
 	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return queue.Job{}, err
+	}
 	id := make([]byte, 16)
 	_, _ = rand.Read(id)
-	j := &queue.Job{ID: hex.EncodeToString(id), Owner: owner, Kind: r.Kind(), State: client.Queued, Version: 1, Limits: l, Created: someTime}
+	j := &queue.Job{ID: hex.EncodeToString(id), Owner: owner, Kind: r.Kind(), Request: text, State: client.Queued, Version: 1, Limits: l, Created: someTime}
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f.mu.Lock()
 	f.rows = append(f.rows, j)

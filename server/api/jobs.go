@@ -97,8 +97,9 @@ type JobID struct {
 
 type getJob struct {
 	JobID
-	Wait  string `query:"wait" doc:"How long to wait for the end of the job, 0s to 60s." example:"10s"`
-	Match string `header:"If-None-Match" doc:"The ETag that you have: the answer is 304 if the job has not changed."`
+	Wait    string `query:"wait" doc:"How long to wait for the end of the job, 0s to 60s." example:"10s"`
+	Request bool   `query:"request" doc:"Tell also what was asked for, in a form that can be submitted again."`
+	Match   string `header:"If-None-Match" doc:"The ETag that you have: the answer is 304 if the job has not changed."`
 }
 
 func (s *service) getJob(ctx context.Context, in *getJob) (*jobReply, error) {
@@ -116,7 +117,11 @@ func (s *service) getJob(ctx context.Context, in *getJob) (*jobReply, error) {
 	if matches(in.Match, versionTag(j)) {
 		return &jobReply{Status: http.StatusNotModified, ETag: versionTag(j), Cache: "no-cache"}, nil
 	}
-	return s.reply(ctx, http.StatusOK, j)
+	r, err := s.reply(ctx, http.StatusOK, j)
+	if err == nil && in.Request {
+		r.Body.Request, err = asked(j)
+	}
+	return r, err
 }
 
 func (s *service) deleteJob(ctx context.Context, in *JobID) (*jobReply, error) {

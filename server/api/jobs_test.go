@@ -92,7 +92,45 @@ func testOptions(t *testing.T, s *site) {
 		if j.State != client.Done || len(j.Answer) < 10 || j.Kind != r.Kind() {
 			t.Errorf("%s: %+v", r.Kind(), j.Error)
 		}
+		again(t, s, j.ID)
 	}
+}
+
+// again reports a job whose request is another one once it was told and submitted again.
+func again(t *testing.T, s *site, id string) {
+	t.Helper()
+	told := decode[client.Job](t, s.ask(t, "GET", "/v1/jobs/"+id+"?request=true", "").status(t, 200))
+	if told.Request == nil || told.Request.Kind != told.Kind {
+		t.Fatalf("no request is told: %+v", told)
+	}
+	body, err := json.Marshal(told.Request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs?wait=60s", string(body)))
+	first, err := s.jobs.Get(t.Context(), id, "")
+	second, also := s.jobs.Get(t.Context(), twin.ID, "")
+	if err := errors.Join(err, also); err != nil || string(first.Request) != string(second.Request) {
+		t.Errorf("%s: %v: %s became %s", body, err, first.Request, second.Request)
+	}
+}
+
+// TestRequestOfAJob: what was asked for is told only to who asks for it, in the form in which it can be sent.
+func TestRequestOfAJob(t *testing.T) { onBoth(t, testRequestOfAJob) }
+
+func testRequestOfAJob(t *testing.T, s *site) {
+	for _, puzzle := range []string{
+		`"name:dominoes-2x3"`, `"board: 2x3\npieces: [{name: domino, copies: any}]"`, `{"board":"2x3","pieces":["domino=any"],"cover":"at-most"}`,
+		`{"board":"2x3","pieces":[{"name":"a","shape":"##","copies":"any"}]}`, `{"text":"a b\n\na\nb\n","from":"dlx"}`,
+		`{"example":"calendar","values":{"day":29,"month":"feb"}}`, `{"text":"board: [a b, c d]\nopen: [x]\nparameters: {x: [a, b]}\npieces: [monomino]","values":{"x":"b"}}`,
+	} {
+		j := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs?wait=60s", `{"kind":"show","puzzle":`+puzzle+`}`).status(t, 200))
+		again(t, s, j.ID)
+		if plain := s.ask(t, "GET", "/v1/jobs/"+j.ID, "").status(t, 200); strings.Contains(plain.text, "request") {
+			t.Errorf("%s", plain.text)
+		}
+	}
+	s.ask(t, "GET", "/v1/jobs/x?request=maybe", "").status(t, 400)
 }
 
 // TestList: pages of jobs, the newest first, by kind and state.

@@ -190,7 +190,7 @@ func (s *service) jobRoutes() {
 	add(s, http.MethodGet, "/v1/jobs/{id}", doc{
 		id: "get-job", tag: jobsTag, summary: "A job",
 		curl: `curl "http://localhost:8080/v1/jobs/ID?wait=30s"`,
-		text: "Tells how far a job is and, once it is done, its answer. The ETag changes with the job.",
+		text: "Tells how far a job is and, once it is done, its answer. With request=true it also tells what was asked for, so that a program can open it again. The ETag changes with the job.",
 		good: []answer{{200, jsonType, client.Job{}, exampleDone, "The job."}, {304, "", nil, "", "The job has not changed."}}, bad: []int{400, 404, 410},
 	}, s.getJob)
 	add(s, http.MethodDelete, "/v1/jobs/{id}", doc{
