@@ -44,7 +44,13 @@ export function Count() {
 function Asked({ now }: { now: Ledger }) {
   const { state, answer } = now.count.now.value
   const known = state === 'done' && answer !== undefined
-  return <SplitView picture={<CountSheet now={now} />} panel={known ? <More now={now} /> : <Board />} />
+  const answers = (
+    <div class="count-panel">
+      <CountSheet now={now} />
+      {known && <Sizes now={now} />}
+    </div>
+  )
+  return <SplitView picture={answers} panel={known ? <More now={now} /> : <Board />} />
 }
 
 function More({ now }: { now: Ledger }) {
@@ -52,7 +58,6 @@ function More({ now }: { now: Ledger }) {
     <div class="count-panel">
       <Evidence now={now} />
       <Certificate now={now} />
-      <Sizes now={now} />
     </div>
   )
 }

@@ -8,9 +8,10 @@ import { Button } from '../parts/button'
 import { Chip } from '../parts/chip'
 
 export function PuzzleHead() {
+  const check = checked.value
   return (
     <header class="count-head">
-      <h1>How many tilings?</h1>
+      <h1>How many {check.state === 'right' && check.shown.cover ? 'solutions' : 'tilings'}?</h1>
       <Facts />
       <Pins />
     </header>
@@ -19,14 +20,13 @@ export function PuzzleHead() {
 
 function Facts() {
   const check = checked.value
-  const shown = check.state === 'right' || check.state === 'checking' ? check.shown : undefined
+  const shown = check.state === 'right' ? check.shown : undefined
   if (!shown) return null
-  const facts = [
-    shown.cells !== undefined && counted(shown.cells, 'cell'),
-    shown.pieces && counted(shown.pieces.length, 'kind of piece', 'kinds of pieces'),
-    counted(shown.options, shown.cover ? 'option' : 'placement'),
-  ]
-  return <p class="count-about">{facts.filter(Boolean).join(', ')}</p>
+  const { cover, cells, pieces, options } = shown
+  const facts = cover
+    ? [counted(cover.length, 'item'), counted(options, 'option')]
+    : [counted(cells ?? 0, 'cell'), counted(pieces?.length ?? 0, 'kind of piece', 'kinds of pieces'), counted(options, 'placement')]
+  return <p class="count-about">{facts.join(', ')}</p>
 }
 
 function Pins() {

@@ -1,6 +1,6 @@
 /** A count that is known: the number, up to symmetry, with and without pins, why it is 0, and what it took. */
 import type { Counted } from '../../api/types'
-import { counted, groupDigits, sizeOf, tookTime } from '../../model/numbers'
+import { counted, sizeOf, tookTime } from '../../model/numbers'
 import { sameness } from '../../model/sameness'
 import { hasConditions } from '../../state/asked'
 import { boardKind, distinctWanted, plainLedger, startCount, type Ledger } from '../../state/runs'
@@ -16,18 +16,19 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
   return (
     <section class="sheet count-sheet" aria-label="The count">
       <div class={count.length > 12 ? 'count-numbers count-long' : 'count-numbers'}>
-        <BigNumber value={count} what={wordFor(count) + (held ? ' that keep the conditions' : '')} />
-        {!none && distinct && <BigNumber value={distinct.count} what="really different" />}
+        <BigNumber value={count} what={wordFor(count)} />
+        {!none && distinct && distinct.group_order > 1 && <BigNumber value={distinct.count} what="really different" />}
       </div>
       {held && <WithoutPins />}
       {none && <WhyNone reasons={(answer.reasons ?? []).map((r) => r.text)} />}
       {!none && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo />)}
       <Effort answer={answer} />
-      {!none && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the tilings</ButtonLink></p>}
+      {!none && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the {wordFor('2')}</ButtonLink></p>}
     </section>
   )
 }
 
+/** Covers without a board have solutions. */
 function wordFor(count: string): string {
   const one = boardKind.value ? 'tiling' : 'solution'
   return count === '1' ? one : `${one}s`
@@ -65,14 +66,12 @@ function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinc
     <details>
       <summary>How this number comes about</summary>
       <p>For each motion, count the tilings that it leaves as they are. The mean of these {order} counts is the number of different tilings (Burnside’s lemma).</p>
-      <div class="count-scroll">
-        <table class="count-table">
-          <thead><tr><th scope="col">Motion</th><th scope="col">How many like it</th><th scope="col">Tilings that stay</th></tr></thead>
-          <tbody>
-            {fix.map((f) => <tr key={f.motion}><th scope="row">{f.motion}</th><td>{f.elements}</td><td>{groupDigits(f.count)}</td></tr>)}
-          </tbody>
-        </table>
-      </div>
+      <table class="count-table">
+        <thead><tr><th scope="col">Motion</th><th scope="col">How many like it</th><th scope="col">Tilings that stay</th></tr></thead>
+        <tbody>
+          {fix.map((f) => <tr key={f.motion}><th scope="row">{f.motion}</th><td>{f.elements}</td><td><BigNumber inline value={f.count} /></td></tr>)}
+        </tbody>
+      </table>
     </details>
   )
 }

@@ -1,9 +1,9 @@
 /** The same pieces on boards of other sizes: a short table, where it costs little. */
 import type { Sequenced } from '../../api/types'
-import { groupDigits } from '../../model/numbers'
 import { sizesOf } from '../../model/sizes'
 import { drawing } from '../../state/store'
 import type { Ledger } from '../../state/runs'
+import { BigNumber } from '../parts/big-number'
 import { Copy } from '../parts/copy'
 import { RunSheet } from './run-sheet'
 
@@ -26,17 +26,15 @@ function Table({ answer }: { answer: Sequenced }) {
   const counts = answer.values.map((v) => v.count ?? '')
   return (
     <>
-      <div class="count-scroll">
-        <table class="count-table">
-          <thead><tr><th scope="col">Board</th><th scope="col">Tilings</th></tr></thead>
-          <tbody>
-            {answer.values.map((v) => {
-              const size = [v.layers, v.rows, v.columns].filter((n) => n !== undefined).join(' × ')
-              return <tr key={size}><th scope="row">{size}</th><td>{groupDigits(v.count ?? '')}</td></tr>
-            })}
-          </tbody>
-        </table>
-      </div>
+      <table class="count-table count-sizes">
+        <thead><tr><th scope="col">Board</th><th scope="col">Tilings</th></tr></thead>
+        <tbody>
+          {answer.values.map((v) => {
+            const size = [v.layers, v.rows, v.columns].filter((n) => n !== undefined).join(' × ')
+            return <tr key={size}><th scope="row">{size}</th><td><BigNumber inline value={v.count ?? ''} /></td></tr>
+          })}
+        </tbody>
+      </table>
       <p>To learn what is known of these numbers, search for them in the On-Line Encyclopedia of Integer Sequences (oeis.org).</p>
       <Copy text={counts.join(', ')} label="Copy the numbers" />
     </>
