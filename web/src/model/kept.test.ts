@@ -29,7 +29,8 @@ test('with a cell goes what names it', () => {
 })
 
 test('with a piece goes what names it', () => {
-  const { puzzle: left } = tidy(removePiece(puzzle, 0))
+  const { puzzle: left, dropped } = tidy(removePiece(puzzle, 0))
+  expect(dropped).toEqual(['a placement that must be used', '2 placements that must not be used', 'a group of pieces'])
   expect(left.kept).toEqual({ place: [kept.place[1]], forbid: [kept.forbid[2]], groups: [kept.groups[0]], allow: kept.allow })
 })
 

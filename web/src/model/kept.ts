@@ -14,25 +14,38 @@ export interface Tidied {
   readonly dropped: readonly string[]
 }
 
+/** What is dropped, in words: of one, of several. */
+const WORDS = {
+  place: ['a placement that must be used', 'placements that must be used'],
+  forbid: ['a placement that must not be used', 'placements that must not be used'],
+  groups: ['a group of pieces', 'groups of pieces'],
+  allow: ['a pair of colours that may meet', 'pairs of colours that may meet'],
+} as const
+
 /** Drops what speaks of cells, pieces and colours that the puzzle does not have any more. */
 export function tidy(p: Puzzle): Tidied {
-  const dropped: string[] = []
-  const kept = { ...p.kept }
-  for (const key of ['place', 'forbid'] as const) {
-    filterList(kept, key, (entry) => existsPlacement(p, entry), dropped, key === 'place' ? 'a placement that must be used' : 'a placement that must not be used')
-  }
-  filterList(kept, 'groups', (entry) => groupExists(p, entry), dropped, 'a group of pieces')
-  tidyAllow(p, kept, dropped)
+  const kept: Kept = { ...p.kept }
+  const dropped = [
+    ...filtered(kept, 'place', WORDS.place, (entry) => existsPlacement(p, entry)),
+    ...filtered(kept, 'forbid', WORDS.forbid, (entry) => existsPlacement(p, entry)),
+    ...filtered(kept, 'groups', WORDS.groups, (entry) => groupExists(p, entry)),
+    ...tidyAllow(p, kept),
+  ]
   return dropped.length ? { puzzle: { ...p, kept }, dropped } : { puzzle: p, dropped }
 }
 
-function filterList(kept: Record<string, unknown>, key: string, exists: (entry: unknown) => boolean, dropped: string[], words: string): void {
+type Kept = Record<string, unknown>
+
+/** Leaves the entries of a list that exist, and tells how many did not. */
+function filtered(kept: Kept, key: string, [one, many]: readonly [string, string], exists: (entry: unknown) => boolean): string[] {
   const all = kept[key]
-  if (!Array.isArray(all)) return
+  if (!Array.isArray(all)) return []
   const left = all.filter(exists)
-  for (let k = left.length; k < all.length; k++) dropped.push(words)
-  if (left.length) kept[key] = left.length === all.length ? all : left
+  const gone = all.length - left.length
+  if (gone === 0) return []
+  if (left.length) kept[key] = left
   else delete kept[key]
+  return [gone === 1 ? one : `${gone} ${many}`]
 }
 
 function existsPlacement(p: Puzzle, entry: unknown): boolean {
@@ -82,21 +95,20 @@ function groupExists(p: Puzzle, entry: unknown): boolean {
   return !Array.isArray(of) || of.every((name) => pieceExists(p, name))
 }
 
-/** Pairs of colours of which one is on no cell. */
-function tidyAllow(p: Puzzle, kept: Record<string, unknown>, dropped: string[]): void {
+/** Drops pairs of colours of which one is on no cell. Without any colour there is nothing to say of pairs. */
+function tidyAllow(p: Puzzle, kept: Kept): string[] {
   const { allow } = kept
-  if (allow === undefined) return
+  if (allow === undefined) return []
   const letters = usedLetters(p)
   const names = new Set(p.colours.filter((c) => letters.has(c.letter)).flatMap((c) => [c.name, c.letter]))
   const exists = (pair: unknown) => Array.isArray(pair) && pair.every((colour) => names.has(String(colour)))
   if (names.size === 0) {
     delete kept.allow
-    dropped.push('the pairs of colours that may meet')
-    return
+    return [`the ${WORDS.allow[1]}`]
   }
-  if (Array.isArray(allow)) return filterList(kept, 'allow', exists, dropped, 'a pair of colours that may meet')
-  const only = { ...(allow as Record<string, unknown>) }
-  const before = dropped.length
-  filterList(only, 'only', exists, dropped, 'a pair of colours that may meet')
-  if (dropped.length > before) kept.allow = { only: only.only ?? [] }
+  if (Array.isArray(allow)) return filtered(kept, 'allow', WORDS.allow, exists)
+  const only: Kept = { only: [], ...(allow as Kept) }
+  const dropped = filtered(only, 'only', WORDS.allow, exists)
+  if (dropped.length) kept.allow = { only: only.only ?? [] }
+  return dropped
 }

@@ -80,7 +80,7 @@ export function edit(change: (puzzle: Puzzle) => Puzzle): void {
   if (changed === before) return
   const tidied = tidy(changed)
   go({ source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened })
-  if (tidied.dropped.length || dropped.value.length) dropped.value = tidied.dropped
+  dropped.value = tidied.dropped
 }
 
 function go(next: Document): void {
@@ -88,6 +88,7 @@ function go(next: Document): void {
   if (before.source.kind !== 'none') past.value = newest([...past.value, before])
   future.value = []
   current.value = next
+  dropped.value = []
 }
 
 /** The last documents that there is room for; the last one in any case. */
@@ -106,6 +107,7 @@ export function undo(): void {
   past.value = past.value.slice(0, -1)
   future.value = [...future.value, current.value]
   current.value = last
+  dropped.value = []
 }
 
 export function redo(): void {
@@ -114,4 +116,5 @@ export function redo(): void {
   future.value = future.value.slice(0, -1)
   past.value = [...past.value, current.value]
   current.value = next
+  dropped.value = []
 }
