@@ -18,7 +18,9 @@ import { Empty } from '../parts/empty'
 import { Select } from '../parts/field'
 import { HeatPicture, type HeatCell } from '../parts/heat-picture'
 import { ProblemBox } from '../parts/problem-box'
+import { Segmented } from '../parts/segmented'
 import { SplitView } from '../parts/split-view'
+import { SolidHeat } from '../picture/solid-heat'
 import { Choices } from './choices'
 import { HeatTable } from './heat-table'
 import { Legend } from './legend'
@@ -73,17 +75,37 @@ function nameOf(name: string): string {
 /** A board of more cells has no numbers on them. */
 const MOST_TEXTS = 150
 
+/** How a heat-map of a solid is shown. */
+const ways = [{ value: 'layers', label: 'Layers' }, { value: 'solid', label: 'Solid' }] as const
+
+/** The cells of a solid: the more tilings, the larger the cube, so that one sees between them. */
+function hotCells(puzzle: Puzzle, panel: Panel, scale: Scale) {
+  return [...puzzle.board].map(([key, { cell }]) => {
+    const value = panel.values.get(key) ?? 0n
+    return { cell, colour: scale.colour(value), size: 0.15 + (panel.most > 0n ? (0.6 * Number((value * 1000n) / panel.most)) / 1000 : 0) }
+  })
+}
+
 function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: Answer; panel: Panel; waiting: string }) {
   const [at, setAt] = useState(-1)
   const scale = useMemo(() => heatOf(panel.values.values(), answer.count), [panel, answer])
   const cells = useMemo(() => cellsOf(puzzle, panel, scale), [puzzle, panel, scale])
+  const [turned, setTurned] = useState(false)
+  const hot = useMemo(() => hotCells(puzzle, panel, scale), [puzzle, panel, scale])
   const paper = paperOf(puzzle)
+  const solid = puzzle.lattice === 'cube'
+  const label = `Heat-map of ${nameOf(panel.name)}`
   return (
     <>
-      <Stage puzzle={paper} waiting={waiting} onGiveUp={giveUpHeat}>
-        <HeatPicture puzzle={paper} cells={cells} label={`Heat-map of ${nameOf(panel.name)}`} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
-      </Stage>
-      <p class="heat-words">{cells[at]?.words ?? `In how many of the ${groupDigits(answer.count)} tilings ${nameOf(panel.name)} covers each cell, in percent. Point at a cell for the exact number.`}</p>
+      {solid && <Segmented label="Show" quiet value={turned ? 'solid' : 'layers'} options={ways} onChange={(way) => setTurned(way === 'solid')} />}
+      {solid && turned
+        ? <SolidHeat puzzle={puzzle} heat={hot} label={label} />
+        : (
+          <Stage puzzle={paper} waiting={waiting} onGiveUp={giveUpHeat}>
+            <HeatPicture puzzle={paper} cells={cells} label={label} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
+          </Stage>
+        )}
+      <p class="heat-words">{cells[at]?.words ?? `In how many of the ${groupDigits(answer.count)} tilings ${nameOf(panel.name)} covers each cell, in percent. ${turned ? 'The more, the larger the cube.' : 'Point at a cell for the exact number.'}`}</p>
       <Legend scale={scale} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
     </>

@@ -46,7 +46,7 @@ test('fewer layers cut pieces off', () => {
 })
 
 test('heat is cubes and no pieces', () => {
-  const heat = solid.board.map((cell) => ({ cell, colour: '#123456' }))
+  const heat = solid.board.map((cell) => ({ cell, colour: '#123456', size: 0.5 }))
   const shown = arrange({ ...solid, heat }, { ...all, layers: 1 }, light)
   expect(shown.parts).toEqual([])
   expect(shown.cubes.length).toBe(2)

@@ -28,6 +28,8 @@ export interface Part {
 export interface Hot {
   readonly cell: Cell
   readonly colour: string
+  /** The side of its cube; 1 fills the cell. */
+  readonly size: number
 }
 
 export interface Shown {

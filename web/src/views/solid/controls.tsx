@@ -38,7 +38,7 @@ function Steps({ choice, change, pieces }: Pick<ControlsProps, 'choice' | 'chang
   const step = choice.step ?? pieces
   return (
     <div class="solid-tool">
-      <Slider label="Step through" value={step} max={pieces} shown={`${step} of ${pieces} pieces`} onInput={(n) => change({ step: n })} />
+      <Slider label="Step through" value={step} max={pieces} shown={`${step} of ${pieces}`} onInput={(n) => change({ step: n })} />
       <div class="solid-row">
         <IconButton icon="left" label="Take the last piece out" disabled={step === 0} onClick={() => change({ step: step - 1 })} />
         <IconButton icon="right" label="Put in the next piece" onClick={() => change({ step: choice.step === null || step === pieces ? 1 : step + 1 })} />

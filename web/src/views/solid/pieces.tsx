@@ -1,5 +1,6 @@
 /** The pieces of a solid as a list: each can be hidden, and chosen without a mouse. */
 import { Button } from '../parts/button'
+import { Icon } from '../parts/icons'
 import type { Placed } from '../../model/tiling'
 
 export interface PiecesProps {
@@ -33,16 +34,14 @@ export function Pieces(props: PiecesProps) {
 
 function Piece({ index, names, colours, shown, lit, kept, onShown, onLit, onPlacement }: PiecesProps & { index: number }) {
   const name = names[index] ?? ''
+  const light = { onFocus: () => onLit(index), onBlur: () => onLit(null) }
+  const words = <><span class="solid-swatch" style={{ background: colours[index] }} /><span class="solid-piece-name">{name}</span>{kept.has(index) && <Icon name="pin" />}</>
+  const box = <input type="checkbox" checked={shown.has(index)} aria-label={`Show ${name}`} onChange={(event) => onShown(index, event.currentTarget.checked)} {...light} />
   return (
     <li class={lit === index ? 'solid-piece solid-piece-lit' : 'solid-piece'} onPointerEnter={() => onLit(index)} onPointerLeave={() => onLit(null)}>
-      <label>
-        <input type="checkbox" checked={shown.has(index)} onChange={(event) => onShown(index, event.currentTarget.checked)} onFocus={() => onLit(index)} onBlur={() => onLit(null)} />
-        <span class="solid-swatch" style={{ background: colours[index] }} />
-        <span>{name}{kept.has(index) ? ' (kept)' : ''}</span>
-      </label>
-      {onPlacement && (
-        <button type="button" class="solid-choose" aria-label={`Choose ${name}`} onClick={() => onPlacement(index)} onFocus={() => onLit(index)} onBlur={() => onLit(null)}>Choose</button>
-      )}
+      {onPlacement
+        ? <><span class="solid-tick">{box}</span><button type="button" class="solid-choose" aria-label={`Choose ${name}${kept.has(index) ? ', which is kept' : ''}`} onClick={() => onPlacement(index)} {...light}>{words}</button></>
+        : <label class="solid-choose">{box}{words}</label>}
     </li>
   )
 }

@@ -203,8 +203,7 @@ function meshOfPart(store: Shelves, part: Part): Mesh {
 function cubesOf(store: Shelves, cubes: Shown['cubes']): InstancedMesh {
   const mesh = store.mesh('cube', () => geometry([[0, 0, 0]]))
   const all = new InstancedMesh(mesh, store.cubes, cubes.length)
-  const size = 0.6
-  cubes.forEach(({ cell, colour }, n) => {
+  cubes.forEach(({ cell, colour, size }, n) => {
     const [x, y, z] = pointOf(cell)
     const free = (1 - size) / 2
     all.setMatrixAt(n, new Matrix4().makeScale(size, size, size).setPosition(x + free, y + free, z + free))

@@ -60,14 +60,17 @@ export default function SolidView(props: SolidViewProps) {
   const hot = solid.heat.length > 0
   const show = (index: number, shown: boolean) => change({ step: null, hidden: toggled(placements, seen, index, shown) })
   return (
-    <div class="solid"><div class="solid-grid">
+    <div class="solid"><div class={hot ? 'solid-grid' : 'solid-grid solid-listed'}>
       <div class="solid-main">
         {flat
           ? <><p>This browser draws no solids (it has no WebGL). These are the layers.</p><LayerPictures {...flats} /></>
           : <Picture {...props} solid={solid} choice={choice} names={names} lit={lit} onLit={setLit} change={change} onNone={() => setFlat(true)} />}
         {!flat && <Controls choice={choice} change={change} layers={top} pieces={hot ? 0 : placements.length} />}
-        {!flat && <details class="solid-flat"><summary>Layer by layer</summary><LayerPictures {...flats} /></details>}
-        {!hot && <details class="solid-flat"><summary>Layers as tables</summary><LayerTables {...flats} /></details>}
+        <details class="solid-flat">
+          <summary>Layer by layer</summary>
+          {!flat && <LayerPictures {...flats} />}
+          {!hot && <details><summary>As tables</summary><LayerTables {...flats} /></details>}
+        </details>
       </div>
       {!hot && (
         <Pieces
@@ -118,7 +121,7 @@ function Picture({ label, solid, choice, names, lit, onLit, change, onNone, onPl
     const png = await picture.current?.()
     if (png) saveFile(`${label.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.png`, png)
   }
-  const next = () => change({ step: choice.step === null || choice.step >= names.length ? 1 : choice.step + 1 })
+  const next = () => names.length > 0 && change({ step: choice.step === null || choice.step >= names.length ? 1 : choice.step + 1 })
   return (
     <div class="solid-stage">
       <Canvas
@@ -146,7 +149,8 @@ function useDropping(solid: Solid, { step }: Choice): number | null {
 
 function words(label: string, names: readonly string[]): string {
   const few = names.slice(0, 40).join(', ')
-  return `${label}. ${names.length} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Arrow keys turn it, plus and minus zoom, Home turns it back, Space puts in one piece after another.`
+  const pieces = names.length > 0 ? ` ${names.length} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space puts in one after another.` : ''
+  return `${label}.${pieces} Arrow keys turn it, plus and minus zoom, Home turns it back.`
 }
 
 /** Whether the page is dark now, by its text. */
