@@ -17,6 +17,7 @@ import type { Detail, Sent } from '../api/types'
 import type { LatticeName } from '../model/lattice'
 import { newPuzzle as blank, readPuzzle, type Puzzle, type Size } from '../model/puzzle'
 import { toBase64 } from '../model/share'
+import { bundledTitle } from './shelf'
 import { exampleSent, open, source, type Source, type Values } from './store'
 
 /** Something is being opened. */
@@ -28,7 +29,7 @@ const MOST_BYTES = 8 << 20
 /** Opens a bundled example, perhaps with values for its parameters. */
 export async function openExample(name: string, values: Values = {}): Promise<void> {
   const sent = exampleSent(name, values)
-  await openSent(sent, (title) => ({ kind: 'example', name, values, title }))
+  await openSent(sent, async (title) => ({ kind: 'example', name, values, title: title || (await bundledTitle(name)) }))
 }
 
 /** Opens a file of any format that the program reads. */
@@ -77,15 +78,15 @@ export async function setValues(values: Values): Promise<void> {
 
 let latest = 0
 
-async function openSent(sent: Sent, sourceOf: (title: string) => Source): Promise<void> {
+async function openSent(sent: Sent, sourceOf: (title: string) => Source | Promise<Source>): Promise<void> {
   const mine = ++latest
   opening.value = true
   try {
     const { ok, puzzle: shown, errors } = await check(sent)
     if (!ok || !shown) throw problemOf(errors ?? [])
     const drawing = shown.lattice ? await drawingOf(sent) : null
+    const source = await sourceOf(shown.title)
     if (mine !== latest) return
-    const source = sourceOf(shown.title)
     if (source.kind === 'sent' && drawing && !shown.parameters?.length) open({ kind: 'drawn' }, { ...drawing, title: source.title })
     else open(source, drawing)
   } finally {

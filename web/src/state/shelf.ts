@@ -28,6 +28,13 @@ export async function loadShelf(): Promise<void> {
   }
 }
 
+/** The title of a bundled puzzle whose file has none, such as a cover. */
+export async function bundledTitle(name: string): Promise<string> {
+  await loadShelf()
+  const now = shelf.value
+  return (now.state === 'there' && now.puzzles.find((puzzle) => puzzle.name === name)?.title) || name
+}
+
 const AT_ONCE = 2
 const made = new Map<string, string>()
 const waiting: (() => void)[] = []

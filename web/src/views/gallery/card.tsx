@@ -42,7 +42,7 @@ export function Card({ puzzle }: { puzzle: Bundled }) {
 }
 
 function Known({ puzzle }: { puzzle: Bundled }) {
-  const thing = kindOf(puzzle) === 'cover' ? 'cover' : 'tiling'
+  const thing = kindOf(puzzle) === 'cover' ? 'solution' : 'tiling'
   if (puzzle.count === '0') return <>no {thing} at all</>
   return <><BigNumber inline value={puzzle.count} /> {thing}{puzzle.count === '1' ? '' : 's'}</>
 }
