@@ -11,6 +11,6 @@ export async function savedAs(to: string): Promise<Blob> {
 
 /** A name for files, without an end: the-soma-cube. */
 export function saveName(): string {
-  const words = title.peek().toLowerCase().normalize('NFKD').match(/[a-z0-9]+/g) ?? []
+  const words = title.peek().toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').match(/[a-z0-9]+/g) ?? []
   return words.join('-').slice(0, 60) || 'puzzle'
 }

@@ -50,7 +50,7 @@ function Choice({ lattice, known, taken, onAdd }: { lattice: LatticeName; known:
   const isSet = known.kind === 'set'
   return (
     <li class={isSet ? 'add-set' : undefined}>
-      <button type="button" class="add-choice" disabled={taken} onClick={() => onAdd(shapes[0]?.cells.length ?? 0)}>
+      <button type="button" class="add-choice" aria-disabled={taken} onClick={() => !taken && onAdd(shapes[0]?.cells.length ?? 0)}>
         <span class="add-pictures">
           {shapes.slice(0, SHOWN).map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={isSet ? 23 : 40} most={isSet ? 7 : 11} />)}
         </span>

@@ -8,10 +8,12 @@
  *   ├ check ────────────────┤           │
  *   └───────────────────────┴───────────┘
  */
+import { useLayoutEffect } from 'preact/hooks'
 import type { Reason } from '../../api/types'
 import { keyOf, readCell } from '../../model/lattice'
 import { newPuzzle } from '../../model/puzzle'
 import { checked } from '../../state/check'
+import { following } from '../../state/link'
 import { drawing, open, source } from '../../state/store'
 import { Board } from './board'
 import { BoardShape } from './board-shape'
@@ -21,7 +23,8 @@ import { Tray } from './tray'
 import './draw.css'
 
 export function Draw() {
-  if (source.value.kind === 'none') open({ kind: 'drawn' }, newPuzzle('square', [1, 8, 8]))
+  useFirstBoard()
+  if (source.value.kind === 'none') return <h1 class="unseen">Draw</h1>
   const puzzle = drawing.value
   const reasons = reasonsNow()
   return (
@@ -41,6 +44,14 @@ export function Draw() {
       </div>
     </>
   )
+}
+
+/** Nothing is open, and the address says nothing: a board to begin with. */
+function useFirstBoard() {
+  const wanted = source.value.kind === 'none' && !following.value
+  useLayoutEffect(() => {
+    if (wanted) open({ kind: 'drawn' }, newPuzzle('square', [1, 8, 8]))
+  }, [wanted])
 }
 
 /** Why there can be no tiling, as far as the last check saw. */

@@ -61,9 +61,16 @@ function LineButtons({ puzzle, piece, at, onDraw }: Omit<TrayLineProps, 'reasons
           <IconButton icon="down" label={`Move ${piece.name} down`} disabled={at === puzzle.pieces.length - 1} onClick={() => edit((p) => movePiece(p, at, at + 1))} />
         </>
       )}
-      <IconButton icon="trash" label={`Remove ${piece.name}`} onClick={() => edit((p) => removePiece(p, at))} />
+      <IconButton icon="trash" label={`Remove ${piece.name}`} onClick={(event) => remove(at, event.currentTarget)} />
     </span>
   )
+}
+
+/** Takes a line out of the tray. The focus goes to what can be done next. */
+function remove(at: number, button: HTMLElement): void {
+  const tray = button.closest('.tray')
+  edit((p) => removePiece(p, at))
+  requestAnimationFrame(() => tray?.querySelector<HTMLElement>('.tray-add button')?.focus())
 }
 
 /** The icon tells what the piece may do, the menu changes it. */
