@@ -15,7 +15,7 @@ test.each([
   const text = sameness({ group, group_order, reflections }, board)
   expect(text).toContain(words)
   expect(text).toContain(`${group_order} such motions`)
-  expect(text).toContain(`group ${group}`)
+  expect(text).toContain(board.wraps ? `(${group})` : `(group ${group})`)
 })
 
 test('no symmetry', () => {

@@ -45,7 +45,7 @@ test('a trial that takes too long leaves no trace', async () => {
   const run = count()
   const failed = jobOf('failed', 2, { error: { title: 'a limit', status: 422, detail: 'the time limit of 2s was reached' } })
   const asks = fakeService([['POST /v1/jobs', json(failed)]])
-  await run.start({}, { timeout: '2s' })
+  await run.start({}, { timeout: '2s' }, true)
   expect(run.now.value).toEqual({ state: 'idle' })
   expect(asks[0]?.body).toMatchObject({ limits: { timeout: '2s' } })
   expect(remembered.value).toMatchObject([{ id: 'a', trial: true }])
@@ -54,7 +54,7 @@ test('a trial that takes too long leaves no trace', async () => {
 test('a trial that is done is a job as any other', async () => {
   const run = count()
   fakeService([['POST /v1/jobs', json(done)]])
-  await run.start({}, { timeout: '2s' })
+  await run.start({}, { timeout: '2s' }, true)
   expect(run.now.value.state).toBe('done')
   expect(remembered.value[0]?.trial).toBeUndefined()
 })

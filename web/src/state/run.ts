@@ -49,9 +49,8 @@ export class Run<Answer> {
 
   constructor(readonly kind: Kind, readonly asked: Asked) {}
 
-  /** Hands in the job and follows it. With limits it is a trial: that it reaches them is no failure. */
-  async start(options: object = {}, limits?: Limits): Promise<void> {
-    const trial = limits !== undefined
+  /** Hands in the job and follows it. That a trial reaches its limits is no failure. */
+  async start(options: object = {}, limits?: Limits, trial = false): Promise<void> {
     const { signal } = this.begin(trial)
     const link = this.asked.link() // now: another puzzle may be open when the service has answered
     try {

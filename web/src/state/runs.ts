@@ -94,9 +94,9 @@ export async function prepareCount(now: Ledger): Promise<void> {
   if (hasConditions(now.asked)) void tryCount(ledgerOf(plainly(now.asked)))
   const trial = tryCount(now)
   await Promise.race([trial, pause(0.3)])
-  if (wantsEstimate(now)) void now.estimate.start()
+  if (wantsEstimate(now)) void now.estimate.start({}, ESTIMATE)
   await trial
-  if (wantsEstimate(now)) await now.estimate.start()
+  if (wantsEstimate(now)) await now.estimate.start({}, ESTIMATE)
   else if (now.count.now.value.state === 'done') await now.estimate.cancel().catch(() => undefined)
 }
 
@@ -104,8 +104,11 @@ export async function prepareCount(now: Ledger): Promise<void> {
 async function tryCount({ count }: Ledger): Promise<void> {
   await count.resume()
   const { state, canceled } = count.now.value
-  if (state === 'idle' && !canceled) await count.start(wanted(), TRIAL)
+  if (state === 'idle' && !canceled) await count.start(wanted(), TRIAL, true)
 }
+
+/** Nobody waits longer for an estimate. */
+const ESTIMATE = { timeout: '60s' }
 
 /** A count that is known after this time simply appears. */
 export const TRIAL = { timeout: '2s' }

@@ -20,9 +20,7 @@ export function CountSheet({ now }: { now: Ledger }) {
   }, [spoken])
   if (state === 'done' && answer) return <Result now={now} answer={answer} />
   if (state === 'running' && !trial) return <Running now={now} />
-  if (state === 'failed') {
-    return <ProblemBox title="The count has failed" problem={problem}><Button onClick={() => startCount()}>Count again</Button></ProblemBox>
-  }
+  if (state === 'failed') return <Failed problem={problem} />
   const looking = checked.value.state === 'checking' || (trial && now.estimate.now.value.state === 'idle')
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
@@ -30,6 +28,16 @@ export function CountSheet({ now }: { now: Ledger }) {
       {looking ? <Busy label="Counting" /> : <ForecastWords now={now} />}
       <DistinctChoice />
       <p><Button kind="primary" icon="count" onClick={() => startCount()}>Count tilings</Button></p>
+    </section>
+  )
+}
+
+function Failed({ problem }: { problem: unknown }) {
+  return (
+    <section class="sheet count-sheet" aria-label="The count has failed">
+      <ProblemBox title="The count has failed" problem={problem} />
+      <DistinctChoice />
+      <p><Button icon="count" onClick={() => startCount()}>Count again</Button></p>
     </section>
   )
 }

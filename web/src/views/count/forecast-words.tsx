@@ -8,12 +8,25 @@ import { Progress } from './progress'
 
 export function ForecastWords({ now }: { now: Ledger }) {
   const { state, answer, problem, job } = now.estimate.now.value
-  if (state === 'failed') return <ProblemBox title="There is no estimate" problem={problem} />
+  if (state === 'failed') return isLate(problem) ? <Late /> : <ProblemBox title="There is no estimate" problem={problem} />
   if (state === 'running') return job?.progress?.fraction ? <Progress job={job} /> : <Busy label="Looking how long the count takes" />
   if (!answer) return null
   const forecast = forecastOf(answer)
   if (!forecast) return <p>Nobody can tell how long this count takes. It can be canceled at any time.</p>
   return <Words forecast={forecast} />
+}
+
+function isLate(problem: unknown): boolean {
+  return problem instanceof Error && problem.message.startsWith('the time limit')
+}
+
+function Late() {
+  return (
+    <div class="count-forecast">
+      <p class="count-hopeless">This puzzle is large: even an estimate takes more than a minute.</p>
+      <p class="count-faint">Nobody can tell how long a count takes. It can be canceled at any time.</p>
+    </div>
+  )
 }
 
 function Words({ forecast }: { forecast: Forecast }) {

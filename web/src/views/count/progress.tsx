@@ -24,6 +24,7 @@ export function Progress({ job, children }: ProgressProps) {
 function labelOf(job: Job | undefined): string {
   if (!job) return 'Handing in'
   if (job.state === 'queued') return 'Waiting for its turn'
+  if (job.kind === 'estimate') return 'Looking how long the count takes'
   const doing = job.progress?.doing ?? 'working'
   return doing.charAt(0).toUpperCase() + doing.slice(1)
 }

@@ -23,6 +23,7 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
       {none && <WhyNone reasons={(answer.reasons ?? []).map((r) => r.text)} />}
       {!none && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo />)}
       <Effort answer={answer} />
+      {none && boardKind.value && <p><ButtonLink href="#/draw" icon="pencil">Change the puzzle</ButtonLink></p>}
       {!none && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the {wordFor('2')}</ButtonLink></p>}
     </section>
   )

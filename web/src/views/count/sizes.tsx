@@ -1,6 +1,7 @@
 /** The same pieces on boards of other sizes: a short table, where it costs little. */
 import type { Sequenced } from '../../api/types'
 import { sizesOf } from '../../model/sizes'
+import { hasConditions } from '../../state/asked'
 import { drawing } from '../../state/store'
 import type { Ledger } from '../../state/runs'
 import { BigNumber } from '../parts/big-number'
@@ -9,7 +10,7 @@ import { RunSheet } from './run-sheet'
 
 export function Sizes({ now }: { now: Ledger }) {
   const puzzle = drawing.value
-  const sizes = puzzle && sizesOf(puzzle)
+  const sizes = puzzle && !hasConditions(now.asked) && sizesOf(puzzle)
   if (!sizes) return null
   return (
     <RunSheet

@@ -44,7 +44,7 @@ export function JobRow({ job, known }: Row) {
 function JobState({ job }: { job: Job }) {
   if (!ended(job)) return <Progress job={job} />
   const seconds = ranFor(job)
-  const took = seconds === null ? '' : ` after ${tookTime(seconds)}`
+  const took = seconds === null ? '' : seconds < 0.01 ? ' at once' : ` after ${tookTime(seconds)}`
   return (
     <>
       <p class={`jobs-end jobs-${job.state}`}><Icon name={job.state === 'done' ? 'check' : 'cross'} />{stateWords(job.state)}{took}</p>
