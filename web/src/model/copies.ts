@@ -24,14 +24,3 @@ export function writeCopies({ min, max }: Copies): string {
   if (max === null) return min === 0 ? 'any' : `${min}..`
   return min === max ? `${min}` : `${min}..${max}`
 }
-
-/** It in words: "once", "3 times", "at most 7 times", "twice or more". */
-export function copiesInWords({ min, max }: Copies): string {
-  if (max === null) return min === 0 ? 'any number of times' : `${times(min)} or more`
-  if (min === max) return min === 0 ? 'not at all' : times(min)
-  return min === 0 ? `at most ${times(max)}` : `${min} to ${max} times`
-}
-
-function times(n: number): string {
-  return n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`
-}

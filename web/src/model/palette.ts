@@ -25,9 +25,8 @@ const TONES = [0, 0.5, -0.35] as const
 /** The least distance of neighbours' colours, if it can be had. */
 const APART = 0.12
 
-/** Of cells that no placement covers, and of the dots on them. */
-export const BARE = '#f4f4f6'
-export const DOTTED = '#8a8a94'
+/** Of cells that no placement covers. */
+const BARE = '#f4f4f6'
 
 interface Swatch {
   readonly colour: string

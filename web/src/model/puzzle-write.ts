@@ -80,14 +80,19 @@ function patternOf(p: Puzzle, letters: ReadonlySet<string>): string {
     }
   }
   const colours = repeated(p, size, letters)
-  return drawing(size, (cell) => colours?.get(keyOf(cell)) ?? '#')
+  return drawing(size, (cell) => colours?.get(placeIn(size, cell)) ?? '#')
+}
+
+/** The number of the place of a pattern that lies on a cell. */
+function placeIn([layers, rows, columns]: Size, [l, r, c]: Cell): number {
+  return ((l % layers) * rows + (r % rows)) * columns + (c % columns)
 }
 
 /** The colours of a pattern of that size; null if the board's do not repeat like that. */
-function repeated(p: Puzzle, size: Size, letters: ReadonlySet<string>): Map<string, string> | null {
-  const colours = new Map<string, string>()
+function repeated(p: Puzzle, size: Size, letters: ReadonlySet<string>): Map<number, string> | null {
+  const colours = new Map<number, string>()
   for (const { cell, colour } of p.board.values()) {
-    const at = keyOf([cell[0] % size[0], cell[1] % size[1], cell[2] % size[2]])
+    const at = placeIn(size, cell)
     const mark = letters.has(colour) ? colour : '#'
     if ((colours.get(at) ?? mark) !== mark) return null
     colours.set(at, mark)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { STEPS, rankAt, readRank, stepOf, stepSize } from './rank'
+import { STEPS, rankAt, readRank, stepOf } from './rank'
 
 test.each([1n, 2n, 7n, 999_999n, 1_000_001n, 12988816n, 10n ** 60n])('the slider goes from the first to the last of %s', (count) => {
   expect([rankAt(0, count), rankAt(STEPS, count)]).toEqual([0n, count - 1n])
@@ -9,11 +9,6 @@ test.each([1n, 2n, 7n, 999_999n, 1_000_001n, 12988816n, 10n ** 60n])('the slider
   expect(ranks).toEqual([...ranks].sort((a, b) => (a < b ? -1 : 1)))
   if (count > BigInt(STEPS)) expect(ranks.map((rank) => stepOf(rank, count))).toEqual(steps)
   else if (count > 1n) for (const rank of [0n, count / 2n, count - 1n]) expect(rankAt(stepOf(rank, count), count)).toBe(rank)
-})
-
-test('where there are few, a key goes one tiling further', () => {
-  for (const count of [2n, 7n, 900n]) expect(rankAt(stepSize(count), count)).toBe(1n)
-  expect([stepSize(1n), stepSize(10n ** 30n)]).toEqual([1, 1])
 })
 
 test('what people type', () => {

@@ -23,11 +23,6 @@ export function stepOf(rank: bigint, count: bigint): number {
   return Number((rank * BigInt(STEPS) + last / 2n) / last)
 }
 
-/** How many steps one key of the slider goes: one tiling where there are few. */
-export function stepSize(count: bigint): number {
-  return count > BigInt(STEPS) || count <= 1n ? 1 : STEPS / (Number(count) - 1)
-}
-
 /**
  * What a person typed as the number of a tiling, counted from 1: digits, with commas, dots,
  * blanks or lines below between groups of three.

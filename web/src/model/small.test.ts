@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contrast, fromHex, hex } from './colour'
-import { ANY, copiesInWords, readCopies, writeCopies } from './copies'
+import { ANY, readCopies, writeCopies } from './copies'
 import { heatAt, heatOf, ticksOf } from './heat'
 import { readSelector, samePlacement, selector } from './selectors'
 import { readShape, writeShape } from './shape'
@@ -14,9 +14,6 @@ test.each(['0', '1', '3', '0..7', '2..', 'any', '1000000'])('copies %s', (text) 
 test('copies that people write, and what is none', () => {
   expect([' 2 .. 5 ', '0..', 'ANY', '3..3'].map(readCopies)).toEqual([{ min: 2, max: 5 }, ANY, ANY, { min: 3, max: 3 }])
   expect(['', 'some', '-1', '5..2', '1.5', '2...3', '1000001', '1..1000001'].map(readCopies)).toEqual(Array(8).fill(null))
-  expect(['1', '2', '5', '0', '0..1', '0..7', '2..4', '1..', '3..', 'any'].map((t) => copiesInWords(readCopies(t) ?? ANY))).toEqual([
-    'once', 'twice', '5 times', 'not at all', 'at most once', 'at most 7 times', '2 to 4 times', 'once or more', '3 times or more', 'any number of times',
-  ])
 })
 
 test('selectors of placements', () => {

@@ -28,7 +28,8 @@ async function until(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true)
 }
 
-const drawn = addPiece({ ...newPuzzle('square', [1, 2, 3]), title: 'Möbius' }, ownPiece('a', [[0, 0, 0], [0, 0, 1]]))
+const odd = 'a b&c=#+%é@/'
+const drawn = addPiece({ ...newPuzzle('square', [1, 2, 3]), title: 'Möbius' }, ownPiece(odd, [[0, 0, 0], [0, 0, 1]]))
 
 function board(title: string): Exchange[] {
   return [
@@ -43,12 +44,12 @@ test('what is drawn is in the address, and a page that opens the link shows the 
   const one = await page()
   end = one.startLink()
   await one.openPuzzle(drawn)
-  one.keep({ piece: 'a', cells: [[0, 0, 0], [0, 0, 1]] })
-  one.not({ piece: 'a', cells: [[0, 1, 0], [0, 1, 1]] })
+  one.keep({ piece: odd, cells: [[0, 0, 0], [0, 0, 1]] })
+  one.not({ piece: odd, cells: [[0, 1, 0], [0, 1, 1]] })
   one.setExtra('k', '3')
   vi.runAllTimers()
   await until(() => window.entries[0]?.includes('k=3') === true)
-  expect(window.entries[0]).toMatch(/^#\/draw\?p=[\w-]+&keep=a@0,0\/0,1&not=a@1,0\/1,1&k=3$/)
+  expect(window.entries[0]).toMatch(/^#\/draw\?p=[\w-]+&keep=[^&# ]+@0,0\/0,1&not=[^&# ]+@1,0\/1,1&k=3$/)
   const link = await one.shareLink('look')
   end()
 
@@ -100,7 +101,7 @@ test('a file without a board is in the address as it was sent', async () => {
   fakeService([cover, cover])
   const p = await page()
   end = p.startLink()
-  await p.openText('a\na\n', 'dlx')
+  await p.openSource({ text: 'a\na\n', from: 'dlx' })
   vi.runAllTimers()
   await until(() => window.entries[0]?.includes('s=') === true)
   const other = await page()

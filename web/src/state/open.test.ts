@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeService, jobOf, json, problem, stream, type Exchange } from '../api/testing'
 import { newPuzzle as blank } from '../model/puzzle'
-import { newPuzzle, openExample, openFile, openPuzzle, openText, opening, setValues } from './open'
+import { newPuzzle, openExample, openFile, openPuzzle, openSource, opening, setValues } from './open'
 import { drawing, sent, source, title } from './store'
 
 afterEach(() => {
@@ -51,7 +51,7 @@ test('a file that is no text goes in base64; one of several problems is chosen',
 
 test('a file with parameters stays the file, so that they can be chosen', async () => {
   const asked = fakeService([...board('T', { parameters: [{ name: 'n' }] }), ...board('T', { parameters: [{ name: 'n' }] })])
-  await openText('board: 2x2')
+  await openSource('board: 2x2')
   expect(sent.value).toBe('board: 2x2')
   await setValues({ n: '2' })
   expect(sent.value).toEqual({ text: 'board: 2x2', values: { n: '2' } })
@@ -70,7 +70,7 @@ test('a board that is too large to be drawn can be counted all the same', async 
     ['POST /v1/jobs', json(jobOf('done', 1, { output: '/v1/jobs/a/output' }))],
     ['GET /v1/jobs/a/output', stream([JSON.stringify({ ...file(), board: '1024x1024' })])],
   ])
-  await openText('board: 1024x1024')
+  await openSource('board: 1024x1024')
   expect([drawing.value, sent.value]).toEqual([null, 'board: 1024x1024'])
 })
 
@@ -78,7 +78,7 @@ test('a mistake leaves what is open, and says what the service says', async () =
   await openPuzzle({ ...blank('square', [1, 2, 2]), title: 'Before' })
   const errors = [{ message: '2 problems, want one of them to be chosen (--problem): 1 "short", 2 "long"', line: 2 }]
   fakeService([['POST /v1/puzzles:check', json({ ok: false, errors })], ['POST /v1/puzzles:check', problem(404, 'no example "x"')]])
-  await expect(openText('<puzzle/>')).rejects.toMatchObject({ message: errors[0]?.message, details: errors })
+  await expect(openSource('<puzzle/>')).rejects.toMatchObject({ message: errors[0]?.message, details: errors })
   await expect(openExample('x')).rejects.toThrow('no example')
   await expect(openFile(new File([new Uint8Array(9 << 20)], 'long.txt'))).rejects.toThrow('long.txt has')
   expect([title.value, opening.value]).toEqual(['Before', false])

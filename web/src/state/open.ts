@@ -41,12 +41,6 @@ export async function openFile(file: File, problem?: string): Promise<void> {
   await openSent(sent, (title) => ({ kind: 'sent', sent, title: title || file.name.replace(/\.\w+$/, '') }))
 }
 
-/** Opens the text of a file; from is its format, if it is known. */
-export async function openText(text: string, from?: string): Promise<void> {
-  const sent: Sent = from ? { text, from } : text
-  await openSent(sent, (title) => ({ kind: 'sent', sent, title }))
-}
-
 /** Opens what a request would name as the puzzle, such as that of a job or a link. */
 export async function openSource(sent: Sent, title = ''): Promise<void> {
   await openSent(sent, (its) => ({ kind: 'sent', sent, title: its || title }))

@@ -10,7 +10,7 @@
  * Every edit goes through edit, which keeps the puzzle before it for undo. Views read signals
  * and call functions; they hold no copy of the puzzle. Opening is in open.ts, pins in pins.ts.
  */
-import { computed, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import type { Sent } from '../api/types'
 import { tidy } from '../model/kept'
 import { writePuzzle, type Puzzle } from '../model/puzzle'
@@ -85,10 +85,18 @@ export function edit(change: (puzzle: Puzzle) => Puzzle): void {
 
 function go(next: Document): void {
   const before = current.value
-  if (before.source.kind !== 'none') past.value = newest([...past.value, before])
-  future.value = []
-  current.value = next
-  dropped.value = []
+  const all = before.source.kind === 'none' ? past.value : newest([...past.value, before])
+  be(all, next, [])
+}
+
+/** All at once, so that whoever listens sees no half of it. */
+function be(before: readonly Document[], now: Document, after: readonly Document[]): void {
+  batch(() => {
+    past.value = before
+    current.value = now
+    future.value = after
+    dropped.value = []
+  })
 }
 
 /** The last documents that there is room for; the last one in any case. */
@@ -103,18 +111,10 @@ function newest(all: readonly Document[]): readonly Document[] {
 
 export function undo(): void {
   const last = past.value.at(-1)
-  if (!last) return
-  past.value = past.value.slice(0, -1)
-  future.value = [...future.value, current.value]
-  current.value = last
-  dropped.value = []
+  if (last) be(past.value.slice(0, -1), last, [...future.value, current.value])
 }
 
 export function redo(): void {
   const next = future.value.at(-1)
-  if (!next) return
-  future.value = future.value.slice(0, -1)
-  past.value = [...past.value, current.value]
-  current.value = next
-  dropped.value = []
+  if (next) be([...past.value, current.value], next, future.value.slice(0, -1))
 }
