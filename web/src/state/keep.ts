@@ -1,13 +1,14 @@
 /** What can be kept of the document as files: the tiling that is looked at, a sheet of samples, the puzzle, the proof of its count. */
 import { computed } from '@preact/signals'
-import { convert, sheet, tilingAs, tilingAt, type TilingFormat } from '../api/puzzles'
-import type { Job, Sent } from '../api/types'
-import { output } from '../api/work'
+import { answerOf, convert, sheet, tilingAs, tilingAt, type TilingFormat } from '../api/puzzles'
+import type { Queried, Sent } from '../api/types'
+import { work } from '../api/work'
 import { fileName } from '../model/file-name'
+import { heatCsv } from '../model/heat-csv'
 import { readPlacements, type Placed } from '../model/tiling'
 import { extra } from './link'
 import { conditions } from './pins'
-import { sent, title } from './store'
+import { drawing, sent, title } from './store'
 
 /** A file to be saved. */
 export interface Kept {
@@ -60,7 +61,9 @@ export async function keepPuzzle(to: string): Promise<Kept> {
   return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to) }
 }
 
-/** The certificate that a job has written. */
-export async function keepCertificate(job: Job): Promise<Kept> {
-  return { name: fileName(title.value, '', 'cert'), content: await output(job) }
+/** In how many tilings each piece covers each cell; of one piece alone, each of its orientations. */
+export async function keepHeat(): Promise<Kept> {
+  const marginals = drawing.value?.pieces.length === 1 && drawing.value.pieces[0]?.kind !== 'set' ? 'orientations' : 'pieces'
+  const { count = '0', cells = [], groups = [] } = answerOf(await work<Queried>('query', open(), { marginals, ...conditions.value }))
+  return { name: fileName(title.value, 'heat-map', 'csv'), content: new Blob([heatCsv(count, cells, groups)], { type: 'text/csv' }) }
 }

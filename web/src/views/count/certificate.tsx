@@ -1,6 +1,7 @@
 /** A certificate: a file from which another program sees that the count is right. */
 import { useSignal } from '@preact/signals'
 import { output } from '../../state/jobs'
+import { fileName } from '../../model/file-name'
 import type { Ledger } from '../../state/runs'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
@@ -12,7 +13,7 @@ export function Certificate({ now }: { now: Ledger }) {
   const save = async () => {
     problem.value = undefined
     try {
-      saveFile(nameOf(now), await output(now.certify.now.value.job ?? {}))
+      saveFile(fileName(now.asked.title, '', 'cert'), await output(now.certify.now.value.job ?? {}))
     } catch (error) {
       problem.value = error
     }
@@ -32,9 +33,4 @@ export function Certificate({ now }: { now: Ledger }) {
       )}
     </RunSheet>
   )
-}
-
-function nameOf({ asked }: Ledger): string {
-  const name = asked.title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60)
-  return `${name || 'puzzle'}.cert`
 }

@@ -1,6 +1,6 @@
 /** The files: of the tiling, of a sheet of samples, of the puzzle, and the proof of the count. */
 import { useState } from 'preact/hooks'
-import { keepPuzzle, keepSheet, keepTiling, rank } from '../../state/keep'
+import { keepHeat, keepPuzzle, keepSheet, keepTiling, rank } from '../../state/keep'
 import { ledger } from '../../state/runs'
 import { drawing } from '../../state/store'
 import { Certificate } from '../count/certificate'
@@ -14,6 +14,7 @@ export function Files() {
       <div class="keep-column">
         <TilingFiles />
         {drawing.value && <SheetFiles />}
+        {drawing.value && <NumbersFiles />}
       </div>
       <div class="keep-column">
         <PuzzleFiles />
@@ -72,11 +73,22 @@ function SheetFiles() {
   )
 }
 
+function NumbersFiles() {
+  return (
+    <section class="sheet" aria-labelledby="keep-heat">
+      <h2 id="keep-heat">The numbers of the heat-map</h2>
+      <ul class="keep-offers">
+        <Offer name="CSV" make={keepHeat}>In how many tilings each piece covers each cell, as a table for spreadsheets.</Offer>
+      </ul>
+    </section>
+  )
+}
+
 function PuzzleFiles() {
   return (
     <section class="sheet" aria-labelledby="keep-puzzle">
       <h2 id="keep-puzzle">The puzzle</h2>
-      <p class="keep-note">Each of these opens again on this page, most of them in other programs too.</p>
+      <p class="keep-note">The files say the whole puzzle. This page opens them again, and so do other programs.</p>
       <ul class="keep-offers">
         {drawing.value && (
           <>
@@ -87,7 +99,7 @@ function PuzzleFiles() {
         )}
         <Offer name="Cover" make={() => keepPuzzle('cover')}>The puzzle as an exact cover: items, and options that use them.</Offer>
         <Offer name="DLX" make={() => keepPuzzle('dlx')}>The exact cover for Knuth’s programs and others with dancing links.</Offer>
-        <Offer name="DIMACS" make={() => keepPuzzle('dimacs')}>A formula for programs that solve or count SAT.</Offer>
+        <Offer name="DIMACS" make={() => keepPuzzle('dimacs')}>A formula for programs that solve or count SAT. With helper variables it is for those alone.</Offer>
       </ul>
     </section>
   )

@@ -9,6 +9,7 @@
  *   └───────────────────┴─────────┘
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { fileName } from '../../model/file-name'
 import { lattices } from '../../model/lattice'
 import { paint } from '../../model/palette'
 import type { BoardCell } from '../../model/puzzle'
@@ -119,7 +120,7 @@ function Picture({ label, solid, choice, names, lit, onLit, change, onNone, onPl
   const shown = useMemo(() => arrange(solid, choice, light), [solid, choice, light.lit, light.dropping, dark])
   const save = async () => {
     const png = await picture.current?.()
-    if (png) saveFile(`${label.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.png`, png)
+    if (png) saveFile(fileName(label, '', 'png'), png)
   }
   const next = () => names.length > 0 && change({ step: choice.step === null || choice.step >= names.length ? 1 : choice.step + 1 })
   return (
