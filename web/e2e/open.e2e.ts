@@ -52,6 +52,15 @@ describe('the page opens', () => {
     await page.getByRole('main').waitFor()
   })
 
+  for (const way of ['Samples', 'Heat-map']) {
+    test(`${way} of Look: axe finds nothing`, async () => {
+      const page = await pavage.open('#/look?example=pentominoes-6x10')
+      await page.getByRole('tab', { name: way }).click()
+      await quiet(page)
+      expect(await axe(page)).toEqual([])
+    })
+  }
+
   for (const { name, window, places } of windows) {
     for (const place of places) {
       test(`${place}, ${name}: axe finds nothing, and nothing sticks out`, async () => {

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, describe, test } from 'vitest'
-import { frames } from './frames'
+import { frames, type Frames } from './frames'
 import { site, type Page } from './harness'
 
 const bin = join(import.meta.dirname, '../../bin')
@@ -16,6 +16,10 @@ const rows: string[] = []
 function row(what: string, figure: string): void {
   rows.push(`| ${what} | ${figure} |`)
   console.log(`${what}: ${figure}`)
+}
+
+function speed(seen: Frames): string {
+  return `${seen.perSecond} frames a second, ${seen.most} ms for 95 of 100, ${seen.late} of ${seen.all} late`
 }
 
 /** The address of a drawn puzzle, as a share link has it. */
@@ -67,7 +71,22 @@ describe('measurements', () => {
     const board = { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2, width: side, height: side }
     const seen = await frames(page, () => paintOver(page, board))
     await page.screenshot({ path: join(bin, 'page-bench-64.png') })
-    row('a board of 64x64, erased with the mouse', `${seen.perSecond} frames a second, ${seen.most} ms for 95 of 100, ${seen.late} of ${seen.all} late`)
+    row('a board of 64x64, erased with the mouse', speed(seen))
+  })
+
+  test('1,000 tilings are scrolled', async () => {
+    const page = await pavage.open('#/look?example=pentominoes-6x10')
+    await page.getByRole('tab', { name: 'Samples' }).click()
+    const number = page.getByLabel('Number of samples')
+    await number.fill('1000')
+    await number.press('Enter')
+    await page.getByText('1 000 fair samples').waitFor()
+    await page.mouse.move(400, 500)
+    const seen = await frames(page, async () => {
+      for (let i = 0; i < 150; i++) await page.mouse.wheel(0, 200)
+    })
+    await page.screenshot({ path: join(bin, 'page-bench-1000.png') })
+    row('1,000 tilings, scrolled with the wheel', speed(seen))
   })
 
   afterAll(() => {

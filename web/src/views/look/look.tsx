@@ -42,13 +42,13 @@ function Nothing() {
   if (opening.value) return <Busy label="Opening the puzzle" />
   if (drawing.value) {
     return (
-      <Empty title="The puzzle has no pieces yet">
+      <Empty title="The puzzle has no pieces yet" heading>
         <ButtonLink kind="primary" href="#/draw" icon="pencil">Add pieces</ButtonLink>
       </Empty>
     )
   }
   return (
-    <Empty title="No puzzle is open">
+    <Empty title="No puzzle is open" heading>
       <ButtonLink kind="primary" href="#/gallery" icon="gallery">Choose a puzzle</ButtonLink>
       <ButtonLink href="#/draw" icon="pencil">Draw a board</ButtonLink>
     </Empty>
