@@ -24,6 +24,7 @@ export interface HeatCell {
 export interface HeatPictureProps {
   puzzle: Flat
   cells: readonly HeatCell[]
+  /** "": words beside the picture say what it is. */
   label: string
   /** The numbers on the cells. */
   texts?: boolean
@@ -36,7 +37,7 @@ export function HeatPicture({ puzzle, cells, label, texts, onCell }: HeatPicture
   const outside = useMemo(() => areaOf(puzzle.lattice, [...puzzle.board.keys()].map(cellOf)), [puzzle])
   const [stop, setStop] = useState(0)
   return (
-    <svg class="heatmap" viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`} role={onCell ? 'group' : 'img'} aria-label={label}>
+    <svg class="heatmap" viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`} {...(label === '' ? { 'aria-hidden': true } : { role: onCell ? 'group' : 'img', 'aria-label': label })}>
       {onCell ? <Cells puzzle={puzzle} cells={cells} onCell={onCell} stop={stop} setStop={setStop} /> : <Areas puzzle={puzzle} cells={cells} />}
       <path class="heatmap-line" d={outside} />
       <path class="heatmap-seam" d={seamsOf(puzzle)} />

@@ -20,7 +20,7 @@ export function Pieces(props: PiecesProps) {
   const { placements, shown, onAll } = props
   return (
     <section class="solid-pieces" aria-label="Pieces">
-      <h3>Pieces</h3>
+      <h2>Pieces</h2>
       <div class="solid-row">
         <Button disabled={shown.size === placements.length} onClick={() => onAll(true)}>Show all</Button>
         <Button disabled={shown.size === 0} onClick={() => onAll(false)}>Hide all</Button>
