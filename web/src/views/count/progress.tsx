@@ -11,8 +11,7 @@ export interface ProgressProps {
 }
 
 export function Progress({ job, children }: ProgressProps) {
-  const progress = job?.progress
-  const fraction = progress?.fraction
+  const fraction = job?.state === 'running' ? job.progress?.fraction : undefined // one that waits again has begun before
   return (
     <Bar label={labelOf(job)} {...(fraction && { fraction })}>
       {noteOf(job)}
@@ -31,7 +30,8 @@ function labelOf(job: Job | undefined): string {
 
 /** "About 3 minutes left. 12 988 816 states done." */
 function noteOf(job: Job | undefined): string {
-  const { left_seconds: left, done, unit } = job?.progress ?? {}
+  if (job?.state !== 'running') return ''
+  const { left_seconds: left, done, unit } = job.progress ?? {}
   const time = left === undefined ? '' : `${left < 1 ? 'Less than a second' : upper(spanOf(left))} left. `
   return time + (done && unit ? `${counted(done, unit.replace(/s$/, ''), unit)} done.` : '')
 }
