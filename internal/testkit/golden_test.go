@@ -41,3 +41,23 @@ func TestSection(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// TestPageCases: a file that is not there, or differs, is told, and written if that is wanted.
+func TestPageCases(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cases.json")
+	check := func(want []any, update, differs bool) {
+		t.Helper()
+		s := &said{TB: t}
+		Page(s, file, want, update, "make cases")
+		if (s.text != "") != differs {
+			t.Errorf("%v: said %q", want, s.text)
+		}
+	}
+	check([]any{1, "a"}, false, true)
+	check([]any{1, "a"}, true, false)
+	check([]any{1, "a"}, false, false)
+	check([]any{1}, false, true)
+	if got, err := os.ReadFile(file); err != nil || string(got) != "[\n1,\n\"a\"\n]\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
