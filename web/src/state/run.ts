@@ -47,7 +47,8 @@ export class Run<Answer> {
   private listening: AbortController | undefined
   private url: string | undefined
 
-  constructor(readonly kind: Kind, readonly asked: Asked) {}
+  /** What is asked about may get another title. */
+  constructor(readonly kind: Kind, public asked: Asked) {}
 
   /** Hands in the job and follows it. That a trial reaches its limits is no failure. */
   async start(options: object = {}, limits?: Limits, trial = false): Promise<void> {

@@ -96,6 +96,17 @@ test('another puzzle has no count yet; undo brings the count back', async () => 
   expect(countRun.value.answer?.count).toBe('12')
 })
 
+test('another title is no other puzzle, and jobs have the new one', async () => {
+  const first = puzzle()
+  open.value = first
+  await prepared([['POST /v1/jobs', json(done)]])
+  open.value = { ...first, title: 'Mine' }
+  expect(countRun.value.answer?.count).toBe('12')
+  fakeService([['POST /v1/jobs', json(done)]])
+  await startCount()
+  expect(remembered.value[0]?.title).toBe('Mine')
+})
+
 test('a job of a puzzle that is not open goes on', async () => {
   const first = puzzle()
   open.value = first

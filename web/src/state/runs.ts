@@ -32,7 +32,7 @@ const MOST = 100
 /** What was asked about this. */
 export function ledgerOf(asked: Asked): Ledger {
   const old = ledgers.get(asked.of)
-  if (old) return old
+  if (old) return retitled(old, asked)
   const ledger: Ledger = {
     asked,
     estimate: new Run('estimate', asked),
@@ -46,6 +46,12 @@ export function ledgerOf(asked: Asked): Ledger {
     if (ledgers.size <= MOST) break
     ledgers.delete(first)
   }
+  return ledger
+}
+
+function retitled(ledger: Ledger, asked: Asked): Ledger {
+  const { estimate, count, verify, certify, sequence } = ledger
+  for (const run of [estimate, count, verify, certify, sequence]) run.asked = asked
   return ledger
 }
 

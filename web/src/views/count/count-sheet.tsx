@@ -9,15 +9,22 @@ import { Busy } from '../parts/busy'
 import { ProblemBox } from '../parts/problem-box'
 import { DistinctChoice } from './distinct-choice'
 import { ForecastWords } from './forecast-words'
+import { useKeptFocus } from './keep-focus'
 import { Progress } from './progress'
 import { Result } from './result'
 
 export function CountSheet({ now }: { now: Ledger }) {
-  const { state, answer, problem, trial, canceled } = now.count.now.value
+  const { state, answer } = now.count.now.value
   const spoken = state === 'done' && answer ? `${groupDigits(answer.count, ' ')} tilings` : ''
   useEffect(() => {
     if (spoken) announce(spoken)
   }, [spoken])
+  const part = useKeptFocus<HTMLDivElement>(state)
+  return <div ref={part} tabIndex={-1}><State now={now} /></div>
+}
+
+function State({ now }: { now: Ledger }) {
+  const { state, answer, problem, trial, canceled } = now.count.now.value
   if (state === 'done' && answer) return <Result now={now} answer={answer} />
   if (state === 'running' && !trial) return <Running now={now} />
   if (state === 'failed') return <Failed problem={problem} />

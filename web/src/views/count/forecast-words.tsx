@@ -33,7 +33,7 @@ function Words({ forecast }: { forecast: Forecast }) {
   const { seconds, bytes, steps, unit, rough, size } = forecast
   const memory = bytes === null ? 'little memory' : `about ${sizeOf(Number(bytes.toPrecision(2)))} of memory`
   return (
-    <div class="count-forecast">
+    <div class="count-forecast" role="status">
       {size === 'hopeless' && <p class="count-hopeless">This puzzle is too large to be counted here.</p>}
       <p>A count is expected to take <strong>{spanOf(seconds)}</strong> and <strong>{memory}</strong>.</p>
       <p class="count-faint">

@@ -4,6 +4,7 @@ import type { Run } from '../../state/run'
 import { Button } from '../parts/button'
 import type { IconName } from '../parts/icons'
 import { ProblemBox } from '../parts/problem-box'
+import { useKeptFocus } from './keep-focus'
 import { Progress } from './progress'
 
 export interface RunSheetProps<Answer> {
@@ -20,8 +21,9 @@ export interface RunSheetProps<Answer> {
 
 export function RunSheet<Answer>({ title, run, action, icon, onStart, about, children }: RunSheetProps<Answer>) {
   const { state, answer, problem, job } = run.now.value
+  const part = useKeptFocus<HTMLElement>(state)
   return (
-    <section class="sheet count-more">
+    <section class="sheet count-more" ref={part} tabIndex={-1} aria-label={title}>
       <h2>{title}</h2>
       {state === 'idle' && <p>{about}</p>}
       {state === 'idle' && <Button icon={icon} onClick={onStart}>{action}</Button>}
