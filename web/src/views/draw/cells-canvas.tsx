@@ -63,7 +63,7 @@ export function CellsCanvas(props: CellsCanvasProps) {
       <canvas
         ref={canvas} class="cells-canvas" tabIndex={0} role="application" aria-label={props.label} aria-roledescription="board to draw on"
         onPointerDown={pointer((h, e) => h.press(e))} onPointerMove={pointer((h, e) => h.move(e))} onPointerUp={pointer((h, e) => h.release(e))}
-        onPointerCancel={pointer((h, e) => h.cancel(e))} onPointerLeave={hand((h) => h.leave())} onContextMenu={(e) => e.preventDefault()}
+        onPointerCancel={pointer((h, e) => h.cancel(e))} onPointerLeave={hand((h) => h.leave() && place.current && (place.current.textContent = ''))} onContextMenu={(e) => e.preventDefault()}
         onFocus={hand((h) => h.focus())} onBlur={hand((h) => h.blur())}
         onKeyDown={(e) => tools.current && onKey(tools.current, e, props.ink)}
       />

@@ -110,8 +110,10 @@ export class Hand {
     this.drop()
   }
 
-  leave(): void {
+  /** The mouse is elsewhere. Whether nothing is being drawn. */
+  leave(): boolean {
     if (!this.stroke) this.hoverAt(null)
+    return !this.stroke
   }
 
   /** With Ctrl, and on a touchpad with two fingers, the wheel zooms. Else it moves a board that is not seen whole. */
