@@ -1,7 +1,7 @@
 /** What the board is made of, how large it is, ready-made shapes, and the rules for the whole of it. */
 import { useState } from 'preact/hooks'
 import { changeLattice, replaceBoard, resize, setCover, setMotions, setWrap } from '../../model/edits'
-import type { LatticeName } from '../../model/lattice'
+import { type LatticeName, keyOf } from '../../model/lattice'
 import { outline, bounds, pathData } from '../../model/outline'
 import { facesOf, frameOf } from '../../model/iso'
 import { type Preset, boardOf, presets } from '../../model/presets'
@@ -17,11 +17,16 @@ export function BoardShape({ puzzle }: { puzzle: Puzzle }) {
     <section class="shape sheet" aria-labelledby="shape-title">
       <h2 id="shape-title" class="shape-title">Board</h2>
       <Segmented label="Cells" quiet value={puzzle.lattice} options={latticeChoices} onChange={(lattice) => edit((p) => otherLattice(p, lattice))} />
-      <Sizes puzzle={puzzle} />
+      {hasRows(puzzle) && <Sizes puzzle={puzzle} />}
       <Presets key={puzzle.lattice} puzzle={puzzle} />
       <Rules puzzle={puzzle} />
     </section>
   )
+}
+
+/** Whether another row would look like those that are there: not in a board of hexagons or triangles that is no full box. */
+function hasRows({ lattice, size, board }: Puzzle): boolean {
+  return lattice === 'square' || lattice === 'cube' || board.size === size[0] * size[1] * size[2]
 }
 
 /** The first board of a lattice that looks well on it: a parallelogram of hexagons does not. */
@@ -57,7 +62,7 @@ interface Chosen {
 
 /** Shapes to begin with. The one that was chosen has its sides below. */
 function Presets({ puzzle }: { puzzle: Puzzle }) {
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(() => firstOf(puzzle))
   const take = (preset: Preset, sides: readonly number[]) => {
     const board = boardOf(preset, sides)
     if (!board) return
@@ -65,7 +70,7 @@ function Presets({ puzzle }: { puzzle: Puzzle }) {
     edit((p) => replaceBoard(p, board.size, board.cells))
   }
   return (
-    <details class="shape-fold">
+    <details class="shape-fold" open={!hasRows(puzzle)}>
       <summary>Shapes</summary>
       <ul class="shape-presets">
         {presets(puzzle.lattice).map((preset) => (
@@ -89,6 +94,16 @@ function Presets({ puzzle }: { puzzle: Puzzle }) {
       )}
     </details>
   )
+}
+
+/** The shape that the board has, if it is the first one of its lattice. */
+function firstOf(puzzle: Puzzle): Chosen | null {
+  const preset = presets(puzzle.lattice).find((one) => one.name === FIRST[puzzle.lattice])
+  if (!preset || hasRows(puzzle)) return null
+  const sides = preset.sides.map((s) => s.usual)
+  const board = boardOf(preset, sides)
+  const same = board?.cells.length === puzzle.board.size && board.cells.every((cell) => puzzle.board.has(keyOf(cell)))
+  return same ? { preset, sides } : null
 }
 
 function PresetPicture({ preset }: { preset: Preset }) {

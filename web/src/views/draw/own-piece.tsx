@@ -38,7 +38,7 @@ function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
   }
   return (
     <div class="own" onKeyDown={(event) => !isField(event) && onPenKey(event, puzzle.colours, pen, setPen, true)}>
-      <Field label="Name" value={name} onInput={setName} maxLength={40} error={wrong?.name} />
+      <Field label="Name" value={name} onInput={(text) => setName(text.replace(/\s+/g, '-'))} maxLength={64} error={wrong?.name} />
       <div class="board-tools">
         <Tools pen={pen} onPen={setPen} />
         <Inks pen={pen} onPen={setPen} colours={puzzle.colours} plain />
@@ -68,6 +68,7 @@ function cellsOf(piece: Piece | null): ReadonlyMap<string, BoardCell> {
 function whatIsWrong(puzzle: Puzzle, at: number | null, name: string, cells: number): { name?: string } | null {
   const plain = name.trim()
   if (plain === '') return { name: 'A piece needs a name.' }
+  if (/[=,*#]/.test(plain)) return { name: 'A name has none of = , * and #.' }
   if (puzzle.pieces.some((p, k) => k !== at && p.name === plain)) return { name: `There is a piece ${plain} already.` }
   return cells === 0 ? {} : null
 }
