@@ -7,6 +7,7 @@ import { fileName } from '../model/file-name'
 import { heatCsv } from '../model/heat-csv'
 import { readPlacements, type Placed } from '../model/tiling'
 import { extra } from './link'
+import { wanted } from './look'
 import { conditions } from './pins'
 import { drawing, sent, title } from './store'
 
@@ -16,8 +17,11 @@ export interface Kept {
   readonly content: Blob
 }
 
-/** The number of the tiling that is looked at; the first one if none was chosen. */
-export const rank = computed(() => extra.value.k ?? 'first')
+/** The rank of the tiling that is looked at; the first one if none was chosen. */
+export const rank = computed(() => (wanted.value === null ? 'first' : String(wanted.value)))
+
+/** What the tiling is called: by its number, from 1. */
+export const tilingName = computed(() => (wanted.value === null ? 'The first tiling' : `Tiling ${wanted.value + 1n}`))
 
 const ENDINGS: Readonly<Record<string, string>> = {
   text: 'txt', tikz: 'tex', gltf: 'glb', puzzle: 'yaml', dimacs: 'cnf', cover: 'txt',
@@ -35,7 +39,7 @@ function open(): Sent {
 /** The tiling as a file. cell is the side of a cell in pixels, of pictures. */
 export async function keepTiling(format: TilingFormat, cell?: number): Promise<Kept> {
   const content = await tilingAs(open(), rank.value, conditions.value, format, cell)
-  return { name: fileName(title.value, rank.value === 'first' ? 'tiling' : `tiling ${rank.value}`, ending(format)), content }
+  return { name: fileName(title.value, wanted.value === null ? 'tiling' : `tiling ${wanted.value + 1n}`, ending(format)), content }
 }
 
 /** The tiling as a picture to look at. */

@@ -94,7 +94,7 @@ effect(() => {
 })
 
 /** The rank of the tiling in the address; null: it names none. */
-const wanted = computed<bigint | null>(() => {
+export const wanted = computed<bigint | null>(() => {
   const k = extra.value['k'] ?? ''
   return /^[1-9]\d{0,9999}$/.test(k) ? BigInt(k) - 1n : null
 })

@@ -26,7 +26,7 @@ export function Certificate({ now }: { now: Ledger }) {
     >
       {() => (
         <>
-          <p>The certificate is written. Check it with <code>pavage verify --certificate FILE</code>.</p>
+          <p>The certificate is written. It says every step of the count, so whoever follows them needs no trust in this page. Check it with <code>pavage verify --certificate FILE</code>.</p>
           <Button icon="download" onClick={save}>Save the certificate</Button>
           {problem.value !== undefined && <ProblemBox problem={problem.value} />}
         </>

@@ -1,6 +1,6 @@
 /** The files: of the tiling, of a sheet of samples, of the puzzle, and the proof of the count. */
 import { useState } from 'preact/hooks'
-import { keepHeat, keepPuzzle, keepSheet, keepTiling, rank } from '../../state/keep'
+import { keepHeat, keepPuzzle, keepSheet, keepTiling, tilingName } from '../../state/keep'
 import { ledger } from '../../state/runs'
 import { drawing } from '../../state/store'
 import { Certificate } from '../count/certificate'
@@ -34,7 +34,7 @@ function SizeOf({ size, onSize }: { size: Size; onSize: (size: Size) => void }) 
 function TilingFiles() {
   const [size, setSize] = useState<Size>('40')
   const solid = drawing.value?.lattice === 'cube'
-  const name = rank.value === 'first' ? 'The first tiling' : 'The tiling you looked at'
+  const name = tilingName.value
   return (
     <section class="sheet" aria-labelledby="keep-tiling">
       <h2 id="keep-tiling">{name}</h2>
@@ -50,8 +50,8 @@ function TilingFiles() {
             <Offer name="glTF" make={() => keepTiling('gltf')}>The same in colour, for 3-D programs and for the web.</Offer>
           </>
         )}
-        <Offer name="JSON" make={() => keepTiling('json')}>The pieces and their cells as numbers, for your own programs.</Offer>
-        <Offer name="Text" make={() => keepTiling('text')}>Drawn with letters and lines, for mails and notes.</Offer>
+        <Offer name="JSON" make={() => keepTiling('json')}>{drawing.value ? 'The pieces and their cells as numbers' : 'The options and their items'}, for your own programs.</Offer>
+        <Offer name="Text" make={() => keepTiling('text')}>{drawing.value ? 'Drawn with letters and lines' : 'A line for each option'}, for mails and notes.</Offer>
       </ul>
     </section>
   )
