@@ -18,10 +18,10 @@ import './puzzle-bar.css'
 
 export function PuzzleBar() {
   return (
-    <div class="puzzle-bar no-print">
+    <div class="puzzle-bar">
       <Title />
       <Parameters />
-      <div class="puzzle-bar-tools" role="group" aria-label="Puzzle">
+      <div class="puzzle-bar-tools no-print" role="group" aria-label="Puzzle">
         <IconButton icon="undo" label="Undo (Ctrl+Z)" disabled={!canUndo.value} onClick={undo} />
         <IconButton icon="redo" label="Redo (Ctrl+Y)" disabled={!canRedo.value} onClick={redo} />
         <NewMenu />
