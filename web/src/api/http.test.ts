@@ -70,6 +70,17 @@ test('503 and the errors of a proxy mean that the service is away', async () => 
   expect((await answer).status).toBe(200)
 })
 
+test('a service that is there but cannot work is asked less and less often', async () => {
+  const times: number[] = []
+  vi.setSystemTime(0)
+  const busy = ['GET /v1/x', (init: RequestInit) => (times.push(Date.now()), problem(503, 'the database is away')(init))] as const
+  fakeService([busy, back, busy, back, busy, back, ['GET /v1/x', json(1)]])
+  const answer = ask('/v1/x')
+  await vi.runAllTimersAsync()
+  expect((await answer).status).toBe(200)
+  expect(times).toEqual([0, 500, 1500])
+})
+
 test('one try is one try', async () => {
   fakeService([['GET /v1/x', gone], ['GET /v1/x', problem(429, 'too much')]])
   await expect(ask('/v1/x', { once: true })).rejects.toBeInstanceOf(Away)

@@ -61,13 +61,13 @@ export function setToken(typed: string): void {
 
 /** Asks the service. The answer has a status below 400. */
 export async function ask(path: string, init: Asked = {}): Promise<Response> {
-  for (let busy = 0; ; ) {
+  for (let busy = 0, gone = 0; ; ) {
     const answer = await send(path, init)
     if (answer?.ok) return answer
     const problem = answer && (await problemOf(answer))
     if (!problem || problem.status === 503) {
       if (init.once) throw problem ?? new Away()
-      await whenBack(secondsOf(answer, 0.5), init.signal)
+      await whenBack(secondsOf(answer, Math.min(0.5 * 2 ** gone++, LONGEST)), init.signal)
     } else if (problem.status === 429 && !init.once && busy++ < MOST_BUSY) {
       await pause(secondsOf(answer, 1), init.signal)
     } else {

@@ -1,7 +1,7 @@
 /** A certificate: a file from which another program sees that the count is right. */
 import { useSignal } from '@preact/signals'
-import { output } from '../../state/jobs'
 import { fileName } from '../../model/file-name'
+import { output } from '../../state/jobs'
 import type { Ledger } from '../../state/runs'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
@@ -13,7 +13,7 @@ export function Certificate({ now }: { now: Ledger }) {
   const save = async () => {
     problem.value = undefined
     try {
-      saveFile(fileName(now.asked.title, '', 'cert'), await output(now.certify.now.value.job ?? {}))
+      saveFile(fileName(now.certify.asked.title, '', 'cert'), await output(now.certify.now.value.job ?? {}))
     } catch (error) {
       problem.value = error
     }
