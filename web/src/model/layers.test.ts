@@ -5,8 +5,8 @@ import { newPuzzle } from './puzzle'
 test('layers lie side by side, with a gap', () => {
   const cube = newPuzzle('cube', [3, 3, 3])
   const paper = paperOf(cube)
-  expect([paper.lattice, paper.size, paper.board.size]).toEqual(['square', [1, 7, 7], 27])
-  expect([onPaper(cube.size, [0, 1, 2]), onPaper(cube.size, [1, 0, 0]), onPaper(cube.size, [2, 0, 0])]).toEqual([[0, 1, 2], [0, 0, 4], [0, 4, 0]])
+  expect([paper.lattice, paper.size, paper.board.size]).toEqual(['square', [1, 3, 11], 27])
+  expect([onPaper(cube.size, [0, 1, 2]), onPaper(cube.size, [1, 0, 0]), onPaper([4, 4, 4], [2, 0, 0])]).toEqual([[0, 1, 2], [0, 0, 4], [0, 5, 0]])
   expect([...paper.board.keys()].every((key) => key === paper.board.get(key)?.cell.join())).toBe(true)
   expect(paperOf(cube)).toBe(paper)
 })

@@ -3,8 +3,8 @@
  * several layers has a part in each.
  *
  *   layer 0  layer 1
- *   ┌─┬──┐   ┌─┬──┐     layers go into as many columns as make the picture about as wide as
- *   │ └┬─┤   ├─┘  │     twice its height
+ *   ┌─┬──┐   ┌─┬──┐     layers go into as many columns as make the picture about three times as
+ *   │ └┬─┤   ├─┘  │     wide as high
  *   └──┴─┘   └────┘
  */
 import type { Flat } from './flat'
@@ -19,8 +19,9 @@ export function onPaper([layers, rows, columns]: Size, [layer, row, column]: Cel
 }
 
 function acrossOf([layers, rows, columns]: Size): number {
-  const ideal = Math.sqrt((2 * layers * (rows + 1)) / (columns + 1))
-  return Math.max(1, Math.min(layers, Math.round(ideal)))
+  const ideal = Math.sqrt((3 * layers * (rows + 1)) / (columns + 1))
+  const across = Math.max(1, Math.min(layers, Math.round(ideal)))
+  return Math.ceil(layers / Math.ceil(layers / across)) // rows of equal length, as far as that goes
 }
 
 const papers = new WeakMap<Flat, Flat>()

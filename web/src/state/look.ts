@@ -21,6 +21,7 @@ import { Latest } from './latest'
 import { extra, setExtra, view } from './link'
 import { keep, not, unpin, type Pin } from './pins'
 import type { Asked } from './run'
+import { drawing as puzzle } from './store'
 
 /** A tiling of a board, or of an exact cover as lists of items. */
 export interface Shown {
@@ -32,6 +33,9 @@ export interface Shown {
 export function readTiling(tiling: Tiling): Shown {
   return { rank: BigInt(tiling.rank ?? tiling.walk_rank ?? 0), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
 }
+
+/** What a tiling is called: without a board it is a solution. */
+export const noun = computed(() => (puzzle.value || !asked.value ? 'tiling' : 'solution'))
 
 /** The three ways to look. */
 export const ways = ['one', 'samples', 'heat'] as const

@@ -1,13 +1,21 @@
 /**
- * Cards of tilings, in as many columns as there is room for. One stop of the tab key; arrows, Home
- * and End go from card to card.
+ * Cards of tilings, in as many columns as there is room for. They stand in blocks of some rows with
+ * a known height. Only blocks that are near the window have cards, so a thousand scroll like twelve.
+ *
+ *   ┌ block ────┐   far: nothing in it
+ *   ├ block ────┤   ▢ ▢ ▢
+ *   │           │   ▢ ▢ ▢   near
+ *   └───────────┘
+ *
+ * One card is a stop of the tab key; arrows, Home and End go from card to card.
  */
 import { memo } from 'preact/compat'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { frameOf, type Flat } from '../../model/flat'
 import { paperOf, placedOnPaper } from '../../model/layers'
 import { groupDigits } from '../../model/numbers'
-import { lookAs, showRank, type Shown } from '../../state/look'
+import { cardStep, sheetOf, type SheetSize } from '../../model/sheet-size'
+import { lookAs, noun, showRank, type Shown } from '../../state/look'
 import { drawing } from '../../state/store'
 import { TilingPicture } from '../parts/tiling-picture'
 import { Options } from './options'
@@ -15,20 +23,50 @@ import './cards.css'
 
 export function Cards({ samples }: { samples: readonly Shown[] }) {
   const puzzle = drawing.value
-  const list = useRef<HTMLOListElement>(null)
-  const near = useNear(list, samples.length)
+  const all = useRef<HTMLDivElement>(null)
+  const size = sheetOf(useWidth(all), samples.length, puzzle && frameOf(paperOf(puzzle)))
+  const near = useNear(all, size.blocks)
   const [stop, setStop] = useState(0)
-  const frame = puzzle && frameOf(paperOf(puzzle))
+  const moved = useFocus(all, stop)
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = cardAt(list.current, stop, event.key)
-    if (!to) return
+    const to = cardStep(event.key, stop, size.columns, samples.length)
+    if (to === null) return
     event.preventDefault()
-    to.focus()
+    moved.current = true
+    setStop(to)
   }
+  const last = Math.max(0, samples.length - 1)
   return (
-    <ol class={frame && frame.width > 1.6 * frame.height ? 'cards cards-wide' : 'cards'} ref={list} onKeyDown={onKeyDown}>
+    <div class="cards" ref={all} onKeyDown={onKeyDown}>
+      {Array.from({ length: size.blocks }, (_, n) => {
+        const from = n * size.inBlock
+        const its = Math.min(stop, last)
+        const there = near.has(n) || (its >= from && its < from + size.inBlock)
+        const rows = Math.ceil(Math.min(size.inBlock, samples.length - from) / size.columns)
+        return (
+          <div key={n} data-block={n} style={{ blockSize: `${rows * size.row}px` }}>
+            {there && <Block samples={samples.slice(from, from + size.inBlock)} from={from} puzzle={puzzle} size={size} stop={its} onStop={setStop} />}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+interface BlockProps {
+  samples: readonly Shown[]
+  from: number
+  puzzle: Flat | null
+  size: SheetSize
+  stop: number
+  onStop: (index: number) => void
+}
+
+function Block({ samples, from, puzzle, size, stop, onStop }: BlockProps) {
+  return (
+    <ol class="cards-block" start={from + 1} style={{ gridTemplateColumns: `repeat(${size.columns}, minmax(0, 1fr))`, gridAutoRows: `${size.row - size.gap}px`, rowGap: `${size.gap}px` }}>
       {samples.map((shown, k) => (
-        <Card key={k} shown={shown} index={k} puzzle={puzzle} near={near.has(k)} stop={k === Math.min(stop, samples.length - 1)} onStop={setStop} />
+        <Card key={from + k} shown={shown} index={from + k} puzzle={puzzle} picture={size.picture} stop={from + k === stop} onStop={onStop} />
       ))}
     </ol>
   )
@@ -38,25 +76,25 @@ interface CardProps {
   shown: Shown
   index: number
   puzzle: Flat | null
-  near: boolean
+  /** The height of the picture. */
+  picture: number
   stop: boolean
   onStop: (index: number) => void
 }
 
-const Card = memo(({ shown, index, puzzle, near, stop, onStop }: CardProps) => {
-  const words = `Tiling ${groupDigits(shown.rank + 1n)}`
+const Card = memo(({ shown, index, puzzle, picture, stop, onStop }: CardProps) => {
+  const words = `${noun.value === 'tiling' ? 'Tiling' : 'Solution'} ${groupDigits(shown.rank + 1n)}`
   const open = () => {
     showRank(shown.rank)
     lookAs('one')
   }
-  const frame = puzzle && frameOf(paperOf(puzzle))
   return (
-    <li class="cards-place" data-index={index}>
-      <button class="cards-card" type="button" tabIndex={stop ? 0 : -1} aria-label={words} onClick={open} onFocus={() => onStop(index)}>
-        <span class="cards-picture" style={frame ? { aspectRatio: `${frame.width} / ${frame.height}` } : undefined}>
-          {near && (puzzle
-            ? <TilingPicture puzzle={paperOf(puzzle)} placements={placedOnPaper(puzzle, shown.placements)} label={words} />
-            : <Options options={shown.options} />)}
+    <li>
+      <button class="cards-card" type="button" data-index={index} tabIndex={stop ? 0 : -1} onClick={open} onFocus={() => onStop(index)}>
+        <span class="cards-picture" style={{ blockSize: `${picture}px` }}>
+          {puzzle
+            ? <TilingPicture puzzle={paperOf(puzzle)} placements={placedOnPaper(puzzle, shown.placements)} label="" />
+            : <Options options={shown.options} />}
         </span>
         <span class="cards-words">{words}</span>
       </button>
@@ -64,33 +102,45 @@ const Card = memo(({ shown, index, puzzle, near, stop, onStop }: CardProps) => {
   )
 })
 
-/** The numbers of the cards that are in the window or near it. */
-function useNear(list: { current: HTMLElement | null }, count: number): ReadonlySet<number> {
-  const [near, setNear] = useState<ReadonlySet<number>>(new Set())
-  useEffect(() => {
-    const watch = new IntersectionObserver((entries) => setNear((before) => updated(before, entries)), { rootMargin: '600px 0px' })
-    for (const card of list.current?.children ?? []) watch.observe(card)
+function useWidth(box: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (!box.current) return
+    const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0))
+    setWidth(box.current.clientWidth)
+    watch.observe(box.current)
     return () => watch.disconnect()
-  }, [list, count])
+  }, [box])
+  return width
+}
+
+/** The numbers of the blocks that are in the window or near it. */
+function useNear(box: { current: HTMLElement | null }, blocks: number): ReadonlySet<number> {
+  const [near, setNear] = useState<ReadonlySet<number>>(new Set([0]))
+  useEffect(() => {
+    const watch = new IntersectionObserver((entries) => setNear((before) => updated(before, entries)), { rootMargin: '700px 0px' })
+    for (const block of box.current?.children ?? []) watch.observe(block)
+    return () => watch.disconnect()
+  }, [box, blocks])
   return near
 }
 
 function updated(before: ReadonlySet<number>, entries: readonly IntersectionObserverEntry[]): ReadonlySet<number> {
   const near = new Set(before)
   for (const { target, isIntersecting } of entries) {
-    const index = Number(target instanceof HTMLElement ? target.dataset['index'] : NaN)
-    if (isIntersecting) near.add(index)
-    else near.delete(index)
+    const block = Number(target instanceof HTMLElement ? target.dataset['block'] : NaN)
+    if (isIntersecting) near.add(block)
+    else near.delete(block)
   }
   return near
 }
 
-/** The button that a key leads to; undefined if none. */
-function cardAt(list: HTMLElement | null, from: number, key: string): HTMLElement | undefined {
-  const cards = [...(list?.children ?? [])] as HTMLElement[]
-  const top = cards[0]?.offsetTop
-  const columns = Math.max(1, cards.findIndex((card) => card.offsetTop !== top))
-  const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -from, End: cards.length - 1 - from }
-  const step = steps[key]
-  return step === undefined ? undefined : cards[from + step]?.querySelector('button') ?? undefined
+/** Moves the focus to the card that is the stop, after a key has moved the stop. */
+function useFocus(box: { current: HTMLElement | null }, stop: number): { current: boolean } {
+  const moved = useRef(false)
+  useLayoutEffect(() => {
+    if (moved.current) box.current?.querySelector<HTMLElement>(`[data-index="${stop}"]`)?.focus()
+    moved.current = false
+  }, [box, stop])
+  return moved
 }

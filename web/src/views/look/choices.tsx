@@ -43,7 +43,7 @@ function Left() {
 
 function shareWords(count: bigint, all: bigint): string {
   const words = oneIn(count, all)
-  return words || percent(count, all)
+  return words || percent(count, all).replace(' %', '\u00a0%') // a line does not end before the sign
 }
 
 function Choice({ pin }: { pin: Pin }) {

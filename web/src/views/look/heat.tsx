@@ -31,7 +31,7 @@ import './heat.css'
 export function Heat() {
   const puzzle = drawing.value
   if (!puzzle) return <Empty title="There is no board to draw a heat-map on" />
-  return <SplitView picture={<Map puzzle={puzzle} />} panel={<div class="look-side"><Which /><Copies /><Choices /></div>} />
+  return <SplitView picture={<Map puzzle={puzzle} />} panel={<div class="look-side"><Which /><Choices /></div>} />
 }
 
 function Map({ puzzle }: { puzzle: Puzzle }) {
@@ -108,6 +108,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
       <p class="heat-words">{cells[at]?.words ?? `In how many of the ${groupDigits(answer.count)} tilings ${nameOf(panel.name)} covers each cell, in percent. ${turned ? 'The more, the larger the cube.' : 'Point at a cell for the exact number.'}`}</p>
       <Legend scale={scale} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
+      <Copies />
     </>
   )
 }
@@ -117,7 +118,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
   const paper = paperOf(puzzle)
   return (
     <>
-      <ul class={waiting ? 'heat-all look-stage-old' : 'heat-all'}>
+      <ul class={['heat-all', answer.panels.length < 4 && 'heat-few', waiting && 'look-stage-old'].filter(Boolean).join(' ')}>
         {answer.panels.map((panel) => (
           <li key={panel.name}>
             <button class="heat-one" type="button" onClick={() => showPiece(panel.name)}>
@@ -150,7 +151,7 @@ function Copies() {
   const { value, problem } = bars.value
   const count = heat.value.value?.count
   return (
-    <section class="sheet heat-copies" aria-label="Copies">
+    <section class="sheet heat-copies" aria-label="Copies" tabIndex={0}>
       {problem !== undefined && <ProblemBox problem={problem} />}
       {value && count !== undefined && <BarChart caption={`How many copies of ${piece.value}`} head={`Copies of ${piece.value}`} lines={linesOf(value, count)} />}
       {!value && problem === undefined && <p class="look-quiet">Counting the copies…</p>}

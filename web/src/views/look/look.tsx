@@ -9,7 +9,7 @@
  *   └────────────┘
  */
 import { asked } from '../../state/asked'
-import { lookAs, way, ways, type Way } from '../../state/look'
+import { lookAs, noun, way, ways, type Way } from '../../state/look'
 import { opening } from '../../state/open'
 import { drawing } from '../../state/store'
 import { Busy } from '../parts/busy'
@@ -30,7 +30,7 @@ export function Look() {
   return (
     <>
       <h1 class="unseen">Look</h1>
-      <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: labels[value] }))} onChange={lookAs}>
+      <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: value === 'one' ? `One ${noun.value}` : labels[value] }))} onChange={lookAs}>
         <Panel />
       </Tabs>
     </>

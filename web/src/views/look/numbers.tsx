@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
-import { drawFair, drawing, drawn, ground, rank, showRank } from '../../state/look'
+import { drawFair, drawing, drawn, ground, noun, rank, showRank } from '../../state/look'
 import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -24,7 +24,7 @@ export function Numbers() {
 function Number({ count }: { count: bigint }) {
   const [typed, type] = useState<string | null>(null)
   const [trouble, complain] = useState('')
-  if (count === 0n) return <p class="numbers-of">There is no tiling.</p>
+  if (count === 0n) return <p class="numbers-of">There is no {noun.value}.</p>
   const commit = (text: string) => {
     const read = readRank(text, count)
     complain(typeof read === 'string' ? read : '')
@@ -39,7 +39,7 @@ function Number({ count }: { count: bigint }) {
   return (
     <>
       <Field
-        label="Tiling number" value={typed ?? groupDigits(rank.value + 1n)} inputMode="numeric" onInput={input} onCommit={commit}
+        label={`${noun.value === 'tiling' ? 'Tiling' : 'Solution'} number`} value={typed ?? groupDigits(rank.value + 1n)} inputMode="numeric" onInput={input} onCommit={commit}
         {...(trouble && { error: trouble })}
       />
       <p class="numbers-of">of <BigNumber inline value={String(count)} /></p>
@@ -56,7 +56,7 @@ function Fair({ able }: { able: boolean }) {
       <Button icon="dice" disabled={!able} busy={drawing.value.busy} onClick={() => drawFair()}>Draw a fair sample</Button>
       {shown
         ? <p class="numbers-seed">drawn with the seed <code>{now.seed}</code> <Copy iconOnly text={now.seed} label="Copy the seed" /></p>
-        : <p class="numbers-seed">Each tiling has the same chance.</p>}
+        : <p class="numbers-seed">Each {noun.value} has the same chance.</p>}
       {drawing.value.problem !== undefined && <ProblemBox problem={drawing.value.problem} />}
     </div>
   )

@@ -55,7 +55,10 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
   const there = (placed: Placed | null) => (placed ? placements.findIndex((p) => samePlaced(p, placed)) : -1)
   const at = there(chosen) >= 0 ? there(chosen) : there(pointed)
   const placed = placements[at]
-  const onPlacement = (k: number) => choose(k === there(chosen) ? null : placements[k] ?? null)
+  const onPlacement = (k: number) => {
+    choose(k === there(chosen) ? null : placements[k] ?? null)
+    curious.value = true
+  }
   const onPoint = (k: number) => {
     point(placements[k] ?? null)
     curious.value = true

@@ -5,7 +5,7 @@
  */
 import { groupDigits } from '../../model/numbers'
 import { STEPS, rankAt, stepOf } from '../../model/rank'
-import { ground, rank, showRank } from '../../state/look'
+import { ground, noun, rank, showRank } from '../../state/look'
 import { IconButton } from '../parts/button'
 import './rank-bar.css'
 
@@ -23,15 +23,15 @@ export function RankBar() {
   const still = count < 2n
   return (
     <div class="rank">
-      <IconButton icon="first" label="First tiling" disabled={still || at === 0n} onClick={() => go(0n)} />
-      <IconButton icon="left" label="Previous tiling" disabled={still || at === 0n} onClick={() => go(at - 1n)} />
+      <IconButton icon="first" label={`First ${noun.value}`} disabled={still || at === 0n} onClick={() => go(0n)} />
+      <IconButton icon="left" label={`Previous ${noun.value}`} disabled={still || at === 0n} onClick={() => go(at - 1n)} />
       <input
-        class="rank-slider" type="range" min={0} max={STEPS} step={1} value={stepOf(at, count)} disabled={still} aria-label="Tiling"
-        aria-valuetext={`Tiling ${groupDigits(at + 1n)} of ${groupDigits(count)}`}
+        class="rank-slider" type="range" min={0} max={STEPS} step={1} value={stepOf(at, count)} disabled={still} aria-label={`Number of the ${noun.value}`}
+        aria-valuetext={`${groupDigits(at + 1n)} of ${groupDigits(count)}`}
         onInput={(event) => go(rankAt(event.currentTarget.valueAsNumber, count))} onKeyDown={onKeyDown}
       />
-      <IconButton icon="right" label="Next tiling" disabled={still || at === last} onClick={() => go(at + 1n)} />
-      <IconButton icon="last" label="Last tiling" disabled={still || at === last} onClick={() => go(last)} />
+      <IconButton icon="right" label={`Next ${noun.value}`} disabled={still || at === last} onClick={() => go(at + 1n)} />
+      <IconButton icon="last" label={`Last ${noun.value}`} disabled={still || at === last} onClick={() => go(last)} />
     </div>
   )
 }

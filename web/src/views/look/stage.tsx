@@ -19,7 +19,7 @@ export interface StageProps {
 export function Stage({ puzzle, waiting, onGiveUp, children }: StageProps) {
   const frame = puzzle && frameOf(puzzle)
   return (
-    <div class="look-stage" style={frame ? { aspectRatio: `${frame.width} / ${frame.height}` } : { minBlockSize: '12rem', maxBlockSize: 'none' }} aria-busy={waiting !== ''}>
+    <div class={frame ? 'look-stage look-stage-framed' : 'look-stage'} style={frame ? { aspectRatio: `${frame.width} / ${frame.height}` } : { minBlockSize: '12rem' }} aria-busy={waiting !== ''}>
       <div class={waiting ? 'look-stage-old' : 'look-stage-fresh'} style={{ inlineSize: '100%', blockSize: '100%', minBlockSize: 0 }}>{children}</div>
       {waiting && <Waiting words={waiting} onGiveUp={onGiveUp} />}
     </div>

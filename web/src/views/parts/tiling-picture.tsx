@@ -19,7 +19,7 @@ export interface TilingPictureProps {
   /** Whose board it is. */
   puzzle: Flat
   placements: readonly Placed[]
-  /** What the picture is, for those who do not see it. */
+  /** What the picture is, for those who do not see it; '' of a picture beside its name. */
   label: string
   /** By placement; without it each piece has its own colour. */
   colours?: readonly string[]
@@ -48,8 +48,9 @@ export function TilingPicture(props: TilingPictureProps) {
     <svg
       class={onPlacement ? 'tiling tiling-hot' : 'tiling'}
       viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
-      role={onPlacement ? 'group' : 'img'}
-      aria-label={label}
+      role={onPlacement ? 'group' : label ? 'img' : undefined}
+      aria-label={label || undefined}
+      aria-hidden={!label || undefined}
     >
       <Bare {...props} />
       {onPlacement ? <Buttons {...props} onPlacement={onPlacement} stop={Math.min(stop, placements.length - 1)} setStop={setStop} /> : <Areas {...props} />}
