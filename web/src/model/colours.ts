@@ -9,6 +9,11 @@ export function addColour(p: Puzzle, name: string): Puzzle {
   return letter && !p.colours.some((c) => c.name === name) ? setColours(p, [...p.colours, { letter, name }]) : p
 }
 
+/** Takes a colour away, also from all cells that have it. */
+export function removeColour(p: Puzzle, letter: string): Puzzle {
+  return p.colours.some((c) => c.letter === letter) ? setColours(p, p.colours.filter((c) => c.letter !== letter)) : p
+}
+
 function letterFor(name: string, colours: readonly Colour[]): string | undefined {
   const taken = new Set(colours.map((c) => c.letter))
   return [...name, ...name.toUpperCase(), ...'abcdefghijklmnpqrstuwxyz'].find((l) => /[a-z]/i.test(l) && !MARKS.includes(l) && !taken.has(l))

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { areaInWords, areaOf } from './area'
 import { catalogue, search } from './catalogue'
-import { addColour } from './colours'
+import { addColour, removeColour } from './colours'
 import { beside, cellInWords } from './cursor'
 import { addPiece, namedPiece } from './edits'
 import { facesOf } from './iso'
@@ -51,6 +51,8 @@ test('a colour gets a letter that is no mark and not taken', () => {
   const p = ['orange', 'orchid', 'red', 'rose'].reduce(addColour, newPuzzle('square', [1, 2, 2]))
   expect(p.colours.map((c) => c.letter)).toEqual(['r', 'c', 'e', 's'])
   expect(addColour(p, 'red')).toBe(p)
+  expect(removeColour(p, 'c').colours.map((c) => c.name)).toEqual(['orange', 'red', 'rose'])
+  expect(removeColour(p, 'z')).toBe(p)
 })
 
 test('a set taken apart keeps its copies, and its place in the tray', () => {

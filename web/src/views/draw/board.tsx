@@ -1,13 +1,13 @@
 /** The board of the puzzle with its tools. */
 import { useMemo, useState } from 'preact/hooks'
 import { COLOUR_NAMES } from '../../model/cell-colours'
-import { addColour } from '../../model/colours'
+import { addColour, removeColour } from '../../model/colours'
 import type { Puzzle } from '../../model/puzzle'
 import { meeting } from '../../model/wrap'
 import { type Changes, drawOn } from '../../model/stroke'
 import { edit } from '../../state/store'
 import { announce } from '../parts/announce'
-import { Menu } from '../parts/menu'
+import { Menu, type MenuItem } from '../parts/menu'
 import { CellsCanvas } from './cells-canvas'
 import { Inks, type Pen, Tools, onPenKey } from './pen'
 import { SavePuzzle } from './save-puzzle'
@@ -23,7 +23,7 @@ export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: Readonly
       <div class="board-tools">
         <Tools pen={pen} onPen={setPen} />
         <Inks pen={pen} colours={puzzle.colours} onPen={setPen} />
-        <Menu label="Add a colour" iconOnly icon="plus" items={newColours(puzzle)} />
+        <Menu label="Colours" iconOnly icon="plus" items={colourItems(puzzle)} />
         <span class="board-gap" />
         <SavePuzzle />
       </div>
@@ -51,7 +51,11 @@ function labelOf(p: Puzzle): string {
   return `Board of ${p.board.size} cells in ${size}. Arrow keys move, Space draws.`
 }
 
-function newColours(puzzle: Puzzle) {
+/** Colours that can be added, and those that are there to be removed. */
+function colourItems(puzzle: Puzzle): MenuItem[] {
   const free = COLOUR_NAMES.filter((name) => !puzzle.colours.some((c) => c.name === name))
-  return free.map((name) => ({ label: name, onChoose: () => edit((p) => addColour(p, name)) }))
+  return [
+    ...puzzle.colours.map(({ letter, name }): MenuItem => ({ label: `Remove ${name}`, icon: 'trash', onChoose: () => edit((p) => removeColour(p, letter)) })),
+    ...free.map((name): MenuItem => ({ label: `Add ${name}`, onChoose: () => edit((p) => addColour(p, name)) })),
+  ]
 }

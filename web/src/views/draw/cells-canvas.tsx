@@ -85,9 +85,8 @@ function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, meets
 
 /** What the hand calls. The words of a cell are written past the component: it need not render for them. */
 function useWishes(props: CellsCanvasProps, place: { current: HTMLParagraphElement | null }) {
-  const onCell = (cell: Cell, byKey: boolean) => {
-    const key = keyOf(cell)
-    const words = cellInWords(props.lattice, cell, props.cells.get(key), props.colours, props.bare?.has(key) ?? false)
+  const onCell = (cell: Cell, is: BoardCell | undefined, byKey: boolean) => {
+    const words = cellInWords(props.lattice, cell, is, props.colours, props.bare?.has(keyOf(cell)) ?? false)
     if (place.current) place.current.textContent = words
     if (byKey) announce(words)
   }

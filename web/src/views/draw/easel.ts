@@ -78,15 +78,17 @@ export class Easel {
 
   /** A stroke beyond the first row or column moves all cells: the camera goes along, so that nothing jumps. */
   private carry(scene: Scene): void {
-    if (scene.sheet.lattice.solid) return
     const before = spanOf(Array.from(changed(this.scene.cells, this.over.changes).keys(), cellOf)).first
     const after = spanOf(Array.from(scene.cells.keys(), cellOf)).first
+    if (keyOf(before) === keyOf(after)) return
+    this.over.changes.clear()
+    const { cursor } = this.over
+    if (cursor) this.over.cursor = [cursor[0] + after[0] - before[0], cursor[1] + after[1] - before[1], cursor[2] + after[2] - before[2]]
     const [from] = this.scene.sheet.corners(before)
     const [to] = scene.sheet.corners(after)
-    if (!from || !to || keyOf(before) === keyOf(after)) return
+    if (!from || !to || scene.sheet.lattice.solid) return
     const { scale, x, y } = this.camera
     this.camera = { scale, x: x + (from[0] - to[0]) * scale, y: y + (from[1] - to[1]) * scale }
-    this.over.changes.clear()
   }
 
   /** Whether the whole board is seen. */

@@ -9,6 +9,7 @@
 import { pan, toSheet, zoom } from '../../model/camera'
 import { type Step, beside } from '../../model/cursor'
 import { type Cell, cellOf, keyOf } from '../../model/lattice'
+import type { BoardCell } from '../../model/puzzle'
 import { type Changes, type Ink, type Mark, type Tool, changesOf, lineOver, markOf, rectangle } from '../../model/stroke'
 import type { Easel } from './easel'
 import { isNow } from './paint'
@@ -17,8 +18,8 @@ export interface Wishes {
   tool: Tool
   ink: Ink
   onStroke(changes: Changes): void
-  /** The cursor of the keys, or the mouse, is at another cell. */
-  onCell(cell: Cell, byKey: boolean): void
+  /** The cursor of the keys, or the mouse, is at a cell that is as given. */
+  onCell(cell: Cell, is: BoardCell | undefined, byKey: boolean): void
 }
 
 interface Stroke {
@@ -63,6 +64,7 @@ export class Hand {
     const ink = event.button === 2 ? 'erase' : this.wishes.ink
     this.stroke = { mark: markOf(ink, this.is(cell)), from: cell, last, at: cell }
     this.change(changesOf(this.stroke.mark, [cell], this.easel.scene.cells))
+    this.tell(cell, false)
   }
 
   move(event: PointerEvent): void {
@@ -81,7 +83,7 @@ export class Hand {
     stroke.at = over.at(-1) ?? stroke.at
     if (this.wishes.tool === 'rectangle') this.replace(changesOf(stroke.mark, rectangle(stroke.from, stroke.at).filter(this.drawable), cells))
     else this.change(changesOf(stroke.mark, over, cells))
-    this.wishes.onCell(stroke.at, false)
+    this.tell(stroke.at, false)
   }
 
   /** Whether there is a place for the cell on the sheet: layers have a border. */
@@ -157,7 +159,7 @@ export class Hand {
     this.choose(this.anchor ? rectangle(this.anchor, to).filter(this.drawable) : [])
     this.cursorAt(to)
     this.easel.reveal(to)
-    this.wishes.onCell(to, true)
+    this.tell(to, true)
   }
 
   /** Where the cursor is when it is first seen. */
@@ -174,9 +176,9 @@ export class Hand {
     this.change(changesOf(mark, cells, this.easel.scene.cells))
     this.choose([])
     this.anchor = null
-    this.finish()
     this.cursorAt(cursor)
-    this.wishes.onCell(cursor, true)
+    this.tell(cursor, true)
+    this.finish()
   }
 
   /** Gives up what is being drawn or chosen. Whether there was something. */
@@ -197,7 +199,11 @@ export class Hand {
   focus(): void {
     if (this.fingers.size > 0) return
     this.cursorAt(this.start())
-    this.wishes.onCell(this.start(), true)
+    this.tell(this.start(), true)
+  }
+
+  private tell(cell: Cell, byKey: boolean): void {
+    this.wishes.onCell(cell, this.is(cell), byKey)
   }
 
   // The stroke.
@@ -244,7 +250,7 @@ export class Hand {
     if ((cell && keyOf(cell)) === (over.hover && keyOf(over.hover))) return
     this.easel.touch([over.hover, cell].filter((c) => c !== null))
     over.hover = cell
-    if (cell) this.wishes.onCell(cell, false)
+    if (cell) this.tell(cell, false)
   }
 
   private cursorAt(cell: Cell | null): void {
