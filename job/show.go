@@ -73,7 +73,7 @@ type Item struct {
 // shownCover is the answer about a cover, which has only items and options.
 func shownCover(m *tiling.Model) *Shown {
 	p := m.Problem
-	s := &Shown{Pieces: []Piece{}, Cover: make([]Item, len(p.Items)), Items: len(p.Items), Options: len(p.Options), Puzzle: m.Puzzle}
+	s := &Shown{Title: m.Puzzle.Title, Pieces: []Piece{}, Cover: make([]Item, len(p.Items)), Items: len(p.Items), Options: len(p.Options), Puzzle: m.Puzzle}
 	for i, it := range p.Items {
 		s.Cover[i] = Item{Name: cmp.Or(it.Name, strconv.Itoa(i)), Uses: it.Bounds()}
 	}

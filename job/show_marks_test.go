@@ -62,6 +62,9 @@ func TestShownMarks(t *testing.T) {
 			t.Errorf("%s\nhas no %s", moved, want)
 		}
 	}
+	if got := shown(Puzzle{Example: "queens-8"}); !strings.Contains(got, `"title":"Eight queens`) {
+		t.Errorf("a cover without its title: %.60s", got)
+	}
 	if got := shown(Puzzle{Example: "soma"}); strings.Contains(got, "motions") {
 		t.Errorf("of a usual cube %s", got)
 	}
