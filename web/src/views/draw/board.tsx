@@ -5,25 +5,31 @@ import { addColour, removeColour } from '../../model/colours'
 import type { Puzzle } from '../../model/puzzle'
 import { meeting } from '../../model/wrap'
 import { type Changes, drawOn } from '../../model/stroke'
-import { edit } from '../../state/store'
+import { drawing, edit } from '../../state/store'
 import { announce } from '../parts/announce'
 import { Menu, type MenuItem } from '../parts/menu'
 import { CellsCanvas } from './cells-canvas'
-import { Inks, type Pen, Tools, onPenKey } from './pen'
+import { Inks, type Pen, Tools, onPenKey, penWith } from './pen'
 import { SavePuzzle } from './save-puzzle'
 import './board.css'
 
 const NONE: ReadonlySet<string> = new Set()
 
 export function Board({ puzzle, bare = NONE }: { puzzle: Puzzle; bare?: ReadonlySet<string> }) {
-  const [pen, setPen] = useState<Pen>({ tool: 'pencil', ink: 'cell' })
+  const [last, setPen] = useState<Pen>({ tool: 'pencil', ink: 'cell' })
+  const pen = penWith(last, puzzle.colours)
+  const add = (name: string) => {
+    edit((p) => addColour(p, name))
+    const added = drawing.peek()?.colours.find((c) => c.name === name)
+    if (added) setPen({ ...pen, ink: `colour ${added.letter}` })
+  }
   const meets = useMemo(() => (puzzle.wrap === 'none' ? undefined : meeting(puzzle)), [puzzle])
   return (
     <section class="board" aria-label="Drawing of the board" onKeyDown={(event) => onPenKey(event, puzzle.colours, pen, setPen)}>
       <div class="board-tools">
         <Tools pen={pen} onPen={setPen} />
         <Inks pen={pen} colours={puzzle.colours} onPen={setPen} />
-        <Menu label="Colours" iconOnly icon="plus" items={colourItems(puzzle)} />
+        <Menu label="Colours" iconOnly icon="plus" items={colourItems(puzzle, add)} />
         <span class="board-gap" />
         <SavePuzzle />
       </div>
@@ -52,10 +58,10 @@ function labelOf(p: Puzzle): string {
 }
 
 /** Colours that can be added, and those that are there to be removed. */
-function colourItems(puzzle: Puzzle): MenuItem[] {
+function colourItems(puzzle: Puzzle, add: (name: string) => void): MenuItem[] {
   const free = COLOUR_NAMES.filter((name) => !puzzle.colours.some((c) => c.name === name))
   return [
     ...puzzle.colours.map(({ letter, name }): MenuItem => ({ label: `Remove ${name}`, icon: 'trash', onChoose: () => edit((p) => removeColour(p, letter)) })),
-    ...free.map((name): MenuItem => ({ label: `Add ${name}`, onChoose: () => edit((p) => addColour(p, name)) })),
+    ...free.map((name): MenuItem => ({ label: `Add ${name}`, onChoose: () => add(name) })),
   ]
 }

@@ -27,6 +27,8 @@ export interface CellsCanvasProps {
   bare?: ReadonlySet<string>
   open?: ReadonlyMap<string, string>
   meets?: Scene['meets']
+  /** Places that are always seen, by key: room to draw where there is not much yet. */
+  room?: readonly string[]
   /** The colour of cells without a colour. */
   fill?: string
   tool: Tool
@@ -35,6 +37,7 @@ export interface CellsCanvasProps {
 }
 
 const NONE: ReadonlySet<string> = new Set()
+const NO_ROOM: readonly string[] = []
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 export function CellsCanvas(props: CellsCanvasProps) {
@@ -77,8 +80,8 @@ export function CellsCanvas(props: CellsCanvasProps) {
   )
 }
 
-function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, meets, fill }: CellsCanvasProps): Scene {
-  const sheet = useMemo(() => sheetOf(lattice, cells.keys()), [lattice, cells])
+function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, room = NO_ROOM, meets, fill }: CellsCanvasProps): Scene {
+  const sheet = useMemo(() => sheetOf(lattice, [...cells.keys(), ...room]), [lattice, cells, room])
   const tints = useMemo(() => cellColours(colours), [colours])
   return useMemo(() => ({ sheet, cells, bare, open, colours: tints, ...(meets && { meets }), ...(fill && { fill }) }), [sheet, tints, bare, open, meets, fill])
 }

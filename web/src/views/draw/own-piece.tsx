@@ -44,7 +44,7 @@ function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
         <Inks pen={pen} onPen={setPen} colours={puzzle.colours} plain />
       </div>
       <CellsCanvas
-        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours} fill={colourOf(name.trim())}
+        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours} fill={colourOf(name.trim())} room={puzzle.lattice === 'cube' ? SOLID_ROOM : FLAT_ROOM}
         tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => setCells(changed(cells, changes))}
       />
       <div class="own-end">
@@ -55,6 +55,10 @@ function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
     </div>
   )
 }
+
+/** The places in the corners of the room to begin with. */
+const FLAT_ROOM = ['0,0,0', '0,4,4']
+const SOLID_ROOM = ['0,0,0', '1,3,3']
 
 function isField(event: KeyboardEvent): boolean {
   return event.target instanceof HTMLInputElement && event.target.type !== 'radio'

@@ -10,6 +10,12 @@ export interface Pen {
   readonly ink: Ink
 }
 
+/** The pen as it is: a colour that is gone cannot be in the hand. */
+export function penWith(pen: Pen, colours: readonly Colour[]): Pen {
+  const gone = pen.ink.startsWith('colour ') && !colours.some((c) => pen.ink === `colour ${c.letter}`)
+  return gone ? { ...pen, ink: 'cell' } : pen
+}
+
 interface PenProps {
   pen: Pen
   onPen: (pen: Pen) => void
