@@ -16,6 +16,9 @@ export interface PiecesProps {
   onPlacement?: ((index: number) => void) | undefined
 }
 
+/** Longer lists end here: nobody reads them. */
+const MOST = 300
+
 export function Pieces(props: PiecesProps) {
   const { placements, shown, onAll } = props
   return (
@@ -26,8 +29,9 @@ export function Pieces(props: PiecesProps) {
         <Button disabled={shown.size === 0} onClick={() => onAll(false)}>Hide all</Button>
       </div>
       <ul class="solid-list">
-        {placements.map((_, index) => <Piece key={index} {...props} index={index} />)}
+        {placements.slice(0, MOST).map((_, index) => <Piece key={index} {...props} index={index} />)}
       </ul>
+      {placements.length > MOST && <p class="solid-more">The first {MOST} of {placements.length}</p>}
     </section>
   )
 }
