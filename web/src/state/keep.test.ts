@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 const calls: { path: string; body: unknown }[] = []
 const answers: string[] = []
+const never = new AbortController().signal
 
 beforeEach(() => {
   calls.length = 0
@@ -25,27 +26,27 @@ test('the tiling whose number is in the address, which counts from 1', async () 
   const { keepTiling, tilingName, extra } = await opened()
   extra.value = { k: '5' }
   expect(tilingName.value).toBe('Tiling 5')
-  expect((await keepTiling('tikz')).name).toBe('the-soma-cube-tiling-5.tex')
+  expect((await keepTiling('tikz', never)).name).toBe('the-soma-cube-tiling-5.tex')
   expect(calls.at(-1)).toMatchObject({ path: '/v1/tilings?format=tikz', body: { puzzle: 'name:soma', rank: '4' } })
 })
 
 test('the first tiling if the address has no number', async () => {
   const { keepTiling, tilingName } = await opened()
   expect(tilingName.value).toBe('The first tiling')
-  expect((await keepTiling('png', 80)).name).toBe('the-soma-cube-tiling.png')
+  expect((await keepTiling('png', never, 80)).name).toBe('the-soma-cube-tiling.png')
   expect(calls.at(-1)).toMatchObject({ path: '/v1/tilings?format=png&cell=80', body: { rank: 'first' } })
 })
 
 test('a sheet has the seed of the address', async () => {
   const { keepSheet, extra } = await opened()
   extra.value = { seed: '7' }
-  expect((await keepSheet(12, 'svg')).name).toBe('the-soma-cube-12-samples.svg')
+  expect((await keepSheet(12, 'svg', never)).name).toBe('the-soma-cube-12-samples.svg')
   expect(calls.at(-1)).toMatchObject({ path: '/v1/samples?format=svg', body: { number: '12', seed: '7' } })
 })
 
 test('the puzzle in other forms has the endings of those', async () => {
   const { keepPuzzle } = await opened()
   answers.push('{"id":"a","url":"/v1/jobs/a","kind":"convert","state":"done","version":1,"output":"/v1/jobs/a/output"}', 'item a 1')
-  const { name, content } = await keepPuzzle('dimacs')
+  const { name, content } = await keepPuzzle('dimacs', never)
   expect([name, await content.text()]).toEqual(['the-soma-cube.cnf', 'item a 1'])
 })

@@ -37,9 +37,22 @@ function open(): Sent {
 }
 
 /** The tiling as a file. cell is the side of a cell in pixels, of pictures. */
-export async function keepTiling(format: TilingFormat, cell?: number): Promise<Kept> {
-  const content = await tilingAs(open(), rank.value, conditions.value, format, cell)
+export async function keepTiling(format: TilingFormat, signal: AbortSignal, cell?: number): Promise<Kept> {
+  const content = await tilingAs(open(), rank.value, conditions.value, format, cell, signal)
   return { name: fileName(title.value, wanted.value === null ? 'tiling' : `tiling ${wanted.value + 1n}`, ending(format)), content }
+}
+
+/** How long something is waited for that nobody has asked for. */
+const SHORT = 15_000
+
+/** Gives up on its own after a while: for what is shown unasked, and may be hard to find. */
+export function shortly(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(SHORT)])
+}
+
+/** Whether it was given up because of that. */
+export function isTimeout(problem: unknown): boolean {
+  return problem instanceof DOMException && problem.name === 'TimeoutError'
 }
 
 /** The tiling as a picture to look at. */
@@ -54,20 +67,20 @@ export async function theTiling(signal?: AbortSignal): Promise<Placed[]> {
 }
 
 /** Many samples on one picture. */
-export async function keepSheet(number: number, format: 'svg' | 'png', cell?: number): Promise<Kept> {
+export async function keepSheet(number: number, format: 'svg' | 'png', signal: AbortSignal, cell?: number): Promise<Kept> {
   const seed = extra.value.seed
-  const content = await sheet(open(), { number, ...(seed && { seed }), ...conditions.value }, format, cell)
+  const content = await sheet(open(), { number, ...(seed && { seed }), ...conditions.value }, format, cell, signal)
   return { name: fileName(title.value, `${number} samples`, format), content }
 }
 
 /** The puzzle as a file of another form. */
-export async function keepPuzzle(to: string): Promise<Kept> {
-  return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to) }
+export async function keepPuzzle(to: string, signal: AbortSignal): Promise<Kept> {
+  return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to, { signal }) }
 }
 
 /** In how many tilings each piece covers each cell; of one piece alone, each of its orientations. */
-export async function keepHeat(): Promise<Kept> {
+export async function keepHeat(signal: AbortSignal): Promise<Kept> {
   const marginals = drawing.value?.pieces.length === 1 && drawing.value.pieces[0]?.kind !== 'set' ? 'orientations' : 'pieces'
-  const { count = '0', cells = [], groups = [] } = answerOf(await work<Queried>('query', open(), { marginals, ...conditions.value }))
+  const { count = '0', cells = [], groups = [] } = answerOf(await work<Queried>('query', open(), { marginals, ...conditions.value }, { signal }))
   return { name: fileName(title.value, 'heat-map', 'csv'), content: new Blob([heatCsv(count, cells, groups)], { type: 'text/csv' }) }
 }

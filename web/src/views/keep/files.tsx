@@ -43,15 +43,15 @@ function TilingFiles() {
       <ul class="keep-offers">
         {drawing.value && (
           <>
-            <Offer name="SVG" make={() => keepTiling('svg')}>A drawing that is sharp at every size, for documents and for drawing programs.</Offer>
-            <Offer name="PNG" make={() => keepTiling('png', Number(size))}>A picture of pixels, for chats and slides. <SizeOf size={size} onSize={setSize} /></Offer>
-            <Offer name="TikZ" make={() => keepTiling('tikz')}>A drawing for LaTeX: put it into your document with <code>\input</code>.</Offer>
-            <Offer name="STL" make={() => keepTiling('stl')}>{solid ? 'All pieces as solids' : 'All pieces as flat plates'} for a 3-D printer.</Offer>
-            <Offer name="glTF" make={() => keepTiling('gltf')}>The same in colour, for 3-D programs and for the web.</Offer>
+            <Offer name="SVG" make={(stop) => keepTiling('svg', stop)}>A drawing that is sharp at every size, for documents and for drawing programs.</Offer>
+            <Offer name="PNG" make={(stop) => keepTiling('png', stop, Number(size))}>A picture of pixels, for chats and slides. <SizeOf size={size} onSize={setSize} /></Offer>
+            <Offer name="TikZ" make={(stop) => keepTiling('tikz', stop)}>A drawing for LaTeX: put it into your document with <code>\input</code>.</Offer>
+            <Offer name="STL" make={(stop) => keepTiling('stl', stop)}>{solid ? 'All pieces as solids' : 'All pieces as flat plates'} for a 3-D printer.</Offer>
+            <Offer name="glTF" make={(stop) => keepTiling('gltf', stop)}>The same in colour, for 3-D programs and for the web.</Offer>
           </>
         )}
-        <Offer name="JSON" make={() => keepTiling('json')}>{drawing.value ? 'The pieces and their cells as numbers' : 'The options and their items'}, for your own programs.</Offer>
-        <Offer name="Text" make={() => keepTiling('text')}>{drawing.value ? 'Drawn with letters and lines' : 'A line for each option'}, for mails and notes.</Offer>
+        <Offer name="JSON" make={(stop) => keepTiling('json', stop)}>{drawing.value ? 'The pieces and their cells as numbers' : 'The options and their items'}, for your own programs.</Offer>
+        <Offer name="Text" make={(stop) => keepTiling('text', stop)}>{drawing.value ? 'Drawn with letters and lines' : 'A line for each option'}, for mails and notes.</Offer>
       </ul>
     </section>
   )
@@ -66,8 +66,8 @@ function SheetFiles() {
       <p class="keep-note">Fair samples: every tiling has the same chance.</p>
       <div class="keep-fields"><NumberField label="Samples" value={number} min={1} max={100} onChange={setNumber} /></div>
       <ul class="keep-offers">
-        <Offer name="SVG sheet" make={() => keepSheet(number, 'svg')}>All on one drawing, sharp at every size.</Offer>
-        <Offer name="PNG sheet" make={() => keepSheet(number, 'png', Number(size))}>All on one picture of pixels. <SizeOf size={size} onSize={setSize} /></Offer>
+        <Offer name="SVG sheet" make={(stop) => keepSheet(number, 'svg', stop)}>All on one drawing, sharp at every size.</Offer>
+        <Offer name="PNG sheet" make={(stop) => keepSheet(number, 'png', stop, Number(size))}>All on one picture of pixels. <SizeOf size={size} onSize={setSize} /></Offer>
       </ul>
     </section>
   )
@@ -92,14 +92,14 @@ function PuzzleFiles() {
       <ul class="keep-offers">
         {drawing.value && (
           <>
-            <Offer name="Puzzle file" make={() => keepPuzzle('puzzle')}>To read and to change by hand: board and pieces as drawings of letters.</Offer>
-            <Offer name="JSON puzzle" make={() => keepPuzzle('json')}>The same for programs.</Offer>
-            <Offer name="BurrTools" make={() => keepPuzzle('xmpuzzle')}>For BurrTools, which designs and solves puzzles of solid pieces.</Offer>
+            <Offer name="Puzzle file" make={(stop) => keepPuzzle('puzzle', stop)}>To read and to change by hand: board and pieces as drawings of letters.</Offer>
+            <Offer name="JSON puzzle" make={(stop) => keepPuzzle('json', stop)}>The same for programs.</Offer>
+            <Offer name="BurrTools" make={(stop) => keepPuzzle('xmpuzzle', stop)}>For BurrTools, which designs and solves puzzles of solid pieces.</Offer>
           </>
         )}
-        <Offer name="Cover" make={() => keepPuzzle('cover')}>The puzzle as an exact cover: items, and options that use them.</Offer>
-        <Offer name="DLX" make={() => keepPuzzle('dlx')}>The exact cover for Knuth’s programs and others with dancing links.</Offer>
-        <Offer name="DIMACS" make={() => keepPuzzle('dimacs')}>A formula for programs that solve or count SAT. With helper variables it is for those alone.</Offer>
+        <Offer name="Cover" make={(stop) => keepPuzzle('cover', stop)}>The puzzle as an exact cover: items, and options that use them.</Offer>
+        <Offer name="DLX" make={(stop) => keepPuzzle('dlx', stop)}>The exact cover for Knuth’s programs and others with dancing links.</Offer>
+        <Offer name="DIMACS" make={(stop) => keepPuzzle('dimacs', stop)}>A formula for programs that solve or count SAT. With helper variables it is for those alone.</Offer>
       </ul>
     </section>
   )

@@ -8,40 +8,42 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Kept } from '../../state/keep'
 import { announce } from '../parts/announce'
-import { Button } from '../parts/button'
+import { Button, IconButton } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
 import { saveFile } from '../parts/save-file'
 
 export interface OfferProps {
   /** What the file is called: SVG. */
   name: string
-  make: () => Promise<Kept>
+  make: (stop: AbortSignal) => Promise<Kept>
   /** What it is for. */
   children: ComponentChildren
 }
 
 export function Offer({ name, make, children }: OfferProps) {
-  const [busy, setBusy] = useState(false)
+  const [stop, setStop] = useState<AbortController | null>(null)
   const [problem, setProblem] = useState<unknown>(null)
   const save = async () => {
-    setBusy(true)
+    const mine = new AbortController()
+    setStop(mine)
     setProblem(null)
     try {
-      const kept = await make()
+      const kept = await make(mine.signal)
       saveFile(kept.name, kept.content)
       announce(`${kept.name} is saved.`)
     } catch (caught) {
-      setProblem(caught)
+      if (!mine.signal.aborted) setProblem(caught)
     }
-    setBusy(false)
+    setStop(null)
   }
   return (
     <li class="keep-offer">
-      <Button icon="download" busy={busy} onClick={save} aria-label={`Save as ${name}`}>{name}</Button>
+      <Button icon="download" busy={stop !== null} onClick={save} aria-label={`Save as ${name}`}>{name}</Button>
       <div class="keep-about">
         <div>{children}</div>
         {problem !== null && <ProblemBox problem={problem} />}
       </div>
+      {stop && <span class="keep-stop"><IconButton icon="cross" label="Stop waiting" onClick={() => stop.abort()} /></span>}
     </li>
   )
 }

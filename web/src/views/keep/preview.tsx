@@ -1,20 +1,22 @@
 /** The tiling as the service draws it: what the SVG file will be. */
 import { useEffect, useState } from 'preact/hooks'
-import { pictureOfTiling, rank } from '../../state/keep'
+import { isTimeout, pictureOfTiling, rank, shortly } from '../../state/keep'
 import { conditions } from '../../state/pins'
 import { sent } from '../../state/store'
 import { Busy } from '../parts/busy'
+import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
 
 export function Preview({ label }: { label: string }) {
   const [address, setAddress] = useState('')
   const [problem, setProblem] = useState<unknown>(null)
+  const [patient, setPatient] = useState(false)
   useEffect(() => {
     const stop = new AbortController()
     let made = ''
     setAddress('')
     setProblem(null)
-    pictureOfTiling(stop.signal).then(
+    pictureOfTiling(patient ? stop.signal : shortly(stop.signal)).then(
       (picture) => {
         if (!stop.signal.aborted) setAddress((made = URL.createObjectURL(picture)))
       },
@@ -26,7 +28,15 @@ export function Preview({ label }: { label: string }) {
       stop.abort()
       URL.revokeObjectURL(made)
     }
-  }, [sent.value, rank.value, conditions.value])
+  }, [sent.value, rank.value, conditions.value, patient])
+  if (isTimeout(problem)) {
+    return (
+      <div class="keep-preview">
+        <p>To find this tiling takes the service a while.</p>
+        <Button icon="look" onClick={() => setPatient(true)}>Draw it all the same</Button>
+      </div>
+    )
+  }
   if (problem !== null) return <ProblemBox problem={problem} />
   return <div class="keep-preview">{address ? <img src={address} alt={label} /> : <Busy label="Drawing the tiling" />}</div>
 }

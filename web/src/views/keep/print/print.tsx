@@ -15,7 +15,7 @@ import { MOST_COPIES, MOST_SHEETS, papers, sides, usualCopies, usualSide, type P
 import type { Puzzle } from '../../../model/puzzle'
 import type { Placed } from '../../../model/tiling'
 import { checked } from '../../../state/check'
-import { rank, theTiling } from '../../../state/keep'
+import { isTimeout, rank, shortly, theTiling } from '../../../state/keep'
 import { drawing, title } from '../../../state/store'
 import { Busy } from '../../parts/busy'
 import { Button } from '../../parts/button'
@@ -50,7 +50,7 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
     paper: usualPaper(), side: usualSide(bounds(puzzle.lattice, cells), papers[usualPaper()]), board: true, solution: false, colours: true, names: true,
   }))
   const [asked, setAsked] = useState<Readonly<Record<string, number>>>({})
-  const tiling = useTiling()
+  const tiling = useTiling(wish.solution)
   const wanted = pieces.map((piece): Wanted => ({ piece, number: asked[piece.name] ?? numberOf(piece, tiling.placements, cells.length) }))
   const { pages, large } = useMemo(() => contentOf(puzzle, wanted, wish, tiling.placements), [puzzle, wish, tiling.placements, JSON.stringify(wanted)])
   const many = pages.length > MOST_SHEETS
@@ -133,17 +133,17 @@ interface Tiling {
   readonly problem: unknown
 }
 
-/** The tiling that is looked at: for the numbers of pieces, and as a solution. */
-function useTiling(): Tiling {
+/** The tiling that is looked at: for the numbers of pieces, and as a solution if one is wished for. */
+function useTiling(patient: boolean): Tiling {
   const [tiling, setTiling] = useState<Tiling>({ problem: null })
   useEffect(() => {
     const stop = new AbortController()
-    theTiling(stop.signal).then(
+    theTiling(patient ? stop.signal : shortly(stop.signal)).then(
       (placements) => setTiling({ placements, problem: null }),
-      (problem: unknown) => { if (!stop.signal.aborted) setTiling({ problem }) },
+      (problem: unknown) => { if (!stop.signal.aborted && !isTimeout(problem)) setTiling({ problem }) },
     )
     return () => stop.abort()
-  }, [drawing.value, rank.value])
+  }, [drawing.value, rank.value, patient])
   return tiling
 }
 
