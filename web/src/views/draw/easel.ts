@@ -15,6 +15,8 @@ const MARGIN = 1.25
 export class Easel {
   camera: Camera = { scale: 32, x: 0, y: 0 }
   readonly over: Over = { changes: new Map(), hover: null, cursor: null, chosen: [] }
+  /** A stroke has ended, and the puzzle does not yet have its changes. */
+  settling = false
   private readonly ctx: CanvasRenderingContext2D
   private size: Size = { width: 0, height: 0 }
   private ratio = 1
@@ -47,8 +49,9 @@ export class Easel {
   /** Shows another scene. */
   show(scene: Scene): void {
     const before = this.scene.sheet
-    const drawn = this.over.changes.size > 0 && before.lattice === scene.sheet.lattice
-    if (drawn) this.carry(scene)
+    const drawn = this.settling && scene.cells !== this.scene.cells
+    if (drawn && before.lattice === scene.sheet.lattice) this.carry(scene)
+    if (drawn) this.settle()
     this.scene = scene
     if (before.lattice !== scene.sheet.lattice) this.follows = true
     if (this.follows && this.shouldFit(before.box, drawn)) this.fit()
@@ -76,12 +79,19 @@ export class Easel {
     this.touchAll()
   }
 
+  /** A stroke has ended: the puzzle, or what it was before, shows what it has become. */
+  settle(): void {
+    if (!this.settling) return
+    this.settling = false
+    this.touch(Array.from(this.over.changes.keys(), cellOf))
+    this.over.changes.clear()
+  }
+
   /** A stroke beyond the first row or column moves all cells: the camera goes along, so that nothing jumps. */
   private carry(scene: Scene): void {
     const before = spanOf(Array.from(changed(this.scene.cells, this.over.changes).keys(), cellOf)).first
     const after = spanOf(Array.from(scene.cells.keys(), cellOf)).first
     if (keyOf(before) === keyOf(after)) return
-    this.over.changes.clear()
     const { cursor } = this.over
     if (cursor) this.over.cursor = [cursor[0] + after[0] - before[0], cursor[1] + after[1] - before[1], cursor[2] + after[2] - before[2]]
     const [from] = this.scene.sheet.corners(before)

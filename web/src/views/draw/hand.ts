@@ -57,6 +57,7 @@ export class Hand {
   }
 
   private begin(event: PointerEvent): void {
+    this.easel.settle()
     const last = this.sheetPoint(event)
     const cell = this.easel.scene.sheet.at(...last)
     if (!cell) return
@@ -170,6 +171,7 @@ export class Hand {
 
   /** Does at the cursor, or on the rectangle, what a stroke would do. */
   apply(ink: Ink): void {
+    this.easel.settle()
     const cursor = this.easel.over.cursor ?? this.start()
     const cells = this.easel.over.chosen.length > 0 ? this.easel.over.chosen : [cursor]
     const mark = markOf(ink, this.is(cells[0] ?? cursor))
@@ -229,9 +231,10 @@ export class Hand {
   private finish(): void {
     this.stroke = null
     const changes = new Map(this.easel.over.changes)
-    if (changes.size > 0) this.wishes.onStroke(changes)
-    // The puzzle shows them from the next frame on.
-    requestAnimationFrame(() => !this.stroke && this.drop())
+    if (changes.size === 0) return
+    this.easel.settling = true
+    this.wishes.onStroke(changes)
+    requestAnimationFrame(() => this.easel.settle()) // where the puzzle stays as it is
   }
 
   private drop(): void {
