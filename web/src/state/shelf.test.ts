@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeService, json, problem, stream } from '../api/testing'
-import { loadShelf, shelf, thumbnail } from './shelf'
+import { bundledTitle, loadShelf, shelf, thumbnail } from './shelf'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -45,4 +45,9 @@ test('covers have no picture, and what is out of sight is not asked for', async 
   expect(await thumbnail(queens, now)).toBeNull()
   expect(await thumbnail(squares('b'), gone.signal)).toBeNull()
   expect(asked).toHaveLength(0)
+})
+
+test('a cover has the title of the list, and what is not on it its name', async () => {
+  expect(await bundledTitle('queens-8')).toBe('Queens')
+  expect(await bundledTitle('other')).toBe('other')
 })
