@@ -25,7 +25,7 @@ export function Start() {
       <ol class="start-steps">
         <Step title="Draw" picture={<Outline />}>a board, and choose its pieces</Step>
         <Step title="Count" picture={<text class="start-number" x="48" y="45">2 003</text>}>all tilings, exactly</Step>
-        <Step title="Look" picture={<Pieces />}>at any of them, and keep it</Step>
+        <Step title="Look" picture={<Pieces />}>at any of them, save and print</Step>
       </ol>
     </section>
   )

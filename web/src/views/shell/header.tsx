@@ -15,7 +15,7 @@ export function Header() {
       <a class="header-name" href={hrefOf('gallery')}><Mark />Pavage</a>
       <nav class="header-nav" aria-label="Views">
         {views.map((one) => (
-          <a key={one} class="header-link" href={hrefOf(one)} aria-current={one === view.value ? 'page' : undefined}>
+          <a key={one} class="header-link" href={hrefOf(one)} title={viewWords[one].tip} aria-current={one === view.value ? 'page' : undefined}>
             <Icon name={viewWords[one].icon} /><span>{viewWords[one].label}</span>
           </a>
         ))}

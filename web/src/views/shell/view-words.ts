@@ -1,12 +1,12 @@
-/** What the views are called, and their icons. */
+/** What the views are called, what is there, and their icons. */
 import type { View } from '../../state/link'
 import type { IconName } from '../parts/icons'
 
-export const viewWords: Readonly<Record<View, { readonly label: string; readonly icon: IconName }>> = {
-  gallery: { label: 'Gallery', icon: 'gallery' },
-  draw: { label: 'Draw', icon: 'pencil' },
-  count: { label: 'Count', icon: 'count' },
-  look: { label: 'Look', icon: 'look' },
-  keep: { label: 'Keep', icon: 'download' },
-  jobs: { label: 'Jobs', icon: 'jobs' },
+export const viewWords: Readonly<Record<View, { readonly label: string; readonly icon: IconName; readonly tip: string }>> = {
+  gallery: { label: 'Gallery', icon: 'gallery', tip: 'Puzzles to begin with' },
+  draw: { label: 'Draw', icon: 'pencil', tip: 'Board and pieces' },
+  count: { label: 'Count', icon: 'count', tip: 'How many tilings' },
+  look: { label: 'Look', icon: 'look', tip: 'Tilings, samples, heat-maps' },
+  keep: { label: 'Keep', icon: 'download', tip: 'Files to save, sheets to print' },
+  jobs: { label: 'Jobs', icon: 'jobs', tip: 'What the service works on' },
 }
