@@ -12,8 +12,9 @@
  */
 import { computed, effect, signal } from '@preact/signals'
 import { Problem } from '../api/http'
-import { samples, tilingAt } from '../api/puzzles'
-import type { Conditions, Sent, Tiling } from '../api/types'
+import { answerOf, samples, tilingAt } from '../api/puzzles'
+import type { Conditions, Counted, Sent, Tiling } from '../api/types'
+import { follow, start } from '../api/work'
 import { newSeed } from '../model/seed'
 import { readPlacements, type Placed } from '../model/tiling'
 import { asked, hasConditions, plainly } from './asked'
@@ -47,8 +48,15 @@ export function lookAs(next: Way): void {
   setExtra('as', next === 'one' ? '' : next)
 }
 
-/** What is asked about, while Look is open. */
-export const looking = computed(() => (view.value === 'look' ? asked.value : null))
+/** Grows when somebody asks again for what was given up, or has failed. */
+const tries = signal(0)
+/** Somebody did not want to wait any longer. */
+export const stopped = signal(false)
+
+/** What is asked about, while Look is open: another object at every try, so that all is asked again. */
+export const looking = computed<(Asked & { readonly tries: number }) | null>(() =>
+  view.value === 'look' && asked.value ? { ...asked.value, tries: tries.value } : null,
+)
 
 /** How many tilings keep the pins, and a fair one of them; of none there is none. */
 export interface Ground {
@@ -70,13 +78,27 @@ export const drawing = draws.seen
 /** How many tilings there are without pins. */
 export const whole = computed(() => (asked.value && hasConditions(asked.value) ? wholes : grounds).seen.value.value?.count)
 
+const NONE: Ground = { count: 0n, sample: null, seconds: 0 }
+
 async function groundOf({ sent, conditions }: Asked, signal: AbortSignal): Promise<Ground> {
   const begin = performance.now()
+  if (await isNone(sent, conditions, signal)) return NONE
   try {
     const { count, sample } = await fairOf(sent, conditions, '1', signal)
     return { count, sample, seconds: (performance.now() - begin) / 1000 }
   } catch (error) {
-    if (error instanceof Problem && error.status === 422 && error.message.includes('no tiling')) return { count: 0n, sample: null, seconds: 0 }
+    if (error instanceof Problem && error.status === 422 && error.message.includes('no tiling')) return NONE
+    throw error
+  }
+}
+
+/** Whether a short count finds no tiling: the service refuses to draw one of none. */
+async function isNone(sent: Sent, conditions: Conditions, signal: AbortSignal): Promise<boolean> {
+  try {
+    const job = await start<Counted>('count', sent, conditions, { timeout: '2s' })
+    return answerOf(await follow(job, { signal })).count === '0'
+  } catch (error) {
+    if (error instanceof Problem) return false // it takes longer, and whoever draws finds out
     throw error
   }
 }
@@ -91,6 +113,7 @@ async function fairOf(sent: Sent, conditions: Conditions, seed: string, signal: 
 effect(() => {
   const now = looking.value
   if (!now) return grounds.stop()
+  stopped.value = false
   grounds.ask({ of: now.sent, key: now.of }, (signal) => groundOf(now, signal))
   if (!hasConditions(now)) return
   const plain = plainly(now)
@@ -106,16 +129,19 @@ export const wanted = computed<bigint | null>(() => {
 effect(() => {
   const now = looking.value
   if (!now || way.value !== 'one') return tilings.stop()
-  const about = (rank: unknown) => ({ of: now.sent, key: `${now.of} ${rank}` })
   const { value, busy } = grounds.seen.value
-  if (wanted.value !== null || !hasConditions(now)) {
-    const rank = String(wanted.value ?? 0n)
-    tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
-  } else if (value?.sample && !busy) {
-    const { sample } = value
-    tilings.ask(about(sample.rank), () => Promise.resolve(sample))
-  }
+  if (busy || !value?.sample) return
+  const { sample, count } = value
+  const about = (rank: unknown) => ({ of: now.sent, key: `${now.of} ${rank}` })
+  if (wanted.value === null && hasConditions(now)) return tilings.ask(about(sample.rank), () => Promise.resolve(sample))
+  const rank = String(within(wanted.value ?? 0n, count))
+  tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
 })
+
+/** A link may name a tiling beyond the last one. */
+function within(rank: bigint, count: bigint): bigint {
+  return rank < count ? rank : count - 1n
+}
 
 /** The rank that is asked for: the slider stands there at once. */
 export const rank = computed<bigint>(() => wanted.value ?? tilings.seen.value.value?.rank ?? 0n)
@@ -161,4 +187,10 @@ export function isTooLarge(problem: unknown): boolean {
 /** Gives up what takes too long. */
 export function giveUp(): void {
   for (const all of [grounds, wholes, tilings, draws]) all.stop()
+  stopped.value = true
+}
+
+/** Asks again. */
+export function tryAgain(): void {
+  tries.value++
 }

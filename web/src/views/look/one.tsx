@@ -7,7 +7,7 @@ import { coloursOf } from '../../model/flat'
 import { groupDigits, percent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { placedKey, placedWords, samePlaced, type Placed } from '../../model/tiling'
-import { giveUp, ground, pinThis, tiling, unpinThis, type Shown } from '../../state/look'
+import { giveUp, ground, stopped, pinThis, tiling, unpinThis, type Shown } from '../../state/look'
 import { curious, shareOf } from '../../state/marginals'
 import { pinOf, pins } from '../../state/pins'
 import { drawing } from '../../state/store'
@@ -19,7 +19,7 @@ import { Numbers } from './numbers'
 import { Options } from './options'
 import { RankBar } from './rank-bar'
 import { Stage } from './stage'
-import { Trouble } from './trouble'
+import { Stopped, Trouble } from './trouble'
 import './one.css'
 
 export function One() {
@@ -69,7 +69,8 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
   return (
     <>
       <Stage puzzle={solid ? null : puzzle} waiting={none ? '' : waitingFor()} onGiveUp={giveUp}>
-        {(placements.length > 0 || !solid) && (
+        {stopped.value && placements.length === 0 && <Stopped />}
+        {(placements.length > 0 || (!solid && !stopped.value)) && (
           <Picture
             puzzle={puzzle} placements={placements} colours={colours} label={labelOf(value, none)} kept={keptOf(placements)}
             {...(placements.length > 0 && { onPlacement, onPoint })} {...(there(chosen) >= 0 && { selected: there(chosen) })}
@@ -136,6 +137,7 @@ function AsWords() {
   return (
     <Stage puzzle={null} waiting={waitingFor()} onGiveUp={giveUp}>
       {value && <Options options={value.options} />}
+      {stopped.value && !value && <Stopped />}
     </Stage>
   )
 }
