@@ -11,6 +11,7 @@
  */
 import { Problem, ask, pause, post } from './http'
 import { Cut, eventsOf, linesOf } from './lines'
+import { jsonOf, parsed } from './read'
 import type { Job, Jobs, ProblemBody, Sent } from './types'
 
 export type Kind =
@@ -44,7 +45,7 @@ export interface Limits {
 /** Hands in a job. It may be done already. */
 export async function start<Answer>(kind: Kind, puzzle: Sent, options: object, limits?: Limits): Promise<Job<Answer>> {
   const answer = await post('/v1/jobs', { kind, puzzle, options, ...(limits && { limits }) })
-  return (await answer.json()) as Job<Answer>
+  return jobOf<Answer>(answer)
 }
 
 /** Waits for the end of a job. While the service is away it waits for that, too. */
@@ -92,8 +93,8 @@ async function hear(job: Job, see: (job: Job) => void, signal: AbortSignal | und
     for await (const event of eventsOf(linesOf(answer, stop))) {
       silence.broken()
       if (isHidden()) break
-      if (event.name === 'job') see(JSON.parse(event.data) as Job)
-      if (event.name === 'problem') throw new Problem(JSON.parse(event.data) as ProblemBody)
+      if (event.name === 'job') see(parsed<Job>(event.data, 'url', 'state'))
+      if (event.name === 'problem') throw new Problem(parsed<ProblemBody>(event.data, 'status', 'detail'))
     }
   } catch (error) {
     if (signal?.aborted || error instanceof Problem) throw error
@@ -127,13 +128,17 @@ class Silence {
 /** The job when it has ended, or as it is after some seconds. */
 export async function jobAt<Answer>(url: string, seconds = 0, signal?: AbortSignal): Promise<Job<Answer>> {
   const answer = await ask(`${url}${seconds > 0 ? `?wait=${seconds}s` : ''}`, { signal })
-  return (await answer.json()) as Job<Answer>
+  return jobOf<Answer>(answer)
+}
+
+function jobOf<Answer>(answer: Response): Promise<Job<Answer>> {
+  return jsonOf(answer, 'id', 'url', 'state')
 }
 
 /** A page of the jobs that the service keeps for us. */
 export async function jobs(limit: number, cursor = '', signal?: AbortSignal): Promise<Jobs> {
   const answer = await ask(`/v1/jobs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, { signal })
-  return (await answer.json()) as Jobs
+  return jsonOf<Jobs>(answer, 'jobs')
 }
 
 /** Ends a job. */
