@@ -8,7 +8,7 @@ import { ask } from '../api/http'
 import { examples } from '../api/puzzles'
 import type { Example } from '../api/types'
 import { inOrder, kindOf } from '../model/shelf'
-import { picturesOf, stackOf } from '../model/thumbnail'
+import { picturesOf, stackOf, withoutPaper } from '../model/thumbnail'
 
 export type Shelf =
   | { readonly state: 'loading' }
@@ -62,7 +62,7 @@ async function fetched(puzzle: Example, signal: AbortSignal): Promise<string | n
   for (const path of picturesOf(puzzle)) {
     const svg = await ask(path, { signal }).then((answer) => answer.text(), () => null)
     if (svg === null) continue
-    const address = URL.createObjectURL(new Blob([kindOf(puzzle) === 'cube' ? stackOf(svg) : svg], { type: 'image/svg+xml' }))
+    const address = URL.createObjectURL(new Blob([withoutPaper(kindOf(puzzle) === 'cube' ? stackOf(svg) : svg)], { type: 'image/svg+xml' }))
     made.set(puzzle.name, address)
     return address
   }
