@@ -35,6 +35,9 @@ export async function bundledTitle(name: string): Promise<string> {
   return (now.state === 'there' && now.puzzles.find((puzzle) => puzzle.name === name)?.title) || name
 }
 
+/** How long a picture may take, in milliseconds: a service that is busy with real work has none to spare. */
+const PATIENCE = 5000
+
 const AT_ONCE = 2
 const made = new Map<string, string>()
 const waiting: (() => void)[] = []
@@ -60,7 +63,8 @@ async function turn(): Promise<void> {
 
 async function fetched(puzzle: Example, signal: AbortSignal): Promise<string | null> {
   for (const path of picturesOf(puzzle)) {
-    const svg = await ask(path, { signal }).then((answer) => answer.text(), () => null)
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)])
+    const svg = await ask(path, { signal: soon, once: true }).then((answer) => answer.text(), () => null)
     if (svg === null) continue
     const address = URL.createObjectURL(new Blob([withoutPaper(kindOf(puzzle) === 'cube' ? stackOf(svg) : svg)], { type: 'image/svg+xml' }))
     made.set(puzzle.name, address)
