@@ -29,10 +29,37 @@ export interface Watch {
 export async function work<Answer>(kind: Kind, puzzle: Sent, options: object, watch: Watch = {}): Promise<Job<Answer>> {
   const job = await start<Answer>(kind, puzzle, options)
   try {
-    return await follow<Answer>(job, watch)
+    return await withPage(job, follow<Answer>(job, watch))
   } catch (error) {
     if (watch.signal?.aborted && !ended(job)) void cancel(job).catch(() => undefined)
+    else if (left.delete(job.url)) return work(kind, puzzle, options, watch)
     throw error
+  }
+}
+
+/** Jobs that nobody but this page waits for. */
+const ours = new Set<string>()
+/** Those of them that were ended since the page was left. */
+const left = new Set<string>()
+
+/** Waits for a job that nobody else waits for: it ends with the page. */
+export async function withPage<T>(job: { url: string }, waiting: Promise<T>): Promise<T> {
+  ours.add(job.url)
+  try {
+    return await waiting
+  } finally {
+    ours.delete(job.url)
+  }
+}
+
+/**
+ * The page is left: the service need not go on with what only this page waits for. Somebody may
+ * come back to the page, which the browser has kept; then work hands its job in again.
+ */
+export function leavePage(): void {
+  for (const url of ours) {
+    left.add(url)
+    void cancel({ url }).catch(() => undefined)
   }
 }
 
@@ -141,9 +168,9 @@ export async function jobs(limit: number, cursor = '', signal?: AbortSignal): Pr
   return jsonOf<Jobs>(answer, 'jobs')
 }
 
-/** Ends a job. */
+/** Ends a job, also while the page is left. */
 export async function cancel(job: { url: string }): Promise<void> {
-  await ask(job.url, { method: 'DELETE' })
+  await ask(job.url, { method: 'DELETE', keepalive: true })
 }
 
 /** What a job has made: a certificate, a file, tilings. */

@@ -1,6 +1,6 @@
 /**
  * What Look shows of the open puzzle with its pins: which way, which tiling. Nothing is asked while
- * another view is open.
+ * another view is open, and no tiling is asked for before it is known that there is one.
  *
  *   puzzle, pins ──► ground     how many tilings there are, and a fair one of them
  *      + k ────────► tiling     number k
@@ -12,9 +12,10 @@
  */
 import { computed, effect, signal } from '@preact/signals'
 import { Problem } from '../api/http'
-import { answerOf, samples, tilingAt } from '../api/puzzles'
-import type { Conditions, Counted, Sent, Tiling } from '../api/types'
-import { follow, start } from '../api/work'
+import { Cut } from '../api/lines'
+import { samples, tilingAt } from '../api/puzzles'
+import type { Conditions, Sent, Tiling } from '../api/types'
+import { WAITS } from '../model/job-words'
 import { newSeed } from '../model/seed'
 import { readPlacements, type Placed } from '../model/tiling'
 import { asked, hasConditions, plainly } from './asked'
@@ -22,6 +23,7 @@ import { Latest } from './latest'
 import { extra, setExtra, view } from './link'
 import { keep, not, unpin, type Pin } from './pins'
 import type { Asked } from './run'
+import { countInAMoment, ledger } from './runs'
 import { drawing as puzzle } from './store'
 
 /** A tiling of a board, or of an exact cover as lists of items. */
@@ -58,8 +60,13 @@ export const looking = computed<(Asked & { readonly tries: number }) | null>(() 
   view.value === 'look' && asked.value ? { ...asked.value, tries: tries.value } : null,
 )
 
+/** The puzzle without its pins and its title. Answers about another one are forgotten. */
+export const subject = computed(() => looking.value && plainly(looking.value).of)
+
 /** How many tilings keep the pins, and a fair one of them; of none there is none. */
 export interface Ground {
+  /** What it is about. */
+  readonly of: string
   readonly count: bigint
   readonly sample: Shown | null
   /** How long the service took. */
@@ -78,46 +85,60 @@ export const drawing = draws.seen
 /** How many tilings there are without pins. */
 export const whole = computed(() => (asked.value && hasConditions(asked.value) ? wholes : grounds).seen.value.value?.count)
 
-const NONE: Ground = { count: 0n, sample: null, seconds: 0 }
-
-async function groundOf({ sent, conditions }: Asked, signal: AbortSignal): Promise<Ground> {
+async function groundOf(now: Asked, signal: AbortSignal): Promise<Ground> {
+  const none = { of: now.of, count: 0n, sample: null, seconds: 0 }
+  if (await isNone(now)) return none
+  signal.throwIfAborted()
   const begin = performance.now()
-  if (await isNone(sent, conditions, signal)) return NONE
   try {
-    const { count, sample } = await fairOf(sent, conditions, '1', signal)
-    return { count, sample, seconds: (performance.now() - begin) / 1000 }
+    const { count, sample } = await fairOf(now.sent, now.conditions, '1', signal)
+    return { of: now.of, count, sample, seconds: (performance.now() - begin) / 1000 }
   } catch (error) {
-    if (error instanceof Problem && error.status === 422 && error.message.includes('no tiling')) return NONE
+    if (error instanceof Problem && error.status === 422 && error.message.includes('no tiling')) return none
     throw error
   }
 }
 
-/** Whether a short count finds no tiling: the service refuses to draw one of none. */
-async function isNone(sent: Sent, conditions: Conditions, signal: AbortSignal): Promise<boolean> {
-  try {
-    const job = await start<Counted>('count', sent, conditions, { timeout: '2s' })
-    return answerOf(await follow(job, { signal })).count === '0'
-  } catch (error) {
-    if (error instanceof Problem) return false // it takes longer, and whoever draws finds out
-    throw error
-  }
+/** Puzzles whose count takes more than a moment. */
+const slow = new Set<string>()
+
+/** Whether there is no tiling, as far as that is known within a moment: to draw a sample would be refused. */
+async function isNone(now: Asked): Promise<boolean> {
+  const plain = plainly(now)
+  if (slow.has(plain.of)) return false
+  const whole = await countInAMoment(plain)
+  if (whole === '') slow.add(plain.of)
+  if (whole === '' || whole === '0' || !hasConditions(now)) return whole === '0'
+  return (await countInAMoment(now)) === '0'
 }
 
 /** One fair sample. */
 async function fairOf(sent: Sent, conditions: Conditions, seed: string, signal: AbortSignal) {
   const drawn = await samples(sent, { ...conditions, number: 1, seed }, signal)
   const { value } = await drawn.tilings.next()
-  return { count: BigInt(drawn.count), sample: readTiling((value as Tiling | undefined) ?? {}) }
+  if (!value) throw new Cut()
+  return { count: BigInt(drawn.count), sample: readTiling(value) }
 }
 
 effect(() => {
   const now = looking.value
-  if (!now) return grounds.stop()
-  stopped.value = false
-  grounds.ask({ of: now.sent, key: now.of }, (signal) => groundOf(now, signal))
-  if (!hasConditions(now)) return
+  if (now) {
+    stopped.value = false
+    grounds.ask({ of: subject.value, key: now.of }, (signal) => groundOf(now, signal))
+  } else grounds.stop()
+  if (!now || !hasConditions(now)) return wholes.stop()
   const plain = plainly(now)
-  wholes.ask({ of: now.sent, key: plain.of }, (signal) => groundOf(plain, signal))
+  wholes.ask({ of: plain.of, key: plain.of }, (signal) => groundOf(plain, signal))
+})
+
+/** What is done until it is known how many there are. */
+export const counting = computed(() => (ledger.value?.count.now.value.job?.state === 'queued' ? WAITS : 'Counting the tilings'))
+
+/** What is asked about, when it is known that it has tilings. */
+export const playable = computed(() => {
+  const now = looking.value
+  const { value } = grounds.seen.value
+  return now && value?.of === now.of && value.count > 0n ? now : null
 })
 
 /** The rank of the tiling in the address; null: it names none. */
@@ -127,12 +148,12 @@ export const wanted = computed<bigint | null>(() => {
 })
 
 effect(() => {
-  const now = looking.value
-  if (!now || way.value !== 'one') return tilings.stop()
-  const { value, busy } = grounds.seen.value
-  if (busy || !value?.sample) return
+  const now = playable.value
+  if (looking.value && !now) return tilings.turnTo(subject.value)
+  const { value } = grounds.seen.value
+  if (!now || !value?.sample || way.value !== 'one') return tilings.stop()
   const { sample, count } = value
-  const about = (rank: unknown) => ({ of: now.sent, key: `${now.of} ${rank}` })
+  const about = (rank: unknown) => ({ of: subject.value, key: `${now.of} ${rank}` })
   if (wanted.value === null && hasConditions(now)) return tilings.ask(about(sample.rank), () => Promise.resolve(sample))
   const rank = String(within(wanted.value ?? 0n, count))
   tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
@@ -154,12 +175,17 @@ export function showRank(rank: bigint): void {
 /** The last sample that was drawn to be shown alone. */
 export const drawn = signal<{ readonly seed: string; readonly rank: bigint } | null>(null)
 
+/** What is drawn of one puzzle is not shown in another one. */
+const question = computed(() => looking.value?.of)
+effect(() => draws.turnTo(question.value))
+
 /** Draws a fair sample, and shows it. */
 export function drawFair(seed = newSeed()): void {
-  const now = asked.value
+  const now = playable.value
   if (!now) return
-  draws.ask({ of: now.sent, key: `${now.of} ${seed}` }, async (signal) => {
+  draws.ask({ of: now.of, key: `${now.of} ${seed}` }, async (signal) => {
     const { sample } = await fairOf(now.sent, now.conditions, seed, signal)
+    signal.throwIfAborted()
     drawn.value = { seed, rank: sample.rank }
     setExtra('seed', seed)
     showRank(sample.rank)

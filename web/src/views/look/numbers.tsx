@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
-import { drawFair, drawing, drawn, ground, noun, rank, showRank } from '../../state/look'
+import { counting, drawFair, drawing, drawn, ground, noun, rank, showRank } from '../../state/look'
 import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -15,7 +15,7 @@ export function Numbers() {
   const count = ground.value.value?.count
   return (
     <section class="sheet numbers" aria-label="Which tiling">
-      {count === undefined ? <p class="numbers-of">{ground.value.busy ? <Busy label="Counting the tilings" /> : 'Not counted'}</p> : <Number count={count} />}
+      {count === undefined ? <p class="numbers-of">{ground.value.busy ? <Busy label={counting.value} /> : 'Not counted'}</p> : <Number count={count} />}
       <Fair able={count !== undefined && count > 0n} />
     </section>
   )

@@ -7,7 +7,7 @@ import { coloursOf } from '../../model/flat'
 import { groupDigits, percent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { placedKey, placedWords, samePlaced, type Placed } from '../../model/tiling'
-import { giveUp, ground, stopped, pinThis, tiling, unpinThis, type Shown } from '../../state/look'
+import { counting, giveUp, ground, pinThis, type Shown, stopped, tiling, unpinThis } from '../../state/look'
 import { curious, shareOf } from '../../state/marginals'
 import { pinOf, pins } from '../../state/pins'
 import { drawing } from '../../state/store'
@@ -39,7 +39,7 @@ export function One() {
 
 /** What is being waited for. */
 function waitingFor(): string {
-  if (ground.value.busy && !ground.value.value) return 'Counting the tilings'
+  if (ground.value.busy && !ground.value.value) return counting.value
   return tiling.value.busy || ground.value.busy ? 'Finding the tiling' : ''
 }
 
