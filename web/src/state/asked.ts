@@ -27,9 +27,7 @@ function withoutPins(link: string): string {
 
 /** Another title makes no other puzzle. */
 function untitled(sent: Sent): Sent {
-  if (typeof sent === 'string') return sent
-  const { title: _, ...rest } = sent
-  return rest
+  return typeof sent === 'string' ? sent : { ...sent, title: '' }
 }
 
 export function hasConditions({ conditions }: Asked): boolean {

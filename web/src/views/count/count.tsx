@@ -30,10 +30,7 @@ export function Count() {
   const check = checked.value
   const right = check.state === 'right'
   useEffect(() => {
-    if (!now || !right) return
-    const looks = new AbortController()
-    void prepareCount(now, looks.signal)
-    return () => looks.abort()
+    if (now && right) void prepareCount(now)
   }, [now, right])
   if (!now) return opening.value ? <Busy label="Opening" /> : <Nothing />
   return (

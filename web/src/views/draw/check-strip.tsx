@@ -21,8 +21,8 @@ export function CheckStrip() {
         {wordsOf(check)}
         {dropped.value.map((words) => <Line key={words}>The last edit took away {words}.</Line>)}
       </div>
-      <span class="check-busy" aria-hidden="true">{checking && <Busy />}</span>
       {toneOf(check) === 'good' && <ButtonLink kind="primary" icon="count" href="#/count">Count tilings</ButtonLink>}
+      <span class="check-busy" aria-hidden="true">{checking && <Busy />}</span>
     </section>
   )
 }

@@ -106,7 +106,7 @@ function Buttons(props: TilingPictureProps & { onPlacement: (index: number) => v
           d={areas[k]}
           fill={colours[k]}
           role="button"
-          tabindex={k === stop ? 0 : -1}
+          tabIndex={k === stop ? 0 : -1}
           aria-label={placedWords(p)}
           aria-pressed={k === props.selected}
           onClick={() => onPlacement(k)}

@@ -1,0 +1,105 @@
+/** Draw and count: by the mouse, by the keyboard alone, on hexagons, on a date, and what is canceled. */
+import { describe, expect, test } from 'vitest'
+import { site } from './harness'
+import { addPieces, addressOf, answerOf, boardHas, boardOf, cellsOf, counted, jobsOf, link, long, pointsOf, stroke, tabTo } from './steps'
+
+interface Count {
+  count: string
+}
+
+describe('draw and count', () => {
+  const pavage = site()
+
+  test('the chessboard with the pentominoes and a square, drawn with the mouse', async () => {
+    const page = await pavage.open()
+    await page.getByRole('button', { name: 'Start with an empty board' }).click()
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByRole('menuitem', { name: /Squares/ }).click()
+    await boardHas(page, '8 rows and 8 columns')
+    const at = await pointsOf(page, 'square', cellsOf(8, 8))
+
+    // Only one corner stays; from there the board is drawn again.
+    await page.getByRole('button', { name: 'Erase', exact: true }).click()
+    await page.keyboard.press('r')
+    await stroke(page, [at([0, 1, 1]), at([0, 7, 7])])
+    await boardHas(page, 'Board of 15 cells')
+    await page.keyboard.press('p')
+    await stroke(page, [at([0, 0, 1]), at([0, 0, 7])])
+    await stroke(page, [at([0, 1, 0]), at([0, 7, 0])])
+    await boardHas(page, 'Board of 1 cells in 1 rows and 1 columns')
+    await page.getByRole('button', { name: 'Cell', exact: true }).click()
+    await page.keyboard.press('r')
+    await stroke(page, [at([0, 7, 7]), at([0, 0, 0])])
+    await boardHas(page, 'Board of 64 cells in 8 rows and 8 columns')
+
+    await addPieces(page, ['pentominoes', 'O4'])
+    const check = page.getByRole('region', { name: 'Check' })
+    await check.getByText('Ready').waitFor()
+    await check.getByRole('link', { name: 'Count tilings' }).click()
+    expect(await counted(page)).toMatchObject({ count: '129168', different: '16146' })
+  })
+
+  test('hexagons are drawn with the mouse and counted', async () => {
+    const page = await pavage.open('#/draw')
+    await page.getByText('Hexagons', { exact: true }).click()
+    await page.getByRole('button', { name: 'Two hexagons, any number' }).click()
+    const board = await boardOf(page, 30)
+    const at = await pointsOf(page, 'hexagon', board)
+    const [first, second] = board
+    if (!first || !second) throw new Error('the board is empty')
+    await page.getByRole('button', { name: 'Erase', exact: true }).click()
+    await stroke(page, [at(first), at(second)])
+    await boardHas(page, `Board of ${board.length - 2} cells`)
+    await page.getByRole('link', { name: 'Count tilings' }).click()
+    const api = await answerOf<Count>(pavage.service, 'count', await addressOf(page))
+    expect(BigInt(api.count)).toBeGreaterThan(1n)
+    expect(await counted(page)).toMatchObject({ count: api.count })
+  })
+
+  test('by the keyboard alone', async () => {
+    const page = await pavage.open()
+    await tabTo(page, 'Start with an empty board')
+    await page.keyboard.press('Enter')
+    await tabTo(page, /Board of 64 cells/)
+    // The last two columns go: a rectangle of the keys from the corner, erased.
+    for (let k = 0; k < 7; k++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowLeft')
+    for (let k = 0; k < 7; k++) await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Delete')
+    await boardHas(page, 'Board of 48 cells in 8 rows and 6 columns')
+    await tabTo(page, 'Add pieces')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Search')
+    await page.keyboard.type('domino')
+    await tabTo(page, /^domino\b/)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByText('Ready').waitFor()
+    await tabTo(page, 'Count tilings')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'The count', exact: true }).waitFor()
+    expect(await counted(page)).toMatchObject({ count: '167089' })
+  })
+
+  test('the tilings of a date', async () => {
+    const page = await pavage.open()
+    await page.getByLabel('Search').fill('calendar')
+    await page.getByRole('article').getByRole('link').first().click()
+    await page.getByLabel('month').selectOption('feb')
+    await page.getByLabel('day').selectOption('29')
+    await page.getByRole('link', { name: 'Count tilings' }).click()
+    const api = await answerOf<Count>(pavage.service, 'count', { example: 'calendar', values: { month: 'feb', day: '29' } })
+    expect(await counted(page)).toMatchObject({ count: api.count })
+  })
+
+  test('a long count is estimated, shows how far it is, and is canceled', async () => {
+    const page = await pavage.open(link('count', long))
+    await page.getByRole('button', { name: 'Count tilings' }).click()
+    await page.getByRole('progressbar').first().waitFor()
+    await page.getByRole('button', { name: 'Cancel the count' }).click()
+    await page.getByText('The count was canceled.').waitFor()
+    await expect.poll(async () => (await jobsOf(pavage.service, 'count'))[0]?.state).toBe('canceled')
+    await page.getByRole('link', { name: 'Jobs' }).click()
+    await page.getByText('Canceled').first().waitFor()
+  })
+})

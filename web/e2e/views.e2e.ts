@@ -1,0 +1,73 @@
+/**
+ * The states of the views: axe finds nothing in light and in dark, and nothing sticks out of a
+ * screen of 320 pixels. Each state is reached once, and then looked at in the three ways.
+ */
+import { describe, expect, test } from 'vitest'
+import { axe, quiet, site, views, type Page } from './harness'
+import { counted, link, long } from './steps'
+
+interface State {
+  name: string
+  place: string
+  /** What brings the state about, and waits until it is there. */
+  go?: (page: Page) => Promise<unknown>
+}
+
+const tab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
+const lattice = (name: string) => async (page: Page) => {
+  await page.getByText(name, { exact: true }).click()
+  await page.getByText('Add pieces to begin:').waitFor()
+}
+
+const jobs = async (page: Page) => {
+  await counted(page)
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await page.getByRole('heading', { name: 'The Soma cube' }).first().waitFor()
+}
+
+const states: readonly State[] = [
+  ...views.filter((view) => view !== 'draw' && view !== 'gallery').map((view) => ({ name: `${view}, nothing open`, place: `#/${view}` })),
+  { name: 'gallery', place: '', go: (page) => page.getByRole('article').first().waitFor() },
+  { name: 'draw, squares', place: '#/draw?example=calendar', go: (page) => page.getByText('Ready').waitFor() },
+  { name: 'draw, hexagons', place: '#/draw', go: lattice('Hexagons') },
+  { name: 'draw, triangles', place: '#/draw', go: lattice('Triangles') },
+  { name: 'draw, cubes', place: '#/draw', go: lattice('Cubes') },
+  { name: 'draw, no tiling', place: link('draw', { board: ['# # .', '# # #', '. . .', '. . #'], pieces: [{ name: 'I3', copies: 'any' }] }), go: (page) => page.getByText('There is no tiling').first().waitFor() },
+  { name: 'draw, pieces to add', place: '#/draw', go: (page) => page.getByRole('button', { name: 'Add pieces', exact: true }).click() },
+  { name: 'draw, own piece', place: '#/draw', go: (page) => page.getByRole('button', { name: 'Draw your own' }).click() },
+  { name: 'draw, cover', place: '#/draw?example=queens-8' },
+  { name: 'count, a long one', place: link('count', long), go: (page) => page.getByText('A count is expected to take').waitFor({ timeout: 90_000 }) },
+  { name: 'count, known', place: '#/count?example=soma', go: counted },
+  { name: 'count, none', place: '#/count?example=mutilated-chessboard', go: counted },
+  { name: 'look, one', place: '#/look?example=pentominoes-5x12', go: (page) => page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor() },
+  { name: 'look, samples', place: '#/look?example=pentominoes-5x12', go: tab('Samples') },
+  { name: 'look, heat-map', place: '#/look?example=pentominoes-5x12', go: tab('Heat-map') },
+  { name: 'look, one piece of the heat-map', place: '#/look?example=pentominoes-5x12&as=heat&of=X5', go: (page) => page.getByRole('group', { name: /Heat-map of/ }).or(page.getByRole('img', { name: /Heat-map of/ })).waitFor() },
+  { name: 'look, solid', place: '#/look?example=soma', go: (page) => page.getByRole('img', { name: /Tiling 1/ }).waitFor() },
+  { name: 'look, heat-map of a solid', place: '#/look?example=soma&as=heat' },
+  { name: 'look, solutions', place: '#/look?example=queens-8' },
+  { name: 'keep', place: '#/keep?example=soma' },
+  { name: 'print', place: '#/keep?example=pentominoes-6x10', go: tab('Print to cut out') },
+  { name: 'jobs', place: '#/count?example=soma', go: jobs },
+  { name: 'help', place: '#/draw', go: (page) => page.getByRole('button', { name: 'Help and keys' }).click() },
+]
+
+describe('axe finds nothing, and nothing sticks out', () => {
+  const pavage = site()
+
+  for (const { name, place, go } of states) {
+    test(name, async () => {
+      const page = await pavage.open(place)
+      await page.getByRole('main').getByRole('heading').first().waitFor()
+      await go?.(page)
+      await quiet(page)
+      expect(await axe(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await axe(page, ['color-contrast'])).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await axe(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    })
+  }
+})
