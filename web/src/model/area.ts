@@ -1,5 +1,12 @@
-/** How many cells the pieces of a puzzle have together, with all their copies. */
+/**
+ * How many cells the pieces of a puzzle have together, with all their copies: in words, and whether
+ * some choice of copies has as many as the board.
+ *
+ *   pieces of 6, any number      0 · · · · · 6 · · · … 60 · · · [64] · 66     64 is no sum: 60 and 66 are
+ */
+import type { Copies } from './puzzle'
 import { readCopies } from './copies'
+import { counted } from './numbers'
 
 export interface Area {
   readonly least: number
@@ -7,23 +14,106 @@ export interface Area {
   readonly most: number | null
 }
 
+/** A piece, as far as its cells are counted. */
+export interface Part {
+  readonly cells: number
+  readonly copies: Copies
+}
+
 /** Of pieces as the service shows them. */
-export function areaOf(pieces: readonly { copies: string; cells: readonly unknown[] }[]): Area {
+export function partsOf(pieces: readonly { copies: string; cells: readonly unknown[] }[]): Part[] {
+  return pieces.map(({ copies, cells }) => ({ cells: cells.length, copies: readCopies(copies) ?? { min: 0, max: null } }))
+}
+
+export function areaOf(parts: readonly Part[]): Area {
   let [least, most] = [0, 0 as number | null]
-  for (const { copies, cells } of pieces) {
-    const { min, max } = readCopies(copies) ?? { min: 0, max: null }
-    least += min * cells.length
-    most = most === null || max === null ? null : most + max * cells.length
+  for (const { copies: { min, max }, cells } of parts) {
+    least += min * cells
+    most = most === null || max === null ? null : most + max * cells
   }
   return { least, most }
 }
 
-/** "64 cells", "60 to 65 cells", "60 cells or more", "any number of cells". */
-export function areaInWords({ least, most }: Area): string {
-  if (most === null) return least === 0 ? 'any number of cells' : `${least} cells or more`
-  return least === most ? cells(least) : `${least} to ${cells(most)}`
+/** "64 cells together", "60 to 65 cells together", "60 cells or more", "6 cells each; use as many as fit". */
+export function areaInWords(parts: readonly Part[]): string {
+  const { least, most } = areaOf(parts)
+  if (most === null) return least === 0 ? `${sizesInWords(parts)} each; use as many as fit` : `${counted(least, 'cell')} or more`
+  return least === most ? `${counted(least, 'cell')} together` : `${least} to ${counted(most, 'cell')} together`
 }
 
-function cells(n: number): string {
-  return n === 1 ? '1 cell' : `${n} cells`
+/** "6 cells", "4 or 6 cells", "3 to 7 cells". */
+function sizesInWords(parts: readonly Part[]): string {
+  const sizes = [...new Set(parts.map((part) => part.cells))].sort((a, b) => a - b)
+  const [first = 0, last = first] = [sizes[0], sizes.at(-1)]
+  if (sizes.length <= 2) return counted(last, 'cell').replace(/^/, first === last ? '' : `${first} or `)
+  return `${first} to ${counted(last, 'cell')}`
+}
+
+/** What has to be covered of a board, and what can be. */
+export interface Ground {
+  readonly least: number
+  readonly most: number
+}
+
+/** Boards larger than this are not summed up. */
+const MOST_SUMMED = 20_000
+
+/** The sums nearest to the board, below and above, if none hits it; null if one does, or it is not known. */
+export interface Miss {
+  readonly below: number | null
+  readonly above: number | null
+}
+
+export function missOf(parts: readonly Part[], { least, most }: Ground): Miss | null {
+  if (most > MOST_SUMMED || parts.length === 0) return null
+  const longest = Math.max(...parts.map((part) => part.cells))
+  const is = sums(parts, most + longest)
+  if (is.subarray(least, most + 1).some(Boolean)) return null
+  const below = is.subarray(0, least).lastIndexOf(1)
+  const above = is.indexOf(1, most + 1)
+  const start = areaOf(parts).least
+  return { below: below < 0 ? null : below, above: above < 0 ? (start > most ? start : null) : above }
+}
+
+/** Which numbers of cells, up to one, some choice of copies has. */
+function sums(parts: readonly Part[], most: number): Uint8Array {
+  const is = new Uint8Array(most + 1)
+  const { least } = areaOf(parts)
+  if (least <= most) is[least] = 1
+  for (const [cells, extra] of extras(parts)) {
+    const used = new Float64Array(most + 1)
+    for (let n = cells; n <= most; n++) {
+      const copies = (used[n - cells] ?? 0) + 1
+      if (is[n] || !is[n - cells] || copies > extra) continue
+      is[n] = 1
+      used[n] = copies
+    }
+  }
+  return is
+}
+
+/** For each size of pieces, how many more than the least there may be. */
+function extras(parts: readonly Part[]): Map<number, number> {
+  const extra = new Map<number, number>()
+  for (const { cells, copies: { min, max } } of parts) extra.set(cells, (extra.get(cells) ?? 0) + (max === null ? Infinity : max - min))
+  return extra
+}
+
+/** Why no choice of copies has as many cells as the board, in numbers; "" if that is not seen here. */
+export function missInWords(parts: readonly Part[], ground: Ground): string {
+  const miss = missOf(parts, ground)
+  if (!miss) return ''
+  const { least, most } = areaOf(parts)
+  const board = counted(ground.most, 'cell')
+  const must = ground.least === ground.most ? `the board has ${board}` : `${ground.least} to ${board} have to be covered`
+  if (least > ground.most) return `${must}, and the pieces have ${least === most ? counted(least, 'cell') : `${least} at least`}`
+  if (most !== null && most < ground.least) return `${must}, and the pieces have ${least === most ? counted(most, 'cell') : `${most} at most`}`
+  const near = [miss.below, miss.above].filter((n) => n !== null && n > 0).join(' and ')
+  const target = ground.least === ground.most ? board : `${ground.least} to ${board}`
+  return `${target} cannot be made of ${madeOf(parts)}${near && `; ${near} can`}`
+}
+
+function madeOf(parts: readonly Part[]): string {
+  const endless = parts.every(({ copies }) => copies.min === 0 && copies.max === null)
+  return endless ? `pieces of ${sizesInWords(parts)}` : 'these pieces, in these numbers'
 }

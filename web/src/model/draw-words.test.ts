@@ -1,6 +1,5 @@
-/** Small models of the view Draw: the cursor, areas, the catalogue, colours, sets taken apart. */
+/** Small models of the view Draw: the cursor, the catalogue, colours, sets taken apart. */
 import { expect, test } from 'vitest'
-import { areaInWords, areaOf } from './area'
 import { catalogue, search } from './catalogue'
 import { addColour, removeColour } from './colours'
 import { beside, cellInWords } from './cursor'
@@ -24,17 +23,9 @@ test('only solids have layers to go to', () => {
 
 test('a cell in words says what it is', () => {
   const cell: Cell = [0, 2, 3]
-  expect(cellInWords('square', cell, undefined, [], false)).toBe('2,3: no cell')
+  expect(cellInWords('square', cell, undefined, [], false)).toBe('row 2, column 3: no cell')
   const is = { ...plainCell(cell), optional: true, colour: 'w', name: 'jan' }
-  expect(cellInWords('square', cell, is, [{ letter: 'w', name: 'white' }], true)).toBe('cell 2,3: jan, may stay empty, white, no piece covers it')
-})
-
-test('the area of pieces is a range', () => {
-  const cells = [1, 2, 3]
-  expect(areaInWords(areaOf([{ copies: '2', cells }, { copies: '0..1', cells: [1] }]))).toBe('6 to 7 cells')
-  expect(areaInWords(areaOf([{ copies: '2', cells }, { copies: '3..', cells: [1] }]))).toBe('9 cells or more')
-  expect(areaInWords(areaOf([{ copies: 'any', cells }]))).toBe('any number of cells')
-  expect(areaInWords(areaOf([{ copies: '1', cells: [1] }]))).toBe('1 cell')
+  expect(cellInWords('square', cell, is, [{ letter: 'w', name: 'white' }], true)).toBe('cell in row 2, column 3: jan, may stay empty, white, no piece covers it')
 })
 
 test('a search finds names and words', () => {

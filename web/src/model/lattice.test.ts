@@ -35,3 +35,7 @@ test.each(Object.values(lattices))('the cell of $name under a point has the poin
     expect(inside(around, x, y), `${x} ${y}`).toBeGreaterThan(-1e-9)
   }
 })
+
+test.each(Object.values(lattices))('no coordinate of $name is -0', ({ at }) => {
+  for (let x = -2; x <= 2; x += 0.125) for (let y = -2; y <= 2; y += 0.125) for (const n of at(x, y)) expect(Object.is(n, -0), `${x} ${y}`).toBe(false)
+})

@@ -107,7 +107,7 @@ function hexagonAt(x: number, y: number): Cell {
     const d = dx * dx + dy * dy
     if (d < least) {
       least = d
-      best = [0, r, c]
+      best = [0, r + 0, c + 0] // -0 is 0: keys and files have no sign
     }
   }
   return best

@@ -3,11 +3,15 @@
  * While an answer is on its way the last one stays, so that nothing jumps.
  */
 import type { ComponentChildren } from 'preact'
-import type { Shown } from '../../api/types'
-import { areaInWords, areaOf } from '../../model/area'
+import type { Reason, Shown } from '../../api/types'
+import { areaInWords, missInWords, partsOf } from '../../model/area'
+import { counted } from '../../model/numbers'
+import { offersOf } from '../../model/offers'
+import type { Piece, Puzzle } from '../../model/puzzle'
 import { type Check, checked } from '../../state/check'
-import { drawing, dropped } from '../../state/store'
-import { ButtonLink } from '../parts/button'
+import { shapesOf } from '../../state/shapes'
+import { drawing, dropped, edit, undo } from '../../state/store'
+import { Button, ButtonLink } from '../parts/button'
 import { Busy } from '../parts/busy'
 import { Icon, type IconName } from '../parts/icons'
 import './check-strip.css'
@@ -16,10 +20,14 @@ export function CheckStrip() {
   const check = checked.value
   const checking = check.state === 'checking'
   return (
-    <section class={`check check-${toneOf(check)}`} aria-label="Check">
-      <div class="check-now" aria-live="polite">
-        {wordsOf(check)}
-        {dropped.value.map((words) => <Line key={words}>The last edit took away {words}.</Line>)}
+    <section class={`check check-${toneOf(check)}`} aria-label="Check" tabIndex={-1}>
+      <div class="check-now">
+        <div aria-live="polite">
+          {wordsOf(check)}
+          {dropped.value.map((words) => <Line key={words}>The last edit took away {words}.</Line>)}
+        </div>
+        {dropped.value.length > 0 && <Button icon="undo" onClick={undo}>Undo the last edit</Button>}
+        {shownOf(check)?.reasons?.some((r) => r.kind === 'area') && drawing.value && <Offers puzzle={drawing.value} />}
       </div>
       {toneOf(check) === 'good' && <ButtonLink kind="primary" icon="count" href="#/count">Count tilings</ButtonLink>}
       <span class="check-busy" aria-hidden="true">{checking && <Busy />}</span>
@@ -54,18 +62,63 @@ function missing(): string {
 
 function Understood({ shown }: { shown: Shown }) {
   const reasons = shown.reasons ?? []
+  const { lattice, pieces = [] } = shown
   return (
     <>
-      {reasons.length === 0 && <Line icon="check"><strong>Ready</strong>: {shown.items} items, {shown.options} {shown.lattice ? 'placements' : 'options'}.</Line>}
-      {reasons.map((r) => <Line key={r.text} icon={r.cells ? 'hatch' : 'warning'}>There is no tiling: {r.text}.</Line>)}
-      {shown.lattice && <Line>The board has {shown.cells} cells{emptyWords(shown)}, the pieces have {areaInWords(areaOf(shown.pieces ?? []))}.</Line>}
+      {reasons.length === 0 && <Line icon="check"><strong>Ready</strong>: {lattice ? placesInWords(shown) : sizeInWords(shown)}.</Line>}
+      {reasons.map((r) => <Why key={r.text} reason={r} shown={shown} />)}
+      {lattice && reasons.length === 0 && <Line>The pieces have {areaInWords(partsOf(pieces))}. As an exact cover: {sizeInWords(shown)}.</Line>}
+      {lattice && reasons.length > 0 && !reasons.some((r) => r.kind === 'area') && <Line>{cellsInWords(shown)} to cover; the pieces have {areaInWords(partsOf(pieces))}.</Line>}
       {shown.warnings?.map((w) => <Line key={w}>{w}</Line>)}
     </>
   )
 }
 
-function emptyWords({ optional = 0 }: Shown): string {
-  return optional > 0 ? `, of which ${optional} may stay empty` : ''
+/** How large the puzzle is, in the words of exact covers. */
+function sizeInWords({ items, options }: Shown): string {
+  return `${counted(items, 'item')}, ${counted(options, 'option')}`
+}
+
+function placesInWords(shown: Shown): string {
+  return `${cellsInWords(shown)} to cover, ${counted(shown.options, 'way')} to place a piece`
+}
+
+function cellsInWords({ cells = 0, optional = 0 }: Shown): string {
+  if (optional === 0) return counted(cells, 'cell')
+  return `${counted(cells, 'cell')} (${optional === cells ? 'any' : optional} may stay empty)`
+}
+
+/** Why there is no tiling: of the sum of cells in numbers, with the words of the service behind. */
+function Why({ reason, shown }: { reason: Reason; shown: Shown }) {
+  const { cells = 0, optional = 0 } = shown
+  const numbers = reason.kind === 'area' ? missInWords(partsOf(shown.pieces ?? []), { least: cells - optional, most: cells }) : ''
+  return (
+    <>
+      <Line icon={reason.cells ? 'hatch' : 'warning'}>There is no tiling: {numbers || reason.text}.</Line>
+      {numbers && <Line>In short: {reason.text}.</Line>}
+    </>
+  )
+}
+
+/** Edits that help. */
+function Offers({ puzzle }: { puzzle: Puzzle }) {
+  const offers = offersOf(puzzle, (piece) => sizesOf(puzzle, piece))
+  if (offers.length === 0) return null
+  return (
+    <div class="check-offers" role="group" aria-label="What helps">
+      {offers.map(({ words, change }) => <Button key={words} onClick={(event) => help(change, event.currentTarget)}>{words}</Button>)}
+    </div>
+  )
+}
+
+/** The button goes, and the focus stays here. */
+function help(change: (puzzle: Puzzle) => Puzzle, button: HTMLElement): void {
+  button.closest<HTMLElement>('.check')?.focus()
+  edit(change)
+}
+
+function sizesOf({ lattice }: Puzzle, piece: Piece): readonly number[] | null {
+  return piece.kind === 'own' ? [piece.cells.length] : shapesOf(lattice, piece.name)?.map((s) => s.cells.length) ?? null
 }
 
 function Line({ icon, children }: { icon?: IconName | 'hatch'; children: ComponentChildren }) {

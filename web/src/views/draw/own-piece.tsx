@@ -1,5 +1,6 @@
 /** A piece of one's own, drawn on the puzzle's lattice like the board. */
 import { useState } from 'preact/hooks'
+import { ANY, ONCE } from '../../model/copies'
 import { addPiece, changePiece, freeName, ownPiece } from '../../model/edits'
 import { keyOf } from '../../model/lattice'
 import { colourOf } from '../../model/palette'
@@ -77,9 +78,10 @@ function whatIsWrong(puzzle: Puzzle, at: number | null, name: string, cells: num
   return cells === 0 ? {} : null
 }
 
+/** The first piece of a tray is used as often as it fits, the others once. */
 function saved(p: Puzzle, at: number | null, name: string, cells: ReadonlyMap<string, BoardCell>): Puzzle {
   const all = [...cells.values()]
   const colours = all.some((c) => c.colour) ? all.map((c) => c.colour) : []
   const shape = { name, cells: all.map((c) => c.cell), colours }
-  return at === null ? addPiece(p, { ...ownPiece(name, shape.cells), ...shape }) : changePiece(p, at, shape)
+  return at === null ? addPiece(p, { ...ownPiece(name, shape.cells, p.pieces.length === 0 ? ANY : ONCE), ...shape }) : changePiece(p, at, shape)
 }
