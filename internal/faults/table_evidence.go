@@ -21,10 +21,18 @@ var ofEvidence = []Fault{
 	{
 		Name: "unrank-off-by-one", Imitates: "off-by-one bound",
 		Breaks: "the first set under hi is taken for the last under lo",
+		File:   "bdd/counted.go",
+		Old:    "if left < below {",
+		New:    "if left <= below {",
+		Test:   "TestAllRanks", Package: "sample",
+	},
+	{
+		Name: "long-unrank-off-by-one", Imitates: "off-by-one bound",
+		Breaks: "the same where counts have several limbs: nothing is taken from a number that is as large",
 		File:   "internal/limb/limb.go",
 		Old:    "if Less(a, b) {",
 		New:    "if !Less(b, a) {",
-		Test:   "TestAllRanks", Package: "sample",
+		Test:   "TestLargeRanks", Package: "sample",
 	},
 	{
 		Name: "rank-of-more", Imitates: "check left out",

@@ -1,5 +1,6 @@
 /** Opens the page: the address first, then what is seen of it. */
 import { render } from 'preact'
+import { leavePage } from './api/work'
 import { catchAll } from './state/caught'
 import { startLink } from './state/link'
 import { applyTheme } from './state/theme'
@@ -8,6 +9,7 @@ import './style/base.css'
 
 catchAll()
 startLink()
+addEventListener('pagehide', leavePage)
 applyTheme(document.documentElement)
 const page = document.getElementById('page')
 if (page) render(<Shell />, page)

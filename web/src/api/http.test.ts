@@ -96,3 +96,29 @@ test('whoever waits can stop', async () => {
   expect(await answer).toBe('AbortError')
   await vi.runAllTimersAsync()
 })
+
+test.each([
+  [() => new Response('<h1>no</h1>', { status: 404, statusText: 'Not Found' }), 'The service answers 404 Not Found.'],
+  [() => new Response('{"status":200}', { status: 400 }), 'The service answers 400.'],
+  [() => new Response('null', { status: 400 }), 'The service answers 400.'],
+  [() => new Response('{"detail":7,"errors":"x"}', { status: 403 }), '7'],
+])('a refusal of any form is a Problem', async (reply, message) => {
+  fakeService([['GET /v1/x', reply]])
+  const refused = await ask('/v1/x').catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(Problem)
+  expect(refused).toMatchObject({ message, details: [], status: reply().status })
+})
+
+test('a browser that forbids to keep anything keeps the token until the page is closed', async () => {
+  const forbidden = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  const kept = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage')
+  Object.defineProperty(globalThis, 'sessionStorage', { get: forbidden, configurable: true })
+  vi.resetModules()
+  const fresh = await import('./http')
+  fresh.setToken('secret')
+  expect(fresh.token.value).toBe('secret')
+  if (kept) Object.defineProperty(globalThis, 'sessionStorage', kept)
+  else Reflect.deleteProperty(globalThis, 'sessionStorage')
+})

@@ -11,6 +11,7 @@
  * all others wait for that. So a page that stays open goes on when the service is started again.
  */
 import { signal } from '@preact/signals'
+import { jsonOf } from './read'
 import type { Detail, ProblemBody } from './types'
 
 /** What the service says when it refuses. */
@@ -40,7 +41,7 @@ export interface Asked extends Omit<RequestInit, 'signal'> {
 }
 
 /** The token of the caller, where the service wants one. It is kept for this tab only. */
-export const token = signal(kept()?.getItem('token') ?? '')
+export const token = signal(keptToken())
 
 /** The service wants a token, or another one. */
 export const tokenWanted = signal(false)
@@ -48,15 +49,23 @@ export const tokenWanted = signal(false)
 /** The service does not answer now. */
 export const away = signal(false)
 
-function kept(): Storage | undefined {
-  return 'sessionStorage' in globalThis ? sessionStorage : undefined
+function keptToken(): string {
+  try {
+    return sessionStorage.getItem('token') ?? ''
+  } catch {
+    return '' // a browser that forbids it: even its name is an error there
+  }
 }
 
 /** Keeps the token that the user has typed. */
 export function setToken(typed: string): void {
   token.value = typed.trim()
-  kept()?.setItem('token', token.value)
   tokenWanted.value = false
+  try {
+    sessionStorage.setItem('token', token.value)
+  } catch {
+    // It has no room or forbids it: the token holds until the page is closed.
+  }
 }
 
 /** Asks the service. The answer has a status below 400. */
@@ -100,11 +109,12 @@ function fromProxy(answer: Response): boolean {
 }
 
 async function problemOf(answer: Response): Promise<Problem> {
+  const { status, statusText: title } = answer
   try {
-    return new Problem((await answer.json()) as ProblemBody)
+    const { detail, errors } = await jsonOf<ProblemBody>(answer, 'detail')
+    return new Problem({ title, status, detail: String(detail), ...(Array.isArray(errors) && { errors }) })
   } catch {
-    const detail = `The service answers ${answer.status} ${answer.statusText}.`
-    return new Problem({ title: answer.statusText, status: answer.status, detail })
+    return new Problem({ title, status, detail: `The service answers ${`${status} ${title}`.trim()}.` })
   }
 }
 

@@ -4,13 +4,14 @@
  */
 import { ask, post } from './http'
 import { Cut, linesOf } from './lines'
+import { jsonOf, parsed } from './read'
 import type { Checked, Conditions, Converted, Distinct, Estimation, Example, Sent, Tiling, Version } from './types'
 import { output, work, type Watch } from './work'
 
 /** How a puzzle is understood, or what is wrong with it. */
 export async function check(puzzle: Sent, signal?: AbortSignal): Promise<Checked> {
   const answer = await post('/v1/puzzles:check', { puzzle }, { signal })
-  return (await answer.json()) as Checked
+  return jsonOf<Checked>(answer, 'ok')
 }
 
 /** What a count is expected to take. */
@@ -58,7 +59,7 @@ async function* tilingsOf(answer: Response, number: number, signal?: AbortSignal
   for await (const line of linesOf(answer, signal)) {
     if (line === '') continue
     left--
-    yield JSON.parse(line) as Tiling
+    yield parsed<Tiling>(line)
   }
   if (left > 0) throw new Cut()
 }
@@ -69,7 +70,7 @@ export type Rank = string
 /** The tiling with a number. */
 export async function tilingAt(puzzle: Sent, rank: Rank, conditions: Conditions = {}, signal?: AbortSignal): Promise<Tiling> {
   const answer = await post('/v1/tilings', { puzzle, rank, ...conditions }, { signal, headers: { Accept: 'application/json' } })
-  return (await answer.json()) as Tiling
+  return jsonOf<Tiling>(answer)
 }
 
 export type TilingFormat = 'json' | 'text' | 'svg' | 'png' | 'tikz' | 'stl' | 'gltf'
@@ -98,7 +99,7 @@ export async function convert(puzzle: Sent, to: string, watch: Watch = {}): Prom
 /** The bundled puzzles. */
 export async function examples(signal?: AbortSignal): Promise<Example[]> {
   const answer = await ask('/v1/examples', { signal })
-  return ((await answer.json()) as { examples: Example[] }).examples
+  return (await jsonOf<{ examples: Example[] }>(answer, 'examples')).examples
 }
 
 /** The file of a bundled puzzle. */
@@ -109,5 +110,5 @@ export async function exampleText(name: string, signal?: AbortSignal): Promise<s
 
 export async function version(signal?: AbortSignal): Promise<Version> {
   const answer = await ask('/v1/version', { signal })
-  return (await answer.json()) as Version
+  return jsonOf<Version>(answer, 'version')
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Problem, away, tokenWanted } from './http'
 import { event, fakeService, gone, jobOf, json, problem, stream, type Exchange } from './testing'
 import type { Counted, Job } from './types'
-import { cancel, follow, output, work } from './work'
+import { cancel, follow, leavePage, output, work } from './work'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -151,6 +151,36 @@ test('whoever stops waiting for work cancels it', async () => {
   const running = work('count', 'name:soma', {}, { signal: stop.signal, onJob: (job) => job.version === 2 && stop.abort() })
   await expect(running).rejects.toMatchObject({ name: 'AbortError' })
   expect(asked.at(-1)?.request).toBe('DELETE /v1/jobs/a')
+})
+
+test('work ends with the page, and begins anew when somebody comes back to it', async () => {
+  let end = (): void => undefined
+  const asked = fakeService([
+    ['POST /v1/jobs', json(jobOf('queued', 1), 202)],
+    ['GET /v1/jobs/a/events', (init) => new Promise((done) => (end = () => void Promise.resolve(stream([event('job', 3, jobOf('canceled', 3))])(init)).then(done)))],
+    ['DELETE /v1/jobs/a', json(jobOf('canceled', 3))],
+    ['POST /v1/jobs', json(done)],
+  ])
+  const running = work<Counted>('query', 'name:soma', {})
+  await vi.advanceTimersByTimeAsync(10)
+  leavePage()
+  end()
+  expect(await running).toMatchObject({ answer: { count: '12' } })
+  expect(asked.map((a) => a.request)).toContain('DELETE /v1/jobs/a')
+  expect(asked).toHaveLength(4)
+  leavePage()
+  expect(asked).toHaveLength(4)
+})
+
+test('a job of the service outlives the page', async () => {
+  const stop = new AbortController()
+  const asked = fakeService([['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')]])
+  const followed = follow(jobOf('running', 1) as unknown as Job, { signal: stop.signal }).catch((error: Error) => error.name)
+  await vi.advanceTimersByTimeAsync(10)
+  leavePage()
+  expect(asked).toHaveLength(1)
+  stop.abort()
+  expect(await followed).toBe('AbortError')
 })
 
 test('whoever stops following lets the job go on', async () => {

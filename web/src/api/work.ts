@@ -11,6 +11,7 @@
  */
 import { Problem, ask, pause, post } from './http'
 import { Cut, eventsOf, linesOf } from './lines'
+import { jsonOf, parsed } from './read'
 import type { Job, Jobs, ProblemBody, Sent } from './types'
 
 export type Kind =
@@ -28,10 +29,37 @@ export interface Watch {
 export async function work<Answer>(kind: Kind, puzzle: Sent, options: object, watch: Watch = {}): Promise<Job<Answer>> {
   const job = await start<Answer>(kind, puzzle, options)
   try {
-    return await follow<Answer>(job, watch)
+    return await withPage(job, follow<Answer>(job, watch))
   } catch (error) {
     if (watch.signal?.aborted && !ended(job)) void cancel(job).catch(() => undefined)
+    else if (left.delete(job.url)) return work(kind, puzzle, options, watch)
     throw error
+  }
+}
+
+/** Jobs that nobody but this page waits for. */
+const ours = new Set<string>()
+/** Those of them that were ended since the page was left. */
+const left = new Set<string>()
+
+/** Waits for a job that nobody else waits for: it ends with the page. */
+export async function withPage<T>(job: { url: string }, waiting: Promise<T>): Promise<T> {
+  ours.add(job.url)
+  try {
+    return await waiting
+  } finally {
+    ours.delete(job.url)
+  }
+}
+
+/**
+ * The page is left: the service need not go on with what only this page waits for. Somebody may
+ * come back to the page, which the browser has kept; then work hands its job in again.
+ */
+export function leavePage(): void {
+  for (const url of ours) {
+    left.add(url)
+    void cancel({ url }).catch(() => undefined)
   }
 }
 
@@ -44,7 +72,7 @@ export interface Limits {
 /** Hands in a job. It may be done already. */
 export async function start<Answer>(kind: Kind, puzzle: Sent, options: object, limits?: Limits): Promise<Job<Answer>> {
   const answer = await post('/v1/jobs', { kind, puzzle, options, ...(limits && { limits }) })
-  return (await answer.json()) as Job<Answer>
+  return jobOf<Answer>(answer)
 }
 
 /** Waits for the end of a job. While the service is away it waits for that, too. */
@@ -92,8 +120,8 @@ async function hear(job: Job, see: (job: Job) => void, signal: AbortSignal | und
     for await (const event of eventsOf(linesOf(answer, stop))) {
       silence.broken()
       if (isHidden()) break
-      if (event.name === 'job') see(JSON.parse(event.data) as Job)
-      if (event.name === 'problem') throw new Problem(JSON.parse(event.data) as ProblemBody)
+      if (event.name === 'job') see(parsed<Job>(event.data, 'url', 'state'))
+      if (event.name === 'problem') throw new Problem(parsed<ProblemBody>(event.data, 'status', 'detail'))
     }
   } catch (error) {
     if (signal?.aborted || error instanceof Problem) throw error
@@ -127,18 +155,22 @@ class Silence {
 /** The job when it has ended, or as it is after some seconds. */
 export async function jobAt<Answer>(url: string, seconds = 0, signal?: AbortSignal): Promise<Job<Answer>> {
   const answer = await ask(`${url}${seconds > 0 ? `?wait=${seconds}s` : ''}`, { signal })
-  return (await answer.json()) as Job<Answer>
+  return jobOf<Answer>(answer)
+}
+
+function jobOf<Answer>(answer: Response): Promise<Job<Answer>> {
+  return jsonOf(answer, 'id', 'url', 'state')
 }
 
 /** A page of the jobs that the service keeps for us. */
 export async function jobs(limit: number, cursor = '', signal?: AbortSignal): Promise<Jobs> {
   const answer = await ask(`/v1/jobs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, { signal })
-  return (await answer.json()) as Jobs
+  return jsonOf<Jobs>(answer, 'jobs')
 }
 
-/** Ends a job. */
+/** Ends a job, also while the page is left. */
 export async function cancel(job: { url: string }): Promise<void> {
-  await ask(job.url, { method: 'DELETE' })
+  await ask(job.url, { method: 'DELETE', keepalive: true })
 }
 
 /** What a job has made: a certificate, a file, tilings. */

@@ -33,8 +33,11 @@ export function isSmall(kind: string): boolean {
   return ['estimate', 'show', 'convert', 'query'].includes(kind)
 }
 
+/** What a job does that is queued: the service has a seat for it later. */
+export const WAITS = 'Waiting for other work on this service'
+
 const states: Readonly<Record<string, string>> = {
-  queued: 'Waiting for its turn',
+  queued: WAITS,
   running: 'Running',
   done: 'Done',
   failed: 'Failed',

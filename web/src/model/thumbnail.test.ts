@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Bundled } from './shelf'
-import { picturesOf, stackOf } from './thumbnail'
+import { picturesOf, stackOf, withoutPaper } from './thumbnail'
 
 function bundled(name: string, kind: string, count: string): Bundled {
   return { name, title: name, kind, count, source: '' }
@@ -17,4 +17,8 @@ test('of a solid the layers beside the stack are cut off', () => {
   const solid = '<svg xmlns="x" width="767.85" height="320" viewBox="0 0 767.85 320">\n<g transform="translate(247.85 40)">\n<title>layer 0</title>'
   expect(stackOf(solid)).toContain('<svg xmlns="x" width="247.85" height="320" viewBox="0 0 247.85 320">')
   expect(stackOf('<svg xmlns="x" width="7" height="3" viewBox="0 0 7 3">')).toContain('viewBox="0 0 7 3"')
+})
+
+test('the paper is taken away, and no cell', () => {
+  expect(withoutPaper('<svg><rect width="340" height="34.5" fill="#fff"/><rect width="9" height="9" fill="#fff"/></svg>')).toBe('<svg><rect width="9" height="9" fill="#fff"/></svg>')
 })

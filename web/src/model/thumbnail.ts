@@ -40,6 +40,11 @@ export function picturesOf(puzzle: Bundled): string[] {
   return [`/v1/samples?${name}&n=1&seed=3${pins}&format=svg`, board]
 }
 
+/** The picture without its white paper: it lies on the card, light or dark. */
+export function withoutPaper(svg: string): string {
+  return svg.replace(/<rect width="[\d.]+" height="[\d.]+" fill="#fff"\/>/, '')
+}
+
 /**
  * Of a solid the stack alone, without its layers beside it:
  *

@@ -27,7 +27,9 @@ function withoutPins(link: string): string {
 
 /** Another title makes no other puzzle. */
 function untitled(sent: Sent): Sent {
-  return typeof sent === 'string' ? sent : { ...sent, title: '' }
+  if (typeof sent === 'string') return sent
+  const { title: _, ...rest } = sent
+  return rest
 }
 
 export function hasConditions({ conditions }: Asked): boolean {

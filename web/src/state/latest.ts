@@ -56,6 +56,14 @@ export class Latest<Answer> {
     this.state.value = { ...this.state.peek(), busy: false }
   }
 
+  /** Gives up what is asked, and forgets an answer about anything but this. */
+  turnTo(of: unknown): void {
+    this.stop()
+    if (this.about.of === of) return
+    this.about = { of, key: '' }
+    this.state.value = { busy: false }
+  }
+
   private knows({ of, key }: About): boolean {
     return this.about.of === of && this.about.key === key && !this.waiting && (this.asking !== undefined || this.state.peek().value !== undefined)
   }

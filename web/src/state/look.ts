@@ -1,6 +1,6 @@
 /**
  * What Look shows of the open puzzle with its pins: which way, which tiling. Nothing is asked while
- * another view is open.
+ * another view is open, and no tiling is asked for before it is known that there is one.
  *
  *   puzzle, pins ──► ground     how many tilings there are, and a fair one of them
  *      + k ────────► tiling     number k
@@ -12,8 +12,10 @@
  */
 import { computed, effect, signal } from '@preact/signals'
 import { Problem } from '../api/http'
+import { Cut } from '../api/lines'
 import { samples, tilingAt } from '../api/puzzles'
 import type { Conditions, Sent, Tiling } from '../api/types'
+import { WAITS } from '../model/job-words'
 import { newSeed } from '../model/seed'
 import { readPlacements, type Placed } from '../model/tiling'
 import { asked, hasConditions, plainly } from './asked'
@@ -21,6 +23,7 @@ import { Latest } from './latest'
 import { extra, setExtra, view } from './link'
 import { keep, not, unpin, type Pin } from './pins'
 import type { Asked } from './run'
+import { countInAMoment, ledger } from './runs'
 import { drawing as puzzle } from './store'
 
 /** A tiling of a board, or of an exact cover as lists of items. */
@@ -47,11 +50,23 @@ export function lookAs(next: Way): void {
   setExtra('as', next === 'one' ? '' : next)
 }
 
-/** What is asked about, while Look is open. */
-export const looking = computed(() => (view.value === 'look' ? asked.value : null))
+/** Grows when somebody asks again for what was given up, or has failed. */
+const tries = signal(0)
+/** Somebody did not want to wait any longer. */
+export const stopped = signal(false)
+
+/** What is asked about, while Look is open: another object at every try, so that all is asked again. */
+export const looking = computed<(Asked & { readonly tries: number }) | null>(() =>
+  view.value === 'look' && asked.value ? { ...asked.value, tries: tries.value } : null,
+)
+
+/** The puzzle without its pins and its title. Answers about another one are forgotten. */
+export const subject = computed(() => looking.value && plainly(looking.value).of)
 
 /** How many tilings keep the pins, and a fair one of them; of none there is none. */
 export interface Ground {
+  /** What it is about. */
+  readonly of: string
   readonly count: bigint
   readonly sample: Shown | null
   /** How long the service took. */
@@ -70,31 +85,60 @@ export const drawing = draws.seen
 /** How many tilings there are without pins. */
 export const whole = computed(() => (asked.value && hasConditions(asked.value) ? wholes : grounds).seen.value.value?.count)
 
-async function groundOf({ sent, conditions }: Asked, signal: AbortSignal): Promise<Ground> {
+async function groundOf(now: Asked, signal: AbortSignal): Promise<Ground> {
+  const none = { of: now.of, count: 0n, sample: null, seconds: 0 }
+  if (await isNone(now)) return none
+  signal.throwIfAborted()
   const begin = performance.now()
   try {
-    const { count, sample } = await fairOf(sent, conditions, '1', signal)
-    return { count, sample, seconds: (performance.now() - begin) / 1000 }
+    const { count, sample } = await fairOf(now.sent, now.conditions, '1', signal)
+    return { of: now.of, count, sample, seconds: (performance.now() - begin) / 1000 }
   } catch (error) {
-    if (error instanceof Problem && error.status === 422 && error.message.includes('no tiling')) return { count: 0n, sample: null, seconds: 0 }
+    if (error instanceof Problem && error.status === 422 && error.message.includes('no tiling')) return none
     throw error
   }
+}
+
+/** Puzzles whose count takes more than a moment. */
+const slow = new Set<string>()
+
+/** Whether there is no tiling, as far as that is known within a moment: to draw a sample would be refused. */
+async function isNone(now: Asked): Promise<boolean> {
+  const plain = plainly(now)
+  if (slow.has(plain.of)) return false
+  const whole = await countInAMoment(plain)
+  if (whole === '') slow.add(plain.of)
+  if (whole === '' || whole === '0' || !hasConditions(now)) return whole === '0'
+  return (await countInAMoment(now)) === '0'
 }
 
 /** One fair sample. */
 async function fairOf(sent: Sent, conditions: Conditions, seed: string, signal: AbortSignal) {
   const drawn = await samples(sent, { ...conditions, number: 1, seed }, signal)
   const { value } = await drawn.tilings.next()
-  return { count: BigInt(drawn.count), sample: readTiling((value as Tiling | undefined) ?? {}) }
+  if (!value) throw new Cut()
+  return { count: BigInt(drawn.count), sample: readTiling(value) }
 }
 
 effect(() => {
   const now = looking.value
-  if (!now) return grounds.stop()
-  grounds.ask({ of: now.sent, key: now.of }, (signal) => groundOf(now, signal))
-  if (!hasConditions(now)) return
+  if (now) {
+    stopped.value = false
+    grounds.ask({ of: subject.value, key: now.of }, (signal) => groundOf(now, signal))
+  } else grounds.stop()
+  if (!now || !hasConditions(now)) return wholes.stop()
   const plain = plainly(now)
-  wholes.ask({ of: now.sent, key: plain.of }, (signal) => groundOf(plain, signal))
+  wholes.ask({ of: plain.of, key: plain.of }, (signal) => groundOf(plain, signal))
+})
+
+/** What is done until it is known how many there are. */
+export const counting = computed(() => (ledger.value?.count.now.value.job?.state === 'queued' ? WAITS : 'Counting the tilings'))
+
+/** What is asked about, when it is known that it has tilings. */
+export const playable = computed(() => {
+  const now = looking.value
+  const { value } = grounds.seen.value
+  return now && value?.of === now.of && value.count > 0n ? now : null
 })
 
 /** The rank of the tiling in the address; null: it names none. */
@@ -104,18 +148,21 @@ export const wanted = computed<bigint | null>(() => {
 })
 
 effect(() => {
-  const now = looking.value
-  if (!now || way.value !== 'one') return tilings.stop()
-  const about = (rank: unknown) => ({ of: now.sent, key: `${now.of} ${rank}` })
-  const { value, busy } = grounds.seen.value
-  if (wanted.value !== null || !hasConditions(now)) {
-    const rank = String(wanted.value ?? 0n)
-    tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
-  } else if (value?.sample && !busy) {
-    const { sample } = value
-    tilings.ask(about(sample.rank), () => Promise.resolve(sample))
-  }
+  const now = playable.value
+  if (looking.value && !now) return tilings.turnTo(subject.value)
+  const { value } = grounds.seen.value
+  if (!now || !value?.sample || way.value !== 'one') return tilings.stop()
+  const { sample, count } = value
+  const about = (rank: unknown) => ({ of: subject.value, key: `${now.of} ${rank}` })
+  if (wanted.value === null && hasConditions(now)) return tilings.ask(about(sample.rank), () => Promise.resolve(sample))
+  const rank = String(within(wanted.value ?? 0n, count))
+  tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
 })
+
+/** A link may name a tiling beyond the last one. */
+function within(rank: bigint, count: bigint): bigint {
+  return rank < count ? rank : count - 1n
+}
 
 /** The rank that is asked for: the slider stands there at once. */
 export const rank = computed<bigint>(() => wanted.value ?? tilings.seen.value.value?.rank ?? 0n)
@@ -128,12 +175,17 @@ export function showRank(rank: bigint): void {
 /** The last sample that was drawn to be shown alone. */
 export const drawn = signal<{ readonly seed: string; readonly rank: bigint } | null>(null)
 
+/** What is drawn of one puzzle is not shown in another one. */
+const question = computed(() => looking.value?.of)
+effect(() => draws.turnTo(question.value))
+
 /** Draws a fair sample, and shows it. */
 export function drawFair(seed = newSeed()): void {
-  const now = asked.value
+  const now = playable.value
   if (!now) return
-  draws.ask({ of: now.sent, key: `${now.of} ${seed}` }, async (signal) => {
+  draws.ask({ of: now.of, key: `${now.of} ${seed}` }, async (signal) => {
     const { sample } = await fairOf(now.sent, now.conditions, seed, signal)
+    signal.throwIfAborted()
     drawn.value = { seed, rank: sample.rank }
     setExtra('seed', seed)
     showRank(sample.rank)
@@ -161,4 +213,10 @@ export function isTooLarge(problem: unknown): boolean {
 /** Gives up what takes too long. */
 export function giveUp(): void {
   for (const all of [grounds, wholes, tilings, draws]) all.stop()
+  stopped.value = true
+}
+
+/** Asks again. */
+export function tryAgain(): void {
+  tries.value++
 }

@@ -4,7 +4,7 @@
  */
 import { computed, effect, signal } from '@preact/signals'
 import { answerOf } from '../api/puzzles'
-import type { Job, Progress, Queried } from '../api/types'
+import type { Job, Queried } from '../api/types'
 import { work } from '../api/work'
 import { barsOf, panelsOf, type Bar, type Panel } from '../model/marginals'
 import { readCell } from '../model/lattice'
@@ -12,7 +12,7 @@ import { placedKey } from '../model/tiling'
 import { checked } from './check'
 import { Latest } from './latest'
 import { extra, setExtra } from './link'
-import { ground, looking, way } from './look'
+import { ground, looking, subject, way } from './look'
 import type { Asked } from './run'
 import { drawing } from './store'
 
@@ -28,11 +28,10 @@ const shares = new Latest<ReadonlyMap<string, bigint>>()
 export const heat = heats.seen
 /** How often the chosen piece is used. */
 export const bars = copies.seen
-/** How far the query is. */
-export const progress = signal<Progress | undefined>(undefined)
+/** The job of the heat-map, while it is under way. */
+export const heatJob = signal<Job | undefined>(undefined)
 
-async function query(now: Asked, options: object, signal: AbortSignal): Promise<Queried> {
-  const onJob = (job: Job) => (progress.value = job.state === 'running' ? job.progress : undefined)
+async function query(now: Asked, options: object, signal: AbortSignal, onJob?: (job: Job) => void): Promise<Queried> {
   return answerOf(await work<Queried>('query', now.sent, { ...options, ...now.conditions }, { signal, onJob }))
 }
 
@@ -46,8 +45,8 @@ effect(() => {
   const now = looking.value
   if (!now || way.value !== 'heat' || !drawing.value || pieces.value.length === 0) return heats.stop()
   const marginals = by.value
-  heats.ask({ of: now.sent, key: `${now.of} ${marginals}` }, async (signal) => {
-    const answer = await query(now, { marginals }, signal)
+  heats.ask({ of: subject.value, key: `${now.of} ${marginals}` }, async (signal) => {
+    const answer = await query(now, { marginals }, signal, (job) => (heatJob.value = job))
     return { count: BigInt(answer.count ?? 0), panels: panelsOf(answer.cells ?? [], answer.groups ?? []) }
   })
 })

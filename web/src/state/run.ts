@@ -11,7 +11,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { Problem } from '../api/http'
 import type { Conditions, Job, Sent } from '../api/types'
-import { cancel, follow, jobAt, start, type Kind, type Limits } from '../api/work'
+import { cancel, follow, jobAt, start, withPage, type Kind, type Limits } from '../api/work'
 import { isSmall } from '../model/job-words'
 import { forget, lastOf, noteDone, remember } from './remembered'
 
@@ -118,7 +118,8 @@ export class Run<Answer> {
   private async hear(job: Job<Answer>, signal: AbortSignal, trial = false): Promise<void> {
     this.url = job.url
     const onJob = (now: Job): void => this.be({ state: 'running', job: now as Job<Answer>, ...(trial && { trial }) }, signal)
-    const { answer, ...rest } = await follow(job, { signal, onJob })
+    const waiting = follow(job, { signal, onJob })
+    const { answer, ...rest } = await (isSmall(this.kind) ? withPage(job, waiting) : waiting)
     noteDone(job.url, countOf(answer))
     this.be({ state: 'done', job: rest, ...(answer !== undefined && { answer }) }, signal)
   }

@@ -11,7 +11,7 @@ vi.mock('./asked', () => ({
 }))
 vi.mock('./check', () => ({ checked: signal({ state: 'right', shown: { lattice: 'square' } }) }))
 vi.mock('./store', () => ({ drawing: signal(null) }))
-const { cancelCount, countRun, distinctWanted, ledger, ledgerOf, plainLedger, prepareCount, startCount } = await import('./runs')
+const { cancelCount, countInAMoment, countRun, distinctWanted, ledger, ledgerOf, plainLedger, prepareCount, startCount } = await import('./runs')
 const { remembered } = await import('./remembered')
 
 let number = 0
@@ -145,4 +145,30 @@ test('nothing is open', async () => {
   expect([ledger.value, plainLedger.value, countRun.value]).toEqual([null, null, { state: 'idle' }])
   await startCount()
   await cancelCount()
+})
+
+test('the estimate ends when nobody looks at the count any more', async () => {
+  open.value = puzzle()
+  const asks = fakeService([
+    ['POST /v1/jobs', json(late)],
+    ['POST /v1/jobs', json(jobOf('queued', 1, { kind: 'estimate' }), 202)],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2, { kind: 'estimate' }))], 'open')],
+    ['DELETE /v1/jobs/a', json(jobOf('canceled', 3))],
+  ])
+  const looks = new AbortController()
+  if (ledger.value) void prepareCount(ledger.value, looks.signal)
+  await vi.advanceTimersByTimeAsync(1000)
+  looks.abort()
+  await vi.advanceTimersByTimeAsync(10)
+  expect(asks.at(-1)?.request).toBe('DELETE /v1/jobs/a')
+})
+
+test('how many there are, in a moment or not at all', async () => {
+  const [short, long] = [puzzle(), puzzle()]
+  fakeService([['POST /v1/jobs', json(done)]])
+  expect([await countInAMoment(short), await countInAMoment(short)]).toEqual(['12', '12'])
+  fakeService([['POST /v1/jobs', () => new Promise<Response>(() => undefined)]])
+  const waited = countInAMoment(long)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await waited).toBe('')
 })

@@ -67,8 +67,9 @@ effect(() => {
   if (before && before !== next) untracked(() => leave(before))
 })
 
-function leave({ estimate, count, verify, certify, sequence }: Ledger): void {
-  void estimate.cancel().catch(() => undefined)
+function leave(now: Ledger): void {
+  const { count, verify, certify, sequence } = now
+  endForecast(now)
   for (const run of [count, verify, certify, sequence]) run.leave()
 }
 
@@ -93,17 +94,22 @@ export const plainLedger = computed(() => (asked.value ? ledgerOf(plainly(asked.
 
 /**
  * What happens when somebody looks at the count of a puzzle: jobs that run are found again, a count
- * that takes a moment appears, and any other is estimated.
+ * that takes a moment appears, and any other is estimated. The estimate ends when nobody looks.
  */
-export async function prepareCount(now: Ledger): Promise<void> {
+export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<void> {
+  looks?.addEventListener('abort', () => endForecast(now))
   for (const run of [now.verify, now.certify, now.sequence]) void run.resume()
   if (hasConditions(now.asked)) void tryCount(ledgerOf(plainly(now.asked)))
   const trial = tryCount(now)
   await Promise.race([trial, pause(0.3)])
-  if (wantsEstimate(now)) void now.estimate.start({}, ESTIMATE)
+  if (wantsEstimate(now) && !looks?.aborted) void now.estimate.start({}, ESTIMATE)
   await trial
-  if (wantsEstimate(now)) await now.estimate.start({}, ESTIMATE)
+  if (wantsEstimate(now)) await (looks?.aborted || now.estimate.start({}, ESTIMATE))
   else if (now.count.now.value.state === 'done') await now.estimate.cancel().catch(() => undefined)
+}
+
+function endForecast({ estimate }: Ledger): void {
+  if (estimate.now.value.state === 'running') void estimate.cancel().catch(() => undefined)
 }
 
 /** Finds the count again, or tries whether it takes only a moment. */
@@ -111,6 +117,13 @@ async function tryCount({ count }: Ledger): Promise<void> {
   await count.resume()
   const { state, canceled } = count.now.value
   if (state === 'idle' && !canceled) await count.start(wanted(), TRIAL, true)
+}
+
+/** How many there are, if the service says so within a moment; else ''. */
+export async function countInAMoment(asked: Asked): Promise<string> {
+  const now = ledgerOf(asked)
+  await Promise.race([tryCount(now), pause(1)])
+  return now.count.now.value.answer?.count ?? ''
 }
 
 /** Nobody waits longer for an estimate. */
@@ -147,7 +160,7 @@ export const countRun = computed<CountRun>(() => {
 export async function startCount(options: { distinct?: Distinct } = wanted()): Promise<void> {
   const now = ledger.value
   if (!now) return
-  if (now.estimate.now.value.state === 'running') void now.estimate.cancel().catch(() => undefined)
+  endForecast(now)
   await now.count.start(options)
 }
 

@@ -5,6 +5,7 @@
  */
 import { type Signal, signal } from '@preact/signals'
 import { post } from '../api/http'
+import { jsonOf } from '../api/read'
 import { catalogue } from '../model/catalogue'
 import { type Cell, type LatticeName, readCell } from '../model/lattice'
 
@@ -48,6 +49,6 @@ interface Answer {
 async function ask(lattice: LatticeName, names: readonly string[]): Promise<readonly Shape[]> {
   const board = lattice === 'cube' ? '1x1x1' : '1x1'
   const answer = await post('/v1/puzzles:check', { board, lattice, pieces: names })
-  const { puzzle } = (await answer.json()) as Answer
+  const { puzzle } = await jsonOf<Answer>(answer)
   return (puzzle?.pieces ?? []).map((p) => ({ name: p.name, cells: p.cells.map(readCell) }))
 }

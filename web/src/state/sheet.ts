@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { samples } from '../api/puzzles'
 import { newSeed, seedTrouble } from '../model/seed'
 import { extra, setExtra } from './link'
-import { looking, readTiling, way, type Shown } from './look'
+import { playable, readTiling, subject, way, type Shown } from './look'
 import type { Asked } from './run'
 
 export const MOST_SAMPLES = 1000
@@ -30,10 +30,13 @@ const state = signal<Sheet>({ samples: [], busy: false })
 export const sheet = computed(() => state.value)
 
 let shown = ''
+/** The puzzle that the samples are of. */
+let of = ''
 let drawing: AbortController | undefined
 
 effect(() => {
-  const now = looking.value
+  const now = playable.value
+  if (subject.value) clear(subject.value)
   const key = now && `${now.of} ${seed.value} ${number.value}`
   if (!now || way.value !== 'samples') return drawing?.abort()
   if (key === shown && !drawing?.signal.aborted) return
@@ -42,6 +45,13 @@ effect(() => {
   drawing = new AbortController()
   void draw(now, seed.value, number.value, drawing.signal)
 })
+
+/** Samples of another puzzle are nothing to look at. */
+function clear(next: string): void {
+  if (of === next) return
+  of = next
+  state.value = { samples: [], busy: false }
+}
 
 /** How many samples come into sight at once. */
 const HANDFUL = 50

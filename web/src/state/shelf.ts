@@ -8,7 +8,7 @@ import { ask } from '../api/http'
 import { examples } from '../api/puzzles'
 import type { Example } from '../api/types'
 import { inOrder, kindOf } from '../model/shelf'
-import { picturesOf, stackOf } from '../model/thumbnail'
+import { picturesOf, stackOf, withoutPaper } from '../model/thumbnail'
 
 export type Shelf =
   | { readonly state: 'loading' }
@@ -35,6 +35,9 @@ export async function bundledTitle(name: string): Promise<string> {
   return (now.state === 'there' && now.puzzles.find((puzzle) => puzzle.name === name)?.title) || name
 }
 
+/** How long a picture may take, in milliseconds: a service that is busy with real work has none to spare. */
+const PATIENCE = 5000
+
 const AT_ONCE = 2
 const made = new Map<string, string>()
 const waiting: (() => void)[] = []
@@ -60,9 +63,10 @@ async function turn(): Promise<void> {
 
 async function fetched(puzzle: Example, signal: AbortSignal): Promise<string | null> {
   for (const path of picturesOf(puzzle)) {
-    const svg = await ask(path, { signal }).then((answer) => answer.text()).catch(() => null) // it may also be given up in its middle
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)])
+    const svg = await ask(path, { signal: soon, once: true }).then((answer) => answer.text()).catch(() => null) // its text may be given up too
     if (svg === null) continue
-    const address = URL.createObjectURL(new Blob([kindOf(puzzle) === 'cube' ? stackOf(svg) : svg], { type: 'image/svg+xml' }))
+    const address = URL.createObjectURL(new Blob([withoutPaper(kindOf(puzzle) === 'cube' ? stackOf(svg) : svg)], { type: 'image/svg+xml' }))
     made.set(puzzle.name, address)
     return address
   }

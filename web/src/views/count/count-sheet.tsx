@@ -1,5 +1,6 @@
 /** The count itself: what it is expected to take, how far it is, what it is, or why there is none. */
 import { useEffect } from 'preact/hooks'
+import { WAITS } from '../../model/job-words'
 import { groupDigits } from '../../model/numbers'
 import { checked } from '../../state/check'
 import { cancelCount, startCount, type Ledger } from '../../state/runs'
@@ -24,7 +25,7 @@ export function CountSheet({ now }: { now: Ledger }) {
 }
 
 function State({ now }: { now: Ledger }) {
-  const { state, answer, problem, trial, canceled } = now.count.now.value
+  const { state, answer, problem, trial, canceled, job } = now.count.now.value
   if (state === 'done' && answer) return <Result now={now} answer={answer} />
   if (state === 'running' && !trial) return <Running now={now} />
   if (state === 'failed') return <Failed problem={problem} />
@@ -32,7 +33,7 @@ function State({ now }: { now: Ledger }) {
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
       {canceled && <p role="status">The count was canceled.</p>}
-      {looking ? <Busy label="Counting" /> : <ForecastWords now={now} />}
+      {looking ? <Busy label={job?.state === 'queued' ? WAITS : 'Counting'} /> : <ForecastWords now={now} />}
       <DistinctChoice />
       <p><Button kind="primary" icon="count" onClick={() => startCount()}>Count tilings</Button></p>
     </section>

@@ -30,7 +30,10 @@ export function Count() {
   const check = checked.value
   const right = check.state === 'right'
   useEffect(() => {
-    if (now && right) void prepareCount(now)
+    if (!now || !right) return
+    const looks = new AbortController()
+    void prepareCount(now, looks.signal)
+    return () => looks.abort()
   }, [now, right])
   if (!now) return opening.value ? <Busy label="Opening" /> : <Nothing />
   return (

@@ -1,6 +1,7 @@
 /** How far a job is: a bar with what the service tells, and nothing that it does not tell. */
 import type { ComponentChildren } from 'preact'
 import type { Job } from '../../api/types'
+import { WAITS } from '../../model/job-words'
 import { counted, spanOf } from '../../model/numbers'
 import { Bar } from '../parts/bar'
 
@@ -22,7 +23,7 @@ export function Progress({ job, children }: ProgressProps) {
 
 function labelOf(job: Job | undefined): string {
   if (!job) return 'Handing in'
-  if (job.state === 'queued') return 'Waiting for its turn'
+  if (job.state === 'queued') return WAITS
   if (job.kind === 'estimate') return 'Looking how long the count takes'
   const doing = job.progress?.doing ?? 'working'
   return doing.charAt(0).toUpperCase() + doing.slice(1)

@@ -4,7 +4,7 @@
  *
  *   arrows: move   Space: draw   Shift+arrows: a rectangle   Delete: erase   Esc: give up   + - 0: size
  */
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { cellColours } from '../../model/cell-colours'
 import { type Step, cellInWords } from '../../model/cursor'
 import { type Cell, type LatticeName, keyOf } from '../../model/lattice'
@@ -56,7 +56,7 @@ export function CellsCanvas(props: CellsCanvasProps) {
     return () => easel.end()
   }, [])
   useLayoutEffect(() => tools.current?.easel.show(scene), [scene])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (tools.current) tools.current.hand.wishes = wishes
   })
   const hand = (act: (hand: Hand) => void) => () => tools.current && act(tools.current.hand)

@@ -29,8 +29,8 @@ export function CheckStrip() {
         {dropped.value.length > 0 && <Button icon="undo" onClick={undo}>Undo the last edit</Button>}
         {shownOf(check)?.reasons?.some((r) => r.kind === 'area') && drawing.value && <Offers puzzle={drawing.value} />}
       </div>
-      {toneOf(check) === 'good' && <ButtonLink kind="primary" icon="count" href="#/count">Count tilings</ButtonLink>}
       <span class="check-busy" aria-hidden="true">{checking && <Busy />}</span>
+      {toneOf(check) === 'good' && <ButtonLink kind="primary" icon="count" href="#/count">Count tilings</ButtonLink>}
     </section>
   )
 }

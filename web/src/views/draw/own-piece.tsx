@@ -46,7 +46,7 @@ function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
       </div>
       <CellsCanvas
         label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours} fill={colourOf(name.trim())} room={puzzle.lattice === 'cube' ? SOLID_ROOM : FLAT_ROOM}
-        tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => setCells(changed(cells, changes))}
+        tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => setCells((now) => changed(now, changes))}
       />
       <div class="own-end">
         <span>{cells.size === 1 ? '1 cell' : `${cells.size} cells`}</span>

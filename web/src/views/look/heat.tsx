@@ -4,12 +4,13 @@
  */
 import { useMemo, useState } from 'preact/hooks'
 import { heatOf, type Heat as Scale } from '../../model/heat'
+import { WAITS } from '../../model/job-words'
 import { onPaper, paperOf } from '../../model/layers'
 import { mostOf, type Bar, type Panel } from '../../model/marginals'
 import { groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { cellWords } from '../../model/tiling'
-import { bars, giveUpHeat, hasBars, heat, piece, progress, showPiece, type Heat as Answer } from '../../state/marginals'
+import { bars, giveUpHeat, hasBars, heat, heatJob, piece, showPiece, type Heat as Answer } from '../../state/marginals'
 import { drawing } from '../../state/store'
 import { Bar as ProgressBar } from '../parts/bar'
 import { BarChart } from '../parts/bar-chart'
@@ -36,13 +37,15 @@ export function Heat() {
 
 function Map({ puzzle }: { puzzle: Puzzle }) {
   const { value, busy, problem } = heat.value
-  const waiting = busy ? 'Asking all tilings' : ''
+  const job = busy ? heatJob.value : undefined
+  const waiting = busy ? (job?.state === 'queued' ? WAITS : 'Asking all tilings') : ''
+  const progress = job?.state === 'running' ? job.progress : undefined
   if (problem !== undefined) return <Trouble problem={problem} />
   if (!value) {
     return (
       <>
         <Stage puzzle={paperOf(puzzle)} waiting={waiting} onGiveUp={giveUpHeat} />
-        {progress.value && <ProgressBar label={progress.value.doing} {...(progress.value.fraction !== undefined && { fraction: progress.value.fraction })} />}
+        {progress && <ProgressBar label={progress.doing} {...(progress.fraction !== undefined && { fraction: progress.fraction })} />}
       </>
     )
   }

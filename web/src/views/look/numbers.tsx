@@ -1,8 +1,8 @@
 /** Which of how many tilings is shown: its number, to be read and typed; and a fair one by chance. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
-import { drawFair, drawing, drawn, ground, noun, rank, showRank } from '../../state/look'
+import { counting, drawFair, drawing, drawn, ground, noun, rank, showRank } from '../../state/look'
 import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -15,7 +15,7 @@ export function Numbers() {
   const count = ground.value.value?.count
   return (
     <section class="sheet numbers" aria-label="Which tiling">
-      {count === undefined ? <p class="numbers-of">{ground.value.busy ? <Busy label="Counting the tilings" /> : 'Not counted'}</p> : <Number count={count} />}
+      {count === undefined ? <p class="numbers-of">{ground.value.busy ? <Busy label={counting.value} /> : 'Not counted'}</p> : <Number count={count} />}
       <Fair able={count !== undefined && count > 0n} />
     </section>
   )
@@ -24,6 +24,11 @@ export function Numbers() {
 function Number({ count }: { count: bigint }) {
   const [typed, type] = useState<string | null>(null)
   const [trouble, complain] = useState('')
+  const now = rank.value
+  useEffect(() => { // what was typed for another tiling is gone with it
+    type(null)
+    complain('')
+  }, [now])
   if (count === 0n) return <p class="numbers-of">There is no {noun.value}.</p>
   const commit = (text: string) => {
     const read = readRank(text, count)
@@ -39,7 +44,7 @@ function Number({ count }: { count: bigint }) {
   return (
     <>
       <Field
-        label={`${noun.value === 'tiling' ? 'Tiling' : 'Solution'} number`} value={typed ?? groupDigits(rank.value + 1n)} inputMode="numeric" onInput={input} onCommit={commit}
+        label={`${noun.value === 'tiling' ? 'Tiling' : 'Solution'} number`} value={typed ?? groupDigits(now + 1n)} inputMode="numeric" onInput={input} onCommit={commit}
         {...(trouble && { error: trouble })}
       />
       <p class="numbers-of">of <BigNumber inline value={String(count)} /></p>

@@ -7,7 +7,7 @@ import { coloursOf } from '../../model/flat'
 import { groupDigits, percent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { placedKey, placedWords, samePlaced, type Placed } from '../../model/tiling'
-import { giveUp, ground, pinThis, tiling, unpinThis, type Shown } from '../../state/look'
+import { counting, giveUp, ground, pinThis, type Shown, stopped, tiling, unpinThis } from '../../state/look'
 import { curious, shareOf } from '../../state/marginals'
 import { pinOf, pins } from '../../state/pins'
 import { drawing } from '../../state/store'
@@ -19,7 +19,7 @@ import { Numbers } from './numbers'
 import { Options } from './options'
 import { RankBar } from './rank-bar'
 import { Stage } from './stage'
-import { Trouble } from './trouble'
+import { Stopped, Trouble } from './trouble'
 import './one.css'
 
 export function One() {
@@ -39,7 +39,7 @@ export function One() {
 
 /** What is being waited for. */
 function waitingFor(): string {
-  if (ground.value.busy && !ground.value.value) return 'Counting the tilings'
+  if (ground.value.busy && !ground.value.value) return counting.value
   return tiling.value.busy || ground.value.busy ? 'Finding the tiling' : ''
 }
 
@@ -69,7 +69,8 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
   return (
     <>
       <Stage puzzle={solid ? null : puzzle} waiting={none ? '' : waitingFor()} onGiveUp={giveUp}>
-        {(placements.length > 0 || !solid) && (
+        {stopped.value && placements.length === 0 && <Stopped />}
+        {(placements.length > 0 || (!solid && !stopped.value)) && (
           <Picture
             puzzle={puzzle} placements={placements} colours={colours} label={labelOf(value, none)} kept={keptOf(placements)}
             {...(placements.length > 0 && { onPlacement, onPoint })} {...(there(chosen) >= 0 && { selected: there(chosen) })}
@@ -94,7 +95,7 @@ function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
 /** The placement that is chosen or pointed at, and what can be done with it. It always has its room. */
 function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | undefined; chosen: boolean; colour: string; solid: boolean }) {
   const none = ground.value.value?.count === 0n
-  if (!placed) return <div class="one-bar"><p class="look-quiet">{none ? 'No tiling is left.' : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
+  if (!placed) return <div class="one-bar"><p class="look-quiet">{none ? (pins.value.length ? 'No tiling is left.' : 'There is no tiling.') : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
   const pin = pinOf(placed)
   return (
     <div class="one-bar">
@@ -136,6 +137,7 @@ function AsWords() {
   return (
     <Stage puzzle={null} waiting={waitingFor()} onGiveUp={giveUp}>
       {value && <Options options={value.options} />}
+      {stopped.value && !value && <Stopped />}
     </Stage>
   )
 }

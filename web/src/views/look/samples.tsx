@@ -5,7 +5,7 @@
 import { useState } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
 import { seedTrouble } from '../../model/seed'
-import { giveUp, ground } from '../../state/look'
+import { counting, giveUp, ground } from '../../state/look'
 import { MOST_SAMPLES, drawAgain, drawNumber, drawWith, giveUpSheet, number, seed, sheet } from '../../state/sheet'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -22,9 +22,10 @@ export function Samples() {
 }
 
 function Sheet() {
-  const { samples, busy, problem } = sheet.value
+  const { samples, busy: drawing, problem = ground.value.problem } = sheet.value
   if (ground.value.value?.count === 0n) return <p class="look-quiet">There is no tiling to draw.</p>
   if (problem !== undefined) return <Trouble problem={problem} />
+  const busy = drawing || ground.value.busy
   const stop = () => {
     giveUp()
     giveUpSheet()
@@ -33,7 +34,7 @@ function Sheet() {
     <>
       <div class="samples-state">
         {busy
-          ? <><Busy label={samples.length ? `${samples.length} samples have come` : 'Counting the tilings'} /><Button onClick={stop}>Stop waiting</Button></>
+          ? <><Busy label={samples.length ? `${samples.length} samples have come` : counting.value} /><Button onClick={stop}>Stop waiting</Button></>
           : <p class="look-quiet">{samples.length === 1 ? '1 fair sample' : `${groupDigits(String(samples.length))} fair samples`}. Choose one to see it large.</p>}
       </div>
       <Cards samples={samples} />

@@ -1,7 +1,8 @@
 /** What went wrong, in the service's words, and the ways out. */
-import { isTooLarge } from '../../state/look'
+import { isTooLarge, tryAgain } from '../../state/look'
 import { unpinAll, pins } from '../../state/pins'
 import { Button, ButtonLink } from '../parts/button'
+import { Empty } from '../parts/empty'
 import { ProblemBox } from '../parts/problem-box'
 
 export function Trouble({ problem }: { problem: unknown }) {
@@ -10,7 +11,18 @@ export function Trouble({ problem }: { problem: unknown }) {
     <ProblemBox problem={problem}>
       {large && <p>Fewer tilings are easier: choose fewer pieces or a smaller board, or look what a count is expected to take.</p>}
       {pins.value.length > 0 && <Button onClick={unpinAll}>Take back your choices</Button>}
+      <Button onClick={tryAgain}>Try again</Button>
       {large && <ButtonLink href="#/count" icon="count">Go to Count</ButtonLink>}
     </ProblemBox>
+  )
+}
+
+/** Somebody did not want to wait. */
+export function Stopped() {
+  return (
+    <Empty title="You stopped waiting">
+      <Button kind="primary" onClick={tryAgain}>Try again</Button>
+      <ButtonLink href="#/count" icon="count">See what a count is expected to take</ButtonLink>
+    </Empty>
   )
 }

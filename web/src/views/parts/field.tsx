@@ -8,7 +8,7 @@
  *   1 to 64
  */
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { Icon } from './icons'
 import './field.css'
 
@@ -57,6 +57,11 @@ export interface FieldProps extends Common {
 /** A line of text. */
 export function Field({ value, onInput, onCommit, type = 'text', placeholder, inputMode, maxLength, focus, ...common }: FieldProps) {
   const kind = { type } as { type: 'text' } // Preact's types want one of them, not one of three
+  const before = useRef('')
+  const commit = (now: string) => { // preact/compat makes of onChange an onInput
+    if (now !== before.current) onCommit?.(now)
+    before.current = now
+  }
   return (
     <Labelled {...common}>
       {(ids) => (
@@ -64,7 +69,9 @@ export function Field({ value, onInput, onCommit, type = 'text', placeholder, in
           {...ids} {...kind} class="field-input" value={value} placeholder={placeholder} inputMode={inputMode}
           maxLength={maxLength} autofocus={focus} disabled={common.disabled} autocomplete="off" spellcheck={false}
           onInput={(event) => onInput(event.currentTarget.value)}
-          onChange={(event) => onCommit?.(event.currentTarget.value)}
+          onFocus={(event) => { before.current = event.currentTarget.value }}
+          onBlur={(event) => commit(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && commit(event.currentTarget.value)}
         />
       )}
     </Labelled>

@@ -71,7 +71,7 @@ function Cells({ puzzle, cells, onCell, stop, setStop }: CellsProps) {
       {cells.map(({ colour, words }, k) => (
         <path
           key={k} class="heatmap-cell heatmap-hot" d={areas[k]} fill={colour} stroke={colour} role="img" aria-label={words}
-          tabIndex={k === Math.min(stop, cells.length - 1) ? 0 : -1}
+          tabindex={k === Math.min(stop, cells.length - 1) ? 0 : -1}
           onFocus={() => (setStop(k), onCell(k))} onBlur={() => onCell(-1)} onPointerEnter={() => onCell(k)}
           onKeyDown={(event) => followArrow(event, middles, k)}
         />

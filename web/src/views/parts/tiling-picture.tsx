@@ -106,7 +106,7 @@ function Buttons(props: TilingPictureProps & { onPlacement: (index: number) => v
           d={areas[k]}
           fill={colours[k]}
           role="button"
-          tabIndex={k === stop ? 0 : -1}
+          tabindex={k === stop ? 0 : -1}
           aria-label={placedWords(p)}
           aria-pressed={k === props.selected}
           onClick={() => onPlacement(k)}
