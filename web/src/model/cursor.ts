@@ -16,7 +16,7 @@ export function beside(lattice: LatticeName, cell: Cell, step: Step): Cell {
   return [lattice === 'cube' ? cell[0] + dl : cell[0], cell[1] + dr, cell[2] + dc + slant]
 }
 
-/** A cell for readers of the screen: "cell in row 2, column 3: may stay empty, white". Rows and columns count from 0, as in files. */
+/** A cell for screen readers: "cell in row 2, column 3: may stay empty, white". Rows and columns count from 0, as in files. */
 export function cellInWords(lattice: LatticeName, cell: Cell, is: BoardCell | undefined, colours: readonly Colour[], bare: boolean): string {
   const at = placeInWords(lattice, cell)
   if (!is) return `${at}: no cell`

@@ -14,6 +14,6 @@ test('how long a job ran', () => {
 })
 
 test('today has no date', () => {
-  expect(whenWords(job, new Date(job.created), 'en')).toMatch(/^today at /)
+  expect(whenWords(job, new Date(job.created), 'en')).toMatch(/^Today at /)
   expect(whenWords(job, new Date('2026-03-02T15:04:05Z'), 'en')).toMatch(/^Jan 2, 2026 at /)
 })

@@ -54,10 +54,10 @@ export function ranFor({ started, ended }: JobLike): number | null {
   return Math.max(0, (Date.parse(ended) - Date.parse(started)) / 1000)
 }
 
-/** When it was handed in: "at 14:05" today, else with the day. */
+/** When it was handed in: "Today at 14:05", else with the day. */
 export function whenWords({ created }: JobLike, now: Date, language?: string): string {
   const then = new Date(created)
   const time = then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })
-  if (then.toDateString() === now.toDateString()) return `today at ${time}`
+  if (then.toDateString() === now.toDateString()) return `Today at ${time}`
   return `${then.toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' })} at ${time}`
 }

@@ -66,7 +66,7 @@ const square: Preset[] = [
   {
     name: 'Cross',
     lattice: 'square',
-    sides: [side('Width', 2, 21), side('Arm', 3, 21)],
+    sides: [side('Width of an arm', 2, 21), side('Length of an arm', 3, 21)],
     cells: ([w = 1, a = 1]) => {
       const across = (n: number) => n >= a && n < a + w
       return where([1, 2 * a + w, 2 * a + w], ([, y, x]) => across(x) || across(y))

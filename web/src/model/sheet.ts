@@ -140,7 +140,7 @@ function layered(lattice: Lattice, span: Span): Sheet {
   return {
     lattice,
     box: withLabels(around(all.flatMap((l): Cell[] => [[l, span.first[1], span.first[2]], [l, span.last[1], span.last[2]]]), place)),
-    labels: all.map((l, i) => labelOf(i, layers, place([l, span.first[1] - 1, span.first[2]])[0] ?? [0, 0])),
+    labels: all.map((l, i) => labelOf(l, i === layers - 1, place([l, span.first[1] - 1, span.first[2]])[0] ?? [0, 0])),
     corners: place,
     at: (x, y) => all.map((l) => under(lattice, offset(l), l, x, y)).find(has) ?? null,
     within: (box) => all.flatMap((l) => cellsIn(lattice, moved(box, offset(l)), l).filter(has)),
@@ -151,8 +151,8 @@ function withLabels(box: Box): Box {
   return { ...box, top: box.top - ABOVE }
 }
 
-function labelOf(i: number, layers: number, [x, y]: Corner): Label {
-  return { text: i === layers - 1 ? 'A further layer' : `Layer ${i + 1}`, x, y }
+function labelOf(layer: number, last: boolean, [x, y]: Corner): Label {
+  return { text: last ? 'New layer' : `Layer ${layer}`, x, y }
 }
 
 function under(lattice: Lattice, [dx, dy]: Corner, layer: number, x: number, y: number): Cell {

@@ -32,7 +32,7 @@ function ending(format: string): string {
 }
 
 function open(): Sent {
-  if (sent.value === null) throw new Error('No puzzle is open.')
+  if (sent.value === null) throw new Error('There is no puzzle to save: it needs cells and pieces.')
   return sent.value
 }
 

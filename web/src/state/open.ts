@@ -15,6 +15,7 @@ import { Problem } from '../api/http'
 import { check, convert } from '../api/puzzles'
 import type { Detail, Sent } from '../api/types'
 import type { LatticeName } from '../model/lattice'
+import { sizeOf } from '../model/numbers'
 import { newPuzzle as blank, readPuzzle, type Puzzle, type Size } from '../model/puzzle'
 import { toBase64 } from '../model/share'
 import { bundledTitle } from './shelf'
@@ -34,7 +35,7 @@ export async function openExample(name: string, values: Values = {}): Promise<vo
 
 /** Opens a file of any format that the program reads. */
 export async function openFile(file: File, problem?: string): Promise<void> {
-  if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${file.size} bytes, and files have at most ${MOST_BYTES}.`)
+  if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${sizeOf(file.size)}, and files have at most ${sizeOf(MOST_BYTES)}.`)
   const bytes = new Uint8Array(await file.arrayBuffer())
   const from = formatOf(file.name)
   const sent: Sent = { ...contentOf(bytes), ...(from && { from }), ...(problem !== undefined && { problem }) }

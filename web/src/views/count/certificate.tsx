@@ -22,11 +22,11 @@ export function Certificate({ now }: { now: Ledger }) {
     <RunSheet
       title="A proof to keep" run={now.certify} action="Write a certificate" icon="check"
       onStart={() => void now.certify.start()}
-      about="A certificate is a file that proves the count. Another, small program checks it. To write it may take longer than the count."
+      about="A certificate is a file that proves the count. Another, smaller program can check it. Writing it may take longer than the count."
     >
       {() => (
         <>
-          <p>The certificate is written. It says every step of the count, so whoever follows them needs no trust in this page. Check it with <code>pavage verify --certificate FILE</code>.</p>
+          <p>The certificate is written. It has every step of the count, so nobody has to trust this page. Check it with <code>pavage verify --certificate FILE</code>.</p>
           <Button icon="download" onClick={save}>Save the certificate</Button>
           {problem.value !== undefined && <ProblemBox problem={problem.value} />}
         </>

@@ -1,9 +1,9 @@
 /** The count itself: what it is expected to take, how far it is, what it is, or why there is none. */
 import { useEffect } from 'preact/hooks'
 import { WAITS } from '../../model/job-words'
-import { groupDigits } from '../../model/numbers'
+import { counted } from '../../model/numbers'
 import { checked } from '../../state/check'
-import { cancelCount, startCount, type Ledger } from '../../state/runs'
+import { boardKind, cancelCount, startCount, type Ledger } from '../../state/runs'
 import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
 import { Busy } from '../parts/busy'
@@ -16,7 +16,7 @@ import { Result } from './result'
 
 export function CountSheet({ now }: { now: Ledger }) {
   const { state, answer } = now.count.now.value
-  const spoken = state === 'done' && answer ? `${groupDigits(answer.count, ' ')} tilings` : ''
+  const spoken = state === 'done' && answer ? counted(answer.count, boardKind.value ? 'tiling' : 'solution') : ''
   useEffect(() => {
     if (spoken) announce(spoken)
   }, [spoken])
@@ -56,7 +56,7 @@ function Running({ now }: { now: Ledger }) {
     <section class="sheet count-sheet" aria-label="The count runs">
       <Progress job={job} />
       {job?.plan && <p class="count-faint">The {job.plan.engine} counts: {job.plan.reason}.</p>}
-      <p class="count-faint">The service goes on when you leave this page. Jobs lists this count.</p>
+      <p class="count-faint">The service goes on counting when you leave this page. You find the count in <a href="#/jobs">Jobs</a>.</p>
       <p><Button icon="cross" onClick={() => cancelCount()}>Cancel the count</Button></p>
     </section>
   )

@@ -35,7 +35,7 @@ export function Count() {
     void prepareCount(now, looks.signal)
     return () => looks.abort()
   }, [now, right])
-  if (!now) return opening.value ? <Busy label="Opening" /> : <Nothing />
+  if (!now) return opening.value ? <Busy label="Opening the puzzle" /> : <Nothing />
   return (
     <div class="count">
       <PuzzleHead />
@@ -85,9 +85,9 @@ function Nothing() {
   }
   return (
     <Empty title="No puzzle is open" heading>
-      <p>Open a puzzle of the gallery, or draw a board and choose pieces. Then its tilings are counted here.</p>
-      <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>{' '}
-      <ButtonLink href="#/draw" icon="pencil">Draw a board</ButtonLink>
+      <p>Draw one, or take one from the gallery.</p>
+      <ButtonLink kind="primary" href="#/draw" icon="pencil">Draw a board</ButtonLink>{' '}
+      <ButtonLink href="#/gallery" icon="gallery">Open the gallery</ButtonLink>
     </Empty>
   )
 }

@@ -8,7 +8,7 @@ export function DistinctChoice() {
   return (
     <label class="count-choice">
       <input type="checkbox" checked={distinctWanted.value} onChange={(event) => (distinctWanted.value = event.currentTarget.checked)} />
-      <span>Also count up to {sameWords(board)}</span>
+      <span>Also count the really different tilings: {sameWords(board)} of one are not counted again</span>
     </label>
   )
 }

@@ -9,7 +9,7 @@ import { Progress } from './progress'
 export function ForecastWords({ now }: { now: Ledger }) {
   const { state, answer, problem, job } = now.estimate.now.value
   if (state === 'failed') return isLate(problem) ? <Late /> : <ProblemBox title="There is no estimate" problem={problem} />
-  if (state === 'running') return job?.progress?.fraction ? <Progress job={job} /> : <Busy label="Looking how long the count takes" />
+  if (state === 'running') return job?.progress?.fraction ? <Progress job={job} /> : <Busy label="Estimating how long the count takes" />
   if (!answer) return null
   const forecast = forecastOf(answer)
   if (!forecast) return <p>Nobody can tell how long this count takes. It can be canceled at any time.</p>

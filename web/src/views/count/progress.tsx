@@ -22,9 +22,9 @@ export function Progress({ job, children }: ProgressProps) {
 }
 
 function labelOf(job: Job | undefined): string {
-  if (!job) return 'Handing in'
+  if (!job) return 'Sending the puzzle'
   if (job.state === 'queued') return WAITS
-  if (job.kind === 'estimate') return 'Looking how long the count takes'
+  if (job.kind === 'estimate') return 'Estimating how long the count takes'
   const doing = job.progress?.doing ?? 'working'
   return doing.charAt(0).toUpperCase() + doing.slice(1)
 }

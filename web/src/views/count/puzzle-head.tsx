@@ -35,9 +35,9 @@ function Pins() {
     <div class="count-pins" role="group" aria-label="Only these tilings are counted">
       <span>Only tilings that</span>
       {pins.value.map((pin) => (
-        <Chip key={wordsOf(pin)} icon={pin.keep ? 'pin' : 'ban'} removeLabel="Take this condition away" onRemove={() => unpin(pin)}>{wordsOf(pin)}</Chip>
+        <Chip key={wordsOf(pin)} icon={pin.keep ? 'pin' : 'ban'} removeLabel={`Take back: ${wordsOf(pin)}`} onRemove={() => unpin(pin)}>{wordsOf(pin)}</Chip>
       ))}
-      {pins.value.length > 1 && <Button onClick={unpinAll}>Take all away</Button>}
+      {pins.value.length > 1 && <Button onClick={unpinAll}>Take back all</Button>}
     </div>
   )
 }

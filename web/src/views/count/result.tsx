@@ -37,8 +37,8 @@ function wordFor(count: string): string {
 
 function WithoutPins() {
   const plain = plainLedger.value?.count.now.value
-  if (plain?.answer) return <p>Without the conditions there are <BigNumber inline value={plain.answer.count} />.</p>
-  return plain?.state === 'running' ? <Busy label="Counting without the conditions" /> : null
+  if (plain?.answer) return <p>Without your choices there are <BigNumber inline value={plain.answer.count} />.</p>
+  return plain?.state === 'running' ? <Busy label="Counting without your choices" /> : null
 }
 
 function WhyNone({ reasons }: { reasons: readonly string[] }) {
@@ -66,9 +66,9 @@ function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinc
   return (
     <details>
       <summary>How this number comes about</summary>
-      <p>For each motion, count the tilings that it leaves as they are. The mean of these {order} counts is the number of different tilings (Burnside’s lemma).</p>
+      <p>For each motion, count the tilings that it leaves as they are. The mean over all {order} motions is the number of different tilings (Burnside’s lemma).</p>
       <table class="count-table">
-        <thead><tr><th scope="col">Motion</th><th scope="col">How many like it</th><th scope="col">Tilings that stay</th></tr></thead>
+        <thead><tr><th scope="col">Motion</th><th scope="col">How many</th><th scope="col">Tilings that stay</th></tr></thead>
         <tbody>
           {fix.map((f) => <tr key={f.motion}><th scope="row">{f.motion}</th><td>{f.elements}</td><td><BigNumber inline value={f.count} /></td></tr>)}
         </tbody>
@@ -82,7 +82,7 @@ function NotYetUpTo() {
   return (
     <div class="count-distinct">
       <DistinctChoice />
-      {distinctWanted.value && <p><Button icon="count" onClick={() => startCount()}>Count them</Button></p>}
+      {distinctWanted.value && <p><Button icon="count" onClick={() => startCount()}>Count the different ones</Button></p>}
     </div>
   )
 }
@@ -108,7 +108,7 @@ function Effort({ answer }: { answer: Counted }) {
         <dt>Engine</dt><dd>{engines[answer.engine] ?? answer.engine}</dd>
         {steps && <><dt>Effort</dt><dd>{steps}</dd></>}
         <dt>Memory</dt><dd>{sizeOf(answer.peak_memory_bytes)} at most{answer.disk_bytes ? `, and ${sizeOf(answer.disk_bytes)} on the disk` : ''}</dd>
-        <dt>Size</dt><dd>{counted(answer.items, 'item')} to be covered, {counted(answer.options, 'placement')}</dd>
+        <dt>Size</dt><dd>{counted(answer.items, 'item')} to be covered{boardKind.value && ' (cells and pieces)'}, {counted(answer.options, boardKind.value ? 'placement' : 'option')}</dd>
       </dl>
     </details>
   )

@@ -2,7 +2,7 @@
  * Cells to draw on: one canvas with the mouse, fingers and keys. It knows no puzzle: the board of the
  * puzzle and the cells of a piece are drawn on the same one.
  *
- *   arrows: move   Space: draw   Shift+arrows: a rectangle   Delete: erase   Esc: give up   + - 0: size
+ *   arrows: move   Space: draw   Shift+arrows: a rectangle   Delete: erase   Esc: give up   + - 0: zoom
  */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { cellColours } from '../../model/cell-colours'
@@ -19,7 +19,7 @@ import type { Scene } from './paint'
 import './cells-canvas.css'
 
 export interface CellsCanvasProps {
-  /** For readers of the screen: what is drawn. */
+  /** For screen readers: what is drawn. */
   label: string
   lattice: LatticeName
   cells: ReadonlyMap<string, BoardCell>
@@ -71,11 +71,11 @@ export function CellsCanvas(props: CellsCanvasProps) {
         onKeyDown={(e) => tools.current && onKey(tools.current, e, props.ink)}
       />
       <div class="cells-zoom">
-        <IconButton icon="minus" label="Smaller" onClick={hand((h) => h.zoom(1 / 1.3))} />
-        <IconButton icon="plus" label="Larger" onClick={hand((h) => h.zoom(1.3))} />
+        <IconButton icon="minus" label="Zoom out" onClick={hand((h) => h.zoom(1 / 1.3))} />
+        <IconButton icon="plus" label="Zoom in" onClick={hand((h) => h.zoom(1.3))} />
         <IconButton icon="fit" label="Show the whole board" onClick={() => tools.current?.easel.fit()} />
       </div>
-      <p ref={place} class="cells-place" aria-hidden="true">Drag to draw, the right button erases</p>
+      <p ref={place} class="cells-place" aria-hidden="true">Drag to draw. The right button erases.</p>
     </div>
   )
 }

@@ -19,12 +19,12 @@ export function CopiesField({ of, value, onChange }: { of: string; value: Copies
   const most = value.max ?? value.min
   return (
     <div class="copies">
-      <Select label={`How many ${of}`} quiet value={mode} options={MODES} onChange={(next) => onChange(inMode(value, next))} />
-      {mode === 'between' && <NumberField label={`Least number of ${of}`} quiet value={value.min} min={0} max={most} onChange={(min) => onChange({ min, max: most })} />}
+      <Select label={`Copies of ${of}`} quiet value={mode} options={MODES} onChange={(next) => onChange(inMode(value, next))} />
+      {mode === 'between' && <NumberField label={`Fewest copies of ${of}`} quiet value={value.min} min={0} max={most} onChange={(min) => onChange({ min, max: most })} />}
       {mode === 'between' && <span class="copies-word">to</span>}
-      {mode === 'least' && <NumberField label={`Least number of ${of}`} quiet value={value.min} min={1} max={MOST} onChange={(min) => onChange({ min, max: null })} />}
-      {mode === 'exactly' && <NumberField label={`Number of ${of}`} quiet value={value.min} min={1} max={MOST} onChange={(n) => onChange({ min: n, max: n })} />}
-      {mode === 'between' && <NumberField label={`Largest number of ${of}`} quiet value={most} min={Math.max(1, value.min)} max={MOST} onChange={(max) => onChange({ min: value.min, max })} />}
+      {mode === 'least' && <NumberField label={`Fewest copies of ${of}`} quiet value={value.min} min={1} max={MOST} onChange={(min) => onChange({ min, max: null })} />}
+      {mode === 'exactly' && <NumberField label={`Number of copies of ${of}`} quiet value={value.min} min={1} max={MOST} onChange={(n) => onChange({ min: n, max: n })} />}
+      {mode === 'between' && <NumberField label={`Most copies of ${of}`} quiet value={most} min={Math.max(1, value.min)} max={MOST} onChange={(max) => onChange({ min: value.min, max })} />}
     </div>
   )
 }

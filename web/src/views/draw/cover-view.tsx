@@ -1,5 +1,6 @@
 /** A puzzle that is no drawing: an exact cover, or a board that is too large for the page. What it is, in words. */
 import { useEffect, useState } from 'preact/hooks'
+import { counted } from '../../model/numbers'
 import { checked } from '../../state/check'
 import { type Source, source } from '../../state/store'
 import { sourceText } from '../../state/source-text'
@@ -17,7 +18,7 @@ export function CoverView() {
     <section class="cover sheet">
       <h2>{isBoard ? 'A large board' : 'An exact cover'}</h2>
       <p>{isBoard ? 'This board is larger than the page draws.' : 'It has items and options, but no board to draw.'} It can be counted all the same.</p>
-      {shown && <p class="cover-numbers"><strong>{shown.items}</strong> items, <strong>{shown.options}</strong> options</p>}
+      {shown && <p class="cover-numbers"><strong>{counted(shown.items, 'item')}</strong>, <strong>{counted(shown.options, 'option')}</strong></p>}
       {text && <pre class="cover-text" tabIndex={0} aria-label="The first lines of the file">{firstLines(text)}</pre>}
     </section>
   )

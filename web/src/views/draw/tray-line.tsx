@@ -114,7 +114,7 @@ function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
           </li>
         ))}
       </ul>
-      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Take {piece.name} apart</Button>
+      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Split {piece.name} into {shapes.length} pieces</Button>
     </details>
   )
 }

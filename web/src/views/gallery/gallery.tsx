@@ -51,7 +51,7 @@ function Searched({ puzzles }: { puzzles: readonly Bundled[] }) {
   return (
     <>
       <search class="gallery-search">
-        <Field label="Search" type="search" value={words} onInput={setWords} placeholder="soma, dominoes, 8x8, OEIS …" />
+        <Field label="Search" type="search" value={words} onInput={setWords} placeholder="soma, dominoes, 8x8, OEIS…" />
         <Segmented label="Kind" value={kind} options={filters} onChange={setKind} />
         <p class="gallery-found">{narrowed ? said : `${puzzles.length} puzzles, each with its known count`}</p>
       </search>

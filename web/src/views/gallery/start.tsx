@@ -16,7 +16,7 @@ export function Start() {
     <section class="start">
       <div class="start-words">
         <h1 class="start-title"><span>Draw a board.</span> <span>Count its tilings.</span> <span>Look at them.</span></h1>
-        <p>How many ways are there to fill a board with pieces? Pavage tells the exact number, shows any tiling by its number, and draws fair samples.</p>
+        <p>How many ways are there to fill a board with pieces? Pavage gives the exact number, shows each tiling by its number, and draws fair samples.</p>
         <p class="start-begin">
           <Button kind="primary" icon="pencil" onClick={() => void newPuzzle().then(() => goTo('draw'))}>Start with an empty board</Button>
           <OpenFile />

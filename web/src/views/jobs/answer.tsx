@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Job } from '../../api/types'
+import { counted } from '../../model/numbers'
 import { wholeJob } from '../../state/jobs'
 import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
@@ -35,5 +36,5 @@ function countOf(answer: unknown): string {
 const MOST = 20_000
 
 function shortened(text: string): string {
-  return text.length <= MOST ? text : `${text.slice(0, MOST)}\n… ${text.length - MOST} characters more`
+  return text.length <= MOST ? text : `${text.slice(0, MOST)}\n… ${counted(text.length - MOST, 'character')} more`
 }

@@ -2,7 +2,7 @@
  * The jobs of this user: those that this browser has started with the titles of their puzzles, and
  * the others that the service keeps.
  *
- *   Count · Eight by eight            Done, took 0.9 s     [Open]
+ *   Count · Eight by eight            Done after 0.9 s     [Open]
  *   Check of a count · Soma cube      ████░░░░  45 %       [Cancel]
  */
 import { useSignal } from '@preact/signals'

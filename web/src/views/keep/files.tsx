@@ -24,7 +24,7 @@ export function Files() {
   )
 }
 
-const sizes = [{ value: '20', label: '20 pixels a cell' }, { value: '40', label: '40 pixels a cell' }, { value: '80', label: '80 pixels a cell' }, { value: '160', label: '160 pixels a cell' }] as const
+const sizes = [{ value: '20', label: '20 pixels for a cell' }, { value: '40', label: '40 pixels for a cell' }, { value: '80', label: '80 pixels for a cell' }, { value: '160', label: '160 pixels for a cell' }] as const
 type Size = (typeof sizes)[number]['value']
 
 function SizeOf({ size, onSize }: { size: Size; onSize: (size: Size) => void }) {
@@ -39,7 +39,7 @@ function TilingFiles() {
     <section class="sheet" aria-labelledby="keep-tiling">
       <h2 id="keep-tiling">{name}</h2>
       {drawing.value && <Preview label={name} />}
-      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. What you keep or rule out there holds here too.</p>
+      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. Your choices there hold here too.</p>
       <ul class="keep-offers">
         {drawing.value && (
           <>
@@ -50,8 +50,8 @@ function TilingFiles() {
             <Offer name="glTF" make={(stop) => keepTiling('gltf', stop)}>The same in colour, for 3-D programs and for the web.</Offer>
           </>
         )}
-        <Offer name="JSON" make={(stop) => keepTiling('json', stop)}>{drawing.value ? 'The pieces and their cells as numbers' : 'The options and their items'}, for your own programs.</Offer>
-        <Offer name="Text" make={(stop) => keepTiling('text', stop)}>{drawing.value ? 'Drawn with letters and lines' : 'A line for each option'}, for mails and notes.</Offer>
+        <Offer name="JSON" make={(stop) => keepTiling('json', stop)}>{drawing.value ? 'The pieces and their cells as numbers' : 'The options and their items'}, for your own programs. Its rank is counted from 0.</Offer>
+        <Offer name="Text" make={(stop) => keepTiling('text', stop)}>{drawing.value ? 'Drawn with letters and lines' : 'A line for each option'}, for e-mails and notes.</Offer>
       </ul>
     </section>
   )
@@ -64,10 +64,10 @@ function SheetFiles() {
     <section class="sheet" aria-labelledby="keep-sheet">
       <h2 id="keep-sheet">A sheet of samples</h2>
       <p class="keep-note">Fair samples: every tiling has the same chance.</p>
-      <div class="keep-fields"><NumberField label="Samples" value={number} min={1} max={100} onChange={setNumber} /></div>
+      <div class="keep-fields"><NumberField label="Number of samples" value={number} min={1} max={100} onChange={setNumber} /></div>
       <ul class="keep-offers">
-        <Offer name="SVG sheet" make={(stop) => keepSheet(number, 'svg', stop)}>All on one drawing, sharp at every size.</Offer>
-        <Offer name="PNG sheet" make={(stop) => keepSheet(number, 'png', stop, Number(size))}>All on one picture of pixels. <SizeOf size={size} onSize={setSize} /></Offer>
+        <Offer name="SVG sheet" make={(stop) => keepSheet(number, 'svg', stop)}>All in one drawing, sharp at every size.</Offer>
+        <Offer name="PNG sheet" make={(stop) => keepSheet(number, 'png', stop, Number(size))}>All in one picture of pixels. <SizeOf size={size} onSize={setSize} /></Offer>
       </ul>
     </section>
   )
@@ -88,7 +88,7 @@ function PuzzleFiles() {
   return (
     <section class="sheet" aria-labelledby="keep-puzzle">
       <h2 id="keep-puzzle">The puzzle</h2>
-      <p class="keep-note">The files say the whole puzzle. This page opens them again, and so do other programs.</p>
+      <p class="keep-note">Each file has the whole puzzle. This page opens it again, and so do other programs.</p>
       <ul class="keep-offers">
         {drawing.value && (
           <>
@@ -99,7 +99,7 @@ function PuzzleFiles() {
         )}
         <Offer name="Cover" make={(stop) => keepPuzzle('cover', stop)}>The puzzle as an exact cover: items, and options that use them.</Offer>
         <Offer name="DLX" make={(stop) => keepPuzzle('dlx', stop)}>The exact cover for Knuth’s programs and others with dancing links.</Offer>
-        <Offer name="DIMACS" make={(stop) => keepPuzzle('dimacs', stop)}>A formula for programs that solve or count SAT. With helper variables it is for those alone.</Offer>
+        <Offer name="DIMACS" make={(stop) => keepPuzzle('dimacs', stop)}>A formula for programs that solve SAT or count its solutions.</Offer>
       </ul>
     </section>
   )

@@ -32,8 +32,8 @@ export function Preview({ label }: { label: string }) {
   if (isTimeout(problem)) {
     return (
       <div class="keep-preview">
-        <p>To find this tiling takes the service a while.</p>
-        <Button icon="look" onClick={() => setPatient(true)}>Draw it all the same</Button>
+        <p>The service needs a while to find this tiling.</p>
+        <Button icon="look" onClick={() => setPatient(true)}>Draw it anyway</Button>
       </div>
     )
   }

@@ -18,7 +18,7 @@ export function Choices() {
   return (
     <section class="choices" aria-label="Your choices">
       <h2 class="choices-title">Your choices</h2>
-      <p class="choices-count" role="status">{pins.value.length === 0 ? 'None yet: every tiling counts.' : <Left />}</p>
+      <p class="choices-count" role="status">{pins.value.length === 0 ? 'None yet. These are all tilings.' : <Left />}</p>
       {pins.value.length > 0 && (
         <>
           <ul class="choices-list">{pins.value.map((pin) => <Choice key={placedKey(pin)} pin={pin} />)}</ul>
@@ -38,7 +38,7 @@ function Left() {
   if (count === 0n) return <strong>No tiling keeps {choices}.</strong>
   const all = whole.value
   const of = all === undefined ? '' : ` of ${groupDigits(all)}`
-  return <><strong>{groupDigits(count)}</strong>{of} {all === undefined && count === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
+  return <><strong>{groupDigits(count)}</strong>{of} {(all ?? count) === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
 }
 
 function shareWords(count: bigint, all: bigint): string {

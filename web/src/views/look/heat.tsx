@@ -7,7 +7,7 @@ import { heatOf, type Heat as Scale } from '../../model/heat'
 import { WAITS } from '../../model/job-words'
 import { onPaper, paperOf } from '../../model/layers'
 import { mostOf, type Bar, type Panel } from '../../model/marginals'
-import { groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
+import { counted, groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { cellWords } from '../../model/tiling'
 import { bars, giveUpHeat, hasBars, heat, heatJob, piece, showPiece, type Heat as Answer } from '../../state/marginals'
@@ -38,7 +38,7 @@ export function Heat() {
 function Map({ puzzle }: { puzzle: Puzzle }) {
   const { value, busy, problem } = heat.value
   const job = busy ? heatJob.value : undefined
-  const waiting = busy ? (job?.state === 'queued' ? WAITS : 'Asking all tilings') : ''
+  const waiting = busy ? (job?.state === 'queued' ? WAITS : 'Counting the tilings for each cell') : ''
   const progress = job?.state === 'running' ? job.progress : undefined
   if (problem !== undefined) return <Trouble problem={problem} />
   if (!value) {
@@ -64,7 +64,7 @@ function cellsOf(puzzle: Puzzle, panel: Panel, scale: Scale): HeatCell[] {
       cell: solid ? onPaper(puzzle.size, cell) : cell,
       colour: scale.colour(value),
       text: shortPercent(value, whole),
-      words: `${name} covers ${cellWords(cell, solid)} in ${groupDigits(value)} of ${groupDigits(whole)} tilings: ${percent(value, whole)}`,
+      words: `${name} covers ${cellWords(cell, solid)} in ${groupDigits(value)} of ${counted(whole, 'tiling')}: ${percent(value, whole)}`,
     }
   })
 }
@@ -108,7 +108,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
             <HeatPicture puzzle={paper} cells={cells} label={label} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
           </Stage>
         )}
-      <p class="heat-words">{cells[at]?.words ?? `In how many of the ${groupDigits(answer.count)} tilings ${nameOf(panel.name)} covers each cell, in percent. ${turned ? 'The more, the larger the cube.' : 'Point at a cell for the exact number.'}`}</p>
+      <p class="heat-words">{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : 'Point at a cell for the exact number.'}`}</p>
       <Legend scale={scale} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
@@ -132,7 +132,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
         ))}
       </ul>
       <Legend scale={scale} />
-      <p class="look-quiet">The darker a cell, the more of the {groupDigits(answer.count)} tilings have the piece there. Choose a piece for exact numbers.</p>
+      <p class="look-quiet">The darker a cell, the more of {counted(answer.count, 'tiling')} have the piece there. Choose a piece for exact numbers.</p>
     </>
   )
 }

@@ -42,15 +42,15 @@ function Nothing() {
   if (opening.value) return <Busy label="Opening the puzzle" />
   if (drawing.value) {
     return (
-      <Empty title="The puzzle has no pieces yet" heading>
-        <ButtonLink kind="primary" href="#/draw" icon="pencil">Add pieces</ButtonLink>
+      <Empty title={drawing.value.board.size ? 'There are no pieces yet' : 'The board has no cells yet'} heading>
+        <ButtonLink kind="primary" href="#/draw" icon="pencil">Change the puzzle</ButtonLink>
       </Empty>
     )
   }
   return (
     <Empty title="No puzzle is open" heading>
-      <ButtonLink kind="primary" href="#/gallery" icon="gallery">Choose a puzzle</ButtonLink>
-      <ButtonLink href="#/draw" icon="pencil">Draw a board</ButtonLink>
+      <ButtonLink kind="primary" href="#/draw" icon="pencil">Draw a board</ButtonLink>
+      <ButtonLink href="#/gallery" icon="gallery">Open the gallery</ButtonLink>
     </Empty>
   )
 }

@@ -60,7 +60,7 @@ function Fair({ able }: { able: boolean }) {
     <div class="numbers-fair">
       <Button icon="dice" disabled={!able} busy={drawing.value.busy} onClick={() => drawFair()}>Draw a fair sample</Button>
       {shown
-        ? <p class="numbers-seed">drawn with the seed <code>{now.seed}</code> <Copy iconOnly text={now.seed} label="Copy the seed" /></p>
+        ? <p class="numbers-seed">Drawn with the seed <code>{now.seed}</code> <Copy iconOnly text={now.seed} label="Copy the seed" /></p>
         : <p class="numbers-seed">Each {noun.value} has the same chance.</p>}
       {drawing.value.problem !== undefined && <ProblemBox problem={drawing.value.problem} />}
     </div>

@@ -4,7 +4,7 @@
  */
 import { useMemo, useState } from 'preact/hooks'
 import { coloursOf } from '../../model/flat'
-import { groupDigits, percent } from '../../model/numbers'
+import { counted, groupDigits, percent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { placedKey, placedWords, samePlaced, type Placed } from '../../model/tiling'
 import { counting, giveUp, ground, pinThis, type Shown, stopped, tiling, unpinThis } from '../../state/look'
@@ -84,7 +84,7 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
 
 function labelOf(shown: Shown | undefined, none: boolean): string {
   if (none || !shown) return 'The board'
-  return `Tiling ${shown.rank + 1n}, with ${shown.placements.length} pieces`
+  return `Tiling ${shown.rank + 1n}, with ${counted(shown.placements.length, 'piece')}`
 }
 
 function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
@@ -107,7 +107,7 @@ function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | unde
       {chosen && (
         <div class="one-actions">
           {pin
-            ? <Button icon="cross" onClick={() => unpinThis(pin)}>Let it go</Button>
+            ? <Button icon="cross" onClick={() => unpinThis(pin)}>Take back</Button>
             : (
               <>
                 <Button kind="primary" icon="pin" onClick={() => pinThis(placed, true)}>Keep this</Button>
@@ -125,7 +125,7 @@ function Share({ placed }: { placed: Placed }) {
   const count = shareOf.value?.get(placedKey(placed))
   const all = ground.value.value?.count
   if (count === undefined || all === undefined) return <span class="look-quiet">{' '}</span>
-  return <span class="look-quiet">in {groupDigits(count)} of {groupDigits(all)} tilings, {percent(count, all)}</span>
+  return <span class="look-quiet">in {groupDigits(count)} of {counted(all, 'tiling')}, {percent(count, all)}</span>
 }
 
 /** A solution of an exact cover. */

@@ -3,7 +3,7 @@
  * near the window, so a thousand scroll like twelve.
  */
 import { useState } from 'preact/hooks'
-import { groupDigits } from '../../model/numbers'
+import { counted } from '../../model/numbers'
 import { seedTrouble } from '../../model/seed'
 import { counting, giveUp, ground } from '../../state/look'
 import { MOST_SAMPLES, drawAgain, drawNumber, drawWith, giveUpSheet, number, seed, sheet } from '../../state/sheet'
@@ -34,8 +34,8 @@ function Sheet() {
     <>
       <div class="samples-state">
         {busy
-          ? <><Busy label={samples.length ? `${samples.length} samples have come` : counting.value} /><Button onClick={stop}>Stop waiting</Button></>
-          : <p class="look-quiet">{samples.length === 1 ? '1 fair sample' : `${groupDigits(String(samples.length))} fair samples`}. Choose one to see it large.</p>}
+          ? <><Busy label={samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} /><Button onClick={stop}>Stop waiting</Button></>
+          : <p class="look-quiet">{counted(samples.length, 'fair sample')}. Choose one to see it large.</p>}
       </div>
       <Cards samples={samples} />
     </>
@@ -58,7 +58,7 @@ function Draw() {
         <Field label="Seed" value={typed ?? seed.value} inputMode="numeric" onInput={type} onCommit={commit} hint="The same seed draws the same samples." {...(trouble && { error: trouble })} />
         <Copy iconOnly text={seed.value} label="Copy the seed" />
       </div>
-      <Button icon="dice" onClick={() => { type(null); drawAgain() }}>Draw others</Button>
+      <Button icon="dice" onClick={() => { type(null); drawAgain() }}>Draw other samples</Button>
     </section>
   )
 }

@@ -9,10 +9,10 @@ export function Trouble({ problem }: { problem: unknown }) {
   const large = isTooLarge(problem)
   return (
     <ProblemBox problem={problem}>
-      {large && <p>Fewer tilings are easier: choose fewer pieces or a smaller board, or look what a count is expected to take.</p>}
+      {large && <p>Smaller puzzles are easier: take fewer pieces or a smaller board.</p>}
       {pins.value.length > 0 && <Button onClick={unpinAll}>Take back your choices</Button>}
       <Button onClick={tryAgain}>Try again</Button>
-      {large && <ButtonLink href="#/count" icon="count">Go to Count</ButtonLink>}
+      {large && <ButtonLink href="#/count" icon="count">See what a count is expected to take</ButtonLink>}
     </ProblemBox>
   )
 }

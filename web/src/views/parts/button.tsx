@@ -32,7 +32,7 @@ export function Button({ kind = 'plain', busy = false, icon, children, onClick, 
 
 export interface IconButtonProps extends Native {
   icon: IconName
-  /** What it does, for readers of the screen and as a tip. */
+  /** What it does, for screen readers and as a tip. */
   label: string
   /** Of a button that stays down: a tool that is chosen. */
   pressed?: boolean

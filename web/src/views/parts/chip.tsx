@@ -8,7 +8,7 @@ export interface ChipProps {
   icon?: IconName
   /** A swatch before the words, such as the colour of a piece. */
   colour?: string
-  /** What the cross does, for readers of the screen: "Unpin X". */
+  /** What the cross does, for screen readers: "Unpin X". */
   removeLabel?: string
   onRemove?: () => void
 }

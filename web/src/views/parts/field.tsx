@@ -17,7 +17,7 @@ interface Common {
   hint?: string
   /** What is wrong with the value. */
   error?: string
-  /** The label is for readers of the screen alone. */
+  /** The label is for screen readers alone. */
   quiet?: boolean
   disabled?: boolean
 }

@@ -1,4 +1,4 @@
-/** Line icons, drawn for this page on a field of 24 by 24. They say nothing to a reader of the screen: the button does. */
+/** Line icons, drawn for this page on a field of 24 by 24. They say nothing to a screen reader: the button does. */
 import './icons.css'
 
 const strokes = {

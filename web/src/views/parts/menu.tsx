@@ -15,7 +15,7 @@ export interface MenuItem {
 export interface MenuProps {
   label: string
   icon?: IconName
-  /** The label of the button is for readers of the screen and a tip. */
+  /** The label of the button is for screen readers and a tip. */
   iconOnly?: boolean
   items: readonly MenuItem[]
 }

@@ -6,14 +6,14 @@ import './segmented.css'
 
 export interface Segment<Value extends string> extends Choice<Value> {
   icon?: IconName
-  /** The label is for readers of the screen and a tip: the icon alone is seen. */
+  /** The label is for screen readers and a tip: the icon alone is seen. */
   iconOnly?: boolean
   disabled?: boolean
 }
 
 export interface SegmentedProps<Value extends string> {
   label: string
-  /** The label is for readers of the screen alone. */
+  /** The label is for screen readers alone. */
   quiet?: boolean
   value: Value
   options: readonly Segment<Value>[]

@@ -10,11 +10,11 @@ export function ChooseProblem() {
     choice.value = null
   }
   return (
-    <Dialog title="Which problem?" open={now !== null} onClose={close}>
-      <p>{now?.file.name} has {now?.problems.length} problems.</p>
+    <Dialog title="Which puzzle?" open={now !== null} onClose={close}>
+      <p>{now?.file.name} has {now?.problems.length} puzzles. Other programs call them problems.</p>
       <ul class="choose-list">
         {now?.problems.map(({ number, name }) => (
-          <li key={number}><Button onClick={() => void take(now.file, number)}>{name ? `${number}. ${name}` : `Problem ${number}`}</Button></li>
+          <li key={number}><Button onClick={() => void take(now.file, number)}>{name ? `${number}. ${name}` : `Puzzle ${number}`}</Button></li>
         ))}
       </ul>
     </Dialog>

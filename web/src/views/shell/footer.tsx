@@ -8,7 +8,7 @@ export function Footer() {
   return (
     <footer class="footer no-print">
       <span>{programVersion.value || 'pavage'}</span>
-      <a href="/docs">The service for programs</a>
+      <a href="/docs">Help for programs</a>
       <span>Free to use, change and share: MIT License</span>
     </footer>
   )

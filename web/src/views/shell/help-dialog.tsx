@@ -10,8 +10,12 @@ const words = [
   ['Board, cell', 'The board is what is to be filled. It is made of cells: squares, hexagons, triangles or cubes.'],
   ['Piece, copies', 'A piece covers some cells. Copies say how often it is used: once, any number of times, two to four.'],
   ['Placement', 'A piece at its place on the board.'],
-  ['Tiling', 'Placements that cover each cell of the board once. The page counts all of them.'],
+  ['Tiling', 'Placements that cover each cell of the board once. The page counts all tilings.'],
   ['Fair sample', 'A tiling drawn so that each tiling has the same chance.'],
+  ['Heat-map', 'For each cell, in how many tilings a piece covers it.'],
+  ['Choice', 'A placement that you keep or rule out. Then only the tilings that do so are counted and shown.'],
+  ['Job', 'Work that the service does, such as a long count. It goes on while the page is closed.'],
+  ['Number', 'Tilings are numbered from 1. Rows, columns and layers are numbered from 0, as in files. Files and programs number tilings from 0, too: there it is the rank.'],
 ] as const
 
 const keys = [
@@ -22,17 +26,24 @@ const keys = [
   ]],
   ['On a board that is drawn', [
     ['← ↑ ↓ →', 'Move the cursor'],
+    ['Shift ← ↑ ↓ →', 'Choose a rectangle'],
     ['Space', 'Draw at the cursor'],
     ['Delete', 'Erase at the cursor'],
     ['P R', 'Pencil, rectangle'],
     ['C E O', 'Cell, erase, may stay empty'],
     ['1 … 9', 'The colours, if there are any'],
-    ['+ - 0', 'Larger, smaller, all of it'],
+    ['PageUp PageDown', 'The layer below, the layer above'],
+    ['+ - 0', 'Zoom in, zoom out, the whole board'],
+  ]],
+  ['In a tiling', [
+    ['← ↑ ↓ →', 'Go to the next piece'],
+    ['Enter', 'Choose the piece, to keep it or to rule it out'],
   ]],
   ['On a solid', [
     ['← ↑ ↓ →', 'Turn it'],
-    ['+ -', 'Nearer, farther'],
-    ['Home', 'As at the beginning'],
+    ['Space', 'Put in the next piece'],
+    ['+ -', 'Zoom in, zoom out'],
+    ['Home', 'Turn it back'],
   ]],
 ] as const
 
@@ -42,7 +53,7 @@ export function HelpDialog() {
   }
   return (
     <Dialog title="Help and keys" open={helpOpen.value} onClose={close} actions={<Button onClick={close}>Close</Button>}>
-      <p>Draw a board and choose its pieces, or open a puzzle of the gallery. Count its tilings. Then look at them one by one, or keep pictures and files. The address of the page has the whole puzzle: whoever has the link sees the same.</p>
+      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then look at them one by one, or keep pictures and files. The address of the page has the whole puzzle: whoever has the link sees the same.</p>
       {keys.map(([where, those]) => (
         <section key={where} aria-label={where}>
           <h3>{where}</h3>

@@ -20,7 +20,7 @@ export async function take(file: File, problem?: string): Promise<void> {
   choice.value = null
   try {
     await openFile(file, problem)
-    announce(`${file.name} is open`)
+    announce(`${file.name} is open.`)
     if (view.value === 'gallery' || view.value === 'jobs') goTo('draw')
   } catch (error) {
     refuse(file, error)

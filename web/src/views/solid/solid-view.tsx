@@ -131,8 +131,8 @@ function Picture({ label, solid, choice, names, lit, onLit, change, onNone, onPl
       />
       <p class="solid-name" aria-hidden="true">{lit === null ? 'Drag to turn' : names[lit]}</p>
       <div class="solid-corner">
-        <IconButton icon="plus" label="Nearer" onClick={() => setCamera((c) => zoomed(c, 1.2))} />
-        <IconButton icon="minus" label="Farther" onClick={() => setCamera((c) => zoomed(c, 1 / 1.2))} />
+        <IconButton icon="plus" label="Zoom in" onClick={() => setCamera((c) => zoomed(c, 1.2))} />
+        <IconButton icon="minus" label="Zoom out" onClick={() => setCamera((c) => zoomed(c, 1 / 1.2))} />
         <IconButton icon="rotate" label="Turn back" onClick={() => setCamera(home)} />
         <IconButton icon="download" label="Save this view as PNG" onClick={save} />
       </div>

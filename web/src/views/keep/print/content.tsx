@@ -1,6 +1,7 @@
 /** What is on the sheets: pieces, the board, the solution; of solids, their layers. */
 import { cellOf, keyOf, readCell, type Cell, type LatticeName } from '../../../model/lattice'
 import { coloursOf } from '../../../model/flat'
+import { counted } from '../../../model/numbers'
 import { bounds } from '../../../model/outline'
 import { colourOf } from '../../../model/palette'
 import { fitsOn, papers, room, type PaperName } from '../../../model/print'
@@ -84,7 +85,7 @@ export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wis
       ))}
     </g>
   )
-  return pagesOf('One solution', [{ width: width * side - 1e-6, height: height * side - 1e-6, drawn }], wishes.paper)
+  return pagesOf('One tiling', [{ width: width * side - 1e-6, height: height * side - 1e-6, drawn }], wishes.paper)
 }
 
 /** Short names; none if all are the same. */
@@ -100,14 +101,14 @@ export function gluePages(wanted: readonly Wanted[], { colours, paper, side }: W
   const items = wanted.filter(({ number }) => number > 0).map(({ piece, number }): Item => {
     const cells = piece.cells.map(readCell)
     const { layers, rows, columns } = layersOf(cells)
-    const words = `${piece.name}: ${piece.cells.length} cubes${number > 1 ? `, make ${number}` : ''}`
+    const words = `${piece.name}: ${counted(piece.cells.length, 'cube')}${number > 1 ? `, make ${number}` : ''}`
     return {
       width: Math.max(words.length * 2, layers.length * (columns + 0.7) * SMALL),
       height: 8 + rows * SMALL,
       drawn: <><text class="paper-small" y={3}>{words}</text><g transform="translate(0 5)"><Layers cells={cells} side={SMALL} fill={colours ? colourOf(piece.name) : 'none'} /></g></>,
     }
   })
-  return pagesOf(`Glue ${cubes} cubes of ${short(side)} mm; layers from below, left to right`, items, paper)
+  return pagesOf(`Glue ${counted(cubes, 'cube')} of ${short(side)} mm. The layers of each piece, the lowest one on the left`, items, paper)
 }
 
 /** The tiling of a solid, layer by layer. */
@@ -128,7 +129,7 @@ export function layerPages(puzzle: Puzzle, placements: readonly Placed[], { pape
       </>
     ),
   }))
-  return pagesOf('One solution', items, paper)
+  return pagesOf('One tiling', items, paper)
 }
 
 interface LayerProps {

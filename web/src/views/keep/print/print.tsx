@@ -59,8 +59,8 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
     <div class="print">
       <div class="print-wishes sheet no-print">
         <Wishes wish={wish} change={change} solid={puzzle.lattice === 'cube'} />
-        {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no solution to print." />}
-        {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Asking for a solution" />}
+        {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no tiling to print." />}
+        {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Asking for the tiling" />}
         {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: larger than a sheet. Choose smaller cells.`} />}
         {many && <ProblemBox problem={`These would be ${pages.length} sheets. The page prints ${MOST_SHEETS} at most: choose smaller cells or fewer copies.`} />}
         <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {pages.length === 1 ? '1 sheet' : `${pages.length} sheets`}</Button>
@@ -89,7 +89,7 @@ function Wishes({ wish, change, solid }: { wish: Wish; change: (part: Partial<Wi
       <fieldset class="print-checks">
         <legend class="unseen">What is printed</legend>
         {!solid && <Check label="The board" on={wish.board} onChange={(board) => change({ board })} />}
-        <Check label="One solution" on={wish.solution} onChange={(solution) => change({ solution })} />
+        <Check label="One tiling, as a solution" on={wish.solution} onChange={(solution) => change({ solution })} />
         <Check label="Colours" on={wish.colours} onChange={(colours) => change({ colours })} />
         {!solid && <Check label="Names on the pieces" on={wish.names} onChange={(names) => change({ names })} />}
       </fieldset>
@@ -108,7 +108,7 @@ function Numbers({ wanted, onNumber }: { wanted: readonly Wanted[]; onNumber: (n
   return (
     <fieldset class="print-numbers">
       <legend>How many pieces</legend>
-      <p class="print-note">The puzzle does not say how many. These are the numbers of the tiling you looked at, or enough to fill the board.</p>
+      <p class="print-note">The puzzle does not say how many. These are the numbers in the tiling that Look shows, or enough to fill the board.</p>
       <div class="print-fields">
         {free.map(({ piece, number }) => <NumberField key={piece.name} label={piece.name} value={number} min={0} max={MOST_COPIES} onChange={(n) => onNumber(piece.name, n)} />)}
       </div>
