@@ -1,18 +1,16 @@
 /**
  * Pieces and a board on sheets of paper, in true size. All lengths are millimetres.
  *
- *   ┌───────────────┐   pieces in rows, the tallest first      a board larger than a sheet
+ *   ┌───────────────┐   pieces close together (pack.ts)       a board larger than a sheet
  *   │ ▛▘ ▙▖ ███ ▟   │                                          ┌─────┬─┬─────┐
  *   │ ▌▌ ▗▄ ▄▄▄     │                                          │  1  │ │  2  │  both sheets have
  *   │ ─────── 50 mm │   to check that the printer has          │     │ │     │  the strip between
  *   └───────────────┘   not made it smaller                    └─────┴─┴─────┘
  */
+import { pack, type Box, type Lain } from './pack'
 import type { Copies } from './puzzle'
 
-export interface Box {
-  readonly width: number
-  readonly height: number
-}
+export type { Box } from './pack'
 
 export type PaperName = 'a4' | 'letter'
 export const papers: Readonly<Record<PaperName, Box>> = {
@@ -30,13 +28,6 @@ export const OVERLAP = 8
 /** Sheets that one print may have. */
 export const MOST_SHEETS = 60
 
-/** A piece on a sheet: its number, and the left upper corner of its box. */
-export interface Cut {
-  readonly item: number
-  readonly x: number
-  readonly y: number
-}
-
 /** The part of a sheet that is printed on. */
 export function room(paper: Box): Box {
   return { width: paper.width - 2 * MARGIN, height: paper.height - HEAD - FOOT }
@@ -50,24 +41,18 @@ export function fitsOn(box: Box, paper: Box): boolean {
   return box.width <= width && box.height <= height
 }
 
-/** Lays boxes on sheets, in rows. Those that fit on no sheet are left out. */
-export function layOut(boxes: readonly Box[], paper: Box): Cut[][] {
-  const { width, height } = room(paper)
-  const order = boxes.map((box, item) => ({ box, item })).filter(({ box }) => fitsOn(box, paper))
-  order.sort((a, b) => b.box.height - a.box.height || b.box.width - a.box.width || a.item - b.item)
-  const sheets: Cut[][] = []
-  let [x, y, row] = [0, 0, 0]
-  for (const { box, item } of order) {
-    if (x > 0 && x + box.width > width) [x, y, row] = [0, y + row + GAP, 0]
-    if (sheets.length === 0 || y + box.height > height) {
-      sheets.push([])
-      ;[x, y, row] = [0, 0, 0]
-    }
-    sheets.at(-1)?.push({ item, x: origin.x + x, y: origin.y + y })
-    x += box.width + GAP
-    row = Math.max(row, box.height)
-  }
-  return sheets
+/** Whether a box can be on a sheet, perhaps turned by a quarter. */
+export function fitsTurned(box: Box, paper: Box): boolean {
+  return fitsOn(box, paper) || fitsOn(turned(box), paper)
+}
+
+export function turned({ width, height }: Box): Box {
+  return { width: height, height: width }
+}
+
+/** Lays boxes on sheets, turned where that is better if they may be. Those that fit on no sheet are left out. */
+export function layOut(boxes: readonly Box[], paper: Box, turn = true): Lain[][] {
+  return pack(boxes, room(paper), { gap: GAP, turn }).map((sheet) => sheet.map((lain) => ({ ...lain, x: origin.x + lain.x, y: origin.y + lain.y })))
 }
 
 /** A part of a board that is on one sheet, and where it is among the others. */
@@ -78,6 +63,11 @@ export interface Window extends Box {
   readonly column: number
   readonly rows: number
   readonly columns: number
+}
+
+/** Whether a board turned by a quarter needs fewer sheets. */
+export function betterTurned(board: Box, paper: Box): boolean {
+  return windows(turned(board), paper).length < windows(board, paper).length
 }
 
 /** Cuts a board into parts that fit on a sheet; neighbours overlap. */
@@ -115,7 +105,7 @@ export type Side = (typeof sides)[number]['value']
 
 /** The largest side, up to 20 mm, with which the board fits on a sheet; 10 mm if it needs several anyway. */
 export function usualSide(board: Box, paper: Box): Side {
-  const fitting = [20, 15, 12, 10, 8].find((mm) => fitsOn({ width: board.width * mm, height: board.height * mm }, paper))
+  const fitting = [20, 15, 12, 10, 8].find((mm) => fitsTurned({ width: board.width * mm, height: board.height * mm }, paper))
   return (fitting ? String(fitting) : '10') as Side
 }
 

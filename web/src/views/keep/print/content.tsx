@@ -4,13 +4,13 @@ import { coloursOf } from '../../../model/flat'
 import { counted } from '../../../model/numbers'
 import { bounds } from '../../../model/outline'
 import { colourOf } from '../../../model/palette'
-import { fitsOn, papers, room, type PaperName } from '../../../model/print'
+import { fitsTurned, papers, room, turned, type Box, type PaperName } from '../../../model/print'
 import type { Puzzle } from '../../../model/puzzle'
 import { shortNames } from '../../../model/short-names'
 import type { Placed } from '../../../model/tiling'
 import type { ShownPiece } from '../../../api/types'
 import { namesOf } from '../../solid/names'
-import { Layers, Shape, ShapeAt, layersOf, quarterTurn } from './shape'
+import { Layers, Shape, ShapeAt, layersOf } from './shape'
 import { pagesOf, pagesOfLarge, type Item, type Page } from './sheets'
 
 export interface Wishes {
@@ -33,23 +33,22 @@ export function piecePages(lattice: LatticeName, wanted: readonly Wanted[], wish
   const large: string[] = []
   const items = wanted.flatMap(({ piece, number }, k): Item[] => {
     const item = pieceItem(lattice, piece, short[k] ?? '', wishes)
-    if (number > 0 && !fitsOn(item, papers[wishes.paper])) large.push(piece.name)
+    if (number > 0 && !fitsTurned(item, papers[wishes.paper])) large.push(piece.name)
     return Array.from({ length: number }, () => item)
   })
-  return { pages: pagesOf('Pieces', items, wishes.paper), large }
+  return { pages: pagesOf('Pieces', items, wishes.paper, true), large }
 }
 
-function pieceItem(lattice: LatticeName, piece: ShownPiece, name: string, { side, colours, names, paper }: Wishes): Item {
-  const given = piece.cells.map(readCell)
-  const boxed = (cells: readonly Cell[]) => {
-    const { width, height } = bounds(lattice, cells)
-    return { cells, width: width * side, height: height * side }
-  }
-  const upright = boxed(given)
-  const { cells, ...box } = fitsOn(upright, papers[paper]) ? upright : boxed(quarterTurn(lattice, given))
+function pieceItem(lattice: LatticeName, piece: ShownPiece, name: string, { side, colours, names }: Wishes): Item {
+  const cells = piece.cells.map(readCell)
+  const { width, height } = bounds(lattice, cells)
   const fill = colours ? colourOf(piece.name) : 'none'
   const marks = piece.colours && { marks: piece.colours }
-  return { ...box, drawn: <Shape lattice={lattice} cells={cells} side={side} fill={fill} {...marks} {...(names && !marks && { name })} /> }
+  return {
+    width: width * side,
+    height: height * side,
+    drawn: <Shape lattice={lattice} cells={cells} side={side} fill={fill} {...marks} {...(names && !marks && { name })} />,
+  }
 }
 
 /** All places of the board with what is written on them: those that are open, too, since on another day they are covered. */
@@ -68,13 +67,12 @@ export function boardPages(puzzle: Puzzle, { side, paper }: Wishes): Page[] {
   return pagesOfLarge('Board', { width: width * side, height: height * side, drawn: <Shape lattice={lattice} cells={cells} side={side} fill="none" marks={marks} /> }, paper)
 }
 
-/** The tiling, not larger than a sheet. */
+/** The tiling, not larger than a sheet: in true size if that fits, else it says that it is not. */
 export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wishes: Wishes): Page[] {
   const { lattice } = puzzle
   const { cells, marks } = placesOf(puzzle)
   const { x, y, width, height } = bounds(lattice, cells)
-  const free = room(papers[wishes.paper])
-  const side = Math.min(wishes.side, free.width / width, free.height / height)
+  const side = Math.min(wishes.side, largestSide({ width, height }, room(papers[wishes.paper])))
   const short = namesFor(placements.map(({ piece }) => piece))
   const colours = coloursOf(puzzle, placements)
   const drawn = (
@@ -85,7 +83,13 @@ export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wis
       ))}
     </g>
   )
-  return pagesOf('One tiling', [{ width: width * side - 1e-6, height: height * side - 1e-6, drawn }], wishes.paper)
+  return pagesOf(side < wishes.side ? 'One tiling, smaller than the pieces' : 'One tiling', [{ width: width * side - 1e-6, height: height * side - 1e-6, drawn }], wishes.paper, true)
+}
+
+/** The side of cells with which a board fits on a sheet, as it is or turned. */
+function largestSide(board: Box, free: Box): number {
+  const side = ({ width, height }: Box) => Math.min(free.width / width, free.height / height)
+  return Math.max(side(board), side(turned(board)))
 }
 
 /** Short names; none if all are the same. */

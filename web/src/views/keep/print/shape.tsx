@@ -51,11 +51,6 @@ function sizeOf(lattice: LatticeName, name: string, side: number): number {
   return Math.min(room * 0.84, (room * 2.9) / Math.max(1, name.length))
 }
 
-/** A quarter turn, of squares. */
-export function quarterTurn(lattice: LatticeName, cells: readonly Cell[]): Cell[] {
-  return lattice === 'square' ? cells.map(([layer, row, column]): Cell => [layer, column, -row]) : [...cells]
-}
-
 /** The layers of a solid side by side, one square for each cube. */
 export function Layers({ cells, side, fill, colours }: { cells: readonly Cell[]; side: number; fill?: string; colours?: ReadonlyMap<string, string> }) {
   const { layers, columns, left, top } = layersOf(cells)

@@ -8,7 +8,7 @@
  *   └──────────────────┘
  */
 import type { ComponentChildren, JSX } from 'preact'
-import { layOut, MARGIN, origin, OVERLAP, papers, windows, type Box, type PaperName, type Window } from '../../../model/print'
+import { betterTurned, layOut, MARGIN, origin, OVERLAP, papers, turned, windows, type Box, type PaperName, type Window } from '../../../model/print'
 
 /** A thing on a sheet, drawn from its left upper corner. */
 export interface Item extends Box {
@@ -22,15 +22,29 @@ export interface Page {
 }
 
 /** As many sheets as the things need. */
-export function pagesOf(title: string, items: readonly Item[], paper: PaperName): Page[] {
-  return layOut(items, papers[paper]).map((cuts) => ({
+export function pagesOf(title: string, items: readonly Item[], paper: PaperName, turn = false): Page[] {
+  return layOut(items, papers[paper], turn).map((lain) => ({
     title,
-    content: cuts.map(({ item, x, y }) => <g key={item} transform={`translate(${x} ${y})`}>{items[item]?.drawn}</g>),
+    content: lain.flatMap(({ item: k, x, y, turned }) => {
+      const item = items[k]
+      return item ? [<g key={k} transform={`translate(${x} ${y})`}>{(turned ? quarter(item) : item).drawn}</g>] : []
+    }),
   }))
 }
 
+/** A thing turned by a quarter. */
+function quarter(item: Item): Item {
+  return { ...turned(item), drawn: <g transform={`translate(${item.height} 0) rotate(90)`}>{item.drawn}</g> }
+}
+
+/** Turned if it needs fewer sheets then. */
+function wellTurned(item: Item, paper: PaperName): Item {
+  return betterTurned(item, papers[paper]) ? quarter(item) : item
+}
+
 /** A thing that may be larger than a sheet. */
-export function pagesOfLarge(title: string, item: Item, paper: PaperName): Page[] {
+export function pagesOfLarge(title: string, given: Item, paper: PaperName): Page[] {
+  const item = wellTurned(given, paper)
   const parts = windows(item, papers[paper])
   return parts.map((part) => ({
     title: parts.length === 1 ? title : `${title}: part ${part.row * part.columns + part.column + 1} of ${parts.length} (row ${part.row + 1}, column ${part.column + 1})`,
