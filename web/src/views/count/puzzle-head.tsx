@@ -1,4 +1,4 @@
-/** What is counted: the size of the puzzle, and the pins as chips. Its title is in the frame. */
+/** What is counted: the size of the puzzle, and the choices as chips. Its title is in the frame. */
 import { counted } from '../../model/numbers'
 import { placedWords } from '../../model/tiling'
 import { checked } from '../../state/check'

@@ -1,4 +1,4 @@
-/** A count that is known: the number, up to symmetry, with and without pins, why it is 0, and what it took. */
+/** A count that is known: the number, up to symmetry, with and without choices, why it is 0, and what it took. */
 import type { Counted } from '../../api/types'
 import { counted, sizeOf, tookTime } from '../../model/numbers'
 import { sameness } from '../../model/sameness'

@@ -9,9 +9,9 @@ import { saveFile } from '../parts/save-file'
 
 const formats = [
   { to: 'puzzle', end: 'yaml', label: 'Puzzle file (.yaml)' },
-  { to: 'json', end: 'json', label: 'Puzzle file as JSON (.json)' },
-  { to: 'xmpuzzle', end: 'xmpuzzle', label: 'For BurrTools (.xmpuzzle)' },
-  { to: 'dlx', end: 'dlx', label: 'As an exact cover for DLX (.dlx)' },
+  { to: 'json', end: 'json', label: 'JSON puzzle (.json)' },
+  { to: 'xmpuzzle', end: 'xmpuzzle', label: 'BurrTools (.xmpuzzle)' },
+  { to: 'dlx', end: 'dlx', label: 'DLX, as an exact cover (.dlx)' },
 ] as const
 
 /** Why the last file could not be written. */

@@ -1,6 +1,7 @@
 /** The files: of the tiling, of a sheet of samples, of the puzzle, and the proof of the count. */
 import { useState } from 'preact/hooks'
 import { keepHeat, keepPuzzle, keepSheet, keepTiling, tilingName } from '../../state/keep'
+import { pins } from '../../state/pins'
 import { ledger } from '../../state/runs'
 import { drawing } from '../../state/store'
 import { Certificate } from '../count/certificate'
@@ -39,7 +40,7 @@ function TilingFiles() {
     <section class="sheet" aria-labelledby="keep-tiling">
       <h2 id="keep-tiling">{name}</h2>
       {drawing.value && <Preview label={name} />}
-      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. Your choices there hold here too.</p>
+      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. Your choices there hold here too{pins.value.length > 0 && ', and the number is that among the tilings that keep them'}.</p>
       <ul class="keep-offers">
         {drawing.value && (
           <>

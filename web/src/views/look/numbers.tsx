@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
 import { counting, drawFair, drawing, drawn, ground, noun, rank, showRank } from '../../state/look'
+import { pins } from '../../state/pins'
 import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -47,7 +48,7 @@ function Number({ count }: { count: bigint }) {
         label={`${noun.value === 'tiling' ? 'Tiling' : 'Solution'} number`} value={typed ?? groupDigits(now + 1n)} inputMode="numeric" onInput={input} onCommit={commit}
         {...(trouble && { error: trouble })}
       />
-      <p class="numbers-of">of <BigNumber inline value={String(count)} /></p>
+      <p class="numbers-of">of <BigNumber inline value={String(count)} />{pins.value.length > 0 && (count === 1n ? ' that keeps your choices' : ' that keep your choices')}</p>
     </>
   )
 }

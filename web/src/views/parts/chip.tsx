@@ -8,7 +8,7 @@ export interface ChipProps {
   icon?: IconName
   /** A swatch before the words, such as the colour of a piece. */
   colour?: string
-  /** What the cross does, for screen readers: "Unpin X". */
+  /** What the cross does, for screen readers: "Take back: X". */
   removeLabel?: string
   onRemove?: () => void
 }

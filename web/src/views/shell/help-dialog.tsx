@@ -26,13 +26,13 @@ const keys = [
   ]],
   ['On a board that is drawn', [
     ['← ↑ ↓ →', 'Move the cursor'],
-    ['Shift ← ↑ ↓ →', 'Choose a rectangle'],
+    ['Shift →', 'Choose a rectangle, with any arrow'],
     ['Space', 'Draw at the cursor'],
     ['Delete', 'Erase at the cursor'],
     ['P R', 'Pencil, rectangle'],
     ['C E O', 'Cell, erase, may stay empty'],
     ['1 … 9', 'The colours, if there are any'],
-    ['PageUp PageDown', 'The layer below, the layer above'],
+    ['PgUp PgDn', 'The layer below, the layer above'],
     ['+ - 0', 'Zoom in, zoom out, the whole board'],
   ]],
   ['In a tiling', [
