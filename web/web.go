@@ -215,16 +215,24 @@ func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// takesGzip reports whether a client that sends these headers reads gzip.
-func takesGzip(headers []string) bool {
+// takesGzip reports whether a client that sends these headers reads gzip. A * is all that is not
+// named.
+func takesGzip(headers []string) (takes bool) {
 	for coding := range strings.SplitSeq(strings.ToLower(strings.Join(headers, ",")), ",") {
-		name, weight, _ := strings.Cut(strings.TrimSpace(coding), ";")
-		if name := strings.TrimSpace(name); name != "gzip" && name != "*" {
-			continue
+		name, weight, _ := strings.Cut(coding, ";")
+		switch strings.TrimSpace(name) {
+		case "gzip":
+			return isWanted(weight)
+		case "*":
+			takes = isWanted(weight)
 		}
-		_, q, given := strings.Cut(weight, "q=")
-		quality, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-		return !given || err == nil && quality > 0
 	}
-	return false
+	return takes
+}
+
+// isWanted reports whether the weight of a coding, such as q=0.5, is above 0.
+func isWanted(weight string) bool {
+	_, q, given := strings.Cut(weight, "q=")
+	quality, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
+	return !given || err == nil && quality > 0
 }

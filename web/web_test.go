@@ -108,8 +108,8 @@ func TestPacked(t *testing.T) {
 	const path = "/assets/index-5f3a.js"
 	plain := ask(p, "GET", path)
 	for header, want := range map[string]bool{
-		"gzip": true, "br, GZIP": true, "*": true, "gzip;q=0.5": true, "deflate, gzip; q=1.0": true,
-		"": false, "br": false, "gzip;q=0": false, "gzip; q=0.000": false, "identity": false, "x-gzipped": false, "gzip;q=often": false,
+		"gzip": true, "br, GZIP": true, "*": true, "gzip;q=0.5": true, "deflate, gzip; q=1.0": true, "gzip, *;q=0": true, "*;q=0, gzip": true,
+		"": false, "br": false, "gzip;q=0": false, "gzip; q=0.000": false, "identity": false, "x-gzipped": false, "gzip;q=often": false, "*;q=1, gzip;q=0": false, "*;q=0": false,
 	} {
 		r := ask(p, "GET", path, "Accept-Encoding", header)
 		if packed := r.Header.Get("Content-Encoding") == "gzip"; packed != want || (r.Header.Get("ETag") == plain.Header.Get("ETag")) == packed {
