@@ -205,6 +205,12 @@ export interface Converted {
   to: string
 }
 
+/** The answer of a job that draws; the tilings are its output. */
+export interface Drawing {
+  count: string
+  method: string
+}
+
 export interface Placement {
   piece: string
   cells: number[][]

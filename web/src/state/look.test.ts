@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fakeService, jobOf, json, stream, type Exchange } from '../api/testing'
+import { event, fakeService, jobOf, json, stream, type Exchange } from '../api/testing'
 import { addPiece, namedPiece, setTitle } from '../model/edits'
 import { newPuzzle as blank } from '../model/puzzle'
 
 vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
-const { drawFair, ground, lookAs, playable, pinThis, tiling, whole } = await import('./look')
+const { countingJob, drawFair, giveUp, ground, isFound, lookAs, playable, pinThis, shown, stopped, tiling, whole } = await import('./look')
 const { extra, view } = await import('./link')
 const { sheet } = await import('./sheet')
 const { edit, open } = await import('./store')
@@ -55,15 +55,47 @@ test('of a puzzle without a tiling none is asked for', async () => {
   expect(sheet.value).toEqual({ samples: [], busy: false })
 })
 
-test('a count that takes longer is not waited for, and not tried again for each choice', async () => {
+/** A job that a moment was too short for. */
+const late = (): Exchange => ['POST /v1/jobs', json(jobOf('failed', 2, { error: { title: 'a limit', status: 422, detail: 'the time limit of 2s was reached' } }))]
+const listJob: Exchange = ['POST /v1/jobs', json(jobOf('done', 1, { output: '/v1/jobs/b/output' }))]
+const written = (job: string, rank: string): Exchange => [`GET /v1/jobs/${job}/output`, stream([line(rank)])]
+
+test('where a count takes longer, any tiling is there before the samples', async () => {
   another()
-  const late = jobOf('failed', 2, { error: { title: 'a limit', status: 422, detail: 'the time limit of 2s was reached' } })
-  expect(await look([['POST /v1/jobs', json(late)], sample('9', '2'), number('0')])).toHaveLength(3)
-  const asks = fakeService([sample('5', '3'), sample('9', '2')])
-  pinThis({ piece: 'X1', cells: [[0, 0, 1]] }, true)
+  const running = (version: number) => jobOf('running', version, { kind: 'sample', progress: { doing: 'compiling', done: 1, unit: 'states', fraction: 0.43 } })
+  const asks = fakeService([late(), listJob, ['POST /v1/jobs', json(running(1))], ['GET /v1/jobs/a/events', stream([event('job', 2, running(2))], 'open')], written('b', '1')])
+  view.value = 'look'
   await vi.advanceTimersByTimeAsync(5000)
-  expect(asks.map((a) => a.request)).toEqual(['POST /v1/samples', 'POST /v1/samples'])
-  expect([ground.value.value?.count, whole.value, tiling.value.value?.rank]).toEqual([5n, 9n, 3n])
+  expect(asks.map((a) => (a.body as { kind?: string } | undefined)?.kind).filter(Boolean)).toEqual(['count', 'list', 'sample'])
+  expect([isFound.value, shown.value?.placements[0]?.cells, countingJob.value?.progress?.fraction]).toEqual([true, [[0, 0, 1]], 0.43])
+  const end = fakeService([['DELETE /v1/jobs/a', () => new Response(null, { status: 204 })]])
+  giveUp()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([end.length, isFound.value, stopped.value, ground.value.busy]).toEqual([1, true, true, false])
+})
+
+test('a tiling that keeps the choice stays, and has another number', async () => {
+  another()
+  extra.value = { k: '3' }
+  await look([known('3'), sample('3', '1'), number('2')])
+  const ranked: Exchange = ['POST /v1/jobs', json(jobOf('done', 1, { kind: 'query', answer: { ranks: ['0'] } }))]
+  const asks = fakeService([known('1'), sample('1', '7'), sample('3', '1'), ranked, number('2')])
+  pinThis({ piece: 'X1', cells: [[0, 0, 2]] }, true)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(asks.map((a) => a.body).find((body) => (body as { kind?: string }).kind === 'query')).toMatchObject({
+    options: { rank: [{ placements: [{ piece: 'X1', cells: [[0, 2]] }] }], with: ['X1@0,2'] },
+  })
+  expect([extra.value.k, shown.value?.placements[0]?.cells]).toEqual(['1', [[0, 0, 2]]])
+})
+
+test('a tiling that is ruled out makes room for a fair one', async () => {
+  another()
+  extra.value = { k: '3' }
+  await look([known('3'), sample('3', '1'), number('2')])
+  fakeService([known('2'), sample('2', '1'), sample('3', '1'), number('1')])
+  pinThis({ piece: 'X1', cells: [[0, 0, 2]] }, false)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([extra.value.k, shown.value?.rank]).toEqual(['2', 1n])
 })
 
 test('a choice that leaves no tiling is no error', async () => {

@@ -7,35 +7,25 @@
  *      + seed, n ──► samples    state/sheet.ts
  *      + of ───────► heat       state/marginals.ts
  *
- * k is the number that people see, from 1; a rank is that of the service, from 0. With pins and
- * without k, the fair one is shown: so a click on "Keep this" plays.
+ * k is the number that people see, from 1; a rank is that of the service, from 0. After a click on
+ * "Keep this" the tiling stays, with its number among those that are left; if it is none of them,
+ * a fair one comes. What takes long begins with any tiling, the first that a search finds.
  */
-import { computed, effect, signal } from '@preact/signals'
+import { batch, computed, effect, signal } from '@preact/signals'
 import { Problem } from '../api/http'
-import { Cut } from '../api/lines'
-import { samples, tilingAt } from '../api/puzzles'
-import type { Conditions, Sent, Tiling } from '../api/types'
+import { tilingAt } from '../api/puzzles'
+import type { Job } from '../api/types'
 import { WAITS } from '../model/job-words'
 import { newSeed } from '../model/seed'
-import { readPlacements, type Placed } from '../model/tiling'
+import { samePlaced, type Placed } from '../model/tiling'
 import { asked, hasConditions, plainly } from './asked'
+import { fairByJob, fairOf, foundOf, rankOf, readTiling, type Shown } from './draws'
 import { Latest } from './latest'
 import { extra, setExtra, view } from './link'
-import { keep, not, unpin, type Pin } from './pins'
+import { keep, not, pins, unpin, unpinAll, type Pin } from './pins'
 import type { Asked } from './run'
 import { countInAMoment, ledger } from './runs'
 import { drawing as puzzle } from './store'
-
-/** A tiling of a board, or of an exact cover as lists of items. */
-export interface Shown {
-  readonly rank: bigint
-  readonly placements: readonly Placed[]
-  readonly options: readonly (readonly string[])[]
-}
-
-export function readTiling(tiling: Tiling): Shown {
-  return { rank: BigInt(tiling.rank ?? tiling.walk_rank ?? 0), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
-}
 
 /** What a tiling is called: without a board it is a solution. */
 export const noun = computed(() => (puzzle.value || !asked.value ? 'tiling' : 'solution'))
@@ -77,6 +67,7 @@ const grounds = new Latest<Ground>()
 const wholes = new Latest<Ground>()
 const tilings = new Latest<Shown>()
 const draws = new Latest<Shown>()
+const founds = new Latest<Shown | null>()
 
 export const ground = grounds.seen
 export const tiling = tilings.seen
@@ -85,13 +76,14 @@ export const drawing = draws.seen
 /** How many tilings there are without pins. */
 export const whole = computed(() => (asked.value && hasConditions(asked.value) ? wholes : grounds).seen.value.value?.count)
 
-async function groundOf(now: Asked, signal: AbortSignal): Promise<Ground> {
+async function groundOf(now: Asked, signal: AbortSignal, onJob?: (job: Job) => void): Promise<Ground> {
   const none = { of: now.of, count: 0n, sample: null, seconds: 0 }
   if (await isNone(now)) return none
   signal.throwIfAborted()
   const begin = performance.now()
   try {
-    const { count, sample } = await fairOf(now.sent, now.conditions, '1', signal)
+    const long = slow.peek().has(plainly(now).of)
+    const { count, sample } = await (long ? fairByJob(now, '1', { signal, onJob }) : fairOf(now.sent, now.conditions, '1', signal))
     return { of: now.of, count, sample, seconds: (performance.now() - begin) / 1000 }
   } catch (error) {
     if (error instanceof Problem && error.status === 422 && error.message.includes('no tiling')) return none
@@ -100,39 +92,59 @@ async function groundOf(now: Asked, signal: AbortSignal): Promise<Ground> {
 }
 
 /** Puzzles whose count takes more than a moment. */
-const slow = new Set<string>()
+const slow = signal<ReadonlySet<string>>(new Set())
 
 /** Whether there is no tiling, as far as that is known within a moment: to draw a sample would be refused. */
 async function isNone(now: Asked): Promise<boolean> {
   const plain = plainly(now)
-  if (slow.has(plain.of)) return false
+  if (slow.peek().has(plain.of)) return false
   const whole = await countInAMoment(plain)
-  if (whole === '') slow.add(plain.of)
+  if (whole === '') slow.value = new Set([...slow.peek(), plain.of])
   if (whole === '' || whole === '0' || !hasConditions(now)) return whole === '0'
   return (await countInAMoment(now)) === '0'
-}
-
-/** One fair sample. */
-async function fairOf(sent: Sent, conditions: Conditions, seed: string, signal: AbortSignal) {
-  const drawn = await samples(sent, { ...conditions, number: 1, seed }, signal)
-  const { value } = await drawn.tilings.next()
-  if (!value) throw new Cut()
-  return { count: BigInt(drawn.count), sample: readTiling(value) }
 }
 
 effect(() => {
   const now = looking.value
   if (now) {
     stopped.value = false
-    grounds.ask({ of: subject.value, key: now.of }, (signal) => groundOf(now, signal))
+    grounds.ask({ of: subject.value, key: now.of }, (signal) => told(now, signal))
   } else grounds.stop()
   if (!now || !hasConditions(now)) return wholes.stop()
   const plain = plainly(now)
   wholes.ask({ of: plain.of, key: plain.of }, (signal) => groundOf(plain, signal))
 })
 
+/** How far it is with a count that takes long. */
+const job = signal<Job | undefined>(undefined)
+
+/** Asks for the ground, and tells how far that is. */
+async function told(now: Asked, signal: AbortSignal): Promise<Ground> {
+  const tell = (next: Job | undefined) => {
+    if (!signal.aborted) job.value = next
+  }
+  tell(undefined)
+  try {
+    return await groundOf(now, signal, tell)
+  } finally {
+    tell(undefined)
+  }
+}
+
 /** What is done until it is known how many there are. */
-export const counting = computed(() => (ledger.value?.count.now.value.job?.state === 'queued' ? WAITS : 'Counting the tilings'))
+export const counting = computed(() => ((job.value ?? ledger.value?.count.now.value.job)?.state === 'queued' ? WAITS : 'Counting the tilings'))
+
+/** The same with a bar, once there is something to tell. */
+export const countingJob = computed(() => (grounds.seen.value.busy ? job.value : undefined))
+
+/** Whether it is known how many tilings keep the pins. */
+const isCounted = computed(() => grounds.seen.value.value?.of === looking.value?.of)
+
+effect(() => {
+  const now = looking.value
+  if (!now || isCounted.value) return founds.stop()
+  if (slow.value.has(plainly(now).of) && !stopped.value) founds.ask({ of: now.of, key: now.of }, (signal) => foundOf(now, signal))
+})
 
 /** What is asked about, when it is known that it has tilings. */
 export const playable = computed(() => {
@@ -147,6 +159,9 @@ export const wanted = computed<bigint | null>(() => {
   return /^[1-9]\d{0,9999}$/.test(k) ? BigInt(k) - 1n : null
 })
 
+/** The tiling that was shown when the pins changed. */
+const before = signal<{ readonly of: string; readonly shown: Shown } | null>(null)
+
 effect(() => {
   const now = playable.value
   if (looking.value && !now) return tilings.turnTo(subject.value)
@@ -154,10 +169,38 @@ effect(() => {
   if (!now || !value?.sample || way.value !== 'one') return tilings.stop()
   const { sample, count } = value
   const about = (rank: unknown) => ({ of: subject.value, key: `${now.of} ${rank}` })
-  if (wanted.value === null && hasConditions(now)) return tilings.ask(about(sample.rank), () => Promise.resolve(sample))
+  const old = before.value?.of === subject.value ? before.value?.shown : undefined
+  const atHand = old || slow.peek().has(subject.value ?? '') // another one would take long
+  if (wanted.value === null && atHand) return tilings.ask(about('at hand'), (signal) => afterwards(now, old, sample, signal))
   const rank = String(within(wanted.value ?? 0n, count))
   tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
 })
+
+/** The same tiling, if it keeps the pins, or else a fair one. The address has its number from now on. */
+async function afterwards(now: Asked, old: Shown | undefined, sample: Shown, signal: AbortSignal): Promise<Shown> {
+  const board = puzzle.peek()
+  const next = board && old && keepsPins(old) ? { ...old, rank: await rankOf(now, board, old, signal) } : sample
+  signal.throwIfAborted()
+  batch(() => {
+    before.value = null
+    showRank(next.rank)
+  })
+  return next
+}
+
+function keepsPins({ placements }: Shown): boolean {
+  return pins.value.every((pin) => pin.keep === placements.some((placed) => samePlaced(pin, placed)))
+}
+
+/** The tiling in the picture; while the right one is not known, any that keeps the pins. */
+export const shown = computed<Shown | undefined>(() => {
+  const { value } = tilings.seen.value
+  const found = founds.seen.value.value ?? undefined
+  return isCounted.value || (value && keepsPins(value)) ? value ?? found : found ?? value
+})
+
+/** Whether that is the one that was found first, without a number. */
+export const isFound = computed(() => shown.value !== undefined && shown.value === founds.seen.value.value)
 
 /** A link may name a tiling beyond the last one. */
 function within(rank: bigint, count: bigint): bigint {
@@ -193,16 +236,27 @@ export function drawFair(seed = newSeed()): void {
   })
 }
 
-/** Pins a placement, and shows a fair one of the tilings that are left. */
+/** Pins a placement of the tiling that is shown. */
 export function pinThis(placed: Placed, keepIt: boolean): void {
-  setExtra('k', '')
-  if (keepIt) keep(placed)
-  else not(placed)
+  repin(() => (keepIt ? keep(placed) : not(placed)))
 }
 
 export function unpinThis(pin: Pin): void {
-  setExtra('k', '')
-  unpin(pin)
+  repin(() => unpin(pin))
+}
+
+export function unpinThese(): void {
+  repin(unpinAll)
+}
+
+/** The tiling that is shown has another number from now on, or is ruled out. */
+function repin(change: () => void): void {
+  batch(() => {
+    const old = shown.peek()
+    if (old && subject.value) before.value = { of: subject.value, shown: old }
+    setExtra('k', '')
+    change()
+  })
 }
 
 /** Whether a limit was reached: the question was right, but has too large an answer. */
@@ -212,7 +266,7 @@ export function isTooLarge(problem: unknown): boolean {
 
 /** Gives up what takes too long. */
 export function giveUp(): void {
-  for (const all of [grounds, wholes, tilings, draws]) all.stop()
+  for (const all of [grounds, wholes, tilings, draws, founds]) all.stop()
   stopped.value = true
 }
 

@@ -3,7 +3,8 @@ import { computed, effect, signal } from '@preact/signals'
 import { samples } from '../api/puzzles'
 import { newSeed, seedTrouble } from '../model/seed'
 import { extra, setExtra } from './link'
-import { playable, readTiling, subject, way, type Shown } from './look'
+import { readTiling, type Shown } from './draws'
+import { playable, subject, way } from './look'
 import type { Asked } from './run'
 
 export const MOST_SAMPLES = 1000

@@ -25,6 +25,7 @@ function labelOf(job: Job | undefined): string {
   if (!job) return 'Sending the puzzle'
   if (job.state === 'queued') return WAITS
   if (job.kind === 'estimate') return 'Estimating how long the count takes'
+  if (job.kind === 'sample') return 'Counting the tilings'
   const doing = job.progress?.doing ?? 'working'
   return doing.charAt(0).toUpperCase() + doing.slice(1)
 }

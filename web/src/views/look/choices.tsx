@@ -5,8 +5,8 @@
 import { groupDigits, oneIn, percent } from '../../model/numbers'
 import { paperOf, placedOnPaper } from '../../model/layers'
 import { placedKey, placedWords } from '../../model/tiling'
-import { ground, unpinThis, whole } from '../../state/look'
-import { pins, unpinAll, type Pin } from '../../state/pins'
+import { ground, unpinThis, whole, unpinThese } from '../../state/look'
+import { pins, type Pin } from '../../state/pins'
 import { drawing } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button, IconButton } from '../parts/button'
@@ -68,7 +68,7 @@ function Back() {
   return (
     <div class="look-row">
       {none && <Button kind="primary" icon="undo" onClick={() => unpinThis(last)}>Take back the last choice</Button>}
-      {pins.value.length > 1 && <Button onClick={unpinAll}>Take back all</Button>}
+      {pins.value.length > 1 && <Button onClick={unpinThese}>Take back all</Button>}
     </div>
   )
 }

@@ -7,7 +7,8 @@ import { coloursOf } from '../../model/flat'
 import { counted, groupDigits, percent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { placedKey, placedWords, samePlaced, type Placed } from '../../model/tiling'
-import { counting, giveUp, ground, pinThis, type Shown, stopped, tiling, unpinThis } from '../../state/look'
+import type { Shown } from '../../state/draws'
+import { counting, giveUp, ground, isFound, pinThis, shown as inPicture, stopped, tiling, unpinThis } from '../../state/look'
 import { curious, shareOf } from '../../state/marginals'
 import { pinOf, pins } from '../../state/pins'
 import { drawing } from '../../state/store'
@@ -17,6 +18,7 @@ import { Picture } from '../picture/picture'
 import { Choices } from './choices'
 import { Numbers } from './numbers'
 import { Options } from './options'
+import { Patience } from './patience'
 import { RankBar } from './rank-bar'
 import { Stage } from './stage'
 import { Stopped, Trouble } from './trouble'
@@ -29,6 +31,7 @@ export function One() {
       picture={
         <>
           {puzzle ? <OnBoard puzzle={puzzle} /> : <AsWords />}
+          <Patience />
           <RankBar />
         </>
       }
@@ -39,6 +42,7 @@ export function One() {
 
 /** What is being waited for. */
 function waitingFor(): string {
+  if (isFound.value) return ''
   if (ground.value.busy && !ground.value.value) return counting.value
   return tiling.value.busy || ground.value.busy ? 'Finding the tiling' : ''
 }
@@ -46,7 +50,8 @@ function waitingFor(): string {
 const nothing: readonly Placed[] = []
 
 function OnBoard({ puzzle }: { puzzle: Puzzle }) {
-  const { value, problem } = tiling.value
+  const { problem } = tiling.value
+  const value = inPicture.value
   const none = ground.value.value?.count === 0n
   const placements = none ? nothing : value?.placements ?? nothing
   const [chosen, choose] = useState<Placed | null>(null)
@@ -72,7 +77,7 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
         {stopped.value && placements.length === 0 && <Stopped />}
         {(placements.length > 0 || (!solid && !stopped.value)) && (
           <Picture
-            puzzle={puzzle} placements={placements} colours={colours} label={labelOf(value, none)} kept={keptOf(placements)}
+            puzzle={puzzle} placements={placements} colours={colours} label={none || !value ? 'The board' : labelOf(value)} kept={keptOf(placements)}
             {...(placements.length > 0 && { onPlacement, onPoint })} {...(there(chosen) >= 0 && { selected: there(chosen) })}
           />
         )}
@@ -82,9 +87,8 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
   )
 }
 
-function labelOf(shown: Shown | undefined, none: boolean): string {
-  if (none || !shown) return 'The board'
-  return `Tiling ${shown.rank + 1n}, with ${counted(shown.placements.length, 'piece')}`
+function labelOf({ rank, placements }: Shown): string {
+  return `${isFound.value ? 'A tiling' : `Tiling ${rank + 1n}`}, with ${counted(placements.length, 'piece')}`
 }
 
 function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
@@ -130,7 +134,8 @@ function Share({ placed }: { placed: Placed }) {
 
 /** A solution of an exact cover. */
 function AsWords() {
-  const { value, problem } = tiling.value
+  const { problem } = tiling.value
+  const value = inPicture.value
   const shown = problem ?? ground.value.problem
   if (shown !== undefined) return <Trouble problem={shown} />
   if (value?.placements.length) return <Trouble problem="The board is larger than the page draws. Keep has its tilings as files." />

@@ -1,6 +1,6 @@
 /** What went wrong, in the service's words, and the ways out. */
-import { isTooLarge, tryAgain } from '../../state/look'
-import { unpinAll, pins } from '../../state/pins'
+import { isTooLarge, tryAgain, unpinThese } from '../../state/look'
+import { pins } from '../../state/pins'
 import { Button, ButtonLink } from '../parts/button'
 import { Empty } from '../parts/empty'
 import { ProblemBox } from '../parts/problem-box'
@@ -10,7 +10,7 @@ export function Trouble({ problem }: { problem: unknown }) {
   return (
     <ProblemBox problem={problem}>
       {large && <p>Smaller puzzles are easier: take fewer pieces or a smaller board.</p>}
-      {pins.value.length > 0 && <Button onClick={unpinAll}>Take back your choices</Button>}
+      {pins.value.length > 0 && <Button onClick={unpinThese}>Take back your choices</Button>}
       <Button onClick={tryAgain}>Try again</Button>
       {large && <ButtonLink href="#/count" icon="count">See what a count is expected to take</ButtonLink>}
     </ProblemBox>
