@@ -1,6 +1,6 @@
 /**
- * The numbers of tilings, 0 to count-1, that may have any length: where a slider stands for one,
- * and what people type.
+ * Ranks of tilings, 0 to count-1, that may have any length: where a slider stands for one, and what
+ * people type: they count from 1.
  */
 
 import { groupDigits } from './numbers'

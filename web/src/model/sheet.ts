@@ -4,7 +4,7 @@
  * A flat lattice covers the whole sheet, so a board can grow in any direction. The layers of a solid
  * lie beside each other, each with a border of one free cell, and one more layer is free:
  *
- *     layer 1      layer 2      a further layer
+ *     layer 0      layer 1      new layer
  *     · · · ·      · · · ·      · · · ·
  *     · ■ ■ ·      · ■ ■ ·      · · · ·
  *     · · · ·      · · · ·      · · · ·

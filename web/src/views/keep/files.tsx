@@ -40,7 +40,7 @@ function TilingFiles() {
     <section class="sheet" aria-labelledby="keep-tiling">
       <h2 id="keep-tiling">{name}</h2>
       {drawing.value && <Preview label={name} />}
-      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. Your choices there hold here too{pins.value.length > 0 && ', and the number is that among the tilings that keep them'}.</p>
+      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. Your choices there hold here too{pins.value.length > 0 && ', and the number is that among the tilings that keep them'}. Inside the files, tilings, rows and columns are numbered from 0.</p>
       <ul class="keep-offers">
         {drawing.value && (
           <>
@@ -51,7 +51,7 @@ function TilingFiles() {
             <Offer name="glTF" make={(stop) => keepTiling('gltf', stop)}>The same in colour, for 3-D programs and for the web.</Offer>
           </>
         )}
-        <Offer name="JSON" make={(stop) => keepTiling('json', stop)}>{drawing.value ? 'The pieces and their cells as numbers' : 'The options and their items'}, for your own programs. Its rank is counted from 0.</Offer>
+        <Offer name="JSON" make={(stop) => keepTiling('json', stop)}>{drawing.value ? 'The pieces and their cells as numbers' : 'The options and their items'}, for your own programs.</Offer>
         <Offer name="Text" make={(stop) => keepTiling('text', stop)}>{drawing.value ? 'Drawn with letters and lines' : 'A line for each option'}, for e-mails and notes.</Offer>
       </ul>
     </section>
