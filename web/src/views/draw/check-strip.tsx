@@ -80,7 +80,7 @@ function sizeInWords({ items, options }: Shown): string {
 }
 
 function placesInWords(shown: Shown): string {
-  return `${cellsInWords(shown)} to cover, ${counted(shown.options, 'way')} to place a piece`
+  return `${cellsInWords(shown)} to cover, ${counted(shown.options, 'placement')}`
 }
 
 function cellsInWords({ cells = 0, optional = 0 }: Shown): string {
@@ -95,7 +95,7 @@ function Why({ reason, shown }: { reason: Reason; shown: Shown }) {
   return (
     <>
       <Line icon={reason.cells ? 'hatch' : 'warning'}>There is no tiling: {numbers || reason.text}.</Line>
-      {numbers && <Line>In short: {reason.text}.</Line>}
+      {numbers && <Line>The service says: {reason.text}.</Line>}
     </>
   )
 }

@@ -108,7 +108,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
             <HeatPicture puzzle={paper} cells={cells} label={label} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
           </Stage>
         )}
-      <p class="heat-words">{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : 'Point at a cell for the exact number.'}`}</p>
+      <p class="heat-words">{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
       <Legend scale={scale} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
