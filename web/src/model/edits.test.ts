@@ -73,7 +73,8 @@ test('pieces come, change, move and go', () => {
 
 test('another lattice begins anew, another board does not', () => {
   const p = setTitle(addPiece(start, namedPiece('domino', 'known')), 'T')
-  expect(changeLattice(p, 'hexagon')).toMatchObject({ lattice: 'hexagon', title: 'T', pieces: [], size: [1, 2, 3] })
+  expect(changeLattice(p, 'hexagon')).toMatchObject({ lattice: 'hexagon', title: '', pieces: [], size: [1, 2, 3] })
+  expect(changeLattice(setTitle(start, 'T'), 'hexagon').title).toBe('T')
   expect(changeLattice(p, 'cube').size[0]).toBe(2)
   expect(writePuzzle(replaceBoard(p, [1, 1, 2], [[0, 0, 1]]))).toMatchObject({ board: ['. #'], pieces: [{ name: 'domino' }] })
 })

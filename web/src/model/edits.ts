@@ -59,12 +59,12 @@ export function crop(p: Puzzle): Puzzle {
   return resize(at, moved(last, [1, 1, 1]), false)
 }
 
-/** A new board on another lattice, as large as the old one. Pieces of one lattice are none of another. */
+/** A new board on another lattice, as large as the old one. Pieces of one lattice are none of another, and a title tells of the pieces. */
 export function changeLattice(p: Puzzle, lattice: LatticeName): Puzzle {
   if (p.lattice === lattice) return p
   const [layers, rows, columns] = p.size
   const size: Size = lattice === 'cube' ? [layers > 1 ? layers : 2, Math.min(rows, 6), Math.min(columns, 6)] : [1, rows, columns]
-  return { ...newPuzzle(lattice, size), title: p.title }
+  return { ...newPuzzle(lattice, size), title: p.pieces.length > 0 ? '' : p.title }
 }
 
 export function setTitle(p: Puzzle, title: string): Puzzle {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { addPiece, namedPiece, ownPiece, removePiece, setTitle } from '../model/edits'
+import { addPiece, namedPiece, ownPiece, removePiece, setTitle, resize } from '../model/edits'
 import { newPuzzle } from '../model/puzzle'
 import { inked } from '../model/testdata'
 import { conditions, keep, not, pinOf, pins, unpin } from './pins'
-import { canRedo, canUndo, drawing, dropped, edit, open, opened, redo, sent, source, title, undo } from './store'
+import { bringBack, canRedo, canUndo, drawing, dropped, edit, forgetAside, open, opened, redo, sent, setAside, source, title, undo } from './store'
 
 beforeEach(() => {
   open({ kind: 'drawn' }, newPuzzle('square', [1, 3, 3]))
@@ -78,4 +78,28 @@ test('puzzles before are kept as long as there is room', () => {
   let undone = 0
   for (; canUndo.value; undone++) undo()
   expect([undone, drawing.value?.title]).toEqual([32, '7'])
+})
+
+test('a drawing with edits that another document takes the place of is told of, and comes back', () => {
+  const size = () => drawing.value?.size
+  open({ kind: 'drawn' }, newPuzzle('square', [1, 2, 2]))
+  open({ kind: 'drawn' }, newPuzzle('square', [1, 3, 3]))
+  expect(setAside.value).toBe(false)
+  edit((p) => resize(p, [1, 3, 4]))
+  open({ kind: 'drawn' }, newPuzzle('square', [1, 5, 5]))
+  expect(setAside.value).toBe(true)
+  edit((p) => resize(p, [1, 5, 6]))
+  expect(setAside.value).toBe(true)
+  bringBack()
+  expect([size(), setAside.value]).toEqual([[1, 3, 4], false])
+  redo()
+  expect(setAside.value).toBe(true)
+  forgetAside()
+  expect(setAside.value).toBe(false)
+})
+
+test('what an edit takes away besides is told', () => {
+  open({ kind: 'drawn' }, newPuzzle('square', [1, 2, 2]))
+  edit((p) => resize(p, [1, 2, 3]), ['the pieces'])
+  expect(dropped.value).toEqual(['the pieces'])
 })

@@ -44,6 +44,16 @@ export const opened = computed(() => current.value.opened)
 /** What the last edit made the page drop from the file, in words. */
 export const dropped = signal<readonly string[]>([])
 
+/** Which document took the place of a drawing that somebody had changed, by its number; 0: none, or it is known. */
+const aside = signal(0)
+/** A drawing with edits lies behind the document that is open, and nobody has been told. */
+export const setAside = computed(() => aside.value !== 0 && aside.value === opened.value)
+
+/** The user knows. */
+export function forgetAside(): void {
+  aside.value = 0
+}
+
 /** What requests call the puzzle; null while nothing is open, or the board or the tray is empty. */
 export const sent = computed<Sent | null>(() => {
   const { source, puzzle } = current.value
@@ -69,18 +79,30 @@ const MOST_PAST_CELLS = 1 << 21
 
 /** Opens another document. It can be undone like an edit. */
 export function open(source: Source, puzzle: Puzzle | null): void {
-  go({ source, puzzle, opened: current.value.opened + 1 })
+  const before = current.value
+  const edited = before.source.kind === 'drawn' && past.value.at(-1)?.opened === before.opened
+  const next = { source, puzzle, opened: before.opened + 1 }
+  go(next)
+  if (edited) aside.value = next.opened
 }
 
-/** Changes the drawn puzzle. From then on the drawing is what is sent. */
-export function edit(change: (puzzle: Puzzle) => Puzzle): void {
+/** Back to the document that was open before this one, behind all edits of this one. */
+export function bringBack(): void {
+  const now = current.value.opened
+  batch(() => {
+    while (canUndo.value && current.value.opened === now) undo()
+  })
+}
+
+/** Changes the drawn puzzle. From then on the drawing is what is sent. What else goes by it is told in words. */
+export function edit(change: (puzzle: Puzzle) => Puzzle, gone: readonly string[] = []): void {
   const before = current.value.puzzle
   if (!before) return
   const changed = change(before)
   if (changed === before) return
   const tidied = tidy(changed)
   go({ source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened })
-  dropped.value = tidied.dropped
+  dropped.value = [...gone, ...tidied.dropped]
 }
 
 function go(next: Document): void {

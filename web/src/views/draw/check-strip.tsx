@@ -69,6 +69,7 @@ function Understood({ shown }: { shown: Shown }) {
       {reasons.map((r) => <Why key={r.text} reason={r} shown={shown} />)}
       {lattice && reasons.length === 0 && <Line>The pieces have {areaInWords(partsOf(pieces))}. As an exact cover: {sizeInWords(shown)}.</Line>}
       {lattice && reasons.length > 0 && !reasons.some((r) => r.kind === 'area') && <Line>{cellsInWords(shown)} to cover; the pieces have {areaInWords(partsOf(pieces))}.</Line>}
+      {shown.parameters && shown.parameters.length > 0 && <Line>Once the board or the pieces are changed, {shown.parameters.map((one) => one.name).join(' and ')} can no longer be chosen.</Line>}
       {shown.warnings?.map((w) => <Line key={w}>{w}</Line>)}
     </>
   )
@@ -113,7 +114,7 @@ function Offers({ puzzle }: { puzzle: Puzzle }) {
 
 /** The button goes, and the focus stays here. */
 function help(change: (puzzle: Puzzle) => Puzzle, button: HTMLElement): void {
-  button.closest<HTMLElement>('.check')?.focus()
+  button.closest<HTMLElement>('.check')?.focus({ preventScroll: true })
   edit(change)
 }
 

@@ -6,7 +6,7 @@
  *   │ puzzle  proof │
  *   └───────────────┘
  */
-import { useState } from 'preact/hooks'
+import { signal } from '@preact/signals'
 import { drawing } from '../../state/store'
 import { Tabs } from '../parts/tabs'
 import { Files } from './files'
@@ -16,13 +16,16 @@ import './keep.css'
 const tabs = [{ value: 'files', label: 'Files' }, { value: 'paper', label: 'Print to cut out' }] as const
 type Tab = (typeof tabs)[number]['value']
 
+/** Who comes back finds the tab that was open. */
+const tabNow = signal<Tab>('files')
+
 export function Keep() {
-  const [tab, setTab] = useState<Tab>('files')
+  const tab = tabNow.value
   return (
     <div class="keep">
       <h1 class="unseen">Keep</h1>
       {drawing.value
-        ? <Tabs label="What to keep" value={tab} options={tabs} onChange={setTab}>{tab === 'files' ? <Files /> : <Print />}</Tabs>
+        ? <Tabs label="What to keep" value={tab} options={tabs} onChange={(next) => { tabNow.value = next }}>{tab === 'files' ? <Files /> : <Print />}</Tabs>
         : <Files />}
     </div>
   )

@@ -1,9 +1,9 @@
 /** What concerns the whole page: the service is away, a link or a file is wrong, or something failed that no view has shown. */
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { caught } from '../../state/caught'
-import { linkProblem } from '../../state/link'
+import { linkProblem, view, type View } from '../../state/link'
 import { away } from '../../state/service'
-import { opened } from '../../state/store'
+import { bringBack, forgetAside, opened, setAside } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
@@ -19,6 +19,7 @@ export function Notices() {
   return (
     <div class="notices no-print">
       <ChooseProblem />
+      <Aside />
       {away.value && <p class="notices-away"><Busy label="The service does not answer. The page tries again." /></p>}
       {linkProblem.value !== null && (
         <ProblemBox problem={linkProblem.value} title="This link cannot be opened.">
@@ -36,5 +37,23 @@ export function Notices() {
         </ProblemBox>
       )}
     </div>
+  )
+}
+
+/** Another puzzle was opened over one's own drawing. It is said in the view where that happens, until the next one. */
+function Aside() {
+  const saidIn = useRef<View | null>(null)
+  useEffect(() => {
+    if (!setAside.value) saidIn.current = null
+    else if (saidIn.current === null || saidIn.current === 'gallery') saidIn.current = view.value
+    else if (saidIn.current !== view.value) forgetAside()
+  }, [setAside.value, view.value])
+  if (!setAside.value) return null
+  return (
+    <p class="notices-aside" role="status">
+      <span>Your drawing is kept.</span>
+      <Button icon="undo" onClick={bringBack}>Bring it back</Button>
+      <Button onClick={forgetAside}>Close</Button>
+    </p>
   )
 }

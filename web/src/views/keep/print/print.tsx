@@ -10,13 +10,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ShownPiece } from '../../../api/types'
 import { readCopies } from '../../../model/copies'
+import type { Cell } from '../../../model/lattice'
 import { bounds } from '../../../model/outline'
 import { MOST_COPIES, MOST_SHEETS, papers, sides, usualCopies, usualSide, type PaperName, type Side } from '../../../model/print'
 import type { Puzzle } from '../../../model/puzzle'
 import type { Placed } from '../../../model/tiling'
 import { checked } from '../../../state/check'
 import { isTimeout, rank, shortly, theTiling } from '../../../state/keep'
-import { drawing, title } from '../../../state/store'
+import { choosePaper, paperNow } from '../../../state/paper'
+import { drawing, opened, title } from '../../../state/store'
 import { Busy } from '../../parts/busy'
 import { Button } from '../../parts/button'
 import { NumberField, Select } from '../../parts/field'
@@ -44,17 +46,28 @@ interface Wish {
   names: boolean
 }
 
+/** What was wished for last, and for which document: who comes back finds it so. */
+let last: { opened: number; wish: Wish } | null = null
+
+function wishFor({ lattice }: Puzzle, cells: readonly Cell[]): Wish {
+  if (last?.opened === opened.value) return last.wish
+  const paper = paperNow()
+  return { paper, side: usualSide(bounds(lattice, cells), papers[paper]), board: true, solution: false, colours: true, names: true }
+}
+
 function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece[] }) {
   const cells = useMemo(() => [...puzzle.board.values()].map(({ cell }) => cell), [puzzle])
-  const [wish, setWish] = useState<Wish>(() => ({
-    paper: usualPaper(), side: usualSide(bounds(puzzle.lattice, cells), papers[usualPaper()]), board: true, solution: false, colours: true, names: true,
-  }))
+  const [wish, setWish] = useState<Wish>(() => wishFor(puzzle, cells))
   const [asked, setAsked] = useState<Readonly<Record<string, number>>>({})
   const tiling = useTiling(wish.solution)
   const wanted = pieces.map((piece): Wanted => ({ piece, number: asked[piece.name] ?? numberOf(piece, tiling.placements, cells.length) }))
   const { pages, large } = useMemo(() => contentOf(puzzle, wanted, wish, tiling.placements), [puzzle, wish, tiling.placements, JSON.stringify(wanted)])
   const many = pages.length > MOST_SHEETS
-  const change = (part: Partial<Wish>) => setWish({ ...wish, ...part })
+  const change = (part: Partial<Wish>) => {
+    if (part.paper) choosePaper(part.paper)
+    last = { opened: opened.value, wish: { ...wish, ...part } }
+    setWish(last.wish)
+  }
   return (
     <div class="print">
       <div class="print-wishes sheet no-print">
@@ -73,11 +86,6 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
 }
 
 const paperNames = [{ value: 'a4', label: 'A4' }, { value: 'letter', label: 'US Letter' }] as const
-
-/** Letter where it is usual. */
-function usualPaper(): PaperName {
-  return /-(US|CA|MX)\b/.test(navigator.language) ? 'letter' : 'a4'
-}
 
 function Wishes({ wish, change, solid }: { wish: Wish; change: (part: Partial<Wish>) => void; solid: boolean }) {
   return (
