@@ -7,7 +7,7 @@
 export const MOST_TEXT = 4 << 20
 
 export async function pack(text: string): Promise<string> {
-  const packed = new Response(through(new TextEncoder().encode(text), new CompressionStream('deflate-raw')))
+  const packed = new Response(through(new TextEncoder().encode(text), streamOf(() => new CompressionStream('deflate-raw'))))
   return toBase64(new Uint8Array(await packed.arrayBuffer())).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
@@ -16,7 +16,7 @@ export async function unpack(packed: string): Promise<string> {
   const bytes = fromBase64(packed.replaceAll('-', '+').replaceAll('_', '/'))
   const chunks: Uint8Array[] = []
   let length = 0
-  const reader = through(bytes, new DecompressionStream('deflate-raw')).getReader()
+  const reader = through(bytes, streamOf(() => new DecompressionStream('deflate-raw'))).getReader()
   for (;;) {
     const { done, value } = await reader.read().catch(() => broken())
     if (done) return decode(chunks)
@@ -26,6 +26,15 @@ export async function unpack(packed: string): Promise<string> {
       throw new Error(`The puzzle in this link is longer than ${MOST_TEXT >> 20} MB.`)
     }
     chunks.push(value)
+  }
+}
+
+/** A stream that older browsers do not have. */
+function streamOf(make: () => CompressionStream | DecompressionStream): CompressionStream | DecompressionStream {
+  try {
+    return make()
+  } catch {
+    throw new Error('This browser is too old for links to puzzles that were drawn. Files can be opened and saved.')
   }
 }
 

@@ -74,7 +74,7 @@ export async function keepSheet(number: number, format: 'svg' | 'png', signal: A
 }
 
 /** The puzzle as a file of another form. */
-export async function keepPuzzle(to: string, signal: AbortSignal): Promise<Kept> {
+export async function keepPuzzle(to: string, signal?: AbortSignal): Promise<Kept> {
   return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to, { signal }) }
 }
 

@@ -137,3 +137,65 @@ test('an example that there is not, and a view that there is not', async () => {
   window.visit('#/jobs')
   expect([p.view.value, p.linkProblem.value]).toEqual(['jobs', null])
 })
+
+/** An answer that comes when it is told to. */
+function later(reply: Exchange): { exchange: Exchange; come: () => void } {
+  let come = () => {}
+  const exchange: Exchange = [reply[0], (init) => new Promise((done) => (come = () => void Promise.resolve(reply[1](init)).then(done)))]
+  return { exchange, come: () => come() }
+}
+
+test('what was on the way does not replace what is gone back to', async () => {
+  const window = fakeWindow('#/draw')
+  const p = await page()
+  end = p.startLink()
+  await p.openPuzzle(drawn)
+  vi.runAllTimers()
+  await until(() => window.entries[0]?.includes('p=') === true)
+  const [first, ...others] = board('Calendar')
+  if (!first) throw new Error('no exchange')
+  const { exchange, come } = later(first)
+  fakeService([exchange, ...others])
+  window.visit('#/look?example=calendar')
+  expect([p.following.value, p.opening.value]).toEqual([true, true])
+  window.back()
+  expect([p.following.value, p.opening.value]).toEqual([false, false])
+  come()
+  for (let n = 0; n < 50; n++) await new Promise((resolve) => setImmediate(resolve))
+  expect([p.source.value.kind, p.view.value]).toEqual(['drawn', 'draw'])
+})
+
+test('a link that was overtaken takes no pins and no numbers along', async () => {
+  fakeWindow('#/look?example=calendar&k=5&keep=X5@0,0')
+  const [first, ...others] = board('Calendar')
+  if (!first) throw new Error('no exchange')
+  const { exchange, come } = later(first)
+  fakeService([exchange, ...others])
+  const p = await page()
+  end = p.startLink()
+  await until(() => p.opening.value)
+  await p.openPuzzle(drawn)
+  come()
+  await until(() => !p.following.value)
+  expect([p.source.value.kind, p.extra.value, p.pins.value]).toEqual(['drawn', {}, []])
+})
+
+test('without streams that pack, a link to be shared says why there is none; the address stays as it is', async () => {
+  fakeWindow('#/draw')
+  vi.stubGlobal('CompressionStream', undefined)
+  const p = await page()
+  end = p.startLink()
+  await p.openPuzzle(drawn)
+  vi.runAllTimers()
+  for (let n = 0; n < 50; n++) await new Promise((resolve) => setImmediate(resolve))
+  await expect(p.shareLink()).rejects.toThrow('too old')
+})
+
+test('what is opened after a bad link is right', async () => {
+  fakeWindow('#/draw?p=AAAA')
+  const p = await page()
+  end = p.startLink()
+  await until(() => p.linkProblem.value !== null)
+  await p.openPuzzle(drawn)
+  expect(p.linkProblem.value).toBeNull()
+})

@@ -13,7 +13,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { readPuzzle, writePuzzle } from '../model/puzzle'
 import { readSelector, selector } from '../model/selectors'
 import { pack, unpack } from '../model/share'
-import { openExample, openPuzzle, openSource } from './open'
+import { openExample, openPuzzle, openSource, stopOpening } from './open'
 import { pins } from './pins'
 import { drawing, opened, source, type Values } from './store'
 
@@ -106,8 +106,9 @@ export function startLink(): () => void {
     timer = setTimeout(() => void write(), PAUSE)
   })
   const endValues = effect(() => {
-    void opened.value
+    void opened.value // what is open now is right
     extra.value = {}
+    linkProblem.value = null
   })
   return () => {
     removeEventListener('hashchange', follow)
@@ -117,11 +118,11 @@ export function startLink(): () => void {
   }
 }
 
-/** Writes the address of a view with what is open. What is too long for a link has no address. */
+/** Writes the address of a view with what is open. What is too long for a link, or for an old browser, has no address. */
 async function write(of?: View): Promise<void> {
   const now = parts.peek()
   if (now.source.kind === 'none') return
-  const next = await queryNow()
+  const next = await queryNow().catch(() => '')
   if (parts.peek() !== now) return
   query = next.length > LONGEST ? '' : next
   const hash = hashOf(of ?? view.peek(), query)
@@ -133,13 +134,13 @@ async function follow(): Promise<void> {
   const [path = '', asked = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   view.value = views.find((v) => v === path) ?? 'gallery'
   linkProblem.value = null
+  if (asked !== '' && asked === query) giveUp()
   if (asked === query || (asked === '' && source.peek().kind !== 'none')) return void write()
   const params = new URLSearchParams(asked)
   const mine = ++latest
   following.value = true
   try {
-    await openParams(params)
-    if (mine !== latest) return
+    if (!(await openParams(params)) || mine !== latest) return
     query = asked
     pins.value = [...pinsOf(params, 'keep'), ...pinsOf(params, 'not')]
     extra.value = Object.fromEntries(EXTRA.flatMap((key) => (params.get(key) ? [[key, params.get(key) ?? '']] : [])))
@@ -150,14 +151,21 @@ async function follow(): Promise<void> {
   }
 }
 
+/** Back at what is open: what was to be opened in its place is not wanted any more. */
+function giveUp(): void {
+  latest++
+  following.value = false
+  stopOpening()
+}
+
 /** Counts the links that were followed: what an earlier one brings comes too late. */
 let latest = 0
 
-async function openParams(params: URLSearchParams): Promise<void> {
+async function openParams(params: URLSearchParams): Promise<boolean> {
   const [example, p, s] = [params.get('example'), params.get('p'), params.get('s')]
   if (example) return openExample(example, valuesOf(params.getAll('set')))
   if (p) return openPuzzle(readPuzzle(parsed(await unpack(p))))
-  if (!s) return
+  if (!s) return true
   const { sent, title } = parsed(await unpack(s)) as { sent?: unknown; title?: unknown }
   if (typeof sent !== 'string' && (typeof sent !== 'object' || sent === null)) throw new Error('This link has no puzzle.')
   return openSource(sent as string | Record<string, unknown>, String(title ?? ''))

@@ -8,7 +8,8 @@
  *
  * A file that can be drawn is from then on the drawing, unless it has parameters to be chosen.
  *
- * When two are opened one after the other, the later one counts, whichever answer comes first.
+ * When two are opened one after the other, the later one counts, whichever answer comes first: the
+ * promise of the earlier one is false.
  */
 import { signal } from '@preact/signals'
 import { Problem } from '../api/http'
@@ -28,70 +29,83 @@ export const opening = signal(false)
 const MOST_BYTES = 8 << 20
 
 /** Opens a bundled example, perhaps with values for its parameters. */
-export async function openExample(name: string, values: Values = {}): Promise<void> {
+export async function openExample(name: string, values: Values = {}): Promise<boolean> {
   const sent = exampleSent(name, values)
-  await openSent(sent, async (title) => ({ kind: 'example', name, values, title: title || (await bundledTitle(name)) }))
+  return openSent(sent, async (title) => ({ kind: 'example', name, values, title: title || (await bundledTitle(name)) }))
 }
 
 /** Opens a file of any format that the program reads. */
-export async function openFile(file: File, problem?: string): Promise<void> {
+export async function openFile(file: File, problem?: string): Promise<boolean> {
   if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${sizeOf(file.size)}, and files have at most ${sizeOf(MOST_BYTES)}.`)
   const bytes = new Uint8Array(await file.arrayBuffer())
   const from = formatOf(file.name)
   const sent: Sent = { ...contentOf(bytes), ...(from && { from }), ...(problem !== undefined && { problem }) }
-  await openSent(sent, (title) => ({ kind: 'sent', sent, title: title || file.name.replace(/\.\w+$/, '') }))
+  return openSent(sent, (title) => ({ kind: 'sent', sent, title: title || file.name.replace(/\.\w+$/, '') }))
 }
 
 /** Opens what a request would name as the puzzle, such as that of a job or a link. */
-export async function openSource(sent: Sent, title = ''): Promise<void> {
-  await openSent(sent, (its) => ({ kind: 'sent', sent, title: its || title }))
+export async function openSource(sent: Sent, title = ''): Promise<boolean> {
+  return openSent(sent, (its) => ({ kind: 'sent', sent, title: its || title }))
 }
 
 /** Opens a puzzle that the page has made or read itself. */
-export async function openPuzzle(puzzle: Puzzle): Promise<void> {
-  latest++
-  opening.value = false
+export async function openPuzzle(puzzle: Puzzle): Promise<boolean> {
+  stopOpening()
   open({ kind: 'drawn' }, puzzle)
+  return true
 }
 
 const USUAL: Readonly<Record<LatticeName, Size>> = { square: [1, 8, 8], cube: [3, 3, 3], hexagon: [1, 4, 7], triangle: [1, 4, 11] }
 
 /** A new board without pieces. */
-export async function newPuzzle(lattice: LatticeName = 'square'): Promise<void> {
-  await openPuzzle(blank(lattice, USUAL[lattice]))
+export async function newPuzzle(lattice: LatticeName = 'square'): Promise<boolean> {
+  return openPuzzle(blank(lattice, USUAL[lattice]))
 }
 
 /** Chooses other values for the parameters of what is open. */
-export async function setValues(values: Values): Promise<void> {
+export async function setValues(values: Values): Promise<boolean> {
   const now = source.value
   if (now.kind === 'example') return openExample(now.name, values)
-  if (now.kind !== 'sent') return
+  if (now.kind !== 'sent') return false
   const before = typeof now.sent === 'string' ? { text: now.sent } : now.sent
   const sent = { ...before, values }
-  await openSent(sent, (title) => ({ kind: 'sent', sent, title: title || now.title }))
+  return openSent(sent, (title) => ({ kind: 'sent', sent, title: title || now.title }))
 }
 
-let latest = 0
+/** Of what is being opened. */
+let now = new AbortController()
 
-async function openSent(sent: Sent, sourceOf: (title: string) => Source | Promise<Source>): Promise<void> {
-  const mine = ++latest
+/** Gives up what is being opened. The signal is that of what comes next. */
+export function stopOpening(): AbortSignal {
+  now.abort()
+  now = new AbortController()
+  opening.value = false
+  return now.signal
+}
+
+async function openSent(sent: Sent, sourceOf: (title: string) => Source | Promise<Source>): Promise<boolean> {
+  const signal = stopOpening()
   opening.value = true
   try {
-    const { ok, puzzle: shown, errors } = await check(sent)
+    const { ok, puzzle: shown, errors } = await check(sent, signal)
     if (!ok || !shown) throw problemOf(errors ?? [])
-    const drawing = shown.lattice ? await drawingOf(sent) : null
+    const drawing = shown.lattice ? await drawingOf(sent, signal) : null
     const source = await sourceOf(shown.title)
-    if (mine !== latest) return
+    if (signal.aborted) return false
     if (source.kind === 'sent' && drawing && !shown.parameters?.length) open({ kind: 'drawn' }, { ...drawing, title: source.title })
     else open(source, drawing)
+    return true
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return false
   } finally {
-    if (mine === latest) opening.value = false
+    if (!signal.aborted) opening.value = false
   }
 }
 
 /** The puzzle taken apart; null if the page does not draw such a board. */
-async function drawingOf(sent: Sent): Promise<Puzzle | null> {
-  const json = await convert(sent, 'json')
+async function drawingOf(sent: Sent, signal: AbortSignal): Promise<Puzzle | null> {
+  const json = await convert(sent, 'json', { signal })
   try {
     return readPuzzle(JSON.parse(await json.text()))
   } catch {

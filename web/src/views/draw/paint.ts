@@ -112,9 +112,11 @@ export function isNow(scene: Scene, over: Over, key: string): BoardCell | undefi
   return changed === null ? undefined : changed ?? scene.cells.get(key)
 }
 
+/** Goes around a cell. closePath takes longer the longer the path is: of 65,536 cells, most of a minute. */
 function trace(ctx: CanvasRenderingContext2D, corners: readonly Corner[]): void {
-  corners.forEach(([x, y], i) => (i === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)))
-  ctx.closePath()
+  const last = corners.at(-1)
+  if (last) ctx.moveTo(last[0], last[1])
+  for (const [x, y] of corners) ctx.lineTo(x, y)
 }
 
 /** Draws a path; lines of odd width lie between pixels where the lattice has pixels. */

@@ -1,6 +1,6 @@
 /** Saves the puzzle as a file: its own form, or that of another program. The service writes it. */
 import { signal } from '@preact/signals'
-import { saveName, savedAs } from '../../state/saved'
+import { keepPuzzle } from '../../state/keep'
 import { sent } from '../../state/store'
 import { Menu } from '../parts/menu'
 import { ProblemBox } from '../parts/problem-box'
@@ -8,18 +8,19 @@ import { Dialog } from '../parts/dialog'
 import { saveFile } from '../parts/save-file'
 
 const formats = [
-  { to: 'puzzle', end: 'yaml', label: 'Puzzle file (.yaml)' },
-  { to: 'json', end: 'json', label: 'JSON puzzle (.json)' },
-  { to: 'xmpuzzle', end: 'xmpuzzle', label: 'BurrTools (.xmpuzzle)' },
-  { to: 'dlx', end: 'dlx', label: 'DLX, as an exact cover (.dlx)' },
+  { to: 'puzzle', label: 'Puzzle file (.yaml)' },
+  { to: 'json', label: 'JSON puzzle (.json)' },
+  { to: 'xmpuzzle', label: 'BurrTools (.xmpuzzle)' },
+  { to: 'dlx', label: 'DLX, as an exact cover (.dlx)' },
 ] as const
 
 /** Why the last file could not be written. */
 const failed = signal<unknown>(null)
 
-async function save(to: string, end: string): Promise<void> {
+async function save(to: string): Promise<void> {
   try {
-    saveFile(`${saveName()}.${end}`, await savedAs(to))
+    const { name, content } = await keepPuzzle(to)
+    saveFile(name, content)
   } catch (problem) {
     failed.value = problem
   }
@@ -29,7 +30,7 @@ export function SavePuzzle() {
   const close = () => {
     failed.value = null
   }
-  const items = formats.map(({ to, end, label }) => ({ label, disabled: sent.value === null, onChoose: () => void save(to, end) }))
+  const items = formats.map(({ to, label }) => ({ label, disabled: sent.value === null, onChoose: () => void save(to) }))
   return (
     <>
       <Menu label="Save puzzle" icon="download" items={items} />

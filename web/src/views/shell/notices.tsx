@@ -13,7 +13,6 @@ import './notices.css'
 
 export function Notices() {
   useEffect(() => { // what is open now is right
-    linkProblem.value = null
     openProblem.value = null
   }, [opened.value])
   return (
