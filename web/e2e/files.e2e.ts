@@ -34,4 +34,24 @@ describe('files', () => {
     expect(await alert.innerText()).toContain('line 3')
     await boardHas(page, 'Board of 64 cells')
   })
+
+  test('paper to cut out has pieces in their true size', async () => {
+    const page = await pavage.open('#/keep?example=pentominoes-6x10')
+    await page.getByRole('tab', { name: 'Print to cut out' }).click()
+    await page.getByLabel('Side of a cell').selectOption('12 mm')
+    const sheets = page.getByRole('img', { name: /^Sheet / })
+    await sheets.first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    // On paper, 96 pixels of CSS are an inch.
+    const shapes = await sheets.locator('path').evaluateAll((paths) =>
+      paths.map((path) => path.getBoundingClientRect()).map(({ width, height }) => [width, height].map((px) => Math.round((px / 96) * 254) / 10)),
+    )
+    const inMillimetres = shapes.map((size) => [...size].sort((a, b) => a - b).join(' x '))
+    expect(inMillimetres).toContain('12 x 60') // the I
+    expect(inMillimetres).toContain('72 x 120') // the board
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+    const pages = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => `${Math.round(Number(width))} x ${Math.round(Number(height))}`)
+    expect(pages.length).toBe(await sheets.count())
+    expect(new Set(pages)).toEqual(new Set(['595 x 842'])) // A4 in points
+  })
 })

@@ -26,6 +26,9 @@ describe('the page opens', () => {
       picture.src = 'https://example.org/picture.png'
       document.body.append(picture)
     })
+    const policy = (await fetch(pavage.service.url)).headers.get('Content-Security-Policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
     const guard = pavage.guard(page)
     await expect.poll(() => guard.troubles.filter((t) => t.includes('Content Security Policy')).length).toBe(2)
     expect(await page.evaluate(() => 'planted' in window)).toBe(false)

@@ -24,8 +24,8 @@ export function link(view: string, puzzle: PuzzleFile): string {
   return `#/${view}?p=${deflateRawSync(JSON.stringify(puzzle)).toString('base64url')}`
 }
 
-/** A minute of work for a service that has the machine for itself, and some hundred megabytes. */
-export const long: PuzzleFile = { board: '10x10', pieces: [{ set: 'tetrominoes', copies: 'any' }] }
+/** Minutes of work: it is begun and canceled, or begun and left. */
+export const long: PuzzleFile = { board: '14x14', pieces: [{ set: 'tetrominoes', copies: 'any' }] }
 
 /** Digits without the gaps between their groups. */
 export function digits(text: string): string {

@@ -1,0 +1,55 @@
+/** Work goes on: after a reload, and after the service was stopped and started again. */
+import { describe, expect, test } from 'vitest'
+import { site, type Page } from './harness'
+import { counted, jobsOf, link, long } from './steps'
+
+describe('work goes on', () => {
+  const pavage = site()
+
+  async function begun(): Promise<Page> {
+    const page = await pavage.open(link('count', long))
+    await page.getByRole('button', { name: 'Count tilings' }).click()
+    await running(page)
+    return page
+  }
+
+  const running = (page: Page) => page.getByRole('region', { name: 'The count runs' }).getByRole('progressbar').waitFor()
+
+  async function cancel(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Cancel the count' }).click()
+    await page.getByText('The count was canceled.').waitFor()
+  }
+
+  test('after a reload in the middle of a count', async () => {
+    const page = await begun()
+    await expect.poll(async () => (await jobsOf(pavage.service, 'count'))[0]?.state).toBe('running')
+    const before = await jobsOf(pavage.service, 'count')
+    await page.reload()
+    await running(page)
+    expect((await jobsOf(pavage.service, 'count')).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+    await page.getByRole('list', { name: 'Jobs, the newest first' }).getByRole('progressbar').waitFor()
+    await page.goBack()
+    await cancel(page)
+  })
+
+  test('after the service was stopped and started again under an open page', async () => {
+    const page = await begun()
+    const before = (await jobsOf(pavage.service, 'count'))[0]?.id
+    // What the browser itself says where nobody answers.
+    pavage.guard(page).allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|status of 503/)
+    await pavage.service.stop()
+    const banner = page.getByText('The service does not answer. The page tries again.')
+    await banner.waitFor()
+    await pavage.service.start()
+    await banner.waitFor({ state: 'hidden' })
+    await running(page)
+    expect((await jobsOf(pavage.service, 'count'))[0]?.id).toBe(before)
+    await cancel(page)
+    await page.getByRole('link', { name: 'Gallery' }).click()
+    await page.getByLabel('Search').fill('soma')
+    await page.getByRole('link', { name: 'The Soma cube', exact: true }).click()
+    await page.getByRole('link', { name: 'Count tilings' }).click()
+    expect(await counted(page)).toMatchObject({ count: '11520' })
+  })
+})

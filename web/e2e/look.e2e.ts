@@ -1,0 +1,132 @@
+/** Look: links, choices, heat-maps and solids show what the API says. The longest, Bedlam, is the last. */
+import { describe, expect, test } from 'vitest'
+import { site, type Page } from './harness'
+import { answerOf, digits } from './steps'
+
+interface Placed {
+  piece: string
+  cells: number[][]
+}
+
+const puzzle = 'name:pentominoes-6x10'
+
+/** A placement as a condition: X5@0,1/1,0/… */
+function selector({ piece, cells }: Placed): string {
+  return `${piece}@${cells.map((cell) => cell.join()).sort().join('/')}`
+}
+
+/** The names of all placements in the picture. */
+async function placementsIn(page: Page, picture: string | RegExp): Promise<string[]> {
+  const buttons = page.getByRole('group', { name: picture }).getByRole('button')
+  return Promise.all((await buttons.all()).map(async (button) => (await button.getAttribute('aria-label')) ?? ''))
+}
+
+/** Chooses the piece in the picture, and keeps it there. */
+async function keep(page: Page, picture: string, piece: string): Promise<void> {
+  await page.getByRole('group', { name: picture }).getByRole('button', { name: new RegExp(`^${piece} at`) }).click()
+  await page.getByRole('button', { name: 'Keep this' }).click()
+}
+
+/** How many different hues a picture of the screen has, of twelve, each in at least one of 200 pixels. */
+async function huesOf(page: Page, png: Buffer): Promise<number> {
+  const reader = await page.context().newPage()
+  return reader.evaluate(async (base64) => {
+    const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob())
+    const canvas = new OffscreenCanvas(picture.width, picture.height)
+    const context = canvas.getContext('2d')
+    context?.drawImage(picture, 0, 0)
+    const { data = [] } = context?.getImageData(0, 0, picture.width, picture.height) ?? {}
+    const seen = Array.from({ length: 12 }, () => 0)
+    for (let k = 0; k < data.length; k += 4) {
+      const [r = 0, g = 0, b = 0] = [data[k], data[k + 1], data[k + 2]]
+      const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)]
+      if (most - least < 40) continue
+      const turn = most === r ? (g - b) / (most - least) : most === g ? 2 + (b - r) / (most - least) : 4 + (r - g) / (most - least)
+      const hue = Math.floor(((turn + 6) % 6) * 2)
+      seen[hue] = (seen[hue] ?? 0) + 1
+    }
+    return seen.filter((pixels) => pixels > data.length / 800).length
+  }, png.toString('base64'))
+}
+
+describe('look', () => {
+  const pavage = site()
+
+  test('a placement that is kept: its count and its samples are those of the API', async () => {
+    const page = await pavage.open('#/look?example=pentominoes-6x10')
+    const api = await pavage.service.ask<{ placements: Placed[] }>('/v1/tilings', { puzzle, rank: '0' })
+    const placed = api.placements.find(({ piece }) => piece === 'X5')
+    if (!placed) throw new Error('the tiling has no X5')
+    await page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor()
+    await keep(page, 'Tiling 1, with 12 pieces', 'X5')
+    const { count } = await answerOf<{ count: string }>(pavage.service, 'count', puzzle, { with: [selector(placed)] })
+    const choices = page.getByRole('region', { name: 'Your choices' })
+    await expect.poll(async () => digits(await choices.getByRole('status').innerText())).toContain(`${count}of9356tilings`)
+
+    const [response] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes('/v1/samples') && answer.ok()),
+      page.getByRole('tab', { name: 'Samples' }).click(),
+    ])
+    const lines = (await response.text()).trim().split('\n').map((line) => JSON.parse(line) as { placements: Placed[] })
+    expect(lines).toHaveLength(24)
+    for (const { placements } of lines) expect(placements.map(selector)).toContain(selector(placed))
+    await expect.poll(() => page.getByRole('button', { name: /^Tiling / }).count()).toBe(24)
+    // The choice has its way to Count too.
+    await page.getByRole('link', { name: 'Count', exact: true }).click()
+    await expect.poll(async () => digits(await page.getByRole('region', { name: 'The count', exact: true }).innerText())).toContain(count)
+  })
+
+  test('a shared link shows the same puzzle, number and choices elsewhere', async () => {
+    const page = await pavage.open('#/look?example=pentominoes-6x10')
+    await page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor()
+    await keep(page, 'Tiling 1, with 12 pieces', 'I5')
+    const number = page.getByLabel('Tiling number')
+    await number.fill('17')
+    await number.press('Enter')
+    await page.getByRole('group', { name: 'Tiling 17, with 12 pieces' }).waitFor()
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByRole('button', { name: 'Link copied' }).waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+
+    const other = await pavage.tab()
+    await other.goto(link)
+    await other.getByRole('group', { name: 'Tiling 17, with 12 pieces' }).waitFor()
+    expect(await placementsIn(other, /^Tiling 17/)).toEqual(await placementsIn(page, /^Tiling 17/))
+    const choices = (at: Page) => at.getByRole('region', { name: 'Your choices' })
+    await expect.poll(() => choices(other).innerText()).toBe(await choices(page).innerText())
+    expect(await choices(other).getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => other.title()).toBe(await page.title())
+  })
+
+  test('the numbers of a heat-map are those of the API', async () => {
+    const page = await pavage.open('#/look?example=pentominoes-6x10&as=heat&of=X5')
+    await page.getByText('The numbers as a table').click()
+    const table = page.getByRole('table', { name: 'Tilings in which X5 covers a cell' })
+    const rows = await table.locator('tbody').getByRole('row').all()
+    const shown = await Promise.all(rows.map(async (row) => (await row.getByRole('cell').allInnerTexts()).map(digits)))
+    const api = await answerOf<{ cells: { cell: number[]; by: Record<string, string> }[] }>(pavage.service, 'query', puzzle, { marginals: 'pieces' })
+    const wanted = Array.from({ length: 6 }, (_, r) => Array.from({ length: 10 }, (__, c) => api.cells.find(({ cell }) => cell.join() === `${r},${c}`)?.by['X5'] ?? '0'))
+    expect(shown).toEqual(wanted)
+    expect(new Set(shown.flat()).size).toBeGreaterThan(5)
+  })
+
+  for (const { name, k } of [{ name: 'soma', k: 4321 }, { name: 'bedlam', k: 123456 }]) {
+    test(`${name}: tiling ${k} in space is that of the API`, async () => {
+      const page = await pavage.open(`#/look?example=${name}&k=${k}`)
+      const canvas = page.getByRole('img', { name: new RegExp(`^Tiling ${k}`) })
+      await canvas.waitFor({ timeout: 180_000 })
+      await expect.poll(async () => huesOf(page, await canvas.screenshot())).toBeGreaterThan(4)
+
+      await page.getByText('Layer by layer').click()
+      await page.getByText('As tables').click()
+      const shown = new Map<string, string>()
+      for (const [layer, table] of (await page.getByRole('table', { name: /^Layer/ }).all()).entries()) {
+        for (const [row, line] of (await table.locator('tbody').getByRole('row').all()).entries()) {
+          for (const [column, piece] of (await line.getByRole('cell').allInnerTexts()).entries()) shown.set(`${layer},${row},${column}`, piece)
+        }
+      }
+      const api = await pavage.service.ask<{ placements: Placed[] }>('/v1/tilings', { puzzle: `name:${name}`, rank: String(k - 1) })
+      expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(api.placements.flatMap(({ piece, cells }) => cells.map((cell) => [cell.join(), piece]))))
+    })
+  }
+})

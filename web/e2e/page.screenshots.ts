@@ -1,0 +1,79 @@
+/**
+ * Pictures of states of the page, for people to look at: bin/screenshots. Three of them are
+ * in the README and in doc/howto/page.md, as doc/pictures/page-….png.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { give, quiet, site, type Page, type Window } from './harness'
+import { counted, link, long } from './steps'
+
+const folder = join(import.meta.dirname, '../../bin/screenshots')
+
+interface State {
+  name: string
+  place: string
+  window?: Window
+  go?: (page: Page) => Promise<unknown>
+}
+
+const ready = (page: Page) => page.getByText('Ready').waitFor()
+const gallery = async (page: Page) => {
+  await page.getByRole('article').first().waitFor()
+  await page.mouse.wheel(0, 330)
+}
+
+const progress = async (page: Page) => {
+  await page.getByRole('button', { name: 'Count tilings' }).click()
+  await page.getByRole('progressbar').first().waitFor()
+  await page.getByText(/left\./).first().waitFor({ timeout: 120_000 })
+}
+
+const solid = async (page: Page) => {
+  await page.getByRole('img', { name: /^Tiling/ }).waitFor({ timeout: 180_000 })
+  const explode = page.getByRole('slider', { name: 'Explode' })
+  await explode.fill('55')
+  await explode.blur()
+  await page.getByText('of 11').first().waitFor()
+}
+
+const kept = async (page: Page) => {
+  await page.getByRole('group', { name: /^Tiling/ }).getByRole('button', { name: /^X5/ }).click()
+  await page.getByRole('button', { name: 'Keep this' }).click()
+  await page.getByText(/tilings keep your choice/).waitFor()
+}
+
+const hexagons = 'tetrahexes-4x7'
+const states: readonly State[] = [
+  { name: 'empty', place: '#/jobs' },
+  { name: 'gallery', place: '', go: gallery },
+  { name: 'draw', place: '#/draw?example=calendar', go: ready },
+  { name: 'draw-dark', place: '#/draw?example=pentominoes-8x8-square', window: { dark: true }, go: ready },
+  { name: 'phone', place: '#/look?example=pentominoes-6x10&k=4039', window: { width: 390, height: 844 } },
+  { name: 'solid', place: '#/look?example=soma&k=4321', go: solid },
+  { name: 'look', place: '#/look?example=pentominoes-6x10&k=4039', go: kept },
+  { name: 'heat-map', place: '#/look?example=pentominoes-6x10&as=heat&of=X5' },
+  { name: 'heat-maps-dark', place: '#/look?example=pentominoes-6x10&as=heat', window: { dark: true } },
+  { name: 'error', place: '#/draw', go: (page) => give(page, () => page.getByRole('button', { name: 'Open a file' }).click(), 'wrong.yaml', 'board: 8x8\npieces:\n  - {nam: domino}\n') },
+  { name: 'count', place: '#/count?example=pentominoes-8x8-square', go: counted },
+  { name: 'print', place: '#/keep?example=pentominoes-6x10', go: (page) => page.getByRole('tab', { name: 'Print to cut out' }).click() },
+  { name: 'hexagons', place: `#/look?example=${hexagons}` },
+  { name: 'sheet', place: '#/look?example=pentominoes-6x10&as=samples&seed=7' },
+  { name: 'progress', place: link('count', long), go: progress },
+]
+
+describe('pictures', () => {
+  const pavage = site()
+  mkdirSync(folder, { recursive: true })
+
+  for (const { name, place, window, go } of states) {
+    test(name, async () => {
+      const page = await pavage.open(place, window)
+      await page.getByRole('main').getByRole('heading').first().waitFor()
+      if (go !== progress) await quiet(page)
+      await go?.(page)
+      if (go !== progress) await quiet(page)
+      await page.screenshot({ path: join(folder, `${name}.png`) })
+    })
+  }
+})
