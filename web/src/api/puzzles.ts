@@ -64,7 +64,7 @@ async function* tilingsOf(answer: Response, number: number, signal?: AbortSignal
   if (left > 0) throw new Cut()
 }
 
-/** The number of a tiling, from 1; or one of the two ends. */
+/** The number of a tiling as the service counts, from 0; or first, or last. */
 export type Rank = string
 
 /** The tiling with a number. */

@@ -4,14 +4,12 @@
  * digits, and no float is on its way.
  */
 
+import type { Conditions } from '../model/selectors'
+
+export type { Conditions }
+
 /** What a request may call a puzzle: a name, the text of a file, or the puzzle itself. */
 export type Sent = string | Readonly<Record<string, unknown>>
-
-/** What tilings are meant: the conditions of the program. The page makes only the first two. */
-export interface Conditions {
-  with?: readonly string[]
-  without?: readonly string[]
-}
 
 /** Up to which symmetries of the board tilings are the same. */
 export type Distinct = 'usual' | 'rotations' | 'all'

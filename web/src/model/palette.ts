@@ -10,7 +10,7 @@
  */
 import { BLACK, WHITE, distance, fromHex, hex, labOf, mix, type Lab } from './colour'
 import { keyOf, type Cell } from './lattice'
-import { compareCells } from './shape'
+import { compareCells } from './tiling'
 
 export { inkOn } from './colour'
 

@@ -3,13 +3,8 @@
  *
  *   X5@0,1/1,0/1,1/1,2/2,1
  */
-import { compareCells } from './shape'
 import { written, type Cell, type LatticeName } from './lattice'
-
-export interface Placed {
-  readonly piece: string
-  readonly cells: readonly Cell[]
-}
+import { compareCells, type Placed } from './tiling'
 
 /** Which tilings are meant: those with all these placements, and without any of those. */
 export interface Conditions {
@@ -30,11 +25,4 @@ export function readSelector(text: string): Placed | null {
   const whole = cells.every((c) => (c.length === 2 || c.length === 3) && c.every((n) => /^\d{1,4}$/.test(n)))
   if (at < 1 || !whole) return null
   return { piece: text.slice(0, at), cells: cells.map((c): Cell => (c.length === 3 ? [Number(c[0]), Number(c[1]), Number(c[2])] : [0, Number(c[0]), Number(c[1])])) }
-}
-
-/** Whether both are the same placement. */
-export function samePlacement(a: Placed, b: Placed): boolean {
-  if (a.piece !== b.piece || a.cells.length !== b.cells.length) return false
-  const there = new Set(b.cells.map((c) => c.join()))
-  return a.cells.every((c) => there.has(c.join()))
 }

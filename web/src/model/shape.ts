@@ -6,6 +6,7 @@
  *   #.          #            v
  */
 import type { Cell, LatticeName } from './lattice'
+import { compareCells } from './tiling'
 
 /** Cells and the letter of the colour of each; no letters if none has one. */
 export interface Tinted {
@@ -15,10 +16,6 @@ export interface Tinted {
 
 /** Marks that may not be letters of colours, on any lattice. */
 export const MARKS = '#o. ^v'
-
-export function compareCells(a: Cell, b: Cell): number {
-  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
-}
 
 /**
  * The move that takes cells to 0, as far as moves of the lattice go: a triangle keeps pointing

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { contrast, fromHex, hex } from './colour'
 import { ANY, readCopies, writeCopies } from './copies'
 import { heatAt, heatOf, ticksOf } from './heat'
-import { readSelector, samePlacement, selector } from './selectors'
+import { readSelector, selector } from './selectors'
+import { samePlaced } from './tiling'
 import { readShape, writeShape } from './shape'
 import { MOST_TEXT, pack, toBase64, unpack } from './share'
 
@@ -23,8 +24,8 @@ test('selectors of placements', () => {
   expect(readSelector('X5@0,1/1,0/1,1')).toEqual({ piece: 'X5', cells: [[0, 0, 1], [0, 1, 0], [0, 1, 1]] })
   expect(readSelector('a@b@1,2,3')).toEqual({ piece: 'a@b', cells: [[1, 2, 3]] })
   expect(['', 'X5', '@0,0', 'a@', 'a@1', 'a@1,b', 'a@1,2,3,4'].map(readSelector)).toEqual(Array(7).fill(null))
-  expect(samePlacement(x, { piece: 'X5', cells: [[0, 0, 1], [0, 1, 0], [0, 1, 1]] })).toBe(true)
-  expect(samePlacement(x, { piece: 'X5', cells: [[0, 0, 1], [0, 1, 0], [0, 1, 2]] })).toBe(false)
+  expect(samePlaced(x, { piece: 'X5', cells: [[0, 0, 1], [0, 1, 0], [0, 1, 1]] })).toBe(true)
+  expect(samePlaced(x, { piece: 'X5', cells: [[0, 0, 1], [0, 1, 0], [0, 1, 2]] })).toBe(false)
 })
 
 test.each([

@@ -22,9 +22,9 @@ export function compareCells(a: Cell, b: Cell): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
 }
 
-/** A cell in words: row 1, column 2. */
+/** A cell in words, counted from 1 as people do: row 1, column 2. */
 export function cellWords(cell: Cell, solid = false): string {
-  return `${solid ? `layer ${cell[0]}, ` : ''}row ${cell[1]}, column ${cell[2]}`
+  return `${solid ? `layer ${cell[0] + 1}, ` : ''}row ${cell[1] + 1}, column ${cell[2] + 1}`
 }
 
 /** A placement in words: X5 at row 1, column 2. */

@@ -4,7 +4,8 @@
  * takes them away, since its tilings are others.
  */
 import { computed, effect, signal } from '@preact/signals'
-import { samePlacement, selector, type Conditions, type Placed } from '../model/selectors'
+import { selector, type Conditions } from '../model/selectors'
+import { samePlaced, type Placed } from '../model/tiling'
 import { drawing, sent } from './store'
 
 export interface Pin extends Placed {
@@ -43,11 +44,11 @@ export function unpinAll(): void {
 
 /** How a placement is pinned. */
 export function pinOf(placement: Placed): Pin | undefined {
-  return pins.value.find((pin) => samePlacement(pin, placement))
+  return pins.value.find((pin) => samePlaced(pin, placement))
 }
 
 function others(placement: Placed): Pin[] {
-  return pins.value.filter((pin) => !samePlacement(pin, placement))
+  return pins.value.filter((pin) => !samePlaced(pin, placement))
 }
 
 let before: unknown = null

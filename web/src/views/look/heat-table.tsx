@@ -19,16 +19,16 @@ export function HeatTable({ puzzle, panel, name }: { puzzle: Puzzle; panel: Pane
 function Layer({ puzzle, panel, name, layer }: { puzzle: Puzzle; panel: Panel; name: string; layer: number }) {
   const [layers, rows, columns] = puzzle.size
   const all = (n: number) => Array.from({ length: n }, (_, k) => k)
-  const caption = `Tilings in which ${name} covers a cell${layers > 1 ? `, layer ${layer}` : ''}`
+  const caption = `Tilings in which ${name} covers a cell${layers > 1 ? `, layer ${layer + 1}` : ''}`
   return (
     <div class="heat-table-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
         <caption>{caption}</caption>
-        <thead><tr><th scope="col"><span class="unseen">Row</span></th>{all(columns).map((c) => <th key={c} scope="col">{c}</th>)}</tr></thead>
+        <thead><tr><th scope="col"><span class="unseen">Row</span></th>{all(columns).map((c) => <th key={c} scope="col">{c + 1}</th>)}</tr></thead>
         <tbody>
           {all(rows).map((r) => (
             <tr key={r}>
-              <th scope="row">{r}</th>
+              <th scope="row">{r + 1}</th>
               {all(columns).map((c) => <td key={c}>{puzzle.board.has(`${layer},${r},${c}`) ? groupDigits(panel.values.get(`${layer},${r},${c}`) ?? 0n) : ''}</td>)}
             </tr>
           ))}

@@ -2,21 +2,21 @@
 import { useEffect, useState } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
-import { counting, drawFair, drawing, drawn, ground, noun, rank, showRank } from '../../state/look'
+import { drawFair, drawing, drawn, ground, noun, rank, showRank } from '../../state/look'
 import { pins } from '../../state/pins'
 import { BigNumber } from '../parts/big-number'
-import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 import { Copy } from '../parts/copy'
 import { Field } from '../parts/field'
 import { ProblemBox } from '../parts/problem-box'
+import { Patience } from './patience'
 import './numbers.css'
 
 export function Numbers() {
   const count = ground.value.value?.count
   return (
     <section class="sheet numbers" aria-label="Which tiling">
-      {count === undefined ? <p class="numbers-of">{ground.value.busy ? <Busy label={counting.value} /> : 'Not counted'}</p> : <Number count={count} />}
+      {count === undefined ? <Patience /> : <Number count={count} />}
       <Fair able={count !== undefined && count > 0n} />
     </section>
   )

@@ -18,7 +18,6 @@ import { Picture } from '../picture/picture'
 import { Choices } from './choices'
 import { Numbers } from './numbers'
 import { Options } from './options'
-import { Patience } from './patience'
 import { RankBar } from './rank-bar'
 import { Stage } from './stage'
 import { Stopped, Trouble } from './trouble'
@@ -31,7 +30,6 @@ export function One() {
       picture={
         <>
           {puzzle ? <OnBoard puzzle={puzzle} /> : <AsWords />}
-          <Patience />
           <RankBar />
         </>
       }

@@ -1,22 +1,26 @@
 /**
- * What stands below a tiling that was found before all were counted: how far the counting is, and
- * the ways out.
+ * What stands in place of the number while it is not known how many tilings there are: how far the
+ * counting is, what can be seen meanwhile, and the ways out.
  *
- *   Counting the tilings  43 %   [Stop waiting]
+ *   Counting the tilings  43 %
  *   ▓▓▓▓▓▓▓▓▓░░░░░░░░░░░
+ *   [Stop waiting]
  */
-import { noun, countingJob, giveUp, isFound, stopped, tryAgain } from '../../state/look'
+import { counting, countingJob, giveUp, ground, isFound, noun, stopped, tryAgain } from '../../state/look'
 import { Progress } from '../count/progress'
+import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 import './patience.css'
 
 export function Patience() {
-  if (!isFound.value) return null
+  const job = countingJob.value
   return (
-    <section class="sheet patience" aria-label="Counting">
-      {stopped.value ? <p class="patience-words">You stopped waiting, so nobody knows how many {noun.value}s there are.</p> : <Progress job={countingJob.value} />}
-      <p class="look-quiet">This {noun.value} was found first. It has no number before all are counted.</p>
-      {stopped.value ? <Button icon="count" onClick={tryAgain}>Count again</Button> : <Button onClick={giveUp}>Stop waiting</Button>}
-    </section>
+    <div class="patience">
+      {ground.value.busy
+        ? job?.progress ? <Progress job={job} /> : <Busy label={counting.value} />
+        : <p class="patience-words">{stopped.value ? 'You stopped the count.' : 'Not counted.'}</p>}
+      {isFound.value && <p class="look-quiet">This {noun.value} was found first. It has no number before all are counted.</p>}
+      {isFound.value && (stopped.value ? <Button icon="count" onClick={tryAgain}>Count again</Button> : <Button onClick={giveUp}>Stop waiting</Button>)}
+    </div>
   )
 }

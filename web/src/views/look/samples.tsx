@@ -5,8 +5,9 @@
 import { useState } from 'preact/hooks'
 import { counted } from '../../model/numbers'
 import { seedTrouble } from '../../model/seed'
-import { counting, giveUp, ground } from '../../state/look'
+import { counting, countingJob, giveUp, ground } from '../../state/look'
 import { MOST_SAMPLES, drawAgain, drawNumber, drawWith, giveUpSheet, number, seed, sheet } from '../../state/sheet'
+import { Progress } from '../count/progress'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 import { Copy } from '../parts/copy'
@@ -34,7 +35,7 @@ function Sheet() {
     <>
       <div class="samples-state">
         {busy
-          ? <><Busy label={samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} /><Button onClick={stop}>Stop waiting</Button></>
+          ? <>{countingJob.value?.progress ? <Progress job={countingJob.value} /> : <Busy label={samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} />}<Button onClick={stop}>Stop waiting</Button></>
           : <p class="look-quiet">{counted(samples.length, 'fair sample')}. Choose one to see it large.</p>}
       </div>
       <Cards samples={samples} />

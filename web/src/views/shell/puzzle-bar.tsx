@@ -36,10 +36,13 @@ export function PuzzleBar() {
 function Title() {
   const words = withoutValues(title.value)
   if (!drawing.value || view.value !== 'draw') return <p class="puzzle-bar-title">{words || (source.value.kind === 'none' ? '' : 'Untitled puzzle')}</p>
+  const commit = (now: string) => { // once, and not with every letter: preact/compat makes of onChange an onInput
+    if (now.trim() !== words) rename(now)
+  }
   return (
     <input
       class="puzzle-bar-title" aria-label="Title of the puzzle" value={words} placeholder="Untitled puzzle" maxLength={200} spellcheck={false}
-      autocomplete="off" onChange={(event) => rename(event.currentTarget.value)}
+      autocomplete="off" onBlur={(event) => commit(event.currentTarget.value)} onKeyDown={(event) => event.key === 'Enter' && commit(event.currentTarget.value)}
     />
   )
 }
