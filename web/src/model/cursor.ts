@@ -1,6 +1,7 @@
 /** Moving from cell to cell with the keys, and what a cell is in words. */
 import type { Cell, LatticeName } from './lattice'
 import type { BoardCell, Colour } from './puzzle'
+import { cellWords } from './tiling'
 
 export type Step = 'left' | 'right' | 'up' | 'down' | 'under' | 'over'
 
@@ -16,15 +17,11 @@ export function beside(lattice: LatticeName, cell: Cell, step: Step): Cell {
   return [lattice === 'cube' ? cell[0] + dl : cell[0], cell[1] + dr, cell[2] + dc + slant]
 }
 
-/** A cell for screen readers: "cell in row 2, column 3: may stay empty, white". Rows and columns count from 0, as in files. */
+/** A cell for screen readers: "cell in row 2, column 3: may stay empty, white". */
 export function cellInWords(lattice: LatticeName, cell: Cell, is: BoardCell | undefined, colours: readonly Colour[], bare: boolean): string {
-  const at = placeInWords(lattice, cell)
+  const at = cellWords(cell, lattice === 'cube')
   if (!is) return `${at}: no cell`
   const colour = colours.find((c) => c.letter === is.colour)?.name ?? ''
   const words = [is.name, is.optional ? 'may stay empty' : '', colour, bare ? 'no piece covers it' : ''].filter(Boolean)
   return `cell in ${at}${words.length > 0 ? `: ${words.join(', ')}` : ''}`
-}
-
-function placeInWords(lattice: LatticeName, [layer, row, column]: Cell): string {
-  return `${lattice === 'cube' ? `layer ${layer}, ` : ''}row ${row}, column ${column}`
 }

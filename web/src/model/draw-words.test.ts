@@ -23,9 +23,9 @@ test('only solids have layers to go to', () => {
 
 test('a cell in words says what it is', () => {
   const cell: Cell = [0, 2, 3]
-  expect(cellInWords('square', cell, undefined, [], false)).toBe('row 2, column 3: no cell')
+  expect(cellInWords('square', cell, undefined, [], false)).toBe('row 3, column 4: no cell')
   const is = { ...plainCell(cell), optional: true, colour: 'w', name: 'jan' }
-  expect(cellInWords('square', cell, is, [{ letter: 'w', name: 'white' }], true)).toBe('cell in row 2, column 3: jan, may stay empty, white, no piece covers it')
+  expect(cellInWords('square', cell, is, [{ letter: 'w', name: 'white' }], true)).toBe('cell in row 3, column 4: jan, may stay empty, white, no piece covers it')
 })
 
 test('a search finds names and words', () => {

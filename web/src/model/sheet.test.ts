@@ -27,7 +27,7 @@ test('a solid has one layer more than cells, and a border of one', () => {
   const found = sheet.within({ left: -100, top: -100, right: 100, bottom: 100 }).map(keyOf)
   expect(found.length).toBe(3 * 4 * 4)
   expect(found).toContain('2,-1,-1')
-  expect(sheet.labels.map((l) => l.text)).toEqual(['Layer 0', 'Layer 1', 'New layer'])
+  expect(sheet.labels.map((l) => l.text)).toEqual(['Layer 1', 'Layer 2', 'New layer'])
 })
 
 test('the span of no cells is one cell', () => {

@@ -4,7 +4,7 @@
  * A flat lattice covers the whole sheet, so a board can grow in any direction. The layers of a solid
  * lie beside each other, each with a border of one free cell, and one more layer is free:
  *
- *     layer 0      layer 1      new layer
+ *     layer 1      layer 2      new layer
  *     · · · ·      · · · ·      · · · ·
  *     · ■ ■ ·      · ■ ■ ·      · · · ·
  *     · · · ·      · · · ·      · · · ·
@@ -152,7 +152,7 @@ function withLabels(box: Box): Box {
 }
 
 function labelOf(layer: number, last: boolean, [x, y]: Corner): Label {
-  return { text: last ? 'New layer' : `Layer ${layer}`, x, y }
+  return { text: last ? 'New layer' : `Layer ${layer + 1}`, x, y }
 }
 
 function under(lattice: Lattice, [dx, dy]: Corner, layer: number, x: number, y: number): Cell {

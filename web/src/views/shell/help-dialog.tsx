@@ -15,7 +15,7 @@ const words = [
   ['Heat-map', 'For each cell, in how many tilings a piece covers it.'],
   ['Choice', 'A placement that you keep or rule out. Then only the tilings that do so are counted and shown.'],
   ['Job', 'Work that the service does, such as a long count. It goes on while the page is closed.'],
-  ['Number', 'Tilings are numbered from 1. Rows, columns and layers are numbered from 0, as in files. Files and programs number tilings from 0, too: there it is the rank.'],
+  ['Number', 'The page numbers tilings, rows, columns and layers from 1. Files and programs number all of them from 0: there the number of a tiling is its rank.'],
 ] as const
 
 const keys = [

@@ -2,7 +2,7 @@
  * The layers of a solid as flat pictures and as a table: for machines without WebGL, for paper, and
  * for those who do not see pictures. Layer 0 is at the bottom.
  *
- *   layer 0     layer 1
+ *   layer 1     layer 2
  *   ┌──┬─┐      ┌─┬──┐
  *   │  └─┤      ├─┘  │
  *   └────┘      └────┘
@@ -54,7 +54,7 @@ export function LayerPictures(props: LayersProps) {
       {grid.layers.map((layer) => (
         <figure key={layer} class="layers-one">
           <LayerPicture {...props} grid={grid} layer={layer} />
-          <figcaption>Layer {layer}{layer === grid.layers[0] ? ' (bottom)' : ''}</figcaption>
+          <figcaption>Layer {layer + 1}{layer === grid.layers[0] ? ' (bottom)' : ''}</figcaption>
         </figure>
       ))}
     </div>
@@ -65,7 +65,7 @@ function LayerPicture({ grid, layer, colours, names }: LayersProps & { grid: Gri
   const cells = cellsOf(grid, layer)
   const left = grid.columns[0] ?? 0
   const top = grid.rows[0] ?? 0
-  const label = `Layer ${layer}`
+  const label = `Layer ${layer + 1}`
   const short = names && shortNames(names)
   return (
     <svg class="layers-picture" role="img" aria-label={label} viewBox={`${left - 0.06} ${top - 0.06} ${grid.columns.length + 0.12} ${grid.rows.length + 0.12}`}>
@@ -108,12 +108,12 @@ export function LayerTables(props: LayersProps) {
     <div class="layers-tables" tabIndex={0} role="region" aria-label="Layers as tables">
       {grid.layers.map((layer) => (
         <table key={layer}>
-          <caption>Layer {layer}</caption>
-          <thead><tr><th scope="col">Row</th>{grid.columns.map((column) => <th key={column} scope="col">{column}</th>)}</tr></thead>
+          <caption>Layer {layer + 1}</caption>
+          <thead><tr><th scope="col">Row</th>{grid.columns.map((column) => <th key={column} scope="col">{column + 1}</th>)}</tr></thead>
           <tbody>
             {grid.rows.map((row) => (
               <tr key={row}>
-                <th scope="row">{row}</th>
+                <th scope="row">{row + 1}</th>
                 {grid.columns.map((column) => <td key={column}>{nameOf(grid.at.get(keyOf([layer, row, column])))}</td>)}
               </tr>
             ))}

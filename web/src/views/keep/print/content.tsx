@@ -128,7 +128,7 @@ export function layerPages(puzzle: Puzzle, placements: readonly Placed[], { pape
     height: rows * size + 8,
     drawn: (
       <>
-        <text class="paper-small" y={3}>Layer {layer}{layer === layers[0] ? ' (bottom)' : ''}</text>
+        <text class="paper-small" y={3}>Layer {layer + 1}{layer === layers[0] ? ' (bottom)' : ''}</text>
         <g transform="translate(0 5)"><Layer cells={all.filter((cell) => cell[0] === layer)} {...{ size, owner, names, painted }} /></g>
       </>
     ),
