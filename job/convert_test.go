@@ -38,8 +38,12 @@ func TestConvertLooks(t *testing.T) {
 // whose pieces lie nowhere; it is read as the same puzzle.
 func TestConvertPuzzleAlone(t *testing.T) {
 	for _, p := range []Puzzle{
-		{Board: "1000x1000", Pieces: []string{"octominoes-of-my-own", "pentominoes=any"}}, {Board: "1000x1000", Pieces: []string{"pentominoes=any"}}, {Board: "1x2", Pieces: []string{"X5"}},
-		{Example: "calendar", Values: map[string]string{"day": "7"}}, {Example: "soma"}, {Example: "queens-8"},
+		{Board: "1000x1000", Pieces: []string{"octominoes-of-my-own", "pentominoes=any"}},
+		{Board: "1000x1000", Pieces: []string{"pentominoes=any"}},
+		{Board: "1x2", Pieces: []string{"X5"}},
+		{Example: "calendar", Values: map[string]string{"day": "7"}},
+		{Example: "soma"},
+		{Example: "queens-8"},
 	} {
 		var b strings.Builder
 		_, err := (&Convert{Puzzle: p, To: "json"}).Run(t.Context(), Limits{Memory: 1 << 20}, Watch{Output: &b})

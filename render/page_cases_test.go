@@ -70,8 +70,13 @@ func TestPagePalette(t *testing.T) {
 // pageNames are names of all kinds.
 func pageNames(t *testing.T) (names []string) {
 	for _, c := range [][2]string{
-		{"8x8", "pentominoes"}, {"8x8", "one-sided-pentominoes"}, {"8x8", "tetrominoes"}, {"8x8", "hexominoes"},
-		{"3x3x3", "soma"}, {"4x4x4", "bedlam"}, {"4x4x4", "solid-pentominoes"},
+		{"8x8", "pentominoes"},
+		{"8x8", "one-sided-pentominoes"},
+		{"8x8", "tetrominoes"},
+		{"8x8", "hexominoes"},
+		{"3x3x3", "soma"},
+		{"4x4x4", "bedlam"},
+		{"4x4x4", "solid-pentominoes"},
 	} {
 		for _, piece := range inline(t, c[0], c[1]).Pieces {
 			names = append(names, piece.Name)

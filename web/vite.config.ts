@@ -11,6 +11,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 640, // KB: three.js, which only solids load
   },
   server: { proxy: { '/v1': { target: service, changeOrigin: true, headers: { origin: service } } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
