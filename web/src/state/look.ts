@@ -156,7 +156,7 @@ export const playable = computed(() => {
 /** The rank of the tiling in the address; null: it names none. */
 export const wanted = computed<bigint | null>(() => {
   const k = extra.value['k'] ?? ''
-  return /^[1-9]\d{0,9999}$/.test(k) ? BigInt(k) - 1n : null
+  return /^[1-9]\d{0,99999}$/.test(k) ? BigInt(k) - 1n : null
 })
 
 /** The tiling that was shown when the pins changed. */

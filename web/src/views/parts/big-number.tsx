@@ -11,12 +11,12 @@ export interface BigNumberProps {
   value: string
   /** What is counted, behind the number: tilings. */
   what?: string
-  /** Small: within a line of text, without a button. */
+  /** Small: within a line of text, without a button. A very long number is only told by its power of ten. */
   inline?: boolean
 }
 
 export function BigNumber({ value, what, inline }: BigNumberProps) {
-  if (inline) return <Digits value={value} />
+  if (inline) return value.length > MOST_INLINE ? <>{aboutPower(value)}</> : <Digits value={value} />
   const about = aboutPower(value)
   return (
     <div class={`number number-${sizeOf(value)}`}>
@@ -29,7 +29,13 @@ export function BigNumber({ value, what, inline }: BigNumberProps) {
   )
 }
 
+const MOST_INLINE = 1000
+
+/** Longer numbers are one text: a browser takes seconds to place each group of theirs. */
+const MOST_GROUPED = 10_000
+
 function Digits({ value }: { value: string }) {
+  if (value.length > MOST_GROUPED) return <span class="number-digits">{value}</span>
   return (
     <span class="number-digits">
       {groupDigits(value, ' ').split(' ').map((group, index) => <span key={index} class="number-group">{group}</span>)}
