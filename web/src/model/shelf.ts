@@ -33,6 +33,13 @@ const FIRST = [
   'pentominoes-8x8-square', 'right-trominoes-8x8-hole', 'kanoodle-5x11', 'queens-8',
 ]
 
+/** What a count is of, where the puzzle lets one choose. */
+const CHOSEN: Readonly<Record<string, string>> = { calendar: 'on 1 January; choose any day' }
+
+export function chosenIn(name: string): string {
+  return CHOSEN[name] ?? ''
+}
+
 export function inOrder<P extends Bundled>(puzzles: readonly P[]): P[] {
   const place = (puzzle: P): number => (FIRST.includes(puzzle.name) ? FIRST.indexOf(puzzle.name) : FIRST.length)
   return [...puzzles].sort((a, b) => place(a) - place(b))

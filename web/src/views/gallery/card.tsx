@@ -8,7 +8,7 @@
  *   │ Cubes  Source   →│
  *   └──────────────────┘
  */
-import { kindOf, kindWords, type Bundled } from '../../model/shelf'
+import { chosenIn, kindOf, kindWords, type Bundled } from '../../model/shelf'
 import { BigNumber } from '../parts/big-number'
 import { Icon } from '../parts/icons'
 import { Thumbnail } from './thumbnail'
@@ -44,5 +44,5 @@ export function Card({ puzzle }: { puzzle: Bundled }) {
 function Known({ puzzle }: { puzzle: Bundled }) {
   const thing = kindOf(puzzle) === 'cover' ? 'solution' : 'tiling'
   if (puzzle.count === '0') return <>no {thing} at all</>
-  return <><BigNumber inline value={puzzle.count} /> {thing}{puzzle.count === '1' ? '' : 's'}</>
+  return <><BigNumber inline value={puzzle.count} /> {thing}{puzzle.count === '1' ? '' : 's'} {chosenIn(puzzle.name)}</>
 }

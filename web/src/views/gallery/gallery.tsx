@@ -1,6 +1,8 @@
 /** The start of the page: what one can do here, and the shelf of bundled puzzles. */
 import { useEffect, useState } from 'preact/hooks'
 import { find, kindWords, kinds, type Bundled, type Kind } from '../../model/shelf'
+import { goTo } from '../../state/link'
+import { newPuzzle } from '../../state/open'
 import { loadShelf, shelf } from '../../state/shelf'
 import { announce } from '../parts/announce'
 import { Busy } from '../parts/busy'
@@ -55,10 +57,22 @@ function Searched({ puzzles }: { puzzles: readonly Bundled[] }) {
         <Segmented label="Kind" value={kind} options={filters} onChange={setKind} />
         <p class="gallery-found">{narrowed ? said : `${puzzles.length} puzzles, each with its known count`}</p>
       </search>
-      {found.length === 0 && <Empty title="No puzzle has these words"><Button onClick={all}>Show all puzzles</Button></Empty>}
+      {found.length === 0 && <Nothing all={all} />}
       <ul class="gallery-cards">
         {found.map((puzzle) => <li key={puzzle.name}><Card puzzle={puzzle} /></li>)}
       </ul>
     </>
+  )
+}
+
+function Nothing({ all }: { all: () => void }) {
+  return (
+    <Empty title="No puzzle has all these words">
+      <p>Fewer words find more. Any puzzle can be drawn.</p>
+      <div class="row">
+        <Button onClick={all}>Show all puzzles</Button>
+        <Button icon="pencil" onClick={() => void newPuzzle().then(() => goTo('draw'))}>Draw it yourself</Button>
+      </div>
+    </Empty>
   )
 }

@@ -6,6 +6,12 @@ import { Button } from '../parts/button'
 import { copyText } from '../parts/clipboard'
 import { Dialog } from '../parts/dialog'
 import { Field } from '../parts/field'
+import './share.css'
+
+/** A service on this computer is not there for others. */
+const here = /^(localhost|127\.|\[::1\])/.test(location.hostname)
+const WHO = here ? 'It works on this computer only. For somebody else, save the puzzle as a file.' : 'Whoever opens it sees the same.'
+const SAID = `The link is copied. ${WHO}`
 
 export function Share() {
   const [copied, setCopied] = useState(false)
@@ -14,15 +20,18 @@ export function Share() {
     const made = await shareLink()
     if (await copyText(made)) {
       setCopied(true)
-      announce('The link is copied. Whoever opens it sees the same.')
+      announce(SAID)
     } else setLink(made)
   }
   const again = () => setCopied(false)
   return (
     <>
-      <Button icon={copied ? 'check' : 'share'} onClick={() => void share()} onBlur={again} onPointerLeave={again}>{copied ? 'Link copied' : 'Share'}</Button>
+      <span class="share">
+        <Button icon={copied ? 'check' : 'share'} onClick={() => void share()} onBlur={again} onPointerLeave={again}>{copied ? 'Copied' : 'Share'}</Button>
+        {copied && <span class="share-said">{SAID}</span>}
+      </span>
       <Dialog title="Link to this puzzle" open={link !== ''} onClose={() => setLink('')}>
-        <Field focus label="Copy this link. Whoever opens it sees the same." value={link} onInput={() => undefined} />
+        <Field focus label={`Copy this link. ${WHO}`} value={link} onInput={() => undefined} />
       </Dialog>
     </>
   )
