@@ -1,6 +1,7 @@
 /**
- * Pictures of states of the page, for people to look at: bin/screenshots. Three of them are
- * in the README and in doc/howto/page.md, as doc/pictures/page-….png.
+ * Pictures of states of the page, for people to look at: bin/screenshots. Two of them are
+ * in the README and in doc/howto/page.md, with fewer colours: convert look.png -strip -colors 128
+ * doc/pictures/page-look.png (ImageMagick), and the same for solid.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
