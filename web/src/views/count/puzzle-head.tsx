@@ -4,6 +4,7 @@ import { placedWords } from '../../model/tiling'
 import { checked } from '../../state/check'
 import { pins, unpin, unpinAll, type Pin } from '../../state/pins'
 import { boardKind } from '../../state/runs'
+import { drawing } from '../../state/store'
 import { Button } from '../parts/button'
 import { Chip } from '../parts/chip'
 
@@ -26,6 +27,7 @@ function Facts() {
   const facts = cover
     ? [counted(cover.length, 'item'), counted(options, 'option')]
     : [counted(cells ?? 0, 'cell'), counted(pieces?.length ?? 0, 'kind of piece', 'kinds of pieces'), counted(options, 'placement')]
+  if (drawing.value?.cover === 'at-most') facts.push('cells may stay empty')
   return <p class="count-about">{facts.join(', ')}</p>
 }
 

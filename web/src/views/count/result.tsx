@@ -8,6 +8,7 @@ import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
 import { Button, ButtonLink } from '../parts/button'
 import { DistinctChoice } from './distinct-choice'
+import { WhyNone } from './why-none'
 
 export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
   const { count, distinct } = answer
@@ -20,10 +21,9 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
         {!none && distinct && distinct.group_order > 1 && <BigNumber value={distinct.count} what="really different" />}
       </div>
       {held && <WithoutPins />}
-      {none && <WhyNone reasons={(answer.reasons ?? []).map((r) => r.text)} />}
+      {none && <WhyNone now={now} reasons={answer.reasons ?? []} />}
       {!none && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo />)}
       <Effort answer={answer} />
-      {none && boardKind.value && <p><ButtonLink href="#/draw" icon="pencil">Change the puzzle</ButtonLink></p>}
       {!none && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the {wordFor('2')}</ButtonLink></p>}
     </section>
   )
@@ -39,16 +39,6 @@ function WithoutPins() {
   const plain = plainLedger.value?.count.now.value
   if (plain?.answer) return <p>Without your choices there are <BigNumber inline value={plain.answer.count} />.</p>
   return plain?.state === 'running' ? <Busy label="Counting without your choices" /> : null
-}
-
-function WhyNone({ reasons }: { reasons: readonly string[] }) {
-  if (reasons.length === 0) return <p>No reason can be seen at a glance. The count has gone through all ways to place the pieces, and none covers the board.</p>
-  return (
-    <div>
-      <p>Why there is none:</p>
-      <ul>{reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>
-    </div>
-  )
 }
 
 function UpTo({ distinct }: { distinct: NonNullable<Counted['distinct']> }) {
