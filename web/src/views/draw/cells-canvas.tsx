@@ -90,7 +90,7 @@ function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, room 
 function useWishes(props: CellsCanvasProps, place: { current: HTMLParagraphElement | null }) {
   const onCell = (cell: Cell, is: BoardCell | undefined, byKey: boolean) => {
     const words = cellInWords(props.lattice, cell, is, props.colours, props.bare?.has(keyOf(cell)) ?? false)
-    if (place.current) place.current.textContent = `${words} (counting from 0)`
+    if (place.current) place.current.textContent = words
     if (byKey) announce(words)
   }
   return { tool: props.tool, ink: props.ink, onStroke: props.onStroke, onCell }

@@ -71,7 +71,7 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
   return (
     <div class="print">
       <div class="print-wishes sheet no-print">
-        <Wishes wish={wish} change={change} solid={puzzle.lattice === 'cube'} />
+        <Wishes wish={wish} change={change} solid={puzzle.lattice === 'cube'} named={puzzle.lattice !== 'cube' && pieces.length > 1} />
         {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no tiling to print." />}
         {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Asking for the tiling" />}
         {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: larger than a sheet. Choose smaller cells.`} />}
@@ -87,7 +87,8 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
 
 const paperNames = [{ value: 'a4', label: 'A4' }, { value: 'letter', label: 'US Letter' }] as const
 
-function Wishes({ wish, change, solid }: { wish: Wish; change: (part: Partial<Wish>) => void; solid: boolean }) {
+/** Pieces of one kind need no names. */
+function Wishes({ wish, change, solid, named }: { wish: Wish; change: (part: Partial<Wish>) => void; solid: boolean; named: boolean }) {
   return (
     <>
       <div class="print-fields">
@@ -99,7 +100,7 @@ function Wishes({ wish, change, solid }: { wish: Wish; change: (part: Partial<Wi
         {!solid && <Check label="The board" on={wish.board} onChange={(board) => change({ board })} />}
         <Check label="One tiling, as a solution" on={wish.solution} onChange={(solution) => change({ solution })} />
         <Check label="Colours" on={wish.colours} onChange={(colours) => change({ colours })} />
-        {!solid && <Check label="Names on the pieces" on={wish.names} onChange={(names) => change({ names })} />}
+        {named && <Check label="Names on the pieces" on={wish.names} onChange={(names) => change({ names })} />}
       </fieldset>
     </>
   )
