@@ -145,7 +145,10 @@ async function follow(): Promise<void> {
     pins.value = [...pinsOf(params, 'keep'), ...pinsOf(params, 'not')]
     extra.value = Object.fromEntries(EXTRA.flatMap((key) => (params.get(key) ? [[key, params.get(key) ?? '']] : [])))
   } catch (error) {
-    if (mine === latest) linkProblem.value = error
+    if (mine === latest) {
+      linkProblem.value = error
+      void write() // what is open has stayed: the address says so
+    }
   } finally {
     if (mine === latest) following.value = false
   }

@@ -14,6 +14,7 @@ import './notices.css'
 export function Notices() {
   useEffect(() => { // what is open now is right
     openProblem.value = null
+    caught.value = null
   }, [opened.value])
   return (
     <div class="notices no-print">

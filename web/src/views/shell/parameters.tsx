@@ -1,10 +1,8 @@
 /** What can be chosen of a puzzle with parameters, such as the month and the day of a calendar. */
-import { useState } from 'preact/hooks'
 import { checked } from '../../state/check'
-import { setValues } from '../../state/open'
-import { caught } from '../../state/caught'
-import { source, type Values } from '../../state/store'
+import { chooseValue, refusal, values } from '../../state/values'
 import { Select } from '../parts/field'
+import { troubleOf } from '../parts/problem-box'
 import type { Parameter } from '../../api/types'
 import './parameters.css'
 
@@ -15,30 +13,23 @@ export function parametersNow(): readonly Parameter[] {
 
 export function Parameters() {
   const parameters = parametersNow()
-  const [wished, wish] = useState<Values>(NONE) // until they are opened
   if (parameters.length === 0) return null
-  const now = { ...Object.fromEntries(parameters.map((one) => [one.name, one.value])), ...valuesNow(), ...wished }
-  const choose = async (name: string, value: string) => {
-    const next = { ...now, [name]: value }
-    wish(next)
-    await setValues(next).catch((problem: unknown) => (caught.value = problem))
-    wish((latest) => (latest === next ? NONE : latest))
-  }
   return (
-    <div class="parameters">
-      {parameters.map((one) => (
-        <Select key={one.name} label={one.name} value={now[one.name] ?? one.value} options={one.values.map((value) => ({ value, label: value }))} onChange={(value) => void choose(one.name, value)} />
-      ))}
-    </div>
+    <>
+      <div class="parameters">
+        {parameters.map((one) => (
+          <Select key={one.name} label={one.name} value={values.value[one.name] ?? one.value} options={one.values.map((value) => ({ value, label: value }))} onChange={(value) => void chooseValue(parameters, one.name, value)} />
+        ))}
+      </div>
+      <p class="parameters-words" role="status">{refusalWords(parameters)}</p>
+    </>
   )
 }
 
-const NONE: Values = {}
-
-/** The values that the open puzzle was asked for with: the check tells them only after a moment. */
-function valuesNow(): Values {
-  const now = source.value
-  if (now.kind === 'example') return now.values
-  const values = now.kind === 'sent' && typeof now.sent === 'object' && 'values' in now.sent ? now.sent.values : undefined
-  return typeof values === 'object' ? (values as Values) : NONE
+/** Why the last choice is not shown, in the words of the service, and what is. */
+function refusalWords(parameters: readonly Parameter[]): string {
+  if (!refusal.value) return ''
+  const { message } = troubleOf(refusal.value.problem)
+  const now = parameters.map(({ name, value }) => `${name} ${values.value[name] ?? value}`).join(', ')
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${refusal.value.instead ? 'The nearest is' : 'This is still'} ${now}.`
 }
