@@ -1,8 +1,10 @@
-/** A certificate: a file from which another program sees that the count is right. */
+/** A certificate: a file from which a checker, which shares nothing with the counting, sees that the count is right. */
 import { useSignal } from '@preact/signals'
 import { fileName } from '../../model/file-name'
+import { verifyCommand } from '../../model/verify-command'
 import { output } from '../../state/jobs'
 import type { Ledger } from '../../state/runs'
+import { SavePuzzle } from '../draw/save-puzzle'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
 import { saveFile } from '../parts/save-file'
@@ -22,12 +24,16 @@ export function Certificate({ now }: { now: Ledger }) {
     <RunSheet
       title="A proof to keep" run={now.certify} action="Write a certificate" icon="check"
       onStart={() => void now.certify.start()}
-      about="A certificate is a file that proves the count. Another, smaller program can check it. Writing it may take longer than the count."
+      about="A certificate is a file that proves the count. The program has a separate checker for it, of about 400 lines, which shares nothing with the counting. Writing it may take longer than the count."
     >
       {() => (
         <>
-          <p>The certificate is written. It has every step of the count, so nobody has to trust this page. Check it with <code>pavage verify --certificate FILE</code>.</p>
-          <Button icon="download" onClick={save}>Save the certificate</Button>
+          <p>The certificate is written. It has every step of the count, so nobody has to trust this page. Save it and the puzzle, and check them:</p>
+          <p class="count-command"><code>{verifyCommand(now.certify.asked.conditions)}</code></p>
+          <div class="row">
+            <Button icon="download" onClick={save}>Save the certificate</Button>
+            <SavePuzzle />
+          </div>
           {problem.value !== undefined && <ProblemBox problem={problem.value} />}
         </>
       )}
