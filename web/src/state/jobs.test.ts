@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { event, fakeService, jobOf, json, problem, stream } from '../api/testing'
 import type { Job } from '../api/types'
 
-vi.mock('./runs', () => ({ TRIAL: { timeout: '2s' } }))
+vi.mock('./runs', () => ({ TRIAL: { timeout: '5s' } }))
 
 async function load() {
   vi.resetModules()
@@ -26,7 +26,7 @@ const FIRST = 'GET /v1/jobs?limit=50'
 test('the list has the titles that this browser knows, and leaves small work out', async () => {
   const { jobList, refresh, remember, showAll } = await load()
   remember({ id: 'a', url: '/v1/jobs/a', kind: 'count', of: 'x', title: 'Soma', link: '#/count?example=soma', created: '' })
-  const limit = { error: { detail: 'the time limit of 2s was reached' } }
+  const limit = { error: { detail: 'the time limit of 5s was reached' } }
   fakeService([[FIRST, json({ jobs: [job('a', 'done'), job('b', 'done'), job('c', 'done', { kind: 'estimate' }), job('d', 'failed', limit)] })]])
   await refresh()
   expect(jobList.value.rows.map((r) => [r.job.id, r.known?.title])).toEqual([['a', 'Soma'], ['b', undefined]])

@@ -16,7 +16,7 @@ export interface Remembered {
   readonly created: string
   /** The number that came of it, once it is known here. */
   readonly count?: string
-  /** A first try that ends after two seconds. Nobody wants to see it in a list. */
+  /** A first try that ends after five seconds. Nobody wants to see it in a list. */
   readonly trial?: boolean
 }
 

@@ -45,7 +45,7 @@ async function prepared(script: Parameters<typeof fakeService>[0], milliseconds 
 test('a short count simply appears', async () => {
   open.value = puzzle()
   const asks = await prepared([['POST /v1/jobs', json(done)]])
-  expect(asks).toEqual([['POST /v1/jobs', { kind: 'count', puzzle: 'name:soma', options: { distinct: 'usual' }, limits: { timeout: '2s' } }]])
+  expect(asks).toEqual([['POST /v1/jobs', { kind: 'count', puzzle: 'name:soma', options: { distinct: 'usual' }, limits: { timeout: '5s' } }]])
   expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' } })
 })
 

@@ -130,7 +130,7 @@ export async function countInAMoment(asked: Asked): Promise<string> {
 const ESTIMATE = { timeout: '60s' }
 
 /** A count that is known after this time simply appears. */
-export const TRIAL = { timeout: '2s' }
+export const TRIAL = { timeout: '5s' }
 
 /** There is none, and it may be long until the count is there. */
 function wantsEstimate({ count, estimate, asked: { of } }: Ledger): boolean {

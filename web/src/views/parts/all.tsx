@@ -77,7 +77,7 @@ function Answers() {
       <ProblemBox problem={{ message: 'puzzle:3:6: unknown key "nam", did you mean name?', details: [{ message: 'unknown key "nam", did you mean name?', line: 3, column: 6 }] }}>
         <Button>Try again</Button>
       </ProblemBox>
-      <Empty title="No jobs yet"><p>Counts that take longer than two seconds are listed here.</p></Empty>
+      <Empty title="No jobs yet"><p>Counts that take longer than five seconds are listed here.</p></Empty>
     </section>
   )
 }
