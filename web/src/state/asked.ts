@@ -22,7 +22,7 @@ export function plainly(asked: Asked): Asked {
 }
 
 function withoutPins(link: string): string {
-  return link.replace(/([?&])(keep|not)=[^&]*(&|$)/g, '$1').replace(/[?&]$/, '')
+  return link.replace(/(?<=[?&])(keep|not)=[^&]*(&|$)/g, '').replace(/[?&]$/, '')
 }
 
 /** Another title makes no other puzzle. */
