@@ -29,8 +29,8 @@
 //
 // # Cost
 //
-// All files are in memory, packed with gzip once, when the first request needs them: some
-// 50 ms and 1 MB. A request costs no more than the bytes of its answer.
+// All files are in memory, packed with gzip once, when a service starts: some 50 ms and 1 MB.
+// A request costs no more than the bytes of its answer.
 //
 // # Non-goals
 //

@@ -1,7 +1,7 @@
 package faults
 
-// ofThePage are faults in what the page of the service asks for.
-var ofThePage = []Fault{
+// ofPageQuestions are faults in what the page of the service asks for.
+var ofPageQuestions = []Fault{
 	{
 		Name: "json-drawn-board", Imitates: "option left out",
 		Breaks: "a flat board of squares is a drawing in JSON, and rows of words only elsewhere",

@@ -1,7 +1,7 @@
 package faults
 
-// ofPages are faults in how the page is sent to browsers.
-var ofPages = []Fault{
+// ofWeb are faults in how the page is sent to browsers.
+var ofWeb = []Fault{
 	{
 		Name: "page-kept-a-year", Imitates: "prefix taken for the whole",
 		Breaks: "after an update a browser shows the old page for a year",
