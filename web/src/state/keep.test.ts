@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { newPuzzle } from '../model/puzzle'
 
 const calls: { path: string; body: unknown }[] = []
 const answers: string[] = []
@@ -13,11 +14,11 @@ beforeEach(() => {
   })
 })
 
-async function opened() {
+async function opened(drawing = true) {
   const { open } = await import('./store')
   const keep = await import('./keep')
   const { extra } = await import('./link')
-  open({ kind: 'sent', sent: 'name:soma', title: 'The Soma cube' }, null)
+  open({ kind: 'sent', sent: 'name:soma', title: 'The Soma cube' }, drawing ? newPuzzle('cube', [3, 3, 3]) : null)
   extra.value = {}
   return { ...keep, extra }
 }
@@ -35,6 +36,13 @@ test('the first tiling if the address has no number', async () => {
   expect(tilingName.value).toBe('The first tiling')
   expect((await keepTiling('png', never, 80)).name).toBe('the-soma-cube-tiling.png')
   expect(calls.at(-1)).toMatchObject({ path: '/v1/tilings?format=png&cell=80', body: { rank: 'first' } })
+})
+
+test('without a board a tiling is called a solution', async () => {
+  const { keepTiling, tilingName, extra } = await opened(false)
+  expect(tilingName.value).toBe('The first solution')
+  extra.value = { k: '5' }
+  expect((await keepTiling('json', never)).name).toBe('the-soma-cube-solution-5.json')
 })
 
 test('a sheet has the seed of the address', async () => {

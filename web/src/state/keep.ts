@@ -7,7 +7,7 @@ import { fileName } from '../model/file-name'
 import { heatCsv } from '../model/heat-csv'
 import { readPlacements, type Placed } from '../model/tiling'
 import { extra } from './link'
-import { wanted } from './look'
+import { noun, wanted } from './look'
 import { conditions } from './pins'
 import { drawing, sent, title } from './store'
 
@@ -21,7 +21,7 @@ export interface Kept {
 export const rank = computed(() => (wanted.value === null ? 'first' : String(wanted.value)))
 
 /** What the tiling is called: by its number, from 1. */
-export const tilingName = computed(() => (wanted.value === null ? 'The first tiling' : `Tiling ${wanted.value + 1n}`))
+export const tilingName = computed(() => (wanted.value === null ? `The first ${noun.value}` : `${noun.value === 'tiling' ? 'Tiling' : 'Solution'} ${wanted.value + 1n}`))
 
 const ENDINGS: Readonly<Record<string, string>> = {
   text: 'txt', tikz: 'tex', gltf: 'glb', puzzle: 'yaml', dimacs: 'cnf', cover: 'txt',
@@ -39,7 +39,7 @@ function open(): Sent {
 /** The tiling as a file. cell is the side of a cell in pixels, of pictures. */
 export async function keepTiling(format: TilingFormat, signal: AbortSignal, cell?: number): Promise<Kept> {
   const content = await tilingAs(open(), rank.value, conditions.value, format, cell, signal)
-  return { name: fileName(title.value, wanted.value === null ? 'tiling' : `tiling ${wanted.value + 1n}`, ending(format)), content }
+  return { name: fileName(title.value, wanted.value === null ? noun.value : `${noun.value} ${wanted.value + 1n}`, ending(format)), content }
 }
 
 /** How long something is waited for that nobody has asked for. */

@@ -132,7 +132,7 @@ async function told(now: Asked, signal: AbortSignal): Promise<Ground> {
 }
 
 /** What is done until it is known how many there are. */
-export const counting = computed(() => ((job.value ?? ledger.value?.count.now.value.job)?.state === 'queued' ? WAITS : 'Counting the tilings'))
+export const counting = computed(() => ((job.value ?? ledger.value?.count.now.value.job)?.state === 'queued' ? WAITS : `Counting the ${noun.value}s`))
 
 /** The same with a bar, once there is something to tell. */
 export const countingJob = computed(() => (grounds.seen.value.busy ? job.value : undefined))

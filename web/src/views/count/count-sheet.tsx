@@ -35,7 +35,7 @@ function State({ now }: { now: Ledger }) {
       {canceled && <p role="status">The count was canceled.</p>}
       {looking ? <Busy label={job?.state === 'queued' ? WAITS : 'Counting'} /> : <ForecastWords now={now} />}
       <DistinctChoice />
-      <p><Button kind="primary" icon="count" onClick={() => startCount()}>Count tilings</Button></p>
+      <p><Button kind="primary" icon="count" onClick={() => startCount()}>Count {checked.value.state === 'right' && checked.value.shown.cover ? 'solutions' : 'tilings'}</Button></p>
     </section>
   )
 }

@@ -30,7 +30,7 @@ export function CheckStrip() {
         {shownOf(check)?.reasons?.some((r) => r.kind === 'area') && drawing.value && <Offers puzzle={drawing.value} />}
       </div>
       <span class="check-busy" aria-hidden="true">{checking && <Busy />}</span>
-      {toneOf(check) === 'good' && <ButtonLink kind="primary" icon="count" href="#/count">Count tilings</ButtonLink>}
+      {toneOf(check) === 'good' && <ButtonLink kind="primary" icon="count" href="#/count">Count {shownOf(check)?.cover ? 'solutions' : 'tilings'}</ButtonLink>}
     </section>
   )
 }

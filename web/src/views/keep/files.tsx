@@ -40,7 +40,7 @@ function TilingFiles() {
     <section class="sheet" aria-labelledby="keep-tiling">
       <h2 id="keep-tiling">{name}</h2>
       {drawing.value && <Preview label={name} />}
-      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. Your choices there hold here too{pins.value.length > 0 && ', and the number is that among the tilings that keep them'}. Inside the files, tilings, rows and columns are numbered from 0.</p>
+      <p class="keep-note">Choose another one in <a href="#/look">Look</a>. {drawing.value && `Your choices there hold here too${pins.value.length > 0 ? ', and the number is that among the tilings that keep them' : ''}. `}Inside the files, {drawing.value ? 'tilings, rows and columns' : 'solutions'} are numbered from 0.</p>
       <ul class="keep-offers">
         {drawing.value && (
           <>

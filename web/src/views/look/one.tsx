@@ -8,7 +8,7 @@ import { counted, groupDigits, percent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { placedKey, placedWords, samePlaced, type Placed } from '../../model/tiling'
 import type { Shown } from '../../state/draws'
-import { counting, giveUp, ground, isFound, pinThis, shown as inPicture, stopped, tiling, unpinThis } from '../../state/look'
+import { noun, counting, giveUp, ground, isFound, pinThis, shown as inPicture, stopped, tiling, unpinThis } from '../../state/look'
 import { curious, shareOf } from '../../state/marginals'
 import { pinOf, pins } from '../../state/pins'
 import { drawing } from '../../state/store'
@@ -42,7 +42,7 @@ export function One() {
 function waitingFor(): string {
   if (isFound.value) return ''
   if (ground.value.busy && !ground.value.value) return counting.value
-  return tiling.value.busy || ground.value.busy ? 'Finding the tiling' : ''
+  return tiling.value.busy || ground.value.busy ? `Finding the ${noun.value}` : ''
 }
 
 const nothing: readonly Placed[] = []

@@ -5,7 +5,7 @@
 import { useState } from 'preact/hooks'
 import { counted } from '../../model/numbers'
 import { seedTrouble } from '../../model/seed'
-import { counting, countingJob, giveUp, ground } from '../../state/look'
+import { noun, counting, countingJob, giveUp, ground } from '../../state/look'
 import { MOST_SAMPLES, drawAgain, drawNumber, drawWith, giveUpSheet, number, seed, sheet } from '../../state/sheet'
 import { Progress } from '../count/progress'
 import { Busy } from '../parts/busy'
@@ -24,7 +24,7 @@ export function Samples() {
 
 function Sheet() {
   const { samples, busy: drawing, problem = ground.value.problem } = sheet.value
-  if (ground.value.value?.count === 0n) return <p class="look-quiet">There is no tiling to draw.</p>
+  if (ground.value.value?.count === 0n) return <p class="look-quiet">There is no {noun.value} to draw.</p>
   if (problem !== undefined) return <Trouble problem={problem} />
   const busy = drawing || ground.value.busy
   const stop = () => {
