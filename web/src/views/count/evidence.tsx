@@ -9,7 +9,7 @@ export function Evidence({ now }: { now: Ledger }) {
   const count = now.count.now.value.answer?.count ?? ''
   return (
     <RunSheet
-      title="Is it right?" run={now.verify} action="Check this count" icon="check"
+      title="Is it right?" run={now.verify} action="Check this count" icon="search"
       onStart={() => void now.verify.start()}
       about="The service counts anew in other ways, which have nothing in common with the first one, and compares."
     >

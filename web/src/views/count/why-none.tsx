@@ -19,7 +19,7 @@ import { HeatPicture } from '../parts/heat-picture'
 import './why-none.css'
 
 export function WhyNone({ now, reasons }: { now: Ledger; reasons: readonly Reason[] }) {
-  const words = reasons.map((reason) => reason.text)
+  const words = reasons.map(inWords)
   return (
     <div class="why-none">
       {words.length === 0 && <p>No simple reason was found. The count has gone through all ways to place the pieces, and none covers the board.</p>}
@@ -28,6 +28,12 @@ export function WhyNone({ now, reasons }: { now: Ledger; reasons: readonly Reaso
       <WaysOut held={hasConditions(now.asked)} />
     </div>
   )
+}
+
+/** The cells of a board that is drawn need no numbers. */
+function inWords({ cells = [], text }: Reason): string {
+  if (!drawing.value || cells.length === 0) return text
+  return cells.length === 1 ? 'No piece can cover the marked cell.' : `No piece can cover the ${counted(cells.length, 'marked cell')}.`
 }
 
 /** The cells that nothing covers, on the board. */

@@ -29,7 +29,7 @@ function Number({ count }: { count: bigint }) {
   useEffect(() => { // what was typed for another tiling is gone with it
     type(null)
     complain('')
-  }, [now])
+  }, [now, count])
   if (count === 0n) return <p class="numbers-of">There is no {noun.value}.</p>
   const commit = (text: string) => {
     const read = readRank(text, count)
