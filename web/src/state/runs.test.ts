@@ -68,7 +68,7 @@ test('the estimate begins while the trial goes on, and ends with it', async () =
     ['POST /v1/jobs', () => new Promise((answer) => { end = () => answer(new Response(JSON.stringify(done))) })],
     ['POST /v1/jobs', json(jobOf('running', 1, { id: 'e', url: '/v1/jobs/e' }), 202)],
     ['GET /v1/jobs/e/events', stream([event('job', 2, jobOf('running', 2, { url: '/v1/jobs/e' })), ': alive\n\n'], 'open')],
-  ], 1000)
+  ], 3000)
   expect(asks.map(([r]) => r)).toEqual(['POST /v1/jobs', 'POST /v1/jobs', 'GET /v1/jobs/e/events'])
   expect(countRun.value.state).toBe('estimating')
   const last = fakeService([['DELETE /v1/jobs/e', json(jobOf('canceled', 3))]])

@@ -101,7 +101,7 @@ export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<vo
   for (const run of [now.verify, now.certify, now.sequence]) void run.resume()
   if (hasConditions(now.asked)) void tryCount(ledgerOf(plainly(now.asked)))
   const trial = tryCount(now)
-  await Promise.race([trial, pause(0.3)])
+  await Promise.race([trial, pause(2)])
   if (wantsEstimate(now) && !looks?.aborted) void now.estimate.start({}, ESTIMATE)
   await trial
   if (wantsEstimate(now)) await (looks?.aborted || now.estimate.start({}, ESTIMATE))
