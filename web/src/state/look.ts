@@ -183,7 +183,7 @@ async function afterwards(now: Asked, old: Shown | undefined, sample: Shown, sig
   signal.throwIfAborted()
   batch(() => {
     before.value = null
-    showRank(next.rank)
+    if (wanted.value === null) showRank(next.rank) // nobody has chosen another one meanwhile
   })
   return next
 }
