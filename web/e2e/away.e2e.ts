@@ -13,7 +13,12 @@ describe('work goes on', () => {
     return page
   }
 
-  const running = (page: Page) => page.getByRole('region', { name: 'The count runs' }).getByRole('progressbar').waitFor()
+  /** The service has taken the job, and says how far it is. */
+  async function running(page: Page): Promise<void> {
+    const region = page.getByRole('region', { name: 'The count runs' })
+    await region.getByRole('progressbar').waitFor()
+    await expect.poll(() => region.innerText()).not.toContain('Handing in')
+  }
 
   async function cancel(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Cancel the count' }).click()
@@ -27,7 +32,7 @@ describe('work goes on', () => {
     await page.reload()
     await running(page)
     expect((await jobsOf(pavage.service, 'count')).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
-    await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
     await page.getByRole('list', { name: 'Jobs, the newest first' }).getByRole('progressbar').waitFor()
     await page.goBack()
     await cancel(page)
@@ -35,7 +40,9 @@ describe('work goes on', () => {
 
   test('after the service was stopped and started again under an open page', async () => {
     const page = await begun()
-    const before = (await jobsOf(pavage.service, 'count'))[0]?.id
+    const ids = async () => (await jobsOf(pavage.service, 'count')).filter(({ state }) => state === 'running').map(({ id }) => id)
+    await expect.poll(async () => (await ids()).length).toBe(1)
+    const before = await ids()
     // What the browser itself says where nobody answers.
     pavage.guard(page).allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|status of 503/)
     await pavage.service.stop()
@@ -44,7 +51,7 @@ describe('work goes on', () => {
     await pavage.service.start()
     await banner.waitFor({ state: 'hidden' })
     await running(page)
-    expect((await jobsOf(pavage.service, 'count'))[0]?.id).toBe(before)
+    await expect.poll(ids).toEqual(before)
     await cancel(page)
     await page.getByRole('link', { name: 'Gallery' }).click()
     await page.getByLabel('Search').fill('soma')

@@ -101,7 +101,7 @@ describe('draw and count', () => {
     await page.getByRole('button', { name: 'Cancel the count' }).click()
     await page.getByText('The count was canceled.').waitFor()
     await expect.poll(async () => (await jobsOf(pavage.service, 'count'))[0]?.state).toBe('canceled')
-    await page.getByRole('link', { name: 'Jobs' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
     await page.getByText('Canceled').first().waitFor()
   })
 })

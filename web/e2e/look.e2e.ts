@@ -85,8 +85,9 @@ describe('look', () => {
     await number.press('Enter')
     await page.getByRole('group', { name: 'Tiling 17, with 12 pieces' }).waitFor()
     await page.getByRole('button', { name: 'Share' }).click()
-    await page.getByRole('button', { name: 'Link copied' }).waitFor()
-    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(copied).toContain('#/look?')
+    const link = await copied()
 
     const other = await pavage.tab()
     await other.goto(link)

@@ -21,7 +21,7 @@ const lattice = (name: string) => async (page: Page) => {
 
 const jobs = async (page: Page) => {
   await counted(page)
-  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
   await page.getByRole('heading', { name: 'The Soma cube' }).first().waitFor()
 }
 
