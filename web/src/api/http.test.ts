@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Away, Problem, ask, away, post, setToken, token, tokenWanted } from './http'
+import { Away, Problem, ask, away, awayWords, post, setToken, token, tokenWanted } from './http'
 import { fakeService, gone, json, problem } from './testing'
 
 beforeEach(() => {
@@ -79,6 +79,18 @@ test('a service that is there but cannot work is asked less and less often', asy
   await vi.runAllTimersAsync()
   expect((await answer).status).toBe(200)
   expect(times).toEqual([0, 500, 1500])
+})
+
+test('a service that says why it cannot work is not silent', async () => {
+  const busy = json({ title: 'the service is busy', status: 503, detail: 'others had the memory' }, 503)
+  fakeService([['GET /v1/x', busy], back, ['GET /v1/x', gone], back, ['GET /v1/x', json(1)]])
+  const answer = ask('/v1/x')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([away.value, awayWords.value]).toEqual([true, 'the service is busy'])
+  await vi.advanceTimersByTimeAsync(500)
+  expect([away.value, awayWords.value]).toEqual([true, 'the service does not answer'])
+  await vi.runAllTimersAsync()
+  expect((await answer).status).toBe(200)
 })
 
 test('one try is one try', async () => {

@@ -16,11 +16,13 @@ import type { Detail, ProblemBody } from './types'
 
 /** What the service says when it refuses. */
 export class Problem extends Error {
+  readonly title: string
   readonly status: number
   readonly details: readonly Detail[]
   constructor(body: ProblemBody) {
     super(body.detail || body.title)
     this.name = 'Problem'
+    this.title = body.title
     this.status = body.status
     this.details = body.errors ?? []
   }
@@ -46,8 +48,13 @@ export const token = signal(keptToken())
 /** The service wants a token, or another one. */
 export const tokenWanted = signal(false)
 
-/** The service does not answer now. */
+/** The service does not answer now, or not as it should. */
 export const away = signal(false)
+
+const SILENT = 'the service does not answer'
+
+/** Why it is away: there is no service, or its own words for that it cannot work now. */
+export const awayWords = signal(SILENT)
 
 function keptToken(): string {
   try {
@@ -76,6 +83,7 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
     const problem = answer && (await problemOf(answer))
     if (!problem || problem.status === 503) {
       if (init.once) throw problem ?? new Away()
+      awayWords.value = problem?.title || SILENT
       await whenBack(secondsOf(answer, Math.min(0.5 * 2 ** gone++, LONGEST)), init.signal)
     } else if (problem.status === 429 && !init.once && busy++ < MOST_BUSY) {
       await pause(secondsOf(answer, 1), init.signal)
@@ -109,12 +117,12 @@ function fromProxy(answer: Response): boolean {
 }
 
 async function problemOf(answer: Response): Promise<Problem> {
-  const { status, statusText: title } = answer
+  const { status, statusText: said } = answer
   try {
-    const { detail, errors } = await jsonOf<ProblemBody>(answer, 'detail')
+    const { title = said, detail, errors } = await jsonOf<Partial<ProblemBody>>(answer, 'detail')
     return new Problem({ title, status, detail: String(detail), ...(Array.isArray(errors) && { errors }) })
   } catch {
-    return new Problem({ title, status, detail: `The service answers ${`${status} ${title}`.trim()}.` })
+    return new Problem({ title: said, status, detail: `The service answers ${`${status} ${said}`.trim()}.` })
   }
 }
 
@@ -129,7 +137,7 @@ const LONGEST = 10
 let looking: Promise<void> | undefined
 
 /** Waits until the service answers. All who wait share one look. */
-export async function whenBack(first = 0.5, signal?: AbortSignal): Promise<void> {
+async function whenBack(first = 0.5, signal?: AbortSignal): Promise<void> {
   away.value = true
   looking ??= look(first).finally(() => {
     looking = undefined
@@ -143,6 +151,7 @@ async function look(first: number): Promise<void> {
     await pause(seconds)
     const answer = await send('/v1/version', {})
     if (answer && answer.status < 500) return
+    if (!answer) awayWords.value = SILENT
   }
 }
 

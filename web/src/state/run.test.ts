@@ -59,6 +59,57 @@ test('a trial that is done is a job as any other', async () => {
   expect(remembered.value[0]?.trial).toBeUndefined()
 })
 
+test('what is started while its trial runs ends the trial', async () => {
+  const run = count()
+  const second = { id: 'b', url: '/v1/jobs/b' }
+  const asks = fakeService([
+    ['POST /v1/jobs', json(jobOf('running', 1), 202)],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')],
+    ['DELETE /v1/jobs/a', json(jobOf('canceled', 3))],
+    ['POST /v1/jobs', json({ ...done, ...second })],
+  ])
+  const trial = run.start({}, { timeout: '2s' }, true)
+  await vi.waitUntil(() => run.now.value.job?.version === 2)
+  await run.start()
+  await trial
+  expect(asks).toHaveLength(4)
+  expect(run.now.value).toMatchObject({ state: 'done', job: second })
+})
+
+test('a trial that the service has not accepted yet is ended when it has', async () => {
+  const run = count()
+  const second = { id: 'b', url: '/v1/jobs/b' }
+  let accept = (_: Response): void => undefined
+  const late = new Promise<Response>((then) => { accept = then })
+  const asks = fakeService([
+    ['POST /v1/jobs', () => late],
+    ['POST /v1/jobs', json({ ...done, ...second })],
+    ['DELETE /v1/jobs/a', json(jobOf('canceled', 3))],
+  ])
+  const trial = run.start({}, { timeout: '2s' }, true)
+  await run.start()
+  accept(Response.json(jobOf('running', 1)))
+  await trial
+  expect(asks.map((a) => a.request)).toEqual(['POST /v1/jobs', 'POST /v1/jobs', 'DELETE /v1/jobs/a'])
+  expect(run.now.value).toMatchObject({ state: 'done', job: second })
+})
+
+test('a trial that was left is still a trial', async () => {
+  const run = count()
+  const failed = jobOf('failed', 2, { error: { title: 'a limit', status: 422, detail: 'the time limit of 2s was reached' } })
+  fakeService([
+    ['POST /v1/jobs', json(jobOf('running', 1), 202)],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')],
+    ['GET /v1/jobs/a', json(failed)],
+  ])
+  const started = run.start({}, { timeout: '2s' }, true)
+  await vi.waitUntil(() => run.now.value.job?.version === 2)
+  run.leave()
+  await started
+  await run.resume()
+  expect(run.now.value).toEqual({ state: 'idle' })
+})
+
 test('canceled here', async () => {
   const run = count()
   const asks = fakeService([

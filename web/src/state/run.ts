@@ -50,8 +50,9 @@ export class Run<Answer> {
   /** What is asked about may get another title. */
   constructor(readonly kind: Kind, public asked: Asked) {}
 
-  /** Hands in the job and follows it. That a trial reaches its limits is no failure. */
+  /** Hands in the job and follows it. One that runs, such as a trial, is ended. That a trial reaches its limits is no failure. */
   async start(options: object = {}, limits?: Limits, trial = false): Promise<void> {
+    if (this.now.value.state === 'running') void this.cancel().catch(() => undefined)
     const { signal } = this.begin(trial)
     const link = this.asked.link() // now: another puzzle may be open when the service has answered
     try {
@@ -61,26 +62,25 @@ export class Run<Answer> {
       this.remember(job, trial, await link)
       await this.hear(job, signal, trial)
     } catch (problem) {
-      if (trial && isProblem(problem, 422)) this.be({ state: 'idle' }, signal)
-      else this.fail(problem, signal)
+      this.fail(problem, signal, trial)
     }
   }
 
   /** Follows the job again that was left, or that was started before the page was loaded. */
   async resume(): Promise<void> {
-    const { state, canceled } = this.now.value
+    const { state, canceled, trial = false } = this.now.value
     if (this.listening || canceled || state === 'done' || state === 'failed') return
     const url = this.url ?? lastOf(this.kind, this.asked.of)?.url
     if (!url) return
-    const { signal } = this.begin(false)
+    const { signal } = this.begin(trial)
     this.url = url
     try {
-      await this.hear(await jobAt<Answer>(url, 0, signal), signal)
+      await this.hear(await jobAt<Answer>(url, 0, signal), signal, trial)
     } catch (problem) {
       if (isProblem(problem, 404, 410)) {
         forget(url)
         this.be({ state: 'idle' }, signal)
-      } else this.fail(problem, signal)
+      } else this.fail(problem, signal, trial)
     }
   }
 
@@ -115,7 +115,7 @@ export class Run<Answer> {
     remember({ id, url, created, kind: this.kind, of, title, link, ...(trial && { trial }) })
   }
 
-  private async hear(job: Job<Answer>, signal: AbortSignal, trial = false): Promise<void> {
+  private async hear(job: Job<Answer>, signal: AbortSignal, trial: boolean): Promise<void> {
     this.url = job.url
     const onJob = (now: Job): void => this.be({ state: 'running', job: now as Job<Answer>, ...(trial && { trial }) }, signal)
     const waiting = follow(job, { signal, onJob })
@@ -124,9 +124,10 @@ export class Run<Answer> {
     this.be({ state: 'done', job: rest, ...(answer !== undefined && { answer }) }, signal)
   }
 
-  private fail(problem: unknown, signal: AbortSignal): void {
+  private fail(problem: unknown, signal: AbortSignal, trial: boolean): void {
     const { job } = this.now.value
-    if (job?.state === 'canceled') this.be({ state: 'idle', canceled: true }, signal)
+    if (trial && isProblem(problem, 422)) this.be({ state: 'idle' }, signal)
+    else if (job?.state === 'canceled') this.be({ state: 'idle', canceled: true }, signal)
     else this.be({ state: 'failed', ...(job && { job }), problem }, signal)
   }
 
