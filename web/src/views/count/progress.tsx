@@ -1,6 +1,7 @@
 /** How far a job is: a bar with what the service tells, and nothing that it does not tell. */
 import type { ComponentChildren } from 'preact'
 import type { Job } from '../../api/types'
+import { capital } from '../../model/capital'
 import { WAITS } from '../../model/job-words'
 import { counted, spanOf } from '../../model/numbers'
 import { Bar } from '../parts/bar'
@@ -26,18 +27,13 @@ function labelOf(job: Job | undefined): string {
   if (job.state === 'queued') return WAITS
   if (job.kind === 'estimate') return 'Estimating how long the count takes'
   if (job.kind === 'sample') return 'Counting the tilings'
-  const doing = job.progress?.doing ?? 'working'
-  return doing.charAt(0).toUpperCase() + doing.slice(1)
+  return capital(job.progress?.doing ?? 'working')
 }
 
 /** "About 3 minutes left. 12 988 816 states done." */
 function noteOf(job: Job | undefined): string {
   if (job?.state !== 'running') return ''
   const { left_seconds: left, done, unit } = job.progress ?? {}
-  const time = left === undefined ? '' : `${left < 1 ? 'Less than a second' : upper(spanOf(left))} left. `
+  const time = left === undefined ? '' : `${left < 1 ? 'Less than a second' : capital(spanOf(left))} left. `
   return time + (done && unit ? `${counted(done, unit.replace(/s$/, ''), unit)} done.` : '')
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

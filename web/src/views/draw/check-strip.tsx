@@ -5,10 +5,12 @@
 import type { ComponentChildren } from 'preact'
 import type { Reason, Shown } from '../../api/types'
 import { areaInWords, missInWords, partsOf } from '../../model/area'
+import { capital } from '../../model/capital'
 import { counted } from '../../model/numbers'
 import { offersOf } from '../../model/offers'
 import type { Piece, Puzzle } from '../../model/puzzle'
 import { type Check, checked } from '../../state/check'
+import { awayWords } from '../../state/service'
 import { shapesOf } from '../../state/shapes'
 import { drawing, dropped, edit, undo } from '../../state/store'
 import { Button, ButtonLink } from '../parts/button'
@@ -46,7 +48,7 @@ function shownOf(check: Check): Shown | undefined {
 }
 
 function wordsOf(check: Check) {
-  if (check.state === 'away') return <Line icon="warning">The service does not answer. The check goes on when it does.</Line>
+  if (check.state === 'away') return <Line icon="warning">{capital(awayWords.value)}. The check goes on when it can.</Line>
   if (check.state === 'wrong') return check.errors.map((e) => <Line key={e.message} icon="warning">{e.message}</Line>)
   const shown = shownOf(check)
   if (shown) return <Understood shown={shown} />

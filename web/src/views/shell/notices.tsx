@@ -1,8 +1,9 @@
 /** What concerns the whole page: the service is away, a link or a file is wrong, or something failed that no view has shown. */
 import { useEffect, useRef } from 'preact/hooks'
+import { capital } from '../../model/capital'
 import { caught } from '../../state/caught'
 import { linkProblem, view, type View } from '../../state/link'
-import { away } from '../../state/service'
+import { away, awayWords } from '../../state/service'
 import { bringBack, forgetAside, opened, setAside } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -20,7 +21,7 @@ export function Notices() {
     <div class="notices no-print">
       <ChooseProblem />
       <Aside />
-      {away.value && <p class="notices-away"><Busy label="The service does not answer. The page tries again." /></p>}
+      {away.value && <p class="notices-away"><Busy label={`${capital(awayWords.value)}. The page tries again.`} /></p>}
       {linkProblem.value !== null && (
         <ProblemBox problem={linkProblem.value} title="This link cannot be opened.">
           <Button onClick={() => { linkProblem.value = null }}>Close</Button>

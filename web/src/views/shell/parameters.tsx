@@ -1,4 +1,5 @@
 /** What can be chosen of a puzzle with parameters, such as the month and the day of a calendar. */
+import { capital } from '../../model/capital'
 import { checked } from '../../state/check'
 import { chooseValue, refusal, values } from '../../state/values'
 import { Select } from '../parts/field'
@@ -31,5 +32,5 @@ function refusalWords(parameters: readonly Parameter[]): string {
   if (!refusal.value) return ''
   const { message } = troubleOf(refusal.value.problem)
   const now = parameters.map(({ name, value }) => `${name} ${values.value[name] ?? value}`).join(', ')
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${refusal.value.instead ? 'The nearest is' : 'This is still'} ${now}.`
+  return `${capital(message)}. ${refusal.value.instead ? 'The nearest is' : 'This is still'} ${now}.`
 }
