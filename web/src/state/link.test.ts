@@ -95,6 +95,18 @@ test('back leads to the puzzle that was open there', async () => {
   expect(p.drawing.value?.title).toBe('Möbius')
 })
 
+test('another date is looked at in the same way; another puzzle, and another number, are not', async () => {
+  fakeWindow('#/look?example=calendar&k=3&as=heat&of=V5')
+  fakeService([...board('Calendar'), ...board('Calendar'), ...board('Soma')])
+  const p = await page()
+  end = p.startLink()
+  await until(() => p.extra.value.as === 'heat')
+  await p.setValues({ month: 'feb' })
+  expect(p.extra.value).toEqual({ as: 'heat', of: 'V5' })
+  await p.openExample('soma')
+  expect(p.extra.value).toEqual({})
+})
+
 test('a file without a board is in the address as it was sent', async () => {
   const window = fakeWindow('#/count')
   const cover: Exchange = ['POST /v1/puzzles:check', json({ ok: true, puzzle: { title: '', lattice: '', items: 2, options: 2 } })]

@@ -15,7 +15,7 @@ import { readSelector, selector } from '../model/selectors'
 import { pack, unpack } from '../model/share'
 import { openExample, openPuzzle, openSource, stopOpening } from './open'
 import { pins } from './pins'
-import { drawing, opened, source, type Values } from './store'
+import { drawing, opened, source, type Source, type Values } from './store'
 
 export const views = ['gallery', 'draw', 'count', 'look', 'keep', 'jobs'] as const
 export type View = (typeof views)[number]
@@ -105,9 +105,12 @@ export function startLink(): () => void {
     clearTimeout(timer)
     timer = setTimeout(() => void write(), PAUSE)
   })
+  let before = source.peek()
   const endValues = effect(() => {
     void opened.value // what is open now is right
-    extra.value = {}
+    const now = source.peek()
+    extra.value = isSame(before, now) ? Object.fromEntries(Object.entries(extra.peek()).filter(([key]) => WAYS.includes(key))) : {}
+    before = now
     linkProblem.value = null
   })
   return () => {
@@ -116,6 +119,13 @@ export function startLink(): () => void {
     end()
     endValues()
   }
+}
+
+/** What stays in the address when only the values of an example change: how it is looked at. */
+const WAYS: readonly string[] = ['as', 'n', 'of']
+
+function isSame(before: Source, now: Source): boolean {
+  return before.kind === 'example' && now.kind === 'example' && before.name === now.name
 }
 
 /** Writes the address of a view with what is open. What is too long for a link, or for an old browser, has no address. */

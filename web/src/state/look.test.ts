@@ -6,7 +6,7 @@ import { newPuzzle as blank } from '../model/puzzle'
 
 vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
-const { countingJob, drawFair, giveUp, ground, isFound, lookAs, playable, pinThis, shown, stopped, tiling, whole } = await import('./look')
+const { countingJob, drawFair, giveUp, ground, isFound, lookAs, playable, nameTiling, pinThis, shown, stopped, tiling, whole } = await import('./look')
 const { extra, view } = await import('./link')
 const { sheet } = await import('./sheet')
 const { edit, open } = await import('./store')
@@ -44,6 +44,15 @@ test('the first tiling, when it is known that there is one', async () => {
   another()
   expect(await look([known('3'), sample('3', '2'), number('0')])).toHaveLength(3)
   expect([ground.value.value?.count, tiling.value.value?.rank]).toEqual([3n, 0n])
+})
+
+test('a link names the tiling that is shown, though nobody has chosen it', async () => {
+  another()
+  nameTiling()
+  expect(extra.value).toEqual({})
+  const asks = await look([known('3'), sample('3', '2'), number('0')])
+  nameTiling()
+  expect([extra.value, asks.length]).toEqual([{ k: '1' }, 3])
 })
 
 test('of a puzzle without a tiling none is asked for', async () => {

@@ -215,6 +215,12 @@ export function showRank(rank: bigint): void {
   setExtra('k', String(rank + 1n))
 }
 
+/** Puts the number of the tiling into the address, chosen or not: a link shows this one, however fast the service is that opens it. */
+export function nameTiling(): void {
+  const { value, busy } = tilings.seen.value
+  if (playable.value && way.value === 'one' && wanted.value === null && value && !busy) showRank(value.rank)
+}
+
 /** The last sample that was drawn to be shown alone. */
 export const drawn = signal<{ readonly seed: string; readonly rank: bigint } | null>(null)
 

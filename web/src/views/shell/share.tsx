@@ -1,6 +1,7 @@
 /** Copies the link to what is open. Where the browser gives no clipboard, it shows the link to be copied by hand. */
 import { useState } from 'preact/hooks'
 import { shareLink } from '../../state/link'
+import { nameTiling } from '../../state/look'
 import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
 import { copyText } from '../parts/clipboard'
@@ -17,6 +18,7 @@ export function Share() {
   const [copied, setCopied] = useState(false)
   const [link, setLink] = useState('')
   const share = async () => {
+    nameTiling()
     const made = await shareLink()
     if (await copyText(made)) {
       setCopied(true)
