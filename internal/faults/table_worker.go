@@ -91,6 +91,22 @@ var ofWorkers = []Fault{
 		Test:   "TestNotShared",
 	},
 	{
+		Name: "brief-job-becomes-long", Imitates: "case left out",
+		Breaks: "a job of a few seconds begins again as a long sweep, and waits for hours behind another",
+		File:   "server/worker/attempt.go",
+		Old:    "!t.planned && !t.isBrief(t.job.Limits)",
+		New:    "!t.planned",
+		Test:   "TestBrief",
+	},
+	{
+		Name: "lane-cut-short", Imitates: "wrong context",
+		Breaks: "a job's row names the short lane for ever, if its time ends just when it goes over to the long one",
+		File:   "server/worker/attempt.go",
+		Old:    "context.WithTimeout(context.WithoutCancel(ctx), patience)",
+		New:    "context.WithTimeout(ctx, patience)",
+		Test:   "TestCrosses",
+	},
+	{
 		Name: "damaged-answer-is-known", Imitates: "check not made",
 		Breaks: "a request whose answer is damaged in the store is answered with it for ever",
 		File:   "server/worker/keep.go",
@@ -198,8 +214,8 @@ var ofWorkers = []Fault{
 		Name: "crosses-with-its-share", Imitates: "not cleaned up",
 		Breaks: "a job of the long lane keeps a share of the short one",
 		File:   "server/worker/attempt.go",
-		Old:    "\ts.release()\n\tlong :=",
-		New:    "\tlong :=",
+		Old:    "\ts.release()\n\tif ctx.Err()",
+		New:    "\tif ctx.Err()",
 		Test:   "TestTry",
 	},
 	{

@@ -90,9 +90,13 @@ func (t *task) tries(ctx context.Context, s *share) error {
 }
 
 // crosses takes the share of a long job in place of that of a short one, unless it would
-// have to wait. Then it has none, and the job is to be queued.
+// have to wait. Then it has none, and the job is to be queued. A job whose time has ended
+// meanwhile, or that was ended from outside, stays where it is.
 func (t *task) crosses(ctx context.Context, s *share) bool {
 	s.release()
+	if ctx.Err() != nil {
+		return false
+	}
 	long := t.shareFor(t.job, queue.Long)
 	if !long.takeNow() {
 		return false
@@ -100,11 +104,18 @@ func (t *task) crosses(ctx context.Context, s *share) bool {
 	*s = *long
 	s.threads = t.budget.threads(queue.Long, t.limits.Threads, t.job.Limits.Threads)
 	t.job.Lane = queue.Long
-	if err := t.claim.Move(ctx, queue.Long); err != nil {
+	if err := t.move(ctx, queue.Long); err != nil && !errors.Is(err, queue.ErrLost) {
 		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the lane of a job could not be written")
 	}
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(queue.Long)).Msg(movedOn)
 	return true
+}
+
+// move writes the lane of the job. The context ends only the work, perhaps just now.
+func (t *task) move(ctx context.Context, l queue.Lane) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	return t.claim.Move(ctx, l)
 }
 
 // most is the largest share that the job may have in its lane.
@@ -123,7 +134,7 @@ func (t *task) hasRoom(s *share) bool { return t.job.Lane == queue.Long && s.mem
 func (t *task) attempt(ctx context.Context, s *share) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	if t.job.Lane == queue.Short {
+	if t.job.Lane == queue.Short && !t.isBrief(t.job.Limits) {
 		go t.endTry(ctx, *s, stop)
 	}
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
@@ -225,7 +236,7 @@ func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 		return nil // such a count makes no plan
 	}
 	r, ok := t.request.(*job.Count)
-	may := ok && r.HasCheckpoints() && !t.planned
+	may := ok && r.HasCheckpoints() && !t.planned && !t.isBrief(t.job.Limits)
 	return func(p *job.Plan) {
 		t.claim.Plan(p)
 		if !may || p.Engine != bySweep || p.Sweep == nil || p.Sweep.Seconds < worthSaving {

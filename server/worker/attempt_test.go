@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/job"
@@ -23,14 +25,22 @@ import (
 type fake struct {
 	ctx  context.Context
 	job  queue.Job
+	move func(context.Context) error // nil: it succeeds
 	said []string
 }
 
-func (f *fake) Context() context.Context               { return f.ctx }
-func (f *fake) Plan(*job.Plan)                         {}
-func (f *fake) Job() queue.Job                         { return f.job }
-func (f *fake) Move(context.Context, queue.Lane) error { return nil }
-func (f *fake) Progress(client.Progress)               {}
+func (f *fake) Context() context.Context { return f.ctx }
+func (f *fake) Plan(*job.Plan)           {}
+func (f *fake) Job() queue.Job           { return f.job }
+func (f *fake) Progress(client.Progress) {}
+
+func (f *fake) Move(ctx context.Context, _ queue.Lane) error {
+	if f.move == nil {
+		return nil
+	}
+	return f.move(ctx)
+}
+
 func (f *fake) Done(context.Context, string) error {
 	f.said = append(f.said, "done")
 	return nil
@@ -147,6 +157,96 @@ func TestTimeLimit(t *testing.T) {
 		}
 	}
 	s.clean()
+}
+
+// TestCrosses: a job whose time ends just when it goes over to the long lane stays in the
+// short one. If it ends while the lane is being written, the lane is written all the same,
+// so that the row says what is true.
+func TestCrosses(t *testing.T) {
+	s := serve(t, settings{})
+	for when, want := range map[string]struct {
+		lane   queue.Lane
+		writes int
+	}{
+		"in time": {queue.Long, 1}, "before": {queue.Short, 0}, "meanwhile": {queue.Long, 1},
+	} {
+		ctx, end := context.WithCancelCause(t.Context())
+		over := func() { end(job.NewError(job.Limit, errors.New("the time limit was reached"))) }
+		writes := 0
+		f := &fake{ctx: t.Context(), move: func(ctx context.Context) error {
+			if writes++; when == "meanwhile" {
+				over()
+			}
+			return ctx.Err()
+		}}
+		var logged bytes.Buffer
+		s.log = zerolog.New(&logged).Level(zerolog.WarnLevel)
+		tk := &task{Worker: s.Worker, job: queue.Job{Lane: queue.Short}, claim: f}
+		sh, err := s.take(ctx, tk.job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if when == "before" {
+			over()
+		}
+		if crossed := tk.crosses(ctx, sh); crossed != (want.lane == queue.Long) || tk.job.Lane != want.lane || writes != want.writes {
+			t.Errorf("%s: crossed %v, lane %s, %d writes, want %+v", when, crossed, tk.job.Lane, writes, want)
+		}
+		if logged.Len() > 0 {
+			t.Errorf("%s: %s", when, &logged)
+		}
+		sh.release()
+		end(nil)
+	}
+	if held := s.budget.held(); held != 0 {
+		t.Errorf("%d bytes are held", held)
+	}
+}
+
+// TestBrief: a job whose owner allows it no more time than a try is in the short lane,
+// whatever its forecast says, and stays there. So it never waits for a long one.
+func TestBrief(t *testing.T) {
+	s := serve(t, settings{})
+	s.known(1000, 1<<40)
+	long := s.budget.pools[queue.Long]
+	if err := long.take(t.Context(), long.most()); err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan bool, 2)
+	s.spies.child = func(_ *process, alive bool) {
+		if alive {
+			begun <- true
+		}
+	}
+	s.work()
+	r := endless() // its plan is a long sweep: without a limit it would begin again, and leave checkpoints
+	r.Engine, r.Puzzle.Board = "", "16x16"
+	j, err := s.Submit(t.Context(), "somebody", 0, r, queue.Limits{Time: s.tryTime})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	testkit.Until(t, "the count, or the long lane", func() bool {
+		j = s.row(j.ID)
+		var p client.Progress
+		return j.Lane == queue.Long || json.Unmarshal(j.Progress, &p) == nil && p.Doing == job.Counting
+	})
+	if j.Lane != queue.Short || j.State != client.Running || j.Plan == nil {
+		t.Errorf("lane %s, %s", j.Lane, j.State)
+	}
+	if _, err := s.queue.Cancel(t.Context(), j.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	if j = s.ended(j.ID); j.State != client.Canceled || j.Attempts != 1 || len(begun) > 0 {
+		t.Errorf("%s, %d attempts, %d more children", j.State, j.Attempts, len(begun))
+	}
+	long.give(long.most())
+	for most, want := range map[time.Duration]queue.Lane{0: queue.Long, tryTime: queue.Short, tryTime + 1: queue.Long} {
+		w := &Worker{tryTime: tryTime}
+		if lane := w.laneOf(job.Forecast{Known: true, Seconds: 100}, queue.Limits{Time: most}); lane != want {
+			t.Errorf("time %v: lane %s, want %s", most, lane, want)
+		}
+	}
 }
 
 // TestDisk: a sweep that does not fit in its share goes to disk.

@@ -32,6 +32,8 @@
 //     seconds. If it takes longer, it moves to the long lane, with its checkpoint: at once if
 //     there is room, so that its owner sees it go on; else it is queued there. A count that
 //     is more than half done has fifteen seconds, as long as no other job waits.
+//   - A job is brief if its owner allows it no more time than a try has. It is a try whatever
+//     its forecast says, and leaves no checkpoints. So it ends soon, also behind long jobs.
 //   - A source is what samples are drawn from (job.Source). Small ones are kept in this
 //     process, and diagrams in the store too, for the next process. Large ones are kept in
 //     the child that made them. Such a child ends when it was idle for five minutes, or

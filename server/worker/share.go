@@ -25,6 +25,9 @@ func (w *Worker) shareFor(j queue.Job, lane queue.Lane) *share {
 		unknown = least
 	}
 	f := job.Forecast{Seconds: j.Seconds, Bytes: j.Bytes, Known: j.Bytes > 0}
+	if lane == queue.Short && f.Seconds > shortSeconds {
+		f = job.Forecast{} // it will hardly come so far that it needs what it would take
+	}
 	return &share{budget: w.budget, pool: p, lane: lane, memory: shareOf(f, unknown, p.most(), j.Limits.Memory)}
 }
 

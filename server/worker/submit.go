@@ -27,7 +27,7 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	if err != nil {
 		return queue.Job{}, err
 	}
-	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Limits: l, State: client.Queued, Lane: laneOf(a.forecast)}
+	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Limits: l, State: client.Queued, Lane: w.laneOf(a.forecast, l)}
 	if f := a.forecast; f.Known {
 		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 says that they are not known
 	}
@@ -105,13 +105,17 @@ func freshKey() (key store.Key) {
 }
 
 // laneOf is the lane of a job. A job without a known forecast is tried in the short
-// lane, since most such jobs are small.
-func laneOf(f job.Forecast) queue.Lane {
-	if f.Known && f.Seconds > shortSeconds {
+// lane, since most such jobs are small. So is one that is brief.
+func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
+	if f.Known && f.Seconds > shortSeconds && !w.isBrief(l) {
 		return queue.Long
 	}
 	return queue.Short
 }
+
+// isBrief reports whether a job is over as soon as a try, whatever its forecast says: its
+// owner allows it no more time. So it does not wait for long jobs, and does not become one.
+func (w *Worker) isBrief(l queue.Limits) bool { return l.Time > 0 && l.Time <= w.tryTime }
 
 // Most returns the most that a job can get, whatever its limits are.
 func (w *Worker) Most() queue.Limits {
