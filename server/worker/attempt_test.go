@@ -203,49 +203,26 @@ func TestCrosses(t *testing.T) {
 	}
 }
 
-// TestBrief: a job whose owner allows it no more time than a try is in the short lane,
-// whatever its forecast says, and stays there. So it never waits for a long one.
+// TestBrief: a job whose owner allows it no more time than a try has is in the short lane,
+// whatever its forecast or its plan says. So it never waits for a long one.
 func TestBrief(t *testing.T) {
 	s := serve(t, settings{})
-	s.known(1000, 1<<40)
-	long := s.budget.pools[queue.Long]
-	if err := long.take(t.Context(), long.most()); err != nil {
-		t.Fatal(err)
-	}
-	begun := make(chan bool, 2)
-	s.spies.child = func(_ *process, alive bool) {
-		if alive {
-			begun <- true
+	s.tryTime = tryTime
+	sweep := &job.Plan{Engine: bySweep, Sweep: &job.SweepForecast{Seconds: 1000}}
+	for most, brief := range map[time.Duration]bool{0: false, time.Second: true, tryTime: true, tryTime + 1: false} {
+		l := queue.Limits{Time: most}
+		if lane := s.laneOf(job.Forecast{Known: true, Seconds: 1000}, l); (lane == queue.Short) != brief {
+			t.Errorf("time %v: lane %s", most, lane)
+		}
+		tk := &task{Worker: s.Worker, job: queue.Job{Limits: l}, request: dominoes("8x8"), claim: &fake{}}
+		var stopped error
+		tk.plan(func(why error) { stopped = why })(sweep)
+		if (stopped == nil) != brief {
+			t.Errorf("time %v: the count is stopped by its plan: %v", most, stopped)
 		}
 	}
-	s.work()
-	r := endless() // its plan is a long sweep: without a limit it would begin again, and leave checkpoints
-	r.Engine, r.Puzzle.Board = "", "16x16"
-	j, err := s.Submit(t.Context(), "somebody", 0, r, queue.Limits{Time: s.tryTime})
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-begun
-	testkit.Until(t, "the count, or the long lane", func() bool {
-		j = s.row(j.ID)
-		var p client.Progress
-		return j.Lane == queue.Long || json.Unmarshal(j.Progress, &p) == nil && p.Doing == job.Counting
-	})
-	if j.Lane != queue.Short || j.State != client.Running || j.Plan == nil {
-		t.Errorf("lane %s, %s", j.Lane, j.State)
-	}
-	if _, err := s.queue.Cancel(t.Context(), j.ID, ""); err != nil {
-		t.Fatal(err)
-	}
-	if j = s.ended(j.ID); j.State != client.Canceled || j.Attempts != 1 || len(begun) > 0 {
-		t.Errorf("%s, %d attempts, %d more children", j.State, j.Attempts, len(begun))
-	}
-	long.give(long.most())
-	for most, want := range map[time.Duration]queue.Lane{0: queue.Long, tryTime: queue.Short, tryTime + 1: queue.Long} {
-		w := &Worker{tryTime: tryTime}
-		if lane := w.laneOf(job.Forecast{Known: true, Seconds: 100}, queue.Limits{Time: most}); lane != want {
-			t.Errorf("time %v: lane %s, want %s", most, lane, want)
-		}
+	if sh := s.shareFor(queue.Job{Seconds: 1000, Bytes: 1 << 40}, queue.Short); sh.memory != least {
+		t.Errorf("a brief job takes %d bytes of the short lane, want %d", sh.memory, least)
 	}
 }
 
