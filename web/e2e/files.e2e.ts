@@ -49,6 +49,7 @@ describe('files', () => {
     const inMillimetres = shapes.map((size) => [...size].sort((a, b) => a - b).join(' x '))
     expect(inMillimetres).toContain('12 x 60') // the I
     expect(inMillimetres).toContain('72 x 120') // the board
+    expect(inMillimetres).toContain('3 x 50') // the line to be measured
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     const pages = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => `${Math.round(Number(width))} x ${Math.round(Number(height))}`)
     expect(pages.length).toBe(await sheets.count())

@@ -56,6 +56,11 @@ export interface Job<Answer = unknown> {
   output?: string
 }
 
+/** A job with what was asked for. */
+export interface JobAsked extends Job<{ title?: string }> {
+  request: { puzzle: Sent; options?: Conditions }
+}
+
 /** A page of the list of jobs, the newest first, without their answers. */
 export interface Jobs {
   jobs: Job[]

@@ -12,7 +12,7 @@
 import { Problem, ask, pause, post } from './http'
 import { Cut, eventsOf, linesOf } from './lines'
 import { jsonOf, parsed } from './read'
-import type { Job, Jobs, ProblemBody, Sent } from './types'
+import type { Job, JobAsked, Jobs, ProblemBody, Sent } from './types'
 
 export type Kind =
   | 'show' | 'count' | 'each' | 'residues' | 'certify' | 'estimate' | 'sample' | 'list' | 'query' | 'verify' | 'convert'
@@ -156,6 +156,11 @@ class Silence {
 export async function jobAt<Answer>(url: string, seconds = 0, signal?: AbortSignal): Promise<Job<Answer>> {
   const answer = await ask(`${url}${seconds > 0 ? `?wait=${seconds}s` : ''}`, { signal })
   return jobOf<Answer>(answer)
+}
+
+/** The same with what was asked for. */
+export async function jobAsked(url: string, signal: AbortSignal): Promise<JobAsked> {
+  return jsonOf<JobAsked>(await ask(`${url}?request=true`, { signal }), 'request')
 }
 
 function jobOf<Answer>(answer: Response): Promise<Job<Answer>> {

@@ -10,6 +10,7 @@
  *   document, pins ◄── back, forward, a link ─── address        (#/draw alone: the document stays)
  */
 import { computed, effect, signal } from '@preact/signals'
+import type { Conditions, Sent } from '../api/types'
 import { readPuzzle, writePuzzle } from '../model/puzzle'
 import { readSelector, selector } from '../model/selectors'
 import { pack, unpack } from '../model/share'
@@ -80,6 +81,14 @@ export async function linkTo(of: View): Promise<string> {
   const query = await queryNow()
   if (query.length > LONGEST) throw new Error('This puzzle is too long for a link. Save it as a file instead: that can be opened again.')
   return hashOf(of, query)
+}
+
+/** The same for what another page has asked about. */
+export async function linkToSent(of: View, sent: Sent, title: string, conditions: Conditions): Promise<string> {
+  const query = new URLSearchParams({ s: await pack(JSON.stringify({ sent, title })) })
+  for (const selected of conditions.with ?? []) query.append('keep', selected)
+  for (const selected of conditions.without ?? []) query.append('not', selected)
+  return hashOf(of, readable(query))
 }
 
 /** How long a query may be, so that browsers and messages take the link. */

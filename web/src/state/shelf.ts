@@ -9,6 +9,7 @@ import { examples } from '../api/puzzles'
 import type { Example } from '../api/types'
 import { inOrder, kindOf } from '../model/shelf'
 import { picturesOf, stackOf, withoutPaper } from '../model/thumbnail'
+import { turns } from './turns'
 
 export type Shelf =
   | { readonly state: 'loading' }
@@ -38,27 +39,14 @@ export async function bundledTitle(name: string): Promise<string> {
 /** How long a picture may take, in milliseconds: a service that is busy with real work has none to spare. */
 const PATIENCE = 5000
 
-const AT_ONCE = 2
+const inTurn = turns(2)
 const made = new Map<string, string>()
-const waiting: (() => void)[] = []
-let running = 0
 
 /** The address of a small picture of the puzzle; null if there is none. A picture that is not wanted any more is not asked for. */
 export async function thumbnail(puzzle: Example, signal: AbortSignal): Promise<string | null> {
   const known = made.get(puzzle.name)
   if (known) return known
-  await turn()
-  try {
-    return signal.aborted ? null : await fetched(puzzle, signal)
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
-}
-
-async function turn(): Promise<void> {
-  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go))
-  running++
+  return inTurn(async () => (signal.aborted ? null : fetched(puzzle, signal)))
 }
 
 async function fetched(puzzle: Example, signal: AbortSignal): Promise<string | null> {

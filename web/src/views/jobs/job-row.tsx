@@ -1,28 +1,35 @@
 /** One job of the list: what it is, how far it is, and what can be done with it. */
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { Job } from '../../api/types'
 import { kindWords, ranFor, stateWords, whenWords } from '../../model/job-words'
 import { tookTime } from '../../model/numbers'
 import { cancelJob, ended, outputOf, type Row } from '../../state/jobs'
+import { strangerOf, type Stranger } from '../../state/strangers'
 import { Progress } from '../count/progress'
 import { BigNumber } from '../parts/big-number'
 import { Button, ButtonLink } from '../parts/button'
 import { Icon } from '../parts/icons'
 import { ProblemBox } from '../parts/problem-box'
 import { saveFile } from '../parts/save-file'
+import { useSeen } from '../parts/use-seen'
 import { Answer } from './answer'
 
 export function JobRow({ job, known }: Row) {
   const problem = useSignal<unknown>(undefined)
   const shown = useSignal(false)
+  const row = useRef<HTMLLIElement>(null)
+  const stranger = useSignal<Stranger | null>(null)
+  const { title, link } = known ?? stranger.value ?? {}
+  useSeen(row, known ? null : async (gone) => (stranger.value = await strangerOf(job, gone)), job.id)
   const tried = (action: () => Promise<unknown>) => async () => {
     problem.value = undefined
     await action().catch((error: unknown) => (problem.value = error))
   }
   return (
-    <li class="sheet jobs-row">
+    <li class="sheet jobs-row" ref={row}>
       <div class="jobs-words">
-        <h2 class="jobs-name">{kindWords(job.kind)}{known?.title && <span class="jobs-title"> · {known.title}</span>}</h2>
+        <h2 class="jobs-name">{kindWords(job.kind)}{title && <span class="jobs-title"> · {title}</span>}</h2>
         <p class="jobs-when">{whenWords(job, new Date())}{known ? '' : ', not started in this browser'}</p>
       </div>
       <div class="jobs-state">
@@ -30,7 +37,7 @@ export function JobRow({ job, known }: Row) {
         {known?.count && <p class="jobs-count"><BigNumber inline value={known.count} /></p>}
       </div>
       <div class="jobs-actions">
-        {known && <ButtonLink href={known.link} icon="open">Open</ButtonLink>}
+        {link && <ButtonLink href={link} icon="open">Open</ButtonLink>}
         {!known && job.state === 'done' && <Button onClick={() => (shown.value = !shown.value)} aria-expanded={shown.value}>{shown.value ? 'Hide' : 'Show'} the answer</Button>}
         {job.output && <Button icon="download" onClick={tried(async () => saveFile(nameOf(job), await outputOf(job)))}>Save the file</Button>}
         {!ended(job) && <Button icon="cross" onClick={tried(() => cancelJob(job))}>Cancel</Button>}

@@ -19,7 +19,7 @@ export async function take(file: File, problem?: string): Promise<void> {
   openProblem.value = null
   choice.value = null
   try {
-    await openFile(file, problem)
+    if (!(await openFile(file, problem))) return // another one was opened meanwhile
     announce(`${file.name} is open.`)
     if (view.value === 'gallery' || view.value === 'jobs') goTo('draw')
   } catch (error) {

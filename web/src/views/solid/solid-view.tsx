@@ -95,7 +95,7 @@ function toggled(placements: readonly Placed[], seen: ReadonlySet<number>, index
   return new Set([...placements.keys()].filter((k) => (k === index ? !shown : !seen.has(k))))
 }
 
-/** What is chosen; another tiling begins with all of its pieces. */
+/** What is chosen. A tiling of as many pieces keeps it, so that one compares; any other begins with all of its pieces. */
 function useChoice(placements: readonly Placed[], top: number): [Choice, (part: Partial<Choice>) => void] {
   const [choice, set] = useState<Choice>({ apart: 'pieces', amount: 0, layers: top, hidden: NOBODY, step: null })
   useEffect(() => set((old) => ({ ...old, hidden: NOBODY, step: null, layers: top })), [placements.length, top])

@@ -1,0 +1,38 @@
+/**
+ * What jobs are about that another browser has started. The service keeps what was asked for: a row
+ * asks for it when it comes into sight, two at a time.
+ */
+import type { Job, Sent } from '../api/types'
+import { jobAsked } from '../api/work'
+import { linkToSent } from './link'
+import { bundledTitle } from './shelf'
+import { turns } from './turns'
+
+export interface Stranger {
+  readonly title: string
+  /** The page with its puzzle. */
+  readonly link: string
+}
+
+const known = new Map<string, Stranger>()
+const MOST = 500
+const inTurn = turns(2)
+
+/** What a job is about; null if that is not wanted any more, or the service does not say. */
+export async function strangerOf(job: Job, signal: AbortSignal): Promise<Stranger | null> {
+  return known.get(job.id) ?? inTurn(async () => (signal.aborted ? null : asked(job, signal))).catch(() => null)
+}
+
+async function asked(job: Job, signal: AbortSignal): Promise<Stranger> {
+  const { request, answer } = await jobAsked(job.url, signal)
+  const title = answer?.title || (await titleOf(request.puzzle))
+  const found = { title, link: await linkToSent('count', request.puzzle, title, request.options ?? {}) }
+  if (known.size < MOST) known.set(job.id, found)
+  return found
+}
+
+async function titleOf(puzzle: Sent): Promise<string> {
+  if (typeof puzzle === 'string') return puzzle.startsWith('name:') ? bundledTitle(puzzle.slice(5)) : ''
+  const { example, title } = puzzle as { example?: unknown; title?: unknown }
+  return typeof example === 'string' ? bundledTitle(example) : typeof title === 'string' ? title : ''
+}
