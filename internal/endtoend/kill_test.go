@@ -64,7 +64,7 @@ func (s *setup) killOnce(t *testing.T, rng *rand.Rand, jobs *jobs, strips *strip
 		v.until(`going on from level`)
 	}
 	if late {
-		v.until(written)
+		v.untilWritten(jobs, strips)
 	}
 	v.moment(rng, 500)
 	v.kill()
@@ -80,6 +80,28 @@ func (s *setup) killOnce(t *testing.T, rng *rand.Rand, jobs *jobs, strips *strip
 		}
 	}
 	return len(after)
+}
+
+// untilWritten waits for a checkpoint. A count can end before it leaves one; so after each
+// five hundred lines of the log without one there is another, larger count.
+func (v *service) untilWritten(jobs *jobs, strips *strips) {
+	v.t.Helper()
+	for range 20 {
+		more, isWritten := v.log.after(500), false
+		testkit.Until(v.t, written, func() bool {
+			isWritten = strings.Contains(v.log.String(), written)
+			select {
+			case <-more:
+				return true
+			default:
+				return isWritten || v.hasEnded()
+			}
+		})
+		if isWritten || jobs.submit(v, strips.next()) != nil {
+			break
+		}
+	}
+	v.until(written)
 }
 
 // linesOf are the lines of one log about a job.
