@@ -14,7 +14,7 @@ const rooms: Readonly<Record<string, { rooms: readonly string[]; packages: reado
   api: { rooms: ['api', 'model'], packages: ['@preact/signals'] },
   state: { rooms: ['state', 'api', 'model'], packages: ['@preact/signals'] },
   'views/parts': { rooms: ['views/parts', 'model'], packages: ['preact', 'preact/hooks', 'preact/compat', '@preact/signals', 'preact/jsx-runtime'] },
-  'views/solid': { rooms: ['views/solid', 'views/parts', 'state', 'model', 'api/types'], packages: ['preact', 'preact/hooks', '@preact/signals', 'three'] },
+  'views/solid': { rooms: ['views/solid', 'views/parts', 'model'], packages: ['preact', 'preact/hooks', '@preact/signals', 'three'] },
   views: { rooms: ['views', 'state', 'model', 'api/types'], packages: ['preact', 'preact/hooks', 'preact/compat', '@preact/signals'] },
 }
 
