@@ -7,8 +7,9 @@ import { answerOf } from '../api/puzzles'
 import type { Job, Queried } from '../api/types'
 import { work } from '../api/work'
 import { barsOf, panelsOf, type Bar, type Panel } from '../model/marginals'
-import { readCell } from '../model/lattice'
+import { readCell, type Cell } from '../model/lattice'
 import { placedKey } from '../model/tiling'
+import { plainly } from './asked'
 import { checked } from './check'
 import { Latest } from './latest'
 import { extra, setExtra } from './link'
@@ -24,6 +25,7 @@ export interface Heat {
 const heats = new Latest<Heat>()
 const copies = new Latest<readonly Bar[]>()
 const shares = new Latest<ReadonlyMap<string, bigint>>()
+const forms = new Latest<ReadonlyMap<string, readonly Cell[]>>()
 
 export const heat = heats.seen
 /** How often the chosen piece is used. */
@@ -51,6 +53,27 @@ effect(() => {
   })
 })
 
+/** The most placements that all are asked about, and the longest that this may take. */
+const MOST_PLACEMENTS = 5000
+const LONGEST = 2
+
+const few = computed(() => {
+  const placements = pieces.value.reduce((sum, p) => sum + p.placements, 0)
+  return placements > 0 && placements <= MOST_PLACEMENTS
+})
+
+/** The shape of each orientation of a piece alone, by its name: domino:2. */
+export const orientations = computed(() => forms.seen.value.value)
+
+effect(() => {
+  const now = looking.value
+  if (!now || way.value !== 'heat' || by.value !== 'orientations' || !few.value || !heats.seen.value.value) return forms.turnTo(subject.value)
+  forms.ask({ of: subject.value, key: '' }, async (signal) => {
+    const { placements = [] } = await query(plainly(now), { marginals: 'placements' }, signal)
+    return new Map(placements.map(({ piece, orientation, cells = [] }) => [`${piece}:${orientation}`, cells.map(readCell)]))
+  })
+})
+
 /** The piece whose heat-map is shown; '' shows those of all pieces. */
 export const piece = computed(() => {
   const panels = heats.seen.value.value?.panels ?? []
@@ -75,15 +98,8 @@ effect(() => {
   })
 })
 
-/** The most placements that all are asked about, and the longest that this may take. */
-const MOST_PLACEMENTS = 5000
-const LONGEST = 2
-
 /** Whether it is cheap to know in how many tilings each placement is. */
-const cheap = computed(() => {
-  const placements = pieces.value.reduce((sum, p) => sum + p.placements, 0)
-  return placements > 0 && placements <= MOST_PLACEMENTS && (ground.value.value?.seconds ?? Infinity) < LONGEST
-})
+const cheap = computed(() => few.value && (ground.value.value?.seconds ?? Infinity) < LONGEST)
 
 /** Somebody looks at single placements. */
 export const curious = signal(false)

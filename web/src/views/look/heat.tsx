@@ -10,7 +10,7 @@ import { mostOf, type Bar, type Panel } from '../../model/marginals'
 import { counted, groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { cellWords } from '../../model/tiling'
-import { bars, giveUpHeat, hasBars, heat, heatJob, piece, showPiece, type Heat as Answer } from '../../state/marginals'
+import { bars, giveUpHeat, hasBars, heat, heatJob, orientations, piece, showPiece, type Heat as Answer } from '../../state/marginals'
 import { drawing } from '../../state/store'
 import { Bar as ProgressBar } from '../parts/bar'
 import { BarChart } from '../parts/bar-chart'
@@ -18,6 +18,7 @@ import { Button } from '../parts/button'
 import { Empty } from '../parts/empty'
 import { Select } from '../parts/field'
 import { HeatPicture, type HeatCell } from '../parts/heat-picture'
+import { PiecePicture } from '../parts/piece-picture'
 import { ProblemBox } from '../parts/problem-box'
 import { Segmented } from '../parts/segmented'
 import { SplitView } from '../parts/split-view'
@@ -108,7 +109,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
             <HeatPicture puzzle={paper} cells={cells} label={label} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
           </Stage>
         )}
-      <p class="heat-words">{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
+      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
       <Legend scale={scale} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
@@ -126,7 +127,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
           <li key={panel.name}>
             <button class="heat-one" type="button" onClick={() => showPiece(panel.name)}>
               <HeatPicture puzzle={paper} cells={cellsOf(puzzle, panel, scale)} label="" />
-              <span>{nameOf(panel.name)}</span>
+              <span class="heat-name"><Form of={panel.name} puzzle={puzzle} />{nameOf(panel.name)}</span>
             </button>
           </li>
         ))}
@@ -135,6 +136,12 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
       <p class="look-quiet">The darker a cell, the more of {counted(answer.count, 'tiling')} have the piece there. Choose a piece for exact numbers.</p>
     </>
   )
+}
+
+/** An orientation as a little picture: its number says little. */
+function Form({ of, puzzle }: { of: string; puzzle: Puzzle }) {
+  const cells = orientations.value?.get(of)
+  return cells ? <PiecePicture lattice={puzzle.lattice} name={of.replace(/:\d+$/, '')} cells={cells} size={28} most={9} /> : null
 }
 
 function Which() {
