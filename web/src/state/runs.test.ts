@@ -1,6 +1,7 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { event, fakeService, jobOf, json, stream } from '../api/testing'
+import type { Counted, Estimation } from '../api/types'
 import type { Asked } from './run'
 
 const open = signal<Asked | null>(null)
@@ -11,8 +12,18 @@ vi.mock('./asked', () => ({
 }))
 vi.mock('./check', () => ({ checked: signal({ state: 'right', shown: { lattice: 'square' } }) }))
 vi.mock('./store', () => ({ drawing: signal(null) }))
-const { cancelCount, countInAMoment, countRun, distinctWanted, ledger, ledgerOf, plainLedger, prepareCount, startCount } = await import('./runs')
+const { cancelCount, countInAMoment, distinctWanted, ledger, ledgerOf, plainLedger, prepareCount, startCount } = await import('./runs')
 const { remembered } = await import('./remembered')
+
+/** How far the count of the open puzzle is. */
+const countRun = computed((): { state: string; answer?: Counted; estimate?: Estimation } => {
+  if (!ledger.value) return { state: 'idle' }
+  const forecast = ledger.value.estimate.now.value
+  const about = forecast.answer && { estimate: forecast.answer }
+  const { state, trial, ...rest } = ledger.value.count.now.value
+  if (state !== 'idle' && !trial) return { state, ...rest, ...about }
+  return { state: trial || forecast.state === 'running' ? 'estimating' : 'idle', ...about }
+})
 
 let number = 0
 /** Opens a puzzle that nobody has asked about. */

@@ -10,7 +10,7 @@
  */
 import { computed, effect, signal, untracked } from '@preact/signals'
 import { pause } from '../api/http'
-import type { Counted, Distinct, Estimation, Job, Sequenced, Verified } from '../api/types'
+import type { Counted, Distinct, Estimation, Sequenced, Verified } from '../api/types'
 import type { BoardKind } from '../model/sameness'
 import { asked, hasConditions, plainly } from './asked'
 import { checked } from './check'
@@ -137,24 +137,6 @@ function wantsEstimate({ count, estimate, asked: { of } }: Ledger): boolean {
   const { state, trial } = count.now.value
   return open?.asked.of === of && estimate.now.value.state === 'idle' && (state === 'idle' || trial === true)
 }
-
-export interface CountRun {
-  readonly state: 'idle' | 'estimating' | 'running' | 'done' | 'failed'
-  readonly job?: Job<Counted>
-  readonly estimate?: Estimation
-  readonly answer?: Counted
-  readonly problem?: unknown
-}
-
-/** How far the count of the open puzzle is. */
-export const countRun = computed<CountRun>(() => {
-  if (!ledger.value) return { state: 'idle' }
-  const forecast = ledger.value.estimate.now.value
-  const about = forecast.answer && { estimate: forecast.answer }
-  const { state, trial, ...rest } = ledger.value.count.now.value
-  if (state !== 'idle' && !trial) return { state, ...rest, ...about }
-  return { state: trial || forecast.state === 'running' ? 'estimating' : 'idle', ...about }
-})
 
 /** Counts the open puzzle, however long it takes. */
 export async function startCount(options: { distinct?: Distinct } = wanted()): Promise<void> {

@@ -1,5 +1,4 @@
 /** A certificate: a file from which a checker, which shares nothing with the counting, sees that the count is right. */
-import { useSignal } from '@preact/signals'
 import { fileName } from '../../model/file-name'
 import { verifyCommand } from '../../model/verify-command'
 import { output } from '../../state/jobs'
@@ -8,18 +7,12 @@ import { SavePuzzle } from '../draw/save-puzzle'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
 import { saveFile } from '../parts/save-file'
+import { useAttempt } from '../parts/use-attempt'
 import { RunSheet } from './run-sheet'
 
 export function Certificate({ now }: { now: Ledger }) {
-  const problem = useSignal<unknown>(undefined)
-  const save = async () => {
-    problem.value = undefined
-    try {
-      saveFile(fileName(now.certify.asked.title, '', 'cert'), await output(now.certify.now.value.job ?? {}))
-    } catch (error) {
-      problem.value = error
-    }
-  }
+  const { busy, problem, attempt } = useAttempt()
+  const save = async () => saveFile(fileName(now.certify.asked.title, '', 'cert'), await output(now.certify.now.value.job ?? {}))
   return (
     <RunSheet
       title="A proof to keep" run={now.certify} action="Write a certificate" icon="key"
@@ -31,10 +24,10 @@ export function Certificate({ now }: { now: Ledger }) {
           <p>The certificate is written. It has every step of the count, so nobody has to trust this page. Save it and the puzzle, and check them:</p>
           <p class="count-command"><code>{verifyCommand(now.certify.asked.conditions)}</code></p>
           <div class="row">
-            <Button icon="download" onClick={save}>Save the certificate</Button>
+            <Button icon="download" busy={busy} onClick={() => attempt(save)}>Save the certificate</Button>
             <SavePuzzle />
           </div>
-          {problem.value !== undefined && <ProblemBox problem={problem.value} />}
+          {problem !== undefined && <ProblemBox problem={problem} />}
         </>
       )}
     </RunSheet>

@@ -12,20 +12,17 @@ import { Button, ButtonLink } from '../parts/button'
 import { Icon } from '../parts/icons'
 import { ProblemBox } from '../parts/problem-box'
 import { saveFile } from '../parts/save-file'
+import { useAttempt } from '../parts/use-attempt'
 import { useSeen } from '../parts/use-seen'
 import { Answer } from './answer'
 
 export function JobRow({ job, known }: Row) {
-  const problem = useSignal<unknown>(undefined)
+  const { problem, attempt } = useAttempt()
   const shown = useSignal(false)
   const row = useRef<HTMLLIElement>(null)
   const stranger = useSignal<Stranger | null>(null)
   const { title, link } = known ?? stranger.value ?? {}
   useSeen(row, known ? null : async (gone) => (stranger.value = await strangerOf(job, gone)), job.id)
-  const tried = (action: () => Promise<unknown>) => async () => {
-    problem.value = undefined
-    await action().catch((error: unknown) => (problem.value = error))
-  }
   return (
     <li class="sheet jobs-row" ref={row}>
       <div class="jobs-words">
@@ -39,11 +36,11 @@ export function JobRow({ job, known }: Row) {
       <div class="jobs-actions">
         {link && <ButtonLink href={link} icon="open">Open</ButtonLink>}
         {!known && job.state === 'done' && <Button onClick={() => (shown.value = !shown.value)} aria-expanded={shown.value}>{shown.value ? 'Hide' : 'Show'} the answer</Button>}
-        {job.output && <Button icon="download" onClick={tried(async () => saveFile(nameOf(job), await outputOf(job)))}>Save the file</Button>}
-        {!ended(job) && <Button icon="cross" onClick={tried(() => cancelJob(job))}>Cancel</Button>}
+        {job.output && <Button icon="download" onClick={() => attempt(async () => saveFile(nameOf(job), await outputOf(job)))}>Save the file</Button>}
+        {!ended(job) && <Button icon="cross" onClick={() => attempt(() => cancelJob(job))}>Cancel</Button>}
       </div>
       {shown.value && <Answer job={job} />}
-      {problem.value !== undefined && <ProblemBox problem={problem.value} />}
+      {problem !== undefined && <ProblemBox problem={problem} />}
     </li>
   )
 }

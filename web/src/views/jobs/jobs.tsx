@@ -5,7 +5,6 @@
  *   Count · Eight by eight            Done after 0.9 s     [Open]
  *   Check of a count · Soma cube      ████░░░░  45 %       [Cancel]
  */
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { jobList, moreJobs, refresh, showAll, watchJobs } from '../../state/jobs'
 import { Button, ButtonLink } from '../parts/button'
@@ -13,6 +12,7 @@ import { Busy } from '../parts/busy'
 import { Empty } from '../parts/empty'
 import { ProblemBox } from '../parts/problem-box'
 import { Segmented } from '../parts/segmented'
+import { useAttempt } from '../parts/use-attempt'
 import { JobRow } from './job-row'
 import './jobs.css'
 
@@ -54,19 +54,12 @@ function NoJobs() {
 }
 
 function More() {
-  const busy = useSignal(false)
-  const problem = useSignal<unknown>(undefined)
+  const { busy, problem, attempt } = useAttempt()
   if (!jobList.value.more) return null
-  const onClick = async () => {
-    busy.value = true
-    problem.value = undefined
-    await moreJobs().catch((error: unknown) => (problem.value = error))
-    busy.value = false
-  }
   return (
     <div class="jobs-more">
-      {problem.value !== undefined && <ProblemBox problem={problem.value} />}
-      <Button busy={busy.value} icon="down" onClick={onClick}>Show older jobs</Button>
+      {problem !== undefined && <ProblemBox problem={problem} />}
+      <Button busy={busy} icon="down" onClick={() => attempt(moreJobs)}>Show older jobs</Button>
     </div>
   )
 }

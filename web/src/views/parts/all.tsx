@@ -35,7 +35,7 @@ function Buttons() {
       <h2>Buttons</h2>
       <p>
         <Button kind="primary" onClick={() => setOpen(true)}>Open a dialog</Button> <Button icon="dice">Draw 12 samples</Button>{' '}
-        <Button kind="danger" icon="trash">Forget the job</Button> <Button kind="primary" busy>Count tilings</Button> <Button disabled>Not now</Button>{' '}
+        <Button kind="primary" busy>Count tilings</Button> <Button disabled>Not now</Button>{' '}
         <Copy text="129168" label="Copy the link" />{' '}
         <Menu label="Save" items={[{ label: 'As SVG', icon: 'download', onChoose: () => setOpen(true) }, { label: 'As PNG', onChoose: () => setOpen(true) }]} />
       </p>

@@ -7,8 +7,8 @@ import './button.css'
 type Native = Omit<ComponentProps<'button'>, 'class' | 'className' | 'icon' | 'children' | 'label'>
 
 export interface ButtonProps extends Native {
-  /** primary: the one thing to do here. danger: something is lost. */
-  kind?: 'plain' | 'primary' | 'danger'
+  /** primary: the one thing to do here. */
+  kind?: 'plain' | 'primary'
   /** The work has begun: the button cannot be pressed again, but keeps the focus. */
   busy?: boolean
   icon?: IconName

@@ -1,0 +1,21 @@
+/** Something that may fail, begun by a button: whether it is under way, and why the last one failed. */
+import { useState } from 'preact/hooks'
+
+export interface Attempt {
+  readonly busy: boolean
+  /** undefined: none. */
+  readonly problem: unknown
+  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+}
+
+export function useAttempt(): Attempt {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>(undefined)
+  const attempt = async (action: () => Promise<unknown>) => {
+    setBusy(true)
+    setProblem(undefined)
+    await action().catch(setProblem)
+    setBusy(false)
+  }
+  return { busy, problem, attempt }
+}
