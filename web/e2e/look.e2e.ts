@@ -103,6 +103,7 @@ describe('look', () => {
     const page = await pavage.open('#/look?example=pentominoes-6x10&as=heat&of=X5')
     await page.getByText('The numbers as a table').click()
     const table = page.getByRole('table', { name: 'Tilings in which X5 covers a cell' })
+    await table.locator('tbody').getByRole('row').nth(5).waitFor({ timeout: 120_000 })
     const rows = await table.locator('tbody').getByRole('row').all()
     const shown = await Promise.all(rows.map(async (row) => (await row.getByRole('cell').allInnerTexts()).map(digits)))
     const api = await answerOf<{ cells: { cell: number[]; by: Record<string, string> }[] }>(pavage.service, 'query', puzzle, { marginals: 'pieces' })
@@ -120,6 +121,7 @@ describe('look', () => {
 
       await page.getByText('Layer by layer').click()
       await page.getByText('As tables').click()
+      await page.getByRole('table', { name: /^Layer/ }).last().waitFor()
       const shown = new Map<string, string>()
       for (const [layer, table] of (await page.getByRole('table', { name: /^Layer/ }).all()).entries()) {
         for (const [row, line] of (await table.locator('tbody').getByRole('row').all()).entries()) {
