@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ANY } from './copies'
-import { addPiece, changeLattice, changePiece, crop, freeName, movePiece, namedPiece, ownPiece, removePiece, replaceBoard, resize, setColours, setCover, setMotions, setTitle, setWrap, shift } from './edits'
+import { ANY, ONCE } from './copies'
+import { addPiece, changeLattice, changePiece, crop, freeName, movePiece, namedPiece, nextCopies, ownPiece, removePiece, replaceBoard, resize, setColours, setCover, setMotions, setTitle, setWrap, shift } from './edits'
 import { newPuzzle, readPuzzle, writePuzzle, type Puzzle } from './puzzle'
 import { inked } from './testdata'
 
@@ -69,6 +69,16 @@ test('pieces come, change, move and go', () => {
   p = changePiece(movePiece(p, 1, 0), 0, { name: 'bar', motions: 'fixed' })
   expect(p.pieces.map((piece) => [piece.name, piece.motions])).toEqual([['bar', 'fixed'], ['pentominoes', null]])
   expect(removePiece(p, 1).pieces.map((piece) => piece.name)).toEqual(['bar'])
+})
+
+test('another own piece is used as often as the one before', () => {
+  const drawn = (copies: typeof ANY) => ownPiece('mine', [[0, 0, 0]], copies)
+  const twice = { min: 2, max: 2 }
+  expect(nextCopies(start)).toEqual(ANY)
+  expect(nextCopies(addPiece(start, namedPiece('domino', 'known', ANY)))).toEqual(ANY)
+  expect(nextCopies(addPiece(start, namedPiece('T4', 'known')))).toEqual(ONCE)
+  expect(nextCopies(addPiece(addPiece(start, drawn(ANY)), namedPiece('T4', 'known')))).toEqual(ANY)
+  expect(nextCopies(addPiece(addPiece(start, drawn(ANY)), drawn(twice)))).toEqual(twice)
 })
 
 test('another lattice begins anew, another board does not', () => {

@@ -5,7 +5,7 @@
  *
  *   resize(p, [1, 8, 10])     addPiece(p, namedPiece('pentominoes', 'set'))     setWrap(p, 'both')
  */
-import { ONCE } from './copies'
+import { ANY, ONCE } from './copies'
 import { movedKept } from './kept'
 import { cellOf, keyOf, type Cell, type LatticeName } from './lattice'
 import { moved, toOrigin } from './shape'
@@ -101,6 +101,13 @@ export function namedPiece(name: string, kind: 'set' | 'known', copies: Copies =
 
 export function ownPiece(name: string, cells: readonly Cell[], copies: Copies = ONCE): Piece {
   return { name, kind: 'own', cells, colours: [], copies, motions: null }
+}
+
+/** What another piece of one's own is used: as often as the last one; in a tray without any, as often as it fits if all pieces are. */
+export function nextCopies({ pieces }: Puzzle): Copies {
+  const last = pieces.findLast((piece) => piece.kind === 'own')
+  if (last) return last.copies
+  return pieces.every(({ copies }) => copies.min === 0 && copies.max === null) ? ANY : ONCE
 }
 
 export function addPiece(p: Puzzle, piece: Piece): Puzzle {

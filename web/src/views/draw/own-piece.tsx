@@ -1,7 +1,6 @@
 /** A piece of one's own, drawn on the puzzle's lattice like the board. */
 import { useState } from 'preact/hooks'
-import { ANY, ONCE } from '../../model/copies'
-import { addPiece, changePiece, freeName, ownPiece } from '../../model/edits'
+import { addPiece, changePiece, freeName, nextCopies, ownPiece } from '../../model/edits'
 import { keyOf } from '../../model/lattice'
 import { colourOf } from '../../model/palette'
 import { type BoardCell, type Piece, type Puzzle, plainCell } from '../../model/puzzle'
@@ -37,9 +36,15 @@ function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
     edit((p) => saved(p, at, name.trim(), cells))
     onClose()
   }
+  const onEnter = (event: Event) => {
+    event.preventDefault()
+    if (!wrong) save()
+  }
   return (
     <div class="own" onKeyDown={(event) => !isField(event) && onPenKey(event, puzzle.colours, pen, setPen, true)}>
-      <Field label="Name" value={name} onInput={(text) => setName(text.replace(/\s+/g, '-'))} maxLength={64} error={wrong?.name} />
+      <form onSubmit={onEnter}>
+        <Field label="Name" value={name} onInput={(text) => setName(text.replace(/\s+/g, '-'))} maxLength={64} error={wrong?.name} />
+      </form>
       <div class="board-tools">
         <Tools pen={pen} onPen={setPen} />
         <Inks pen={pen} onPen={setPen} colours={puzzle.colours} plain />
@@ -78,10 +83,9 @@ function whatIsWrong(puzzle: Puzzle, at: number | null, name: string, cells: num
   return cells === 0 ? {} : null
 }
 
-/** The first piece of a tray is used as often as it fits, the others once. */
 function saved(p: Puzzle, at: number | null, name: string, cells: ReadonlyMap<string, BoardCell>): Puzzle {
   const all = [...cells.values()]
   const colours = all.some((c) => c.colour) ? all.map((c) => c.colour) : []
   const shape = { name, cells: all.map((c) => c.cell), colours }
-  return at === null ? addPiece(p, { ...ownPiece(name, shape.cells, p.pieces.length === 0 ? ANY : ONCE), ...shape }) : changePiece(p, at, shape)
+  return at === null ? addPiece(p, { ...ownPiece(name, shape.cells, nextCopies(p)), ...shape }) : changePiece(p, at, shape)
 }
