@@ -30,12 +30,13 @@ function State({ now }: { now: Ledger }) {
   if (state === 'running' && !trial) return <Running now={now} />
   if (state === 'failed') return <Failed problem={problem} />
   const looking = checked.value.state === 'checking' || (trial && now.estimate.now.value.state === 'idle')
+  const soon = looking || (!canceled && now.estimate.now.value.state === 'idle') // perhaps nothing has to be pressed
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
       {canceled && <p role="status">The count was canceled.</p>}
       {looking ? <Busy label={job?.state === 'queued' ? WAITS : 'Counting'} /> : <ForecastWords now={now} />}
       <DistinctChoice />
-      <p><Button kind="primary" icon="count" onClick={() => startCount()}>Count {checked.value.state === 'right' && checked.value.shown.cover ? 'solutions' : 'tilings'}</Button></p>
+      <p class={soon ? 'count-late' : undefined}><Button kind="primary" icon="count" onClick={() => startCount()}>Count {checked.value.state === 'right' && checked.value.shown.cover ? 'solutions' : 'tilings'}</Button></p>
     </section>
   )
 }

@@ -3,6 +3,7 @@
  * While an answer is on its way the last one stays, so that nothing jumps.
  */
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Reason, Shown } from '../../api/types'
 import { areaInWords, missInWords, partsOf } from '../../model/area'
 import { capital } from '../../model/capital'
@@ -21,8 +22,9 @@ import './check-strip.css'
 export function CheckStrip() {
   const check = checked.value
   const checking = check.state === 'checking'
+  const strip = useReadyFocus(check.state === 'right' && toneOf(check) === 'good')
   return (
-    <section class={`check check-${toneOf(check)}`} aria-label="Check" tabIndex={-1}>
+    <section ref={strip} class={`check check-${toneOf(check)}`} aria-label="Check" tabIndex={-1}>
       <div class="check-now">
         <div aria-live="polite">
           {wordsOf(check)}
@@ -35,6 +37,20 @@ export function CheckStrip() {
       {toneOf(check) === 'good' && <ButtonLink kind="primary" icon="count" href="#/count">Count {shownOf(check)?.cover ? 'solutions' : 'tilings'}</ButtonLink>}
     </section>
   )
+}
+
+/** Who has chosen pieces with the keyboard waits here for the check: when it is good, the button is next. */
+function useReadyFocus(ready: boolean) {
+  const strip = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (ready && document.activeElement === strip.current) strip.current?.querySelector<HTMLElement>(':scope > a')?.focus({ preventScroll: true })
+  }, [ready])
+  return strip
+}
+
+/** A button goes with what it does, and the focus stays at the check. */
+export function focusCheck(): void {
+  document.querySelector<HTMLElement>('.check')?.focus({ preventScroll: true })
 }
 
 function toneOf(check: Check): 'good' | 'bad' | 'plain' {
@@ -109,14 +125,13 @@ function Offers({ puzzle }: { puzzle: Puzzle }) {
   if (offers.length === 0) return null
   return (
     <div class="check-offers" role="group" aria-label="What helps">
-      {offers.map(({ words, change }) => <Button key={words} onClick={(event) => help(change, event.currentTarget)}>{words}</Button>)}
+      {offers.map(({ words, change }) => <Button key={words} onClick={() => help(change)}>{words}</Button>)}
     </div>
   )
 }
 
-/** The button goes, and the focus stays here. */
-function help(change: (puzzle: Puzzle) => Puzzle, button: HTMLElement): void {
-  button.closest<HTMLElement>('.check')?.focus({ preventScroll: true })
+function help(change: (puzzle: Puzzle) => Puzzle): void {
+  focusCheck()
   edit(change)
 }
 

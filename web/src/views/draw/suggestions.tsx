@@ -6,6 +6,7 @@ import { type Copies, type Puzzle, type Size, cellsIn } from '../../model/puzzle
 import { type Shape, shapesOf } from '../../state/shapes'
 import { edit } from '../../state/store'
 import { PiecePicture } from '../parts/piece-picture'
+import { focusCheck } from './check-strip'
 
 interface Suggestion {
   readonly words: string
@@ -44,7 +45,7 @@ export function Suggestions({ puzzle }: { puzzle: Puzzle }) {
       <ul>
         {suggestions[puzzle.lattice].map((s) => (
           <li key={s.words}>
-            <button type="button" class="tray-suggestion" onClick={() => edit((p) => take(p, s))}>
+            <button type="button" class="tray-suggestion" onClick={() => choose(s)}>
               <span class="tray-pictures tray-small">{picturesOf(puzzle.lattice, s).map((shape) => <PiecePicture key={shape.name} lattice={puzzle.lattice} name={shape.name} cells={shape.cells} size={24} most={8} />)}</span>
               <span>{s.words}</span>
             </button>
@@ -53,6 +54,11 @@ export function Suggestions({ puzzle }: { puzzle: Puzzle }) {
       </ul>
     </div>
   )
+}
+
+function choose(s: Suggestion): void {
+  focusCheck()
+  edit((p) => take(p, s))
 }
 
 function picturesOf(lattice: LatticeName, s: Suggestion): readonly Shape[] {

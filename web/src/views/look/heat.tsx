@@ -3,6 +3,7 @@
  * pieces side by side, on one scale; or one of them large, with exact numbers.
  */
 import { useMemo, useState } from 'preact/hooks'
+import type { Job } from '../../api/types'
 import { heatOf, type Heat as Scale } from '../../model/heat'
 import { WAITS } from '../../model/job-words'
 import { onPaper, paperOf } from '../../model/layers'
@@ -12,7 +13,6 @@ import type { Puzzle } from '../../model/puzzle'
 import { cellWords } from '../../model/tiling'
 import { bars, giveUpHeat, hasBars, heat, heatJob, orientations, piece, showPiece, type Heat as Answer } from '../../state/marginals'
 import { drawing } from '../../state/store'
-import { Bar as ProgressBar } from '../parts/bar'
 import { BarChart } from '../parts/bar-chart'
 import { Button } from '../parts/button'
 import { Empty } from '../parts/empty'
@@ -38,21 +38,19 @@ export function Heat() {
 
 function Map({ puzzle }: { puzzle: Puzzle }) {
   const { value, busy, problem } = heat.value
-  const job = busy ? heatJob.value : undefined
-  const waiting = busy ? (job?.state === 'queued' ? WAITS : 'Counting the tilings for each cell') : ''
-  const progress = job?.state === 'running' ? job.progress : undefined
+  const waiting = busy ? waitingWords(heatJob.value) : ''
   if (problem !== undefined) return <Trouble problem={problem} />
-  if (!value) {
-    return (
-      <>
-        <Stage puzzle={paperOf(puzzle)} waiting={waiting} onGiveUp={giveUpHeat} />
-        {progress && <ProgressBar label={progress.doing} {...(progress.fraction !== undefined && { fraction: progress.fraction })} />}
-      </>
-    )
-  }
+  if (!value) return <Stage puzzle={paperOf(puzzle)} waiting={waiting} onGiveUp={giveUpHeat} />
   if (value.count === 0n) return <Empty title="There is no tiling" />
   const chosen = value.panels.find((panel) => panel.name === piece.value)
   return chosen ? <OneMap puzzle={puzzle} answer={value} panel={chosen} waiting={waiting} /> : <AllMaps puzzle={puzzle} answer={value} waiting={waiting} />
+}
+
+/** What is waited for, and how far it is: "Counting the tilings for each cell, 37 %". */
+function waitingWords(job: Job | undefined): string {
+  if (job?.state === 'queued') return WAITS
+  const fraction = job?.state === 'running' ? job.progress?.fraction : undefined
+  return `Counting the tilings for each cell${fraction === undefined ? '' : `, ${Math.floor(fraction * 100)} %`}`
 }
 
 /** The cells of a panel as the picture has them. */

@@ -22,6 +22,7 @@ const keys = [
   ['Everywhere', [
     ['Ctrl Z', 'Undo'],
     ['Ctrl Y', 'Redo'],
+    ['Ctrl Enter', 'From Draw to Count'],
     ['?', 'This help'],
   ]],
   ['On a board that is drawn', [

@@ -1,4 +1,5 @@
-/** Keys of the whole page: ? for help, undo and redo. A field that is typed in keeps its keys. */
+/** Keys of the whole page: ? for help, undo and redo, from Draw to Count. A field that is typed in keeps its keys. */
+import { goTo, view } from '../../state/link'
 import { redo, undo } from '../../state/store'
 
 export function listenToKeys(help: () => void): () => void {
@@ -17,6 +18,7 @@ function actionOf(event: KeyboardEvent, help: () => void): (() => void) | null {
   const key = event.key.toLowerCase()
   const command = (event.ctrlKey || event.metaKey) && !event.altKey
   if (!command) return key === '?' ? help : null
+  if (key === 'enter') return view.value === 'draw' ? () => goTo('count') : null
   if (key === 'z') return event.shiftKey ? redo : undo
   return key === 'y' ? redo : null
 }
