@@ -85,7 +85,7 @@ function Understood({ shown }: { shown: Shown }) {
     <>
       {reasons.length === 0 && <Line icon="check"><strong>Ready</strong>: {lattice ? placesInWords(shown) : sizeInWords(shown)}.</Line>}
       {reasons.map((r) => <Why key={r.text} reason={r} shown={shown} />)}
-      {lattice && reasons.length === 0 && <Line>The pieces have {areaInWords(partsOf(pieces))}. As an exact cover: {sizeInWords(shown)}.</Line>}
+      {lattice && reasons.length === 0 && <details class="check-more"><summary>The pieces have {areaInWords(partsOf(pieces))}.</summary><p>As an exact cover: {sizeInWords(shown)}.</p></details>}
       {lattice && reasons.length > 0 && !reasons.some((r) => r.kind === 'area') && <Line>{cellsInWords(shown)} to cover; the pieces have {areaInWords(partsOf(pieces))}.</Line>}
       {shown.parameters && shown.parameters.length > 0 && <Line>Once the board or the pieces are changed, {shown.parameters.map((one) => one.name).join(' and ')} can no longer be chosen.</Line>}
       {shown.warnings?.map((w) => <Line key={w}>{w}</Line>)}

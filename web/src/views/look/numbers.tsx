@@ -62,7 +62,7 @@ function Fair({ able }: { able: boolean }) {
       <Button icon="dice" disabled={!able} busy={drawing.value.busy} onClick={() => drawFair()}>Draw a fair sample</Button>
       {shown
         ? <p class="numbers-seed">Drawn with the seed <code>{now.seed}</code> <Copy iconOnly text={now.seed} label="Copy the seed" /></p>
-        : <p class="numbers-seed">Each {noun.value} has the same chance.</p>}
+        : <p class="numbers-seed">A fair sample is a random {noun.value}: each has the same chance.</p>}
       {drawing.value.problem !== undefined && <ProblemBox problem={drawing.value.problem} />}
     </div>
   )

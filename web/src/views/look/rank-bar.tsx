@@ -1,11 +1,11 @@
 /**
- * A slider over all tilings, and steps to the next one.
+ * A slider over all tilings, steps to the next one, and one by chance.
  *
- *   |<  <  ────────●───────────  >  >|
+ *   |<  <  ────────●───────────  >  >|  ⚄
  */
 import { groupDigits } from '../../model/numbers'
 import { STEPS, rankAt, stepOf } from '../../model/rank'
-import { ground, noun, rank, showRank } from '../../state/look'
+import { drawFair, drawing, ground, noun, rank, showRank } from '../../state/look'
 import { IconButton } from '../parts/button'
 import './rank-bar.css'
 
@@ -32,6 +32,7 @@ export function RankBar() {
       />
       <IconButton icon="right" label={`Next ${noun.value}`} disabled={still || at === last} onClick={() => go(at + 1n)} />
       <IconButton icon="last" label={`Last ${noun.value}`} disabled={still || at === last} onClick={() => go(last)} />
+      <IconButton icon="dice" label={`Draw a fair random ${noun.value}`} disabled={count === 0n} aria-disabled={drawing.value.busy || undefined} onClick={() => !drawing.value.busy && drawFair()} />
     </div>
   )
 }

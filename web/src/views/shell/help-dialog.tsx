@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
+import { WHO } from './share'
 import './help-dialog.css'
 
 export const helpOpen = signal(false)
@@ -54,7 +55,7 @@ export function HelpDialog() {
   }
   return (
     <Dialog title="Help and keys" open={helpOpen.value} onClose={close} actions={<Button onClick={close}>Close</Button>}>
-      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then look at them one by one, or keep pictures and files. The address of the page has the whole puzzle: whoever has the link sees the same.</p>
+      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then look at them one by one, or keep pictures and files. Share copies a link that has the whole puzzle. {WHO}</p>
       {keys.map(([where, those]) => (
         <section key={where} aria-label={where}>
           <h3>{where}</h3>

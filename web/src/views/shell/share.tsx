@@ -9,9 +9,9 @@ import { Dialog } from '../parts/dialog'
 import { Field } from '../parts/field'
 import './share.css'
 
-/** A service on this computer is not there for others. */
+/** Who can open a link: a service on this computer is not there for others. */
 const here = /^(localhost|127\.|\[::1\])/.test(location.hostname)
-const WHO = here ? 'It works on this computer only. For somebody else, save the puzzle as a file.' : 'Whoever opens it sees the same.'
+export const WHO = here ? 'It works on this computer only. For somebody else, save the puzzle as a file.' : 'Whoever opens it sees the same.'
 const SAID = `The link is copied. ${WHO}`
 
 export function Share() {
