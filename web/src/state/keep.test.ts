@@ -58,3 +58,15 @@ test('the puzzle in other forms has the endings of those', async () => {
   const { name, content } = await keepPuzzle('dimacs', never)
   expect([name, await content.text()]).toEqual(['the-soma-cube.cnf', 'item a 1'])
 })
+
+test('a picture that is refused tells that there is no tiling, until the puzzle is another', async () => {
+  const { isNone, pictureOfTiling } = await opened()
+  expect(isNone.value).toBe(false)
+  const refusal = { title: 'this cannot be done', status: 422, detail: 'the puzzle has no tiling, so there is none to draw' }
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 422, headers: { 'Content-Type': 'application/problem+json' } }))
+  await expect(pictureOfTiling(never)).rejects.toThrow('no tiling')
+  expect(isNone.value).toBe(true)
+  const { open } = await import('./store')
+  open({ kind: 'sent', sent: 'name:bedlam', title: '' }, newPuzzle('cube', [4, 4, 4]))
+  expect(isNone.value).toBe(false)
+})

@@ -1,14 +1,16 @@
 /** What can be kept of the document as files: the tiling that is looked at, a sheet of samples, the puzzle, the proof of its count. */
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { answerOf, convert, sheet, tilingAs, tilingAt, type TilingFormat } from '../api/puzzles'
 import type { Queried, Sent } from '../api/types'
 import { work } from '../api/work'
 import { fileName } from '../model/file-name'
 import { heatCsv } from '../model/heat-csv'
 import { readPlacements, type Placed } from '../model/tiling'
+import { asked } from './asked'
 import { extra } from './link'
-import { noun, wanted } from './look'
+import { noun, saysNone, wanted } from './look'
 import { conditions } from './pins'
+import { ledger } from './runs'
 import { drawing, sent, title } from './store'
 
 /** A file to be saved. */
@@ -55,9 +57,21 @@ export function isTimeout(problem: unknown): boolean {
   return problem instanceof DOMException && problem.name === 'TimeoutError'
 }
 
+/** What was refused a picture, since it has no tiling. */
+const refused = signal('')
+
+/** Whether the count, or the service when a picture was asked for, has said that there is no tiling. */
+export const isNone = computed(() => ledger.value !== null && (ledger.value.count.now.value.answer?.count === '0' || refused.value === ledger.value.asked.of))
+
 /** The tiling as a picture to look at. */
 export async function pictureOfTiling(signal: AbortSignal): Promise<Blob> {
-  return tilingAs(open(), rank.value, conditions.value, 'svg', undefined, signal)
+  const of = asked.value?.of ?? ''
+  try {
+    return await tilingAs(open(), rank.value, conditions.value, 'svg', undefined, signal)
+  } catch (error) {
+    if (saysNone(error)) refused.value = of
+    throw error
+  }
 }
 
 /** The tiling itself. */

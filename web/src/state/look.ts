@@ -86,9 +86,14 @@ async function groundOf(now: Asked, signal: AbortSignal, onJob?: (job: Job) => v
     const { count, sample } = await (long ? fairByJob(now, '1', { signal, onJob }) : fairOf(now.sent, now.conditions, '1', signal))
     return { of: now.of, count, sample, seconds: (performance.now() - begin) / 1000 }
   } catch (error) {
-    if (error instanceof Problem && error.status === 422 && error.message.includes('no tiling')) return none
+    if (saysNone(error)) return none
     throw error
   }
+}
+
+/** Whether the service refuses to draw, since there is no tiling. */
+export function saysNone(error: unknown): boolean {
+  return error instanceof Problem && error.status === 422 && error.message.includes('no tiling')
 }
 
 /** Puzzles whose count takes more than a moment. */

@@ -1,10 +1,12 @@
 /** The files: of the tiling, of a sheet of samples, of the puzzle, and the proof of the count. */
 import { useState } from 'preact/hooks'
-import { keepHeat, keepPuzzle, keepSheet, keepTiling, tilingName } from '../../state/keep'
+import { isNone, keepHeat, keepPuzzle, keepSheet, keepTiling, tilingName } from '../../state/keep'
+import { noun } from '../../state/look'
 import { pins } from '../../state/pins'
 import { ledger } from '../../state/runs'
 import { drawing } from '../../state/store'
 import { Certificate } from '../count/certificate'
+import { ButtonLink } from '../parts/button'
 import { NumberField, Select } from '../parts/field'
 import { Offer } from './offer'
 import { Preview } from './preview'
@@ -13,9 +15,9 @@ export function Files() {
   return (
     <div class="keep-files">
       <div class="keep-column">
-        <TilingFiles />
-        {drawing.value && <SheetFiles />}
-        {drawing.value && <NumbersFiles />}
+        {isNone.value ? <NoTiling /> : <TilingFiles />}
+        {drawing.value && !isNone.value && <SheetFiles />}
+        {drawing.value && !isNone.value && <NumbersFiles />}
       </div>
       <div class="keep-column">
         <PuzzleFiles />
@@ -30,6 +32,18 @@ type Size = (typeof sizes)[number]['value']
 
 function SizeOf({ size, onSize }: { size: Size; onSize: (size: Size) => void }) {
   return <Select label="Size of the PNG picture" quiet value={size} options={sizes} onChange={onSize} />
+}
+
+/** Of nothing there are no files: what can be done instead. */
+function NoTiling() {
+  const chosen = pins.value.length > 0
+  return (
+    <section class="sheet" aria-labelledby="keep-tiling">
+      <h2 id="keep-tiling">{chosen ? `No ${noun.value} keeps your choices` : `There is no ${noun.value}`}</h2>
+      <p class="keep-note">So there are no pictures of one to save. The puzzle can be saved.</p>
+      {chosen ? <ButtonLink icon="look" href="#/look">Change your choices in Look</ButtonLink> : drawing.value && <ButtonLink icon="pencil" href="#/draw">Change the pieces in Draw</ButtonLink>}
+    </section>
+  )
 }
 
 function TilingFiles() {

@@ -1,11 +1,12 @@
 /** The tiling as the service draws it: what the SVG file will be. */
 import { useEffect, useState } from 'preact/hooks'
+import { capital } from '../../model/capital'
 import { isTimeout, pictureOfTiling, rank, shortly } from '../../state/keep'
 import { conditions } from '../../state/pins'
 import { sent } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
-import { ProblemBox } from '../parts/problem-box'
+import { ProblemBox, troubleOf } from '../parts/problem-box'
 
 export function Preview({ label }: { label: string }) {
   const [address, setAddress] = useState('')
@@ -37,6 +38,12 @@ export function Preview({ label }: { label: string }) {
       </div>
     )
   }
-  if (problem !== null) return <ProblemBox problem={problem} />
+  if (problem !== null) return <ProblemBox problem={inWords(problem)} />
   return <div class="keep-preview">{address ? <img src={address} alt={label} /> : <Busy label="Drawing the tiling" />}</div>
+}
+
+/** The words of the service, as a sentence. */
+function inWords(problem: unknown) {
+  const { message, ...more } = troubleOf(problem)
+  return { ...more, message: capital(message) }
 }
