@@ -15,8 +15,7 @@ import { readPuzzle, writePuzzle } from '../model/puzzle'
 import { readSelector, selector } from '../model/selectors'
 import { pack, unpack } from '../model/share'
 import { openExample, openPuzzle, openSource, stopOpening } from './open'
-import { pins } from './pins'
-import { drawing, opened, source, type Source, type Values } from './store'
+import { drawing, opened, pins, setPins, source, type Source, type Values } from './store'
 
 export const views = ['gallery', 'draw', 'count', 'look', 'keep', 'jobs'] as const
 export type View = (typeof views)[number]
@@ -161,7 +160,7 @@ async function follow(): Promise<void> {
   try {
     if (!(await openParams(params)) || mine !== latest) return
     query = asked
-    pins.value = [...pinsOf(params, 'keep'), ...pinsOf(params, 'not')]
+    setPins([...pinsOf(params, 'keep'), ...pinsOf(params, 'not')])
     extra.value = Object.fromEntries(EXTRA.flatMap((key) => (params.get(key) ? [[key, params.get(key) ?? '']] : [])))
   } catch (error) {
     if (mine === latest) {

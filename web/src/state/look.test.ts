@@ -2,14 +2,15 @@ import { signal } from '@preact/signals'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { event, fakeService, jobOf, json, stream, type Exchange } from '../api/testing'
 import { addPiece, namedPiece, setTitle } from '../model/edits'
+import type { Cell } from '../model/lattice'
 import { newPuzzle as blank } from '../model/puzzle'
 
 vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
-const { countingJob, drawFair, giveUp, ground, isFound, lookAs, playable, nameTiling, pinThis, shown, stopped, tiling, whole } = await import('./look')
+const { countingJob, drawFair, giveUp, ground, isFound, lookAs, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./look')
 const { extra, view } = await import('./link')
 const { sheet } = await import('./sheet')
-const { edit, open } = await import('./store')
+const { drawing, edit, open, pins } = await import('./store')
 
 const known = (count: string): Exchange => ['POST /v1/jobs', json(jobOf('done', 1, { answer: { count } }))]
 const line = (rank: string) => `{"rank":"${rank}","placements":[{"piece":"X1","cells":[[0,${rank}]]}]}\n`
@@ -105,6 +106,25 @@ test('a tiling that is ruled out makes room for a fair one', async () => {
   pinThis({ piece: 'X1', cells: [[0, 0, 2]] }, false)
   await vi.advanceTimersByTimeAsync(5000)
   expect([extra.value.k, shown.value?.rank]).toEqual(['2', 1n])
+})
+
+test('undo of a choice keeps the tiling that is shown, with its number among all', async () => {
+  another()
+  const cells: Cell[] = [[0, 0, 2]]
+  extra.value = { k: '3' }
+  await look([known('3'), sample('3', '1'), number('2')])
+  const ranked = (rank: string): Exchange => ['POST /v1/jobs', json(jobOf('done', 1, { kind: 'query', answer: { ranks: [rank] } }))]
+  fakeService([known('1'), sample('1', '7'), sample('3', '1'), ranked('0'), number('2')])
+  pinThis({ piece: 'X1', cells }, true)
+  await vi.advanceTimersByTimeAsync(5000)
+  fakeService([sample('3', '1'), ranked('2'), number('2')])
+  stepBack()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([pins.value, drawing.value?.pieces.length, extra.value.k, shown.value?.placements[0]?.cells]).toEqual([[], 1, '3', cells])
+  fakeService([sample('1', '7'), ranked('0'), number('2')])
+  stepOn()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([pins.value.length, extra.value.k]).toEqual([1, '1'])
 })
 
 test('a choice that leaves no tiling is no error', async () => {

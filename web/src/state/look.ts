@@ -25,7 +25,7 @@ import { extra, setExtra, view } from './link'
 import { keep, not, pins, unpin, unpinAll, type Pin } from './pins'
 import type { Asked } from './run'
 import { countInAMoment, ledger } from './runs'
-import { drawing as puzzle } from './store'
+import { drawing as puzzle, redo, undo } from './store'
 
 /** What a tiling is called: without a board it is a solution. */
 export const noun = computed(() => (puzzle.value || !asked.value ? 'tiling' : 'solution'))
@@ -260,13 +260,23 @@ export function unpinThese(): void {
   repin(unpinAll)
 }
 
-/** The tiling that is shown has another number from now on, or is ruled out. */
+/** Undo on the whole page: an edit, or a choice. */
+export function stepBack(): void {
+  repin(undo)
+}
+
+export function stepOn(): void {
+  repin(redo)
+}
+
+/** With other pins, the tiling that is shown has another number from now on, or is ruled out. */
 function repin(change: () => void): void {
   batch(() => {
-    const old = shown.peek()
-    if (old && subject.value) before.value = { of: subject.value, shown: old }
-    setExtra('k', '')
+    const [old, of, chosen] = [shown.peek(), subject.peek(), pins.peek()]
     change()
+    if (pins.peek() === chosen || subject.peek() !== of) return
+    if (old && of) before.value = { of, shown: old }
+    setExtra('k', '')
   })
 }
 

@@ -1,18 +1,15 @@
 /**
  * Pins: placements that every tiling must have ("keep this"), or must not have ("not this").
  * They are conditions of counts, samples, queries and numbers of tilings. An edit of the puzzle
- * takes them away, since its tilings are others.
+ * takes them away, since its tilings are others; undo gives them back. Each choice is a step of
+ * undo, so the store has them.
  */
-import { computed, effect, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
 import { selector, type Conditions } from '../model/selectors'
 import { samePlaced, type Placed } from '../model/tiling'
-import { drawing, sent } from './store'
+import { choose, drawing, pins, type Pin } from './store'
 
-export interface Pin extends Placed {
-  readonly keep: boolean
-}
-
-export const pins = signal<readonly Pin[]>([])
+export { pins, type Pin } from './store'
 
 /** The pins as options of requests; an object without keys if there are none. */
 export const conditions = computed<Conditions>(() => {
@@ -26,20 +23,20 @@ export const conditions = computed<Conditions>(() => {
 export function keep(placement: Placed): void {
   const cells = new Set(placement.cells.map((c) => c.join()))
   const goesWith = (pin: Pin) => !pin.keep || !pin.cells.some((c) => cells.has(c.join()))
-  pins.value = [...others(placement).filter(goesWith), { ...placement, keep: true }]
+  choose([...others(placement).filter(goesWith), { ...placement, keep: true }])
 }
 
 /** No tiling may have this placement. */
 export function not(placement: Placed): void {
-  pins.value = [...others(placement), { ...placement, keep: false }]
+  choose([...others(placement), { ...placement, keep: false }])
 }
 
 export function unpin(placement: Placed): void {
-  pins.value = others(placement)
+  if (pinOf(placement)) choose(others(placement))
 }
 
 export function unpinAll(): void {
-  if (pins.value.length) pins.value = []
+  if (pins.value.length) choose([])
 }
 
 /** How a placement is pinned. */
@@ -50,11 +47,3 @@ export function pinOf(placement: Placed): Pin | undefined {
 function others(placement: Placed): Pin[] {
   return pins.value.filter((pin) => !samePlaced(pin, placement))
 }
-
-let before: unknown = null
-
-effect(() => {
-  const now = sent.value
-  if (now !== before) unpinAll()
-  before = now
-})

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { addPiece, namedPiece, ownPiece, removePiece, setTitle, resize } from '../model/edits'
 import { newPuzzle } from '../model/puzzle'
 import { inked } from '../model/testdata'
-import { conditions, keep, not, pinOf, pins, unpin } from './pins'
+import { conditions, keep, not, pinOf, pins, unpin, unpinAll } from './pins'
 import { bringBack, canRedo, canUndo, drawing, dropped, edit, forgetAside, open, opened, redo, sent, setAside, source, title, undo } from './store'
 
 beforeEach(() => {
@@ -70,6 +70,48 @@ test('pins are conditions; they go with the puzzle they were of', () => {
   keep(a)
   edit((p) => setTitle(p, 'x'))
   expect(pins.value).toEqual([])
+})
+
+test('choices are steps of undo and redo, and the puzzle stays', () => {
+  edit((p) => addPiece(p, namedPiece('domino', 'known')))
+  const [a, b] = [{ piece: 'domino', cells: [[0, 0, 0], [0, 0, 1]] }, { piece: 'domino', cells: [[0, 2, 0], [0, 2, 1]] }] as const
+  const [asked, puzzle] = [sent.value, drawing.value]
+  const now = () => pins.value.map((pin) => `${pin.keep ? 'keep' : 'not'} ${pin.cells.join('/')}`)
+  keep(a)
+  not(b)
+  unpin({ piece: 'domino', cells: [[0, 1, 0], [0, 1, 1]] }) // none: no step
+  undo()
+  expect(now()).toEqual(['keep 0,0,0/0,0,1'])
+  undo()
+  expect([now(), sent.value === asked, drawing.value === puzzle]).toEqual([[], true, true])
+  redo()
+  redo()
+  expect([now(), canRedo.value]).toEqual([['keep 0,0,0/0,0,1', 'not 0,2,0/0,2,1'], false])
+  unpinAll()
+  undo()
+  expect(now()).toHaveLength(2)
+})
+
+test('undo of an edit gives back the choices that it took away; redo of it takes them again', () => {
+  edit((p) => addPiece(p, namedPiece('domino', 'known')))
+  keep({ piece: 'domino', cells: [[0, 0, 0], [0, 0, 1]] })
+  edit((p) => setTitle(p, 'x'))
+  undo()
+  expect([pins.value.length, drawing.value?.pieces.length]).toEqual([1, 1])
+  redo()
+  expect(pins.value).toEqual([])
+  undo()
+  undo()
+  expect([pins.value, drawing.value?.pieces.length]).toEqual([[], 1])
+})
+
+test('choices alone are no edits of a drawing', () => {
+  open({ kind: 'drawn' }, addPiece(newPuzzle('square', [1, 2, 2]), namedPiece('domino', 'known')))
+  keep({ piece: 'domino', cells: [[0, 0, 0], [0, 0, 1]] })
+  open({ kind: 'drawn' }, newPuzzle('square', [1, 5, 5]))
+  expect([setAside.value, pins.value]).toEqual([false, []])
+  undo()
+  expect(pins.value).toHaveLength(1)
 })
 
 test('puzzles before are kept as long as there is room', () => {

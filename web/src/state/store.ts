@@ -7,13 +7,15 @@
  *
  *   past: [ A B C ]  current: D  future: [ E ]      undo ◄── C D ──► redo
  *
- * Every edit goes through edit, which keeps the puzzle before it for undo. Views read signals
- * and call functions; they hold no copy of the puzzle. Opening is in open.ts, pins in pins.ts.
+ * Every edit goes through edit, which keeps the puzzle before it for undo. A choice of placements
+ * (pins.ts) is a step too: the same puzzle with other pins. Views read signals and call functions;
+ * they hold no copy of the puzzle. Opening is in open.ts.
  */
 import { batch, computed, signal } from '@preact/signals'
 import type { Sent } from '../api/types'
 import { tidy } from '../model/kept'
 import { writePuzzle, type Puzzle } from '../model/puzzle'
+import type { Placed } from '../model/tiling'
 
 /** The values of an example's parameters, as an address has them: month=feb. */
 export type Values = Readonly<Record<string, string>>
@@ -24,21 +26,31 @@ export type Source =
   | { readonly kind: 'example'; readonly name: string; readonly values: Values; readonly title: string }
   | { readonly kind: 'sent'; readonly sent: Sent; readonly title: string }
 
+/** A placement that every tiling must have, or must not have. */
+export interface Pin extends Placed {
+  readonly keep: boolean
+}
+
 interface Document {
   readonly source: Source
   readonly puzzle: Puzzle | null
   /** Opened anew: pins and counts of another document do not hold. */
   readonly opened: number
+  readonly pins: readonly Pin[]
 }
+
+const NO_PINS: readonly Pin[] = []
 
 const past = signal<readonly Document[]>([])
 const future = signal<readonly Document[]>([])
-const current = signal<Document>({ source: { kind: 'none' }, puzzle: null, opened: 0 })
+const current = signal<Document>({ source: { kind: 'none' }, puzzle: null, opened: 0, pins: NO_PINS })
 
 export const source = computed(() => current.value.source)
 export const drawing = computed(() => current.value.puzzle)
 export const canUndo = computed(() => past.value.length > 0)
 export const canRedo = computed(() => future.value.length > 0)
+/** What was chosen of the tilings. */
+export const pins = computed(() => current.value.pins)
 /** Grows with each document that is opened: edits leave it as it is. */
 export const opened = computed(() => current.value.opened)
 /** What the last edit made the page drop from the file, in words. */
@@ -56,9 +68,9 @@ export function forgetAside(): void {
 
 /** What requests call the puzzle; null while nothing is open, or the board or the tray is empty. */
 export const sent = computed<Sent | null>(() => {
-  const { source, puzzle } = current.value
-  if (source.kind === 'sent') return source.sent
-  if (source.kind === 'example') return exampleSent(source.name, source.values)
+  const [of, puzzle] = [source.value, drawing.value] // and not the pins: with others it is the same
+  if (of.kind === 'sent') return of.sent
+  if (of.kind === 'example') return exampleSent(of.name, of.values)
   return puzzle && puzzle.board.size && puzzle.pieces.length ? writePuzzle(puzzle) : null
 })
 
@@ -80,8 +92,8 @@ const MOST_PAST_CELLS = 1 << 21
 /** Opens another document. It can be undone like an edit. */
 export function open(source: Source, puzzle: Puzzle | null): void {
   const before = current.value
-  const edited = before.source.kind === 'drawn' && past.value.at(-1)?.opened === before.opened
-  const next = { source, puzzle, opened: before.opened + 1 }
+  const edited = before.source.kind === 'drawn' && past.value.some((one) => one.opened === before.opened && one.puzzle !== before.puzzle)
+  const next = { source, puzzle, opened: before.opened + 1, pins: NO_PINS }
   go(next)
   if (edited) aside.value = next.opened
 }
@@ -101,8 +113,18 @@ export function edit(change: (puzzle: Puzzle) => Puzzle, gone: readonly string[]
   const changed = change(before)
   if (changed === before) return
   const tidied = tidy(changed)
-  go({ source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened })
+  go({ source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened, pins: NO_PINS })
   dropped.value = [...gone, ...tidied.dropped]
+}
+
+/** Chooses other pins. It can be undone like an edit. */
+export function choose(pins: readonly Pin[]): void {
+  go({ ...current.value, pins })
+}
+
+/** The pins of a link that was opened: no step of its own. */
+export function setPins(pins: readonly Pin[]): void {
+  current.value = { ...current.value, pins }
 }
 
 function go(next: Document): void {

@@ -1,6 +1,6 @@
 /** Keys of the whole page: ? for help, undo and redo, from Draw to Count. A field that is typed in keeps its keys. */
 import { goTo, view } from '../../state/link'
-import { redo, undo } from '../../state/store'
+import { stepBack, stepOn } from '../../state/look'
 
 export function listenToKeys(help: () => void): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
@@ -19,8 +19,8 @@ function actionOf(event: KeyboardEvent, help: () => void): (() => void) | null {
   const command = (event.ctrlKey || event.metaKey) && !event.altKey
   if (!command) return key === '?' ? help : null
   if (key === 'enter') return view.value === 'draw' ? () => goTo('count') : null
-  if (key === 'z') return event.shiftKey ? redo : undo
-  return key === 'y' ? redo : null
+  if (key === 'z') return event.shiftKey ? stepOn : stepBack
+  return key === 'y' ? stepOn : null
 }
 
 function typesIn(target: EventTarget | null): boolean {

@@ -7,8 +7,9 @@ import { setTitle } from '../../model/edits'
 import type { LatticeName } from '../../model/lattice'
 import { kindWords } from '../../model/shelf'
 import { goTo, view } from '../../state/link'
+import { stepBack, stepOn } from '../../state/look'
 import { newPuzzle } from '../../state/open'
-import { canRedo, canUndo, drawing, edit, redo, source, title, undo } from '../../state/store'
+import { canRedo, canUndo, drawing, edit, source, title } from '../../state/store'
 import { IconButton } from '../parts/button'
 import { Menu } from '../parts/menu'
 import { OpenFile } from './open-file'
@@ -22,8 +23,8 @@ export function PuzzleBar() {
       <Title />
       <Parameters />
       <div class="puzzle-bar-tools no-print" role="group" aria-label="Puzzle">
-        <IconButton icon="undo" label="Undo (Ctrl+Z)" disabled={!canUndo.value} onClick={undo} />
-        <IconButton icon="redo" label="Redo (Ctrl+Y)" disabled={!canRedo.value} onClick={redo} />
+        <IconButton icon="undo" label="Undo (Ctrl+Z)" disabled={!canUndo.value} onClick={stepBack} />
+        <IconButton icon="redo" label="Redo (Ctrl+Y)" disabled={!canRedo.value} onClick={stepOn} />
         <NewMenu />
         <OpenFile />
         <Share />
