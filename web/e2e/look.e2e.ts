@@ -95,7 +95,7 @@ describe('look', () => {
     expect(await placementsIn(other, /^Tiling 17/)).toEqual(await placementsIn(page, /^Tiling 17/))
     const choices = (at: Page) => at.getByRole('region', { name: 'Your choices' })
     await expect.poll(() => choices(other).innerText()).toBe(await choices(page).innerText())
-    expect(await choices(other).getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => choices(other).getByRole('listitem').count()).toBe(1)
     await expect.poll(() => other.title()).toBe(await page.title())
   })
 
