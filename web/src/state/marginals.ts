@@ -48,6 +48,7 @@ effect(() => {
   if (!now || way.value !== 'heat' || !drawing.value || pieces.value.length === 0) return heats.stop()
   const marginals = by.value
   heats.ask({ of: subject.value, key: `${now.of} ${marginals}` }, async (signal) => {
+    heatJob.value = undefined // that of an earlier one tells nothing
     const answer = await query(now, { marginals }, signal, (job) => (heatJob.value = job))
     return { count: BigInt(answer.count ?? 0), panels: panelsOf(answer.cells ?? [], answer.groups ?? []) }
   })

@@ -3,7 +3,6 @@
  * pieces side by side, on one scale; or one of them large, with exact numbers.
  */
 import { useMemo, useState } from 'preact/hooks'
-import type { Job } from '../../api/types'
 import { heatOf, type Heat as Scale } from '../../model/heat'
 import { WAITS } from '../../model/job-words'
 import { onPaper, paperOf } from '../../model/layers'
@@ -38,19 +37,14 @@ export function Heat() {
 
 function Map({ puzzle }: { puzzle: Puzzle }) {
   const { value, busy, problem } = heat.value
-  const waiting = busy ? waitingWords(heatJob.value) : ''
+  const job = busy ? heatJob.value : undefined
+  const waiting = busy ? (job?.state === 'queued' ? WAITS : 'Counting the tilings for each cell') : ''
+  const fraction = job?.state === 'running' ? job.progress?.fraction : undefined
   if (problem !== undefined) return <Trouble problem={problem} />
-  if (!value) return <Stage puzzle={paperOf(puzzle)} waiting={waiting} onGiveUp={giveUpHeat} />
+  if (!value) return <Stage puzzle={paperOf(puzzle)} waiting={waiting} fraction={fraction} onGiveUp={giveUpHeat} />
   if (value.count === 0n) return <Empty title="There is no tiling" />
   const chosen = value.panels.find((panel) => panel.name === piece.value)
   return chosen ? <OneMap puzzle={puzzle} answer={value} panel={chosen} waiting={waiting} /> : <AllMaps puzzle={puzzle} answer={value} waiting={waiting} />
-}
-
-/** What is waited for, and how far it is: "Counting the tilings for each cell, 37 %". */
-function waitingWords(job: Job | undefined): string {
-  if (job?.state === 'queued') return WAITS
-  const fraction = job?.state === 'running' ? job.progress?.fraction : undefined
-  return `Counting the tilings for each cell${fraction === undefined ? '' : `, ${Math.floor(fraction * 100)} %`}`
 }
 
 /** The cells of a panel as the picture has them. */

@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren } from 'preact'
 import { frameOf, type Flat } from '../../model/flat'
+import { Bar } from '../parts/bar'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 
@@ -12,25 +13,27 @@ export interface StageProps {
   puzzle: Flat | null
   /** What is being done; '' while nothing is. */
   waiting: string
+  /** How far that is, 0 to 1, if that is known. */
+  fraction?: number | undefined
   onGiveUp?: () => void
   children?: ComponentChildren
 }
 
-export function Stage({ puzzle, waiting, onGiveUp, children }: StageProps) {
+export function Stage({ puzzle, waiting, fraction, onGiveUp, children }: StageProps) {
   const frame = puzzle && frameOf(puzzle)
   return (
     <div class={frame ? 'look-stage look-stage-framed' : 'look-stage'} style={frame ? { aspectRatio: `${frame.width} / ${frame.height}` } : { minBlockSize: '12rem' }} aria-busy={waiting !== ''}>
       <div class={waiting ? 'look-stage-old' : 'look-stage-fresh'} style={{ inlineSize: '100%', blockSize: '100%', minBlockSize: 0 }}>{children}</div>
-      {waiting && <Waiting words={waiting} onGiveUp={onGiveUp} />}
+      {waiting && <Waiting words={waiting} fraction={fraction} onGiveUp={onGiveUp} />}
     </div>
   )
 }
 
-function Waiting({ words, onGiveUp }: { words: string; onGiveUp?: (() => void) | undefined }) {
+function Waiting({ words, fraction, onGiveUp }: { words: string; fraction: number | undefined; onGiveUp?: (() => void) | undefined }) {
   return (
     <div class="look-waiting">
       <div class="look-waiting-words">
-        <Busy label={words} />
+        {fraction === undefined ? <Busy label={words} /> : <Bar label={words} fraction={fraction} />}
         {onGiveUp && <Button onClick={onGiveUp}>Stop waiting</Button>}
       </div>
     </div>
