@@ -53,7 +53,7 @@ describe('look', () => {
   const pavage = site()
 
   test('a placement that is kept: its count and its samples are those of the API', async () => {
-    const page = await pavage.open('#/look?example=pentominoes-6x10')
+    const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
     const api = await pavage.service.ask<{ placements: Placed[] }>('/v1/tilings', { puzzle, rank: '0' })
     const placed = api.placements.find(({ piece }) => piece === 'X5')
     if (!placed) throw new Error('the tiling has no X5')
@@ -77,7 +77,7 @@ describe('look', () => {
   })
 
   test('a shared link shows the same puzzle, number and choices elsewhere', async () => {
-    const page = await pavage.open('#/look?example=pentominoes-6x10')
+    const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
     await page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor()
     await keep(page, 'Tiling 1, with 12 pieces', 'I5')
     const number = page.getByLabel('Tiling number')
