@@ -9,7 +9,7 @@ export default defineConfig(({ mode }) => ({
     environment: 'node',
     pool: 'forks',
     fileParallelism: false,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     testTimeout: 300_000,
     hookTimeout: 120_000,
     reporters: ['verbose'],
