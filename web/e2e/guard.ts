@@ -6,9 +6,13 @@
  *   another origin, a crash
  *
  * Chromium itself writes to the console when an answer has a status of 400 or more, or when no
- * service answers. A test that makes this happen says so: guard.allow(/ERR_CONNECTION_REFUSED/).
+ * service answers. A test that makes this happen says so: guard.allow(SERVICE_AWAY).
  */
 import type { Page } from 'playwright-core'
+
+/** What Chromium says of a service that is about to end, is away, or starts. */
+export const SERVICE_AWAY =
+  /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|status of 503/
 
 export class Guard {
   private readonly noted: string[] = []

@@ -34,7 +34,7 @@
  * Find things as people do: getByRole with a name, getByLabel, getByText; not by class names.
  * Wait for what appears (waitFor, expect.poll), never for a time. Compare with the API by
  * pavage.service.ask('/v1/count?…'), which is not the page's code. To take the service away:
- * await pavage.service.stop(), … start(), and pavage.guard(page).allow(/ERR_CONNECTION_REFUSED/).
+ * await pavage.service.stop(), … start(), and pavage.guard(page).allow(SERVICE_AWAY).
  *
  * Every tab has a guard (guard.ts): after each test, an error in the console, a request to another
  * site or a thing that the policy forbids fails it. Every test has tabs and storage of its own; the
@@ -48,6 +48,7 @@ import { Guard } from './guard'
 import { Service } from './service'
 
 export { axe } from './axe'
+export { SERVICE_AWAY } from './guard'
 export { program } from './service'
 export type { Page } from 'playwright-core'
 

@@ -1,6 +1,6 @@
 /** The page opens: fast, without trouble, and with nothing from elsewhere. */
 import { describe, expect, test } from 'vitest'
-import { site } from './harness'
+import { SERVICE_AWAY, site } from './harness'
 
 describe('the page opens', () => {
   const pavage = site()
@@ -40,7 +40,7 @@ describe('the page opens', () => {
   test('again after the service was away', async () => {
     const page = await pavage.open()
     await page.getByRole('main').waitFor()
-    pavage.guard(page).allow(/ERR_CONNECTION_REFUSED/) // the gallery asks for its pictures
+    pavage.guard(page).allow(SERVICE_AWAY) // the gallery asks for its pictures
     await pavage.service.stop()
     await pavage.service.start()
     await page.reload()
