@@ -99,7 +99,7 @@ func (pl *planner) ofSearch() float64 { return pl.plan.Search.cost + pl.solution
 // cautious is a cost that the search seldom passes.
 func (pl *planner) cautious() float64 {
 	f := pl.plan.Search
-	return f.cost*(1+2*f.Error) + pl.solution*pl.solutions
+	return f.cost*f.most + pl.solution*pl.solutions
 }
 
 // probeCost is what it costs to compile a search and to probe it a few times.
@@ -133,7 +133,7 @@ func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 		pl.solutions = finite(e.Solutions)
 		pl.plan.Search = &Forecast{
 			Seconds: finite(e.Seconds / float64(pl.o.threads())),
-			States:  finite(e.Tries), cost: finite(e.Seconds), Error: e.Error,
+			States:  finite(e.Tries), cost: finite(e.Seconds), most: finite(e.Most), Error: e.Error,
 		}
 		if !(e.Error < math.Inf(1)) {
 			pl.plan.Search.Error = 0

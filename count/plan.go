@@ -40,6 +40,7 @@ type Forecast struct {
 	// constants were measured on. So a plan depends neither on what else the machine
 	// does nor on the number of threads.
 	cost float64
+	most float64 // of a search: cost is seldom so many times as much; see search.Estimate
 }
 
 // OrderEstimate is how many states a sweep in some order is expected to meet.
@@ -98,8 +99,7 @@ type limits struct {
 	patience float64
 	// fewProbes tell that a search is far behind the sweep, and no more.
 	fewProbes int
-	// manyProbes are sent before a search is begun that is not way ahead. (Ten find a
-	// twentieth of the Bedlam cube's tries, 64 a half or more.)
+	// manyProbes are sent before a search is begun that is not way ahead.
 	manyProbes int
 	// overrun is how many times its forecast the search may take, at first.
 	overrun float64
@@ -228,9 +228,7 @@ func (pl *planner) sweepLevel(ctx context.Context) error {
 
 // searchPays reports whether the search is expected to be done before the rest of
 // the sweep. It probes, if the sweep is not short: first a few times, and if the
-// search might be the faster, more often, for probes are more often too low than
-// too high. (3x30 one-sided pentominoes, 1.9 million tries: ten probes say 0.2 to
-// 2.6, with an error of 56%, some hundreds 1.6 to 2.4.)
+// search might be the faster, more often.
 func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.sweep.done() || pl.sweep.states() < pl.firstStates {
 		return false, nil

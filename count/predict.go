@@ -138,7 +138,7 @@ func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 	if err != nil && !errors.Is(err, ctx.Err()) || e.Probes == 0 {
 		return Prediction{}
 	}
-	careful := 1 + 2*min(e.Error, 1)
+	careful := min(e.Most, farMore)
 	x := Prediction{
 		Engine: Search, States: finite(careful * e.Tries), Seconds: finite(careful * e.Seconds),
 		Solutions: finite(e.Solutions), Bytes: float64(s.Bytes(1)),

@@ -108,11 +108,12 @@
 //
 // # Forecast
 //
-// A probe goes down one random path and multiplies the numbers of survivors on
-// its way; its expectation is the size of the tree. The planner of package
-// count takes the mean of 16 to some thousands. A Prober counts its work in tries, not by the
-// clock: the same seed has the same forecast on every machine. Probes do not notice
-// that a memo makes a tree small.
+// Probes go down random paths in crowds, and at each depth as many are drawn from all nodes
+// that are there as the crowd has places: its expectation is the size of the tree, and a
+// few branches that have the most of it are seen as soon as one of the crowd comes there. Eight
+// crowds of each size tell how far they differ, and so what the tree has at most. A Prober counts
+// its work in tries, not by the clock: the same seed has the same forecast on every machine.
+// Probes do not notice that a memo makes a tree small.
 //
 // # Non-goals
 //
@@ -137,5 +138,6 @@
 // links, which the matrices replace: links touch a cache line for each use of
 // each option removed, a row removes 256 options in four words. D. E. Knuth,
 // "Estimating the efficiency of backtrack programs", Mathematics of
-// Computation 29 (1975): probes.
+// Computation 29 (1975): probes. R. Rubinstein, "Stochastic enumeration method for counting
+// NP-hard problems", Methodology and Computing in Applied Probability 15 (2013): crowds.
 package search

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"time"
 )
@@ -12,8 +11,11 @@ type Estimate struct {
 	Nodes, Tries float64
 	Solutions    float64 // in the counted sense: weighted, free options included
 	Seconds      float64 // of one core of the machine that the constants were measured on
-	Error        float64 // standard error of Tries, relative; +Inf for one probe
-	Probes       int
+	Error        float64 // standard error of Tries, relative; +Inf for one crowd
+	// Most is how many times Tries the tree has at most, in 95 of 100 cases: a bound that
+	// knows how few crowds it comes from. +Inf for one crowd.
+	Most   float64
+	Probes int // descents: crowds times their sizes
 }
 
 // A try costs this much on the machine that the constants of this package were
@@ -33,27 +35,43 @@ const (
 	fillNanos = 5
 )
 
-// Prober sends random probes down a tree, and knows what all of them found so far.
-// The same seed finds the same, whatever the machine has to do besides: how long a
+// Prober sends crowds of random probes down a tree, and knows what all of them found so
+// far. The same seed finds the same, whatever the machine has to do besides: how long a
 // probe takes is counted in tries, each of which costs what the constants say.
 type Prober struct {
 	space *Space
 	rng   *rand.Rand
 	w     *walker
+	root  *frame // settled; nil: not yet, or nothing is left to decide
+	top   probed // what is known of the root
+	spare []*frame
 	total tally
 	work  float64 // nanoseconds of all probes, as the constants say
 }
 
 // Prober begins without a probe.
 func (s *Space) Prober(seed uint64) *Prober {
-	return &Prober{space: s, rng: rand.New(rand.NewPCG(1, seed)), w: &walker{space: s}}
+	return &Prober{space: s, rng: rand.New(rand.NewPCG(1, seed)), w: &walker{space: s}, total: tally{size: firstCrowd}}
 }
 
-// Probe sends probes down the tree, Knuth's way: at each node all choices are
-// tried, one of those that survive is followed, and what is met below counts as
-// often as there were survivors. The estimate of every figure is unbiased, but the
-// tree's largest part may hide behind a rare choice, so the true figure is more
-// often above it than below.
+// Probe sends crowds of probes down the tree, which go down together: of all nodes of
+// one depth below the crowd's, so many are drawn as the crowd has places, and each of them
+// counts as often as there were more. The estimate of every figure is unbiased. A single probe
+// (Knuth's way, a crowd of one) dies out on most ways down, and a tree whose largest part is
+// behind a rare choice looks small to nearly all; a crowd goes on from those that live.
+// Standard errors of 3 and of 30 ms of probes, of the tries:
+//
+//	                        tries   one by one     crowds of 16   crowds of 64
+//	Y pentominoes 15x15     77.1e6  138%, 114%      46%, 21%       56%, 26%
+//	one-sided 3x30           2.2e6   42%,  22%      31%, 10%       26%,  7%
+//	Kanoodle's 5x11          5.9e6   36%,  25%      25%, 11%       22%,  6%
+//	8x8 and a square         4.2e6   57%,  25%      53%, 19%       32%, 12%
+//	pentominoes 6x10         0.7e6   40%,  13%      51%, 12%       21%, 10%
+//	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
+//
+// (Half of the first row's single probes of 3 ms said less than a seventh of the truth.
+// Places for each number of open rows, or of active options, were worse in the first two
+// rows and alike in the others.) A small tree fits in a crowd, and is walked whole.
 //
 // It stops when so many probes in all were sent, at least, and either the standard
 // error is below a tenth or the probes, those of earlier calls included, have done
@@ -62,10 +80,12 @@ func (s *Space) Prober(seed uint64) *Prober {
 // nothing is known. Many rows are looked at again after each forced choice; these
 // looks count for the ten times alone.
 //
-// D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975).
+// D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975). P. C. Chen,
+// "Heuristic sampling" (1992). R. Rubinstein, "Stochastic enumeration method for counting
+// NP-hard problems" (2013): crowds.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
-		return Estimate{Probes: 1}, ctx.Err()
+		return Estimate{Probes: 1, Most: 1}, ctx.Err()
 	}
 	limit := float64(work)
 	most := max(float64(minWork), lateness*limit)
@@ -73,10 +93,13 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 		return ctx.Err() != nil || p.work > most || lookNanos*float64(p.w.looked) > most
 	}
 	for !late() {
-		if p.total.probes >= least && (p.total.error() < goodError || p.work >= limit) {
-			break
+		if p.total.round() {
+			if p.total.probes >= least && (p.total.error() < goodError || p.work >= limit) {
+				break
+			}
+			p.total.size = p.nextSize(least, limit)
 		}
-		found, ok := p.probe(late)
+		found, ok := p.crowd(p.total.size, late)
 		if !ok {
 			break
 		}
@@ -90,125 +113,170 @@ const (
 	lateness  = 10
 	// minWork is also for those who allow none.
 	minWork = 100 * time.Millisecond
+	// firstCrowd is the size of the first crowds, and largestCrowd that of the last.
+	firstCrowd, largestCrowd = 2, 1 << 10
 )
 
-// probed is what one probe expects of the whole tree.
+// nextSize is that of the next round's crowds: up to twice the last one's, but no more than
+// were asked for or the work allows.
+func (p *Prober) nextSize(least int, limit float64) int {
+	t := &p.total
+	if t.probes == 0 {
+		return firstCrowd
+	}
+	asked := (least - t.probes + replicas - 1) / replicas
+	allowed := (limit - p.work) / (p.work / float64(t.probes)) / replicas
+	return max(firstCrowd, min(2*t.size, largestCrowd, max(asked, int(min(allowed, largestCrowd)))))
+}
+
+// probed is what a crowd expects of the whole tree.
 type probed struct{ nodes, tries, nanos, solutions float64 }
 
-// probe goes down once from the root; if it gets late it returns false.
-func (p *Prober) probe(late func() bool) (found probed, ok bool) {
+// crowd goes down once from the root; if it gets late it returns false.
+func (p *Prober) crowd(size int, late func() bool) (found probed, ok bool) {
 	w := p.w
 	w.late, w.ended = late, false
+	if !p.begin() {
+		return found, false
+	}
+	found = p.top
+	if p.root == nil {
+		return found, true
+	}
+	members, times := []*frame{p.copyOf(p.root)}, 1.0
+	for len(members) > 0 {
+		next := draw[*frame]{rng: p.rng, size: size}
+		for _, f := range members {
+			p.expand(f, times, &found, &next)
+			if w.ended {
+				return found, false
+			}
+		}
+		p.spare = append(p.spare, reusable(members)...)
+		members, times = next.drawn, times*next.each()
+	}
+	return found, true
+}
+
+// begin settles the root, once.
+func (p *Prober) begin() bool {
+	if p.top.tries > 0 {
+		return true
+	}
+	w := p.w
 	w.startRoot()
 	root := w.frames[0]
 	p.work += fillNanos * float64(len(root.active)) * float64(p.space.rows)
 	if w.stopped() {
-		return found, false
+		return false
 	}
-	v := p.descend(0, nothing)
-	found.tries = 1
-	found.nanos = cost(root)
-	if v == solved {
-		found.solutions = float64(w.frames[1].weight)
+	v := p.descend(root, nothing)
+	if w.stopped() {
+		return false
 	}
-	times := 1.0
-	for d := 1; v == branched; d++ {
-		found.nodes += times
-		survivors := p.probeNode(d, times, &found)
-		times *= float64(survivors)
-		if survivors == 0 {
-			break
-		}
+	p.top = probed{tries: 1, nanos: cost(root)}
+	switch v {
+	case solved:
+		p.top.solutions = float64(w.frames[1].weight)
+	case branched:
+		p.root = p.copyOf(w.frames[1])
 	}
-	return found, !w.ended
+	return true
 }
+
+// draw is a number of things, drawn from all that are offered with equal probability.
+type draw[T any] struct {
+	rng     *rand.Rand
+	size    int
+	offered int
+	drawn   []T
+}
+
+// offer returns the place of another thing, or nil if it is not drawn. What was there is
+// drawn no longer.
+func (d *draw[T]) offer() *T {
+	d.offered++
+	if len(d.drawn) < d.size {
+		var none T
+		d.drawn = append(d.drawn, none)
+		return &d.drawn[len(d.drawn)-1]
+	}
+	if k := d.rng.IntN(d.offered); k < d.size {
+		return &d.drawn[k]
+	}
+	return nil
+}
+
+// each is how many things one that was drawn stands for.
+func (d *draw[T]) each() float64 { return float64(d.offered) / float64(max(1, len(d.drawn))) }
 
 // cost is what a try of a frame is expected to cost, in nanoseconds.
 func cost(f *frame) float64 { return tryNanos + blockNanos*float64(len(f.active)) }
 
-// descend is the walker's, and adds to the work.
-func (p *Prober) descend(d, column int) verdict {
-	f := p.w.frames[d]
+// descend is the walker's from a frame outside its own, to its frame 1, and adds to the
+// work.
+func (p *Prober) descend(f *frame, column int) verdict {
+	p.w.reach(1)
+	p.w.frames[0], p.w.path = f, p.w.path[:0]
 	p.work += tryNanos + float64(len(f.active))*max(blockNanos, rowNanos*float64(len(f.open)))
-	return p.w.descend(d, column)
+	return p.w.descend(0, column)
 }
 
-// probeNode tries all choices of frame d and leaves frame d+1 as one of those
-// that branch has it, any of them with equal probability. If it gets late it leaves
-// off.
-func (p *Prober) probeNode(d int, times float64, found *probed) (survivors int) {
+// expand tries all choices of a frame that stands for so many, and offers those that
+// branch. If it gets late it leaves off.
+func (p *Prober) expand(f *frame, times float64, found *probed, next *draw[*frame]) {
 	w := p.w
-	f := w.frames[d]
 	w.compact(f)
 	if w.stopped() {
-		return 0
+		return
 	}
+	found.nodes += times
 	f.drops = f.columnsOf(w.space)
 	if uint32(f.branch) == slackItem {
 		found.solutions += times * float64(f.weight)
 	}
-	chosen := int32(nothing)
-	var kept []block
 	for k, column := range f.columns {
 		if f.drops && k > 0 && !f.dropColumn(w.space, f.columns[k-1]) {
-			break
+			return
 		}
 		if w.stopped() {
-			return survivors
+			return
 		}
 		found.tries += times
 		found.nanos += times * cost(f)
-		switch p.descend(d, int(column)) {
+		switch p.descend(f, int(column)) {
 		case solved:
-			found.solutions += times * float64(w.frames[d+1].weight)
+			found.solutions += times * float64(w.frames[1].weight)
 		case branched:
-			survivors++
-			if p.rng.IntN(survivors) == 0 {
-				chosen = column
-				kept = append(kept[:0], f.active...)
+			if place := next.offer(); place != nil {
+				if *place != nil {
+					p.spare = append(p.spare, *place)
+				}
+				*place = p.copyOf(w.frames[1])
 			}
 		}
-		w.path = w.path[:0]
 	}
-	if chosen != nothing {
-		f.active = append(f.active[:0], kept...)
-		p.descend(d, int(chosen))
-		w.path = w.path[:0]
-	}
-	return survivors
 }
 
-// tally sums up probes.
-type tally struct {
-	probed
-	squares float64 // of tries
-	probes  int
-}
-
-func (t *tally) add(p probed) {
-	t.nodes += p.nodes
-	t.tries += p.tries
-	t.nanos += p.nanos
-	t.solutions += p.solutions
-	t.squares += p.tries * p.tries
-	t.probes++
-}
-
-// error is the relative standard error of the mean of the tries.
-func (t *tally) error() float64 {
-	n := float64(t.probes)
-	mean := t.tries / n
-	if n < 2 || mean == 0 {
-		return math.Inf(1)
+// copyOf is a copy of a frame that was just settled, with the matrix it has.
+func (p *Prober) copyOf(f *frame) *frame {
+	g := &frame{}
+	if n := len(p.spare); n > 0 {
+		g, p.spare = p.spare[n-1], p.spare[:n-1]
 	}
-	variance := max(0, t.squares/n-mean*mean) / (n - 1)
-	return math.Sqrt(variance) / mean
+	g.matrix, g.branch, g.weight, g.blind = f.matrix, f.branch, f.weight, f.blind
+	g.active = append(g.active[:0], f.active...)
+	g.open = append(g.open[:0], f.open...)
+	g.bounds = append(g.bounds[:0], f.bounds...)
+	return g
 }
 
-func (t *tally) estimate(free int) Estimate {
-	n := float64(max(1, t.probes))
-	return Estimate{
-		Nodes: t.nodes / n, Tries: t.tries / n, Seconds: t.nanos / n / 1e9,
-		Solutions: math.Ldexp(t.solutions/n, free), Error: t.error(), Probes: t.probes,
+// reusable are the frames whose own matrix no other frame can have.
+func reusable(frames []*frame) (all []*frame) {
+	for _, f := range frames {
+		if f.matrix != &f.own {
+			all = append(all, f)
+		}
 	}
+	return all
 }
