@@ -109,7 +109,7 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 	growth := 1.0
 	if !s.done() {
 		x.States = done + caution*(f.States-done)
-		growth = max(1, caution*s.automaton.Peak(s.run.Level()))
+		growth = max(1, caution*s.automaton.Peak(s.run.Level(), s.run.States()))
 	}
 	effort := s.run.Effort()
 	x.Seconds = x.States * pl.stateCost

@@ -87,7 +87,7 @@ func (s *population[K]) foresee(states []float64, at int) {
 	if at > s.baseAt {
 		now = states[at-s.baseAt-1]
 	}
-	foresee(s.a, states[at-s.baseAt:], at, now)
+	copy(states[at-s.baseAt:], s.a.Behind(at, now))
 }
 
 // learn teaches the tilt what the present sample tells of its ancestors.

@@ -22,7 +22,7 @@ type Estimate struct {
 	Bytes   float64   // most for levels and buffers at any time
 	Seconds float64   // with the configured threads
 	// Sampled is the last level that was sampled; those behind it, if there are any,
-	// are as automaton.Remaining has them, and Error is at least foreseenError.
+	// are as automaton.Behind has them, and Error is at least foreseenError.
 	Sampled int
 	// Undecided walks of so many children: the more, the less is the error known.
 	Undecided, Children int
@@ -132,17 +132,8 @@ func estimate[K key.Key](ctx context.Context, a *automaton.Automaton, c sweep.Co
 // know what fields of colours say.
 func (e *Estimate) foresee(a *automaton.Automaton) {
 	if !e.Certain() {
-		foresee(a, e.States[e.Exact+1:], e.Exact, e.States[e.Exact])
+		copy(e.States[e.Exact+1:], a.Behind(e.Exact, e.States[e.Exact]))
 		e.Error = foreseenError
-	}
-}
-
-// foresee fills in the levels behind one of so many states, each as many times its
-// predecessor as their crowds have it.
-func foresee(a *automaton.Automaton, behind []float64, at int, now float64) {
-	for i := range behind {
-		now *= a.Remaining(at+i, 1) / (1 + a.Remaining(at+i+1, 1))
-		behind[i] = now
 	}
 }
 
