@@ -77,7 +77,10 @@ type Listing struct {
 	// of options is least.
 	Group []cover.Symmetry
 	// After, if not nil, is a solution; what comes behind it is visited.
-	After  []int
+	After []int
+	// Number is how many are wanted, 0 if all are: it says how to find them, and ends
+	// nothing.
+	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 

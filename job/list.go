@@ -138,6 +138,9 @@ func (l *listing) each(ctx context.Context, group []cover.Symmetry, do func([]in
 		return eachRank(ctx, l.from, l.after, do)
 	}
 	which := count.Listing{Group: group, After: l.after, Memory: l.w.limits.Memory}
+	if l.number != nil {
+		which.Number = uint64(*l.number)
+	}
 	return count.Each(ctx, l.model.Problem, which, do)
 }
 

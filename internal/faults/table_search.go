@@ -98,4 +98,22 @@ var ofSearches = []Fault{
 		New:    "_ = frames",
 		Test:   "TestThreads",
 	},
+	{
+		Name:     "list-ahead-stopped",
+		Imitates: "counted twice",
+		Breaks:   "a list that was ended goes on with what ran ahead of it",
+		File:     "internal/search/each.go",
+		Old:      "if !w.ended && a.turn(ctx, share, tries) {",
+		New:      "if a.turn(ctx, share, tries) {",
+		Test:     "TestAheadKeepsOrder",
+	},
+	{
+		Name:     "list-ahead-twice",
+		Imitates: "counted twice",
+		Breaks:   "solutions that are known are handed over from the first on, and not behind the last",
+		File:     "internal/search/each.go",
+		Old:      "if a.visited > 0 {",
+		New:      "if a.visited < 0 {",
+		Test:     "TestAheadKeepsOrder",
+	},
 }

@@ -70,6 +70,10 @@
 // orbits. Solutions that are found are moved by a symmetry to each option of
 // the orbit. With a group, Each visits the least solution of each class.
 //
+// Each promises an order: that of a walk without symmetries. It uses them all the same: all
+// solutions are found by orbits while the first are listed, and then a walk that goes only
+// where there are some puts them in order (ahead.go, guide.go).
+//
 // # Memo
 //
 // Nodes that leave the same to be done have the same number of solutions below

@@ -39,7 +39,10 @@ type Listing struct {
 	Group []cover.Symmetry
 	// After, if not nil, is a solution; what comes behind it is visited. With
 	// a group it stands for its class.
-	After  []int
+	After []int
+	// Number is how many are wanted, 0 if all are: it says how to find them, and ends
+	// nothing.
+	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
@@ -48,7 +51,14 @@ type Listing struct {
 // problem and group alone, until yield returns false. The list is only good
 // for the call. Errors: cover.ErrInvalid if After is not a solution or the
 // group not one of symmetries, ErrTooLarge, ctx's.
+//
+// Without a group, symmetries of the problem change nothing but the time, see ahead.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
+	return eachWith(ctx, p, l, lead, yield)
+}
+
+// eachWith is Each with a lead of so many tries.
+func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yield func(options []int) bool) error {
 	if l.After != nil && !p.IsSolution(l.After) {
 		return fmt.Errorf("%w: options %v to go on after are not a solution", cover.ErrInvalid, l.After)
 	}
@@ -58,10 +68,65 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	if err != nil || s.never {
 		return err
 	}
-	if need := s.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8; l.Memory > 0 && need > l.Memory {
+	need := s.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8
+	if l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed", ErrTooLarge, need, l.Memory)
 	}
-	c, err := s.canon(ctx, &q)
+	if l.After != nil {
+		l.After = append([]int{}, l.After...) // not nil, though there be none
+		slices.Sort(l.After)
+	}
+	if len(l.Group) > 0 {
+		return s.eachClass(ctx, &q, l, yield)
+	}
+	return s.each(ctx, newAhead(p, l, lead, need), l.After, yield)
+}
+
+// each visits the solutions behind one, or all.
+func (s *Space) each(ctx context.Context, a *ahead, after []int, yield func(options []int) bool) error {
+	w := s.inOrder()
+	defer context.AfterFunc(ctx, w.crew.stop)()
+	if after != nil {
+		w.after = s.cursor(after)
+	}
+	list := []int{} // not nil, though there be none
+	w.visit = func(path []int32, _ uint64) bool {
+		list = s.problemOptions(path, list)
+		a.visit(list)
+		return yield(list)
+	}
+	defer a.close()
+	if a != nil {
+		w.crew.progress = func(share float64, _, tries int64) {
+			if !w.ended && a.turn(ctx, share, tries) {
+				w.crew.halt()
+			}
+		}
+	}
+	w.begin()
+	if w.crew.satisfied || !a.known() {
+		return w.over(ctx)
+	}
+	if a.visited > 0 {
+		after = list
+	}
+	return s.eachKnown(ctx, a.solutions, after, yield)
+}
+
+// inOrder is a walker that meets the solutions in the order of lists.
+func (s *Space) inOrder() *walker { return &walker{space: s, crew: newCrew(s, 1, nil)} }
+
+// over is what a list ends with.
+func (w *walker) over(ctx context.Context) error {
+	if w.crew.satisfied {
+		return nil
+	}
+	return ctx.Err()
+}
+
+// eachClass visits one solution of each class under the symmetries of the problem.
+func (s *Space) eachClass(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
+	c, err := s.canon(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -70,11 +135,9 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 		within[o] = true
 	}
 	searched := func(option int) bool { return within[option] }
-	crew := newCrew(s, 1, nil)
-	defer context.AfterFunc(ctx, crew.stop)()
-	w := &walker{space: s, crew: crew}
+	w := s.inOrder()
+	defer context.AfterFunc(ctx, w.crew.stop)()
 	if l.After != nil {
-		l.After = slices.Sorted(slices.Values(l.After))
 		w.after = s.cursor(c.LeastWithin(l.After, searched))
 	}
 	var list []int
@@ -83,10 +146,7 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 		return !slices.Equal(c.LeastWithin(list, searched), list) || yield(c.Least(list))
 	}
 	w.begin()
-	if crew.satisfied {
-		return nil
-	}
-	return ctx.Err()
+	return w.over(ctx)
 }
 
 func (s *Space) cursor(after []int) *cursor {

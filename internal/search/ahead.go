@@ -1,0 +1,212 @@
+package search
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// ahead finds all solutions of a problem while a list of them is under way, by its
+// symmetries: one of each orbit is found and moved. The list goes on in its own order, but
+// once all are known it looks only where there are some, see guide.
+//
+//	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
+//	ahead         └8─┘   └8─┘   └8─┘ all known
+//
+// The two take turns on one thread, so that what a list costs and when it shows a
+// solution does not depend on the machine; and tilings are shown from the start. Without
+// a prospect to win, or if there are too many solutions to hold, the list goes on alone.
+// All 129,168 tilings of 8x8 by pentominoes and a square: 7.9 s alone, 1.5 s with it.
+type ahead struct {
+	problem *cover.Problem
+	number  uint64 // see Listing
+	next    int64  // tries of the list at which to look whether to begin
+	room    int64  // bytes for what is found
+	visited int64  // solutions listed
+	taken   int64  // options of these together
+
+	solutions *known
+	full      bool // they have no room; not read before the end
+	begun     bool
+	listed    int64         // tries of the list at the last turn
+	mine      chan int64    // begins a turn, of so many tries more
+	theirs    chan struct{} // ends it; closed, and then nil, at the end of all
+	quit      context.CancelFunc
+}
+
+// What a list does alone, in tries, before it is worth to think about more: 30 ms.
+const lead = 1 << 17
+
+// share of the tries that ahead has while the list goes on. (8x8 pentominoes and a square:
+// 4 and 16 are 0.1 s slower and 0.05 faster; whoever watches the list sees a ninth of it.)
+const aheadShare = 8
+
+// mostAhead limits what is held of solutions, in bytes: a million tilings of 13 pieces.
+const mostAhead = 64 << 20
+
+// newAhead is nil, which does nothing, where nothing can be won. The list itself needs so much memory.
+func newAhead(p *cover.Problem, l Listing, lead, need int64) *ahead {
+	if len(p.Symmetries) < 2 {
+		return nil
+	}
+	a := &ahead{problem: p, number: l.Number, next: lead, room: mostAhead, solutions: &known{}}
+	if l.Memory > 0 {
+		a.room = min(a.room, (l.Memory-2*need)/2)
+	}
+	return a
+}
+
+// known reports whether all solutions are.
+func (a *ahead) known() bool { return a != nil && a.begun && a.theirs == nil && !a.full }
+
+// visit is told of each solution that is listed.
+func (a *ahead) visit(options []int) {
+	if a == nil {
+		return
+	}
+	a.visited++
+	a.taken += int64(len(options))
+}
+
+// turn is told how far the list is: the share of the tree, and tries. It goes on finding, and
+// reports whether all are known.
+func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
+	switch {
+	case a.begun && a.theirs == nil:
+		return a.known()
+	case tries < a.next || ctx.Err() != nil:
+		return false
+	case !a.begun:
+		a.next = 2 * tries
+		if !a.promises(share, tries) {
+			return false
+		}
+		a.begin(ctx)
+	}
+	select {
+	case a.mine <- aheadShare * (tries - a.listed):
+	case <-ctx.Done():
+		return false
+	}
+	a.listed, a.next = tries, tries+1
+	a.wait()
+	return a.known()
+}
+
+// wait waits for the end of a turn.
+func (a *ahead) wait() {
+	if _, more := <-a.theirs; !more {
+		a.theirs = nil
+	}
+}
+
+// close ends the finding.
+func (a *ahead) close() {
+	if a != nil && a.begun {
+		a.quit()
+		for a.theirs != nil {
+			a.wait()
+		}
+	}
+}
+
+// promises reports whether what is left of the list takes clearly longer than to find an
+// orbit's share of all, and whether there is room for them, as far as the list tells.
+func (a *ahead) promises(share float64, tries int64) bool {
+	if share <= 0 || share >= 1 {
+		return false
+	}
+	all := float64(tries) / share
+	left := all - float64(tries)
+	if a.number > 0 && a.visited > 0 {
+		left = min(left, float64(tries)/float64(a.visited)*(float64(a.number)-float64(a.visited)))
+	}
+	orbit := float64(len(a.problem.Symmetries))
+	held := float64(bytesOf(a.visited, a.taken)) / share
+	return left > 1.5*all/orbit && held < 4*float64(a.room)
+}
+
+// begin starts to find, at the first turn.
+func (a *ahead) begin(ctx context.Context) {
+	ctx, a.quit = context.WithCancel(ctx)
+	a.begun, a.mine, a.theirs = true, make(chan int64), make(chan struct{})
+	done := a.theirs
+	go func() {
+		defer close(done)
+		a.full = a.find(ctx, done) != nil || a.full
+	}()
+}
+
+// find finds all, and ends its turns.
+func (a *ahead) find(ctx context.Context, done chan<- struct{}) error {
+	granted := int64(0)
+	begin := func() {
+		select {
+		case more := <-a.mine:
+			granted += more
+		case <-ctx.Done():
+		}
+	}
+	begin()
+	s, err := Compile(ctx, a.problem)
+	if err != nil {
+		return err
+	}
+	o := Options{Threads: 1, Progress: func(_ float64, _, tries int64) {
+		for tries >= granted && ctx.Err() == nil {
+			select {
+			case done <- struct{}{}:
+				begin()
+			case <-ctx.Done():
+			}
+		}
+	}}
+	_, err = s.Solutions(ctx, o, func(options []int) bool {
+		a.solutions.add(options)
+		a.full = a.solutions.bytes() > a.room
+		return !a.full
+	})
+	return err
+}
+
+// known is a set of solutions, ascending lists of options.
+type known struct {
+	options []int32
+	ends    []int32 // of solution k in options
+	order   []int32 // all solutions, as far as they are put in order
+}
+
+func (k *known) add(options []int) {
+	for _, o := range options {
+		k.options = append(k.options, int32(o))
+	}
+	k.ends = append(k.ends, int32(len(k.options)))
+}
+
+func (k *known) bytes() int64 { return bytesOf(int64(cap(k.ends)), int64(cap(k.options))) }
+
+// bytesOf is what solutions take that have so many options together.
+func bytesOf(solutions, options int64) int64 { return 8*solutions + 4*options }
+
+// of are the options of the solution at a place of the order.
+func (k *known) of(at int) []int32 {
+	n := k.order[at]
+	begin := int32(0)
+	if n > 0 {
+		begin = k.ends[n-1]
+	}
+	return k.options[begin:k.ends[n]]
+}
+
+// front moves those of the order from lo to hi that have an option to the front, and
+// returns where they end.
+func (k *known) front(lo, hi int, option int32) int {
+	for at := lo; at < hi; at++ {
+		if slices.Contains(k.of(at), option) {
+			k.order[lo], k.order[at] = k.order[at], k.order[lo]
+			lo++
+		}
+	}
+	return lo
+}
