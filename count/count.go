@@ -98,7 +98,7 @@ var (
 	// ErrMemory is wrapped when Limits.Memory would be passed.
 	ErrMemory = sweep.ErrMemory
 	// ErrTooWide is wrapped when no order of the items has states of at most
-	// 255 bits.
+	// 511 bits.
 	ErrTooWide = automaton.ErrTooWide
 	// ErrEngine is wrapped when an engine is not one of Engines.
 	ErrEngine = errors.New("unknown engine")

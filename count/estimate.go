@@ -12,7 +12,7 @@ import (
 
 // Estimation is what counting is expected to take, told before it begins.
 type Estimation struct {
-	Sweep  *SweepEstimate // nil: no order of the items has states of 255 bits or less
+	Sweep  *SweepEstimate // nil: no order of the items has states of 511 bits or less
 	Search *Forecast      // nil: there is no memory for it, or no time to probe it
 	// Seconds are what the estimate took.
 	Seconds float64

@@ -22,10 +22,10 @@ import (
 func problem(t *testing.T, puzzle string) *cover.Problem { return puzzletest.Parse(t, puzzle).Problem }
 
 const (
-	dominoes8  = "{board: 8x8, pieces: [{name: domino, copies: any}]}"                                // 12988816, states merge
-	pent4x15   = "{board: 4x15, pieces: [pentominoes]}"                                               // 1472, more than 2^11 nodes to search
-	solid2x5x6 = "{board: 2x5x6, pieces: [solid-pentominoes]}"                                        // 2112, 800 MB to sweep
-	slabs      = "{board: 16x16x16, pieces: [{name: slab, box: 16x16x8, copies: 2, motions: fixed}]}" // 1, too wide to sweep
+	dominoes8  = "{board: 8x8, pieces: [{name: domino, copies: any}]}"                                 // 12988816, states merge
+	pent4x15   = "{board: 4x15, pieces: [pentominoes]}"                                                // 1472, more than 2^11 nodes to search
+	solid2x5x6 = "{board: 2x5x6, pieces: [solid-pentominoes]}"                                         // 2112, 800 MB to sweep
+	slabs      = "{board: 24x24x24, pieces: [{name: slab, box: 24x24x12, copies: 2, motions: fixed}]}" // 1, too wide to sweep
 )
 
 // path is a way through the planner and what forces it.
@@ -72,7 +72,7 @@ func TestAutoPaths(t *testing.T) {
 		{"search overruns", pent4x15, with(oneTry), 0, 1472, Sweep, "took longer than expected"},
 		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 2112, Search, "the sweep ran out of memory"},
 		{"both overrun", solid2x5x6, with(oneTry), 2 * tooLittle(t, solid2x5x6), 2112, Search, "after a search"},
-		{"too wide", slabs, usual, 0, 1, Search, "255 bits"},
+		{"too wide", slabs, usual, 0, 1, Search, "511 bits"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
@@ -135,7 +135,7 @@ func TestCompilePaths(t *testing.T) {
 		{path{"levels after probes", dominoes8, with(eager), 0, 12988816, Diagram, "less time than a list"}, false},
 		{path{"list", pent4x15, with(slowSweep), 0, 1472, Diagram, "less time than the levels"}, true},
 		{path{"list overruns", pent4x15, with(oneTry), 0, 1472, Diagram, "took more than was expected"}, false},
-		{path{"too wide", slabs, usual, 0, 1, Diagram, "255 bits"}, true},
+		{path{"too wide", slabs, usual, 0, 1, Diagram, "511 bits"}, true},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}

@@ -58,7 +58,7 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	return pl.sweep.result(), nil
 }
 
-const tooWide = "no order of the items has states of 255 bits or less"
+const tooWide = "no order of the items has states of 511 bits or less"
 
 // tellSweep tells that the sweep goes on.
 func (pl *planner) tellSweep() {

@@ -65,6 +65,9 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
+// maxBits is how many bits a state has at most, by doc/certificate.md.
+const maxBits = 511
+
 // certificate is a certificate during its check. A mistake in it ends the check at once, by
 // a panic with a stop. So the code behind a check may rely on it.
 type certificate struct {
@@ -163,12 +166,12 @@ func (c *certificate) readHeader() {
 	c.at("header")
 	items, options := c.p.Items, c.p.Options
 	c.counters, c.steps = make([]*counter, len(items)), map[int]int{}
-	one, end := big.NewInt(1), c.within("window", 1, 255)
+	one, end := big.NewInt(1), c.within("window", 1, maxBits)
 	c.window.Sub(c.window.Lsh(one, uint(end)), one)
-	for range c.within("number of counters", 0, 255-end) {
+	for range c.within("number of counters", 0, maxBits-end) {
 		item, kind := c.within("counter's item", 0, len(items)-1), c.within("counter's kind", 0, 1)
-		place := c.within("counter's place", end, 254)
-		width := c.within("counter's width", 1, 255-place)
+		place := c.within("counter's place", end, maxBits-1)
+		width := c.within("counter's width", 1, maxBits-place)
 		c.want(c.counters[item] == nil, "item %d has two counters", item)
 		c.want(c.fields[item] == nil, "item %d has colours and a counter, want a field or none", item)
 		n := &counter{Item: items[item], saturating: kind == 1, place: uint(place), width: uint(width)}
@@ -243,7 +246,7 @@ func (c *certificate) readLevel(i int) {
 	for c.state = range n {
 		c.next = slices.Grow(c.next, 1)[:c.state+1] // with the words of an earlier state
 		s := &c.next[c.state]
-		if c.long(&s.key, 255); c.state > 0 {
+		if c.long(&s.key, maxBits); c.state > 0 {
 			c.want(s.key.Sign() > 0, "its key is that of the state before, want a larger one")
 			s.key.Add(&s.key, &c.next[c.state-1].key)
 		}

@@ -232,9 +232,9 @@ func TestCertificateForged(t *testing.T) {
 		{
 			"a key of too many digits",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
-				doc.levels[2].keys[1].Lsh(big.NewInt(1), 256)
+				doc.levels[2].keys[1].Lsh(big.NewInt(1), 512)
 			}},
-			"level 2, state 1: a number of more than 255 bits",
+			"level 2, state 1: a number of more than 511 bits",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -256,19 +256,19 @@ func TestCertificateHeaders(t *testing.T) {
 		edit  func(l *plan)
 		want  string
 	}{
-		{plain, func(l *plan) { l.window = 0 }, "window 0, want 1..255"},
-		{plain, func(l *plan) { l.window = 256 }, "window 256, want 1..255"},
+		{plain, func(l *plan) { l.window = 0 }, "window 0, want 1..511"},
+		{plain, func(l *plan) { l.window = 512 }, "window 512, want 1..511"},
 		{plain, func(l *plan) { l.window = 1 }, "option 0 uses items of steps 0 to 2, too far apart for the window"},
 		{plain, func(l *plan) { l.window = 2 }, "option 0 uses items of steps 0 to 2, too far apart for the window"},
-		{plain, func(l *plan) { l.counters = make([]paperCounter, 253) }, "number of counters 253, want 0..252"},
+		{plain, func(l *plan) { l.counters = make([]paperCounter, 509) }, "number of counters 509, want 0..508"},
 		{plain, func(l *plan) { l.counters[0].item = 7 }, "counter's item 7, want 0..6"},
 		{plain, func(l *plan) { l.counters[0].item = 5 }, "step 5: 10, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
 		{plain, func(l *plan) { l.counters[0].kind = 2 }, "counter's kind 2, want 0..1"},
-		{plain, func(l *plan) { l.counters[0].place = 2 }, "counter's place 2, want 3..254"},
-		{plain, func(l *plan) { l.counters[0].width = 0 }, "counter's width 0, want 1..252"},
-		{plain, func(l *plan) { l.counters[0].width = 253 }, "counter's width 253, want 1..252"},
+		{plain, func(l *plan) { l.counters[0].place = 2 }, "counter's place 2, want 3..510"},
+		{plain, func(l *plan) { l.counters[0].width = 0 }, "counter's width 0, want 1..508"},
+		{plain, func(l *plan) { l.counters[0].width = 509 }, "counter's width 509, want 1..508"},
 		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 5, 2}) }, "item 6 has two counters"},
-		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "counter's place 4, want 5..254"},
+		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "counter's place 4, want 5..510"},
 		{plain, func(l *plan) { l.steps = make([]uint64, 15) }, "number of steps 15, want 0..14"},
 		{plain, func(l *plan) { l.steps[3] = 16 }, "step 16, want 0..14"},
 		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3: 14, want 2 · item, with max 1 and no counter, or 2 · option + 1"},

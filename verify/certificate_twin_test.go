@@ -67,7 +67,7 @@ func (p *plan) keepsConditions(c *cover.Problem) bool {
 	if p.look(c); !p.fieldsAreRight() {
 		return false
 	}
-	if p.window < 1 || p.window > 255 {
+	if p.window < 1 || p.window > 511 {
 		return false
 	}
 	end := uint64(p.window)
@@ -75,7 +75,7 @@ func (p *plan) keepsConditions(c *cover.Problem) bool {
 		if n.item >= uint64(len(c.Items)) || p.counterOf(int(n.item)) != k || p.asks[int(n.item)] != nil || p.stepOf(int(n.item)) >= 0 {
 			return false
 		}
-		if n.kind > 1 || n.place < end || n.width < 1 || n.place+n.width > 255 {
+		if n.kind > 1 || n.place < end || n.width < 1 || n.place+n.width > 511 {
 			return false
 		}
 		end = n.place + n.width

@@ -17,7 +17,7 @@ import (
 const NoOption = -1
 
 var (
-	// ErrTooWide is wrapped when a state needs more than key.MaxWords words.
+	// ErrTooWide is wrapped when a state needs more than key.MaxBits bits.
 	ErrTooWide = errors.New("the frontier is too wide")
 	// ErrMemory is wrapped when something would need more memory than it may
 	// take. It is that of covers, so that one name stands for all memory.
@@ -26,7 +26,7 @@ var (
 
 // Automaton is a cover compiled for one order of its items. It is immutable.
 type Automaton struct {
-	Words     int   // words of a key, 1..MaxWords
+	Words     int   // words of a key: key.Fit of those that a state needs
 	Window    int   // bits of the window
 	Order     []int // swept items; -1 for an option without any; see fieldStep
 	Variables []int // option of each variable; those of a step come before those of the next
@@ -45,7 +45,7 @@ type Automaton struct {
 // step decides one item.
 type step struct {
 	from, to int // variables: from ≤ v < to
-	moves    []move
+	moves    moves
 	floors   []Floor // lower bounds that first bind after this step
 }
 
@@ -55,6 +55,34 @@ type move struct {
 	add, guard key.Wide // … and (state+add)&guard == 0; then state+add, shifted
 	variable   int      // NoOption, or an index into Variables
 }
+
+// moves are those of a step. They lie side by side in keys of the automaton's width,
+// for there is one for each option: in the widest one would take eight times as much.
+type moves struct {
+	words     int      // of a key
+	keys      []uint64 // test, want, add and guard of each move, words each
+	variables []int    // of each move
+}
+
+// put appends a move.
+func (l *moves) put(m move) {
+	for _, k := range [...]*key.Wide{&m.test, &m.want, &m.add, &m.guard} {
+		l.keys = append(l.keys, k[:l.words]...)
+	}
+	l.variables = append(l.variables, m.variable)
+}
+
+// count is the number of moves.
+func (l *moves) count() int { return len(l.variables) }
+
+// of are the keys of a move, side by side.
+func (l *moves) of(i int) []uint64 { return l.keys[4*l.words*i : 4*l.words*(i+1)] }
+
+// test, want, add and guard are those of a move.
+func (l *moves) test(i int) []uint64  { return l.of(i)[:l.words] }
+func (l *moves) want(i int) []uint64  { return l.of(i)[l.words : 2*l.words] }
+func (l *moves) add(i int) []uint64   { return l.of(i)[2*l.words : 3*l.words] }
+func (l *moves) guard(i int) []uint64 { return l.of(i)[3*l.words:] }
 
 // Floor drops states whose counter is below least.
 type Floor struct {
@@ -85,7 +113,7 @@ func (c *compiler) layOut() error {
 	if err := checkWidth(at); err != nil {
 		return err
 	}
-	c.Words = at/64 + 1
+	c.Words = key.Fit(at/64 + 1)
 	for b := range c.Window {
 		c.window.Set(b)
 	}
@@ -116,13 +144,16 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	variable := 0
 	for i, options := range c.byStep {
 		s := &c.steps[i]
-		s.moves = append(s.moves, c.skip(i))
+		s.moves.words = c.Words
+		s.moves.put(c.skip(i))
 		s.from, s.to = variable, variable+len(options)
 		for _, o := range options {
 			if err := w.Look(); err != nil {
 				return err
 			}
-			s.moves = append(s.moves, c.movesOf(i, o, variable)...)
+			for _, m := range c.movesOf(i, o, variable) {
+				s.moves.put(m)
+			}
 			variable++
 		}
 	}
@@ -145,7 +176,8 @@ func (c *compiler) skip(i int) move {
 	return m
 }
 
-// movesOf is one move for each way in which option o changes counters and fields.
+// movesOf is one move for each way in which option o changes counters and fields. It is
+// good until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
 	m.add.Set(0) // the first item, or the stand-in of an option without one
@@ -155,23 +187,24 @@ func (c *compiler) movesOf(i, o, variable int) []move {
 		}
 	}
 	m.test = m.add
-	moves := []move{m}
+	moves, grown := append(c.made[0][:0], m), c.made[1]
 	for _, u := range c.p.Options[o] {
-		var grown []move
+		grown = grown[:0]
 		switch k, x := c.counterOf[u.Item], c.colour(u.Item); {
 		case k >= 0:
 			for _, m := range moves {
-				grown = append(grown, c.counters[k].apply(m, int(u.Times))...)
+				grown = c.counters[k].apply(grown, m, int(u.Times))
 			}
 		case x != nil:
 			for _, m := range moves {
-				grown = append(grown, x.apply(m, i, u.Colour)...)
+				grown = x.apply(grown, m, i, u.Colour)
 			}
 		default:
 			continue
 		}
-		moves = grown
+		moves, grown = grown, moves
 	}
+	c.made = [2][]move{moves, grown}
 	return moves
 }
 

@@ -135,12 +135,10 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 func (a *Automaton) likeness() (h uint64) {
 	for _, s := range a.steps {
 		var moves uint64
-		for _, m := range s.moves {
+		for i := range s.moves.count() {
 			var print uint64
-			for _, w := range []key.Wide{m.test, m.want, m.add, m.guard} {
-				for _, word := range w {
-					print = key.Mix(print, word)
-				}
+			for _, word := range s.moves.of(i) {
+				print = key.Mix(print, word)
 			}
 			moves += print // in any order
 		}

@@ -95,10 +95,10 @@ func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	return codes
 }
 
-// apply is what becomes of a move of a step when its option uses the item with a colour.
-func (x *coloured) apply(m move, step int, colour int32) (moves []move) {
+// apply appends what becomes of a move of a step when its option uses the item with a colour.
+func (x *coloured) apply(to []move, m move, step int, colour int32) []move {
 	if x.width == 0 {
-		return []move{m}
+		return append(to, m)
 	}
 	a := x.of(colour)
 	for _, before := range x.befores(step, a) {
@@ -106,9 +106,9 @@ func (x *coloured) apply(m move, step int, colour int32) (moves []move) {
 		putBits(&n.test, x.at-step, x.closed())
 		putBits(&n.want, x.at-step, before)
 		putBits(&n.add, x.at-step, x.after(step, a, before)&^before)
-		moves = append(moves, n)
+		to = append(to, n)
 	}
-	return moves
+	return to
 }
 
 // putBits ORs a value in that may lie in two words.

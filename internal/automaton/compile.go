@@ -12,7 +12,7 @@ import (
 
 // Compile builds the automaton of a validated problem for the best of the
 // given orders; with none given, of the problem's own and those of [Orders].
-// It fails with ErrTooWide if a state would need more than MaxWords words, and
+// It fails with ErrTooWide if a state would need more than key.MaxBits bits, and
 // with ctx's error soon after ctx ends.
 //
 // Orders are compared by the width of their states and what they are expected
@@ -151,7 +151,7 @@ func (e *tooWide) Error() string {
 }
 
 // maxBits of a key are used: one stays free at the top, see layOut.
-const maxBits = key.MaxWords*64 - 1
+const maxBits = key.MaxBits
 
 func checkWidth(bits int) error {
 	if bits > maxBits {
@@ -171,7 +171,8 @@ type compiler struct {
 	counterOf []int   // index of each item's counter, -1 if it has none
 	colourOf  []int32 // index in coloured of each item with colours, -1 of others; nil: there are none
 	coloured  []coloured
-	cells     []int // by step: see cellsFrom
+	cells     []int     // by step: see cellsFrom
+	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
 }
 
 // What compiler.first is where an option has no first item.

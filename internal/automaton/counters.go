@@ -39,17 +39,17 @@ func (f counter) guardBits() int {
 	return 0
 }
 
-// apply is what becomes of a move when its option uses the item.
-func (f counter) apply(m move, times int) []move {
+// apply appends what becomes of a move when its option uses the item.
+func (f counter) apply(to []move, m move, times int) []move {
 	switch f.kind {
 	case flag:
 		m.test.Put(f.at, 1)
 		m.add.Put(f.at, 1)
-		return []move{m}
+		return append(to, m)
 	case bounded:
 		m.add.Put(f.at, uint64(times))
 		m.guard.Set(f.at + f.width)
-		return []move{m}
+		return append(to, m)
 	}
 	// Saturating, times is 1: below cap the biased field's top bit is 0.
 	full := m
@@ -57,7 +57,7 @@ func (f counter) apply(m move, times int) []move {
 	full.want.Put(f.at, 1<<(f.width-1))
 	m.test.Put(f.at, 1<<(f.width-1))
 	m.add.Put(f.at, 1)
-	return []move{m, full}
+	return append(to, m, full)
 }
 
 // countItems makes a counter for every item that is not swept and whose

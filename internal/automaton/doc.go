@@ -95,7 +95,7 @@
 // # Cost
 //
 // To compile takes time in proportion to the uses of all options, for each order
-// that is compared, and memory of 580 bytes an option for the best one.
+// that is compared, and memory of 260 bytes an option for the best one.
 //
 // # References
 //

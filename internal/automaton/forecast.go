@@ -200,7 +200,7 @@ func logChoose(n, k float64) float64 {
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {
-		all += a.shape[i] * float64(len(a.steps[i].moves))
+		all += a.shape[i] * float64(a.Moves(i))
 		states += a.shape[i]
 	}
 	return all / max(states, 1)

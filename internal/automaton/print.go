@@ -13,7 +13,7 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	h.ints(a.Words, a.Window)
 	h.ints(a.Order...)
 	h.ints(a.Variables...)
-	h.words(a.root[:], a.window[:])
+	h.keys(a.Words, a.root[:a.Words], a.window[:a.Words])
 	h.ints(len(a.steps))
 	for i := range a.steps {
 		h.step(&a.steps[i])
@@ -37,10 +37,10 @@ type printer struct {
 }
 
 func (h *printer) step(s *step) {
-	h.ints(len(s.moves), len(s.floors))
-	for _, m := range s.moves {
-		h.words(m.test[:], m.want[:], m.add[:], m.guard[:])
-		h.ints(m.variable)
+	h.ints(s.moves.count(), len(s.floors))
+	for i, v := range s.moves.variables {
+		h.keys(s.moves.words, s.moves.test(i), s.moves.want(i), s.moves.add(i), s.moves.guard(i))
+		h.ints(v)
 	}
 	for _, f := range s.floors {
 		h.ints(f.at, f.width)
@@ -61,6 +61,14 @@ func (h *printer) words(lists ...[]uint64) {
 		for _, x := range list {
 			h.word(x)
 		}
+	}
+}
+
+// keys hashes keys as lists of four words, or of all if there are more. So the prints
+// stay those of the time when no key had more, and what was saved then is still good.
+func (h *printer) keys(words int, lists ...[]uint64) {
+	for _, list := range lists {
+		h.words(append(list[:words:words], make([]uint64, max(0, 4-words))...))
 	}
 }
 

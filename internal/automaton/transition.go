@@ -30,12 +30,13 @@ type Stream[K key.Key] struct {
 // move without an option comes last, for it is long and goes through fewest
 // merges there.
 func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
-	moves := a.steps[step].moves
-	t := Transition[K]{Streams: make([]Stream[K], len(moves)), Window: key.Narrow[K](a.window)}
-	for i, m := range moves {
-		t.Streams[(i+len(moves)-1)%len(moves)] = Stream[K]{
-			Test: key.Narrow[K](m.test), Want: key.Narrow[K](m.want),
-			Add: key.Narrow[K](m.add), Guard: key.Narrow[K](m.guard), Variable: uint32(m.variable),
+	moves := &a.steps[step].moves
+	n := moves.count()
+	t := Transition[K]{Streams: make([]Stream[K], n), Window: key.Of[K](a.window[:])}
+	for i, v := range moves.variables {
+		t.Streams[(i+n-1)%n] = Stream[K]{
+			Test: key.Of[K](moves.test(i)), Want: key.Of[K](moves.want(i)),
+			Add: key.Of[K](moves.add(i)), Guard: key.Of[K](moves.guard(i)), Variable: uint32(v),
 		}
 	}
 	t.Keep = keeper[K](a, step)
@@ -43,7 +44,7 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 }
 
 // Root is the only state of level 0.
-func Root[K key.Key](a *Automaton) K { return key.Narrow[K](a.root) }
+func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
 // keeper is the test that a state of the next level must pass, nil if none.
 func keeper[K key.Key](a *Automaton, step int) func(K) bool {
@@ -124,7 +125,7 @@ func (a *Automaton) HasPockets() bool { return a.pockets != nil }
 func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
 
 // Moves is the number of moves of a step.
-func (a *Automaton) Moves(step int) int { return len(a.steps[step].moves) }
+func (a *Automaton) Moves(step int) int { return a.steps[step].moves.count() }
 
 // Biases are what no counter of a reachable state is below.
 func (a *Automaton) Biases() []Floor {
@@ -150,8 +151,9 @@ func (a *Automaton) Alike(i, j int) bool { return a.steps[i].like(&a.steps[j]) }
 
 // StepPrint tells the moves of steps apart, mostly.
 func (a *Automaton) StepPrint(i int) (h uint64) {
-	for _, m := range a.steps[i].moves {
-		for _, word := range m.add {
+	moves := &a.steps[i].moves
+	for m := range moves.count() {
+		for _, word := range moves.add(m) {
 			h = key.Mix(h, word)
 		}
 	}
@@ -160,7 +162,5 @@ func (a *Automaton) StepPrint(i int) (h uint64) {
 
 // like reports whether two steps have the same arcs from the same states.
 func (s *step) like(t *step) bool {
-	return slices.EqualFunc(s.moves, t.moves, func(a, b move) bool {
-		return a.test == b.test && a.want == b.want && a.add == b.add && a.guard == b.guard
-	})
+	return slices.Equal(s.moves.keys, t.moves.keys)
 }

@@ -68,6 +68,14 @@ var ofLevels = []Fault{
 		Test:   "TestForeign",
 	},
 	{
+		Name: "print-of-new-width", Imitates: "change of a format",
+		Breaks: "levels that were saved before keys had up to eight words are refused",
+		File:   "internal/automaton/print.go",
+		Old:    "make([]uint64, max(0, 4-words))",
+		New:    "make([]uint64, max(0, 8-words))",
+		Test:   "TestPrints",
+	},
+	{
 		Name: "print-without-floors", Imitates: "shortened key",
 		Breaks: "puzzles that differ in their bounds alone have the same print",
 		File:   "internal/automaton/print.go",

@@ -102,8 +102,8 @@ var ofSearchColours = []Fault{
 		Name: "moves-on-average", Imitates: "rounded bound",
 		Breaks: "a state is taken to try as many moves as a step has on average",
 		File:   "internal/automaton/forecast.go",
-		Old:    "all += a.shape[i] * float64(len(a.steps[i].moves))\n\t\tstates += a.shape[i]",
-		New:    "all += float64(len(a.steps[i].moves))\n\t\tstates++",
+		Old:    "all += a.shape[i] * float64(a.Moves(i))\n\t\tstates += a.shape[i]",
+		New:    "all += float64(a.Moves(i))\n\t\tstates++",
 		Test:   "TestMeanMoves",
 	},
 	{

@@ -95,8 +95,8 @@ var ofSweeps = []Fault{
 		Name: "saturated-stays-out", Imitates: "dropped option",
 		Breaks: "once an item is used often enough it cannot be used any more",
 		File:   "internal/automaton/counters.go",
-		Old:    "return []move{m, full}",
-		New:    "return []move{m}",
+		Old:    "return append(to, m, full)",
+		New:    "return append(to, m)",
 		Test:   "TestWideKeys", Package: "internal/sweep",
 	},
 	{

@@ -1,4 +1,4 @@
-// Package key has the states of a sweep as numbers of one to four 64-bit words.
+// Package key has the states of a sweep as numbers of one to eight 64-bit words.
 //
 // # Purpose
 //

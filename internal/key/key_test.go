@@ -85,4 +85,5 @@ func TestArithmetic(t *testing.T) {
 	t.Run("2", testArithmetic[[2]uint64])
 	t.Run("3", testArithmetic[[3]uint64])
 	t.Run("4", testArithmetic[[4]uint64])
+	t.Run("8", testArithmetic[[8]uint64])
 }

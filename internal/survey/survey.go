@@ -106,8 +106,10 @@ func Of(ctx context.Context, a *automaton.Automaton, c sweep.Config, s Sampling)
 		return estimate[[2]uint64](ctx, a, c, s)
 	case 3:
 		return estimate[[3]uint64](ctx, a, c, s)
-	default:
+	case 4:
 		return estimate[[4]uint64](ctx, a, c, s)
+	default:
+		return estimate[[key.MaxWords]uint64](ctx, a, c, s)
 	}
 }
 

@@ -24,7 +24,7 @@ import (
 	"github.com/pavage/pavage/internal/testkit"
 )
 
-// resumable are automata of one to four words, with pockets, counters of all
+// resumable are automata of one to eight words, with pockets, counters of all
 // kinds, optional cells, and counts of up to four limbs.
 func resumable(t testing.TB) map[string]*automaton.Automaton {
 	t.Helper()
@@ -42,7 +42,7 @@ func resumable(t testing.TB) map[string]*automaton.Automaton {
 	add("optional", problem(t, "####\n#oo#\n####", "domino=any", "I3=0..1"))
 	add("repeated rows", problem(t, "12x4", "L3=any", "monomino=any"))
 	p := problem(t, "4x4", "tetrominoes=any", "monomino=any")
-	for words, padding := range map[int]int{2: 60, 3: 130, 4: 190} {
+	for words, padding := range map[int]int{2: 60, 3: 130, 4: 190, 8: 260} {
 		wide, order := stretch(p, padding)
 		add(fmt.Sprintf("%d words", words), wide, order)
 	}
@@ -122,7 +122,7 @@ func TestResumeFromEveryLevel(t *testing.T) {
 			}
 		}
 	}
-	if len(words) != key.MaxWords || len(limbs) < 4 {
+	if len(words) != len(key.Widths()) || len(limbs) < 4 {
 		t.Errorf("words of keys %v, limbs %v", words, limbs)
 	}
 }

@@ -66,8 +66,10 @@ func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress fu
 		return remember[[2]uint64](ctx, a, c, progress)
 	case 3:
 		return remember[[3]uint64](ctx, a, c, progress)
-	default:
+	case 4:
 		return remember[[4]uint64](ctx, a, c, progress)
+	default:
+		return remember[[key.MaxWords]uint64](ctx, a, c, progress)
 	}
 }
 

@@ -99,7 +99,7 @@ func TestWeightedLevels(t *testing.T) {
 			weights = nil
 		}
 		total, of := weighed(solutions, weights, len(p.Options))
-		for _, apart := range []int{0, 65, 120, 190} {
+		for _, apart := range []int{0, 65, 120, 190, 260} {
 			wide, order := stretch(p, apart)
 			a, err := automaton.Compile(context.Background(), wide, order)
 			if errors.Is(err, automaton.ErrTooWide) || err == nil && !a.Feasible {
@@ -123,7 +123,7 @@ func TestWeightedLevels(t *testing.T) {
 			}
 		}
 	}
-	if seen < 100 || len(words) < key.MaxWords {
+	if seen < 100 || len(words) < len(key.Widths()) {
 		t.Errorf("%d covers, of keys of so many words %v", seen, words)
 	}
 }

@@ -100,8 +100,10 @@ func Start(a *automaton.Automaton, c Config) Run {
 		return New[[2]uint64](a, c)
 	case 3:
 		return New[[3]uint64](a, c)
-	default:
+	case 4:
 		return New[[4]uint64](a, c)
+	default:
+		return New[[key.MaxWords]uint64](a, c)
 	}
 }
 

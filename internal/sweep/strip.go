@@ -32,6 +32,8 @@ func StartStrip(a *automaton.Automaton, c Config) StripRun {
 		return &stripRun[[3]uint64]{Sweep: r}
 	case *Sweep[[4]uint64]:
 		return &stripRun[[4]uint64]{Sweep: r}
+	case *Sweep[[key.MaxWords]uint64]:
+		return &stripRun[[key.MaxWords]uint64]{Sweep: r}
 	}
 	panic("sweep: a run with keys of a new size") // a bug: see Start
 }

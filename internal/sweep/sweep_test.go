@@ -76,7 +76,7 @@ func TestWideKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, apart := range []int{0, 30, 65, 120, 190} {
+		for _, apart := range []int{0, 30, 65, 120, 190, 260} {
 			wide, order := stretch(p, apart)
 			a, err := automaton.Compile(context.Background(), wide, order)
 			if errors.Is(err, automaton.ErrTooWide) {
@@ -98,7 +98,7 @@ func TestWideKeys(t *testing.T) {
 			}
 		}
 	}
-	for w := 1; w <= key.MaxWords; w++ {
+	for _, w := range key.Widths() {
 		if words[w] == 0 {
 			t.Errorf("no cover had keys of %d words: %v", w, words)
 		}

@@ -35,7 +35,7 @@ func (v *countVerb) runEstimate(ctx context.Context, puzzle job.Puzzle) error {
 func writeEstimate(w io.Writer, e *job.Estimation) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if s := e.Sweep; s == nil {
-		fmt.Fprintln(t, "sweep\tno order of the items has states of 255 bits or less")
+		fmt.Fprintln(t, "sweep\tno order of the items has states of 511 bits or less")
 	} else {
 		fmt.Fprintf(t, "sweep\t%s\n", expectedStates(s))
 		if len(s.Levels) > 0 {
