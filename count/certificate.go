@@ -40,8 +40,9 @@ var (
 // The engine is Auto or Sweep, and the result that of the certified sweep, or
 // Diagram: then the diagram is built and counted too, the levels go in its
 // order, and the two counts must be equal, or the error wraps ErrDisagrees.
-// Levels are kept in memory, with the arcs of one step. Errors are those of Count
-// and of w, or wrap ErrNoCertificate; what is written is of no use then.
+// Two levels are kept in memory, or on disk as those of a count; the arcs of a step
+// are found between them. Errors are those of Count and of w, or wrap
+// ErrNoCertificate; what is written is of no use then.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	}
 	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	config := s.config(o)
-	config.Arcs, config.Whole, config.Disk = true, true, ""
+	config.Children, config.Whole = true, true
 	s.run = sweep.Start(a, config)
 	c := &certificate{sweeper: s, numbers: to, ctx: ctx, problem: p, layout: a.Layout()}
 	if err := c.write(ctx); err != nil {
@@ -143,16 +144,14 @@ func (c *certificate) step(ctx context.Context, i int) error {
 	if c.run.States() == 0 {
 		return c.level() // empty as well, and nobody's child
 	}
-	arcs, err := c.run.Step(ctx)
-	if err != nil {
+	if _, err := c.run.Step(ctx); err != nil {
 		return err
 	}
 	c.meter.next(c.states())
 	if err := c.level(); err != nil {
 		return err
 	}
-	c.children(i, arcs)
-	return c.err
+	return c.children(ctx, i)
 }
 
 // head writes what stands before the levels.
@@ -226,20 +225,20 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	c.err = cmp.Or(c.err, err)
 }
 
-// children writes the arcs of step i. They are by state, and those of a state as
+// children writes those of step i. They are by state, and those of a state as
 // the form wants its choices: options by index, nothing last.
-func (c *certificate) children(i int, arcs *sweep.Arcs) {
+func (c *certificate) children(ctx context.Context, i int) error {
 	from, to := c.automaton.StepVariables(i)
 	last := make([]int64, to-from+1)
-	for k, v := range arcs.Variable {
+	return c.run.EachChild(ctx, func(v, child uint32) error {
 		choice := to - from
 		if v != automaton.Skip {
 			choice = int(v) - from
 		}
-		child := int64(arcs.Child[k])
-		c.difference(child - last[choice])
-		last[choice] = child
-	}
+		c.difference(int64(child) - last[choice])
+		last[choice] = int64(child)
+		return c.err
+	})
 }
 
 // total sums up the states of the last level that keep every min, and writes

@@ -98,3 +98,29 @@ func (f *full) Write(b []byte) (int, error) {
 	}
 	return len(b), nil
 }
+
+// TestCertifyOnDisk: a certificate whose levels do not fit in memory is the same, and
+// without a disk it is an error.
+func TestCertifyOnDisk(t *testing.T) {
+	p := puzzletest.Inline(t, "8x9", "tetrominoes=any").Problem
+	write := func(l Limits) ([]byte, *Result, error) {
+		var b bytes.Buffer
+		r, err := Certify(context.Background(), p, &b, Auto, Options{Limits: l})
+		return b.Bytes(), r, err
+	}
+	want, _, err := write(Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const memory = 3 << 20
+	got, r, err := write(Limits{Threads: 1, Memory: memory, Disk: t.TempDir()})
+	if err != nil || !bytes.Equal(got, want) {
+		t.Fatalf("another certificate with levels on disk: %v", err)
+	}
+	if r.Disk == 0 || r.Bytes > memory {
+		t.Errorf("%d bytes on disk, %d in memory, want some and at most %d", r.Disk, r.Bytes, memory)
+	}
+	if _, _, err := write(Limits{Memory: memory}); !errors.Is(err, ErrMemory) {
+		t.Errorf("without a disk: %v, want %v", err, ErrMemory)
+	}
+}

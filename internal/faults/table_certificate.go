@@ -52,11 +52,19 @@ var ofCertificates = []Fault{
 		Test:   "TestCubeAgrees",
 	},
 	{
+		Name: "children-of-another-slab", Imitates: "stale table",
+		Breaks: "a move looks for its children in the slab that it had at hand last",
+		File:   "internal/sweep/children.go",
+		Old:    "if slab == f.slab {",
+		New:    "if f.slab >= 0 {",
+		Test:   "TestChildrenOnShelf",
+	},
+	{
 		Name: "root-not-taken-off", Imitates: "wrong offset",
 		Breaks: "a counter's field in a certificate begins at its bias, not at 0",
 		File:   "internal/sweep/run.go",
-		Old:    "do(s.Sub(root), r.in.Count(i))",
-		New:    "do(s.Sub(root.Sub(root)), r.in.Count(i))",
+		Old:    "return do(s.Sub(root), ways)",
+		New:    "return do(s.Sub(root.Sub(root)), ways)",
 		Test:   "TestCertificates", Package: "internal/evidence",
 	},
 	{

@@ -175,9 +175,10 @@ func (l *Level[K]) checkAway() error {
 // inUse is how many bytes a run has between two steps, counted afresh, without
 // those that it has lent.
 func (r *Sweep[K]) inUse() int64 {
-	n := r.noted + int64(cap(r.odd))*wordBytes
+	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
 	c := newCensus[K]()
 	c.add(&r.in)
+	c.add(&r.before)
 	c.add(&Level[K]{lows: r.store.lows, counts: r.store.counts})
 	for _, rec := range r.repeats.seen {
 		c.add(&rec.in)
@@ -192,11 +193,16 @@ func (r *Sweep[K]) inUse() int64 {
 	for _, w := range r.workers {
 		n += w.bytes()
 	}
-	if h := r.in.shelf(); h != nil {
-		n += int64(h.atHand) * h.slabBytes()
+	return n + c.bytes + r.in.onShelf() + r.before.onShelf()
+}
+
+// onShelf is what a level on a shelf has in memory.
+func (l *Level[K]) onShelf() (n int64) {
+	if h := l.shelf(); h != nil {
+		n = int64(h.atHand) * h.slabBytes()
 		for _, s := range h.slabs {
 			n += s.bytes()
 		}
 	}
-	return n + c.bytes
+	return n
 }

@@ -134,6 +134,29 @@ func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	return nil
 }
 
+// each calls do with all states in order, until it fails, and with their counts, good for
+// the call. Of a level that is not in memory a slab at a time is.
+func (l *Level[K]) each(do func(k K, count []uint64) error) error {
+	b, from := 0, l.source()
+	for slab := range l.lows {
+		lows, counts, err := from.Get(slab)
+		if err != nil {
+			return err
+		}
+		for i := 0; err == nil && i < len(lows); i++ {
+			if slab<<slabBits+i == l.end(b) {
+				b++
+			}
+			err = do(l.blocks.key(b, lows[i]), counts[i*l.limbs:(i+1)*l.limbs])
+		}
+		from.LetGo(slab)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Widest is the length of the largest count in bits.
 func (l *Level[K]) Widest() (most int) {
 	for _, slab := range l.counts {

@@ -25,10 +25,13 @@ type Config struct {
 	// sum over the ways to it of the products of their weights in place of their number. Such
 	// a run has no Moduli and no Disk, and cannot be saved.
 	Weights []*big.Int
-	Arcs    bool  // return the arcs of each step
-	Whole   bool  // keep also states that are known to have no future
-	Threads int   // goroutines; 0: one a core
-	Memory  int64 // bytes for levels and buffers; 0: no limit
+	Arcs    bool // return the arcs of each step
+	Whole   bool // keep also states that are known to have no future
+	// Children keeps the level before the present one, for EachChild. No step is repeated
+	// then. It is for runs with counts, without arcs and weights.
+	Children bool
+	Threads  int   // goroutines; 0: one a core
+	Memory   int64 // bytes for levels and buffers; 0: no limit
 	// Disk, if not empty, is a directory for levels that do not fit in Memory.
 	// A run with arcs has no use for it.
 	Disk string
@@ -71,10 +74,14 @@ type Run interface {
 	// Config.Moduli.
 	Residues() ([]uint64, error)
 	// EachState goes through the states of the present level in order, until do
-	// fails, with whose error it does. Ways are the limbs of a state's count, the
-	// lowest first, good for the call. The level must be in memory: a run with
-	// arcs has it there.
+	// fails, with whose error it does, or with ErrDisk. Ways are the limbs of a state's
+	// count, the lowest first, good for the call.
 	EachState(do func(s automaton.State, ways []uint64) error) error
+	// EachChild goes through the arcs of the last step, by state of the level before, those
+	// of a state by rising variable, automaton.Skip last; child is the index in the
+	// present level. It is there with Config.Children. It fails as do does, with ctx's
+	// error, ErrMemory or ErrDisk.
+	EachChild(ctx context.Context, do func(variable, child uint32) error) error
 	// Effort is what the run has done so far.
 	Effort() Effort
 }
@@ -113,6 +120,9 @@ type Sweep[K key.Key] struct {
 	c  Config
 	at int      // the present level
 	in Level[K] // its states
+
+	before   Level[K]     // the level before, with Config.Children; no states after a step that failed
+	children *children[K] // with Config.Children
 
 	store   store // the memory of levels and all buffers, and how much it is
 	workers []*Worker[K]
@@ -160,7 +170,11 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 		c.chunk = chunkArcs
 	}
 	r := &Sweep[K]{a: a, c: c, weights: newFactors(c.Weights), repeats: neverRepeated[K](a)}
-	if !c.once && c.Counts && !c.Arcs && c.Weights == nil && !a.HasPockets() {
+	if c.Children {
+		r.children = newChildren[K](c.Memory)
+		_ = r.store.use(r.children.bytes()) // without a limit so far
+	}
+	if !c.once && !c.Children && c.Counts && !c.Arcs && c.Weights == nil && !a.HasPockets() {
 		r.repeats = newRepeats[K](a)
 	}
 	r.spare.budget = &r.store.budget
@@ -262,6 +276,7 @@ func (r *Sweep[K]) step(ctx context.Context) (*Arcs, error) {
 		return nil, err
 	}
 	r.store.takeBack()
+	r.before.recycle(&r.store)
 	known, fill := r.repeats.find(r.at, &r.in, r.roomFor)
 	if known != nil {
 		return nil, r.stepAlong(ctx, known)
@@ -360,6 +375,10 @@ func (r *Sweep[K]) roomFor() bool {
 
 // advance goes on to the next level, to which so many arcs lead.
 func (r *Sweep[K]) advance(out Level[K], arcs int64) {
+	if r.c.Children {
+		r.before, r.in = r.in, Level[K]{}
+		r.before.putBack()
+	}
 	r.in.recycle(&r.store)
 	r.in = out
 	r.effort.States += int64(out.n)
@@ -385,15 +404,13 @@ func (r *Sweep[K]) Residues() ([]uint64, error) {
 
 // EachState implements Run.
 func (r *Sweep[K]) EachState(do func(s automaton.State, ways []uint64) error) error {
-	var failed error
+	r.allow()
 	root := automaton.State(automaton.Root[[key.MaxWords]uint64](r.a))
-	r.in.all(func(i int, k K) bool {
+	return r.in.each(func(k K, ways []uint64) error {
 		var s automaton.State
 		for w := range len(k) {
 			s[w] = k[w]
 		}
-		failed = do(s.Sub(root), r.in.Count(i))
-		return failed == nil
+		return do(s.Sub(root), ways)
 	})
-	return failed
 }

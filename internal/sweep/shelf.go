@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -208,16 +209,23 @@ func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint1
 	return lows, counts, nil
 }
 
-// Close lets go of the file and of all slabs.
-func (h *shelf) Close() {
+// putBack lets go of all slabs in memory. None is read.
+func (h *shelf) putBack() {
 	for _, s := range h.slabs {
-		if s == nil {
-			continue
-		}
-		h.store.letGo(s.bytes())
 		if s.lows != nil {
 			h.store.putSlab(s.lows, s.counts, h.limbs)
+			s.lows, s.counts = nil, nil
+			h.atHand--
 		}
+	}
+}
+
+// Close lets go of the file and of all slabs.
+func (h *shelf) Close() {
+	h.slabs = slices.DeleteFunc(h.slabs, func(s *shelved) bool { return s == nil })
+	h.putBack()
+	for _, s := range h.slabs {
+		h.store.letGo(s.bytes())
 	}
 	h.slabs = nil
 	_ = h.file.Close() // it is gone already

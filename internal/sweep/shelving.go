@@ -27,6 +27,13 @@ func (l *Level[K]) shelf() *shelf {
 	return h
 }
 
+// putBack lets go of a level's slabs in memory that are on its shelf.
+func (l *Level[K]) putBack() {
+	if h := l.shelf(); h != nil {
+		h.putBack()
+	}
+}
+
 // canShelve reports whether a step that is out of memory may try again with
 // levels on disk, or with fewer slabs of them at hand.
 func (r *Sweep[K]) canShelve() bool {
