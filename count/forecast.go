@@ -48,6 +48,14 @@ func blockCostOf(a *automaton.Automaton) float64 {
 	return 1e-9 * (100*float64(a.Words) + 2.5*(a.MeanMoves()-1))
 }
 
+// value finds what the sweep's order costs a state.
+func (pl *planner) value() {
+	if a := pl.sweep.automaton; a != nil {
+		pl.perState, pl.perBlock = stateCostOf(a), blockCostOf(a)
+	}
+	pl.price()
+}
+
 // price sets the cost of a state by those so far, unless it is given.
 func (pl *planner) price() {
 	if !pl.priced {
@@ -214,6 +222,11 @@ func (pl *planner) lookAtOrders(ctx context.Context) (err error) {
 func (pl *planner) orderEstimates() (all []OrderEstimate) {
 	if pl.plan.Sweep == nil {
 		return nil
+	}
+	if pl.orders != nil && pl.sweep != nil && pl.sweep.change.changed() {
+		all = slices.Clone(pl.sweep.change.orders)
+		all[0].States = pl.plan.Sweep.States
+		return all
 	}
 	for _, c := range pl.orders {
 		all = append(all, OrderEstimate{c.Index, pl.plan.Sweep.States * c.Cost / pl.orders[0].Cost})

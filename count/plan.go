@@ -183,15 +183,16 @@ func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
 
 // begin begins the sweep. What is too wide for one is told by ErrTooWide.
 func (pl *planner) begin(ctx context.Context) (err error) {
-	pl.sweep, err = newSweeper(ctx, pl.p, pl.o, pl.inFirstOrder)
+	if pl.inFirstOrder {
+		pl.sweep, err = newSweeper(ctx, pl.p, pl.o, true)
+	} else {
+		pl.sweep, err = beginSweep(ctx, pl.p, pl.o)
+	}
 	if err != nil {
 		pl.sweep = nil
 		return err
 	}
-	if a := pl.sweep.automaton; a != nil {
-		pl.perState, pl.perBlock = stateCostOf(a), blockCostOf(a)
-	}
-	pl.price()
+	pl.value()
 	return nil
 }
 
@@ -215,11 +216,13 @@ func (pl *planner) trial(ctx context.Context, states int64, each func()) (search
 }
 
 func (pl *planner) sweepLevel(ctx context.Context) error {
-	start, before := time.Now(), pl.sweep.states()
+	start, before, order := time.Now(), pl.sweep.states(), pl.sweep.automaton
 	err := pl.sweep.step(ctx)
 	took := time.Since(start).Seconds()
 	pl.swept += took
-	pl.price()
+	if pl.price(); pl.sweep.automaton != order {
+		pl.value()
+	}
 	if states := pl.sweep.states() - before; states >= rateStates {
 		pl.rates = append(pl.rates[max(0, len(pl.rates)+1-rateLevels):], took/float64(states))
 	}

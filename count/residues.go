@@ -44,7 +44,7 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 			return nil, nil, err
 		}
 	}
-	a, err := automatonIn(ctx, p, order)
+	a, err := automatonIn(ctx, p, order, o)
 	if err != nil || a == nil {
 		return make([]uint64, len(moduli)), &Result{Engine: Sweep}, err
 	}
@@ -64,9 +64,9 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 }
 
 // automatonIn is automaton in the given order, if any.
-func automatonIn(ctx context.Context, p *cover.Problem, order []int) (*automaton.Automaton, error) {
+func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) (*automaton.Automaton, error) {
 	if order == nil {
-		return feasible(ctx, p, false)
+		return inBestOrder(ctx, p, o)
 	}
 	a, err := automaton.Compile(ctx, p, order)
 	if err != nil || !a.Feasible {

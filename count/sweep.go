@@ -6,12 +6,13 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/survey"
 	"github.com/pavage/pavage/internal/sweep"
 )
 
 // countBySweep keeps two levels and the number of ways to each state.
 func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	s, err := newSweeper(ctx, p, o, false)
+	s, err := beginSweep(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -25,16 +26,51 @@ type sweeper struct {
 	run       sweep.Run
 	meter     *meter
 	blocks    int64 // that the states of all levels so far lie in
+	change    *change
 }
 
+// newSweeper begins a sweep whose order will not change: the problem's first, or the best.
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
-	a, err := feasible(ctx, p, inFirstOrder)
+	if inFirstOrder {
+		a, err := feasible(ctx, p, true)
+		return sweepOf(a, o), err
+	}
+	a, err := inBestOrder(ctx, p, o)
+	return sweepOf(a, o), err
+}
+
+// inBestOrder is the automaton of the order that a count by sweep ends in, nil if the problem
+// cannot meet its bounds.
+func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
+	if Unbalanced(p) {
+		return nil, nil
+	}
+	a, err := survey.Compile(ctx, p, sweep.Config{Threads: o.threads(), Memory: o.Memory})
+	if err != nil || !a.Feasible {
+		return nil, err
+	}
+	return a, nil
+}
+
+// beginSweep begins a sweep in the order that is taken for the best, until levels show
+// another one to be better.
+func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
+	a, err := feasible(ctx, p, false)
 	if err != nil || a == nil {
 		return &sweeper{}, err
 	}
+	s := sweepOf(a, o)
+	s.change = &change{problem: p, options: o}
+	return s, nil
+}
+
+func sweepOf(a *automaton.Automaton, o Options) *sweeper {
+	if a == nil {
+		return &sweeper{}
+	}
 	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	s.run = sweep.Start(a, s.config(o))
-	return s, nil
+	return s
 }
 
 func (s *sweeper) config(o Options) sweep.Config {
@@ -58,8 +94,8 @@ func (s *sweeper) step(ctx context.Context) error {
 		return err
 	}
 	s.blocks += int64(s.run.Blocks())
-	s.meter.next(s.states())
-	return nil
+	s.meter.next(s.change.lost() + s.states())
+	return s.change.look(ctx, s)
 }
 
 // states are those of all levels so far.

@@ -17,18 +17,18 @@ type Candidate struct {
 }
 
 const (
-	// inDoubt is how many times the least cost that of an order may be which is
+	// InDoubt is how many times the least cost that of an order may be which is
 	// still looked into.
-	inDoubt = 3
+	InDoubt = 3
 	// mostCandidates are looked into.
 	mostCandidates = 6
 )
 
-// Candidates are the automata of the orders between which costs leave a doubt,
-// the least cost first. There is at least one, or an error as Compile's; none of
-// a problem that cannot meet its bounds. Of orders that are alike, as rows and
-// columns of a square are, there is but the first.
-func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
+// Candidates are the automata of the orders whose costs are at most so many times the
+// least, but no more than six of them, the least cost first. There is at least one, or an
+// error as Compile's; none of a problem that cannot meet its bounds. Of orders that are
+// alike, as rows and columns of a square are, there is but the first.
+func Candidates(ctx context.Context, p *cover.Problem, within float64) ([]Candidate, error) {
 	_, laid, err := layOutAll(ctx, p)
 	if err != nil || len(laid) == 0 {
 		return nil, err
@@ -36,7 +36,7 @@ func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	var all []Candidate
 	seen := map[uint64]bool{}
 	for _, l := range laid {
-		if len(all) == mostCandidates || l.guess > inDoubt*laid[0].guess {
+		if len(all) == mostCandidates || l.guess > within*laid[0].guess {
 			break
 		}
 		a, err := l.finish(ctx)

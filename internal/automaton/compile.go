@@ -132,6 +132,7 @@ func (c *compiler) finish(ctx context.Context) (*Automaton, error) {
 	}
 	var err error
 	c.foresee()
+	c.byCrowd = c.largest() >= len(handicap) && c.colourOf == nil
 	c.pockets, err = c.findPockets(ctx)
 	return c.Automaton, err
 }
@@ -282,10 +283,7 @@ var handicap = [...]float64{1, 1, 1, 1.5}
 // along the rows have 3.8 times the profile, a third of the crowd, and 0.86
 // times the states of those along a diagonal), and dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
-	largest := 0
-	for o := range c.p.Options {
-		largest = max(largest, c.swept(o))
-	}
+	largest := c.largest()
 	if largest >= len(handicap) || c.colourOf != nil {
 		return sumOf(c.crowd())
 	}
@@ -299,6 +297,14 @@ func (c *compiler) cost(other bool) float64 {
 		total *= handicap[largest]
 	}
 	return total
+}
+
+// largest is the number of swept items of the option with most.
+func (c *compiler) largest() (n int) {
+	for o := range c.p.Options {
+		n = max(n, c.swept(o))
+	}
+	return n
 }
 
 func sumOf(list []float64) (sum float64) {

@@ -76,7 +76,9 @@
 // problem by a forecast: how many states a level would have if its items were covered
 // independently of each other (forecast.go calls that the crowd). A forecast makes no
 // state and costs milliseconds. [Candidates] are the orders that the forecast cannot
-// tell apart; package survey, above, makes samples of their levels to choose.
+// tell apart; package survey, above, makes samples of their levels to choose. Where the
+// levels of a run turn out to be far above the crowd, the order is doubted and others are
+// looked at ([Automaton.Surprises]).
 //
 // # The files
 //

@@ -75,6 +75,22 @@ func (a *Automaton) Remaining(level, states int) float64 {
 	return sumOf(a.Behind(level, float64(states)))
 }
 
+const (
+	// A level is far above its crowd if its logarithm is so many times that of the crowd.
+	farAbove = 1.05
+	// tooMany states or more tell that.
+	tooMany = 1 << 10
+)
+
+// Surprises reports that a level of so many states is far above its crowd, though the order
+// was taken for that. Then it may be a bad one: of bars of all lengths on 5x12, most that
+// cover a cell lie along the long side; so few are expected to stand that an order along that
+// side seems to have 2e7 states, but whoever stands makes a state, and there are over 1e9.
+// (Levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
+func (a *Automaton) Surprises(level, states int) bool {
+	return a.byCrowd && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
+}
+
 // Behind is a guess at how many states each of the levels behind a level will have.
 func (a *Automaton) Behind(level int, states float64) []float64 {
 	power := a.bend(level, states)

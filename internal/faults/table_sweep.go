@@ -147,4 +147,28 @@ var ofSweeps = []Fault{
 		New:    "\treturn max(1, l.n-1)\n}",
 		Test:   "TestWideKeys",
 	},
+	{
+		Name: "forecast-not-bent", Imitates: "check not made",
+		Breaks: "levels that are far smaller than was foreseen do not make the forecast of the others smaller",
+		File:   "internal/automaton/forecast.go",
+		Old:    "case share >= upright:",
+		New:    "case share >= 0:",
+		Test:   "TestForecasts",
+	},
+	{
+		Name: "order-not-given-up", Imitates: "check not made",
+		Breaks: "a sweep goes on in an order that turns out to be a bad one",
+		File:   "internal/automaton/forecast.go",
+		Old:    "return a.byCrowd && states >= tooMany",
+		New:    "return a.byCrowd && states < 0",
+		Test:   "TestChangeOfOrder",
+	},
+	{
+		Name: "order-given-up-for-any", Imitates: "bound not applied",
+		Breaks: "a sweep goes over to the last other order, whatever it is expected to meet",
+		File:   "internal/survey/better.go",
+		Old:    "states < least {",
+		New:    "states < math.Inf(1) {",
+		Test:   "TestBestOrders",
+	},
 }

@@ -34,7 +34,11 @@ const (
 // first and closer may limit the looks; Late and Progress are closer's, and of all
 // estimates together.
 func Choose(ctx context.Context, p *cover.Problem, c sweep.Config, first, closer Sampling) ([]Choice, error) {
-	candidates, err := automaton.Candidates(ctx, p)
+	within, err := doubt(ctx, p, c)
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := automaton.Candidates(ctx, p, within)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,9 @@
 // several orders of a problem, to find the one with fewest states; which orders are
 // worth that, package automaton says by its forecast ([automaton.Candidates]).
 //
+// [Better] is for a run under way whose levels surprise: it sweeps every other order as far
+// as that run has come and tells which one to go over to.
+//
 // # How
 //
 //	level   0 … b-1   b        b+1      b+2

@@ -285,7 +285,7 @@ func TestEnough(t *testing.T) {
 // TestKinds: two steps are of one kind if they are alike, and rows come again.
 func TestKinds(t *testing.T) {
 	p := puzzletest.Inline(t, "20x5", "tetrominoes=any").Problem
-	candidates, err := automaton.Candidates(t.Context(), p)
+	candidates, err := automaton.Candidates(t.Context(), p, automaton.InDoubt)
 	if err != nil {
 		t.Fatal(err)
 	}

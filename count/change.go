@@ -1,0 +1,58 @@
+package count
+
+import (
+	"context"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/survey"
+	"github.com/pavage/pavage/internal/sweep"
+)
+
+// change changes the order of a sweep whose first levels show that it was badly chosen. Nil:
+// the order stays.
+type change struct {
+	problem *cover.Problem
+	options Options
+	next    int64           // no look at other orders before so many states
+	before  int64           // states in the orders that were given up
+	orders  []OrderEstimate // once there was a change: the present order, and those given up
+}
+
+// lookAgain is how many times the states met another look at the orders must be worth.
+const lookAgain = 8
+
+// look changes the order, where that is worth it.
+func (c *change) look(ctx context.Context, s *sweeper) error {
+	if c == nil || s.states() < c.next || s.done() || !s.automaton.Surprises(s.run.Level(), s.run.States()) {
+		return nil
+	}
+	c.next = lookAgain * s.states()
+	other, err := survey.Better(ctx, c.problem, sweep.Config{Threads: c.options.threads(), Memory: c.options.Memory}, s.automaton, s.run)
+	if err != nil || other == nil {
+		return err
+	}
+	c.before += s.states()
+	c.note(other, float64(s.states())+s.automaton.Remaining(s.run.Level(), s.run.States()))
+	s.automaton, s.blocks = other.Automaton, 0
+	s.meter.ends = foreseen(s.automaton)
+	s.meter.goOn(0, c.before)
+	s.run = sweep.Start(s.automaton, s.config(c.options))
+	return nil
+}
+
+// note notes the order that a sweep goes over to, and what the old one was to meet.
+func (c *change) note(to *survey.Other, old float64) {
+	given := OrderEstimate{to.Given, old}
+	c.orders = append([]OrderEstimate{{to.Index, to.States}, given}, c.orders[min(1, len(c.orders)):]...)
+}
+
+// lost are the states met in orders that were given up.
+func (c *change) lost() int64 {
+	if c == nil {
+		return 0
+	}
+	return c.before
+}
+
+// changed reports that the order is not that which the sweep began in.
+func (c *change) changed() bool { return c != nil && len(c.orders) > 0 }
