@@ -153,7 +153,7 @@ var ofSweeps = []Fault{
 		File:   "internal/automaton/forecast.go",
 		Old:    "case share >= upright:",
 		New:    "case share >= 0:",
-		Test:   "TestForecasts",
+		Test:   "TestForecasts", Package: "internal/survey",
 	},
 	{
 		Name: "order-not-given-up", Imitates: "check not made",
@@ -161,7 +161,7 @@ var ofSweeps = []Fault{
 		File:   "internal/automaton/forecast.go",
 		Old:    "return a.byCrowd && states >= tooMany",
 		New:    "return a.byCrowd && states < 0",
-		Test:   "TestChangeOfOrder",
+		Test:   "TestChangeOfOrder", Package: "count",
 	},
 	{
 		Name: "order-given-up-for-any", Imitates: "bound not applied",
