@@ -54,3 +54,15 @@ func BenchmarkSVG(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTextWriter writes one tiling after another.
+func BenchmarkTextWriter(b *testing.B) {
+	p, t := packing(b)
+	w := FormatOf("text").Begin(io.Discard, p, Options{Text: TextOptions{Letters: true}})
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := w.Add(Tiling{Placements: t}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

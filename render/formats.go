@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pavage/pavage/render/pen"
@@ -120,6 +121,7 @@ type textWriter struct {
 	out     *bufio.Writer
 	puzzle  *tiling.Puzzle
 	options TextOptions
+	drawer  *drawer // nil before the first
 	number  int
 }
 
@@ -128,34 +130,45 @@ func newTextWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
 }
 
 func (w *textWriter) Add(t Tiling) error {
-	if w.number++; w.number > 1 {
-		fmt.Fprintln(w.out)
-	}
-	what := "tiling"
-	if w.puzzle.Board == nil {
-		what = "solution"
-	}
-	fmt.Fprintf(w.out, "%s %d", what, w.number)
-	if t.Rank != nil {
-		fmt.Fprintf(w.out, ", rank %v", t.Rank)
-	}
-	if t.WalkRank != nil {
-		fmt.Fprintf(w.out, ", walk rank %v", t.WalkRank)
-	}
-	if t.Weight != nil {
-		fmt.Fprintf(w.out, ", weight %s", t.Weight.RatString())
-	}
-	fmt.Fprintln(w.out)
+	w.out.Write(w.title(w.out.AvailableBuffer(), t))
 	if w.puzzle.Board == nil {
 		for _, o := range t.Options {
 			fmt.Fprintln(w.out, strings.Join(o, " "))
 		}
 		return w.out.Flush()
 	}
-	if err := Text(w.out, w.puzzle, t.Placements, w.options); err != nil {
+	if w.drawer == nil {
+		var err error
+		if w.drawer, err = newDrawer(w.puzzle, w.options); err != nil {
+			return err
+		}
+	}
+	if err := w.drawer.write(w.out, t.Placements); err != nil {
 		return err
 	}
 	return w.out.Flush()
+}
+
+// title appends the line above the next tiling.
+func (w *textWriter) title(b []byte, t Tiling) []byte {
+	if w.number++; w.number > 1 {
+		b = append(b, '\n')
+	}
+	what := "tiling "
+	if w.puzzle.Board == nil {
+		what = "solution "
+	}
+	b = strconv.AppendInt(append(b, what...), int64(w.number), 10)
+	if t.Rank != nil {
+		b = t.Rank.Append(append(b, ", rank "...), 10)
+	}
+	if t.WalkRank != nil {
+		b = t.WalkRank.Append(append(b, ", walk rank "...), 10)
+	}
+	if t.Weight != nil {
+		b = append(append(b, ", weight "...), t.Weight.RatString()...)
+	}
+	return append(b, '\n')
 }
 
 func (w *textWriter) Close() error { return nil }

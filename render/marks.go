@@ -90,6 +90,9 @@ func (s *scene) textOf(c tiling.Cell, width int) string {
 // fitted is as much of a name as has room, nothing if it has characters that are wide or join
 // others.
 func fitted(name string, width int) string {
+	if name == "" {
+		return ""
+	}
 	runes := []rune(name)
 	for _, r := range runes {
 		if r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) {

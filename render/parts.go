@@ -79,6 +79,26 @@ func (s *scene) anchor(p part, long bool) point {
 	return best
 }
 
+// nearest is the cell of a part whose middle is nearest to where a picture has the letter.
+func (s *scene) nearest(p part) tiling.Cell {
+	at := s.anchor(p, false)
+	unitX, unitY := s.lattice.Unit()
+	far := func(c tiling.Cell) float64 {
+		m := middle(s.lattice.Outline(c))
+		x, y := float64(m.x-at.x)*unitX, float64(m.y-at.y)*unitY
+		return float64(x*x) + float64(y*y)
+	}
+	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int {
+		switch fa, fb := far(a), far(b); {
+		case fa < fb:
+			return -1
+		case fa > fb:
+			return 1
+		}
+		return 0
+	})
+}
+
 // spots hands over the places for a letter that a cell has: its middle, and the
 // middles of its sides and the corners around which all is the same owner's. Of the
 // cells that share a place the first one has it.

@@ -74,7 +74,10 @@
 // # Size and cost
 //
 // Time and memory are linear in the cells of the smallest box around the
-// board, at most tiling.MaxVolume, but for a sort of the edges of each path.
+// board, at most tiling.MaxVolume, but for a sort of the edges of each path. Writers of text and
+// JSON make once for a puzzle what all its tilings share: which cells meet in a character
+// (text_grid.go), where the letters of a placement go (text_letters.go), names as JSON. A tiling
+// takes them no allocation.
 //
 // # References
 //

@@ -24,6 +24,8 @@ type scene struct {
 	upright      int                   // steps from a cell that leave its layer
 	placements   []tiling.Placement    // by first cell, the cells of each ascending
 	size         [3]int                // layers, rows, columns
+	covered      []int                 // the cells of all placements
+	by           []int                 // see checkPlacements: room for it
 	owner        []int                 // by layer, row, column
 	dotted       []bool                // by layer, row, column: see markDots
 	colourLabels []string              // see ColourLabels
@@ -35,6 +37,18 @@ type scene struct {
 // newScene checks that the placements can be drawn on p's board. Every error
 // wraps ErrInvalid.
 func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
+	s, err := boardScene(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.place(t); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// boardScene is a scene of p's board, before its placements, which place lays.
+func boardScene(p *tiling.Puzzle) (*scene, error) {
 	if p == nil || p.Board == nil {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
 	}
@@ -49,12 +63,17 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
-	if err := checkPlacements(p, t); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	return s, nil
+}
+
+// place lays placements on the board, in place of those that were there.
+func (s *scene) place(t []tiling.Placement) error {
+	if err := s.checkPlacements(t); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	s.layPlacements(t)
 	s.markDots()
-	return s, nil
+	return nil
 }
 
 // layBoard makes every cell of the board empty, and everything else a hole.
@@ -87,11 +106,15 @@ func (s *scene) layBoard() error {
 	return err
 }
 
-// checkPlacements reports the first placement that is not of a piece of p or
+// checkPlacements reports the first placement that is not of a piece of the puzzle or
 // not on its board, or that lies over another or over itself.
-func checkPlacements(p *tiling.Puzzle, t []tiling.Placement) error {
-	cells := p.Board.Cells
-	by := slices.Repeat([]int{-1}, len(cells))
+func (s *scene) checkPlacements(t []tiling.Placement) error {
+	p, cells := s.puzzle, s.puzzle.Board.Cells
+	by := append(s.by[:0], make([]int, len(cells))...)
+	s.by = by
+	for i := range by {
+		by[i] = -1
+	}
 	for k, pl := range t {
 		switch {
 		case pl.Piece < 0 || pl.Piece >= len(p.Pieces):
@@ -117,14 +140,20 @@ func checkPlacements(p *tiling.Puzzle, t []tiling.Placement) error {
 // layPlacements sorts copies of the checked placements, so that their order
 // does not matter, and makes them the owners of their cells.
 func (s *scene) layPlacements(t []tiling.Placement) {
+	s.placements, s.covered = s.placements[:0], s.covered[:0]
 	for _, pl := range t {
-		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: slices.Sorted(slices.Values(pl.Cells))})
+		first := len(s.covered)
+		s.covered = append(s.covered, pl.Cells...)
+		cells := s.covered[first:len(s.covered):len(s.covered)]
+		slices.Sort(cells)
+		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: cells})
 	}
 	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
-	if len(t) > 0 {
-		for _, c := range s.puzzle.Board.Cells {
-			s.owner[s.position(c)] = s.empty()
+	for i, c := range s.puzzle.Board.Cells {
+		if len(t) > 0 {
+			i = -1
 		}
+		s.owner[s.position(c)] = s.empty() + 1 + i
 	}
 	for k, pl := range s.placements {
 		for _, c := range pl.Cells {
@@ -136,7 +165,9 @@ func (s *scene) layPlacements(t []tiling.Placement) {
 // markDots marks the cells that get a dot: those left empty, or, if only the
 // board is drawn, those that may be.
 func (s *scene) markDots() {
-	s.dotted = make([]bool, len(s.owner))
+	if s.dotted == nil {
+		s.dotted = make([]bool, len(s.owner))
+	}
 	for i, c := range s.puzzle.Board.Cells {
 		if s.boardOnly() {
 			s.dotted[s.position(c)] = len(s.puzzle.Board.Optional) > 0 && s.puzzle.Board.Optional[i]
@@ -186,30 +217,55 @@ func (s *scene) border(a, b tiling.Cell) bool {
 // seam reports whether the board ends between the cells, neighbours on the lattice, and goes on
 // elsewhere with the same owner; on the bare board, with whichever.
 func (s *scene) seam(a, b tiling.Cell) bool {
-	x, y := s.across(a, b)
-	return x != hole && y != hole && (s.at(a) == hole) != (s.at(b) == hole) && (x == y || s.boardOnly())
+	x, y, seams := s.acrossPlaces(a, b)
+	return seams && (s.ownerAt(x) == s.ownerAt(y) || s.boardOnly())
 }
 
 // across are the owners of neighbours on the lattice. That of one off a board that wraps is the
 // owner of the cell that lies there, seen from the other.
 func (s *scene) across(a, b tiling.Cell) (x, y int) {
-	x, y = s.at(a), s.at(b)
-	switch {
-	case s.beyond == nil || (x == hole) == (y == hole):
-	case x == hole:
-		x = s.over(a)
-	default:
-		y = s.over(b)
-	}
-	return x, y
+	p, q, _ := s.acrossPlaces(a, b)
+	return s.ownerAt(p), s.ownerAt(q)
 }
 
-// over is the owner of the cell that lies at a place off the board, which wraps.
-func (s *scene) over(c tiling.Cell) int {
-	if i := s.beyond(c); i >= 0 {
-		return s.at(s.puzzle.Board.Cells[i])
+// outside is the place of all that is not on the board.
+const outside = -1
+
+// placeOf is the position of a cell of the board, or outside.
+func (s *scene) placeOf(c tiling.Cell) int32 {
+	if s.at(c) == hole {
+		return outside
 	}
-	return hole
+	return int32(s.position(c))
+}
+
+// ownerAt is the owner at a place.
+func (s *scene) ownerAt(place int32) int {
+	if place == outside {
+		return hole
+	}
+	return s.owner[place]
+}
+
+// acrossPlaces are the places whose owners across tells of, whatever the tiling, and whether a
+// seam can be between them.
+func (s *scene) acrossPlaces(a, b tiling.Cell) (x, y int32, seams bool) {
+	x, y = s.placeOf(a), s.placeOf(b)
+	if s.beyond == nil || (x == outside) == (y == outside) {
+		return x, y, false
+	}
+	over := func(c tiling.Cell) int32 {
+		if i := s.beyond(c); i >= 0 {
+			return s.placeOf(s.puzzle.Board.Cells[i])
+		}
+		return outside
+	}
+	if x == outside {
+		x = over(a)
+	} else {
+		y = over(b)
+	}
+	return x, y, x != outside && y != outside
 }
 
 // placed reports whether the cell is a placement's.

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -41,15 +43,75 @@ const gap = 3
 // they are blank like all that is not on the board. An error that is about p or t and not
 // about writing wraps ErrInvalid, and then nothing was written.
 func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
-	s, err := newScene(p, t)
+	d, err := newDrawer(p, o)
 	if err != nil {
 		return err
 	}
-	if o, err = o.checked(); err != nil {
+	out := bufio.NewWriter(w)
+	if err := d.write(out, t); err != nil {
 		return err
 	}
-	d := newDrawer(s, o)
-	out := bufio.NewWriter(w)
+	return out.Flush()
+}
+
+// drawer draws the layers of a scene on canvases. What does not depend on the placements it
+// makes once, as tilings of a puzzle come by the hundred thousand: of the 8x8 board it draws
+// one in 15 µs, where 330 µs were spent on labels, outlines and letters from scratch.
+type drawer struct {
+	*scene
+	options  TextOptions
+	squares  bool     // as cells
+	wide     int      // characters that have room in a cell
+	labels   []string // by piece
+	codes    []string // by placement, the ANSI sequence of its colour
+	shaded   []bool   // by layer, row, column: enclosed holes, where there are outlines
+	canvases []canvas // by layer: room, see room
+	grids    []*grid  // by layer, see gridOf
+	sketches []map[tiling.Cell]sketch
+	letters  lettering
+	sgrs     map[pen.Colour]string
+	legend   legendText
+	shelved  [][]canvas // room for shelves
+	line     []cellText // room for a line of several canvases
+}
+
+// newDrawer is one of a puzzle's board.
+func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
+	s, err := boardScene(p)
+	if err != nil {
+		return nil, err
+	}
+	if o, err = o.checked(); err != nil {
+		return nil, err
+	}
+	d := &drawer{scene: s, options: o, squares: s.grid(), wide: s.labelWidth(), sgrs: map[pen.Colour]string{}}
+	if o.Compact {
+		d.labels = labels(s.puzzle.Pieces, 1)
+	} else {
+		d.labels = labels(s.puzzle.Pieces, d.wide)
+	}
+	d.canvases, d.grids = make([]canvas, s.layers()), make([]*grid, s.layers())
+	d.sketches = make([]map[tiling.Cell]sketch, s.layers())
+	if !o.Compact {
+		d.shaded = d.enclosed()
+		for _, c := range d.openPlaces {
+			d.shaded[d.position(c)] = false // its name is there
+		}
+	}
+	return d, nil
+}
+
+// write draws a tiling.
+func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
+	if err := d.place(t); err != nil {
+		return err
+	}
+	if d.options.Color {
+		d.codes = d.codes[:0]
+		for _, c := range d.paint("") {
+			d.codes = append(d.codes, d.sgrOf(c))
+		}
+	}
 	for k, row := range d.shelves() {
 		if k > 0 {
 			out.WriteByte('\n')
@@ -57,36 +119,7 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 		d.writeShelf(out, row)
 	}
 	d.writeLegend(out)
-	return out.Flush()
-}
-
-// drawer draws the layers of a scene on canvases.
-type drawer struct {
-	*scene
-	options TextOptions
-	labels  []string // by piece
-	codes   []string // by placement, the ANSI sequence of its colour
-	shaded  []bool   // by layer, row, column: enclosed holes, where there are outlines
-}
-
-func newDrawer(s *scene, o TextOptions) *drawer {
-	width := s.labelWidth()
-	if o.Compact {
-		width = 1
-	}
-	d := &drawer{scene: s, options: o, labels: labels(s.puzzle.Pieces, width)}
-	if !o.Compact {
-		d.shaded = d.enclosed()
-		for _, c := range d.openPlaces {
-			d.shaded[d.position(c)] = false // its name is there
-		}
-	}
-	if o.Color {
-		for _, c := range s.paint("") {
-			d.codes = append(d.codes, sgrOf(c))
-		}
-	}
-	return d
+	return nil
 }
 
 // cellText is what one cell of the terminal shows: a character and whose
@@ -102,9 +135,30 @@ type canvas [][]cellText
 func newCanvas(lines, columns int) canvas {
 	c := make(canvas, lines)
 	for y := range c {
-		c[y] = slices.Repeat([]cellText{{' ', hole}}, columns)
+		c[y] = slices.Repeat(blanks[:1], columns)
 	}
 	return c
+}
+
+// blanks are what lies between two canvases.
+var blanks = [gap]cellText{{' ', hole}, {' ', hole}, {' ', hole}}
+
+// room is a canvas of that size, which is always the same, for a layer. It has what was drawn
+// there last.
+func (d *drawer) room(layer, lines, columns int) canvas {
+	if d.canvases[layer] == nil {
+		d.canvases[layer] = newCanvas(lines, columns)
+	}
+	return d.canvases[layer]
+}
+
+// clear makes a canvas empty.
+func (c canvas) clear() {
+	for _, line := range c {
+		for x := range line {
+			line[x] = blanks[0]
+		}
+	}
 }
 
 // letter puts a text on the canvas, its middle at line y and column x.
@@ -118,7 +172,7 @@ func (c canvas) letter(y, x int, text string) {
 
 // shelves draws the layers and puts as many in a row as fit, at least one.
 func (d *drawer) shelves() [][]canvas {
-	var all [][]canvas
+	all := d.shelved[:0]
 	room := 0
 	for layer := range d.layers() {
 		c := d.layer(layer)
@@ -127,27 +181,33 @@ func (d *drawer) shelves() [][]canvas {
 		}
 		width := len(c[0]) + gap
 		if width > room || layer == 0 {
-			all = append(all, nil)
+			if len(all) == cap(all) {
+				all = append(all, nil)
+			} else {
+				all = all[:len(all)+1]
+				all[len(all)-1] = all[len(all)-1][:0]
+			}
 			room = d.options.Width + gap
 		}
 		last := len(all) - 1
 		all[last] = append(all[last], c)
 		room -= width
 	}
+	d.shelved = all
 	return all
 }
 
 // captioned puts a line of text above a canvas.
 func captioned(c canvas, text string) canvas {
 	width := max(len(c[0]), len(text))
-	for y := range c {
-		c[y] = append(c[y], slices.Repeat([]cellText{{' ', hole}}, width-len(c[y]))...)
-	}
 	above := newCanvas(1, width)
 	for x, r := range text {
 		above[0][x].char = r
 	}
-	return append(above, c...)
+	for _, line := range c {
+		above = append(above, slices.Concat(line, slices.Repeat(blanks[:1], width-len(line))))
+	}
+	return above
 }
 
 // labelWidth is how many characters fit between the lines left and right of a cell.
@@ -160,11 +220,11 @@ func (s *scene) labelWidth() int {
 
 func (d *drawer) layer(layer int) canvas {
 	switch {
-	case !d.grid() && d.boardOnly() && len(d.puzzle.Board.Names) == 0:
+	case !d.squares && d.boardOnly() && len(d.puzzle.Board.Names) == 0:
 		return d.typed(layer)
 	case d.options.Compact:
 		return d.compact(layer)
-	case d.grid():
+	case d.squares:
 		return d.outlined(layer)
 	}
 	return d.sketched(layer)
@@ -208,7 +268,7 @@ func (d *drawer) typedAt(c tiling.Cell) (line, column int) {
 
 // typedExtent are the first column, and the numbers of lines and columns, of a layer.
 func (d *drawer) typedExtent() (left, lines, columns int) {
-	if d.grid() {
+	if d.squares {
 		return 0, d.rows(), 2 * d.columns()
 	}
 	most := 0
@@ -252,55 +312,33 @@ const shade = '░'
 //	│   │       corner above and to the left of it: line 2r, column 4c
 //	├───┼
 func (d *drawer) outlined(layer int) canvas {
-	c := newCanvas(2*d.rows()+1, 4*d.columns()+1)
-	for y := range 2*d.rows() + 1 {
-		for x := range 4*d.columns() + 1 {
-			c[y][x] = d.outlinedChar(layer, y, x)
-		}
+	c := d.room(layer, 2*d.rows()+1, 4*d.columns()+1)
+	d.gridOf(layer).draw(d, c)
+	for at, text := range d.texts(layer) {
+		c.letter(2*at[1]+1, 4*at[2]+2, text)
 	}
-	for at := range d.cells(layer) {
-		c.letter(2*at[1]+1, 4*at[2]+2, d.textOf(at, d.labelWidth()))
-	}
-	for _, at := range d.openPlaces {
-		if at[0] == layer {
-			c.letter(2*at[1]+1, 4*at[2]+2, d.textOf(at, d.labelWidth()))
-		}
-	}
-	if d.options.Letters {
-		for _, p := range d.parts(layer) {
-			at := d.anchor(p, false)
-			c.letter(2*at.y/fine, 4*at.x/fine, d.labels[d.placements[p.placement].Piece])
-		}
+	for l, label := range d.lettersIn(layer) {
+		c.letter(2*l.at.y/fine, 4*l.at.x/fine, label)
 	}
 	return c
 }
 
-// outlinedChar is what line y and column x show of the outlines. Four cells
-// touch there, some of them equal where it is not a corner.
-func (d *drawer) outlinedChar(layer, y, x int) cellText {
-	above, below := (y+1)/2-1, y/2
-	left, right := (x+3)/4-1, x/4
-	nw, ne := tiling.Cell{layer, above, left}, tiling.Cell{layer, above, right}
-	sw, se := tiling.Cell{layer, below, left}, tiling.Cell{layer, below, right}
-	lines, seams := 0, 0
-	for k, pair := range [4][2]tiling.Cell{{nw, sw}, {nw, ne}, {ne, se}, {sw, se}} {
-		if d.seam(pair[0], pair[1]) {
-			seams |= 1 << k
-		} else if d.border(pair[0], pair[1]) {
-			lines |= 1 << k
+// texts are what the cells and open places of a layer have that nothing covers.
+func (d *drawer) texts(layer int) iter.Seq2[tiling.Cell, string] {
+	return func(yield func(tiling.Cell, string) bool) {
+		if len(d.covered) < len(d.puzzle.Board.Cells) {
+			for c := range d.cells(layer) {
+				if !yield(c, d.textOf(c, d.wide)) {
+					return
+				}
+			}
+		}
+		for _, c := range d.openPlaces {
+			if c[0] == layer && !yield(c, d.textOf(c, d.wide)) {
+				return
+			}
 		}
 	}
-	switch {
-	case lines == 0 && seams == seams&5 && seams > 0: // to the left and the right
-		return cellText{dashed['─'], hole}
-	case lines == 0 && seams == seams&10 && seams > 0:
-		return cellText{dashed['│'], hole}
-	case lines|seams > 0:
-		return cellText{boxes[lines|seams], hole}
-	case d.inside(nw) && d.shaded[d.position(nw)]:
-		return cellText{shade, hole} // without lines all four are in one hole
-	}
-	return cellText{' ', d.at(nw)}
 }
 
 // writeShelf writes canvases of equal height side by side, without the lines
@@ -311,14 +349,18 @@ func (d *drawer) writeShelf(out *bufio.Writer, shelf []canvas) {
 		height--
 	}
 	for y := range height {
-		var line []cellText
+		if len(shelf) == 1 {
+			d.writeLine(out, shelf[0][y])
+			continue
+		}
+		d.line = d.line[:0]
 		for k, c := range shelf {
 			if k > 0 {
-				line = append(line, slices.Repeat([]cellText{{' ', hole}}, gap)...)
+				d.line = append(d.line, blanks[:]...)
 			}
-			line = append(line, c[y]...)
+			d.line = append(d.line, c[y]...)
 		}
-		d.writeLine(out, line)
+		d.writeLine(out, d.line)
 	}
 }
 
@@ -360,22 +402,47 @@ func (d *drawer) sgr(owner int) string {
 
 // sgrOf returns the ANSI sequence (ECMA-48, SGR) for a colour behind what can
 // be read on it.
-func sgrOf(back pen.Colour) string {
+func (d *drawer) sgrOf(back pen.Colour) string {
+	if code, known := d.sgrs[back]; known {
+		return code
+	}
 	text := back.Legible()
-	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
+	code := fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
+	d.sgrs[back] = code
+	return code
 }
 
 // legendLines is the longest legend with a line for each piece; longer ones have
 // several side by side.
 const legendLines = 4
 
+// legendText is the legend of some pieces, kept for the next tiling, which mostly has the same.
+type legendText struct {
+	shown map[int]bool
+	next  map[int]bool
+	text  []byte
+}
+
 // writeLegend says which piece each label in the picture stands for.
 func (d *drawer) writeLegend(out *bufio.Writer) {
 	if !d.options.Letters && !d.options.Compact {
 		return
 	}
-	pieces := make(map[int]bool)
-	shown(d.placements, pieces)
+	l := &d.legend
+	if l.next == nil {
+		l.next = map[int]bool{}
+	}
+	clear(l.next)
+	shown(d.placements, l.next)
+	if l.shown == nil || !maps.Equal(l.shown, l.next) {
+		l.shown, l.next = l.next, l.shown
+		l.text = d.appendLegend(l.text[:0], l.shown)
+	}
+	out.Write(l.text)
+}
+
+// appendLegend appends the legend of some pieces.
+func (d *drawer) appendLegend(b []byte, pieces map[int]bool) []byte {
 	entries := legend(d.puzzle.Pieces, d.labels, pieces)
 	wide := 0
 	for _, e := range entries {
@@ -386,13 +453,14 @@ func (d *drawer) writeLegend(out *bufio.Writer) {
 		across = max(1, (d.options.Width+gap)/(wide+gap))
 	}
 	for i, e := range entries {
-		fmt.Fprintf(out, "%s  %s", e[0], e[1])
+		b = fmt.Appendf(b, "%s  %s", e[0], e[1])
 		if i%across == across-1 || i == len(entries)-1 {
-			out.WriteByte('\n')
+			b = append(b, '\n')
 			continue
 		}
-		out.WriteString(strings.Repeat(" ", wide+gap-legendWidth(e)))
+		b = append(b, strings.Repeat(" ", wide+gap-legendWidth(e))...)
 	}
+	return b
 }
 
 // legendWidth is how many columns an entry of a legend takes.

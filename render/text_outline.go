@@ -1,10 +1,6 @@
 package render
 
-import (
-	"slices"
-
-	"github.com/pavage/pavage/tiling"
-)
+import "github.com/pavage/pavage/tiling"
 
 // spot is a place on a canvas.
 type spot struct{ y, x int }
@@ -96,17 +92,10 @@ func sketchDown(x, y int) sketch {
 // sketched draws a layer whose cells are no squares: first what lies within cells, then the
 // sides between owners, then letters.
 func (d *drawer) sketched(layer int) canvas {
-	sketches := map[tiling.Cell]sketch{}
-	for c := range d.cells(layer) {
-		sketches[c], _ = sketchOf(d.lattice.Outline(c))
-	}
-	for _, c := range d.openPlaces {
-		if c[0] == layer {
-			sketches[c], _ = sketchOf(d.lattice.Outline(c))
-		}
-	}
+	sketches := d.sketchesOf(layer)
 	least, most := extentOf(sketches)
-	b := sheet{canvas: newCanvas(most.y-least.y+1, most.x-least.x+1), origin: least}
+	b := sheet{canvas: d.room(layer, most.y-least.y+1, most.x-least.x+1), origin: least}
+	b.clear()
 	for c, s := range sketches {
 		b.paint(s.inside, d.at(c), ' ')
 		for k, step := range d.sideSteps(c) {
@@ -130,15 +119,31 @@ func (d *drawer) sketched(layer int) canvas {
 			}
 		}
 	}
-	for c, s := range sketches {
-		b.write(s.label, d.textOf(c, d.labelWidth()))
+	for c, text := range d.texts(layer) {
+		b.write(sketches[c].label, text)
 	}
-	if d.options.Letters {
-		for _, p := range d.parts(layer) {
-			b.write(sketches[d.nearest(p)].label, d.labels[d.placements[p.placement].Piece])
-		}
+	for l, label := range d.lettersIn(layer) {
+		b.write(sketches[l.cell].label, label)
 	}
 	return b.canvas
+}
+
+// sketchesOf are those of the cells of a layer, and of its places off the board.
+func (d *drawer) sketchesOf(layer int) map[tiling.Cell]sketch {
+	if s := d.sketches[layer]; s != nil {
+		return s
+	}
+	sketches := map[tiling.Cell]sketch{}
+	for c := range d.cells(layer) {
+		sketches[c], _ = sketchOf(d.lattice.Outline(c))
+	}
+	for _, c := range d.openPlaces {
+		if c[0] == layer {
+			sketches[c], _ = sketchOf(d.lattice.Outline(c))
+		}
+	}
+	d.sketches[layer] = sketches
+	return sketches
 }
 
 // sketchHoles shades the holes that the layer shuts in.
@@ -149,26 +154,6 @@ func (d *drawer) sketchHoles(layer int, b sheet) {
 			b.paint(s.inside, hole, shade)
 		}
 	}
-}
-
-// nearest is the cell of a part whose middle is nearest to where a picture has the letter.
-func (d *drawer) nearest(p part) tiling.Cell {
-	at := d.anchor(p, false)
-	unitX, unitY := d.lattice.Unit()
-	far := func(c tiling.Cell) float64 {
-		m := middle(d.lattice.Outline(c))
-		x, y := float64(m.x-at.x)*unitX, float64(m.y-at.y)*unitY
-		return float64(x*x) + float64(y*y)
-	}
-	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int {
-		switch fa, fb := far(a), far(b); {
-		case fa < fb:
-			return -1
-		case fa > fb:
-			return 1
-		}
-		return 0
-	})
 }
 
 // extentOf are the least and the greatest line and column of cells.

@@ -82,4 +82,20 @@ var ofPictures = []Fault{
 		New:    "{0xf5, 0xb4, 0x3b},",
 		Test:   "TestPalette",
 	},
+	{
+		Name: "letters-of-the-last", Imitates: "shortened key",
+		Breaks: "the place of a letter is remembered by the first cell of a placement",
+		File:   "render/text_letters.go",
+		Old:    "if all, known := l.known[string(l.key)]; known {",
+		New:    "l.key = l.key[:4]\n\tif all, known := l.known[string(l.key)]; known {",
+		Test:   "TestTextWriterForgets",
+	},
+	{
+		Name: "legend-of-the-last", Imitates: "table not cleared",
+		Breaks: "all tilings have the legend of the first",
+		File:   "render/text.go",
+		Old:    "if l.shown == nil || !maps.Equal(l.shown, l.next) {",
+		New:    "if l.shown == nil || len(l.shown) < 0 && !maps.Equal(l.shown, l.next) {",
+		Test:   "TestTextWriterForgets",
+	},
 }

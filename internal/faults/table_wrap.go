@@ -54,8 +54,8 @@ var ofWraps = []Fault{
 		Name: "piece-closed-at-the-seam", Imitates: "case forgotten",
 		Breaks: "the picture of a piece that goes on at another border ends there with a line",
 		File:   "render/scene.go",
-		Old:    "case s.beyond == nil || (x == hole) == (y == hole):",
-		New:    "case s.beyond != nil || (x == hole) == (y == hole):",
+		Old:    "if s.beyond == nil || (x == outside) == (y == outside) {",
+		New:    "if s.beyond != nil || (x == outside) == (y == outside) {",
 		Test:   "TestSeamsInText",
 	},
 	{

@@ -1,0 +1,170 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/tiling"
+)
+
+// torn are some of a tiling's placements: with the same cells in other pieces now and then,
+// or none at all.
+func torn(rng *rand.Rand, p *tiling.Puzzle, t []tiling.Placement) (some []tiling.Placement) {
+	for _, pl := range t {
+		switch rng.IntN(4) {
+		case 0:
+		case 1:
+			for _, c := range pl.Cells {
+				some = append(some, tiling.Placement{Piece: rng.IntN(len(p.Pieces)), Cells: []int{c}})
+			}
+		default:
+			some = append(some, pl)
+		}
+	}
+	return some
+}
+
+// TestTextWriterForgets: what a writer draws does not depend on what it drew before, and is
+// what Text draws.
+func TestTextWriterForgets(t *testing.T) {
+	for seed := range uint64(testkit.Size(150, 2000)) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		p, pls := randomPacking(t, rng)
+		o := TextOptions{Color: rng.IntN(2) == 0, Letters: rng.IntN(4) > 0, Compact: rng.IntN(4) == 0, Width: rng.IntN(100)}
+		var got, want bytes.Buffer
+		w := FormatOf("text").Begin(&got, p, Options{Text: o})
+		for k := range 6 {
+			some := torn(rng, p, pls)
+			if k > 0 {
+				fmt.Fprintln(&want)
+			}
+			fmt.Fprintf(&want, "tiling %d\n", k+1)
+			if err := Text(&want, p, some, o); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Add(Tiling{Placements: some}); err != nil {
+				t.Fatal(err)
+			}
+			if got.String() != want.String() {
+				t.Fatalf("seed %d, tiling %d:\n%s, want\n%s", seed, k, got.String(), want.String())
+			}
+		}
+	}
+}
+
+// wrapped are boards of all lattices, and of all ways to glue them.
+var wrapped = []string{
+	"{board: 4x6, wrap: rows, pieces: [{name: I3, copies: any}]}",
+	"{board: 5x4, wrap: columns, pieces: [{name: L3, copies: any}, {name: domino, copies: any}]}",
+	"{board: \"###\\n#.#\\n###\", wrap: both, pieces: [{name: domino, copies: any}]}",
+	"{board: 4x4, wrap: klein, pieces: [{name: L3, copies: any}]}",
+	"{board: 3x5, wrap: moebius, pieces: [{name: domino, copies: any}]}",
+	"{board: 4x5, lattice: hexagon, pieces: [{cells: [[0, 0], [0, 1], [0, 2]], name: one, copies: any}]}",
+	"{board: 4x5, lattice: hexagon, wrap: both, pieces: [{cells: [[0, 0], [0, 1], [0, 2]], name: one, copies: any}]}",
+	"{board: 4x6, lattice: triangle, pieces: [{cells: [[0, 0], [0, 1]], name: two, copies: any}]}",
+}
+
+// randomPacking is a random board with placements on it.
+func randomPacking(t *testing.T, rng *rand.Rand) (*tiling.Puzzle, []tiling.Placement) {
+	t.Helper()
+	if rng.IntN(2) == 0 {
+		return randomScene(rng)
+	}
+	m := puzzletest.Parse(t, wrapped[rng.IntN(len(wrapped))])
+	taken, pls := map[int]bool{}, []tiling.Placement(nil)
+	for _, k := range rng.Perm(len(m.Placements)) {
+		pl := m.Placements[k]
+		free := true
+		for _, c := range pl.Cells {
+			free = free && !taken[c]
+		}
+		if free {
+			pls = append(pls, pl)
+			for _, c := range pl.Cells {
+				taken[c] = true
+			}
+		}
+	}
+	return m.Puzzle, pls
+}
+
+// TestGrid compares the characters of outlines with what the scene says of the four cells
+// that touch in each.
+func TestGrid(t *testing.T) {
+	for seed := range uint64(testkit.Size(150, 2000)) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		p, pls := randomPacking(t, rng)
+		d, err := newDrawer(p, TextOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !d.squares {
+			continue
+		}
+		for range 2 {
+			if err := d.place(torn(rng, p, pls)); err != nil {
+				t.Fatal(err)
+			}
+			for layer := range d.layers() {
+				c := d.room(layer, 2*d.rows()+1, 4*d.columns()+1)
+				d.gridOf(layer).draw(d, c)
+				for y, line := range c {
+					for x, got := range line {
+						if want := d.outlinedChar(layer, y, x); got != want {
+							t.Fatalf("seed %d, layer %d, line %d, column %d: %q, want %q", seed, layer, y, x, got.char, want.char)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// outlinedChar is what line y and column x show of the outlines: the slow way.
+func (d *drawer) outlinedChar(layer, y, x int) cellText {
+	above, below := (y+1)/2-1, y/2
+	left, right := (x+3)/4-1, x/4
+	nw, ne := tiling.Cell{layer, above, left}, tiling.Cell{layer, above, right}
+	sw, se := tiling.Cell{layer, below, left}, tiling.Cell{layer, below, right}
+	lines, seams := 0, 0
+	for k, pair := range [4][2]tiling.Cell{{nw, sw}, {nw, ne}, {ne, se}, {sw, se}} {
+		if d.seam(pair[0], pair[1]) {
+			seams |= 1 << k
+		} else if d.border(pair[0], pair[1]) {
+			lines |= 1 << k
+		}
+	}
+	switch {
+	case lines == 0 && seams == seams&5 && seams > 0:
+		return cellText{dashed['─'], hole}
+	case lines == 0 && seams == seams&10 && seams > 0:
+		return cellText{dashed['│'], hole}
+	case lines|seams > 0:
+		return cellText{boxes[lines|seams], hole}
+	case d.inside(nw) && d.shaded[d.position(nw)]:
+		return cellText{shade, hole}
+	}
+	return cellText{' ', d.at(nw)}
+}
+
+// TestWritersAllocateNothing: tilings come by the hundred thousand.
+func TestWritersAllocateNothing(t *testing.T) {
+	m := puzzletest.Parse(t, "{board: 2x3, pieces: [{name: domino, copies: any}]}")
+	one := Tiling{Placements: []tiling.Placement{m.Placements[0], m.Placements[2], m.Placements[6]}, Cursor: "0.2.6"}
+	for _, name := range []string{"text", "json"} {
+		w := FormatOf(name).Begin(io.Discard, m.Puzzle, Options{Text: TextOptions{Letters: true}})
+		n := testing.AllocsPerRun(100, func() {
+			if err := w.Add(one); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if n > 0 {
+			t.Errorf("%s: %v allocations a tiling", name, n)
+		}
+	}
+}
