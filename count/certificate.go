@@ -47,15 +47,29 @@ func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Opt
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
-	switch e {
-	case "", Auto, Sweep:
-		return certify(ctx, p, w, o, false)
-	case Diagram:
-		return certifyDiagram(ctx, p, w, o)
-	case Search:
-		return nil, fmt.Errorf("%w of a search, which keeps no states: want the engine %s or %s", ErrNoCertificate, Sweep, Diagram)
+	if err := certifies(e); err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
+	return certifyValid(ctx, p, w, e, o)
+}
+
+// certifies is the error of an engine that writes no certificates.
+func certifies(e Engine) error {
+	switch e {
+	case "", Auto, Sweep, Diagram:
+		return nil
+	case Search:
+		return fmt.Errorf("%w of a search, which keeps no states: want the engine %s or %s", ErrNoCertificate, Sweep, Diagram)
+	}
+	return fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
+}
+
+// certifyValid is Certify of a problem as countValid has it, by an engine that can.
+func certifyValid(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
+	if e == Diagram {
+		return certifyDiagram(ctx, p, w, o)
+	}
+	return certify(ctx, p, w, o, false)
 }
 
 func certifyDiagram(ctx context.Context, p *cover.Problem, w io.Writer, o Options) (*Result, error) {
@@ -253,9 +267,12 @@ func (c *certificate) total() error {
 		}
 		c.count.Add(c.count, limb.Int(ways))
 	})
-	c.large(limb.Of(c.count, c.count.BitLen()/64+1))
+	c.large(words(c.count))
 	return c.err
 }
+
+// words are those of a number, the lowest first.
+func words(n *big.Int) []uint64 { return limb.Of(n, n.BitLen()/64+1) }
 
 // numbers writes bytes and numbers in base 128. After the first error it writes
 // no more.
@@ -269,7 +286,7 @@ type numbers struct {
 }
 
 // What a certificate begins with: form and version. Version 3 is that of covers with
-// colours.
+// colours; see also unmetMagic and distinctMagic.
 const (
 	certificateMagic = "pavage certificate 1\n"
 	colouredMagic    = "pavage certificate 3\n"
@@ -345,6 +362,9 @@ func (n *numbers) close() error {
 	n.raw(n.sum.Sum(nil)) // to sum as well, which has done its work
 	if n.err == nil {
 		n.err = n.to.Flush()
+	}
+	if n.zstd == nil {
+		return n.err
 	}
 	return cmp.Or(n.err, n.zstd.Close())
 }

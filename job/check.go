@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/human"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
@@ -18,6 +19,8 @@ type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
 
+	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate has to be of the count up to these symmetries of the board: usual, rotations or all; without it also such a certificate is checked, and one of the count of all tilings"`
+
 	Conditions
 }
 
@@ -25,7 +28,9 @@ type Check struct {
 func (*Check) Kind() Kind { return CheckKind }
 
 // Check implements [Request].
-func (r *Check) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
+func (r *Check) Check() error {
+	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
+}
 
 // Run does the work. There is an answer also where the certificate is not accepted,
 // and where a limit was reached before the end.
@@ -41,6 +46,10 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return nil, err
+	}
 	from := &counting{from: w.watch.Input}
 	o := verify.CertificateOptions{Memory: w.limits.Memory, Progress: func(c verify.Certified) {
 		if w.watch.Progress != nil {
@@ -49,14 +58,35 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 			})
 		}
 	}}
+	o.Group = func(order int) []cover.Symmetry {
+		if r.Distinct == "" {
+			s = symmetryOf(m, order)
+		}
+		return s.group()
+	}
 	c, err := verify.CheckCertificate(ctx, m.Problem, from, o)
+	if err == nil && r.Distinct != "" && c.Distinct == nil {
+		err = fmt.Errorf("%w: it is of the count of all tilings, want one of the count up to symmetry", verify.ErrCertificate)
+	}
 	if err != nil && errors.Is(err, verify.ErrCertificate) && r.Name != "" {
 		err = fmt.Errorf("%s: %w", r.Name, err)
 	}
 	err = explained(ctx, err)
-	answer := certified(m, c, err)
+	answer := certified(m, s, c, err)
 	answer.Conditions = r.Puzzle.told(&r.Conditions)
 	return answer, err
+}
+
+// symmetryOf is the one whose group has so many elements, that of rotations if both have; if
+// neither has, the usual one, and nil of a cover.
+func symmetryOf(m *tiling.Model, order int) *symmetry {
+	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
+		if s, err := d.symmetry(m); err == nil && len(s.Elements) == order {
+			return s
+		}
+	}
+	s, _ := DistinctUsual.symmetry(m)
+	return s
 }
 
 // counting counts the bytes read.
@@ -83,6 +113,8 @@ type Certificate struct {
 }
 
 const (
+	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads where it has to, none is missing, and all sums are right (%d states on %d levels, %d arcs). The mean of these %d numbers is the count up to symmetry."
+	group     = "The motions are those of the board, found anew: the group %s of order %d. They take placements to placements, two one after the other are a third, and each is in one of the classes."
 	proves    = "The certificate proves the count: of %d states on %d levels each choice leads where it has to, none is missing, and all sums are right (%d arcs)."
 	unmet     = "The certificate proves that there is no tiling: %q has to be used %d times or more, and no choice of placements uses it so often."
 	certifies = "What is certified is the count of the exact cover, which this program has made of the puzzle: see pavage convert --to cover."
@@ -90,14 +122,16 @@ const (
 
 // certified is what was found; err is why the certificate is not accepted, nil if
 // it is.
-func certified(m *tiling.Model, c *verify.Certified, err error) *Verified {
+func certified(m *tiling.Model, s *symmetry, c *verify.Certified, err error) *Verified {
 	agrees := err == nil
 	o := &Verified{Title: m.Puzzle.Title, Method: "certificate", Agrees: &agrees, Established: []string{}, Open: []string{}}
 	switch {
 	case agrees:
 		seconds := c.Elapsed.Seconds()
 		o.Count, o.Seconds = c.Count.String(), seconds
-		if u := c.Unmet; u != nil {
+		if d := c.Distinct; d != nil {
+			o.addDistinct(s, c)
+		} else if u := c.Unmet; u != nil {
 			o.Established = append(o.Established, fmt.Sprintf(unmet, m.Problem.Items[u.Item].Name, u.Min))
 		} else {
 			o.Established = append(o.Established, fmt.Sprintf(proves, c.States, c.Levels, c.Arcs))
@@ -110,4 +144,16 @@ func certified(m *tiling.Model, c *verify.Certified, err error) *Verified {
 		o.Agrees, o.Undecided = nil, human.OneLine(err.Error())
 	}
 	return o
+}
+
+// addDistinct adds what a certificate of a count up to symmetry says.
+func (o *Verified) addDistinct(s *symmetry, c *verify.Certified) {
+	d := c.Distinct
+	o.Distinct = s.count(d.Count)
+	for _, k := range d.Classes {
+		o.Distinct.Fix = append(o.Distinct.Fix, Fix{Motion: s.Elements[k.Element].Motion, Elements: k.Elements, Count: k.Fixed.String()})
+	}
+	o.Established = append(o.Established,
+		fmt.Sprintf(provesAll, len(d.Classes), c.States, c.Levels, c.Arcs, d.Order),
+		fmt.Sprintf(group, s.Name, d.Order))
 }

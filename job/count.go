@@ -221,13 +221,18 @@ func countDistinct(ctx context.Context, m *tiling.Model, s *symmetry, e count.En
 	if err != nil {
 		return nil, nil, err
 	}
+	return r.Total, s.distinct(r), nil
+}
+
+// distinct is a count with what it is made of.
+func (s *symmetry) distinct(r *count.DistinctResult) *DistinctCount {
 	d := s.count(r.Count)
 	for _, c := range r.Classes {
 		d.Fix = append(d.Fix, Fix{
 			s.Elements[c.Elements[0]].Motion, len(c.Elements), c.Fixed.Count.String(), string(c.Fixed.Engine),
 		})
 	}
-	return r.Total, d, nil
+	return d
 }
 
 // countSAT counts by listing all tilings with a SAT solver.

@@ -110,7 +110,7 @@ type Fix struct {
 	Motion   string `json:"motion" doc:"one of the class"`
 	Elements int    `json:"elements" doc:"how many the class has"`
 	Count    string `json:"count" doc:"tilings that each of them fixes"`
-	Engine   string `json:"engine"`
+	Engine   string `json:"engine,omitempty"`
 }
 
 // count is the number of classes with its group.

@@ -150,7 +150,7 @@ func keyOfPuzzle(r Request, p *sought) keyed {
 		return keyed{&c, c.Seed == nil && c.Method != string(evidence.List)}
 	case *Certify:
 		c := *r
-		c.Puzzle, c.Engine = p.digest(titled), unlessAuto(c.Engine)
+		c.Puzzle, c.Engine, c.Distinct = p.digest(titled), unlessAuto(c.Engine), p.upTo(r.Distinct)
 		return keyed{what: &c}
 	case *Convert:
 		return keyed{what: &Convert{p.digest(titled), r.To}}

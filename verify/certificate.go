@@ -32,6 +32,10 @@ var ErrMemory = cover.ErrMemory
 type CertificateOptions struct {
 	Memory   int64           // bytes for two levels, some more while one grows; 0 for no limit
 	Progress func(Certified) // called after every level, when Count is not yet known
+	// Group, if not nil, is the group of so many symmetries that solutions may be counted
+	// up to, or another one of the puzzle; nil if it has none. Certificates of such counts
+	// are then accepted.
+	Group func(order int) []cover.Symmetry
 }
 
 // Certified is what an accepted certificate says, and what its check took.
@@ -43,6 +47,8 @@ type Certified struct {
 	Bytes        int64 // of the body
 	Elapsed      time.Duration
 	Unmet        *Unmet // why there is no solution; nil of version 1
+
+	Distinct *CertifiedDistinct // of version 4; then the other numbers are sums, and Count is that of all solutions
 }
 
 // CheckCertificate reads a certificate about p, a validated problem. It accepts the
@@ -54,15 +60,23 @@ type Certified struct {
 // The time is proportional to the length of the file and, for each state, to the options of
 // its step. The memory is about 180 bytes for each state of two levels, while counts are
 // below 2^64, and at most 128 MiB for zstd.
-func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (accepted *Certified, err error) {
+func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
 	c := &certificate{ctx: ctx, p: p, file: r, o: o, start: time.Now(), hash: sha256.New(), place: "first line", state: -1}
+	if err := c.accept(); err != nil {
+		return nil, err
+	}
+	return &c.Certified, nil
+}
+
+// accept is why the certificate is not accepted, nil if it is.
+func (c *certificate) accept() (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = reason.(stop).error // the check panics with nothing else
 		}
 	}()
 	c.check()
-	return &c.Certified, nil
+	return nil
 }
 
 // maxBits is how many bits a state has at most, by doc/certificate.md.
@@ -82,6 +96,7 @@ type certificate struct {
 	body      *bufio.Reader // what zstd makes of file
 	hash      hash.Hash     // of the body
 	hashed    *bufio.Writer // to hash
+	where     string        // the class that it is of, for errors; "" of all solutions
 	place     string        // what is read, for errors
 	state     int           // its state, or -1
 	window    big.Int       // its bits in a key
@@ -126,6 +141,10 @@ func (c *certificate) check() {
 	line := make([]byte, len(magic))
 	n, _ := io.ReadFull(c, line)
 	version := string(line[:n])
+	if version == distinctMagic && c.where == "" {
+		c.checkDistinct()
+		return
+	}
 	c.want(version == magic || version == unmet, "%q, want %q: no certificate or another version", line[:n], magic)
 	c.coloured()
 	d, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
@@ -336,6 +355,11 @@ func (c *certificate) readEnd() {
 	}
 	c.long(&c.x, c.wide+1)
 	c.want(c.x.Cmp(c.Count) == 0, "the count of the cover is %s, but the last level sums up to %s", &c.x, c.Count)
+	c.readSum()
+}
+
+// readSum compares the SHA-256.
+func (c *certificate) readSum() {
 	c.hashed.Flush()
 	for _, b := range c.hash.Sum(nil) {
 		c.want(c.byte() == b, "the SHA-256 is not that of the body")
@@ -408,7 +432,7 @@ func (c *certificate) want(holds bool, format string, a ...any) {
 	if c.state >= 0 {
 		c.place += fmt.Sprintf(", state %d", c.state)
 	}
-	panic(stop{fmt.Errorf("%w: %s: %s", ErrCertificate, c.place, fmt.Sprintf(format, a...))})
+	panic(stop{fmt.Errorf("%w: %s%s: %s", ErrCertificate, c.where, c.place, fmt.Sprintf(format, a...))})
 }
 
 // spend looks at the memory for more states, of three big.Int each, and at ctx.

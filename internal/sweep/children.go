@@ -22,8 +22,8 @@ import (
 //	          ▲       ▲       move 2     then the next move, for the same states
 //
 // Then the children are sorted by their states. So a level may be on a shelf: a move
-// wants one slab of it at hand, and goes on from slab to slab. 9x9 tetrominoes with
-// their certificate took 0.8 of the time that arcs took, and a fifth of the memory.
+// wants one slab of it at hand, and goes on from slab to slab. 9x9 tetrominoes and a
+// domino with their certificate took 3.55 s and 61 MB, by the arcs of each step 3.9 s and 97 MB.
 
 // children finds those of a step.
 type children[K key.Key] struct {

@@ -41,7 +41,7 @@ func (v *countVerb) runCertify(ctx context.Context, puzzle job.Puzzle) error {
 	err := atomicfile.WriteDurable(v.certificate, func(out io.Writer) (err error) {
 		begun = true
 		watch.Output = out
-		c, err = (&job.Certify{Puzzle: puzzle, Conditions: v.request.Conditions, Engine: v.config.Engine, Formula: v.mcc}).Run(ctx, v.limits, watch)
+		c, err = (&job.Certify{Puzzle: puzzle, Conditions: v.request.Conditions, Engine: v.config.Engine, Distinct: v.request.Distinct, Formula: v.mcc}).Run(ctx, v.limits, watch)
 		return err
 	})
 	w.bar.done()

@@ -68,7 +68,8 @@ so.
 
 --certificate writes a proof of the count to a file: all states of a sweep, and
 where each choice leads. "pavage verify --certificate" checks it, or a program
-of your own; doc/certificate.md describes the file.
+of your own; doc/certificate.md describes the file. With --distinct the file
+proves both counts.
 
 A sweep that does not fit in --memory keeps its levels in files in --disk, and
 takes twice as long. --modulo counts only the remainder of the count modulo a
@@ -162,7 +163,7 @@ func (v *countVerb) check() error {
 	return cmp.Or(
 		v.alone("each", "mcc", "explain", "estimate", "modulo", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
-		v.alone("certificate", "distinct", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"),
+		v.alone("certificate", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"),
 		v.checkCertificate())
 }
 

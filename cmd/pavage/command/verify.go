@@ -50,7 +50,9 @@ the same count. A SAT solver must find one tiling, and no other one after all
 listed tilings are excluded.
 
 --certificate checks a file that "pavage count --certificate" has written. It
-goes through this proof step by step. It does not count or search again.
+goes through this proof step by step. It does not count or search again. With
+--distinct the file has to prove the count up to symmetry too; without it, it
+may.
 
 The exit code is 4 if anything disagrees, and then both numbers are written. It
 is 3, undecided, if a limit was reached before the end, and 1, undecided, if the
@@ -95,7 +97,7 @@ func (v *verifyVerb) check() error {
 		return usage("--solver is %.60q, want a command with %s for the name of the file", v.solver, job.FileMark)
 	}
 	return cmp.Or(
-		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "distinct", "engine", "disk"),
+		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine", "disk"),
 		v.alone("solver", "method", "limit", "cubes", "small", "seed", "distinct"))
 }
 
@@ -146,7 +148,7 @@ func (v *verifyVerb) runCheck(ctx context.Context, puzzle job.Puzzle, w *watcher
 	}
 	watch := w.watch()
 	watch.Input, watch.InputBytes = file, info.Size()
-	return (&job.Check{Puzzle: puzzle, Conditions: v.request.Conditions, Name: v.certificate}).Run(ctx, v.limits, watch)
+	return (&job.Check{Puzzle: puzzle, Conditions: v.request.Conditions, Distinct: v.request.Distinct, Name: v.certificate}).Run(ctx, v.limits, watch)
 }
 
 // write writes what was found; text only where there is a count.
