@@ -359,7 +359,7 @@ func TestSearchIsNotGivenUp(t *testing.T) {
 // TestSearchIsNotBegun: where a few probes say too little, a sweep that is the faster
 // is not left.
 func TestSearchIsNotBegun(t *testing.T) {
-	if pl, searches := planned(t, oneSided, 2); searches {
+	if pl, searches := planned(t, "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}", 2); searches {
 		t.Errorf("searches, expecting %+v and %+v", pl.plan.Search, pl.plan.Sweep)
 	}
 }

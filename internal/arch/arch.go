@@ -67,7 +67,7 @@ var Rooms = map[string][]string{
 	"internal/blockfile":    {"internal/key", "internal/limb"},
 	"internal/sweep":        {"internal/automaton", "internal/blockfile", "internal/key", "internal/limb", "internal/poll"},
 	"internal/survey":       {"cover", "internal/sweep", "internal/automaton", "internal/key"},
-	"internal/search":       {"cover", "internal/poll"},
+	"internal/search":       {"cover", "internal/key", "internal/poll"},
 	"internal/recurrence":   {},
 	"internal/sequence":     {"tiling", "count", "internal/atomicfile", "internal/recurrence"},
 	"internal/atomicfile":   {},

@@ -57,7 +57,7 @@ func guided(t *testing.T, p *cover.Problem, solutions [][]int, after []int) (got
 	t.Helper()
 	q := *p
 	q.Symmetries = nil
-	s, err := compile(t.Context(), &q, false)
+	s, err := compile(t.Context(), &q, toListInTurn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func guided(t *testing.T, p *cover.Problem, solutions [][]int, after []int) (got
 // TestGuideUnmet: what is no solution is not handed over beside one, but said.
 func TestGuideUnmet(t *testing.T) {
 	p := model(t, "{board: 2x3, pieces: [{name: domino, copies: any}]}")
-	s, err := compile(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options}, false)
+	s, err := compile(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options}, toListInTurn)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -161,19 +161,30 @@ func (w *walker) stopped() bool {
 
 // report hands in what a walker has done since its last report.
 func (w *walker) report() {
-	c := w.crew
+	w.crew.take(effort{w.sum.minus(w.handed), w.nodes - w.reported, w.tries, w.done}, w.ended)
+	w.reported, w.handed, w.tries, w.done = w.nodes, w.sum, 0, 0
+}
+
+// effort is what a walker has done since its last report.
+type effort struct {
+	sum          sum
+	nodes, tries int64
+	done         float64 // share of the whole tree
+}
+
+// take adds what a walker reports, who may have ended the walk.
+func (c *crew) take(e effort, ended bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sum.addSum(w.sum.minus(w.handed))
-	c.nodes += w.nodes - w.reported
-	c.tries += w.tries
-	c.done += w.done
-	w.reported, w.handed, w.tries, w.done = w.nodes, w.sum, 0, 0
+	c.sum.addSum(e.sum)
+	c.nodes += e.nodes
+	c.tries += e.tries
+	c.done += e.done
 	if c.progress != nil {
 		c.shown = max(c.shown, min(1, c.done))
 		c.progress(c.shown, c.nodes, c.tries)
 	}
-	if w.ended && !c.stopped.Load() {
+	if ended && !c.stopped.Load() {
 		c.satisfied = true
 		c.halt()
 	}

@@ -19,7 +19,7 @@ const (
 
 func compiled(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
-	s, err := Compile(context.Background(), p)
+	s, err := compile(context.Background(), p, toCountWide)
 	if err != nil {
 		t.Fatal(err)
 	}

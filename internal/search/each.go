@@ -64,7 +64,7 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	}
 	q := *p
 	q.Symmetries = l.Group
-	s, err := compile(ctx, &q, false)
+	s, err := compile(ctx, &q, toListInTurn)
 	if err != nil || s.never {
 		return err
 	}

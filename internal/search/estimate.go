@@ -129,11 +129,13 @@ func (p *Prober) nextSize(least int, limit float64) int {
 	return max(firstCrowd, min(2*t.size, largestCrowd, max(asked, int(min(allowed, largestCrowd)))))
 }
 
-// probed is what a crowd expects of the whole tree.
-type probed struct{ nodes, tries, nanos, solutions float64 }
-
 // crowd goes down once from the root; if it gets late it returns false.
 func (p *Prober) crowd(size int, late func() bool) (found probed, ok bool) {
+	if c := p.space.chart; c != nil {
+		found = c.crowd(p.rng, size)
+		p.work += found.nanos
+		return found, true
+	}
 	w := p.w
 	w.late, w.ended = late, false
 	if !p.begin() {
@@ -183,32 +185,6 @@ func (p *Prober) begin() bool {
 	}
 	return true
 }
-
-// draw is a number of things, drawn from all that are offered with equal probability.
-type draw[T any] struct {
-	rng     *rand.Rand
-	size    int
-	offered int
-	drawn   []T
-}
-
-// offer returns the place of another thing, or nil if it is not drawn. What was there is
-// drawn no longer.
-func (d *draw[T]) offer() *T {
-	d.offered++
-	if len(d.drawn) < d.size {
-		var none T
-		d.drawn = append(d.drawn, none)
-		return &d.drawn[len(d.drawn)-1]
-	}
-	if k := d.rng.IntN(d.offered); k < d.size {
-		return &d.drawn[k]
-	}
-	return nil
-}
-
-// each is how many things one that was drawn stands for.
-func (d *draw[T]) each() float64 { return float64(d.offered) / float64(max(1, len(d.drawn))) }
 
 // cost is what a try of a frame is expected to cost, in nanoseconds.
 func cost(f *frame) float64 { return tryNanos + blockNanos*float64(len(f.active)) }

@@ -16,7 +16,7 @@ func TestCompileLooks(t *testing.T) {
 	p := *m.Problem
 	p.Symmetries = nil
 	all := testkit.AfterLooks(t, 1<<20)
-	if _, err := compile(all, &p, false); err != nil {
+	if _, err := compile(all, &p, toListInTurn); err != nil {
 		t.Fatal(err)
 	}
 	if least := 3 * len(p.Options) * 7 / poll.Every; all.Made() < least {
@@ -24,7 +24,7 @@ func TestCompileLooks(t *testing.T) {
 	}
 	for looks := 0; looks < all.Made(); looks += 1 + all.Made()/10 {
 		ctx := testkit.AfterLooks(t, looks)
-		if _, err := compile(ctx, &p, false); !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
+		if _, err := compile(ctx, &p, toListInTurn); !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
 			t.Errorf("after %d looks: %v, %d looks later", looks, err, ctx.Late())
 		}
 	}

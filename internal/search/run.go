@@ -33,6 +33,9 @@ type Result struct {
 
 // Bytes is a bound on what a number of walkers and their memo hold.
 func (s *Space) Bytes(walkers int) int64 {
+	if s.chart != nil {
+		return s.chart.bytes()
+	}
 	held := s.walkerBytes(walkers)
 	if s.remembers() {
 		held += memoBytes
@@ -108,6 +111,28 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 	}
 	c.limit, c.greedy = o.Tries, o.greedy
 	defer context.AfterFunc(ctx, c.stop)()
+	if s.chart != nil {
+		s.chart.walk(c, visit)
+	} else {
+		s.walk(c, o, visit)
+	}
+	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries, given: c.given}
+	r.Count.Lsh(r.Count, uint(len(s.free)))
+	if c.satisfied {
+		return r, nil
+	}
+	if c.exhausted {
+		return r, ErrLimit
+	}
+	if err := ctx.Err(); err != nil {
+		return r, err
+	}
+	c.finish()
+	return r, nil
+}
+
+// walk is that of the matrices.
+func (s *Space) walk(c *crew, o Options, visit func([]int32, uint64) bool) {
 	var memo *memo
 	if visit == nil && !o.forgetful && s.remembers() {
 		memo = newMemo(s)
@@ -125,19 +150,6 @@ func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) 
 		})
 	}
 	walkers.Wait()
-	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries, given: c.given}
-	r.Count.Lsh(r.Count, uint(len(s.free)))
-	if c.satisfied {
-		return r, nil
-	}
-	if c.exhausted {
-		return r, ErrLimit
-	}
-	if err := ctx.Err(); err != nil {
-		return r, err
-	}
-	c.finish()
-	return r, nil
 }
 
 // begin walks from the root.

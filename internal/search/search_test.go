@@ -43,7 +43,7 @@ func TestRandomCovers(t *testing.T) {
 
 func checkCount(t *testing.T, seed uint64, p *cover.Problem, want int) {
 	t.Helper()
-	s, err := Compile(context.Background(), p)
+	s, err := compile(context.Background(), p, toCountWide)
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}

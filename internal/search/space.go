@@ -42,6 +42,7 @@ type Space struct {
 	restriction *restriction // where the weights come from
 	free        []int        // options of the problem that nothing binds: each doubles the count
 	never       bool         // some lower bound cannot be reached
+	chart       *chart       // if not nil, there are no matrices: all but options, weights and free is empty
 }
 
 // shade is a colour of an item. Its row has the options that use the item otherwise.
@@ -78,11 +79,20 @@ func (l *lists) add(rows []uint16) {
 // fails with ErrTooLarge if more than 65535 items bind, or with the error of
 // cover.Problem.Images for a symmetry that is none, or ctx's.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
-	return compile(ctx, p, true)
+	return compile(ctx, p, toCount)
 }
 
+// purpose is what a space is compiled for.
+type purpose int
+
+const (
+	toCount      purpose = iota // by whatever walk
+	toCountWide                 // by that of the matrices
+	toListInTurn                // in the order of the matrices, with free options
+)
+
 // compile leaves free options out if only their number matters.
-func compile(ctx context.Context, p *cover.Problem, countOnly bool) (*Space, error) {
+func compile(ctx context.Context, p *cover.Problem, purpose purpose) (*Space, error) {
 	c := &compiler{Space: &Space{}, problem: p, looks: poll.Context(ctx)}
 	if err := c.possible(); err != nil {
 		return nil, err
@@ -94,14 +104,23 @@ func compile(ctx context.Context, p *cover.Problem, countOnly bool) (*Space, err
 	if err := c.restrict(ctx); err != nil || c.never {
 		return c.Space, err
 	}
+	d := &draft{compiler: c}
+	if purpose == toCount {
+		if d.begin(ctx); d.isSmall(ctx) {
+			return d.use(), ctx.Err()
+		}
+	}
 	if err := c.numberRows(); err != nil {
 		return nil, err
 	}
-	if err := c.makeLists(countOnly); err != nil {
+	if err := c.makeLists(purpose != toListInTurn); err != nil {
 		return nil, err
 	}
-	if countOnly {
+	if purpose != toListInTurn {
 		c.prune()
+	}
+	if d.isBetter(ctx, c.Space) {
+		return d.use(), ctx.Err()
 	}
 	return c.Space, ctx.Err()
 }

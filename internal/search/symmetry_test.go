@@ -80,7 +80,7 @@ func TestRestriction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := Compile(context.Background(), p)
+		s, err := compile(context.Background(), p, toCountWide)
 		if err != nil {
 			t.Fatalf("%v of\n%s", err, puzzle)
 		}

@@ -1,6 +1,38 @@
 package search
 
-import "math"
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// probed is what a crowd expects of the whole tree.
+type probed struct{ nodes, tries, nanos, solutions float64 }
+
+// draw is a number of things, drawn from all that are offered with equal probability.
+type draw[T any] struct {
+	rng     *rand.Rand
+	size    int
+	offered int
+	drawn   []T
+}
+
+// offer returns the place of another thing, or nil if it is not drawn. What was there is
+// drawn no longer.
+func (d *draw[T]) offer() *T {
+	d.offered++
+	if len(d.drawn) < d.size {
+		var none T
+		d.drawn = append(d.drawn, none)
+		return &d.drawn[len(d.drawn)-1]
+	}
+	if k := d.rng.IntN(d.offered); k < d.size {
+		return &d.drawn[k]
+	}
+	return nil
+}
+
+// each is how many things one that was drawn stands for.
+func (d *draw[T]) each() float64 { return float64(d.offered) / float64(max(1, len(d.drawn))) }
 
 // replicas is how many crowds of each size are sent. What one place of theirs finds, over all
 // sizes, is independent of what another does, and how far the places differ is the error.

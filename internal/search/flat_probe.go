@@ -1,0 +1,41 @@
+package search
+
+import "math/rand/v2"
+
+const (
+	// wayNanos and placeVisitNanos are what the walk takes for each.
+	wayNanos        = 3
+	placeVisitNanos = 8
+)
+
+// crowd goes down once from the root, as Prober.Probe has it.
+func (c *chart) crowd(rng *rand.Rand, size int) (found probed) {
+	members, times := []errand{c.whole()}, 1.0
+	for len(members) > 0 {
+		next := draw[errand]{rng: rng, size: size}
+		for i := range members {
+			c.expand(&members[i], times, &found, &next)
+		}
+		members, times = next.drawn, times*next.each()
+	}
+	return found
+}
+
+// expand looks at the ways of a place that stands for so many.
+func (c *chart) expand(e *errand, times float64, found *probed, next *draw[errand]) {
+	found.nodes += times
+	found.tries += times * float64(e.ways)
+	found.nanos += times * (placeVisitNanos + wayNanos*float64(e.ways))
+	for k := range uint32(e.ways) {
+		w := &c.ways[e.at+k]
+		if !fits(e.left, w.low, w.high, c.stock.guard) {
+			continue
+		}
+		of := c.kinds[w.kind]
+		if w.ways == 0 {
+			found.solutions += times * float64(e.weight*of.weight)
+		} else if place := next.offer(); place != nil {
+			*place = errand{at: w.to, ways: w.ways, left: e.left - of.use, weight: e.weight * of.weight}
+		}
+	}
+}
