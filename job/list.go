@@ -122,7 +122,7 @@ func (l *listing) list(ctx context.Context, group []cover.Symmetry) error {
 			return true
 		}
 		l.after = append(l.after[:0], options...)
-		failed = l.w.tiling(of(l.model, options, render.Tiling{Cursor: formatCursor(options)}))
+		failed = l.w.tiling(l.w.of(l.model, options, render.Tiling{Cursor: formatCursor(options)}))
 		if failed != nil {
 			return false
 		}
@@ -164,7 +164,8 @@ func formatCursor(options []int) string {
 	if len(options) == 0 {
 		return emptyCursor
 	}
-	text := make([]byte, 0, 4*len(options))
+	var room [256]byte
+	text := room[:0]
 	for i, o := range options {
 		if i > 0 {
 			text = append(text, cursorDot...)

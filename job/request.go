@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/pavage/pavage/tiling"
 )
 
 // Kind names a kind of work.
@@ -78,6 +80,7 @@ type work struct {
 	limits Limits
 	watch  Watch
 	begun  time.Time
+	room   []tiling.Placement        // of the last tiling, with Watch.Brief
 	atEnd  func(answered bool) error // nil: nothing is left to be done
 }
 

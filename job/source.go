@@ -230,7 +230,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		if err != nil {
 			return answer, err
 		}
-		if err := w.tiling(s.drawn(d)); err != nil {
+		if err := w.tiling(w.of(s.model, d.Options, ranked(d))); err != nil {
 			return answer, err
 		}
 		answer.Drawn++
@@ -264,13 +264,12 @@ func drawsOf(ctx context.Context, from *sample.Source, d Draws) iter.Seq2[sample
 	return from.Draws(ctx, src, uint64(d.Number))
 }
 
-// drawn makes a tiling of a draw.
-func (s *Source) drawn(d sample.Draw) render.Tiling {
-	t := render.Tiling{Rank: d.Rank}
+// ranked is the rank of a draw in its order, without its placements.
+func ranked(d sample.Draw) render.Tiling {
 	if d.Order == sample.OfWalk {
-		t.Rank, t.WalkRank = nil, d.Rank
+		return render.Tiling{WalkRank: d.Rank}
 	}
-	return of(s.model, d.Options, t)
+	return render.Tiling{Rank: d.Rank}
 }
 
 // Puzzle returns the puzzle of the tilings.
@@ -305,7 +304,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	if err != nil {
 		return render.Tiling{}, explained(ctx, err)
 	}
-	return s.drawn(d), nil
+	return of(s.model, d.Options, ranked(d)), nil
 }
 
 // noTiling says why there is nothing to draw: it may be the conditions that leave none.

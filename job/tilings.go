@@ -20,6 +20,7 @@ func Lines(out io.Writer) Watch {
 			return nil
 		},
 		Tiling: func(t render.Tiling) error { return tilings.Add(t) },
+		Brief:  true,
 		Answer: func(a Answer) error {
 			lines := json.NewEncoder(out)
 			lines.SetEscapeHTML(false)
@@ -37,9 +38,21 @@ func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 		}
 		return t
 	}
-	t.Placements = make([]tiling.Placement, len(options))
-	for i, o := range options {
-		t.Placements[i] = m.Placements[o]
+	if t.Placements == nil {
+		t.Placements = make([]tiling.Placement, 0, len(options))
+	}
+	for _, o := range options {
+		t.Placements = append(t.Placements, m.Placements[o])
+	}
+	return t
+}
+
+// of is a tiling that is handed over and forgotten, see Watch.Brief.
+func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
+	t.Placements = w.room
+	t = of(m, options, t)
+	if w.watch.Brief && t.Placements != nil {
+		w.room = t.Placements[:0]
 	}
 	return t
 }

@@ -42,4 +42,12 @@ var ofJobs = []Fault{
 		New:    "if false {",
 		Test:   "TestEveryKind",
 	},
+	{
+		Name: "tilings-forgotten", Imitates: "memory used again",
+		Breaks: "a tiling that somebody keeps is overwritten by the next",
+		File:   "job/tilings.go",
+		Old:    "if w.watch.Brief && t.Placements != nil {",
+		New:    "if t.Placements != nil {",
+		Test:   "TestTilingsMayBeKept",
+	},
 }

@@ -262,6 +262,7 @@ func (d *drawing) watch() job.Watch {
 	if isPicture(d.kind) {
 		format = render.FormatOf("sheet")
 	}
+	watch.Brief = format.Most == 0
 	watch.Begin = func(p *tiling.Puzzle) error {
 		if !format.Fits(latticeOf(p)) {
 			return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)

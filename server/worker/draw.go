@@ -64,7 +64,7 @@ func (w *Worker) sourceKey(ctx context.Context, r *job.Sample) (store.Key, error
 func inLines(w job.Watch) job.Watch {
 	if w.Output != nil {
 		lines := job.Lines(w.Output)
-		w.Begin, w.Tiling = lines.Begin, lines.Tiling
+		w.Begin, w.Tiling, w.Brief = lines.Begin, lines.Tiling, lines.Brief
 	}
 	return w
 }

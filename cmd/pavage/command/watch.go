@@ -65,6 +65,7 @@ func (w *watcher) tilings(watch *job.Watch, o *output, n uint64) {
 		w.out, err = o.begin(w.app, p, n)
 		return err
 	}
+	watch.Brief = o.format == nil || o.format.Most == 0
 	watch.Tiling = func(t render.Tiling) error {
 		w.tell()
 		return w.out.Add(t)
