@@ -39,7 +39,7 @@ func Candidates(ctx context.Context, p *cover.Problem, within float64) ([]Candid
 		if len(all) == mostCandidates || l.guess > within*laid[0].guess {
 			break
 		}
-		a, err := l.finish(ctx)
+		a, err := l.finish(ctx, manyStates)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	if err != nil || len(laid) == 0 {
 		return nil, err
 	}
-	best, err := laid[0].finish(ctx)
+	best, err := laid[0].finish(ctx, manyStates)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 		if l.guess > farDearer*laid[0].guess {
 			break
 		}
-		if other, err := l.finish(ctx); err != nil {
+		if other, err := l.finish(ctx, manyStates); err != nil {
 			return nil, err
 		} else if other.likeness() != best.likeness() {
 			return orders[l.index], nil

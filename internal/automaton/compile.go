@@ -19,6 +19,20 @@ import (
 // to cost; only the best one's moves are made. An order that is too wide costs one look at
 // the uses of the options (64x64 hexominoes, 822,008 options: 0.05 s).
 func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
+	return compile(ctx, p, manyStates, orders)
+}
+
+// CompileThorough is Compile, and states without a future are looked for however few
+// states are expected. Tests with small boards ask for that.
+func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
+	return compile(ctx, p, 0, orders)
+}
+
+// manyStates are enough to look for pockets where no piece is used once. (To find the
+// graph of the items takes as long as 10,000 states, of dominoes on 8x8 as long as all.)
+const manyStates = 1 << 15
+
+func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
 	if len(orders) == 0 {
 		var err error
 		if orders, err = Orders(ctx, p); err != nil {
@@ -32,7 +46,7 @@ func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton
 	if !c.Feasible {
 		return c.Automaton, nil
 	}
-	return c.finish(ctx)
+	return c.finish(ctx, many)
 }
 
 // Variables are the options that the automaton of a validated problem has for
@@ -122,8 +136,9 @@ func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, erro
 	return c, c.layOut()
 }
 
-// finish makes an automaton of the states that are laid out.
-func (c *compiler) finish(ctx context.Context) (*Automaton, error) {
+// finish makes an automaton of the states that are laid out. Dead ones are looked for where
+// many are expected.
+func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error) {
 	if err := c.makeMoves(ctx); err != nil {
 		return nil, err
 	}
@@ -133,7 +148,7 @@ func (c *compiler) finish(ctx context.Context) (*Automaton, error) {
 	var err error
 	c.foresee()
 	c.byCrowd = c.largest() >= len(handicap) && c.colourOf == nil
-	c.pockets, err = c.findPockets(ctx)
+	c.pockets, err = c.findPockets(ctx, many)
 	return c.Automaton, err
 }
 

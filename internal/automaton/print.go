@@ -18,7 +18,9 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	for i := range a.steps {
 		h.step(&a.steps[i])
 	}
-	if k := a.pockets; k != nil {
+	// Without pieces that are used once what is dropped is no part of it: levels that were
+	// saved before anything was dropped there are of use.
+	if k := a.pockets; k != nil && k.flags > 0 {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)
 		for _, o := range k.offsets {

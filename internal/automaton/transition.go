@@ -11,12 +11,19 @@ import (
 const Skip = math.MaxUint32
 
 // Transition is all that takes the states of a level to those of the next: the
-// step's moves in keys of one width, and the test that prunes.
+// step's moves in keys of one width, and the tests that prune. What they refuse has no
+// future: to do without some of them, or with all, does not change what is counted.
 type Transition[K key.Key] struct {
-	Streams []Stream[K]  // the moves; the one without an option is last
-	Window  K            // the bits that shift
-	Keep    func(K) bool // whether a state of the next level may have a future; nil if all may
+	Streams []Stream[K] // the moves; the one without an option is last
+	Window  K           // the bits that shift
+
+	Keep  func(K) bool // whether a state of the next level may have a future, by all tests; nil if all may
+	Quick func(K) bool // the part of it for every state of a level; nil if that is none
+	Lone  *Lone        // besides Quick, for every state of a level; nil if no cell can be alone
 }
+
+// KeepAll takes the tests away.
+func (t *Transition[K]) KeepAll() { t.Keep, t.Quick, t.Lone = nil, nil, nil }
 
 // Stream is a move. It maps a sorted level to a sorted stream of states of the
 // next level.
@@ -39,31 +46,34 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 			Add: key.Of[K](moves.add(i)), Guard: key.Of[K](moves.guard(i)), Variable: uint32(v),
 		}
 	}
-	t.Keep = keeper[K](a, step)
+	t.addTests(a, step)
 	return t
 }
 
 // Root is the only state of level 0.
 func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
-// keeper is the test that a state of the next level must pass, nil if none.
-func keeper[K key.Key](a *Automaton, step int) func(K) bool {
+// addTests adds the tests that states of the next level must pass. All pockets are looked
+// for in every state only if pieces are used once: the more of them are gone, the more
+// pockets cannot be filled.
+func (t *Transition[K]) addTests(a *Automaton, step int) {
 	floors := a.steps[step].floors
-	var v *view
-	if a.pockets != nil && step+1 < len(a.steps) {
-		v = a.pockets.view(step + 1)
+	if len(floors) > 0 {
+		t.Quick = func(k K) bool { return Reached(k, floors) }
+		t.Keep = t.Quick
 	}
-	if v == nil && len(floors) == 0 {
-		return nil
+	if a.pockets == nil || step+1 == len(a.steps) || a.pockets.flags == 0 && !a.pockets.shut(step+1) {
+		return
 	}
-	return func(k K) bool {
-		for _, f := range floors {
-			if !f.ok(k[f.at>>6]) {
-				return false
-			}
-		}
+	v := a.pockets.view(step + 1)
+	t.Keep = func(k K) bool {
 		// Where the next item is covered the step after will look again.
-		return v == nil || k[0]&1 != 0 || v.alive(k[0], k[v.flagWord])
+		return Reached(k, floors) && (k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
+	}
+	if a.pockets.flags > 0 {
+		t.Quick = t.Keep
+	} else {
+		t.Lone = v.lone()
 	}
 }
 
@@ -115,11 +125,11 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// AllKept reports that no state is dropped after a step.
-func (a *Automaton) AllKept(step int) bool { return a.pockets == nil && len(a.steps[step].floors) == 0 }
-
-// HasPockets reports whether states are dropped for their pockets.
-func (a *Automaton) HasPockets() bool { return a.pockets != nil }
+// Recurs reports that the step may come again: what is dropped after it depends on
+// nothing that is counted.
+func (a *Automaton) Recurs(step int) bool {
+	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
+}
 
 // Counts reports whether states have counters.
 func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
@@ -146,8 +156,11 @@ func Reached[K key.Key](k K, floors []Floor) bool {
 	return true
 }
 
-// Alike reports whether two steps have the same arcs from the same states.
-func (a *Automaton) Alike(i, j int) bool { return a.steps[i].like(&a.steps[j]) }
+// Alike reports whether two steps that may come again have the same arcs from the same
+// states, and drop the same ones after them.
+func (a *Automaton) Alike(i, j int) bool {
+	return a.steps[i].like(&a.steps[j]) && a.pockets.like(i+1, j+1)
+}
 
 // StepPrint tells the moves of steps apart, mostly.
 func (a *Automaton) StepPrint(i int) (h uint64) {

@@ -146,7 +146,7 @@ func (m *made[K]) limbsByLevel(ctx context.Context, seed uint64) ([]int, error) 
 // repetition is the bytes of the arcs and levels that are kept for steps to
 // come again, in front of the peak: a row's, where rows repeat.
 func (m *made[K]) repetition(peak int) (size float64) {
-	if m.a.Steps() == 0 || m.a.HasPockets() {
+	if m.a.Steps() == 0 || !m.a.Recurs(min(peak, m.a.Steps()-1)) {
 		return 0
 	}
 	period := periodOf(kindsOf(m.a), m.a.Window, min(peak, m.a.Steps()-1))

@@ -1,16 +1,15 @@
 package sweep
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 )
 
-// emit appends the states of a block of sums to the part, but for those that
-// keep refuses, with their counts or arcs, and clears the block. It reports
-// whether the counts have limbs enough.
+// emit appends the states of a block of sums to the part, but for those without a
+// future, with their counts or arcs, and clears the block. It reports whether the
+// counts have limbs enough.
 func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 	t := w.sorter
 	mask := key.Low[K](s.from.blocks.low)
@@ -18,15 +17,14 @@ func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 	p.addTo(high, mask)
 	half := uint16(base[0] & mask[0])
 	summary := t.summary[:1+mask[0]>>1>>12]
-	for i, w := range summary {
-		for ; w != 0; w &= w - 1 {
-			at := uint32(i<<6 | bits.TrailingZeros64(w))
-			t.below[at] = uint32(len(p.lows))
-			p.readOff(t.words[at], half|uint16(at<<6))
-			if s.Keep != nil {
-				p.prune(t, at, high, s.Keep)
-			}
-		}
+	first := len(p.lows)
+	if s.lone != nil {
+		p.readAlive(t, summary, half, high[0], s.lone)
+	} else {
+		p.readAll(t, summary, half)
+	}
+	if s.keep != nil {
+		p.prune(t, summary, first, high, s.keep)
 	}
 	p.dropEmpty()
 	p.all += len(t.images)
@@ -39,26 +37,6 @@ func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 	}
 	t.wipe(len(summary))
 	return wide
-}
-
-// prune takes the states that keep refuses out of a word that was read off.
-func (p *Part[K]) prune(t *sorter, at uint32, high K, keep func(K) bool) {
-	from := int(t.below[at])
-	kept := p.lows[:from]
-	word := t.words[at]
-	for i := from; word != 0; i++ {
-		bit := word & -word
-		word ^= bit
-		k := high
-		k[0] |= uint64(p.lows[i])
-		if keep(k) {
-			kept = append(kept, p.lows[i])
-		} else {
-			t.words[at] ^= bit
-			p.pruned++
-		}
-	}
-	p.lows = kept
 }
 
 // list appends the arcs of a block to the part's.

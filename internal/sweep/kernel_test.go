@@ -66,10 +66,7 @@ func BenchmarkLimbs(b *testing.B) {
 				t.set(uint32(low) >> 1)
 			}
 			var p Part[[1]uint64]
-			for at, word := range t.words {
-				t.below[at] = uint32(len(p.lows))
-				p.readOff(word, 0)
-			}
+			p.readAll(t, t.summary[:], 0)
 			in := [][]uint64{make([]uint64, kernelStates*limbs)}
 			for b.Loop() {
 				p.counts = p.counts[:0]

@@ -1,9 +1,6 @@
 package sweep
 
 import (
-	"math/bits"
-	"slices"
-
 	"github.com/pavage/pavage/internal/key"
 )
 
@@ -96,15 +93,3 @@ const partArcBytes = 12
 // quarter more, and holds the old room until it has copied) and while it is
 // sorted.
 const arcBytes = 12 + 15
-
-// readOff appends the states of a word of the bitmap, whose other low bits are
-// given.
-func (p *Part[K]) readOff(word uint64, low uint16) {
-	lows, common := slices.Grow(p.lows, 64), p.common
-	for ; word != 0; word &= word - 1 {
-		x := low | uint16(bits.TrailingZeros64(word))
-		lows = append(lows, x)
-		common &= x
-	}
-	p.lows, p.common = lows, common
-}

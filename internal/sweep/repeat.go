@@ -62,13 +62,12 @@ func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
 	return repeats[K]{kinds: slices.Repeat([]int{-1}, a.Steps())}
 }
 
-// newRepeats sorts steps into kinds. Steps after which states may be dropped
-// do not take part.
+// newRepeats sorts steps into kinds. Those that do not recur do not take part.
 func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	t := neverRepeated[K](a)
 	byPrint := map[uint64][]int{} // the first steps of kinds
 	for i := range a.Steps() {
-		if !a.AllKept(i) || a.Moves(i) >= math.MaxUint16 /* and one arc more */ {
+		if !a.Recurs(i) || a.Moves(i) >= math.MaxUint16 /* and one arc more */ {
 			continue
 		}
 		print := a.StepPrint(i)

@@ -40,9 +40,10 @@ type Config struct {
 	// one at a time.
 	Progress func(share float64)
 
-	chunk int  // arcs of a task; 0: chunkArcs. Small ones are for tests
-	once  bool // no step is repeated, for tests
-	held  bool // a history keeps levels, which share slabs with records: no record may be forgotten
+	chunk int   // arcs of a task; 0: chunkArcs. Small ones are for tests
+	tests tests // of states; tests of this package choose
+	once  bool  // no step is repeated, for tests
+	held  bool  // a history keeps levels, which share slabs with records: no record may be forgotten
 }
 
 // chunkArcs is the size of a task, whose states and counts fit the second-level
@@ -174,7 +175,7 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 		r.children = newChildren[K](c.Memory)
 		_ = r.store.use(r.children.bytes()) // without a limit so far
 	}
-	if !c.once && !c.Children && c.Counts && !c.Arcs && c.Weights == nil && !a.HasPockets() {
+	if !c.once && !c.Children && c.Counts && !c.Arcs && c.Weights == nil {
 		r.repeats = newRepeats[K](a)
 	}
 	r.spare.budget = &r.store.budget
@@ -321,7 +322,7 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 	r.widen()
 	t := automaton.NewTransition[K](r.a, r.at)
 	if r.c.Whole {
-		t.Keep = nil
+		t.KeepAll()
 	}
 	words := oddWords(r.in.n)
 	if grown := words - cap(r.odd); grown > 0 {
@@ -331,7 +332,7 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 		r.odd = make([]uint64, words)
 	}
 	r.odd = r.odd[:words]
-	want := Want{Limbs: r.store.limbs, Moduli: r.c.Moduli, Arcs: r.c.Arcs, weights: r.weights, noted: noted}
+	want := Want{Limbs: r.store.limbs, Moduli: r.c.Moduli, Arcs: r.c.Arcs, weights: r.weights, noted: noted, tests: r.c.tests}
 	s := newStep(t, &r.in, want, r.odd, r.classes[:0])
 	r.classes = s.classes
 	return s, s.findOdd(ctx, len(r.workers))

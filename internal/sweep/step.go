@@ -20,6 +20,10 @@ type Step[K key.Key] struct {
 	odd     []uint64   // bit s: the present item is covered in state s
 	classes []class[K] // of the moves
 	want    Want
+
+	// The tests that were chosen, nil for none: see worth.go.
+	keep func(K) bool
+	lone *automaton.Lone
 }
 
 // Want is what a part is to have besides its states.
@@ -29,6 +33,7 @@ type Want struct {
 	Arcs    bool
 	weights factors // of the moves' variables, if counts are weighted
 	noted   bool    // arcs that are kept for repetition
+	tests   tests   // of the states
 }
 
 // Bounds are a range [Lo, Hi) of keys of the next level. It cuts no block of
@@ -47,10 +52,12 @@ func NewStep[K key.Key](ctx context.Context, t automaton.Transition[K], from *Le
 // newStep does so in memory that is there, without having found the odd states.
 func newStep[K key.Key](t automaton.Transition[K], from *Level[K], w Want, odd []uint64, classes []class[K]) *Step[K] {
 	t.Streams = allowed(t.Streams, w.weights)
-	return &Step[K]{
+	s := &Step[K]{
 		Transition: t, from: from, source: from.source(), want: w,
 		odd: odd, classes: classify(classes, t.Streams, from.blocks.low),
 	}
+	s.choose(w.tests)
+	return s
 }
 
 // oddWords is the size of a bitmap of so many states.
