@@ -44,6 +44,7 @@ type pockets struct {
 	flagAt   int
 	flagMask uint64
 	sizes    []uint64 // by set of used flags: bit s says size s can be filled
+	idle     bool     // all sizes can be filled
 }
 
 // offset is all edges of the graph between positions q and q+by.
@@ -81,7 +82,8 @@ func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, err
 		return nil, err
 	}
 	k.sizes = c.fillable(k.flags)
-	if !slices.ContainsFunc(k.sizes, func(s uint64) bool { return s != math.MaxUint64 }) {
+	k.idle = !slices.ContainsFunc(k.sizes, func(s uint64) bool { return s != math.MaxUint64 })
+	if k.idle && k.flags == 0 { // else it is part of the print
 		return nil, nil
 	}
 	var err error

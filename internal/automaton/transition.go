@@ -62,15 +62,17 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 		t.Quick = func(k K) bool { return Reached(k, floors) }
 		t.Keep = t.Quick
 	}
-	if a.pockets == nil || step+1 == len(a.steps) || a.pockets.flags == 0 && !a.pockets.shut(step+1) {
+	if a.pockets == nil || a.pockets.idle || step+1 == len(a.steps) || a.pockets.flags == 0 && !a.pockets.shut(step+1) {
 		return
 	}
 	v := a.pockets.view(step + 1)
+	once := a.pockets.flags > 0
 	t.Keep = func(k K) bool {
-		// Where the next item is covered the step after will look again.
-		return Reached(k, floors) && (k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
+		// With pieces that are used once every step looks, so that where the next item is
+		// covered the step after will.
+		return Reached(k, floors) && (once && k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
 	}
-	if a.pockets.flags > 0 {
+	if once {
 		t.Quick = t.Keep
 	} else {
 		t.Lone = v.lone()

@@ -96,7 +96,9 @@
 //	store       memory, and how much     sorter, limbs, along,  the kernels
 //	                                     weigh
 //	source      where slabs lie          part, emit             a part of a level
-//	shelf       slabs in a file          step, merge, cuts      a step, its ranges
+//	shelf       slabs in a file          alive                  states without a future
+//	                                     step, merge, cuts      a step, its ranges
+//	                                     worth                  what is looked for in states
 //	blocks,     states sorted by blocks  assembly, arcs         parts put together
 //	classes     moves sorted by classes  repeat                 steps that come again
 //	level, grow a level                  run, shelving          a run
