@@ -30,8 +30,8 @@ var ofWeights = []Fault{
 		Name: "weighted-repeat", Imitates: "stale table",
 		Breaks: "weighted steps are repeated along arcs without weights",
 		File:   "internal/sweep/run.go",
-		Old:    "!c.Arcs && c.Weights == nil &&",
-		New:    "!c.Arcs &&",
+		Old:    "!c.Arcs && c.Weights == nil {",
+		New:    "!c.Arcs {",
 		Test:   "TestWeightedRepetition",
 	},
 	{
