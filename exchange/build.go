@@ -25,14 +25,15 @@ func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 type builder struct {
 	puzzle tiling.Puzzle
 	names  map[string]bool
-	cells  int // of all pieces
+	tried  map[string]int // by a name that more than one wished for: the next number
+	cells  int            // of all pieces
 }
 
 func newBuilder(l *tiling.Lattice, title string) *builder {
 	if !isTitle(title) {
 		title = ""
 	}
-	return &builder{puzzle: tiling.Puzzle{Title: title, Board: &tiling.Board{Lattice: l}}, names: map[string]bool{}}
+	return &builder{puzzle: tiling.Puzzle{Title: title, Board: &tiling.Board{Lattice: l}}, names: map[string]bool{}, tried: map[string]int{}}
 }
 
 // board sets the cells of the board, all different ones.
@@ -65,8 +66,8 @@ func coloursOf(sites []site) []int {
 
 // piece adds a piece of so many cells, which sites then gives.
 func (b *builder) piece(p tiling.Piece, size int, sites func() []site) error {
-	if b.cells += size; b.cells > tiling.MaxShapeCells {
-		return fmt.Errorf("pieces of more than %d cells together, want at most that many", tiling.MaxShapeCells)
+	if b.cells += tiling.LargeCells(size); b.cells > tiling.MaxShapeCells {
+		return fmt.Errorf("pieces of more than %d cells have more than %d together, want at most that many", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
 		return fmt.Errorf("more than %d pieces, want at most that many", tiling.MaxPieces)
@@ -103,7 +104,7 @@ func (b *builder) copy(p tiling.Piece, sites []site, like map[string]int) error 
 	all[first].Min++
 	all[first].Max++
 	b.puzzle.Pieces = all[:last]
-	b.cells -= len(sites)
+	b.cells -= tiling.LargeCells(len(sites))
 	return nil
 }
 
@@ -138,10 +139,11 @@ func (b *builder) name(wish string) string {
 		name = append(name, r)
 	}
 	unique := string(name)
-	for k := 2; b.names[unique] || unique == ""; k++ {
+	k := max(2, b.tried[unique]) // names with lower numbers are taken
+	for ; b.names[unique] || unique == ""; k++ {
 		unique = fmt.Sprintf("%s-%d", string(name), k)
 	}
-	b.names[unique] = true
+	b.names[unique], b.tried[string(name)] = true, k
 	return unique
 }
 

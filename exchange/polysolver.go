@@ -342,9 +342,9 @@ func (p *polysolver) readTile(word token) error {
 			return err
 		}
 		t.cells = append(t.cells, c)
-		if p.cells++; p.cells > tiling.MaxShapeCells {
-			return p.wrong(word, "tiles of more than %d cells together, want at most that many", tiling.MaxShapeCells)
-		}
+	}
+	if p.cells += tiling.LargeCells(len(t.cells)); p.cells > tiling.MaxShapeCells {
+		return p.wrong(word, "tiles of more than %d cells have more than %d together, want at most that many", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if p.next.text == "+" {
 		return p.wrong(p.next, "+ gives a tile a second shape, which Pavage has not: want one shape")

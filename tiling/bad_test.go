@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,7 @@ const (
 	emptyHint = "want one (a '#' after a blank begins a comment: quote the text)"
 	plainHint = "want plain values: quote text that begins with that character"
 	names     = "want a piece (monomino domino I3 L3 I4 L4 O4 S4 T4 F5 I5 L5 N5 P5 T5 U5 V5 W5 X5 Y5 Z5), a set " +
-		"(hexominoes one-sided-hexominoes one-sided-pentominoes one-sided-tetrominoes pentominoes tetrominoes trominoes) " +
+		"(decominoes dodecominoes heptominoes hexominoes nonominoes octominoes one-sided-decominoes one-sided-heptominoes one-sided-hexominoes one-sided-nonominoes one-sided-octominoes one-sided-pentominoes one-sided-tetrominoes one-sided-undecominoes pentominoes tetrominoes trominoes undecominoes) " +
 		"or a shape, box or cells"
 	nines = "9999999999999999999999999999999999999999" // 40 of them: what an error repeats
 )
@@ -118,7 +119,7 @@ var bad = map[string]struct{ file, want string }{
 	"misspelt piece": {"- pentomino", `3:3: unknown piece "pentomino", did you mean pentominoes?`},
 	"misspelt set":   {"- {set: pentomino}", `3:9: unknown set "pentomino", did you mean pentominoes?`},
 	"shape's row":    {"- name: a\n  shape: |\n    ##\n    #x\n", `6:6: line 2 of the drawing has "x", want '#', '.' or a blank`},
-	"unknown set":    {"- {set: Q}", `3:9: unknown set "Q", want hexominoes, one-sided-hexominoes, one-sided-pentominoes, one-sided-tetrominoes, pentominoes, tetrominoes or trominoes`},
+	"unknown set":    {"- {set: Q}", `3:9: unknown set "Q", want decominoes, dodecominoes, heptominoes, hexominoes, nonominoes, octominoes, one-sided-decominoes, one-sided-heptominoes, one-sided-hexominoes, one-sided-nonominoes, one-sided-octominoes, one-sided-pentominoes, one-sided-tetrominoes, one-sided-undecominoes, pentominoes, tetrominoes, trominoes or undecominoes`},
 	"set as name":    {"- {name: soma}", "3:10: soma is a set, want it as an entry of its own or as {set: soma}"},
 	"piece list":     {"- [a]", "3:3: a piece is a list, want text"},
 	"piece null":     {"- ~", "3:3: a piece has no value, " + emptyHint},
@@ -158,7 +159,7 @@ var bad = map[string]struct{ file, want string }{
 	"flat solids":     {"- solid-pentominoes", "3:3: a set of 3-D pieces on a square board, want a cube board"},
 	"box large":       {"- {name: a, box: 65x64}", `3:18: size "65x64" is 4160 cells, want at most 4096 in all`},
 	"box word":        {"- {name: a, box: big}", `3:18: bad size "big", want a size such as 2x3 or 1x1x2`},
-	"cells in all":    {"- {name: a, box: 64x64}\n- {name: b, box: 64x64}\n- {name: c, box: 64x64}\n- {name: d, box: 64x64}\n- O4", "7:3: pieces of more than 16384 cells together, want at most that many"},
+	"cells in all":    {"- {name: a, box: 64x64}\n- {name: b, box: 64x64}\n- {name: c, box: 64x64}\n- {name: d, box: 64x64}\n- {name: e, box: 13x1}", "7:10: pieces of more than 12 cells have more than 16384 together, want at most that many"},
 	"numbers":         {"board: [6, 10]", "1:8: a list of 2 numbers, want a size such as 6x10, or rows of several words"},
 	"quoted numbers":  {"board:\n  - '6'\n  - 10", "2:3: a list of 2 numbers, want a size such as 6x10, or rows of several words"},
 	"triangles":       {`board: "^v^\n/v^v"`, `1:8: line 1 of the drawing has "^", want '#', 'o', '.' or a blank`},
@@ -213,12 +214,20 @@ func checkError(t *testing.T, file, want string) {
 }
 
 func TestTooManyPieces(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("board: 8x8\npieces:\n")
-	for i := range MaxPieces + 1 {
-		b.WriteString("- {name: p" + strings.Repeat("x", i%40) + string(rune('a'+i/40)) + ", box: 1x1}\n")
+	p := inline(t, "8x8", "monomino=any")
+	one := p.Pieces[0]
+	for len(p.Pieces) < MaxPieces {
+		one.Name = fmt.Sprint("p", len(p.Pieces))
+		p.Pieces = append(p.Pieces, one)
 	}
-	checkError(t, b.String(), "1003:10: more than 1000 pieces, want at most that many")
+	if err := p.Validate(); err != nil {
+		t.Error(err)
+	}
+	one.Name = "q"
+	p.Pieces = append(p.Pieces, one)
+	if err := p.Validate(); err == nil || err.Error() != "more than 100000 pieces, want at most that many" {
+		t.Errorf("%d pieces: %v", len(p.Pieces), err)
+	}
 }
 
 func TestBadInline(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 // Limits of groups, held before memory is taken.
 const (
 	MaxGroups  = 1000    // of a puzzle
-	MaxMembers = 1 << 14 // of all groups of a puzzle together
+	MaxMembers = 1 << 18 // of all groups of a puzzle together
 )
 
 // Copies is the bounds as a puzzle file has them; see [Piece.Copies].

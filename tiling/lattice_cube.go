@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // Cube is the cube lattice: layers of squares, one above the other. A cell is
@@ -34,10 +35,16 @@ var Cube = &Lattice{
 	pieceSets: solidSets,
 }
 
-// solidSets are the sets of flat pieces and those of solid ones.
-func solidSets(*Lattice) map[string]set {
+// solidSets are the sets of flat pieces and those of solid ones. Of the shapes of n cubes
+// mirror images are pieces of their own, which no motion of a body makes of one another.
+func solidSets(l *Lattice) map[string]set {
 	all := maps.Clone(Square.knownSets())
 	all["solid-pentominoes"] = set{shapes: ofSize(5)}
+	for i, piece := range []string{"tetracube", "pentacube", "hexacube", "heptacube", "octacube"} {
+		all[plural(piece)] = set{shapes: sync.OnceValue(func() []namedShape {
+			return numbered(piece, l.connected(4+i, l.group(OneSided)))
+		}), oneSided: true}
+	}
 	all["soma"] = set{shapes: soma}
 	all["bedlam"] = set{shapes: bedlam}
 	return all

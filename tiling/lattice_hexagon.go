@@ -125,7 +125,6 @@ func polyhexSets(l *Lattice) map[string]set {
 	all := map[string]set{}
 	l.family(all, "trihexes", sized(polyhexes, 3))
 	l.family(all, "tetrahexes", sized(polyhexes, 4))
-	l.family(all, "pentahexes", l.generated("pentahex", 5))
-	l.family(all, "hexahexes", l.generated("hexahex", 6))
+	l.families(all, 5, "pentahex", "hexahex", "heptahex", "octahex", "nonahex", "decahex")
 	return all
 }

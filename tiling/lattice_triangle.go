@@ -173,10 +173,8 @@ var polyiamonds = sync.OnceValue(func() []namedShape {
 // polyiamondSets are the sets of pieces of triangles.
 func polyiamondSets(l *Lattice) map[string]set {
 	all := map[string]set{}
-	l.family(all, "tetriamonds", l.generated("tetriamond", 4))
-	l.family(all, "pentiamonds", l.generated("pentiamond", 5))
+	l.families(all, 4, "tetriamond", "pentiamond")
 	l.family(all, "hexiamonds", sized(polyiamonds, 6))
-	l.family(all, "heptiamonds", l.generated("heptiamond", 7))
-	l.family(all, "octiamonds", l.generated("octiamond", 8))
+	l.families(all, 7, "heptiamond", "octiamond", "enneiamond", "deciamond")
 	return all
 }

@@ -33,6 +33,22 @@ func (l *Lattice) generated(name string, n int) func() []namedShape {
 	return func() []namedShape { return numbered(name, l.freeShapes(n)) }
 }
 
+// families are the sets of all shapes of n cells, of n+1 cells and so on, by the names of their
+// pieces.
+func (l *Lattice) families(all map[string]set, n int, pieces ...string) {
+	for i, piece := range pieces {
+		l.family(all, plural(piece), l.generated(piece, n+i))
+	}
+}
+
+// plural is the name of a set of pieces: hexominoes, pentahexes, octiamonds.
+func plural(piece string) string {
+	if strings.HasSuffix(piece, "o") || strings.HasSuffix(piece, "x") {
+		return piece + "es"
+	}
+	return piece + "s"
+}
+
 // polyominoRows are the planar pieces with names, row after row, by Golomb's
 // letters. The hexominoes have no generally agreed names and are generated: hexomino-01 …
 // hexomino-35, in the order of their cells.
@@ -85,37 +101,6 @@ func sized(shapes func() []namedShape, n int) func() []namedShape {
 	return func() []namedShape {
 		return slices.DeleteFunc(slices.Clone(shapes()), func(p namedShape) bool { return len(p.shape) != n })
 	}
-}
-
-// freeShapes lists the connected shapes of n cells up to rotation and reflection,
-// each by its least orientation, sorted: every one of n cells is one of n-1 cells
-// and a neighbour. Meant for small n: 66 octiamonds take 2 ms.
-func (l *Lattice) freeShapes(n int) []Shape {
-	level := []Shape{l.Shape(Cell{})}
-	for range n - 1 {
-		var next []Shape
-		for _, s := range level {
-			for _, larger := range l.grown(s) {
-				next = append(next, l.orientations(larger, l.group(Free))[0])
-			}
-		}
-		slices.SortFunc(next, compareShapes)
-		level = slices.CompactFunc(next, slices.Equal[Shape])
-	}
-	return level
-}
-
-// grown are the shapes of s and one cell beside it.
-func (l *Lattice) grown(s Shape) []Shape {
-	var all []Shape
-	for _, c := range s {
-		for _, step := range l.steps(c) {
-			if beside := c.plus(step); !slices.Contains(s, beside) {
-				all = append(all, l.Shape(append(slices.Clone(s), beside)...))
-			}
-		}
-	}
-	return all
 }
 
 // numbered names shapes by numbers of as many digits as the last has: hexomino-01.
@@ -188,7 +173,8 @@ func polyominoSets(l *Lattice) map[string]set {
 	all := map[string]set{"trominoes": {shapes: ofSize(3)}}
 	l.family(all, "tetrominoes", ofSize(4))
 	l.family(all, "pentominoes", ofSize(5))
-	l.family(all, "hexominoes", l.generated("hexomino", 6))
+	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
+	all["dodecominoes"] = set{shapes: sync.OnceValue(l.generated("dodecomino", 12))} // one-sided, they are 126,759
 	return all
 }
 

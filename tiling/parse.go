@@ -196,7 +196,7 @@ func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 	if err := r.readAll(root, f["pieces"]); err != nil {
 		return nil, err
 	}
-	p.Pieces, p.entries = r.roster.pieces, r.entries
+	p.Pieces, p.entries, p.numbers = r.roster.pieces, r.entries, r.roster.numbers
 	if err := cmp.Or(colours.unused(p), p.readGroups(f["groups"]), p.readMarks(f["place"], f["forbid"])); err != nil {
 		return nil, err
 	}

@@ -114,6 +114,16 @@ func (p Piece) validate() error {
 	return nil
 }
 
+// LargeCells are those of a piece that are counted: see MaxShapeCells.
+func LargeCells(size int) int {
+	if size > MaxSmallCells {
+		return size
+	}
+	return 0
+}
+
+var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, want at most that many", MaxSmallCells, MaxShapeCells)
+
 // nameReserved cannot stand in a name: '=' separates the copies of an inline
 // piece, ',' the coordinates of a cell item, '*' and '#' mean something in the
 // text form of package cover.
@@ -127,14 +137,14 @@ func validName(name string) bool {
 // the pieces of one puzzle must be.
 type roster struct {
 	lattice *Lattice
-	colours int // that cells of pieces may have
-	names   map[string]bool
-	cells   int
+	colours int            // that cells of pieces may have
+	numbers map[string]int // pieces by name
+	cells   int            // of pieces that are not small
 	pieces  []Piece
 }
 
 func newRoster(l *Lattice, colours int) *roster {
-	return &roster{lattice: l, colours: colours, names: map[string]bool{}}
+	return &roster{lattice: l, colours: colours, numbers: map[string]int{}}
 }
 
 // add takes p in, or says what is wrong with it.
@@ -145,18 +155,19 @@ func (r *roster) add(p Piece) error {
 	if err := checkColours(p.Colours, len(p.Shape), r.colours); err != nil {
 		return fmt.Errorf("piece %s: %w", quote(p.Name), err)
 	}
-	r.cells += len(p.Shape)
+	r.cells += LargeCells(len(p.Shape))
+	_, again := r.numbers[p.Name]
 	switch {
 	case p.Lattice != r.lattice:
 		return fmt.Errorf("piece %s is of lattice %s, want the board's, %s", quote(p.Name), p.Lattice, r.lattice)
-	case r.names[p.Name]:
+	case again:
 		return fmt.Errorf("a second piece named %s, want each name once (use copies for several)", quote(p.Name))
 	case len(r.pieces) == MaxPieces:
 		return fmt.Errorf("more than %d pieces, want at most that many", MaxPieces)
 	case r.cells > MaxShapeCells:
-		return fmt.Errorf("pieces of more than %d cells together, want at most that many", MaxShapeCells)
+		return errCells
 	}
-	r.names[p.Name] = true
+	r.numbers[p.Name] = len(r.pieces)
 	r.pieces = append(r.pieces, p)
 	return nil
 }

@@ -23,6 +23,7 @@ type Puzzle struct {
 	Setting    Setting
 
 	entries map[string]Error // where a file has the piece of this name, without a text
+	numbers map[string]int   // indices of the pieces by name, for what a file has behind them
 }
 
 // Pair is a colour of a piece's cells and a colour of the board's that may meet. Both are

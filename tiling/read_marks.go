@@ -63,20 +63,21 @@ func (p *Puzzle) readGroup(n *node) (g PieceGroup, err error) {
 	if f["of"].kind == sequence {
 		of = f["of"].items
 	}
+	members := map[int]bool{}
 	for _, item := range of {
-		if err := p.readMembers(&g, item); err != nil {
+		if err := p.readMembers(members, item); err != nil {
 			return g, err
 		}
 	}
-	slices.Sort(g.Pieces)
+	g.Pieces = slices.Sorted(maps.Keys(members))
 	if err := p.checkGroup(g); err != nil {
 		return g, f["copies"].wrap(err)
 	}
 	return g, nil
 }
 
-// readMembers adds a piece to a group, or those of a set, or all.
-func (p *Puzzle) readMembers(g *PieceGroup, n *node) error {
+// readMembers adds a piece to those of a group, or those of a set, or all.
+func (p *Puzzle) readMembers(members map[int]bool, n *node) error {
 	name, err := n.word("a piece of a group")
 	if err != nil {
 		return err
@@ -96,35 +97,42 @@ func (p *Puzzle) readMembers(g *PieceGroup, n *node) error {
 		}
 	}
 	for _, member := range of {
-		k, err := p.findPiece(n, member, slices.Collect(maps.Keys(p.Board.Lattice.knownSets()))...)
-		if err != nil {
-			return err
+		k := p.piece(member)
+		if k < 0 {
+			return p.errNoPiece(n, member, slices.Collect(maps.Keys(p.Board.Lattice.knownSets()))...)
 		}
-		if slices.Contains(g.Pieces, k) {
+		if members[k] {
 			return n.errorf("piece %s is in the group already, want each piece once", quote(member))
 		}
-		g.Pieces = append(g.Pieces, k)
+		members[k] = true
 	}
 	return nil
 }
 
 // piece is the index of a piece, -1 if there is none of that name.
 func (p *Puzzle) piece(name string) int {
-	return slices.IndexFunc(p.Pieces, func(piece Piece) bool { return piece.Name == name })
+	if k, known := p.numbers[name]; known {
+		return k
+	}
+	return -1
 }
 
-// findPiece is the index of a piece that the puzzle must have. Other words than pieces may have
-// been meant.
-func (p *Puzzle) findPiece(n *node, name string, others ...string) (int, error) {
-	k := p.piece(name)
-	if k >= 0 {
+// findPiece is the index of a piece that the puzzle must have.
+func (p *Puzzle) findPiece(n *node, name string) (int, error) {
+	if k := p.piece(name); k >= 0 {
 		return k, nil
 	}
+	return -1, p.errNoPiece(n, name)
+}
+
+// errNoPiece says that there is no piece of that name. Other words than pieces may have been
+// meant.
+func (p *Puzzle) errNoPiece(n *node, name string, others ...string) error {
 	var names []string
 	for _, piece := range p.Pieces[:min(len(p.Pieces), 30)] {
 		names = append(names, piece.Name)
 	}
-	return -1, n.errorf("the puzzle has no piece %s, %s", quote(name), meant(name, "one of "+list(names), names, others))
+	return n.errorf("the puzzle has no piece %s, %s", quote(name), meant(name, "one of "+list(names), names, others))
 }
 
 // readMarks reads the values of the keys place and forbid, which may be missing.

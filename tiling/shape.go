@@ -1,6 +1,9 @@
 package tiling
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Cell is a place on a lattice: layer, row, column. The layer of a cell of a
 // square board is 0.
@@ -10,7 +13,14 @@ func (c Cell) plus(d Cell) Cell  { return Cell{c[0] + d[0], c[1] + d[1], c[2] + 
 func (c Cell) minus(d Cell) Cell { return Cell{c[0] - d[0], c[1] - d[1], c[2] - d[2]} }
 
 // compareCells orders cells by layer, row, column.
-func compareCells(a, b Cell) int { return slices.Compare(a[:], b[:]) }
+func compareCells(a, b Cell) int {
+	for axis, v := range a { // slices.Compare takes twice as long
+		if v != b[axis] {
+			return cmp.Compare(v, b[axis])
+		}
+	}
+	return 0
+}
 
 // Shape is a set of cells up to translation: sorted by (layer, row, column),
 // distinct, and translated so that each coordinate's minimum is 0, or as near to

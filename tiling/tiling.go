@@ -109,8 +109,9 @@ const (
 	MaxVolume     = 1 << 20 // of the box around a board, holes included
 	MaxCells      = 1 << 20 // of a board
 	MaxBoxCells   = 4096    // of a box for a piece, and of a board of a Family
-	MaxPieces     = 1000    // of a puzzle
-	MaxShapeCells = 1 << 14 // of all pieces of a puzzle together
+	MaxPieces     = 100_000 // of a puzzle
+	MaxSmallCells = 12      // of a small piece
+	MaxShapeCells = 1 << 14 // of all pieces of a puzzle together that are not small
 	MaxCopies     = 1000000 // a bound on the copies of a piece, unless unbounded
 	MaxUses       = 1 << 23 // of all placements of a model together: their cells and one for the piece
 	MaxNameRunes  = 64      // of a piece's name

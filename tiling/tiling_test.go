@@ -148,6 +148,11 @@ func TestSets(t *testing.T) {
 		"tetriamonds": {3, 12}, "pentiamonds": {4, 20}, "hexiamonds": {12, 72}, "heptiamonds": {24, 168}, "octiamonds": {66, 528},
 		"one-sided-tetriamonds": {4, 16}, "one-sided-pentiamonds": {6, 30}, "one-sided-hexiamonds": {19, 114},
 		"one-sided-heptiamonds": {43, 301}, "one-sided-octiamonds": {120, 960},
+		"heptominoes": {108, 756}, "octominoes": {369, 2952}, "nonominoes": {1285, 11565}, "decominoes": {4655, 46550},
+		"one-sided-heptominoes": {196, 1372}, "one-sided-octominoes": {704, 5632}, "one-sided-nonominoes": {2500, 22500},
+		"heptahexes": {333, 2331}, "octahexes": {1448, 11584}, "one-sided-heptahexes": {620, 4340},
+		"enneiamonds": {160, 1440}, "deciamonds": {448, 4480}, "one-sided-enneiamonds": {307, 2763},
+		"tetracubes": {8, 32}, "pentacubes": {29, 145}, "hexacubes": {166, 996}, "heptacubes": {1023, 7161},
 	} {
 		s := allSets()[name]
 		cells := 0
@@ -158,8 +163,8 @@ func TestSets(t *testing.T) {
 			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.shapes()), cells, want)
 		}
 	}
-	if len(allSets()) != 28 {
-		t.Errorf("%d sets, want 28", len(allSets()))
+	if len(allSets()) != 56 {
+		t.Errorf("%d sets, want 56", len(allSets()))
 	}
 }
 

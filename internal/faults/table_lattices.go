@@ -26,4 +26,28 @@ var ofLattices = []Fault{
 		New:    "if err := checkCount(min(f.area(s), 1), MaxCells); err != nil && len(lengths) > 3 {",
 		Test:   "TestBadDrawings",
 	},
+	{
+		Name: "shapes-of-one-kind", Imitates: "case left out",
+		Breaks: "shapes of triangles are made from the triangle that points up alone",
+		File:   "tiling/connected.go",
+		Old:    "if c == (Cell{}) || !l.isTranslation(c) {",
+		New:    "if c == (Cell{}) {",
+		Test:   "TestConnectedShapes",
+	},
+	{
+		Name: "shapes-forget-nothing", Imitates: "state left behind",
+		Breaks: "a cell that one shape has met is met by no other",
+		File:   "tiling/connected.go",
+		Old:    "e.met[e.index(c)] = false",
+		New:    "e.met[e.index(c)] = true",
+		Test:   "TestConnectedShapes",
+	},
+	{
+		Name: "small-cells-count", Imitates: "wrong limit",
+		Breaks: "pieces of twelve cells count as large ones",
+		File:   "tiling/piece.go",
+		Old:    "if size > MaxSmallCells {",
+		New:    "if size > 0 {",
+		Test:   "TestManyPieces",
+	},
 }

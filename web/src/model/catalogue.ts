@@ -31,6 +31,9 @@ const omino = [
   set('tetrominoes', 'all 5 shapes of 4 squares'),
   set('pentominoes', 'all 12 shapes of 5 squares'),
   set('hexominoes', 'all 35 shapes of 6 squares'),
+  set('heptominoes', 'all 108 shapes of 7 squares'),
+  set('octominoes', 'all 369 shapes of 8 squares'),
+  set('nonominoes', 'all 1,285 shapes of 9 squares'),
 ]
 
 const oneSided = [
@@ -68,6 +71,8 @@ const iamonds = [
 const solids = [
   set('soma', 'the 7 pieces of the Soma cube'),
   set('bedlam', 'the 13 pieces of the Bedlam cube'),
+  set('tetracubes', 'the 8 shapes of 4 cubes'),
+  set('pentacubes', 'the 29 shapes of 5 cubes'),
   set('solid-pentominoes', 'the 12 pentominoes, of cubes'),
 ]
 
