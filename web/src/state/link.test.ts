@@ -28,6 +28,16 @@ async function until(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true)
 }
 
+/** A page on which the drawing is open, and in the address. */
+async function pageOfDrawing(window: ReturnType<typeof fakeWindow>) {
+  const p = await page()
+  end = p.startLink()
+  await p.openPuzzle(drawn)
+  vi.runAllTimers()
+  await until(() => window.entries[0]?.includes('p=') === true)
+  return p
+}
+
 const odd = 'a b&c=#+%é@/'
 const drawn = addPiece({ ...newPuzzle('square', [1, 2, 3]), title: 'Möbius' }, ownPiece(odd, [[0, 0, 0], [0, 0, 1]]))
 
@@ -81,11 +91,7 @@ test('an example with values; the document stays when the view changes', async (
 
 test('back leads to the puzzle that was open there', async () => {
   const window = fakeWindow('#/draw')
-  const p = await page()
-  end = p.startLink()
-  await p.openPuzzle(drawn)
-  vi.runAllTimers()
-  await until(() => window.entries[0]?.includes('p=') === true)
+  const p = await pageOfDrawing(window)
   window.visit(`#/draw?p=${await pack('{"board":"4x4","pieces":["domino"]}')}`)
   await until(() => p.drawing.value?.board.size === 16)
   p.edit((puzzle) => setTitle(puzzle, 'Edited'))
@@ -159,11 +165,7 @@ function later(reply: Exchange): { exchange: Exchange; come: () => void } {
 
 test('what was on the way does not replace what is gone back to', async () => {
   const window = fakeWindow('#/draw')
-  const p = await page()
-  end = p.startLink()
-  await p.openPuzzle(drawn)
-  vi.runAllTimers()
-  await until(() => window.entries[0]?.includes('p=') === true)
+  const p = await pageOfDrawing(window)
   const [first, ...others] = board('Calendar')
   if (!first) throw new Error('no exchange')
   const { exchange, come } = later(first)
