@@ -40,6 +40,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pavage/pavage/internal/spell"
@@ -269,7 +270,7 @@ func Unknown(environ []string) []string {
 	var said []string
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, envPrefix+"_") || slices.Contains(known, name) || isKubernetes.MatchString(name) {
+		if !strings.HasPrefix(name, envPrefix+"_") || slices.Contains(known, name) || isKubernetes().MatchString(name) {
 			continue
 		}
 		text := clip(name) + " is not a setting and has no effect"
@@ -281,7 +282,9 @@ func Unknown(environ []string) []string {
 	return said
 }
 
-var isKubernetes = regexp.MustCompile(`^` + envPrefix + `_(SERVICE_.*|PORT|PORT_.*)$`)
+var isKubernetes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^` + envPrefix + `_(SERVICE_.*|PORT|PORT_.*)$`)
+})
 
 // lookupEnv does what viper does: an empty variable counts as not set.
 func lookupEnv(name string) (string, bool) {

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pavage/pavage/internal/spell"
 )
@@ -53,7 +54,9 @@ type About struct {
 }
 
 // header are the last two lines of the comment that every example begins with.
-var header = regexp.MustCompile(`(?m)^[#|] Known count: ([0-9]+)(?: \((.*)\))?\.\n[#|] Source: (.+)\.$`)
+var header = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[#|] Known count: ([0-9]+)(?: \((.*)\))?\.\n[#|] Source: (.+)\.$`)
+})
 
 // Describe reads the comment of the example of that name.
 func Describe(name string) (About, error) {
@@ -61,7 +64,7 @@ func Describe(name string) (About, error) {
 	if err != nil {
 		return About{}, err
 	}
-	m := header.FindSubmatch(data)
+	m := header().FindSubmatch(data)
 	if m == nil {
 		return About{}, fmt.Errorf("example %s does not tell its count and its source", name)
 	}

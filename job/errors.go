@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/pavage/pavage/bdd"
@@ -83,7 +84,7 @@ func (e *Error) Field() (name, wrong string) {
 	case errors.As(e.err, &s):
 		return s.Path, s.Text
 	case errors.As(e.err, &m):
-		if found := fieldName.FindString(m.format); found != "" && strings.HasPrefix(m.format, found+" is ") {
+		if found := fieldName().FindString(m.format); found != "" && strings.HasPrefix(m.format, found+" is ") {
 			name = strings.Trim(found, "{}")
 			it := misuse{"it" + strings.TrimPrefix(m.format, found), m.args}
 			return name, it.Error()
@@ -98,10 +99,12 @@ type misuse struct {
 	args   []any
 }
 
-var fieldName = regexp.MustCompile(`\{[a-z_]+\}`)
+var fieldName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{[a-z_]+\}`)
+})
 
 func (m *misuse) spell(name func(field string) string) string {
-	format := fieldName.ReplaceAllStringFunc(m.format, func(s string) string { return name(s[1 : len(s)-1]) })
+	format := fieldName().ReplaceAllStringFunc(m.format, func(s string) string { return name(s[1 : len(s)-1]) })
 	return fmt.Errorf(format, m.args...).Error()
 }
 

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -112,12 +113,14 @@ func method(r *http.Request) string {
 	return "other"
 }
 
-var isRequestID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var isRequestID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+})
 
 // requestID returns the id in the header if it may be written to a log, or else a
 // random one.
 func requestID(h http.Header) string {
-	if id := h.Get("X-Request-Id"); isRequestID.MatchString(id) {
+	if id := h.Get("X-Request-Id"); isRequestID().MatchString(id) {
 		return id
 	}
 	var bits [8]byte

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -137,13 +138,15 @@ func newTree(name, file string) *tree {
 
 // surrogates are a character beyond 16 bits as JSON may have it. YAML wants one
 // escape of eight digits.
-var surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
+var surrogates = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
+})
 
 // joinPairs writes the surrogates in a line as YAML has them.
 func (t *tree) joinPairs(line string, number int) string {
 	var b strings.Builder
 	last, column := 0, 0
-	for _, at := range surrogates.FindAllStringIndex(line, -1) {
+	for _, at := range surrogates().FindAllStringIndex(line, -1) {
 		high, _ := strconv.ParseUint(line[at[0]+2:at[0]+6], 16, 16)
 		low, _ := strconv.ParseUint(line[at[0]+8:at[1]], 16, 16)
 		b.WriteString(line[last:at[0]])

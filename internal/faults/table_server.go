@@ -63,7 +63,7 @@ var ofServer = []Fault{
 		Name: "any-request-id", Imitates: "check not made",
 		Breaks: "a stranger writes what they like into the log",
 		File:   "server/watched.go",
-		Old:    "isRequestID.MatchString(id)",
+		Old:    "isRequestID().MatchString(id)",
 		New:    "id != \"\"",
 		Test:   "TestRequestID",
 	},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pavage/pavage/internal/human"
@@ -44,11 +45,13 @@ func parseTokens(text string) ([]entry, error) {
 	return entries, nil
 }
 
-var isName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
+var isName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
+})
 
 // CheckName returns an error unless the name fits in a log and in the file.
 func CheckName(name string) error {
-	if !isName.MatchString(name) {
+	if !isName().MatchString(name) {
 		return fmt.Errorf("name is %.80q, want 1 to 64 letters, digits and ._@-, a letter or digit first", name)
 	}
 	return nil
