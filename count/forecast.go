@@ -76,7 +76,8 @@ func (pl *planner) rest() float64 {
 		}
 		return 0
 	}
-	rest := s.automaton.Remaining(s.run.Level(), s.run.States())
+	rest := pl.levelsSay * s.automaton.Remaining(s.run.Level(), s.run.States())
+	rest = pl.promise.keep(float64(s.states()), rest)
 	pl.plan.Sweep = &Forecast{
 		States:  float64(s.states()) + rest,
 		Seconds: pl.swept + rest*pl.rate(),
@@ -84,6 +85,38 @@ func (pl *planner) rest() float64 {
 	}
 	return pl.sweeps * rest * pl.stateCost
 }
+
+// promise is what a sweep has said of its rest when it had met half as many states, or
+// fewer.
+type promise struct {
+	done, rest float64
+	at         float64 // states met when it was last looked at
+	broken     bool    // by then
+}
+
+// keep compares what a sweep says of its rest with its last promise. If it has met far more
+// states since then than it had said were left, nobody knows how many are left: three
+// times as many as it has met, say. So a better engine has its turn when the sweep has cost a third
+// as much.
+func (p *promise) keep(done, rest float64) float64 {
+	if done != p.at {
+		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
+		if p.done == 0 || done > 2*p.done {
+			p.done, p.rest = done, rest
+		}
+	}
+	if p.broken {
+		return max(rest, brokenRest*done)
+	}
+	return rest
+}
+
+// brokenBy is how many times what was said to be left must have been met. Forecasts are
+// good to a factor of three.
+const (
+	brokenBy   = 4
+	brokenRest = 3
+)
 
 // rate is the seconds that a state takes by the clock: the median of some levels, for
 // a machine with other things to do interrupts now this one, now that. It is told,
@@ -128,7 +161,7 @@ const (
 // cost so much or more would not tell more. A problem that the search cannot hold, or
 // that is too deep for a single probe, has no forecast.
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
-	if pl.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 4*pl.probing) {
+	if pl.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*pl.probing) {
 		return nil // nothing new is to be learnt, or not yet
 	}
 	if err := pl.compileSpace(ctx); err != nil || pl.space == nil {
@@ -138,6 +171,9 @@ func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	work := time.Duration(min(cost, 3600) * float64(time.Second))
 	e, err := pl.prober.Probe(ctx, least, work)
 	if err == nil && e.Probes > 0 {
+		pl.perTry = e.Seconds / max(1, e.Tries)
+		e.Seconds *= pl.probesSay
+		e.Tries *= pl.probesSay
 		pl.solutions = finite(e.Solutions)
 		pl.plan.Search = &Forecast{
 			Seconds: finite(e.Seconds / float64(pl.o.threads())),
@@ -164,10 +200,9 @@ func (pl *planner) probeLong(ctx context.Context) error {
 	return pl.probe(ctx, pl.manyProbes, 0.1)
 }
 
-// tries is how many a search may take for a cost.
+// tries is how many a search may make for a cost.
 func (pl *planner) tries(cost float64) int64 {
-	f := pl.plan.Search
-	return int64(min(1e18, max(pl.leastTries, cost*f.States/max(1e-12, f.cost))))
+	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.perTry))))
 }
 
 // firstTurn is the cost after which a search that was begun gives the sweep a turn:

@@ -78,9 +78,16 @@ type BoundCost struct {
 //	      ├─ the rest of the sweep is expected to be cheaper: next level, ask again
 //	      │
 //	      └─ the search is: put the sweep aside, search ── done ► the count
-//	                              │ far more tries than expected, and as many
-//	                              │ as a good part of the sweep would cost
-//	                              └─ go on with the sweep for as long, and in turn
+//	              ▲               │ it has taken what was expected, and by the part of the
+//	              │               │ tree that is done the rest of it takes more than the sweep's
+//	              │               ▼
+//	              └────────────── next level, as long as the rest is expected to be cheaper
+//
+// Both engines keep what they have done while the other has its turn, so what is lost is what
+// the slower one did: of a search little more than its forecast if that was far too low (Y
+// pentominoes on 15x15 in a box of 45: 18 s once, for a sweep of 10), and of a sweep that
+// breaks its promises a third of the better engine's cost (promise.keep). A sweep that says far too
+// much is found out if its first levels are: a search waits for a fiftieth of its own cost.
 //
 // A sweep out of memory, or too wide to start, leaves the search, unless that
 // is hopeless. This one pass decides for counts (race.go), for diagrams, made from
@@ -117,6 +124,9 @@ type limits struct {
 	trialStates int64
 	// stateCost is the cost of a state; if it is 0, what price makes of the levels.
 	stateCost float64
+	// probesSay and levelsSay are what forecasts are multiplied by: tests have them say
+	// too little or too much.
+	probesSay, levelsSay float64
 }
 
 var usual = limits{
@@ -130,6 +140,8 @@ var usual = limits{
 	leastTries:  1 << 14,
 	hopeless:    3e8, // ten years
 	trialStates: 1 << 18,
+	probesSay:   1,
+	levelsSay:   1,
 }
 
 // goal is what a plan is for.
@@ -171,6 +183,13 @@ type planner struct {
 	refused   bool    // no room for a space
 	probing   float64 // what the probes may have cost so far
 	solutions float64 // as many as the probes expect
+
+	hunt       *search.Hunt // nil: not begun
+	hunted     float64      // what it has cost
+	perTry     float64      // what a try of it costs
+	huntShown  Progress
+	toldOfHunt func(Progress)
+	promise    promise // what the sweep said last of its rest
 }
 
 func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
@@ -222,6 +241,7 @@ func (pl *planner) sweepLevel(ctx context.Context) error {
 	pl.swept += took
 	if pl.price(); pl.sweep.automaton != order {
 		pl.value()
+		pl.promise = promise{} // the other order has made none
 	}
 	if states := pl.sweep.states() - before; states >= rateStates {
 		pl.rates = append(pl.rates[max(0, len(pl.rates)+1-rateLevels):], took/float64(states))
@@ -264,7 +284,7 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.inFirstOrder {
 		return pl.ofSearch() < rest, nil
 	}
-	return pl.cautious() < rest, nil
+	return pl.cautious() < rest && pl.spent() >= min(pilotCost, pl.ofSearch()/pilotShare), nil
 }
 
 const (
@@ -273,6 +293,9 @@ const (
 	probeShare = 10
 	// byFar is how many times cheaper a search is by far, which needs no closer look.
 	byFar = 3
+	// A search is not begun before the sweep has cost so much, or one of so many parts of
+	// what the search is expected to: the more levels it has met, the better its forecast is.
+	pilotCost, pilotShare = 0.3, 50
 	// wayAhead is how many times cheaper few probes must find it to be enough; they
 	// then cost one of aheadShare parts. (Soma cube: 28 times, 16 probes of 0.2 ms in
 	// all, 64 of 1 ms; it takes 3.)

@@ -18,6 +18,7 @@ func auto(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 
 func (pl *planner) auto(ctx context.Context) (*Result, error) {
 	start := time.Now()
+	defer pl.endHunt()
 	r, err := pl.race(ctx)
 	if err != nil {
 		return nil, err
@@ -70,20 +71,19 @@ func (pl *planner) tellSweep() {
 	pl.tell(Sweep)
 }
 
-// inTurns searches and, if that takes longer than expected, sweeps on for as long,
-// and so in turn until one of them is done. A search begins anew in each turn, with
-// four times the tries of the one before. So whichever forecast was wrong, it takes
-// but a few times as long as the better of them does.
+// inTurns searches as long as that is expected to be done before the rest of the sweep,
+// then sweeps as long as that is, and so on. Both keep what they have done, so that what is
+// lost is what the other engine did.
 func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
-	for turn := pl.firstTurn(pl.rest()); ; turn = max(4*turn, pl.rest()/pl.reach) {
-		r, err := pl.searchFor(ctx, pl.tries(turn))
-		if !errors.Is(err, search.ErrLimit) {
+	for {
+		r, err := pl.huntOn(ctx)
+		if r != nil || err != nil {
 			return r, err
 		}
 		pl.because("the search took longer than expected")
 		pl.tell(Sweep)
 		pl.sweep.tellTo(pl.work)
-		r, err = pl.sweepFor(ctx, turn)
+		r, err = pl.sweepOn(ctx)
 		switch {
 		case errors.Is(err, ErrMemory):
 			return pl.withoutMemory(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
@@ -94,12 +94,40 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	}
 }
 
-// sweepFor sweeps on for some cost, and further as long as the rest is expected to
-// cost less than the search's next turn. The result is nil if it is not done then.
-func (pl *planner) sweepFor(ctx context.Context, turn float64) (*Result, error) {
+// huntOn searches on until the rest of it is expected to cost more than the rest of the
+// sweep. The result is nil if it is not done then. It is looked at as soon as it has taken what was
+// expected, and then whenever it has taken a quarter more: so it loses little.
+func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
+	pl.tellHunt()
+	for upTo := max(pl.turn, pl.plan.Search.cost, pl.hunted); ; upTo = pl.hunted + max(pl.turn, pl.hunted/4) {
+		r, err := pl.searchFor(ctx, pl.tries(upTo))
+		if !errors.Is(err, search.ErrLimit) {
+			return r, err
+		}
+		if err := pl.probe(ctx, 0, pl.hunted/probeShare); err != nil {
+			return nil, err
+		}
+		if pl.ofHunt() > pl.rest() {
+			return nil, nil
+		}
+	}
+}
+
+// ofHunt is what the rest of a search is expected to cost that is under way: of what the probes
+// say, or if it has taken that already, of its tree's part that it has not seen.
+func (pl *planner) ofHunt() float64 {
+	if pl.hunt == nil || pl.hunted < pl.plan.Search.cost {
+		return pl.plan.Search.cost - pl.hunted
+	}
+	share := pl.hunt.Share()
+	return pl.hunted * (1 - share) / max(1e-9, share)
+}
+
+// sweepOn sweeps on until the rest is expected to cost more than the rest of the search. The
+// result is nil if it is not done then.
+func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	for begun := pl.spent(); !pl.sweep.done(); {
-		gone := pl.spent() - begun
-		if gone > turn && (pl.rest() > turn || gone > 4*turn) {
+		if gone := pl.spent() - begun; gone > max(pl.turn, pl.hunted/4) && pl.rest() > pl.ofHunt() {
 			return nil, nil
 		}
 		if err := pl.sweepLevel(ctx); err != nil {
@@ -117,6 +145,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 	}
 	pl.because("%s: it goes on on disk, for a search is not expected to be done before", reason)
 	pl.tell(Sweep)
+	pl.endHunt()
 	pl.space, pl.prober = nil, nil // makes room
 	pl.sweep.tellTo(pl.work)
 	pl.sweep.run.UseDisk(pl.disk)
@@ -140,18 +169,49 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if f := pl.plan.Search; f != nil && f.Seconds > pl.hopeless {
 		return nil, fmt.Errorf("%w, and the search would take %.1g years", cause, f.Seconds/(365.25*24*3600))
 	}
+	pl.tellHunt()
 	return pl.searchFor(ctx, 0)
 }
 
-// searchFor searches up to so many tries; 0: to the end.
-func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
+// tellHunt tells that the search begins or goes on.
+func (pl *planner) tellHunt() {
 	pl.tell(Search)
-	pl.o.Progress = pl.work.part(1, Progress{})
-	o := searchOptions(pl.o, States)
-	o.Tries = tries
-	r, err := pl.space.Count(ctx, o)
+	pl.toldOfHunt = pl.work.part(1, pl.huntShown)
+}
+
+// searchFor searches until so many tries are made in all; 0: to the end. A search that is not
+// done then can go on.
+func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
+	if pl.hunt == nil {
+		o := searchOptions(pl.besideOthers(), States)
+		pl.hunt = pl.space.Hunt(ctx, o)
+	}
+	r, err := pl.hunt.Run(tries)
+	pl.hunted = float64(r.Tries) * pl.perTry
 	if err != nil {
 		return nil, err
 	}
 	return searchResult(pl.space, r, pl.o), nil
+}
+
+// besideOthers are the options of a hunt, whose progress is a part of the work now and
+// again.
+func (pl *planner) besideOthers() Options {
+	o := pl.o
+	o.Progress = nil
+	if pl.work.to != nil {
+		o.Progress = func(p Progress) {
+			pl.huntShown = p
+			pl.toldOfHunt(p)
+		}
+	}
+	return o
+}
+
+// endHunt ends a search that is not wanted any more, and gives back its room.
+func (pl *planner) endHunt() {
+	if pl.hunt != nil {
+		pl.hunt.End()
+		pl.hunt = nil
+	}
 }

@@ -43,7 +43,10 @@ type crew struct {
 	done      float64
 	shown     float64
 	satisfied bool // stopped by whoever visits the solutions
-	exhausted bool // stopped by the limit
+	resting   bool // the limit is reached
+	parked    int  // walkers that have noticed
+	gone      int  // walkers that will not come back
+	quiet     chan struct{}
 }
 
 // parcel is a choice to be walked by someone else.
@@ -59,7 +62,7 @@ type parcel struct {
 }
 
 func newCrew(s *Space, walkers int, progress func(share float64, nodes, tries int64)) *crew {
-	c := &crew{space: s, walkers: walkers, progress: progress}
+	c := &crew{space: s, walkers: walkers, progress: progress, quiet: make(chan struct{}, 1)}
 	c.wake = sync.NewCond(&c.mu)
 	return c
 }
@@ -115,8 +118,9 @@ func (c *crew) next() *parcel {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.waiting++
-	for len(c.parcels) == 0 && c.waiting < c.walkers && !c.stopped.Load() {
-		c.starving.Store(true)
+	for (len(c.parcels) == 0 && c.waiting < c.walkers || c.resting) && !c.stopped.Load() {
+		c.starving.Store(len(c.parcels) == 0)
+		c.hush()
 		c.wake.Wait()
 	}
 	if len(c.parcels) == 0 || c.stopped.Load() {
@@ -197,14 +201,48 @@ func (c *crew) finish() {
 	}
 }
 
-// enforceLimit ends a search of too many tries.
+// enforceLimit has a walker rest when all have made too many tries, until they may go on or are
+// stopped.
 func (c *crew) enforceLimit() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.limit > 0 && c.tries > c.limit && !c.stopped.Load() {
-		c.exhausted = true
-		c.halt()
+	c.resting = c.resting || c.limit > 0 && c.tries > c.limit
+	for c.resting && !c.stopped.Load() {
+		c.parked++
+		c.hush()
+		c.wake.Wait()
+		c.parked--
 	}
+}
+
+// hush says that the crew rests, if all do.
+func (c *crew) hush() {
+	if c.resting && c.parked > 0 && c.parked+c.waiting+c.gone == c.walkers {
+		select {
+		case c.quiet <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// leave says that a walker has nothing to do any more.
+func (c *crew) leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gone++
+	c.hush()
+}
+
+// goOn lets the crew work up to so many tries in all; 0: to the end.
+func (c *crew) goOn(limit int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.limit, c.resting = limit, false
+	select {
+	case <-c.quiet:
+	default:
+	}
+	c.wake.Broadcast()
 }
 
 // column is the column of the option to take, in the matrix of the options.

@@ -132,8 +132,8 @@ func (p *Prober) nextSize(least int, limit float64) int {
 // crowd goes down once from the root; if it gets late it returns false.
 func (p *Prober) crowd(size int, late func() bool) (found probed, ok bool) {
 	if c := p.space.chart; c != nil {
-		found = c.crowd(p.rng, size)
-		p.work += found.nanos
+		found, work := c.crowd(p.rng, size)
+		p.work += work
 		return found, true
 	}
 	w := p.w

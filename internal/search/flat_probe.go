@@ -6,19 +6,22 @@ const (
 	// wayNanos and placeVisitNanos are what the walk takes for each.
 	wayNanos        = 3
 	placeVisitNanos = 8
+	// placeProbeNanos are for a place that a probe comes to, and draws from.
+	placeProbeNanos = 60
 )
 
-// crowd goes down once from the root, as Prober.Probe has it.
-func (c *chart) crowd(rng *rand.Rand, size int) (found probed) {
+// crowd goes down once from the root, as Prober.Probe has it. Its own work is in nanoseconds.
+func (c *chart) crowd(rng *rand.Rand, size int) (found probed, work float64) {
 	members, times := []errand{c.whole()}, 1.0
 	for len(members) > 0 {
 		next := draw[errand]{rng: rng, size: size}
 		for i := range members {
+			work += placeProbeNanos + wayNanos*float64(members[i].ways)
 			c.expand(&members[i], times, &found, &next)
 		}
 		members, times = next.drawn, times*next.each()
 	}
-	return found
+	return found, work
 }
 
 // expand looks at the ways of a place that stands for so many.

@@ -48,6 +48,7 @@ func (c *chart) walk(crew *crew, visit func([]int32, uint64) bool) {
 	for range crew.walkers {
 		g := &flat{chart: c, crew: crew, visit: visit}
 		walkers.Go(func() {
+			defer crew.leave()
 			for k := next.Add(1) - 1; k < int64(len(todo)) && !g.ended; k = next.Add(1) - 1 {
 				g.run(&todo[k])
 			}

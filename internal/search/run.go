@@ -11,7 +11,7 @@ import (
 // Options say how to search.
 type Options struct {
 	Threads int   // walkers; at least one
-	Tries   int64 // to give up after, with ErrLimit; 0: no limit
+	Tries   int64 // to give up after, with ErrLimit; 0: no limit; for a Hunt nothing
 	// Progress, if not nil, is told the share of the tree that is done, 0..1,
 	// which never falls, and the nodes and tries so far. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
@@ -104,52 +104,9 @@ func (s *Space) Solutions(ctx context.Context, o Options, yield func(options []i
 }
 
 func (s *Space) run(ctx context.Context, o Options, visit func([]int32, uint64) bool) (Result, error) {
-	c := newCrew(s, max(1, o.Threads), o.Progress)
-	if s.never {
-		c.finish()
-		return Result{Count: new(big.Int)}, ctx.Err()
-	}
-	c.limit, c.greedy = o.Tries, o.greedy
-	defer context.AfterFunc(ctx, c.stop)()
-	if s.chart != nil {
-		s.chart.walk(c, visit)
-	} else {
-		s.walk(c, o, visit)
-	}
-	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries, given: c.given}
-	r.Count.Lsh(r.Count, uint(len(s.free)))
-	if c.satisfied {
-		return r, nil
-	}
-	if c.exhausted {
-		return r, ErrLimit
-	}
-	if err := ctx.Err(); err != nil {
-		return r, err
-	}
-	c.finish()
-	return r, nil
-}
-
-// walk is that of the matrices.
-func (s *Space) walk(c *crew, o Options, visit func([]int32, uint64) bool) {
-	var memo *memo
-	if visit == nil && !o.forgetful && s.remembers() {
-		memo = newMemo(s)
-	}
-	var walkers sync.WaitGroup
-	for k := range c.walkers {
-		w := &walker{space: s, crew: c, visit: visit, memo: memo}
-		walkers.Go(func() {
-			if k == 0 {
-				w.begin()
-			}
-			for p := c.next(); p != nil; p = c.next() {
-				w.open(p)
-			}
-		})
-	}
-	walkers.Wait()
+	h := s.hunt(ctx, o, visit)
+	defer h.End()
+	return h.Run(o.Tries)
 }
 
 // begin walks from the root.
