@@ -6,18 +6,6 @@ import (
 	"time"
 )
 
-// Estimate is what some random descents say of the whole tree.
-type Estimate struct {
-	Nodes, Tries float64
-	Solutions    float64 // in the counted sense: weighted, free options included
-	Seconds      float64 // of one core of the machine that the constants were measured on
-	Error        float64 // standard error of Tries, relative; +Inf for one crowd
-	// Most is how many times Tries the tree has at most, in 95 of 100 cases: a bound that
-	// knows how few crowds it comes from. +Inf for one crowd.
-	Most   float64
-	Probes int // descents: crowds times their sizes
-}
-
 // A try costs this much on the machine that the constants of this package were
 // measured on, with its share of matrices: 8x8 pentominoes and a square, the
 // Bedlam cube and 6x10 pentominoes, all within a fifth.
