@@ -55,8 +55,11 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 // beginSweep begins a sweep in the order that is taken for the best, until levels show
 // another one to be better.
 func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
-	a, err := feasible(ctx, p, false)
-	if err != nil || a == nil {
+	if Unbalanced(p) {
+		return &sweeper{}, nil
+	}
+	a, err := automaton.CompileToCount(ctx, p)
+	if err != nil || !a.Feasible {
 		return &sweeper{}, err
 	}
 	s := sweepOf(a, o)

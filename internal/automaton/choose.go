@@ -13,7 +13,7 @@ import (
 // Candidate is an order of a problem with its automaton.
 type Candidate struct {
 	*Automaton
-	Index int // of the order, in Orders
+	Index int // of the order, in Orders; those at their number and above are not there
 }
 
 const (
@@ -58,7 +58,7 @@ type Cost struct {
 }
 
 // Costs are those of the orders that a problem could be compiled for, the least
-// first, which Compile takes. Of orders of equal cost, as rows and columns of a
+// first, which CompileToCount takes. Of orders of equal cost, as rows and columns of a
 // square have, there is but the first; of a problem that cannot meet its bounds
 // none. Errors are Compile's.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
@@ -76,10 +76,11 @@ func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 // they are expected to cost; laidOut.index is that in orders. None is laid out if
 // the problem cannot meet its bounds.
 func layOutAll(ctx context.Context, p *cover.Problem) (orders [][]int, all []laidOut, err error) {
-	if orders, err = Orders(ctx, p); err != nil {
+	orders, own, err := ordersToCount(ctx, p)
+	if err != nil {
 		return nil, nil, err
 	}
-	infeasible, err := eachLaidOut(ctx, p, orders, func(l laidOut) { all = append(all, l) })
+	infeasible, err := eachLaidOut(ctx, p, orders, own, func(l laidOut) { all = append(all, l) })
 	if infeasible != nil || err != nil {
 		return orders, nil, err
 	}
@@ -91,9 +92,9 @@ func layOutAll(ctx context.Context, p *cover.Problem) (orders [][]int, all []lai
 const farDearer = 16
 
 // OtherOrder is an order in which a run meets other states than in the one that
-// Compile takes: the cheapest that is not far dearer and not merely its mirror
+// CompileToCount takes: the cheapest that is not far dearer and not merely its mirror
 // image, as the columns of a square are that of its rows; or, if there is none,
-// Compile's with its items swapped two by two. It is nil if that too comes to the
+// that one with its items swapped two by two. It is nil if that too comes to the
 // same or is too wide, as on a board of one cell, or if the problem cannot meet its
 // bounds. Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {

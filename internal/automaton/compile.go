@@ -39,14 +39,17 @@ func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int
 			return nil, err
 		}
 	}
-	c, err := choose(ctx, p, orders)
+	return choose(ctx, p, many, orders, len(orders))
+}
+
+// CompileToCount is Compile for whoever does not mind which order it is: of a problem without
+// orders it also tries to count the uses of some items that Compile sweeps.
+func CompileToCount(ctx context.Context, p *cover.Problem) (*Automaton, error) {
+	orders, own, err := ordersToCount(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	if !c.Feasible {
-		return c.Automaton, nil
-	}
-	return c.finish(ctx, many)
+	return choose(ctx, p, manyStates, orders, own)
 }
 
 // Variables are the options that the automaton of a validated problem has for
@@ -59,18 +62,22 @@ func Variables(p *cover.Problem, order []int) []int {
 	return c.variables()
 }
 
-// choose lays out the states for each order and returns the best.
-func choose(ctx context.Context, p *cover.Problem, orders [][]int) (*compiler, error) {
+// choose lays out the states for each order and makes the automaton of the best. The
+// first ones, own, are of the same items; if there are others, all are compared by their crowds.
+func choose(ctx context.Context, p *cover.Problem, many float64, orders [][]int, own int) (*Automaton, error) {
 	var best laidOut
-	infeasible, err := eachLaidOut(ctx, p, orders, func(l laidOut) {
+	infeasible, err := eachLaidOut(ctx, p, orders, own, func(l laidOut) {
 		if best.compiler == nil || l.guess < best.guess {
 			best = l
 		}
 	})
-	if infeasible != nil || err != nil {
-		return infeasible, err
+	if err != nil {
+		return nil, err
 	}
-	return best.compiler, nil
+	if infeasible != nil {
+		return infeasible.Automaton, nil
+	}
+	return best.finish(ctx, many)
 }
 
 // laidOut is an order with its states laid out.
@@ -83,7 +90,7 @@ type laidOut struct {
 // eachLaidOut calls do with every order that is not too wide, unless the problem
 // cannot meet its bounds: then it returns an automaton that says so. It fails if
 // all orders are too wide.
-func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, do func(laidOut)) (infeasible *compiler, err error) {
+func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, own int, do func(laidOut)) (infeasible *compiler, err error) {
 	var narrowest *tooWide
 	found := false
 	for k, o := range orders {
@@ -101,7 +108,12 @@ func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, do func(
 			return c, nil
 		}
 		found = true
-		do(laidOut{c, k, c.cost(k > 0)})
+		c.mixed = own < len(orders)
+		guess := c.cost(k > 0)
+		if k >= own {
+			guess *= apartHandicap
+		}
+		do(laidOut{c, k, guess})
 	}
 	if found {
 		return nil, nil
@@ -147,7 +159,7 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 	}
 	var err error
 	c.foresee()
-	c.byCrowd = c.largest() >= len(handicap) && c.colourOf == nil
+	c.byCrowd = (c.largest() >= len(handicap) || c.mixed) && c.colourOf == nil
 	c.pockets, err = c.findPockets(ctx, many)
 	return c.Automaton, err
 }
@@ -188,6 +200,7 @@ type compiler struct {
 	colourOf  []int32 // index in coloured of each item with colours, -1 of others; nil: there are none
 	coloured  []coloured
 	cells     []int     // by step: see cellsFrom
+	mixed     bool      // it is compared with orders of other items
 	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
 }
 
@@ -299,7 +312,7 @@ var handicap = [...]float64{1, 1, 1, 1.5}
 // times the states of those along a diagonal), and dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
-	if largest >= len(handicap) || c.colourOf != nil {
+	if largest >= len(handicap) || c.colourOf != nil || c.mixed {
 		return sumOf(c.crowd())
 	}
 	total := 0.0

@@ -21,6 +21,12 @@ func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	if len(swept) == 0 {
 		return append(orders, []int{}), nil
 	}
+	walks, err := walksOf(ctx, p, swept)
+	return append(orders, walks...), err
+}
+
+// walksOf are the walks of the graph of some items from both ends.
+func walksOf(ctx context.Context, p *cover.Problem, swept []int) ([][]int, error) {
 	g, err := newGraph(ctx, p, swept)
 	if err != nil {
 		return nil, err
@@ -28,7 +34,7 @@ func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	far := g.walk(swept, swept[0])
 	there := g.walk(swept, far[len(far)-1])
 	back := g.walk(swept, there[len(there)-1])
-	return append(orders, there, back), nil
+	return [][]int{there, back}, nil
 }
 
 // sweepable is the items of the problem's first order or, if it has none, all

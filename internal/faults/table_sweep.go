@@ -171,4 +171,12 @@ var ofSweeps = []Fault{
 		New:    "states < math.Inf(1) {",
 		Test:   "TestBestOrders",
 	},
+	{
+		Name: "pieces-swept", Imitates: "check not made",
+		Breaks: "a cover without orders has its pieces swept like cells",
+		File:   "internal/automaton/order_apart.go",
+		Old:    "return 2*len(near[i]) >= items",
+		New:    "return len(near[i]) > items",
+		Test:   "TestCoversWithoutOrders", Package: "count",
+	},
 }

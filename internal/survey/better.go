@@ -63,10 +63,10 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 	return best, nil
 }
 
-// Compile is automaton.Compile, but the order is tried and may be given up for a better one,
+// Compile is automaton.CompileToCount, but the order is tried and may be given up for a better one,
 // as Better has it. It is for whoever cannot change the order of a run under way.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
-	a, err := automaton.Compile(ctx, p)
+	a, err := automaton.CompileToCount(ctx, p)
 	if err != nil || !a.Feasible {
 		return a, err
 	}
@@ -84,7 +84,7 @@ func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.
 // doubt is how many times the cost of the best order that of another may be which is worth
 // a look: any if the best surprises.
 func doubt(ctx context.Context, p *cover.Problem, c sweep.Config) (within float64, err error) {
-	a, err := automaton.Compile(ctx, p)
+	a, err := automaton.CompileToCount(ctx, p)
 	if err != nil || !a.Feasible {
 		return automaton.InDoubt, err
 	}
