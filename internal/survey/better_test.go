@@ -28,7 +28,6 @@ var mixed = []string{
 	"{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}",
 	"{board: 5x8, pieces: [{set: pentominoes, copies: any}]}",
 	"{board: 9x9, pieces: [{name: L3, copies: any}]}",
-	"{board: 6x6, pieces: [{set: hexominoes, copies: any}]}",
 	"{lattice: triangle, board: {rhombus: [4, 9]}, pieces: [hexiamonds]}",
 	"{lattice: hexagon, board: 4x7, pieces: [tetrahexes]}",
 }
