@@ -11,7 +11,7 @@ PICTURES := doc/pictures
 PROGRAM  := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/pavage ./cmd/pavage
 
 .PHONY: build program web serve screenshots page-test page-test-long page-bench man pictures reference \
-	test test-long lint fuzz differential faults race grids bench bench-engines cover clean
+	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
 build: web ## bin/pavage, one static file, with the page in it; without Node.js: make program
 	$(PROGRAM)
@@ -88,10 +88,21 @@ bench: ## benchmarks, COUNT times each, summarized by benchstat
 	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) -timeout 60m ./... | tee bin/bench.txt
 	$(GO) tool benchstat bin/bench.txt
 
+# Reports of bench/, each made by one command. A report that fails leaves the old one as it is.
 bench-engines: ## bench/engines.md: auto against every engine on every known count; a quarter of an hour
+bench-compiled: ## bench/compiled.md: files of diagrams, written, opened and loaded; 6 GB
+bench-engines bench-compiled: bench-%:
 	@mkdir -p bin
-	$(GO) run ./bench/engines -commit $$(git rev-parse --short HEAD) > bin/engines.md
-	mv bin/engines.md bench/engines.md
+	$(GO) run ./bench/$* -commit $$(git rev-parse --short HEAD) > bin/$*.md
+	mv bin/$*.md bench/$*.md
+
+bench-service: program ## bench/service.md: what clients of a service wait for
+	$(GO) run ./bench/service -pavage bin/pavage > bin/service.md
+	mv bin/service.md bench/service.md
+
+bench-pairs: program ## bench/pairs.md: this version and the program BEFORE, in turn; a quarter of an hour
+	$(GO) run ./bench/pairs -before $(BEFORE) -now bin/pavage > bin/pairs.md
+	mv bin/pairs.md bench/pairs.md
 
 cover: ## statement coverage over all packages
 	@mkdir -p bin

@@ -19,11 +19,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
 
+	"github.com/pavage/pavage/bench/report"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/machine"
@@ -81,7 +81,7 @@ func (b *bench) run(only, commit string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf(heading, commit, time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.NumCPU())
+	fmt.Printf(heading, commit, report.Today(), report.Machine())
 	for _, r := range rows {
 		if err := b.row(r.name, r.board, r.pieces); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
@@ -92,7 +92,7 @@ func (b *bench) run(only, commit string) error {
 
 const heading = `# Compiled files: what they take
 
-Made by ` + "`go run ./bench/compiled`" + ` of commit %s on %s; %s, %d cores. After it
+Made by ` + "`make bench-compiled`" + ` of commit %s on %s; %s. After it
 was written, the file is still in the system's file cache. A process opens it and draws
 1,000 tilings: "open" is the time until the count is known, "first" that of the first draw,
 "draws" that of all 1,000. "load" reads the whole file into memory, checks it and counts again. The draws

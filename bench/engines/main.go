@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pavage/pavage/bench/report"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/facts"
@@ -62,7 +63,7 @@ func main() {
 
 func (b *bench) write(w io.Writer) error {
 	debug.SetMemoryLimit(b.memory)
-	fmt.Fprintf(w, heading, b.commit, time.Now().UTC().Format(time.DateOnly), machine(), b.limit, b.memory>>20)
+	fmt.Fprintf(w, heading, b.commit, report.Today(), report.Machine(), b.limit, b.memory>>20)
 	over, worst, rows := 0, 0.0, 0
 	for _, row := range facts.Counts() {
 		if !row.HasPuzzle() || !b.rows.MatchString(row.ID) {
@@ -259,14 +260,4 @@ func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFun
 		}
 	}()
 	return ctx, cancel
-}
-
-// machine is the processor and its number of cores.
-func machine() string {
-	model := runtime.GOARCH
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if found := regexp.MustCompile(`model name\s*: (.*)`).FindSubmatch(info); err == nil && found != nil {
-		model = string(found[1])
-	}
-	return fmt.Sprintf("%s with %d cores in use, %s", model, runtime.NumCPU(), runtime.Version())
 }

@@ -22,13 +22,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/pavage/pavage/bench/report"
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 )
@@ -62,9 +62,9 @@ func run(program string) error {
 		return err
 	}
 	defer func() { _ = b.stop() }()
-	fmt.Printf("# The service: what clients wait for\n\nMade by `go run ./bench/service` on %s; %s, %d cores.\n"+
+	fmt.Printf("# The service: what clients wait for\n\nMade by `make bench-service` on %s; %s.\n"+
 		"Clients and service share the machine.\n\n| what | figures |\n|---|---|\n",
-		time.Now().Format(time.DateOnly), runtime.Version(), runtime.NumCPU())
+		report.Today(), report.Machine())
 	for _, part := range []struct {
 		what string
 		do   func(context.Context) (string, error)

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/bench/report"
+)
+
+//go:embed puzzles
+var puzzles embed.FS
+
+// bench are two versions and what is asked of them.
+type bench struct {
+	programs [2]string // the one before, and the one now
+	folder   string    // the puzzles are there
+	runs     int
+	patience time.Duration // of the processor: a row that has taken so long has pairs enough if it has one
+	limit    time.Duration // by the clock, of one run
+}
+
+func main() {
+	b := &bench{patience: 2 * time.Minute}
+	flag.StringVar(&b.programs[0], "before", "", "the `PROGRAM` before")
+	flag.StringVar(&b.programs[1], "now", "", "the `PROGRAM` now")
+	flag.IntVar(&b.runs, "runs", 5, "`PAIRS` of runs of a row, fewer of a long one")
+	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "a run is ended after this `TIME`")
+	only := flag.String("rows", "", "only rows that match `REGEXP`")
+	flag.Parse()
+	if err := b.run(os.Stdout, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "pairs:", err)
+		os.Exit(1)
+	}
+}
+
+const heading = `# Pairs: this version and one before
+
+Made by ` + "`make bench-pairs BEFORE=…`" + ` on %s; %s.
+
+- before: %s
+- now: %s
+
+Each command ran in turn with the one program and the other, with one thread, at most %d times each
+and once before that does not count. Times are user seconds of whole processes, memory is the most that a
+process had; medians. A ratio is the median of the ratios of the pairs. Both versions printed the same.
+
+| | answer | before s | now s | ratio | before MB | now MB | ratio | pairs |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|
+`
+
+func (b *bench) run(w io.Writer, only string) error {
+	match, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	if b.folder, err = os.MkdirTemp("", "pairs"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.folder)
+	if err := os.CopyFS(b.folder, puzzles); err != nil {
+		return err
+	}
+	var versions [2]string
+	for i, p := range b.programs {
+		if versions[i], err = version(p); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, heading, report.Today(), report.Machine(), versions[0], versions[1], b.runs)
+	var wrong error
+	for _, r := range rows {
+		if !match.MatchString(r.name) {
+			continue
+		}
+		p, err := b.pairs(r)
+		if err != nil {
+			wrong = errors.Join(wrong, fmt.Errorf("%s: %w", r.name, err))
+			continue
+		}
+		if _, err := fmt.Fprintln(w, p.text(r)); err != nil {
+			return err
+		}
+	}
+	return wrong
+}
+
+// version is what a program says of itself.
+func version(program string) (string, error) {
+	out, err := exec.Command(program, "version").Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+// pairs runs a row.
+func (b *bench) pairs(r row) (*pairs, error) {
+	words := r.words(filepath.Join(b.folder, "puzzles"))
+	p := &pairs{}
+	spent := time.Duration(0)
+	for warm := true; len(p.all) < b.runs && (len(p.all) == 0 || spent < b.patience); warm = false {
+		for i, program := range b.programs {
+			var err error
+			if p.last[i], err = once(program, words, b.limit); err != nil {
+				return nil, err
+			}
+			spent += p.last[i].user
+		}
+		if err := r.check(p.last); err != nil {
+			return nil, err
+		}
+		if !warm || spent > b.patience/4 { // a long run does not notice that files were cold
+			p.all = append(p.all, p.last)
+		}
+	}
+	return p, nil
+}
+
+// check compares what two runs printed.
+func (r row) check(pair [2]run) error {
+	for i, x := range pair {
+		if x.failure == "" && r.answer != "" && x.answer() != r.answer {
+			return fmt.Errorf("the answer of version %d is %s, want %s", i, x.answer(), r.answer)
+		}
+	}
+	if pair[0].failure == "" && pair[1].failure == "" && pair[0].printed != pair[1].printed {
+		return fmt.Errorf("the versions print different things: %s and %s", pair[0].answer(), pair[1].answer())
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+// Package report has what the reports of bench say of where and when they were made. No name
+// of the machine and no path are in it.
+package report
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"time"
+)
+
+// Machine is the processor, its number of cores and the version of Go.
+func Machine() string {
+	model := runtime.GOARCH
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if found := regexp.MustCompile(`model name\s*: (.*)`).FindSubmatch(info); err == nil && found != nil {
+		model = string(found[1])
+	}
+	return fmt.Sprintf("%s with %d cores in use, %s", model, runtime.NumCPU(), runtime.Version())
+}
+
+// Today is the date.
+func Today() string { return time.Now().UTC().Format(time.DateOnly) }
