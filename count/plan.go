@@ -99,6 +99,8 @@ type BoundCost struct {
 // plans changed from run to run: the Tetris cube's search, given up for a sweep of
 // months, took 130 s in place of 48.)
 type limits struct {
+	// first is the cost of what is compiled, and searched, before anything is swept.
+	first float64
 	// firstStates are swept before anything else is tried.
 	firstStates int64
 	// patience is how many times what it costs to probe the rest of the sweep
@@ -130,6 +132,7 @@ type limits struct {
 }
 
 var usual = limits{
+	first:       0.015,   // a sweep of pentominoes takes 10 ms to begin
 	firstStates: 1 << 12, // a third of a millisecond
 	patience:    2.5,
 	fewProbes:   16,

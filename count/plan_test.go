@@ -46,9 +46,9 @@ func with(change func(l *limits)) limits {
 	return l
 }
 
-func eager(l *limits)     { l.firstStates, l.patience = 1, 0 }
+func eager(l *limits)     { l.firstStates, l.patience, l.first = 1, 0, 0 }
 func slowSweep(l *limits) { eager(l); l.stateCost = 1 } // a sweep that seems to be slow
-func never(l *limits)     { l.firstStates, l.trialStates = 1<<62, 1<<62 }
+func never(l *limits)     { l.firstStates, l.trialStates, l.first = 1<<62, 1<<62, 0 }
 func rash(l *limits)      { eager(l); l.leastTries, l.turn, l.probesSay = 1, 0, 1e-9 }
 func rashBoth(l *limits)  { rash(l); l.stateCost, l.probesSay = 1e-15, 1e-20 } // each seems to be fast
 func oneTry(l *limits)    { slowSweep(l); l.leastTries, l.overrun, l.turn, l.reach = 1, 0, 0, math.Inf(1) }

@@ -25,6 +25,9 @@ func (pl *planner) auto(ctx context.Context) (*Result, error) {
 	}
 	pl.plan.Seconds = time.Since(start).Seconds()
 	if pl.o.Explain {
+		if pl.sweep == nil && pl.plan.Sweep == nil {
+			pl.forecastSweep(ctx)
+		}
 		err = pl.completeForecasts(ctx)
 	}
 	r.Plan = pl.present(r.Engine)
@@ -32,6 +35,9 @@ func (pl *planner) auto(ctx context.Context) (*Result, error) {
 }
 
 func (pl *planner) race(ctx context.Context) (*Result, error) {
+	if r, err := pl.atOnce(ctx); r != nil || err != nil {
+		return r, err
+	}
 	err := pl.begin(ctx)
 	if errors.Is(err, ErrTooWide) {
 		return pl.onlySearch(ctx, err, tooWide)
@@ -57,6 +63,37 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 		pl.because("it was never expected to take longer than the search")
 	}
 	return pl.sweep.result(), nil
+}
+
+// atOnce searches before anything is swept, if every piece is there once and the first probes
+// say that the search is shorter than the first look at a sweep. The result is nil if it is
+// not. (Pentominoes on 3x20, whole process, CPU: 28 ms -> 14; the Soma cube 26 -> 20.)
+func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
+	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
+		return nil, nil
+	}
+	if err := pl.probe(ctx, pl.fewProbes, 0); err != nil || pl.plan.Search == nil || pl.cautious() > pl.first {
+		return nil, err
+	}
+	pl.because("it is expected to take less time than a look at the sweep")
+	r, err := pl.searchFor(ctx, pl.tries(pl.overrun*pl.first))
+	if errors.Is(err, search.ErrLimit) {
+		return nil, nil
+	}
+	return r, err
+}
+
+// forecastSweep looks into a sweep, for those who want to know, if one can be begun.
+func (pl *planner) forecastSweep(ctx context.Context) {
+	if pl.begin(ctx) != nil {
+		return
+	}
+	for !pl.sweep.done() && pl.sweep.states() < pl.firstStates {
+		if pl.sweepLevel(ctx) != nil {
+			break
+		}
+	}
+	pl.rest()
 }
 
 const tooWide = "no order of the items has states of 511 bits or less"

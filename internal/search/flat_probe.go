@@ -10,8 +10,14 @@ const (
 	placeProbeNanos = 60
 )
 
+// larger is how many times larger the crowds in a chart are than was asked for: a place takes
+// a hundredth of the time of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may be six
+// times as long as foreseen, with 8 twice as long.)
+const larger = 8
+
 // crowd goes down once from the root, as Prober.Probe has it. Its own work is in nanoseconds.
 func (c *chart) crowd(rng *rand.Rand, size int) (found probed, work float64) {
+	size *= larger
 	members, times := []errand{c.whole()}, 1.0
 	for len(members) > 0 {
 		next := draw[errand]{rng: rng, size: size}

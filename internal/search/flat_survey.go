@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/pavage/pavage/cover"
@@ -110,7 +111,7 @@ func (d *draft) once(option cover.Option) bool {
 
 const (
 	smallWalk    = 15e-3 // seconds
-	walkProbes   = 64
+	walkProbes   = 16
 	matrixProbes = 32
 	matrixWork   = time.Millisecond / 5
 	seedOfChoice = 1
@@ -261,4 +262,22 @@ func (d *draft) step(option cover.Option, place []int, ground int, s *stock) (fi
 
 func (c *chart) bytes() int64 {
 	return int64(len(c.ways))*40 + 1<<20
+}
+
+// IsOfSingles reports whether each option of a problem with orders uses an item of max 1 that
+// is in none of them, as a piece that is there once.
+func IsOfSingles(p *cover.Problem) bool {
+	if len(p.Orders) == 0 {
+		return false
+	}
+	single := make([]bool, len(p.Items))
+	for i, it := range p.Items {
+		single[i] = it.Max == 1
+	}
+	for _, i := range p.Orders[0] {
+		single[i] = false
+	}
+	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
+		return !slices.ContainsFunc(o, func(u cover.Use) bool { return single[u.Item] })
+	})
 }

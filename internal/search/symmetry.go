@@ -37,8 +37,7 @@ func (c *compiler) restrict(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	best := -1
-	var orbits []orbit
+	best, fewest := -1, 0
 	options := c.optionsOf()
 	seen := make([]int32, len(p.Options))
 	for i, it := range c.items {
@@ -48,13 +47,14 @@ func (c *compiler) restrict(ctx context.Context) error {
 		if !it.single || it.bound.need == 0 || len(options[i]) < 2 {
 			continue
 		}
-		o := c.orbits(i, options[i], images, seen)
-		if len(o) < len(options[i]) && (best < 0 || len(o) < len(orbits)) {
-			best, orbits = i, o
+		n := c.countOrbits(i, options[i], images, seen)
+		if n < len(options[i]) && (best < 0 || n < fewest) {
+			best, fewest = i, n
 		}
 	}
 	if best >= 0 {
-		c.keep(orbits, images)
+		clear(seen)
+		c.keep(c.orbits(best, options[best], images, seen), images)
 	}
 	return nil
 }
@@ -79,6 +79,23 @@ const stay = -1
 type orbit struct {
 	options []int
 	moves   []int32
+}
+
+// countOrbits is how many orbits there are.
+func (c *compiler) countOrbits(item int, options []int, images [][]int, seen []int32) (n int) {
+	stamp := int32(item) + 1
+	for _, o := range options {
+		if seen[o] == stamp {
+			continue
+		}
+		n++
+		for k, s := range c.problem.Symmetries {
+			if s[item] == item {
+				seen[images[k][o]] = stamp
+			}
+		}
+	}
+	return n
 }
 
 // orbits of an item's options under the symmetries that leave the item alone.
