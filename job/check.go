@@ -42,6 +42,9 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 	if w.watch.Input == nil {
 		return nil, errors.New("there is no certificate to check")
 	}
+	if err := w.limits.checkDisk(); err != nil {
+		return nil, err
+	}
 	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
@@ -51,7 +54,7 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	from := &counting{from: w.watch.Input}
-	o := verify.CertificateOptions{Memory: w.limits.Memory, Progress: func(c verify.Certified) {
+	o := verify.CertificateOptions{Memory: w.limits.Memory, Disk: w.limits.Disk, Progress: func(c verify.Certified) {
 		if w.watch.Progress != nil {
 			w.watch.Progress(Progress{
 				Doing: CheckingCertificate, Fraction: min(1, float64(from.read)/float64(max(1, w.watch.InputBytes))), Done: c.States, Unit: "states",

@@ -30,7 +30,8 @@ var ErrMemory = cover.ErrMemory
 // CertificateOptions are a limit of memory and who is told of the progress. The zero value
 // has neither.
 type CertificateOptions struct {
-	Memory   int64           // bytes for two levels, some more while one grows; 0 for no limit
+	Memory   int64           // bytes for two levels; 0 for no limit
+	Disk     string          // if not "", a directory for what does not fit in Memory
 	Progress func(Certified) // called after every level, when Count is not yet known
 	// Group, if not nil, is the group of so many symmetries that solutions may be counted
 	// up to, or another one of the puzzle; nil if it has none. Certificates of such counts
@@ -58,7 +59,7 @@ type Certified struct {
 // or it is that of reading r, or ctx's: ctx is looked at every 2^14 choices.
 //
 // The time is proportional to the length of the file and, for each state, to the options of
-// its step. The memory is about 180 bytes for each state of two levels, while counts are
+// its step. The memory is 32 bytes for each state of two levels, while keys and counts are
 // below 2^64, and at most 128 MiB for zstd.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
 	c := &certificate{ctx: ctx, p: p, file: r, o: o, start: time.Now(), hash: sha256.New(), place: "first line", state: -1}
@@ -106,10 +107,12 @@ type certificate struct {
 	first     []int         // step of each option; -1 if it is not possible
 	steps     map[int]int   // by 2 · item or 2 · option + 1
 	choices   [][]choice    // by step, nothing and then the options, rising
-	now, next []state       // two levels
+	now, next *level        // two levels
+	pool      pool          // their memory
 	wide      int           // at most 2^wide ways lead to the next level
+	keyWords  int           // of the longest key
 	words     int           // of the longest count
-	x, y      big.Int       // for a moment
+	x, y, z   big.Int       // for a moment
 }
 
 type counter struct {
@@ -118,9 +121,6 @@ type counter struct {
 	place, width uint
 	field        big.Int // its bits in a key
 }
-
-// state has a sum of the counts of all states that lead to it.
-type state struct{ key, count, sum big.Int }
 
 // choice is an option, or nothing.
 type choice struct {
@@ -157,10 +157,17 @@ func (c *certificate) check() {
 	}
 	c.readHeader()
 	c.assignOptions()
+	c.now, c.next, c.words = &level{}, &level{}, 1
+	c.pool = pool{limit: c.o.Memory, dir: c.o.Disk}
+	defer c.pool.close()
 	c.readLevel(0)
-	c.want(len(c.next) == 1 && c.next[0].key.Sign() == 0, "want the state 0 and no other") // its count is 1: no larger one is read
+	if c.next.n == 1 {
+		c.next.keys.get(0, &c.x)
+	}
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "want the state 0 and no other") // its count is 1: no larger one is read
 	for i, choices := range c.choices {
-		c.now, c.next = c.next, c.now[:0]
+		c.now, c.next = c.next, c.now
+		c.pool.least = len(choices) + 8
 		c.wide += bits.Len(uint(len(choices) - 1)) // since a way makes one choice a step
 		c.readLevel(i + 1)
 		c.readChildren(i)
@@ -187,6 +194,7 @@ func (c *certificate) readHeader() {
 	c.counters, c.steps = make([]*counter, len(items)), map[int]int{}
 	one, end := big.NewInt(1), c.within("window", 1, maxBits)
 	c.window.Sub(c.window.Lsh(one, uint(end)), one)
+	c.keyWords = (end + bits.UintSize - 1) / bits.UintSize
 	for range c.within("number of counters", 0, maxBits-end) {
 		item, kind := c.within("counter's item", 0, len(items)-1), c.within("counter's kind", 0, 1)
 		place := c.within("counter's place", end, maxBits-1)
@@ -196,6 +204,7 @@ func (c *certificate) readHeader() {
 		n := &counter{Item: items[item], saturating: kind == 1, place: uint(place), width: uint(width)}
 		n.field.Lsh(n.field.Sub(n.field.Lsh(one, n.width), one), n.place)
 		c.counters[item], end = n, place+width
+		c.keyWords = (end + bits.UintSize - 1) / bits.UintSize
 	}
 	for i := range c.within("number of steps", 0, len(items)+len(options)+c.blanks) {
 		step := c.within("step", 0, 2*max(len(items), len(options)))
@@ -260,28 +269,52 @@ func (c *certificate) assignOptions() {
 // readLevel reads level i as the next one.
 func (c *certificate) readLevel(i int) {
 	c.at("level %d", i)
-	n := c.within("number of states", 0, math.MaxInt)
-	c.spend(n-cap(c.next), 0)
-	for c.state = range n {
-		c.next = slices.Grow(c.next, 1)[:c.state+1] // with the words of an earlier state
-		s := &c.next[c.state]
-		if c.long(&s.key, maxBits); c.state > 0 {
-			c.want(s.key.Sign() > 0, "its key is that of the state before, want a larger one")
-			s.key.Add(&s.key, &c.next[c.state-1].key)
+	l := c.next
+	l.n = c.within("number of states", 0, math.MaxInt)
+	c.claimed(l.n)
+	l.keys.reset(&c.pool, c.keyWords)
+	l.counts.reset(&c.pool, c.words)
+	for c.state = range l.n {
+		if c.long(&c.x, maxBits); c.state > 0 {
+			c.want(c.x.Sign() > 0, "its key is that of the state before, want a larger one")
+			c.x.Add(&c.x, &c.z)
 		}
-		c.spend(0, 1)
+		if len(c.x.Bits()) > c.keyWords {
+			c.want(false, "its key has %d bits, more than any child's", c.x.BitLen())
+		}
+		l.keys.put(c.state, &c.x)
+		c.z.Set(&c.x)
+		c.poll(1)
 	}
-	for c.state = range n {
-		s := &c.next[c.state]
-		c.long(&s.count, c.wide+1)
-		c.want(s.count.Sign() > 0, "its count is 0, want 1 or more")
-		s.sum.SetInt64(0)
-		c.words = max(c.words, len(s.count.Bits()))
-		c.spend(0, 1)
+	for c.state = range l.n {
+		c.long(&c.x, c.wide+1)
+		c.want(c.x.Sign() > 0, "its count is 0, want 1 or more")
+		if n := len(c.x.Bits()); n > c.words {
+			c.words = n
+			l.counts.widen(c.state, n)
+		}
+		l.counts.put(c.state, &c.x)
+		c.poll(1)
 	}
-	c.Levels, c.States, c.Elapsed = c.Levels+1, c.States+int64(n), time.Since(c.start)
+	l.sums.reset(&c.pool, c.words+1) // enough for so many counts as there are in a file
+	for c.state = range l.n {
+		l.sums.put(c.state, c.x.SetInt64(0))
+		c.poll(1)
+	}
+	c.Levels, c.States, c.Elapsed = c.Levels+1, c.States+int64(l.n), time.Since(c.start)
 	if c.o.Progress != nil {
 		c.o.Progress(c.Certified)
+	}
+}
+
+// claimed refuses a level of so many states at once if it cannot fit.
+func (c *certificate) claimed(states int) {
+	limit := int64(math.MaxInt64)
+	if c.o.Disk == "" {
+		limit = cmp.Or(c.o.Memory, limit)
+	}
+	if int64(states) > limit/int64((c.keyWords+2*c.words+1)*wordBytes) {
+		c.failed(fmt.Errorf("%w: %s needs more than %d bytes", ErrMemory, c.place, limit))
 	}
 }
 
@@ -289,26 +322,33 @@ func (c *certificate) readLevel(i int) {
 func (c *certificate) readChildren(i int) {
 	c.at("level %d", i)
 	choices := append(c.choices[i][1:], c.choices[i][0]) // where nothing is the last
-	for c.state = range c.now {
+	var key, count big.Int
+	for c.state = range c.now.n {
+		c.now.keys.get(c.state, &key)
+		c.now.counts.get(c.state, &count)
 		for x := range choices {
 			h := &choices[x]
-			if !c.take(h, &c.now[c.state].key) {
+			if !c.take(h, &key) {
 				continue
 			}
 			d := c.within("difference", 0, math.MaxInt)
 			h.child += d>>1 ^ -(d & 1)
-			if h.child < 0 || h.child >= len(c.next) || c.x.Cmp(&c.next[h.child].key) != 0 {
+			if h.child < 0 || h.child >= c.next.n || !c.next.keys.is(h.child, &c.x) {
 				c.want(false, "choice %d leads to state %d, which is not the child", x, h.child)
 			}
-			c.next[h.child].sum.Add(&c.next[h.child].sum, &c.now[c.state].count)
+			if !c.next.sums.add(h.child, &count) {
+				c.want(false, "more ways lead to state %d than there are", h.child)
+			}
 			c.Arcs++
 		}
-		c.spend(0, len(choices))
+		c.poll(len(choices))
 	}
 	c.at("level %d", i+1)
-	for c.state = range c.next {
-		s := &c.next[c.state]
-		c.want(s.sum.Cmp(&s.count) == 0, "its count is %s, but %s ways lead to it", &s.count, &s.sum)
+	for c.state = range c.next.n {
+		c.next.sums.get(c.state, &c.x)
+		c.next.counts.get(c.state, &c.z)
+		c.want(c.x.Cmp(&c.z) == 0, "its count is %s, but %s ways lead to it", &c.z, &c.x)
+		c.poll(1)
 	}
 }
 
@@ -345,12 +385,14 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 func (c *certificate) readEnd() {
 	c.at("end")
 	c.Count = new(big.Int)
-	for s := range c.next {
+	for s := range c.states() {
+		c.next.keys.get(s, &c.z)
 		few := func(n *counter) bool {
-			return n != nil && c.x.Rsh(c.x.And(&c.next[s].key, &n.field), n.place).Int64() < int64(n.Min)
+			return n != nil && c.x.Rsh(c.x.And(&c.z, &n.field), n.place).Int64() < int64(n.Min)
 		}
 		if !slices.ContainsFunc(c.counters, few) {
-			c.Count.Add(c.Count, &c.next[s].count)
+			c.next.counts.get(s, &c.x)
+			c.Count.Add(c.Count, &c.x)
 		}
 	}
 	c.long(&c.x, c.wide+1)
@@ -435,15 +477,20 @@ func (c *certificate) want(holds bool, format string, a ...any) {
 	panic(stop{fmt.Errorf("%w: %s%s: %s", ErrCertificate, c.where, c.place, fmt.Sprintf(format, a...))})
 }
 
-// spend looks at the memory for more states, of three big.Int each, and at ctx.
-func (c *certificate) spend(states, choices int) {
-	limit := cmp.Or(c.o.Memory, math.MaxInt64)
-	if int64(cap(c.now)+cap(c.next)) > limit/int64(96+16+48+16*c.words)-int64(states) {
-		c.fault = fmt.Errorf("%w: %s needs more than %d bytes", ErrMemory, c.place, limit)
-	} else if c.work += choices; c.work >= 1<<14 {
-		c.work, c.fault = 0, cmp.Or(c.fault, c.ctx.Err())
+// states are those of the last level; none of version 2.
+func (c *certificate) states() int {
+	if c.next == nil {
+		return 0
 	}
-	c.want(c.fault == nil, "")
+	return c.next.n
+}
+
+// poll looks at ctx every 2^14 choices.
+func (c *certificate) poll(choices int) {
+	if c.work += choices; c.work >= 1<<14 {
+		c.work, c.fault = 0, cmp.Or(c.fault, c.ctx.Err())
+		c.want(c.fault == nil, "")
+	}
 }
 
 // coverDigest is the SHA-256 by which a certificate says what it is about.

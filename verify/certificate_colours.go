@@ -99,7 +99,7 @@ func (c *certificate) eachColourUse(do func(f *field, u cover.Use, step int)) {
 				do(f, u, step)
 			}
 		}
-		c.spend(0, len(c.p.Options[o]))
+		c.poll(len(c.p.Options[o]))
 	})
 }
 

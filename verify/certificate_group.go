@@ -44,7 +44,7 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 				after[i] = s[to]
 			}
 			row[b] = int32(g.find(c, after))
-			c.spend(0, len(after))
+			c.poll(len(after))
 		}
 		g.product = append(g.product, row)
 	}
@@ -122,7 +122,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 		if o, fits := c.together(options, orbit, least); fits {
 			q.Options = append(q.Options, o)
 		}
-		c.spend(0, len(options))
+		c.poll(len(options))
 	})
 	return q
 }

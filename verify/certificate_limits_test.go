@@ -233,7 +233,7 @@ func TestCertificateClaims(t *testing.T) {
 		{new(big.Int).Lsh(big.NewInt(1), 40), 10, 0, ErrCertificate},
 		{new(big.Int).Lsh(big.NewInt(1), 400), 10, 0, ErrCertificate},
 		{big.NewInt(1_000_000), 64 << 20, 50_000_000, ErrMemory},
-		{big.NewInt(50_000_000/180 - 1), 64 << 20, 50_000_000, ErrMemory}, // but slices grow
+		{big.NewInt(800_000), 64 << 20, 50_000_000, ErrCertificate}, // of 56 bytes
 		{big.NewInt(100_000), 64 << 20, 50_000_000, ErrCertificate},
 	} {
 		file := certificateOf(t, claim(p, test.states, ones(test.bytes)))

@@ -21,7 +21,7 @@ func (c *certificate) checkUnmet() {
 		i := c.within("shared item", 0, len(items)-1)
 		c.want(i != item && !shared[i] && items[i].Max == 1 && c.fields[i] == nil, "shared item %d, want others than item %d, each once, with max 1 and without colours", i, item)
 		shared[i] = true
-		c.spend(0, 1)
+		c.poll(1)
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
 	c.want(c.isUnmet(item, shared, int64(n)), "the options can use item %d so often as its min, %d", item, items[item].Min)
@@ -43,7 +43,7 @@ func (c *certificate) isUnmet(item int, shared []bool, n int64) bool {
 				h.size++
 			}
 		}
-		c.spend(0, len(o))
+		c.poll(len(o))
 		if !possible || h.times == 0 {
 			continue
 		}

@@ -97,7 +97,7 @@ func (v *verifyVerb) check() error {
 		return usage("--solver is %.60q, want a command with %s for the name of the file", v.solver, job.FileMark)
 	}
 	return cmp.Or(
-		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine", "disk"),
+		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine"),
 		v.alone("solver", "method", "limit", "cubes", "small", "seed", "distinct"))
 }
 

@@ -1,0 +1,236 @@
+package verify
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"os"
+	"slices"
+)
+
+// level is the states of a level during the check of a certificate: the number of each is
+// that of its key, its count, and the sum of the counts that lead to it so far.
+//
+//	state      0    1    2    3 │  4    5 …        columns of numbers of one width, in pages
+//	keys       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒
+//	counts     ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ (on disk)        pages that were not used for longest go
+//	sums       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒         to a file, where memory ends
+//
+// Keys and counts of the level before are read from the first to the last, and so are, for
+// one choice, the children: so pages come and go hardly more than once a choice.
+type level struct {
+	n                  int
+	keys, counts, sums column
+}
+
+// column is numbers of so many words.
+type column struct {
+	*pool
+	width int
+	shift int // a page has 2^shift of them
+	pages []*page
+}
+
+// page is some words, in memory or in the file.
+type page struct {
+	words   []big.Word // nil: in the file, or not filled yet
+	size    int
+	place   int64 // in the file, or -1
+	changed bool  // since it was written
+	used    bool  // since the pool looked for a page to send away
+}
+
+// pageWords are those of a page, at most, if its numbers are not longer.
+const pageWords = 1 << 12
+
+const wordBytes = bits.UintSize / 8
+
+// pool is the memory of all pages, and their file.
+type pool struct {
+	limit  int64 // 0 for none
+	taken  int64
+	dir    string // "": no file
+	file   *os.File
+	end    int64
+	least  int     // pages to stay in memory: with fewer, each choice would bring one back
+	here   []*page // in memory
+	hand   int     // the next to be sent away, if it was not used
+	buffer []byte
+}
+
+func (p *pool) close() {
+	if p.file != nil {
+		p.file.Close() // it has no name any more
+	}
+}
+
+// reset makes a column empty, for numbers of so many words.
+func (c *column) reset(p *pool, width int) {
+	c.pool = p
+	if width != c.width {
+		c.drop()
+		c.width, c.shift = width, max(0, bits.Len(uint(pageWords/width))-1)
+	}
+	for _, x := range c.pages {
+		x.changed, x.used = false, false // what it holds is of no use
+	}
+}
+
+// drop lets go of all pages.
+func (c *column) drop() {
+	for _, x := range c.pages {
+		if x.words != nil {
+			x.changed = false
+			c.sendAway(x)
+		}
+	}
+	c.here = slices.DeleteFunc(c.here, func(x *page) bool { return x.words == nil })
+	c.pages = nil
+}
+
+// at is number i, good until the next call; edit says that it is written to.
+func (c *column) at(i int, edit bool) []big.Word {
+	for i>>c.shift >= len(c.pages) {
+		c.pages = append(c.pages, &page{size: c.width << c.shift, place: -1})
+	}
+	x := c.pages[i>>c.shift]
+	if x.words == nil {
+		c.fetch(x)
+	}
+	x.used, x.changed = true, x.changed || edit
+	k := (i & (1<<c.shift - 1)) * c.width
+	return x.words[k : k+c.width]
+}
+
+// put writes number i, which has at most the width.
+func (c *column) put(i int, n *big.Int) {
+	words := c.at(i, true)
+	clear(words[copy(words, n.Bits()):])
+}
+
+// get reads number i.
+func (c *column) get(i int, n *big.Int) {
+	n.SetBits(append(n.Bits()[:0], c.at(i, false)...))
+}
+
+// is reports whether number i is n, which has at most the width.
+func (c *column) is(i int, n *big.Int) bool {
+	words, want := c.at(i, false), n.Bits()
+	for k, w := range words {
+		if k < len(want) && w != want[k] || k >= len(want) && w != 0 {
+			return false
+		}
+	}
+	return len(want) <= len(words)
+}
+
+// add adds to number i, and reports whether it still has the width.
+func (c *column) add(i int, n *big.Int) bool {
+	words, more := c.at(i, true), n.Bits()
+	carry := uint(0)
+	for k := range words {
+		x := uint(0)
+		if k < len(more) {
+			x = uint(more[k])
+		} else if carry == 0 {
+			break
+		}
+		sum, over := bits.Add(uint(words[k]), x, carry)
+		words[k], carry = big.Word(sum), over
+	}
+	return carry == 0
+}
+
+// widen gives n numbers of a column more words each.
+func (c *column) widen(n, width int) {
+	wide := column{}
+	wide.reset(c.pool, width)
+	var x big.Int
+	for i := range n {
+		c.get(i, &x)
+		wide.put(i, &x)
+	}
+	c.drop()
+	*c = wide
+}
+
+// fetch brings a page to memory.
+func (p *pool) fetch(x *page) {
+	p.room(int64(x.size) * wordBytes)
+	x.words = make([]big.Word, x.size)
+	p.here = append(p.here, x)
+	if x.place < 0 {
+		return
+	}
+	b := p.bytes(x)
+	if _, err := p.file.ReadAt(b, x.place); err != nil {
+		p.fail(err)
+	}
+	for k := range x.words {
+		x.words[k] = big.Word(binary.LittleEndian.Uint64(b[8*k:]))
+	}
+}
+
+// bytes are those of a page in the file.
+func (p *pool) bytes(x *page) []byte {
+	p.buffer = slices.Grow(p.buffer[:0], 8*x.size)[:8*x.size]
+	return p.buffer
+}
+
+// room sends pages away until there is memory for so many bytes.
+func (p *pool) room(n int64) {
+	for p.limit > 0 && p.taken > p.limit-n {
+		if p.dir == "" || len(p.here) <= p.least {
+			panic(stop{fmt.Errorf("the certificate is not checked: %w: two levels need more than %d bytes", ErrMemory, p.limit)})
+		}
+		p.hand %= len(p.here)
+		x := p.here[p.hand]
+		if x.used {
+			x.used = false
+			p.hand++
+			continue
+		}
+		p.sendAway(x)
+		last := len(p.here) - 1
+		p.here[p.hand] = p.here[last]
+		p.here = p.here[:last]
+	}
+	p.taken += n
+}
+
+// sendAway writes a page that has changed, and lets go of its memory.
+func (p *pool) sendAway(x *page) {
+	if x.changed {
+		p.write(x)
+	}
+	x.words, x.changed = nil, false
+	p.taken -= int64(x.size) * wordBytes
+}
+
+func (p *pool) write(x *page) {
+	if p.file == nil {
+		file, err := os.CreateTemp(p.dir, "pavage-certificate-*")
+		if err != nil {
+			p.fail(err)
+		}
+		p.file = file
+		if err := os.Remove(file.Name()); err != nil {
+			p.fail(err)
+		}
+	}
+	if x.place < 0 {
+		x.place, p.end = p.end, p.end+8*int64(x.size)
+	}
+	b := p.bytes(x)
+	for k, w := range x.words {
+		binary.LittleEndian.PutUint64(b[8*k:], uint64(w))
+	}
+	if _, err := p.file.WriteAt(b, x.place); err != nil {
+		p.fail(err)
+	}
+}
+
+func (p *pool) fail(err error) {
+	panic(stop{fmt.Errorf("the certificate is not checked: levels cannot be kept on disk: %w", err)})
+}
