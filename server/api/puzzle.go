@@ -2,8 +2,10 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -36,6 +38,24 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 		return job.Puzzle{}, wrong(location, "the text is %.40q, want a puzzle file, or name: and an example's name, such as name:soma; /v1/examples lists them", word)
 	}
 	return job.Puzzle{Name: puzzleName, Text: text}, nil
+}
+
+// sentPuzzle is the puzzle of a body. It is a text, with which query goes; or JSON, which is read into
+// sent, and puzzle is its part: then all is there, and query is to be empty, which has what names says.
+func sentPuzzle(ctx context.Context, sent any, puzzle *json.RawMessage, query any, names string) (p job.Puzzle, isText bool, err error) {
+	b := bodyOf(ctx)
+	if b.yaml {
+		p, err = textPuzzle("body", string(b.text))
+		return p, true, err
+	}
+	if !reflect.ValueOf(query).IsZero() {
+		return p, false, wrong("query", "%s go with the text of a puzzle, want them as fields of the JSON", names)
+	}
+	if err := strictBody(b.text, sent); err != nil {
+		return p, false, err
+	}
+	p, err = jsonPuzzle("body.puzzle", *puzzle)
+	return p, false, err
 }
 
 // isWord reports whether a text is one word, so that it is no puzzle file and no cover.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -93,12 +94,10 @@ func (s *service) quickRoutes() {
 	drawn := "Draws tilings of a puzzle, each with the same chance. They are lines of JSON, sent as they are drawn; with Accept: image/svg+xml or image/png they are " +
 		"one picture, at most 100 of them. The headers tell from how many tilings is drawn (Pavage-Count) and how (Pavage-Method). " +
 		"What is drawn from is kept, so that the next draw of the same puzzle is quick. If something goes wrong in the middle, the connection is cut: an answer that ends without an error has all its tilings."
-	lines := []answer{
+	lines := slices.Concat([]answer{
 		{200, linesType, render.TilingJSON{}, exampleTiling, "One tiling a line."},
 		{200, textType, "", exampleText, ""},
-		{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
-		{200, pixelsType, "", "\x89PNG…", ""},
-	}
+	}, pictures)
 	add(s, http.MethodGet, "/v1/samples", doc{
 		id: "draw", tag: samplesTag, summary: "Draw tilings", text: drawn,
 		curl: `curl "http://localhost:8080/v1/samples?puzzle=name:soma&n=10&seed=7"`,
@@ -112,15 +111,14 @@ func (s *service) quickRoutes() {
 	}, s.postSamples)
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
 		"The order is always the same. The header Pavage-Count tells how many tilings there are."
-	one := []answer{
+	one := slices.Concat([]answer{
 		{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."},
 		{200, textType, "", exampleText, ""},
-		{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
-		{200, pixelsType, "", "\x89PNG…", ""},
+	}, pictures, []answer{
 		{200, texType, "", "\\documentclass…", ""},
 		{200, stlType, "", "…", ""},
 		{200, gltfType, "", "glTF…", ""},
-	}
+	})
 	add(s, http.MethodGet, "/v1/tilings", doc{
 		id: "get-tiling", tag: samplesTag, summary: "One tiling by its number", text: ranked,
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
@@ -134,18 +132,21 @@ func (s *service) quickRoutes() {
 	}, s.postTiling)
 }
 
+// pictures are the answers that are pictures for the eye.
+var pictures = []answer{
+	{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
+	{200, pixelsType, "", "\x89PNG…", ""},
+}
+
 func (s *service) puzzleRoutes() {
 	add(s, http.MethodGet, "/v1/puzzle", doc{
 		id: "show", tag: puzzlesTag, summary: "How a puzzle is understood",
 		curl: `curl "http://localhost:8080/v1/puzzle?puzzle=name:soma"`,
 		text: "Tells the cells of the board, the pieces with their orientations and placements, and reasons of area or colour why there can be no tiling. " +
 			"As image/svg+xml or image/png it is a picture of the board and the pieces.",
-		good: []answer{
-			{200, jsonType, job.Shown{}, exampleShown, "The puzzle."},
-			{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
-			{200, pixelsType, "", "\x89PNG…", ""},
+		good: slices.Concat([]answer{{200, jsonType, job.Shown{}, exampleShown, "The puzzle."}}, pictures, []answer{
 			{303, jsonType, client.JobLink{}, exampleLink, "Placing the pieces takes long: the job is at Location."},
-		},
+		}),
 		bad: []int{400, 406, 422},
 	}, s.getPuzzle)
 	add(s, http.MethodPost, "/v1/puzzles:check", doc{

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -151,28 +150,17 @@ type postSamples struct {
 // postSamples reads a SampleRequest as JSON, or the text of a puzzle with the rest in
 // the query.
 func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, error) {
-	b := bodyOf(ctx)
-	if b.yaml {
-		p, err := textPuzzle("body", string(b.text))
-		if err != nil {
-			return nil, err
-		}
+	var sent client.SampleRequest
+	p, isText, err := sentPuzzle(ctx, &sent, &sent.Puzzle, in.DrawQuery, "n, seed, method, conditions and so on")
+	if err != nil {
+		return nil, err
+	}
+	if isText {
 		r, err := in.sample(p)
 		if err != nil {
 			return nil, err
 		}
 		return s.samples(ctx, r, &in.Picture, "query.n")
-	}
-	if !reflect.DeepEqual(in.DrawQuery, DrawQuery{}) {
-		return nil, wrong("query", "n, seed, method, conditions and so on go with the text of a puzzle, want them as fields of the JSON")
-	}
-	var sent client.SampleRequest
-	if err := strictBody(b.text, &sent); err != nil {
-		return nil, err
-	}
-	p, err := jsonPuzzle("body.puzzle", sent.Puzzle)
-	if err != nil {
-		return nil, err
 	}
 	r := &job.Sample{
 		Puzzle: p, Number: 1, Seed: sent.Seed, Method: sent.Method, Distinct: sent.Distinct,

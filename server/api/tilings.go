@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"reflect"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -51,24 +50,13 @@ type RankQuery struct {
 
 // postTiling reads a TilingRequest as JSON, or the text of a puzzle with the rest in the query.
 func (s *service) postTiling(ctx context.Context, in *postTiling) (*stream, error) {
-	b := bodyOf(ctx)
-	if b.yaml {
-		p, err := textPuzzle("body", string(b.text))
-		if err != nil {
-			return nil, err
-		}
-		return s.tiling(ctx, p, in.conditions(), in.Rank, &in.Picture, "query")
-	}
-	if !reflect.DeepEqual(in.RankQuery, RankQuery{}) {
-		return nil, wrong("query", "rank and conditions go with the text of a puzzle, want them as fields of the JSON")
-	}
 	var sent client.TilingRequest
-	if err := strictBody(b.text, &sent); err != nil {
-		return nil, err
-	}
-	p, err := jsonPuzzle("body.puzzle", sent.Puzzle)
+	p, isText, err := sentPuzzle(ctx, &sent, &sent.Puzzle, in.RankQuery, "rank and conditions")
 	if err != nil {
 		return nil, err
+	}
+	if isText {
+		return s.tiling(ctx, p, in.conditions(), in.Rank, &in.Picture, "query")
 	}
 	return s.tiling(ctx, p, sent.Conditions, sent.Rank, &in.Picture, "body")
 }
