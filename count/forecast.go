@@ -56,15 +56,28 @@ func (pl *planner) value() {
 	pl.price()
 }
 
-// price sets the cost of a state by those so far, unless it is given.
+// price sets the cost of a state by those so far, unless it is given. States of levels that
+// were jumped are told apart: package sweep knows what they cost.
 func (pl *planner) price() {
 	if !pl.priced {
-		pl.stateCost = pl.perState + pl.perBlock*float64(pl.sweep.blocks)/float64(max(1, pl.sweep.states()))
+		pl.stateCost = pl.perState + pl.perBlock*float64(pl.sweep.blocks)/float64(max(1, pl.sweep.carried()))
 	}
 }
 
 // spent is the cost of the sweep so far.
-func (pl *planner) spent() float64 { return pl.stateCost * float64(pl.sweep.states()) }
+func (pl *planner) spent() float64 {
+	return pl.stateCost*float64(pl.sweep.carried()) + pl.sweep.effort().JumpCost
+}
+
+// toMeet is how many states the rest of a sweep meets that would carry so many, and what each of
+// them costs: where it jumps, as it did so far.
+func (pl *planner) toMeet(carried float64) (states, each float64) {
+	e := pl.sweep.effort()
+	if !pl.sweep.run.Jumping() || e.Jumped == 0 {
+		return carried, pl.stateCost
+	}
+	return carried * float64(e.Jumped) / float64(e.Waited), e.JumpCost / float64(e.Jumped)
+}
 
 // rest is the cost of what is to be made of the rest of the sweep. It notes the
 // forecast.
@@ -76,14 +89,14 @@ func (pl *planner) rest() float64 {
 		}
 		return 0
 	}
-	rest := pl.levelsSay * s.automaton.Remaining(s.run.Level(), s.run.States())
+	rest, each := pl.toMeet(pl.levelsSay * s.automaton.Remaining(s.run.Level(), s.run.States()))
 	rest = pl.promise.keep(float64(s.states()), rest)
 	pl.plan.Sweep = &Forecast{
 		States:  float64(s.states()) + rest,
 		Seconds: pl.swept + rest*pl.rate(),
-		cost:    pl.spent() + rest*pl.stateCost,
+		cost:    pl.spent() + rest*each,
 	}
-	return pl.sweeps * rest * pl.stateCost
+	return pl.sweeps * rest * each
 }
 
 // promise is what a sweep has said of its rest when it had met half as many states, or

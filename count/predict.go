@@ -107,12 +107,13 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 		return x
 	}
 	growth := 1.0
+	x.Seconds = f.cost
 	if !s.done() {
 		x.States = done + caution*(f.States-done)
+		x.Seconds += (caution - 1) * (f.cost - pl.spent())
 		growth = max(1, caution*s.automaton.Peak(s.run.Level(), s.run.States()))
 	}
 	effort := s.run.Effort()
-	x.Seconds = x.States * pl.stateCost
 	x.Bytes = growth * float64(effort.Bytes)
 	if pl.inFirstOrder { // a diagram keeps all arcs
 		x.Seconds *= arcsCost * arcsMore

@@ -25,7 +25,7 @@ type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
 	meter     *meter
-	blocks    int64 // that the states of all levels so far lie in
+	blocks    int64 // that the states of all levels so far lie in, but for levels that were jumped
 	change    *change
 }
 
@@ -77,7 +77,7 @@ func sweepOf(a *automaton.Automaton, o Options) *sweeper {
 }
 
 func (s *sweeper) config(o Options) sweep.Config {
-	return sweep.Config{Counts: true, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
+	return sweep.Config{Counts: true, Jump: true, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
 // tellTo makes the rest of the sweep the next part of some work.
@@ -96,7 +96,9 @@ func (s *sweeper) step(ctx context.Context) error {
 	if _, err := s.run.Step(ctx); err != nil {
 		return err
 	}
-	s.blocks += int64(s.run.Blocks())
+	if !s.run.Jumping() {
+		s.blocks += int64(s.run.Blocks())
+	}
 	s.meter.next(s.change.lost() + s.states())
 	return s.change.look(ctx, s)
 }
@@ -108,6 +110,17 @@ func (s *sweeper) states() int64 {
 	}
 	return s.run.Effort().States
 }
+
+// effort is what the sweep has done so far.
+func (s *sweeper) effort() (e sweep.Effort) {
+	if s.run != nil {
+		e = s.run.Effort()
+	}
+	return e
+}
+
+// carried are the states of levels that were not jumped.
+func (s *sweeper) carried() int64 { return s.states() - s.effort().Jumped }
 
 // finish goes on to the end.
 func (s *sweeper) finish(ctx context.Context) (*Result, error) {

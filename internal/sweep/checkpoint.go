@@ -28,7 +28,7 @@ type saveHead struct {
 	Print  [sha256.Size]byte
 	Level  uint32
 	Limbs  uint32 // 0: states alone
-	_      uint64
+	Jumped uint64 // 1: the run jumped from this level on. For a run that may not, it means nothing
 	States uint64
 	Effort savedEffort
 }
@@ -45,17 +45,21 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 		return errors.New("levels with residues or weights cannot be saved")
 	}
 	r.spare.trim(0) // which may make room for a slab of a level on disk
+	from, err := r.toSave()
+	if err != nil {
+		return err
+	}
 	s := blockfile.Create(w)
 	e := r.Effort()
 	s.Block(func(buf []byte) []byte {
 		head, _ := binary.Append(buf, binary.LittleEndian, saveHead{ // cannot fail: all sizes are fixed
-			Print: r.a.Print(), Level: uint32(r.at), Limbs: uint32(r.in.limbs),
-			States: uint64(r.in.n), Effort: savedEffort{e.States, e.Arcs, e.Pruned, e.Bytes},
+			Print: r.a.Print(), Level: uint32(r.at), Limbs: uint32(from.limbs), Jumped: from.jumped,
+			States: uint64(from.states), Effort: savedEffort{e.States, e.Arcs, e.Pruned, e.Bytes},
 		})
 		return head
 	})
-	limbs := r.in.limbs
-	err := r.in.EachSlab(func(keys []K, counts []uint64) error {
+	limbs := from.limbs
+	err = from.each(func(keys []K, counts []uint64) error {
 		for from := 0; from < len(keys); from += blockfile.States {
 			to := min(len(keys), from+blockfile.States)
 			s.Block(func(buf []byte) []byte {
@@ -102,6 +106,9 @@ func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	}
 	if err := r.loadStates(l, int(h.States)); err != nil {
 		return err
+	}
+	if h.Jumped != 0 && r.jumping.allowed {
+		r.takeOff()
 	}
 	r.store.peak.Store(max(r.store.peak.Load(), h.Effort.Bytes))
 	return l.Close()

@@ -68,6 +68,11 @@
 // the third time on counts are added along them. (30x10 tetrominoes: 11.8 s without,
 // 5.9 s with it.)
 //
+// # Jumps
+//
+// Where levels are sparse, states wait for their turns in package jump, and are no level: see
+// jumping.go. (Y pentominoes on 15x15: 5.3 s without, 1.0 s with it.)
+//
 // # Going back
 //
 // A run that keeps its levels knows all pasts of its end without their arcs: a move is
@@ -102,7 +107,9 @@
 //	blocks,     states sorted by blocks  assembly, arcs         parts put together
 //	classes     moves sorted by classes  repeat                 steps that come again
 //	level, grow a level                  run, shelving          a run
-//	census      memory that is shared    checkpoint, strip      saved; of any height
+//	census      memory that is shared    jumping,               levels that are jumped
+//	                                     jumping_pays
+//	                                     checkpoint, strip      saved; of any height
 //	                                     history, walkers, rank the way back
 //	                                     marginals
 //	                                     check                  what must be true

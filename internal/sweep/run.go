@@ -27,6 +27,7 @@ type Config struct {
 	Weights []*big.Int
 	Arcs    bool // return the arcs of each step
 	Whole   bool // keep also states that are known to have no future
+	Jump    bool // where levels are sparse, drop also states that nothing fits: see jumping.go
 	// Children keeps the level before the present one, for EachChild. No step is repeated
 	// then. It is for runs with counts, without arcs and weights.
 	Children bool
@@ -40,10 +41,11 @@ type Config struct {
 	// one at a time.
 	Progress func(share float64)
 
-	chunk int   // arcs of a task; 0: chunkArcs. Small ones are for tests
-	tests tests // of states; tests of this package choose
-	once  bool  // no step is repeated, for tests
-	held  bool  // a history keeps levels, which share slabs with records: no record may be forgotten
+	chunk int                  // arcs of a task; 0: chunkArcs. Small ones are for tests
+	tests tests                // of states; tests of this package choose
+	jumps func(level int) bool // for tests: whether to jump from a level, in place of what pays
+	once  bool                 // no step is repeated, for tests
+	held  bool                 // a history keeps levels, which share slabs with records: no record may be forgotten
 }
 
 // chunkArcs is the size of a task, whose states and counts fit the second-level
@@ -64,7 +66,8 @@ type Run interface {
 	UseDisk(dir string)
 	// Level is the number of steps behind the run, those before a save too.
 	Level() int
-	// States is the number of states of the present level.
+	// States is the number of states of the present level. While a run jumps, those that wait
+	// are counted, some of them twice.
 	States() int
 	// Blocks is the number of blocks that these states lie in: what a step costs grows
 	// with both.
@@ -85,15 +88,22 @@ type Run interface {
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
 	// Effort is what the run has done so far.
 	Effort() Effort
+	// Jumping reports whether the run jumps at present, because its levels are sparse.
+	Jumping() bool
 }
 
 // Effort measures a run.
 type Effort struct {
-	States int64 // of all levels so far
-	Arcs   int64 // of all steps so far, those to pruned states included
-	Pruned int64 // states dropped because they have no future
-	Disk   int64 // bytes of levels written to disk
-	Bytes  int64 // most memory for levels, arcs and buffers at any time; see Arcs
+	States int64 // of all levels so far; of those that were jumped, the states whose turn came
+	Jumped int64 // of States, those of levels that were jumped
+	Waited int64 // of all levels that were jumped, the states that waited there, their turn or not
+	// JumpCost is what it costs to jump so far, in seconds of one core of the machine that the
+	// constants in jumping_pays.go were measured on.
+	JumpCost float64
+	Arcs     int64 // of all steps so far, those to pruned states included
+	Pruned   int64 // states dropped because they have no future
+	Disk     int64 // bytes of levels written to disk
+	Bytes    int64 // most memory for levels, arcs and buffers at any time; see Arcs
 }
 
 // maxThreads is more than any machine's cores; threads beyond it would idle.
@@ -130,6 +140,7 @@ type Sweep[K key.Key] struct {
 	spare   spareParts[K]
 	repeats repeats[K]
 	shelves shelves
+	jumping jumping[K]
 	noted   int64  // bytes of the run that are not its own: see stripRun
 	effort  Effort // Bytes and Disk are brought up to date when it is asked for
 
@@ -171,6 +182,7 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 		c.chunk = chunkArcs
 	}
 	r := &Sweep[K]{a: a, c: c, weights: newFactors(c.Weights), repeats: neverRepeated[K](a)}
+	r.jumping.allowed = canJump(a, c)
 	if c.Children {
 		r.children = newChildren[K](c.Memory)
 		_ = r.store.use(r.children.bytes()) // without a limit so far
@@ -232,7 +244,12 @@ func (r *Sweep[K]) Present() *Level[K] { return &r.in }
 func (r *Sweep[K]) Level() int { return r.at }
 
 // States implements Run.
-func (r *Sweep[K]) States() int { return r.in.n }
+func (r *Sweep[K]) States() int {
+	if r.jumping.run != nil {
+		return r.jumping.run.Waiting()
+	}
+	return r.in.n
+}
 
 func (r *Sweep[K]) Blocks() int { return len(r.in.blocks.heads) }
 
@@ -251,6 +268,12 @@ func (r *Sweep[K]) UseDisk(dir string) { r.c.Disk = dir }
 
 // Step implements Run.
 func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
+	switch done, err := r.jumped(ctx); {
+	case err != nil:
+		return nil, err
+	case done:
+		return nil, r.checked()
+	}
 	for {
 		arcs, err := r.step(ctx)
 		switch {

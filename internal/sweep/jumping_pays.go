@@ -1,0 +1,89 @@
+package sweep
+
+import (
+	"github.com/pavage/pavage/internal/jump"
+)
+
+// Whether it pays to jump is decided from what states cost both ways, in picoseconds of one core
+// of the machine that these constants were measured on. A state of an ordinary level costs a step
+// at every level until its present item is free, and its part of a block; a state that waits
+// costs once, at its turn, and nothing if nothing fits it there:
+//
+//	                 million states   seconds   of those that jump   seconds
+//	Y5 15x15                   62.2      5.31                  8.3      0.87
+//	one-sided 3x30              2.5      0.32                  0.3      0.05
+//	pentominoes 6x10            6.6      0.52                  1.0      0.25
+//	Kanoodle 5x11               3.1      0.18                  0.6      0.15
+//	squares 11x11               5.8      0.20                  1.5      0.16
+//	tetrominoes 10x10          42.4      1.08                  9.5      1.83
+//	dominoes 20x20             13.6      0.29                  6.6      1.10
+//
+// A look at an ordinary level takes a sample of its states; a look at a step that was jumped takes
+// what it met. Neither knows more than the level holds, so that a run which goes on from a saved
+// level decides as one without a break.
+const (
+	lookEvery   = 8    // levels: a look costs a two-hundredth of eight steps of dominoes on 20x20
+	lookStates  = 4096 // of a level that is worth a look
+	lookSample  = 256  // of these
+	turnCost    = 25000
+	sentCost    = 40000
+	droppedCost = 25000
+	// A run begins to jump where that costs at most so many hundredths of what going on does,
+	// and ends where it costs more than so many. (At the looks, from the first to the last:
+	// one-sided 3x30 41 to 10; 8x8 with a hole 54 to 18; squares 11x11 65 to 178, tetrominoes
+	// 10x10 106 to 228, dominoes 20x20 271 to 369.)
+	begins, ends = 60, 115
+)
+
+// stateCost is what a state of an ordinary level costs a step, with its share of a block.
+func (r *Sweep[K]) stateCost(level int, states, blocks int64) int64 {
+	var k K
+	moves := int64(r.a.Moves(level) - 1)
+	return int64(len(k))*(12000+moves*(450+25*moves)) + blocks*(100000*int64(len(k))+2500*moves)/max(1, states)
+}
+
+// jumpPays reports whether it pays to jump from the present level.
+func (r *Sweep[K]) jumpPays() bool {
+	if r.c.jumps != nil {
+		return r.c.jumps(r.at)
+	}
+	if r.at%lookEvery != 0 || r.in.n < lookStates || r.in.away != nil {
+		return false
+	}
+	stride := r.in.n / lookSample
+	sample := make([]K, 0, lookSample+1)
+	for i := stride / 2; i < r.in.n; i += stride {
+		sample = append(sample, r.in.Key(i))
+	}
+	o := jump.Look(r.a, r.at, sample)
+	ordinary := o.Waits * r.stateCost(r.at, int64(r.in.n), int64(r.Blocks()))
+	jumping := o.Alive*turnCost + o.Fits*(sentCost+droppedCost)/2
+	return 100*jumping <= begins*ordinary && r.roomToJump(int64(r.in.n))
+}
+
+// jumpStillPays reports whether it pays to jump on, after a step that was jumped.
+func (r *Sweep[K]) jumpStillPays(done jump.Effort) bool {
+	if r.c.jumps != nil {
+		return r.c.jumps(r.at)
+	}
+	if r.at%lookEvery != 0 || done.States < lookStates {
+		return true
+	}
+	// As many ordinary states as wait at a time, with those that are dropped here.
+	all := done.States * done.Steps / max(1, done.Sent) * done.Arcs / max(1, done.Sent)
+	blocks := done.Heads + (all-done.States)*done.Heads/done.States*done.Heads/done.States
+	return 100*r.jumpCost(done) <= ends*all*r.stateCost(r.at-1, all, blocks) && r.roomToJump(all)
+}
+
+// jumpCost is what steps that were jumped cost.
+func (r *Sweep[K]) jumpCost(e jump.Effort) int64 {
+	return e.States*turnCost + e.Sent*sentCost + (e.Arcs-e.Sent)*droppedCost
+}
+
+// roomToJump reports whether so many states may wait: with memory to spare, for some of them are
+// there twice, and all are for a moment when the run goes on without jumping.
+func (r *Sweep[K]) roomToJump(states int64) bool {
+	const times = 8
+	var k K
+	return r.c.Memory <= 0 || states*int64(len(k)+max(1, r.store.limbs))*wordBytes <= r.c.Memory/times
+}
