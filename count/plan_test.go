@@ -26,7 +26,7 @@ const (
 	pent4x15     = "{board: 4x15, pieces: [pentominoes]}"                                                // 1472, more than 2^11 nodes to search
 	solid2x5x6   = "{board: 2x5x6, pieces: [solid-pentominoes]}"                                         // 2112, 800 MB to sweep
 	tetrominoes8 = "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}"                             // far more nodes to search
-	slabs        = "{board: 24x24x24, pieces: [{name: slab, box: 24x24x12, copies: 2, motions: fixed}]}" // 1, too wide to sweep
+	slabs        = "{board: 16x16x32, pieces: [{name: slab, box: 16x16x16, copies: 2, motions: fixed}]}" // 1, too wide to sweep
 )
 
 // path is a way through the planner and what forces it.
