@@ -46,13 +46,14 @@ func with(change func(l *limits)) limits {
 	return l
 }
 
-func eager(l *limits)     { l.firstStates, l.patience, l.first = 1, 0, 0 }
-func slowSweep(l *limits) { eager(l); l.stateCost = 1 } // a sweep that seems to be slow
-func never(l *limits)     { l.firstStates, l.trialStates, l.first = 1<<62, 1<<62, 0 }
-func rash(l *limits)      { eager(l); l.leastTries, l.turn, l.probesSay = 1, 0, 1e-9 }
-func rashBoth(l *limits)  { rash(l); l.stateCost, l.probesSay = 1e-15, 1e-20 } // each seems to be fast
-func oneTry(l *limits)    { slowSweep(l); l.leastTries, l.overrun, l.turn, l.reach = 1, 0, 0, math.Inf(1) }
-func noHope(l *limits)    { l.hopeless = -1 }
+func eager(l *limits)      { l.firstStates, l.patience, l.first = 1, 0, 0 }
+func slowSweep(l *limits)  { eager(l); l.stateCost = 1 } // a sweep that seems to be slow
+func never(l *limits)      { l.firstStates, l.trialStates, l.first = 1<<62, 1<<62, 0 }
+func rash(l *limits)       { eager(l); l.leastTries, l.turn, l.probesSay = 1, 0, 1e-9 }
+func rashBoth(l *limits)   { rash(l); l.stateCost, l.probesSay = 1e-15, 1e-20 } // each seems to be fast
+func oneTry(l *limits)     { slowSweep(l); l.leastTries, l.overrun, l.turn, l.reach = 1, 0, 0, math.Inf(1) }
+func rashAtOnce(l *limits) { l.overrun, l.leastTries = 0, 1 }
+func noHope(l *limits)     { l.hopeless = -1 }
 
 // tooLittle holds what a search needs, but not the levels of a sweep.
 func tooLittle(t *testing.T, puzzle string) int64 {
@@ -71,6 +72,8 @@ func TestAutoPaths(t *testing.T) {
 	for _, x := range []path{
 		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a choice was worth"},
 		{"sweep after probes", dominoes8, with(eager), 0, 12988816, Sweep, "never expected to take longer"},
+		{"search at once", pent4x15, usual, 0, 1472, Search, "less time than a look at the sweep"},
+		{"search at once overruns", pent4x15, with(rashAtOnce), 0, 1472, Search, "before the rest of the sweep"},
 		{"search", pent4x15, with(slowSweep), 0, 1472, Search, "before the rest of the sweep"},
 		{"search overruns", tetrominoes8, with(rash), 0, 19077209438, Sweep, "took longer than expected"},
 		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 2112, Search, "the sweep ran out of memory"},
