@@ -25,11 +25,7 @@ func (v *view) lone() *Lone {
 	if v.sizes[0]&2 != 0 { // of all pieces, none being used yet
 		return nil
 	}
-	l := &Lone{Inside: v.inside, Open: v.optional | v.crossing}
-	for k, by := range v.by {
-		l.Edges = append(l.Edges, Edges{by, v.from[k]})
-	}
-	return l
+	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }
 
 // Alive reports that no cell of a window is alone.
