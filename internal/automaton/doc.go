@@ -68,7 +68,9 @@
 //
 // A state is dropped when a lower bound cannot be reached any more, or when free
 // items are walled off from the open end of the window and no set of the remaining
-// pieces has their number of items (a pocket).
+// pieces has their number of items (a pocket). With pieces that are used once every step
+// looks for pockets. With others a step may do without, may look for cells that are alone
+// or for all pockets; package sweep chooses.
 //
 // # The choice of an order
 //
@@ -86,6 +88,7 @@
 //	compile    from a cover to one           forecast  what an order will cost
 //	counters   bounds on copies              choose    orders compared
 //	pockets    states without a future       layout    what the bits stand for
+//	lone       those with a cell alone
 //	transition a step, in keys of a width    strip     a board of any height
 //	print      what tells automata apart     colours   items with colours
 //	order_colours  orders of covers with colours

@@ -20,11 +20,9 @@ type Edges struct {
 	From uint64
 }
 
-// lone is nil if some piece has the size of a cell.
+// lone finds cells that are alone. (If a piece of any number has the size of a cell, all sizes
+// can be filled, and there are no pockets.)
 func (v *view) lone() *Lone {
-	if v.sizes[0]&2 != 0 { // of all pieces, none being used yet
-		return nil
-	}
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }
 
