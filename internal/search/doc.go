@@ -119,12 +119,46 @@
 // its work in tries, not by the clock: the same seed has the same forecast on every machine.
 // Probes do not notice that a memo makes a tree small.
 //
+// # Charts
+//
+// Matrices are one walk; where the problem has an order of items that are used at most once,
+// the cells, and the sets of cells that can be covered in it are few, another is faster. It
+// always covers the first free cell. So what is covered says what may come, but for the pieces
+// that are left; and the places, which are these sets, are known before the walk. Dominoes on 2x3,
+// by columns:
+//
+//	a c e        ·  ──ab──►  ab  ──cd──►  abcd  ──ef──►  all
+//	b d f        │            └────ce──►  abce  ──df──►  all
+//	             └────ac──►  ac  ──bd──►  abcd
+//
+// The chart is made forwards, place after place, and dead ends are left out: a pocket of free
+// items that no options fill, for every option is connected in the graph of the items. Then it
+// is gone through backwards, and each way from place to place is given two numbers of each
+// piece: how often it is used at least, and at most, by this way and all that can follow. They are
+// fields of two words. The walk tests these two words against what is left, takes the way or not,
+// and does nothing else: 4 ns a way. That finds dead ends long before they are met: of
+// 3.8 million places that a walk by the first free cell of 6x10 pentominoes comes to, 165,493
+// are left. With one thread, user time of the walk (the chart is the larger part):
+//
+//	                places   nodes     chart    walk     before
+//	3x20               279     1,654    0.7 ms   0.1 ms    4 ms
+//	4x15             1,396    28,928      2 ms   0.9 ms   40 ms
+//	5x12             6,111   107,197      6 ms     3 ms  130 ms
+//	6x10            23,892   165,493     20 ms     5 ms  180 ms
+//	one-sided 3x30     458   270,904      1 ms     6 ms  800 ms
+//
+// Compile takes the chart if it is done within some thousand places and its walk is short, or
+// if probes say that matrices would take longer. It gives up where each cell to come has more new
+// places than all before it, as in solid boards and on 8x8; that is seen after half a
+// millisecond. Options without a piece of their own (dominoes in any number) have a memo among
+// the matrices, which probes do not notice, so there the walk is taken only if it is short by
+// itself. A try is a way looked at. Several walkers take parts of the walk in turn; there is no memo.
+//
 // # Non-goals
 //
-// No geometry: no pockets are flooded, no area is counted. (An option that
+// No geometry, but for pockets in charts: no area is counted. (An option that
 // strands a cell at the start is left out before the search begins; what
-// strands one later fails on that cell's row.) No order of cells: on narrow
-// boards that wins, but there the sweep wins more. No big numbers below the
+// strands one later fails on that cell's row.) No big numbers below the
 // final sum.
 //
 // # Cost
