@@ -16,6 +16,7 @@ import (
 	"github.com/pavage/pavage/internal/facts"
 	"github.com/pavage/pavage/internal/oracle"
 	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/search"
 	"github.com/pavage/pavage/internal/testkit"
 )
 
@@ -275,13 +276,13 @@ func TestForecast(t *testing.T) {
 // TestInTurns: a search that is left since it took more than it said goes on where it was when
 // the sweep, which says too little as well, has cost half as much as the rest of the search.
 func TestInTurns(t *testing.T) {
-	l := with(func(l *limits) { l.turn, l.probesSay, l.levelsSay = 0.01, 1e-3, 1e-5 })
-	pl := newPlanner(problem(t, "{board: 6x10, pieces: [pentominoes]}"), Options{Limits: Limits{Threads: 1}}, toCount, l)
+	l := with(func(l *limits) { l.first, l.turn, l.probesSay, l.levelsSay = 0, 0.01, 1e-3, 1e-7 })
+	pl := newPlanner(problem(t, solid2x5x6), Options{Limits: Limits{Threads: 1}}, toCount, l)
 	pl.firstStates, pl.patience = 1, 0
 	var turns []Engine
 	pl.o.Planned = func(p *Plan) { turns = append(turns, p.Engine) }
 	r, err := pl.auto(t.Context())
-	if err != nil || r.Count.Int64() != 9356 || r.Engine != Search || !strings.Contains(r.Plan.Reason, "in turn") {
+	if err != nil || r.Count.Int64() != 2112 || r.Engine != Search || !strings.Contains(r.Plan.Reason, "in turn") {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if got := fmt.Sprint(slices.Compact(turns)); !strings.HasSuffix(got, "search sweep search]") {
@@ -297,10 +298,10 @@ func TestInTurns(t *testing.T) {
 // the better one takes, and a level.
 func TestLoss(t *testing.T) {
 	const level = 0.06 // seconds
-	for _, puzzle := range []string{"{board: 6x10, pieces: [pentominoes]}", oneSided} {
+	for _, puzzle := range []string{"{board: 2x5x6, pieces: [solid-pentominoes]}", tetrominoes8} {
 		best := cheapest(t, puzzle)
 		for _, says := range [][2]float64{{1e-3, 1}, {1, 1e-3}} {
-			l := with(func(l *limits) { l.probesSay, l.levelsSay = says[0], says[1] })
+			l := with(func(l *limits) { l.first, l.probesSay, l.levelsSay = 0, says[0], says[1] })
 			pl := newPlanner(problem(t, puzzle), Options{Limits: Limits{Threads: 1}}, toCount, l)
 			if _, err := pl.auto(t.Context()); err != nil {
 				t.Fatal(err)
@@ -321,16 +322,17 @@ func cheapest(t *testing.T, puzzle string) float64 {
 	if err := errors.Join(pl.begin(t.Context()), pl.probe(t.Context(), 64, 0)); err != nil {
 		t.Fatal(err)
 	}
-	for !pl.sweep.done() {
+	for !pl.sweep.done() && pl.spent() < 0.5 {
 		if err := pl.sweepLevel(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	searched, err := Count(t.Context(), pl.p, Search, o)
-	if err != nil {
-		t.Fatal(err)
+	best := pl.spent()
+	r, err := pl.space.Count(t.Context(), search.Options{Threads: 1, Tries: int64(best / pl.perTry)})
+	if err == nil {
+		best = float64(r.Tries) * pl.perTry
 	}
-	return min(pl.spent(), float64(searched.Tries)*pl.perTry)
+	return best
 }
 
 // TestPromise: a sweep that has met far more than it had said were left is not believed, until

@@ -72,7 +72,7 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
 		return nil, nil
 	}
-	if err := pl.probe(ctx, pl.fewProbes, 0); err != nil || pl.plan.Search == nil || pl.cautious() > pl.first {
+	if err := pl.probe(ctx, pl.manyProbes, pl.first/aheadShare); err != nil || pl.plan.Search == nil || pl.cautious() > pl.first {
 		return nil, err
 	}
 	pl.because("it is expected to take less time than a look at the sweep")
