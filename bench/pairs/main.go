@@ -49,8 +49,8 @@ Made by ` + "`make bench-pairs BEFORE=…`" + ` on %s; %s.
 - before: %s
 - now: %s
 
-Each command ran in turn with the one program and the other, with one thread, at most %d times each
-and once before that does not count. Times are user seconds of whole processes, memory is the most that a
+Each command ran in turn with the one program and the other, with one thread, %d times each, short ones
+more often and long ones less, and once before that does not count. Times are user seconds of whole processes, memory is the most that a
 process had; medians. A ratio is the median of the ratios of the pairs. Both versions printed the same.
 
 | | answer | before s | now s | ratio | before MB | now MB | ratio | pairs |
@@ -104,7 +104,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 	words := r.words(filepath.Join(b.folder, "puzzles"))
 	p := &pairs{}
 	spent := time.Duration(0)
-	for warm := true; len(p.all) < b.runs && (len(p.all) == 0 || spent < b.patience); warm = false {
+	for warm := true; b.another(len(p.all), spent); warm = false {
 		for i, program := range b.programs {
 			var err error
 			if p.last[i], err = once(program, words, b.limit); err != nil {
@@ -122,8 +122,23 @@ func (b *bench) pairs(r row) (*pairs, error) {
 	return p, nil
 }
 
+// another tells whether a row needs another pair. The system counts the time of short runs in
+// ticks, so that they need more of them.
+func (b *bench) another(pairs int, spent time.Duration) bool {
+	switch {
+	case pairs == 0:
+		return true
+	case pairs < b.runs:
+		return spent < b.patience
+	}
+	return pairs < 10*b.runs && spent < time.Second
+}
+
 // check compares what two runs printed.
 func (r row) check(pair [2]run) error {
+	if pair[0].failure != "" && pair[1].failure != "" {
+		return fmt.Errorf("both versions fail: %s, %s", pair[0].failure, pair[1].failure)
+	}
 	for i, x := range pair {
 		if x.failure == "" && r.answer != "" && x.answer() != r.answer {
 			return fmt.Errorf("the answer of version %d is %s, want %s", i, x.answer(), r.answer)

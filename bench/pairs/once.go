@@ -53,6 +53,7 @@ func once(program string, words []string, limit time.Duration) (r run, err error
 	out, said := &reader{sum: sha256.New()}, &bytes.Buffer{}
 	c := exec.CommandContext(ctx, program, words...)
 	c.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "PAVAGE_") })
+	c.Env = append(c.Env, "PAVAGE_THREADS=1")
 	c.Stdout, c.Stderr = out, said
 	var exit *exec.ExitError
 	switch err := c.Run(); {

@@ -17,7 +17,9 @@ import (
 func TestMain(m *testing.M) {
 	switch os.Getenv("PAIRS_TEST") {
 	case "prints":
-		fmt.Println(os.Args[1])
+		if os.Getenv("PAVAGE_THREADS") == "1" {
+			fmt.Println(os.Args[1])
+		}
 	case "fails":
 		fmt.Fprintln(os.Stderr, "no such thing")
 		os.Exit(3)
@@ -65,9 +67,26 @@ func TestAnswersAreCompared(t *testing.T) {
 		{"7", [2]run{failed, printed("7\n")}, true},
 		{"7", [2]run{failed, printed("8\n")}, false},
 		{"", [2]run{failed, printed("7\n")}, true},
+		{"", [2]run{failed, failed}, false},
 	} {
 		if err := (row{answer: c.answer}).check(c.pair); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+func TestAnother(t *testing.T) {
+	b := &bench{runs: 5, patience: time.Minute}
+	for _, c := range []struct {
+		pairs int
+		spent time.Duration
+		want  bool
+	}{
+		{0, time.Hour, true}, {1, time.Hour, false}, {4, time.Second, true}, {5, time.Second, false},
+		{5, time.Millisecond, true}, {50, time.Millisecond, false},
+	} {
+		if got := b.another(c.pairs, c.spent); got != c.want {
+			t.Errorf("after %d pairs and %v: %v, want %v", c.pairs, c.spent, got, c.want)
 		}
 	}
 }

@@ -59,5 +59,5 @@ func (r row) words(puzzles string) []string {
 			words[i] = puzzles + "/" + name
 		}
 	}
-	return append(words, "--threads", "1")
+	return words
 }
