@@ -17,7 +17,8 @@
 //
 // So here a state that a move makes goes straight to the level of its turn, where its present item
 // is free, and only if some move fits it there. (Y pentominoes on 15x15: an ordinary sweep meets
-// 62 million states in 5.3 s; 8.3 million have a turn, which takes 0.9 s.)
+// 62 million states in 5.2 s; 8.3 million have a turn, which takes 0.9 s; 3.3 million of them have
+// no cell alone, which takes 0.6 s.)
 //
 // # A step
 //
