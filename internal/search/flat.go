@@ -9,10 +9,7 @@ import (
 // chart is all that can become of the ground, the items that an order goes through, whatever
 // became of the stock, all other items. It has a place for each set of ground that can be
 // covered when the rest can be covered too, and a way for each option that leads from place to
-// place: that which covers the first free item. Dominoes on 2x3, by columns:
-//
-//	a c e    place   1      2      3       4        5       6
-//	b d f            ·      a b    a b c d a c b d  a..d e  all
+// place: that which covers the first free item.
 //
 // A place forgets which pieces were taken, so a chart has few places; and as its places
 // are known all, each way knows what any covering of the rest would take of the stock at
