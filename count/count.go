@@ -37,12 +37,13 @@
 //     first order. It is made of the arcs between all levels, 8 bytes each while it is
 //     built and as much a node in the end, or of a list of the solutions if these are
 //     few.
-//   - auto plans. It begins with a sweep, whose first levels tell what the rest will
-//     cost. If the rest is long, random probes tell what a search would cost. The
-//     engine that is expected to finish first goes on. If it takes far longer than
-//     expected, the other has a turn. If a sweep runs out of memory or is too wide,
-//     the search counts. On all known counts that take over 10 ms it is within 1.5
-//     times of the best engine: see bench/engines.md.
+//   - auto plans. Sets of pieces that are used once are searched at once if random
+//     probes say that this is short. Otherwise it begins with a sweep, whose first levels tell
+//     what the rest will cost. If the rest is long, probes tell what a search would cost.
+//     The engine that is expected to finish first goes on. If it takes longer than expected,
+//     and by what it has done so far the other would be done before, that has its turn; both
+//     keep their places. If a sweep runs out of memory or is too wide, the search counts. See
+//     bench/engines.md for how far it is from the best engine on all known counts.
 //
 // A plan counts states and tries, and not seconds. So the same problem has the same
 // plan on every machine, whatever else runs there and with any number of threads.

@@ -132,7 +132,7 @@ type limits struct {
 }
 
 var usual = limits{
-	first:       0.015,   // a sweep of pentominoes takes 10 ms to begin
+	first:       0.025,   // a sweep of pentominoes takes 10 ms to begin
 	firstStates: 1 << 12, // a third of a millisecond
 	patience:    2.5,
 	fewProbes:   16,

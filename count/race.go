@@ -77,7 +77,7 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	}
 	pl.because("it is expected to take less time than a look at the sweep")
 	pl.tellHunt()
-	r, err := pl.searchFor(ctx, pl.tries(pl.overrun*pl.first))
+	r, err := pl.searchFor(ctx, pl.tries(min(pl.overrun, 2)*pl.first))
 	if errors.Is(err, search.ErrLimit) {
 		return nil, nil
 	}
