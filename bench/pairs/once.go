@@ -27,7 +27,7 @@ type run struct {
 // answer is what a count printed, or how many lines there are of another command.
 func (r run) answer() string {
 	first, _, _ := strings.Cut(r.head, "\n")
-	if r.lines > 20 || len(first) > 60 {
+	if r.lines > 20 {
 		return fmt.Sprintf("%d lines", r.lines)
 	}
 	return first

@@ -30,7 +30,7 @@ var rows = []row{
 	{"one-sided pentominoes 3x30", "count name:one-sided-pentominoes-3x30", "184"},
 	{"Kanoodle 5x11", "count name:kanoodle-5x11", "371020"},
 	{"two sets of pentominoes 3x40", "count --board 3x40 --piece pentominoes=2", ""},
-	{"squares of all sizes 14x14, up to symmetry", "count @squares-14 --distinct", ""},
+	{"squares of all sizes 14x14, up to symmetry", "count @squares-14 --distinct", "5064070747064013556294032 tilings, 633008843395189813355829 up to rotations and reflections of the board (group D4 of order 8)"},
 	{"squares of all sizes 16x16", "count @squares-16", "408199838581532754602910469192704"},
 	{"squares 2..5, each 0..7, 11x11", "count name:squares-11x11", "15339263199580"},
 	{"squares 2..5, each 0..7, 7x9", "count name:squares-7x9", "17548478"},
