@@ -71,9 +71,10 @@ func Alive[K key.Key](a *Automaton, level int) func(K) bool {
 	return func(k K) bool { return v.alive(k[0], k[v.flagWord]) }
 }
 
-// LoneAt finds states of a level that have a cell alone, nil if none has.
+// LoneAt finds states of a level that have a cell alone which cannot be filled, nil if none has:
+// not where some piece has the size of a cell, one that is used once among them.
 func (a *Automaton) LoneAt(level int) *Lone {
-	if v := a.viewOf(level); v != nil {
+	if v := a.viewOf(level); v != nil && v.sizes[0]&2 == 0 {
 		return v.lone()
 	}
 	return nil
