@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/facts"
@@ -266,6 +268,101 @@ func TestDistinctCertificateEdits(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %q", e.name, c, err, e.want)
 		}
 	}
+}
+
+// TestDistinctCertificatesOfOthers: what is right of another group or another puzzle is rejected,
+// also where it has the same order and the same counts, and says that it is about this one.
+func TestDistinctCertificatesOfOthers(t *testing.T) {
+	m := puzzletest.Inline(t, "4x4", "domino=any")
+	all, rotations := m.Group(true).Symmetries(), m.Group(false).Symmetries()
+	var mirrors []cover.Symmetry // with half a turn: as many as the rotations
+	for _, s := range all {
+		if s[0]/4 == s[1]/4 { // rows go to rows
+			mirrors = append(mirrors, s)
+		}
+	}
+	other := puzzletest.Inline(t, "4x4", "domino=8")
+	for _, c := range []struct {
+		name     string
+		by, want []cover.Symmetry // the certificate's group, and the checker's
+		of       *tiling.Model
+		edit     func(*sheet)
+		why      string // "" if it is accepted
+	}{
+		{"mirrors that are asked for", mirrors, mirrors, m, nil, ""},
+		{"rotations for all", rotations, all, m, func(s *sheet) { s.order = 8 }, "class 2: its element is not the least"},
+		{"mirrors for all", mirrors, all, m, func(s *sheet) { s.order = 8 }, "class 2: its element is not the least"},
+		{"mirrors for rotations", mirrors, rotations, m, nil, "class 2: its permutation is none of the group"},
+		{"identity for all", all[:1], all, m, func(s *sheet) { s.order, s.classes[0].elements = 8, 8 }, "class 1: it has 8 elements, want 1"},
+		{"two classes as one", all, all, m, func(s *sheet) {
+			s.classes[1].elements += s.classes[2].elements
+			s.classes = slices.Delete(s.classes, 2, 3)
+		}, "class 2: it has 4 elements, want 2"},
+		{"another puzzle", other.Group(true).Symmetries(), all, other, nil, "digest: it is about another cover"},
+		{"another puzzle that says it is this one", other.Group(true).Symmetries(), all, other, func(s *sheet) { pretend(t, s, m.Problem) }, "class 1, "},
+	} {
+		file, _ := certifyDistinct(t, c.of.Problem, c.by)
+		s := readSheet(file, len(c.of.Problem.Items))
+		if c.edit != nil {
+			c.edit(s)
+		}
+		got, err := checkDistinct(m.Problem, c.want, s.bytes())
+		if accepted := err == nil; accepted != (c.why == "") || !accepted && (!errors.Is(err, verify.ErrCertificate) || !strings.Contains(err.Error(), c.why)) {
+			t.Errorf("%s: %+v, %v, want %q", c.name, got, err, c.why)
+		}
+	}
+}
+
+// pretend has a certificate say that it is about another cover, in all its parts.
+func pretend(t *testing.T, s *sheet, p *cover.Problem) {
+	digest := count.Digest(p)
+	s.digest = digest[:]
+	for k := range s.classes {
+		c := &s.classes[k]
+		c.file = about(t, c.file, quotientBy(t, p, c.to))
+	}
+}
+
+// quotientBy is the quotient by the symmetry with these images.
+func quotientBy(t *testing.T, p *cover.Problem, to []uint64) *cover.Problem {
+	t.Helper()
+	s := make(cover.Symmetry, len(to))
+	for i, x := range to {
+		s[i] = int(x)
+	}
+	if slices.IsSorted(s) {
+		return p // whose quotient is the cover itself
+	}
+	q, err := p.Quotient(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q.Problem
+}
+
+// about is a certificate that says that it is about another cover, with its SHA-256 put right.
+func about(t *testing.T, file []byte, p *cover.Problem) []byte {
+	t.Helper()
+	n := bytes.IndexByte(file, '\n') + 1
+	d, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	body, err := d.DecodeAll(file[n:], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := count.Digest(p)
+	body = body[:len(body)-sha256.Size]
+	copy(body, digest[:])
+	sum := sha256.Sum256(body)
+	e, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	return append(slices.Clone(file[:n]), e.EncodeAll(append(body, sum[:]...), nil)...)
 }
 
 // TestDistinctCertificateAsked: such a certificate is for whoever says which group is

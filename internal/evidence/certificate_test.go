@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/count"
@@ -86,6 +87,40 @@ func TestCertificatesOfFacts(t *testing.T) {
 	t.Logf("%d certificates: %d states, %d arcs, checked %.0f states/s", checked, states, arcs, float64(states)/seconds)
 	if checked < 20 {
 		t.Errorf("only %d certificates", checked)
+	}
+}
+
+// TestCertificateCheckedOnDisk: levels that do not fit in memory are checked in files, and a
+// wrong certificate is rejected there too. With no room for the pages of a step the error says
+// how much that is.
+func TestCertificateCheckedOnDisk(t *testing.T) {
+	p := puzzletest.Inline(t, "9x10", "trominoes=any").Problem
+	var file bytes.Buffer
+	r, err := count.Certify(context.Background(), p, &file, count.Auto, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		memory int64
+		disk   bool
+		want   string // of the error; "" for none
+	}{
+		{0, false, ""},
+		{600 << 10, true, ""},
+		{600 << 10, false, "memory limit reached: two levels need more than 614400 bytes, want more memory or a disk"},
+		{1 << 18, true, "memory limit reached: 262144 bytes are allowed, want 524288 or more"},
+	} {
+		o := verify.CertificateOptions{Memory: c.memory}
+		if c.disk {
+			o.Disk = t.TempDir()
+		}
+		got, err := verify.CheckCertificate(context.Background(), p, bytes.NewReader(file.Bytes()), o)
+		switch {
+		case c.want == "" && (err != nil || got.Count.Cmp(r.Count) != 0):
+			t.Errorf("%+v: %v, %v, want %v", c, got, err, r.Count)
+		case c.want != "" && (!errors.Is(err, verify.ErrMemory) || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%+v: %v", c, err)
+		}
 	}
 }
 

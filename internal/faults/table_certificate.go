@@ -148,6 +148,22 @@ var ofCertificates = []Fault{
 		Test:   "TestCertificateEdits",
 	},
 	{
+		Name: "checker-pages-not-written", Imitates: "stale table",
+		Breaks: "a page of sums that was on disk once loses what is added to it",
+		File:   "verify/certificate_levels.go",
+		Old:    "if x.changed {",
+		New:    "if x.place < 0 {",
+		Test:   "TestColumns",
+	},
+	{
+		Name: "checker-page-too-many", Imitates: "wrong bound",
+		Breaks: "a page more may be in memory than fits there",
+		File:   "verify/certificate_levels.go",
+		Old:    "p.limit > 0 && p.taken > p.limit-n {",
+		New:    "p.limit > 0 && p.taken > p.limit {",
+		Test:   "TestColumns",
+	},
+	{
 		Name: "checker-window-too-short", Imitates: "missing bound",
 		Breaks: "options may use items beyond the window, which a state does not know",
 		File:   "verify/certificate.go",

@@ -77,7 +77,7 @@ var ofColourStates = []Fault{
 	{
 		Name: "hidden-colours", Imitates: "left-out check",
 		Breaks: "the digest of a certificate does not tell colours apart",
-		File:   "verify/certificate.go",
+		File:   "verify/certificate_read.go",
 		Old:    "b = binary.AppendUvarint(b, uint64(u.Colour))",
 		New:    "b = binary.AppendUvarint(b, uint64(min(u.Colour, 1)))",
 		Test:   "TestCertificateColoursForged",

@@ -50,7 +50,8 @@ the same count. A SAT solver must find one tiling, and no other one after all
 listed tilings are excluded.
 
 --certificate checks a file that "pavage count --certificate" has written. It
-goes through this proof step by step. It does not count or search again. With
+goes through this proof step by step. It does not count or search again. Two
+levels of states that do not fit in --memory are kept in files in --disk. With
 --distinct the file has to prove the count up to symmetry too; without it, it
 may.
 
