@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"unicode/utf8"
 
@@ -109,6 +108,9 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 		for _, c := range d.paint("") {
 			d.codes = append(d.codes, d.sgrOf(c))
 		}
+	}
+	if d.options.Letters && !d.options.Compact {
+		d.placeLetters()
 	}
 	for k, row := range d.shelves() {
 		if k > 0 {
@@ -315,26 +317,79 @@ func (d *drawer) outlined(layer int) canvas {
 	for at, text := range d.texts(layer) {
 		c.letter(2*at[1]+1, 4*at[2]+2, text)
 	}
-	for l, label := range d.lettersIn(layer) {
-		c.letter(2*l.at.y/fine, 4*l.at.x/fine, label)
+	for _, l := range d.letters.in(layer) {
+		c.letter(2*l.at.y/fine, 4*l.at.x/fine, l.text)
 	}
 	return c
 }
 
-// texts are what the cells and open places of a layer have that nothing covers.
-func (d *drawer) texts(layer int) iter.Seq2[tiling.Cell, string] {
-	return func(yield func(tiling.Cell, string) bool) {
-		if len(d.covered) < len(d.puzzle.Board.Cells) {
-			for c := range d.cells(layer) {
-				if !yield(c, d.textOf(c, d.wide)) {
-					return
-				}
-			}
-		}
-		for _, c := range d.openPlaces {
-			if c[0] == layer && !yield(c, d.textOf(c, d.wide)) {
-				return
-			}
-		}
+// writeShelf writes canvases of equal height side by side, without the lines
+// at their end that are blank in all of them.
+func (d *drawer) writeShelf(out *bufio.Writer, shelf []canvas) {
+	height := len(shelf[0])
+	for height > 0 && !slices.ContainsFunc(shelf, func(c canvas) bool { return !d.blank(c[height-1]) }) {
+		height--
 	}
+	for y := range height {
+		if len(shelf) == 1 {
+			d.writeLine(out, shelf[0][y])
+			continue
+		}
+		d.line = d.line[:0]
+		for k, c := range shelf {
+			if k > 0 {
+				d.line = append(d.line, blanks[:]...)
+			}
+			d.line = append(d.line, c[y]...)
+		}
+		d.writeLine(out, d.line)
+	}
+}
+
+// blank reports whether nothing would be seen of a line.
+func (d *drawer) blank(line []cellText) bool {
+	return !slices.ContainsFunc(line, func(c cellText) bool { return c.char != ' ' || d.sgr(c.owner) != plainSGR })
+}
+
+// writeLine writes a line without the blanks at its end, and switches colours
+// where they change. Errors stay in the writer until it is flushed.
+func (d *drawer) writeLine(out *bufio.Writer, line []cellText) {
+	for len(line) > 0 && d.blank(line[len(line)-1:]) {
+		line = line[:len(line)-1]
+	}
+	now := plainSGR
+	for _, c := range line {
+		if next := d.sgr(c.owner); next != now {
+			out.WriteString(next)
+			now = next
+		}
+		out.WriteRune(c.char)
+	}
+	if now != plainSGR {
+		out.WriteString(plainSGR)
+	}
+	out.WriteByte('\n')
+}
+
+// plainSGR is the ANSI sequence that ends all colouring.
+const plainSGR = "\x1b[0m"
+
+// sgr returns the ANSI sequence for an owner's colour, if it has one.
+func (d *drawer) sgr(owner int) string {
+	if owner < 0 || owner >= len(d.codes) {
+		return plainSGR
+	}
+	return d.codes[owner]
+}
+
+// sgrOf returns the ANSI sequence (ECMA-48, SGR) for a colour behind what can
+// be read on it.
+func (d *drawer) sgrOf(back pen.Colour) string {
+	if code, known := d.sgrs[back]; known {
+		return code
+	}
+	text := back.Legible()
+	code := fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
+	d.sgrs[back] = code
+	return code
 }

@@ -1,8 +1,13 @@
 package render
 
 import (
+	"bufio"
 	"encoding/binary"
+	"fmt"
 	"iter"
+	"maps"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pavage/pavage/tiling"
 )
@@ -11,8 +16,24 @@ import (
 // alone, so each is looked at once.
 type lettering struct {
 	known map[string][]letter // by the cells
+	taken int                 // bytes of these, about
 	key   []byte
-	seen  []bool
+	seen  []bool       // by layer, row, column: false, but for a moment
+	by    [][]lettered // by layer, of the tiling under way; nil without letters
+}
+
+// lettered is a letter and its text.
+type lettered struct {
+	letter
+	text string
+}
+
+// in are the letters of a layer.
+func (l *lettering) in(layer int) []lettered {
+	if l.by == nil {
+		return nil
+	}
+	return l.by[layer]
 }
 
 // letter is the place of a part's letter.
@@ -22,21 +43,39 @@ type letter struct {
 	cell  tiling.Cell // of the part, nearest to it
 }
 
-// mostLettered limits how many placements are remembered, to some megabytes.
-const mostLettered = 1 << 15
+// mostLettered limits what is remembered of placements, in bytes.
+const mostLettered = 8 << 20
 
-// lettersIn are the letters of a layer, each with its text.
-func (d *drawer) lettersIn(layer int) iter.Seq2[letter, string] {
-	return func(yield func(letter, string) bool) {
-		if !d.options.Letters {
-			return
-		}
-		for k, pl := range d.placements {
-			for _, l := range d.lettersOf(k) {
-				if l.layer == layer && !yield(l, d.labels[pl.Piece]) {
+// texts are what the cells and open places of a layer have that nothing covers.
+func (d *drawer) texts(layer int) iter.Seq2[tiling.Cell, string] {
+	return func(yield func(tiling.Cell, string) bool) {
+		if len(d.covered) < len(d.puzzle.Board.Cells) {
+			for c := range d.cells(layer) {
+				if !yield(c, d.textOf(c, d.wide)) {
 					return
 				}
 			}
+		}
+		for _, c := range d.openPlaces {
+			if c[0] == layer && !yield(c, d.textOf(c, d.wide)) {
+				return
+			}
+		}
+	}
+}
+
+// placeLetters finds the letters of all placements, by layer.
+func (d *drawer) placeLetters() {
+	l := &d.letters
+	if l.by == nil {
+		l.by = make([][]lettered, d.layers())
+	}
+	for layer := range l.by {
+		l.by[layer] = l.by[layer][:0]
+	}
+	for k, pl := range d.placements {
+		for _, at := range d.lettersOf(k) {
+			l.by[at.layer] = append(l.by[at.layer], lettered{at, d.labels[pl.Piece]})
 		}
 	}
 }
@@ -51,9 +90,22 @@ func (d *drawer) lettersOf(k int) []letter {
 	if all, known := l.known[string(l.key)]; known {
 		return all
 	}
-	var all []letter
-	l.seen = append(l.seen[:0], make([]bool, len(d.owner))...)
-	for _, i := range d.placements[k].Cells {
+	all := d.findLetters(k)
+	if l.taken += 100 + len(l.key) + 64*len(all); l.known == nil || l.taken > mostLettered {
+		l.known, l.taken = map[string][]letter{}, 0
+	}
+	l.known[string(l.key)] = all
+	return all
+}
+
+// findLetters finds the places of the letters of placement k. It takes time for its cells
+// only, since a large board has many placements.
+func (d *drawer) findLetters(k int) (all []letter) {
+	l, pl := &d.letters, d.placements[k]
+	if l.seen == nil {
+		l.seen = make([]bool, len(d.owner))
+	}
+	for _, i := range pl.Cells {
 		c := d.puzzle.Board.Cells[i]
 		layer := d.layerOf(l.seen, c[0])
 		if !layer[c[1]*d.columns()+c[2]] {
@@ -61,10 +113,9 @@ func (d *drawer) lettersOf(k int) []letter {
 			all = append(all, letter{c[0], d.anchor(p, false), d.nearest(p)})
 		}
 	}
-	if l.known == nil || len(l.known) == mostLettered {
-		l.known = map[string][]letter{}
+	for _, i := range pl.Cells {
+		l.seen[d.position(d.puzzle.Board.Cells[i])] = false
 	}
-	l.known[string(l.key)] = all
 	return all
 }
 
@@ -72,4 +123,60 @@ func (d *drawer) lettersOf(k int) []letter {
 func (s *scene) layerOf(all []bool, layer int) []bool {
 	n := s.rows() * s.columns()
 	return all[layer*n : (layer+1)*n]
+}
+
+// legendLines is the longest legend with a line for each piece; longer ones have
+// several side by side.
+const legendLines = 4
+
+// legendText is the legend of some pieces, kept for the next tiling, which mostly has the same.
+type legendText struct {
+	shown map[int]bool
+	next  map[int]bool
+	text  []byte
+}
+
+// writeLegend says which piece each label in the picture stands for.
+func (d *drawer) writeLegend(out *bufio.Writer) {
+	if !d.options.Letters && !d.options.Compact {
+		return
+	}
+	l := &d.legend
+	if l.next == nil {
+		l.next = map[int]bool{}
+	}
+	clear(l.next)
+	shown(d.placements, l.next)
+	if l.shown == nil || !maps.Equal(l.shown, l.next) {
+		l.shown, l.next = l.next, l.shown
+		l.text = d.appendLegend(l.text[:0], l.shown)
+	}
+	out.Write(l.text)
+}
+
+// appendLegend appends the legend of some pieces.
+func (d *drawer) appendLegend(b []byte, pieces map[int]bool) []byte {
+	entries := legend(d.puzzle.Pieces, d.labels, pieces)
+	wide := 0
+	for _, e := range entries {
+		wide = max(wide, legendWidth(e))
+	}
+	across := 1
+	if len(entries) > legendLines {
+		across = max(1, (d.options.Width+gap)/(wide+gap))
+	}
+	for i, e := range entries {
+		b = fmt.Appendf(b, "%s  %s", e[0], e[1])
+		if i%across == across-1 || i == len(entries)-1 {
+			b = append(b, '\n')
+			continue
+		}
+		b = append(b, strings.Repeat(" ", wide+gap-legendWidth(e))...)
+	}
+	return b
+}
+
+// legendWidth is how many columns an entry of a legend takes.
+func legendWidth(entry [2]string) int {
+	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }

@@ -122,8 +122,8 @@ func (d *drawer) sketched(layer int) canvas {
 	for c, text := range d.texts(layer) {
 		b.write(sketches[c].label, text)
 	}
-	for l, label := range d.lettersIn(layer) {
-		b.write(sketches[l.cell].label, label)
+	for _, l := range d.letters.in(layer) {
+		b.write(sketches[l.cell].label, l.text)
 	}
 	return b.canvas
 }

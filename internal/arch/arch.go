@@ -127,7 +127,7 @@ var Fences = map[string][]string{
 	"github.com/spf13/cobra":        {"cmd"},
 	"github.com/spf13/pflag":        {"cmd", "config"},
 	"github.com/go-air/gini":        {"verify"},
-	"github.com/klauspost/compress": {"count", "verify"},
+	"github.com/klauspost/compress": {"count", "internal/evidence", "verify"},
 	"github.com/vbauerster/mpb":     {"cmd"},
 
 	"github.com/danielgtaylor/huma": {"server/api"},

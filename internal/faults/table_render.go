@@ -93,7 +93,7 @@ var ofPictures = []Fault{
 	{
 		Name: "legend-of-the-last", Imitates: "table not cleared",
 		Breaks: "all tilings have the legend of the first",
-		File:   "render/text_lines.go",
+		File:   "render/text_letters.go",
 		Old:    "if l.shown == nil || !maps.Equal(l.shown, l.next) {",
 		New:    "if l.shown == nil || len(l.shown) < 0 && !maps.Equal(l.shown, l.next) {",
 		Test:   "TestTextWriterForgets",
