@@ -32,8 +32,8 @@ type pad struct {
 	option   int // the cover's that uses it, modulo their number and one for none
 }
 
-// mostPads: a state has at most 255 bits.
-const mostPads = 180
+// mostPads: a state has at most 511 bits.
+const mostPads = 400
 
 // randomInner draws a cover, mostly one that has solutions: of the tries half
 // would do.

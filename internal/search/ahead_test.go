@@ -90,6 +90,26 @@ func TestGuideUnmet(t *testing.T) {
 	}
 }
 
+// TestGuideCancelled: a guide does not go through many solutions before it sees that it is to end.
+func TestGuideCancelled(t *testing.T) {
+	p := model(t, "{board: 6x6, pieces: [{name: domino, copies: any}]}")
+	s, err := compile(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options}, toListInTurn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &known{}
+	if err := eachWith(t.Context(), p, Listing{}, alone, func(options []int) bool { k.add(options); return true }); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	n := 0
+	err = s.eachKnown(ctx, k, nil, func([]int) bool { n++; return true })
+	if !errors.Is(err, context.Canceled) || n > 0 {
+		t.Errorf("%d of %d solutions, error %v", n, len(k.ends), err)
+	}
+}
+
 // TestAheadKeepsOrder: a list is the same, with and without symmetries, wherever somebody
 // goes on or ends it.
 func TestAheadKeepsOrder(t *testing.T) {

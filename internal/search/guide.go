@@ -17,19 +17,18 @@ import (
 type guide struct {
 	*walker
 	*known
-	ctx     context.Context
-	after   []int // the solution that is passed over with all before it; nil: none
-	yield   func(options []int) bool
-	list    []int
-	visited int
-	err     error
+	ctx   context.Context
+	after []int // the solution that is passed over with all before it; nil: none
+	yield func(options []int) bool
+	list  []int
+	work  int // solutions gone through since the last look
+	err   error
 }
 
 // errUnmet says that a solution is none that the walk would meet: a mistake of ours.
 var errUnmet = errors.New("a solution that was found is not met in order")
 
-// looksOf is how many solutions are handed over between two looks at the context. A power
-// of two.
+// looksOf is how many solutions are gone through between two looks at the context.
 const looksOf = 1 << 10
 
 // eachKnown visits all solutions of the space, which are known, or those behind one, in the
@@ -80,6 +79,9 @@ func (g *guide) node(d, lo, hi int) bool {
 		}
 	}
 	for k := 0; k < len(f.columns) && lo < hi; k++ {
+		if g.looks(hi - lo) {
+			return false
+		}
 		if f.drops && k > 0 && !f.dropColumn(g.space, f.columns[k-1]) {
 			break
 		}
@@ -95,10 +97,18 @@ func (g *guide) node(d, lo, hi int) bool {
 	return lo == hi
 }
 
+// looks reports whether the context has ended, which it looks at when so many solutions more
+// have been gone through as looksOf says.
+func (g *guide) looks(more int) bool {
+	if g.work += more; g.work >= looksOf {
+		g.work, g.err = 0, g.ctx.Err()
+	}
+	return g.err != nil
+}
+
 // show hands one over, unless it is not behind the last.
 func (g *guide) show(at int) bool {
-	if g.visited++; g.visited&(looksOf-1) == 0 && g.ctx.Err() != nil {
-		g.err = g.ctx.Err()
+	if g.looks(1) {
 		return false
 	}
 	g.list = g.list[:0]
