@@ -14,6 +14,7 @@ type pockets[K key.Key] struct {
 	optional K
 	sizes    uint64 // bit n: options can cover n items together
 	unit     int    // which all such numbers are multiples of
+	enough   int    // multiples of unit that are as large can all be covered
 }
 
 // maxPairs limits the work of finding neighbours: 10 ms.
@@ -58,6 +59,11 @@ func newPockets[K key.Key](steps [][]step[K]) *pockets[K] {
 		grown = p.sizes
 		for s := sizes; s != 0; s &= s - 1 {
 			p.sizes |= p.sizes << bits.TrailingZeros64(s)
+		}
+	}
+	for n := 0; n < 64; n += max(1, p.unit) {
+		if p.sizes>>n&1 == 0 {
+			p.enough = n + 1
 		}
 	}
 	return p
@@ -110,15 +116,19 @@ func (p *pockets[K]) around(covers K) (k K) {
 	return key.Without(k, covers)
 }
 
-// dead reports whether one of the pockets at some items cannot be filled.
+// dead reports whether one of the pockets at some items cannot be filled, which nothing said
+// before these were next to what was covered.
 func (p *pockets[K]) dead(covered, at K) bool {
+	var nothing K
 	at = key.Without(at, covered)
 	for i := range len(at) {
 		for at[i] != 0 {
 			var pocket K
 			pocket[i] = at[i] & -at[i]
-			pocket = p.flood(pocket, covered)
-			at = key.Without(at, pocket)
+			pocket = p.flood(pocket, covered, at)
+			if at = key.Without(at, pocket); at == nothing && p.suffices(pocket) {
+				return false
+			}
 			if !p.fillable(pocket) {
 				return true
 			}
@@ -127,33 +137,47 @@ func (p *pockets[K]) dead(covered, at K) bool {
 	return false
 }
 
-// flood is all that is connected to some free items.
-func (p *pockets[K]) flood(from, covered K) K {
+// suffices reports whether a pocket that is the last can be filled however much larger it
+// is: its size is a multiple of the unit, for that of the pocket that it was cut from was.
+// (Optional items may leave a rest.)
+func (p *pockets[K]) suffices(pocket K) bool {
+	var nothing K
+	return p.optional == nothing && size(pocket) >= p.enough
+}
+
+// flood is all that is connected to some free items, or as much as is enough to know that
+// it can be filled: with all items that something is asked about. (Conway's box, before it is
+// seen that it has too many places: 17 ms -> 4.)
+func (p *pockets[K]) flood(from, covered, asked K) K {
+	var nothing K
 	pocket := from
-	for i := 0; i < len(from); {
-		if from[i] == 0 {
-			i++
-			continue
+	for from != nothing {
+		var near K
+		for i := range len(from) {
+			for w := from[i]; w != 0; w &= w - 1 {
+				near = key.Union(near, p.near[64*i+bits.TrailingZeros64(w)])
+			}
 		}
-		b := bits.TrailingZeros64(from[i])
-		from[i] &= from[i] - 1
-		more := key.Without(key.Without(p.near[64*i+b], covered), pocket)
-		pocket = key.Union(pocket, more)
-		from = key.Union(from, more)
-		if len(from) > 1 {
-			i = 0
+		from = key.Without(key.Without(near, covered), pocket)
+		pocket = key.Union(pocket, from)
+		if key.Without(asked, pocket) == nothing && p.suffices(pocket) {
+			break
 		}
 	}
 	return pocket
+}
+
+func size[K key.Key](k K) (n int) {
+	for i := range len(k) {
+		n += bits.OnesCount64(k[i])
+	}
+	return n
 }
 
 func (p *pockets[K]) fillable(pocket K) bool {
 	if !key.Disjoint(pocket, p.optional) {
 		return true
 	}
-	n := 0
-	for i := range len(pocket) {
-		n += bits.OnesCount64(pocket[i])
-	}
+	n := size(pocket)
 	return n >= 64 && n%p.unit == 0 || n < 64 && p.sizes>>n&1 != 0
 }

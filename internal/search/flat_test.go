@@ -16,8 +16,8 @@ import (
 	"github.com/pavage/pavage/internal/testkit"
 )
 
-// charted is a space that walks in a chart, however the other walk would do; nil if there is
-// none.
+// charted is a space that walks in a chart, made in small steps, however the other walk would
+// do; nil if there is none.
 func charted(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
 	c := &compiler{Space: &Space{}, problem: p, looks: poll.Context(t.Context())}
@@ -31,8 +31,18 @@ func charted(t testing.TB, p *cover.Problem) *Space {
 		return nil
 	}
 	d := &draft{compiler: c}
-	d.begin(t.Context())
-	if d.survey == nil || !d.explore(1<<16) || !d.make(t.Context()) {
+	if !d.collect() || len(p.Orders) == 0 {
+		return nil
+	}
+	if d.survey = d.newSurvey(p.Orders[0]); d.survey == nil {
+		return nil
+	}
+	for most := 1; !d.explore(most); most += 1 + most/64 { // it is left and taken up in the midst of items
+		if most > 1<<16 {
+			return nil
+		}
+	}
+	if !d.make(t.Context()) {
 		return nil
 	}
 	return d.use()
