@@ -87,7 +87,7 @@ type BoundCost struct {
 // the slower one did: of a search little more than its forecast if that was far too low (Y
 // pentominoes on 15x15 in a box of 45: 18 s once, for a sweep of 10), and of a sweep that
 // breaks its promises a third of the better engine's cost (promise.keep). A sweep that says far too
-// much is found out if its first levels are: a search waits for a fiftieth of its own cost.
+// much is found out if its first levels are: a search waits for a hundredth of its own cost.
 //
 // A sweep out of memory, or too wide to start, leaves the search, unless that
 // is hopeless. This one pass decides for counts (race.go), for diagrams, made from
@@ -272,7 +272,7 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if f := pl.plan.Search; f == nil || pl.ofSearch() >= rest {
 		return false, nil
 	}
-	least, share := pl.manyProbes, float64(probeShare)
+	least, share := pl.manyProbes, float64(closeShare)
 	if pl.cautious() < rest/wayAhead { // so that a forecast which is far too low is no harm
 		least, share = pl.fewProbes, aheadShare
 	}
@@ -291,14 +291,15 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 }
 
 const (
-	// probeShare: the probes cost one of so many parts of what the sweep has cost, and
-	// of what the search is expected to.
-	probeShare = 10
+	// probeShare: the first probes cost one of so many parts of what the sweep has cost,
+	// closeShare: those before a search one of so many of what it is expected to. (8x8 and a square
+	// took 1.15 s with 10 for both and a pilotShare of 50, and takes 1.10.)
+	probeShare, closeShare = 10, 25
 	// byFar is how many times cheaper a search is by far, which needs no closer look.
 	byFar = 3
 	// A search is not begun before the sweep has cost so much, or one of so many parts of
 	// what the search is expected to: the more levels it has met, the better its forecast is.
-	pilotCost, pilotShare = 0.3, 50
+	pilotCost, pilotShare = 0.3, 100
 	// wayAhead is how many times cheaper few probes must find it to be enough; they
 	// then cost one of aheadShare parts. (Soma cube: 28 times, 16 probes of 0.2 ms in
 	// all, 64 of 1 ms; it takes 3.)
