@@ -67,6 +67,11 @@ func newGraph(ctx context.Context, p *cover.Problem, swept []int) (*graph, error
 	if err != nil {
 		return nil, err
 	}
+	return l.graph(ctx, cells)
+}
+
+// graph has the heaviest spanning trees of all options' cells.
+func (l links) graph(ctx context.Context, cells [][]int32) (*graph, error) {
 	w := poll.Context(ctx)
 	for _, c := range cells {
 		if err := w.Look(); err != nil {
@@ -74,7 +79,7 @@ func newGraph(ctx context.Context, p *cover.Problem, swept []int) (*graph, error
 		}
 		l.span(c)
 	}
-	g := &graph{near: make([][]int, len(p.Items))}
+	g := &graph{near: make([][]int, len(l))}
 	for i := range l { // so that every list comes out sorted
 		for _, x := range l[i] {
 			if x.inTree {

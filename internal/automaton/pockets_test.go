@@ -95,3 +95,20 @@ func BenchmarkPockets(b *testing.B) {
 		}
 	}
 }
+
+// TestEdgesAreAlike: of the pairs that right trominoes cover, the same kinds are left everywhere.
+func TestEdgesAreAlike(t *testing.T) {
+	p := puzzletest.Inline(t, "12x12", "L3=any").Problem
+	a, err := Compile(t.Context(), p, p.Orders[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.pockets == nil || len(a.pockets.offsets) != 2 {
+		t.Fatalf("pockets %v, want edges along and down", a.pockets)
+	}
+	for i := 13; i < 9*12; i++ {
+		if !a.pockets.like(i, i%12+12) {
+			t.Errorf("pockets of level %d are not those of %d", i, i%12+12)
+		}
+	}
+}
