@@ -26,10 +26,18 @@ import (
 //	solid 3x4x5             55.0       109    176
 //	Bedlam cube             89.7       248    247
 //	Tetris cube            104.7       655    490   two words a state
+//	heptominoes 7x7          422       630    560
+//	nonominoes 6x6          3291       630    600
+//
+// Of very many moves most fit few states. (By their number nonominoes were to take 270 µs a state,
+// and so the search was probed for 2 s that took 2.)
 func stateCostOf(a *automaton.Automaton) float64 {
-	moves := a.MeanMoves() - 1
+	moves := min(mostMoves, a.MeanMoves()-1)
 	return 1e-9 * float64(a.Words) * (12 + moves*(0.45+0.025*moves))
 }
+
+// mostMoves of a step are about as many as states that have more try.
+const mostMoves = 148
 
 // blockCostOf is the cost of a block of states, beside that of the states in it. On boards
 // many states share a block; in other covers most may have one of their own. Beside other

@@ -119,7 +119,7 @@ type limits struct {
 	// turn, for forecasts of short ones are none.
 	turn       float64
 	leastTries float64
-	// hopeless are the seconds of a search that is not begun.
+	// hopeless is the cost of a search that is not begun.
 	hopeless float64
 	// trialStates are swept before the frontier is chosen for a diagram
 	// without probing on, fewer if it is clearly the faster.
@@ -244,7 +244,7 @@ func (pl *planner) sweepLevel(ctx context.Context) error {
 	pl.swept += took
 	if pl.price(); pl.sweep.automaton != order {
 		pl.value()
-		pl.promise = promise{} // the other order has made none
+		pl.promise, pl.plan.Sweep = promise{}, nil // the other order has said nothing yet
 	}
 	if states := pl.sweep.states() - before; states >= rateStates {
 		pl.rates = append(pl.rates[max(0, len(pl.rates)+1-rateLevels):], took/float64(states))

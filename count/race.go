@@ -204,7 +204,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if pl.space == nil {
 		return nil, cause
 	}
-	if f := pl.plan.Search; f != nil && f.Seconds > pl.hopeless {
+	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless {
 		return nil, fmt.Errorf("%w, and the search would take %.1g years", cause, f.Seconds/(365.25*24*3600))
 	}
 	pl.tellHunt()

@@ -63,7 +63,7 @@ func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, err
 		return &sweeper{}, err
 	}
 	s := sweepOf(a, o)
-	s.change = &change{problem: p, options: o}
+	s.change = newChange(p, o)
 	return s, nil
 }
 
