@@ -222,7 +222,7 @@ func (l *layout) count(piece int, o Shape, placements int) error {
 	l.uses += placements * l.usesOf(piece, o)
 	if tooMany(l.placements, l.uses) {
 		return &Error{Text: fmt.Sprintf(
-			"too many placements: %d, of %d cells, by piece %s; want at most %d, of %d cells",
+			"too many placements: %d with %d cells together, up to piece %s; want at most %d, with %d cells together",
 			l.placements, l.uses, quote(l.puzzle.Pieces[piece].Name), cover.MaxOptions, MaxUses)}
 	}
 	if err := l.checkMemory(); err != nil {

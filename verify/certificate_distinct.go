@@ -160,7 +160,7 @@ func (p *pieces) Read(b []byte) (n int, err error) {
 		return 0, io.EOF
 	}
 	n, err = p.of.body.Read(b[:min(len(b), p.left)])
-	p.of.want(err == nil, "the certificate is damaged or ends here, want more: %v", err)
+	p.of.want(err == nil, "the certificate is damaged or ends too early: %v", err)
 	p.of.hashed.Write(b[:n])
 	p.left -= n
 	return n, nil

@@ -27,7 +27,7 @@ func (c *certificate) Read(b []byte) (n int, err error) {
 func (c *certificate) byte() byte {
 	b, err := c.body.ReadByte()
 	if err != nil {
-		c.want(false, "the certificate is damaged or ends here, want more: %v", err)
+		c.want(false, "the certificate is damaged or ends too early: %v", err)
 	}
 	c.hashed.WriteByte(b)
 	c.Bytes++
