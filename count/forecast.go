@@ -107,18 +107,19 @@ func (pl *planner) rest() float64 {
 	return pl.sweeps * rest * each
 }
 
-// promise is what a sweep has said of its rest when it had met half as many states, or
-// fewer.
+// promise is an earlier forecast of a sweep, made when it had met at most half as many states as
+// now: how many states it had met, done, and how many it expected to meet still, rest. It is
+// broken if it was far too low.
 type promise struct {
 	done, rest float64
 	at         float64 // states met when it was last looked at
 	broken     bool    // by then
 }
 
-// keep compares what a sweep says of its rest with its last promise. If it has met far more
-// states since then than it had said were left, nobody knows how many are left: three
-// times as many as it has met, say. So a better engine has its turn when the sweep has cost a third
-// as much.
+// keep returns how many states a sweep still has to meet, by its forecast of now and its last
+// promise. If it has met far more states since then than were left by the promise, nobody knows
+// how many are left. Then three times as many as it has met are taken to be left. So a better
+// engine has its turn when the sweep has cost a third as much.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest

@@ -85,9 +85,10 @@ type BoundCost struct {
 //
 // Both engines keep what they have done while the other has its turn, so what is lost is what
 // the slower one did: of a search little more than its forecast if that was far too low (Y
-// pentominoes on 15x15 in a box of 45: 18 s once, for a sweep of 10), and of a sweep that
-// breaks its promises a third of the better engine's cost (promise.keep). A sweep that says far too
-// much is found out if its first levels are: a search waits for a hundredth of its own cost.
+// pentominoes on 15x15 in a box of 45: 18 s once, for a sweep of 10), and of a sweep whose
+// forecasts are far too low a third of the better engine's cost (promise.keep). A sweep whose
+// forecast is far too high shows it in its first levels. So a search begins only when the sweep has
+// cost a hundredth of what the search is expected to cost.
 //
 // A sweep out of memory, or too wide to start, leaves the search, unless that
 // is hopeless. This one pass decides for counts (race.go), for diagrams, made from

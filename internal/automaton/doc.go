@@ -69,8 +69,8 @@
 // A state is dropped when a lower bound cannot be reached any more, or when free
 // items are walled off from the open end of the window and no set of the remaining
 // pieces has their number of items (a pocket). With pieces that are used once every step
-// looks for pockets. With others a step may do without, may look for cells that are alone
-// or for all pockets; package sweep chooses.
+// looks for pockets. With others a step looks for no pockets, only for cells that are alone, or
+// for all pockets; package sweep chooses.
 //
 // # The choice of an order
 //
@@ -79,8 +79,8 @@
 // independently of each other (forecast.go calls that the crowd). A forecast makes no
 // state and costs milliseconds. [Candidates] are the orders that the forecast cannot
 // tell apart; package survey, above, makes samples of their levels to choose. Where the
-// levels of a run turn out to be far above the crowd, the order is doubted and others are
-// looked at ([Automaton.Surprises]).
+// levels of a run turn out to be far larger than this forecast, other orders are looked at
+// ([Automaton.Surprises]).
 //
 // # The files
 //

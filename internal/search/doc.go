@@ -70,9 +70,9 @@
 // orbits. Solutions that are found are moved by a symmetry to each option of
 // the orbit. With a group, Each visits the least solution of each class.
 //
-// Each promises an order: that of a walk without symmetries. It uses them all the same: all
-// solutions are found by orbits while the first are listed, and then a walk that goes only
-// where there are some puts them in order (ahead.go, guide.go).
+// Each lists solutions in the order of a walk without symmetries, but uses symmetries to save
+// time: while it lists the first solutions, it finds all of them by orbits. Then a walk that
+// goes only where there are solutions puts them in order (ahead.go, guide.go).
 //
 // # Memo
 //
@@ -112,31 +112,33 @@
 //
 // # Forecast
 //
-// Probes go down random paths in crowds, and at each depth as many are drawn from all nodes
-// that are there as the crowd has places: its expectation is the size of the tree, and a
-// few branches that have the most of it are seen as soon as one of the crowd comes there. Eight
-// crowds of each size tell how far they differ, and so what the tree has at most. A Prober counts
-// its work in tries, not by the clock: the same seed has the same forecast on every machine.
-// Probes do not notice that a memo makes a tree small.
+// A crowd is a number of probes that go down random paths together. At each depth it draws a
+// fixed number of nodes from all children of its nodes. If it draws one node in n, each stands
+// for n. So its estimate of the size of the tree is unbiased. If few branches have most of the
+// tree, they are seen as soon as one probe of the crowd comes there. (The crowd of
+// package automaton is something else.) Eight crowds of each size tell how far their estimates
+// differ, and so how large the tree may be. A Prober counts its work in tries, not by the clock:
+// the same seed gives the same forecast on every machine. Probes do not notice that a memo makes
+// a tree small.
 //
 // # Charts
 //
-// Matrices are one walk; where the problem has an order of items that are used at most once,
-// the cells, and the sets of cells that can be covered in it are few, another is faster. It
-// always covers the first free cell. So what is covered says what may come, but for the pieces
-// that are left; and the places, which are these sets, are known before the walk. Dominoes on 2x3,
-// by columns:
+// There is a second walk, without matrices. It needs an order of items that are used at most
+// once, the cells, and always covers the first free cell. If few sets of cells can be covered
+// in this way, it is faster. Such a set is a place, and an option that leads from one place to
+// another is a way. Places and ways are known before the walk: together they are the chart. Only
+// the pieces that are left are not in it. Dominoes on 2x3, by columns:
 //
 //	a c e        ·  ──ab──►  ab  ──cd──►  abcd  ──ef──►  all
 //	b d f        │            └────ce──►  abce  ──df──►  all
 //	             └────ac──►  ac  ──bd──►  abcd
 //
-// The chart is made forwards, place after place, and dead ends are left out: a pocket of free
-// items that no options fill, for every option is connected in the graph of the items. Then it
-// is gone through backwards, and each way from place to place is given two numbers of each
-// piece: how often it is used at least, and at most, by this way and all that can follow. They are
-// fields of two words. The walk tests these two words against what is left, takes the way or not,
-// and does nothing else: 4 ns a way. That finds dead ends long before they are met: of
+// The chart is made forwards, place after place. Places with a pocket are left out: free items
+// that are cut off from the others and that no options fill. (Every option is connected in the
+// graph of the items.) Then the chart is gone through backwards, and each way gets two numbers for
+// each piece: how often this way and all that can follow use it, at least and at most. They are
+// fields of two words. The walk compares these two words with what is left, takes the way or
+// not, and does nothing else: 4 ns a way. That finds dead ends long before they are met: of
 // 3.8 million places that a walk by the first free cell of 6x10 pentominoes comes to, 165,493
 // are left. With one thread, user time of the walk (the chart is the larger part):
 //
@@ -147,16 +149,16 @@
 //	6x10            23,892   165,493     20 ms     5 ms  180 ms
 //	one-sided 3x30     458   270,904      1 ms     6 ms  800 ms
 //
-// Compile takes the chart if it is done within some thousand places and its walk is short, or
-// if probes say that matrices would take longer. It gives up where each cell to come has more new
-// places than all before it, as in solid boards and on 8x8; that is seen after half a
-// millisecond. Options without a piece of their own (dominoes in any number) have a memo among
-// the matrices, which probes do not notice, so there the walk is taken only if it is short by
-// itself. A try is a way looked at. Several walkers take parts of the walk in turn; there is no memo.
+// Compile uses the chart if it has at most some thousand places and its walk is short, or if
+// probes say that matrices would take longer. It gives up if each new cell has more new places
+// than all cells before it, as in solid boards and on 8x8. This is seen after half a
+// millisecond. The matrices have a memo, which probes do not notice. It helps where pieces come in
+// any number, so there the walk in a chart is used only if it is short by itself. A try is a way
+// looked at. Several walkers take parts of the walk in turn. There is no memo.
 //
 // # Non-goals
 //
-// No geometry, but for pockets in charts: no area is counted. (An option that
+// No geometry, but for pockets in charts: areas are not counted. (An option that
 // strands a cell at the start is left out before the search begins; what
 // strands one later fails on that cell's row.) No big numbers below the
 // final sum.

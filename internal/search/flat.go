@@ -6,14 +6,14 @@ import (
 	"github.com/pavage/pavage/internal/key"
 )
 
-// chart is all that can become of the ground, the items that an order goes through, whatever
-// became of the stock, all other items. It has a place for each set of ground that can be
-// covered when the rest can be covered too, and a way for each option that leads from place to
-// place: that which covers the first free item.
+// chart is a graph of the ways to cover the ground. The ground is the items that an order goes
+// through; all other items are the stock. A place is a set of ground items that can be covered
+// when the rest can be covered too. A way is an option that covers the first free item, and so
+// leads from place to place.
 //
-// A place forgets which pieces were taken, so a chart has few places; and as its places
-// are known all, each way knows what any covering of the rest would take of the stock at
-// least and at most. The walk looks at nothing else.
+// A place does not say which pieces were taken, so a chart has few places. As all places are
+// known before the walk, each way knows how much of the stock the rest takes at least and at
+// most. The walk looks at nothing else.
 type chart struct {
 	ways    []way // of one place after another; a place behind those that its ways lead to
 	options []int32

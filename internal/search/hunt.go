@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Hunt is a search that can rest. While it does, its walkers keep their places.
+// Hunt is a search that counts and can pause. While it does, its walkers keep their places.
 type Hunt struct {
 	ctx     context.Context
 	space   *Space

@@ -9,8 +9,9 @@
 // several orders of a problem, to find the one with fewest states; which orders are
 // worth that, package automaton says by its forecast ([automaton.Candidates]).
 //
-// [Better] is for a run under way whose levels surprise: it sweeps every other order as far
-// as that run has come and tells which one to go over to.
+// [Better] is for a run under way whose levels are far larger than was forecast. It sweeps every
+// other order through as many states as the run has met, and says whether to change to one of
+// them.
 //
 // # How
 //
