@@ -196,6 +196,14 @@ var ofSweeps = []Fault{
 		Test:   "TestBestOrders",
 	},
 	{
+		Name: "orders-looked-at-soon", Imitates: "missing limit",
+		Breaks: "other orders are made as soon as a level surprises, however many options there are",
+		File:   "count/change.go",
+		Old:    "next: firstLook * int64(len(p.Options))",
+		New:    "next: 0",
+		Test:   "TestFirstLook",
+	},
+	{
 		Name: "pieces-swept", Imitates: "check not made",
 		Breaks: "a cover without orders has its pieces swept like cells",
 		File:   "internal/automaton/order_apart.go",
