@@ -2,6 +2,8 @@ package jump
 
 import (
 	"context"
+	"errors"
+	"math/big"
 	"slices"
 
 	"github.com/pavage/pavage/internal/key"
@@ -37,23 +39,29 @@ func (r *Run[K]) Add(keys []K, counts []uint64) (dropped int64, err error) {
 	return dropped, nil
 }
 
-// Size is the number of states of the present ordinary level. It fails with ErrNarrow if the
-// counts of its states need more limbs than there are.
-func (r *Run[K]) Size(ctx context.Context) (n int, err error) {
-	err = r.Each(ctx, func(keys []K, _ []uint64) error {
-		n += len(keys)
-		return nil
-	})
-	return n, err
+// Size is the number of states of the present ordinary level, and of the limbs that their counts
+// need: a count may need more than those of the ways to it that wait.
+func (r *Run[K]) Size(ctx context.Context) (states, limbs int, err error) {
+	for limbs = r.c.Limbs; ; limbs++ {
+		states = 0
+		err = r.Each(ctx, limbs, func(keys []K, _ []uint64) error {
+			states += len(keys)
+			return nil
+		})
+		if !errors.Is(err, ErrNarrow) {
+			return states, limbs, err
+		}
+	}
 }
 
 // Each calls do with the states of the present ordinary level, sorted, some at a time; keys and
-// counts are good for the call. It goes through what waits once for each range of keys, so
-// that it needs little memory of its own.
-func (r *Run[K]) Each(ctx context.Context, do func(keys []K, counts []uint64) error) error {
+// counts, of so many limbs, are good for the call. It goes through what waits once for each
+// range of keys, so that it needs little memory of its own. It fails with ErrNarrow if a count
+// needs more limbs.
+func (r *Run[K]) Each(ctx context.Context, limbs int, do func(keys []K, counts []uint64) error) error {
 	all := r.everything()
 	cuts := r.cuts(all)
-	x := &outlet[K]{run: r, do: do}
+	x := &outlet[K]{run: r, limbs: limbs, do: do}
 	for i := range cuts {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -67,6 +75,22 @@ func (r *Run[K]) Each(ctx context.Context, do func(keys []K, counts []uint64) er
 		}
 	}
 	return nil
+}
+
+// Total is the sum of the counts of all states that wait. There are no moduli.
+func (r *Run[K]) Total() *big.Int {
+	total := new(big.Int)
+	for _, p := range r.everything() {
+		counts, limbs := p.counts, r.pages.limbs
+		if limbs == 0 {
+			limbs = 1
+			for _, e := range p.entries {
+				counts = append(counts, e.value)
+			}
+		}
+		total.Add(total, limb.Total([][]uint64{counts}, limbs))
+	}
+	return total
 }
 
 // waiting is a page and how many steps ahead its states wait.
@@ -86,7 +110,7 @@ func (r *Run[K]) everything() (all []waiting[K]) {
 
 // eachStates are in a range of keys, about, and maxRanges is how many ranges there are at most.
 const (
-	eachStates = 1 << 15
+	eachStates = 1 << 13
 	maxRanges  = 32
 	samples    = 32 // for each range
 )
@@ -149,6 +173,7 @@ func (r *Run[K]) between(all []waiting[K], bounds []K) ([]entry[K], error) {
 // outlet gives sorted states to who wants them, equal ones together.
 type outlet[K key.Key] struct {
 	run    *Run[K]
+	limbs  int
 	do     func(keys []K, counts []uint64) error
 	keys   []K
 	counts []uint64
@@ -157,14 +182,16 @@ type outlet[K key.Key] struct {
 // let lets out what was found in some pages.
 func (x *outlet[K]) let(all []waiting[K], sorted []entry[K]) error {
 	x.keys, x.counts = x.keys[:0], x.counts[:0]
-	limbs := x.run.c.Limbs
 	for i, e := range sorted {
 		if i == 0 || e.key != sorted[i-1].key {
 			x.keys = append(x.keys, e.key)
 			x.counts = append(x.counts, x.of(all, &sorted[i])...)
+			for len(x.counts) < len(x.keys)*x.limbs {
+				x.counts = append(x.counts, 0)
+			}
 			continue
 		}
-		total := x.counts[len(x.counts)-limbs:]
+		total := x.counts[len(x.counts)-x.limbs:]
 		switch v := x.of(all, &sorted[i]); {
 		case len(x.run.c.Moduli) > 0:
 			limb.AddModulo(total, v, x.run.c.Moduli)

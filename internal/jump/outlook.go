@@ -1,8 +1,6 @@
 package jump
 
 import (
-	"math/bits"
-
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/key"
 )
@@ -14,11 +12,11 @@ type Outlook struct {
 	Fits  int64 // moves that fit them
 }
 
-// Look returns the outlook of some states of an ordinary level. It makes the tables of the levels
-// where they wait, and keeps none.
+// Look returns the outlook of some states of an ordinary level. They are few: to try all moves takes
+// less time than to make tables, and no memory.
 func Look[K key.Key](a *automaton.Automaton, level int, states []K) (o Outlook) {
 	window := automaton.Window[K](a)
-	tables := make([]*fits[K], a.Steps())
+	steps := make([][]automaton.Stream[K], a.Steps())
 	for _, k := range states {
 		d := min(key.TrailingOnes(k), a.Window)
 		o.Waits += int64(d + 1)
@@ -26,15 +24,15 @@ func Look[K key.Key](a *automaton.Automaton, level int, states []K) (o Outlook) 
 			o.Alive++
 			continue
 		}
-		f := tables[level+d]
-		if f == nil {
-			f = newFits[K](a, level+d)
-			tables[level+d] = f
+		if steps[level+d] == nil {
+			steps[level+d] = automaton.NewTransition[K](a, level+d).Streams
 		}
 		k = key.Slide(k, window, d)
 		n := 0
-		for w := range f.words {
-			n += bits.OnesCount64(f.set(k, w))
+		for _, s := range steps[level+d] {
+			if key.Matches(k, s.Test, s.Want) {
+				n++
+			}
 		}
 		o.Fits += int64(n)
 		o.Alive += int64(min(n, 1))

@@ -91,6 +91,7 @@ func (r *Run[K]) Step(ctx context.Context) (done Effort, err error) {
 	marks := r.mark()
 	if err := r.step(ctx); err != nil {
 		r.cut(marks)
+		r.pages.trim()
 		return done, err
 	}
 	for _, w := range r.workers {

@@ -120,7 +120,7 @@ func distribute[K key.Key](to []entry[K], some [][]entry[K]) (parts [][]entry[K]
 	}
 	first, sum := 0, 0
 	for v, n := range at {
-		if sum+int(n)-first > partStates && sum > first {
+		if n > 0 && sum > first && sum+int(n)-first > partStates {
 			parts = append(parts, to[first:sum:sum])
 			first = sum
 		}

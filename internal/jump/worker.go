@@ -51,14 +51,16 @@ const tooMany = 4
 
 func (w *worker[K]) cutUp(ctx context.Context, src, tmp []entry[K]) error {
 	if len(src) > tooMany*partStates {
-		first := 0
-		for _, p := range distribute(tmp, [][]entry[K]{src}) {
-			if err := w.cutUp(ctx, p, src[first:][:len(p)]); err != nil {
-				return err
+		if parts := distribute(tmp, [][]entry[K]{src}); len(parts) > 1 { // else all keys are equal
+			first := 0
+			for _, p := range parts {
+				if err := w.cutUp(ctx, p, src[first:][:len(p)]); err != nil {
+					return err
+				}
+				first += len(p)
 			}
-			first += len(p)
+			return nil
 		}
-		return nil
 	}
 	if err := ctx.Err(); err != nil {
 		return err

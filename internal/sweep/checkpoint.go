@@ -107,7 +107,7 @@ func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	if err := r.loadStates(l, int(h.States)); err != nil {
 		return err
 	}
-	if h.Jumped != 0 && r.jumping.allowed {
+	if h.Jumped != 0 && r.jumping.allowed && r.at < r.a.Steps() {
 		r.takeOff()
 	}
 	r.store.peak.Store(max(r.store.peak.Load(), h.Effort.Bytes))
@@ -174,10 +174,7 @@ func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 			return l.Damaged("no sorted states")
 		}
 		last = d.Keys[n-1]
-		if err := r.in.append(&r.store, d.Keys, d.Counts); err != nil {
-			return err
-		}
-		if err := r.shelveFull(r.in.n == states); err != nil {
+		if err := r.addShelved(d.Keys, d.Counts, states); err != nil {
 			return err
 		}
 	}

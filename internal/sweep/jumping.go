@@ -3,6 +3,7 @@ package sweep
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/blockfile"
@@ -21,8 +22,9 @@ import (
 // know. Sweeps that give arcs or children, keep all states or levels, or have
 // weights do not jump.
 type jumping[K key.Key] struct {
-	allowed bool
+	allowed bool         // false from when there was no memory on
 	run     *jump.Run[K] // nil: the run does not jump at present
+	memory  lendable     // of run
 }
 
 // canJump reports whether a run may jump at all.
@@ -30,21 +32,37 @@ func canJump(a *automaton.Automaton, c Config) bool {
 	return c.Jump && c.Counts && !c.Arcs && !c.Children && !c.Whole && c.Weights == nil && !c.held && a.Skips()
 }
 
-// lendable is the memory of a run, as package jump wants it.
-type lendable struct{ *budget }
+// lendable is the memory of a run, as package jump wants it. Some is kept for landing, on disk
+// if need be.
+type lendable struct {
+	*budget
+	kept int64
+}
 
-func (b lendable) Take(n int64) error { return b.take(n) }
-func (b lendable) Give(n int64)       { b.give(n) }
+// Take implements jump.Memory.
+func (b *lendable) Take(n int64) error {
+	if used := b.used.Load() + n + b.kept; b.limit > 0 && used > b.limit {
+		return fmt.Errorf("%w: %d bytes needed to jump, %d allowed", ErrMemory, used, b.limit)
+	}
+	return b.take(n)
+}
+
+// Give implements jump.Memory.
+func (b *lendable) Give(n int64) { b.give(n) }
+
+// keptToLand is the part of the memory in which a run does not jump.
+const keptToLand = 4
 
 // jumped makes a step by jumping, and reports whether it did.
 func (r *Sweep[K]) jumped(ctx context.Context) (bool, error) {
 	j := &r.jumping
-	if j.run != nil && r.at == r.a.Steps() { // there was no memory to land
-		return true, r.land(ctx)
+	if j.run != nil && (!j.allowed || r.at == r.a.Steps()) { // there was no memory to land
+		return r.at == r.a.Steps(), r.land(ctx)
 	}
 	if j.run == nil && (!j.allowed || ctx.Err() != nil || !r.jumpPays() || !r.takeOff()) {
 		return false, nil
 	}
+	j.memory.kept = r.c.Memory / keptToLand
 	waited := j.run.Waiting()
 	done, err := j.run.Step(ctx)
 	for errors.Is(err, jump.ErrNarrow) {
@@ -60,10 +78,14 @@ func (r *Sweep[K]) jumped(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	r.passed(done, waited)
-	if r.at == r.a.Steps() || !r.jumpStillPays(done) {
-		return true, r.land(context.WithoutCancel(ctx)) // the step is made
+	if r.at < r.a.Steps() && r.jumpStillPays(done) {
+		return true, nil
 	}
-	return true, nil
+	err = r.land(context.WithoutCancel(ctx)) // the step is made
+	if errors.Is(err, ErrMemory) && r.at < r.a.Steps() {
+		err = nil // it jumps on
+	}
+	return true, err
 }
 
 // Jumping implements Run.
@@ -85,8 +107,9 @@ func (r *Sweep[K]) passed(done jump.Effort, waited int) {
 // memory for it.
 func (r *Sweep[K]) takeOff() bool {
 	r.store.takeBack()
+	r.jumping.memory = lendable{&r.store.budget, r.c.Memory / keptToLand}
 	j := jump.New[K](r.a, r.at, jump.Config{
-		Limbs: r.in.limbs, Moduli: r.c.Moduli, Threads: r.c.threads(), Memory: lendable{&r.store.budget}, Progress: r.c.Progress,
+		Limbs: r.in.limbs, Moduli: r.c.Moduli, Threads: r.c.threads(), Memory: &r.jumping.memory, Progress: r.c.Progress,
 	})
 	pruned := int64(0)
 	err := r.in.EachSlab(func(keys []K, counts []uint64) error {
@@ -99,45 +122,62 @@ func (r *Sweep[K]) takeOff() bool {
 		return false
 	}
 	r.effort.Pruned += pruned
-	limbs := r.in.limbs
-	r.in.recycle(&r.store)
-	r.in = Level[K]{limbs: limbs, blocks: blocks[K]{low: lowOf(r.a)}}
+	r.empty(r.in.limbs)
 	r.spare.trim(0)
 	r.jumping.run = j
 	return true
 }
 
-// land makes an ordinary level of the states that wait. If that fails, they wait still.
-func (r *Sweep[K]) land(ctx context.Context) error {
-	j := r.jumping.run
-	if _, err := r.sizeOfWaiting(ctx); err != nil {
-		return err
-	}
-	out := Level[K]{limbs: j.Limbs(), blocks: blocks[K]{low: lowOf(r.a)}}
-	r.store.useLimbs(out.limbs)
-	err := j.Each(ctx, func(keys []K, counts []uint64) error { return out.append(&r.store, keys, counts) })
-	if err != nil {
-		out.recycle(&r.store)
-		return err
-	}
+// empty makes the present level one without a state.
+func (r *Sweep[K]) empty(limbs int) {
 	r.in.recycle(&r.store)
-	r.in = out
-	j.Close()
+	r.in = Level[K]{limbs: limbs, blocks: blocks[K]{low: lowOf(r.a)}}
+}
+
+// land makes an ordinary level of the states that wait, on disk if there is no memory for it. If
+// that fails, they wait still.
+func (r *Sweep[K]) land(ctx context.Context) error {
+	if r.jumping.run == nil {
+		return nil
+	}
+	from, err := r.waiting(ctx)
+	if err != nil {
+		return err
+	}
+	err = r.settle(from)
+	if errors.Is(err, ErrMemory) && r.repeats.bytes > 0 {
+		r.repeats.forget(&r.in, &r.store.budget)
+		r.spare.dropArcs()
+		err = r.settle(from)
+	}
+	if errors.Is(err, ErrMemory) && r.canShelve() {
+		r.startShelving()
+		err = r.settle(from)
+	}
+	if err != nil {
+		return err
+	}
+	r.jumping.run.Close()
 	r.jumping.run = nil
 	return nil
 }
 
-// sizeOfWaiting is the number of states of the ordinary level, whose counts have limbs enough then.
-func (r *Sweep[K]) sizeOfWaiting(ctx context.Context) (n int, err error) {
-	for {
-		n, err = r.jumping.run.Size(ctx)
-		if !errors.Is(err, jump.ErrNarrow) {
-			return n, err
-		}
-		if err = r.jumping.run.Widen(); err != nil {
-			return 0, err
-		}
+// settle makes the present level of what waits, or one without a state if it fails.
+func (r *Sweep[K]) settle(from toSave[K]) (err error) {
+	r.empty(from.limbs)
+	r.store.useLimbs(from.limbs)
+	if r.shelves.on {
+		err = r.putOnShelf(&r.in)
 	}
+	if err == nil {
+		err = from.each(func(keys []K, counts []uint64) error { return r.addShelved(keys, counts, from.states) })
+	}
+	if err != nil {
+		r.empty(from.limbs)
+		r.spare.trim(0)
+		r.store.trim(0)
+	}
+	return err
 }
 
 // toSave is a level that is to be saved.
@@ -148,25 +188,35 @@ type toSave[K key.Key] struct {
 }
 
 // toSave is the present level.
-func (r *Sweep[K]) toSave() (l toSave[K], err error) {
-	j := r.jumping.run
-	if j == nil {
+func (r *Sweep[K]) toSave() (toSave[K], error) {
+	if r.jumping.run == nil {
 		return toSave[K]{states: r.in.n, limbs: r.in.limbs, each: r.in.EachSlab}, nil
 	}
+	return r.waiting(context.Background())
+}
+
+// waiting is the ordinary level of the states that wait. What was kept for it is used from now on.
+func (r *Sweep[K]) waiting(ctx context.Context) (l toSave[K], err error) {
+	j := r.jumping.run
+	r.jumping.memory.kept = 0
 	l.jumped = 1
-	l.states, err = r.sizeOfWaiting(context.Background())
-	l.limbs = j.Limbs()
+	l.states, l.limbs, err = j.Size(ctx)
 	l.each = func(do func(keys []K, counts []uint64) error) error {
 		var keys []K
 		var counts []uint64
-		err := j.Each(context.Background(), func(k []K, c []uint64) error {
+		err := j.Each(ctx, l.limbs, func(k []K, c []uint64) error {
 			keys, counts = append(keys, k...), append(counts, c...)
 			whole := len(keys) &^ (blockfile.States - 1)
-			err := do(keys[:whole], counts[:whole*l.limbs])
+			if err := do(keys[:whole], counts[:whole*l.limbs]); err != nil {
+				return err
+			}
 			keys, counts = append(keys[:0], keys[whole:]...), append(counts[:0], counts[whole*l.limbs:]...)
-			return err
+			return nil
 		})
-		return errors.Join(err, do(keys, counts))
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		return do(keys, counts)
 	}
 	return l, err
 }

@@ -270,3 +270,58 @@ func TestJumpingModuli(t *testing.T) {
 		}
 	}
 }
+
+// TestJumpingLandsOnDisk: a sweep that takes off wherever it may needs no more memory with a
+// directory for levels than one that does not jump, also if it has the directory only when its
+// memory has ended.
+func TestJumpingLandsOnDisk(t *testing.T) {
+	a, err := automaton.Compile(t.Context(), problem(t, "8x7", "pentominoes=any", "monomino=0..1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, _ := trace(t, a, Config{Counts: true})
+	finish := func(c Config, disk string) error {
+		r := Start(a, c)
+		for r.Level() < a.Steps() {
+			_, err := r.Step(t.Context())
+			if errors.Is(err, ErrMemory) && disk != "" {
+				r.UseDisk(disk)
+				_, err = r.Step(t.Context())
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if r.Total().Cmp(want) != 0 {
+			t.Errorf("%d bytes: %v, want %v", c.Memory, r.Total(), want)
+		}
+		if c.Memory > 0 && r.Effort().Bytes > c.Memory {
+			t.Errorf("%d bytes were taken, %d allowed", r.Effort().Bytes, c.Memory)
+		}
+		return nil
+	}
+	landed := 0
+	for memory := int64(4 << 20); memory <= 6<<20; memory += 1 << 20 {
+		plain := finish(Config{Counts: true, Threads: 2, Memory: memory, Disk: t.TempDir()}, "")
+		if plain != nil && !errors.Is(plain, ErrMemory) {
+			t.Fatal(plain)
+		}
+		c := jumpingAt(0, 2)
+		c.Memory = memory
+		alone := finish(c, "")
+		if plain == nil && alone != nil {
+			landed++
+		}
+		late := finish(c, t.TempDir())
+		c.Disk = t.TempDir()
+		if err := finish(c, ""); plain == nil && err != nil {
+			t.Errorf("%d bytes: %v, but without jumping it worked", memory, err)
+		}
+		if plain == nil && late != nil {
+			t.Errorf("%d bytes, on disk when memory had ended: %v", memory, late)
+		}
+	}
+	if landed == 0 {
+		t.Error("no run needed a disk to land")
+	}
+}

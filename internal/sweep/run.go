@@ -254,7 +254,12 @@ func (r *Sweep[K]) States() int {
 func (r *Sweep[K]) Blocks() int { return len(r.in.blocks.heads) }
 
 // Total implements Run.
-func (r *Sweep[K]) Total() *big.Int { return r.in.total() }
+func (r *Sweep[K]) Total() *big.Int {
+	if r.jumping.run != nil {
+		return r.jumping.run.Total()
+	}
+	return r.in.total()
+}
 
 // Effort implements Run.
 func (r *Sweep[K]) Effort() Effort {
@@ -417,6 +422,9 @@ func (r *Sweep[K]) Residues() ([]uint64, error) {
 	if len(sums) == 0 {
 		return nil, nil
 	}
+	if err := r.land(context.Background()); err != nil {
+		return nil, err
+	}
 	err := r.in.EachSlab(func(_ []K, counts []uint64) error {
 		for i := 0; i < len(counts); i += len(sums) {
 			limb.AddModulo(sums, counts[i:i+len(sums)], r.c.Moduli)
@@ -428,6 +436,9 @@ func (r *Sweep[K]) Residues() ([]uint64, error) {
 
 // EachState implements Run.
 func (r *Sweep[K]) EachState(do func(s automaton.State, ways []uint64) error) error {
+	if err := r.land(context.Background()); err != nil {
+		return err
+	}
 	r.allow()
 	root := automaton.State(automaton.Root[[key.MaxWords]uint64](r.a))
 	return r.in.each(func(k K, ways []uint64) error {

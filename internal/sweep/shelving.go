@@ -3,6 +3,8 @@ package sweep
 import (
 	"context"
 	"errors"
+
+	"github.com/pavage/pavage/internal/blockfile"
 )
 
 // shelves says how levels go to disk.
@@ -108,6 +110,22 @@ func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
 		l.away = h
 	}
 	return err
+}
+
+// addShelved adds states, in whole blocks of a file but for the last, to the present level, which
+// is to have so many, and puts slabs that are full on its shelf, if it has one.
+func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
+	limbs := r.in.limbs
+	for from := 0; from < len(keys); from += blockfile.States {
+		to := min(len(keys), from+blockfile.States)
+		if err := r.in.append(&r.store, keys[from:to], counts[from*limbs:to*limbs]); err != nil {
+			return err
+		}
+		if err := r.shelveFull(r.in.n == states); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // shelveFull puts the last slab of a level that is being read on its shelf, if
