@@ -82,8 +82,12 @@ func TestAnother(t *testing.T) {
 		spent time.Duration
 		want  bool
 	}{
-		{0, time.Hour, true}, {1, time.Hour, false}, {4, time.Second, true}, {5, time.Second, false},
-		{5, time.Millisecond, true}, {50, time.Millisecond, false},
+		{0, time.Hour, true},
+		{1, time.Hour, false},
+		{4, time.Second, true},
+		{5, time.Second, false},
+		{5, time.Millisecond, true},
+		{50, time.Millisecond, false},
 	} {
 		if got := b.another(c.pairs, c.spent); got != c.want {
 			t.Errorf("after %d pairs and %v: %v, want %v", c.pairs, c.spent, got, c.want)
