@@ -43,14 +43,6 @@ var ofJumps = []Fault{
 		Test:   "TestJumpingStops", Package: "internal/sweep",
 	},
 	{
-		Name: "no-disk-to-land", Imitates: "half of a feature",
-		Breaks: "a sweep that jumps until its memory ends cannot go on on disk",
-		File:   "internal/sweep/jumping.go",
-		Old:    "errors.Is(err, ErrMemory) && r.canShelve()",
-		New:    "errors.Is(err, ErrNarrow) && r.canShelve()",
-		Test:   "TestJumpingLandsOnDisk", Package: "internal/sweep",
-	},
-	{
 		Name: "narrow-sum-of-waiting", Imitates: "64-bit wrap",
 		Breaks: "a sum of counts that wait is taken for one word when they are made a level",
 		File:   "internal/jump/ordinary.go",

@@ -325,3 +325,29 @@ func TestJumpingLandsOnDisk(t *testing.T) {
 		t.Error("no run needed a disk to land")
 	}
 }
+
+// TestJumpingLandsOnAShelf: what waits is put on a shelf and goes on from there.
+func TestJumpingLandsOnAShelf(t *testing.T) {
+	a, err := automaton.Compile(t.Context(), problem(t, "6x7", "pentominoes=any", "domino=0..1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, _ := trace(t, a, Config{Counts: true})
+	c := jumpingAt(0, 2)
+	c.Memory, c.Disk = 1<<26, t.TempDir()
+	r := New[[1]uint64](a, c)
+	for r.Level() < a.Steps()/2 {
+		advance(t, r)
+	}
+	r.jumping.allowed = false
+	r.startShelving()
+	if err := r.land(t.Context()); err != nil || r.Jumping() || r.in.shelf() == nil || r.in.n < 1000 {
+		t.Fatalf("%v, jumping %v, %d states", err, r.Jumping(), r.in.n)
+	}
+	for r.Level() < a.Steps() {
+		advance(t, r)
+	}
+	if r.Total().Cmp(want) != 0 || r.Effort().Disk == 0 {
+		t.Errorf("%v, want %v", r.Total(), want)
+	}
+}
