@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"flag"
 	"maps"
 	"math/big"
 	"math/rand/v2"
@@ -11,15 +12,16 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/automaton"
 	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/testkit"
 )
+
+var boards = flag.Int("boards", 2000, "random `BOARDS` that are swept with and without dead states")
 
 // TestDeadStatesDoNotCount: a count is that of the oracle whatever is looked for in states,
 // on boards of all lattices with holes and optional cells, for pieces of all bounds.
 func TestDeadStatesDoNotCount(t *testing.T) {
 	states := map[tests]int64{}
 	checked := 0
-	for seed := uint64(0); checked < testkit.Size(2000, 100_000); seed++ {
+	for seed := uint64(0); checked < *boards; seed++ {
 		rng := rand.New(rand.NewPCG(seed, 16))
 		p := randomBoard(rng)
 		solutions, err := oracle.Within(p, 1<<13)
