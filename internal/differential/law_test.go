@@ -121,7 +121,7 @@ func checkLawResidues(t *testing.T, law Law, p *cover.Problem) {
 func lawOnDisk(t *testing.T, law Law, p *cover.Problem) bool {
 	t.Helper()
 	r := lawCount(t, law, p, count.Sweep, count.Options{Limits: count.Limits{Threads: 1}})
-	for percent := int64(48); percent >= 42; percent -= 2 {
+	for percent := int64(60); percent >= 42; percent -= 2 {
 		o := count.Options{Limits: count.Limits{Threads: 1, Memory: r.Bytes * percent / 100, Disk: t.TempDir()}}
 		r, err := count.Count(context.Background(), p, count.Sweep, o)
 		if errors.Is(err, count.ErrMemory) {

@@ -100,7 +100,7 @@ func TestEstimates(t *testing.T) {
 			off++
 		}
 	}
-	if 5*sampled < 4*looked || 20*low > sampled || 10*off > sampled {
+	if 2*sampled < looked || 20*low > sampled || 10*off > sampled {
 		t.Errorf("of %d estimates %d peaks were over 1.5 times the expected, %d sums far from it", sampled, low, off)
 	}
 }
