@@ -22,6 +22,7 @@ type worker[K key.Key] struct {
 	fits *fits[K]
 	keep func(K) bool // nil: all
 	sum  []uint64     // of one state
+	head uint64       // of the last state: see headBits
 	Effort
 }
 
@@ -74,7 +75,7 @@ func (w *worker[K]) cutUp(ctx context.Context, src, tmp []entry[K]) error {
 
 // meet adds the counts of equal states, each of one word, and sends them on.
 func (w *worker[K]) meet(sorted []entry[K]) error {
-	var last uint64
+	w.head = 0
 	for i := 0; i < len(sorted); {
 		k, count := sorted[i].key, sorted[i].value
 		for i++; i < len(sorted) && sorted[i].key == k; i++ {
@@ -83,14 +84,8 @@ func (w *worker[K]) meet(sorted []entry[K]) error {
 				return ErrNarrow
 			}
 		}
-		if w.keep != nil && !w.keep(k) {
-			w.Pruned++
+		if !w.turn(k) {
 			continue
-		}
-		w.States++
-		if head := k[0] >> headBits; head != last {
-			w.Heads++
-			last = head
 		}
 		if err := w.send(k, count, nil); err != nil {
 			return err
@@ -102,9 +97,23 @@ func (w *worker[K]) meet(sorted []entry[K]) error {
 // headBits are those that the states of a block of an ordinary level may differ in.
 const headBits = 16
 
+// turn counts a state whose turn it is, which comes in order, and reports whether it is kept.
+func (w *worker[K]) turn(k K) bool {
+	if w.keep != nil && !w.keep(k) {
+		w.Pruned++
+		return false
+	}
+	w.States++
+	if head := k[0] >> headBits; head != w.head {
+		w.Heads++
+		w.head = head
+	}
+	return true
+}
+
 // meetLong does so where counts are longer, or residues.
 func (w *worker[K]) meetLong(sorted []entry[K]) error {
-	var last uint64
+	w.head = 0
 	for i := 0; i < len(sorted); {
 		k := sorted[i].key
 		w.sum = append(w.sum[:0], w.counts(sorted[i].value)...)
@@ -113,14 +122,8 @@ func (w *worker[K]) meetLong(sorted []entry[K]) error {
 				return ErrNarrow
 			}
 		}
-		if w.keep != nil && !w.keep(k) {
-			w.Pruned++
+		if !w.turn(k) {
 			continue
-		}
-		w.States++
-		if head := k[0] >> headBits; head != last {
-			w.Heads++
-			last = head
 		}
 		if err := w.send(k, 0, w.sum); err != nil {
 			return err

@@ -126,7 +126,7 @@ func never(level, states int) bool { return false }
 func try(ctx context.Context, a *automaton.Automaton, c sweep.Config, states int64, until func(level, states int) bool) (run sweep.Run, met bool, err error) {
 	run = sweep.Start(a, sweep.Config{Threads: c.Threads, Memory: c.Memory})
 	grown := int64(1) // states of the level at hand for one of the level before
-	for run.Level() < a.Steps() && run.States() > 0 && run.Effort().States+grown*int64(run.States()) <= states {
+	for !ended(a, run) && run.Effort().States+grown*int64(run.States()) <= states {
 		before := run.States()
 		if _, err := run.Step(ctx); errors.Is(err, sweep.ErrMemory) {
 			return run, false, nil
