@@ -18,14 +18,10 @@ type change struct {
 	orders  []OrderEstimate // once there was a change: the present order, and those given up
 }
 
-const (
-	// firstLook is how many states for each option are met before the first look, for it makes
-	// the automata of all orders. (Nonominoes on 6x6, 58,624 options: 2 s, where the search that
-	// was taken then took 2.)
-	firstLook = 50
-	// lookAgain is how many times the states met another look at the orders must be worth.
-	lookAgain = 8
-)
+// firstLook is how many states for each option are met before the first look, for it makes
+// the automata of all orders. (Nonominoes on 6x6, 58,624 options: 2 s, where the search that
+// was taken then took 2.)
+const firstLook = 50
 
 func newChange(p *cover.Problem, o Options) *change {
 	return &change{problem: p, options: o, next: firstLook * int64(len(p.Options))}
@@ -36,7 +32,7 @@ func (c *change) look(ctx context.Context, s *sweeper) error {
 	if c == nil || s.states() < c.next || s.done() || !s.automaton.Surprises(s.run.Level(), s.run.States()) {
 		return nil
 	}
-	c.next = lookAgain * s.states()
+	c.next = survey.LookAgain * s.states()
 	other, err := survey.Better(ctx, c.problem, sweep.Config{Threads: c.options.threads(), Memory: c.options.Memory}, s.automaton, s.run)
 	if err != nil || other == nil {
 		return err

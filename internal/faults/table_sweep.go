@@ -191,7 +191,7 @@ var ofSweeps = []Fault{
 		Name: "order-given-up-for-any", Imitates: "bound not applied",
 		Breaks: "a sweep goes over to the last other order, whatever it is expected to meet",
 		File:   "internal/survey/better.go",
-		Old:    "states < least {",
+		Old:    "states < bound {",
 		New:    "states < math.Inf(1) {",
 		Test:   "TestBestOrders",
 	},

@@ -16,7 +16,14 @@ const (
 	// be expected to be for the sweep to be given up.
 	muchBetter = 4
 	// leastTried are swept of every other order.
-	leastTried = 1 << 12
+	leastTried = 1 << 14
+	// deeper is how many times further the orders that stay in sight are swept next.
+	deeper = 4
+	// inSight is how many times more states than is wanted an order may be expected to meet
+	// which is swept further.
+	inSight = 4
+	// LookAgain is how many times the states met another look at the orders must be worth.
+	LookAgain = 8
 	// mostTried are swept to find out whether an order is as it was thought to be.
 	mostTried = 1 << 18
 )
@@ -30,8 +37,9 @@ type Other struct {
 
 // Better is the order to give up a run for whose levels surprise, see
 // automaton.Surprises, nil if none is expected to be much better. The other orders are
-// swept for a quarter of the states that the run has met, all of them together, and for a few
-// milliseconds where a run soon shows what it is. Bars of all lengths:
+// swept side by side with the run's own, from its first level on: all for a few milliseconds,
+// those that stay in sight on, for a quarter of the states that the run has met, all of them
+// together. Bars of all lengths:
 //
 //	       by crowds alone                     given up for
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s
@@ -42,49 +50,59 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 	if err != nil {
 		return nil, err
 	}
-	var best *Other
-	given := 0
-	most := float64(run.Effort().States)
-	rest := a.Remaining(run.Level(), run.States())
-	least := rest / muchBetter
-	share := max(leastTried, most/float64(4*len(all)))
-	surprise, err := surpriseOf(ctx, a, c, share, most+rest)
-	if err != nil {
-		return nil, err
-	}
+	own, given := newTrial(a, c), 0
+	var others []*trial
 	for _, x := range all {
 		if slices.Equal(x.Order, a.Order) {
 			given = x.Index
 			continue
 		}
-		other, _, err := try(ctx, x.Automaton, c, int64(min(share, least)), never)
-		if err != nil {
-			return nil, err
-		}
-		states := expected(x.Automaton, other)
-		if !ended(x.Automaton, other) {
-			states *= surprise
-		}
-		if states < least {
-			best, least = &Other{Candidate: x, States: states}, states
-		}
+		others = append(others, newTrial(x.Automaton, c))
+		others[len(others)-1].index = x.Index
 	}
-	if best != nil {
-		best.Given = given
+	met := float64(run.Effort().States)
+	rest := a.Remaining(run.Level(), run.States())
+	best, states, err := race(ctx, own, others, met, met+rest, rest/muchBetter)
+	if err != nil || best == nil {
+		return nil, err
 	}
-	return best, nil
+	return &Other{Candidate: automaton.Candidate{Automaton: best.a, Index: best.index}, States: states, Given: given}, nil
 }
 
-// surpriseOf is how many times more a run is expected to meet by now than it was after so many
-// states, at least once. Other orders that were tried for as many are thought to surprise as much. (Two
-// sets of pentominoes on 3x40 meet 20 million states where 4 were expected: all orders look as good at
-// first.)
-func surpriseOf(ctx context.Context, a *automaton.Automaton, c sweep.Config, states, now float64) (float64, error) {
-	run, _, err := try(ctx, a, c, int64(states), never)
-	if err != nil {
-		return 0, err
+// race sweeps orders side by side and returns the best and what it is expected to
+// meet, nil if no one is expected to meet less than least. One that is not swept to its end is
+// thought to surprise as often as the run's own, which is now expected to meet so many states, and
+// of which so many are met. (Two sets of pentominoes on 3x40 meet 20 million states where 4
+// were expected: all orders look as good at first.)
+func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
+	for share := float64(leastTried); ; share *= deeper {
+		if err := own.sweep(ctx, int64(share)); err != nil {
+			return nil, 0, err
+		}
+		surprise := max(1, now/own.expected())
+		var best *trial
+		var left []*trial
+		bound := least
+		for _, x := range others {
+			if err := x.sweep(ctx, int64(min(share, least))); err != nil {
+				return nil, 0, err
+			}
+			states := x.expected()
+			if !x.ended() {
+				states *= surprise
+			}
+			if states < least*inSight {
+				left = append(left, x)
+			}
+			if states < bound {
+				best, bound = x, states
+			}
+		}
+		others = left
+		if met < 4*deeper*share*float64(len(others)) || len(others) == 0 {
+			return best, bound, nil
+		}
 	}
-	return max(1, now/expected(a, run)), nil
 }
 
 // Compile is automaton.CompileToCount, but the order is tried and may be given up for a better one,
@@ -94,15 +112,22 @@ func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.
 	if err != nil || !a.Feasible {
 		return a, err
 	}
-	run, surprised, err := try(ctx, a, c, mostTried, a.Surprises)
-	if err != nil || !surprised {
-		return a, err
+	x := newTrial(a, c)
+	for next := int64(0); ; next = LookAgain * x.run.Effort().States {
+		surprised := func(level, states int) bool {
+			return x.run.Effort().States >= next && a.Surprises(level, states)
+		}
+		if met, err := x.until(ctx, mostTried, surprised); err != nil || !met {
+			return a, err
+		}
+		other, err := Better(ctx, p, c, a, x.run)
+		if err != nil {
+			return nil, err
+		}
+		if other != nil {
+			return other.Automaton, nil
+		}
 	}
-	other, err := Better(ctx, p, c, a, run)
-	if err != nil || other == nil {
-		return a, err
-	}
-	return other.Automaton, nil
 }
 
 // doubt is how many times the cost of the best order that of another may be which is worth
@@ -112,45 +137,59 @@ func doubt(ctx context.Context, p *cover.Problem, c sweep.Config) (within float6
 	if err != nil || !a.Feasible {
 		return automaton.InDoubt, err
 	}
-	_, surprised, err := try(ctx, a, c, mostTried, a.Surprises)
+	surprised, err := newTrial(a, c).until(ctx, mostTried, a.Surprises)
 	if surprised {
 		return math.Inf(1), err
 	}
 	return automaton.InDoubt, err
 }
 
-func never(level, states int) bool { return false }
+// trial is a sweep without counts, to see how large the levels of an order are.
+type trial struct {
+	a     *automaton.Automaton
+	index int // of the order
+	run   sweep.Run
+	grown int64 // states of the level at hand for one of the level before
+	full  bool  // memory ended
+}
 
-// try sweeps, without counts, to the end, or until a level is as it is asked for, memory
-// ends, or so many states are met, which it does not pass if levels grow as they did last.
-func try(ctx context.Context, a *automaton.Automaton, c sweep.Config, states int64, until func(level, states int) bool) (run sweep.Run, met bool, err error) {
-	run = sweep.Start(a, sweep.Config{Threads: c.Threads, Memory: c.Memory})
-	grown := int64(1) // states of the level at hand for one of the level before
-	for !ended(a, run) && run.Effort().States+grown*int64(run.States()) <= states {
-		before := run.States()
-		if _, err := run.Step(ctx); errors.Is(err, sweep.ErrMemory) {
-			return run, false, nil
+func newTrial(a *automaton.Automaton, c sweep.Config) *trial {
+	return &trial{a: a, grown: 1, run: sweep.Start(a, sweep.Config{Threads: c.Threads, Memory: c.Memory})}
+}
+
+// sweep sweeps until so many states are met in all, which it does not pass if levels grow as
+// they did last; or to the end, or until memory ends.
+func (x *trial) sweep(ctx context.Context, states int64) error {
+	_, err := x.until(ctx, states, func(int, int) bool { return false })
+	return err
+}
+
+// until is sweep, but it ends when a level is as it is asked for, and reports that one was.
+func (x *trial) until(ctx context.Context, states int64, wanted func(level, states int) bool) (met bool, err error) {
+	for !x.full && !x.ended() && x.run.Effort().States+x.grown*int64(x.run.States()) <= states {
+		before := x.run.States()
+		if _, err := x.run.Step(ctx); errors.Is(err, sweep.ErrMemory) {
+			x.full = true
+			return false, nil
 		} else if err != nil {
-			return nil, false, err
+			return false, err
 		}
-		grown = int64(1 + run.States()/before)
-		if until(run.Level(), run.States()) {
-			return run, true, nil
+		x.grown = int64(1 + x.run.States()/before)
+		if wanted(x.run.Level(), x.run.States()) {
+			return true, nil
 		}
 	}
-	return run, false, nil
+	return false, nil
 }
 
-// ended reports that a run has no more states to meet.
-func ended(a *automaton.Automaton, run sweep.Run) bool {
-	return run.Level() == a.Steps() || run.States() == 0
-}
+// ended reports that there are no more states to meet.
+func (x *trial) ended() bool { return x.run.Level() == x.a.Steps() || x.run.States() == 0 }
 
-// expected is what a whole run is expected to meet.
-func expected(a *automaton.Automaton, run sweep.Run) float64 {
-	met := float64(run.Effort().States)
-	if ended(a, run) {
+// expected is what the whole sweep is expected to meet.
+func (x *trial) expected() float64 {
+	met := float64(x.run.Effort().States)
+	if x.ended() {
 		return met
 	}
-	return met + a.Remaining(run.Level(), run.States())
+	return met + x.a.Remaining(x.run.Level(), x.run.States())
 }

@@ -35,14 +35,14 @@ var mixed = []string{
 // whole is the states of all levels; infinite if they are over so many.
 func whole(t *testing.T, a *automaton.Automaton, most int64) float64 {
 	t.Helper()
-	run, _, err := try(context.Background(), a, sweep.Config{}, most, never)
-	if err != nil {
+	x := newTrial(a, sweep.Config{})
+	if err := x.sweep(context.Background(), most); err != nil {
 		t.Fatal(err)
 	}
-	if run.Level() < a.Steps() && run.States() > 0 {
+	if !x.ended() {
 		return math.Inf(1)
 	}
-	return float64(run.Effort().States)
+	return float64(x.run.Effort().States)
 }
 
 // TestBestOrders wants an order with at most 1.5 times as many states as the best has.
