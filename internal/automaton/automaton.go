@@ -39,7 +39,7 @@ type Automaton struct {
 	pockets  *pockets
 	shape    []float64 // by level: expected states, in some unit
 	later    []float64 // by level: the sum of those behind it
-	byCrowd  bool      // the order is compared with others by shape
+	byShape  bool      // the order is compared with others by shape
 	reach    []int     // by step: window bits, the item's own included, that its options add to
 }
 

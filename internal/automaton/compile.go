@@ -63,7 +63,7 @@ func Variables(p *cover.Problem, order []int) []int {
 }
 
 // choose lays out the states for each order and makes the automaton of the best. The
-// first ones, own, are of the same items; if there are others, all are compared by their crowds.
+// first ones, own, are of the same items; if there are others, all are compared by their typical sets.
 func choose(ctx context.Context, p *cover.Problem, many float64, orders [][]int, own int) (*Automaton, error) {
 	var best laidOut
 	infeasible, err := eachLaidOut(ctx, p, orders, own, func(l laidOut) {
@@ -159,7 +159,7 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 	}
 	var err error
 	c.foresee()
-	c.byCrowd = (c.largest() >= len(handicap) || c.mixed) && c.colourOf == nil
+	c.byShape = (c.largest() >= len(handicap) || c.mixed) && c.colourOf == nil
 	c.pockets, err = c.findPockets(ctx, many)
 	return c.Automaton, err
 }
@@ -306,14 +306,14 @@ var handicap = [...]float64{1, 1, 1, 1.5}
 // cost estimates how many states an order meets. It compares orders of one
 // problem and nothing else; a float will do. Of small options it is the profile,
 // the sum over the steps of 2^(window items reached/2), with the handicap for
-// another order than the first; of larger ones the crowd, which ranks
+// another order than the first; of larger ones the typical sets, which rank
 // tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes
-// along the rows have 3.8 times the profile, a third of the crowd, and 0.86
+// along the rows have 3.8 times the profile, a third of the typical sets, and 0.86
 // times the states of those along a diagonal), and dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	if largest >= len(handicap) || c.colourOf != nil || c.mixed {
-		return sumOf(c.crowd())
+		return sumOf(c.typicalSets())
 	}
 	total := 0.0
 	reach := 0

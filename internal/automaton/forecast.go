@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// The crowd of an order is how many states a level would have if its items were
-// covered each on its own: item j, behind the level, is covered by as large a
+// The typical sets of a level (Shannon) are how many states it would have if its items
+// were covered each on its own: item j, behind the level, is covered by as large a
 // share of the past as of the options that use it have their first item before
 // the level (left empty counts as an option of its own), and items of shares p,
-// q, … have 2^(H(p)+H(q)+…) likely sets, H being the entropy of a coin.
+// q, … have 2^(H(p)+H(q)+…) typical sets, H being the entropy of a coin.
 //
 //	x x x x x        options of item j           share 3/8
 //	x x x│. .        ├── first item in the past: 3
@@ -20,18 +20,18 @@ import (
 // more states than are likely and fewer than these, for items do depend on each
 // other; both errors are small:
 //
-//	                         crowd: all, largest     true
+//	                         typical: all, largest   true
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
 //	tetrominoes 12x12        4.4e8   1.2e7          13.0e8   1.46e7
 //	tetrominoes 14x14        0.7e10  1.7e8           2.7e10  1.4e8
 //	pentominoes any 10x8     1.9e7   1.3e6           2.6e7   0.63e6
 
-// Where options are large or long the crowd is far too large, for their items are not
+// Where options are large or long typical sets are far too many, for their items are not
 // independent at all: if the left half of a square of 196 items is covered, so is the
-// right. There the logarithm of a level is about as large a share of that of its crowd as
-// it was before, see bend. States of all levels, met when a level of some 2,000 was:
+// right. There the logarithm of a level is about as large a share of that of its typical
+// sets as it was before, see bend. States of all levels, met when a level of some 2,000 was:
 //
-//	                           crowd in proportion   bent   true
+//	                         typical in proportion   bent   true
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
 //	squares of any size 12x12                7.6e10  4.9e5  7.0e5
 //	bars of any length 5x12                   1.2e7  4.3e5  9.2e5
@@ -39,7 +39,7 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// A level whose logarithm is this share of its crowd's or more is in proportion: of
+	// A level whose logarithm is this share of its typical sets' or more is in proportion: of
 	// tetrominoes and pentominoes it is 0.65 to 1.05.
 	upright = 0.6
 	// At this share or less it is bent as it is: squares 0.1 to 0.4, bars 0.45 to 0.55.
@@ -48,14 +48,14 @@ const (
 	fewTell = 32
 )
 
-// bend is the power of their crowds that levels are proportional to, behind one of so many
+// bend is the power of their typical sets that levels are proportional to, behind one of so many
 // states.
 func (a *Automaton) bend(level int, states float64) float64 {
-	crowd := math.Log2(a.shape[level])
-	if states < fewTell || crowd <= 0 {
+	typical := math.Log2(a.shape[level])
+	if states < fewTell || typical <= 0 {
 		return 1
 	}
-	share := math.Log2(states) / crowd
+	share := math.Log2(states) / typical
 	switch {
 	case share >= upright:
 		return 1
@@ -76,19 +76,19 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// A level is far above its crowd if its logarithm is so many times that of the crowd.
+	// A level is far above its typical sets if its logarithm is so many times theirs.
 	farAbove = 1.05
 	// tooMany states or more tell that.
 	tooMany = 1 << 10
 )
 
-// Surprises reports that a level of so many states is far above its crowd, though the order
-// was taken for that. Then it may be a bad one: of bars of all lengths on 5x12, most that
+// Surprises reports that a level of so many states is far above its typical sets, though the
+// order was taken for them. Then it may be a bad one: of bars of all lengths on 5x12, most that
 // cover a cell lie along the long side; so few are expected to stand that an order along that
 // side seems to have 2e7 states, but whoever stands makes a state, and there are over 1e9.
 // (Levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
 func (a *Automaton) Surprises(level, states int) bool {
-	return a.byCrowd && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
+	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
 
 // Behind is a guess at how many states each of the levels behind a level will have.
@@ -109,15 +109,15 @@ func (a *Automaton) Peak(level, states int) float64 {
 
 // foresee fills shape and later.
 func (c *compiler) foresee() {
-	c.shape = c.crowd()
+	c.shape = c.typicalSets()
 	c.later = make([]float64, len(c.shape))
 	for j := len(c.shape) - 2; j >= 0; j-- {
 		c.later[j] = c.later[j+1] + c.shape[j+1]
 	}
 }
 
-// crowd is by level. None passes 2^maxCrowd.
-func (c *compiler) crowd() []float64 {
+// typicalSets are by level. None passes 2^maxTypical.
+func (c *compiler) typicalSets() []float64 {
 	log := make([]float64, len(c.Order)+1)
 	ahead := c.ahead()
 	for at := range c.Order {
@@ -136,18 +136,18 @@ func (c *compiler) crowd() []float64 {
 		}
 	}
 	for k := range c.coloured {
-		c.coloured[k].crowd(log)
+		c.coloured[k].addTypical(log)
 	}
 	flags := float64(c.flags())
 	for i := range log {
-		log[i] = math.Exp2(min(maxCrowd, log[i]+logChoose(flags, flags*float64(i)/float64(len(log)-1))))
+		log[i] = math.Exp2(min(maxTypical, log[i]+logChoose(flags, flags*float64(i)/float64(len(log)-1))))
 	}
 	return log
 }
 
-// crowd adds the logarithm of how many things the field of an item may say, by
+// addTypical adds the logarithm of how many things the field of an item may say, by
 // level.
-func (x *coloured) crowd(log []float64) {
+func (x *coloured) addTypical(log []float64) {
 	if x.width == 0 {
 		return
 	}
@@ -166,8 +166,8 @@ func (x *coloured) crowd(log []float64) {
 	}
 }
 
-// maxCrowd keeps sums of crowds finite.
-const maxCrowd = 400
+// maxTypical keeps sums of typical sets finite.
+const maxTypical = 400
 
 // ahead is, by position and by how far the first item of an option is before
 // it, how many options use the item there.

@@ -10,7 +10,7 @@ import (
 // A problem without orders does not say which of its items are cells and which are pieces, if
 // these are used at most once as well. To sweep a piece is to keep it in the window from the
 // first to the last of its placements, with all cells between: 4x16 packings of three squares
-// had 130,894 states for 2,430. So some sets of items are tried as flags, and the crowd decides.
+// had 130,894 states for 2,430. So some sets of items are tried as flags, and the forecast decides.
 //
 //	cells   a b c d e f g h        pieces   P   Q
 //	options a b P,  b c P,  … g h P         each has one piece: pieces share no option with
@@ -21,8 +21,8 @@ const (
 	mostApart = 64
 	// mostMeetings of items in options are looked at to find them.
 	mostMeetings = 1 << 24
-	// apartHandicap is by how much the crowd of an order without them must be better. (Langford
-	// pairs to 7: a third of the crowd, and 1,761 states for 1,366; packings: a hundredth.)
+	// apartHandicap is by how much the forecast of an order without them must be better. (Langford
+	// pairs to 7: a third of the typical sets, and 1,761 states for 1,366; packings: a hundredth.)
 	apartHandicap = 4
 )
 

@@ -206,7 +206,7 @@ func (t *trial) run(ctx context.Context, start int) (order []int, cost float64, 
 	for next := start; ; {
 		t.pick(next, len(order)+1)
 		order = append(order, next)
-		cost += math.Exp2(min(maxCrowd, t.open))
+		cost += math.Exp2(min(maxTypical, t.open))
 		if err := looks.Work(1 + len(t.waiting)); err != nil {
 			return nil, 0, err
 		}

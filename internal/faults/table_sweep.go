@@ -183,8 +183,8 @@ var ofSweeps = []Fault{
 		Name: "order-not-given-up", Imitates: "check not made",
 		Breaks: "a sweep goes on in an order that turns out to be a bad one",
 		File:   "internal/automaton/forecast.go",
-		Old:    "return a.byCrowd && states >= tooMany",
-		New:    "return a.byCrowd && states < 0",
+		Old:    "return a.byShape && states >= tooMany",
+		New:    "return a.byShape && states < 0",
 		Test:   "TestChangeOfOrder", Package: "count",
 	},
 	{

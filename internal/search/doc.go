@@ -115,11 +115,10 @@
 // A crowd is a number of probes that go down random paths together. At each depth it draws a
 // fixed number of nodes from all children of its nodes. If it draws one node in n, each stands
 // for n. So its estimate of the size of the tree is unbiased. If few branches have most of the
-// tree, they are seen as soon as one probe of the crowd comes there. (The crowd of
-// package automaton is something else.) Eight crowds of each size tell how far their estimates
-// differ, and so how large the tree may be. A Prober counts its work in tries, not by the clock:
-// the same seed gives the same forecast on every machine. Probes do not notice that a memo makes
-// a tree small.
+// tree, they are seen as soon as one probe of the crowd comes there. Eight crowds of each size
+// tell how far their estimates differ, and so how large the tree may be. A Prober counts its work
+// in tries, not by the clock: the same seed gives the same forecast on every machine. Probes do
+// not notice that a memo makes a tree small.
 //
 // # Charts
 //

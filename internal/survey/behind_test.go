@@ -35,7 +35,7 @@ func inOrder(t *testing.T, puzzle string, order int) *automaton.Automaton {
 }
 
 // TestForecasts wants what is foreseen of all levels, from the first of them with 2,000
-// states, to be right within a factor. With the crowd in proportion the first of these is
+// states, to be right within a factor. With typical sets in proportion the first of these is
 // ten thousand times too high.
 func TestForecasts(t *testing.T) {
 	for _, x := range []struct {

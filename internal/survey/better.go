@@ -41,7 +41,7 @@ type Other struct {
 // those that stay in sight on, for a quarter of the states that the run has met, all of them
 // together. Bars of all lengths:
 //
-//	       by crowds alone                     given up for
+//	       by forecast alone                   given up for
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s
 //	3x14   17.9e6         0.39 s              23,240         0.03 s
 //	5x12   over 1e9       not done in 90 s   923,800         0.09 s
