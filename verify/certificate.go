@@ -132,25 +132,17 @@ type choice struct {
 
 // check goes through the file.
 func (c *certificate) check() {
-	const unmet = "pavage certificate 2\n"
-	magic := "pavage certificate 1\n"
-	if c.p.Coloured() {
-		magic = "pavage certificate 3\n"
-	}
-	line := make([]byte, len(magic))
-	n, _ := io.ReadFull(c, line)
-	version := string(line[:n])
-	if version == distinctMagic && c.where == "" {
+	version := c.readVersion()
+	if version == distinctMagic {
 		c.checkDistinct()
 		return
 	}
-	c.want(version == magic || version == unmet, "%q, want %q: no certificate or another version", line[:n], magic)
 	c.coloured()
 	d, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
 	c.want(err == nil, "zstd: %v", err)
 	defer d.Close()
 	c.body, c.hashed = bufio.NewReaderSize(d, 1<<16), bufio.NewWriter(c.hash)
-	if version == unmet {
+	if version == unmetMagic {
 		c.checkUnmet()
 		return
 	}
@@ -174,6 +166,22 @@ func (c *certificate) check() {
 		c.readChildren(i)
 	}
 	c.readEnd()
+}
+
+// readVersion reads the first line. Of version 4 is a whole file, none of its parts.
+func (c *certificate) readVersion() string {
+	known := []string{"pavage certificate 1\n", unmetMagic}
+	if c.p.Coloured() {
+		known[0] = "pavage certificate 3\n"
+	}
+	if c.where == "" {
+		known = append(known, distinctMagic)
+	}
+	line := make([]byte, len(known[0]))
+	n, _ := io.ReadFull(c, line)
+	version := string(line[:n])
+	c.want(slices.Contains(known, version), "%q, want one of %q: no certificate of this puzzle, or another version", version, known)
+	return version
 }
 
 // readHeader reads digest, window, counters and steps. No item has two steps, or

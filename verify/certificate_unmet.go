@@ -2,6 +2,9 @@ package verify
 
 import "github.com/pavage/pavage/cover"
 
+// unmetMagic is the first line of version 2.
+const unmetMagic = "pavage certificate 2\n"
+
 // Unmet is why a certificate of version 2 says that there is no solution.
 type Unmet struct {
 	Item int // an item of the cover
