@@ -16,8 +16,8 @@ import (
 var (
 	// slow take seconds: left out of -short.
 	slow = leaveOut("tetrominoes-10x10", "right-trominoes-18x18")
-	// long take over ten seconds: left to the long run.
-	long = leaveOut("bedlam", "tetris-cube", "tetrominoes-12x12")
+	// long take ten seconds by all engines: left to the long run.
+	long = leaveOut("bedlam", "tetris-cube", "tetrominoes-12x12", "integer-squares-16x16", "nonominoes-6x6")
 	// once are counted by TestDistinctFacts alone, which has their count as well.
 	once = leaveOut("bedlam", "tetris-cube")
 )
@@ -42,7 +42,7 @@ func TestFacts(t *testing.T) {
 	sweep := leaveOut("pent-8x8-O4", "solid-2x5x6", "solid-3x4x5")
 	search := leaveOut("squares-0..7-10x10", "squares-0..7-11x11", "triangles-0..7-9x7", "mdt-8x8",
 		"dominoes-16x16", "dominoes-20x20", "monomer-dimer-16x16", "tetrominoes-8x8", "tetrominoes-10x10",
-		"tetrominoes-12x12", "right-trominoes-12x12", "right-trominoes-18x18")
+		"tetrominoes-12x12", "right-trominoes-12x12", "right-trominoes-18x18", "integer-squares-16x16")
 	for _, row := range facts.Counts() {
 		if once[row.ID] || skipped(row) {
 			continue
