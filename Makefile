@@ -51,9 +51,9 @@ page-bench: build ## how fast the page is: first paint, frames while a board of 
 	@web/node.sh chromium
 	cd web && npm run --silent bench
 
-test-long: page-test-long ## all tests with all their cases, levels checked after every step; of one package: TEST_LONG=1 go test ./count
+test-long: page-test-long ## what make test leaves out: more cases, levels checked after every step; of one package: TEST_LONG=1 go test ./count
 	$(GO) test -timeout 60m -tags invariants ./count ./sample
-	TEST_LONG=1 $(GO) test -timeout 60m ./...
+	longer=$$($(GO) run ./internal/testkit/longer) && TEST_LONG=1 $(GO) test -timeout 60m $$longer
 
 lint: ## vet, format, staticcheck
 	$(GO) vet ./...

@@ -27,7 +27,7 @@ func TestCancels(t *testing.T) {
 		v.works() // what is made once is made now
 		v.cancelFive(0)
 		processes, goroutines := v.rest(), v.goroutines()
-		for first := range rounds(database, 4, 100) {
+		for first := range rounds(database, 4, 30) {
 			v.cancelFive(1 + first)
 		}
 		testkit.Until(t, "the end of all children", func() bool { return v.rest() <= processes })

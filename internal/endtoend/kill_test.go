@@ -14,8 +14,8 @@ import (
 // often is the shortest time between two checkpoints.
 var often = []string{"--checkpoint-every", "10ms"}
 
-// longs are counts that last: in the long run 1.6 s of CPU each and more.
-func longs() *strips { return newStrips(16, testkit.Size(22, 30)) }
+// longs are counts that last: 0.2 s of CPU each and more, which leaves some checkpoints.
+func longs() *strips { return newStrips(16, 22) }
 
 // TestServerKilled: whatever the moment at which a service is killed, each job that it has
 // accepted is done once after the next start, with the right count. It goes on from its
@@ -25,7 +25,7 @@ func TestServerKilled(t *testing.T) {
 		rng := rand.New(rand.NewPCG(2, 50))
 		s, jobs, strips := fresh(t, database, often...), newJobs(), longs()
 		cut := 0
-		for round := range rounds(database, 4, 50) {
+		for round := range rounds(database, 4, 15) {
 			cut += s.killOnce(t, rng, jobs, strips, round%2 == 0)
 		}
 		v := s.serve(t)
@@ -150,7 +150,7 @@ func TestChildKilled(t *testing.T) {
 		rng := rand.New(rand.NewPCG(4, 50))
 		s, jobs, strips := fresh(t, database, often...), newJobs(), longs()
 		v := s.serve(t)
-		killed, n := map[string]int{}, rounds(database, 4, 50)
+		killed, n := map[string]int{}, rounds(database, 4, 20)
 		for range n {
 			want := strips.next()
 			j := must(v.client().Submit(t.Context(), want.r, want.limits, 0))(t)
@@ -184,7 +184,7 @@ func TestChildKilled(t *testing.T) {
 // of the last one that was known before; or false if the job was quicker.
 func (v *service) killChild(rng *rand.Rand, id string) (level int, ok bool) {
 	v.t.Helper()
-	wait, pid := rng.IntN(testkit.Size(4, 30)), 0
+	wait, pid := rng.IntN(testkit.Size(4, 10)), 0
 	testkit.Until(v.t, "a count with checkpoints", func() bool {
 		if number(linesOf(v, id), func(l line) bool { return l.Message == written }) >= wait {
 			pid = v.counterOf(id)
@@ -200,6 +200,7 @@ func (v *service) killChild(rng *rand.Rand, id string) (level int, ok bool) {
 
 // TestChildKilledTwice: a job whose child dies again fails, and says why.
 func TestChildKilledTwice(t *testing.T) {
+	t.Parallel()
 	if !seesProcesses {
 		t.Skip("cannot see which process counts")
 	}

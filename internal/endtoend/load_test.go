@@ -1,6 +1,7 @@
 package endtoend
 
 import (
+	"flag"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -100,13 +101,16 @@ func (v *service) moment(rng *rand.Rand, lines int) {
 	}
 }
 
+// times makes chance try more: with 10, the long run kills a service at 150 moments.
+var times = flag.Int("times", 1, "do so many times as often what is done at random moments")
+
 // rounds is how often something is done to a service on the database: on Postgres a fifth
 // of the long run, since most of what it could break is in SQLite's tests too.
 func rounds(database string, short, long int) int {
 	if database != "" {
 		long = max(1, long/5)
 	}
-	return testkit.Size(short, long)
+	return testkit.Size(short, long) * *times
 }
 
 // stateOf is the state of a job now.

@@ -14,12 +14,13 @@ import (
 // on the disk, or is refused with the figure. Three small jobs beside it are done, and all
 // processes together stay within the budget and a tenth.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	if !seesProcesses {
 		t.Skip("cannot see the memory of processes")
 	}
 	m := memoryTest{budget: 96, board: "20x20", piece: "domino=any", limit: "4MiB", enough: 1 << 60} // it wants 20 MiB
 	if testkit.IsLong() {
-		m = memoryTest{budget: 1024, board: "32x32", piece: "domino=any", enough: 1 << 30} // 8 GiB and more
+		m = memoryTest{budget: 160, board: "24x24", piece: "domino=any", enough: 64 << 20} // it wants 300 MiB
 	}
 	v := fresh(t, "", "--memory", fmt.Sprintf("%dMiB", m.budget)).serve(t)
 	c, ctx := v.client(), t.Context()

@@ -2,6 +2,7 @@ package endtoend
 
 import (
 	"errors"
+	"flag"
 	"io"
 	"net/http"
 	"os"
@@ -26,6 +27,10 @@ const program = "pavage"
 func TestMain(m *testing.M) {
 	if os.Args[0] == program {
 		os.Exit(command.Main(os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	}
+	flag.Parse()
+	if err := flag.Set("test.parallel", "6"); err != nil { // they wait for processes more than they work
+		panic(err)
 	}
 	os.Exit(queuetest.Main(m))
 }
@@ -225,6 +230,8 @@ type record struct {
 	text  strings.Builder
 	lines int
 	at    map[int]chan struct{} // closed when there are so many lines
+	read  int                   // bytes of text that jobs is made of
+	jobs  []line                // those about jobs
 }
 
 func newRecord() *record { return &record{at: map[int]chan struct{}{}} }
@@ -260,12 +267,17 @@ func (r *record) after(n int) <-chan struct{} {
 	return c
 }
 
-// onBoth runs a test on both databases, on Postgres in the long run alone: the tests of
-// server/queue and server/worker have it in every run.
+// onBoth runs a test on both databases beside other tests, on Postgres in the long run alone:
+// the tests of server/queue and server/worker have it in every run.
 func onBoth(t *testing.T, test func(t *testing.T, database string)) {
-	t.Run("sqlite", func(t *testing.T) { test(t, "") })
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, "")
+	})
 	t.Run("postgres", func(t *testing.T) {
 		testkit.Long(t)
+		t.Parallel()
 		test(t, queuetest.Postgres(t))
 	})
 }

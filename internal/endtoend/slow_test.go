@@ -58,6 +58,7 @@ func (v *service) untilQuiet(t *testing.T, files, goroutines int) {
 // TestShapes: what net/http takes for no request, or for one of another place, is refused,
 // and what follows it on the connection is not another request.
 func TestShapes(t *testing.T) {
+	t.Parallel()
 	v := fresh(t, "").serve(t)
 	const host, kind = "Host: 127.0.0.1\n", "Content-Type: application/json\n"
 	const next = "GET /v1/examples HTTP/1.1\nHost: 127.0.0.1\n\n"
@@ -93,6 +94,7 @@ func TestShapes(t *testing.T) {
 // TestUpgrade: a connection stays what it is, and a header that a client chose comes back
 // only if it is an id.
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	v := fresh(t, "").serve(t)
 	for _, more := range []string{
 		"Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\nSec-WebSocket-Version: 13\n",
@@ -128,6 +130,7 @@ var slowClients = []struct {
 // TestSlowClients: a thousand clients that do not go on keep nobody else from an answer, the
 // service lets go of all of them, and nothing of them is left.
 func TestSlowClients(t *testing.T) {
+	t.Parallel()
 	v := fresh(t, "").serve(t)
 	v.get("/v1/count?board=8x8&piece=domino=any")
 	files, goroutines := v.descriptors(), v.goroutines()
@@ -182,6 +185,7 @@ func TestClientsThatVanish(t *testing.T) {
 
 // TestWatchers: many watch one job, and all see its end.
 func TestWatchers(t *testing.T) {
+	t.Parallel()
 	v := fresh(t, "").serve(t)
 	ctx := t.Context()
 	j := must(v.client().Submit(ctx, endless(), client.Limits{Memory: "128MiB", Threads: 1}, 0))(t)
@@ -223,7 +227,7 @@ func TestLargeTexts(t *testing.T) {
 	v.forgetPeak()
 	before := v.peak()
 	var all sync.WaitGroup
-	for range testkit.Size(5, 40) {
+	for range testkit.Size(5, 15) {
 		all.Go(func() {
 			answer, err := v.http.Post(v.url+"/v1/puzzles:check", yamlKind, strings.NewReader(text))
 			if err != nil {

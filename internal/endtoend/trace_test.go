@@ -1,7 +1,6 @@
 package endtoend
 
 import (
-	"bufio"
 	"encoding/json"
 	"maps"
 	"path/filepath"
@@ -39,21 +38,27 @@ const (
 // goingOn is what a line says of a count that found a checkpoint.
 var goingOn = regexp.MustCompile(`^going on from level (\d+) of`)
 
-// lines are those of the log about jobs, as they came.
-func (r *record) about() (lines []line) {
-	in := bufio.NewScanner(strings.NewReader(r.String()))
-	in.Buffer(nil, 1<<24)
-	for in.Scan() {
+// about are the lines of the log about jobs, as they came. Tests ask a thousand times a
+// second: so each line is read once.
+func (r *record) about() []line {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	text := r.text.String()
+	for {
+		next, _, whole := strings.Cut(text[r.read:], "\n")
+		if !whole {
+			return slices.Clip(r.jobs)
+		}
+		r.read += len(next) + 1
 		var l line
-		if json.Unmarshal(in.Bytes(), &l) == nil && l.Job != "" {
+		if json.Unmarshal([]byte(next), &l) == nil && l.Job != "" {
 			l.Level = l.Note.Level
 			if m := goingOn.FindStringSubmatch(l.Message); m != nil {
 				l.Level, _ = strconv.Atoi(m[1])
 			}
-			lines = append(lines, l)
+			r.jobs = append(r.jobs, l)
 		}
 	}
-	return lines
 }
 
 // traces are the lines about each job in the logs of all processes that were started, one

@@ -8,9 +8,10 @@ import (
 	"github.com/pavage/pavage/server/queue/queuetest"
 )
 
-// TestWorkers: a server and two workers share a hundred jobs. One worker is killed, and the
+// TestWorkers: a server and two workers share sixty jobs. One worker is killed, and the
 // server starts anew. All jobs are done once.
 func TestWorkers(t *testing.T) {
+	t.Parallel()
 	for _, on := range []struct {
 		name     string
 		database func(testing.TB) string
@@ -22,6 +23,7 @@ func TestWorkers(t *testing.T) {
 			if on.name == "sqlite" {
 				testkit.Long(t)
 			}
+			t.Parallel()
 			testWorkers(t, fresh(t, on.database(t), often...))
 		})
 	}
@@ -33,7 +35,7 @@ func testWorkers(t *testing.T, s *setup) {
 	workers := []*service{s.work(t), s.work(t)}
 	victim := workers[rng.IntN(2)]
 	isBegun := func(l line) bool { return l.Message == begun }
-	for i, n := 0, testkit.Size(24, 100); i < n || !victim.did(isBegun); i++ {
+	for i, n := 0, testkit.Size(24, 60); i < n || !victim.did(isBegun); i++ {
 		want := tiny(t, rng)
 		want.limits.Threads = 1
 		if i%8 == 0 {
@@ -78,7 +80,7 @@ func TestDrain(t *testing.T) {
 		rng := rand.New(rand.NewPCG(8, 20))
 		s, jobs, strips := fresh(t, database, often...), newJobs(), longs()
 		cut := 0
-		for range rounds(database, 2, 10) {
+		for range rounds(database, 2, 6) {
 			cut += s.drainOnce(t, rng, jobs, strips)
 		}
 		v := s.serve(t)

@@ -14,7 +14,8 @@
 //	look       0    1    2    3    4
 //	ctx.Err()  nil  nil  nil  end  end     ctx.Late() = 1
 //
-// Some tests take long. `make test` leaves them out, `make test-long` runs them:
+// Some tests take long. `make test` leaves them out, `make test-long` runs them and no
+// others (package longer finds them):
 //
 //	testkit.Long(t)                    // skips a test that is for the long run
 //	n := testkit.Size(1_000, 50_000)   // fewer cases, or all of them
