@@ -63,6 +63,7 @@ var Rooms = map[string][]string{
 	"internal/key":          {},
 	"internal/limb":         {},
 	"internal/poll":         {},
+	"internal/planar":       {"internal/poll"},
 	"internal/automaton":    {"cover", "internal/key", "internal/poll"},
 	"internal/blockfile":    {"internal/key", "internal/limb"},
 	"internal/jump":         {"internal/automaton", "internal/key", "internal/limb"},

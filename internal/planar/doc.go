@@ -1,0 +1,76 @@
+// Package planar draws a graph in the plane without crossings, or says that this is impossible.
+//
+// # Purpose
+//
+// Kasteleyn's theorem counts the perfect matchings of a planar graph from its faces. A board shows
+// its faces, but a cover has no board any more: it has items and pairs of items. So the faces are
+// found from the pairs alone, for boards of every lattice, wrapped ones and none at all:
+//
+//	pairs                     Embed          for each vertex its edges in a ring     Faces
+//	ab bc ad be cf de ef   ───────────►                                   ─────────────────►
+//
+//	a ── b ── c       ring of b: ba bc be      faces:  ab be ed da
+//	│    │    │       ring of e: eb ef ed              bc cf fe eb
+//	d ── e ── f       …                                ad de ef fc cb ba (around them)
+//
+// # Words
+//
+//	dart        an edge in one direction; edge e has the darts 2e and 2e+1
+//	ring        the darts that leave a vertex, in the order of turning around it
+//	face        the darts on the way around a face; it may go along an edge twice (a bridge)
+//	return      an edge returns to a vertex if it leads there from above, by tree edges and one back edge
+//	side        left or right of the tree path, on which an edge returns
+//
+// # What is certain
+//
+// [Embedding.Check] has rings and Euler's formula: vertices - edges + faces is two for each
+// connected part only if the part is drawn in the plane. It is a few lines that share
+// nothing with the search for the rings, and Embed returns nothing that has not passed. So a mistake in the
+// search cannot give faces that are none, only [ErrNonplanar] or an error where there is an embedding.
+//
+// # How: left and right
+//
+// A search in depth makes a tree. All edges not in the tree lead from a vertex back to
+// one below it, on the path to the root. So draw the path, and decide for each back edge
+// on which side of the path it returns. Here the search went a, b, c, f, e, d:
+//
+//	          ┌──────────────┐      d to c: crosses e to b if it returns on the same side
+//	a ── b ── c ── f ── e ── d      the path, heights 0 to 5
+//	│    └──────────────┘    │      e to b
+//	└────────────────────────┘      d to a: around the edge before, on either side
+//
+// Two edges that leave a vertex of the path return to it on the same side only if one is
+// around the other: neither may return strictly between what the other returns to. This, vertex by vertex
+// from the leaves down, gives demands of two kinds, "the same side" and "another side". The graph is planar
+// if and only if no demand contradicts another (de Fraysseix and Rosenstiehl).
+//
+// To write down all demands takes quadratic time. It suffices to know what still returns
+// below the present vertex: a stack of pairs of intervals, each a list of back edges
+// from the highest return to the lowest, the left against the right one. When the edges of a vertex
+// are joined, pairs at the top of the stack are merged; when the search leaves a vertex, the ends of lists that return
+// to it are cut off. A list is held together by references, each edge to the next lower one, which
+// are also what sides are relative to: sides become absolute at the end (Brandes).
+//
+// Three searches, each a loop without recursion:
+//
+//	orient   directs the edges, and finds how low each returns: orders edges by nesting
+//	sides    keeps the stack of pairs, chooses sides
+//	place    puts back edges into the rings, inside of those that came before
+//
+// # Non-goals
+//
+// No proof that a graph is not planar (Kuratowski's subgraph), no coordinates, no choice among embeddings. Other
+// surfaces have no place here: a torus has four determinants.
+//
+// # Cost
+//
+// Linear, and 160 bytes for an edge. A grid of 10^6 vertices and 2·10^6 edges takes 0.6 s if the numbers
+// follow its rows. With numbers in no order every step misses the cache, and it takes 5 s. Not tried:
+// to give new numbers after the first search, since boards come in order.
+//
+// # References
+//
+// De Fraysseix, Rosenstiehl, "A characterization of planar graphs by Trémaux orders"
+// (Combinatorica 5, 1985); de Fraysseix, Ossona de Mendez, Rosenstiehl, "Trémaux trees and planarity" (2006);
+// Brandes, "The left-right planarity test" (2009), whose algorithm this is.
+package planar

@@ -1,0 +1,96 @@
+package planar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ErrNonplanar says that a graph cannot be drawn in the plane without crossings.
+var ErrNonplanar = errors.New("the graph is not planar")
+
+// MaxEdges is how many edges a graph may have: darts are numbers of 32 bits.
+const MaxEdges = 1<<30 - 1
+
+// none stands for no edge, no dart, no vertex.
+const none = int32(-1)
+
+// Embed embeds a graph of so many vertices in the plane. Its parts need not be connected, several
+// edges may have the same two ends, and no edge may have two equal ones. The error wraps [ErrNonplanar] if there is
+// no embedding, or it is that of ctx. Embed keeps edges.
+func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
+	if err := checkEnds(vertices, edges); err != nil {
+		return nil, err
+	}
+	t, err := orient(ctx, vertices, edges)
+	if err != nil {
+		return nil, err
+	}
+	side, err := chooseSides(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	next, err := place(ctx, t, side)
+	if err != nil {
+		return nil, err
+	}
+	m := &Embedding{Edges: edges, Next: next}
+	return m, m.Check()
+}
+
+func checkEnds(vertices int, edges [][2]int32) error {
+	if len(edges) > MaxEdges || vertices > MaxEdges {
+		return fmt.Errorf("planar: %d vertices and %d edges, expected at most %d", vertices, len(edges), MaxEdges)
+	}
+	for e, ends := range edges {
+		for _, v := range ends {
+			if v < 0 || int(v) >= vertices {
+				return fmt.Errorf("planar: edge %d ends at %d, expected one of %d vertices", e, v, vertices)
+			}
+		}
+		if ends[0] == ends[1] {
+			return fmt.Errorf("planar: edge %d has both ends at %d, expected two vertices", e, ends[0])
+		}
+	}
+	return nil
+}
+
+// lists are the numbers 0, 1, 2 … in lists, those of a list side by side.
+type lists struct {
+	first []int32 // where each list begins, and where the last one ends
+	all   []int32
+}
+
+func (l *lists) of(list int32) []int32 { return l.all[l.first[list]:l.first[list+1]] }
+
+// gather puts the numbers into so many lists, in the order in which they are given; numbers of
+// list none into no list.
+func gather(number int, order []int32, list func(int32) int32) *lists {
+	l := &lists{first: make([]int32, number+1)}
+	for _, x := range order {
+		if at := list(x); at != none {
+			l.first[at+1]++
+		}
+	}
+	for i := range number {
+		l.first[i+1] += l.first[i]
+	}
+	l.all = make([]int32, l.first[number])
+	free := append([]int32(nil), l.first...)
+	for _, x := range order {
+		if at := list(x); at != none {
+			l.all[free[at]] = x
+			free[at]++
+		}
+	}
+	return l
+}
+
+// upTo are the numbers 0, 1 … n-1.
+func upTo(n int) []int32 {
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
