@@ -20,8 +20,8 @@ func (c *census[K]) add(l *Level[K]) {
 	for _, slab := range l.counts {
 		c.bytes += int64(cap(slab)) * wordBytes
 	}
-	if len(l.blocks.heads) > 0 && !c.heads[&l.blocks.heads[0]] {
-		c.heads[&l.blocks.heads[0]] = true
+	if cap(l.blocks.heads) > 0 && !c.heads[&l.blocks.heads[:1][0]] {
+		c.heads[&l.blocks.heads[:1][0]] = true
 		c.bytes += l.blocks.bytes()
 	}
 	for _, slab := range l.lows {
@@ -40,8 +40,8 @@ func (c *census[K]) forget(l *Level[K]) {
 			c.bytes -= StateBytes(cap(slab), 0)
 		}
 	}
-	if len(l.blocks.heads) > 0 && c.heads[&l.blocks.heads[0]] {
-		delete(c.heads, &l.blocks.heads[0])
+	if cap(l.blocks.heads) > 0 && c.heads[&l.blocks.heads[:1][0]] {
+		delete(c.heads, &l.blocks.heads[:1][0])
 		c.bytes -= l.blocks.bytes()
 	}
 }

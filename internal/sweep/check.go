@@ -182,7 +182,7 @@ func (r *Sweep[K]) inUse() int64 {
 	c := newCensus[K]()
 	c.add(&r.in)
 	c.add(&r.before)
-	c.add(&Level[K]{lows: r.store.lows, counts: r.store.counts})
+	c.add(&Level[K]{lows: append(slices.Clip(r.store.lows), r.store.small.lows), counts: append(slices.Clip(r.store.counts), r.store.small.counts)})
 	for _, rec := range r.repeats.seen {
 		c.add(&rec.in)
 		c.add(&rec.out)
@@ -193,6 +193,7 @@ func (r *Sweep[K]) inUse() int64 {
 	for _, p := range r.spare.parts {
 		n += p.held
 	}
+	n += r.spare.blocks.bytes()
 	for _, w := range r.workers {
 		n += w.bytes()
 	}

@@ -96,7 +96,7 @@ func (l *Level[K]) resize(s *store, size int) error {
 		return err
 	}
 	l.lows[last], l.counts[last] = append(lows, oldLows...), append(counts, oldCounts...)
-	s.give(StateBytes(cap(oldLows), l.limbs))
+	s.give(s.putSmall(oldLows, oldCounts, l.limbs))
 	return nil
 }
 
@@ -110,6 +110,10 @@ func (l *Level[K]) recycle(s *store) {
 	for i, lows := range l.lows {
 		if lows == nil {
 			continue // away
+		}
+		if !l.lent && cap(lows) < SlabStates {
+			freed += s.putSmall(lows, l.counts[i], l.limbs)
+			continue
 		}
 		freed += s.putCounts(l.counts[i], cap(lows), l.limbs)
 		if !l.lent {

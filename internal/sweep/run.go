@@ -387,7 +387,9 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	if err != nil {
 		return nil, err
 	}
-	m := newAssembly(s, cuts, Level[K]{limbs: r.store.limbs, blocks: blocks[K]{low: r.in.blocks.low}})
+	out := Level[K]{limbs: r.store.limbs, blocks: r.spare.takeBlocks()}
+	out.blocks.low = r.in.blocks.low
+	m := newAssembly(s, cuts, out)
 	m.chunk, m.progress = r.task(), r.c.Progress
 	m.store, m.workers, m.spare = &r.store, r.workers, &r.spare
 	return m, r.makeShelf(&m.out)
@@ -408,6 +410,7 @@ func (r *Sweep[K]) advance(out Level[K], arcs int64) {
 		r.before, r.in = r.in, Level[K]{}
 		r.before.putBack()
 	}
+	r.spare.putBlocks(&r.in)
 	r.in.recycle(&r.store)
 	r.in = out
 	r.effort.States += int64(out.n)

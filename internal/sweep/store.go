@@ -83,13 +83,20 @@ func (b *budget) takeBack() {
 	b.lent = 0
 }
 
+// slab is memory for the low bits of some states and their counts.
+type slab struct {
+	lows   []uint16
+	counts []uint64
+}
+
 // store hands out slabs and takes them back.
 type store struct {
 	budget
 	lows   [][]uint16
 	counts [][]uint64 // slabs of the present number of limbs
 	limbs  int
-	mu     sync.Mutex // of lows and counts, where slabs are taken side by side
+	small  slab       // one that is not whole, of the present number of limbs
+	mu     sync.Mutex // of lows, counts and small, where slabs are taken side by side
 
 	garbage int64        // bytes let go since the last collection
 	onDisk  atomic.Int64 // bytes written
@@ -100,6 +107,11 @@ type store struct {
 func (s *store) slab(size, limbs int) (lows []uint16, counts []uint64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if room := cap(s.small.lows); size <= room && room <= roomy*size && limbs == s.limbs {
+		lows, counts = s.small.lows[:0], s.small.counts[:0]
+		s.small = slab{}
+		return lows, counts, nil
+	}
 	if lows, err = s.lowSlab(size); err != nil {
 		return nil, nil, err
 	}
@@ -108,6 +120,22 @@ func (s *store) slab(size, limbs int) (lows []uint16, counts []uint64, err error
 		return nil, nil, err
 	}
 	return lows, counts, nil
+}
+
+// roomy is how many times as large as is wanted a slab may be that is not whole.
+const roomy = 8
+
+// putSmall takes a slab back that is not whole, and keeps the largest one. It returns how many bytes
+// are of no more use.
+func (s *store) putSmall(lows []uint16, counts []uint64, limbs int) (freed int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if limbs != s.limbs || cap(lows) <= cap(s.small.lows) {
+		return StateBytes(cap(lows), limbs)
+	}
+	freed = StateBytes(cap(s.small.lows), limbs)
+	s.small = slab{lows, counts}
+	return freed
 }
 
 // putSlab takes memory back that slab gave.
@@ -169,7 +197,8 @@ func (s *store) countSlab(size, limbs int) ([]uint64, error) {
 func (s *store) useLimbs(limbs int) {
 	if limbs != s.limbs {
 		s.letGo(int64(len(s.counts)) * SlabStates * int64(s.limbs) * wordBytes)
-		s.counts, s.limbs = nil, limbs
+		s.letGo(StateBytes(cap(s.small.lows), s.limbs))
+		s.counts, s.limbs, s.small = nil, limbs, slab{}
 	}
 }
 
@@ -196,6 +225,8 @@ func (s *store) trim(keep int) {
 	clear(s.lows[n:])
 	clear(s.counts[n:])
 	s.lows, s.counts = s.lows[:n], s.counts[:n]
+	freed += StateBytes(cap(s.small.lows), s.limbs)
+	s.small = slab{}
 	s.letGo(freed)
 }
 
