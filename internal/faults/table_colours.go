@@ -8,7 +8,7 @@ var ofColours = []Fault{
 		File:   "cover/symmetry.go",
 		Old:    "		u.Item = to\n		m.moved[at] = u",
 		New:    "		m.moved[at] = Use{Item: to, Times: u.Times}",
-		Test:   "TestImagesKeepColours", Quick: true,
+		Test:   "TestImagesKeepColours",
 	},
 	{
 		Name: "colours-add-up", Imitates: "counted twice",

@@ -8,7 +8,7 @@ var ofConditions = []Fault{
 		File:   "cover/bounding.go",
 		Old:    "return !b.p.Options[o].uses(i)",
 		New:    "return k > 1 && !b.p.Options[o].uses(i)",
-		Test:   "TestWithBounds", Quick: true,
+		Test:   "TestWithBounds",
 	},
 	{
 		Name: "colours-share-once", Imitates: "special case left out",

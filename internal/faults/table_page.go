@@ -8,7 +8,7 @@ var ofPageQuestions = []Fault{
 		File:   "exchange/puzzle_write.go",
 		Old:    "worded: true}",
 		New:    "worded: false}",
-		Test:   "TestRandomPuzzlesAreTheSame", Quick: true,
+		Test:   "TestRandomPuzzlesAreTheSame",
 	},
 	{
 		Name: "json-list-without-commas", Imitates: "slip",
@@ -32,7 +32,7 @@ var ofPageQuestions = []Fault{
 		File:   "query/query.go",
 		Old:    "for end := min(len(text), x.longest); end > 0; end-- {",
 		New:    "for end := min(len(text), x.longest, 0); end > 0; end-- {",
-		Test:   "TestNamesWithSlashes", Quick: true,
+		Test:   "TestNamesWithSlashes",
 	},
 	{
 		Name: "cells-without-end", Imitates: "limit left out",
@@ -56,7 +56,7 @@ var ofPageQuestions = []Fault{
 		File:   "server/worker/draw.go",
 		Old:    "r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}",
 		New:    "r := &job.Sample{Puzzle: p, Number: 1, Conditions: job.Conditions{Touch: c.Touch}}",
-		Test:   "TestTilingsWithConditions", Quick: true,
+		Test:   "TestTilingsWithConditions",
 	},
 	{
 		Name: "solids-of-any-size", Imitates: "limit left out",

@@ -170,7 +170,7 @@ var ofSearches = []Fault{
 		File:   "internal/search/flat_maker.go",
 		Old:    "v.next = v.places[p].next",
 		New:    "v.next = none",
-		Test:   "TestCharts", Quick: true,
+		Test:   "TestCharts",
 	},
 	{
 		Name: "chart-pocket-too-soon", Imitates: "check not made",
@@ -186,7 +186,7 @@ var ofSearches = []Fault{
 		File:   "internal/search/flat.go",
 		Old:    "return ((left|guard)-low)&((high|guard)-left)&guard == guard",
 		New:    "return ((high|guard)-left)&guard == guard",
-		Test:   "TestCharts", Quick: true,
+		Test:   "TestCharts",
 	},
 	{
 		Name: "chart-too-few", Imitates: "bound forgotten",

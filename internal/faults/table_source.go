@@ -9,7 +9,7 @@ var ofSources = []Fault{
 		File:   "bdd/decode.go",
 		Old:    "compareBranches(last, branch{hi: hi, lo: lo}) >= 0",
 		New:    "compareBranches(last, branch{hi: hi, lo: lo}) > 0",
-		Test:   "TestWrongBytes", Quick: true,
+		Test:   "TestWrongBytes",
 	},
 	{
 		Name: "child-beside-its-node", Imitates: "bound off by one",

@@ -8,7 +8,7 @@ var ofWeights = []Fault{
 		File:   "internal/sweep/weigh.go",
 		Old:    "lost |= f.of(t.variables[i]).add(",
 		New:    "lost |= f.of(automaton.Skip | t.variables[i]).add(",
-		Test:   "TestWeightedLevels", Quick: true,
+		Test:   "TestWeightedLevels",
 	},
 	{
 		Name: "weight-zero-kept", Imitates: "check not made",
