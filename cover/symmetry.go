@@ -66,16 +66,7 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 	if err != nil {
 		return nil, err
 	}
-	images := make([][]int, len(all))
-	for k, s := range all {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if images[k], err = m.Images(s); err != nil {
-			return nil, err
-		}
-	}
-	return images, nil
+	return m.allImages(ctx, all)
 }
 
 // Mapper finds images of options. Only one goroutine may use it at a time. The problem
@@ -148,6 +139,12 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		return nil, fmt.Errorf("%w: symmetry %w", ErrInvalid, err)
 	}
 	images := make([]int, len(m.p.Options))
+	if s.isIdentity() {
+		for o := range images {
+			images[o] = o
+		}
+		return images, nil
+	}
 	for o := range images {
 		at, err := m.slot(m.image(o, s))
 		if err != nil {
@@ -160,6 +157,15 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		images[o] = int(to) - 1
 	}
 	return images, nil
+}
+
+func (s Symmetry) isIdentity() bool {
+	for i, to := range s {
+		if to != i {
+			return false
+		}
+	}
+	return true
 }
 
 // image is what s makes of option o. An insertion sort is enough: options are short and

@@ -59,9 +59,7 @@ func cubeMotions() []namedMotion {
 			all = append(all, namedMotion{m, turned{axis, signs(negative), kindOf(m)}.words()})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b namedMotion) int {
-		return cmp.Or(cmp.Compare(b.determinant(), a.determinant()), cmp.Compare(kindOf(a.motion), kindOf(b.motion)))
-	})
+	slices.SortStableFunc(all, func(a, b namedMotion) int { return cmp.Compare(kindOf(a.motion), kindOf(b.motion)) })
 	return all
 }
 
@@ -96,16 +94,13 @@ const (
 )
 
 func kindOf(m motion) motionKind {
-	order := m.order()
 	switch {
-	case order == 1:
-		return kindE
 	case m == inversion:
 		return kindI
 	case !m.mirrors():
-		return map[int]motionKind{2: kindC2, 3: kindC3, 4: kindC4}[order]
+		return [...]motionKind{1: kindE, 2: kindC2, 3: kindC3, 4: kindC4}[m.order()]
 	}
-	return map[int]motionKind{2: kindS, 4: kindS4, 6: kindS6}[order]
+	return [...]motionKind{2: kindS, 4: kindS4, 6: kindS6}[m.order()]
 }
 
 // kindsOf are the numbers of motions of each kind. Where several motions move a

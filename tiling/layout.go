@@ -119,7 +119,7 @@ func (l *layout) key(k int) string {
 	if l.puzzle.alone(k) {
 		return fmt.Sprint(k)
 	}
-	return fmt.Sprint(piece.Motions, piece.Shape, piece.Colours)
+	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours}.key())
 }
 
 // find appends where another orientation of a piece lies.

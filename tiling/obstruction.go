@@ -344,9 +344,9 @@ func (p *Puzzle) Warnings() []string {
 		}
 		own := map[string]bool{}
 		for _, t := range piece.tints() {
-			own[fmt.Sprint(t)] = true
+			own[t.key()] = true
 		}
-		look := func(k int) string { return fmt.Sprint(tinted{p.Pieces[k].Shape, p.Pieces[k].Colours}) }
+		look := func(k int) string { return tinted{p.Pieces[k].Shape, p.Pieces[k].Colours}.key() }
 		before := images[look(k)]
 		i := slices.IndexFunc(before, func(i int) bool { return own[look(i)] })
 		if i >= 0 {

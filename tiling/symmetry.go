@@ -2,7 +2,6 @@ package tiling
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -145,13 +144,14 @@ type finder struct {
 	puzzle  *Puzzle
 	fitter  *fitter
 	motions []motion       // all of the lattice: rotations first, the identity before them
-	product [][]int        // motion k after motion j is motion product[k][j]
+	product [][]int        // motion k after motion j is motion product[k][j]; nil until after makes it
 	shapes  map[string]int // a number for each shape, from 0
 	fits    map[int]bool   // numbers of the shapes that have a placement
 	images  [][]int        // images[p][k] is the number of the shape of piece p under motion k
 	allowed [3][]int       // the motions of a Motions
 	pieces  map[string][]int
-	rank    []int // of each piece among those of the same placements and bounds
+	keys    []string // of each piece under no motion
+	rank    []int    // of each piece among those of the same placements and bounds
 	owners  *owners
 }
 
@@ -166,31 +166,33 @@ func newFinder(m *Model) *finder {
 	for _, s := range m.placed {
 		f.fits[f.number(s)] = true
 	}
-	f.multiply()
+	f.product = make([][]int, len(f.motions))
+	for m := range f.allowed {
+		for _, t := range p.Board.Lattice.group(Motions(m)) {
+			f.allowed[m] = append(f.allowed[m], slices.Index(f.motions, t))
+		}
+	}
 	f.rank = make([]int, len(p.Pieces))
 	for i, piece := range p.Pieces {
 		f.images = append(f.images, f.imagesOf(piece.Shape))
 		key := f.key(i, 0)
+		f.keys = append(f.keys, key)
 		f.rank[i] = len(f.pieces[key])
 		f.pieces[key] = append(f.pieces[key], i)
 	}
 	return f
 }
 
-// multiply fills the tables of motions.
-func (f *finder) multiply() {
-	for _, a := range f.motions {
-		var row []int
-		for _, b := range f.motions {
-			row = append(row, slices.Index(f.motions, a.after(b)))
+// after is motion k after each motion.
+func (f *finder) after(k int) []int {
+	if f.product[k] == nil {
+		row := make([]int, len(f.motions))
+		for j, t := range f.motions {
+			row[j] = slices.Index(f.motions, f.motions[k].after(t))
 		}
-		f.product = append(f.product, row)
+		f.product[k] = row
 	}
-	for m := range f.allowed {
-		for _, t := range f.puzzle.Board.Lattice.group(Motions(m)) {
-			f.allowed[m] = append(f.allowed[m], slices.Index(f.motions, t))
-		}
-	}
+	return f.product[k]
 }
 
 // imagesOf numbers the shape under each motion. One of more cells than the
@@ -224,17 +226,29 @@ func (f *finder) number(s Shape) int {
 
 // key tells what matters of piece p under motion k: its bounds and the shapes
 // that it has somewhere on the board, which motion k takes from one place to
-// another, if it is a motion of the board.
+// another, if it is a motion of the board. A motion that the piece may use itself takes these
+// shapes to one another. (Soma cube: 1 ms of 9.)
 func (f *finder) key(p, k int) string {
-	piece := f.puzzle.Pieces[p]
+	piece := &f.puzzle.Pieces[p]
+	if p < len(f.keys) && slices.Contains(f.allowed[piece.Motions], k) {
+		return f.keys[p]
+	}
+	images, after := f.images[p], f.after(k)
 	var shapes []int
 	for _, t := range f.allowed[piece.Motions] {
-		if f.fits[f.images[p][t]] {
-			shapes = append(shapes, f.images[p][f.product[k][t]])
+		if f.fits[images[t]] {
+			shapes = append(shapes, images[after[t]])
 		}
 	}
 	slices.Sort(shapes)
-	return fmt.Sprint(piece.Min, piece.Max, slices.Compact(shapes))
+	key := make([]byte, 0, 16+4*len(shapes))
+	for _, n := range []int{piece.Min, piece.Max} {
+		key = binary.LittleEndian.AppendUint64(key, uint64(n))
+	}
+	for _, s := range slices.Compact(shapes) {
+		key = binary.LittleEndian.AppendUint32(key, uint32(s))
+	}
+	return string(key)
 }
 
 // symmetry is what motion k does to the items, or nil if it is no symmetry.
@@ -248,7 +262,7 @@ func (f *finder) symmetry(k int) cover.Symmetry {
 	}
 	cells := len(s)
 	for p := range f.puzzle.Pieces {
-		from, to := f.pieces[f.key(p, 0)], f.pieces[f.key(p, k)]
+		from, to := f.pieces[f.keys[p]], f.pieces[f.key(p, k)]
 		if len(from) != len(to) {
 			return nil
 		}

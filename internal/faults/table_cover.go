@@ -28,6 +28,14 @@ var ofCovers = []Fault{
 		Test:   "TestQuotientSolutions",
 	},
 	{
+		Name: "images-the-wrong-way", Imitates: "exchanged operands",
+		Breaks: "the images under one symmetry after another are those of the other order",
+		File:   "cover/products.go",
+		Old:    "images[o] = c.images[b][to]",
+		New:    "images[o] = c.images[a][c.images[b][o]+0*to]",
+		Test:   "TestAllImages",
+	},
+	{
 		Name: "orbit-used-once", Imitates: "dropped weight",
 		Breaks: "an orbit of options uses an item as often as one of them",
 		File:   "cover/symmetry.go",
@@ -87,8 +95,8 @@ var ofCovers = []Fault{
 		Name: "bounds-may-move", Imitates: "shortened key",
 		Breaks: "a piece may go to another of other bounds",
 		File:   "tiling/symmetry.go",
-		Old:    "return fmt.Sprint(piece.Min, piece.Max, slices.Compact(shapes))",
-		New:    "return fmt.Sprint(slices.Compact(shapes))",
+		Old:    "range []int{piece.Min, piece.Max} {",
+		New:    "range []int{} {",
 		Test:   "TestGroupWithPieces",
 	},
 	{

@@ -47,6 +47,17 @@ func common(a, b []block) (n int) {
 	return n
 }
 
+// upTo is how many options two sets share, or some number over limit if they share more. (It
+// looks at two of the eight blocks of a row of 8x8 pentominoes, where a row of ten is known.)
+func upTo(limit int, a, b []block) (n int) {
+	for j := range a {
+		if n += a[j].common(&b[j]); n > limit {
+			break
+		}
+	}
+	return n
+}
+
 func drop(a, b []block) {
 	for j := range a {
 		a[j].drop(&b[j])

@@ -237,7 +237,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 				return dead // what is counted is thrown away
 			}
 			row := g.matrix.row(r)
-			choices := common(g.active, row)
+			choices := upTo(int(branch>>choicesShift), g.active, row)
 			switch {
 			case choices > 1:
 				left[n] = r
