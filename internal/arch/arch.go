@@ -70,7 +70,7 @@ var Rooms = map[string][]string{
 	"internal/sweep":        {"internal/automaton", "internal/blockfile", "internal/jump", "internal/key", "internal/limb", "internal/poll"},
 	"internal/survey":       {"cover", "internal/sweep", "internal/automaton", "internal/key"},
 	"internal/search":       {"cover", "internal/key", "internal/poll"},
-	"internal/dimer":        {"cover", "internal/poll"},
+	"internal/dimer":        {"cover", "internal/planar", "internal/poll"},
 	"internal/recurrence":   {},
 	"internal/sequence":     {"tiling", "count", "internal/atomicfile", "internal/recurrence"},
 	"internal/atomicfile":   {},

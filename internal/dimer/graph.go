@@ -17,11 +17,15 @@ var ErrNotDimers = errors.New("not a problem of planar dimers")
 // vertices are cells, and an edge stands for all options that cover its two cells. A
 // solution takes one option of each edge of a matching, and all options of Forced.
 type Graph struct {
-	Black, White int      // numbers of vertices of each colour
-	Edges        []Edge   // sorted by Black, then White; no two with the same ends
-	Item         [2][]int // the cover's item of each black and each white vertex, ascending
-	Forced       []int    // the options that are in every solution, ascending; their cells are no vertices
+	Black, White int       // numbers of vertices of each colour
+	Edges        []Edge    // sorted by Black, then White; no two with the same ends
+	Item         [2][]int  // the cover's item of each black and each white vertex, ascending
+	Forced       []int     // the options that are in every solution, ascending; their cells are no vertices
+	Orders       [][]int32 // of the black vertices: as the first orders of the cover have them, if any
 }
+
+// maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
+const maxOrders = 4
 
 // Edge is a pair of cells that options cover.
 type Edge struct {
@@ -242,6 +246,17 @@ func (r *reader) graph(side []int8) *Graph {
 		}
 		last := &g.Edges[len(g.Edges)-1]
 		last.Options = append(last.Options, at.option)
+	}
+	for _, order := range r.p.Orders[:min(maxOrders, len(r.p.Orders))] {
+		var rows []int32
+		for _, i := range order {
+			if side[i] == 0 {
+				rows = append(rows, number[i])
+			}
+		}
+		if len(rows) == g.Black {
+			g.Orders = append(g.Orders, rows)
+		}
 	}
 	return g
 }

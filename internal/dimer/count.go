@@ -1,0 +1,170 @@
+package dimer
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Config is what a count may use, and who is told.
+type Config struct {
+	Threads  int                // goroutines, 0 for one
+	Memory   int64              // bytes, 0 for no limit
+	Progress func(done, of int) // if not nil, is told of residues found; calls do not overlap
+}
+
+// Cost is what a count takes, as the structure alone has it.
+type Cost struct {
+	Primes   int   // modulo which determinants are found
+	Products int64 // multiplications modulo them, about
+	Bytes    int64 // of one thread
+	Shared   int64 // bytes that all threads share
+}
+
+// Cost says what Count will take.
+func (m *Matrix) Cost() Cost {
+	c := Cost{Shared: m.bytes(), Bytes: m.threadBytes()}
+	for _, p := range m.parts {
+		c.Primes = max(c.Primes, p.primes)
+		c.Products += int64(p.primes) * p.cost
+	}
+	return c
+}
+
+// bytes is the memory of the matrix.
+func (m *Matrix) bytes() int64 {
+	n := int64(len(m.negative)) * 5
+	for _, p := range m.parts {
+		n += 16*int64(len(p.rows)) + 12*int64(len(p.arcs)) + 4*int64(len(p.frees))
+	}
+	return n
+}
+
+// threadBytes is the memory of an eliminator.
+func (m *Matrix) threadBytes() int64 {
+	most := int64(0)
+	for _, p := range m.parts {
+		most = max(most, p.bytes()+5*int64(len(p.rows))+32*int64(p.places))
+	}
+	return most + 16*int64(len(m.weight))
+}
+
+// Count is the number of perfect matchings, each with the product of the weights of its edges. The
+// error is ctx's, or wraps cover.ErrMemory.
+func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
+	if m.none {
+		return new(big.Int), nil
+	}
+	primes := primesUpTo(m.Cost().Primes)
+	residues, err := m.residues(ctx, c, primes)
+	if err != nil {
+		return nil, err
+	}
+	factors := make([]*big.Int, len(m.parts))
+	for i, p := range m.parts {
+		of := make([]uint64, p.primes)
+		for k := range of {
+			of[k] = residues[k][i]
+		}
+		if factors[i] = combine(of, primes[:p.primes]); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return product(factors), nil
+}
+
+// Modulo is what Count is modulo an odd prime below 2^62.
+func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, error) {
+	if m.none {
+		return 0, nil
+	}
+	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
+		return 0, err
+	}
+	f := newField(prime)
+	e := newEliminator(ctx, f, m)
+	product := f.one
+	for _, p := range m.parts {
+		d, err := e.run(p)
+		if err != nil {
+			return 0, err
+		}
+		product = f.mul(product, d)
+	}
+	return f.out(product), nil
+}
+
+// threads is how many fit into the memory.
+func (m *Matrix) threads(c Config) (int, error) {
+	n, each := max(1, c.Threads), m.threadBytes()
+	if c.Memory <= 0 {
+		return n, nil
+	}
+	if need := m.bytes() + each; need > c.Memory {
+		return 0, fmt.Errorf("%w: the determinant takes %d bytes", cover.ErrMemory, need)
+	}
+	return int(min(int64(n), (c.Memory-m.bytes())/max(1, each))), nil
+}
+
+// residues are the determinants of the parts modulo each prime, as many as they need.
+func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]uint64, error) {
+	threads, err := m.threads(c)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	residues := make([][]uint64, len(primes))
+	var next atomic.Int64
+	var done progress
+	var wait sync.WaitGroup
+	for range min(threads, len(primes)) {
+		wait.Go(func() {
+			for k := next.Add(1) - 1; int(k) < len(primes); k = next.Add(1) - 1 {
+				var err error
+				if residues[k], err = m.modulo(ctx, int(k), primes[k]); err != nil {
+					stop(err)
+					return
+				}
+				done.tell(c, len(primes))
+			}
+		})
+	}
+	wait.Wait()
+	return residues, context.Cause(ctx)
+}
+
+// modulo are the determinants of the parts that need at least k+1 primes.
+func (m *Matrix) modulo(ctx context.Context, k int, prime uint64) ([]uint64, error) {
+	e := newEliminator(ctx, newField(prime), m)
+	residues := make([]uint64, len(m.parts))
+	for i, p := range m.parts {
+		if p.primes <= k {
+			continue
+		}
+		d, err := e.run(p)
+		if err != nil {
+			return nil, err
+		}
+		residues[i] = e.out(d)
+	}
+	return residues, nil
+}
+
+// progress counts residues.
+type progress struct {
+	sync.Mutex
+	done int
+}
+
+func (p *progress) tell(c Config, of int) {
+	p.Lock()
+	defer p.Unlock()
+	if p.done++; c.Progress != nil {
+		c.Progress(p.done, of)
+	}
+}

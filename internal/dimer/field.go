@@ -1,0 +1,131 @@
+package dimer
+
+import (
+	"math/big"
+	"math/bits"
+	"slices"
+)
+
+// field is the residues modulo an odd prime below 2^62. A residue x stands as x·2^64 modulo
+// the prime (Montgomery 1985): a product then is two more multiplications, and no division.
+//
+//	400 million products of random residues: with a division 2.9 s, so 0.75 s
+type field struct {
+	p       uint64
+	inverse uint64 // of p, modulo 2^64
+	one     uint64 // 2^64 modulo p
+	square  uint64 // 2^128 modulo p
+}
+
+func newField(p uint64) field {
+	f := field{p: p, inverse: p} // right in the 3 lowest bits: p·p = 1 modulo 8
+	for range 5 {
+		f.inverse *= 2 - p*f.inverse // twice as many bits are right
+	}
+	_, f.one = bits.Div64(1, 0, p)
+	_, f.square = bits.Div64(f.one, 0, p)
+	return f
+}
+
+// reduce is (hi, lo)/2^64 modulo p, for a number below p·2^64.
+func (f *field) reduce(hi, lo uint64) uint64 {
+	down, _ := bits.Mul64(lo*f.inverse, f.p)
+	r, borrow := bits.Sub64(hi, down, 0)
+	return r + f.p&-borrow
+}
+
+func (f *field) mul(a, b uint64) uint64 { return f.reduce(bits.Mul64(a, b)) }
+
+// plus is a+b.
+func (f *field) plus(a, b uint64) uint64 {
+	r, borrow := bits.Sub64(a+b, f.p, 0)
+	return r + f.p&-borrow
+}
+
+// minus is -a.
+func (f *field) minus(a uint64) uint64 {
+	if a == 0 {
+		return 0
+	}
+	return f.p - a
+}
+
+// invert is 1/a, for a that is not 0: a^(p-2).
+func (f *field) invert(a uint64) uint64 {
+	r := f.one
+	for e := f.p - 2; e > 0; e >>= 1 {
+		if e&1 != 0 {
+			r = f.mul(r, a)
+		}
+		a = f.mul(a, a)
+	}
+	return r
+}
+
+// inverses are numbers as residues, and what these are the inverses of, 0 for 0: one inverse is found,
+// of the product of all.
+func (f *field) inverses(values []*big.Int) (residues, inverses []uint64) {
+	residues, inverses = make([]uint64, len(values)), make([]uint64, len(values))
+	product := f.one
+	for i, x := range values {
+		residues[i], inverses[i] = f.in(x), product // of those before
+		if residues[i] != 0 {
+			product = f.mul(product, residues[i])
+		}
+	}
+	product = f.invert(product)
+	for i, r := range slices.Backward(residues) {
+		if inverses[i] = f.mul(inverses[i], product); r == 0 {
+			inverses[i] = 0
+			continue
+		}
+		product = f.mul(product, r)
+	}
+	return residues, inverses
+}
+
+// in and out change between whole numbers and residues as they stand here.
+func (f *field) in(x *big.Int) uint64 {
+	if x.IsUint64() {
+		return f.inWord(x.Uint64())
+	}
+	var r, p big.Int
+	return f.inWord(r.Mod(x, p.SetUint64(f.p)).Uint64())
+}
+
+func (f *field) inWord(x uint64) uint64 { return f.mul(x%f.p, f.square) }
+
+func (f *field) out(a uint64) uint64 { return f.reduce(0, a) }
+
+// combine3 sets dst to the sum of three vectors, each times a number. The sum of products is
+// reduced once: it is below 3·p² < p·2^64.
+func (f *field) combine3(dst, x, y, z []uint64, by [3]uint64) {
+	x, y, z = x[:len(dst)], y[:len(dst)], z[:len(dst)]
+	p, inverse, a, b, c := f.p, f.inverse, by[0], by[1], by[2]
+	for i := range dst {
+		hi, lo := bits.Mul64(a, x[i])
+		h, l := bits.Mul64(b, y[i])
+		lo, carry := bits.Add64(lo, l, 0)
+		hi += h + carry
+		h, l = bits.Mul64(c, z[i])
+		lo, carry = bits.Add64(lo, l, 0)
+		hi += h + carry
+		down, _ := bits.Mul64(lo*inverse, p)
+		r, borrow := bits.Sub64(hi, down, 0)
+		dst[i] = r + p&-borrow
+	}
+}
+
+// add adds a vector times a number to dst.
+func (f *field) add(dst, x []uint64, a uint64) {
+	x = x[:len(dst)]
+	p, inverse := f.p, f.inverse
+	for i := range dst {
+		hi, lo := bits.Mul64(a, x[i])
+		down, _ := bits.Mul64(lo*inverse, p)
+		hi, borrow := bits.Sub64(hi, down, 0)
+		hi += p&-borrow + dst[i] // below 2p
+		r, borrow := bits.Sub64(hi, p, 0)
+		dst[i] = r + p&-borrow
+	}
+}

@@ -1,0 +1,129 @@
+package dimer
+
+import (
+	"cmp"
+	"slices"
+)
+
+// part is a connected part of the graph that has a perfect matching, with all that its
+// elimination needs to know and that does not depend on the prime.
+type part struct {
+	rows   []row
+	arcs   []arc   // of the rows, one row after another: known ones, then fresh ones
+	frees  []int32 // the places that are free after a row, one row after another
+	places int     // how many white vertices are known at once, at most
+	width  int     // how many unknowns there are at once, at most
+	odd    bool    // a perfect matching is - in the determinant
+	cost   int64   // multiplications modulo one prime, about
+	primes int     // how many of the largest primes below 2^62 have a product above the determinant
+}
+
+// row is a black vertex: an equation between the white vertices around it.
+type row struct {
+	known, fresh, end int32 // its arcs: to white vertices that rows before it had are known..fresh
+	frees             int32 // where its free places end
+}
+
+// arc is an edge of a row. The white vertices of a part have numbers from 0 as they come up, and
+// each has a place while there are rows that need it.
+type arc struct {
+	edge, white, place int32
+}
+
+// layout makes a part from an order of its rows.
+type layout struct {
+	*part
+	o     *orderer
+	last  []int32 // of each white vertex of the graph: the last row that needs it
+	white []int32 // of each white vertex of the graph: its number in the part, none at first
+	place []int32 // of each white vertex of the part
+	free  []int32 // places
+	known int     // white vertices that have a place
+	open  int     // unknowns
+}
+
+// bytes is the memory of the vectors of one elimination.
+func (p *part) bytes() int64 { return 8 * int64(p.places+1) * int64(p.width) }
+
+// newLayouts is what layouts of all parts share.
+func newLayouts(o *orderer) *layout {
+	return &layout{o: o, last: make([]int32, o.g.White), white: make([]int32, o.g.White)}
+}
+
+// lay goes through the rows as an elimination does. matched is the edge of each black
+// vertex in a perfect matching, and negative has the signs of the edges.
+func (l *layout) lay(order, matched []int32, negative []bool) *part {
+	l.part = &part{rows: make([]row, 0, len(order))}
+	l.place, l.free, l.known, l.open = l.place[:0], l.free[:0], 0, 0
+	edges := l.o.g.Edges
+	for k, b := range order {
+		for e := l.o.start[b]; e < l.o.start[b+1]; e++ {
+			l.last[edges[e].White], l.white[edges[e].White] = int32(k), none
+		}
+	}
+	for k, b := range order {
+		l.row(int32(k), b)
+	}
+	whites := make([]int32, len(order))
+	for k, b := range order {
+		whites[k] = l.white[edges[matched[b]].White]
+		l.odd = l.odd != negative[matched[b]]
+	}
+	l.odd = l.odd != odd(whites)
+	return l.part
+}
+
+// row adds a row. Of the white vertices that it is the first to have, those come first that no
+// other row needs, or that are needed the shortest: the first one is solved for.
+func (l *layout) row(k, b int32) {
+	r := row{known: int32(len(l.arcs))}
+	edges := l.o.g.Edges
+	var fresh []int32
+	for e := l.o.start[b]; e < l.o.start[b+1]; e++ {
+		if w := l.white[edges[e].White]; w != none {
+			l.arcs = append(l.arcs, arc{e, w, l.place[w]})
+		} else {
+			fresh = append(fresh, e)
+		}
+	}
+	slices.SortStableFunc(fresh, func(x, y int32) int { return cmp.Compare(l.last[edges[x].White], l.last[edges[y].White]) })
+	r.fresh = int32(len(l.arcs))
+	for _, e := range fresh {
+		l.arcs = append(l.arcs, l.meet(e))
+	}
+	r.end = int32(len(l.arcs))
+	l.width = max(l.width, l.open+len(fresh))
+	l.cost += int64(r.fresh-r.known) * int64(l.open)
+	if l.open += len(fresh) - 1; len(fresh) == 0 { // an unknown is put into all vectors
+		l.cost += int64(l.known) * int64(l.open+1)
+	}
+	l.leave(k, r.known)
+	r.frees = int32(len(l.frees))
+	l.rows = append(l.rows, r)
+}
+
+// meet gives the white vertex of an edge a number and a place.
+func (l *layout) meet(edge int32) arc {
+	if len(l.free) == 0 {
+		l.free = append(l.free, int32(l.places))
+		l.places++
+	}
+	last := len(l.free) - 1
+	at := arc{edge, int32(len(l.place)), l.free[last]}
+	l.free = l.free[:last]
+	l.white[l.o.g.Edges[edge].White] = at.white
+	l.place = append(l.place, at.place)
+	l.known++
+	return at
+}
+
+// leave frees the places of the white vertices that no row after the k-th needs.
+func (l *layout) leave(k, first int32) {
+	for _, a := range l.arcs[first:] {
+		if l.last[l.o.g.Edges[a.edge].White] == k {
+			l.frees = append(l.frees, a.place)
+			l.free = append(l.free, a.place)
+			l.known--
+		}
+	}
+}
