@@ -435,20 +435,23 @@ func TestCheck(t *testing.T) {
 
 // TestCheckTurns: what does not turn once around each vertex is no embedding.
 func TestCheckTurns(t *testing.T) {
-	path := [][2]int32{{0, 1}, {1, 2}}
+	path, triangle := [][2]int32{{0, 1}, {1, 2}}, [][2]int32{{0, 1}, {1, 2}, {2, 0}}
 	for _, c := range []struct {
-		next []int32
-		ok   bool
+		edges [][2]int32
+		next  []int32
+		ok    bool
 	}{
-		{[]int32{0, 2, 1, 3}, true},
-		{[]int32{0, 1, 2, 3}, false}, // vertex 1 has two rings
-		{[]int32{0, 2, 2, 3}, false}, // two darts are followed by 2
-		{[]int32{3, 2, 1, 0}, false}, // from one vertex to another
-		{[]int32{0, 2, 1, 4}, false},
-		{[]int32{0, 2, 1, -1}, false},
-		{[]int32{0, 2, 1}, false},
+		{path, []int32{0, 2, 1, 3}, true},
+		{path, []int32{0, 1, 2, 3}, false}, // vertex 1 has two rings
+		{path, []int32{0, 2, 2, 3}, false}, // two darts are followed by 2
+		{path, []int32{3, 2, 1, 0}, false}, // from one vertex to another
+		{path, []int32{0, 2, 1, 4}, false},
+		{path, []int32{0, 2, 1, -1}, false},
+		{path, []int32{0, 2, 1}, false},
+		{triangle, []int32{5, 2, 1, 4, 3, 0}, true},
+		{triangle, []int32{0, 2, 1, 4, 3, 5}, false}, // cut open at 0: a path, which is planar as well
 	} {
-		m := &Embedding{Edges: path, Next: c.next}
+		m := &Embedding{Edges: c.edges, Next: c.next}
 		if err := m.Check(); (err == nil) != c.ok {
 			t.Errorf("%v: %v", c.next, err)
 		}
