@@ -3,6 +3,22 @@ package faults
 // ofSearches are faults in the search.
 var ofSearches = []Fault{
 	{
+		Name: "bundles-of-even-parity", Imitates: "flipped parity",
+		Breaks: "options that are taken together add up to nothing, and not to what is left to be used",
+		File:   "internal/search/bundle.go",
+		Old:    "if it.Min&1 != 0 {",
+		New:    "if it.Min&1 == 2 {",
+		Test:   "TestBundles",
+	},
+	{
+		Name: "bundle-lists-one", Imitates: "case left out",
+		Breaks: "of options that were taken together a solution has the first",
+		File:   "internal/search/bundle.go",
+		Old:    "parts = append(parts, b.whole(set))",
+		New:    "parts = append(parts, b.whole(set[:1]))",
+		Test:   "TestBundles",
+	},
+	{
 		Name: "orbit-weight", Imitates: "dropped weight",
 		Breaks: "a representative counts once, not for each option of its orbit",
 		File:   "internal/search/walk.go",

@@ -115,7 +115,7 @@ type draft struct {
 
 // use makes a space that walks in the chart.
 func (d *draft) use() *Space {
-	return &Space{options: d.options, weights: d.weights, free: d.free, restriction: d.restriction, chart: d.chart}
+	return &Space{options: d.options, weights: d.weights, free: d.free, restriction: d.restriction, parts: d.parts, chart: d.chart}
 }
 
 // collect finds the options to walk with; false if they have colours that bind.

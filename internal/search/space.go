@@ -42,6 +42,7 @@ type Space struct {
 	restriction *restriction // where the weights come from
 	free        []int        // options of the problem that nothing binds: each doubles the count
 	never       bool         // some lower bound cannot be reached
+	parts       [][]int      // what options of the problem that was given an option is; nil: itself
 	chart       *chart       // if not nil, there are no matrices: all but options, weights and free is empty
 }
 
@@ -94,6 +95,15 @@ const (
 // compile leaves free options out if only their number matters.
 func compile(ctx context.Context, p *cover.Problem, purpose purpose) (*Space, error) {
 	c := &compiler{Space: &Space{}, problem: p, looks: poll.Context(ctx)}
+	if purpose == toCount {
+		if err := c.bundle(bundlesSave); err != nil {
+			return nil, err
+		}
+	}
+	return c.compile(ctx, purpose)
+}
+
+func (c *compiler) compile(ctx context.Context, purpose purpose) (*Space, error) {
 	if err := c.possible(); err != nil {
 		return nil, err
 	}
