@@ -108,7 +108,7 @@ func someCovers(t *testing.T, seed uint64, n int, do func(rng *rand.Rand, p Puzz
 // of the file and of the request.
 func TestCompiledIsItsPuzzle(t *testing.T) {
 	folder := t.TempDir()
-	someCovers(t, 1, testkit.Size(40, 2000), func(rng *rand.Rand, p Puzzle, conditions func() Conditions) {
+	someCovers(t, 1, testkit.Size(40, 400), func(rng *rand.Rand, p Puzzle, conditions func() Conditions) {
 		c, d := conditions(), conditions()
 		file, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: p, Conditions: c}, Watch{})
 		both, err := conditionsOf(append(c.words(), d.words()...))

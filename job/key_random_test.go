@@ -196,7 +196,7 @@ func TestKeysOfRandomRequests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	seen := map[string]answered{}
 	again := map[Kind]int{}
-	for range testkit.Size(400, 30_000) {
+	for range testkit.Size(400, 4000) {
 		w := newWording(rng)
 		for _, w := range []*wording{w, w.again()} {
 			seed := rng.Uint64()

@@ -54,7 +54,7 @@ func solutions(t *testing.T, p *Puzzle) int {
 func TestCanonicalOfTheSame(t *testing.T) {
 	for _, l := range lattices {
 		rng := rand.New(rand.NewPCG(1, uint64(len(l.String()))))
-		for range testkit.Size(100, 5000) {
+		for range testkit.Size(100, 1500) {
 			p := randomPuzzle(rng, l)
 			q := otherwise(rng, p)
 			if err := q.Validate(); err != nil {
@@ -98,7 +98,7 @@ func TestCanonicalOfOthers(t *testing.T) {
 	counts := map[string]int{}
 	puzzles := map[string]*Puzzle{}
 	again := 0
-	for range testkit.Size(3000, 100_000) {
+	for range testkit.Size(3000, 40_000) {
 		p := tiny(rng)
 		form := string(p.Canonical())
 		n := solutions(t, p)

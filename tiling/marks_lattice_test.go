@@ -122,7 +122,7 @@ func TestMarkedLattices(t *testing.T) {
 	for _, l := range plane {
 		rng := rand.New(rand.NewPCG(31, uint64(l.turns)))
 		tally := map[string]int{}
-		for range testkit.Size(120, 2000) {
+		for range testkit.Size(120, 600) {
 			p, bricks := randomMarkedOn(rng, l)
 			about := fmt.Sprintf("%s %+v on %+v", l, p, p.Board)
 			u := unroll(p.Board, bricks)

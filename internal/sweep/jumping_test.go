@@ -26,7 +26,7 @@ func jumpingAt(seed uint64, threads int) Config {
 // of several.
 func TestJumpingCountsAsTheOracle(t *testing.T) {
 	words, jumped := map[int]int{}, int64(0)
-	for seed := range uint64(testkit.Size(600, 30000)) {
+	for seed := range uint64(testkit.Size(600, 5000)) {
 		p := randomCover(seed, 11)
 		if seed%3 == 1 {
 			p = oracle.RandomGrid(rand.New(rand.NewPCG(seed, 12)))

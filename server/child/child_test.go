@@ -225,7 +225,7 @@ func long(begun func()) (Task, Sink) {
 func TestCancel(t *testing.T) {
 	c := started(t, "child")
 	pid := c.PID()
-	for range testkit.Size(5, 500) {
+	for range testkit.Size(5, 100) {
 		ctx, cancel := context.WithCancel(t.Context())
 		task, sink := long(cancel)
 		_, err := c.Run(ctx, task, sink)

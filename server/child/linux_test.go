@@ -202,7 +202,7 @@ func TestInUse(t *testing.T) {
 // TestMain looks for goroutines.
 func TestNothingLeft(t *testing.T) {
 	before := open(t)
-	for range testkit.Size(5, 100) {
+	for range testkit.Size(5, 40) {
 		c := started(t, "child")
 		if _, err := c.Run(t.Context(), dominoes("4x4"), Sink{}); err != nil {
 			t.Error(err)

@@ -90,7 +90,7 @@ func readTable(csv string) map[[2]int]string {
 func TestSequenceResume(t *testing.T) {
 	for _, format := range []string{"csv", "json", "bfile"} {
 		path := filepath.Join(t.TempDir(), "table")
-		args := []string{"sequence", "--piece", "domino=any", "--rows", "1..3", "--columns", "1..3", "--format", format, "--output", path}
+		args := []string{"sequence", "--piece", "domino=any", "--rows", "1..2", "--columns", "1..3", "--format", format, "--output", path}
 		succeed(t, args...)
 		whole, err := os.ReadFile(path)
 		if err != nil {
