@@ -1,5 +1,5 @@
-// Package dimer counts the perfect matchings of planar bipartite graphs: tilings by dominoes
-// or lozenges of boards of any size, with holes.
+// Package dimer counts the perfect matchings of planar bipartite graphs, and draws them uniformly:
+// tilings by dominoes or lozenges of boards of any size, with holes.
 //
 // # Purpose
 //
@@ -67,6 +67,16 @@
 // three are reduced once). As many primes are taken as Hadamard's bound asks, and their
 // residues are combined exactly ([combine]). 100x100 takes 80 of them. Each is a piece of work
 // of its own: threads take one after another.
+//
+// # Draws
+//
+// A [Coupling] draws solutions, each exactly as likely as any other, without counting them:
+//
+//	elementary   the edges that are in some matchings and not in others
+//	plane        their faces, and matchings as heights of faces: a distributive lattice
+//	strips, lanes  faces as bits of words, so that 64 of them are updated at once
+//	cut          holes that are too long to be rotated are first cut open, by determinants
+//	coupling     two chains from the top and the bottom, from the past until they meet
 //
 // # Non-goals
 //

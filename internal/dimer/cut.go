@@ -1,0 +1,208 @@
+package dimer
+
+import (
+	"context"
+	"encoding/binary"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"sync"
+)
+
+// longest is the number of edges up to which a face is rotated; longer ones are cut open. A face
+// can be rotated if every second edge of it is matched, which is the more seldom the longer it is.
+// Measured with a hole in the middle of a square, sweeps and seconds for a draw on a busy machine:
+//
+//	cells    hole    edges    rotated              cut open
+//	24x24    6x6     28         4096    0.003      256   0.015
+//	         8x8     36         2048    0.002      256   0.008
+//	         10x10   44       262144    0.7        256   0.005
+//	40x40    8x8     36         8192    0.06      1024   0.08
+//	         10x10   44       524288    2.2       1024   0.36
+//	         14x14   60    > 4194304    > 7        512   0.04
+//	64x64    8x8     36        32768    0.09      4096   0.8
+//	         14x14   60    > 2097152    > 7
+//	100x100  20x20   84                           4096   5
+//
+// Where it is cut takes one determinant for each cell between the hole and the rim, or another
+// hole, unless an earlier draw has asked for it.
+const longest = 40
+
+// cuts are the edges that lie across ways from all faces that are too long to the roots, or to ways
+// that were there before. Once they are decided, each in the matching or not, these faces are one
+// with a root.
+func (p *plane) cuts(longest int32) []int32 {
+	var edges []int32
+	joined := append([]bool(nil), p.root...)
+	for {
+		by, far := p.nearest(joined, longest)
+		if far == none {
+			return edges
+		}
+		for f := far; !joined[f]; f = p.of[by[f]] {
+			joined[f] = true
+			edges = append(edges, by[f]>>1)
+		}
+	}
+}
+
+// nearest finds the long face that is nearest to those that are joined, and for all faces on the
+// way the dart that leads to it from the face before.
+func (p *plane) nearest(joined []bool, longest int32) (by []int32, far int32) {
+	by = make([]int32, p.faces())
+	var queue []int32
+	for f := range by {
+		if by[f] = none; joined[f] {
+			queue = append(queue, int32(f))
+		}
+	}
+	for k := 0; k < len(queue); k++ {
+		f := queue[k]
+		if !joined[f] && p.long(f) > longest {
+			return by, f
+		}
+		for _, d := range p.around(f) {
+			if g := p.of[d^1]; !joined[g] && by[g] == none {
+				by[g] = d
+				queue = append(queue, g)
+			}
+		}
+	}
+	return nil, none
+}
+
+// drawCut decides the cut and draws the rest by coupling.
+func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps int64)) ([]int32, error) {
+	d, err := c.decide(ctx, seeds.choices)
+	if err != nil {
+		return nil, err
+	}
+	rest := c.g.only(func(e int) bool { return d.weights[e].Sign() > 0 && !d.in[e] }, c.g.next)
+	matched, err := rest.matching(ctx)
+	if err != nil {
+		return nil, err
+	}
+	inner, err := newCoupling(ctx, rest.Graph, rest.next, matched, c.longest)
+	if err != nil {
+		return nil, err
+	}
+	inner.first.Store(c.first.Load())
+	drawn, err := inner.draw(ctx, newSeeds(seeds.choices), told)
+	if err != nil {
+		return nil, err
+	}
+	c.first.Store(inner.first.Load())
+	edges := slices.Clone(c.kept)
+	for _, e := range drawn {
+		edges = append(edges, c.g.edges[rest.edges[e]])
+	}
+	for e, in := range d.in {
+		if in {
+			edges = append(edges, c.g.edges[e])
+		}
+	}
+	slices.Sort(edges)
+	return edges, nil
+}
+
+// decision is what was decided about the edges of a graph.
+type decision struct {
+	g       *Graph
+	weights []*big.Int // 0 for edges that are out, 1 for others
+	in      []bool
+}
+
+var zero, one = new(big.Int), big.NewInt(1)
+
+// decide unranks a uniform number below the number of matchings, as far as the cut goes: those
+// with its first edge come first, among them those with the second, and so on.
+func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, error) {
+	d := &decision{g: c.g.Graph, weights: slices.Repeat([]*big.Int{one}, len(c.g.Edges)), in: make([]bool, len(c.g.Edges))}
+	all, err := c.counts.of(ctx, "", d)
+	if err != nil {
+		return nil, err
+	}
+	rank, path := below(all, src), []byte{}
+	for _, e := range c.cut {
+		if d.weights[e] == zero { // another edge of its cells is in
+			continue
+		}
+		with := d.with(e)
+		n, err := c.counts.of(ctx, string(path)+"+", with)
+		if err != nil {
+			return nil, err
+		}
+		if rank.Cmp(n) < 0 {
+			d, path = with, append(path, '+')
+			continue
+		}
+		rank.Sub(rank, n)
+		d.weights[e] = zero
+		path = append(path, '-')
+	}
+	return d, nil
+}
+
+// with is what is decided once an edge is in: all others of its ends are out.
+func (d *decision) with(edge int32) *decision {
+	d = &decision{d.g, slices.Clone(d.weights), slices.Clone(d.in)}
+	d.in[edge] = true
+	in := &d.g.Edges[edge]
+	for e := range d.g.Edges {
+		if at := &d.g.Edges[e]; int32(e) != edge && (at.Black == in.Black || at.White == in.White) {
+			d.weights[e] = zero
+		}
+	}
+	return d
+}
+
+// counts are how many matchings agree with decisions, those that were counted first. Draws share
+// them.
+type counts struct {
+	sync.Mutex
+	known map[string]*big.Int // by the decisions, + for in and - for out
+}
+
+// mostCounts is how many are kept.
+const mostCounts = 1 << 12
+
+func (c *counts) of(ctx context.Context, path string, d *decision) (*big.Int, error) {
+	c.Lock()
+	n := c.known[path]
+	c.Unlock()
+	if n != nil {
+		return n, nil
+	}
+	m, err := NewMatrix(ctx, d.g, d.weights)
+	if err != nil {
+		return nil, err
+	}
+	if n, err = m.Count(ctx, Config{}); err != nil {
+		return nil, err
+	}
+	c.Lock()
+	defer c.Unlock()
+	if c.known == nil {
+		c.known = map[string]*big.Int{}
+	}
+	if len(c.known) < mostCounts {
+		c.known[path] = n
+	}
+	return n, nil
+}
+
+// below is a uniform number below n, by rejection.
+func below(n *big.Int, src rand.Source) *big.Int {
+	most := new(big.Int).Sub(n, big.NewInt(1))
+	bytes := make([]byte, 8*((most.BitLen()+63)/64))
+	for {
+		for i := 0; i < len(bytes); i += 8 {
+			binary.BigEndian.PutUint64(bytes[i:], src.Uint64())
+		}
+		r := new(big.Int).SetBytes(bytes)
+		r.Rsh(r, uint(8*len(bytes)-most.BitLen()))
+		if r.Cmp(n) < 0 {
+			return r
+		}
+	}
+}

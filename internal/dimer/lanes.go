@@ -1,0 +1,198 @@
+package dimer
+
+import (
+	"math/bits"
+)
+
+// lanes are the faces of a plane as bits of words, and a program that updates 64 of them at a
+// time.
+//
+// # What a bit says
+//
+// Of a height only the lowest bit is kept: across an edge heights differ by -m or 1-m, so these
+// bits tell which edges are matched, and the matching tells all heights. Let p be the bit of a
+// face, and z, of one of its edges, the bit that p would be if the edge let the face go no higher,
+// so
+//
+//	all z are equal     the face can be rotated: it has two heights to choose from,
+//	                    the high one has p = z, the low one p = not z
+//	otherwise           it has to stay
+//
+// z is the bit of the face behind the edge, or its opposite: it depends on the first matching and
+// on the side of the edge, not on the state. So with one random bit r, where 1 asks for the high
+// one:
+//
+//	p = all z ? r : no z ? not r : p
+//
+// This is the same for 64 faces of one word at once, if no two of them are neighbours. The
+// neighbours' bits are fetched from their words by turns and masks:
+//
+//	word 5    z of the first edges  =  (word 4 turned by 1 & 0x7fff…)  xor (word 9 turned by 8 & 0x8000…)  xor flip
+//	          …                        ╰────────── a fetch ─────────╯
+//
+// On a regular board nearly all 64 come by one fetch, if the faces are in a good order
+// (strips.go); on others by more of them. It is right in any order.
+type lanes struct {
+	place []int32 // of each face: 64 times its word and its bit; none for a root
+	words []word
+	slots []slot
+	turns []fetch
+}
+
+// word says where the slots of a word end; they begin where those of the word before end.
+type word struct{ slots int32 }
+
+// slot is for the edges of 64 faces, one of each. Lanes without a face have a 0 in the first slot
+// and a 1 in the second, so that they never can be rotated.
+type slot struct {
+	flip    uint64
+	fetches int32 // where they end
+}
+
+// fetch brings bits of a word to where they are needed.
+type fetch struct {
+	mask uint64
+	word int32
+	turn int32 // to the left
+}
+
+const lanesPerWord = 64
+
+// newLanes lays out the faces.
+func newLanes(p *plane) *lanes {
+	s := newStrips(p)
+	l := &lanes{place: make([]int32, p.faces())}
+	for f := range l.place {
+		l.place[f] = none
+	}
+	held := l.layOut(s, colour(p, s.order))
+	for w := range held {
+		l.compile(s, held[w])
+	}
+	return l
+}
+
+// layOut gives each face a lane of a word with others of its colour and length. The faces of a
+// strip begin a new word if they do not fit into what is left of the last.
+func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
+	last := map[[2]int32]int{} // the last word of a colour and a length
+	for k := range s.starts {
+		end := len(s.order)
+		if k+1 < len(s.starts) {
+			end = int(s.starts[k+1])
+		}
+		strip := s.order[s.starts[k]:end]
+		wanted := map[int32]int{}
+		for _, f := range strip {
+			wanted[colours[f]]++
+		}
+		for _, f := range strip {
+			kind := [2]int32{colours[f], s.long(f)}
+			w, known := last[kind]
+			if !known || len(held[w])+max(1, wanted[colours[f]]) > lanesPerWord {
+				w = len(held)
+				held = append(held, nil)
+				last[kind] = w
+			}
+			wanted[colours[f]] = 0
+			l.place[f] = int32(lanesPerWord*w + len(held[w]))
+			held[w] = append(held[w], f)
+		}
+	}
+	return held
+}
+
+// compile writes the slots of the next word, which has these faces.
+func (l *lanes) compile(s *strips, faces []int32) {
+	for k := range s.long(faces[0]) {
+		begin, flip := len(l.turns), uint64(0)
+		for lane, f := range faces {
+			d := s.around(f)[(s.ahead[f]+k)%s.long(f)]
+			if s.high(d) {
+				flip |= 1 << lane
+			}
+			if at := l.place[s.of[d^1]]; at != none {
+				l.fetch(begin, at/lanesPerWord, int32(lane)-at%lanesPerWord, 1<<lane)
+			}
+		}
+		if unused := ^uint64(0) << (len(faces) - 1) << 1; k == 1 {
+			flip |= unused
+		}
+		l.slots = append(l.slots, slot{flip, int32(len(l.turns))})
+	}
+	l.words = append(l.words, word{int32(len(l.slots))})
+}
+
+// high says what the lowest bit of a dart's face is, when its edge lets it go no higher and the
+// face behind it has a height whose lowest bit is 0.
+func (p *plane) high(d int32) bool { return p.step(d^1) == 1 }
+
+// fetch adds a bit to a fetch of the slot that begins at begin.
+func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
+	turn &= lanesPerWord - 1
+	for i := begin; i < len(l.turns); i++ {
+		if f := &l.turns[i]; f.word == from && f.turn == turn {
+			f.mask |= bit
+			return
+		}
+	}
+	l.turns = append(l.turns, fetch{bit, from, turn})
+}
+
+// colour gives the faces in this order numbers, different ones to neighbours: always to a face
+// whose neighbours have most colours already (Brélaz 1979). So boards of squares get two, and
+// hexagons three, in a regular pattern.
+func colour(p *plane, order []int32) []int32 {
+	c := colouring{plane: p, colours: make([]int32, p.faces()), near: make([]uint64, p.faces())}
+	for f := range c.colours {
+		c.colours[f] = none
+	}
+	for _, f := range order {
+		c.paint(f)
+		for busy := true; busy; {
+			busy = false
+			for k := len(c.waiting) - 1; k > 0 && !busy; k-- {
+				if n := len(c.waiting[k]); n > 0 {
+					f := c.waiting[k][0]
+					c.waiting[k] = c.waiting[k][1:]
+					c.paint(f)
+					busy = true
+				}
+			}
+		}
+	}
+	return c.colours
+}
+
+type colouring struct {
+	*plane
+	colours []int32
+	near    []uint64    // the colours of a face's neighbours, the highest bit for all from 63 on
+	waiting [65][]int32 // faces whose neighbours had so many colours when they were put here
+}
+
+// paint gives a face the first colour that no neighbour has.
+func (c *colouring) paint(f int32) {
+	if c.colours[f] != none {
+		return
+	}
+	colour := int32(bits.TrailingZeros64(^c.near[f] | 1<<63))
+	for busy := colour == 63; busy; {
+		busy = false
+		for _, d := range c.around(f) {
+			if g := c.of[d^1]; !c.root[g] && c.colours[g] == colour {
+				colour++
+				busy = true
+			}
+		}
+	}
+	c.colours[f] = colour
+	for _, d := range c.around(f) {
+		g := c.of[d^1]
+		if bit := uint64(1) << min(colour, 63); !c.root[g] && c.colours[g] == none && c.near[g]&bit == 0 {
+			c.near[g] |= bit
+			n := bits.OnesCount64(c.near[g])
+			c.waiting[n] = append(c.waiting[n], g)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package dimer
+
+// strips lists the faces that may be rotated, strip after strip: straight on from a face is the
+// one behind the dart on its other side. Neighbouring strips run in the same direction as far as
+// that is possible.
+//
+//	┌─┬─┬─┬─┐
+//	│0→1→2→3│      On a board of squares strips are rows, or columns. If the faces of each row
+//	├─┼─┼─┼─┤      follow each other, so do the faces above them, those below, and those on
+//	│4→5→6→7│      both sides: see lanes.go, which is what this order is for.
+//	└─┴─┴─┴─┘
+//
+// Nothing but speed depends on the order.
+type strips struct {
+	*plane
+	at     []int32 // of each dart its index around its face
+	ahead  []int32 // of each face the index of the dart that leads straight on; none before it is chosen
+	order  []int32 // the faces, strip after strip
+	starts []int32 // where each strip begins
+	placed []bool
+}
+
+func newStrips(p *plane) *strips {
+	s := &strips{plane: p, at: make([]int32, len(p.of)), ahead: make([]int32, p.faces()), placed: make([]bool, p.faces())}
+	for f := range int32(p.faces()) {
+		s.ahead[f] = none
+		for i, d := range p.around(f) {
+			s.at[d] = int32(i)
+		}
+	}
+	for f := range int32(p.faces()) {
+		if !p.root[f] && s.ahead[f] == none {
+			s.ahead[f] = 0
+			for _, g := range s.direct(f) {
+				s.place(g)
+			}
+		}
+	}
+	return s
+}
+
+// direct carries the direction of a face to all that can be reached, first to faces with as many
+// darts: from others it says little. It returns them.
+func (s *strips) direct(f int32) (reached []int32) {
+	same, other := []int32{f}, []int32(nil) // faces whose neighbours are to be directed; darts from faces to longer or shorter ones
+	for {
+		for len(same) > 0 {
+			f, same = same[0], same[1:]
+			for _, d := range s.around(f) {
+				g := s.of[d^1]
+				switch {
+				case s.root[g] || s.ahead[g] != none:
+				case s.long(g) == s.long(f):
+					s.carry(d)
+					same = append(same, g)
+				default:
+					other = append(other, d)
+				}
+			}
+			reached = append(reached, f)
+		}
+		for len(other) > 0 && s.ahead[s.of[other[0]^1]] != none {
+			other = other[1:]
+		}
+		if len(other) == 0 {
+			return reached
+		}
+		s.carry(other[0])
+		same = append(same, s.of[other[0]^1])
+	}
+}
+
+// carry gives the face behind a dart the direction of the dart's own face.
+func (s *strips) carry(d int32) {
+	f, g := s.of[d], s.of[d^1]
+	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // by so many darts from ahead
+	turned = turned * s.long(g) / s.long(f)
+	s.ahead[g] = (s.at[d^1] - turned + s.long(g)/2 + s.long(g)) % s.long(g)
+}
+
+// place puts a face and those of its strip into the order.
+func (s *strips) place(f int32) {
+	if s.placed[f] {
+		return
+	}
+	first := f
+	for g := s.beside(f, true); g != none && g != f; g = s.beside(g, true) {
+		first = g
+	}
+	s.starts = append(s.starts, int32(len(s.order)))
+	for g := first; g != none && !s.placed[g]; g = s.beside(g, false) {
+		s.placed[g] = true
+		s.order = append(s.order, g)
+	}
+}
+
+// beside is the next face of the strip of a face, or the one before it; none if it ends.
+func (s *strips) beside(f int32, back bool) int32 {
+	half, here, there := s.long(f)/2, int32(0), s.long(f)/2
+	if back {
+		here, there = half, 0
+	}
+	d := s.around(f)[(s.ahead[f]+here)%s.long(f)]
+	g := s.of[d^1]
+	if s.root[g] || s.ahead[g] == none || s.long(g) != s.long(f) || s.at[d^1] != (s.ahead[g]+there)%s.long(g) {
+		return none
+	}
+	return g
+}
