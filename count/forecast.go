@@ -7,59 +7,14 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
-
-// What engines cost, in seconds of one core of the machine that the constants were
-// measured on.
-
-// stateCostOf is the cost of a state of a sweep. It grows with the number of moves that a
-// state tries, each of which is a stream to merge. Alone on the machine, in nanoseconds a
-// state:
-//
-//	                       moves   by this   took
-//	dominoes 20x20           2.9        13     16
-//	squares 11x11            4.0        14     21
-//	tetrominoes 12x12       17.2        26     24
-//	one-sided 3x30          23.9        35     89
-//	pentominoes 6x10        42.6        74     68
-//	pentominoes, O4, 8x8    46.5        84     91
-//	solid 3x4x5             55.0       109    176
-//	Bedlam cube             89.7       248    247
-//	Tetris cube            104.7       655    490   two words a state
-//	heptominoes 7x7          422       630    560
-//	nonominoes 6x6          3291       630    600
-//
-// Of very many moves most fit few states. (By their number nonominoes were to take 270 µs a state,
-// and so the search was probed for 2 s that took 2.)
-func stateCostOf(a *automaton.Automaton) float64 {
-	moves := min(mostMoves, a.MeanMoves()-1)
-	return 1e-9 * float64(a.Words) * (12 + moves*(0.45+0.025*moves))
-}
-
-// mostMoves of a step are about as many as states that have more try.
-const mostMoves = 148
-
-// blockCostOf is the cost of a block of states, beside that of the states in it. On boards
-// many states share a block; in other covers most may have one of their own. Beside other
-// programs, in nanoseconds a state, of the first three million:
-//
-//	                      words  moves   blocks   by states   and blocks   took
-//	Latin squares 5           1    4.7     0.25          14           41     61
-//	Latin squares 6           2    6.0     0.44          30          123    156
-//	sudoku 6x6                2    5.0     0.31          28           93    107
-//	queens 12x12              2   11.9     0.90          40          246    255
-//	MacMahon 4x6              2    4.7     0.57          28          148    197
-//	squares 11x11             1    4.0     0.10          14           25     27
-//	pentominoes, O4, 8x8      1   46.5     0.21          84          128    147
-//	solid 3x4x5               1   55.0     0.50         109          227    336
-func blockCostOf(a *automaton.Automaton) float64 {
-	return 1e-9 * (100*float64(a.Words) + 2.5*(a.MeanMoves()-1))
-}
 
 // value finds what the sweep's order costs a state.
 func (pl *planner) value() {
 	if a := pl.sweep.automaton; a != nil {
-		pl.perState, pl.perBlock = stateCostOf(a), blockCostOf(a)
+		moves := a.MeanMoves() - 1
+		pl.perState, pl.perBlock = sweep.StateCost(a.Words, moves), sweep.BlockCost(a.Words, moves)
 	}
 	pl.price()
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 // TestCostOfManyMoves: of hundreds of moves most fit few states, and a state does not cost more
@@ -16,7 +17,7 @@ func TestCostOfManyMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cost := stateCostOf(a); a.MeanMoves() < 2*mostMoves || cost < 3e-7 || cost > 1e-6 {
+	if cost := sweep.StateCost(a.Words, a.MeanMoves()-1); a.MeanMoves() < 300 || cost < 3e-7 || cost > 1e-6 {
 		t.Errorf("a state of %.0f moves costs %g s, want some 6e-7", a.MeanMoves(), cost)
 	}
 }

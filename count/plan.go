@@ -178,8 +178,8 @@ type planner struct {
 	orders    []automaton.Cost // of the sweep, to be told
 	sweep     *sweeper         // nil: too wide, or given up
 	priced    bool             // stateCost was given
-	perState  float64          // see stateCostOf
-	perBlock  float64          // see blockCostOf
+	perState  float64          // see sweep.StateCost
+	perBlock  float64          // see sweep.BlockCost
 	rates     []float64        // seconds a state by the clock, of the last levels
 	swept     float64          // seconds by the clock, of all levels so far
 	space     *search.Space

@@ -50,4 +50,12 @@ var ofJumps = []Fault{
 		New:    "limb.Add(total, v) > 1",
 		Test:   "TestSumsOfWaitingCounts", Package: "internal/jump",
 	},
+	{
+		Name: "landing-loses-a-block", Imitates: "last buffer not written",
+		Breaks: "states that wait and land on disk are there but for the last of them",
+		File:   "internal/sweep/jumping.go",
+		Old:    "if err != nil || len(keys) == 0 {",
+		New:    "if err != nil || len(keys) < blockfile.States {",
+		Test:   "TestJumpingLandsOnAShelf", Package: "internal/sweep",
+	},
 }

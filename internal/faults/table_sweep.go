@@ -211,4 +211,12 @@ var ofSweeps = []Fault{
 		New:    "return len(near[i]) > items",
 		Test:   "TestCoversWithoutOrders", Package: "count",
 	},
+	{
+		Name: "lent-blocks-serve-again", Imitates: "memory used after it was given back",
+		Breaks: "the blocks of a level that a record has are filled with those of another level",
+		File:   "internal/sweep/spare.go",
+		Old:    "!l.lent && !l.held && b.bytes()",
+		New:    "!l.held && b.bytes()",
+		Test:   "TestRepetition", Package: "internal/sweep",
+	},
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"maps"
@@ -46,6 +47,39 @@ func TestDeadStatesDoNotCount(t *testing.T) {
 	}
 	if n := states; n[noTests] <= n[loneOnly] || n[loneOnly] <= n[allTests] {
 		t.Errorf("states by tests: %v", n)
+	}
+}
+
+// TestDeadStatesResume: a run that is saved at any level goes on from there to the same count,
+// whatever was looked for in states before and is afterwards.
+func TestDeadStatesResume(t *testing.T) {
+	for seed, checked := uint64(0), 0; checked < 10; seed++ {
+		p := randomBoard(rand.New(rand.NewPCG(seed, 17)))
+		solutions, err := oracle.Within(p, 1<<10)
+		if err != nil || len(solutions) == 0 {
+			continue
+		}
+		checked++
+		want := big.NewInt(int64(len(solutions)))
+		a, err := automaton.CompileThorough(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, before := range []tests{noTests, loneOnly, allTests} {
+			for k, level := range levels(t, a, Config{Counts: true, chunk: 5, tests: before}) {
+				after := noTests + (before-noTests+1+tests(k%2))%3
+				r, err := Resume(a, bytes.NewReader(level), Config{Counts: true, Threads: 1 + k%2, chunk: 5, tests: after})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for r.Level() < a.Steps() {
+					advance(t, r)
+				}
+				if r.Total().Cmp(want) != 0 {
+					t.Errorf("seed %d, level %d, tests %d and then %d: %v, want %v", seed, k, before, after, r.Total(), want)
+				}
+			}
+		}
 	}
 }
 

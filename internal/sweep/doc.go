@@ -109,7 +109,7 @@
 //	classes     moves sorted by classes  repeat                 steps that come again
 //	level, grow a level                  run, shelving          a run
 //	census      memory that is shared    jumping,               levels that are jumped
-//	                                     jumping_pays
+//	cost        of states                jumping_pays
 //	                                     checkpoint, strip      saved; of any height
 //	                                     history, walkers, rank the way back
 //	                                     marginals

@@ -97,7 +97,7 @@ func (r *Sweep[K]) passed(done jump.Effort, waited int) {
 	r.effort.States += done.States
 	r.effort.Jumped += done.States
 	r.effort.Waited += int64(waited)
-	r.effort.JumpCost += 1e-12 * float64(r.jumpCost(done))
+	r.effort.JumpCost += r.costOf(done)
 	r.effort.Arcs += done.Arcs
 	r.effort.Pruned += done.Pruned
 	r.repeats.pass(r.at, r.at+1)

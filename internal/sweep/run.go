@@ -98,7 +98,7 @@ type Effort struct {
 	Jumped int64 // of States, those of levels that were jumped
 	Waited int64 // of all levels that were jumped, the states that waited there, their turn or not
 	// JumpCost is what it costs to jump so far, in seconds of one core of the machine that the
-	// constants in jumping_pays.go were measured on.
+	// constants in cost.go and jumping_pays.go were measured on.
 	JumpCost float64
 	Arcs     int64 // of all steps so far, those to pruned states included
 	Pruned   int64 // states dropped because they have no future

@@ -1,0 +1,59 @@
+package sweep
+
+// What a sweep costs, in seconds of one core of the machine that the constants were measured
+// on.
+
+// StateCost is the cost of a state of an ordinary level that tries so many moves, in keys of so many
+// words. It grows with the number of moves, each of which is a stream to merge. Alone on the machine,
+// in nanoseconds a state:
+//
+//	                       moves   by this   took
+//	dominoes 20x20           2.9        13     16
+//	squares 11x11            4.0        14     21
+//	tetrominoes 12x12       17.2        26     24
+//	one-sided 3x30          23.9        35     89
+//	pentominoes 6x10        42.6        74     68
+//	pentominoes, O4, 8x8    46.5        84     91
+//	solid 3x4x5             55.0       109    176
+//	Bedlam cube             89.7       248    247
+//	Tetris cube            104.7       491    490   two words a state
+//	heptominoes 7x7          422       630    560
+//	nonominoes 6x6          3291       630    600
+//
+// Of very many moves most fit few states. (By their number nonominoes were to take 270 µs a state,
+// and so the search was probed for 2 s that took 2.)
+func StateCost(words int, moves float64) float64 {
+	moves = min(mostMoves, moves)
+	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
+}
+
+// mostMoves of a step are about as many as states that have more try.
+const mostMoves = 148
+
+// BlockCost is the cost of a block of states, beside that of the states in it. On boards
+// many states share a block; in other covers most may have one of their own. Beside other
+// programs, which make all half as slow again, in nanoseconds a state, of the first three million:
+//
+//	                      words  moves   blocks   by states   and blocks   took
+//	Latin squares 5           1    4.7     0.25          14           41     61
+//	Latin squares 6           2    6.0     0.44          23           92    156
+//	sudoku 6x6                2    5.0     0.31          21           70    107
+//	queens 12x12              2   11.9     0.90          30          185    255
+//	MacMahon 4x6              2    4.7     0.57          21          111    197
+//	squares 11x11             1    4.0     0.10          14           25     27
+//	squares 14x14             4    5.5     0.10          23           39     41
+//	squares 16x16             8    6.3     0.10          24           40     52
+//	pentominoes, O4, 8x8      1   46.5     0.21          84          128    147
+//	solid 3x4x5               1   55.0     0.50         109          227    336
+func BlockCost(words int, moves float64) float64 {
+	return 1e-9 * wide(words) * (100 + 2.5*moves)
+}
+
+// wide is how many times as much keys of so many words cost as those of one. (As many times as there are
+// words, squares on 16x16 were to take 6.6 s that took 1.6. So they jumped, and took 4.4.)
+func wide(words int) float64 {
+	if words > 1 {
+		return 1.5
+	}
+	return 1
+}
