@@ -59,6 +59,7 @@ type SweepEstimate struct {
 	States  float64   `json:"states"`
 	Error   float64   `json:"error" doc:"relative standard error of the states"`
 	Exact   int       `json:"exact" doc:"levels up to this one are certain"`
+	Sampled int       `json:"sampled" doc:"levels up to this one are exact or sampled, those behind it foreseen from them"`
 	Levels  []float64 `json:"levels" null:"if bounds cannot be met" doc:"states by level"`
 	Peak    int       `json:"peak" doc:"the largest level"`
 	Bytes   float64   `json:"bytes"`
@@ -73,7 +74,7 @@ func estimation(m *tiling.Model, e *count.Estimation) *Estimation {
 	}
 	if s := e.Sweep; s != nil {
 		o.Sweep = &SweepEstimate{
-			States: s.Total, Error: s.Error, Exact: s.Exact, Levels: s.States, Peak: s.Peak,
+			States: s.Total, Error: s.Error, Exact: s.Exact, Sampled: s.Sampled, Levels: s.States, Peak: s.Peak,
 			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders), Bounds: boundsOf(s.Bounds),
 		}
 	}

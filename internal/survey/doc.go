@@ -38,6 +38,10 @@
 //
 // # Cost
 //
+// A survey has a budget of looks, which are counted: some two seconds of them for all orders.
+// If they are too few for samples of all levels, it makes more levels instead and foresees the
+// others (foresee.go).
+//
 // One to three walks for each state of the sample and each level, of some
 // microseconds each where options may be used any number of times. Pieces that are
 // used once make longer walks, which end in the base; some of them are given up and
@@ -52,7 +56,8 @@
 //
 // # How good it is
 //
-// Careful estimates, one each, and what there is:
+// Careful estimates, one each, with eight times as many looks as they now have, and what there is
+// (dead states are dropped since then):
 //
 //	                                 expected           there is
 //	                              all      largest      all      largest

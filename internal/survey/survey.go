@@ -21,8 +21,8 @@ type Estimate struct {
 	Error   float64   // standard error of the sum of States, relative
 	Bytes   float64   // most for levels and buffers at any time
 	Seconds float64   // with the configured threads
-	// Sampled is the last level that was sampled; those behind it, if there are any,
-	// are as automaton.Behind has them, and Error is at least foreseenError.
+	// Sampled is the last level that was made or sampled; those behind it, if there are
+	// any, are as automaton.Behind has them, and Error is at least foreseenError.
 	Sampled int
 	// Undecided walks of so many children: the more, the less is the error known.
 	Undecided, Children int
@@ -32,12 +32,7 @@ type Estimate struct {
 }
 
 // Total is the sum of all levels.
-func (e *Estimate) Total() (sum float64) {
-	for _, n := range e.States {
-		sum += n
-	}
-	return sum
-}
+func (e *Estimate) Total() float64 { return sum(e.States) }
 
 // Peak is the largest level.
 func (e *Estimate) Peak() (level int, states float64) {
@@ -59,24 +54,27 @@ type Sampling struct {
 	// Nodes of walks, about: they are what takes the time, 0.1 µs each. Of runs
 	// with many times as many states up to More.
 	Nodes, More int
-	// Looks of all walks together, some nanoseconds each; 0: any number. When they are
-	// taken, or Late says that the time is up, levels that were not sampled are
-	// foreseen: see Estimate.Sampled. Late may be nil.
-	Looks int
-	Late  func() bool
+	// Looks of all walks together, some nanoseconds each; 0: any number. If they are too
+	// few for a sample of all levels, levels are made instead, as long as that takes no
+	// more than so many Tries of moves, and the others are foreseen: see
+	// Estimate.Sampled. When Late says that the time is up, samples end where they are.
+	// It may be nil.
+	Looks, Tries int
+	Late         func() bool
 	// Progress, if not nil, is told the share of the looks that were taken. Calls do
 	// not overlap.
 	Progress func(share float64)
 }
 
-// Careful is an estimate to a third or better, most of the time.
+// Careful is an estimate to a third or better, most of the time, if it has enough looks.
+// They take a second, tries less.
 func Careful(seed uint64) Sampling {
-	return Sampling{Seed: seed, States: 1 << 16, Nodes: 1 << 25, More: 1 << 28, Looks: 1 << 31}
+	return Sampling{Seed: seed, States: 1 << 16, Nodes: 1 << 25, More: 1 << 28, Looks: 1 << 28, Tries: 1 << 26}
 }
 
 // Quick is one to a factor of two, with which orders are told apart.
 func Quick(seed uint64) Sampling {
-	return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 22, Looks: 1 << 28}
+	return Sampling{Seed: seed, States: 1 << 13, Nodes: 1 << 22, Looks: 1 << 24, Tries: 1 << 24}
 }
 
 const (
@@ -87,12 +85,11 @@ const (
 	learners = 200
 	// statesPerNode: an estimate may take a fifth of the time of the run.
 	statesPerNode = 16
-	// looksPerState: nor are more looks taken than a run has half of the time for, but
-	// for those that take seconds. A look takes 8 ns, a state 20 or more.
-	looksPerState = 6
-	fewLooks      = 1 << 29
-	// mostDrawn is the size of a sample where walks are short.
-	mostDrawn = 1 << 11
+	// mostDrawn is the size of a sample where walks are short, and fewestDrawn is the least
+	// one. (Smaller ones miss what matters, and do not know it. Of pentominoes of any number on
+	// 10x8, 16 to 40 said 1.5e6 states, ±40%, where there are 25e6; of tetrominoes on 12x12
+	// 1.1e8 for 13e8.)
+	mostDrawn, fewestDrawn = 1 << 11, 100
 )
 
 // Of estimates a run of c, of whose first levels it makes those that are small.
@@ -116,34 +113,29 @@ func Of(ctx context.Context, a *automaton.Automaton, c sweep.Config, s Sampling)
 func estimate[K key.Key](ctx context.Context, a *automaton.Automaton, c sweep.Config, s Sampling) (*Estimate, error) {
 	e := &Estimate{States: make([]float64, a.Steps()+1)}
 	r := sweep.New[K](a, c)
-	if err := makeBase(ctx, r, a, e, s.States); err != nil {
+	if err := makeLevels(ctx, r, a, e, func() bool { return r.States() <= s.States }); err != nil {
 		return nil, err
 	}
-	e.Sampled = e.Exact
-	s.Looks = min(s.Looks, max(fewLooks, int(min(1e18, looksPerState*a.Remaining(e.Exact, r.States())))))
-	if a.Coloured() {
+	if !a.Coloured() {
+		if err := e.sample(ctx, newPast(a, r.Present(), r.Level()), s); err != nil {
+			return nil, err
+		}
+	}
+	if e.Sampled == e.Exact && !e.Certain() {
+		if err := makeLevels(ctx, r, a, e, s.tries(a, r)); err != nil {
+			return nil, err
+		}
 		e.foresee(a)
-	} else if err := e.sample(ctx, newPast(a, r.Present(), r.Level()), s); err != nil {
-		return nil, err
 	}
 	m := &made[K]{a: a, c: c, base: r.Present(), effort: r.Effort(), e: e}
 	return e, m.tellCost(ctx, s.Seed)
 }
 
-// foresee estimates the levels behind the base by the forecast alone. Walks back do not
-// know what fields of colours say.
-func (e *Estimate) foresee(a *automaton.Automaton) {
-	if !e.Certain() {
-		copy(e.States[e.Exact+1:], a.Behind(e.Exact, e.States[e.Exact]))
-		e.Error = foreseenError
-	}
-}
-
-// makeBase makes levels until one has over so many states, or none, or it
+// makeLevels makes levels as long as more says so, or until one has no states, or it
 // takes too much memory. What they took tells what the others will.
-func makeBase[K key.Key](ctx context.Context, r *sweep.Sweep[K], a *automaton.Automaton, e *Estimate, states int) error {
+func makeLevels[K key.Key](ctx context.Context, r *sweep.Sweep[K], a *automaton.Automaton, e *Estimate, more func() bool) error {
 	e.States[0] = 1
-	for r.Level() < a.Steps() && r.States() > 0 && r.States() <= states {
+	for r.Level() < a.Steps() && r.States() > 0 && more() {
 		start := time.Now()
 		if _, err := r.Step(ctx); errors.Is(err, sweep.ErrMemory) {
 			break
@@ -160,13 +152,14 @@ func makeBase[K key.Key](ctx context.Context, r *sweep.Sweep[K], a *automaton.Au
 	if e.Exact = r.Level(); r.States() == 0 {
 		e.Exact = a.Steps()
 	}
+	e.Sampled = e.Exact
 	return nil
 }
 
 // rateStates of a level tell what a state takes.
 const rateStates = 1 << 10
 
-// sample estimates the levels behind the base.
+// sample estimates the levels behind the base, if there are looks for that.
 func (e *Estimate) sample(ctx context.Context, p interface {
 	replicate(ctx context.Context, s Sampling) ([]sampled, error)
 }, s Sampling,
@@ -175,7 +168,7 @@ func (e *Estimate) sample(ctx context.Context, p interface {
 		return nil
 	}
 	all, err := p.replicate(ctx, s)
-	if err != nil {
+	if err != nil || len(all) == 0 {
 		return err
 	}
 	logs := make([]float64, len(all))
@@ -190,6 +183,9 @@ func (e *Estimate) sample(ctx context.Context, p interface {
 		}
 	}
 	e.Error = deviation(logs) / math.Sqrt(float64(len(all)))
+	if all[0].cut {
+		e.Error = max(e.Error, cutError)
+	}
 	e.Sampled = all[0].sampled
 	for _, x := range all {
 		e.Sampled = min(e.Sampled, x.sampled)
@@ -200,10 +196,6 @@ func (e *Estimate) sample(ctx context.Context, p interface {
 	return nil
 }
 
-// foreseenError is the error of levels that are foreseen from early ones: a factor of three,
-// of the first few sometimes ten (12x12 tetrominoes from level 5: 0.12e9 for 1.3e9).
-const foreseenError = 2
-
 // sampled is what became of one population.
 type sampled struct {
 	states              []float64 // by level behind the base
@@ -211,11 +203,12 @@ type sampled struct {
 	undecided, children int
 	sampled             int // the last level
 	looks               int
+	cut                 bool // it was smaller than it should have been
 }
 
 // replicate runs one population to learn the tilt and then several, each on
 // its own, with what was learned: at first small ones, and if the levels turn
-// out to be many times the work, larger ones.
+// out to be many times the work, larger ones. There is none if the looks are too few.
 func (p *past[K]) replicate(ctx context.Context, s Sampling) ([]sampled, error) {
 	t := newTilt[K]()
 	first := newPopulation(p, s.Seed, t, learners)
@@ -226,26 +219,49 @@ func (p *past[K]) replicate(ctx context.Context, s Sampling) ([]sampled, error) 
 	taken := first.looks
 	var before []sampled
 	each := float64(first.nodes+1) / learners // nodes of a particle
+	most := min(mostDrawn, first.affords(s.Looks-taken))
+	if most < fewestDrawn {
+		return nil, nil
+	}
 	for nodes := s.Nodes; ; {
 		size := float64(nodes) / each / replicates
-		all, err := p.populations(ctx, s, t, int(min(mostDrawn, max(learners/2, size))), taken)
+		drawn := int(min(most, max(fewestDrawn, size)))
+		all, err := p.populations(ctx, s, t, drawn, taken)
 		if err != nil {
 			return nil, err
 		}
-		if before != nil && slices.ContainsFunc(all, func(x sampled) bool { return x.sampled < p.a.Steps() }) {
+		if slices.ContainsFunc(all, func(x sampled) bool { return x.sampled < p.a.Steps() }) && (s.Late == nil || !s.Late()) {
 			return before, nil
 		}
 		before = all
-		for _, x := range all {
-			taken += x.looks
+		for i := range all {
+			taken += all[i].looks
+			all[i].cut = size > most && drawn < 2*learners
 		}
 		more := int(min(float64(s.More), middle(all)/statesPerNode))
-		if more < nodes+nodes/2 || size > mostDrawn || s.Looks > 0 && taken > s.Looks/2 || s.Late != nil && s.Late() {
+		if more < nodes+nodes/2 || size > most || s.Looks > 0 && taken > s.Looks/2 || s.Late != nil && s.Late() {
 			return all, nil
 		}
 		nodes = more
 	}
 }
+
+// affords is how large the samples may be that so many looks are surely enough for, by what the
+// learners took.
+func (s *population[K]) affords(looks int) float64 {
+	if s.most == 0 || s.late != nil && s.late() {
+		return mostDrawn
+	}
+	levels := float64(s.a.Steps() - s.baseAt)
+	done := levels
+	if s.short {
+		done = float64(max(1, s.reached-s.baseAt))
+	}
+	return float64(looks) / (surely * replicates) / (float64(s.looks) / learners * levels / done)
+}
+
+// surely: other samples may take so many times as many looks.
+const surely = 1.5
 
 // learnersShare: the learners may take one in so many of the looks.
 const learnersShare = 8
@@ -347,6 +363,13 @@ func kindsOf(a *automaton.Automaton) []int {
 		kinds[i] = firsts[print][k]
 	}
 	return kinds
+}
+
+func sum(list []float64) (all float64) {
+	for _, x := range list {
+		all += x
+	}
+	return all
 }
 
 // deviation is the standard deviation of what x is a sample of.

@@ -238,9 +238,9 @@ func TestScaleTo(t *testing.T) {
 	}
 }
 
-// TestEnough: an estimate that has taken its looks, or whose time is up, tells what it
-// has found so far, and that it is less sure. More looks sample more levels, and the
-// same find the same.
+// TestEnough: an estimate whose looks are too few, or whose time is up, tells what it has
+// found so far, and that it is less sure. With more tries it makes more levels, with as many
+// it finds the same.
 func TestEnough(t *testing.T) {
 	p := puzzletest.Inline(t, "12x12", "tetrominoes=any").Problem
 	a, err := automaton.Compile(t.Context(), p)
@@ -256,30 +256,38 @@ func TestEnough(t *testing.T) {
 		if e.Exact > e.Sampled || e.Sampled >= a.Steps() || e.Error < foreseenError {
 			t.Errorf("levels to %d made, to %d of %d sampled, error %g", e.Exact, e.Sampled, a.Steps(), e.Error)
 		}
-		if n := e.Total(); n < there/12 || n > there*12 {
+		if n := e.Total(); n < there/20 || n > there*20 {
 			t.Errorf("%g states, there are %g", n, there)
 		}
 		return e
 	}
+	s := Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Looks: 1 << 22, Tries: 1 << 23}
+	few := look(s)
+	if again := look(s); again.Total() != few.Total() {
+		t.Errorf("%g states, and %g", few.Total(), again.Total())
+	}
+	s.Tries *= 4
+	if more := look(s); more.Exact <= few.Exact || few.Sampled != few.Exact {
+		t.Errorf("four times the tries: to level %d, were %d and %d", more.Exact, few.Exact, few.Sampled)
+	}
+	var asked atomic.Int64
+	look(Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Late: func() bool { return asked.Add(1) > 10_000 }})
+}
+
+// TestProgressOfSamples: shares of the looks that are taken rise.
+func TestProgressOfSamples(t *testing.T) {
+	a := compiledFor(t, "{board: 16x16, pieces: [{name: domino, copies: any}]}")
 	last := 0.0
-	s := Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Looks: 1 << 24, Progress: func(share float64) {
+	s := Sampling{Seed: 1, States: 1 << 8, Nodes: 1 << 16, Looks: 1 << 26, Progress: func(share float64) {
 		if share < last || share > 1 {
 			t.Errorf("progress %g after %g", share, last)
 		}
 		last = share
 	}}
-	few := look(s)
-	if last == 0 {
-		t.Error("no progress was told")
+	e, err := Of(t.Context(), a, sweep.Config{Threads: 1}, s)
+	if err != nil || e.Sampled != a.Steps() || e.Exact == e.Sampled || last == 0 {
+		t.Errorf("%v, levels to %d made, to %d of %d sampled; told of %g", err, e.Exact, e.Sampled, a.Steps(), last)
 	}
-	if again := look(Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Looks: 1 << 24}); again.Total() != few.Total() {
-		t.Errorf("%g states, and %g", few.Total(), again.Total())
-	}
-	if more := look(Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Looks: 1 << 26}); more.Sampled <= few.Sampled {
-		t.Errorf("four times the looks: to level %d, was %d", more.Sampled, few.Sampled)
-	}
-	var asked atomic.Int64
-	look(Sampling{Seed: 1, States: 1 << 14, Nodes: 1 << 20, Late: func() bool { return asked.Add(1) > 10_000 }})
 }
 
 // TestKinds: two steps are of one kind if they are alike, and rows come again.

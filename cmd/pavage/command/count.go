@@ -61,11 +61,12 @@ with the others.
 states, the memory of the largest level, the time, and the order of the cells;
 for a search the tries. It makes the first levels and draws samples of the
 others. The ± is one standard error of these samples: the truth is often twice
-as far away. Where it is ±200%, the samples say little, and the forecast may be
-wrong by much more. An estimate takes up to about a minute, and ends before
---timeout. If the count is expected to take less time than its estimate, it says
-so. A count may meet far fewer states than were expected: some that cannot be
-completed are dropped, and a forecast does not know how many.
+as far away. An estimate takes some two seconds, and ends before --timeout.
+Where that is too short for samples, levels are foreseen without, and it says
+so: ±200% means a factor of three, ±1000% one of ten or more. If the count is
+expected to take less time than its estimate, it says so. A count may meet far
+fewer states than were expected: some that cannot be completed are dropped, and
+a forecast does not know how many.
 
 --certificate writes a proof of the count to a file: all states of a sweep, and
 where each choice leads. "pavage verify --certificate" checks it, or a program

@@ -32,6 +32,8 @@ func (v *countVerb) runEstimate(ctx context.Context, puzzle job.Puzzle) error {
 //	        at most 18 million in a level, number 74; 840 MB, 27 s
 //	order   by rows: 1.1 billion states; by diagonals: 3.3 billion states
 //	search  about 2.2e+16 tries, 49 years
+//
+// An estimate takes seconds. Where they are too few to sample all levels, the first line says so.
 func writeEstimate(w io.Writer, e *job.Estimation) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if s := e.Sweep; s == nil {
@@ -60,8 +62,12 @@ func expectedStates(s *job.SweepEstimate) string {
 	if s.Exact == levels-1 {
 		return fmt.Sprintf("%s in %s, all exact", human.Count(human.Grouped(int64(s.States)), "state"), human.Count(human.Grouped(int64(levels)), "level"))
 	}
-	return fmt.Sprintf("about %s (±%.0f%%) in %d levels; levels 0 to %d are exact",
-		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact)
+	foreseen := ""
+	if s.Sampled < levels-1 {
+		foreseen = fmt.Sprintf(", those behind %d are foreseen without samples", s.Sampled)
+	}
+	return fmt.Sprintf("about %s (±%.0f%%) in %d levels; levels 0 to %d are exact%s",
+		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact, foreseen)
 }
 
 // writeOrders writes the orders of a sweep that were looked into, the one that
