@@ -100,8 +100,10 @@ type BoundCost struct {
 // plans changed from run to run: the Tetris cube's search, given up for a sweep of
 // months, took 130 s in place of 48.)
 type limits struct {
-	// first is the cost of what is compiled, and searched, before anything is swept.
+	// first is the cost of what is compiled before anything is swept.
 	first float64
+	// short is the cost of a search that is begun before anything is swept, with all caution.
+	short float64
 	// firstStates are swept before anything else is tried.
 	firstStates int64
 	// patience is how many times what it costs to probe the rest of the sweep
@@ -134,6 +136,7 @@ type limits struct {
 
 var usual = limits{
 	first:       0.025,   // a sweep of pentominoes takes 10 ms to begin
+	short:       0.06,    // with 0.025 solid pentominoes on 2x3x10 took 78 ms for 65, those of 8x8 with a hole 43 for 31
 	firstStates: 1 << 12, // a third of a millisecond
 	patience:    2.5,
 	fewProbes:   16,

@@ -78,14 +78,14 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if err := pl.probe(ctx, pl.fewProbes, 0); err != nil || pl.plan.Search == nil || pl.plan.Search.cost > byFar*pl.first {
 		return nil, err
 	}
-	if pl.cautious() > pl.first {
-		if err := pl.probe(ctx, pl.manyProbes, pl.first/aheadShare); err != nil || pl.cautious() > pl.first {
+	if pl.cautious() > pl.short {
+		if err := pl.probe(ctx, pl.manyProbes, pl.first/aheadShare); err != nil || pl.cautious() > pl.short {
 			return nil, err
 		}
 	}
 	pl.because("it is expected to take less time than a look at the sweep")
 	pl.tellHunt()
-	r, err := pl.searchFor(ctx, pl.tries(min(pl.overrun, 2)*pl.first))
+	r, err := pl.searchFor(ctx, pl.tries(min(pl.overrun, 2)*pl.short))
 	if errors.Is(err, search.ErrLimit) {
 		return nil, nil
 	}
