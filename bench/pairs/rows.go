@@ -26,6 +26,7 @@ var rows = []row{
 	{"Conway's box", "count name:conways-box", ""},
 	{"Bedlam cube", "count name:bedlam", "460464"},
 	{"Tetris cube", "count name:tetris-cube", "236136"},
+	{"solid pentominoes 3x4x5", "count name:solid-pentominoes-3x4x5", "31520"},
 	{"Y pentominoes 15x15", "count --board 15x15 --piece Y5=any", "1696"},
 	{"one-sided pentominoes 3x30", "count name:one-sided-pentominoes-3x30", "184"},
 	{"Kanoodle 5x11", "count name:kanoodle-5x11", "371020"},

@@ -8,7 +8,7 @@ var ofCertificates = []Fault{
 		Breaks: "states that lead nowhere are left out of a certificate",
 		File:   "internal/sweep/run.go",
 		Old:    "if r.c.Whole {",
-		New:    "if r.c.Whole && r.a.HasPockets() {",
+		New:    "if r.c.Whole && r.at == 0 {",
 		Test:   "TestCertificates", Package: "internal/evidence",
 	},
 	{
