@@ -54,8 +54,8 @@ var ofCovers = []Fault{
 	{
 		Name: "orientation-twice", Imitates: "counted twice",
 		Breaks: "a shape that is its own image has the same orientation several times",
-		File:   "tiling/lattice.go",
-		Old:    "return slices.CompactFunc(images, slices.Equal[Shape])",
+		File:   "tiling/tint.go",
+		Old:    "return slices.CompactFunc(images, func(a, b tinted) bool { return compareTinted(a, b) == 0 })",
 		New:    "return images",
 		Test:   "TestOrientationCounts",
 	},
