@@ -93,6 +93,7 @@ type laidOut struct {
 func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, own int, do func(laidOut)) (infeasible *compiler, err error) {
 	var narrowest *tooWide
 	found := false
+	shared := &counted{}
 	for k, o := range orders {
 		c, err := layOut(ctx, p, o)
 		var wide *tooWide
@@ -108,7 +109,7 @@ func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, own int,
 			return c, nil
 		}
 		found = true
-		c.mixed = own < len(orders)
+		c.mixed, c.counted = own < len(orders), shared
 		guess := c.cost(k > 0)
 		if k >= own {
 			guess *= apartHandicap
@@ -201,6 +202,7 @@ type compiler struct {
 	coloured  []coloured
 	cells     []int     // by step: see cellsFrom
 	mixed     bool      // it is compared with orders of other items
+	counted   *counted  // links, shared by all orders that are compared
 	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
 }
 

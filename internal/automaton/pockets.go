@@ -165,8 +165,7 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 			items = append(items, i)
 		}
 	}
-	cells := sweptItems(c.p, items)
-	l, err := countLinks(ctx, cells, len(c.p.Items))
+	cells, l, err := c.counted.of(ctx, c.p, items)
 	if err != nil {
 		return nil, err
 	}
