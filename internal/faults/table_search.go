@@ -3,6 +3,14 @@ package faults
 // ofSearches are faults in the search.
 var ofSearches = []Fault{
 	{
+		Name: "spots-by-place", Imitates: "shortened key",
+		Breaks: "one part of a walk stands for others at the same place that have other pieces left",
+		File:   "internal/search/flat_walk.go",
+		Old:    "one.at == s.at && one.left == s.left &&",
+		New:    "one.at == s.at &&",
+		Test:   "TestChartFacts",
+	},
+	{
 		Name: "bundles-of-even-parity", Imitates: "flipped parity",
 		Breaks: "options that are taken together add up to nothing, and not to what is left to be used",
 		File:   "internal/search/bundle.go",

@@ -159,7 +159,9 @@
 // than all cells before it, as in solid boards and on 8x8. This is seen after half a
 // millisecond. The matrices have a memo, which probes do not notice. It helps where pieces come in
 // any number, so there the walk in a chart is used only if it is short by itself. A try is a way
-// looked at. Several walkers take parts of the walk in turn. There is no memo.
+// looked at. Several walkers take parts of the walk in turn. There is no memo, but where every
+// piece is there once and the walk is long, it begins breadth first, and of all parts that leave the
+// same pieces at the same place one is walked (flat_walk.go).
 //
 // # Non-goals
 //

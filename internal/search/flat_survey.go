@@ -71,6 +71,7 @@ func (d *draft) make(ctx context.Context) bool {
 			return false
 		}
 		d.walk = e.Seconds
+		d.chart.merges = e.Seconds > longWalk && d.chart.isOfSingles()
 	}
 	return true
 }
@@ -244,7 +245,11 @@ func (d *draft) step(option cover.Option, place []int, ground int, s *stock) (fi
 }
 
 func (c *chart) bytes() int64 {
-	return int64(len(c.ways))*40 + 1<<20
+	held := int64(len(c.ways))*40 + 1<<20
+	if c.merges {
+		held += 4 * 64 * mostErrands
+	}
+	return held
 }
 
 // IsOfSingles reports whether each option of a problem with orders uses an item of max 1 that

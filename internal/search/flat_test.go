@@ -51,7 +51,7 @@ func charted(t testing.TB, p *cover.Problem) *Space {
 // TestCharts compares walks in charts with the oracle: covers with optional cells, bounds on
 // copies, free options and symmetries, and several walkers.
 func TestCharts(t *testing.T) {
-	seen, solvable, bounded, weighed := 0, 0, 0, 0
+	seen, solvable, bounded, weighed, merging := 0, 0, 0, 0, 0
 	for seed := range *covers {
 		rng := rand.New(rand.NewPCG(seed, 16))
 		var p *cover.Problem
@@ -77,6 +77,9 @@ func TestCharts(t *testing.T) {
 			continue
 		}
 		seen++
+		if s.chart.merges = s.chart.isOfSingles(); s.chart.merges {
+			merging++
+		}
 		if len(want) > 0 {
 			solvable++
 		}
@@ -94,8 +97,8 @@ func TestCharts(t *testing.T) {
 		}
 	}
 	least := int(*covers)
-	if seen < least/4 || solvable < least/8 || bounded < least/20 || weighed < least/20 {
-		t.Errorf("%d charts, %d of solvable covers, %d with bounds, %d with weights", seen, solvable, bounded, weighed)
+	if seen < least/4 || solvable < least/8 || bounded < least/20 || weighed < least/20 || merging < least/20 {
+		t.Errorf("%d charts, %d of solvable covers, %d with bounds, %d with weights, %d of singles", seen, solvable, bounded, weighed, merging)
 	}
 }
 
@@ -112,6 +115,7 @@ func TestChartFacts(t *testing.T) {
 			}
 			walked++
 			var alone Result
+			s.chart.merges = s.chart.isOfSingles() && walked%2 == 0
 			for _, threads := range []int{1, 2, 5} {
 				r := mustCount(t, s, Options{Threads: threads})
 				if r.Count.Cmp(f.Count) != 0 {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/pavage/pavage/internal/key"
 )
 
 // errand is a part of the walk through a chart: all that comes of a place that was
@@ -41,7 +43,12 @@ const errands = 256
 // walk walks through a chart.
 func (c *chart) walk(crew *crew, visit func([]int32, uint64) bool) {
 	f := &flat{chart: c, crew: crew, visit: visit}
-	todo := f.divide()
+	var todo []errand
+	if visit == nil && c.merges {
+		todo = f.merge()
+	} else {
+		todo = f.divide()
+	}
 	f.report()
 	var next atomic.Int64
 	var walkers sync.WaitGroup
@@ -222,4 +229,97 @@ func (f *flat) poll() bool {
 func (f *flat) report() {
 	f.crew.take(f.effort, f.ended)
 	f.effort = effort{}
+}
+
+// spot is an errand of all that leave the same to be done. It has no pointers, which the collector of
+// garbage would go through.
+type spot struct {
+	left, weight uint64
+	share        float64
+	at           uint32
+	ways         uint16
+}
+
+// merger makes errands as divide does, but of those that leave the same one stands for all. It
+// goes on as long as that pays.
+type merger struct {
+	flat       *flat
+	here, next []spot
+	index      []int32 // 1 + which of next, by hash
+	met        int     // ways to the next ones
+}
+
+func (f *flat) merge() []errand {
+	whole := f.chart.whole()
+	m := &merger{flat: f, here: []spot{{whole.left, whole.weight, whole.share, whole.at, whole.ways}}, index: make([]int32, fewErrands)}
+	for pays := true; pays && len(m.here) > 0 && !f.ended; {
+		m.met, m.next = 0, m.next[:0]
+		clear(m.index)
+		for i := range m.here {
+			m.expand(&m.here[i])
+		}
+		m.here, m.next = m.next, m.here
+		pays = len(m.here) < fewErrands || len(m.here) < mostErrands && float64(m.met) > mergesPay*float64(len(m.here))
+		f.report()
+		f.ended = f.ended || f.crew.stopped.Load()
+	}
+	todo := make([]errand, len(m.here))
+	for i, s := range m.here {
+		todo[i] = errand{at: s.at, ways: s.ways, left: s.left, weight: s.weight, share: s.share}
+	}
+	return todo
+}
+
+// expand goes all ways that lead on from a spot.
+func (m *merger) expand(s *spot) {
+	f, c := m.flat, m.flat.chart
+	f.effort.nodes++
+	f.effort.tries += int64(s.ways)
+	share := s.share / float64(s.ways)
+	for k := range uint32(s.ways) {
+		w := &c.ways[s.at+k]
+		if !fits(s.left, w.low, w.high, c.stock.guard) {
+			f.effort.done += share
+			continue
+		}
+		next := &c.kinds[w.kind]
+		if w.ways == 0 {
+			f.effort.sum.add(s.weight * next.weight)
+			f.effort.done += share
+			continue
+		}
+		m.met++
+		m.add(spot{s.left - next.use, s.weight * next.weight, share, w.to, w.ways})
+	}
+}
+
+// add adds a spot to the next ones.
+func (m *merger) add(s spot) {
+	mask := len(m.index) - 1
+	at := int(key.Mix(uint64(s.at), s.left)) & mask
+	for ; m.index[at] != 0; at = (at + 1) & mask {
+		one := &m.next[m.index[at]-1]
+		if one.at == s.at && one.left == s.left && one.weight+s.weight <= mostWeight {
+			one.weight += s.weight
+			one.share += s.share
+			return
+		}
+	}
+	m.next = push(m.next, s)
+	m.index[at] = int32(len(m.next))
+	if 2*len(m.next) > len(m.index) {
+		m.rehash()
+	}
+}
+
+func (m *merger) rehash() {
+	m.index = make([]int32, 4*len(m.index))
+	mask := len(m.index) - 1
+	for n := range m.next {
+		at := int(key.Mix(uint64(m.next[n].at), m.next[n].left)) & mask
+		for m.index[at] != 0 {
+			at = (at + 1) & mask
+		}
+		m.index[at] = int32(n) + 1
+	}
 }
