@@ -59,6 +59,15 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	if m.none {
 		return new(big.Int), nil
 	}
+	factors, err := m.factors(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return product(factors), nil
+}
+
+// factors are the counts of the parts.
+func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	primes := primesUpTo(m.Cost().Primes)
 	residues, err := m.residues(ctx, c, primes)
 	if err != nil {
@@ -70,11 +79,11 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 		for k := range of {
 			of[k] = residues[k][i]
 		}
-		if factors[i] = combine(of, primes[:p.primes]); ctx.Err() != nil {
+		if factors[i] = newRemainders(primes[:p.primes]).number(of); ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	return product(factors), nil
+	return factors, nil
 }
 
 // Modulo is what Count is modulo an odd prime below 2^62.
@@ -116,26 +125,33 @@ func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]u
 	if err != nil {
 		return nil, err
 	}
+	residues := make([][]uint64, len(primes))
+	var done progress
+	err = each(ctx, threads, len(primes), func(ctx context.Context, k int) (err error) {
+		residues[k], err = m.modulo(ctx, k, primes[k])
+		done.tell(c, len(primes))
+		return err
+	})
+	return residues, err
+}
+
+// each does n pieces of work, on so many goroutines. The first error ends it.
+func each(ctx context.Context, threads, n int, do func(ctx context.Context, k int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	residues := make([][]uint64, len(primes))
 	var next atomic.Int64
-	var done progress
 	var wait sync.WaitGroup
-	for range min(threads, len(primes)) {
+	for range min(threads, n) {
 		wait.Go(func() {
-			for k := next.Add(1) - 1; int(k) < len(primes); k = next.Add(1) - 1 {
-				var err error
-				if residues[k], err = m.modulo(ctx, int(k), primes[k]); err != nil {
+			for k := next.Add(1) - 1; int(k) < n && ctx.Err() == nil; k = next.Add(1) - 1 {
+				if err := do(ctx, int(k)); err != nil {
 					stop(err)
-					return
 				}
-				done.tell(c, len(primes))
 			}
 		})
 	}
 	wait.Wait()
-	return residues, context.Cause(ctx)
+	return context.Cause(ctx)
 }
 
 // modulo are the determinants of the parts that need at least k+1 primes.

@@ -68,6 +68,13 @@
 // residues are combined exactly ([combine]). 100x100 takes 80 of them. Each is a piece of work
 // of its own: threads take one after another.
 //
+// # Marginals
+//
+// [Matrix.Marginals] tells how many perfect matchings have each edge, of all edges at once: the
+// elimination is gone through backwards (inverse.go). Other questions are counts: those that have two
+// edges are N less those without the one, less those without the other, with those without
+// both; and an edge is left out by the weight 0.
+//
 // # Draws
 //
 // A [Coupling] draws solutions, each exactly as likely as any other, without counting them:

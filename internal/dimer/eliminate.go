@@ -2,6 +2,7 @@ package dimer
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pavage/pavage/internal/poll"
 )
@@ -21,6 +22,7 @@ type eliminator struct {
 	open    []int32 // the unknowns: white vertices
 	pivots  []int32 // of each row: the white vertex that it was solved for
 	product uint64
+	tape    *tape // what is done away with is kept here, if it is not nil
 }
 
 func newEliminator(ctx context.Context, f field, m *Matrix) *eliminator {
@@ -73,13 +75,7 @@ func (e *eliminator) begin(p *part) {
 func (e *eliminator) row(k int, r row, frees []int32) bool {
 	arcs := e.part.arcs
 	known, fresh := arcs[r.known:r.fresh], arcs[r.fresh:r.end]
-	solved := -1
-	for i, a := range fresh {
-		if e.weight[a.edge] != 0 {
-			solved = i
-			break
-		}
-	}
+	solved := e.solvable(fresh)
 	for i, a := range fresh {
 		if i != solved {
 			e.unknown(a)
@@ -94,6 +90,11 @@ func (e *eliminator) row(k int, r row, frees []int32) bool {
 	e.combine(sum, known, e.one)
 	e.leave(frees)
 	return e.substitute(k, sum)
+}
+
+// solvable is the first of some arcs whose weight is not 0 modulo the prime, none if there is none.
+func (e *eliminator) solvable(fresh []arc) int {
+	return slices.IndexFunc(fresh, func(a arc) bool { return e.weight[a.edge] != 0 })
 }
 
 // unknown makes a white vertex an unknown.
@@ -165,6 +166,7 @@ func (e *eliminator) substitute(k int, sum []uint64) bool {
 	for i, x := range sum {
 		sum[i] = e.mul(x, factor)
 	}
+	e.tape.substituted(e, slot, factor)
 	for _, p := range e.live {
 		v := e.vectors[p][:len(sum)]
 		if x := v[slot]; x != 0 {
@@ -185,6 +187,7 @@ func (e *eliminator) enter(place int32) {
 // leave takes places out of use.
 func (e *eliminator) leave(places []int32) {
 	for _, p := range places {
+		e.tape.left(e.vectors[p][:len(e.open)])
 		last := len(e.live) - 1
 		moved := e.live[last]
 		e.live[e.at[p]], e.at[moved] = moved, e.at[p]

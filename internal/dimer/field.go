@@ -129,3 +129,28 @@ func (f *field) add(dst, x []uint64, a uint64) {
 		dst[i] = r + p&-borrow
 	}
 }
+
+// dot is the sum of the products of two vectors. Four products are reduced at once: their sum is
+// below 4·p² < p·2^64.
+func (f *field) dot(x, y []uint64) uint64 {
+	y = y[:len(x)]
+	p, sum, i := f.p, uint64(0), 0
+	for ; i < len(x)&^3; i += 4 {
+		hi, lo := bits.Mul64(x[i], y[i])
+		for k := i + 1; k < i+4; k++ {
+			h, l := bits.Mul64(x[k], y[k])
+			var carry uint64
+			lo, carry = bits.Add64(lo, l, 0)
+			hi += h + carry
+		}
+		down, _ := bits.Mul64(lo*f.inverse, p)
+		hi, borrow := bits.Sub64(hi, down, 0)
+		hi += p&-borrow + sum // below 2p
+		r, borrow := bits.Sub64(hi, p, 0)
+		sum = r + p&-borrow
+	}
+	for ; i < len(x); i++ {
+		sum = f.plus(sum, f.mul(x[i], y[i]))
+	}
+	return sum
+}

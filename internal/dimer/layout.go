@@ -15,6 +15,7 @@ type part struct {
 	width  int     // how many unknowns there are at once, at most
 	odd    bool    // a perfect matching is - in the determinant
 	cost   int64   // multiplications modulo one prime, about
+	tape   int64   // words that go by, about: see inverse.go
 	primes int     // how many of the largest primes below 2^62 have a product above the determinant
 }
 
@@ -94,11 +95,14 @@ func (l *layout) row(k, b int32) {
 	r.end = int32(len(l.arcs))
 	l.width = max(l.width, l.open+len(fresh))
 	l.cost += int64(r.fresh-r.known) * int64(l.open)
+	before := len(l.frees)
 	if l.open += len(fresh) - 1; len(fresh) == 0 { // an unknown is put into all vectors
 		l.cost += int64(l.known) * int64(l.open+1)
+		l.tape += 2*int64(l.known) + int64(l.open) + 2
 	}
 	l.leave(k, r.known)
 	r.frees = int32(len(l.frees))
+	l.tape += int64(len(l.frees)-before) * int64(l.open+1)
 	l.rows = append(l.rows, r)
 }
 

@@ -26,6 +26,22 @@ func primesUpTo(n int) []uint64 {
 	return primes
 }
 
+// primesAbove is how many of them have a product above a number.
+func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
+
+// primesBeside are the n largest primes below 2^62 that do not divide a number. The product of others would
+// be too large for it.
+func primesBeside(n int, number *big.Int) []uint64 {
+	var primes []uint64
+	var rest, prime big.Int
+	for p := primeBelow(1 << 62); len(primes) < n; p = primeBelow(p) {
+		if rest.Mod(number, prime.SetUint64(p)); rest.Sign() != 0 {
+			primes = append(primes, p)
+		}
+	}
+	return primes
+}
+
 // primeBelow is the largest prime below n, 3 < n ≤ 2^62: ProbablyPrime is exact below 2^64.
 func primeBelow(n uint64) uint64 {
 	for n = (n - 2) | 1; !new(big.Int).SetUint64(n).ProbablyPrime(0); n -= 2 {
@@ -70,15 +86,27 @@ func product(numbers []*big.Int) *big.Int {
 	}
 }
 
-// combine is the number below the product of different primes that has the given residues
-// (Chinese remainders). With M the product it is, modulo M,
+// remainders makes numbers of their residues modulo different primes (Chinese remainders). With M the
+// product of the primes, a number is, modulo M,
 //
 //	sum of c(i)·M/p(i),   c(i) = residue(i) / (M/p(i)) modulo p(i)
 //
 // The sum is found as products are: halves of the primes have sums S and T and products P and Q, so
-// both have S·Q + T·P.
-func combine(residues, primes []uint64) *big.Int {
-	c := make([]uint64, len(primes))
+// both have S·Q + T·P. It is for one goroutine.
+type remainders struct {
+	fields []field
+	shares []uint64 // of each prime: 1 / (M/p(i))
+	all    *half
+}
+
+// half is some of the primes: one, or two halves of them.
+type half struct {
+	product, sum, other big.Int
+	below               [2]*half
+}
+
+func newRemainders(primes []uint64) *remainders {
+	r := &remainders{fields: make([]field, len(primes)), shares: make([]uint64, len(primes)), all: halves(primes)}
 	for i, p := range primes {
 		f := newField(p)
 		others := f.one
@@ -87,19 +115,41 @@ func combine(residues, primes []uint64) *big.Int {
 				others = f.mul(others, f.inWord(q))
 			}
 		}
-		c[i] = f.out(f.mul(f.inWord(residues[i]), f.invert(others)))
+		r.fields[i], r.shares[i] = f, f.invert(others)
 	}
-	sum, all := shares(c, primes)
-	return sum.Mod(sum, all)
+	return r
 }
 
-func shares(c, primes []uint64) (sum, product *big.Int) {
+func halves(primes []uint64) *half {
+	h := &half{}
 	if len(primes) == 1 {
-		return new(big.Int).SetUint64(c[0]), new(big.Int).SetUint64(primes[0])
+		h.product.SetUint64(primes[0])
+		return h
 	}
-	half := len(primes) / 2
-	s, p := shares(c[:half], primes[:half])
-	t, q := shares(c[half:], primes[half:])
-	s.Mul(s, q)
-	return s.Add(s, t.Mul(t, p)), q.Mul(q, p)
+	h.below = [2]*half{halves(primes[:len(primes)/2]), halves(primes[len(primes)/2:])}
+	h.product.Mul(&h.below[0].product, &h.below[1].product)
+	return h
+}
+
+// number is the one below M that has these residues.
+func (r *remainders) number(residues []uint64) *big.Int {
+	c := make([]uint64, len(residues))
+	for i, x := range residues { // x·2^64 would be as a residue stands: so the product is the number itself
+		c[i] = r.fields[i].mul(x, r.shares[i])
+	}
+	r.all.add(c)
+	return new(big.Int).Mod(&r.all.sum, &r.all.product)
+}
+
+// add finds the sum of these primes.
+func (h *half) add(c []uint64) {
+	if len(c) == 1 {
+		h.sum.SetUint64(c[0])
+		return
+	}
+	s, t := h.below[0], h.below[1]
+	s.add(c[:len(c)/2])
+	t.add(c[len(c)/2:])
+	h.sum.Mul(&s.sum, &t.product)
+	h.sum.Add(&h.sum, h.other.Mul(&t.sum, &s.product))
 }

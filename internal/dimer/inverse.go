@@ -1,0 +1,203 @@
+package dimer
+
+import "slices"
+
+// The inverse of the matrix, at its edges. The perfect matchings that have an edge (b, w) are
+//
+//	N · K[b,w] · K⁻¹[w,b]
+//
+// of all N: what is left without b and w is a minor of K, and by Cramer's rule minors are what the
+// inverse is made of. Nothing but the entries of the inverse at the edges of the graph is wanted, and
+// these all come of one determinant, by the rule of the product and of the chain:
+//
+//	K[b,w] · K⁻¹[w,b]  =  d log det K / d log K[b,w]  =  the share of the edge
+//
+// The elimination is a sequence of steps that make vectors out of vectors, so it can be gone
+// through backwards, and for each vector one finds how log det depends on its entries: its
+// adjoint (Linnainmaa 1970). Of the step that solved a row for x, with adjoint a,
+//
+//	x = -(c₁x₁ + c₂x₂ + …)/c     share of c    1 - <a, x>
+//	                             share of c₁   -c₁/c · <a, x₁>      x₁ has a · -c₁/c more as adjoint
+//
+// The shares of a row add up to 1: each matching has one edge of it. A row that was solved for an unknown
+// is gone through in the same way. What the elimination does away with it leaves on a tape: the
+// vectors of white vertices that no row needs any more, and of each unknown that was put into all vectors
+// what they had of it. The tape of a board of n·n cells has about n³/5 words. All shares take
+// about three times as long as the determinant:
+//
+//	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
+//	all marginals  1.6 ms   11 ms    60 ms    0.6 s     17 s
+
+// tape is what an elimination has done away with. A nil tape keeps nothing.
+type tape struct {
+	words  []uint64
+	places []int32
+	slots  []int32 // of the rows that were solved for an unknown
+	live   []int32 // of these: how many vectors there were
+}
+
+// begin makes room for a part.
+func (t *tape) begin(p *part) {
+	*t = tape{slices.Grow(t.words[:0], int(p.tape)), t.places[:0], t.slots[:0], t.live[:0]}
+}
+
+// left keeps the vector of a white vertex that no row needs any more.
+func (t *tape) left(vector []uint64) {
+	if t != nil {
+		t.words = append(t.words, vector...)
+	}
+}
+
+// substituted keeps what is put into all vectors for an unknown, and what they have of it.
+func (t *tape) substituted(e *eliminator, slot int, factor uint64) {
+	if t == nil {
+		return
+	}
+	for _, p := range e.live {
+		t.words = append(t.words, e.vectors[p][slot])
+	}
+	t.words = append(append(t.words, e.sum[:len(e.open)]...), factor)
+	t.places = append(t.places, e.live...)
+	t.slots, t.live = append(t.slots, int32(slot)), append(t.live, int32(len(e.live)))
+}
+
+// pop takes the last words back.
+func (t *tape) pop(n int) []uint64 {
+	at := len(t.words) - n
+	popped := t.words[at:]
+	t.words = t.words[:at]
+	return popped
+}
+
+// inverter goes through the elimination of a part backwards.
+type inverter struct {
+	*eliminator
+	adjoints [][]uint64 // of each place
+	sum      []uint64   // an adjoint
+	unknowns int
+	shares   []uint64 // of each edge of the graph
+}
+
+// newInverter is for the parts of a matrix. The tape may have been used before.
+func newInverter(e *eliminator, t *tape) *inverter {
+	e.tape = t
+	return &inverter{eliminator: e, shares: make([]uint64, len(e.weight))}
+}
+
+// run is the number of perfect matchings of a part, as the eliminator has it. If it is not 0, the shares of
+// the part's edges are found.
+func (v *inverter) run(p *part) (uint64, error) {
+	v.tape.begin(p)
+	d, err := v.eliminator.run(p)
+	if d == 0 || err != nil {
+		return 0, err
+	}
+	v.begin(p)
+	for k := len(p.rows) - 1; k >= 0; k-- {
+		r, from := p.rows[k], int32(0)
+		if k > 0 {
+			from = p.rows[k-1].frees
+		}
+		if err := v.looks.Work(1 + int(r.fresh-r.known)*v.unknowns/2); err != nil {
+			return 0, err
+		}
+		v.row(r, p.frees[from:r.frees])
+	}
+	return d, nil
+}
+
+func (v *inverter) begin(p *part) {
+	words := make([]uint64, (p.places+1)*p.width)
+	v.adjoints = make([][]uint64, p.places)
+	for k := range v.adjoints {
+		v.adjoints[k], words = words[:p.width:p.width], words[p.width:]
+	}
+	v.sum, v.unknowns = words, 0
+}
+
+// row takes an equation back.
+func (v *inverter) row(r row, frees []int32) {
+	known, fresh := v.part.arcs[r.known:r.fresh], v.part.arcs[r.fresh:r.end]
+	if solved := v.solvable(fresh); solved >= 0 {
+		v.back(frees)
+		v.unsolve(known, fresh, solved)
+		return
+	}
+	v.unsubstitute()
+	v.back(frees)
+	v.each(known, v.sum[:v.unknowns], v.one)
+	for _, a := range fresh { // whose weights are 0
+		v.shares[a.edge] = 0
+		v.unknowns--
+	}
+}
+
+// back brings the vectors of white vertices back that no later row needs: nothing depends on them yet.
+func (v *inverter) back(places []int32) {
+	for k := len(places) - 1; k >= 0; k-- {
+		copy(v.vectors[places[k]], v.tape.pop(v.unknowns))
+		clear(v.adjoints[places[k]][:v.unknowns])
+	}
+}
+
+// unsolve takes a row back that was solved for a white vertex.
+func (v *inverter) unsolve(known, fresh []arc, solved int) {
+	a := fresh[solved]
+	adjoint := v.adjoints[a.place][:v.unknowns]
+	v.shares[a.edge] = v.plus(v.one, v.minus(v.dot(adjoint, v.vectors[a.place])))
+	factor := v.minus(v.inverse[a.edge])
+	v.each(known, adjoint, factor)
+	slot := v.unknowns - len(fresh) + 1
+	for i, b := range fresh {
+		if i != solved {
+			v.shares[b.edge] = v.mul(adjoint[slot], v.mul(factor, v.weight[b.edge]))
+			slot++
+		}
+	}
+	v.unknowns -= len(fresh) - 1
+}
+
+// each takes back that a sum has the vectors of known white vertices, each times the weight of
+// its edge and a factor.
+func (v *inverter) each(known []arc, adjoint []uint64, factor uint64) {
+	for _, a := range known {
+		weight := v.mul(factor, v.weight[a.edge])
+		v.shares[a.edge] = v.mul(weight, v.dot(adjoint, v.vectors[a.place]))
+		v.add(v.adjoints[a.place][:len(adjoint)], adjoint, weight)
+	}
+}
+
+// unsubstitute takes a row back that was solved for an unknown. Then sum is the adjoint of the
+// sum of its vectors.
+func (v *inverter) unsubstitute() {
+	t := v.tape
+	last := len(t.slots) - 1
+	slot, live := int(t.slots[last]), t.places[len(t.places)-int(t.live[last]):]
+	t.slots, t.live, t.places = t.slots[:last], t.live[:last], t.places[:len(t.places)-len(live)]
+	v.unknowns++
+	factor := t.pop(1)[0]
+	put, had := t.pop(v.unknowns), t.pop(len(live))
+	sum := v.sum[:v.unknowns]
+	clear(sum)
+	for k, p := range live {
+		v.unput(v.vectors[p][:v.unknowns], v.adjoints[p][:v.unknowns], put, slot, had[k])
+	}
+	pivot := v.plus(v.dot(sum, put), v.minus(v.one))
+	for i, x := range sum {
+		sum[i] = v.mul(x, factor)
+	}
+	sum[slot] = v.mul(pivot, factor)
+}
+
+// unput takes back that a vector had so much of the unknown, for which something was put. Sum
+// becomes the adjoint of that.
+func (v *inverter) unput(vector, adjoint, put []uint64, slot int, had uint64) {
+	last := len(vector) - 1
+	vector[last], adjoint[last] = vector[slot], adjoint[slot] // the last unknown had taken its place
+	vector[slot], adjoint[slot] = 0, 0
+	if had != 0 {
+		v.add(v.sum[:len(vector)], adjoint, had)
+		v.add(vector, put, v.minus(had))
+	}
+	adjoint[slot] = v.dot(adjoint, put)
+}

@@ -1,0 +1,154 @@
+package dimer
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"sync"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// Marginals are the total, as Count has it, and by edge of the graph the same of those
+// perfect matchings alone that have the edge. The error is ctx's, or wraps cover.ErrMemory.
+func (m *Matrix) Marginals(ctx context.Context, c Config) (total *big.Int, of []*big.Int, err error) {
+	total, of = new(big.Int), make([]*big.Int, len(m.graph.Edges))
+	for e := range of {
+		of[e] = new(big.Int)
+	}
+	if m.none {
+		return total, of, nil
+	}
+	factors, err := m.factors(ctx, c.part(0, inverseTimes))
+	if err != nil {
+		return nil, nil, err
+	}
+	total.Set(product(factors))
+	if total.Sign() == 0 {
+		return total, of, nil
+	}
+	i := newInverse(m, factors, total)
+	threads, err := i.threads(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := i.find(ctx, threads, c.part(1, inverseTimes)); err != nil {
+		return nil, nil, err
+	}
+	return total, of, i.combine(ctx, threads, of)
+}
+
+// inverseTimes is how much longer shares take than a determinant.
+const inverseTimes = 4
+
+// part tells the progress of the first unit of 1+times, or of the others.
+func (c Config) part(first, times int) Config {
+	if tell := c.Progress; tell != nil {
+		c.Progress = func(done, of int) {
+			if first == 0 {
+				tell(done, (1+times)*of)
+			} else {
+				tell(of+times*done, (1+times)*of)
+			}
+		}
+	}
+	return c
+}
+
+// inverse is the shares of edges modulo as many primes as the counts of their parts need.
+type inverse struct {
+	*Matrix
+	factors  []*big.Int // the counts of the parts
+	others   []*big.Int // of each part: the product of those of the others
+	enough   []int      // of each part: so many primes
+	primes   []uint64   // none of them divides a count
+	residues [][]uint64 // of each prime: of each edge, its marginal among the matchings of its part
+}
+
+func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {
+	i := &inverse{Matrix: m, factors: factors, others: make([]*big.Int, len(factors)), enough: make([]int, len(factors))}
+	most := 0
+	for k, n := range factors {
+		i.others[k] = new(big.Int).Quo(total, n)
+		i.enough[k] = primesAbove(n)
+		most = max(most, i.enough[k])
+	}
+	i.primes = primesBeside(most, total)
+	i.residues = make([][]uint64, len(i.primes))
+	return i
+}
+
+// threads is how many fit into the memory, with what they find.
+func (i *inverse) threads(c Config) (int, error) {
+	most, tape := 0, int64(0)
+	for k, p := range i.parts {
+		most = max(most, i.factors[k].BitLen()+i.others[k].BitLen())
+		tape = max(tape, p.bytes()+12*p.tape)
+	}
+	edges := int64(len(i.weight))
+	shared := i.bytes() + edges*(8*int64(len(i.primes))+int64(most/8)+48)
+	each := i.threadBytes() + tape + 8*edges
+	n := max(1, c.Threads)
+	if c.Memory <= 0 {
+		return n, nil
+	}
+	if need := shared + each; need > c.Memory {
+		return 0, fmt.Errorf("%w: marginals by determinants take %d bytes", cover.ErrMemory, need)
+	}
+	return int(min(int64(n), (c.Memory-shared)/each)), nil
+}
+
+// find finds the residues.
+func (i *inverse) find(ctx context.Context, threads int, c Config) error {
+	var done progress
+	tapes := sync.Pool{New: func() any { return &tape{} }}
+	return each(ctx, threads, len(i.primes), func(ctx context.Context, k int) error {
+		spare := tapes.Get().(*tape)
+		defer tapes.Put(spare)
+		v := newInverter(newEliminator(ctx, newField(i.primes[k]), i.Matrix), spare)
+		for n, p := range i.parts {
+			if i.enough[n] <= k {
+				continue
+			}
+			d, err := v.run(p)
+			if err != nil {
+				return err
+			}
+			for _, a := range p.arcs {
+				v.shares[a.edge] = v.out(v.mul(v.shares[a.edge], d))
+			}
+		}
+		i.residues[k] = v.shares
+		done.tell(c, len(i.primes))
+		return nil
+	})
+}
+
+// combine makes marginals of the residues.
+func (i *inverse) combine(ctx context.Context, threads int, of []*big.Int) error {
+	spare := sync.Pool{New: func() any { return map[int]*remainders{} }}
+	for n, p := range i.parts {
+		err := each(ctx, threads, len(p.rows), func(_ context.Context, k int) error {
+			known := spare.Get().(map[int]*remainders)
+			defer spare.Put(known)
+			r := known[i.enough[n]]
+			if r == nil {
+				r = newRemainders(i.primes[:i.enough[n]])
+				known[i.enough[n]] = r
+			}
+			residues := make([]uint64, i.enough[n])
+			for _, a := range p.arcs[p.rows[k].known:p.rows[k].end] {
+				for j := range residues {
+					residues[j] = i.residues[j][a.edge]
+				}
+				number := r.number(residues)
+				of[a.edge] = number.Mul(number, i.others[n])
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
