@@ -44,9 +44,10 @@ func TempDisk() string {
 const garbagePercent = 20
 
 // firstPercent is the share of garbage until the first collection, which then comes when the heap has
-// 16 MB. (At 4 MB, Go's own, the 5 to 9 MB of short runs cost a collection of all that was set up
-// before: Soma cube, whole process: 14 ms of CPU -> 12.)
-const firstPercent = 400
+// 8 MB. (At 4 MB, Go's own, the 5 to 9 MB of short runs cost a collection of all that was set up
+// before: Soma cube, whole process: 14 ms of CPU -> 12. At 16 MB nothing is faster, and tetrominoes on
+// 10x10 take 39 MB for 37.)
+const firstPercent = 200
 
 // Collect sets the garbage collector of this process for work that holds at most
 // so many bytes; 0 is no limit. The work keeps its own arrays below the limit.
