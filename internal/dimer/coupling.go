@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/poll"
 )
 
@@ -66,7 +68,7 @@ func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&
 //
 // # Seeds
 //
-// A draw takes four words of its source: the key of a stream. From that come the seeds of all that
+// A draw has a key, four words of a source. From that come the seeds of all that
 // is random: one for what is chosen beside the chains, and one for each block of times. So a draw
 // depends neither on those before it nor on the T that it begins with.
 //
@@ -86,11 +88,17 @@ type Coupling struct {
 	*plane
 	lanes       *lanes
 	top, bottom []uint64 // bits of the heights
-	longest     int32    // faces with more edges are cut open, see cut.go
-	cut         []int32  // the edges to decide for that; if there are any, there are no lanes
+	settings    settings
+	cut         []int32 // the edges to decide before, see cut.go; if there are any, there are no lanes
 	counts      counts
 
 	first atomic.Int64 // the block to begin with: that with which the last draw has ended
+}
+
+// settings are what a Coupling and those of its parts have in common.
+type settings struct {
+	longest int32 // faces with more edges are cut open
+	config  Config
 }
 
 // ErrNoMatching is returned where there is nothing to draw.
@@ -99,7 +107,10 @@ var ErrNoMatching = errors.New("there is no perfect matching")
 // NewCoupling prepares draws from a planar graph. The error is ctx's or ErrNoMatching, or it wraps
 // ErrNotDimers if the graph is not planar, or if some matchings stand for more solutions than
 // others.
-func NewCoupling(ctx context.Context, g *Graph) (*Coupling, error) {
+func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
+	if need := g.couplingBytes(); config.Memory > 0 && need > config.Memory {
+		return nil, fmt.Errorf("%w: coupling takes %d bytes", cover.ErrMemory, need)
+	}
 	embedding, err := g.Embed(ctx)
 	if err != nil {
 		return nil, err
@@ -111,7 +122,7 @@ func NewCoupling(ctx context.Context, g *Graph) (*Coupling, error) {
 	if matched == nil {
 		return nil, ErrNoMatching
 	}
-	c, err := newCoupling(ctx, g, embedding.Next, matched, longest)
+	c, err := newCoupling(ctx, g, embedding.Next, matched, settings{longest, config})
 	if err != nil {
 		return nil, err
 	}
@@ -121,13 +132,13 @@ func NewCoupling(ctx context.Context, g *Graph) (*Coupling, error) {
 // newCoupling takes the darts around each tail as an embedding has them, dart 2e leaving the black
 // end of edge e, and one matching as the edge of each black vertex. Faces with more than longest
 // edges are cut open.
-func newCoupling(ctx context.Context, g *Graph, next, matched []int32, longest int32) (*Coupling, error) {
-	c := &Coupling{whole: g, longest: longest}
+func newCoupling(ctx context.Context, g *Graph, next, matched []int32, s settings) (*Coupling, error) {
+	c := &Coupling{whole: g, settings: s}
 	var err error
 	if c.plane, c.kept, err = newPlane(ctx, g, next, matched); err != nil {
 		return nil, err
 	}
-	if c.cut = c.cuts(longest); len(c.cut) > 0 {
+	if c.cut = c.cuts(s.longest); len(c.cut) > 0 {
 		return c, nil
 	}
 	top, err := c.plane.top(ctx)
@@ -154,10 +165,13 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	return words
 }
 
+// Key takes the key of a draw from a source.
+func Key(src rand.Source) (key [32]byte) { return seed(src) }
+
 // Draw draws a solution: its options, ascending. Before each run of the chains it calls told, if
 // that is not nil, with the number of sweeps.
-func (c *Coupling) Draw(ctx context.Context, src rand.Source, told func(sweeps int64)) ([]int, error) {
-	seeds := newSeeds(src)
+func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int64)) ([]int, error) {
+	seeds := newSeeds(key)
 	edges, err := c.draw(ctx, seeds, told)
 	if err != nil {
 		return nil, err
@@ -245,8 +259,8 @@ type seeds struct {
 	blocks  [][32]byte    // block k is for the times from -2^k up to -2^(k-1), block 0 for -1 alone
 }
 
-func newSeeds(src rand.Source) *seeds {
-	s := &seeds{key: rand.NewChaCha8(seed(src))}
+func newSeeds(key [32]byte) *seeds {
+	s := &seeds{key: rand.NewChaCha8(key)}
 	s.choices = rand.NewChaCha8(seed(s.key))
 	return s
 }

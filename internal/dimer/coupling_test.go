@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/internal/puzzletest"
 	"github.com/pavage/pavage/internal/testkit"
@@ -24,7 +25,7 @@ func coupled(t testing.TB, b *board, longest int32) *Coupling {
 	if err != nil || matched == nil {
 		t.Fatalf("%q: %v, %v", b.rows, matched, err)
 	}
-	c, err := newCoupling(t.Context(), b.Graph, b.next, matched, longest)
+	c, err := newCoupling(t.Context(), b.Graph, b.next, matched, settings{longest: longest})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func ofPuzzle(t testing.TB, text string) *Coupling {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := NewCoupling(t.Context(), g)
+	c, err := NewCoupling(t.Context(), g, Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ pieces:
 func TestLanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 17))
 	all := []*Coupling{coupled(t, draw(rectangle(8, 9)...), longest), coupled(t, draw(diamond(12)...), longest), ofPuzzle(t, lozenges)}
-	for range testkit.Size(100, 2000) {
+	for range testkit.Size(100, 1000) {
 		b := draw(randomRows(rng)...)
 		if m, _ := b.matching(t.Context()); m != nil {
 			all = append(all, coupled(t, b, longest))
@@ -132,7 +133,7 @@ func chi(t *testing.T, b *board, longest int32, draws int, seed uint64) (chi flo
 	c, src, n := coupled(t, b, longest), rand.NewPCG(seed, 17), len(tallies)
 	for range draws * n {
 		c.first.Store(0) // so that no run that is needed is passed over
-		m, err := c.Draw(t.Context(), src, nil)
+		m, err := c.Draw(t.Context(), Key(src), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +162,7 @@ func TestCouplingIsFair(t *testing.T) {
 		holey(4, 5, [4]int{1, 2, 2, 2}), holey(6, 6, [4]int{2, 3, 2, 3}), holey(5, 6, [4]int{1, 3, 1, 2}),
 	} {
 		b := draw(rows...)
-		x, n := chi(t, b, longest, testkit.Size(30, 1000), 1)
+		x, n := chi(t, b, longest, testkit.Size(30, 200), 1)
 		if n < 2 || pValue(x, n) < tooRare {
 			t.Errorf("%q: χ² is %.1f for %d matchings", rows, x, n)
 		}
@@ -175,7 +176,7 @@ func TestCutsAreFair(t *testing.T) {
 		holey(5, 8, [4]int{1, 1, 1, 1}, [4]int{1, 1, 3, 3}, [4]int{3, 3, 4, 4}, [4]int{3, 3, 6, 6}),
 	} {
 		b := draw(rows...)
-		x, n := chi(t, b, 4, testkit.Size(20, 200), 2)
+		x, n := chi(t, b, 4, testkit.Size(20, 60), 2)
 		if n < 2 || pValue(x, n) < tooRare {
 			t.Errorf("%q: χ² is %.1f for %d matchings", rows, x, n)
 		}
@@ -186,7 +187,7 @@ func TestCutsAreFair(t *testing.T) {
 // matchings. All χ² together are one too.
 func TestAllSmallBoards(t *testing.T) {
 	sum, free, boards := 0.0, 0, 0
-	for cells := range polyominoes(testkit.Size(8, 12)) {
+	for cells := range polyominoes(testkit.Size(8, 10)) {
 		b := draw(cells...)
 		if !simplyConnected(b.rows) || b.Black != b.White || len(matchings(b.Graph)) < 2 {
 			continue
@@ -220,11 +221,11 @@ func TestDrawsOfSeeds(t *testing.T) {
 		second.first.Store(9)
 		hash := fnv.New64a()
 		for range 5 {
-			x, err := first.Draw(t.Context(), a, nil)
+			x, err := first.Draw(t.Context(), Key(a), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			y, err := second.Draw(t.Context(), b, nil)
+			y, err := second.Draw(t.Context(), Key(b), nil)
 			if err != nil || !slices.Equal(x, y) {
 				t.Fatalf("%s: %v and %v, %v", c.text, x, y, err)
 			}
@@ -245,13 +246,13 @@ func TestOptionsAreFair(t *testing.T) {
 		slices.Sort(g.Edges[e].Options)
 	}
 	g.Forced = []int{99}
-	c, err := NewCoupling(t.Context(), g)
+	c, err := NewCoupling(t.Context(), g, Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	tallies, src := map[string]int{}, rand.NewPCG(5, 17)
 	for range 24 * 100 {
-		d, err := c.Draw(t.Context(), src, nil)
+		d, err := c.Draw(t.Context(), Key(src), nil)
 		if err != nil || len(d) != 4 || d[3] != 99 {
 			t.Fatal(d, err)
 		}
@@ -265,7 +266,7 @@ func TestOptionsAreFair(t *testing.T) {
 		t.Errorf("χ² is %.1f for %v", chi, tallies)
 	}
 	g.Edges[0].Options = g.Edges[0].Options[:1]
-	if _, err := NewCoupling(t.Context(), g); !errors.Is(err, ErrNotDimers) {
+	if _, err := NewCoupling(t.Context(), g, Config{}); !errors.Is(err, ErrNotDimers) {
 		t.Errorf("one pair with fewer options: %v", err)
 	}
 }
@@ -276,7 +277,7 @@ func TestCouplingStops(t *testing.T) {
 	c := coupled(t, draw(rectangle(60, 60)...), longest)
 	ctx := testkit.AfterLooks(t, 2)
 	sweeps := int64(0)
-	_, err := c.Draw(ctx, rand.NewPCG(1, 1), func(n int64) { sweeps += n })
+	_, err := c.Draw(ctx, Key(rand.NewPCG(1, 1)), func(n int64) { sweeps += n })
 	if !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
 		t.Errorf("%v, %d looks too late", err, ctx.Late())
 	}
@@ -293,10 +294,37 @@ func BenchmarkDraw(b *testing.B) {
 		b.Run("board="+board.name, func(b *testing.B) {
 			c, src := coupled(b, draw(board.rows...), longest), rand.NewPCG(1, 17)
 			for b.Loop() {
-				if _, err := c.Draw(b.Context(), src, nil); err != nil {
+				if _, err := c.Draw(b.Context(), Key(src), nil); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
+	}
+}
+
+func TestBreadth(t *testing.T) {
+	for _, c := range []struct {
+		rows []string
+		want int
+	}{{rectangle(1, 2), 1}, {rectangle(6, 9), 6}, {rectangle(9, 6), 6}, {diamond(10), 20}, {[]string{"##..####", "....####"}, 2}} {
+		if got := draw(c.rows...).Breadth(); got != c.want {
+			t.Errorf("%q: breadth %d, expected %d", c.rows, got, c.want)
+		}
+	}
+}
+
+// TestCouplingBytes holds what a Coupling says that it takes against what it takes.
+func TestCouplingBytes(t *testing.T) {
+	b := draw(rectangle(60, 60)...)
+	took := testkit.Allocated(func() {
+		if _, err := NewCoupling(t.Context(), b.Graph, Config{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if told := b.couplingBytes(); took > told || took < told/4 {
+		t.Errorf("%d edges took %d bytes, told %d", len(b.Edges), took, told)
+	}
+	if _, err := NewCoupling(t.Context(), b.Graph, Config{Memory: b.couplingBytes() - 1}); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("too little memory: %v", err)
 	}
 }

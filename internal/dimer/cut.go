@@ -82,12 +82,12 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 	if err != nil {
 		return nil, err
 	}
-	inner, err := newCoupling(ctx, rest.Graph, rest.next, matched, c.longest)
+	inner, err := newCoupling(ctx, rest.Graph, rest.next, matched, c.settings)
 	if err != nil {
 		return nil, err
 	}
 	inner.first.Store(c.first.Load())
-	drawn, err := inner.draw(ctx, newSeeds(seeds.choices), told)
+	drawn, err := inner.draw(ctx, newSeeds(seed(seeds.choices)), told)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ var zero, one = new(big.Int), big.NewInt(1)
 // with its first edge come first, among them those with the second, and so on.
 func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, error) {
 	d := &decision{g: c.g.Graph, weights: slices.Repeat([]*big.Int{one}, len(c.g.Edges)), in: make([]bool, len(c.g.Edges))}
-	all, err := c.counts.of(ctx, "", d)
+	all, err := c.count(ctx, "", d)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 			continue
 		}
 		with := d.with(e)
-		n, err := c.counts.of(ctx, string(path)+"+", with)
+		n, err := c.count(ctx, string(path)+"+", with)
 		if err != nil {
 			return nil, err
 		}
@@ -166,20 +166,30 @@ type counts struct {
 // mostCounts is how many are kept.
 const mostCounts = 1 << 12
 
-func (c *counts) of(ctx context.Context, path string, d *decision) (*big.Int, error) {
-	c.Lock()
-	n := c.known[path]
-	c.Unlock()
-	if n != nil {
+// count is how many matchings agree with what was decided on a path.
+func (c *Coupling) count(ctx context.Context, path string, d *decision) (*big.Int, error) {
+	if n := c.counts.at(path); n != nil {
 		return n, nil
 	}
 	m, err := NewMatrix(ctx, d.g, d.weights)
 	if err != nil {
 		return nil, err
 	}
-	if n, err = m.Count(ctx, Config{}); err != nil {
+	n, err := m.Count(ctx, c.settings.config)
+	if err != nil {
 		return nil, err
 	}
+	c.counts.keep(path, n)
+	return n, nil
+}
+
+func (c *counts) at(path string) *big.Int {
+	c.Lock()
+	defer c.Unlock()
+	return c.known[path]
+}
+
+func (c *counts) keep(path string, n *big.Int) {
 	c.Lock()
 	defer c.Unlock()
 	if c.known == nil {
@@ -188,7 +198,6 @@ func (c *counts) of(ctx context.Context, path string, d *decision) (*big.Int, er
 	if len(c.known) < mostCounts {
 		c.known[path] = n
 	}
-	return n, nil
 }
 
 // below is a uniform number below n, by rejection.
