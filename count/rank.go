@@ -38,6 +38,13 @@ type Ranked struct {
 // be Diagram or Sweep, to have the one or the other. Errors are
 // those of Count, and of WholeWeights.
 func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
+	return RankUnless(ctx, p, o, func(string) (bool, error) { return false, nil })
+}
+
+// RankUnless does what Rank does, but asks before it keeps levels, unless Options.Engine wants them. It tells
+// why, to be read after "since". If the answer is true, the result has neither a diagram nor
+// a history.
+func RankUnless(ctx context.Context, p *cover.Problem, o Options, unless func(reason string) (bool, error)) (*Ranked, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
@@ -45,7 +52,7 @@ func Rank(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := rank(ctx, w, o)
+	r, err := rank(ctx, w, o, unless)
 	if err != nil {
 		return nil, err
 	}
@@ -88,15 +95,20 @@ func (r *Ranked) weigh(ctx context.Context, w *Whole, o Options) error {
 	return nil
 }
 
-func rank(ctx context.Context, w *Whole, o Options) (*Ranked, error) {
+func rank(ctx context.Context, w *Whole, o Options, unless func(string) (bool, error)) (*Ranked, error) {
 	c, reason, err := diagramOrLevels(ctx, w.Problem, &o)
 	if err != nil {
 		return nil, err
 	}
-	if c == nil {
-		return rankedLevels(ctx, w, o, reason)
+	if c != nil {
+		return &Ranked{Compiled: c, Reason: reason}, nil
 	}
-	return &Ranked{Compiled: c, Reason: reason}, nil
+	if o.Engine != Sweep {
+		if other, err := unless(reason); other || err != nil {
+			return &Ranked{Reason: reason}, err
+		}
+	}
+	return rankedLevels(ctx, w, o, reason)
 }
 
 // diagramOrLevels makes the diagram, or says that levels are to be made, and why. Then the rest of

@@ -18,13 +18,14 @@ type Method string
 
 // The methods. Auto leaves the choice to From.
 const (
-	Auto      Method = "auto"
-	ByDiagram Method = "diagram" // a Diagram, or a Distinct of several
-	ByWalk    Method = "walk"    // a Walk
+	Auto       Method = "auto"
+	ByDiagram  Method = "diagram"  // a Diagram, or a Distinct of several
+	ByWalk     Method = "walk"     // a Walk
+	ByCoupling Method = "coupling" // a Coupled
 )
 
 // Methods are all values a Method may have, Auto first.
-func Methods() []Method { return []Method{Auto, ByDiagram, ByWalk} }
+func Methods() []Method { return []Method{Auto, ByDiagram, ByWalk, ByCoupling} }
 
 // ErrMethod is wrapped when a method is not one of Methods, or cannot draw what is
 // asked for.
@@ -39,6 +40,8 @@ type Request struct {
 	// Weights, if not nil, are those of the options, nil for 1. Then a solution is drawn in
 	// proportion to the product of its options' weights, and draws have no rank.
 	Weights []*big.Rat
+	// Unranked says that draws need no rank. Then Auto may take a coupling.
+	Unranked bool
 }
 
 // Source is a Sampler with what it was made of.
@@ -46,7 +49,8 @@ type Source struct {
 	Sampler
 	Method Method // not Auto
 	Reason string // why this method, to be read after "since"
-	// Result is what it took so far. Of a walk it has no plan.
+	// Result is what it took so far. Of a walk and of a coupling it has no plan, and of a coupling no
+	// Count, unless it is 0.
 	Result *count.Result
 	// Compiled is the diagram of all solutions; nil ByWalk, where draws have weights, and if
 	// it is in a file.
@@ -65,13 +69,26 @@ func (s *Source) Settle() {
 	}
 }
 
+// Telling is the source, but its draws by coupling tell before each run of the chains how many
+// sweeps it takes. Calls of told do not overlap if those of Draws do not.
+func (s *Source) Telling(told func(sweeps int64)) *Source {
+	c, ok := s.Sampler.(*Coupled)
+	if !ok {
+		return s
+	}
+	telling, with := *s, *c
+	with.told = told
+	telling.Sampler = &with
+	return &telling
+}
+
 // Bytes is the memory that the source holds, a bound of it for a walk.
 func (s *Source) Bytes() int64 {
 	if w, ok := s.Sampler.(*Weighted); ok {
 		return w.Bytes()
 	}
 	switch {
-	case s.walk != nil:
+	case s.walk != nil || s.Method == ByCoupling:
 		return s.Result.Bytes
 	case s.Classes == nil:
 		return s.all.of.Bytes()
@@ -83,13 +100,17 @@ func (s *Source) Bytes() int64 {
 	return sum
 }
 
-// ErrNoRank is wrapped where a rank is asked of a source whose draws have weights.
-var ErrNoRank = errors.New("draws by weight have no rank")
+// ErrNoRank is wrapped where a rank is asked of a source whose draws have weights, or are made by
+// coupling.
+var ErrNoRank = errors.New("draws by weight or by coupling have no rank")
+
+// hasRanks says whether its draws have ranks.
+func (s *Source) hasRanks() bool { return s.Weight == nil && s.Method != ByCoupling }
 
 // At is the solution of a rank among all solutions, as draws have it. The error wraps
 // ErrRank if there is none, or ErrNoRank.
 func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
-	if s.Weight != nil {
+	if !s.hasRanks() {
 		return Draw{}, ErrNoRank
 	}
 	if s.walk != nil {
@@ -124,7 +145,7 @@ func (s *Source) AtEach(ctx context.Context, of []*big.Int) iter.Seq2[Draw, erro
 // Rank is the rank of a solution among all, given as its options in any order, the inverse of
 // At. The error wraps ErrMember if they are no solution, or ErrNoRank.
 func (s *Source) Rank(ctx context.Context, options []int) (*big.Int, error) {
-	if s.Weight != nil {
+	if !s.hasRanks() {
 		return nil, ErrNoRank
 	}
 	if s.walk != nil {
@@ -140,21 +161,26 @@ func (s *Source) Rank(ctx context.Context, options []int) (*big.Int, error) {
 const asked = "it was asked for"
 
 // From makes a source of a problem's solutions. Auto takes the walk where a diagram
-// would be too large, see count.Rank. How many draws are wanted does not matter, so
+// would be too large, see count.Rank, and, where a walk would be too long, a coupling if that
+// can draw what is asked for. How many draws are wanted does not matter, so
 // that a seed's first draws are the same however many follow. Errors are those of
 // count.Count, count.Distinct and count.WholeWeights, or wrap ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	switch m := r.Method; {
-	case m != "" && m != Auto && m != ByDiagram && m != ByWalk:
+	case m != "" && !slices.Contains(Methods(), m):
 		return nil, fmt.Errorf("%w %q, want one of %q", ErrMethod, m, Methods())
-	case len(r.Group) > 0 && m == ByWalk:
+	case len(r.Group) > 0 && (m == ByWalk || m == ByCoupling):
 		return nil, fmt.Errorf("%w to draw classes: %q, want %q", ErrMethod, m, ByDiagram)
 	case len(r.Group) > 0 && r.Weights != nil:
 		return nil, fmt.Errorf("%w to draw classes: by weight, want no weights", ErrMethod)
 	case len(r.Group) > 0:
 		return ofClasses(ctx, p, r.Group, o)
+	case r.Weights != nil && m == ByCoupling:
+		return nil, fmt.Errorf("%w to draw by weight: %q, want %q or %q", ErrMethod, m, ByDiagram, ByWalk)
 	case r.Weights != nil:
 		return byWeight(ctx, p, r, o)
+	case m == ByCoupling:
+		return byCoupling(ctx, p, o)
 	case m == ByDiagram:
 		c, err := count.Compile(ctx, p, o)
 		if err != nil {
@@ -168,14 +194,10 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		}
 		return ofLevels(h, asked), nil
 	}
-	c, err := count.Rank(ctx, p, o)
-	switch {
-	case err != nil:
-		return nil, err
-	case c.History != nil:
-		return ofLevels(c.History, c.Reason), nil
+	if r.Unranked {
+		return unranked(ctx, p, o)
 	}
-	return Of(c.Compiled, c.Reason), nil
+	return ranked(ctx, p, o, nil)
 }
 
 func ofClasses(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o count.Options) (*Source, error) {

@@ -65,7 +65,7 @@ func TestFrom(t *testing.T) {
 // error, once.
 func TestDrawsEnd(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")
-	for _, r := range []sample.Request{{}, {Method: sample.ByWalk}, {Group: m.Group(true).Symmetries()}} {
+	for _, r := range []sample.Request{{}, {Method: sample.ByWalk}, {Method: sample.ByCoupling}, {Group: m.Group(true).Symmetries()}} {
 		s, err := sample.From(t.Context(), m.Problem, r, count.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -6,11 +6,12 @@
 // [From] makes a [Sampler] of a problem, in the way that suits it:
 //
 //	                ┌── Diagram    from the decision diagram of all solutions
-//	problem ─ From ─┼── Weighted   the same, in proportion to weights
-//	                ├── Walk       backwards through the levels of a sweep, or by weight
-//	                └── Distinct   one solution of each class under symmetries
+//	                ├── Weighted   the same, in proportion to weights
+//	problem ─ From ─┼── Walk       backwards through the levels of a sweep, or by weight
+//	                ├── Distinct   one solution of each class under symmetries
+//	                └── Coupled    planar dimers, by coupling from the past
 //
-// All draw in the same way: they number what there is to draw, draw a uniform
+// All but the last draw in the same way: they number what there is to draw, draw a uniform
 // number, its rank, and find what has that rank. A diagram with the number of sets
 // below every node orders its family:
 //
@@ -87,7 +88,7 @@ var (
 // Sampler draws.
 type Sampler interface {
 	// Count is the number of solutions, or of classes of them, that there are to
-	// draw.
+	// draw; nil if it is not known.
 	Count() *big.Int
 	// Check returns ErrEmpty if there is nothing to draw.
 	Check() error

@@ -78,7 +78,7 @@ var Rooms = map[string][]string{
 	"internal/filelock":     {},
 	"count":                 {"cover", "internal/atomicfile", "internal/filelock", "internal/limb", "internal/automaton", "internal/poll", "internal/sweep", "internal/survey", "internal/search", "bdd"},
 	"compiled":              {"bdd", "count", "cover", "internal/sealed"},
-	"sample":                {"count", "cover", "bdd", "internal/limb"},
+	"sample":                {"count", "cover", "bdd", "internal/dimer", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
 	"exchange":              {"cover", "tiling", "internal/poll", "internal/spell"},
