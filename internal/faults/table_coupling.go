@@ -93,4 +93,28 @@ var ofCouplings = []Fault{
 		New:    "return c, nil",
 		Test:   "TestOptionsAreFair",
 	},
+	{
+		Name: "small-boards-coupled", Imitates: "contract broken",
+		Breaks: "boards that a walk draws are drawn by coupling, so that a seed gives other tilings",
+		File:   "sample/coupled.go",
+		Old:    "	coupledBreadth = 44\n",
+		New:    "	coupledBreadth = 4\n",
+		Test:   "TestAutoCouples",
+	},
+	{
+		Name: "one-key-for-all-threads", Imitates: "race",
+		Breaks: "draws that are made at once have the same random bits",
+		File:   "sample/coupled.go",
+		Old:    "	for i := range draws {\n		key := dimer.Key(src)\n",
+		New:    "	key := dimer.Key(src)\n	for i := range draws {\n",
+		Test:   "TestCoupledDraws",
+	},
+	{
+		Name: "draws-of-no-rank", Imitates: "missing case",
+		Breaks: "a rank is asked of a coupling, which has none",
+		File:   "sample/from.go",
+		Old:    "s.Weight == nil && s.Method != ByCoupling",
+		New:    "s.Weight == nil",
+		Test:   "TestCoupledDraws",
+	},
 }
