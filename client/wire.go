@@ -24,7 +24,7 @@ type SampleRequest struct {
 	Puzzle   json.RawMessage `json:"puzzle"`
 	Number   *job.Whole      `json:"number,omitempty" doc:"how many tilings; 1 without it"`
 	Seed     *job.Whole      `json:"seed,omitempty" doc:"the same seed draws the same tilings; without a seed they are new each time"`
-	Method   string          `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram or walk"`
+	Method   string          `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram, walk or coupling"`
 	Distinct job.Distinct    `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
 	Unique   bool            `json:"unique,omitempty" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string        `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as X5=3/2: draw tilings in proportion to the product of the weights of their placements"`

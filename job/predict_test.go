@@ -22,6 +22,8 @@ func TestPredict(t *testing.T) {
 		"sample":               {&Sample{Puzzle: dominoes, Number: few}, true, 0, 0.01},
 		"a large sample":       {&Sample{Puzzle: dominoes, Number: many}, true, 1000, 1e5},
 		"a walk":               {&Sample{Puzzle: Puzzle{Board: "20x20", Pieces: []string{"domino=any"}}, Number: few}, true, 0.1, 3},
+		"a coupling":           {&Sample{Puzzle: Puzzle{Board: "60x60", Pieces: []string{"domino=any"}}, Number: few}, true, 0.01, 3},
+		"one that is wanted":   {&Sample{Puzzle: dominoes, Method: "coupling", Number: few}, true, 0, 0.01},
 		"a diagram":            {&Sample{Puzzle: Puzzle{Example: "soma"}, Number: few}, true, 0.001, 0.3},
 		"list":                 {&List{Puzzle: dominoes}, true, 0, 0.01},
 		"list of classes":      {&List{Puzzle: Puzzle{Example: "soma"}, Distinct: DistinctUsual}, true, 0.05, 2},

@@ -18,7 +18,7 @@ type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" doc:"how many tilings"`
 	Seed     *Whole   `json:"seed,omitempty" doc:"the same seed draws the same tilings; without one others in every run"`
-	Method   string   `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram or walk; auto if there is none"`
+	Method   string   `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram, walk or coupling; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
 	Unique   bool     `json:"unique,omitempty" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as X5=3/2: tilings are drawn in proportion to the product of the weights of their placements"`
@@ -39,6 +39,9 @@ func Methods() []string {
 	return all
 }
 
+// coupled reports whether draws by coupling are asked for.
+func (r *Sample) coupled() bool { return sample.Method(r.Method) == sample.ByCoupling }
+
 // Kind implements [Request].
 func (*Sample) Kind() Kind { return SampleKind }
 
@@ -49,6 +52,10 @@ func (r *Sample) Check() error {
 		return bad("{method} is %.40q, want one of %q", r.Method, Methods())
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
+	case r.coupled() && r.Distinct != "":
+		return bad("{method} coupling draws single tilings, want none of {distinct}")
+	case r.coupled() && len(r.Weights) > 0:
+		return bad("{method} coupling draws all tilings alike, want no {weights}")
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
 	}
@@ -58,8 +65,8 @@ func (r *Sample) Check() error {
 // checkTouch says what cannot be drawn where pieces have to touch, by the request's conditions
 // or by those of a compiled file.
 func (r *Sample) checkTouch(touch bool) error {
-	if touch && (r.Distinct != "" || sample.Method(r.Method) == sample.ByWalk) {
-		return bad("{touch} draws from one diagram, want neither {distinct} nor {method} walk with it")
+	if touch && (r.Distinct != "" || sample.Method(r.Method) == sample.ByWalk || r.coupled()) {
+		return bad("{touch} draws from one diagram, want neither {distinct} nor {method} walk or coupling with it")
 	}
 	return nil
 }
@@ -92,6 +99,14 @@ func aboutWeights(err error) error {
 	return err
 }
 
+// aboutDraws does so, and makes one about the method.
+func aboutDraws(err error) error {
+	if errors.Is(err, sample.ErrNotDimers) {
+		return bad("{method} coupling: %w", err)
+	}
+	return aboutWeights(err)
+}
+
 // Run does the work. Watch.Tiling takes the tilings.
 func (r *Sample) Run(ctx context.Context, l Limits, w Watch) (*Sampled, error) {
 	return run[Sampled](ctx, r, l, w)
@@ -113,7 +128,7 @@ func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
 // it tells what they are drawn from.
 type Sampled struct {
 	Title   string `json:"title"`
-	Count   string `json:"count" doc:"of all tilings"`
+	Count   string `json:"count,omitempty" doc:"of all tilings; none if they were not counted, as for draws by coupling"`
 	Classes string `json:"classes,omitempty" doc:"of tilings, with distinct"`
 	Weight  string `json:"weight,omitempty" doc:"of all tilings together, with weights: a number, or two as in 3/2"`
 	Drawn   Whole  `json:"drawn"`

@@ -57,7 +57,7 @@ func TestSavedSource(t *testing.T) {
 
 // TestNotSaved: what is no diagram of all tilings says so.
 func TestNotSaved(t *testing.T) {
-	for _, name := range []string{"walk", "classes"} {
+	for _, name := range []string{"walk", "coupling", "classes"} {
 		c := sources[name]
 		if err := prepared(t, c.request, c.limits).Save(new(bytes.Buffer)); !errors.Is(err, ErrNotSaved) {
 			t.Errorf("%s: saved, %v", name, err)

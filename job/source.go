@@ -93,13 +93,13 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights}, o)
+	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: true}, o)
 	if err != nil {
-		return nil, aboutWeights(err)
+		return nil, aboutDraws(err)
 	}
 	result := from.Result
 	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
-		"nodes", result.Nodes, "bytes", result.Bytes, "count", result.Count.String(), "to draw", from.Count().String())
+		"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	about := sampled(m, from, r.Explain)
 	about.Conditions, about.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
 	made := newSource(m, s, from, about, r.asked())
@@ -129,7 +129,7 @@ func (s *stock) source(ctx context.Context, w *work, weights []*big.Rat) (*sampl
 
 // stored reports whether the file's own diagram is drawn from. Classes and walks are made anew.
 func (r *Sample) stored() bool {
-	return r.Puzzle.opened != nil && r.Distinct == "" && r.Method != string(sample.ByWalk)
+	return r.Puzzle.opened != nil && r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.coupled()
 }
 
 func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
@@ -143,7 +143,7 @@ func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
 	}
 	from, err := s.source(ctx, w, weights)
 	if err != nil {
-		return nil, aboutWeights(err)
+		return nil, aboutDraws(err)
 	}
 	about := sampled(s.model, from, false)
 	about.Conditions, about.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
@@ -156,7 +156,7 @@ func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
 func sampled(m *tiling.Model, from *sample.Source, explain bool) Sampled {
 	result := from.Result
 	about := Sampled{
-		Title: m.Puzzle.Title, Count: result.Count.String(), Method: string(from.Method), Reason: from.Reason,
+		Title: m.Puzzle.Title, Count: numeral(result.Count), Method: string(from.Method), Reason: from.Reason,
 		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
 	}
 	if from.Classes != nil {
@@ -169,6 +169,14 @@ func sampled(m *tiling.Model, from *sample.Source, explain bool) Sampled {
 		about.Plan = planOf(m, result.Plan)
 	}
 	return about
+}
+
+// numeral is a number, "" if it is not known.
+func numeral(n *big.Int) string {
+	if n == nil {
+		return ""
+	}
+	return n.String()
 }
 
 // Bytes is the memory that the source holds, as the source itself counts it.
@@ -214,7 +222,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	if w.watch.Drawing != nil {
 		w.watch.Drawing(answer)
 	}
-	if from.Count().Sign() == 0 {
+	if n := from.Count(); n != nil && n.Sign() == 0 {
 		return answer, s.about.noTiling()
 	}
 	if err := s.check(from, d); err != nil {
@@ -225,6 +233,9 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	if s.symmetry != nil {
 		w.note(Remark, s.symmetry.classes())
+	}
+	if w.watch.Progress != nil {
+		from = from.Telling(w.sweeps(answer, d.Number))
 	}
 	for d, err := range drawsOf(ctx, from, d) {
 		if err != nil {
@@ -247,7 +258,7 @@ func (s *Source) check(from *sample.Source, d Draws) error {
 	switch {
 	case from.Check() != nil:
 		return bad("{weights}: every tiling has weight 0, so there is none to draw")
-	case d.Unique && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
+	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
 		return bad("{number} is %s, want at most %s with {unique}: there are so many "+what, d.Number, all)
 	}
 	return nil
@@ -290,6 +301,9 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 		return render.Tiling{}, err
 	}
 	all := from.Result.Count
+	if all == nil {
+		return render.Tiling{}, bad("tilings that are drawn by coupling have no {rank}")
+	}
 	if all.Sign() == 0 {
 		return render.Tiling{}, &Error{Kind: BadInput, err: s.about.noTiling()}
 	}

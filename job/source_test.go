@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
@@ -20,9 +21,10 @@ var sources = map[string]struct {
 	request Sample
 	limits  Limits
 }{
-	"diagram": {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "diagram"}},
-	"classes": {request: Sample{Puzzle: Puzzle{Board: "4x6", Pieces: []string{"domino=any"}}, Distinct: DistinctUsual}},
-	"walk":    {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "walk"}},
+	"diagram":  {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "diagram"}},
+	"classes":  {request: Sample{Puzzle: Puzzle{Board: "4x6", Pieces: []string{"domino=any"}}, Distinct: DistinctUsual}},
+	"walk":     {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "walk"}},
+	"coupling": {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "coupling"}},
 	"walk in little memory": {
 		request: Sample{Puzzle: Puzzle{Board: "8x8", Pieces: []string{"domino=any", "monomino=any"}}, Method: "walk"},
 		limits:  Limits{Memory: 2 << 20},
@@ -90,6 +92,12 @@ func TestTilingOfARank(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := prepared(t, c.request, c.limits)
 			ctx, seed := context.Background(), Whole(1)
+			if c.request.coupled() {
+				if _, err := s.Tiling(ctx, "0"); KindOf(err) != BadInput || !strings.Contains(err.Error(), "no rank") {
+					t.Errorf("a rank: %v", err)
+				}
+				return
+			}
 			line := func(tile render.Tiling) string { return fmt.Sprint(tile.JSON(s.Puzzle())) }
 			_, err := s.Draw(ctx, Draws{Number: 3, Seed: &seed}, Watch{Tiling: func(tile render.Tiling) error {
 				rank := tile.Rank
@@ -217,5 +225,45 @@ func TestPrepareEnds(t *testing.T) {
 		if _, err := s.Draw(context.Background(), Draws{Number: 5}, Watch{}); err != nil || told != before {
 			t.Errorf("by %s: the watch is told of later work, %v", method, err)
 		}
+	}
+}
+
+// TestCouplingTells: draws by coupling tell of each run of the chains, and come without a count and a rank; they
+// end soon after their context.
+func TestCouplingTells(t *testing.T) {
+	seed := Whole(1)
+	r := &Sample{Puzzle: Puzzle{Board: "46x46", Pieces: []string{"domino=any"}}, Number: 2, Seed: &seed}
+	var told []Progress
+	lines := ""
+	answer, err := r.Run(t.Context(), Limits{}, Watch{
+		Progress: func(p Progress) {
+			if p.Doing == Drawing {
+				told = append(told, p)
+			}
+		},
+		Tiling: func(tile render.Tiling) error {
+			lines += fmt.Sprint(tile.Rank, tile.WalkRank, len(tile.Placements), " ")
+			return nil
+		},
+	})
+	if err != nil || answer.Method != "coupling" || answer.Count != "" || answer.Drawn != 2 || lines != "<nil> <nil> 1058 <nil> <nil> 1058 " {
+		t.Fatalf("%+v, %v, %s", answer, err, lines)
+	}
+	for i, p := range told[1:] {
+		if before := told[i]; p.Done <= before.Done || p.Fraction < before.Fraction || p.Unit != "sweeps" {
+			t.Errorf("%+v after %+v", p, before)
+		}
+	}
+	if len(told) < 10 {
+		t.Errorf("%d runs were told of", len(told))
+	}
+	r.Puzzle.Board = "300x300"
+	ctx := testkit.AfterLooks(t, 1000)
+	if _, err := r.Run(ctx, Limits{}, Watch{}); KindOf(err) != Limit || ctx.Late() > 100 {
+		t.Errorf("%v, %d looks late", err, ctx.Late())
+	}
+	r.Method, r.Weights = "coupling", []string{"domino=2"}
+	if err := r.Check(); KindOf(err) != BadInput {
+		t.Errorf("weights: %v", err)
 	}
 }

@@ -54,7 +54,7 @@ type Progress struct {
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
 	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
 	Done        int64   `json:"done" doc:"units done"`
-	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts"`
+	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts, sweeps"`
 }
 
 // Left is how many seconds the stage is expected to go on, of which this run has worked so
@@ -97,6 +97,7 @@ const (
 	Compiling  = "compiling"
 	Estimating = "estimating"
 	Listing    = "listing"
+	Drawing    = "drawing"
 	// CheckingCertificate is what a Check does.
 	CheckingCertificate = "checking"
 )
@@ -125,6 +126,16 @@ func (w *work) solutions(doing string) func(verify.Progress) {
 	}
 	return func(p verify.Progress) {
 		w.watch.Progress(Progress{Doing: doing, Fraction: p.Fraction, Done: p.Solutions, Unit: "tilings"})
+	}
+}
+
+// sweeps makes what draws by coupling tell the progress of the work. How many sweeps a draw will
+// take is not known, so the fraction is that of the tilings drawn.
+func (w *work) sweeps(answer *Sampled, all Whole) func(int64) {
+	done := int64(0)
+	return func(sweeps int64) {
+		w.watch.Progress(Progress{Doing: Drawing, Fraction: float64(answer.Drawn) / float64(all), Done: done, Unit: "sweeps"})
+		done += sweeps
 	}
 }
 

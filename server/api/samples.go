@@ -103,7 +103,7 @@ type getSamples struct {
 type DrawQuery struct {
 	N        string   `query:"n" doc:"How many tilings; 1 without it." example:"10"`
 	Seed     string   `query:"seed" doc:"The same seed draws the same tilings; without a seed they are new each time." example:"7"`
-	Method   string   `query:"method" doc:"What tilings are drawn from: auto, diagram or walk." example:"auto"`
+	Method   string   `query:"method" doc:"What tilings are drawn from: auto, diagram, walk or coupling." example:"auto"`
 	Distinct string   `query:"distinct" doc:"Draw classes of tilings, up to the symmetries of the board: usual, rotations or all." example:"usual"`
 	Unique   bool     `query:"unique" doc:"Draw without replacement: no tiling comes twice."`
 	Weight   []string `query:"weight,explode" doc:"PLACEMENTS=WEIGHT: draw tilings in proportion to the product of the weights of their placements. One for each weight." example:"[\"X5=3/2\"]"`
@@ -299,7 +299,9 @@ func describe(h http.Header, about *job.Sampled) {
 	if about == nil {
 		return
 	}
-	h.Set("Pavage-Count", about.Count)
+	if about.Count != "" {
+		h.Set("Pavage-Count", about.Count)
+	}
 	h.Set("Pavage-Method", about.Method)
 	if about.Classes != "" {
 		h.Set("Pavage-Classes", about.Classes)
