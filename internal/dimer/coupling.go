@@ -149,7 +149,9 @@ func newCoupling(ctx context.Context, g *Graph, next, matched []int32, s setting
 	if err != nil {
 		return nil, err
 	}
-	c.lanes = newLanes(c.plane)
+	if c.lanes, err = newLanes(ctx, c.plane); err != nil {
+		return nil, err
+	}
 	c.top, c.bottom = c.lanes.bits(top), c.lanes.bits(bottom)
 	return c, nil
 }
