@@ -87,7 +87,7 @@ type Checkpoint struct {
 
 // The words a setting may be.
 var (
-	engines = []string{"auto", "sweep", "search", "diagram", "sat"}
+	engines = []string{"auto", "sweep", "search", "diagram", "dimer", "sat"}
 	whens   = []string{"auto", "always", "never"}
 	levels  = []string{"trace", "debug", "info", "warn", "error", "off"}
 	formats = []string{"text", "json"}

@@ -183,7 +183,7 @@ func TestErrors(t *testing.T) {
 		{"c.yaml", "threads: true", nil, nil, `c.yaml: threads is "true", want a whole number`},
 		{"c.yaml", "threads: [1, 2]", nil, nil, `c.yaml: threads is "[1 2]", want a whole number`},
 		{"c.yaml", "timeout: 10", nil, nil, `c.yaml: timeout is "10", want a duration`},
-		{"c.yaml", "engine: fast", nil, nil, `c.yaml: engine is "fast", want auto, sweep, search, diagram or sat`},
+		{"c.yaml", "engine: fast", nil, nil, `c.yaml: engine is "fast", want auto, sweep, search, diagram, dimer or sat`},
 		{"c.yaml", "a: [", nil, nil, `c.yaml: not a yaml file of settings: `},
 		{"c.yaml", "just words", nil, nil, `c.yaml: not a yaml file of settings: `},
 		{"c.yaml", strings.Repeat("#", maxFileBytes+1), nil, nil, `c.yaml: over 1MiB`},

@@ -57,12 +57,16 @@ type Class struct {
 // options, no two equal, closed under composition; at most
 // cover.MaxSymmetries. Progress is that of all counts together, its steps
 // those of the present one; Memory holds for each, Explain for the identity's.
+// Quotients that the engine Dimer cannot count are counted by Auto.
 // Errors are those of Count, or wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
 	err := eachClass(ctx, p, group, o, func(elements []int, q *cover.Quotient, o Options) error {
 		fixed, err := countValid(ctx, q.Problem, e, o)
+		if e == Dimer && len(r.Classes) > 0 && errors.Is(err, ErrNotDimers) { // a placement that is its own image
+			fixed, err = countValid(ctx, q.Problem, Auto, o)
+		}
 		if err != nil {
 			return err
 		}

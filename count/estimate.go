@@ -14,6 +14,7 @@ import (
 type Estimation struct {
 	Sweep  *SweepEstimate // nil: no order of the items has states of 511 bits or less
 	Search *Forecast      // nil: there is no memory for it, or no time to probe it
+	Dimer  *DimerForecast // nil: the problem has no determinants
 	// Seconds are what the estimate took.
 	Seconds float64
 }
@@ -58,6 +59,8 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, er
 		return nil, err
 	}
 	e.Search = pl.plan.Search
+	pl.lookForDimers(ctx)
+	e.Dimer = pl.plan.Dimer
 	var err error
 	e.Sweep, err = estimateSweep(ctx, p, o, w.part(1, Progress{}))
 	if err != nil && !errors.Is(err, ErrTooWide) {
@@ -71,7 +74,7 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, er
 // Sooner reports that a count is expected to take less than the estimate took, which
 // was over a second.
 func (e *Estimation) Sooner() bool {
-	return e.Seconds > 1 && (e.Sweep != nil && e.Sweep.Seconds < e.Seconds || e.Search != nil && e.Search.Seconds < e.Seconds)
+	return e.Seconds > 1 && (e.Sweep != nil && e.Sweep.Seconds < e.Seconds || e.Search != nil && e.Search.Seconds < e.Seconds || e.Dimer != nil && e.Dimer.Seconds < e.Seconds)
 }
 
 // late reports when nine tenths of the time until a deadline are over; it is nil if

@@ -19,6 +19,9 @@ type Plan struct {
 	// diagram with what it takes to make it of levels or of a list. They are
 	// nil where that was not looked into, or where the engine cannot.
 	Sweep, Search *Forecast
+	// Dimer is what determinants were expected to take; nil where that was not looked into, or
+	// where the problem has none.
+	Dimer *DimerForecast
 
 	Orders  []OrderEstimate // with Watch.Explain: those a sweep had to choose from, the one it takes first
 	Bounds  *Bounds         // with Watch.Explain: what bounds cost a sweep; nil where that is little
@@ -41,6 +44,13 @@ type Forecast struct {
 	// does nor on the number of threads.
 	cost float64
 	most float64 // of a search: cost is seldom so many times as much; see search.Estimate
+}
+
+// DimerForecast is what determinants are expected to take. Primes and Products are certain.
+type DimerForecast struct {
+	Primes   int
+	Products int64   // modulo the primes
+	Seconds  float64 // by the clock, with the threads that were asked for
 }
 
 // OrderEstimate is how many states a sweep in some order is expected to meet.
@@ -191,6 +201,10 @@ type planner struct {
 	probing   float64 // what the probes may have cost so far
 	solutions float64 // as many as the probes expect
 
+	dimers *dimers // nil: the problem has none, or nobody has looked
+	looked bool    // for dimers
+	taken  bool    // the dimers are
+
 	hunt       *search.Hunt // nil: not begun
 	hunted     float64      // what it has cost
 	perTry     float64      // what a try of it costs
@@ -230,6 +244,9 @@ func (pl *planner) trial(ctx context.Context, states int64, each func()) (search
 		each()
 		if err := pl.sweepLevel(ctx); err != nil {
 			return false, err
+		}
+		if pl.dimersPay(ctx); pl.taken {
+			return false, nil
 		}
 		if pays, err := pl.searchPays(ctx); pays || err != nil {
 			return pays, err

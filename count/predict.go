@@ -12,11 +12,11 @@ import (
 // shows.
 type Prediction struct {
 	// Seconds are of one core of the machine that the planner's constants were measured
-	// on, whatever this one does beside. States are of a sweep, or the tries of a search.
+	// on, whatever this one does beside. States are of a sweep, or the tries of a search, or products.
 	Seconds, States float64
 	Bytes           float64
 	Solutions       float64 // about as many; 0: not known
-	Engine          Engine  // Sweep or Search; "" if nothing was seen
+	Engine          Engine  // Sweep, Search or Dimer; "" if nothing was seen
 	// Known says that the work takes no more than about ten times as much. It may take
 	// far less.
 	Known bool
@@ -58,6 +58,11 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 		goal = toCompile
 	}
 	pl := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: glanceMemory}}, goal, usual)
+	if goal.sweeps == 1 && (e == Dimer || e != Sweep && e != Search) {
+		if x := pl.glanceAtDimers(ctx, e); x.Known {
+			return x
+		}
+	}
 	best := Prediction{}
 	if e != Search {
 		best = pl.glanceAtSweep(ctx)
@@ -88,6 +93,27 @@ func (p Prediction) better(than Prediction) bool {
 
 // farMore is what a forecast that is not known may be too low by.
 const farMore = 10
+
+// glanceAtDimers reads the graph of cells, if that is asked for, or if the problem is so large that determinants
+// are taken before a sweep is begun. Between, a sweep is told where determinants may be less: of both little
+// is to be feared.
+func (pl *planner) glanceAtDimers(ctx context.Context, e Engine) Prediction {
+	if readCost*float64(len(pl.p.Options)) > 5*glanceCost {
+		return Prediction{}
+	}
+	if pl.o.Memory = 0; e == Dimer {
+		pl.lookForDimers(ctx)
+		pl.taken = pl.dimers != nil
+	} else {
+		pl.dimersAtOnce(ctx)
+	}
+	pl.o.Memory = glanceMemory
+	if !pl.taken {
+		return Prediction{}
+	}
+	r := pl.dimers.result(nil, pl.o)
+	return Prediction{Engine: Dimer, Seconds: pl.dimers.seconds(), States: float64(r.Products), Bytes: float64(r.Bytes + bytesToRead(pl.p)), Known: true}
+}
 
 // glanceAtSweep sweeps the first levels, or all.
 func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {

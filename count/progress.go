@@ -19,6 +19,7 @@ const (
 	States    Unit = "states"
 	Tries     Unit = "tries" // of a search alone
 	Solutions Unit = "solutions"
+	Primes    Unit = "primes" // of determinants
 )
 
 // work makes one Progress of several parts that follow each other:

@@ -25,22 +25,34 @@ func (pl *planner) auto(ctx context.Context) (*Result, error) {
 	}
 	pl.plan.Seconds = time.Since(start).Seconds()
 	if pl.o.Explain {
-		if pl.sweep == nil && pl.plan.Sweep == nil {
-			pl.forecastSweep(ctx)
-		}
-		err = pl.completeForecasts(ctx)
+		err = pl.explain(ctx, r.Engine)
 	}
 	r.Plan = pl.present(r.Engine)
 	return r, err
+}
+
+// explain looks into what the plan was made without. A problem that was found too large for all but
+// determinants is left alone.
+func (pl *planner) explain(ctx context.Context, taken Engine) error {
+	if pl.sweep == nil && taken == Dimer {
+		return nil
+	}
+	if pl.sweep == nil && pl.plan.Sweep == nil {
+		pl.forecastSweep(ctx)
+	}
+	return pl.completeForecasts(ctx)
 }
 
 func (pl *planner) race(ctx context.Context) (*Result, error) {
 	if r, err := pl.atOnce(ctx); r != nil || err != nil {
 		return r, err
 	}
+	if pl.dimersAtOnce(ctx); pl.taken {
+		return pl.byDimers(ctx, "a sweep of so large a board would take longer to begin")
+	}
 	err := pl.begin(ctx)
 	if errors.Is(err, ErrTooWide) {
-		return pl.onlySearch(ctx, err, tooWide)
+		return pl.withoutSweep(ctx, err, tooWide)
 	}
 	if err != nil {
 		return nil, err
@@ -54,6 +66,8 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 		return pl.withoutMemory(ctx, err, "the sweep ran out of memory")
 	case err != nil:
 		return nil, err
+	case pl.taken:
+		return pl.byDimers(ctx, "it is expected to be done before the rest of the sweep")
 	case pays:
 		pl.because("it is expected to be done before the rest of the sweep")
 		return pl.inTurns(ctx)
@@ -183,11 +197,21 @@ func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	return pl.sweep.result(), nil
 }
 
+// withoutSweep takes determinants if there are any, or searches.
+func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string) (*Result, error) {
+	if pl.lookForDimers(ctx); pl.dimers != nil {
+		pl.sweep = nil // and its levels
+		return pl.byDimers(ctx, reason)
+	}
+	return pl.onlySearch(ctx, cause, reason)
+}
+
 // withoutMemory goes on with the sweep on disk, or with the search if there is
 // no disk or the search is expected to be done before.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
-	if pl.disk == "" || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
-		return pl.onlySearch(ctx, cause, reason)
+	pl.lookForDimers(ctx)
+	if pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
+		return pl.withoutSweep(ctx, cause, reason)
 	}
 	pl.because("%s: it goes on on disk, for a search is not expected to be done before", reason)
 	pl.tell(Sweep)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/dimer"
 	"github.com/pavage/pavage/internal/sweep"
 )
 
@@ -24,7 +26,9 @@ var ErrModulus = errors.New("moduli out of range")
 // Residues counts the solutions of p modulo each of moduli, by a sweep that
 // never makes the count itself: beside Count's it is arithmetic of another kind.
 // It sweeps the items in the given order, or if that is nil in the one that Count
-// takes. Of the result Count is nil. Errors are Count's and wrap ErrModulus.
+// takes. Without an order Options.Engine may be Dimer, for determinants modulo each modulus that is an
+// odd prime below 2^62 (of others the count is made), or Auto for those where they are expected to
+// take less than a sweep. Of the result Count is nil. Errors are Count's and wrap ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: %d of them, want 1 to %d", ErrModulus, len(moduli), maxModuli)
@@ -44,6 +48,12 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 			return nil, nil, err
 		}
 	}
+	if d, err := residueDimers(ctx, p, order, o); d != nil || err != nil {
+		if err != nil {
+			return nil, nil, err
+		}
+		return d.residues(ctx, moduli, o)
+	}
 	a, err := automatonIn(ctx, p, order, o)
 	if err != nil || a == nil {
 		return make([]uint64, len(moduli)), &Result{Engine: Sweep}, err
@@ -61,6 +71,53 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 	r := s.result()
 	r.Count = nil
 	return residues, r, err
+}
+
+// residueDimers are the determinants that Residues takes; nil for a sweep.
+func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options) (*dimers, error) {
+	switch {
+	case order != nil || o.Engine == "" || o.Engine == Sweep:
+		return nil, nil
+	case o.Engine == Dimer:
+		return readDimers(ctx, p, o)
+	case o.Engine != Auto:
+		return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, []Engine{Auto, Sweep, Dimer})
+	}
+	o.Progress, o.Planned = nil, nil
+	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)
+}
+
+// residues are determinants modulo primes, and counts modulo what is no odd prime or too large.
+func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]uint64, *Result, error) {
+	residues := make([]uint64, len(moduli))
+	var all *Result
+	r := &Result{Engine: Dimer, Bytes: d.result(nil, Options{Limits: Limits{Threads: 1}}).Bytes}
+	for i, m := range moduli {
+		var err error
+		if isOddPrime(m) {
+			residues[i], err = d.modulo(ctx, m, o)
+			r.Primes, r.Products = r.Primes+1, r.Products+d.cost.Products/int64(max(1, d.cost.Primes))
+		} else {
+			if all == nil {
+				all, err = d.count(ctx, o, Primes)
+			}
+			if err == nil {
+				residues[i] = new(big.Int).Mod(all.Count, new(big.Int).SetUint64(m)).Uint64()
+			}
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	if all != nil {
+		r.Primes, r.Products, r.Bytes = r.Primes+all.Primes, r.Products+all.Products, max(r.Bytes, all.Bytes)
+	}
+	return residues, r, nil
+}
+
+// isOddPrime reports whether determinants can be found modulo m. ProbablyPrime is exact below 2^64.
+func isOddPrime(m uint64) bool {
+	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }
 
 // automatonIn is automaton in the given order, if any.

@@ -83,6 +83,8 @@ func (c *Counted) add(other *Counted, sign int64) {
 	c.Effort.States += other.Effort.States
 	c.Effort.Tries += other.Effort.Tries
 	c.Effort.Nodes += other.Effort.Nodes
+	c.Effort.Primes += other.Effort.Primes
+	c.Effort.Products += other.Effort.Products
 	c.Disk, c.Peak = c.Disk+other.Disk, max(c.Peak, other.Peak)
 	if d, e := c.Distinct, other.Distinct; d != nil {
 		d.Count = added(d.Count, e.Count, sign)

@@ -17,7 +17,7 @@ import (
 // Count asks how many tilings a puzzle has.
 type Count struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of the board: usual, rotations or all"`
 	Explain  bool     `json:"explain,omitempty" doc:"answer with the plan too"`
 	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
@@ -168,6 +168,9 @@ type Effort struct {
 	States int64 `json:"states" doc:"of a sweep's levels; of a search: partial covers that it branched on"`
 	Tries  int64 `json:"tries,omitempty" doc:"of a search, as the plan forecasts them"`
 	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
+
+	Primes   int   `json:"primes,omitempty" doc:"modulo which determinants were found"`
+	Products int64 `json:"products,omitempty" doc:"multiplications modulo them"`
 }
 
 // reasons tells why a model has no tiling, as far as that can be seen without a search.
@@ -203,7 +206,7 @@ func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
 }
 
 func effortOf(r *count.Result) Effort {
-	return Effort{States: r.States, Tries: r.Tries, Nodes: r.Nodes}
+	return Effort{States: r.States, Tries: r.Tries, Nodes: r.Nodes, Primes: r.Primes, Products: r.Products}
 }
 
 // options are the limits as package count wants them. before is the fraction that

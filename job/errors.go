@@ -124,7 +124,7 @@ func KindOf(err error) ErrorKind {
 		return e.Kind
 	case errors.As(err, &s):
 		return BadInput
-	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, render.ErrInvalid), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign),
+	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, render.ErrInvalid), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign), errors.Is(err, count.ErrNotDimers),
 		errors.Is(err, compiled.ErrFile), errors.Is(err, interchange.ErrText):
 		return BadInput
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):

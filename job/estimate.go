@@ -49,6 +49,7 @@ type Estimation struct {
 	Options int             `json:"options"`
 	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough"`
 	Search  *SearchForecast `json:"search,omitempty"`
+	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where there are no determinants"`
 	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: it is about a count of the tilings that keep them"`
@@ -70,7 +71,7 @@ type SweepEstimate struct {
 
 func estimation(m *tiling.Model, e *count.Estimation) *Estimation {
 	o := &Estimation{
-		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options), Search: searchForecast(e.Search), Sooner: e.Sooner(),
+		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options), Search: searchForecast(e.Search), Dimer: dimerForecast(e.Dimer), Sooner: e.Sooner(),
 	}
 	if s := e.Sweep; s != nil {
 		o.Sweep = &SweepEstimate{

@@ -11,6 +11,7 @@ type Plan struct {
 	Reason string          `json:"reason"`
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
+	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent where nobody looked, or where there are no determinants"`
 	Orders []Order         `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
 	Bounds *Bounds         `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
 
@@ -29,6 +30,20 @@ type SearchForecast struct {
 	Tries   float64 `json:"tries"`
 	Seconds float64 `json:"seconds"`
 	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
+}
+
+// DimerForecast is what determinants are expected to take: the primes and products are certain.
+type DimerForecast struct {
+	Primes   int     `json:"primes"`
+	Products int64   `json:"products" doc:"multiplications modulo the primes"`
+	Seconds  float64 `json:"seconds"`
+}
+
+func dimerForecast(f *count.DimerForecast) *DimerForecast {
+	if f == nil {
+		return nil
+	}
+	return &DimerForecast{f.Primes, f.Products, f.Seconds}
 }
 
 // Bounds are bounds on copies that multiply the states of a sweep.
@@ -75,7 +90,7 @@ func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 func planOf(m *tiling.Model, p *count.Plan) *Plan {
 	o := &Plan{
 		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders), Search: searchForecast(p.Search),
-		Bounds: boundsOf(p.Bounds), Listed: p.Listed, Seconds: p.Seconds,
+		Dimer: dimerForecast(p.Dimer), Bounds: boundsOf(p.Bounds), Listed: p.Listed, Seconds: p.Seconds,
 	}
 	if f := p.Sweep; f != nil {
 		o.Sweep = &SweepForecast{f.States, f.Seconds}

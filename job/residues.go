@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/pavage/pavage/count"
@@ -12,10 +13,11 @@ import (
 
 // Residues asks for the count of a puzzle modulo some numbers. A sweep counts by
 // them and never makes the count itself, which is evidence for a count by
-// arithmetic of another kind.
+// arithmetic of another kind. For planar dimers there are determinants modulo primes.
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
+	Engine string  `json:"engine,omitempty" doc:"auto, sweep or dimer; auto if there is none"`
 
 	Conditions
 }
@@ -32,6 +34,9 @@ func (r *Residues) Check() error {
 		if m < 2 || m > MaxModulus {
 			return bad("{moduli} is %q, want a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
 		}
+	}
+	if r.Engine != "" && !slices.Contains([]count.Engine{count.Auto, count.Sweep, count.Dimer}, count.Engine(r.Engine)) {
+		return bad("{engine} is %.40q, want auto, sweep or dimer: only these count modulo a number", r.Engine)
 	}
 	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
@@ -53,7 +58,9 @@ func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
 	for i, x := range r.Moduli {
 		moduli[i] = uint64(x)
 	}
-	rests, result, err := count.Residues(ctx, m.Problem, moduli, nil, w.options(new(float64)))
+	o := w.options(new(float64))
+	o.Engine = cmp.Or(count.Engine(r.Engine), count.Auto)
+	rests, result, err := count.Residues(ctx, m.Problem, moduli, nil, o)
 	if err != nil {
 		return nil, err
 	}

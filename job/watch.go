@@ -54,7 +54,7 @@ type Progress struct {
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
 	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
 	Done        int64   `json:"done" doc:"units done"`
-	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts, sweeps"`
+	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts, sweeps, primes"`
 }
 
 // Left is how many seconds the stage is expected to go on, of which this run has worked so

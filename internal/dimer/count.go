@@ -20,6 +20,7 @@ type Config struct {
 // Cost is what a count takes, as the structure alone has it.
 type Cost struct {
 	Primes   int   // modulo which determinants are found
+	Entries  int64 // of the matrix, of all primes
 	Products int64 // multiplications modulo them, about
 	Bytes    int64 // of one thread
 	Shared   int64 // bytes that all threads share
@@ -30,6 +31,7 @@ func (m *Matrix) Cost() Cost {
 	c := Cost{Shared: m.bytes(), Bytes: m.threadBytes()}
 	for _, p := range m.parts {
 		c.Primes = max(c.Primes, p.primes)
+		c.Entries += int64(p.primes) * int64(len(p.arcs))
 		c.Products += int64(p.primes) * p.cost
 	}
 	return c

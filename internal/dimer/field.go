@@ -6,6 +6,9 @@ import (
 	"slices"
 )
 
+// MaxPrime is above all primes modulo which there are determinants.
+const MaxPrime = 1 << 62
+
 // field is the residues modulo an odd prime below 2^62. A residue x stands as x·2^64 modulo
 // the prime (Montgomery 1985): a product then is two more multiplications, and no division.
 //

@@ -23,7 +23,7 @@ func (v *countVerb) checkCertificate() error {
 	case "-":
 		return usage("--certificate is -, want a file: standard output has the count")
 	}
-	if e := v.config.Engine; e == job.EngineSAT || e == "search" {
+	if e := v.config.Engine; e == job.EngineSAT || e == "search" || e == "dimer" {
 		return usage("engine is %s, want sweep or diagram: only these write certificates", e)
 	}
 	if info, err := os.Stat(v.certificate); err == nil && !info.Mode().IsRegular() {

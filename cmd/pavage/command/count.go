@@ -55,11 +55,13 @@ expected and why it chose, also if the count then reaches a limit. With --json
 this is part of the object. With --distinct it is about the count of all
 tilings. The forecast for a search is more often too low than too high. The
 engine sat lists all tilings with a SAT solver. It is slow and shares no code
-with the others.
+with the others. The engine dimer takes determinants, where each piece covers two
+cells and the cells are a plane graph of two colours: dominoes or lozenges on
+boards of any size, with holes. auto takes it where it is expected to be faster.
 
 --estimate forecasts the count and does not count. For a sweep it tells the
 states, the memory of the largest level, the time, and the order of the cells;
-for a search the tries. It makes the first levels and draws samples of the
+for a search the tries; for dimers the primes and products. It makes the first levels and draws samples of the
 others. The ± is one standard error of these samples: the truth is often twice
 as far away. An estimate takes some two seconds, and ends before --timeout.
 Where that is too short for samples, levels are foreseen without, and it says
@@ -75,7 +77,8 @@ proves both counts.
 
 A sweep that does not fit in --memory keeps its levels in files in --disk, and
 takes twice as long. --modulo counts only the remainder of the count modulo a
-number. This uses other arithmetic than the count itself, so it can check it.
+number. A sweep does this with other arithmetic than the count itself, so it can
+check it; for dimers it is one determinant a prime.
 
 --each counts all puzzles that one file with parameters describes, such as the
 days of a calendar. It is followed by the parameters that take several values:
@@ -154,8 +157,8 @@ func (v *countVerb) check() error {
 		return usage("--checkpoint-every given without --checkpoint")
 	case v.estimate && engine == job.EngineSAT:
 		return usage("engine is sat, want another one with --estimate: there are no forecasts for sat")
-	case v.given("modulo") && v.given("engine") && engine != "sweep":
-		return usage("--engine is %s, want sweep: --modulo counts by a sweep", engine)
+	case v.given("modulo") && v.given("engine") && engine != "auto" && engine != "sweep" && engine != "dimer":
+		return usage("--engine is %s, want sweep or dimer: only these count modulo a number", engine)
 	}
 	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"} {
 		if v.estimate && v.given(flag) {
@@ -227,6 +230,9 @@ func writeCount(w io.Writer, c *job.Counted) error {
 // runResidues is count --modulo.
 func (v *countVerb) runResidues(ctx context.Context, puzzle job.Puzzle) error {
 	r := &job.Residues{Puzzle: puzzle, Conditions: v.request.Conditions}
+	if v.given("engine") {
+		r.Engine = v.config.Engine
+	}
 	for _, field := range v.modulo {
 		var m job.Whole
 		if err := m.UnmarshalText([]byte(strings.TrimSpace(field))); err != nil {

@@ -23,6 +23,7 @@ func explainFlag(flags *pflag.FlagSet, wanted *bool) {
 //	sweep   about 150 million states, 14 s
 //	order   by rows
 //	search  about 3.7 million tries, 0.83 s
+//	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
 //	took    5,077,918 tries, 1.1 s
 func writeExplained(w io.Writer, c *job.Counted) error {
 	if c.Plan == nil {
@@ -55,13 +56,26 @@ func writePlan(w io.Writer, p *job.Plan) {
 		sweep, search = "levels", "list"
 	}
 	fmt.Fprintf(w, "engine\t%s, since %s\n", way(p), p.Reason)
-	if p.Sweep == nil && p.Search == nil {
-		return // nothing was there to be chosen
+	if p.Sweep != nil || p.Search != nil { // else nothing was there to be chosen
+		fmt.Fprintf(w, "%s\t%s\n", sweep, expectedStatesOf(p.Sweep))
+		writeOrders(w, p.Orders)
+		writeBounds(w, p.Bounds)
+		fmt.Fprintf(w, "%s\t%s\n", search, expectedTries(p.Search))
 	}
-	fmt.Fprintf(w, "%s\t%s\n", sweep, expectedStatesOf(p.Sweep))
-	writeOrders(w, p.Orders)
-	writeBounds(w, p.Bounds)
-	fmt.Fprintf(w, "%s\t%s\n", search, expectedTries(p.Search))
+	writeDimer(w, p.Dimer)
+}
+
+// writeDimer writes what determinants are expected to take, if there are any:
+//
+//	dimer  4 primes, 23,476 products, 1 ms
+func writeDimer(w io.Writer, f *job.DimerForecast) {
+	if f != nil {
+		fmt.Fprintf(w, "dimer\t%s, %s\n", determinants(f.Primes, f.Products), human.Time(f.Seconds))
+	}
+}
+
+func determinants(primes int, products int64) string {
+	return human.Count(human.Grouped(int64(primes)), "prime") + ", " + human.Count(human.Grouped(products), "product")
 }
 
 // mostBounds are named, the dearest.
@@ -126,6 +140,8 @@ func taken(engine string, e job.Effort) string {
 	switch {
 	case engine == "search":
 		return human.Count(human.Grouped(e.Tries), "try")
+	case engine == "dimer":
+		return determinants(e.Primes, e.Products)
 	case e.Nodes == 0:
 		return human.Count(human.Grouped(e.States), "state")
 	case e.States == 0:

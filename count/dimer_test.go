@@ -1,0 +1,171 @@
+package count
+
+import (
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+// anyProblem are the engines that count any problem.
+func anyProblem() []Engine {
+	return slices.DeleteFunc(Engines(), func(e Engine) bool { return e == Dimer })
+}
+
+// TestDimerIsSweep counts dominoes on random boards with holes by determinants and by a sweep,
+// also with conditions, up to symmetry, and modulo some numbers.
+func TestDimerIsSweep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 17))
+	counted := 0
+	for range testkit.Size(60, 2000) {
+		side := testkit.Size(9, 14)
+		m := puzzletest.Parse(t, holed(rng, 2+rng.IntN(side-1), 2+rng.IntN(side-1)))
+		p := m.Problem
+		if rng.IntN(2) == 0 {
+			var err error
+			if p, err = p.WithBounds(someBounds(rng, p)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := Count(t.Context(), p, Sweep, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Count(t.Context(), p, Dimer, Options{Limits: Limits{Threads: 1 + rng.IntN(4)}})
+		if err != nil || got.Count.Cmp(want.Count) != 0 || got.Engine != Dimer {
+			t.Fatalf("%+v, %v, a sweep has %v\n%s", got, err, want.Count, text(p))
+		}
+		if want.Count.BitLen() > 1 {
+			counted++
+		}
+		moduli := []uint64{2, 3, 4, 7, 1_000_003, 1<<62 - 57, 1 << 62, 1<<63 - 25}
+		residues, r, err := Residues(t.Context(), p, moduli, nil, Options{Engine: Dimer})
+		if err != nil || r.Engine != Dimer {
+			t.Fatal(r, err)
+		}
+		for i, x := range moduli {
+			rest := new(big.Int).Mod(want.Count, new(big.Int).SetUint64(x))
+			if residues[i] != rest.Uint64() {
+				t.Fatalf("%d modulo %d, want %v of %v", residues[i], x, rest, want.Count)
+			}
+		}
+	}
+	if counted < 20 {
+		t.Errorf("only %d boards have several tilings", counted)
+	}
+}
+
+// holed is a puzzle of dominoes on a board with holes.
+func holed(rng *rand.Rand, rows, columns int) string {
+	var b strings.Builder
+	holes := rng.IntN(3)
+	b.WriteString(strings.Repeat("#", columns))
+	for range rows - 1 {
+		b.WriteString("\\n")
+		for range columns {
+			b.WriteByte("#."[min(1, max(0, holes-rng.IntN(12)))])
+		}
+	}
+	return "{board: \"" + b.String() + "\", pieces: [{name: domino, copies: any}]}"
+}
+
+// someBounds are conditions as with and without make them: at least one of some options, or none.
+func someBounds(rng *rand.Rand, p *cover.Problem) []cover.Bound {
+	var bounds []cover.Bound
+	for k := range rng.IntN(4) {
+		b := cover.Bound{Name: "bound" + string(rune('0'+k)), Min: 1, Max: cover.Unbounded}
+		if k == 0 {
+			b.Min, b.Max = 0, 0
+		}
+		for o := range p.Options {
+			if rng.IntN(8) == 0 {
+				b.Options = append(b.Options, o)
+			}
+		}
+		bounds = append(bounds, b)
+	}
+	return bounds
+}
+
+// TestDimerDistinct counts classes of tilings. Quotients that have no determinants are counted
+// otherwise.
+func TestDimerDistinct(t *testing.T) {
+	for _, board := range []string{"4x4", "4x5", "5x6", "6x6"} {
+		m := puzzletest.Inline(t, board, "domino=any")
+		group := m.Group(true).Symmetries()
+		want, err := Distinct(t.Context(), m.Problem, group, Sweep, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Distinct(t.Context(), m.Problem, group, Dimer, Options{})
+		if err != nil || got.Count.Cmp(want.Count) != 0 {
+			t.Fatalf("%s: %v, %v, want %v", board, got, err, want.Count)
+		}
+		if got.Total.Engine != Dimer {
+			t.Errorf("%s: all tilings are counted by %s", board, got.Total.Engine)
+		}
+	}
+}
+
+// TestNotDimers: what is wrong is told in one line, and auto counts all the same.
+func TestNotDimers(t *testing.T) {
+	for text, want := range map[string]string{
+		"{board: 3x3, pieces: [{name: I3, copies: any}]}":                                          `option 0 covers 3 cells, "0,0" among them, and not two`,
+		"{board: 3x3, cover: at-most, pieces: [{name: domino, copies: any}]}":                      `"0,0" need not be covered`,
+		"{board: 2x3, pieces: [{name: domino, copies: 1..2}]}":                                     `the bounds 1..2 of "domino" may bind`,
+		"{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}":                          "not planar",
+		"{board: 2x3, wrap: columns, pieces: [{name: domino, copies: any}]}":                       "no two colours",
+		"{lattice: hexagon, board: 2x3, pieces: [{cells: [[0,0],[0,1]], name: two, copies: any}]}": "no two colours",
+	} {
+		p := puzzletest.Parse(t, text).Problem
+		_, err := Count(t.Context(), p, Dimer, Options{})
+		if !errors.Is(err, ErrNotDimers) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want one line with %s", text, err, want)
+		}
+		n, err := oracle.Count(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := newPlanner(p, Options{}, toCount, with(eager)).auto(t.Context())
+		if err != nil || r.Engine == Dimer || r.Count.Cmp(big.NewInt(int64(n))) != 0 {
+			t.Errorf("%s: auto counts %+v, %v, want %d", text, r, err, n)
+		}
+	}
+}
+
+// TestAutoTakesDimers: large boards are counted by determinants, small ones and others are not.
+func TestAutoTakesDimers(t *testing.T) {
+	for board, want := range map[string]Engine{"8x8": Sweep, "20x20": Dimer, "60x60": Dimer} {
+		p := puzzletest.Inline(t, board, "domino=any").Problem
+		r, err := Count(t.Context(), p, Auto, Options{})
+		if err != nil || r.Engine != want {
+			t.Errorf("%s: %+v, %v, want it by %s", board, r, err, want)
+		}
+		if want == Dimer && (r.Plan.Dimer == nil || r.Plan.Dimer.Primes != r.Primes || r.Products == 0) {
+			t.Errorf("%s: plan %+v, result %+v", board, r.Plan, r)
+		}
+	}
+	if x := Predict(t.Context(), puzzletest.Inline(t, "60x60", "domino=any").Problem, Auto); x.Engine != Dimer || !x.Known || x.Seconds > 1 {
+		t.Errorf("60x60: %+v is foreseen", x)
+	}
+}
+
+// TestDimerMemory: too little memory is an error with a name.
+func TestDimerMemory(t *testing.T) {
+	p := puzzletest.Inline(t, "40x40", "domino=any").Problem
+	if _, err := Count(t.Context(), p, Dimer, Options{Limits: Limits{Memory: 100_000}}); !errors.Is(err, ErrMemory) {
+		t.Errorf("error %v, want %v", err, ErrMemory)
+	}
+	p = puzzletest.Inline(t, "20x20", "domino=any").Problem
+	r, err := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: 600_000}}, toCount, with(never)).auto(t.Context())
+	if err != nil || r.Engine != Dimer || !strings.Contains(r.Plan.Reason, "out of memory") {
+		t.Errorf("a sweep without memory: %+v, %v", r, err)
+	}
+}
