@@ -124,11 +124,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit Unit) (*Result, erro
 		c := dimer.Config{Threads: o.threads(), Memory: o.Memory}
 		if o.Progress != nil {
 			c.Progress = func(k, _ int) {
-				p := Progress{Fraction: float64(done+k) / float64(d.cost.Primes), Unit: unit}
-				if unit == Primes {
-					p.Done = int64(done + k)
-				}
-				o.Progress(p)
+				o.Progress(Progress{Fraction: float64(done+k) / float64(d.cost.Primes), Unit: unit, Done: int64(done + k)})
 			}
 		}
 		n, err := t.matrix.Count(ctx, c)
@@ -139,6 +135,9 @@ func (d *dimers) count(ctx context.Context, o Options, unit Unit) (*Result, erro
 			n.Neg(n)
 		}
 		sum.Add(sum, n)
+	}
+	if o.Progress != nil {
+		o.Progress(Progress{Fraction: 1, Unit: unit, Done: int64(done)})
 	}
 	return d.result(sum, o), nil
 }

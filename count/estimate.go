@@ -59,7 +59,7 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, er
 		return nil, err
 	}
 	e.Search = pl.plan.Search
-	pl.lookForDimers(ctx)
+	pl.lookForDimers(ctx, o)
 	e.Dimer = pl.plan.Dimer
 	var err error
 	e.Sweep, err = estimateSweep(ctx, p, o, w.part(1, Progress{}))

@@ -22,16 +22,16 @@ const (
 	manyItems, manyTimes = 2048, 20
 )
 
-// lookForDimers reads the graph of cells, once. What does not come out well is as if there were no
-// determinants: other engines then say what is wrong.
-func (pl *planner) lookForDimers(ctx context.Context) {
+// lookForDimers reads the graph of cells, once, in the memory that is left. What does not come out well is
+// as if there were no determinants: other engines then say what is wrong.
+func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	if pl.looked || pl.inFirstOrder {
 		return
 	}
 	if pl.looked = true; !pairsCells(pl.p) {
 		return
 	}
-	d, err := readDimers(ctx, pl.p, pl.besideSweep())
+	d, err := readDimers(ctx, pl.p, left)
 	if err != nil {
 		return
 	}
@@ -43,7 +43,7 @@ func (pl *planner) dimersAtOnce(ctx context.Context) {
 	if len(pl.p.Items) < manyItems {
 		return
 	}
-	pl.lookForDimers(ctx)
+	pl.lookForDimers(ctx, pl.o)
 	pl.taken = pl.dimers != nil && pl.dimers.seconds() < manyTimes*beginCost*float64(len(pl.p.Items))
 }
 
@@ -56,7 +56,7 @@ func (pl *planner) dimersPay(ctx context.Context) {
 	if rest < pl.patience*readCost*float64(len(pl.p.Options)) {
 		return
 	}
-	pl.lookForDimers(ctx)
+	pl.lookForDimers(ctx, pl.besideSweep())
 	pl.taken = pl.dimers != nil && pl.dimers.seconds() < rest
 }
 
@@ -74,7 +74,7 @@ func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 		pl.dimersPay(ctx)
 	}
 	if errors.Is(err, ErrTooWide) || errors.Is(err, ErrMemory) {
-		pl.lookForDimers(ctx)
+		pl.lookForDimers(ctx, pl.o)
 		pl.taken, err = pl.dimers != nil, nil // without determinants, who sweeps has the error
 	}
 	if !pl.taken {

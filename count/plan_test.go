@@ -27,6 +27,7 @@ const (
 	pent4x15     = "{board: 4x15, pieces: [pentominoes]}"                                                // 1472, more than 2^11 nodes to search
 	solid2x5x6   = "{board: 2x5x6, pieces: [solid-pentominoes]}"                                         // 2112, 800 MB to sweep
 	tetrominoes8 = "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}"                             // far more nodes to search
+	ring         = "{board: 1x2500, wrap: columns, pieces: [{name: domino, copies: any}]}"               // 2, many cells
 	slabs        = "{board: 16x16x32, pieces: [{name: slab, box: 16x16x16, copies: 2, motions: fixed}]}" // 1, too wide to sweep
 )
 
@@ -72,7 +73,9 @@ func tooLittle(t *testing.T, puzzle string) int64 {
 func TestAutoPaths(t *testing.T) {
 	for _, x := range []path{
 		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a choice was worth"},
-		{"sweep after probes", dominoes8, with(eager), 0, 12988816, Sweep, "never expected to take longer"},
+		{"sweep after probes", tetrominoes8, with(eager), 0, 19077209438, Sweep, "never expected to take longer"},
+		{"determinants", dominoes8, with(eager), 0, 12988816, Dimer, "before the rest of the sweep"},
+		{"determinants at once", ring, usual, 0, 2, Dimer, "seldom swept sooner"},
 		{"search at once", pent4x15, usual, 0, 1472, Search, "less time than a look at the sweep"},
 		{"search at once overruns", pent4x15, with(rashAtOnce), 0, 1472, Search, "before the rest of the sweep"},
 		{"search", pent4x15, with(slowSweep), 0, 1472, Search, "before the rest of the sweep"},
@@ -244,7 +247,7 @@ func TestRandomPlans(t *testing.T) {
 // TestExplain wants both forecasts, whatever the engine and however short.
 func TestExplain(t *testing.T) {
 	for _, puzzle := range []string{dominoes8, pent4x15} {
-		for _, e := range Engines() {
+		for _, e := range anyProblem() {
 			r, err := Count(context.Background(), problem(t, puzzle), e, Options{Watch: Watch{Explain: true}})
 			if err != nil {
 				t.Fatal(err)

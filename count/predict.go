@@ -58,7 +58,7 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 		goal = toCompile
 	}
 	pl := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: glanceMemory}}, goal, usual)
-	if goal.sweeps == 1 && (e == Dimer || e != Sweep && e != Search) {
+	if e == "" || e == Auto || e == Dimer {
 		if x := pl.glanceAtDimers(ctx, e); x.Known {
 			return x
 		}
@@ -101,14 +101,13 @@ func (pl *planner) glanceAtDimers(ctx context.Context, e Engine) Prediction {
 	if readCost*float64(len(pl.p.Options)) > 5*glanceCost {
 		return Prediction{}
 	}
-	if pl.o.Memory = 0; e == Dimer {
-		pl.lookForDimers(ctx)
-		pl.taken = pl.dimers != nil
-	} else {
-		pl.dimersAtOnce(ctx)
+	pl.o.Memory = 0
+	pl.dimersAtOnce(ctx)
+	if e == Dimer {
+		pl.lookForDimers(ctx, pl.o)
 	}
 	pl.o.Memory = glanceMemory
-	if !pl.taken {
+	if pl.dimers == nil || !pl.taken && e != Dimer {
 		return Prediction{}
 	}
 	r := pl.dimers.result(nil, pl.o)

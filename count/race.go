@@ -48,7 +48,7 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 		return r, err
 	}
 	if pl.dimersAtOnce(ctx); pl.taken {
-		return pl.byDimers(ctx, "a sweep of so large a board would take longer to begin")
+		return pl.byDimers(ctx, "so many cells are seldom swept sooner")
 	}
 	err := pl.begin(ctx)
 	if errors.Is(err, ErrTooWide) {
@@ -199,8 +199,8 @@ func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 
 // withoutSweep takes determinants if there are any, or searches.
 func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string) (*Result, error) {
-	if pl.lookForDimers(ctx); pl.dimers != nil {
-		pl.sweep = nil // and its levels
+	pl.sweep = nil // and its levels
+	if pl.lookForDimers(ctx, pl.o); pl.dimers != nil {
 		return pl.byDimers(ctx, reason)
 	}
 	return pl.onlySearch(ctx, cause, reason)
@@ -209,7 +209,8 @@ func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string)
 // withoutMemory goes on with the sweep on disk, or with the search if there is
 // no disk or the search is expected to be done before.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.lookForDimers(ctx)
+	pl.looked = pl.dimers != nil // there was little room beside the sweep
+	pl.lookForDimers(ctx, pl.o)
 	if pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}

@@ -48,6 +48,9 @@ func TestRandomCovers(t *testing.T) {
 func checkEngine(t *testing.T, seed uint64, p *cover.Problem, e Engine, want int64) {
 	t.Helper()
 	r, err := Count(context.Background(), p, e, Options{})
+	if e == Dimer && errors.Is(err, ErrNotDimers) {
+		return
+	}
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}

@@ -111,6 +111,9 @@ func TestConditionsEverywhere(t *testing.T) {
 		all := cursors(t, &List{Puzzle: p, Conditions: c})
 		classes := cursors(t, &List{Puzzle: p, Conditions: c, Distinct: DistinctAll})
 		for _, engine := range Engines() {
+			if engine == "dimer" {
+				continue // not with pieces of three cells
+			}
 			got := countOf(t, &Count{Puzzle: p, Conditions: c, Engine: engine, Distinct: DistinctAll})
 			if got.Count != fmt.Sprint(len(all)) || got.Distinct.Count != fmt.Sprint(len(classes)) {
 				t.Errorf("%+v: %s counts %s and %s up to %s, %d and %d are listed", c, engine, got.Count, got.Distinct.Count, got.Distinct.Group, len(all), len(classes))

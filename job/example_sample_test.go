@@ -56,6 +56,6 @@ func ExampleKindOf() {
 	_, err = (&job.Count{Puzzle: puzzle}).Run(ctx, job.Limits{Memory: 1 << 20}, job.Watch{})
 	fmt.Println(job.KindOf(err) == job.Limit, errors.Is(err, job.ErrMemory))
 	// Output:
-	// true engine is "fast", want one of ["auto" "sweep" "search" "diagram" "sat"]
+	// true engine is "fast", want one of ["auto" "sweep" "search" "diagram" "dimer" "sat"]
 	// true true
 }

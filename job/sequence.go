@@ -158,7 +158,7 @@ type Sequence struct {
 	Conditions
 	Diagonal bool            `json:"diagonal,omitempty" doc:"squares or cubes only"`
 	Distinct Distinct        `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual, rotations or all"`
-	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search or diagram, for boards that are counted one by one; auto if there is none"`
+	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one; auto if there is none"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json if there is none"`
 	// Known are the first values, which are not counted again.
 	Known []sequence.Value `json:"-"`
@@ -171,9 +171,9 @@ func (*Sequence) Kind() Kind { return SequenceKind }
 func (r *Sequence) Check() error {
 	switch formats := sequence.Formats(); {
 	case r.Engine == EngineSAT:
-		return bad("engine is sat, want auto, sweep, search or diagram to count a sequence")
+		return bad("engine is sat, want auto, sweep, search, diagram or dimer to count a sequence")
 	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
-		return bad("{engine} is %.40q, want auto, sweep, search or diagram", r.Engine)
+		return bad("{engine} is %.40q, want auto, sweep, search, diagram or dimer", r.Engine)
 	case r.Format != "" && !slices.Contains(formats, r.Format):
 		return bad("unknown {format} %.40q, want %s", r.Format, "text, csv, json or bfile")
 	case r.Rows == "" || r.Columns == "":

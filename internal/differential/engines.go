@@ -22,6 +22,7 @@ var engineChecks = []Check{
 	{"search", "N by search, if N is no more than 20 bits", 1, Small, checkSearch},
 	{"auto", "N by auto", 1, All, byEngine(count.Auto)},
 	{"diagram", "N and the solutions by diagram", 1, Small, checkDiagram},
+	{"dimer", "N by determinants, where there are some, also modulo primes", 1, All, checkDimer},
 	{"threads", "N for any number of threads", 2, Anywhere, checkThreads},
 	{"memory", "N within any memory, or that it is too little", 4, All, checkMemory},
 	{"disk", "N with levels on disk, which leave nothing there", 1, WideOnly, checkDisk},
@@ -53,6 +54,19 @@ func checkSearch(ctx context.Context, s *subject) error {
 		return nil
 	}
 	return byEngine(count.Search)(ctx, s)
+}
+
+// checkDimer holds determinants to the reference. Most problems have none.
+func checkDimer(ctx context.Context, s *subject) error {
+	got, err := s.count(ctx, s.Problem, way{count.Dimer, alone})
+	if errors.Is(err, count.ErrNotDimers) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.note("determinants")
+	return s.same("dimer", got, s.want)
 }
 
 func checkDiagram(ctx context.Context, s *subject) error {
