@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
-	"time"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/dimer"
@@ -105,16 +104,11 @@ func (d *dimers) add(m *dimer.Matrix, minus bool) {
 
 // countByDimers counts by determinants.
 func countByDimers(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	start := time.Now()
 	d, err := readDimers(ctx, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("engine %s: %w", Dimer, err)
 	}
-	r, err := d.count(ctx, o, Primes)
-	if err == nil && o.Explain {
-		r.Plan = &Plan{Engine: Dimer, Reason: "it was asked for", Dimer: d.forecast(o), Seconds: time.Since(start).Seconds()}
-	}
-	return r, err
+	return d.count(ctx, o, Primes)
 }
 
 // count adds the determinants up. It tells primes as they are done.
@@ -177,6 +171,13 @@ const (
 // seconds are the cost of the determinants, which are there.
 func (d *dimers) seconds() float64 {
 	return primeCost*float64(d.cost.Primes) + entryCost*float64(d.cost.Entries) + productCost*float64(d.cost.Products)
+}
+
+// DimerForecast is what determinants are expected to take. Primes and Products are certain.
+type DimerForecast struct {
+	Primes   int
+	Products int64   // modulo the primes
+	Seconds  float64 // by the clock, with the threads that were asked for
 }
 
 // forecast is what the determinants are expected to take.

@@ -41,7 +41,7 @@ func TestFacts(t *testing.T) {
 	// Those of ten seconds or more.
 	sweep := leaveOut("pent-8x8-O4", "solid-2x5x6", "solid-3x4x5")
 	search := leaveOut("squares-0..7-10x10", "squares-0..7-11x11", "triangles-0..7-9x7", "mdt-8x8",
-		"dominoes-16x16", "dominoes-20x20", "monomer-dimer-16x16", "tetrominoes-8x8", "tetrominoes-10x10",
+		"dominoes-14x14", "dominoes-16x16", "dominoes-18x18", "dominoes-20x20", "monomer-dimer-16x16", "tetrominoes-8x8", "tetrominoes-10x10",
 		"tetrominoes-12x12", "right-trominoes-12x12", "right-trominoes-18x18", "integer-squares-16x16")
 	for _, row := range facts.Counts() {
 		if once[row.ID] || skipped(row) {

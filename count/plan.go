@@ -46,13 +46,6 @@ type Forecast struct {
 	most float64 // of a search: cost is seldom so many times as much; see search.Estimate
 }
 
-// DimerForecast is what determinants are expected to take. Primes and Products are certain.
-type DimerForecast struct {
-	Primes   int
-	Products int64   // modulo the primes
-	Seconds  float64 // by the clock, with the threads that were asked for
-}
-
 // OrderEstimate is how many states a sweep in some order is expected to meet.
 type OrderEstimate struct {
 	// Order is an index into the problem's Orders; at their number and above are

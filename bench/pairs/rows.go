@@ -42,6 +42,7 @@ var rows = []row{
 	{"monominoes, dominoes, trominoes 8x8", "count name:mono-dom-tro-8x8", "92109458286284989468604"},
 	{"30 bricks 1x2x2 and 5 units, 5x5x5", "count --board 5x5x5 --piece 1x2x2=30 --piece 1x1x1=5", ""},
 	{"dominoes 20x20", "count name:dominoes-20x20", "1269984011256235834242602753102293934298576249856"},
+	{"dominoes 24x24", "count --board 24x24 --piece domino=any", ""},
 	{"packings of 4x16, a cover without orders", "count @packings-4x16.cover", ""},
 	{"all tilings of 8x8 as JSON", "list name:pentominoes-8x8-square --json", ""},
 	{"all tilings of 8x8 as text", "list name:pentominoes-8x8-square", ""},

@@ -76,7 +76,7 @@ var Rooms = map[string][]string{
 	"internal/atomicfile":   {},
 	"internal/sealed":       {"internal/atomicfile"},
 	"internal/filelock":     {},
-	"count":                 {"cover", "internal/atomicfile", "internal/filelock", "internal/limb", "internal/automaton", "internal/poll", "internal/sweep", "internal/survey", "internal/search", "bdd"},
+	"count":                 {"cover", "internal/atomicfile", "internal/filelock", "internal/limb", "internal/automaton", "internal/poll", "internal/sweep", "internal/survey", "internal/search", "internal/dimer", "bdd"},
 	"compiled":              {"bdd", "count", "cover", "internal/sealed"},
 	"sample":                {"count", "cover", "bdd", "internal/dimer", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent

@@ -1,0 +1,130 @@
+package count
+
+import (
+	"errors"
+	"math/big"
+	"runtime"
+
+	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
+)
+
+// Engine names a way of counting.
+type Engine string
+
+// The engines. Auto leaves the choice to Count.
+const (
+	Auto    Engine = "auto"
+	Sweep   Engine = "sweep"
+	Search  Engine = "search"
+	Diagram Engine = "diagram"
+	Dimer   Engine = "dimer"
+)
+
+// Engines are all values an Engine may have, Auto first.
+func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram, Dimer} }
+
+var (
+	// ErrMemory is wrapped when Limits.Memory would be passed.
+	ErrMemory = sweep.ErrMemory
+	// ErrTooWide is wrapped when no order of the items has states of at most
+	// 511 bits.
+	ErrTooWide = automaton.ErrTooWide
+	// ErrEngine is wrapped when an engine is not one of Engines.
+	ErrEngine = errors.New("unknown engine")
+	// ErrRank is wrapped when a rank is not at least 0 and below the count.
+	ErrRank = errors.New("rank out of range")
+	// ErrMember is wrapped when options that are ranked are no solution.
+	ErrMember = errors.New("not a member")
+)
+
+// Options are what every call of this package takes beside its arguments: what
+// it may use, and who is told. The zero value is good.
+type Options struct {
+	Limits
+	Watch
+	// Weights, if not nil, are those of the options, each at least 0, nil for 1. The
+	// weight of a solution is the product of its options'. For Rank and Remember alone.
+	Weights []*big.Rat
+	// Engine, if not "", is the one that Rank and ByCopies are to take: Auto, Sweep or
+	// Diagram.
+	Engine Engine
+}
+
+// Limits are what a piece of work may use of the machine.
+type Limits struct {
+	Threads int   // goroutines; 0: one a core. More than there are cores are as good as these
+	Memory  int64 // bytes for levels, arcs and nodes; 0: no limit
+	// Disk, if not empty, is a directory where a sweep that counts keeps levels
+	// that do not fit in Memory. Of Auto's sweeps only one that a search would take
+	// longer than goes there.
+	Disk string
+}
+
+// threads is the number of goroutines, no more than there are cores to run them: a
+// plan and the memory of a search would count on what is not there.
+func (l Limits) threads() int {
+	cores := runtime.GOMAXPROCS(0)
+	if l.Threads > 0 {
+		return min(l.Threads, cores)
+	}
+	return cores
+}
+
+// Besides is the memory that is left beside so many bytes, at least 1; 0 if there is no limit.
+func (l Limits) Besides(bytes int64) int64 {
+	if l.Memory <= 0 {
+		return 0
+	}
+	return max(1, l.Memory-bytes)
+}
+
+// Watch is who is told how a piece of work goes. Calls do not overlap.
+type Watch struct {
+	// Progress, if not nil, is told now and then how far the work is.
+	Progress func(Progress)
+	// Planned, if not nil, is told each plan that Result.Plan might become: when
+	// an engine has been chosen or changed, and as forecasts get better. Seconds
+	// are 0.
+	Planned func(*Plan)
+	// Explain asks for whole plans: forecasts of both engines also where nothing
+	// had to be chosen, and the orders that a sweep had to choose from.
+	Explain bool
+}
+
+// Result is a count and what it took.
+type Result struct {
+	Count  *big.Int
+	Engine Engine // the engine that counted
+	States int64  // of all levels of a sweep; of a search: the partial covers it branched on
+	Tries  int64  // choices that a search tried; 0 for a sweep
+	Arcs   int64  // between the states of a sweep, those to pruned states included
+	Nodes  int64  // of the reduced diagram, terminals included; 0 for a sweep
+	Primes int    // modulo which determinants were found
+	// Products are multiplications modulo primes, as the structure of the matrix has them.
+	Products int64
+	Disk     int64 // bytes of levels written to disk
+	Bytes    int64 // a bound on the bytes held at once, by our own accounting
+	Plan     *Plan // of Auto and of diagrams; nil if the engine was given, but for Watch.Explain
+}
+
+// Compiled is the diagram of all solutions of a problem.
+type Compiled struct {
+	Diagram *bdd.Diagram
+	Counts  *bdd.Counts // number of solutions below each node
+	Options []int       // variable v of the diagram is option Options[v]
+	Result  Result
+}
+
+// OptionsOf are the options of a set of variables, in its order.
+func (c *Compiled) OptionsOf(set []int) []int {
+	options := make([]int, len(set))
+	for i, v := range set {
+		options[i] = c.Options[v]
+	}
+	return options
+}
+
+// Variables are those of so many options, -1 for one that has none.
+func (c *Compiled) Variables(options int) []int { return inverse(c.Options, options) }
