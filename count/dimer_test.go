@@ -45,7 +45,7 @@ func TestDimerIsSweep(t *testing.T) {
 		if want.Count.BitLen() > 1 {
 			counted++
 		}
-		moduli := []uint64{2, 3, 4, 7, 1_000_003, 1<<62 - 57, 1 << 62, 1<<63 - 25}
+		moduli := []uint64{2, 3, 4, 7, 9, 15, 1_000_003, 1<<62 - 57, 1 << 62, 1<<63 - 25}
 		residues, r, err := Residues(t.Context(), p, moduli, nil, Options{Engine: Dimer})
 		if err != nil || r.Engine != Dimer {
 			t.Fatal(r, err)

@@ -177,7 +177,7 @@ func TestErrors(t *testing.T) {
 		{Kind: job.CountKind, Request: []byte(`{"puzzel":1}`)},
 		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"example":"smoa"}}`)},
 		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"4x4","pieces":["I5=x"]}}`)},
-		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"20x20","pieces":["domino=any"]}}`), Limits: job.Limits{Memory: 1 << 20, Threads: 1}},
+		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"20x20","pieces":["domino=any"]},"engine":"sweep"}`), Limits: job.Limits{Memory: 1 << 20, Threads: 1}},
 		{Kind: job.SampleKind, Request: []byte(`{"puzzle":{"board":"3x3","pieces":["domino=any"]},"number":"1"}`)},
 	} {
 		_, err := c.Run(t.Context(), task, Sink{})
