@@ -96,6 +96,7 @@ func (d *dimers) add(m *dimer.Matrix, minus bool) {
 	d.terms = append(d.terms, term{minus, m})
 	c := m.Cost()
 	d.cost.Primes += c.Primes
+	d.cost.Width = max(d.cost.Width, c.Width)
 	d.cost.Entries += c.Entries
 	d.cost.Products += c.Products
 	d.cost.Shared += c.Shared

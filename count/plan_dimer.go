@@ -17,9 +17,10 @@ const (
 	readCost = 1.5e-6
 	// beginCost is what an item takes to begin a sweep. (100x100: 80 ms)
 	beginCost = 8e-6
-	// A problem of so many items has its graph read before a sweep is begun, and determinants are
-	// taken that cost no more than manyTimes as much as that.
-	manyItems, manyTimes = 2048, 20
+	// A problem of so many items has its graph read before a sweep is begun. Determinants are taken
+	// that cost no more than manyTimes as much as that, or whose front is so wide that a sweep is out of
+	// the question: it would have 2^40 states a level. (400x400 took 10 s to begin a sweep.)
+	manyItems, manyTimes, wide = 2048, 20, 40
 )
 
 // lookForDimers reads the graph of cells, once, in the memory that is left. What does not come out well is
@@ -44,7 +45,8 @@ func (pl *planner) dimersAtOnce(ctx context.Context) {
 		return
 	}
 	pl.lookForDimers(ctx, pl.o)
-	pl.taken = pl.dimers != nil && pl.dimers.seconds() < manyTimes*beginCost*float64(len(pl.p.Items))
+	d := pl.dimers
+	pl.taken = d != nil && (d.cost.Width >= wide || d.seconds() < manyTimes*beginCost*float64(len(pl.p.Items)))
 }
 
 // dimersPay takes determinants if they are expected to be done before the rest of the sweep.

@@ -23,6 +23,7 @@ type Cost struct {
 	Entries  int64 // of the matrix, of all primes
 	Products int64 // multiplications modulo them, about
 	Bytes    int64 // of one thread
+	Width    int   // unknowns at once, at most: the front of a sweep is about twice as wide or wider
 	Shared   int64 // bytes that all threads share
 }
 
@@ -30,7 +31,7 @@ type Cost struct {
 func (m *Matrix) Cost() Cost {
 	c := Cost{Shared: m.bytes(), Bytes: m.threadBytes()}
 	for _, p := range m.parts {
-		c.Primes = max(c.Primes, p.primes)
+		c.Primes, c.Width = max(c.Primes, p.primes), max(c.Width, p.width)
 		c.Entries += int64(p.primes) * int64(len(p.arcs))
 		c.Products += int64(p.primes) * p.cost
 	}
