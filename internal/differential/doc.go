@@ -45,6 +45,7 @@
 // # Comparisons of engines
 //
 //	sweep, search, auto, diagram       N; of the diagram the solutions, too
+//	dimer                              N by determinants, or why there are none
 //	threads, memory, disk, resume      N however the engine is run; or, in little
 //	                                   memory, an error that says so
 //	residues                           N modulo random numbers of 2 to 62 bits
@@ -99,7 +100,8 @@
 //
 // Counts beyond 64 and 128 bits, where there is no oracle: [Laws] are dominoes
 // on rectangles by Kasteleyn's product in integers, Aztec diamonds, lozenges in hexagons by
-// MacMahon's product, strips with recurrences, and independent choices.
+// MacMahon's product, strips with recurrences, and independent choices. Determinants are held to
+// larger ones (TestDimerLaws), and to sweeps on boards with holes (TestDimersAndSweeps).
 //
 // # Non-goals
 //

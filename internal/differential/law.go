@@ -34,35 +34,38 @@ func anyOf(name string) string { return fmt.Sprintf("{name: %s, copies: any}", n
 
 // dominoLaws are rectangles up to 14x14, and two that take five million states.
 func dominoLaws() (all []Law) {
-	add := func(m, n int) {
-		all = append(all, Law{
-			fmt.Sprintf("dominoes %dx%d", m, n),
-			inFlow(fmt.Sprintf("%dx%d", m, n), "", anyOf("domino")),
-			DominoTilings(m, n),
-			"Kasteleyn (1961), Temperley and Fisher (1961)",
-		})
-	}
 	for m := 1; m <= 14; m++ {
 		for n := m; n <= 14; n++ {
-			add(m, n)
+			all = append(all, dominoLaw(m, n))
 		}
 	}
-	add(16, 20)
-	add(18, 20)
-	return all
+	return append(all, dominoLaw(16, 20), dominoLaw(18, 20))
+}
+
+func dominoLaw(m, n int) Law {
+	return Law{
+		fmt.Sprintf("dominoes %dx%d", m, n),
+		inFlow(fmt.Sprintf("%dx%d", m, n), "", anyOf("domino")),
+		DominoTilings(m, n),
+		"Kasteleyn (1961), Temperley and Fisher (1961)",
+	}
 }
 
 // aztecLaws are diamonds of up to 16 rows above the middle: 136 bits.
 func aztecLaws() (all []Law) {
 	for n := 1; n <= 16; n++ {
-		all = append(all, Law{
-			fmt.Sprintf("aztec diamond %d", n),
-			inFlow(aztec(n), "", anyOf("domino")),
-			new(big.Int).Lsh(big.NewInt(1), uint(n*(n+1)/2)),
-			"Elkies, Kuperberg, Larsen and Propp (1992)",
-		})
+		all = append(all, aztecLaw(n))
 	}
 	return all
+}
+
+func aztecLaw(n int) Law {
+	return Law{
+		fmt.Sprintf("aztec diamond %d", n),
+		inFlow(aztec(n), "", anyOf("domino")),
+		new(big.Int).Lsh(big.NewInt(1), uint(n*(n+1)/2)),
+		"Elkies, Kuperberg, Larsen and Propp (1992)",
+	}
 }
 
 // aztec draws the diamond of order n: rows of 2, 4, …, 2n, 2n, …, 4, 2 cells.
@@ -79,20 +82,19 @@ func aztec(n int) string {
 
 // lozengeLaws are hexagons with all sides up to 5, and two beyond 64 and 128 bits.
 func lozengeLaws() (all []Law) {
-	add := func(a, b, c int) {
-		all = append(all, Law{
-			fmt.Sprintf("lozenges %d,%d,%d", a, b, c),
-			fmt.Sprintf("{board: {hexagon: [%d, %d, %d]}, pieces: [%s]}", a, b, c, anyOf("lozenge")),
-			macMahon(a, b, c),
-			"MacMahon, Combinatory Analysis (1916), section 495",
-		})
-	}
 	for k := range 125 {
-		add(1+k/25, 1+k/5%5, 1+k%5)
+		all = append(all, lozengeLaw(1+k/25, 1+k/5%5, 1+k%5))
 	}
-	add(7, 8, 9)
-	add(11, 10, 9)
-	return all
+	return append(all, lozengeLaw(7, 8, 9), lozengeLaw(11, 10, 9))
+}
+
+func lozengeLaw(a, b, c int) Law {
+	return Law{
+		fmt.Sprintf("lozenges %d,%d,%d", a, b, c),
+		fmt.Sprintf("{board: {hexagon: [%d, %d, %d]}, pieces: [%s]}", a, b, c, anyOf("lozenge")),
+		macMahon(a, b, c),
+		"MacMahon, Combinatory Analysis (1916), section 495",
+	}
 }
 
 // macMahon is the number of plane partitions in a box, the product of (i+j+k-1)/(i+j+k-2) over
