@@ -19,12 +19,12 @@ import (
 // Verify asks for a count, and for evidence that it is right.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Method   string   `json:"method,omitempty" doc:"auto, list or spots; auto if there is none"`
+	Method   string   `json:"method,omitempty" doc:"auto, list, spots or determinants; auto if there is none"`
 	Engine   string   `json:"engine,omitempty" doc:"of the count: auto, sweep, search or diagram; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" doc:"list at most so many tilings, and be undecided if there are more"`
 	Cubes    *Whole   `json:"cubes,omitempty" doc:"with spots: look at so many parts of the tilings; 100 if there is none"`
 	Small    *Whole   `json:"small,omitempty" doc:"with spots: parts have at most so many tilings each; 1000 if there is none"`
-	Seed     *Whole   `json:"seed,omitempty" doc:"with spots: of the parts and primes; without one others in every run"`
+	Seed     *Whole   `json:"seed,omitempty" doc:"with spots and determinants: of the parts and primes; without one others in every run"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"verify also the count up to the symmetries of the board: usual, rotations or all"`
 
 	Conditions
@@ -47,7 +47,7 @@ const FileMark = verify.FileMark
 
 // VerifyMethods are the values of Verify.Method.
 func VerifyMethods() []string {
-	return []string{string(evidence.Auto), string(evidence.List), string(evidence.Spots)}
+	return []string{string(evidence.Auto), string(evidence.List), string(evidence.Spots), string(evidence.Determinants)}
 }
 
 // Kind implements [Request].
@@ -56,13 +56,14 @@ func (*Verify) Kind() Kind { return VerifyKind }
 // Check implements [Request].
 func (r *Verify) Check() error {
 	method := evidence.Method(r.Method)
+	partly := method == evidence.Spots || method == evidence.Determinants
 	switch {
 	case r.Method != "" && !slices.Contains(VerifyMethods(), r.Method):
-		return bad("{method} is %.40q, want auto, list or spots", r.Method)
+		return bad("{method} is %.40q, want auto, list, spots or determinants", r.Method)
 	case r.Limit != nil && (*r.Limit < 1 || *r.Limit > math.MaxInt64):
 		return bad("{limit} is %d, want a number from 1 to 2^63-1", *r.Limit)
-	case r.Limit != nil && method == evidence.Spots:
-		return bad("both {limit} and {method} spots given, want {method} list: only this method lists tilings")
+	case r.Limit != nil && partly:
+		return bad("both {limit} and {method} %s given, want {method} list: only this method lists tilings", method)
 	case r.Cubes != nil && (*r.Cubes < 1 || *r.Cubes > maxCubes):
 		return bad("{cubes} is %d, want a number from 1 to %d", *r.Cubes, maxCubes)
 	case r.Small != nil && (*r.Small < 1 || *r.Small > maxSmall):
@@ -71,15 +72,20 @@ func (r *Verify) Check() error {
 		return bad("{engine} is sat, want another one: the count is compared with that of sat")
 	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
 		return bad("{engine} is %.40q, want one of %q", r.Engine, Engines())
-	case r.Distinct != "" && method == evidence.Spots:
-		return bad("both {distinct} and {method} spots given, want {method} list: only this method verifies both counts")
+	case r.Distinct != "" && partly:
+		return bad("both {distinct} and {method} %s given, want {method} list: only this method verifies both counts", method)
 	}
 	for _, x := range []struct {
 		field string
 		value *Whole
-	}{{"cubes", r.Cubes}, {"small", r.Small}, {"seed", r.Seed}} {
-		if method == evidence.List && x.value != nil {
-			return bad("both {method} list and {" + x.field + "} given, want {method} spots with it")
+		of    []evidence.Method // that do not use it
+	}{
+		{"cubes", r.Cubes, []evidence.Method{evidence.List, evidence.Determinants}},
+		{"small", r.Small, []evidence.Method{evidence.List, evidence.Determinants}},
+		{"seed", r.Seed, []evidence.Method{evidence.List}},
+	} {
+		if x.value != nil && slices.Contains(x.of, method) {
+			return bad("both {method} %s and {"+x.field+"} given, want {method} spots with it", method)
 		}
 	}
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
@@ -207,6 +213,7 @@ type Verified struct {
 	Listed       *ListCheck     `json:"listed,omitempty"`
 	Cubes        *CubeCheck     `json:"cubes,omitempty"`
 	Residues     []Residue      `json:"residues,omitempty"`
+	Determinants *Determinants  `json:"determinants,omitempty"`
 	Nodes        int64          `json:"nodes,omitempty" doc:"of the diagram"`
 	Solver       *SolverCheck   `json:"solver,omitempty"`
 	Certificate  *Certificate   `json:"certificate,omitempty"`
@@ -237,6 +244,13 @@ type CubeCheck struct {
 	Of        int     `json:"of_placements"`
 	InDiagram bool    `json:"in_diagram"`
 	Seconds   float64 `json:"seconds"`
+}
+
+// Determinants is what determinants have shown of a count of dimers.
+type Determinants struct {
+	Residues []Residue `json:"residues" null:"if there was no memory for a determinant in another order" doc:"of the same cells in another order"`
+	Splits   int       `json:"splits" doc:"placements with and without which the tilings were counted"`
+	Seconds  float64   `json:"seconds"`
 }
 
 // SolverCheck is what somebody else's program has said.
@@ -283,6 +297,9 @@ func (o *Verified) addChecks(r *evidence.Report) {
 	}
 	if c := r.Residues; c != nil {
 		o.Residues = residues(c.Moduli, c.Residues)
+	}
+	if d := r.Determinants; d != nil {
+		o.Determinants = &Determinants{residues(d.Moduli, d.Residues), d.Splits, d.Elapsed.Seconds()}
 	}
 	if e := r.External; e != nil {
 		o.Solver = &SolverCheck{Command: e.Command, Model: e.Model, Excluded: e.Excluded, Seconds: e.Elapsed.Seconds()}

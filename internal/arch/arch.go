@@ -94,7 +94,7 @@ var Rooms = map[string][]string{
 	"server/api":            {"job", "client", "tiling", "render", "examples", "web", "server/queue", "server/store", "server/worker", "server/access", "server/metrics", "internal/human", "internal/spell", "internal/strict"},
 	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human"},
 	"bench":                 {"cover", "tiling", "count", "sample", "compiled", "job", "client", "internal/facts", "internal/machine"},
-	"internal/evidence":     {"cover", "count", "sample", "verify"},
+	"internal/evidence":     {"cover", "count", "internal/dimer", "internal/poll", "sample", "verify"},
 	"internal/oracle":       {"cover"},
 	"internal/facts":        {},
 	"internal/arch":         {},

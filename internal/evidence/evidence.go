@@ -9,18 +9,22 @@
 //	count.Count ──► N ─┬─ N small ──► verify.Enumerate: all solutions, by SAT,
 //	                   │              each found in the diagram, no two alike
 //	                   │
-//	                   └─ N large ──► cubes: parts of the solutions around fair
+//	                   ├─ N large ──► cubes: parts of the solutions around fair
 //	                   │              samples, counted by SAT, by a sweep or search
 //	                   │              of what is left, and in the diagram
-//	                   └────────────► residues of N modulo random primes, by a sweep
-//	                                  in another order
+//	                   │    └───────► residues of N modulo random primes, by a sweep
+//	                   │              in another order
+//	                   │
+//	                   └─ dimers, ──► residues of N with and without options, and in
+//	                      too wide    another order, by determinants
+//	                      to sweep
 //
 // # Words
 //
 // A cube is the set of solutions that have some options in common. These options are
 // fixed.
 //
-// # The two methods
+// # The methods
 //
 // Listing ([List]) compares sets, not only numbers. N solutions are listed. Each keeps the
 // bounds of all items. Each is in the diagram, with a rank that no other has. The diagram
@@ -44,6 +48,17 @@
 // they are missed. And cubes do not show that N is the sum of its parts. The diagram does
 // (its count adds up from ⊤), and so do the residues (a sweep adds up from the root).
 // Therefore cubes alone are not agreement: another method must come to N itself.
+//
+// Where a determinant counts what no sweep can ([Determinants]), there is nothing of another
+// kind that comes to N. What can be seen is whether determinants agree with each other:
+//
+//	N = with an option + without it     graphs with other faces, signs, matchings and orders
+//	N in another order                  the same graph, renumbered, columns for rows
+//
+// Each is compared modulo a random prime of 62 bits. A mistake that depends on the shape of the graph, on its
+// numbering or on the arithmetic shows; one that multiplies all counts by the same number, or
+// a mistake in the theorem, would not. The report says so. Where a sweep fits it
+// counts too, in another order and modulo primes.
 //
 // # Others' programs
 //
@@ -88,14 +103,15 @@ type Method string
 
 // The methods. Auto leaves the choice to Verify.
 const (
-	Auto   Method = "auto"
-	List   Method = "list"
-	Spots  Method = "spots"
-	Solver Method = "solver" // another program
+	Auto         Method = "auto"
+	List         Method = "list"
+	Spots        Method = "spots"
+	Determinants Method = "determinants" // of planar dimers
+	Solver       Method = "solver"       // another program
 )
 
 // Methods are all values a Method may have, Auto first.
-func Methods() []Method { return []Method{Auto, List, Spots, Solver} }
+func Methods() []Method { return []Method{Auto, List, Spots, Determinants, Solver} }
 
 // Names of stages of the work, as Options.Stage is told them.
 const (
@@ -153,7 +169,9 @@ type Report struct {
 	Listing  *ListCheck
 	Cubes    *CubeCheck
 	Residues *ResidueCheck
-	External *ExternalCheck
+
+	Determinants *DeterminantCheck
+	External     *ExternalCheck
 	// Established are sentences about what is known now, Open about what is not.
 	Established, Open []string
 	compared          bool // the count itself, by other means than its own
@@ -213,11 +231,8 @@ func (v *verifier) verify(ctx context.Context) error {
 	}
 	switch v.o.Method {
 	case "", Auto:
-		v.Method = Spots
-		if n := v.Result.Count; v.o.Limit > 0 || n.IsInt64() && n.Int64() <= mostListed {
-			v.Method = List
-		}
-	case List, Spots, Solver:
+		v.Method = v.choose(ctx)
+	case List, Spots, Determinants, Solver:
 	default:
 		return fmt.Errorf("unknown method %.40q, want one of %q", v.o.Method, Methods())
 	}
@@ -230,10 +245,25 @@ func (v *verifier) verify(ctx context.Context) error {
 	if v.Distinct != nil {
 		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")
 	}
-	if v.Method == Solver {
+	switch v.Method {
+	case Solver:
 		return v.external(ctx)
+	case Determinants:
+		return v.determinants(ctx, v.random())
 	}
 	return v.spots(ctx)
+}
+
+// choose is the method for a count, if none is asked for.
+func (v *verifier) choose(ctx context.Context) Method {
+	n := v.Result.Count
+	switch {
+	case v.o.Limit > 0 || n.IsInt64() && n.Int64() <= mostListed:
+		return List
+	case v.Result.Engine == count.Dimer && v.o.Cubes == 0 && v.o.Small == 0 && !v.fits(ctx, mostDrawn):
+		return Determinants
+	}
+	return Spots
 }
 
 // count makes the number that the others are compared with.

@@ -41,8 +41,15 @@ such part with the SAT solver, with an engine, and in the diagram. Then it
 counts everything once more, modulo random primes, in another order of the
 cells.
 
---method auto, the default, lists up to twenty million tilings and looks at
-parts of larger counts.
+--method determinants is for dominoes, lozenges and other pieces of two cells,
+where these can be counted by a determinant. For some random placements it
+counts the tilings with and without them, and everything once more with the
+cells in another order, modulo random primes. If the board is not too wide, it
+counts by a sweep as well.
+
+--method auto, the default, lists up to twenty million tilings, and looks at
+parts of larger counts. If a determinant has counted, and a sweep would take too
+long, it takes determinants.
 
 --solver runs a program of yours on the formula that "pavage convert --to
 dimacs" writes; {} stands for the name of the file. A model counter must find
