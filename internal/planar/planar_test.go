@@ -264,6 +264,26 @@ func TestOneEdgeTooMany(t *testing.T) {
 	}
 }
 
+// TestMaximal: edges in random order, each taken if the graph stays planar, end in a triangulation:
+// 3n-6 of them. One that was refused though it could have been drawn would be missing.
+func TestMaximal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 6))
+	for range testkit.Size(30, 2000) {
+		n := 4 + rng.IntN(16)
+		all := complete(n, itself).shuffled(rng)
+		g := &sketch{vertices: n}
+		for _, e := range all.edges {
+			g.edges = append(g.edges, e)
+			if !g.isPlanar(t) {
+				g.edges = g.edges[:len(g.edges)-1]
+			}
+		}
+		if len(g.edges) != 3*n-6 {
+			t.Fatalf("%d vertices: %d edges, and no other can be added, want %d: %v", n, len(g.edges), 3*n-6, g.edges)
+		}
+	}
+}
+
 func (g *sketch) has(a, b int) bool {
 	return slices.ContainsFunc(g.edges, func(e [2]int32) bool {
 		return e == [2]int32{int32(a), int32(b)} || e == [2]int32{int32(b), int32(a)}
