@@ -20,7 +20,7 @@ import (
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" doc:"auto, list, spots or determinants; auto if there is none"`
-	Engine   string   `json:"engine,omitempty" doc:"of the count: auto, sweep, search or diagram; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" doc:"list at most so many tilings, and be undecided if there are more"`
 	Cubes    *Whole   `json:"cubes,omitempty" doc:"with spots: look at so many parts of the tilings; 100 if there is none"`
 	Small    *Whole   `json:"small,omitempty" doc:"with spots: parts have at most so many tilings each; 1000 if there is none"`
@@ -119,7 +119,7 @@ func (r *Verify) do(ctx context.Context, w *work) (Answer, error) {
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
-	Engine  string `json:"engine,omitempty" doc:"of the count: auto, sweep, search or diagram; auto if there is none"`
+	Engine  string `json:"engine,omitempty" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 
 	Conditions
 }
