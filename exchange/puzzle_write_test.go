@@ -233,7 +233,7 @@ func TestPuzzleLimits(t *testing.T) {
 	if err := Write(context.Background(), "puzzle", &b, &tiling.Model{Puzzle: p}); !errors.Is(err, tiling.ErrPuzzle) || b.Len() > 0 {
 		t.Errorf("60 colours: error %v and %d bytes", err, b.Len())
 	}
-	p.Board.Size, p.Board.Colours, p.Colours = [3]int{1, 1 << 10, 1 << 10}, nil, nil
+	p.Board.Size, p.Board.Colours, p.Colours = [3]int{1, 1 << 10, 1 << 11}, nil, nil
 	if err := Write(context.Background(), "puzzle", &b, &tiling.Model{Puzzle: p}); !errors.Is(err, tiling.ErrPuzzle) || b.Len() > 0 {
 		t.Errorf("a very large box: error %v and %d bytes", err, b.Len())
 	}

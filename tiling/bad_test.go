@@ -29,7 +29,7 @@ var bad = map[string]struct{ file, want string }{
 	"a list":           {"[]", "1:1: the puzzle is a list, want a mapping with " + list(puzzleKeys)},
 	"binary":           {"board: \x00", "1:1: binary data, want YAML or JSON in UTF-8"},
 	"not UTF-8":        {"\xff\xfe", "1:1: binary data, want YAML or JSON in UTF-8"},
-	"too long":         {strings.Repeat(" ", MaxFileBytes+1), "1:1: file of more than 1048576 bytes, want at most that many"},
+	"too long":         {strings.Repeat(" ", MaxFileBytes+1), "1:1: file of more than 2097152 bytes, want at most that many"},
 	"deep brackets":    {strings.Repeat("[", 1000), "1:17: nested over 16 deep, want a puzzle"},
 	"deep blocks":      {strings.Repeat("- ", 1000), "1:33: nested over 16 deep, want a puzzle"},
 	"brackets":         {strings.Repeat("[", 1<<20), "1:1: more than 131072 commas and open brackets, want a puzzle"},

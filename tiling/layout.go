@@ -259,6 +259,7 @@ const (
 	bytesPerPlace     = 4 + 24
 	bytesPerItem      = 32 + 8 // with its name
 	bytesPerRank      = 8      // of an item, in an order or a symmetry
+	bytesPerOwner     = 56     // of a placement that is moved to find symmetries
 )
 
 // bytes is what the items take, with all their orders and symmetries, and what measure has
@@ -267,7 +268,11 @@ func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := len(p.Board.Cells) + len(p.Pieces) + len(p.Groups)
 	ranks := p.Board.mostOrders() + p.Board.mostSymmetries(&l.fitter.glue)
-	return int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +
+	owners := 0
+	if p.Board.Wrap != NoWrap || p.isPartial() {
+		owners = l.placements
+	}
+	return int64(owners)*bytesPerOwner + int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +
 		int64(l.placements)*bytesPerPlacement + int64(l.uses)*bytesPerUse +
 		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell
 }

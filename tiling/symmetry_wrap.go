@@ -22,7 +22,6 @@ type wrapped struct {
 	model    *Model
 	fitter   *fitter
 	owners   *owners
-	met      map[string]bool
 	work     int
 	elements []Element
 	mirrors  bool // whether a reflection is a symmetry
@@ -76,7 +75,7 @@ func (b *Board) mostSymmetries(g *gluing) int {
 func (m *Model) wrappedGroup(reflections bool) *Group {
 	b := m.Puzzle.Board
 	g := &Group{Name: fmt.Sprintf("%s %s", surfaces[b.Wrap], b.Lattice.SizeName(b.Size))}
-	w := &wrapped{model: m, fitter: newFitter(b), met: map[string]bool{}}
+	w := &wrapped{model: m, fitter: newFitter(b)}
 	if w.owners = newOwners(m); w.owners.uses > maxGroupWork/8 || !w.findAll(reflections) {
 		g.TooLarge = true
 		w.elements = []Element{{Items: identitySymmetry(len(m.Problem.Items)), Motion: b.Lattice.motions[0].words}}
@@ -178,8 +177,7 @@ func (w *wrapped) add(m namedMotion, shift, step Cell) bool {
 	if s == nil {
 		return true
 	}
-	key := cellsKey(s)
-	if w.met[key] {
+	if w.met(s) {
 		w.mirrors = w.mirrors || m.mirrors()
 		return true
 	}
@@ -190,9 +188,14 @@ func (w *wrapped) add(m namedMotion, shift, step Cell) bool {
 	if len(w.elements) == cover.MaxSymmetries {
 		return false
 	}
-	w.met[key], w.mirrors = true, w.mirrors || m.mirrors()
+	w.mirrors = w.mirrors || m.mirrors()
 	w.elements = append(w.elements, Element{s, stepName(m, step), m.mirrors(), m.motion})
 	return true
+}
+
+// met reports whether a symmetry moves the cells so. Most differ in the first cells.
+func (w *wrapped) met(cells cover.Symmetry) bool {
+	return slices.ContainsFunc(w.elements, func(e Element) bool { return slices.Equal(e.Items[:len(cells)], cells) })
 }
 
 // stepName is what a motion and then a translation do, in words.
@@ -237,8 +240,8 @@ func (w *wrapped) cells(m motion, shift Cell) cover.Symmetry {
 type owners struct {
 	model *Model
 	kinds []kindOfPiece
-	of    map[string][]int // the kinds that have a placement
-	uses  int              // cells of all placements
+	from  [][]owned // by first cell, the sets of cells that have an owner; sorted
+	uses  int       // cells of all placements
 	moved []int
 }
 
@@ -249,33 +252,71 @@ type kindOfPiece struct {
 	placements []Placement // of the first member
 }
 
+// owned are cells, and the kinds that have a placement there.
+type owned struct {
+	cells []int
+	kinds []int
+}
+
 func newOwners(m *Model) *owners {
-	o := &owners{model: m, of: map[string][]int{}}
-	of := make([][]Placement, len(m.Puzzle.Pieces))
+	o := &owners{model: m, from: make([][]owned, len(m.Puzzle.Board.Cells))}
+	of, alike := make([][]Placement, len(m.Puzzle.Pieces)), map[string]int{}
 	for _, p := range m.Placements {
 		of[p.Piece] = append(of[p.Piece], p)
 		o.uses += len(p.Cells)
 	}
+	for k, piece := range m.Puzzle.Pieces {
+		alike[roughly(piece, of[k])]++
+	}
 	known := map[string]int{}
 	for k, piece := range m.Puzzle.Pieces {
-		keys := make([]string, len(of[k]))
-		for i, p := range of[k] {
-			keys[i] = cellsKey(p.Cells)
+		key := roughly(piece, of[k])
+		if alike[key] > 1 {
+			key += exactly(of[k])
 		}
-		slices.Sort(keys)
-		all := fmt.Sprint(piece.Min, " ", piece.Max, " ", len(piece.Shape), " ") + strings.Join(keys, "")
-		kind, met := known[all]
+		kind, met := known[key]
 		if !met {
 			kind = len(o.kinds)
-			known[all] = kind
+			known[key] = kind
 			o.kinds = append(o.kinds, kindOfPiece{nil, piece.Min, piece.Max, of[k]})
-			for _, key := range keys {
-				o.of[key] = append(o.of[key], kind)
+			for _, p := range of[k] {
+				o.from[p.Cells[0]] = append(o.from[p.Cells[0]], owned{p.Cells, []int{kind}})
 			}
 		}
 		o.kinds[kind].members = append(o.kinds[kind].members, k)
 	}
+	for c, all := range o.from {
+		o.from[c] = gathered(all)
+	}
 	return o
+}
+
+// roughly and exactly tell pieces apart that are not of one kind: most differ in the first.
+func roughly(piece Piece, placements []Placement) string {
+	return fmt.Sprint(piece.Min, " ", piece.Max, " ", len(piece.Shape), " ", len(placements), " ")
+}
+
+func exactly(placements []Placement) string {
+	keys := make([]string, len(placements))
+	for i, p := range placements {
+		keys[i] = cellsKey(p.Cells)
+	}
+	slices.Sort(keys)
+	return strings.Join(keys, "")
+}
+
+// gathered sorts what is owned, and puts the owners of the same cells together.
+func gathered(all []owned) []owned {
+	slices.SortStableFunc(all, func(a, b owned) int { return slices.Compare(a.cells, b.cells) })
+	kept := all[:0]
+	for _, at := range all {
+		if last := len(kept) - 1; last >= 0 && slices.Equal(kept[last].cells, at.cells) {
+			kept[last].kinds = append(kept[last].kinds, at.kinds...)
+		} else {
+			kept = append(kept, at)
+		}
+	}
+	return kept
 }
 
 // items appends where the pieces and groups go, when cells go where s says. It is nil if the
@@ -307,13 +348,9 @@ func (o *owners) image(from int, s cover.Symmetry) int {
 	if len(k.placements) == 0 {
 		return from
 	}
-	var candidates []int
-	for i, p := range k.placements {
-		owners := o.of[o.key(p, s)]
-		if i == 0 {
-			candidates = slices.Clone(owners)
-			continue
-		}
+	candidates := slices.Clone(o.owners(k.placements[0], s))
+	for _, p := range k.placements[1:] {
+		owners := o.owners(p, s)
 		candidates = slices.DeleteFunc(candidates, func(to int) bool { return !slices.Contains(owners, to) })
 	}
 	for _, to := range candidates {
@@ -325,12 +362,17 @@ func (o *owners) image(from int, s cover.Symmetry) int {
 	return -1
 }
 
-// key is the cellsKey of what s makes of a placement.
-func (o *owners) key(p Placement, s cover.Symmetry) string {
+// owners are the kinds that have a placement where s takes one.
+func (o *owners) owners(p Placement, s cover.Symmetry) []int {
 	o.moved = o.moved[:0]
 	for _, c := range p.Cells {
 		o.moved = append(o.moved, s[c])
 	}
 	slices.Sort(o.moved)
-	return cellsKey(o.moved)
+	all := o.from[o.moved[0]]
+	i, owned := slices.BinarySearchFunc(all, o.moved, func(at owned, cells []int) int { return slices.Compare(at.cells, cells) })
+	if !owned {
+		return nil
+	}
+	return all[i].kinds
 }

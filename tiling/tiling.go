@@ -104,9 +104,9 @@ import (
 // Limits, held before memory is taken. They are far beyond what an engine can
 // count, and keep the work on a hostile puzzle to seconds.
 const (
-	MaxFileBytes  = 1 << 20 // of a puzzle file
+	MaxFileBytes  = 1 << 21 // of a puzzle file: a drawing of a board as large as MaxVolume
 	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
-	MaxVolume     = 1 << 20 // of the box around a board, holes included
+	MaxVolume     = 1 << 21 // of the box around a board, holes included: diamonds, triangles and hexagons fill half of theirs, or a little more
 	MaxCells      = 1 << 20 // of a board
 	MaxBoxCells   = 4096    // of a box for a piece, and of a board of a Family
 	MaxPieces     = 100_000 // of a puzzle
