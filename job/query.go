@@ -18,7 +18,7 @@ type Query struct {
 	Puzzle    Puzzle        `json:"puzzle"`
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"question: which ranks these tilings have"`
 	Unrank    []string      `json:"unrank,omitempty" doc:"question: the tilings of these ranks, each a number from 0, first or last"`
-	Marginals string        `json:"marginals,omitempty" doc:"question: in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words"`
+	Marginals string        `json:"marginals,omitempty" doc:"question: in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
 	ByCopies  []string      `json:"by_copies,omitempty" doc:"question: how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
 	Pairs     []string      `json:"pairs,omitempty" doc:"question: A,B, such as V5,X5@0,1: how many tilings have both one of the placements A and one of the placements B"`
 	Correlate string        `json:"correlate,omitempty" doc:"question: how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what marginals says"`

@@ -13,6 +13,7 @@ type Queried struct {
 	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order; not with marginals by placements"`
 	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
 	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
+	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: of the corners of the board"`
 	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of the placements"`
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
 	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
@@ -32,6 +33,8 @@ type Queried struct {
 
 	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
 	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover
+
+	heights *tiling.Heights
 }
 
 // CellTally is what covers one cell of the board in how many tilings.

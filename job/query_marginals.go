@@ -31,6 +31,11 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return err
 	}
+	if r.Marginals == byHeights {
+		if err := m.Puzzle.Board.CheckHeights(m.Placements); err != nil {
+			return err
+		}
+	}
 	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil {
 		return err
@@ -38,6 +43,9 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	marginals, err := f.ranked.Marginals(ctx)
 	if err != nil {
 		return err
+	}
+	if r.Marginals == byHeights {
+		return to.meanHeights(m, marginals.Of, f.total())
 	}
 	if r.Marginals == byPlacements {
 		to.Placements = placementTallies(m, marginals.Of, kept)
@@ -120,6 +128,9 @@ func placementTally(m *tiling.Model, i int, value *big.Rat) PlacementTally {
 func (r *Query) checkOf() error {
 	if len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "" {
 		return bad("{of} is given, and it is for {marginals} and {correlate}")
+	}
+	if len(r.Of) > 0 && r.Marginals == byHeights {
+		return bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
 	}
 	if len(r.Of) > maxConditions {
 		return bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)

@@ -140,8 +140,8 @@ func (r *correlateQuestion) check() error {
 	if r.Marginals == "" {
 		return nil
 	}
-	if r.Marginals == byPlacements {
-		return bad("{marginals} is %s with {correlate}, want %s, %s or %s", byPlacements, byPieces, byOrientations, byKinds)
+	if r.Marginals == byPlacements || r.Marginals == byHeights {
+		return bad("{marginals} is %s with {correlate}, want %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
 	}
 	return checkMarginals(r.Marginals)
 }

@@ -22,6 +22,9 @@ func (q *Queried) Drawable() error {
 // placement: shares of marginals, or what correlate found. ok is false if the answer has
 // none.
 func (q *Queried) Heat() (h render.Heat, ok bool) {
+	if q.heights != nil {
+		return q.heatOfHeights(), true
+	}
 	if len(q.Groups) == 0 {
 		return h, false
 	}

@@ -52,11 +52,12 @@ const (
 	ByPiece       ColorBy = "piece"       // each piece: the same on every picture of every puzzle
 	ByCopy        ColorBy = "copy"        // neighbours: few colours, and no two neighbours share one if it can be had
 	ByOrientation ColorBy = "orientation" // each orientation of each piece
+	ByKind        ColorBy = "kind"        // each orientation on each colour of a chessboard under the board: see kinds
 	ByNothing     ColorBy = "none"        // all is white
 )
 
 // ColorChoices are what a ColorBy may be, as help has them.
-var ColorChoices = []ColorBy{ByPiece, ByCopy, ByOrientation, ByNothing}
+var ColorChoices = []ColorBy{ByPiece, ByCopy, ByOrientation, ByKind, ByNothing}
 
 func (c ColorBy) check() error { return checkChoice("colours", c, ColorChoices) }
 

@@ -134,6 +134,10 @@ func (d *drawing) picture(s *scene, f frame) {
 // layer draws one layer: the emptiness first, so that the lines around the
 // placements lie over it, then the placements, then what stands on them.
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
+	if d.tiny() {
+		d.mosaic(s, layer, colours)
+		return
+	}
 	edges, rim, dots := s.layerEdges(layer)
 	x, y := d.scale(s)
 	line := s.lineWidth() * d.cell()

@@ -22,8 +22,11 @@ type Heat struct {
 	Of     string   // what is counted, in the plural; "" is "tilings"
 	Legend string   // says what the numbers are; "" for shares of Count
 	Signed bool     // numbers are no shares but lie around 0, as correlations do: 0 has the middle of the scale
+	Plain  bool     // numbers are no shares and lie anywhere, as heights do: the scale goes from the least to the most
 	Scale  HeatScale
 	Own    bool // each panel has a scale of its own; else one scale makes all comparable
+
+	Heights []CornerHeights // by panel; nil: numbers are those of cells
 
 	tens int // signed numbers are written times this power of ten: see withTens
 }
@@ -52,7 +55,7 @@ var HeatScaleChoices = []HeatScale{FromZero, Fitted, FullScale}
 // Limits of a heat-map.
 const (
 	MaxPanels    = 1000
-	MaxHeatCells = 1 << 19 // numbers in all panels
+	MaxHeatCells = 1 << 20 // numbers in all panels
 )
 
 // check reports what cannot be drawn on p's board.
@@ -62,6 +65,9 @@ func (h Heat) check(p *tiling.Puzzle) error {
 	}
 	if n := len(h.Panels); n < 1 || n > MaxPanels {
 		return fmt.Errorf("%w: %d panels, want 1..%d", ErrInvalid, n, MaxPanels)
+	}
+	if n := len(h.Heights); n != 0 && n != len(h.Panels) {
+		return fmt.Errorf("%w: heights of %d panels, want %d", ErrInvalid, n, len(h.Panels))
 	}
 	cells := len(p.Board.Cells)
 	if cells == 0 || cells*len(h.Panels) > MaxHeatCells {
@@ -81,7 +87,7 @@ func (h Heat) checkPanel(panel HeatPanel, cells int) error {
 		return fmt.Errorf("%d values for %d cells", len(panel.Values), cells)
 	}
 	for c, v := range panel.Values {
-		if v != nil && v.Sign() < 0 && !h.Signed {
+		if v != nil && v.Sign() < 0 && !h.Signed && !h.Plain {
 			return fmt.Errorf("the share of cell %d is below 0", c)
 		}
 	}
@@ -133,6 +139,15 @@ func (h Heat) rangeOf(panels ...HeatPanel) heatRange {
 // ends are those of the scale of numbers from the least to the most, nil if there are none.
 func (h Heat) ends(least, most *big.Rat) heatRange {
 	r := heatRange{low: new(big.Rat), high: big.NewRat(1, 1), greatest: most}
+	if h.Plain {
+		if most != nil {
+			r.low, r.high = least, most
+		}
+		if r.low.Cmp(r.high) == 0 {
+			r.high = new(big.Rat).Add(r.low, big.NewRat(1, 1))
+		}
+		return r
+	}
 	if most != nil && h.Scale != FullScale && most.Sign() > 0 {
 		r.high = most
 	}
@@ -156,7 +171,7 @@ func (r heatRange) place(v *big.Rat) float64 {
 
 // scale are the colours.
 func (h Heat) scale() colourScale {
-	if h.Signed {
+	if h.Signed || h.Plain {
 		return signedScale()
 	}
 	return shareScale()

@@ -31,6 +31,9 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	h = h.withTens()
 	d := &heatDrawing{drawing: newDrawing(w, o, p.Pieces), scene: s, heat: h, ranges: h.ranges(), colours: h.scale()}
 	d.layOut()
+	if d.shrink(d.width, d.height) {
+		d.layOut()
+	}
 	if err := d.open(d.width, d.height, title(p), d.words()); err != nil {
 		return err
 	}
@@ -86,6 +89,8 @@ func (h Heat) legend() string {
 		return strings.Map(printable, h.Legend) + timesTens(h.tens)
 	case h.Signed:
 		return "numbers around 0" + timesTens(h.tens)
+	case h.Plain:
+		return "numbers"
 	case h.Count == nil:
 		return "percent of all " + h.of()
 	}
@@ -94,8 +99,11 @@ func (h Heat) legend() string {
 
 // short is a number in few letters, without a unit.
 func (h Heat) short(v *big.Rat, decimals int) string {
-	if h.Signed {
+	switch {
+	case h.Signed:
 		return signed(v, h.tens)
+	case h.Plain:
+		return asItIs(v, decimals)
 	}
 	return percent(v, decimals)
 }
@@ -120,6 +128,8 @@ func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
 		return text + ": no number"
 	case h.Signed:
 		return text + ": " + v.FloatString(6+h.tens)
+	case h.Plain:
+		return text + ": " + asItIs(v, 6)
 	case h.Count == nil:
 		return text + ": " + percent(v, 4) + " %"
 	}
@@ -155,8 +165,8 @@ func (d *heatDrawing) most(r heatRange) string {
 	switch {
 	case r.greatest == nil:
 		return "nothing"
-	case d.heat.Signed:
-		return signed(r.greatest, d.heat.tens)
+	case d.heat.Signed, d.heat.Plain:
+		return d.heat.short(r.greatest, 1)
 	}
 	return percent(r.greatest, 1) + " %"
 }
@@ -168,12 +178,16 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 	r := d.rangeOf(panel)
 	values := d.heat.Panels[panel].Values
 	dots := map[pen.Colour][]pen.Point{}
-	d.Group(pen.Group{Line: thin * d.cell()})
+	d.Group(pen.Group{Line: d.line(thin)})
 	for c := range d.scene.cells(layer) {
 		i := d.scene.at(c) - 1
 		back := bare
 		if values[i] != nil {
 			back = d.colours.at(r.place(values[i]))
+		}
+		if d.tiny() {
+			d.spot(d.scene, c, x, y, back)
+			continue
 		}
 		d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Stroke: &back, Title: d.heat.detail(d.heat.Panels[panel], i, d.scene)})
 		if d.optional && d.scene.dot(c) {
@@ -182,10 +196,18 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 		}
 	}
 	d.CloseGroup()
+	if d.tiny() {
+		return
+	}
 	for _, ink := range []pen.Colour{pen.Black, pen.White} {
 		if len(dots[ink]) > 0 {
 			d.Dots(pen.Dots{At: dots[ink], Width: d.cell() * 0.09, Colour: ink})
 		}
+	}
+	if d.heat.Heights != nil {
+		d.rim(layer)
+		d.heights(panel)
+		return
 	}
 	for c := range d.scene.cells(layer) {
 		d.number(c, values[d.scene.at(c)-1], r)
@@ -259,8 +281,8 @@ func (d *heatDrawing) marked(panel, layer int) {
 
 // longest is the number of letters of the longest number.
 func (h Heat) longest(decimals int) (n int) {
-	for _, panel := range h.Panels {
-		for _, v := range panel.Values {
+	for k := range h.Panels {
+		for _, v := range h.written(k) {
 			if v != nil {
 				n = max(n, len(h.short(v, decimals)))
 			}

@@ -88,7 +88,7 @@ func (d *heatDrawing) arrange() {
 			d.nameHeight = 1.5 * d.em
 		}
 	}
-	if len(d.heat.Panels) > 1 {
+	if len(d.heat.Panels) > 1 && d.heat.Heights == nil {
 		d.mostHeight = 1.4 * d.em
 	}
 	if d.scene.layers() > 1 {
@@ -108,13 +108,16 @@ func (d *heatDrawing) arrange() {
 // can be read.
 func (d *heatDrawing) numbers() {
 	d.numberSize = 0
-	if d.options.Label == NoLabel {
+	if d.options.Label == NoLabel || d.tiny() {
 		return
 	}
 	room := d.room(d.scene)
 	for d.decimals = 1; d.decimals >= 0; d.decimals-- {
 		n := float64(d.heat.longest(d.decimals))
 		size := min(0.7*room, 2.5*room/n)
+		if d.heat.Plain {
+			size *= 0.8 // lines meet where the numbers are
+		}
 		if size >= d.least(leastNumber, leastNumberCM) || d.decimals == 0 && d.options.Label == Numbers {
 			d.numberSize = size
 			return
@@ -161,7 +164,10 @@ type tick struct {
 // ticks are those of the scale: round numbers, or the ends where every panel has its own.
 func (d *heatDrawing) ticks() []tick {
 	r, times := d.overall(), 100.0
-	if d.heat.Signed {
+	switch {
+	case d.heat.Plain:
+		times = 1
+	case d.heat.Signed:
 		times = math.Pow(10, float64(d.heat.tens))
 	}
 	if d.heat.Own && d.heat.Scale != FullScale {

@@ -378,8 +378,8 @@ func TestHeatThatCannotBe(t *testing.T) {
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{2}}}}, "cell 2 is marked"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{-1}}}}, "cell -1 is marked"},
 		{p, Heat{Scale: "log", Panels: []HeatPanel{{"", good, nil}}}, `scale: "log", want one of [zero fit full]`},
-		{puzzle("", &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 1}}), Heat{Panels: make([]HeatPanel, 2)}, "want 1..524288 cells"},
-		{bigBoard(), Heat{Panels: make([]HeatPanel, 9)}, "9 panels of 65536 cells"},
+		{puzzle("", &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 1}}), Heat{Panels: make([]HeatPanel, 2)}, "want 1..1048576 cells"},
+		{bigBoard(), Heat{Panels: make([]HeatPanel, 17)}, "17 panels of 65536 cells"},
 	} {
 		var out bytes.Buffer
 		wantInvalid(t, HeatMap(&out, c.puzzle, c.heat, PictureOptions{}), c.want)
@@ -391,7 +391,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 	h := Heat{Panels: []HeatPanel{{"", good, nil}}}
 	wantInvalid(t, HeatText(io.Discard, p, h, TextOptions{Width: -1}), "width -1")
 	wantInvalid(t, HeatMap(io.Discard, p, h, PictureOptions{Cell: 1001}), "cell of 1001")
-	err := HeatMap(io.Discard, p, h, PictureOptions{Format: pen.PNG, Pixels: 100})
+	err := HeatMap(io.Discard, p, h, PictureOptions{Format: pen.PNG, Pixels: 100, Cell: 40})
 	if wantInvalid(t, err, "too large"); !errors.Is(err, pen.ErrTooLarge) {
 		t.Errorf("%v", err)
 	}

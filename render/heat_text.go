@@ -95,6 +95,8 @@ func (t *heatText) number(panel HeatPanel, cell int) string {
 		return "-"
 	case t.heat.Signed:
 		return signed(v, t.heat.tens)
+	case t.heat.Plain:
+		return asItIs(v, t.unit.decimals)
 	default:
 		return rounded(v, t.unit.times, t.unit.decimals)
 	}
@@ -161,9 +163,11 @@ func (t *heatText) shelve(out *bufio.Writer, tables [][]tableLine) {
 // legend says what the numbers are.
 func (t *heatText) legend() string {
 	legend := t.heat.legend()
-	if !t.heat.Signed && t.heat.Legend == "" {
+	switch {
+	case t.heat.Signed, t.heat.Plain:
+	case t.heat.Legend == "":
 		legend = t.unit.name + strings.TrimPrefix(legend, "percent")
-	} else if !t.heat.Signed {
+	default:
 		legend += ", in " + t.unit.name
 	}
 	return legend

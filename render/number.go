@@ -51,6 +51,14 @@ func signed(v *big.Rat, tens int) string {
 	return text
 }
 
+// asItIs writes a number with so many decimals if it is not whole.
+func asItIs(v *big.Rat, decimals int) string {
+	if v.IsInt() {
+		return v.Num().String()
+	}
+	return v.FloatString(decimals)
+}
+
 // timesTens says what numbers are multiplied by.
 func timesTens(tens int) string {
 	if tens == 0 {

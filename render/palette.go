@@ -96,11 +96,25 @@ func (s *scene) paint(by ColorBy) []pen.Colour {
 	case ByCopy:
 		return s.paintCopies()
 	case ByOrientation:
-		return s.paintOrientations()
+		return s.paintNumbers(s.orientations())
+	case ByKind:
+		return s.paintNumbers(s.kinds())
 	}
+	pieces, colours := make([]pen.Colour, len(s.puzzle.Pieces)), make([]pen.Colour, len(s.placements))
+	for k, p := range s.puzzle.Pieces {
+		pieces[k] = ColourOf(p.Name)
+	}
+	for k, pl := range s.placements {
+		colours[k] = pieces[pl.Piece]
+	}
+	return colours
+}
+
+// paintNumbers gives each placement the colour of a number.
+func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 	colours := make([]pen.Colour, len(s.placements))
 	for k, pl := range s.placements {
-		colours[k] = ColourOf(s.puzzle.Pieces[pl.Piece].Name)
+		colours[k] = swatchOf(of(pl)).Colour
 	}
 	return colours
 }
@@ -123,10 +137,10 @@ func (s *scene) paintCopies() []pen.Colour {
 	return colours
 }
 
-// paintOrientations numbers the orientations of all pieces through. A placement whose
+// orientations numbers the orientations of all pieces through. A placement whose
 // cells are no orientation of its piece, such as one across the seam of a board that
-// wraps, has the colour of its piece's first one.
-func (s *scene) paintOrientations() []pen.Colour {
+// wraps, has the number of its piece's first one.
+func (s *scene) orientations() func(tiling.Placement) int {
 	first, n := make([]int, len(s.puzzle.Pieces)), 0
 	orientations := make([][]tiling.Shape, len(s.puzzle.Pieces))
 	for k := range s.puzzle.Pieces {
@@ -136,17 +150,37 @@ func (s *scene) paintOrientations() []pen.Colour {
 		}
 		n += max(1, len(orientations[k]))
 	}
-	colours := make([]pen.Colour, len(s.placements))
-	for k, pl := range s.placements {
-		var cells []tiling.Cell
+	var cells []tiling.Cell
+	return func(pl tiling.Placement) int {
+		cells = cells[:0]
 		for _, i := range pl.Cells {
 			cells = append(cells, s.puzzle.Board.Cells[i])
 		}
 		shape := s.lattice.Shape(cells...)
 		turned := slices.IndexFunc(orientations[pl.Piece], func(o tiling.Shape) bool { return slices.Equal(o, shape) })
-		colours[k] = swatchOf(first[pl.Piece] + max(0, turned)).Colour
+		return first[pl.Piece] + max(0, turned)
 	}
-	return colours
+}
+
+// kinds numbers the kinds of placements: orientations, each on black and on white cells of a chessboard.
+// So dominoes have four kinds. In a large random tiling of an Aztec diamond each of the four corners has
+// dominoes of one kind, and in the middle there are all four (W. Jockusch, J. Propp, P. Shor, Random domino
+// tilings and the arctic circle theorem, 1998).
+//
+//	# . # .      first cell black   ##..   #      first cell white   ..##   .
+//	. # . #                                .                                #
+//
+// Elsewhere than on squares and cubes an orientation is a kind: a triangle that is moved keeps its colour, and
+// hexagons have no chessboard.
+func (s *scene) kinds() func(tiling.Placement) int {
+	orientation := s.orientations()
+	if s.lattice != tiling.Square && s.lattice != tiling.Cube {
+		return orientation
+	}
+	return func(pl tiling.Placement) int {
+		c := s.puzzle.Board.Cells[pl.Cells[0]]
+		return 2*orientation(pl) + (c[0]+c[1]+c[2])&1
+	}
 }
 
 // neighbours returns for each placement those before it that it has a face in

@@ -135,14 +135,14 @@ func TestChoices(t *testing.T) {
 	var out bytes.Buffer
 	wantInvalid(t, Picture(&out, p, placements, PictureOptions{Label: "long"}), `label: "long"`)
 	wantInvalid(t, Picture(&out, p, placements, PictureOptions{ColorBy: "size"}), `colours: "size"`)
-	wantInvalid(t, Picture(&out, p, placements, PictureOptions{Format: pen.PNG, Pixels: 100}), "too large")
-	wantInvalid(t, Overview(&out, p, PictureOptions{Format: pen.PNG, Pixels: 100}), "too large")
-	wantInvalid(t, Sheet(&out, p, [][]tiling.Placement{placements}, PictureOptions{Format: pen.PNG, Pixels: 100}), "too large")
-	wantInvalid(t, Piece(&out, p, 0, PictureOptions{Format: pen.PNG, Pixels: 100}), "too large")
+	wantInvalid(t, Picture(&out, p, placements, PictureOptions{Format: pen.PNG, Pixels: 100, Cell: 40}), "too large")
+	wantInvalid(t, Overview(&out, p, PictureOptions{Format: pen.PNG, Pixels: 100, Cell: 40}), "too large")
+	wantInvalid(t, Sheet(&out, p, [][]tiling.Placement{placements}, PictureOptions{Format: pen.PNG, Pixels: 100, Cell: 40}), "too large")
+	wantInvalid(t, Piece(&out, p, 0, PictureOptions{Format: pen.PNG, Pixels: 100, Cell: 40}), "too large")
 	if out.Len() > 0 {
 		t.Errorf("%d bytes were written", out.Len())
 	}
-	for by, want := range map[ColorBy]int{"": 3, ByPiece: 3, ByCopy: 3, ByOrientation: 3, ByNothing: 1} {
+	for by, want := range map[ColorBy]int{"": 3, ByPiece: 3, ByCopy: 3, ByOrientation: 3, ByKind: 3, ByNothing: 1} {
 		s, err := newScene(p, placements)
 		if err != nil {
 			t.Fatal(err)

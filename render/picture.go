@@ -14,7 +14,7 @@ import (
 // PictureOptions are the ways to draw pictures.
 type PictureOptions struct {
 	Format   *pen.Format // nil is SVG
-	Cell     int         // side of a cell in pixels, 1..1000; 0 is 40. TikZ has a size of its own; of solids in millimetres; 0 is 20
+	Cell     int         // side of a cell in pixels, 1..1000; 0 is 40, or of PNG less on a large board. TikZ has a size of its own; of solids in millimetres; 0 is 20
 	Label    Label       // what is written on each placement
 	ColorBy  ColorBy     // what has a colour of its own
 	Columns  int         // of a Sheet; 0 makes it about square
@@ -23,6 +23,10 @@ type PictureOptions struct {
 	Gap      float64     // of solids: millimetres between pieces
 	Explode  int         // cells between the layers of a cube board, where it is drawn as a stack
 	View     View        // what is drawn of a cube board beside the stack
+
+	Heights bool // of a tiling of dominoes or lozenges, its heights are drawn in place of colours
+
+	fits bool // cells become smaller than Cell where the picture would be large
 }
 
 // MaxTilings is the most tilings that a Sheet shows.
@@ -37,12 +41,18 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	if err != nil {
 		return err
 	}
+	if o.Heights && len(t) > 0 {
+		return heightsOf(w, p, [][]tiling.Placement{t}, o)
+	}
 	s, err := o.scene(p, t)
 	if err != nil {
 		return err
 	}
 	d := newDrawing(w, o, p.Pieces)
 	f := d.frameOf(s)
+	if d.shrink(f.width+2*d.margin(), f.height+2*d.margin()) {
+		f = d.frameOf(s)
+	}
 	l := d.legendOf(f.width, s)
 	if err := d.open(math.Max(f.width, l.width)+2*d.margin(), f.height+l.height+2*d.margin(), title(p), s.describe(o.View)); err != nil {
 		return err
@@ -60,6 +70,9 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	o, err := o.checked()
 	if err != nil {
 		return err
+	}
+	if o.Heights {
+		return heightsOf(w, p, tilings, o)
 	}
 	scenes, err := o.scenes(p, tilings)
 	if err != nil {
@@ -135,7 +148,7 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if o.Cell == 0 {
-		o.Cell = 40
+		o.Cell, o.fits = 40, o.Format.Pixels
 	}
 	if o.Cell < 1 || o.Cell > 1000 {
 		return o, fmt.Errorf("%w: cell of %d pixels, want 1..1000", ErrInvalid, o.Cell)

@@ -13,7 +13,7 @@ type pictureLegend struct {
 
 // legendOf is the legend of the pieces in some pictures of that width together.
 func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
-	if !d.options.Label.some() {
+	if !d.options.Label.some() || d.tiny() {
 		return pictureLegend{}
 	}
 	pieces := make(map[int]bool)

@@ -58,6 +58,9 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	}
 	d := newDrawing(w, o, p.Pieces)
 	f := d.frameOf(s)
+	if d.shrink(f.width+2*d.margin(), f.height+2*d.margin()) {
+		f = d.frameOf(s)
+	}
 	var all []figure
 	for k, piece := range p.Pieces {
 		caption := piece.Name

@@ -43,7 +43,7 @@ func (d *drawer) gridOf(layer int) *grid {
 	if g := d.grids[layer]; g != nil {
 		return g
 	}
-	g := &grid{known: make([]int32, 2*(d.rows()+2)*(d.columns()+2))}
+	g := &grid{known: make([]int32, 2*(d.rows()+2)*(d.columns()+2)), chars: make([]gridChar, 0, (2*d.rows()+1)*(4*d.columns()+1))}
 	d.grids[layer] = g
 	for y := range 2*d.rows() + 1 {
 		for x := range 4*d.columns() + 1 {

@@ -89,6 +89,7 @@ type Path struct {
 	Line     float64   // width of the line around it; 0: as the group says
 	Bare     bool      // not filled
 	Cut      bool      // the line is dashed: one cuts along it
+	Crisp    bool      // on pixels, each one has the colour of the area that its middle is in: so areas side by side leave no seam
 	Title    string
 }
 
@@ -142,6 +143,7 @@ type Format struct {
 	MediaType string  // as HTTP has it
 	What      string  // a file of it is, in words
 	Unit      float64 // a cell's side in the coordinates of a picture, if they are fixed; 0: the caller's
+	Pixels    bool    // it has pixels, so that a large picture takes much memory, and a small line cannot be seen
 	New       func(io.Writer, Options) Pen
 }
 

@@ -22,7 +22,7 @@ import (
 
 // PNG is the format that every program reads.
 var PNG = &Format{
-	Name: "png", Extension: ".png", MediaType: "image/png", What: "a PNG file",
+	Name: "png", Extension: ".png", MediaType: "image/png", What: "a PNG file", Pixels: true,
 	New: func(w io.Writer, o Options) Pen {
 		return &pngPen{out: w, most: o.Pixels, faces: make(map[fixed.Int26_6]font.Face)}
 	},
@@ -40,13 +40,14 @@ const PerMillimetre = 150 / 25.4
 // pngPen draws on pixels. Places on a picture are those of SVG; the origins of the
 // groups are added up here.
 type pngPen struct {
-	out    io.Writer
-	most   int     // pixels
-	scale  float64 // pixels in the picture's unit
-	pixels *image.RGBA
-	groups []Group // the open ones, each with all that holds in it
-	ink    vector.Rasterizer
-	faces  map[fixed.Int26_6]font.Face // by size
+	out     io.Writer
+	most    int     // pixels
+	scale   float64 // pixels in the picture's unit
+	pixels  *image.RGBA
+	groups  []Group // the open ones, each with all that holds in it
+	ink     vector.Rasterizer
+	crossed []float64                   // room for crisp
+	faces   map[fixed.Int26_6]font.Face // by size
 }
 
 func (p *pngPen) Open(page Page) error {
@@ -99,7 +100,11 @@ func (p *pngPen) Path(path Path) {
 		if path.Fill != nil {
 			fill = *path.Fill
 		}
-		p.area(outlines, fill)
+		if path.Crisp {
+			p.crisp(outlines, fill)
+		} else {
+			p.area(outlines, fill)
+		}
 	}
 	if width := cmp.Or(path.Line, g.Line); width > 0 {
 		p.area(strokes(outlines, width*p.scale, path.Cut, path.Open), path.stroke())

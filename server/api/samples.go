@@ -39,6 +39,8 @@ type Picture struct {
 	Format  string `query:"format" doc:"json, text, svg or png, and of one tiling tikz, stl or gltf: the same as Accept, for links." example:"svg"`
 	Cell    int    `query:"cell" doc:"For a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
 	Letters bool   `query:"letters" doc:"For a picture: write the letter of its piece on each placement."`
+	ColorBy string `query:"color_by" enum:"piece,copy,orientation,kind,none" doc:"For a picture: what has a colour of its own. A kind is an orientation on one colour of a chessboard under the board: dominoes have four. Without it pieces have, or of one piece alone its copies." example:"kind"`
+	Heights bool   `query:"heights" doc:"For a flat picture of dominoes or lozenges: draw the heights of the tiling, at the corners of cells."`
 }
 
 // formats are the names of what tilings can be written as, and the content types.
@@ -83,7 +85,7 @@ func isPicture(kind string) bool { return kind == pictureType || kind == pixelsT
 
 // options say how tilings are written as a content type.
 func (o *Picture) options(kind string) render.Options {
-	p := render.PictureOptions{Cell: o.Cell, Pixels: maxPixels}
+	p := render.PictureOptions{Cell: o.Cell, Pixels: maxPixels, ColorBy: render.ColorBy(o.ColorBy), Heights: o.Heights}
 	if kind == pixelsType {
 		p.Format = pen.PNG
 	}

@@ -65,6 +65,7 @@ func (o *output) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.flagSet = flags
 	o.picture.flags(cmd, pixelScale)
+	flags.BoolVar(&o.picture.heights, "heights", false, "draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling")
 	for _, f := range render.Formats[1:] {
 		switch f.Most {
 		case 0:

@@ -24,6 +24,7 @@ type picture struct {
 	label, colorBy, view string
 	fragment             bool
 	gap                  float64
+	heights              bool
 }
 
 // pictureFlag is a flag, and what it has something to say to.
@@ -42,6 +43,7 @@ var pictureFlags = func() []pictureFlag {
 		{"scale", "pictures", nil},
 		{"label", "flat pictures", flat},
 		{"color-by", "pictures with colours", append(slices.Clone(flat), solid.GLTF.Name)},
+		{"heights", "flat pictures", flat},
 		{"fragment", "TikZ", []string{pen.TikZ.Name}},
 		{"gap", "STL and glTF", []string{solid.STL.Name, solid.GLTF.Name}},
 		{"explode", "flat pictures and glTF", append(slices.Clone(flat), solid.GLTF.Name)},
@@ -98,7 +100,7 @@ func (p *picture) check(format, want string) error {
 func (p *picture) options(format *pen.Format) render.PictureOptions {
 	return render.PictureOptions{
 		Format: format, Cell: p.scale, Label: render.Label(p.label), ColorBy: render.ColorBy(p.colorBy), Fragment: p.fragment,
-		Gap: p.gap, Explode: p.explode, View: render.View(p.view),
+		Gap: p.gap, Explode: p.explode, View: render.View(p.view), Heights: p.heights,
 	}
 }
 

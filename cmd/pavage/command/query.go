@@ -45,7 +45,8 @@ them.
 =orientations counts each orientation of a piece apart. =kinds also looks at a
 chessboard under the tiling: it counts placements apart whose first cells have
 different colours. =placements tells in how many tilings each placement is, and
-its number. --correlate PLACEMENTS tells how the cells depend on these
+its number. =heights tells the mean height of each corner of the board, over all
+tilings by dominoes or lozenges. --correlate PLACEMENTS tells how the cells depend on these
 placements: how much more often than by chance a piece covers a cell together
 with one of them. --of PLACEMENTS shows only these.
 
@@ -93,7 +94,7 @@ they order the tilings in different ways. So a tiling has another rank in each.
 	flags.BoolVar(&v.csv, "csv", false, "write numbers as comma-separated values")
 	flags.StringVar(&v.rank, "rank", "", "tell the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6")
 	flags.StringArrayVar(&r.Unrank, "unrank", nil, "write the tiling of rank `K`: a number from 0, first or last; repeatable")
-	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces")
+	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces; heights tells the mean height of each corner")
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
 	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what --marginals says")

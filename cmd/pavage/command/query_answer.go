@@ -48,7 +48,7 @@ func (v *queryVerb) write(q *job.Queried) error {
 		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
 	case v.format != nil && copies:
 		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.BarChart(w, bars, o) })
-	case cells && q.Count != "0":
+	case cells && q.Heights == nil && q.Count != "0":
 		return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.config.Color, v.Out)})
 	case copies && len(q.Pieces) == 1:
 		return render.BarsText(v.Out, bars, render.TextOptions{})
@@ -101,8 +101,13 @@ func writeAnswer(w io.Writer, q *job.Queried) error {
 	for i, line := range table {
 		last := line[len(line)-1]
 		switch {
-		case q.Expected != nil && i == 0:
+		case (q.Expected != nil || q.Heights != nil) && i == 0:
 			last = "exactly"
+		case q.Heights != nil:
+			line[2] = decimal(last)
+			if len(last) > maxExact {
+				last = "-"
+			}
 		case q.Expected != nil:
 			line[1] = decimal(last)
 			if len(last) > maxExact {
@@ -138,6 +143,8 @@ func tableOf(q *job.Queried) (lines [][]string) {
 		return tableOfPlacements(q)
 	case q.Cells != nil:
 		return tableOfCells(q)
+	case q.Heights != nil:
+		return tableOfHeights(q)
 	case q.Pieces != nil:
 		lines = append(lines, append(slices.Clone(q.Pieces), "tilings"))
 		for i, row := range q.ByCopies {
@@ -207,6 +214,15 @@ func wordOfCell(c []int) string {
 		numbers = append(numbers, strconv.Itoa(x))
 	}
 	return strings.Join(numbers, ",")
+}
+
+// tableOfHeights has a line for each corner of the board.
+func tableOfHeights(q *job.Queried) [][]string {
+	lines := [][]string{{"row", "column", "mean height"}}
+	for _, h := range q.Heights {
+		lines = append(lines, []string{strconv.Itoa(h.Corner[0]), strconv.Itoa(h.Corner[1]), h.Height})
+	}
+	return lines
 }
 
 // tableOfCells has a line for each cell, and columns for the groups.

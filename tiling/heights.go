@@ -1,0 +1,299 @@
+package tiling
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// Heights are numbers at the corners of a flat board's cells, which tell where the dominoes or lozenges of
+// a tiling lie (W. P. Thurston, Conway's tiling groups, 1990). Colour the cells like a chessboard.
+// Along a side that no placement covers from both sides, with the black cell on the left, the height goes up
+// by 1. Across a placement, it goes down by 3 on squares, and by 2 on triangles:
+//
+//	once around a black cell: 1 + 1 + 1 - 3 = 0      once around a black triangle: 1 + 1 - 2 = 0
+//
+//	 0 ───-1 ─── 0 ───-1        the left upper cell is black
+//	 │           │     │
+//	 1 ─── 2 ─── 1    -2
+//	 │           │     │
+//	 0 ───-1 ─── 0 ───-1
+//
+// Heights of a tiling are whole numbers. Their means over tilings follow in the same way from how
+// probable each placement is. The first corner of the board, and of each part of it that is apart, has the height 0.
+type Heights struct {
+	Corners []Corner // as [Lattice.Outline] has them, from the first row to the last
+	Values  []*big.Rat
+}
+
+// Heights are those of a tiling, or if shares are given, one for each placement, the mean heights: a share is how
+// probable a placement is. They fail where the placements are not of two cells with a common side, where a
+// cell is not covered, on a lattice whose cells have not two colours, on a board that wraps, and where the height
+// would change around a hole, which then has more cells of one colour.
+func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, error) {
+	w, err := newHeightWalk(b)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.cross(placements, shares); err != nil {
+		return nil, err
+	}
+	if err := w.checkCovered(); err != nil {
+		return nil, err
+	}
+	if shares == nil {
+		return walkHeights(w, wholeHeights(w.around()))
+	}
+	return walkHeights(w, meanHeights(w.around()))
+}
+
+// CheckHeights is what Heights can tell is wrong before it is known which of all placements a tiling has.
+func (b *Board) CheckHeights(placements []Placement) error {
+	w, err := newHeightWalk(b)
+	if err != nil {
+		return err
+	}
+	return w.cross(placements, nil)
+}
+
+// errHeights says why there are no heights.
+func errHeights(format string, args ...any) error {
+	return &Error{Text: "no heights: " + fmt.Sprintf(format, args...)}
+}
+
+// heightWalk goes along the sides of cells from corner to corner.
+type heightWalk struct {
+	board   *Board
+	fitter  *fitter
+	numbers map[Corner]int32
+	corners []Corner
+	sides   []heightSide
+	of      [][]int32  // by cell, the numbers of its sides, in the order of its steps
+	covered []*big.Rat // by cell, the shares of its placements together
+}
+
+// heightSide is a side of a cell, from corner to corner with the cell on its right.
+type heightSide struct {
+	from, to int32
+	black    bool     // the cell is
+	share    *big.Rat // of the placements across it; nil: 0
+}
+
+// newHeightWalk finds the sides and corners of a board.
+func newHeightWalk(b *Board) (*heightWalk, error) {
+	switch {
+	case b.Wrap != NoWrap:
+		return nil, errHeights("the board wraps (%s), and around it the height would change", b.Wrap)
+	case b.Lattice.Dimensions() != 2:
+		return nil, errHeights("the board is solid, want a flat one")
+	}
+	w := &heightWalk{board: b, fitter: newFitter(b), numbers: make(map[Corner]int32, len(b.Cells)), of: make([][]int32, len(b.Cells))}
+	for i, c := range b.Cells {
+		outline := b.Lattice.Outline(c)
+		w.of[i] = make([]int32, len(outline))
+		for k, step := range b.Lattice.Steps(c) {
+			d := c.plus(step)
+			if black(d) == black(c) {
+				return nil, errHeights("the cells of the %s lattice have no two colours so that neighbours differ", b.Lattice)
+			}
+			if n := w.fitter.cell(d); n >= 0 && n < i {
+				w.of[i][k] = w.of[n][w.back(n, i)]
+				continue
+			}
+			w.of[i][k] = int32(len(w.sides))
+			w.sides = append(w.sides, heightSide{from: w.corner(outline[k]), to: w.corner(outline[(k+1)%len(outline)]), black: black(c)})
+		}
+	}
+	return w, nil
+}
+
+// black is the colour of a cell on a chessboard; of a triangle, whether it points up.
+func black(c Cell) bool { return (c[0]+c[1]+c[2])&1 == 0 }
+
+// back is the number of the step from a cell to another, -1 if there is none.
+func (w *heightWalk) back(from, to int) int {
+	c := w.board.Cells[from]
+	want := w.board.Cells[to].minus(c)
+	return slices.Index(w.board.Lattice.Steps(c), want)
+}
+
+// corner numbers a corner.
+func (w *heightWalk) corner(c Corner) int32 {
+	n, met := w.numbers[c]
+	if !met {
+		n = int32(len(w.corners))
+		w.numbers[c] = n
+		w.corners = append(w.corners, c)
+	}
+	return n
+}
+
+// one is the share of the placements of a tiling. It is not changed.
+var one = big.NewRat(1, 1)
+
+// cross notes which sides the placements lie across.
+func (w *heightWalk) cross(placements []Placement, shares []*big.Rat) error {
+	b := w.board
+	w.covered = make([]*big.Rat, len(b.Cells))
+	for i, p := range placements {
+		k := -1
+		if len(p.Cells) == 2 {
+			k = w.back(p.Cells[0], p.Cells[1])
+		}
+		if k < 0 {
+			return errHeights("a placement that covers the cell %s is not of two cells with a side in common", b.cellName(b.Cells[p.Cells[0]]))
+		}
+		share := one
+		if shares != nil {
+			share = shares[i]
+		}
+		side := &w.sides[w.of[p.Cells[0]][k]]
+		side.share = plusShare(side.share, share)
+		for _, c := range p.Cells {
+			w.covered[c] = plusShare(w.covered[c], share)
+		}
+	}
+	return nil
+}
+
+// checkCovered reports a cell that nothing covers, or more than one placement.
+func (w *heightWalk) checkCovered() error {
+	for i, all := range w.covered {
+		if all != one && (all == nil || all.Cmp(one) != 0) {
+			return errHeights("the cell %s is not covered just once", w.board.cellName(w.board.Cells[i]))
+		}
+	}
+	return nil
+}
+
+// plusShare is a sum; nil is 0.
+func plusShare(a, b *big.Rat) *big.Rat {
+	if a == nil {
+		return b
+	}
+	return new(big.Rat).Add(a, b)
+}
+
+// around is how many sides a cell has.
+func (w *heightWalk) around() int { return len(w.of[0]) }
+
+// heightNumbers are numbers for heights. Those of a tiling are whole, and machine words: a million of
+// fractions take seconds.
+type heightNumbers[T any] struct {
+	zero   T
+	rise   func(*heightSide) T // by how much the height goes up along a side
+	plus   func(a, b T) T
+	minus  func(a, b T) T
+	equal  func(a, b T) bool
+	number func(T) *big.Rat
+}
+
+func wholeHeights(around int) heightNumbers[int] {
+	known := map[int]*big.Rat{} // numbers are not changed, and there are few
+	return heightNumbers[int]{
+		rise: func(s *heightSide) int {
+			up := 1
+			if s.share != nil {
+				up -= around
+			}
+			if s.black { // it is on the right
+				up = -up
+			}
+			return up
+		},
+		plus:  func(a, b int) int { return a + b },
+		minus: func(a, b int) int { return a - b },
+		equal: func(a, b int) bool { return a == b },
+		number: func(n int) *big.Rat {
+			if known[n] == nil {
+				known[n] = big.NewRat(int64(n), 1)
+			}
+			return known[n]
+		},
+	}
+}
+
+func meanHeights(around int) heightNumbers[*big.Rat] {
+	sides := big.NewRat(int64(around), 1)
+	return heightNumbers[*big.Rat]{
+		zero: new(big.Rat),
+		rise: func(s *heightSide) *big.Rat {
+			up := big.NewRat(1, 1)
+			if s.share != nil {
+				up.Sub(up, new(big.Rat).Mul(sides, s.share))
+			}
+			if s.black {
+				up.Neg(up)
+			}
+			return up
+		},
+		plus:   func(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) },
+		minus:  func(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) },
+		equal:  func(a, b *big.Rat) bool { return a.Cmp(b) == 0 },
+		number: func(v *big.Rat) *big.Rat { return v },
+	}
+}
+
+// walkHeights goes from corner to corner, and comes to most of them on several ways.
+func walkHeights[T any](w *heightWalk, n heightNumbers[T]) (*Heights, error) {
+	at := w.sidesByCorner()
+	values, met := make([]T, len(w.corners)), make([]bool, len(w.corners))
+	for first := range values {
+		if met[first] {
+			continue
+		}
+		met[first] = true
+		values[first] = n.zero
+		for todo := []int32{int32(first)}; len(todo) > 0; {
+			c := todo[0]
+			todo = todo[1:]
+			for _, i := range at[c] {
+				s := &w.sides[i]
+				to, h := s.to, n.plus
+				if s.from != c {
+					to, h = s.from, n.minus
+				}
+				value := h(values[c], n.rise(s))
+				if !met[to] {
+					values[to], met[to] = value, true
+					todo = append(todo, to)
+				} else if !n.equal(values[to], value) {
+					change := n.number(n.minus(value, values[to]))
+					return nil, errHeights("around a hole they would change by %s, want holes with as many black as white cells of a chessboard",
+						new(big.Rat).Abs(change).RatString())
+				}
+			}
+		}
+	}
+	h := &Heights{Corners: make([]Corner, len(values)), Values: make([]*big.Rat, len(values))}
+	for k, i := range w.byRows() {
+		h.Corners[k], h.Values[k] = w.corners[i], n.number(values[i])
+	}
+	return h, nil
+}
+
+// sidesByCorner are, at each corner, the sides that end there.
+func (w *heightWalk) sidesByCorner() [][]int32 {
+	at := make([][]int32, len(w.corners))
+	for i, s := range w.sides {
+		at[s.from] = append(at[s.from], int32(i))
+		at[s.to] = append(at[s.to], int32(i))
+	}
+	return at
+}
+
+// byRows are the corners from the first row to the last.
+func (w *heightWalk) byRows() []int {
+	order := make([]int, len(w.corners))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := w.corners[i], w.corners[j]
+		if a.Y != b.Y {
+			return a.Y - b.Y
+		}
+		return a.X - b.X
+	})
+	return order
+}
