@@ -34,7 +34,7 @@ type Queried struct {
 	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
 	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover
 
-	heights *tiling.Heights
+	MeanHeights *tiling.Heights `json:"-"` // what Heights tells
 }
 
 // CellTally is what covers one cell of the board in how many tilings.

@@ -29,13 +29,13 @@ func (q *Queried) meanHeights(m *tiling.Model, marginals []*big.Rat, total *big.
 	for k, c := range h.Corners {
 		q.Heights = append(q.Heights, HeightTally{Corner: []int{c.Y, c.X}, Height: h.Values[k].RatString()})
 	}
-	q.heights = h
+	q.MeanHeights = h
 	return nil
 }
 
 // heatOfHeights are the mean heights as a picture.
 func (q *Queried) heatOfHeights() render.Heat {
 	h := render.Heat{Legend: "mean heights"}
-	h.AddHeights(q.Puzzle, "", render.CornerHeights{Heights: q.heights})
+	h.AddHeights(q.Puzzle, "", render.CornerHeights{Heights: q.MeanHeights})
 	return h
 }

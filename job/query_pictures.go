@@ -22,7 +22,7 @@ func (q *Queried) Drawable() error {
 // placement: shares of marginals, or what correlate found. ok is false if the answer has
 // none.
 func (q *Queried) Heat() (h render.Heat, ok bool) {
-	if q.heights != nil {
+	if q.MeanHeights != nil {
 		return q.heatOfHeights(), true
 	}
 	if len(q.Groups) == 0 {

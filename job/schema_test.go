@@ -175,6 +175,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		&List{Puzzle: dominoes},
 		&Query{Puzzle: dominoes, Unrank: []string{"0"}},
 		&Query{Puzzle: dominoes, Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}}},
+		&Query{Puzzle: dominoes, Marginals: byHeights},
 		&Query{Puzzle: dominoes, Marginals: byPlacements, Conditions: Conditions{With: []string{"#0"}}},
 		&Query{Puzzle: dominoes, Correlate: "#0", Weights: []string{"domino=1/2"}},
 		&Query{Puzzle: dominoes, ByCopies: []string{AllPieces}},

@@ -288,3 +288,31 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].Legible(), label)
 	}
 }
+
+// mosaic draws a layer of tiny cells. One of few pixels has no room for lines: it is a spot of colour.
+//
+//	cells of 40 pixels, as elsewhere       cells of a pixel
+//	┌───────┬───┐
+//	│       │   │                          AAB
+//	├───────┤   │                          CCB
+//	└───────┴───┘
+func (d *drawing) mosaic(s *scene, layer int, colours []pen.Colour) {
+	x, y := d.scale(s)
+	for c := range s.cells(layer) {
+		fill := s.fill(s.at(c), colours)
+		if i := s.at(c) - s.empty() - 1; i >= 0 && s.puzzle.Board.Colours != nil && s.puzzle.Board.Colours[i] > 0 {
+			fill = s.tint(s.puzzle.Board.Colours[i])
+		}
+		d.spot(s, c, x, y, fill)
+	}
+}
+
+// spot is a cell without an outline.
+func (d *drawing) spot(s *scene, c tiling.Cell, x, y float64, fill pen.Colour) {
+	var corners [6]pen.Point
+	outline := corners[:0]
+	for _, p := range s.lattice.Outline(c) {
+		outline = append(outline, pen.Point{X: float64(p.X) * x, Y: float64(p.Y) * y})
+	}
+	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
+}

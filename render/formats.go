@@ -93,7 +93,13 @@ func picture(f *pen.Format) *Format {
 		Most: 1, Fits: aLattice,
 		Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
 			o.Picture.Format = f
-			return &oneWriter{write: func(t []tiling.Placement) error { return Picture(w, p, t, o.Picture) }}
+			draw := Picture
+			if o.Picture.Heights {
+				draw = func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
+					return Heights(w, p, [][]tiling.Placement{t}, o)
+				}
+			}
+			return &oneWriter{write: func(t []tiling.Placement) error { return draw(w, p, t, o.Picture) }}
 		},
 	}
 }
@@ -212,6 +218,9 @@ func (w *sheetWriter) Add(t Tiling) error {
 func (w *sheetWriter) Close() error {
 	if len(w.tilings) == 0 {
 		return nil
+	}
+	if w.options.Heights {
+		return Heights(w.out, w.puzzle, w.tilings, w.options)
 	}
 	return Sheet(w.out, w.puzzle, w.tilings, w.options)
 }

@@ -212,3 +212,57 @@ func (h Heat) of() string {
 	}
 	return h.Of
 }
+
+// CornerHeights are numbers at the corners of cells, see [tiling.Heights], and the placements whose
+// outlines are drawn over them: those of the tiling whose heights they are, or none where they are means.
+type CornerHeights struct {
+	*tiling.Heights
+	Over []tiling.Placement
+}
+
+// AddHeights adds a panel of heights on p's board. A cell has the mean of the heights of its corners
+// as its number, and so its colour; where there is room, heights are written at the corners.
+//
+//	0───-1────0       2x2, both dominoes lie
+//	│         │
+//	1────2────1
+//	│         │
+//	0───-1────0
+func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) {
+	at := make(map[tiling.Corner]*big.Rat, len(heights.Corners))
+	for k, c := range heights.Corners {
+		at[c] = heights.Values[k]
+	}
+	values := make([]*big.Rat, len(p.Board.Cells))
+	known := map[[6]*big.Rat]*big.Rat{} // by the heights around: those of a tiling are few
+	for i, c := range p.Board.Cells {
+		var around [6]*big.Rat
+		outline := p.Board.Lattice.Outline(c)
+		for k, corner := range outline {
+			around[k] = at[corner]
+		}
+		if known[around] == nil {
+			known[around] = mean(around[:len(outline)])
+		}
+		values[i] = known[around]
+	}
+	h.Plain = true
+	h.Panels = append(h.Panels, HeatPanel{Name: name, Values: values})
+	h.Heights = append(h.Heights, heights)
+}
+
+func mean(values []*big.Rat) *big.Rat {
+	sum := new(big.Rat)
+	for _, v := range values {
+		sum.Add(sum, v)
+	}
+	return sum.Quo(sum, big.NewRat(int64(len(values)), 1))
+}
+
+// written are the numbers that a panel writes.
+func (h Heat) written(panel int) []*big.Rat {
+	if h.Heights != nil {
+		return h.Heights[panel].Values
+	}
+	return h.Panels[panel].Values
+}

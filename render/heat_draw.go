@@ -290,3 +290,44 @@ func (h Heat) longest(decimals int) (n int) {
 	}
 	return cmp.Or(n, 1)
 }
+
+// heights writes the heights at the corners, over the outlines of the placements.
+func (d *heatDrawing) heights(panel int) {
+	x, y := d.scale(d.scene)
+	h, r := d.heat.Heights[panel], d.rangeOf(panel)
+	if len(h.Over) > 0 {
+		d.outlines(h.Over, x, y)
+	}
+	if d.numberSize == 0 {
+		return
+	}
+	at := make([]pen.Point, len(h.Corners))
+	for k, c := range h.Corners {
+		at[k] = pen.Point{X: float64(c.X) * x, Y: float64(c.Y) * y}
+	}
+	if len(h.Over) > 0 { // lines meet there
+		width := max(float64(d.heat.longest(d.decimals))*letterWidth, 1) * d.numberSize
+		d.Dots(pen.Dots{At: at, Width: 1.15 * width, Colour: pen.White})
+	}
+	for k, v := range h.Values {
+		ink := pen.Black
+		if len(h.Over) == 0 {
+			ink = readable(d.colours.at(r.place(v)))
+		}
+		d.text(at[k].X, at[k].Y, d.numberSize, ink, d.heat.short(v, d.decimals))
+	}
+}
+
+// outlines draws those of placements.
+func (d *heatDrawing) outlines(placements []tiling.Placement, x, y float64) {
+	s, err := newScene(d.scene.puzzle, placements)
+	if err != nil {
+		return // whoever found the heights has met the error
+	}
+	var all []edge
+	of, _, _ := s.layerEdges(0)
+	for k := range s.placements {
+		all = append(all, of[k]...)
+	}
+	d.path(all, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
+}

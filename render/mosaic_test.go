@@ -129,7 +129,7 @@ func TestHeightPictures(t *testing.T) {
 	p := inline(t, "2x3", "domino=any")
 	lying := []tiling.Placement{{Cells: []int{0, 1}}, {Cells: []int{3, 4}}, {Cells: []int{2, 5}}}
 	var out bytes.Buffer
-	if err := Picture(&out, p, lying, PictureOptions{Heights: true}); err != nil {
+	if err := Heights(&out, p, [][]tiling.Placement{lying}, PictureOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]int{">2</text>": 1, ">-2</text>": 1, ">-1</text>": 4, ">heights</text>": 1, "fill=\"none\"": 3} {
@@ -138,11 +138,11 @@ func TestHeightPictures(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if err := Sheet(&out, p, [][]tiling.Placement{lying, lying}, PictureOptions{Heights: true}); err != nil || !strings.Contains(out.String(), "tiling 2") {
+	if err := Heights(&out, p, [][]tiling.Placement{lying, lying}, PictureOptions{}); err != nil || !strings.Contains(out.String(), "tiling 2") {
 		t.Errorf("a sheet: %v", err)
 	}
 	out.Reset()
-	wantInvalid(t, Picture(&out, p, lying[:2], PictureOptions{Heights: true}), "the cell 0,2 is not covered")
+	wantInvalid(t, Heights(&out, p, [][]tiling.Placement{lying[:2]}, PictureOptions{}), "the cell 0,2 is not covered")
 	if out.Len() > 0 {
 		t.Errorf("%d bytes were written", out.Len())
 	}

@@ -41,9 +41,6 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	if err != nil {
 		return err
 	}
-	if o.Heights && len(t) > 0 {
-		return heightsOf(w, p, [][]tiling.Placement{t}, o)
-	}
 	s, err := o.scene(p, t)
 	if err != nil {
 		return err
@@ -70,9 +67,6 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	o, err := o.checked()
 	if err != nil {
 		return err
-	}
-	if o.Heights {
-		return heightsOf(w, p, tilings, o)
 	}
 	scenes, err := o.scenes(p, tilings)
 	if err != nil {
@@ -191,6 +185,38 @@ func (d *drawing) openPage(p pen.Page) error {
 
 func (d *drawing) cell() float64   { return d.side }
 func (d *drawing) margin() float64 { return d.side / 4 }
+
+// tinyCell is the side of a cell, in pixels, below which it has no outline: one of 0.075 cells would be
+// a third of a pixel wide, and only make the colours dull.
+const tinyCell = 5
+
+// pixelSide is how many pixels the side of a picture has at most if nothing says how large a cell is.
+const pixelSide = 1 << 12
+
+// tiny reports whether cells are too small for lines.
+func (d *drawing) tiny() bool { return d.options.Format.Pixels && d.side < tinyCell }
+
+// shrink makes cells smaller, a whole number of pixels, if a picture of that size would be too large. It
+// does so only if nothing said how large they are, and reports whether it did.
+func (d *drawing) shrink(width, height float64) bool {
+	most := float64(pixelSide)
+	if d.options.Pixels > 0 {
+		most = min(most, math.Sqrt(float64(d.options.Pixels)))
+	}
+	if !d.options.fits || max(width, height) <= most {
+		return false
+	}
+	d.side = max(1, math.Floor(d.side*most/max(width, height)))
+	return true
+}
+
+// line is the width of a line of so many cells; tiny cells have none.
+func (d *drawing) line(cells float64) float64 {
+	if d.tiny() {
+		return 0
+	}
+	return cells * d.cell()
+}
 
 // Widths of lines in cells: around placements, and of the edges within them
 // and the grid of an empty board.

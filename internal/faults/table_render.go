@@ -98,4 +98,28 @@ var ofPictures = []Fault{
 		New:    "if l.shown == nil || len(l.shown) < 0 && !maps.Equal(l.shown, l.next) {",
 		Test:   "TestTextWriterForgets",
 	},
+	{
+		Name: "mosaic-shifted", Imitates: "off by one",
+		Breaks: "tiny cells of a large picture begin a pixel too early, and the last column is left out",
+		File:   "render/pen/crisp.go",
+		Old:    "return int(math.Ceil(x - 0.5))",
+		New:    "return int(math.Floor(x - 0.5))",
+		Test:   "TestMosaic", Package: "render",
+	},
+	{
+		Name: "kinds-without-chessboard", Imitates: "forgotten case",
+		Breaks: "dominoes on black and on white cells have one colour, and no arctic circle is seen",
+		File:   "render/palette.go",
+		Old:    "return 2*orientation(pl) + (c[0]+c[1]+c[2])&1",
+		New:    "return 2*orientation(pl) + (c[0]+c[1]+c[2])&0",
+		Test:   "TestKinds",
+	},
+	{
+		Name: "large-picture-not-shrunk", Imitates: "limit left out",
+		Breaks: "a picture of a large board is refused although nobody said how large a cell is",
+		File:   "render/picture.go",
+		Old:    "if !d.options.fits || max(width, height) <= most {",
+		New:    "if !d.options.fits || max(width, height) <= most*most {",
+		Test:   "TestLargePNG",
+	},
 }

@@ -1,0 +1,48 @@
+package job
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestMeanHeights: the mean heights of the running example, also by weight and under a condition, and of a board on
+// which the height would change around a hole a line that says so.
+func TestMeanHeights(t *testing.T) {
+	dominoes := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
+	for _, c := range []struct {
+		q    Query
+		want string // of the two corners within the board
+	}{
+		{Query{Puzzle: dominoes}, "-2/3 -1/3"},
+		{Query{Puzzle: dominoes, Method: queryLevels}, "-2/3 -1/3"},
+		{Query{Puzzle: dominoes, Weights: []string{"domino:1=2"}}, "-2/9 -7/9"},
+		{Query{Puzzle: dominoes, Conditions: Conditions{With: []string{"#0"}}}, "2 1"},
+	} {
+		c.q.Marginals = byHeights
+		a, err := c.q.Run(t.Context(), Limits{}, Watch{})
+		if err != nil || len(a.Heights) != 12 {
+			t.Fatalf("%+v: %v", a, err)
+		}
+		if got := a.Heights[5].Height + " " + a.Heights[6].Height; got != c.want || fmt.Sprint(a.Heights[5].Corner) != "[1 1]" {
+			t.Errorf("%v: %s, want %s", a.Heights, got, c.want)
+		}
+		if _, ok := a.Heat(); !ok {
+			t.Error("no picture")
+		}
+	}
+	for _, c := range []struct {
+		q    Query
+		want string
+	}{
+		{Query{Puzzle: Puzzle{Text: "board: |\n  ####\n  #.##\n  ###.\n  ####\npieces: [{name: domino, copies: any}]"}}, "around a hole they would change by 4"},
+		{Query{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"I3=any"}}}, "not of two cells"},
+		{Query{Puzzle: dominoes, Of: []string{"domino:1"}}, "of"},
+		{Query{Puzzle: dominoes, Correlate: "#0"}, "want pieces"},
+	} {
+		c.q.Marginals = byHeights
+		if _, err := c.q.Run(t.Context(), Limits{}, Watch{}); KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
