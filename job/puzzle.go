@@ -31,7 +31,7 @@ type Puzzle struct {
 	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, its first bytes tell the format"`
 	Problem string   `json:"problem,omitempty" doc:"which problem of a file with several: a number from 1, or a name"`
 	Example string   `json:"example,omitempty" doc:"name of a bundled example"`
-	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9"`
+	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9, diamond:6"`
 	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; without it the board tells"`
 	Wrap    string   `json:"wrap,omitempty" doc:"which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein"`
 	Pieces  []string `json:"pieces,omitempty" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`

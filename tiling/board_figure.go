@@ -9,10 +9,10 @@ import (
 
 // figureSides says how many sides a figure may be told by: the last of them stands for those
 // that are left out.
-var figureSides = map[string][]int{"hexagon": {1, 3}, "triangle": {1}, "rhombus": {1, 2}}
+var figureSides = map[string][]int{"diamond": {1}, "hexagon": {1, 3}, "triangle": {1}, "rhombus": {1, 2}}
 
 // figureForm is what a figure looks like, for errors.
-const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5} or {rhombus: [4, 9]}"
+const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"
 
 // setFigure makes the board a figure of its lattice.
 func (b *Board) setFigure(name string, lengths []int) error {
@@ -21,7 +21,7 @@ func (b *Board) setFigure(name string, lengths []int) error {
 	case figureSides[name] == nil:
 		return fmt.Errorf("unknown shape of a board %s, want %s", quote(name), list(figureNames()))
 	case !ok:
-		return fmt.Errorf("a board in the shape of a %s on the %s lattice, want lattice: hexagon or lattice: triangle", name, b.Lattice)
+		return fmt.Errorf("a board in the shape of a %s on the %s lattice, want lattice: %s", name, b.Lattice, strings.Join(latticesOf(name), " or lattice: "))
 	case !slices.Contains(figureSides[name], len(lengths)):
 		return fmt.Errorf("%d sides of a %s, want %s", len(lengths), name, list(numerals(figureSides[name])))
 	}
@@ -36,6 +36,16 @@ func (b *Board) setFigure(name string, lengths []int) error {
 	b.Optional = make([]bool, len(b.Cells))
 	b.fit()
 	return nil
+}
+
+// latticesOf are the names of the lattices that have a figure.
+func latticesOf(figure string) (names []string) {
+	for _, l := range lattices {
+		if _, has := l.figures[figure]; has {
+			names = append(names, l.name)
+		}
+	}
+	return names
 }
 
 func figureNames() []string { return slices.Sorted(maps.Keys(figureSides)) }

@@ -22,6 +22,7 @@ func TestFigures(t *testing.T) {
 		{"", "{triangle: 3}", 9, "D3", "..^../.^v^./^v^v^"},
 		{"", "{rhombus: 2}", 8, "D2", "v^v^./.v^v^"},
 		{"", "{rhombus: 2x3}", 12, "C2", "v^v^v^./.v^v^v^"},
+		{"", "{diamond: 2}", 12, "D4", ".##./####/####/.##."},
 		{"hexagon", "{hexagon: 2}", 7, "D6", ". # # / # # #/. # # "},
 		{"hexagon", "{hexagon: [1, 2, 3]}", 6, "C2", ". # / # #/# # / # ."},
 		{"hexagon", "{triangle: [3]}", 6, "D3", ". # ./ # # /# # #"},
@@ -47,7 +48,7 @@ func TestFigures(t *testing.T) {
 
 // TestFigureAreas: the formulas of areas are right, and all cells hang together.
 func TestFigureAreas(t *testing.T) {
-	for _, l := range []*Lattice{Hexagon, Triangle} {
+	for _, l := range []*Lattice{Square, Hexagon, Triangle} {
 		for name, f := range l.figures {
 			for k := range 64 {
 				s := sides{1 + k%4, 1 + k/4%4, 1 + k/16}
@@ -126,13 +127,16 @@ func TestBadDrawings(t *testing.T) {
 		"lattice: triangle\nboard: |\n  ^#\n":                    `f:3:4: line 1 of the drawing has "#", want '^', 'v', 'o', '.' or a blank`,
 		"lattice: triangle\nboard: |\n  ...\n":                   `no cell on the board, want at least one '^', 'v' or 'o'`,
 		"lattice: square\nboard: {hexagon: 3}\n":                 `f:2:9: a board in the shape of a hexagon on the square lattice, want lattice: hexagon or lattice: triangle`,
+		"lattice: triangle\nboard: {diamond: 3}\n":               `f:2:9: a board in the shape of a diamond on the triangle lattice, want lattice: square`,
+		"board: {diamond: [3, 3]}\n":                             `f:1:9: 2 sides of a diamond, want 1`,
+		"board: {diamond: 1000}\n":                               `f:1:9: a diamond with these sides has 2002000 cells, want at most 1048576 in all`,
 		"board: {hexagon: 3, triangle: 2}\n":                     `f:1:8: a board of 2 shapes, want one such as {hexagon: [4, 4, 4]}`,
 		"board: {}\n":                                            `f:1:8: a board of 0 shapes`,
 		"board: {hexagon: []}\n":                                 `f:1:9: 0 sides of a hexagon, want 1 or 3`,
 		"board: {hexagon: [1, 2]}\n":                             `f:1:9: 2 sides of a hexagon, want 1 or 3`,
 		"board: {hexagon: [1, 0, 2]}\n":                          `f:1:22: bad side "0", want a side of 1..4096`,
 		"board: {hexagon: [1, [2], 2]}\n":                        `f:1:22: a side is a list, want text`,
-		"board: {circle: 3}\n":                                   `f:1:9: unknown shape of a board "circle", want hexagon, rhombus or triangle`,
+		"board: {circle: 3}\n":                                   `f:1:9: unknown shape of a board "circle", want diamond, hexagon, rhombus or triangle`,
 		"board: {hexagon: 4096}\n":                               `f:1:9: a hexagon with these sides has 100663296 cells, want at most 1048576 in all`,
 		"lattice: hexagon\nboard: 2x3\npieces: [hexiamonds]\n":   `f:3:10: a set of triangle pieces on a hexagon board, want a triangle board`,
 		"board: {triangle: 2}\npieces: [tetrahexes]\n":           `f:2:10: a set of hexagon pieces on a triangle board, want a hexagon board`,

@@ -31,7 +31,8 @@ func TestLargeBoards(t *testing.T) {
 	}{
 		{"square", fmt.Sprintf("board: %dx%[1]d", side), side * side, 2 * side * (side - 1)},
 		{"cylinder", fmt.Sprintf("board: %dx%[1]d\nwrap: rows", side), side * side, 2*side*side - side},
-		{"diamond", "board: |\n" + diamond(order), 2 * order * (order + 1), 4 * order * order},
+		{"drawn diamond", "board: |\n" + diamond(order), 2 * order * (order + 1), 4 * order * order},
+		{"diamond", fmt.Sprintf("board: {diamond: %d}", order), 2 * order * (order + 1), 4 * order * order},
 		{"hexagon", fmt.Sprintf("lattice: triangle\nboard: {hexagon: %d}", hexagon), 6 * hexagon * hexagon, 3 * hexagon * (3*hexagon - 1)},
 	} {
 		if c.name == "cylinder" && testing.Short() {

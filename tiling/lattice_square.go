@@ -30,6 +30,8 @@ var Square = &Lattice{
 	typedCells: art.cells,
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 
+	figures: squareFigures,
+
 	named:     polyominoes,
 	pieceSets: polyominoSets,
 }
@@ -45,6 +47,19 @@ var squareMotions = []namedMotion{
 	{flat(-1, 0, 0, 1), "reflection top-bottom"},
 	{flat(0, 1, 1, 0), "reflection in the main diagonal"},
 	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
+}
+
+// squareFigures have one side, of so many steps of one row and one column.
+var squareFigures = map[string]figure{
+	"diamond": { // Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992)
+		area: func(s sides) int64 { return 2 * int64(s[0]) * int64(s[0]+1) },
+		cells: func(s sides) []Cell {
+			return fromRows(2*s[0], 1, func(row int) (first, last int) {
+				half := min(row, 2*s[0]-1-row) + 1
+				return -half, half - 1
+			})
+		},
+	},
 }
 
 // flatGroup names a group of motions of the plane: Cn has n rotations, and Dn as many

@@ -262,7 +262,7 @@ func readBoard(root *node, f map[string]*node, colours *colourReader) (*Board, e
 func (n *node) board(l *Lattice, colours *colourReader) (*Board, error) {
 	switch n.kind {
 	case mapping:
-		return n.figure(cmp.Or(l, Triangle))
+		return n.figure(l)
 	case sequence:
 		return n.namedBoard(l)
 	}
@@ -277,7 +277,7 @@ func (n *node) board(l *Lattice, colours *colourReader) (*Board, error) {
 	return b, n.placed(hinted(err, l, text, cmp.Or(l, Square).boardMarks, colours))
 }
 
-// figure reads a board that is told by its sides.
+// figure reads a board that is told by its sides. The lattice is nil where the puzzle does not say one.
 func (n *node) figure(l *Lattice) (*Board, error) {
 	if len(n.keys) != 1 {
 		return nil, n.errorf("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
@@ -286,8 +286,12 @@ func (n *node) figure(l *Lattice) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Board{Lattice: l}
-	if err := b.setFigure(n.keys[0].text, lengths); err != nil {
+	name := n.keys[0].text
+	b := &Board{Lattice: cmp.Or(l, Triangle)}
+	if _, square := squareFigures[name]; square && l == nil {
+		b.Lattice = Square
+	}
+	if err := b.setFigure(name, lengths); err != nil {
 		return nil, n.keys[0].wrap(err)
 	}
 	if err := b.validate(); err != nil {

@@ -196,7 +196,7 @@ type PuzzleQuery struct {
 	From    string   `query:"from" doc:"The format of the text, if it is a file of another program: dlx and others. Without it, its first bytes tell the format." example:"dlx"`
 	Problem string   `query:"problem" doc:"Which problem of a text that has several: a number from 1, or a name." example:"1"`
 	Set     []string `query:"set,explode" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`
-	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9." example:"8x8"`
+	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9, diamond:6." example:"8x8"`
 	Lattice string   `query:"lattice" doc:"square, cube, hexagon or triangle. Without it the board tells." example:"square"`
 	Wrap    string   `query:"wrap" doc:"Which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein." example:"both"`
 	Piece   []string `query:"piece,explode" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`

@@ -33,7 +33,7 @@ func (s *source) takePuzzle(cmd *cobra.Command) { s.takePuzzleFor(cmd, "--board"
 func (s *source) takePuzzleFor(cmd *cobra.Command, boards string) {
 	flags := cmd.Flags()
 	s.given = flags.Changed
-	flags.StringVar(&s.board, "board", "", "a board in place of PUZZLE: a `SIZE`, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, a drawing, or a shape such as hexagon:4,4,4, triangle:5 or rhombus:4x9")
+	flags.StringVar(&s.board, "board", "", "a board in place of PUZZLE: a `SIZE`, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, a drawing, or a shape such as hexagon:4,4,4, triangle:5, rhombus:4x9 or diamond:6")
 	flags.StringVar(&s.lattice, "lattice", "", "the cells of "+boards+", `LATTICE`: square, cube, hexagon or triangle (by default the board tells)")
 	flags.StringVar(&s.wrap, "wrap", "", "which borders of "+boards+" are glued together, `WRAP`: none (the default), rows, columns, both (a torus), moebius or klein")
 	flags.StringArrayVar(&s.pieces, "piece", nil, "a piece or set for "+boards+", `NAME` or NAME=COPIES: O4, domino=any, I3=0..2, a size such as 2x2=any, or a shape such as '##/#.=any'; repeat the flag for more")
