@@ -301,20 +301,14 @@ func (d *heatDrawing) heights(panel int) {
 	if d.numberSize == 0 {
 		return
 	}
-	at := make([]pen.Point, len(h.Corners))
+	width := max(float64(d.heat.longest(d.decimals))*letterWidth, 1) * d.numberSize
 	for k, c := range h.Corners {
-		at[k] = pen.Point{X: float64(c.X) * x, Y: float64(c.Y) * y}
-	}
-	if len(h.Over) > 0 { // lines meet there
-		width := max(float64(d.heat.longest(d.decimals))*letterWidth, 1) * d.numberSize
-		d.Dots(pen.Dots{At: at, Width: 1.15 * width, Colour: pen.White})
-	}
-	for k, v := range h.Values {
-		ink := pen.Black
+		at, back := pen.Point{X: float64(c.X) * x, Y: float64(c.Y) * y}, pen.White
 		if len(h.Over) == 0 {
-			ink = readable(d.colours.at(r.place(v)))
+			back = d.colours.at(r.place(h.Values[k]))
 		}
-		d.text(at[k].X, at[k].Y, d.numberSize, ink, d.heat.short(v, d.decimals))
+		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back}) // lines meet there
+		d.text(at.X, at.Y, d.numberSize, readable(back), d.heat.short(h.Values[k], d.decimals))
 	}
 }
 
