@@ -80,6 +80,9 @@ func (d *heatDrawing) least(pixels, cm float64) float64 {
 func (d *heatDrawing) arrange() {
 	layers := float64(d.scene.layers())
 	d.layerGap, d.margins = max(d.cell()*0.5, d.em*0.5), max(d.margin(), d.em*0.7)
+	if d.heat.Heights != nil {
+		d.margins = max(d.margins, 0.4*d.cell()) // numbers stand on the border
+	}
 	d.boardWidth = float64(layers*(d.layerWidth+d.layerGap)) - d.layerGap
 	d.slot = max(d.boardWidth, 9*d.em)
 	d.nameHeight, d.mostHeight, d.layerCaption = 0, 0, 0
