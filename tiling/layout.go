@@ -272,7 +272,8 @@ func (l *layout) bytes() int64 {
 	if p.Board.Wrap != NoWrap || p.isPartial() {
 		owners = l.placements
 	}
-	return int64(owners)*bytesPerOwner + int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +
+	return int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +
+		int64(owners)*bytesPerOwner +
 		int64(l.placements)*bytesPerPlacement + int64(l.uses)*bytesPerUse +
 		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell
 }

@@ -85,7 +85,8 @@ func isPicture(kind string) bool { return kind == pictureType || kind == pixelsT
 
 // options say how tilings are written as a content type.
 func (o *Picture) options(kind string) render.Options {
-	p := render.PictureOptions{Cell: o.Cell, Pixels: maxPixels, ColorBy: render.ColorBy(o.ColorBy), Heights: o.Heights}
+	p := render.PictureOptions{Cell: o.Cell, Pixels: maxPixels}
+	p.ColorBy, p.Heights = render.ColorBy(o.ColorBy), o.Heights
 	if kind == pixelsType {
 		p.Format = pen.PNG
 	}
