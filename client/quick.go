@@ -131,7 +131,7 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 		number := r.Number
 		sent, err := c.send(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: SampleRequest{
 			Puzzle: puzzleJSON(r.Puzzle), Number: &number, Seed: r.Seed, Method: r.Method, Distinct: r.Distinct,
-			Unique: r.Unique, Weights: r.Weights, Conditions: r.Conditions,
+			Unique: r.Unique, Ranked: r.Ranked, Weights: r.Weights, Conditions: r.Conditions,
 		}})
 		if err != nil {
 			yield(nil, err)

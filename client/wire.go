@@ -27,6 +27,7 @@ type SampleRequest struct {
 	Method   string          `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram, walk or coupling"`
 	Distinct job.Distinct    `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
 	Unique   bool            `json:"unique,omitempty" doc:"draw without replacement: no tiling comes twice"`
+	Ranked   bool            `json:"ranked,omitempty" doc:"tilings need ranks: the method auto draws none by coupling"`
 	Weights  []string        `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as X5=3/2: draw tilings in proportion to the product of the weights of their placements"`
 
 	job.Conditions

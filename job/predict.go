@@ -121,7 +121,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 			p.Bytes += walkBytes * p.States
 		}
 	}
-	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 {
+	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
 		if each, bytes, known, couples := sample.Couples(ctx, m.Problem, method, p.States); couples {
 			return Forecast{Seconds: (each + drawSeconds) * float64(r.Number), Bytes: bytes, Known: known}
 		}

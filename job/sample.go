@@ -22,6 +22,7 @@ type Sample struct {
 	Distinct Distinct `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
 	Unique   bool     `json:"unique,omitempty" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as X5=3/2: tilings are drawn in proportion to the product of the weights of their placements"`
+	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto draws none by coupling"`
 	Explain  bool     `json:"explain,omitempty" doc:"answer with the plan too"`
 
 	Conditions
@@ -54,6 +55,8 @@ func (r *Sample) Check() error {
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
 	case r.coupled() && r.Distinct != "":
 		return bad("{method} coupling draws single tilings, want none of {distinct}")
+	case r.coupled() && r.Ranked:
+		return bad("{method} coupling draws tilings without ranks, want no {ranked}")
 	case r.coupled() && len(r.Weights) > 0:
 		return bad("{method} coupling draws all tilings alike, want no {weights}")
 	case r.Distinct != "" && len(r.Weights) > 0:

@@ -50,6 +50,8 @@ func (s *Source) from() (*sample.Source, error) {
 var (
 	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
+	// ErrNoRank is wrapped by the error of a rank that is asked of draws by coupling.
+	ErrNoRank = errors.New("tilings that are drawn by coupling have no rank")
 	// ErrClosed is wrapped by the error of a call after Close.
 	ErrClosed = errors.New("the source of tilings is closed")
 )
@@ -93,7 +95,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: true}, o)
+	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked}, o)
 	if err != nil {
 		return nil, aboutDraws(err)
 	}
@@ -302,7 +304,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	}
 	all := from.Result.Count
 	if all == nil {
-		return render.Tiling{}, bad("tilings that are drawn by coupling have no {rank}")
+		return render.Tiling{}, &Error{Kind: BadInput, err: ErrNoRank}
 	}
 	if all.Sign() == 0 {
 		return render.Tiling{}, &Error{Kind: BadInput, err: s.about.noTiling()}

@@ -115,6 +115,15 @@ func TestAutoCouples(t *testing.T) {
 	}
 }
 
+// TestRanksAreWalked: where draws need ranks, auto begins a walk, however long.
+func TestRanksAreWalked(t *testing.T) {
+	ctx := testkit.AfterLooks(t, 200)
+	s, err := sample.From(ctx, puzzletest.Inline(t, "45x46", "domino=any").Problem, sample.Request{}, count.Options{})
+	if s != nil || !ctx.Ended() {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 // TestCoupledDraws: draws are the same by any number of threads, and fewer are the first of more.
 func TestCoupledDraws(t *testing.T) {
 	m := puzzletest.Inline(t, "10x10", "domino=any")

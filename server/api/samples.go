@@ -109,6 +109,7 @@ type DrawQuery struct {
 	Method   string   `query:"method" doc:"What tilings are drawn from: auto, diagram, walk or coupling." example:"auto"`
 	Distinct string   `query:"distinct" doc:"Draw classes of tilings, up to the symmetries of the board: usual, rotations or all." example:"usual"`
 	Unique   bool     `query:"unique" doc:"Draw without replacement: no tiling comes twice."`
+	Ranked   bool     `query:"ranked" doc:"Tilings need ranks: the method auto draws none by coupling."`
 	Weight   []string `query:"weight,explode" doc:"PLACEMENTS=WEIGHT: draw tilings in proportion to the product of the weights of their placements. One for each weight." example:"[\"X5=3/2\"]"`
 	ConditionQuery
 }
@@ -117,7 +118,7 @@ type DrawQuery struct {
 func (q *DrawQuery) sample(p job.Puzzle) (*job.Sample, error) {
 	r := &job.Sample{
 		Puzzle: p, Number: 1, Method: q.Method, Distinct: job.Distinct(q.Distinct),
-		Unique: q.Unique, Weights: q.Weight, Conditions: q.conditions(),
+		Unique: q.Unique, Ranked: q.Ranked, Weights: q.Weight, Conditions: q.conditions(),
 	}
 	if q.N != "" {
 		if err := r.Number.UnmarshalText([]byte(q.N)); err != nil {
@@ -167,7 +168,7 @@ func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, er
 	}
 	r := &job.Sample{
 		Puzzle: p, Number: 1, Seed: sent.Seed, Method: sent.Method, Distinct: sent.Distinct,
-		Unique: sent.Unique, Weights: sent.Weights, Conditions: sent.Conditions,
+		Unique: sent.Unique, Ranked: sent.Ranked, Weights: sent.Weights, Conditions: sent.Conditions,
 	}
 	if sent.Number != nil {
 		r.Number = *sent.Number

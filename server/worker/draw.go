@@ -200,6 +200,16 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, ran
 		ctx = limited
 	}
 	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
+	found, err := w.ranked(ctx, r, rank, l)
+	if errors.Is(err, job.ErrNoRank) { // draws need none, and are made by coupling
+		r.Ranked = true
+		return w.ranked(ctx, r, rank, l)
+	}
+	return found, err
+}
+
+// ranked is Tiling in the source of a sample.
+func (w *Worker) ranked(ctx context.Context, r *job.Sample, rank string, l queue.Limits) (*Found, error) {
 	key, err := w.sourceKey(ctx, r)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,9 @@ export async function fairOf(sent: Sent, conditions: Conditions, seed: string, s
 
 /** The same as a job, which tells how far it is. */
 export async function fairByJob({ sent, conditions }: Asked, seed: string, watch: Watch): Promise<Fair> {
-  const job = await work<Drawing>('sample', sent, { number: '1', seed, ...conditions }, watch)
+  const drawn = (ranked: boolean) => work<Drawing>('sample', sent, { number: '1', seed, ...(ranked && { ranked }), ...conditions }, watch)
+  let job = await drawn(false)
+  if (answerOf(job).method === 'coupling') job = await drawn(true) // counted this time: the page shows numbers
   const sample = await firstOf(job, watch.signal)
   if (!sample) throw new Cut()
   return { count: BigInt(answerOf(job).count), sample }
