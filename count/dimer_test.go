@@ -24,7 +24,7 @@ func anyProblem() []Engine {
 func TestDimerIsSweep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 17))
 	counted := 0
-	for range testkit.Size(60, 2000) {
+	for range testkit.Size(300, 2000) {
 		side := testkit.Size(9, 14)
 		m := puzzletest.Parse(t, holed(rng, 2+rng.IntN(side-1), 2+rng.IntN(side-1)))
 		p := m.Problem

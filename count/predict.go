@@ -58,8 +58,9 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 		goal = toCompile
 	}
 	pl := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: glanceMemory}}, goal, usual)
-	if e == "" || e == Auto || e == Dimer {
-		if x := pl.glanceAtDimers(ctx, e); x.Known {
+	choice := e == "" || e == Auto
+	if e == Dimer || choice && len(p.Items) >= manyItems {
+		if x := pl.glanceAtDimers(ctx); x.Known && (e == Dimer || x.Seconds < 1) {
 			return x
 		}
 	}
@@ -69,6 +70,11 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	}
 	if e == Sweep || best.Known && best.Seconds < glanceCost {
 		return best
+	}
+	if choice {
+		if x := pl.glanceAtDimers(ctx); x.Known && (!best.Known || x.Seconds < best.Seconds) {
+			return x
+		}
 	}
 	if search := pl.glanceAtSearch(ctx); search.better(best) {
 		return search
@@ -94,20 +100,12 @@ func (p Prediction) better(than Prediction) bool {
 // farMore is what a forecast that is not known may be too low by.
 const farMore = 10
 
-// glanceAtDimers reads the graph of cells, if that is asked for, or if the problem is so large that determinants
-// are taken before a sweep is begun. Between, a sweep is told where determinants may be less: of both little
-// is to be feared.
-func (pl *planner) glanceAtDimers(ctx context.Context, e Engine) Prediction {
+// glanceAtDimers reads the graph of cells, if that takes no longer than a glance may.
+func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
 	if readCost*float64(len(pl.p.Options)) > 5*glanceCost {
 		return Prediction{}
 	}
-	pl.o.Memory = 0
-	pl.dimersAtOnce(ctx)
-	if e == Dimer {
-		pl.lookForDimers(ctx, pl.o)
-	}
-	pl.o.Memory = glanceMemory
-	if pl.dimers == nil || !pl.taken && e != Dimer {
+	if pl.lookForDimers(ctx, Options{}); pl.dimers == nil {
 		return Prediction{}
 	}
 	r := pl.dimers.result(nil, pl.o)

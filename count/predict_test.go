@@ -18,7 +18,6 @@ var efforts = map[string]struct {
 }{
 	"bedlam":                 {Search, 26431010},
 	"bricks-4x4x4":           {Sweep, 54115},
-	"dominoes-20x20":         {Sweep, 13559311},
 	"dominoes-8x8":           {Sweep, 1777},
 	"mono-dom-tro-8x8":       {Sweep, 216282},
 	"monomer-dimer-8x8":      {Sweep, 6161},
@@ -91,6 +90,12 @@ func TestPredictExact(t *testing.T) {
 	if f.States != 1777 || f.Engine != Sweep || !f.Known {
 		t.Errorf("8x8 dominoes: %+v", f)
 	}
+	for _, board := range []string{"20x20", "40x40", "60x60"} {
+		f := Predict(context.Background(), inline(t, board, "domino=any"), Auto)
+		if !f.Known || f.Engine != Dimer || f.Seconds > 1 || f.Bytes <= 0 {
+			t.Errorf("dominoes %s: %+v", board, f)
+		}
+	}
 	if f := Predict(context.Background(), inline(t, "3x3", "domino=any"), Auto); !f.Known {
 		t.Errorf("nothing to do: %+v", f)
 	}
@@ -99,7 +104,7 @@ func TestPredictExact(t *testing.T) {
 // TestPredictLarge: of what a glance sees too little of, nothing is known; also where the
 // engine that would not be taken has shown itself.
 func TestPredictLarge(t *testing.T) {
-	for _, c := range [][]string{{"12x12", "tetrominoes=any"}, {"14x14", "tetrominoes=any"}, {"40x40", "domino=any"}} {
+	for _, c := range [][]string{{"12x12", "tetrominoes=any"}, {"14x14", "tetrominoes=any"}, {"42x40", "I3=any"}} {
 		if f := Predict(context.Background(), inline(t, c[0], c[1]), Auto); f.Known {
 			t.Errorf("%v: %+v", c, f)
 		}
