@@ -49,18 +49,18 @@ every picture of every puzzle; where there is only one piece, neighbours have
 different colours. --color-by chooses other colours. --stl and --gltf write each
 tiling as a solid. On flat boards the pieces are plates, one cell thick.
 
-There are three methods. --method diagram makes a decision diagram of all tilings
-and draws from it. --method walk keeps the levels of a sweep and walks back
-through them. If --memory does not hold all levels, it recomputes the missing
-ones; one pass back serves all draws. A walk takes far less memory. It gives
-other tilings for the same seed, and a walk_rank in place of a rank, because it
-orders the tilings in its own way. --method coupling is for dominoes, lozenges
-and other pieces of two cells, in any number, that have to cover a flat board of
-any size: it lets two tilings change at random until they meet (coupling from
-the past). It counts nothing, so its tilings have no rank. --method auto, the
-default, walks if a diagram would begin with over eight million states or does
-not fit in memory. If a walk would be too long as well, it draws by coupling,
-where that can be done: from 26x26 dominoes on.
+There are three methods. --method diagram makes a decision diagram of all
+tilings and draws from it. --method walk keeps the levels of a sweep and walks
+back through them. If --memory does not hold all levels, it recomputes the
+missing ones; one pass back serves all draws. A walk takes far less memory. It
+gives other tilings for the same seed, and a walk_rank in place of a rank,
+because it orders the tilings in its own way. --method coupling is for dominoes,
+lozenges and other pieces of two cells, in any number, that have to cover a flat
+board of any size: it lets two tilings change at random until they meet
+(coupling from the past). It counts nothing, so its tilings have no rank.
+--method auto, the default, walks if a diagram would begin with over eight
+million states or does not fit in memory. If a walk would be too long as well,
+it draws by coupling, where that can be done: from 26x26 dominoes on.
 
 If a puzzle has no tiling, there is none to draw. This is a failure (exit code
 1).`,
