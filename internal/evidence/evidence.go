@@ -49,16 +49,17 @@
 // (its count adds up from ⊤), and so do the residues (a sweep adds up from the root).
 // Therefore cubes alone are not agreement: another method must come to N itself.
 //
-// Where a determinant counts what no sweep can ([Determinants]), there is nothing of another
-// kind that comes to N. What can be seen is whether determinants agree with each other:
+// Where a determinant counts what no sweep can ([Determinants]), nothing of another kind comes to N. So it is
+// compared with other determinants, modulo random primes of 62 bits:
 //
-//	N = with an option + without it     graphs with other faces, signs, matchings and orders
-//	N in another order                  the same graph, renumbered, columns for rows
+//	N = with an option + without it     graphs with other faces, signs, matchings and orders,
+//	                                    by the engine itself
+//	N or -N                             the same graph, renumbered, columns for rows, by a plain
+//	                                    elimination with signs and arithmetic of its own
 //
-// Each is compared modulo a random prime of 62 bits. A mistake that depends on the shape of the graph, on its
-// numbering or on the arithmetic shows; one that multiplies all counts by the same number, or
-// a mistake in the theorem, would not. The report says so. Where a sweep fits it
-// counts too, in another order and modulo primes.
+// A mistake in the engine's signs, orders, elimination or numbers shows in both. The graph and how it lies in
+// the plane they have in common: the first is read from the cover, the second is certified by Euler's formula.
+// Where a sweep fits it counts too; where none does, the report says so.
 //
 // # Others' programs
 //
