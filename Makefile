@@ -120,6 +120,12 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	bin/pavage sample name:pentominoes-8x8-hole --method diagram --seed 3 --sheet $(PICTURES)/pentominoes.svg
 	bin/pavage sample name:bedlam --method diagram --seed 7 --sheet $(PICTURES)/bedlam.svg
 	bin/pavage query $(PICTURES)/aztec-diamond.yaml --marginals=kinds --scale 8 --label none --png $(PICTURES)/heat-aztec.png
+	bin/pavage sample --board 100x100 --piece domino=any --seed 1 --color-by kind --scale 4 --png $(PICTURES)/dominoes-100.png
+	bin/pavage sample --board diamond:100 --piece domino=any --seed 1 --color-by kind --scale 4 --png $(PICTURES)/aztec-100.png
+	bin/pavage sample --lattice triangle --board hexagon:30 --piece lozenge=any --seed 1 --color-by kind --scale 8 --png $(PICTURES)/lozenges-30.png
+	bin/pavage sample --lattice triangle --board hexagon:30 --piece lozenge=any --seed 1 --heights --scale 4 --png $(PICTURES)/heights-30.png
+	bin/pavage sample --board 8x8 --piece domino=any --seed 3 --heights --svg $(PICTURES)/heights.svg
+	bin/pavage query --board diamond:6 --piece domino=any --marginals=heights --svg $(PICTURES)/mean-heights.svg
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
 
 clean: ## all that the targets have made, but for what npm has installed
