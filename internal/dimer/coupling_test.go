@@ -156,11 +156,15 @@ func pValue(chi float64, matchings int) float64 {
 
 // TestCouplingIsFair draws from chosen boards, with holes that are rotated.
 func TestCouplingIsFair(t *testing.T) {
-	for _, rows := range [][]string{
+	boards := [][]string{
 		rectangle(2, 2), rectangle(2, 5), rectangle(3, 4), rectangle(4, 4), rectangle(4, 5), diamond(2),
 		{"####", "####", "##..", "##.."}, {".##.", "####", "####", ".##."}, {"###", "#.#", "###"},
 		holey(4, 5, [4]int{1, 2, 2, 2}), holey(6, 6, [4]int{2, 3, 2, 3}), holey(5, 6, [4]int{1, 3, 1, 2}),
-	} {
+	}
+	if testkit.IsLong() { // 153, 64, 281 and 90 tilings
+		boards = append(boards, rectangle(3, 8), diamond(3), rectangle(4, 6), holey(5, 6, [4]int{0, 0, 0, 1}, [4]int{4, 4, 4, 5}))
+	}
+	for _, rows := range boards {
 		b := draw(rows...)
 		x, n := chi(t, b, longest, testkit.Size(30, 200), 1)
 		if n < 2 || pValue(x, n) < tooRare {

@@ -124,6 +124,9 @@ func (l *lanes) compile(s *strips, faces []int32) {
 				l.fetch(begin, at/lanesPerWord, int32(lane)-at%lanesPerWord, 1<<lane)
 			}
 		}
+		if len(l.turns) == begin { // each slot has a fetch, if one of nothing
+			l.turns = append(l.turns, fetch{})
+		}
 		if unused := ^uint64(0) << (len(faces) - 1) << 1; k == 1 {
 			flip |= unused
 		}
