@@ -41,14 +41,14 @@ that "pavage sample --json" or "pavage list --json" wrote, from a file or from
 standard input (-), or the numbers of a tiling's placements with commas between
 them.
 
---marginals tells in how many tilings each piece covers each cell.
-=orientations counts each orientation of a piece apart. =kinds also looks at a
-chessboard under the tiling: it counts placements apart whose first cells have
-different colours. =placements tells in how many tilings each placement is, and
-its number. =heights tells the mean height of each corner of the board, over all
-tilings by dominoes or lozenges. --correlate PLACEMENTS tells how the cells depend on these
-placements: how much more often than by chance a piece covers a cell together
-with one of them. --of PLACEMENTS shows only these.
+--marginals tells in how many tilings each piece covers each cell. =orientations
+counts each orientation of a piece apart. =kinds also looks at a chessboard
+under the tiling: it counts placements apart whose first cells have different
+colours. =placements tells in how many tilings each placement is, and its
+number. =heights tells the mean height of each corner of the board, over all
+tilings by dominoes or lozenges. --correlate PLACEMENTS tells how the cells
+depend on these placements: how much more often than by chance a piece covers a
+cell together with one of them. --of PLACEMENTS shows only these.
 
 --by-copies tells how many tilings have how many copies of a piece, or of all
 pieces together. --pairs A,B tells how many tilings have both one of the
