@@ -56,7 +56,7 @@ var causes = []struct {
 	name string
 	err  error
 }{
-	{"memory", ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse},
+	{"memory", ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse}, {"no_rank", ErrNoRank},
 }
 
 // told is an error of another process: its text, and which of the causes it wraps.

@@ -13,7 +13,7 @@ func TestPortable(t *testing.T) {
 		bad("{engine} is %q", "x<y"),
 		&Error{Kind: Limit, Cursor: "1.2", Level: 3, Steps: 4, err: fmt.Errorf("more: %w", ErrMemory)},
 		errors.Join(&Error{Kind: Interruption, Level: 1, Steps: 2, err: errors.New("a")}, errors.New("b")),
-		fmt.Errorf("checkpoint: DIR %w", ErrInUse), ErrTooWide, ErrForeign, errors.New("a file"),
+		fmt.Errorf("checkpoint: DIR %w", ErrInUse), ErrTooWide, ErrForeign, ErrNoRank, errors.New("a file"),
 	} {
 		text, err := json.Marshal(ErrorOf(want))
 		if err != nil {
