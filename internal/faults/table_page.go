@@ -59,6 +59,14 @@ var ofPageQuestions = []Fault{
 		Test:   "TestTilingsWithConditions",
 	},
 	{
+		Name: "heights-of-any-size", Imitates: "limit left out",
+		Breaks: "a request makes the service draw the heights of a million cells",
+		File:   "server/api/tilings.go",
+		Old:    "len(p.Board.Cells) > maxFileCells",
+		New:    "len(p.Board.Cells) > 64*maxFileCells",
+		Test:   "TestLooksOfTilings",
+	},
+	{
 		Name: "solids-of-any-size", Imitates: "limit left out",
 		Breaks: "a request makes the service hold a solid of a million cells",
 		File:   "server/api/tilings.go",

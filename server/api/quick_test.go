@@ -217,6 +217,30 @@ func testTilingsOfBodies(t *testing.T, s *site) {
 	}
 }
 
+// TestLooksOfTilings: kinds have four colours, heights are drawn, and what has none is told in a line.
+func TestLooksOfTilings(t *testing.T) {
+	s := newSite(t, nil)
+	got := s.ask(t, "GET", "/v1/samples?board=8x8&piece=domino=any&seed=1&format=svg&color_by=kind", "").status(t, 200)
+	for _, colour := range []string{"#3884f4", "#ffe626", "#ab2005", "#77e6ff"} {
+		if !strings.Contains(got.text, colour) {
+			t.Errorf("no %s among the kinds", colour)
+		}
+	}
+	if got := s.ask(t, "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=0&format=svg&heights=true", "").status(t, 200); !strings.Contains(got.text, ">heights</text>") {
+		t.Errorf("no heights: %.300s", got.text)
+	}
+	for path, want := range map[string]string{
+		"/v1/samples?board=8x8&piece=domino=any&format=svg&color_by=hue":              "color_by",
+		"/v1/samples?board=3x3&piece=I3=any&format=svg&heights=true":                  "no heights: a placement",
+		"/v1/samples?board=128x130&piece=monomino=any&format=svg&heights=true":        "16640 cells",
+		"/v1/tilings?board=128x130&piece=monomino=any&rank=0&format=png&heights=true": "16640 cells",
+	} {
+		if got := s.ask(t, "GET", path, ""); got.StatusCode != 400 && got.StatusCode != 422 || !strings.Contains(got.text, want) {
+			t.Errorf("%s: %d %.300s", path, got.StatusCode, got.text)
+		}
+	}
+}
+
 // TestBrokenStream: where tilings end before their number, so does the connection.
 func TestBrokenStream(t *testing.T) {
 	s, ctx := newSite(t, nil), t.Context()

@@ -259,6 +259,9 @@ func (d *drawing) watch() job.Watch {
 		if !format.Fits(latticeOf(p)) {
 			return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
 		}
+		if err := checkHeights(p, d.options); err != nil {
+			return err
+		}
 		d.writer = format.Begin(d, p, d.options)
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/worker"
+	"github.com/pavage/pavage/tiling"
 )
 
 // maxFileCells is how many cells the board of such a file has: a cell takes up to 1 KiB, in the
@@ -91,6 +92,14 @@ func (s *service) tiling(ctx context.Context, p job.Puzzle, given job.Conditions
 	}}, nil
 }
 
+// checkHeights refuses heights of a large board, which take up to 1 KiB a cell.
+func checkHeights(p *tiling.Puzzle, o render.Options) error {
+	if o.Picture.Heights && p.Board != nil && len(p.Board.Cells) > maxFileCells {
+		return wrong("query.heights", "the board has %d cells, and the service draws heights of at most %d: want the command line", len(p.Board.Cells), maxFileCells)
+	}
+	return nil
+}
+
 // written is a tiling in a format.
 func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 	format := render.FormatOf(formatName(kind))
@@ -101,8 +110,12 @@ func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 		return nil, wrong("query.format", "the board has %d cells, and the service writes %s of at most %d: want svg or png, or the command line",
 			len(found.Puzzle.Board.Cells), format.Name, maxFileCells)
 	}
+	options := o.options(kind)
+	if err := checkHeights(found.Puzzle, options); err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
-	writer := format.Begin(&out, found.Puzzle, o.options(kind))
+	writer := format.Begin(&out, found.Puzzle, options)
 	if err := writer.Add(found.Tiling); err != nil {
 		return nil, err
 	}
