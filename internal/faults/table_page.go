@@ -61,7 +61,7 @@ var ofPageQuestions = []Fault{
 	{
 		Name: "heights-of-any-size", Imitates: "limit left out",
 		Breaks: "a request makes the service draw the heights of a million cells",
-		File:   "server/api/tilings.go",
+		File:   "server/api/samples.go",
 		Old:    "len(p.Board.Cells) > maxFileCells",
 		New:    "len(p.Board.Cells) > 64*maxFileCells",
 		Test:   "TestLooksOfTilings",

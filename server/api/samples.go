@@ -33,6 +33,10 @@ const maxPictures = 100
 // process that serves all others.
 const maxPixels = 4 << 20
 
+// maxFileCells is how many cells the board of such a file has: a cell takes up to 1 KiB, in the
+// process that serves all others.
+const maxFileCells = 1 << 14
+
 // Picture are the parameters for drawing.
 type Picture struct {
 	Accept  string `header:"Accept" doc:"The format of the answer." example:"application/json"`
@@ -94,6 +98,14 @@ func (o *Picture) options(kind string) render.Options {
 		p.Label = render.Letters
 	}
 	return render.Options{Picture: p, Text: render.TextOptions{Letters: true}}
+}
+
+// checkHeights refuses heights of a large board, which take up to 1 KiB a cell.
+func checkHeights(p *tiling.Puzzle, o render.Options) error {
+	if o.Picture.Heights && p.Board != nil && len(p.Board.Cells) > maxFileCells {
+		return wrong("query.heights", "the board has %d cells, and the service draws heights of at most %d: want the command line", len(p.Board.Cells), maxFileCells)
+	}
+	return nil
 }
 
 type getSamples struct {

@@ -15,12 +15,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/worker"
-	"github.com/pavage/pavage/tiling"
 )
-
-// maxFileCells is how many cells the board of such a file has: a cell takes up to 1 KiB, in the
-// process that serves all others.
-const maxFileCells = 1 << 14
 
 type getTiling struct {
 	PuzzleQuery
@@ -90,14 +85,6 @@ func (s *service) tiling(ctx context.Context, p job.Puzzle, given job.Conditions
 		describe(w.Header(), found.About)
 		answer.Body(c)
 	}}, nil
-}
-
-// checkHeights refuses heights of a large board, which take up to 1 KiB a cell.
-func checkHeights(p *tiling.Puzzle, o render.Options) error {
-	if o.Picture.Heights && p.Board != nil && len(p.Board.Cells) > maxFileCells {
-		return wrong("query.heights", "the board has %d cells, and the service draws heights of at most %d: want the command line", len(p.Board.Cells), maxFileCells)
-	}
-	return nil
 }
 
 // written is a tiling in a format.
