@@ -21,6 +21,7 @@ type dimers struct {
 
 type term struct {
 	minus  bool
+	graph  *dimer.Graph
 	matrix *dimer.Matrix
 }
 
@@ -29,8 +30,9 @@ type term struct {
 //
 //	two such items A, B      count = all - no A - no B + no A and no B
 //
-// The error wraps ErrNotDimers and says why there are no determinants, or ErrMemory, or it is ctx's.
-func readDimers(ctx context.Context, p *cover.Problem, o Options) (*dimers, error) {
+// The weights are those of the options, nil if all are 1: those of forced options are left
+// out. The error wraps ErrNotDimers and says why there are no determinants, or ErrMemory, or it is ctx's.
+func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	if need := bytesToRead(p); o.Memory > 0 && need > o.Memory {
 		return nil, fmt.Errorf("%w: reading the graph of cells takes about %d bytes, %d are allowed", ErrMemory, need, o.Memory)
 	}
@@ -51,11 +53,11 @@ func readDimers(ctx context.Context, p *cover.Problem, o Options) (*dimers, erro
 		if err != nil {
 			return nil, err
 		}
-		m, err := dimer.NewMatrix(ctx, g, nil)
+		m, err := dimer.NewMatrix(ctx, g, sums(g, weights))
 		if err != nil {
 			return nil, err
 		}
-		d.add(m, bits.OnesCount(uint(set))%2 == 1)
+		d.add(term{bits.OnesCount(uint(set))%2 == 1, g, m})
 	}
 	return d, nil
 }
@@ -92,9 +94,9 @@ func alternatives(p *cover.Problem) ([]int, error) {
 	return some, nil
 }
 
-func (d *dimers) add(m *dimer.Matrix, minus bool) {
-	d.terms = append(d.terms, term{minus, m})
-	c := m.Cost()
+func (d *dimers) add(t term) {
+	d.terms = append(d.terms, t)
+	c := t.matrix.Cost()
 	d.cost.Primes += c.Primes
 	d.cost.Width = max(d.cost.Width, c.Width)
 	d.cost.Entries += c.Entries
@@ -105,7 +107,7 @@ func (d *dimers) add(m *dimer.Matrix, minus bool) {
 
 // countByDimers counts by determinants.
 func countByDimers(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	d, err := readDimers(ctx, p, o)
+	d, err := readDimers(ctx, p, nil, o)
 	if err != nil {
 		return nil, fmt.Errorf("engine %s: %w", Dimer, err)
 	}

@@ -32,7 +32,7 @@ func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	if pl.looked = true; !pairsCells(pl.p) {
 		return
 	}
-	d, err := readDimers(ctx, pl.p, left)
+	d, err := readDimers(ctx, pl.p, nil, left)
 	if err != nil {
 		return
 	}

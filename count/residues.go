@@ -79,7 +79,7 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 	case order != nil || o.Engine == "" || o.Engine == Sweep:
 		return nil, nil
 	case o.Engine == Dimer:
-		return readDimers(ctx, p, o)
+		return readDimers(ctx, p, nil, o)
 	case o.Engine != Auto:
 		return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, []Engine{Auto, Sweep, Dimer})
 	}

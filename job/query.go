@@ -26,7 +26,7 @@ type Query struct {
 	Best      *Whole        `json:"best,omitempty" doc:"question: how many tilings of largest weight to write"`
 	Worst     *Whole        `json:"worst,omitempty" doc:"question: how many tilings of smallest weight to write"`
 	Weights   []string      `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as domino=3/2: the weight of a tiling is the product of the weights of its placements; without a question the answer is the total weight, the expected copies and the entropy"`
-	Method    string        `json:"method,omitempty" doc:"how to answer: auto, diagram or levels; auto if there is none"`
+	Method    string        `json:"method,omitempty" doc:"how to answer: auto, diagram, levels or dimer; auto if there is none"`
 
 	Conditions
 }
@@ -35,10 +35,11 @@ type Query struct {
 const (
 	queryDiagram = "diagram"
 	queryLevels  = "levels"
+	queryDimer   = "dimer"
 )
 
 // QueryMethods are the values of Query.Method.
-func QueryMethods() []string { return []string{AutoMethod, queryDiagram, queryLevels} }
+func QueryMethods() []string { return []string{AutoMethod, queryDiagram, queryLevels, queryDimer} }
 
 // engine is the method in the words of package count.
 func (r *Query) engine() count.Engine {
@@ -47,6 +48,8 @@ func (r *Query) engine() count.Engine {
 		return count.Diagram
 	case queryLevels:
 		return count.Sweep
+	case queryDimer:
+		return count.Dimer
 	}
 	return ""
 }

@@ -22,7 +22,7 @@ type Queried struct {
 	Entropy    *Entropy         `json:"entropy,omitempty" doc:"of such a tiling"`
 
 	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
-	Method  string  `json:"method" doc:"diagram or levels"`
+	Method  string  `json:"method" doc:"diagram, levels or dimer"`
 	Reason  string  `json:"reason,omitempty" doc:"why that method"`
 	Effort  Effort  `json:"effort"`
 	Bytes   int64   `json:"bytes" doc:"a bound on what the work held"`

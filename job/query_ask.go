@@ -19,6 +19,9 @@ func (r *Query) Check() error {
 	if err != nil {
 		return err
 	}
+	if r.Method == queryDimer && !q.determined() {
+		return bad("{method} is %s, and determinants only answer {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
+	}
 	return cmp.Or(q.check(), r.checkOf(), checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
 }
 
@@ -30,6 +33,8 @@ type question interface {
 	answer(ctx context.Context, w *work, s *subject, to *Queried) error
 	// eitherWay reports whether a diagram and levels have the same answer.
 	eitherWay() bool
+	// determined reports whether determinants have the answer, where there are any.
+	determined() bool
 }
 
 func (*rankQuestion) eitherWay() bool      { return false } // their orders differ
@@ -40,6 +45,15 @@ func (*copiesQuestion) eitherWay() bool    { return true }
 func (*pairsQuestion) eitherWay() bool     { return true }
 func (*correlateQuestion) eitherWay() bool { return true }
 func (*weightQuestion) eitherWay() bool    { return true }
+
+func (*rankQuestion) determined() bool      { return false }
+func (*unrankQuestion) determined() bool    { return false }
+func (*bestQuestion) determined() bool      { return false }
+func (*copiesQuestion) determined() bool    { return false }
+func (*marginalsQuestion) determined() bool { return true }
+func (*pairsQuestion) determined() bool     { return true }
+func (*correlateQuestion) determined() bool { return true }
+func (*weightQuestion) determined() bool    { return true }
 
 // question is the one that the request asks.
 func (r *Query) question() (question, error) {
@@ -151,9 +165,9 @@ func (r *Query) byLevels(ctx context.Context, w *work) (*Queried, error) {
 
 // subject is the compiled file, unless levels are asked for, or the puzzle.
 func (r *Query) subject(ctx context.Context, w *work) (*subject, error) {
-	if r.Puzzle.opened == nil || r.Method == queryLevels {
+	if r.Puzzle.opened == nil || r.Method == queryLevels || r.Method == queryDimer {
 		m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
-		if len(not) > 0 && r.Method == queryLevels { // conditions of a file are among them
+		if len(not) > 0 && (r.Method == queryLevels || r.Method == queryDimer) { // conditions of a file are among them
 			return nil, bad("{touch} needs a diagram, want {method} %s or %s with it", AutoMethod, queryDiagram)
 		}
 		return &subject{model: m, not: not}, err

@@ -48,9 +48,16 @@ func (s *subject) byCopies(ctx context.Context, sets [][]int, o count.Options) (
 // a diagram, or the levels of a sweep.
 type family struct {
 	model   *tiling.Model
-	options count.Options // with the weights
-	ranked  *count.Ranked
+	options count.Options   // with the weights
+	all     summed          // what marginals and weights come of: ranked, or determinants
+	ranked  *count.Ranked   // nil for determinants
 	diagram *count.Compiled // of all the tilings, if parts of the family are to be taken from it; else nil
+}
+
+// summed are all tilings of a family together.
+type summed interface {
+	Weight() *big.Rat
+	Marginals(ctx context.Context) (*count.Marginals, error)
 }
 
 // family makes the one of the request, and says in the answer how.
@@ -61,6 +68,9 @@ func (r *Query) family(ctx context.Context, w *work, s *subject, to *Queried) (*
 	var err error
 	if f.options.Weights, err = weightsOf(s.model, r.Weights); err != nil {
 		return nil, err
+	}
+	if done, err := r.determine(ctx, s, f, to); done || err != nil {
+		return f, err
 	}
 	if f.diagram, err = s.diagram(ctx, f.options); err != nil {
 		return nil, err
@@ -83,6 +93,7 @@ func (f *family) rank(ctx context.Context) (err error) {
 	if err == nil && f.options.Weights == nil {
 		f.diagram = f.ranked.Compiled
 	}
+	f.all = f.ranked
 	return aboutWeights(err)
 }
 
@@ -97,6 +108,11 @@ func (f *family) describe(to *Queried) {
 		to.Effort, to.Bytes = effortOf(&c.Result), c.Result.Bytes
 		to.Count = c.Result.Count.String()
 	}
+	f.tell(to)
+}
+
+// tell fills in the number of the tilings, or their weight.
+func (f *family) tell(to *Queried) {
 	if f.options.Weights != nil {
 		to.Weight = f.total().RatString()
 	} else {
@@ -105,12 +121,16 @@ func (f *family) describe(to *Queried) {
 }
 
 // total is the number of the tilings, or their weight.
-func (f *family) total() *big.Rat { return f.ranked.Weight() }
+func (f *family) total() *big.Rat { return f.all.Weight() }
 
 // having is the part of the family that has at least one of these placements.
 func (f *family) having(ctx context.Context, options []int) (_ *family, err error) {
 	part := *f
 	part.options.Progress = nil
+	if d, determined := f.all.(*count.Determinants); determined {
+		part.all, err = d.Having(ctx, options)
+		return &part, err
+	}
 	if f.diagram != nil {
 		part.diagram, err = f.selected(ctx, options)
 	} else {

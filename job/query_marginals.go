@@ -40,7 +40,7 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return err
 	}
-	marginals, err := f.ranked.Marginals(ctx)
+	marginals, err := f.all.Marginals(ctx)
 	if err != nil {
 		return err
 	}

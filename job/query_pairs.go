@@ -167,7 +167,7 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return err
 	}
-	alone, err := f.ranked.Marginals(ctx)
+	alone, err := f.all.Marginals(ctx)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return err
 	}
-	both, err := part.ranked.Marginals(ctx)
+	both, err := part.all.Marginals(ctx)
 	if err != nil {
 		return err
 	}

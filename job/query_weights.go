@@ -17,7 +17,7 @@ func (r *weightQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 	if err != nil || f.total().Sign() == 0 {
 		return err
 	}
-	marginals, err := f.ranked.Marginals(ctx)
+	marginals, err := f.all.Marginals(ctx)
 	if err != nil {
 		return err
 	}

@@ -43,10 +43,11 @@ func TestMarginals(t *testing.T) {
 				want[e].Add(want[e], product)
 			}
 		}
-		n, got, err := matrix(t, g, weights).Marginals(t.Context(), Config{Threads: 1 + rng.IntN(3)})
-		if err != nil || n.Cmp(total) != 0 {
-			t.Fatalf("%v, %v, want %v of %+v", n, err, total, g)
+		r, err := matrix(t, g, weights).Marginals(t.Context(), Config{Threads: 1 + rng.IntN(3)})
+		if err != nil || r.Total.Cmp(total) != 0 {
+			t.Fatalf("%+v, %v, want %v of %+v", r, err, total, g)
 		}
+		got := r.Of
 		for e := range got {
 			if got[e].Cmp(want[e]) != 0 {
 				t.Fatalf("edge %d: %v, want %v of %v, weights %v of %+v", e, got[e], want[e], total, weights, g)
@@ -86,13 +87,14 @@ func TestRowsAddUp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			total, of, err := m.Marginals(t.Context(), Config{Threads: 2})
-			if err != nil || total.Cmp(want) != 0 {
-				t.Fatalf("%v, %v, want %v", total, err, want)
+			r, err := m.Marginals(t.Context(), Config{Threads: 2})
+			if err != nil || r.Total.Cmp(want) != 0 {
+				t.Fatalf("%+v, %v, want %v", r, err, want)
 			}
+			total := r.Total
 			for side := range 2 {
 				sums := slicesOf(g.Black)
-				for e, x := range of {
+				for e, x := range r.Of {
 					v := [2]int32{g.Edges[e].Black, g.Edges[e].White}[side]
 					sums[v].Add(sums[v], x)
 				}
@@ -114,10 +116,11 @@ func TestDividedCounts(t *testing.T) {
 		w[i] = new(big.Int).SetUint64(primes[i%2])
 	}
 	g := grid(2, 2, everywhere)
-	total, of, err := matrix(t, g, w).Marginals(t.Context(), Config{})
+	r, err := matrix(t, g, w).Marginals(t.Context(), Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	total, of := r.Total, r.Of
 	sum := new(big.Int).Add(of[0], of[1])
 	if sum.Cmp(total) != 0 || of[0].Cmp(new(big.Int).Mul(w[0], w[3])) != 0 || of[1].Cmp(new(big.Int).Mul(w[1], w[2])) != 0 {
 		t.Errorf("%v of %v, weights %v", of, total, w)
@@ -132,11 +135,11 @@ func TestDividedCounts(t *testing.T) {
 func TestLimitsOfMarginals(t *testing.T) {
 	m := matrix(t, grid(20, 20, everywhere), nil)
 	c := m.Cost()
-	if _, _, err := m.Marginals(t.Context(), Config{Memory: c.Shared + c.Bytes}); !errors.Is(err, cover.ErrMemory) {
+	if _, err := m.Marginals(t.Context(), Config{Memory: c.Shared + c.Bytes}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("memory for the count alone: %v", err)
 	}
 	last := 0
-	_, _, err := m.Marginals(t.Context(), Config{Progress: func(done, of int) {
+	_, err := m.Marginals(t.Context(), Config{Progress: func(done, of int) {
 		if done <= last && done*of > 0 || done > of {
 			t.Errorf("told %d of %d after %d", done, of, last)
 		}
@@ -148,7 +151,7 @@ func TestLimitsOfMarginals(t *testing.T) {
 	m = matrix(t, grid(60, 60, everywhere), nil)
 	for _, part := range []int{10, 2} { // while it counts, and later
 		ctx, stop := context.WithCancel(t.Context())
-		_, _, err := m.Marginals(ctx, Config{Threads: 2, Progress: func(done, of int) {
+		_, err := m.Marginals(ctx, Config{Threads: 2, Progress: func(done, of int) {
 			if done > of/part {
 				stop()
 			}
@@ -173,7 +176,7 @@ func BenchmarkMarginals(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			g := grid(n, n, everywhere)
 			for b.Loop() {
-				if _, _, err := matrix(b, g, nil).Marginals(b.Context(), Config{}); err != nil {
+				if _, err := matrix(b, g, nil).Marginals(b.Context(), Config{}); err != nil {
 					b.Fatal(err)
 				}
 			}

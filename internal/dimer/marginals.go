@@ -9,37 +9,47 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Marginals are the total, as Count has it, and by edge of the graph the same of those
-// perfect matchings alone that have the edge. The error is ctx's, or wraps cover.ErrMemory.
-func (m *Matrix) Marginals(ctx context.Context, c Config) (total *big.Int, of []*big.Int, err error) {
-	total, of = new(big.Int), make([]*big.Int, len(m.graph.Edges))
-	for e := range of {
-		of[e] = new(big.Int)
+// Marginals are how many perfect matchings have each edge, each with the product of its weights.
+type Marginals struct {
+	Total    *big.Int   // of all matchings, as Count has it
+	Of       []*big.Int // by edge of the graph
+	Primes   int        // modulo which they were found
+	Products int64      // multiplications modulo them, about
+	Bytes    int64      // a bound on the memory
+}
+
+// Marginals finds them. The error is ctx's, or wraps cover.ErrMemory.
+func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
+	r := &Marginals{Total: new(big.Int), Of: make([]*big.Int, len(m.graph.Edges))}
+	for e := range r.Of {
+		r.Of[e] = new(big.Int)
 	}
 	if m.none {
-		return total, of, nil
+		return r, nil
 	}
 	factors, err := m.factors(ctx, c.part(0, inverseTimes))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	total.Set(product(factors))
-	if total.Sign() == 0 {
-		return total, of, nil
+	cost := m.Cost()
+	r.Primes, r.Products = cost.Primes, cost.Products
+	if r.Total.Set(product(factors)); r.Total.Sign() == 0 {
+		return r, nil
 	}
-	i := newInverse(m, factors, total)
-	threads, err := i.threads(c)
+	i := newInverse(m, factors, r.Total)
+	r.Products += inverseTimes * i.products()
+	threads, err := i.threads(c, r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := i.find(ctx, threads, c.part(1, inverseTimes)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return total, of, i.combine(ctx, threads, of)
+	return r, i.combine(ctx, threads, r.Of)
 }
 
 // inverseTimes is how much longer shares take than a determinant.
-const inverseTimes = 4
+const inverseTimes = 3
 
 // part tells the progress of the first unit of 1+times, or of the others.
 func (c Config) part(first, times int) Config {
@@ -78,8 +88,16 @@ func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {
 	return i
 }
 
+// products are the multiplications of determinants modulo the primes.
+func (i *inverse) products() (n int64) {
+	for k, p := range i.parts {
+		n += int64(i.enough[k]) * p.cost
+	}
+	return n
+}
+
 // threads is how many fit into the memory, with what they find.
-func (i *inverse) threads(c Config) (int, error) {
+func (i *inverse) threads(c Config, r *Marginals) (int, error) {
 	most, tape := 0, int64(0)
 	for k, p := range i.parts {
 		most = max(most, i.factors[k].BitLen()+i.others[k].BitLen())
@@ -88,14 +106,15 @@ func (i *inverse) threads(c Config) (int, error) {
 	edges := int64(len(i.weight))
 	shared := i.bytes() + edges*(8*int64(len(i.primes))+int64(most/8)+48)
 	each := i.threadBytes() + tape + 8*edges
-	n := max(1, c.Threads)
-	if c.Memory <= 0 {
-		return n, nil
+	n := int64(max(1, c.Threads))
+	if c.Memory > 0 {
+		if need := shared + each; need > c.Memory {
+			return 0, fmt.Errorf("%w: marginals by determinants take %d bytes", cover.ErrMemory, need)
+		}
+		n = min(n, (c.Memory-shared)/each)
 	}
-	if need := shared + each; need > c.Memory {
-		return 0, fmt.Errorf("%w: marginals by determinants take %d bytes", cover.ErrMemory, need)
-	}
-	return int(min(int64(n), (c.Memory-shared)/each)), nil
+	r.Bytes = shared + n*each
+	return int(n), nil
 }
 
 // find finds the residues.

@@ -114,4 +114,28 @@ var ofDimers = []Fault{
 		New:    "if false && errors.Is(err, planar.ErrNonplanar) {",
 		Test:   "TestNotDimers", Package: "count",
 	},
+	{
+		Name: "having-without", Imitates: "wrong sign",
+		Breaks: "of the solutions that have some options those are added that have none of them",
+		File:   "count/determinants.go",
+		Old:    "part.d.add(term{minus: !t.minus, graph: g, matrix: m})",
+		New:    "part.d.add(term{minus: t.minus, graph: g, matrix: m})",
+		Test:   "TestDeterminants", Package: "count",
+	},
+	{
+		Name: "options-share-evenly", Imitates: "case left out",
+		Breaks: "options that cover the same cells share their marginal evenly, whatever their weights are",
+		File:   "count/determinants.go",
+		Old:    "part := new(big.Int).Mul(of, r.weights[option])\n\treturn part.Quo(part, sum(edge, r.weights))",
+		New:    "return new(big.Int).Quo(of, big.NewInt(int64(len(edge))))",
+		Test:   "TestDeterminants", Package: "count",
+	},
+	{
+		Name: "forced-unweighed", Imitates: "factor left out",
+		Breaks: "the weights of options that are in every solution are left out",
+		File:   "count/determinants.go",
+		Old:    "		factor.Mul(factor, r.weights[o])\n",
+		New:    "		_ = o\n",
+		Test:   "TestDeterminants", Package: "count",
+	},
 }

@@ -1,0 +1,182 @@
+package count
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/tiling"
+)
+
+// randomPairs is a board of a flat lattice or on a cylinder with random holes, for pairs of cells: of one
+// piece, or of two that look the same.
+func randomPairs(t *testing.T, rng *rand.Rand) (kind string, m *tiling.Model) {
+	kind = []string{"square", "triangle", "hexagon", "cylinder"}[rng.IntN(4)]
+	full, tail, rows, columns, holes := "#", "", 1+rng.IntN(6), 2+rng.IntN(6), rng.IntN(3)
+	switch kind {
+	case "triangle":
+		full, tail = "^v", ", lattice: triangle"
+	case "hexagon":
+		tail, holes = ", lattice: hexagon", 3+rng.IntN(2)
+	case "cylinder":
+		tail = ", wrap: columns"
+	}
+	text := strings.Builder{}
+	for r := range rows {
+		if kind == "hexagon" {
+			text.WriteString(strings.Repeat(" ", r))
+		}
+		for c := range columns {
+			if rng.IntN(12) < holes {
+				text.WriteByte('.')
+			} else {
+				text.WriteByte(full[(r+c)%len(full)])
+			}
+			if kind == "hexagon" {
+				text.WriteByte(' ')
+			}
+		}
+		text.WriteString("\\n")
+	}
+	if !strings.ContainsAny(text.String(), full) {
+		return randomPairs(t, rng)
+	}
+	pieces := "{name: pair, cells: [[0,0],[0,1]], copies: any}"
+	if rng.IntN(3) == 0 {
+		pieces += ", {name: other, cells: [[0,0],[0,1]], copies: any}"
+	}
+	return kind, puzzletest.Parse(t, "{board: \""+text.String()+"\""+tail+", pieces: ["+pieces+"]}")
+}
+
+// someOptions are random ones, at least one.
+func someOptions(rng *rand.Rand, m *tiling.Model) (some []int) {
+	n := len(m.Placements)
+	for range 1 + rng.IntN(3) {
+		some = append(some, rng.IntN(n))
+	}
+	slices.Sort(some)
+	return slices.Compact(some)
+}
+
+// TestDeterminants: what determinants say of all solutions on random boards with holes, with weights and
+// under conditions, is what a diagram says.
+func TestDeterminants(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 17))
+	kinds := map[string]int{}
+	for range testkit.Size(500, 5000) {
+		kind, m := randomPairs(t, rng)
+		if len(m.Placements) == 0 {
+			continue
+		}
+		var bounds []cover.Bound
+		if rng.IntN(3) == 0 {
+			bounds = append(bounds, cover.Bound{Options: someOptions(rng, m), Min: 1, Max: cover.Unbounded})
+		}
+		if rng.IntN(3) == 0 {
+			bounds = append(bounds, cover.Bound{Options: someOptions(rng, m), Max: 0})
+		}
+		m = withBounds(t, m, bounds)
+		var weights []*big.Rat
+		if rng.IntN(2) == 0 {
+			weights = randomWeights(rng, len(m.Problem.Options))
+		}
+		o := Options{Engine: Dimer, Weights: weights, Limits: Limits{Threads: 1 + rng.IntN(2)}}
+		d, err := Determine(t.Context(), m.Problem, true, o)
+		if errors.Is(err, ErrNotDimers) {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", kind, err, text(m.Problem))
+		}
+		sameAsDiagram(t, d, m, o)
+		first, second := someOptions(rng, m), someOptions(rng, m)
+		one, err := d.Having(t.Context(), first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = withBounds(t, m, []cover.Bound{{Options: first, Min: 1, Max: cover.Unbounded}})
+		sameAsDiagram(t, one, m, o)
+		both, err := one.Having(t.Context(), second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameAsDiagram(t, both, withBounds(t, m, []cover.Bound{{Options: second, Min: 1, Max: cover.Unbounded}}), o)
+		if d.Weight().Sign() > 0 {
+			kinds[kind]++
+		}
+	}
+	for _, kind := range []string{"square", "triangle", "hexagon", "cylinder"} {
+		if kinds[kind] < 6 {
+			t.Errorf("%d boards of the kind %s", kinds[kind], kind)
+		}
+	}
+}
+
+func withBounds(t *testing.T, m *tiling.Model, bounds []cover.Bound) *tiling.Model {
+	t.Helper()
+	for i := range bounds {
+		bounds[i].Name = fmt.Sprintf("b%d.%d", len(m.Problem.Items), i)
+	}
+	m, err := m.WithBounds(bounds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// sameAsDiagram compares the weight and the marginals.
+func sameAsDiagram(t *testing.T, d *Determinants, m *tiling.Model, o Options) {
+	t.Helper()
+	o.Engine = Diagram
+	r, err := Rank(t.Context(), m.Problem, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Weight().Cmp(r.Weight()) != 0 {
+		t.Fatalf("%v, want %v, weights %v\n%s", d.Weight(), r.Weight(), o.Weights, text(m.Problem))
+	}
+	want, err := r.Marginals(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.Marginals(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want.Of {
+		if want.Of[i].Cmp(got.Of[i]) != 0 {
+			t.Fatalf("option %d: %v, want %v, weights %v\n%s", i, got.Of[i], want.Of[i], o.Weights, text(m.Problem))
+		}
+	}
+}
+
+// TestDetermineChooses: determinants are taken where a sweep would take long, and refused where there are none.
+func TestDetermineChooses(t *testing.T) {
+	for n, want := range map[int]bool{6: false, 26: true, 50: true} {
+		m := puzzletest.Inline(t, fmt.Sprintf("%dx%[1]d", n), "domino=any")
+		d, err := Determine(t.Context(), m.Problem, false, Options{Engine: Auto})
+		if err != nil || (d != nil) != want {
+			t.Errorf("%dx%[1]d: %v, %v, want determinants: %v", n, d != nil, err, want)
+		}
+	}
+	m := puzzletest.Inline(t, "4x3", "L3=any")
+	if _, err := Determine(t.Context(), m.Problem, true, Options{Engine: Dimer}); !errors.Is(err, ErrNotDimers) {
+		t.Errorf("pieces of three cells: %v", err)
+	}
+	if d, err := Determine(t.Context(), m.Problem, true, Options{}); d != nil || err != nil {
+		t.Errorf("pieces of three cells: %v, %v", d, err)
+	}
+	if _, err := Determine(t.Context(), m.Problem, true, Options{Engine: Sweep}); !errors.Is(err, ErrEngine) {
+		t.Errorf("by a sweep: %v", err)
+	}
+	if _, err := Determine(t.Context(), puzzletest.Inline(t, "26x26", "domino=any").Problem, true, Options{Engine: Dimer, Limits: Limits{Memory: 600_000}}); !errors.Is(err, ErrMemory) {
+		t.Errorf("little memory: %v", err)
+	}
+}
