@@ -158,7 +158,8 @@ type Sequence struct {
 	Conditions
 	Diagonal bool            `json:"diagonal,omitempty" doc:"squares or cubes only"`
 	Distinct Distinct        `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual, rotations or all"`
-	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one; auto if there is none"`
+	PerCell  bool            `json:"per_cell,omitempty" doc:"tell also the natural logarithm of each count, divided by the number of cells"`
+	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto if there is none"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json if there is none"`
 	// Known are the first values, which are not counted again.
 	Known []sequence.Value `json:"-"`
@@ -227,6 +228,10 @@ func (r *Sequence) Table() (*sequence.Table, error) {
 	s := sequence.Spec{Family: f, Sides: sides, Diagonal: r.Diagonal, Engine: count.Engine(r.Engine), Format: r.Format, Command: r.command()}
 	if s.Format == "" {
 		s.Format = sequence.JSON
+	}
+	s.PerCell = r.PerCell
+	if r.PerCell {
+		s.Command += " --per-cell"
 	}
 	if r.Diagonal {
 		s.Command += " --diagonal"
@@ -298,6 +303,7 @@ type SequenceValue struct {
 	Columns  int    `json:"columns"`
 	Count    string `json:"count,omitempty" doc:"not there if the value was read from a file that has the other one only"`
 	Distinct string `json:"distinct,omitempty"`
+	PerCell  string `json:"per_cell,omitempty" doc:"the natural logarithm of the count, divided by the number of cells, to 20 digits behind the point, all of them right; absent where the count is 0"`
 }
 
 func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
@@ -312,5 +318,6 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 	if v.Distinct != nil {
 		value.Distinct = v.Distinct.String()
 	}
+	value.PerCell = t.Logarithm(i, v)
 	s.Values = append(s.Values, value)
 }

@@ -133,9 +133,17 @@ func (b *boxes) weigh(task box, height int) {
 // height alone is counted by itself, in the best order of its cells, unless the
 // board is so high that it can only be counted as a strip. Counts up to symmetry
 // are of one board each, and so are conditions: what two rows may do depends on all others.
+// Determinants know no heights, and no sweep is wide enough for sections of over maxSwept cells.
 func (b *boxes) swept(x box) bool {
-	return !b.Distinct && b.Conditions == nil && b.Family.Unbounded() && b.Family.Repeats(x.section) && (len(b.wanted[x.section]) > 1 || x.section.Area()*x.height > tiling.MaxBoxCells)
+	if b.Engine == count.Dimer || b.Distinct || b.Conditions != nil || x.section.Area() > maxSwept {
+		return false
+	}
+	high := len(b.wanted[x.section]) > 1 || x.section.Area()*x.height > tiling.MaxBoxCells
+	return high && b.Family.Unbounded() && b.Family.Repeats(x.section)
 }
+
+// maxSwept is the most cells of a section that is swept. Dominoes have 2^40 states there.
+const maxSwept = 40
 
 // count counts a size that is wanted.
 func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {

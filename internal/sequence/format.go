@@ -30,6 +30,9 @@ func (t *Table) columns() (sides []string, counts []string) {
 	if t.Distinct {
 		counts = append(counts, "distinct")
 	}
+	if t.PerCell {
+		counts = append(counts, "per_cell")
+	}
 	return sides, counts
 }
 
@@ -114,6 +117,9 @@ func (t *Table) template(i int) string {
 // mark stands for a count in a template. No format has it elsewhere.
 const mark = "COUNT"
 
+// logMark stands for the logarithm of a count, which comes behind the counts of a line.
+const logMark = "LOGARITHM"
+
 // record is a template of CSV or JSON.
 func (t *Table) record(sides []int) string {
 	names, counts := t.columns()
@@ -126,10 +132,14 @@ func (t *Table) record(sides []int) string {
 		}
 	}
 	for _, name := range counts {
+		of := mark
+		if name == "per_cell" {
+			of = logMark
+		}
 		if t.Format == JSON {
-			fields = append(fields, fmt.Sprintf(`%q:"%s"`, name, mark))
+			fields = append(fields, fmt.Sprintf(`%q:"%s"`, name, of))
 		} else {
-			fields = append(fields, mark)
+			fields = append(fields, of)
 		}
 	}
 	line := strings.Join(fields, ",")
@@ -153,7 +163,38 @@ func (t *Table) line(i int, v Value) string {
 	for _, n := range t.numbers(v) {
 		text = strings.Replace(text, mark, n.String(), 1)
 	}
-	return text
+	return t.withLogarithm(text, i, v.Count)
+}
+
+// withLogarithm replaces the mark of the logarithm, if there is one.
+func (t *Table) withLogarithm(text string, i int, count *big.Int) string {
+	if !t.PerCell {
+		return text
+	}
+	return strings.Replace(text, logMark, perCell(count, t.cells(i)), 1)
+}
+
+// Logarithm is that of the count of value i, divided by the cells of the board; "" if it is not
+// wanted, or if there is none.
+func (t *Table) Logarithm(i int, v Value) string {
+	if !t.PerCell || v.Count == nil {
+		return ""
+	}
+	return strings.Trim(perCell(v.Count, t.cells(i)), "-")
+}
+
+// cells is how many cells the board of value i has.
+func (t *Table) cells(i int) int {
+	s := t.sizes[i]
+	return s[0] * s[1] * s[2]
+}
+
+// shown is the number that text and b-files write of value i.
+func (t *Table) shown(i int, v Value) string {
+	if t.PerCell {
+		return perCell(v.Count, t.cells(i))
+	}
+	return v.shown().String()
 }
 
 // parse reads the value of line i, as line wrote it.
@@ -162,6 +203,9 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 	rest := line
 	parts := strings.Split(t.template(i), mark)
 	for k, part := range parts {
+		if k == len(parts)-1 && k > 0 {
+			part = t.withLogarithm(part, i, numbers[0])
+		}
 		after, ok := strings.CutPrefix(rest, part)
 		if !ok {
 			return Value{}, false

@@ -25,9 +25,12 @@ type Spec struct {
 	// have as many tilings in all.
 	Conditions func(*tiling.Model) (*tiling.Model, error)
 	Kept       string
-	Engine     count.Engine // of boards that are counted alone; "": auto
-	Format     Format       // decides the order of the sizes
-	Command    string       // what files of this table begin with
+	// PerCell says that text has the logarithm of each count, divided by the cells of the board, in place
+	// of the count, and that CSV and JSON have it beside the count. Not with b-files.
+	PerCell bool
+	Engine  count.Engine // of boards that are counted alone; "": auto
+	Format  Format       // decides the order of the sizes
+	Command string       // what files of this table begin with
 }
 
 // Table is the sizes whose counts are wanted, in the order in which they are
@@ -65,6 +68,9 @@ func New(s Spec) (*Table, error) {
 	}
 	if !slices.Contains(Formats(), t.Format) {
 		return nil, bad("unknown format %q, want text, csv, json or bfile", t.Format)
+	}
+	if t.PerCell && t.Format == BFile {
+		return nil, bad("a b-file has whole numbers only, want text, csv or json with logarithms")
 	}
 	for axis, side := range t.Sides {
 		if t.Conditions != nil && side.Least == 0 {

@@ -21,8 +21,8 @@ func NewText(out io.Writer, t *Table, width int) Writer {
 	return &textWriter{out: out, table: t, width: width}
 }
 
-func (w *textWriter) Value(_ int, v Value) error {
-	w.values = append(w.values, v.shown().String())
+func (w *textWriter) Value(i int, v Value) error {
+	w.values = append(w.values, w.table.shown(i, v))
 	return nil
 }
 

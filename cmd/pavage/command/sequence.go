@@ -48,6 +48,14 @@ board without cells has one tiling, unless some piece must be used.
 --distinct also counts up to symmetry, as the verb count does. CSV and JSON have
 both counts. Text and b-files have only the count up to symmetry.
 
+--per-cell tells how the counts grow: the natural logarithm of each count,
+divided by the number of cells of the board. Physicists call it the entropy, or
+free energy, per site. It has 20 digits behind the point, and all of them are
+right. Text then has these numbers alone, CSV and JSON have them beside the counts.
+
+--engine dimer counts each board by a determinant, also boards that are too wide
+for a sweep: dominoes on 100x100.
+
 Conditions, such as --fault-free and --no-four-corners, are those of the verb
 count. Then each board is counted by itself, so a table takes longer. A cell
 that a condition names must be on every board.
@@ -79,6 +87,7 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
   pavage sequence --piece '##/#.=any' --rows 0..6 --columns 0..9
   pavage sequence puzzle.yaml --rows 1..6 --columns 1..6 --distinct
   pavage sequence --piece domino=any --rows 1..8 --columns 1..8 --fault-free
+  pavage sequence --piece domino=any --rows 2..100 --columns 2..100 --diagonal --per-cell
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 100000
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
@@ -90,7 +99,7 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 	v.recurrenceFlags(cmd.Flags())
 	conditionFlags(cmd, &v.table.Conditions)
 	_ = cmd.Flags().MarkHidden("touch") // an error tells that it does not go
-	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
+	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
 	return cmd
 }
 
@@ -101,6 +110,7 @@ func (v *sequenceVerb) tableFlags(cmd *cobra.Command) {
 		flags.StringVar(to, name, "", "`RANGE` of "+name+", A..B or one number; it may begin with 0")
 	}
 	flags.BoolVar(&v.table.Diagonal, "diagonal", false, "count squares only (or cubes)")
+	flags.BoolVar(&v.table.PerCell, "per-cell", false, "tell the natural logarithm of each count, divided by the number of cells")
 	distinctFlag(cmd, &v.table.Distinct, "count tilings that differ")
 	flags.StringVar(&v.format, "format", "", "`FORMAT` of the table: text, csv, json or bfile; of a recurrence: text or json")
 	complete(cmd, "format", []string{string(sequence.Text), string(sequence.CSV), string(sequence.JSON), string(sequence.BFile)})
@@ -207,8 +217,8 @@ func (v *sequenceVerb) goOn(err error, written, all int) error {
 func (v *sequenceVerb) checkRecurrence() error {
 	height := v.given("height")
 	switch {
-	case v.table.Diagonal || v.given("output") || v.table.Distinct != "":
-		return usage("--diagonal, --distinct and --output are for tables, not for recurrences")
+	case v.table.Diagonal || v.given("output") || v.table.Distinct != "" || v.table.PerCell:
+		return usage("--diagonal, --distinct, --per-cell and --output are for tables, not for recurrences")
 	case slices.ContainsFunc(conditionNames, v.given):
 		return usage("conditions such as --fault-free are for tables, not for recurrences: with them each board is counted by itself")
 	case height && v.show:
