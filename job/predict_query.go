@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/pavage/pavage/count"
@@ -24,6 +25,12 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 
 // structure is the forecast of the diagram, or of the levels, that is asked.
 func (r *Query) structure(ctx context.Context, m *tiling.Model) (f Forecast, walk bool) {
+	if q, err := r.question(); err == nil && q.determined() && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
+		p := count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
+		if p.Engine == count.Dimer || r.Method == queryDimer {
+			return forecast(p, 1), false
+		}
+	}
 	method := r.sampling()
 	if len(r.ByCopies) > 0 && method != sample.ByDiagram {
 		method = sample.ByWalk // see count.ByCopies

@@ -75,17 +75,22 @@ table, with --json as one object, and with --csv as lines for other programs.
 --svg, --png and --tikz write a picture to a file: a heat-map of marginals or
 correlations, or a bar chart of numbers of copies.
 
-There are two methods. --method diagram makes a decision diagram of all tilings.
---method levels keeps the levels of a sweep. Both give the same numbers, but
-they order the tilings in different ways. So a tiling has another rank in each.
---method auto, the default, uses levels if a diagram would be too large.`,
+There are three methods. --method diagram makes a decision diagram of all
+tilings. --method levels keeps the levels of a sweep. Both give the same numbers,
+but they order the tilings in different ways. So a tiling has another rank in
+each. --method dimer takes determinants where each piece covers two cells, on
+boards of any size: dominoes or lozenges, with holes. It answers --marginals,
+--correlate, --pairs and --weight, with the same numbers, and knows no ranks.
+--method auto, the default, uses levels if a diagram would be too large, and
+determinants if they are expected to take less than both.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
-  pavage query --board 6x6 --piece domino=any --weight domino:1=3/2`,
+  pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
+  pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
 	}
 	cmd.RunE = a.run(v.run)
 	v.takePuzzle(cmd)
