@@ -87,7 +87,7 @@ func TestDeterminants(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			weights = randomWeights(rng, len(m.Problem.Options))
 		}
-		o := Options{Engine: Dimer, Weights: weights, Limits: Limits{Threads: 1 + rng.IntN(2)}}
+		o := Options{Engine: Dimer, Weights: weights, Limits: Limits{Threads: 1 + rng.IntN(2), Memory: 1 << 30}}
 		d, err := Determine(t.Context(), m.Problem, true, o)
 		if errors.Is(err, ErrNotDimers) {
 			continue

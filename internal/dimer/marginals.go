@@ -111,7 +111,7 @@ func (i *inverse) threads(c Config, r *Marginals) (int, error) {
 		if need := shared + each; need > c.Memory {
 			return 0, fmt.Errorf("%w: marginals by determinants take %d bytes", cover.ErrMemory, need)
 		}
-		n = min(n, (c.Memory-shared)/each)
+		n = min(n, (c.Memory-shared)/max(1, each))
 	}
 	r.Bytes = shared + n*each
 	return int(n), nil
