@@ -186,23 +186,3 @@ func (r *Determinants) share(of *big.Int, option int, edge []int) *big.Int {
 	part := new(big.Int).Mul(of, r.weights[option])
 	return part.Quo(part, sum(edge, r.weights))
 }
-
-// sums are the weights of the edges of a graph, those of their options together; nil without weights.
-func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
-	if weights == nil {
-		return nil
-	}
-	all := make([]*big.Int, len(g.Edges))
-	for e, edge := range g.Edges {
-		all[e] = sum(edge.Options, weights)
-	}
-	return all
-}
-
-func sum(options []int, weights []*big.Int) *big.Int {
-	all := new(big.Int)
-	for _, o := range options {
-		all.Add(all, weights[o])
-	}
-	return all
-}

@@ -206,3 +206,23 @@ func pairsCells(p *cover.Problem) bool {
 	}
 	return 2*pairs >= len(p.Options) && pairs > 0
 }
+
+// sums are the weights of the edges of a graph, those of their options together; nil without weights.
+func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
+	if weights == nil {
+		return nil
+	}
+	all := make([]*big.Int, len(g.Edges))
+	for e, edge := range g.Edges {
+		all[e] = sum(edge.Options, weights)
+	}
+	return all
+}
+
+func sum(options []int, weights []*big.Int) *big.Int {
+	all := new(big.Int)
+	for _, o := range options {
+		all.Add(all, weights[o])
+	}
+	return all
+}
