@@ -125,6 +125,7 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	bin/pavage sample --lattice triangle --board hexagon:30 --piece lozenge=any --seed 1 --color-by kind --scale 8 --png $(PICTURES)/lozenges-30.png
 	bin/pavage sample --lattice triangle --board hexagon:30 --piece lozenge=any --seed 1 --heights --scale 4 --png $(PICTURES)/heights-30.png
 	bin/pavage sample --board 8x8 --piece domino=any --seed 3 --heights --svg $(PICTURES)/heights.svg
+	bin/pavage query --board diamond:60 --piece domino=any --marginals=heights --scale 4 --png $(PICTURES)/mean-heights-60.png
 	bin/pavage query --board diamond:6 --piece domino=any --marginals=heights --svg $(PICTURES)/mean-heights.svg
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
 
