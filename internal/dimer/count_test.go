@@ -67,11 +67,6 @@ func count(t testing.TB, g *Graph, weights []*big.Int, threads int) *big.Int {
 	return n
 }
 
-func number(s string) *big.Int {
-	n, _ := new(big.Int).SetString(s, 10)
-	return n
-}
-
 func TestKnownCounts(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "1", 1: "0", 2: "2", 4: "36", 5: "0", 8: "12988816",

@@ -158,7 +158,9 @@ func pValue(chi float64, matchings int) float64 {
 func TestCouplingIsFair(t *testing.T) {
 	boards := [][]string{
 		rectangle(2, 2), rectangle(2, 5), rectangle(3, 4), rectangle(4, 4), rectangle(4, 5), diamond(2),
-		{"####", "####", "##..", "##.."}, {".##.", "####", "####", ".##."}, {"###", "#.#", "###"},
+		{"####", "####", "##..", "##.."},
+		{".##.", "####", "####", ".##."},
+		{"###", "#.#", "###"},
 		holey(4, 5, [4]int{1, 2, 2, 2}), holey(6, 6, [4]int{2, 3, 2, 3}), holey(5, 6, [4]int{1, 3, 1, 2}),
 	}
 	if testkit.IsLong() { // 153, 64, 281 and 90 tilings
@@ -176,7 +178,8 @@ func TestCouplingIsFair(t *testing.T) {
 // TestCutsAreFair draws from boards with holes that are cut open: all of them.
 func TestCutsAreFair(t *testing.T) {
 	for _, rows := range [][]string{
-		{"###", "#.#", "###"}, holey(4, 4, [4]int{1, 2, 1, 2}), holey(6, 6, [4]int{2, 3, 2, 3}),
+		{"###", "#.#", "###"},
+		holey(4, 4, [4]int{1, 2, 1, 2}), holey(6, 6, [4]int{2, 3, 2, 3}),
 		holey(5, 8, [4]int{1, 1, 1, 1}, [4]int{1, 1, 3, 3}, [4]int{3, 3, 4, 4}, [4]int{3, 3, 6, 6}),
 	} {
 		b := draw(rows...)

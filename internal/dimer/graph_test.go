@@ -47,9 +47,13 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Graph{Black: 3, White: 3, Item: [2][]int{{0, 2, 4}, {1, 3, 5}}, Edges: []Edge{
-		{0, 0, []int{0}}, {0, 1, []int{4}},
-		{1, 0, []int{1}}, {1, 2, []int{6}},
-		{2, 0, []int{5}}, {2, 1, []int{2}}, {2, 2, []int{3}},
+		{0, 0, []int{0}},
+		{0, 1, []int{4}},
+		{1, 0, []int{1}},
+		{1, 2, []int{6}},
+		{2, 0, []int{5}},
+		{2, 1, []int{2}},
+		{2, 2, []int{3}},
 	}}
 	if !reflect.DeepEqual(g, want) {
 		t.Errorf("2x3: %+v, want %+v", g, want)

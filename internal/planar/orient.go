@@ -41,8 +41,10 @@ type orienting struct {
 
 // orient directs the edges.
 func orient(ctx context.Context, vertices int, edges [][2]int32) (*tree, error) {
-	t := &tree{edges: edges, height: filled(vertices), parent: filled(vertices),
-		tail: filled(len(edges)), head: make([]int32, len(edges)), low: make([]int32, len(edges)), nesting: make([]int32, len(edges))}
+	t := &tree{
+		edges: edges, height: filled(vertices), parent: filled(vertices),
+		tail: filled(len(edges)), head: make([]int32, len(edges)), low: make([]int32, len(edges)), nesting: make([]int32, len(edges)),
+	}
 	darts := gather(vertices, upTo(2*len(edges)), func(d int32) int32 { return edges[d>>1][d&1] })
 	o := &orienting{tree: t, darts: darts, next: append([]int32(nil), darts.first...), low2: make([]int32, len(edges)), looks: poll.Context(ctx)}
 	for v := range int32(vertices) {

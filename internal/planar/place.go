@@ -21,8 +21,10 @@ type placing struct {
 func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {
 	ordered := t.byNesting(func(e int32) int32 { return int32(side[e]) * t.nesting[e] })
 	darts, vertices := 2*len(t.edges), len(t.height)
-	p := &placing{tree: t, side: side, ordered: ordered, next: append([]int32(nil), ordered.first...),
-		after: make([]int32, darts), before: make([]int32, darts), left: make([]int32, vertices), right: make([]int32, vertices)}
+	p := &placing{
+		tree: t, side: side, ordered: ordered, next: append([]int32(nil), ordered.first...),
+		after: make([]int32, darts), before: make([]int32, darts), left: make([]int32, vertices), right: make([]int32, vertices),
+	}
 	for v := range int32(vertices) {
 		p.ring(v)
 	}

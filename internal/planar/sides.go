@@ -35,8 +35,10 @@ type sides struct {
 func chooseSides(ctx context.Context, t *tree) ([]int8, error) {
 	edges := len(t.edges)
 	ordered := t.byNesting(func(e int32) int32 { return t.nesting[e] })
-	s := &sides{tree: t, ordered: ordered, next: append([]int32(nil), ordered.first...),
-		ref: filled(edges), side: make([]int8, edges), lowest: filled(edges), bottom: make([]int32, len(t.height))}
+	s := &sides{
+		tree: t, ordered: ordered, next: append([]int32(nil), ordered.first...),
+		ref: filled(edges), side: make([]int8, edges), lowest: filled(edges), bottom: make([]int32, len(t.height)),
+	}
 	for e := range s.side {
 		s.side[e] = 1
 	}
