@@ -169,3 +169,23 @@ func TestDimerMemory(t *testing.T) {
 		t.Errorf("a sweep without memory: %+v, %v", r, err)
 	}
 }
+
+// TestManyDeterminantsTakeMemory: each condition of at least one doubles the determinants, which are held all at once.
+func TestManyDeterminantsTakeMemory(t *testing.T) {
+	p := puzzletest.Parse(t, "{board: 20x20, pieces: [{name: domino, copies: any}]}").Problem
+	var bounds []cover.Bound
+	for k := range 6 {
+		bounds = append(bounds, cover.Bound{Options: []int{k, k + 100, k + 200}, Min: 1, Max: cover.Unbounded})
+	}
+	asked, err := p.WithBounds(bounds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := 2 * bytesToRead(p)
+	if _, err := Count(t.Context(), p, Dimer, Options{Limits: Limits{Memory: memory}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := Count(t.Context(), asked, Dimer, Options{Limits: Limits{Memory: memory}}); !errors.Is(err, ErrMemory) {
+		t.Errorf("error %v, want %v", err, ErrMemory)
+	}
+}
