@@ -49,6 +49,11 @@ func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	start := time.Now()
 	v.Determinants = &DeterminantCheck{}
 	defer func() { v.Determinants.Elapsed = time.Since(start) }()
+	if v.Result.Engine != count.Dimer { // what is wrong is told of the problem, and not of a part
+		if _, err := dimer.Read(ctx, v.problem); err != nil {
+			return err
+		}
+	}
 	steps := []func(context.Context, *rand.Rand) error{v.split, v.turned}
 	if v.Result.Engine == count.Dimer {
 		if v.fits(ctx, mostSwept) {
