@@ -3,9 +3,10 @@
 //
 // # Purpose
 //
-// A sweep takes time that doubles with each column or two. Kasteleyn's theorem does not: a
-// count is a determinant. Each row of the [Matrix] is a black vertex, each column a white one,
-// and an edge is the number of its options, or its weight, with a sign:
+// The time of a sweep doubles with each column or two. By Kasteleyn's theorem the count is a
+// determinant, and the time for it grows far more slowly. Each row of the [Matrix] is a black
+// vertex, each column a white one, and the entry of an edge is the number of its options, or
+// its weight, with a sign:
 //
 //	cells       black, white     edges               b  d  f
 //	a b c       ● ○ ●            a───b───c        a  +  +  .
@@ -13,29 +14,29 @@
 //	                             d───e───f        e  -  +  +
 //
 // A product of three entries, one of each row and each column, is a perfect matching. The
-// determinant adds some of them and subtracts others; the signs of the edges see to it that
-// all of them come out alike ([Graph.signs]): here all three as -1, so there are 3 tilings. A
+// determinant adds some of them and subtracts others; the signs of the edges are
+// chosen so that all of them get the same sign ([Graph.signs]): here -1, so there are 3 tilings. A
 // hole is a face of the graph like others and needs no rule of its own.
 //
 // Covers do not come as graphs. [Read] takes any cover whose options cover two cells each, and
-// says in a line why another is none: bounds that bind, a cell that need not be covered, three
-// cells. [Graph.Embed] finds how the graph lies in the plane. So there are no boards here:
-// dominoes, lozenges and what is left when placements are forbidden or cells are coloured all
-// are the same, and so is a ring of squares.
+// says in a line what is wrong with any other: bounds that exclude solutions, a cell that need
+// not be covered, an option of three cells. [Graph.Embed] finds how the graph lies in
+// the plane. So there are no boards here: dominoes, lozenges and what is left when placements
+// are forbidden or cells are coloured are all treated alike, and so is a ring of squares.
 //
 // # Words
 //
 // A row is a black vertex: the equation that the entries of the row, each times the unknown
-// number of its white vertex, add up to 0. White vertices are known, as combinations of some
-// that are called unknown. A part is a connected part of the graph.
+// number of its white vertex, add up to 0. Some white vertices are called unknowns; the others
+// are linear combinations of these. A part is a connected part of the graph.
 //
 // # The elimination
 //
 // No matrix is kept. The rows come one after another, as the cells of a sweep do, and a white
-// vertex is remembered, as a vector, while some later row needs it. A row with a white vertex
-// that none before it had is solved for that; other new ones become unknowns. A row without
-// new ones is an equation between the unknowns: it is solved for one of them, which is put
-// into all vectors. The rows of 2x3, down the columns:
+// vertex is remembered, as a vector, while some later row needs it. A white vertex is new in
+// the first row that has it. A row with a new vertex is solved for it; if it has more new
+// vertices, these become unknowns. A row without new ones is an equation between the unknowns:
+// it is solved for one of them, which is put into all vectors. The rows of 2x3, down the columns:
 //
 //	row a:  b + d = 0            d is new, b too: b is unknown        d = -b
 //	row e:  -b + d + f = 0       f is new                             f = b - d = 2b
@@ -43,9 +44,9 @@
 //
 // The determinant is the product of what was divided by, 1·1·3, with the sign of the
 // permutation that took rows to columns, and that of one perfect matching in the determinant
-// ([Graph.matching]). So the number is known with its sign: |N| needs no bit more. A number
-// modulo the prime that is 0 where it should not be does no harm: another new vertex, or
-// another unknown, is solved for; where there is none, the determinant is 0.
+// ([Graph.matching]). So the remainder is that of N, not of -N, and no bit is needed for the
+// sign. It does no harm if the number to divide by is 0 modulo the prime by chance: the row is
+// solved for another new vertex, or another unknown; if there is none, the determinant is 0.
 //
 // This is Gaussian elimination in another order: in the usual one (a band around the diagonal,
 // as wide as the board) each of the n²/2 rows of a square board costs n²/4 products. Here it
@@ -71,9 +72,10 @@
 // # Marginals
 //
 // [Matrix.Marginals] tells how many perfect matchings have each edge, of all edges at once: the
-// elimination is gone through backwards (inverse.go). Other questions are counts: those that have two
-// edges are N less those without the one, less those without the other, with those without
-// both; and an edge is left out by the weight 0.
+// elimination is gone through backwards (inverse.go). Other questions are answered by counts. The
+// number of matchings with two given edges is N, minus the number without the first, minus the
+// number without the second, plus the number without both. An edge gets the weight 0 to leave
+// it out.
 //
 // # Draws
 //

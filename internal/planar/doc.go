@@ -23,10 +23,10 @@
 //
 // # What is certain
 //
-// [Embedding.Check] has rings and Euler's formula: vertices - edges + faces is two for each
+// [Embedding.Check] checks the rings, and Euler's formula: vertices - edges + faces is two for each
 // connected part only if the part is drawn in the plane. It is a few lines that share
 // nothing with the search for the rings, and Embed returns nothing that has not passed. So a mistake in the
-// search cannot give faces that are none, only [ErrNonplanar] or an error where there is an embedding.
+// search cannot give wrong faces. At worst a planar graph gets [ErrNonplanar] or another error.
 //
 // # How: left and right
 //
@@ -45,8 +45,8 @@
 // if and only if no demand contradicts another (de Fraysseix and Rosenstiehl).
 //
 // To write down all demands takes quadratic time. It suffices to know what still returns
-// below the present vertex: a stack of pairs of intervals, each a list of back edges
-// from the highest return to the lowest, the left against the right one. When the edges of a vertex
+// below the present vertex: a stack of pairs of intervals. An interval is a list of back edges, from
+// the highest return to the lowest; in a pair, one is for the left side and one for the right. When the edges of a vertex
 // are joined, pairs at the top of the stack are merged; when the search leaves a vertex, the ends of lists that return
 // to it are cut off. A list is held together by references, each edge to the next lower one, which
 // are also what sides are relative to: sides become absolute at the end (Brandes).
@@ -60,7 +60,7 @@
 // # Non-goals
 //
 // No proof that a graph is not planar (Kuratowski's subgraph), no coordinates, no choice among embeddings. Other
-// surfaces have no place here: a torus has four determinants.
+// surfaces are not supported: on a torus a count takes four determinants.
 //
 // # Cost
 //
