@@ -103,6 +103,14 @@ func (r *reader) cellsOf(o cover.Option) []int {
 	return cells
 }
 
+// many is a number of cells in words.
+func many(cells int) string {
+	if cells == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", cells)
+}
+
 // notAPair says what is wrong with an option that does not cover two cells.
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
@@ -113,7 +121,7 @@ func (r *reader) notAPair(o int, cells []int) error {
 	if len(cells) == 0 {
 		return fmt.Errorf("%w: option %d covers no cell that must be covered exactly once", ErrNotDimers, o)
 	}
-	return fmt.Errorf("%w: option %d covers %d cells, %s among them, and not two", ErrNotDimers, o, len(cells), r.name(cells[0]))
+	return fmt.Errorf("%w: option %d covers %s, %s among them, and not two", ErrNotDimers, o, many(len(cells)), r.name(cells[0]))
 }
 
 // checkBounds looks at the items beside the cells: none of them may bind. A solution has as

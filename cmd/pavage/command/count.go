@@ -48,8 +48,8 @@ of symmetries. If a count is 0, standard error says why, if the program can see
 that without a search. --json writes one object, with the work that the count
 took. --mcc writes the lines of the model counting competition.
 
-The engine auto, the default, chooses between sweep and search. It sweeps the
-first levels, tries the search on some samples, and goes on with the engine
+The engine auto, the default, chooses between sweep, search and dimer. It sweeps
+the first levels, tries the search on some samples, and goes on with the engine
 that it expects to be faster. --explain writes to standard error what it
 expected and why it chose, also if the count then reaches a limit. With --json
 this is part of the object. With --distinct it is about the count of all

@@ -76,9 +76,9 @@ table, with --json as one object, and with --csv as lines for other programs.
 correlations, or a bar chart of numbers of copies.
 
 There are three methods. --method diagram makes a decision diagram of all
-tilings. --method levels keeps the levels of a sweep. Both give the same numbers,
-but they order the tilings in different ways. So a tiling has another rank in
-each. --method dimer takes determinants where each piece covers two cells, on
+tilings. --method levels keeps the levels of a sweep. Both give the same
+numbers, but they order the tilings in different ways. So a tiling has another
+rank in each. --method dimer takes determinants where each piece covers two cells, on
 boards of any size: dominoes or lozenges, with holes. It answers --marginals,
 --correlate, --pairs and --weight, with the same numbers, and knows no ranks.
 --method auto, the default, uses levels if a diagram would be too large, and

@@ -50,8 +50,9 @@ both counts. Text and b-files have only the count up to symmetry.
 
 --per-cell tells how the counts grow: the natural logarithm of each count,
 divided by the number of cells of the board. Physicists call it the entropy, or
-free energy, per site. It has 20 digits behind the point, and all of them are
-right. Text then has these numbers alone, CSV and JSON have them beside the counts.
+free energy, per site. It is that of all tilings, also with --distinct. It has
+20 digits behind the point, and all of them are right. Text then has these
+numbers alone, CSV and JSON have them beside the counts.
 
 --engine dimer counts each board by a determinant, also boards that are too wide
 for a sweep: dominoes on 100x100.
