@@ -78,11 +78,11 @@ correlations, or a bar chart of numbers of copies.
 There are three methods. --method diagram makes a decision diagram of all
 tilings. --method levels keeps the levels of a sweep. Both give the same
 numbers, but they order the tilings in different ways. So a tiling has another
-rank in each. --method dimer takes determinants where each piece covers two cells, on
-boards of any size: dominoes or lozenges, with holes. It answers --marginals,
---correlate, --pairs and --weight, with the same numbers, and knows no ranks.
---method auto, the default, uses levels if a diagram would be too large, and
-determinants if they are expected to take less than both.`,
+rank in each. --method dimer takes determinants where each piece covers two
+cells, on boards of any size: dominoes or lozenges, with holes. It answers
+--marginals, --correlate, --pairs and --weight, with the same numbers, and knows
+no ranks. --method auto, the default, uses levels if a diagram would be too
+large, and determinants if they are expected to take less than both.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
