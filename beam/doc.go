@@ -1,0 +1,58 @@
+// Package beam is one sweep on many machines. The packages below it do the work; this
+// one has the picture and the words that they share.
+//
+// # Purpose
+//
+// A count by sweep needs memory for two levels and time for all of them. Where one
+// machine has not enough of either, a level is cut into ranges of keys, and each range
+// is a task. Apache Beam hands the tasks to machines: by itself on one machine, or
+// through Flink, Dataflow or Spark on many.
+//
+//	a store that all machines share                      what goes through Beam
+//
+//	level 0     [slab]                                   names and bounds of tasks
+//	              │ one band of steps
+//	              ▼
+//	level 12    [slab][slab][slab]                       sums, sparse indices of slabs
+//	              │╲   ╱│╲   ╱│     a task reads its
+//	              │ ╲ ╱ │ ╲ ╱ │     range of every slab
+//	              ▼  ╳  ▼  ╳  ▼
+//	level 24    [slab][slab][slab]                       …
+//	              ⋮
+//	last level  [slab]                                   the count
+//
+// # Words
+//
+//   - A band is some steps that are taken one after the other by one task, by default a row
+//     of the board. The levels between its first and its last are never written.
+//   - A slab is the states that one task has made: sorted, compressed, under checksums,
+//     in one file, under a name that its content determines. (Inside one process package
+//     internal/sweep calls smaller pieces of a level slabs, too.)
+//   - A level of the store is a file that lists the slabs which together are the level. A state may
+//     be in several of them: the counts of equal keys are added by whoever reads them.
+//   - A task is a level, a range of its keys and the level to come to. It is a function:
+//     the same task writes the same bytes, on every machine, as often as it is run.
+//   - A receipt says what a task has made. A task whose receipt is there is not done again.
+//   - A mark is a key of a slab with the number of states before it. Marks are the sparse index
+//     by which bounds are chosen.
+//   - A residue is what is left of a count when it is divided by a prime. Residues are carried
+//     beside the counts by arithmetic of their own, and compared.
+//
+// # The packages, so that each uses those above it
+//
+//	store      files that machines share: a folder, gs://, s3://
+//	slab       the states of a level in one file
+//	band       levels, tasks, receipts: all of a run but for who does what
+//	pipeline   the same as a pipeline of Beam
+//	cmd        the program pavage-beam
+//
+// # Why it is a module of its own
+//
+// Beam brings some three hundred modules. Who only wants pavage does not need them.
+//
+// # Non-goals
+//
+// No engine but the sweep. No samples, no diagrams, no certificates. No cluster of our own: no
+// machine is started or watched here. The tasks are not for `pavage work` and its queue: see
+// doc/many-machines.md for why.
+package beam
