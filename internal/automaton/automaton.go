@@ -28,7 +28,7 @@ var (
 type Automaton struct {
 	Words     int   // words of a key: key.Fit of those that a state needs
 	Window    int   // bits of the window
-	Order     []int // swept items; -1 for an option without any; see fieldStep
+	Order     []int // swept items; -1 for an option without any; see fieldStep and ItemOrder
 	Variables []int // option of each variable; those of a step come before those of the next
 	Feasible  bool  // false: some bound cannot be met, whatever is chosen
 

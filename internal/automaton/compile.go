@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/key"
@@ -50,6 +51,14 @@ func CompileToCount(ctx context.Context, p *cover.Problem) (*Automaton, error) {
 		return nil, err
 	}
 	return choose(ctx, p, manyStates, orders, own)
+}
+
+// ItemOrder is the order of items that the automaton was compiled for: [Compile] of the same
+// problem for it alone makes an automaton of the same [Automaton.Print], on any machine. So to
+// save the automaton it is enough to save the problem and these numbers. (They are the items in
+// Order. The rest of Order is put there by compiling.)
+func (a *Automaton) ItemOrder() []int {
+	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
 }
 
 // Variables are the options that the automaton of a validated problem has for
