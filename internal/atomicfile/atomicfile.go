@@ -133,10 +133,14 @@ func (f *File) Sync() error { return f.withPath(f.f.Sync()) }
 func (f *File) Temp() *os.File { return f.f }
 
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
-func (f *File) Commit() error {
+func (f *File) Commit() error { return f.CommitAs(f.path) }
+
+// CommitAs gives the file another name than it was made for, in a folder of the same file
+// system: for whoever learns the name from what was written.
+func (f *File) CommitAs(path string) error {
 	err := f.f.Close()
 	if err == nil {
-		err = os.Rename(f.f.Name(), f.path)
+		err = os.Rename(f.f.Name(), path)
 	}
 	f.named = err == nil
 	return f.withPath(err)

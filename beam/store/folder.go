@@ -1,0 +1,240 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/pavage/pavage/internal/atomicfile"
+)
+
+// folder is a store in a folder of this machine, or of NFS.
+type folder struct {
+	path string
+
+	mu   sync.Mutex
+	made map[string]bool // folders that are there, and on the disk
+}
+
+// stagedIn is the folder of the files in the making: no name begins with a dot.
+const stagedIn = ".staged"
+
+func openFolder(where string) (*folder, error) {
+	if where == "" {
+		return nil, fmt.Errorf("%w: its place is empty", ErrPlace)
+	}
+	where, err := filepath.Abs(where)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPlace, err)
+	}
+	info, err := os.Stat(where)
+	switch {
+	case err == nil && !info.IsDir():
+		return nil, fmt.Errorf("%w: %s is not a folder", ErrPlace, where)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w: %w", ErrPlace, err)
+	}
+	return &folder{path: where, made: map[string]bool{}}, nil
+}
+
+// at is where the file with a name lies.
+func (f *folder) at(name string) string { return filepath.Join(f.path, filepath.FromSlash(name)) }
+
+// check looks at a context and a name, as every call does first.
+func check(ctx context.Context, name string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return CheckName(name)
+}
+
+// said is an error of the system in the words of this package.
+func said(name string, err error) error {
+	if missing(err) {
+		return fmt.Errorf("%w: %s", ErrMissing, name)
+	}
+	return err
+}
+
+// missing says that a file is not there, or that it would be in a file rather than a folder.
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// make makes a folder and those above it, each on the disk before its first file is.
+func (f *folder) make(folder string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.makeLocked(folder)
+}
+
+func (f *folder) makeLocked(folder string) error {
+	if f.made[folder] {
+		return nil
+	}
+	err := os.Mkdir(folder, 0o777)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = f.makeLocked(filepath.Dir(folder)); err == nil {
+			err = os.Mkdir(folder, 0o777)
+		}
+	}
+	switch {
+	case err == nil:
+		err = atomicfile.SyncFolder(filepath.Dir(folder))
+	case errors.Is(err, fs.ErrExist):
+		err = nil
+	}
+	f.made[folder] = err == nil
+	return err
+}
+
+// folderFile is a file in the making in a folder.
+type folderFile struct {
+	in   *folder
+	file *atomicfile.File
+}
+
+func (f *folder) Stage(ctx context.Context) (Staged, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	staged := filepath.Join(f.path, stagedIn)
+	err := f.make(staged)
+	var file *atomicfile.File
+	if err == nil {
+		file, err = atomicfile.Create(filepath.Join(staged, "file"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s cannot be written to: %w", ErrPlace, f.path, err)
+	}
+	return &folderFile{f, file}, nil
+}
+
+func (w *folderFile) Write(p []byte) (int, error) { return w.file.Write(p) }
+
+func (w *folderFile) Discard() { _ = w.file.Close() }
+
+func (w *folderFile) Commit(ctx context.Context, name string) error {
+	if err := check(ctx, name); err != nil {
+		return err
+	}
+	path := w.in.at(name)
+	if err := w.in.make(filepath.Dir(path)); err != nil {
+		return err
+	}
+	if err := w.file.Sync(); err != nil {
+		return err
+	}
+	if err := w.file.CommitAs(path); err != nil {
+		return err
+	}
+	return atomicfile.SyncFolder(filepath.Dir(path))
+}
+
+func (f *folder) open(ctx context.Context, name string) (*os.File, error) {
+	if err := check(ctx, name); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(f.at(name))
+	if err != nil {
+		return nil, said(name, err)
+	}
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(said(name, fs.ErrNotExist), err, file.Close())
+	}
+	return file, nil
+}
+
+func (f *folder) Read(ctx context.Context, name string, most int64) ([]byte, error) {
+	file, err := f.open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return readMost(file, name, most)
+}
+
+// readMost reads a whole file of at most so many bytes.
+func readMost(r io.Reader, name string, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(data)) > most {
+		return nil, fmt.Errorf("%w: %s has more than %d bytes", ErrLarge, name, most)
+	}
+	return data, err
+}
+
+func (f *folder) Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error) {
+	if err := checkRange(from, length); err != nil {
+		return nil, err
+	}
+	file, err := f.open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return &exact{io.NewSectionReader(file, from, length), file, length}, nil
+}
+
+// exact is a reader of a range, and ends with an error where the file ends before it.
+type exact struct {
+	io.Reader
+	io.Closer
+	left int64
+}
+
+func (e *exact) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if e.left -= int64(n); errors.Is(err, io.EOF) && e.left > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func (f *folder) Size(ctx context.Context, name string) (int64, error) {
+	if err := check(ctx, name); err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(f.at(name))
+	switch {
+	case err != nil:
+		return 0, said(name, err)
+	case !info.Mode().IsRegular():
+		return 0, said(name, fs.ErrNotExist)
+	}
+	return info.Size(), nil
+}
+
+func (f *folder) List(ctx context.Context, folder string) ([]string, error) {
+	if err := errors.Join(ctx.Err(), checkFolder(folder)); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(f.at(folder)) // sorted
+	if err != nil && !missing(err) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, path.Join(folder, e.Name()))
+		}
+	}
+	return names, nil
+}
+
+func (f *folder) Remove(ctx context.Context, name string) error {
+	_, err := f.Size(ctx, name) // what is no file is missing: a folder is not removed
+	if err == nil {
+		err = os.Remove(f.at(name))
+	}
+	if errors.Is(err, ErrMissing) || missing(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+)
+
+var (
+	// ErrMissing says that there is no such file.
+	ErrMissing = errors.New("there is no such file in the store")
+	// ErrLarge says that a file is larger than whoever reads it allows.
+	ErrLarge = errors.New("the file is too large")
+	// ErrName says that a name is none: see the package comment.
+	ErrName = errors.New("this is no name of a file in a store")
+	// ErrPlace says that a store cannot be opened or written to as it was asked for.
+	ErrPlace = errors.New("no store")
+)
+
+// Store is a place for files that many machines share. Its methods may be called at the same
+// time. They look at their contexts.
+type Store interface {
+	// Stage begins a file that nobody sees until it is committed.
+	Stage(ctx context.Context) (Staged, error)
+	// Read is a whole file of at most so many bytes. Errors wrap ErrMissing or ErrLarge.
+	Read(ctx context.Context, name string, most int64) ([]byte, error)
+	// Range is some bytes of a file, by one read. What ends before length bytes ends with
+	// io.ErrUnexpectedEOF. It wraps ErrMissing.
+	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
+	// Size is the length of a file in bytes. It wraps ErrMissing.
+	Size(ctx context.Context, name string) (int64, error)
+	// List is the names of all files in a folder, with the folder before them as Read wants
+	// them, sorted. Files in folders of the folder are not in it. A folder that is not there
+	// is empty.
+	List(ctx context.Context, folder string) ([]string, error)
+	// Remove removes a file. That there is none is no error.
+	Remove(ctx context.Context, name string) error
+}
+
+// Staged is a file in the making. It belongs to one goroutine.
+type Staged interface {
+	io.Writer
+	// Commit gives the file its name: then it is there whole, and written to no more. If it
+	// fails there is no such file, or what was there before.
+	Commit(ctx context.Context, name string) error
+	// Discard drops the file. After Commit it does nothing, so it can be deferred.
+	Discard()
+}
+
+// Open opens the store at a place: the path of a folder, gs://bucket/folder, s3://bucket/folder,
+// or an address of another scheme that is registered with Beam's file systems. Nothing is
+// made: a folder that is missing is made when the first file is staged.
+func Open(ctx context.Context, where string) (Store, error) {
+	if scheme, _, ok := strings.Cut(where, "://"); ok {
+		return nil, fmt.Errorf("%w: %s:// is not known", ErrPlace, scheme)
+	}
+	return openFolder(where)
+}
+
+// Write makes a small file.
+func Write(ctx context.Context, s Store, name string, data []byte) error {
+	f, err := s.Stage(ctx)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	return f.Commit(ctx, name)
+}
+
+// CheckName returns an error that wraps ErrName unless the name is one.
+func CheckName(name string) error {
+	if fs.ValidPath(name) && !strings.ContainsFunc(name, odd) && name[0] != '.' && !strings.Contains(name, "/.") {
+		return nil
+	}
+	return fmt.Errorf("%w: %q", ErrName, name)
+}
+
+// checkFolder is CheckName for a folder, which may be "": the store itself.
+func checkFolder(folder string) error {
+	if folder == "" {
+		return nil
+	}
+	return CheckName(folder)
+}
+
+// odd says that no name has this character: other systems give it a meaning of their own.
+func odd(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
+}
+
+// checkRange returns an error unless a range can be read.
+func checkRange(from, length int64) error {
+	if from < 0 || length < 0 || from+length < 0 {
+		return fmt.Errorf("%d bytes from byte %d on are no range of a file", length, from)
+	}
+	return nil
+}

@@ -1,0 +1,305 @@
+// Package storetest is for tests of stores, and of whoever uses one: a store in memory that
+// fails and damages when it is told to, and the test that every kind of store must pass.
+//
+//	m := storetest.New()
+//	m.Fail = storetest.Every(7)          // each seventh call is ErrPlanned
+//	…
+//	m.Flip("slabs/5f0c", 100)            // one bit of byte 100
+//	m.Calls(), m.BytesRead()
+package storetest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/pavage/pavage/beam/store"
+)
+
+// ErrPlanned is the error of a call that fails because a test wants it to.
+var ErrPlanned = errors.New("this call fails for a test")
+
+// Call is a call to a store: the how-manyth, of which kind ("stage", "write", "commit", "read",
+// "range", "size", "list", "remove"; "next" reads on in a range), and for which name.
+type Call struct {
+	Number int
+	Kind   string
+	Name   string
+}
+
+// Memory is a [store.Store] in memory. Several goroutines may use it. Its fields are set before.
+type Memory struct {
+	// Fail says whether a call fails, and how; nil: none does. A range may fail when it is read on.
+	Fail func(Call) error
+
+	mu            sync.Mutex
+	files         map[string][]byte // their bytes never change: damage makes new ones
+	calls         map[string]int
+	read, written int64
+}
+
+// New is an empty store.
+func New() *Memory {
+	return &Memory{files: map[string][]byte{}, calls: map[string]int{}}
+}
+
+// Every is a Fail for which each nth call fails with [ErrPlanned].
+func Every(n int) func(Call) error {
+	return func(c Call) error {
+		if c.Number%n == 0 {
+			return fmt.Errorf("%w: call %d, %s %s", ErrPlanned, c.Number, c.Kind, c.Name)
+		}
+		return nil
+	}
+}
+
+// Calls is how many calls there were, of some kinds or of all.
+func (m *Memory) Calls(kinds ...string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(kinds) == 0 {
+		kinds = slices.Collect(maps.Keys(m.calls))
+	}
+	n := 0
+	for _, kind := range kinds {
+		n += m.calls[kind]
+	}
+	return n
+}
+
+// BytesRead is how many bytes were read so far.
+func (m *Memory) BytesRead() int64 { return m.locked(func() int64 { return m.read }) }
+
+// BytesWritten is how many bytes were committed so far.
+func (m *Memory) BytesWritten() int64 { return m.locked(func() int64 { return m.written }) }
+
+func (m *Memory) locked(of func() int64) int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return of()
+}
+
+// Names is the names of all files, sorted.
+func (m *Memory) Names() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Sorted(maps.Keys(m.files))
+}
+
+// Lose removes a file.
+func (m *Memory) Lose(name string) { m.damage(name, func([]byte) []byte { return nil }) }
+
+// Flip turns a bit of byte at of a file.
+func (m *Memory) Flip(name string, at int) {
+	m.damage(name, func(data []byte) []byte { data[at] ^= 1 << (at % 8); return data })
+}
+
+// Truncate leaves the first n bytes of a file.
+func (m *Memory) Truncate(name string, n int) {
+	m.damage(name, func(data []byte) []byte { return data[:n] })
+}
+
+// Exchange gives each of two files the name of the other.
+func (m *Memory) Exchange(a, b string) {
+	other := m.Bytes(b)
+	m.damage(b, func([]byte) []byte { return m.files[a] })
+	m.damage(a, func([]byte) []byte { return other })
+}
+
+// Put makes a file without a call.
+func (m *Memory) Put(name string, data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.files[name] = bytes.Clone(data)
+}
+
+// Bytes is a copy of a file; it panics if there is none, as the methods above do.
+func (m *Memory) Bytes(name string) (data []byte) {
+	m.damage(name, func(was []byte) []byte { data = bytes.Clone(was); return was })
+	return data
+}
+
+// damage has how change a copy of a file; nil removes it.
+func (m *Memory) damage(name string, how func([]byte) []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	data, ok := m.files[name]
+	if !ok {
+		panic("storetest: there is no file " + name)
+	}
+	if m.files[name] = how(append([]byte{}, data...)); m.files[name] == nil {
+		delete(m.files, name)
+	}
+}
+
+// call counts a call, and fails it if it is to fail.
+func (m *Memory) call(ctx context.Context, kind, name string) error {
+	m.mu.Lock()
+	m.calls[kind]++
+	c := Call{Kind: kind, Name: name}
+	for _, n := range m.calls {
+		c.Number += n
+	}
+	m.mu.Unlock()
+	if err := ctx.Err(); err != nil || m.Fail == nil {
+		return err
+	}
+	return m.Fail(c)
+}
+
+// find is call for a file that must be there.
+func (m *Memory) find(ctx context.Context, kind, name string) ([]byte, error) {
+	if err := errors.Join(store.CheckName(name), m.call(ctx, kind, name)); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if data, ok := m.files[name]; ok {
+		return data, nil
+	}
+	return nil, fmt.Errorf("%w: %s", store.ErrMissing, name)
+}
+
+// Read implements store.Store.
+func (m *Memory) Read(ctx context.Context, name string, most int64) ([]byte, error) {
+	data, err := m.find(ctx, "read", name)
+	switch {
+	case err != nil:
+		return nil, err
+	case int64(len(data)) > most:
+		return nil, fmt.Errorf("%w: %s has %d bytes", store.ErrLarge, name, len(data))
+	}
+	m.add(&m.read, len(data))
+	return bytes.Clone(data), nil
+}
+
+func (m *Memory) add(to *int64, n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	*to += int64(n)
+}
+
+// Range implements store.Store.
+func (m *Memory) Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error) {
+	if from < 0 || length < 0 || from+length < 0 {
+		return nil, fmt.Errorf("range of %d bytes from byte %d on", length, from)
+	}
+	data, err := m.find(ctx, "range", name)
+	if err != nil {
+		return nil, err
+	}
+	data = data[min(from, int64(len(data))):]
+	r := &reader{m: m, ctx: ctx, name: name, end: io.EOF}
+	if int64(len(data)) < length {
+		r.end = io.ErrUnexpectedEOF
+	}
+	r.data = data[:min(length, int64(len(data)))]
+	return r, nil
+}
+
+// reader reads a range. Each Read is a call of the kind "next".
+type reader struct {
+	m    *Memory
+	ctx  context.Context
+	name string
+	data []byte
+	end  error
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	if err := r.m.call(r.ctx, "next", r.name); err != nil {
+		return 0, err
+	}
+	n := copy(p, r.data)
+	r.m.add(&r.m.read, n)
+	if r.data = r.data[n:]; len(r.data) == 0 && n < len(p) {
+		return n, r.end
+	}
+	return n, nil
+}
+
+func (r *reader) Close() error { return nil }
+
+// Size implements store.Store.
+func (m *Memory) Size(ctx context.Context, name string) (int64, error) {
+	data, err := m.find(ctx, "size", name)
+	return int64(len(data)), err
+}
+
+// List implements store.Store.
+func (m *Memory) List(ctx context.Context, folder string) ([]string, error) {
+	var err error
+	if folder != "" {
+		err = store.CheckName(folder)
+	}
+	if err := errors.Join(err, m.call(ctx, "list", folder)); err != nil {
+		return nil, err
+	}
+	in := cmp.Or(folder, ".")
+	return slices.DeleteFunc(m.Names(), func(name string) bool { return path.Dir(name) != in }), nil
+}
+
+// Remove implements store.Store.
+func (m *Memory) Remove(ctx context.Context, name string) error {
+	_, err := m.find(ctx, "remove", name)
+	if err == nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.files, name)
+	}
+	if errors.Is(err, store.ErrMissing) {
+		err = nil
+	}
+	return err
+}
+
+// Stage implements store.Store.
+func (m *Memory) Stage(ctx context.Context) (store.Staged, error) {
+	if err := m.call(ctx, "stage", ""); err != nil {
+		return nil, err
+	}
+	return &staged{m: m, ctx: ctx}, nil
+}
+
+// staged is a file in the making.
+type staged struct {
+	m    *Memory
+	ctx  context.Context
+	data []byte
+	over bool // it was committed or discarded
+}
+
+func (s *staged) Write(p []byte) (int, error) {
+	if s.over {
+		return 0, errors.New("a file is written to after its end")
+	}
+	if err := s.m.call(s.ctx, "write", ""); err != nil {
+		return 0, err
+	}
+	s.data = append(s.data, p...)
+	return len(p), nil
+}
+
+func (s *staged) Commit(ctx context.Context, name string) error {
+	if s.over {
+		return errors.New("a file is committed after its end")
+	}
+	if err := errors.Join(store.CheckName(name), s.m.call(ctx, "commit", name)); err != nil {
+		return err
+	}
+	s.over = true
+	s.m.add(&s.m.written, len(s.data))
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	s.m.files[name] = s.data
+	return nil
+}
+
+func (s *staged) Discard() { s.over = true }
