@@ -1,0 +1,148 @@
+package slab
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+
+	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/limb"
+)
+
+// Slab is a slab whose root was read.
+type Slab[K key.Key] struct {
+	from Source
+	file string
+	ref  *Ref
+	head Head
+	root root[K]
+}
+
+// Open reads the root of a slab. It must be the one that r names, of the run and level of h.
+func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
+	s := &Slab[K]{from: from, file: file, ref: r, head: h}
+	length := r.Bytes - r.Root
+	if r.Root < 0 || length < 1 || length > mostRoot[K]() || r.Bits < 0 || r.Bits > mostBits {
+		return nil, s.damaged(r.Root, "what is kept of it cannot be")
+	}
+	if h.Prime < 2 || h.Prime > limb.MaxModulus {
+		return nil, fmt.Errorf("slab: residues modulo %d", h.Prime)
+	}
+	b, err := s.read(ctx, r.Root, length)
+	if err != nil {
+		return nil, err
+	}
+	if nameOf(b) != r.Name {
+		return nil, s.damaged(r.Root, "its root is not what its name says")
+	}
+	wrong := ""
+	if s.root, wrong = cutRoot[K](b, &h); wrong != "" {
+		return nil, s.damaged(r.Root, wrong)
+	}
+	return s, s.agrees()
+}
+
+// agrees compares the root with what was kept of it.
+func (s *Slab[K]) agrees() error {
+	all := whole(s.root.children, s.head.Prime)
+	kept, ok := new(big.Int).SetString(s.ref.Sum, 10)
+	switch {
+	case all.states != s.ref.States || all.residue != s.ref.Residue || all.bits != s.ref.Bits || !ok || kept.Cmp(s.root.sum) != 0:
+		return s.damaged(s.ref.Root, "its root says other sums than are kept of it")
+	case residue(limb.Of(kept, limbsOf(kept.BitLen())), s.head.Prime) != all.residue:
+		return s.damaged(s.ref.Root, "its sum and its residue do not agree")
+	case s.root.end() != s.ref.Root:
+		return s.damaged(s.ref.Root, "its pages do not end where its root begins")
+	}
+	return nil
+}
+
+// damaged is the error about a place of the file.
+func (s *Slab[K]) damaged(place int64, cause string) error {
+	return fmt.Errorf("%w: %s: at byte %d: %s", ErrDamaged, s.file, place, cause)
+}
+
+// read reads a part of the file by itself.
+func (s *Slab[K]) read(ctx context.Context, from, length int64) ([]byte, error) {
+	f := stream[K]{slab: s, at: from, end: from + length}
+	defer f.close()
+	return f.read(ctx, length, nil)
+}
+
+// page reads an inner page by itself.
+func (s *Slab[K]) page(ctx context.Context, c *child[K], place int64) (page[K], error) {
+	b, err := s.read(ctx, place, c.length)
+	if err != nil {
+		return page[K]{}, err
+	}
+	return s.cut(b, c, place)
+}
+
+// cut is the inner page of these bytes, if it is the one that c says.
+func (s *Slab[K]) cut(b []byte, c *child[K], place int64) (page[K], error) {
+	if sha256.Sum256(b) != c.sum {
+		return page[K]{}, s.damaged(place, "an inner page is not what is listed")
+	}
+	p, wrong := cutPage[K](b, s.head.Prime)
+	if wrong != "" {
+		return p, s.damaged(place, wrong)
+	}
+	all := whole(p.children, s.head.Prime)
+	if all.first != c.first || all.states != c.states || all.bits != c.bits || all.residue != c.residue {
+		return p, s.damaged(place, "an inner page has other sums than are listed")
+	}
+	return p, nil
+}
+
+// stream is a contiguous read, which begins when the first byte of it is read.
+type stream[K key.Key] struct {
+	slab    *Slab[K]
+	at, end int64
+	from    io.ReadCloser
+}
+
+// step is how much memory is taken for bytes that may not come.
+const step = 1 << 16
+
+// read appends the next bytes to b.
+func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
+	if length > f.end-f.at {
+		return b, f.slab.damaged(f.at, "a page is longer than the pages of its height")
+	}
+	if f.from == nil {
+		from, err := f.slab.from.Range(ctx, f.slab.file, f.at, f.end-f.at)
+		if err != nil {
+			return b, err
+		}
+		f.from = from
+	}
+	for length > 0 {
+		n := int(min(length, max(step, int64(cap(b)-len(b)))))
+		if cap(b)-len(b) < n {
+			b = append(make([]byte, 0, min(int64(len(b))+length, int64(2*len(b)+step))), b...)
+			n = int(min(length, int64(cap(b)-len(b))))
+		}
+		got, err := io.ReadFull(f.from, b[len(b):len(b)+n])
+		b = b[:len(b)+got]
+		f.at, length = f.at+int64(got), length-int64(got)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return b, f.slab.damaged(f.at, "the file ends")
+		}
+		if err != nil {
+			return b, fmt.Errorf("%s: at byte %d: %w", f.slab.file, f.at, err)
+		}
+	}
+	return b, nil
+}
+
+// close ends the read.
+func (f *stream[K]) close() {
+	if f.from != nil {
+		_ = f.from.Close() // what was read was checked
+		f.from = nil
+	}
+	f.end = f.at
+}

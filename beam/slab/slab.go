@@ -1,0 +1,103 @@
+package slab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/internal/key"
+)
+
+const (
+	// LeafStates are the states of a leaf; the last may have fewer.
+	LeafStates = 1 << 10
+	// Children are the pages that an inner page lists; the last of a height may list fewer.
+	Children = 1 << 7
+	// MostMarks is how many marks a slab has at most.
+	MostMarks = 1 << 7
+)
+
+var (
+	// ErrDamaged is wrapped when a slab is not as it was written, or is another one.
+	ErrDamaged = errors.New("damaged slab")
+	// ErrMiscounted is wrapped when the residue of a count is not the one that was carried beside it.
+	ErrMiscounted = errors.New("a count and its residue do not agree")
+)
+
+// Head is what a slab must agree with.
+type Head struct {
+	Print [32]byte // of the automaton
+	Level int
+	Limbs int    // of the counts that a writer is given; a slab that is read knows its own
+	Prime uint64 // of the residues: below 2^63
+}
+
+// Ref is what others keep of a slab.
+type Ref struct {
+	Name    string `json:"name"`  // SHA-256 of the root, in hex
+	Bytes   int64  `json:"bytes"` // of the file
+	Root    int64  `json:"root"`  // where the root begins, which is the end of the file
+	States  int64  `json:"states"`
+	Bits    int    `json:"bits"`    // length of the largest count
+	Sum     string `json:"sum"`     // of the counts, in decimal
+	Residue uint64 `json:"residue"` // the sum of the residues that were carried beside the counts
+	Marks   []Mark `json:"marks"`   // rising; the first is the first state
+}
+
+// Mark is a key of a slab, with the number of states before it.
+type Mark struct {
+	Key    string `json:"key"` // in hex: see ParseKey
+	Before int64  `json:"before"`
+}
+
+// Limbs are those of the counts that are read of the slab.
+func (r *Ref) Limbs() int { return limbsOf(r.Bits) }
+
+// limbsOf is how many limbs hold so many bits: at least one.
+func limbsOf(bits int) int { return max(1, (bits+63)/64) }
+
+// Source is where slabs lie: a store.Store is one. Range gives fewer bytes, and then the end, where the
+// file is shorter.
+type Source interface {
+	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
+	Size(ctx context.Context, name string) (int64, error)
+}
+
+// Bounds are a range [Lo, Hi) of keys, either end of which may be open.
+type Bounds[K key.Key] struct {
+	Lo, Hi       K
+	HasLo, HasHi bool
+}
+
+// FormatKey is a key in hex, without leading zeros.
+func FormatKey[K key.Key](k K) string {
+	var b strings.Builder
+	for i := len(k) - 1; i >= 0; i-- {
+		switch {
+		case b.Len() > 0:
+			fmt.Fprintf(&b, "%016x", k[i])
+		case k[i] != 0 || i == 0:
+			fmt.Fprintf(&b, "%x", k[i])
+		}
+	}
+	return b.String()
+}
+
+// ParseKey is the key that FormatKey has written.
+func ParseKey[K key.Key](s string) (k K, err error) {
+	rest := s
+	for i := 0; rest != "" && i < len(k); i++ {
+		cut := max(0, len(rest)-16)
+		if k[i], err = strconv.ParseUint(rest[cut:], 16, 64); err != nil {
+			break
+		}
+		rest = rest[:cut]
+	}
+	if rest != "" || FormatKey(k) != s {
+		return k, fmt.Errorf("%q is no key of %d words in hex", s, len(k))
+	}
+	return k, nil
+}

@@ -1,0 +1,269 @@
+package slab_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pavage/pavage/beam/slab"
+	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/limb"
+)
+
+const prime = 1<<61 - 1
+
+var errMissing = errors.New("missing")
+
+// folder is a source in memory, which counts what is read.
+type folder struct {
+	files       map[string][]byte
+	reads, read int64
+	open        int
+}
+
+func newFolder() *folder { return &folder{files: map[string][]byte{}} }
+
+func (f *folder) Size(_ context.Context, name string) (int64, error) {
+	if f.files[name] == nil {
+		return 0, errMissing
+	}
+	return int64(len(f.files[name])), nil
+}
+
+func (f *folder) Range(_ context.Context, name string, from, length int64) (io.ReadCloser, error) {
+	b, ok := f.files[name]
+	if !ok {
+		return nil, errMissing
+	}
+	f.reads++
+	f.open++
+	from = min(from, int64(len(b)))
+	return &part{bytes.NewReader(b[from:min(from+length, int64(len(b)))]), f}, nil
+}
+
+type part struct {
+	from *bytes.Reader
+	of   *folder
+}
+
+func (p *part) Read(b []byte) (int, error) {
+	n, err := p.from.Read(b)
+	p.of.read += int64(n)
+	return n, err
+}
+
+func (p *part) Close() error { p.of.open--; return nil }
+
+// level is a set of states with counts of so many limbs.
+type level[K key.Key] struct {
+	limbs  int
+	keys   []K
+	counts []uint64
+}
+
+// random is a level of n states at most, some close together.
+func random[K key.Key](rng *rand.Rand, n, limbs int) *level[K] {
+	states := map[K]bool{}
+	var k K
+	for range n {
+		if rng.IntN(4) > 0 {
+			k[0] += 1 + uint64(rng.IntN(3))
+		} else {
+			for i := range len(k) {
+				k[i] = rng.Uint64() >> rng.IntN(64)
+			}
+		}
+		k[len(k)-1] &^= 1 << 63
+		states[k] = true
+	}
+	l := &level[K]{limbs: limbs, keys: slices.SortedFunc(maps.Keys(states), key.Compare)}
+	for range l.keys {
+		for range limbs {
+			l.counts = append(l.counts, rng.Uint64()>>rng.IntN(64))
+		}
+	}
+	return l
+}
+
+// residues are the counts with their residues behind them.
+func (l *level[K]) residues() []uint64 {
+	var all []uint64
+	for some := range slices.Chunk(l.counts, l.limbs) {
+		rest := new(big.Int).Mod(limb.Int(some), big.NewInt(prime))
+		all = append(append(all, some...), rest.Uint64())
+	}
+	return all
+}
+
+func head(limbs int) slab.Head {
+	return slab.Head{Print: [32]byte{1, 2, 3}, Level: 24, Limbs: limbs, Prime: prime}
+}
+
+// write writes the level in calls of random sizes.
+func (l *level[K]) write(t testing.TB, rng *rand.Rand, f *folder, file string) *slab.Ref {
+	t.Helper()
+	var b bytes.Buffer
+	w := slab.NewWriter[K](&b, head(l.limbs))
+	counts := l.residues()
+	for at := 0; at < len(l.keys); {
+		n := min(1+rng.IntN(3000), len(l.keys)-at)
+		if err := w.Add(l.keys[at:at+n], counts[at*(l.limbs+1):(at+n)*(l.limbs+1)]); err != nil {
+			t.Fatal(err)
+		}
+		at += n
+	}
+	ref, err := w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.files[file] = b.Bytes()
+	return ref
+}
+
+// read reads a range.
+func read[K key.Key](f *folder, file string, ref *slab.Ref, limbs int, b slab.Bounds[K]) (got level[K], err error) {
+	s, err := slab.Open[K](context.Background(), f, file, ref, head(limbs))
+	if err != nil {
+		return got, err
+	}
+	r := s.Range(context.Background(), b)
+	for {
+		keys, counts, err := r.Next()
+		if err != nil || len(keys) == 0 {
+			got.limbs = r.Limbs
+			return got, err
+		}
+		got.keys, got.counts = append(got.keys, keys...), append(got.counts, counts...)
+	}
+}
+
+// cut is what of a level is in a range.
+func (l *level[K]) cut(b slab.Bounds[K]) (keys []K, counts []*big.Int) {
+	for i, k := range l.keys {
+		if b.HasLo && key.Less(k, b.Lo) || b.HasHi && !key.Less(k, b.Hi) {
+			continue
+		}
+		keys, counts = append(keys, k), append(counts, limb.Int(l.counts[i*l.limbs:(i+1)*l.limbs]))
+	}
+	return keys, counts
+}
+
+// bounds are some ranges to be read of a level.
+func (l *level[K]) bounds(rng *rand.Rand) []slab.Bounds[K] {
+	var zero K
+	some := []K{zero, key.Low[K](3), random[K](rng, 1, 1).keys[0]}
+	for range 8 {
+		if len(l.keys) > 0 {
+			some = append(some, l.keys[rng.IntN(len(l.keys))])
+		}
+	}
+	for i := 0; i < len(l.keys); i += slab.LeafStates {
+		some = append(some, l.keys[i])
+	}
+	all := []slab.Bounds[K]{{}}
+	for range 20 {
+		lo, hi := some[rng.IntN(len(some))], some[rng.IntN(len(some))]
+		all = append(all, slab.Bounds[K]{Lo: lo, Hi: hi, HasLo: rng.IntN(6) > 0, HasHi: rng.IntN(6) > 0})
+	}
+	return all
+}
+
+// testRanges: what is read of a range is what was written of it.
+func testRanges[K key.Key](t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 1))
+	for _, n := range []int{0, 1, 2, 300, slab.LeafStates, 5000, 140 * slab.LeafStates} {
+		limbs := 1 + rng.IntN(4)
+		l, f := random[K](rng, n, limbs), newFolder()
+		ref := l.write(t, rng, f, "a")
+		for _, b := range l.bounds(rng) {
+			keys, counts := l.cut(b)
+			got, err := read(f, "a", ref, limbs, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, read := got.cut(slab.Bounds[K]{}); !slices.Equal(got.keys, keys) || !slices.EqualFunc(read, counts, same) {
+				t.Fatalf("%d states, range %v: %d states, want %d, or others", n, b, len(got.keys), len(keys))
+			}
+		}
+		if f.open != 0 {
+			t.Errorf("%d reads were not closed", f.open)
+		}
+	}
+}
+
+func same(a, b *big.Int) bool { return a.Cmp(b) == 0 }
+
+func TestRanges(t *testing.T) {
+	t.Run("1", testRanges[[1]uint64])
+	t.Run("2", testRanges[[2]uint64])
+	t.Run("3", testRanges[[3]uint64])
+	t.Run("4", testRanges[[4]uint64])
+	t.Run("8", testRanges[[8]uint64])
+}
+
+// testMerge: a merge of ranges is a map of sums.
+func testMerge[K key.Key](t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 2))
+	for range 10 {
+		f, want := newFolder(), map[K]*big.Int{}
+		b := slab.Bounds[K]{Lo: key.Low[K](3), HasLo: rng.IntN(2) > 0}
+		var refs []*slab.Ref
+		var readers []*slab.Reader[K]
+		for i := range 1 + rng.IntN(20) {
+			limbs, file := 1+rng.IntN(4), fmt.Sprint(i)
+			l := random[K](rng, rng.IntN(2500), limbs)
+			refs = append(refs, l.write(t, rng, f, file))
+			s, err := slab.Open[K](t.Context(), f, file, refs[i], head(limbs))
+			if err != nil {
+				t.Fatal(err)
+			}
+			readers = append(readers, s.Range(t.Context(), b))
+			keys, counts := l.cut(b)
+			for i, k := range keys {
+				if want[k] == nil {
+					want[k] = new(big.Int)
+				}
+				want[k].Add(want[k], counts[i])
+			}
+		}
+		limbs := slab.MergeLimbs(refs)
+		m := slab.Merge(t.Context(), readers, limbs, prime)
+		var keys []K
+		for {
+			some, counts, err := m.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(some) == 0 {
+				break
+			}
+			keys = append(keys, some...)
+			for i, k := range some {
+				count := counts[i*(limbs+1) : (i+1)*(limbs+1)]
+				rest := new(big.Int).Mod(want[k], big.NewInt(prime))
+				if limb.Int(count[:limbs]).Cmp(want[k]) != 0 || count[limbs] != rest.Uint64() {
+					t.Fatalf("%v: %d, want %d and its residue", k, count, want[k])
+				}
+			}
+		}
+		if all := slices.SortedFunc(maps.Keys(want), key.Compare); !slices.Equal(keys, all) {
+			t.Fatalf("%d states, want %d, or others", len(keys), len(all))
+		}
+		if f.open != 0 {
+			t.Errorf("%d reads were not closed", f.open)
+		}
+	}
+}
+
+func TestMerge(t *testing.T) {
+	t.Run("1", testMerge[[1]uint64])
+	t.Run("3", testMerge[[3]uint64])
+	t.Run("8", testMerge[[8]uint64])
+}
