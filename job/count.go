@@ -161,6 +161,22 @@ type Counted struct {
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
+
+	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then those of the program that waited for them"`
+}
+
+// Stage is a band of steps of a sweep on many machines, and what all its tasks together took.
+type Stage struct {
+	From    int     `json:"from" doc:"the level that was read"`
+	To      int     `json:"to" doc:"the level that was written"`
+	Tasks   int     `json:"tasks"`
+	Read    int64   `json:"read" doc:"states; a state that several files hold is counted for each"`
+	Swept   int64   `json:"swept" doc:"states of the levels behind from, up to to; a state that several tasks made is counted for each"`
+	Written int64   `json:"written" doc:"states"`
+	Loaded  int64   `json:"bytes_read"`
+	Stored  int64   `json:"bytes_written"`
+	Seconds float64 `json:"seconds" doc:"of all tasks, one after the other"`
+	Memory  int64   `json:"memory_bytes" doc:"of the task that needed most"`
 }
 
 // Effort is what a count took.

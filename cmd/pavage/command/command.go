@@ -27,6 +27,15 @@
 // its code from the place that knows it, see [usage]. The others have that of
 // their kind, see [codes].
 //
+// # Other programs
+//
+// A [Program] is a tree of verbs with all that stands around them: settings, log, errors, exit
+// codes, signals, --version, help. Pavage is one. Another program is made of its own
+// verbs, and finds in a [Call] what pavage's find in an app:
+//
+//	p := command.Program{Name: "pavage-beam", Verbs: []command.Verb{{Use: "count PUZZLE", Run: count}}}
+//	os.Exit(p.Main(os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+//
 // # Non-goals
 //
 // No globals: a tree of commands is built for each call of [Main] around one
@@ -56,6 +65,7 @@ type Streams struct {
 // log opened, when the verb has been chosen and its flags parsed.
 type app struct {
 	Streams
+	name   string // of the program
 	config config.Config
 	limits job.Limits // of the settings, but for time: run's context has that
 	log    zerolog.Logger

@@ -109,7 +109,7 @@ func (v *serviceVerb) settings() server.Config {
 		Listen: c.Listen, Data: c.Data, Database: c.Database, Temp: c.Disk, Tokens: c.Tokens, Origins: words(c.Cors), PerMinute: c.Rate,
 		Memory: int64(c.Memory), Threads: c.Threads, Quota: int64(c.Quota),
 		Retention: c.Retention, Checkpoint: c.Checkpoint.Every, Drain: c.Drain,
-		Health: c.Health, Pprof: c.Pprof, Version: version(), Ready: v.ready,
+		Health: c.Health, Pprof: c.Pprof, Version: version(v.name), Ready: v.ready,
 	}
 }
 

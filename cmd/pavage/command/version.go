@@ -15,18 +15,18 @@ func newVersion(a *app) *cobra.Command {
 		Args:  cobra.NoArgs,
 		// Not a.run: no wrong setting is to hide which version it is wrong for.
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.Out, version())
+			_, err := fmt.Fprintln(a.Out, version(a.name))
 			return a.coded(err)
 		},
 	}
 }
 
-func version() string {
+func version(program string) string {
 	info, _ := debug.ReadBuildInfo()
-	return versionLine(info)
+	return program + " " + versionLine(info)
 }
 
-// versionLine tells what the linker knows: the version of the module, the
+// versionLine tells of a program what the linker knows: the version of the module, the
 // commit when built inside the repository, Go and the platform. A nil info
 // is a binary built without modules.
 func versionLine(info *debug.BuildInfo) string {
@@ -42,5 +42,5 @@ func versionLine(info *debug.BuildInfo) string {
 			}
 		}
 	}
-	return fmt.Sprintf("pavage %s%s%s, %s, %s/%s", version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s%s%s, %s, %s/%s", version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -54,7 +54,7 @@ func (w *watcher) note(n job.Note) {
 			w.remarks = append(w.remarks, n.Text)
 		}
 	case job.Notice:
-		fmt.Fprintln(w.Err, "pavage: "+n.Text)
+		fmt.Fprintln(w.Err, w.name+": "+n.Text)
 	}
 }
 

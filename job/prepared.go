@@ -1,0 +1,59 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Prepared is a [Count] that somebody else does: the problem to be counted, and all of the
+// answer that is known without the count.
+//
+//	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
+type Prepared struct {
+	Problem *cover.Problem
+
+	request *Count
+	model   *tiling.Model
+	work    *work
+}
+
+// Prepare reads the puzzle and the conditions of a request that somebody else then counts. Its
+// errors are those of Run. Distinct, Explain and Formula ask for more than one count, and Touch
+// for several, so they must not be there.
+func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
+	k := &work{limits: l, watch: w, begun: time.Now()}
+	if err := cmp.Or(r.Check(), r.checkPlain()); err != nil {
+		return nil, err
+	}
+	m, err := k.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, explained(ctx, err)
+	}
+	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
+}
+
+// checkPlain reports what only Run can answer.
+func (r *Count) checkPlain() error {
+	for _, f := range []struct {
+		given bool
+		name  string
+	}{{r.Distinct != "", "distinct"}, {r.Explain, "explain"}, {r.Formula, "formula"}} {
+		if f.given {
+			return bad("{" + f.name + "} does not go with a count on many machines, want none")
+		}
+	}
+	return nil
+}
+
+// Counted is the answer, as Run has it, with a count and what it took. Seconds are those
+// since Prepare.
+func (p *Prepared) Counted(r *count.Result) *Counted {
+	answer := p.work.counted(p.model, r)
+	answer.Conditions = p.request.Puzzle.told(&p.request.Conditions)
+	return answer
+}
