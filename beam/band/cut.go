@@ -1,0 +1,123 @@
+package band
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/internal/automaton"
+)
+
+const (
+	// usualStates and usualMemory are those of a task that is not told otherwise.
+	usualStates = 1 << 22
+	usualLeast  = 1 << 12
+)
+
+// cut chooses what is not said.
+func (o Options) cut(a *automaton.Automaton) Cut {
+	return Cut{
+		Band:   cmp.Or(o.Band, usualBand(a)),
+		Tasks:  o.Tasks,
+		States: cmp.Or(o.States, usualStates),
+		Least:  cmp.Or(o.Least, usualLeast),
+		Memory: o.Memory,
+	}
+}
+
+func usualBand(a *automaton.Automaton) int { return 12 }
+
+// to is the level that a band from a level leads to.
+func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
+
+// tasks is how many tasks a level is cut into.
+func (r *Run) tasks(l *Level) int {
+	c := r.Plan.Cut
+	if c.Tasks > 0 {
+		return int(max(1, min(int64(c.Tasks), l.States/c.Least)))
+	}
+	most := float64(l.States)
+	for i, states := range r.a.Behind(l.At, most) {
+		if l.At+i < r.to(l.At) {
+			most = max(most, states)
+		}
+	}
+	return int(max(1, min(math.Ceil(most/float64(c.States)), mostTasks)))
+}
+
+// mostTasks of a band: each reads a range of what each of the band before has written.
+const mostTasks = 1 << 20
+
+// span is a range [lo, hi) of keys in hex; "" is an open end.
+type span struct{ lo, hi string }
+
+// compareKeys compares keys as slab.FormatKey writes them.
+func compareKeys(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+// span is the range of a task. Bounds are where so many parts of all states lie before, as far as the
+// marks of the slabs tell: from a mark to the next as many states as there are between, all of
+// them taken to lie at the first. Ranges may be empty.
+func (l *Level) span(index, of int) (s span) {
+	if index > 0 {
+		s.lo = l.quantile(index, of)
+	}
+	if index+1 < of {
+		s.hi = l.quantile(index+1, of)
+	}
+	return s
+}
+
+// step is that so many states more lie at a key or above it.
+type step struct {
+	key    string
+	before int64 // lie below the key
+}
+
+// quantile is the first mark with at least a share of the states below it, or else the last.
+func (l *Level) quantile(index, of int) string {
+	l.sorted.Do(l.sortMarks)
+	wanted := int64(float64(l.States) * float64(index) / float64(of))
+	i, _ := slices.BinarySearchFunc(l.steps, wanted, func(s step, wanted int64) int { return cmp.Compare(s.before, wanted) })
+	return l.steps[min(i, len(l.steps)-1)].key
+}
+
+// sortMarks puts the marks of all slabs together.
+func (l *Level) sortMarks() {
+	for _, made := range l.Slabs {
+		marks := made.Slab.Marks
+		for i, m := range marks {
+			end := made.Slab.States
+			if i+1 < len(marks) {
+				end = marks[i+1].Before
+			}
+			l.steps = append(l.steps, step{m.Key, end - m.Before})
+		}
+	}
+	slices.SortFunc(l.steps, func(a, b step) int { return compareKeys(a.key, b.key) })
+	below := int64(0)
+	for i := range l.steps {
+		l.steps[i].before, below = below, below+l.steps[i].before
+	}
+	l.steps = slices.CompactFunc(l.steps, func(a, b step) bool { return a.key == b.key })
+}
+
+// mostMarks of a level are kept in its file.
+const mostMarks = 1 << 17
+
+// thin leaves out marks of the slabs where a level has too many.
+func thin(slabs []Made) {
+	most := max(2, mostMarks/max(1, len(slabs)))
+	for i := range slabs {
+		marks := slabs[i].Slab.Marks
+		if by := (len(marks) + most - 1) / most; by > 1 {
+			var some = marks[:0:0]
+			for k := 0; k < len(marks); k += by {
+				some = append(some, marks[k])
+			}
+			slabs[i].Slab.Marks = some
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package band
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/pavage/pavage/beam/store"
+	"github.com/pavage/pavage/internal/strict"
+)
+
+// version is that of all files of a run but slabs. It is in the print of a run, so a run of another version
+// lies elsewhere.
+const version = 1
+
+var (
+	// ErrDamaged is wrapped when a file of a run is not as it was written.
+	ErrDamaged = errors.New("damaged file")
+	// ErrDisagree is wrapped when two ways to the same number come to two.
+	ErrDisagree = errors.New("sums do not agree")
+)
+
+// mostBytes of a file are read. (A level of 100,000 slabs has 60 MB.)
+const mostBytes = 1 << 28
+
+// seal is a document as it is stored: a line with what it is and the SHA-256 of the rest, and JSON.
+//
+//	pavage level 1 7d86…
+//	{…}
+func seal(kind string, document any) ([]byte, error) {
+	body, err := json.Marshal(document)
+	if err != nil {
+		return nil, err
+	}
+	body = append(body, '\n')
+	return append(headOf(kind, body), body...), nil
+}
+
+func headOf(kind string, body []byte) []byte {
+	return fmt.Appendf(nil, "pavage %s %d %x\n", kind, version, sha256.Sum256(body))
+}
+
+// unseal reads what seal has made.
+func unseal(kind string, data []byte, document any) error {
+	head, body, found := bytes.Cut(data, []byte("\n"))
+	if !found || !bytes.Equal(append(head, '\n'), headOf(kind, body)) {
+		return fmt.Errorf("%w: its first line is not that of a sound %s", ErrDamaged, kind)
+	}
+	if err := strict.Decode(body, document); err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return nil
+}
+
+// read reads a document of the store.
+func read(ctx context.Context, s store.Store, name, kind string, document any) error {
+	data, err := s.Read(ctx, name, mostBytes)
+	if err == nil {
+		err = unseal(kind, data, document)
+	}
+	if errors.Is(err, store.ErrLarge) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// write writes a document to the store.
+func write(ctx context.Context, s store.Store, name, kind string, document any) error {
+	data, err := seal(kind, document)
+	if err != nil {
+		return err
+	}
+	return store.Write(ctx, s, name, data)
+}
+
+// digest is the SHA-256 of a value's JSON, in hex. A value of ours always has JSON.
+func digest(value any) string {
+	body, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}

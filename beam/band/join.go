@@ -1,0 +1,164 @@
+package band
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/big"
+	"path"
+	"slices"
+)
+
+// Join makes a level of the receipts of all tasks of a band, in any order, some perhaps twice. It compares what
+// they have read with the level before, and deletes the slabs of the one before that.
+func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
+	if len(receipts) == 0 {
+		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
+	}
+	before, all, err := r.sound(ctx, receipts)
+	if err != nil {
+		return nil, err
+	}
+	l, err := r.join(before, all)
+	if err != nil {
+		return nil, err
+	}
+	if err := write(ctx, r.store, r.path(levelsFolder, l.Name()), levelKind, l); err != nil {
+		return nil, err
+	}
+	return l, r.clean(ctx, l, before)
+}
+
+// sound are the receipts by range, each once: together they read all of the level before, once.
+func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, all []*Receipt, err error) {
+	all = slices.SortedFunc(slices.Values(receipts), func(a, b *Receipt) int {
+		return cmp.Or(compareKeys(a.From, b.From), cmp.Compare(a.Name, b.Name))
+	})
+	all = slices.CompactFunc(all, func(a, b *Receipt) bool { return a.Name == b.Name })
+	end := ""
+	for i, x := range all {
+		if x.Task.Level != all[0].Task.Level || x.Task.To != all[0].Task.To {
+			return nil, nil, fmt.Errorf("%w: receipts of two bands: %+v, %+v", ErrDisagree, all[0].Task, x.Task)
+		}
+		if x.From != end || i > 0 && x.From == "" {
+			return nil, nil, fmt.Errorf("%w: a range of keys was read up to %q, the next from %q on", ErrDisagree, end, x.From)
+		}
+		end = x.Below
+	}
+	if end != "" {
+		return nil, nil, fmt.Errorf("%w: keys from %q on were not read", ErrDisagree, end)
+	}
+	if all[0].Task.Level == "" {
+		return nil, all, nil
+	}
+	before, err = r.level(ctx, all[0].Task.Level)
+	return before, all, err
+}
+
+// join is the level of sorted receipts, once sums and residues agree.
+func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
+	l := &Level{Body: Body{Run: r.Folder, At: all[0].Task.To, Before: all[0].Task.Level}}
+	sum, read := new(big.Int), tally{prime: r.Plan.Identity.Prime}
+	made := tally{prime: read.prime}
+	for _, x := range all {
+		part, ok := new(big.Int).SetString(x.Slab.Sum, 10)
+		if !ok {
+			return nil, fmt.Errorf("%w: %q is no sum", ErrDamaged, x.Slab.Sum)
+		}
+		sum.Add(sum, part)
+		read.add(x.States, x.Residue)
+		made.add(x.Slab.States, x.Slab.Residue)
+		l.Stage.add(x)
+		if x.Slab.States > 0 {
+			l.Slabs = append(l.Slabs, Made{x.Task, x.Slab})
+		}
+	}
+	thin(l.Slabs)
+	l.States, l.Sum, l.Residue = made.states, sum.String(), made.residue
+	prime := new(big.Int).SetUint64(made.prime)
+	switch rest := new(big.Int).Mod(sum, prime); {
+	case before != nil && (read.states != before.States || read.residue != before.Residue):
+		return nil, fmt.Errorf("%w: level %d has %d states whose residues add up to %d, its tasks have read %d and %d",
+			ErrDisagree, before.At, before.States, before.Residue, read.states, read.residue)
+	case !rest.IsUint64() || rest.Uint64() != made.residue:
+		return nil, fmt.Errorf("%w: the counts of level %d add up to %v, which leaves %v, and their residues to %d", ErrDisagree, l.At, sum, rest, made.residue)
+	}
+	return l, nil
+}
+
+// tally adds states and residues.
+type tally struct {
+	prime   uint64
+	states  int64
+	residue uint64
+}
+
+func (t *tally) add(states int64, residue uint64) {
+	t.states += states
+	t.residue = sumModulo(t.residue, residue, t.prime)
+}
+
+// sumModulo is a + b, of residues modulo a prime below 2^63.
+func sumModulo(a, b, prime uint64) uint64 {
+	if a += b; a >= prime {
+		a -= prime
+	}
+	return a
+}
+
+// clean deletes the slabs of the level before the one before a whole level. Behind the last level nobody reads any more: then
+// all go but those of the last two levels, also what tasks have left that came twice or died.
+func (r *Run) clean(ctx context.Context, l, before *Level) error {
+	if before == nil {
+		return nil
+	}
+	if r.Done(l) {
+		return r.cleanAll(ctx, l, before)
+	}
+	if before.Before == "" {
+		return nil
+	}
+	old, err := r.level(ctx, before.Before)
+	if damaged(err) {
+		return nil // the last level cleans up
+	}
+	if err != nil {
+		return err
+	}
+	stays := named(l, before)
+	for name := range named(old) {
+		if !stays[name] {
+			if err := r.store.Remove(ctx, r.path(slabsFolder, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// named are the names of the slabs of some levels.
+func named(levels ...*Level) map[string]bool {
+	names := map[string]bool{}
+	for _, l := range levels {
+		for _, made := range l.Slabs {
+			names[made.Slab.Name] = true
+		}
+	}
+	return names
+}
+
+func (r *Run) cleanAll(ctx context.Context, l, before *Level) error {
+	files, err := r.store.List(ctx, r.path(slabsFolder))
+	if err != nil {
+		return err
+	}
+	stays := named(l, before)
+	for _, file := range files {
+		if !stays[path.Base(file)] {
+			if err := r.store.Remove(ctx, file); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package band
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pavage/pavage/beam/slab"
+	"github.com/pavage/pavage/beam/store"
+)
+
+// Level is a whole level: the slabs of all tasks of a band. The same slabs make the same level, on
+// whatever machines and how often their tasks were run.
+type Level struct {
+	Body
+	// Stage is what the level took. It is no part of the level: of two who write it the one
+	// was faster.
+	Stage Stage `json:"stage"`
+
+	sorted sync.Once
+	steps  []step // the marks of all slabs, by key
+}
+
+// Body is what of a level is determined, and what its name is made of.
+type Body struct {
+	Run     string `json:"run"`     // its print
+	At      int    `json:"at"`      // steps behind it
+	Before  string `json:"before"`  // the name of the level that it was made from; "": this is level 0
+	States  int64  `json:"states"`  // of all slabs; some may be in several
+	Sum     string `json:"sum"`     // of the counts of all states, in decimal
+	Residue uint64 `json:"residue"` // what was carried beside the counts, added
+	Slabs   []Made `json:"slabs"`   // by bounds, without those that have no state
+}
+
+// Made is a slab, and the task that has made it.
+type Made struct {
+	Task Task     `json:"task"`
+	Slab slab.Ref `json:"slab"`
+}
+
+// Task is a part of a band. It is small, for it travels through an engine.
+type Task struct {
+	Level string `json:"level"` // the name of the level that is read; "": the task makes level 0
+	To    int    `json:"to"`    // steps behind the level that it leads to
+	Index int    `json:"index"` // from 0
+	Of    int    `json:"of"`
+}
+
+const levelKind, levelsFolder = "level", "levels"
+
+// Name is that of the level's file in its folder.
+func (b *Body) Name() string { return fmt.Sprintf("%06d-%s", b.At, digest(b)[:32]) }
+
+// Last is the last whole level that is sound. There is always one: level 0 is made of nothing.
+func (r *Run) Last(ctx context.Context) (*Level, error) {
+	names, err := r.store.List(ctx, r.path(levelsFolder))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Backward(names) {
+		l, err := r.readLevel(ctx, path.Base(name))
+		if err == nil {
+			return l, nil
+		}
+		if !damaged(err) {
+			return nil, err
+		}
+		r.tell(Notice{Event: PassedOver, File: name, Err: err})
+	}
+	first, err := r.Do(ctx, Task{Of: 1})
+	if err != nil {
+		return nil, err
+	}
+	return r.Join(ctx, []*Receipt{first})
+}
+
+// Tasks are those of the band behind a level; none if it is the last one.
+func (r *Run) Tasks(l *Level) []Task {
+	if r.Done(l) {
+		return nil
+	}
+	of := r.tasks(l)
+	name := l.Name()
+	var tasks []Task
+	for i := range of {
+		if s := l.span(i, of); s.hi == "" || s.lo != s.hi { // others have nothing to read
+			tasks = append(tasks, Task{name, r.to(l.At), i, of})
+		}
+	}
+	return tasks
+}
+
+// Done reports whether a level is the last one.
+func (r *Run) Done(l *Level) bool { return l.At == r.a.Steps() }
+
+// Bands are how many bands lie behind a level.
+func (r *Run) Bands(l *Level) int {
+	band := r.Plan.Cut.Band
+	return (r.a.Steps() - l.At + band - 1) / band
+}
+
+// levels are those that were read last.
+type levels struct {
+	mu   sync.Mutex
+	last []*Level
+}
+
+// keptLevels are two bands, and what comes late.
+const keptLevels = 4
+
+// level reads a level, or has it still.
+func (r *Run) level(ctx context.Context, name string) (*Level, error) {
+	r.levels.mu.Lock()
+	defer r.levels.mu.Unlock()
+	for _, l := range r.levels.last {
+		if l.Name() == name {
+			return l, nil
+		}
+	}
+	l, err := r.readLevel(ctx, name)
+	if err == nil {
+		r.levels.last = append(r.levels.last, l)
+		r.levels.last = r.levels.last[max(0, len(r.levels.last)-keptLevels):]
+	}
+	return l, err
+}
+
+func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
+	l := &Level{}
+	if err := read(ctx, r.store, r.path(levelsFolder, name), levelKind, l); err != nil {
+		return nil, err
+	}
+	if l.Name() != name || l.Run != r.Folder || l.At > r.a.Steps() {
+		return nil, fmt.Errorf("%w: %s is the level %s of run %s", ErrDamaged, name, l.Name(), l.Run)
+	}
+	return l, nil
+}
+
+// damaged reports whether an error is that of a file that is not what it should be, or not there.
+func damaged(err error) bool {
+	return errors.Is(err, ErrDamaged) || errors.Is(err, slab.ErrDamaged) || errors.Is(err, store.ErrMissing)
+}
+
+// path is a file of the run.
+func (r *Run) path(parts ...string) string { return r.Folder + "/" + strings.Join(parts, "/") }

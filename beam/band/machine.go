@@ -1,0 +1,232 @@
+package band
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pavage/pavage/beam/slab"
+	"github.com/pavage/pavage/beam/store"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/sweep"
+)
+
+// machine makes slabs, in keys of whatever width the automaton has.
+type machine interface {
+	// make reads the range of a job, takes the steps, and writes the slab. The receipt has all but its
+	// name and task. Of a slab that cannot be read the error wraps an unreadable.
+	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
+}
+
+func newRun(s store.Store, a *automaton.Automaton, p Plan) *Run {
+	r := &Run{Plan: p, Folder: p.Identity.Print(), store: s, a: a}
+	switch a.Words {
+	case 1:
+		r.machine = machineOf[[1]uint64]{}
+	case 2:
+		r.machine = machineOf[[2]uint64]{}
+	case 3:
+		r.machine = machineOf[[3]uint64]{}
+	case 4:
+		r.machine = machineOf[[4]uint64]{}
+	default:
+		r.machine = machineOf[[key.MaxWords]uint64]{}
+	}
+	return r
+}
+
+type machineOf[K key.Key] struct{}
+
+func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error) {
+	made := &Receipt{}
+	s, err := m.begin(ctx, r, j, made)
+	if err != nil {
+		return nil, err
+	}
+	made.Cost.Merged = int64(s.States())
+	for s.Level() < j.task.To && s.States() > 0 {
+		if _, err := s.Step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	e := s.Effort()
+	made.Cost.Swept, made.Cost.Memory, made.Cost.Disk = e.States, e.Bytes, e.Disk
+	ref, err := m.write(ctx, r, j.task.To, s.Present())
+	if err != nil {
+		return nil, err
+	}
+	made.Slab = *ref
+	return made, nil
+}
+
+// head is that of the slabs of a level.
+func (r *Run) head(level, limbs int) slab.Head {
+	return slab.Head{Print: r.a.Print(), Level: level, Limbs: limbs, Prime: r.Plan.Identity.Prime}
+}
+
+// config is that of a task's sweep.
+func (r *Run) config() sweep.Config {
+	disk := r.Disk
+	if disk == "" {
+		disk = os.TempDir()
+	}
+	return sweep.Config{Counts: true, Threads: 1, Memory: r.Plan.Cut.Memory, Disk: disk}
+}
+
+// begin is a sweep of the states that the job reads.
+func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) (*sweep.Sweep[K], error) {
+	if j.from == nil {
+		if !r.Plan.Identity.Feasible {
+			return sweep.Begin(r.a, 0, 1, func() ([]K, []uint64, error) { return nil, nil, nil }, r.config())
+		}
+		return sweep.New[K](r.a, r.config()), nil
+	}
+	in := &input{prime: r.Plan.Identity.Prime, limbs: j.from.limbs()}
+	readers, err := openAll[K](ctx, r, j, &in.bytes)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		for _, reader := range readers {
+			reader.Close()
+		}
+	}()
+	merged := slab.Merge(ctx, readers, in.limbs, in.prime)
+	s, err := sweep.Begin(r.a, j.from.At, in.limbs, func() ([]K, []uint64, error) {
+		keys, counts, err := merged.Next()
+		return keys, without(counts, in.limbs), err
+	}, r.config())
+	made.States, made.Residue = merged.Read()
+	made.Cost.Read = in.bytes.Load()
+	return s, j.from.blame(err)
+}
+
+// input is what a job reads.
+type input struct {
+	prime uint64
+	limbs int
+	bytes atomic.Int64
+}
+
+// limbs are enough for the counts of the level once equal keys are added.
+func (l *Level) limbs() int {
+	refs := make([]*slab.Ref, len(l.Slabs))
+	for i := range l.Slabs {
+		refs[i] = &l.Slabs[i].Slab
+	}
+	return slab.MergeLimbs(refs)
+}
+
+// blame says which slab an error is about, if it is about one.
+func (l *Level) blame(err error) error {
+	if !damaged(err) {
+		return err
+	}
+	for _, made := range l.Slabs {
+		if strings.Contains(err.Error(), made.Slab.Name) {
+			return &unreadable{made, err}
+		}
+	}
+	return err
+}
+
+// opening is how many slabs are opened at the same time: to wait for one takes an object store longer than to read it.
+const opening = 16
+
+// openAll opens the slabs of a level and begins to read the range of the job.
+func openAll[K key.Key](ctx context.Context, r *Run, j *job, bytes *atomic.Int64) ([]*slab.Reader[K], error) {
+	bounds, err := boundsOf[K](j.span)
+	if err != nil {
+		return nil, err
+	}
+	from := &counting{r.store, bytes}
+	slabs := make([]*slab.Slab[K], len(j.from.Slabs))
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(opening)
+	for i, made := range j.from.Slabs {
+		g.Go(func() (err error) {
+			slabs[i], err = slab.Open[K](within, from, r.path(slabsFolder, made.Slab.Name), &made.Slab, r.head(j.from.At, 1))
+			return j.from.blame(err)
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	readers := make([]*slab.Reader[K], len(slabs))
+	for i, s := range slabs {
+		readers[i] = s.Range(ctx, bounds)
+	}
+	return readers, nil
+}
+
+// boundsOf are the bounds of a span.
+func boundsOf[K key.Key](s span) (b slab.Bounds[K], err error) {
+	if b.HasLo = s.lo != ""; b.HasLo {
+		b.Lo, err = slab.ParseKey[K](s.lo)
+	}
+	if b.HasHi = s.hi != ""; b.HasHi && err == nil {
+		b.Hi, err = slab.ParseKey[K](s.hi)
+	}
+	return b, err
+}
+
+// counting counts the bytes that are read of a store.
+type counting struct {
+	slab.Source
+	bytes *atomic.Int64
+}
+
+// Range implements slab.Source.
+func (c *counting) Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error) {
+	body, err := c.Source.Range(ctx, name, from, length)
+	if err != nil {
+		return nil, err
+	}
+	return &countingReader{body, c.bytes}, nil
+}
+
+type countingReader struct {
+	io.ReadCloser
+	bytes *atomic.Int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	c.bytes.Add(int64(n))
+	return n, err
+}
+
+// writeBuffer is what of a slab is written at once.
+const writeBuffer = 1 << 20
+
+// write writes a level as a slab. It is in the store when the function returns.
+func (m machineOf[K]) write(ctx context.Context, r *Run, at int, l *sweep.Level[K]) (*slab.Ref, error) {
+	file, err := r.store.Stage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Discard()
+	to := bufio.NewWriterSize(file, writeBuffer)
+	w := slab.NewWriter[K](to, r.head(at, max(1, l.Limbs())))
+	err = l.EachSlab(func(keys []K, counts []uint64) error {
+		return errors.Join(ctx.Err(), w.Add(keys, with(counts, l.Limbs(), r.Plan.Identity.Prime)))
+	})
+	if err != nil {
+		return nil, err
+	}
+	ref, err := w.Close()
+	if err == nil {
+		err = to.Flush()
+	}
+	if err == nil {
+		err = file.Commit(ctx, r.path(slabsFolder, ref.Name))
+	}
+	return ref, err
+}

@@ -1,0 +1,30 @@
+package band
+
+// Notice is something that happened to the files of a run.
+type Notice struct {
+	Event Event
+	File  string // in the store
+	Task  Task   // that was at it, or makes it
+	Err   error  // what was wrong with the file; nil of Repeated
+}
+
+// Event says what happened.
+type Event int
+
+// The events.
+const (
+	Repeated   Event = iota // a task came again; its receipt was there
+	PassedOver              // a level or receipt is damaged, and is as if it were not there
+	MadeAgain               // a slab is damaged or missing, and is made again
+)
+
+func (e Event) String() string {
+	return [...]string{"done already", "damaged, passed over", "damaged or missing, made again"}[e]
+}
+
+// tell calls Notice.
+func (r *Run) tell(n Notice) {
+	if r.Notice != nil {
+		r.Notice(n)
+	}
+}

@@ -1,0 +1,214 @@
+package band
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+
+	"github.com/pavage/pavage/beam/store"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/survey"
+	"github.com/pavage/pavage/internal/sweep"
+)
+
+// Prime is the largest prime below 2^63. Any mistake in a count that is no multiple of it
+// is noticed, so any in one bit, in one limb, or of one carry.
+const Prime = 1<<63 - 25
+
+// Plan is what workers must know of a run, once.
+type Plan struct {
+	Identity Identity `json:"identity"`
+	Cut      Cut      `json:"cut"`
+}
+
+// Identity is what makes a run this one: whoever has the same one may go on with it.
+type Identity struct {
+	Version   int    `json:"version"`   // of the files
+	Automaton string `json:"automaton"` // its print, in hex
+	Problem   string `json:"problem"`   // SHA-256 of the problem's file, in hex
+	Order     []int  `json:"order"`     // of items, that the automaton is compiled for
+	Feasible  bool   `json:"feasible"`  // false: no solution meets the bounds, and level 0 has no state
+	Prime     uint64 `json:"prime"`
+}
+
+// Print names the run's folder.
+func (i Identity) Print() string { return digest(i)[:16] }
+
+// Cut says how a run is cut. It may be another one when the run goes on.
+type Cut struct {
+	Band   int   `json:"band"`   // steps of a band, at least 1
+	Tasks  int   `json:"tasks"`  // of a band, at most; 0: as many as States asks for
+	States int64 `json:"states"` // about so many of the largest level within a band for each task
+	Least  int64 `json:"least"`  // with Tasks: no task of fewer states, but one
+	Memory int64 `json:"memory"` // of a task, in bytes; more goes to disk; 0: no limit
+}
+
+// Options say how a run is to be cut. What is 0 is chosen.
+type Options struct {
+	Band, Tasks   int
+	States, Least int64
+	Memory        int64
+	Prime         uint64 // another than Prime, for tests
+	Threads       int    // for the choice of the order: see count.Limits
+}
+
+// Run is a plan that was opened on a store. Its fields may be set before it is used.
+type Run struct {
+	Plan   Plan
+	Folder string       // in the store: Plan.Identity.Print()
+	Disk   string       // a local folder for levels that do not fit in a task's memory; "" for the system's temporary one
+	Notice func(Notice) // is told what is not as it should be; nil: nobody. From several goroutines
+
+	store   store.Store
+	a       *automaton.Automaton
+	machine machine
+	levels  levels
+}
+
+// Create makes a run of a valid problem in the store, or finds the one that is there, whose cut is then
+// as it is asked for now. Errors are those of package count, and wrap ErrInvalid where the
+// problem cannot be written down.
+func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
+	feasible := !count.Unbalanced(p)
+	var order []int
+	if feasible {
+		a, err := survey.Compile(ctx, p, sweep.Config{Threads: o.Threads})
+		if err != nil {
+			return nil, err
+		}
+		feasible, order = a.Feasible, a.ItemOrder()
+	}
+	text, err := textOf(p)
+	if err != nil {
+		return nil, err
+	}
+	i := Identity{Version: version, Problem: hash(text), Order: order, Feasible: feasible, Prime: o.Prime}
+	if i.Prime == 0 {
+		i.Prime = Prime
+	}
+	a, err := compile(ctx, text, i)
+	if err != nil {
+		return nil, err
+	}
+	print := a.Print()
+	i.Automaton = hex.EncodeToString(print[:])
+	r := newRun(s, a, Plan{Identity: i, Cut: o.cut(a)})
+	return r, r.writePlan(ctx, text)
+}
+
+// Open opens a run by its folder, as a worker does.
+func Open(ctx context.Context, s store.Store, folder string) (*Run, error) {
+	var p Plan
+	if err := read(ctx, s, path.Join(folder, planFile), planKind, &p); err != nil {
+		return nil, err
+	}
+	if err := p.check(folder); err != nil {
+		return nil, fmt.Errorf("%s: %w", path.Join(folder, planFile), err)
+	}
+	text, err := s.Read(ctx, path.Join(folder, problemFile), cover.MaxTextBytes)
+	if err == nil && hash(text) != p.Identity.Problem {
+		err = fmt.Errorf("%w: it is not the problem of the plan", ErrDamaged)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path.Join(folder, problemFile), err)
+	}
+	a, err := compile(ctx, text, p.Identity)
+	if err != nil {
+		return nil, err
+	}
+	if print := a.Print(); hex.EncodeToString(print[:]) != p.Identity.Automaton {
+		return nil, fmt.Errorf("%s: %w: this version of the program sweeps the problem in another way than the one that began the run", folder, ErrDisagree)
+	}
+	return newRun(s, a, p), nil
+}
+
+const (
+	planFile, planKind = "plan", "plan"
+	problemFile        = "problem"
+)
+
+// check says what is impossible in a plan of a folder.
+func (p Plan) check(folder string) error {
+	c := p.Cut
+	switch {
+	case p.Identity.Version != version:
+		return fmt.Errorf("%w: it is of version %d, this program reads version %d", ErrDamaged, p.Identity.Version, version)
+	case p.Identity.Print() != path.Base(folder):
+		return fmt.Errorf("%w: it is the plan of %s", ErrDamaged, p.Identity.Print())
+	case p.Identity.Prime < 2 || p.Identity.Prime >= 1<<63, c.Band < 1, c.Tasks < 0, c.States < 1, c.Least < 1, c.Memory < 0:
+		return fmt.Errorf("%w: it has an impossible number", ErrDamaged)
+	}
+	return nil
+}
+
+// writePlan writes what differs from what is there.
+func (r *Run) writePlan(ctx context.Context, problem []byte) error {
+	plan, err := seal(planKind, r.Plan)
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{problemFile, problem}, {planFile, plan}} {
+		name := path.Join(r.Folder, f.name)
+		if was, err := r.store.Read(ctx, name, mostBytes); err == nil && bytes.Equal(was, f.data) {
+			continue
+		}
+		if err := store.Write(ctx, r.store, name, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// textOf is the problem without what a sweep does not need: names, symmetries, and orders.
+func textOf(p *cover.Problem) ([]byte, error) {
+	plain := &cover.Problem{Items: make([]cover.Item, len(p.Items)), Options: p.Options}
+	for i, it := range p.Items {
+		plain.Items[i] = cover.Item{Min: it.Min, Max: it.Max}
+	}
+	for i := range p.Colours {
+		plain.Colours = append(plain.Colours, fmt.Sprint("c", i))
+	}
+	var text bytes.Buffer
+	if _, err := plain.WriteTo(&text); err != nil {
+		return nil, err
+	}
+	if text.Len() > cover.MaxTextBytes {
+		return nil, fmt.Errorf("%w: written down it has %d bytes, at most %d are supported", cover.ErrInvalid, text.Len(), cover.MaxTextBytes)
+	}
+	return text.Bytes(), nil
+}
+
+// compile is the automaton of a problem that was written down.
+func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton, error) {
+	if !i.Feasible {
+		return &automaton.Automaton{Words: 1}, nil // without steps
+	}
+	p, err := cover.ReadWithin(ctx, problemFile, bytes.NewReader(text), 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range i.Order {
+		if item < 0 || item >= len(p.Items) {
+			return nil, fmt.Errorf("%w: its order has an item %d, of %d", ErrDamaged, item, len(p.Items))
+		}
+	}
+	a, err := automaton.Compile(ctx, p, i.Order)
+	if err == nil && !a.Feasible {
+		err = errors.New("its bounds cannot be met, though the plan says that they can")
+	}
+	return a, err
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,90 @@
+package band
+
+import (
+	"testing"
+
+	"github.com/pavage/pavage/beam/store"
+	"github.com/pavage/pavage/beam/store/storetest"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/puzzletest"
+)
+
+// folder is a store in a folder of the test, which is slower than one in memory.
+func folder(t testing.TB) store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// counted is the count of a problem by package count.
+func counted(t testing.TB, p *cover.Problem) string {
+	t.Helper()
+	r, err := count.Count(t.Context(), p, count.Auto, count.Options{Limits: count.Limits{Threads: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Count.String()
+}
+
+// create makes a run.
+func create(t testing.TB, s store.Store, p *cover.Problem, o Options) *Run {
+	t.Helper()
+	r, err := Create(t.Context(), s, p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// local does a run in this process.
+func local(t testing.TB, r *Run, h Hooks) *Answer {
+	t.Helper()
+	a, err := Local(t.Context(), r, 2, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestLocal counts boards in one process, with 1, 3 and 16 tasks a band.
+func TestLocal(t *testing.T) {
+	for _, b := range [][]string{
+		{"1x1", "monomino"},
+		{"1x1", "domino"},
+		{"2x3", "domino=any"},
+		{"8x8", "domino=any"},
+		{"6x6", "tetrominoes=any"},
+		{"7x7", "tetrominoes=any", "monomino=0..3"},
+		{"5x5", "pentominoes=any"},
+		{"4x15", "I5=any", "monomino=2.."},
+		{"6x10", "domino=any", "monomino=any"},
+	} {
+		p := puzzletest.Inline(t, b[0], b[1:]...).Problem
+		want := counted(t, p)
+		for _, tasks := range []int{1, 3, 16} {
+			a := local(t, create(t, storetest.New(), p, Options{Band: 1 + tasks%5, Tasks: tasks, Least: 1}), Hooks{})
+			if a.Count.String() != want {
+				t.Errorf("%v, %d tasks: %v, want %s", b, tasks, a.Count, want)
+			}
+		}
+	}
+}
+
+// TestFolder counts a board in a folder, and finds the answer there again.
+func TestFolder(t *testing.T) {
+	s := folder(t)
+	p := puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem
+	for range 2 {
+		r := create(t, s, p, Options{Tasks: 3, Least: 1, Band: 5})
+		if a := local(t, r, Hooks{}); a.Count.String() != counted(t, p) || len(a.Stages) != 5 {
+			t.Errorf("%v after %d stages, want %s", a.Count, len(a.Stages), counted(t, p))
+		}
+		if _, err := Open(t.Context(), s, r.Folder); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package band
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pavage/pavage/beam/slab"
+)
+
+// Receipt is what a task has made. All but Cost is a function of the task.
+type Receipt struct {
+	Name    string   `json:"name"` // of the receipt's file
+	Task    Task     `json:"task"`
+	From    string   `json:"from"`    // the range of keys that was read, in hex; "" is an open end
+	Below   string   `json:"below"`   //
+	States  int64    `json:"states"`  // that were read, out of all slabs
+	Residue uint64   `json:"residue"` // of their counts, added
+	Slab    slab.Ref `json:"slab"`
+	Cost    Cost     `json:"cost"`
+}
+
+const receiptKind, receiptsFolder, slabsFolder = "receipt", "tasks", "slabs"
+
+// reading is all that a task reads; its digest names the receipt.
+type reading struct {
+	Run, Level  string
+	To          int
+	From, Below string
+}
+
+// job is a task whose level is at hand.
+type job struct {
+	task Task
+	from *Level // nil: level 0 is to be made
+	span span
+}
+
+// job looks up what a task is to read.
+func (r *Run) job(ctx context.Context, t Task) (*job, error) {
+	if t.Index < 0 || t.Index >= t.Of || t.To < 0 || t.To > r.a.Steps() || t.Level == "" && t.To > 0 {
+		return nil, fmt.Errorf("%+v is no task of a run of %d steps", t, r.a.Steps())
+	}
+	if t.Level == "" {
+		return &job{task: t}, nil
+	}
+	l, err := r.level(ctx, t.Level)
+	if err != nil {
+		return nil, err
+	}
+	if t.To <= l.At {
+		return nil, fmt.Errorf("%+v leads back from level %d", t, l.At)
+	}
+	return &job{t, l, l.span(t.Index, t.Of)}, nil
+}
+
+// name is that of the receipt.
+func (r *Run) name(j *job) string {
+	return digest(reading{r.Folder, j.task.Level, j.task.To, j.span.lo, j.span.hi})[:32]
+}
+
+// Do does a task, unless its receipt is there, and returns the receipt. The slab is in the store before
+// the receipt is. A slab of the level that is damaged or missing is made again first.
+func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
+	j, err := r.job(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	name := r.name(j)
+	switch was, err := r.receipt(ctx, name); {
+	case err == nil:
+		was.Task = t // another cut of the level may have had the same range
+		r.tell(Notice{Event: Repeated, File: r.path(receiptsFolder, name), Task: t})
+		return was, nil
+	case !damaged(err):
+		return nil, err
+	case errors.Is(err, ErrDamaged):
+		r.tell(Notice{Event: PassedOver, File: r.path(receiptsFolder, name), Task: t, Err: err})
+	}
+	start := time.Now()
+	made, err := r.make(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	made.Name, made.Task, made.From, made.Below = name, t, j.span.lo, j.span.hi
+	made.Cost.Seconds = time.Since(start).Seconds()
+	return made, write(ctx, r.store, r.path(receiptsFolder, name), receiptKind, made)
+}
+
+// receipt reads a receipt.
+func (r *Run) receipt(ctx context.Context, name string) (*Receipt, error) {
+	made := &Receipt{}
+	file := r.path(receiptsFolder, name)
+	err := read(ctx, r.store, file, receiptKind, made)
+	if err == nil && made.Name != name {
+		err = fmt.Errorf("%s: %w: it is the receipt %s", file, ErrDamaged, made.Name)
+	}
+	return made, err
+}
+
+// mostMended slabs in one task are enough: then something else is wrong.
+const mostMended = 1000
+
+// make makes the slab of a task. Slabs that it cannot read are made again, and it begins again.
+func (r *Run) make(ctx context.Context, j *job) (*Receipt, error) {
+	for mended := 0; ; mended++ {
+		made, err := r.machine.make(ctx, r, j)
+		var bad *unreadable
+		if err == nil || !errors.As(err, &bad) || mended == mostMended {
+			if err == nil {
+				made.Cost.Mended = mended
+			}
+			return made, err
+		}
+		if again := r.mend(ctx, bad); again != nil {
+			return nil, fmt.Errorf("%w; to make it again: %w", err, again)
+		}
+	}
+}
+
+// unreadable is the error of a slab that is damaged or missing.
+type unreadable struct {
+	made Made
+	err  error
+}
+
+func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.Slab.Name, u.err) }
+func (u *unreadable) Unwrap() error { return u.err }
+
+// mend makes a slab again, which must come to the same name.
+func (r *Run) mend(ctx context.Context, bad *unreadable) error {
+	r.tell(Notice{Event: MadeAgain, File: r.path(slabsFolder, bad.made.Slab.Name), Task: bad.made.Task, Err: bad.err})
+	j, err := r.job(ctx, bad.made.Task)
+	if err != nil {
+		return err
+	}
+	made, err := r.make(ctx, j)
+	if err == nil && made.Slab.Name != bad.made.Slab.Name {
+		err = fmt.Errorf("%w: made again, slab %s is %s", ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
+	}
+	return err
+}
