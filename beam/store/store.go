@@ -54,8 +54,8 @@ type Staged interface {
 // or an address of another scheme that is registered with Beam's file systems. Nothing is
 // made: a folder that is missing is made when the first file is staged.
 func Open(ctx context.Context, where string) (Store, error) {
-	if scheme, _, ok := strings.Cut(where, "://"); ok {
-		return nil, fmt.Errorf("%w: %s:// is not known", ErrPlace, scheme)
+	if strings.Contains(where, "://") {
+		return openObjects(ctx, where)
 	}
 	return openFolder(where)
 }

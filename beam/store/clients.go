@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"cloud.google.com/go/storage"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"google.golang.org/api/option"
+)
+
+// place is the bucket of an address, and the key in it.
+func place(address string) (bucket, key string) {
+	_, rest, _ := strings.Cut(address, "://")
+	bucket, key, _ = strings.Cut(rest, "/")
+	return bucket, key
+}
+
+// googleReader reads gs://.
+func googleReader(ctx context.Context) (reader, error) {
+	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators know JSON
+	if err != nil {                                                                                          // Beam would go without, and be refused: nobody can write to a bucket without credentials
+		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
+	}
+	client.SetRetry(storage.WithMaxAttempts(attempts))
+	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
+		bucket, key := place(address)
+		object := client.Bucket(bucket).Object(key)
+		if generation, err := strconv.ParseInt(version, 10, 64); err == nil {
+			object = object.Generation(generation)
+		}
+		r, err := object.NewRangeReader(ctx, from, length)
+		if err != nil {
+			return nil, version, err
+		}
+		return r, strconv.FormatInt(r.Attrs.Generation, 10), nil
+	}, nil
+}
+
+// amazonReader reads s3://.
+func amazonReader(ctx context.Context) (reader, error) {
+	settings, err := config.LoadDefaultConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := settings.Credentials.Retrieve(ctx); err != nil {
+		return nil, fmt.Errorf("there are no credentials, see AWS_ACCESS_KEY_ID or aws configure: %w", err)
+	}
+	client := s3.NewFromConfig(settings)
+	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
+		bucket, key := place(address)
+		in := &s3.GetObjectInput{Bucket: &bucket, Key: &key}
+		if version != "" {
+			in.IfMatch = &version
+		}
+		if length >= 0 {
+			in.Range = aws.String(fmt.Sprintf("bytes=%d-%d", from, from+length-1))
+		}
+		out, err := client.GetObject(ctx, in)
+		if err != nil {
+			return nil, version, err
+		}
+		if got := aws.ToString(out.ContentRange); length >= 0 && !strings.HasPrefix(got, fmt.Sprintf("bytes %d-", from)) {
+			return nil, version, errors.Join(fmt.Errorf("%w: the server sends the range %q for %q", ErrPlace, got, *in.Range), out.Body.Close())
+		}
+		return out.Body, aws.ToString(out.ETag), nil
+	}, nil
+}
+
+// beamReader reads by Beam's file system: it goes to its place if the file can, or else reads what lies
+// before and drops it.
+func (o *objects) beamReader(ctx context.Context, address string, from, _ int64, _ string) (io.ReadCloser, string, error) {
+	r, err := o.fs.OpenRead(ctx, address)
+	if err != nil {
+		return nil, "", err
+	}
+	if seeker, ok := r.(io.Seeker); ok {
+		_, err = seeker.Seek(from, io.SeekStart)
+	} else {
+		_, err = io.CopyN(io.Discard, r, from)
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil // the next read says so
+	}
+	if err != nil {
+		return nil, "", errors.Join(err, r.Close())
+	}
+	return r, "", nil
+}

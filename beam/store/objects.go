@@ -1,0 +1,235 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/storage"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs" // gs://
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"  // s3://
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+)
+
+// objects is a store in an object store, or in whatever else has a file system of Beam. All but
+// reading is Beam's; reading is by a client of the scheme's own where there is one, because Beam's
+// file systems read files from their beginning only.
+type objects struct {
+	where   string // its address, without a slash at the end
+	fs      filesystem.Interface
+	read    reader
+	aborts  bool // an upload whose context has ended is not committed by Close
+	retries *retries
+}
+
+// reader opens the object at an address from a byte on, for length bytes, or all if that is negative.
+// version is "" or what an earlier call returned: then the bytes are of the same object, or there is an error.
+type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
+
+// callTime is the time that a call may take that is not about the bytes of a file: by itself the client of
+// gs:// goes on trying until its context ends. A list of 100,000 names takes some 20 s.
+const callTime = 2 * time.Minute
+
+// openObjects opens a store at an address with a scheme.
+func openObjects(ctx context.Context, where string) (_ *objects, err error) {
+	where = strings.TrimRight(where, "/")
+	scheme, rest, _ := strings.Cut(where, "://")
+	if err := CheckName(rest); err != nil {
+		return nil, fmt.Errorf("%w: %s: behind :// comes a bucket and perhaps a folder, of letters, digits and -_./", ErrPlace, where)
+	}
+	o := &objects{where: where, retries: &retries{wait: wait}}
+	if err = o.connect(context.WithoutCancel(ctx), scheme); err == nil { // clients outlive this call, and fetch tokens under it
+		_, err = o.List(ctx, "")
+	}
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %s: %w", ErrPlace, where, oneLine(err))
+	}
+	return o, err
+}
+
+// connect makes the clients.
+func (o *objects) connect(ctx context.Context, scheme string) (err error) {
+	switch scheme {
+	case "gs":
+		o.read, err = googleReader(ctx)
+		o.aborts = true
+	case "s3":
+		o.read, err = amazonReader(ctx)
+		o.aborts = true
+	default:
+		o.read = o.beamReader
+	}
+	if err == nil {
+		o.fs, err = newFilesystem(ctx, o.where)
+	}
+	return err
+}
+
+// newFilesystem is filesystem.New, whose panics become errors: settings that cannot be read.
+func newFilesystem(ctx context.Context, where string) (_ filesystem.Interface, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	return filesystem.New(ctx, where)
+}
+
+// at is the address of the object with a name.
+func (o *objects) at(name string) string { return o.where + "/" + name }
+
+// do makes a call, again if it fails for now, and says in one line what went wrong.
+func (o *objects) do(ctx context.Context, name string, call func(context.Context) error) error {
+	err := o.retries.do(ctx, func() error {
+		ctx, cancel := context.WithTimeout(ctx, callTime)
+		defer cancel()
+		return call(ctx)
+	})
+	return o.said(ctx, name, err)
+}
+
+// said is an error of a client in the words of this package.
+func (o *objects) said(ctx context.Context, name string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case gone(err):
+		return fmt.Errorf("%w: %s", ErrMissing, o.at(name))
+	}
+	return fmt.Errorf("%s: %w", o.at(name), oneLine(err))
+}
+
+// gone says that there is no such object.
+func gone(err error) bool {
+	var head *types.NotFound
+	var get *types.NoSuchKey
+	return errors.Is(err, storage.ErrObjectNotExist) || errors.Is(err, fs.ErrNotExist) || errors.As(err, &head) || errors.As(err, &get)
+}
+
+func (o *objects) Read(ctx context.Context, name string, most int64) (data []byte, err error) {
+	if err := check(ctx, name); err != nil {
+		return nil, err
+	}
+	err = o.do(ctx, name, func(ctx context.Context) error {
+		r, _, err := o.read(ctx, o.at(name), 0, -1, "")
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		data, err = readMost(r, name, most)
+		return err
+	})
+	return data, err
+}
+
+func (o *objects) Size(ctx context.Context, name string) (size int64, err error) {
+	if err := check(ctx, name); err != nil {
+		return 0, err
+	}
+	err = o.do(ctx, name, func(ctx context.Context) error {
+		size, err = o.fs.Size(ctx, o.at(name))
+		return err
+	})
+	return size, err
+}
+
+func (o *objects) List(ctx context.Context, folder string) (names []string, err error) {
+	if err := errors.Join(ctx.Err(), checkFolder(folder)); err != nil {
+		return nil, err
+	}
+	err = o.do(ctx, folder, func(ctx context.Context) error {
+		names, err = o.fs.List(ctx, o.at(path.Join(folder, "*")))
+		return err
+	})
+	for i := range names {
+		names[i] = strings.TrimPrefix(names[i], o.at(""))
+	}
+	slices.Sort(names)
+	return slices.DeleteFunc(names, func(name string) bool { return CheckName(name) != nil }), err
+}
+
+func (o *objects) Remove(ctx context.Context, name string) error {
+	if err := check(ctx, name); err != nil {
+		return err
+	}
+	remover, ok := o.fs.(filesystem.Remover)
+	if !ok {
+		return fmt.Errorf("%w: Beam cannot remove what is at %s", ErrPlace, o.where)
+	}
+	err := o.do(ctx, name, func(ctx context.Context) error { return remover.Remove(ctx, o.at(name)) })
+	if errors.Is(err, ErrMissing) {
+		return nil
+	}
+	return err
+}
+
+// upload is an object in the making: a file of this machine.
+type upload struct {
+	to   *objects
+	file *os.File
+}
+
+func (o *objects) Stage(ctx context.Context) (Staged, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	file, err := os.CreateTemp("", "pavage-staged-*")
+	if err != nil {
+		return nil, fmt.Errorf("there is no place for a file that is to be uploaded: %w", err)
+	}
+	_ = os.Remove(file.Name()) // while it is open it is there: so nothing is left of it when the process dies
+	return &upload{o, file}, nil
+}
+
+func (u *upload) Write(p []byte) (int, error) { return u.file.Write(p) }
+
+func (u *upload) Discard() {
+	_ = u.file.Close()
+	_ = os.Remove(u.file.Name()) // where an open file cannot be removed
+}
+
+func (u *upload) Commit(ctx context.Context, name string) error {
+	if err := check(ctx, name); err != nil {
+		return err
+	}
+	err := u.to.retries.do(ctx, func() error { return u.send(ctx, u.to.at(name)) })
+	if err == nil {
+		u.Discard()
+	}
+	return u.to.said(ctx, name, err)
+}
+
+// send uploads the file. What fails in the middle must not be committed: not to close it is safe
+// everywhere, and where the end of its context aborts an upload it is closed after that, so that
+// nothing waits for more.
+func (u *upload) send(ctx context.Context, address string) error {
+	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w, err := u.to.fs.OpenWrite(ctx, address)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(w, u.file); err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		return w.Close()
+	}
+	if cancel(); u.to.aborts {
+		_ = w.Close()
+	}
+	return err
+}

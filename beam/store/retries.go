@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"google.golang.org/api/googleapi"
+)
+
+// What fails for now is tried again: an answer that asks for it (408, 429, 5xx), a broken or refused
+// connection, and whatever else is not known to stay as it is. Not tried again are what this package
+// says itself, the end of a context, and any other answer of 4xx: no such bucket, no right to it. The clients of
+// gs:// and s3:// try again themselves, before we do. In a folder nothing is tried again: the system
+// does that.
+
+// attempts is how often something is tried, and firstWait what is waited at least before the second time; each
+// wait is four times the one before, so all of them are some 3 s. What lasts longer is left to Beam, which runs a failed task again.
+const (
+	attempts  = 4
+	firstWait = 100 * time.Millisecond
+)
+
+// retries makes calls again that fail for now.
+type retries struct {
+	wait func(ctx context.Context, attempt int) error
+}
+
+// wait waits before another attempt, the longer the more there were. Machines that failed together do
+// not come back together.
+func wait(ctx context.Context, attempt int) error {
+	least := firstWait << (2 * attempt)
+	t := time.NewTimer(least + rand.N(least/2))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// do makes a call until it does not fail for now.
+func (r *retries) do(ctx context.Context, call func() error) error {
+	for attempt := 0; ; attempt++ {
+		err := call()
+		if err == nil || ctx.Err() != nil || !forNow(err) || attempt == attempts-1 {
+			return err
+		}
+		if r.wait(ctx, attempt) != nil {
+			return err
+		}
+	}
+}
+
+// forNow says that an error may be gone at another attempt.
+func forNow(err error) bool {
+	for _, stays := range []error{ErrLarge, ErrName, ErrPlace, fs.ErrClosed, context.Canceled} {
+		if errors.Is(err, stays) {
+			return false
+		}
+	}
+	code := status(err)
+	return !gone(err) && (code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests)
+}
+
+// told finds the status where Beam keeps no more of an error than its text.
+var told = regexp.MustCompile(`StatusCode: ([0-9]{3})`)
+
+// status is that of the answer of HTTP that an error tells of, or 0.
+func status(err error) int {
+	var google *googleapi.Error
+	var amazon interface{ HTTPStatusCode() int }
+	switch {
+	case errors.As(err, &google):
+		return google.Code
+	case errors.As(err, &amazon):
+		return amazon.HTTPStatusCode()
+	}
+	code := 0
+	if m := told.FindStringSubmatch(err.Error()); m != nil {
+		code, _ = strconv.Atoi(m[1])
+	}
+	return code
+}
+
+// oneLine is an error whose text is one line of moderate length: some servers answer with pages.
+func oneLine(err error) error { return &lined{err} }
+
+type lined struct{ err error }
+
+func (l *lined) Unwrap() error { return l.err }
+
+func (l *lined) Error() string {
+	text := []rune(strings.Join(strings.Fields(l.err.Error()), " "))
+	if len(text) > 400 {
+		text = append(text[:400], '…')
+	}
+	return string(text)
+}
+
+// steady reads a range to its end, over connections that break.
+type steady struct {
+	o         *objects
+	ctx       context.Context
+	name      string
+	from      int64
+	left      int64
+	body      io.ReadCloser
+	version   string
+	fruitless int // connections without a byte, one after another
+}
+
+func (o *objects) Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error) {
+	if err := errors.Join(checkRange(from, length), check(ctx, name)); err != nil {
+		return nil, err
+	}
+	if length == 0 { // HTTP has no such range
+		_, err := o.Size(ctx, name)
+		return http.NoBody, err
+	}
+	s := &steady{o: o, ctx: ctx, name: name, from: from, left: length}
+	if err := s.connect(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// connect opens what is left of the range. It has no limit of time: bytes may flow as long as they like.
+func (s *steady) connect() error {
+	err := s.o.retries.do(s.ctx, func() (err error) {
+		s.body, s.version, err = s.o.read(s.ctx, s.o.at(s.name), s.from, s.left, s.version)
+		return err
+	})
+	if err != nil && status(err) == http.StatusRequestedRangeNotSatisfiable {
+		err = io.ErrUnexpectedEOF
+	}
+	return s.o.said(s.ctx, s.name, err)
+}
+
+func (s *steady) Read(p []byte) (int, error) {
+	for s.left > 0 {
+		n, err := s.body.Read(p[:min(int64(len(p)), s.left)])
+		s.from, s.left = s.from+int64(n), s.left-int64(n)
+		switch {
+		case n > 0 || err == nil:
+			s.fruitless = 0
+			return n, nil
+		case err == io.EOF: // the file's, not the line's
+			return 0, s.o.said(s.ctx, s.name, io.ErrUnexpectedEOF)
+		}
+		if s.fruitless++; s.fruitless == attempts || s.ctx.Err() != nil || !forNow(err) {
+			return 0, s.o.said(s.ctx, s.name, err)
+		}
+		_ = s.body.Close()
+		if err := s.connect(); err != nil {
+			s.body = http.NoBody
+			return 0, err
+		}
+	}
+	return 0, io.EOF
+}
+
+func (s *steady) Close() error { return s.body.Close() }
