@@ -28,7 +28,7 @@ func googleReader(ctx context.Context) (reader, error) {
 	if err != nil {                                                                                          // Beam would go without, and be refused: nobody can write to a bucket without credentials
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}
-	client.SetRetry(storage.WithMaxAttempts(attempts))
+	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // we do: it would go on until the context ends
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
 		bucket, key := place(address)
 		object := client.Bucket(bucket).Object(key)
@@ -56,9 +56,6 @@ func amazonReader(ctx context.Context) (reader, error) {
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
 		bucket, key := place(address)
 		in := &s3.GetObjectInput{Bucket: &bucket, Key: &key}
-		if version != "" {
-			in.IfMatch = &version
-		}
 		if length >= 0 {
 			in.Range = aws.String(fmt.Sprintf("bytes=%d-%d", from, from+length-1))
 		}
@@ -66,11 +63,23 @@ func amazonReader(ctx context.Context) (reader, error) {
 		if err != nil {
 			return nil, version, err
 		}
-		if got := aws.ToString(out.ContentRange); length >= 0 && !strings.HasPrefix(got, fmt.Sprintf("bytes %d-", from)) {
-			return nil, version, errors.Join(fmt.Errorf("%w: the server sends the range %q for %q", ErrPlace, got, *in.Range), out.Body.Close())
+		if err := sent(out, from, length, version); err != nil {
+			return nil, version, errors.Join(err, out.Body.Close())
 		}
 		return out.Body, aws.ToString(out.ETag), nil
 	}, nil
+}
+
+// sent says what is wrong with an answer: not every server of S3 knows ranges, or If-Match.
+func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
+	got := aws.ToString(out.ContentRange)
+	switch {
+	case length >= 0 && !strings.HasPrefix(got, fmt.Sprintf("bytes %d-", from)):
+		return fmt.Errorf("%w: the server does not send the range that was asked for, but %q", ErrPlace, got)
+	case version != "" && version != aws.ToString(out.ETag):
+		return fmt.Errorf("%w: the file was replaced while it was read", ErrPlace)
+	}
+	return nil
 }
 
 // beamReader reads by Beam's file system: it goes to its place if the file can, or else reads what lies

@@ -22,10 +22,9 @@ type folder struct {
 
 	mu   sync.Mutex
 	made map[string]bool // folders that are there, and on the disk
-}
 
-// stagedIn is the folder of the files in the making: no name begins with a dot.
-const stagedIn = ".staged"
+	cleaned sync.Once // of what dead processes have left
+}
 
 func openFolder(where string) (*folder, error) {
 	if where == "" {
@@ -94,49 +93,6 @@ func (f *folder) makeLocked(folder string) error {
 	}
 	f.made[folder] = err == nil
 	return err
-}
-
-// folderFile is a file in the making in a folder.
-type folderFile struct {
-	in   *folder
-	file *atomicfile.File
-}
-
-func (f *folder) Stage(ctx context.Context) (Staged, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	staged := filepath.Join(f.path, stagedIn)
-	err := f.make(staged)
-	var file *atomicfile.File
-	if err == nil {
-		file, err = atomicfile.Create(filepath.Join(staged, "file"))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s cannot be written to: %w", ErrPlace, f.path, err)
-	}
-	return &folderFile{f, file}, nil
-}
-
-func (w *folderFile) Write(p []byte) (int, error) { return w.file.Write(p) }
-
-func (w *folderFile) Discard() { _ = w.file.Close() }
-
-func (w *folderFile) Commit(ctx context.Context, name string) error {
-	if err := check(ctx, name); err != nil {
-		return err
-	}
-	path := w.in.at(name)
-	if err := w.in.make(filepath.Dir(path)); err != nil {
-		return err
-	}
-	if err := w.file.Sync(); err != nil {
-		return err
-	}
-	if err := w.file.CommitAs(path); err != nil {
-		return err
-	}
-	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
 func (f *folder) open(ctx context.Context, name string) (*os.File, error) {

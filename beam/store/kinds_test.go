@@ -1,8 +1,10 @@
 package store_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
@@ -24,49 +26,77 @@ func open(t *testing.T, where string) store.Store {
 	return s
 }
 
+// meddler stands before a server of objects and may spoil what it does.
+type meddler struct {
+	server http.Handler
+	spoil  atomic.Pointer[func(w http.ResponseWriter, r *http.Request) http.ResponseWriter] // nil as its result: the request is not passed on
+}
+
+func (m *meddler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if spoil := m.spoil.Load(); spoil != nil {
+		w = (*spoil)(w, r)
+	}
+	if w != nil {
+		m.server.ServeHTTP(w, r)
+	}
+}
+
+// serve serves objects on this machine.
+func serve(t *testing.T, objects http.Handler) (url string, m *meddler) {
+	m = &meddler{server: objects}
+	server := httptest.NewServer(m)
+	t.Cleanup(server.Close)
+	return server.URL, m
+}
+
 // amazon serves S3 on this machine, with a bucket "bucket".
-func amazon(t *testing.T) {
+func amazon(t *testing.T) *meddler {
 	backend := s3mem.New()
 	if err := backend.CreateBucket("bucket"); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(gofakes3.New(backend).Server())
-	t.Cleanup(server.Close)
+	url, m := serve(t, gofakes3.New(backend).Server())
 	for key, value := range map[string]string{
-		"AWS_ENDPOINT_URL": server.URL, "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "here-1",
+		"AWS_ENDPOINT_URL": url, "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "here-1", "AWS_MAX_ATTEMPTS": "1",
 		"AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": "/dev/null", "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
 	} {
 		t.Setenv(key, value)
 	}
+	return m
 }
 
 // google serves Google Cloud Storage on this machine, with a bucket "bucket".
-func google(t *testing.T) {
-	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: "127.0.0.1"})
+func google(t *testing.T) *meddler {
+	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{NoListener: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(server.Stop)
 	server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "bucket"})
-	t.Setenv("STORAGE_EMULATOR_HOST", server.URL())
+	url, m := serve(t, server.HTTPHandler())
+	t.Setenv("STORAGE_EMULATOR_HOST", url)
+	return m
+}
+
+// clouds are the stores of objects that have servers for tests.
+var clouds = []struct {
+	where string
+	start func(*testing.T) *meddler
+}{
+	{"s3://bucket/a/folder", amazon},
+	{"gs://bucket/a/folder/", google},
 }
 
 // TestKinds is one test for all kinds of stores.
 func TestKinds(t *testing.T) {
-	for _, kind := range []struct {
-		name, where string
-		start       func(*testing.T)
-	}{
-		{"folder", filepath.Join(t.TempDir(), "not", "there"), nil},
-		{"memfs", "memfs://folder", nil},
-		{"s3", "s3://bucket/a/folder", amazon},
-		{"gs", "gs://bucket/a/folder/", google},
-	} {
-		t.Run(kind.name, func(t *testing.T) {
-			if kind.start != nil {
-				kind.start(t)
-			}
-			storetest.Conform(t, func() store.Store { return open(t, kind.where) })
+	folder := t.TempDir()
+	new := filepath.Base(filepath.Dir(folder)) // in what is one memory for all tests
+	for _, where := range []string{filepath.Join(folder, "not", "there"), "memfs://" + new, "seekable://" + new} {
+		t.Run(where, func(t *testing.T) { storetest.Conform(t, func() store.Store { return open(t, where) }) })
+	}
+	for _, cloud := range clouds {
+		t.Run(cloud.where, func(t *testing.T) {
+			cloud.start(t)
+			storetest.Conform(t, func() store.Store { return open(t, cloud.where) })
 		})
 	}
 }

@@ -34,25 +34,25 @@ type objects struct {
 // version is "" or what an earlier call returned: then the bytes are of the same object, or there is an error.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
-// callTime is the time that a call may take that is not about the bytes of a file: by itself the client of
-// gs:// goes on trying until its context ends. A list of 100,000 names takes some 20 s.
+// callTime is the time that a call may take that is not about a range or an upload: by itself Beam's
+// client of gs:// goes on trying until its context ends. A list of 100,000 names takes some 20 s.
 const callTime = 2 * time.Minute
 
 // openObjects opens a store at an address with a scheme.
-func openObjects(ctx context.Context, where string) (_ *objects, err error) {
-	where = strings.TrimRight(where, "/")
+func openObjects(ctx context.Context, where string) (*objects, error) {
 	scheme, rest, _ := strings.Cut(where, "://")
+	rest = strings.TrimRight(rest, "/")
 	if err := CheckName(rest); err != nil {
 		return nil, fmt.Errorf("%w: %s: behind :// comes a bucket and perhaps a folder, of letters, digits and -_./", ErrPlace, where)
 	}
-	o := &objects{where: where, retries: &retries{wait: wait}}
-	if err = o.connect(context.WithoutCancel(ctx), scheme); err == nil { // clients outlive this call, and fetch tokens under it
-		_, err = o.List(ctx, "")
+	o := &objects{where: scheme + "://" + rest, retries: &retries{wait: wait}}
+	if err := o.connect(context.WithoutCancel(ctx), scheme); err != nil { // clients outlive this call, and fetch tokens under it
+		return nil, fmt.Errorf("%w: %s: %w", ErrPlace, where, oneLine(err))
 	}
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w: %s: %w", ErrPlace, where, oneLine(err))
+	if _, err := o.List(ctx, ""); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPlace, err)
 	}
-	return o, err
+	return o, nil
 }
 
 // connect makes the clients.

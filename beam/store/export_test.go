@@ -1,0 +1,19 @@
+package store
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// Attempts is how often something is tried.
+const Attempts = attempts
+
+// CountWaits makes a store of objects try again without waiting, and counts how often it does.
+func CountWaits(s Store) *atomic.Int64 {
+	var n atomic.Int64
+	s.(*objects).retries.wait = func(ctx context.Context, _ int) error {
+		n.Add(1)
+		return ctx.Err()
+	}
+	return &n
+}
