@@ -79,6 +79,9 @@ type step struct {
 // quantile is the first mark with at least a share of the states below it, or else the last.
 func (l *Level) quantile(index, of int) string {
 	l.sorted.Do(l.sortMarks)
+	if len(l.steps) == 0 {
+		return ""
+	}
 	wanted := int64(float64(l.States) * float64(index) / float64(of))
 	i, _ := slices.BinarySearchFunc(l.steps, wanted, func(s step, wanted int64) int { return cmp.Compare(s.before, wanted) })
 	return l.steps[min(i, len(l.steps)-1)].key

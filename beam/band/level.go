@@ -23,6 +23,8 @@ type Level struct {
 
 	sorted sync.Once
 	steps  []step // the marks of all slabs, by key
+	called sync.Once
+	name   string
 }
 
 // Body is what of a level is determined, and what its name is made of.
@@ -52,8 +54,11 @@ type Task struct {
 
 const levelKind, levelsFolder = "level", "levels"
 
-// Name is that of the level's file in its folder.
-func (b *Body) Name() string { return fmt.Sprintf("%06d-%s", b.At, digest(b)[:32]) }
+// Name is that of the level's file in its folder. The level does not change any more.
+func (l *Level) Name() string {
+	l.called.Do(func() { l.name = fmt.Sprintf("%06d-%s", l.At, digest(&l.Body)[:32]) })
+	return l.name
+}
 
 // Last is the last whole level that is sound. There is always one: level 0 is made of nothing.
 func (r *Run) Last(ctx context.Context) (*Level, error) {

@@ -26,7 +26,7 @@ type machine interface {
 }
 
 func newRun(s store.Store, a *automaton.Automaton, p Plan) *Run {
-	r := &Run{Plan: p, Folder: p.Identity.Print(), store: s, a: a}
+	r := &Run{Plan: p, Folder: p.Identity.Print(), store: s, a: a, print: a.Print()}
 	switch a.Words {
 	case 1:
 		r.machine = machineOf[[1]uint64]{}
@@ -68,7 +68,7 @@ func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error
 
 // head is that of the slabs of a level.
 func (r *Run) head(level, limbs int) slab.Head {
-	return slab.Head{Print: r.a.Print(), Level: level, Limbs: limbs, Prime: r.Plan.Identity.Prime}
+	return slab.Head{Print: r.print, Level: level, Limbs: limbs, Prime: r.Plan.Identity.Prime}
 }
 
 // config is that of a task's sweep.

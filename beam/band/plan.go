@@ -67,6 +67,7 @@ type Run struct {
 
 	store   store.Store
 	a       *automaton.Automaton
+	print   [sha256.Size]byte // of a
 	machine machine
 	levels  levels
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/beam/store"
-	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/puzzletest"
@@ -48,30 +47,6 @@ func local(t testing.TB, r *Run, h Hooks) *Answer {
 		t.Fatal(err)
 	}
 	return a
-}
-
-// TestLocal counts boards in one process, with 1, 3 and 16 tasks a band.
-func TestLocal(t *testing.T) {
-	for _, b := range [][]string{
-		{"1x1", "monomino"},
-		{"1x1", "domino"},
-		{"2x3", "domino=any"},
-		{"8x8", "domino=any"},
-		{"6x6", "tetrominoes=any"},
-		{"7x7", "tetrominoes=any", "monomino=0..3"},
-		{"5x5", "pentominoes=any"},
-		{"4x15", "I5=any", "monomino=2.."},
-		{"6x10", "domino=any", "monomino=any"},
-	} {
-		p := puzzletest.Inline(t, b[0], b[1:]...).Problem
-		want := counted(t, p)
-		for _, tasks := range []int{1, 3, 16} {
-			a := local(t, create(t, storetest.New(), p, Options{Band: 1 + tasks%5, Tasks: tasks, Least: 1}), Hooks{})
-			if a.Count.String() != want {
-				t.Errorf("%v, %d tasks: %v, want %s", b, tasks, a.Count, want)
-			}
-		}
-	}
 }
 
 // TestFolder counts a board in a folder, and finds the answer there again.
