@@ -39,8 +39,8 @@ var ofSweeps = []Fault{
 		Name: "residue-not-reduced", Imitates: "off-by-one bound",
 		Breaks: "a residue may be the modulus itself",
 		File:   "internal/limb/limb.go",
-		Old:    "if x >= m {",
-		New:    "if x > m {",
+		Old:    "if x >= modulus {",
+		New:    "if x > modulus {",
 		Test:   "TestResidues", Package: "internal/sweep",
 	},
 	{

@@ -88,7 +88,7 @@ func (r *Run[K]) Total() *big.Int {
 				counts = append(counts, e.value)
 			}
 		}
-		total.Add(total, limb.Total([][]uint64{counts}, limbs))
+		total.Add(total, limb.Total([][]uint64{counts}, limbs, limbs))
 	}
 	return total
 }

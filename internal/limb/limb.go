@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/big"
 	"math/bits"
+	"slices"
 )
 
 // MaxModulus is the largest number by which counts can be reduced: the sum of
@@ -114,12 +115,25 @@ func divideWord(a []uint64, y uint64) {
 // lengths.
 func AddModulo(total, v, moduli []uint64) {
 	for i, m := range moduli {
-		x := total[i] + v[i]
-		if x >= m {
-			x -= m
-		}
-		total[i] = x
+		total[i] = SumModulo(total[i], v[i], m)
 	}
+}
+
+// SumModulo is the residue of a sum of residues.
+func SumModulo(a, b, modulus uint64) uint64 {
+	x := a + b
+	if x >= modulus {
+		x -= modulus
+	}
+	return x
+}
+
+// Residue is what is left of a number when it is divided by a modulus.
+func Residue(number []uint64, modulus uint64) (rest uint64) {
+	for _, x := range slices.Backward(number) {
+		_, rest = bits.Div64(rest, x, modulus)
+	}
+	return rest
 }
 
 // Less reports whether a is below b. Either may have more limbs.
@@ -174,12 +188,12 @@ func BitLength(numbers []uint64, limbs int) int {
 	return 0
 }
 
-// Total is the sum of many numbers of so many limbs each, in several slices: of
-// each limb a sum of two words, which 2^64 numbers cannot pass.
-func Total(numbers [][]uint64, limbs int) *big.Int {
+// Total is the sum of many numbers of so many limbs each, in several slices, where each takes so
+// many words: of each limb a sum of two words, which 2^64 numbers cannot pass.
+func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	low, high := make([]uint64, limbs), make([]uint64, limbs)
 	for _, some := range numbers {
-		for i := 0; i < len(some); i += limbs {
+		for i := 0; i < len(some); i += words {
 			for limb, x := range some[i : i+limbs] {
 				var carry uint64
 				low[limb], carry = bits.Add64(low[limb], x, 0)

@@ -100,26 +100,43 @@ func TestProducts(t *testing.T) {
 	}
 }
 
+func TestResidue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 2000 {
+		a, b := numbers(rng, rng.IntN(5)), numbers(rng, rng.IntN(5))
+		modulus := rng.Uint64N(MaxModulus-1) + 2
+		rest := func(x *big.Int) uint64 { return new(big.Int).Mod(x, new(big.Int).SetUint64(modulus)).Uint64() }
+		x, y := Residue(a, modulus), Residue(b, modulus)
+		if x != rest(Int(a)) || y != rest(Int(b)) {
+			t.Fatalf("%v and %v modulo %d: %d and %d", a, b, modulus, x, y)
+		}
+		if got := SumModulo(x, y, modulus); got != rest(new(big.Int).Add(Int(a), Int(b))) {
+			t.Fatalf("%d + %d modulo %d: %d", x, y, modulus, got)
+		}
+	}
+}
+
 func TestTotal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for limbs := range 5 {
+	for k := range 10 {
+		limbs, beside := k/2, k%2 // words that are no part of the numbers
 		want := new(big.Int)
 		var all [][]uint64
 		for range 3 {
 			var some []uint64
 			for range rng.IntN(9) * min(1, limbs) {
 				x := numbers(rng, limbs)
-				some = append(some, x...)
+				some = append(append(some, x...), numbers(rng, beside)...)
 				want.Add(want, Int(x))
 			}
 			all = append(all, some)
 		}
-		if got := Total(all, max(1, limbs)); got.Cmp(want) != 0 {
+		if got := Total(all, max(1, limbs+beside), limbs); got.Cmp(want) != 0 {
 			t.Errorf("%d limbs: %v, want %v", limbs, got, want)
 		}
 	}
 	long := numbers(rng, 1<<19) // if the work grew with the square of the length: minutes
-	if got := Total([][]uint64{long, long}, len(long)); got.Cmp(new(big.Int).Lsh(Int(long), 1)) != 0 {
+	if got := Total([][]uint64{long, long}, len(long), len(long)); got.Cmp(new(big.Int).Lsh(Int(long), 1)) != 0 {
 		t.Error("the double of a long number is another")
 	}
 }

@@ -248,7 +248,7 @@ func (m *assembly[K]) putAway(i int) error {
 	m.mu.Lock()
 	m.out.lows[i], m.out.counts[i] = nil, nil
 	m.mu.Unlock()
-	m.store.putSlab(lows, counts, m.out.limbs)
+	m.store.putSlab(lows, counts, m.out.words)
 	return nil
 }
 

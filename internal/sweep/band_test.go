@@ -21,7 +21,7 @@ func counted(t *testing.T, l *Level[one]) map[one]*big.Int {
 	all := map[one]*big.Int{}
 	err := l.EachSlab(func(keys []one, counts []uint64) error {
 		for i, k := range keys {
-			all[k] = limb.Int(counts[i*l.limbs : (i+1)*l.limbs])
+			all[k] = limb.Int(counts[i*l.words : (i+1)*l.words])
 		}
 		return nil
 	})
@@ -122,12 +122,12 @@ func TestPartsOfASource(t *testing.T) {
 		advance(t, r)
 	}
 	in := r.Present()
-	from := &elsewhere{inMemory: inMemory{in.lows, in.counts, in.limbs}}
-	l, err := NewLevel(a, in.n, in.limbs, in.blocks.heads, in.blocks.first, from)
+	from := &elsewhere{inMemory: inMemory{in.lows, in.counts, in.width}}
+	l, err := NewLevel(a, in.n, in.words, in.blocks.heads, in.blocks.first, from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewStep(t.Context(), automaton.NewTransition[one](a, r.Level()), l, Want{Limbs: in.limbs})
+	s, err := NewStep(t.Context(), automaton.NewTransition[one](a, r.Level()), l, Want{Limbs: in.words})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,14 +208,14 @@ func sendAway(r *Sweep[one]) {
 		r.in.away = foreign{r.in.away}
 		return
 	}
-	copied := inMemory{limbs: r.in.limbs}
+	copied := inMemory{width: r.in.width}
 	for i, lows := range r.in.lows {
 		copied.lows = append(copied.lows, slices.Clone(lows))
 		copied.counts = append(copied.counts, slices.Clone(r.in.counts[i]))
 	}
 	r.in.away = foreign{copied}
 	for i, lows := range r.in.lows {
-		r.store.letGo(r.store.putCounts(r.in.counts[i], cap(lows), r.in.limbs) + r.store.putLows(lows))
+		r.store.letGo(r.store.putCounts(r.in.counts[i], cap(lows), r.in.words) + r.store.putLows(lows))
 		r.in.lows[i], r.in.counts[i] = nil, nil
 	}
 }

@@ -52,8 +52,8 @@ func (l *Level[K]) check(counted bool) error {
 		if err != nil {
 			return err
 		}
-		if want := min(SlabStates, l.n-i<<slabBits); len(lows) != want || len(counts) != want*l.limbs {
-			return fmt.Errorf("slab %d has %d states and %d words of counts, want %d and %d", i, len(lows), len(counts), want, want*l.limbs)
+		if want := min(SlabStates, l.n-i<<slabBits); len(lows) != want || len(counts) != want*l.words {
+			return fmt.Errorf("slab %d has %d states and %d words of counts, want %d and %d", i, len(lows), len(counts), want, want*l.words)
 		}
 		for ; b < len(l.blocks.heads) && int(l.blocks.first[b])>>slabBits == i; b++ {
 			first := int(l.blocks.first[b])
@@ -62,8 +62,11 @@ func (l *Level[K]) check(counted bool) error {
 			}
 			last = l.blocks.key(b, lows[(l.end(b)-1)&slabMask])
 		}
-		if at := zeroAt(counts, l.limbs); counted && at >= 0 {
+		if at := zeroAt(counts, l.words, l.limbs()); counted && at >= 0 {
 			return fmt.Errorf("state %d has the count 0", i<<slabBits+at)
+		}
+		if at := l.miscounted(counts); at >= 0 {
+			return fmt.Errorf("state %d has another residue than its count", i<<slabBits+at)
 		}
 	}
 	return l.checkAway()
@@ -133,15 +136,15 @@ func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
 	return nil
 }
 
-// zeroAt is the first of some counts that is 0, or -1.
-func zeroAt(counts []uint64, limbs int) int {
-	for i := 0; i < len(counts); i += limbs {
+// zeroAt is the first of some counts, of so many words and in them limbs, that is 0, or -1.
+func zeroAt(counts []uint64, words, limbs int) int {
+	for i := 0; i < len(counts); i += words {
 		var or uint64
 		for _, x := range counts[i : i+limbs] {
 			or |= x
 		}
 		if or == 0 {
-			return i / limbs
+			return i / words
 		}
 	}
 	return -1
@@ -160,7 +163,7 @@ func (l *Level[K]) checkAway() error {
 		}
 		odd := make([]uint64, oddWords(len(lows)))
 		markOdd(odd, lows)
-		if total := limb.Total([][]uint64{counts}, l.limbs); !slices.Equal(odd, s.odd) || total.Cmp(s.total) != 0 {
+		if total := limb.Total([][]uint64{counts}, l.words, l.limbs()); !slices.Equal(odd, s.odd) || total.Cmp(s.total) != 0 {
 			return fmt.Errorf("slab %d on disk has other states than are known of it", i)
 		}
 		for k, x := range s.sample {

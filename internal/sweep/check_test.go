@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 // corrupted is a level of two blocks and a slab, with counts of two limbs.
 func corrupted() *Level[[1]uint64] {
 	return &Level[[1]uint64]{
-		n: 5, limbs: 2,
+		n: 5, width: width{words: 2},
 		blocks: blocks[[1]uint64]{low: 4, heads: [][1]uint64{{0x101}, {0x120}}, first: []uint32{0, 3}},
 		lows:   [][]uint16{{0x1, 0x3, 0x7, 0x0, 0xf}},
 		counts: [][]uint64{{1, 0, 0, 1, 2, 0, 3, 0, 1, 1}},

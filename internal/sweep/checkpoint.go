@@ -41,7 +41,7 @@ type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 // with ErrMemory or its context's error: the level is then that before the
 // step. Errors are w's, or of a level on disk.
 func (r *Sweep[K]) Save(w io.Writer) error {
-	if len(r.c.Moduli) > 0 || r.weights != nil {
+	if len(r.c.Moduli) > 0 || r.c.Check != 0 || r.weights != nil {
 		return errors.New("levels with residues or weights cannot be saved")
 	}
 	r.spare.trim(0) // which may make room for a slab of a level on disk
@@ -127,7 +127,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	switch {
 	case h.Print != r.a.Print():
 		return h, fmt.Errorf("%w: it belongs to another puzzle, or to a version of the program that sweeps this puzzle in another way", ErrForeign)
-	case len(r.c.Moduli) > 0:
+	case len(r.c.Moduli) > 0 || r.c.Check != 0:
 		return h, fmt.Errorf("%w: levels with counts differ from those with residues", ErrForeign)
 	case r.c.Counts != (h.Limbs > 0):
 		return h, fmt.Errorf("%w: levels with counts differ from those without", ErrForeign)
@@ -158,7 +158,7 @@ func (r *Sweep[K]) mostLimbs(level int) int {
 // loadStates reads the blocks of states. Memory is taken block by block.
 func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 	var last K
-	d := blockfile.Decoder[K]{Limbs: r.in.limbs}
+	d := blockfile.Decoder[K]{Limbs: r.in.words}
 	buffers := int64(d.Most(blockfile.States)) + StateBytes(blockfile.States, d.Limbs)
 	if err := r.store.take(buffers); err != nil {
 		return err

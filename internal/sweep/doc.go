@@ -46,6 +46,8 @@
 //   - It reads the states of its range, merged, in order, and hands them to [Begin],
 //     which starts a run at any level with any sorted states. Each Step of that run
 //     is one step of the band. [Level.EachSlab] of the last level is what it writes.
+//     With [Config.Check] a residue goes along with each count, by which machines
+//     notice that one of them adds wrongly. The module beam does all this.
 //   - Where a level is too large to be copied first, the store's slabs are a Source:
 //     [NewLevel] makes a level of them from the heads of their blocks, and NewStep
 //     and Part make any range of the next level from it.
@@ -57,7 +59,7 @@
 // have in common, the head, once. Class: moves that do the same above the low bits.
 // The merge is that of blocks and classes; within a block of the next level a bitmap
 // puts the states in order. See classes.go, which has the picture. Limb: a 64-bit
-// word of a count. Odd state: the present item is covered in it. Shelf: the slabs of
+// word of a count. Residue: what is left of a count when it is divided by a prime. Odd state: the present item is covered in it. Shelf: the slabs of
 // a level in a file. Record: a step's arcs, kept because the step will repeat.
 //
 // # Repetition
@@ -100,7 +102,7 @@
 // # The files, so that each uses those above it
 //
 //	store       memory, and how much     sorter, limbs, along,  the kernels
-//	                                     weigh
+//	                                     weigh, residues
 //	source      where slabs lie          part, emit             a part of a level
 //	shelf       slabs in a file          alive                  states without a future
 //	                                     step, merge, cuts      a step, its ranges

@@ -33,7 +33,7 @@ func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 	}
 	wide := true
 	if s.want.Limbs > 0 {
-		wide = p.add(t, w.counts, s.want, s.from.limbs)
+		wide = p.add(t, w.counts, s.want, s.from.limbs())
 	}
 	t.wipe(len(summary))
 	return wide
@@ -77,7 +77,7 @@ func (p *Part[K]) group() {
 // whose counts have inLimbs. It reports whether limbs are enough.
 func (p *Part[K]) add(t *sorter, in [][]uint64, want Want, inLimbs int) bool {
 	limbs := want.Limbs
-	from, to := len(p.counts), len(p.lows)*limbs
+	from, to := len(p.counts), len(p.lows)*newWidth(limbs, want.Check).words
 	p.counts = slices.Grow(p.counts, to-from)[:to]
 	clear(p.counts[from:])
 	switch {
@@ -86,6 +86,8 @@ func (p *Part[K]) add(t *sorter, in [][]uint64, want Want, inLimbs int) bool {
 		return true
 	case want.weights != nil:
 		return t.addWeighted(p.counts, in, limbs, inLimbs, want.weights) == 0
+	case want.Check != 0:
+		return t.addChecked(p.counts, in, limbs, inLimbs, want.Check) == 0
 	case limbs == 1:
 		return t.addOne(p.counts, in) == 0
 	case limbs == 2 && inLimbs == 2:

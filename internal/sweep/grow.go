@@ -54,9 +54,9 @@ func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, e
 		to := min(from+n, cap(l.lows[last]))
 		l.lows[last] = l.lows[last][:to]
 		r := room{slab: last, lows: l.lows[last][from:to]}
-		if l.limbs > 0 {
-			l.counts[last] = l.counts[last][:to*l.limbs]
-			r.counts = l.counts[last][from*l.limbs : to*l.limbs]
+		if l.words > 0 {
+			l.counts[last] = l.counts[last][:to*l.words]
+			r.counts = l.counts[last][from*l.words : to*l.words]
 		}
 		rooms = append(rooms, r)
 		n -= to - from
@@ -91,12 +91,12 @@ func (l *Level[K]) grow(s *store, want int) error {
 func (l *Level[K]) resize(s *store, size int) error {
 	last := len(l.lows) - 1
 	oldLows, oldCounts := l.lows[last], l.counts[last]
-	lows, counts, err := s.slab(size, l.limbs)
+	lows, counts, err := s.slab(size, l.words)
 	if err != nil {
 		return err
 	}
 	l.lows[last], l.counts[last] = append(lows, oldLows...), append(counts, oldCounts...)
-	s.give(s.putSmall(oldLows, oldCounts, l.limbs))
+	s.give(s.putSmall(oldLows, oldCounts, l.words))
 	return nil
 }
 
@@ -112,10 +112,10 @@ func (l *Level[K]) recycle(s *store) {
 			continue // away
 		}
 		if !l.lent && cap(lows) < SlabStates {
-			freed += s.putSmall(lows, l.counts[i], l.limbs)
+			freed += s.putSmall(lows, l.counts[i], l.words)
 			continue
 		}
-		freed += s.putCounts(l.counts[i], cap(lows), l.limbs)
+		freed += s.putCounts(l.counts[i], cap(lows), l.words)
 		if !l.lent {
 			freed += s.putLows(lows)
 		}

@@ -184,7 +184,7 @@ func (h *history[K]) resume(k kept[K]) *Sweep[K] {
 		r.c.Progress = func(share float64) { h.progress(r.at, share, h.effort.States+r.effort.States-1) }
 	}
 	r.at, r.in = k.at, k.level.copied()
-	r.store.useLimbs(r.in.limbs)
+	r.store.useWords(r.in.words)
 	r.store.used.Store(h.bytes(h.levels) + h.besides)
 	r.repeats.pass(0, r.at)
 	return r

@@ -20,7 +20,7 @@ import (
 // level, and a saved level is always an ordinary one. When it does is decided from what the
 // present level holds, and from nothing that a run which goes on from a saved level would not
 // know. Sweeps that give arcs or children, keep all states or levels, or have
-// weights do not jump.
+// weights or residues beside counts do not jump.
 type jumping[K key.Key] struct {
 	allowed bool         // false from when there was no memory on
 	run     *jump.Run[K] // nil: the run does not jump at present
@@ -29,7 +29,7 @@ type jumping[K key.Key] struct {
 
 // canJump reports whether a run may jump at all.
 func canJump(a *automaton.Automaton, c Config) bool {
-	return c.Jump && c.Counts && !c.Arcs && !c.Children && !c.Whole && c.Weights == nil && !c.held && a.Skips()
+	return c.Jump && c.Counts && !c.Arcs && !c.Children && !c.Whole && c.Weights == nil && c.Check == 0 && !c.held && a.Skips()
 }
 
 // lendable is the memory of a run, as package jump wants it. Some is kept for landing, on disk
@@ -110,7 +110,7 @@ func (r *Sweep[K]) takeOff() bool {
 	r.store.takeBack()
 	r.jumping.memory = lendable{&r.store.budget, r.c.keptToLand()}
 	j := jump.New[K](r.a, r.at, jump.Config{
-		Limbs: r.in.limbs, Moduli: r.c.Moduli, Threads: r.c.threads(), Memory: &r.jumping.memory, Progress: r.c.Progress,
+		Limbs: r.in.words, Moduli: r.c.Moduli, Threads: r.c.threads(), Memory: &r.jumping.memory, Progress: r.c.Progress,
 	})
 	pruned := int64(0)
 	err := r.in.EachSlab(func(keys []K, counts []uint64) error {
@@ -123,16 +123,16 @@ func (r *Sweep[K]) takeOff() bool {
 		return false
 	}
 	r.effort.Pruned += pruned
-	r.empty(r.in.limbs)
+	r.empty(r.in.words)
 	r.spare.trim(0)
 	r.jumping.run = j
 	return true
 }
 
 // empty makes the present level one without a state.
-func (r *Sweep[K]) empty(limbs int) {
+func (r *Sweep[K]) empty(words int) {
 	r.in.recycle(&r.store)
-	r.in = Level[K]{limbs: limbs, blocks: blocks[K]{low: lowOf(r.a)}}
+	r.in = Level[K]{width: width{words, r.c.Check}, blocks: blocks[K]{low: lowOf(r.a)}}
 }
 
 // land makes an ordinary level of the states that wait, on disk if there is no memory for it. If
@@ -166,7 +166,7 @@ func (r *Sweep[K]) land(ctx context.Context) error {
 // settle makes the present level of what waits, or one without a state if it fails.
 func (r *Sweep[K]) settle(from toSave[K]) (err error) {
 	r.empty(from.limbs)
-	r.store.useLimbs(from.limbs)
+	r.store.useWords(from.limbs)
 	if r.shelves.on {
 		err = r.putOnShelf(&r.in)
 	}
@@ -191,7 +191,7 @@ type toSave[K key.Key] struct {
 // toSave is the present level.
 func (r *Sweep[K]) toSave() (toSave[K], error) {
 	if r.jumping.run == nil {
-		return toSave[K]{states: r.in.n, limbs: r.in.limbs, each: r.in.EachSlab}, nil
+		return toSave[K]{states: r.in.n, limbs: r.in.words, each: r.in.EachSlab}, nil
 	}
 	return r.waiting(context.Background())
 }

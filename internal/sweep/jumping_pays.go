@@ -99,5 +99,5 @@ func (r *Sweep[K]) jumpCost(turns, sent, dropped int64) float64 {
 func (r *Sweep[K]) roomToJump(states float64) bool {
 	const times = 3
 	var k K
-	return r.c.Memory <= 0 || states*float64((len(k)+max(1, r.store.limbs))*wordBytes) <= float64(r.c.Memory/times)
+	return r.c.Memory <= 0 || states*float64((len(k)+max(1, r.store.words))*wordBytes) <= float64(r.c.Memory/times)
 }

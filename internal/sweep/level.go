@@ -20,17 +20,17 @@ const maxStates = math.MaxUint32 - SlabStates
 //	blocks   head 0100……  head 0101……  head 1000……     some words of key each
 //	         first 0      first 3      first 5
 //	lows     00 01 11     10 11        00 10           2 bytes a state, in slabs
-//	counts   1  4  2      9  1         6  6            limbs words a state
+//	counts   1  4  2      9  1         6  6            words of each state
 //
 // Level.check looks at the invariants that are written here.
 type Level[K key.Key] struct {
 	n      int       // states; at most maxStates
-	limbs  int       // words of a count, the lowest first; 0: no counts. With moduli: residues of a state
+	width            // of what a state has in counts
 	blocks blocks[K] // n is 0 if there are none, and only then
 
 	// By slab: all slabs have SlabStates states but the last, which has at least one.
-	// Together the keys rise. A state has limbs words in counts, not all 0 unless they
-	// are residues. nil where the slab is away.
+	// Together the keys rise. A state has so many words in counts, those of the count not all
+	// 0 unless they are residues. nil where the slab is away.
 	lows   [][]uint16
 	counts [][]uint64
 
@@ -42,8 +42,8 @@ type Level[K key.Key] struct {
 // States is the number of states.
 func (l *Level[K]) States() int { return l.n }
 
-// Limbs is the number of words of a count.
-func (l *Level[K]) Limbs() int { return l.limbs }
+// Limbs is the number of words of a count, without its residue.
+func (l *Level[K]) Limbs() int { return l.limbs() }
 
 // Key is that of state i. To go through many there is all.
 func (l *Level[K]) Key(i int) K {
@@ -91,9 +91,9 @@ func (l *Level[K]) Find(k K) int {
 }
 
 // NewLevel is a level of n states whose slabs lie in from: heads are what the states of a block have in common, first are their
-// first states. It fails if these are not those of a level; slabs are not looked at.
+// first states. It fails if these are not those of a level; slabs are not looked at. Counts have no residues.
 func NewLevel[K key.Key](a *automaton.Automaton, n, limbs int, heads []K, first []uint32, from Source) (*Level[K], error) {
-	l := &Level[K]{n: n, limbs: limbs, blocks: blocks[K]{low: lowOf(a), heads: heads, first: first}, away: from}
+	l := &Level[K]{n: n, width: width{words: limbs}, blocks: blocks[K]{low: lowOf(a), heads: heads, first: first}, away: from}
 	slabs := (n + slabMask) >> slabBits
 	l.lows, l.counts = make([][]uint16, slabs), make([][]uint64, slabs)
 	return l, l.blocks.check(n)
@@ -104,11 +104,11 @@ func (l *Level[K]) source() Source {
 	if l.away != nil {
 		return l.away
 	}
-	return inMemory{l.lows, l.counts, l.limbs}
+	return inMemory{l.lows, l.counts, l.width}
 }
 
 // EachSlab calls do with the keys, good until it returns, and counts of all
-// slabs in order.
+// slabs in order. With [Config.Check] the residue of a count is behind its limbs.
 func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	var keys []K
 	b := 0
@@ -147,7 +147,7 @@ func (l *Level[K]) each(do func(k K, count []uint64) error) error {
 			if slab<<slabBits+i == l.end(b) {
 				b++
 			}
-			err = do(l.blocks.key(b, lows[i]), counts[i*l.limbs:(i+1)*l.limbs])
+			err = do(l.blocks.key(b, lows[i]), counts[i*l.words:(i+1)*l.words])
 		}
 		from.LetGo(slab)
 		if err != nil {
@@ -160,15 +160,17 @@ func (l *Level[K]) each(do func(k K, count []uint64) error) error {
 // Widest is the length of the largest count in bits.
 func (l *Level[K]) Widest() (most int) {
 	for _, slab := range l.counts {
-		most = max(most, limb.BitLength(slab, l.limbs))
+		for at := 0; at < len(slab); at += l.words {
+			most = max(most, limb.BitLength(slab[at:at+l.limbs()], l.limbs()))
+		}
 	}
 	return most
 }
 
-// Count is the number of pasts of a state.
+// Count is the number of pasts of a state, and behind it its residue, if there is one.
 func (l *Level[K]) Count(i int) []uint64 {
-	at := (i & slabMask) * l.limbs
-	return l.counts[i>>slabBits][at : at+l.limbs]
+	at := (i & slabMask) * l.words
+	return l.counts[i>>slabBits][at : at+l.words]
 }
 
 // total is the sum of all counts.

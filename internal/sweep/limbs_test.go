@@ -26,16 +26,16 @@ func TestLimbsAreNeeded(t *testing.T) {
 		r := New[[1]uint64](a, c)
 		widened := 0
 		for range a.Steps() {
-			was := r.in.limbs
+			was := r.in.words
 			if _, err := r.Step(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if r.in.limbs == was {
+			if r.in.words == was {
 				continue
 			}
 			widened++
-			if widest := r.in.Widest(); r.in.limbs != was+1 || widest <= 64*was {
-				t.Errorf("%+v, level %d: %d limbs after %d, for %d bits", c, r.at, r.in.limbs, was, widest)
+			if widest := r.in.Widest(); r.in.words != was+1 || widest <= 64*was {
+				t.Errorf("%+v, level %d: %d limbs after %d, for %d bits", c, r.at, r.in.words, was, widest)
 			}
 		}
 		if bits := r.Total().BitLen(); widened != (bits+63)/64-1 || widened < 3 {

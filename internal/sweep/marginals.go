@@ -193,7 +193,7 @@ type backstep[K key.Key] struct {
 const backStates = 1 << 14
 
 // width is how many limbs a sum over states of pasts times futures has.
-func (b *backstep[K]) width() int { return b.in.limbs + b.next.limbs + 1 }
+func (b *backstep[K]) width() int { return b.in.limbs() + b.next.limbs + 1 }
 
 func (b *backstep[K]) workerBytes() int64 {
 	const sorterBytes = 1 << 16 // and images of a block under a class

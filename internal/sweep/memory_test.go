@@ -80,13 +80,13 @@ func TestSerialPartsAreCancelled(t *testing.T) {
 // number for each count.
 func TestTotalCarries(t *testing.T) {
 	const full = ^uint64(0)
-	l := Level[[1]uint64]{n: 3, limbs: 2, counts: [][]uint64{{full, full, full, full}, {full, full}}}
+	l := Level[[1]uint64]{n: 3, width: width{words: 2}, counts: [][]uint64{{full, full, full, full}, {full, full}}}
 	want := new(big.Int).Lsh(big.NewInt(1), 128)
 	want.Sub(want, big.NewInt(1)).Mul(want, big.NewInt(3))
 	if got := l.total(); got.Cmp(want) != 0 {
 		t.Errorf("%v, want %v", got, want)
 	}
-	big := Level[[1]uint64]{limbs: 3, counts: make([][]uint64, 200)}
+	big := Level[[1]uint64]{width: width{words: 3}, counts: make([][]uint64, 200)}
 	for i := range big.counts {
 		big.counts[i] = make([]uint64, 3*SlabStates)
 	}

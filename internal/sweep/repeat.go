@@ -167,26 +167,26 @@ func (t *repeats[K]) forget(in *Level[K], b *budget) {
 	*t = repeats[K]{kinds: slices.Repeat([]int{-1}, len(t.kinds))}
 }
 
-// along makes the next level along the arcs of a record, with counts of so many
-// limbs.
+// along makes the next level along the arcs of a record, with counts of as many
+// words as the store's.
 func (rec *record[K]) along(ctx context.Context, in *Level[K], s *store, threads int, moduli []uint64) (Level[K], error) {
 	out := rec.out.lend()
-	out.limbs = s.limbs
+	out.words = s.words
 	out.counts = make([][]uint64, len(out.lows))
 	for i, lows := range out.lows {
-		slab, err := s.countSlab(cap(lows), out.limbs)
+		slab, err := s.countSlab(cap(lows), out.words)
 		if err != nil {
 			out.lows = out.lows[:i]
 			out.recycle(s)
 			return out, err
 		}
-		out.counts[i] = slab[:len(lows)*out.limbs]
+		out.counts[i] = slab[:len(lows)*out.words]
 	}
 	err := each(threads, len(rec.parts), func(k int) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case !rec.parts[k].sum(out.counts, in.counts, out.limbs, in.limbs, moduli):
+		case !rec.parts[k].sum(out.counts, in.counts, out.words, in.words, moduli):
 			return ErrNarrow
 		}
 		return nil

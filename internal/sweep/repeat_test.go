@@ -47,7 +47,7 @@ func compareRuns(t *testing.T, board string, a, b *Sweep[[1]uint64]) {
 				t.Fatal(err)
 			}
 		}
-		if a.in.n != b.in.n || a.Total().Cmp(b.Total()) != 0 || a.in.limbs != b.in.limbs || a.effort.Arcs != b.effort.Arcs {
+		if a.in.n != b.in.n || a.Total().Cmp(b.Total()) != 0 || a.in.words != b.in.words || a.effort.Arcs != b.effort.Arcs {
 			t.Fatalf("%s, level %d: %d states, total %v, %d arcs; repeated: %d, %v, %d",
 				board, level+1, a.in.n, a.Total(), a.effort.Arcs, b.in.n, b.Total(), b.effort.Arcs)
 		}

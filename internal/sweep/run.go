@@ -21,6 +21,11 @@ type Config struct {
 	// a state has a residue for each in place of its count. Such a run has no
 	// Total and cannot be saved.
 	Moduli []uint64
+	// Check, if not 0, is a prime below MaxModulus. Beside its count a state then has what is
+	// left of the count when it is divided by Check, in a word behind the limbs: see residues.go.
+	// Such a run has no Moduli, Weights, Arcs or Children. It repeats no step, does not jump
+	// and cannot be saved.
+	Check uint64
 	// Weights, if not nil, are those of the variables, at least 0, nil for 1. A state has the
 	// sum over the ways to it of the products of their weights in place of their number. Such
 	// a run has no Moduli and no Disk, and cannot be saved.
@@ -75,7 +80,7 @@ type Run interface {
 	// Total is the sum of the counts of the present level.
 	Total() *big.Int
 	// Residues are those of the sum of the counts of the present level, by
-	// Config.Moduli.
+	// Config.Moduli; or with Config.Check one, the sum of the states' own residues.
 	Residues() ([]uint64, error)
 	// EachState goes through the states of the present level in order, until do
 	// fails, with whose error it does, or with ErrDisk. Ways are the limbs of a state's
@@ -161,6 +166,9 @@ func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	case c.Counts:
 		one = []uint64{1}
 	}
+	if c.Check != 0 {
+		one = append(one, 1)
+	}
 	r.startAt(0, len(one))
 	_ = r.in.append(&r.store, []K{automaton.Root[K](a)}, one) // without a limit
 	r.store.limit = c.Memory
@@ -187,7 +195,7 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 		r.children = newChildren[K](c.Memory)
 		_ = r.store.use(r.children.bytes()) // without a limit so far
 	}
-	if !c.once && !c.Children && c.Counts && !c.Arcs && c.Weights == nil {
+	if !c.once && !c.Children && c.Check == 0 && c.Counts && !c.Arcs && c.Weights == nil {
 		r.repeats = newRepeats[K](a)
 	}
 	r.spare.budget = &r.store.budget
@@ -199,13 +207,15 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 }
 
 // Begin starts a run at any level. next hands out its states, some at a time, with
-// their counts of so many limbs, and nothing when there are no more. Keys must rise.
+// their counts of so many limbs, with [Config.Check] the residue of each behind its limbs, and
+// nothing when there are no more. Keys must rise.
 // So a machine that has merged the states of a range of keys takes any number of
 // steps from them. It fails with ErrMemory, and as next does.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
-	r.startAt(at, limbs)
+	w := newWidth(limbs, c.Check)
+	r.startAt(at, w.words)
 	var last K
 	for {
 		keys, counts, err := next()
@@ -222,18 +232,21 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 			}
 			last = k
 		}
+		if err := w.fits(len(keys), counts); err != nil {
+			return nil, fmt.Errorf("of the states from %d on %w", r.in.n, err)
+		}
 		if err := r.in.append(&r.store, keys, counts); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// startAt makes the present level one without a state, with counts of so many
-// limbs. No step below it comes again.
-func (r *Sweep[K]) startAt(at, limbs int) {
-	r.in.recycle(&r.store)
-	r.at, r.in = at, Level[K]{limbs: limbs, blocks: blocks[K]{low: lowOf(r.a)}}
-	r.store.useLimbs(limbs)
+// startAt makes the present level one without a state, with so many words in
+// counts for each. No step below it comes again.
+func (r *Sweep[K]) startAt(at, words int) {
+	r.empty(words)
+	r.at = at
+	r.store.useWords(words)
 	r.repeats.pass(0, at)
 }
 
@@ -285,7 +298,7 @@ func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
 		case err == nil:
 			return arcs, r.checked()
 		case errors.Is(err, ErrNarrow):
-			r.store.useLimbs(r.store.limbs + 1)
+			r.store.useWords(r.store.words + 1)
 		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held:
 			r.repeats.forget(&r.in, &r.store.budget)
 			r.spare.dropArcs()
@@ -360,7 +373,7 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 		r.odd = make([]uint64, words)
 	}
 	r.odd = r.odd[:words]
-	want := Want{Limbs: r.store.limbs, Moduli: r.c.Moduli, Arcs: r.c.Arcs, weights: r.weights, noted: noted, tests: r.c.tests}
+	want := Want{Limbs: r.width().limbs(), Moduli: r.c.Moduli, Check: r.c.Check, Arcs: r.c.Arcs, weights: r.weights, noted: noted, tests: r.c.tests}
 	s := newStep(t, &r.in, want, r.odd, r.classes[:0])
 	r.classes = s.classes
 	return s, s.findOdd(ctx, len(r.workers))
@@ -371,15 +384,18 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 func (r *Sweep[K]) widen() {
 	if r.weights != nil && r.c.Counts {
 		from, to := r.a.StepVariables(r.at)
-		r.store.useLimbs((r.in.Widest()+r.weights.room(from, to, r.a.Moves(r.at)))/64 + 1)
+		r.store.useWords((r.in.Widest()+r.weights.room(from, to, r.a.Moves(r.at)))/64 + 1)
 	}
 }
 
 // task is the arcs of a task: fewer where counts are very long.
 func (r *Sweep[K]) task() int {
 	const usual = 8
-	return max(1, r.c.chunk*usual/max(usual, r.store.limbs))
+	return max(1, r.c.chunk*usual/max(usual, r.store.words))
 }
+
+// width is that of the coming level.
+func (r *Sweep[K]) width() width { return width{r.store.words, r.c.Check} }
 
 // assembly is that of the coming level.
 func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], error) {
@@ -387,7 +403,7 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	if err != nil {
 		return nil, err
 	}
-	out := Level[K]{limbs: r.store.limbs, blocks: r.spare.takeBlocks()}
+	out := Level[K]{width: r.width(), blocks: r.spare.takeBlocks()}
 	out.blocks.low = r.in.blocks.low
 	m := newAssembly(s, cuts, out)
 	m.chunk, m.progress = r.task(), r.c.Progress
@@ -421,16 +437,20 @@ func (r *Sweep[K]) advance(out Level[K], arcs int64) {
 
 // Residues implements Run.
 func (r *Sweep[K]) Residues() ([]uint64, error) {
-	sums := make([]uint64, len(r.c.Moduli))
-	if len(sums) == 0 {
+	moduli := r.c.Moduli
+	if r.c.Check != 0 {
+		moduli = []uint64{r.c.Check}
+	}
+	if len(moduli) == 0 {
 		return nil, nil
 	}
+	sums := make([]uint64, len(moduli))
 	if err := r.land(context.Background()); err != nil {
 		return nil, err
 	}
 	err := r.in.EachSlab(func(_ []K, counts []uint64) error {
-		for i := 0; i < len(counts); i += len(sums) {
-			limb.AddModulo(sums, counts[i:i+len(sums)], r.c.Moduli)
+		for end := r.in.words; end <= len(counts); end += r.in.words {
+			limb.AddModulo(sums, counts[end-len(sums):end], moduli)
 		}
 		return nil
 	})

@@ -41,8 +41,8 @@ var ErrDisk = errors.New("levels cannot be kept on disk")
 type shelf struct {
 	store *store
 	file  *os.File
-	limbs int
-	end   atomic.Int64
+	width
+	end atomic.Int64
 
 	mu      sync.Mutex
 	turned  *sync.Cond // some slab was fetched
@@ -71,7 +71,7 @@ type shelved struct {
 // sampleEvery divides the slabs' size.
 const sampleEvery = 1 << 8
 
-func newShelf(s *store, dir string, limbs int) (*shelf, error) {
+func newShelf(s *store, dir string, w width) (*shelf, error) {
 	file, err := os.CreateTemp(dir, "pavage-levels-*")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDisk, err)
@@ -79,12 +79,12 @@ func newShelf(s *store, dir string, limbs int) (*shelf, error) {
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDisk, errors.Join(err, file.Close()))
 	}
-	h := &shelf{store: s, file: file, limbs: limbs}
+	h := &shelf{store: s, file: file, width: w}
 	h.turned = sync.NewCond(&h.mu)
 	return h, nil
 }
 
-func (h *shelf) slabBytes() int64 { return StateBytes(SlabStates, h.limbs) }
+func (h *shelf) slabBytes() int64 { return StateBytes(SlabStates, h.words) }
 
 // bytes of a slab that stay in memory.
 func (s *shelved) bytes() int64 {
@@ -93,7 +93,7 @@ func (s *shelved) bytes() int64 {
 
 // put writes slab i of the level, whose memory the caller may then use again.
 func (h *shelf) put(i int, lows []uint16, counts []uint64) error {
-	s := &shelved{n: len(lows), odd: make([]uint64, (len(lows)+63)/64), total: limb.Total([][]uint64{counts}, h.limbs)}
+	s := &shelved{n: len(lows), odd: make([]uint64, (len(lows)+63)/64), total: limb.Total([][]uint64{counts}, h.words, h.limbs())}
 	markOdd(s.odd, lows)
 	for k := 0; k < len(lows); k += sampleEvery {
 		s.sample = append(s.sample, lows[k])
@@ -107,7 +107,7 @@ func (h *shelf) put(i int, lows []uint16, counts []uint64) error {
 	for from := 0; from < len(lows); from += blockfile.States {
 		to := min(len(lows), from+blockfile.States)
 		w.Block(func(buf []byte) []byte {
-			return blockfile.AppendLows(buf, lows[from:to], counts[from*h.limbs:to*h.limbs], h.limbs)
+			return blockfile.AppendLows(buf, lows[from:to], counts[from*h.words:to*h.words], h.words)
 		})
 	}
 	s.length = int64(file.Len())
@@ -153,7 +153,7 @@ func (h *shelf) Get(i int) ([]uint16, []uint64, error) {
 	if err != nil {
 		s.pins--
 		h.atHand--
-		h.store.putSlab(lows, counts, h.limbs)
+		h.store.putSlab(lows, counts, h.words)
 		return nil, nil, err
 	}
 	s.lows, s.counts = lows, counts
@@ -177,7 +177,7 @@ func (h *shelf) room() ([]uint16, []uint64, error) {
 		}
 	}
 	if h.atHand < h.allowed || oldest == nil {
-		lows, counts, err := h.store.slab(SlabStates, h.limbs)
+		lows, counts, err := h.store.slab(SlabStates, h.words)
 		if err == nil {
 			h.atHand++
 		}
@@ -195,10 +195,10 @@ func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint1
 	l := blockfile.From(io.NewSectionReader(h.file, s.at, s.length), i*SlabStates/blockfile.States)
 	for len(lows) < s.n {
 		n := min(blockfile.States, s.n-len(lows))
-		block, err := l.Block(blockfile.MostLows(n, h.limbs))
+		block, err := l.Block(blockfile.MostLows(n, h.words))
 		if err == nil {
 			var ok bool
-			if lows, counts, ok = blockfile.CutLows(lows, counts, block, n, h.limbs); !ok {
+			if lows, counts, ok = blockfile.CutLows(lows, counts, block, n, h.words); !ok {
 				err = l.Damaged("no states")
 			}
 		}
@@ -213,7 +213,7 @@ func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint1
 func (h *shelf) putBack() {
 	for _, s := range h.slabs {
 		if s.lows != nil {
-			h.store.putSlab(s.lows, s.counts, h.limbs)
+			h.store.putSlab(s.lows, s.counts, h.words)
 			s.lows, s.counts = nil, nil
 			h.atHand--
 		}

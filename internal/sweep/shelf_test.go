@@ -111,7 +111,7 @@ func levelBytes(t *testing.T, r *Sweep[[1]uint64]) []byte {
 	var b bytes.Buffer
 	s := blockfile.Append(&b, 0)
 	err := r.in.EachSlab(func(keys [][1]uint64, counts []uint64) error {
-		s.Block(func(buf []byte) []byte { return blockfile.AppendStates(buf, keys, counts, r.in.limbs) })
+		s.Block(func(buf []byte) []byte { return blockfile.AppendStates(buf, keys, counts, r.in.words) })
 		return s.Err()
 	})
 	if err != nil {

@@ -69,7 +69,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 	if r.in.away != nil {
 		return nil
 	}
-	h, err := newShelf(&r.store, r.c.Disk, r.in.limbs)
+	h, err := newShelf(&r.store, r.c.Disk, r.in.width)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 		}
 	}
 	for i, lows := range r.in.lows {
-		r.store.putSlab(lows, r.in.counts[i], r.in.limbs)
+		r.store.putSlab(lows, r.in.counts[i], r.in.words)
 		r.in.lows[i], r.in.counts[i] = nil, nil
 	}
 	r.in.away = h
@@ -96,7 +96,7 @@ func (r *Sweep[K]) startShelving() {
 // shelveLarge makes a shelf for a level that is to be read from a file, if it is
 // so large that levels would not stay in memory.
 func (r *Sweep[K]) shelveLarge(states int) error {
-	if r.c.Memory <= 0 || !r.canShelve() || 2*StateBytes(states, r.in.limbs) < r.c.Memory {
+	if r.c.Memory <= 0 || !r.canShelve() || 2*StateBytes(states, r.in.words) < r.c.Memory {
 		return nil
 	}
 	r.startShelving()
@@ -105,7 +105,7 @@ func (r *Sweep[K]) shelveLarge(states int) error {
 
 // putOnShelf gives a level a shelf to come to.
 func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
-	h, err := newShelf(&r.store, r.c.Disk, l.limbs)
+	h, err := newShelf(&r.store, r.c.Disk, l.width)
 	if err == nil {
 		l.away = h
 	}
@@ -115,10 +115,10 @@ func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
 // addShelved adds states, in whole blocks of a file but for the last, to the present level, which
 // is to have so many, and puts slabs that are full on its shelf, if it has one.
 func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
-	limbs := r.in.limbs
+	words := r.in.words
 	for from := 0; from < len(keys); from += blockfile.States {
 		to := min(len(keys), from+blockfile.States)
-		if err := r.in.append(&r.store, keys[from:to], counts[from*limbs:to*limbs]); err != nil {
+		if err := r.in.append(&r.store, keys[from:to], counts[from*words:to*words]); err != nil {
 			return err
 		}
 		if err := r.shelveFull(r.in.n == states); err != nil {
@@ -140,7 +140,7 @@ func (r *Sweep[K]) shelveFull(end bool) error {
 	if err := h.put(i, lows, counts); err != nil {
 		return err
 	}
-	r.store.putSlab(lows, counts, r.in.limbs)
+	r.store.putSlab(lows, counts, r.in.words)
 	r.in.lows[i], r.in.counts[i] = nil, nil
 	return nil
 }
@@ -160,13 +160,13 @@ func (r *Sweep[K]) allow() {
 // in memory easily.
 func (r *Sweep[K]) makeShelf(out *Level[K]) error {
 	r.allow()
-	if r.shelves.at < r.at && 4*StateBytes(r.in.n, out.limbs) < r.c.Memory {
+	if r.shelves.at < r.at && 4*StateBytes(r.in.n, out.words) < r.c.Memory {
 		r.shelves.on = false
 	}
 	if !r.shelves.on {
 		return nil
 	}
-	if err := r.store.lend(int64(len(r.workers)) * StateBytes(SlabStates, out.limbs)); err != nil {
+	if err := r.store.lend(int64(len(r.workers)) * StateBytes(SlabStates, out.words)); err != nil {
 		return err
 	}
 	return r.putOnShelf(out)

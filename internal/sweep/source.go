@@ -34,7 +34,7 @@ type Source interface {
 type inMemory struct {
 	lows   [][]uint16
 	counts [][]uint64
-	limbs  int
+	width
 }
 
 func (m inMemory) AtHand() (lows [][]uint16, counts [][]uint64) { return m.lows, m.counts }
@@ -53,7 +53,7 @@ func (m inMemory) Stride() int { return 1 }
 
 func (m inMemory) Close() {}
 
-func (m inMemory) Total() *big.Int { return limb.Total(m.counts, m.limbs) }
+func (m inMemory) Total() *big.Int { return limb.Total(m.counts, m.words, m.limbs()) }
 
 // markOdd sets bit s of odd to the lowest bit of state s.
 func markOdd(odd []uint64, lows []uint16) {

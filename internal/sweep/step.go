@@ -30,6 +30,7 @@ type Step[K key.Key] struct {
 type Want struct {
 	Limbs   int      // of a count; 0: no counts
 	Moduli  []uint64 // if any: a state has as many residues in place of its count, and Limbs says how many
+	Check   uint64   // see Config.Check; the residue is a word beside the limbs
 	Arcs    bool
 	weights factors // of the moves' variables, if counts are weighted
 	noted   bool    // arcs that are kept for repetition

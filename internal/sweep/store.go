@@ -30,8 +30,8 @@ const (
 )
 
 // StateBytes are those of the low bits and counts of states, without blocks.
-func StateBytes(states, limbs int) int64 {
-	return int64(states) * (lowBytes + int64(limbs)*wordBytes)
+func StateBytes(states, words int) int64 {
+	return int64(states) * (lowBytes + int64(words)*wordBytes)
 }
 
 // budget counts the bytes of all slabs and buffers of a run.
@@ -93,9 +93,9 @@ type slab struct {
 type store struct {
 	budget
 	lows   [][]uint16
-	counts [][]uint64 // slabs of the present number of limbs
-	limbs  int
-	small  slab       // one that is not whole, of the present number of limbs
+	counts [][]uint64 // slabs of the present number of words
+	words  int
+	small  slab       // one that is not whole, of the present number of words
 	mu     sync.Mutex // of lows, counts and small, where slabs are taken side by side
 
 	garbage int64        // bytes let go since the last collection
@@ -104,10 +104,10 @@ type store struct {
 }
 
 // slab is memory for some states. It may be called side by side.
-func (s *store) slab(size, limbs int) (lows []uint16, counts []uint64, err error) {
+func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if room := cap(s.small.lows); size <= room && room <= roomy*size && limbs == s.limbs {
+	if room := cap(s.small.lows); size <= room && room <= roomy*size && words == s.words {
 		lows, counts = s.small.lows[:0], s.small.counts[:0]
 		s.small = slab{}
 		return lows, counts, nil
@@ -115,7 +115,7 @@ func (s *store) slab(size, limbs int) (lows []uint16, counts []uint64, err error
 	if lows, err = s.lowSlab(size); err != nil {
 		return nil, nil, err
 	}
-	if counts, err = s.countSlab(size, limbs); err != nil {
+	if counts, err = s.countSlab(size, words); err != nil {
 		s.give(s.putLows(lows))
 		return nil, nil, err
 	}
@@ -127,22 +127,22 @@ const roomy = 8
 
 // putSmall takes a slab back that is not whole, and keeps the largest one. It returns how many bytes
 // are of no more use.
-func (s *store) putSmall(lows []uint16, counts []uint64, limbs int) (freed int64) {
+func (s *store) putSmall(lows []uint16, counts []uint64, words int) (freed int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if limbs != s.limbs || cap(lows) <= cap(s.small.lows) {
-		return StateBytes(cap(lows), limbs)
+	if words != s.words || cap(lows) <= cap(s.small.lows) {
+		return StateBytes(cap(lows), words)
 	}
-	freed = StateBytes(cap(s.small.lows), limbs)
+	freed = StateBytes(cap(s.small.lows), words)
 	s.small = slab{lows, counts}
 	return freed
 }
 
 // putSlab takes memory back that slab gave.
-func (s *store) putSlab(lows []uint16, counts []uint64, limbs int) {
+func (s *store) putSlab(lows []uint16, counts []uint64, words int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.letGo(s.putCounts(counts, cap(lows), limbs) + s.putLows(lows))
+	s.letGo(s.putCounts(counts, cap(lows), words) + s.putLows(lows))
 }
 
 // putLows returns how many bytes are of no more use.
@@ -155,12 +155,12 @@ func (s *store) putLows(lows []uint16) (freed int64) {
 }
 
 // putCounts returns how many bytes are of no more use.
-func (s *store) putCounts(counts []uint64, size, limbs int) (freed int64) {
-	if limbs > 0 && size == SlabStates && limbs == s.limbs {
+func (s *store) putCounts(counts []uint64, size, words int) (freed int64) {
+	if words > 0 && size == SlabStates && words == s.words {
 		s.counts = append(s.counts, counts)
 		return 0
 	}
-	return int64(size) * int64(limbs) * wordBytes
+	return int64(size) * int64(words) * wordBytes
 }
 
 // lowSlab is an empty slab for the low bits of some states.
@@ -176,29 +176,29 @@ func (s *store) lowSlab(size int) ([]uint16, error) {
 	return make([]uint16, 0, size), nil
 }
 
-// countSlab is an empty slab for their counts, nil without limbs.
-func (s *store) countSlab(size, limbs int) ([]uint64, error) {
-	if limbs == 0 {
+// countSlab is an empty slab for their counts, nil without words.
+func (s *store) countSlab(size, words int) ([]uint64, error) {
+	if words == 0 {
 		return nil, nil
 	}
-	if top := len(s.counts) - 1; size == SlabStates && limbs == s.limbs && top >= 0 {
+	if top := len(s.counts) - 1; size == SlabStates && words == s.words && top >= 0 {
 		slab := s.counts[top]
 		s.counts = s.counts[:top]
 		return slab[:0], nil
 	}
-	if err := s.take(int64(size) * int64(limbs) * wordBytes); err != nil {
+	if err := s.take(int64(size) * int64(words) * wordBytes); err != nil {
 		return nil, err
 	}
-	return make([]uint64, 0, size*limbs), nil
+	return make([]uint64, 0, size*words), nil
 }
 
-// useLimbs says how many limbs the next levels have. Slabs of counts of
-// another number of limbs are of no more use.
-func (s *store) useLimbs(limbs int) {
-	if limbs != s.limbs {
-		s.letGo(int64(len(s.counts)) * SlabStates * int64(s.limbs) * wordBytes)
-		s.letGo(StateBytes(cap(s.small.lows), s.limbs))
-		s.counts, s.limbs, s.small = nil, limbs, slab{}
+// useWords says how many words the next levels have. Slabs of counts of
+// another number of words are of no more use.
+func (s *store) useWords(words int) {
+	if words != s.words {
+		s.letGo(int64(len(s.counts)) * SlabStates * int64(s.words) * wordBytes)
+		s.letGo(StateBytes(cap(s.small.lows), s.words))
+		s.counts, s.words, s.small = nil, words, slab{}
 	}
 }
 
@@ -221,11 +221,11 @@ const muchGarbage = 64 << 20
 // trim keeps so many free slabs.
 func (s *store) trim(keep int) {
 	n := max(0, min(keep, len(s.lows), len(s.counts)))
-	freed := StateBytes((len(s.lows)-n)*SlabStates, 0) + int64((len(s.counts)-n)*SlabStates*s.limbs)*wordBytes
+	freed := StateBytes((len(s.lows)-n)*SlabStates, 0) + int64((len(s.counts)-n)*SlabStates*s.words)*wordBytes
 	clear(s.lows[n:])
 	clear(s.counts[n:])
 	s.lows, s.counts = s.lows[:n], s.counts[:n]
-	freed += StateBytes(cap(s.small.lows), s.limbs)
+	freed += StateBytes(cap(s.small.lows), s.words)
 	s.small = slab{}
 	s.letGo(freed)
 }
