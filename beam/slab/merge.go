@@ -24,6 +24,8 @@ type Merged[K key.Key] struct {
 	limbs    int
 	prime    uint64
 	sources  []source[K]
+	tree     losers[K]
+	begun    bool
 	keys     []K
 	counts   []uint64
 	states   int64
@@ -33,16 +35,17 @@ type Merged[K key.Key] struct {
 // source is a reader with what it has handed out last.
 type source[K key.Key] struct {
 	from   *Reader[K]
-	keys   []K
-	counts []uint64
-	begun  bool
+	limbs  int
+	keys   []K      // that are not merged yet
+	counts []uint64 // of them
 }
 
 // Merge merges readers, whose counts are summed in so many limbs: see MergeLimbs. Residues are modulo a prime.
+// It must be closed if it is not read to its end.
 func Merge[K key.Key](ctx context.Context, readers []*Reader[K], limbs int, prime uint64) *Merged[K] {
 	m := &Merged[K]{ctx: ctx, limbs: limbs, prime: prime}
 	for _, r := range readers {
-		m.sources = append(m.sources, source[K]{from: r})
+		m.sources = append(m.sources, source[K]{from: r, limbs: r.Limbs})
 	}
 	return m
 }
@@ -55,58 +58,78 @@ func (m *Merged[K]) Read() (states int64, residues uint64) { return m.states, m.
 // it is called again. When there are no more it hands out nothing. The residue of each count that was read is
 // taken by itself, and residues are added modulo the prime.
 func (m *Merged[K]) Next() (keys []K, counts []uint64, err error) {
-	m.keys, m.counts = m.keys[:0], m.counts[:0]
-	if err := m.ctx.Err(); err != nil {
-		return nil, nil, err
+	if err = m.ctx.Err(); err == nil && !m.begun {
+		err = m.begin()
 	}
-	for len(m.keys) < LeafStates {
-		least := -1
-		for i := range m.sources {
-			s := &m.sources[i]
-			if err := s.fill(); err != nil {
-				return nil, nil, err
-			}
-			if len(s.keys) > 0 && (least < 0 || key.Less(s.keys[0], m.sources[least].keys[0])) {
-				least = i
-			}
-		}
-		if least < 0 {
-			break
-		}
-		if err := m.add(m.sources[least].keys[0]); err != nil {
-			return nil, nil, err
-		}
+	m.keys, m.counts = m.keys[:0], m.counts[:0]
+	for end := none[K](); err == nil && len(m.keys) < LeafStates && m.tree.best.key != end; {
+		err = m.take()
+	}
+	if err != nil {
+		m.Close()
+		return nil, nil, err
 	}
 	return m.keys, m.counts, nil
 }
 
-// fill has states at hand, if there are more.
-func (s *source[K]) fill() (err error) {
-	if len(s.keys) == 0 && !s.from.done {
-		s.keys, s.counts, err = s.from.Next()
+// begin reads the first states of all readers.
+func (m *Merged[K]) begin() error {
+	first := make([]K, len(m.sources))
+	for i := range m.sources {
+		k, err := m.sources[i].fill()
+		if err != nil {
+			return err
+		}
+		first[i] = k
 	}
-	return err
+	m.tree.start(first)
+	m.begun = true
+	return nil
 }
 
-// add adds a state of all sources that have it at hand.
-func (m *Merged[K]) add(k K) error {
-	at := len(m.counts)
-	m.keys, m.counts = append(m.keys, k), append(m.counts, make([]uint64, m.limbs+1)...)
+// fill reads the next states, and returns the first of them.
+func (s *source[K]) fill() (k K, err error) {
+	if s.keys, s.counts, err = s.from.Next(); err != nil || len(s.keys) == 0 {
+		return none[K](), err
+	}
+	return s.keys[0], nil
+}
+
+// take hands out the smallest key, with the sum of all its counts.
+func (m *Merged[K]) take() (err error) {
+	k, at := m.tree.best.key, len(m.counts)
+	m.keys = append(m.keys, k)
+	for range m.limbs + 1 {
+		m.counts = append(m.counts, 0)
+	}
 	sum := m.counts[at:]
-	for i := range m.sources {
-		s := &m.sources[i]
-		if len(s.keys) == 0 || s.keys[0] != k {
-			continue
+	for m.tree.best.key == k {
+		s := &m.sources[m.tree.best.source]
+		if err := m.add(sum, s.counts[:s.limbs]); err != nil {
+			return err
 		}
-		limbs := s.from.Limbs
-		count := s.counts[:limbs]
-		s.keys, s.counts = s.keys[1:], s.counts[limbs:]
-		rest := residue(count, m.prime)
-		sum[m.limbs] = add(sum[m.limbs], rest, m.prime)
-		m.states, m.residues = m.states+1, add(m.residues, rest, m.prime)
-		if count = limb.Trim(count); len(count) > m.limbs || limb.Add(sum[:m.limbs], count) != 0 {
-			return fmt.Errorf("slab: a sum of counts needs more than %d limbs", m.limbs)
+		next := none[K]()
+		s.keys, s.counts = s.keys[1:], s.counts[s.limbs:]
+		if len(s.keys) > 0 {
+			next = s.keys[0]
+		} else if next, err = s.fill(); err != nil {
+			return err
 		}
+		m.tree.put(next)
+	}
+	return nil
+}
+
+// add adds a count, and its residue behind the limbs.
+func (m *Merged[K]) add(sum, count []uint64) error {
+	rest := residue(count, m.prime)
+	sum[m.limbs] = add(sum[m.limbs], rest, m.prime)
+	m.states, m.residues = m.states+1, add(m.residues, rest, m.prime)
+	if len(count) > m.limbs {
+		count = limb.Trim(count)
+	}
+	if len(count) > m.limbs || limb.Add(sum[:m.limbs], count) != 0 {
+		return fmt.Errorf("slab: a sum of counts needs more than %d limbs", m.limbs)
 	}
 	return nil
 }

@@ -3,9 +3,7 @@ package slab
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"io"
 	"math/big"
 
 	"github.com/pavage/pavage/internal/key"
@@ -95,54 +93,4 @@ func (s *Slab[K]) cut(b []byte, c *child[K], place int64) (page[K], error) {
 		return p, s.damaged(place, "an inner page has other sums than are listed")
 	}
 	return p, nil
-}
-
-// stream is a contiguous read, which begins when the first byte of it is read.
-type stream[K key.Key] struct {
-	slab    *Slab[K]
-	at, end int64
-	from    io.ReadCloser
-}
-
-// step is how much memory is taken for bytes that may not come.
-const step = 1 << 16
-
-// read appends the next bytes to b.
-func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
-	if length > f.end-f.at {
-		return b, f.slab.damaged(f.at, "a page is longer than the pages of its height")
-	}
-	if f.from == nil {
-		from, err := f.slab.from.Range(ctx, f.slab.file, f.at, f.end-f.at)
-		if err != nil {
-			return b, err
-		}
-		f.from = from
-	}
-	for length > 0 {
-		n := int(min(length, max(step, int64(cap(b)-len(b)))))
-		if cap(b)-len(b) < n {
-			b = append(make([]byte, 0, min(int64(len(b))+length, int64(2*len(b)+step))), b...)
-			n = int(min(length, int64(cap(b)-len(b))))
-		}
-		got, err := io.ReadFull(f.from, b[len(b):len(b)+n])
-		b = b[:len(b)+got]
-		f.at, length = f.at+int64(got), length-int64(got)
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return b, f.slab.damaged(f.at, "the file ends")
-		}
-		if err != nil {
-			return b, fmt.Errorf("%s: at byte %d: %w", f.slab.file, f.at, err)
-		}
-	}
-	return b, nil
-}
-
-// close ends the read.
-func (f *stream[K]) close() {
-	if f.from != nil {
-		_ = f.from.Close() // what was read was checked
-		f.from = nil
-	}
-	f.end = f.at
 }

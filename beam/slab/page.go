@@ -18,7 +18,7 @@ const (
 	pageHead  = 8 + 4
 	mostBits  = 1 << 19 // of a count: the width of a leaf's counts is 16 bits
 	mostSum   = mostBits/8 + 8
-	mostHigh  = 8 // 2^7^8 leaves
+	mostHigh  = 8 // of a tree: it would have 2^56 leaves
 	maxStates = 1 << 50
 )
 
@@ -91,6 +91,7 @@ func cutPage[K key.Key](b []byte, prime uint64) (p page[K], wrong string) {
 	if n > Children || int64(len(rest)) != n*int64(childBytes[K]()) {
 		return p, "an inner page has another length than its children"
 	}
+	p.children = make([]child[K], 0, n)
 	for ; len(rest) > 0; rest = rest[childBytes[K]():] {
 		c := cutChild[K](rest)
 		if n := len(p.children); n > 0 && !key.Less(p.children[n-1].first, c.first) {

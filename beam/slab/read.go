@@ -39,7 +39,10 @@ type layer[K key.Key] struct {
 // Range reads the states of a range of keys. Nothing is read before Next is called.
 func (s *Slab[K]) Range(ctx context.Context, b Bounds[K]) *Reader[K] {
 	limbs := s.ref.Limbs()
-	return &Reader[K]{Limbs: limbs, ctx: ctx, slab: s, bounds: b, decoder: blockfile.Decoder[K]{Limbs: limbs}, sum: make([]uint64, limbs+1)}
+	return &Reader[K]{
+		Limbs: limbs, ctx: ctx, slab: s, bounds: b, done: b.HasLo && b.HasHi && !key.Less(b.Lo, b.Hi),
+		decoder: blockfile.Decoder[K]{Limbs: limbs}, sum: make([]uint64, limbs+1),
+	}
 }
 
 // cut are the children of a page in which states of the range can be.
@@ -182,7 +185,7 @@ func (r *Reader[K]) leaf(c *child[K], place int64) (err error) {
 	if sha256.Sum256(r.buf) != c.sum {
 		return r.slab.damaged(place, "a leaf is not what is listed")
 	}
-	if !r.decoder.Decode(r.buf, n) || r.decoder.Keys[0] != c.first || r.any && !key.Less(r.last, c.first) {
+	if !r.decoder.Decode(r.buf, n) || r.decoder.Keys[0] != c.first || key.Has(r.decoder.Keys[n-1], top[K]()) || r.any && !key.Less(r.last, c.first) {
 		return r.slab.damaged(place, "a leaf has other states than are listed")
 	}
 	r.last, r.any = r.decoder.Keys[n-1], true
@@ -195,10 +198,15 @@ func (r *Reader[K]) leaf(c *child[K], place int64) (err error) {
 // residue is that of the sum of the leaf's counts.
 func (r *Reader[K]) residue() uint64 {
 	clear(r.sum)
-	for counts := r.decoder.Counts; len(counts) > 0; counts = counts[r.Limbs:] {
-		limb.Add(r.sum, counts[:r.Limbs])
-	}
+	addAll(r.sum, r.decoder.Counts, r.Limbs)
 	return residue(r.sum, r.slab.head.Prime)
+}
+
+// addAll adds counts to a sum, which has a limb more.
+func addAll(sum, counts []uint64, limbs int) {
+	for ; len(counts) > 0; counts = counts[limbs:] {
+		limb.Add(sum, counts[:limbs])
+	}
 }
 
 // inside are the states of a leaf that are in the range.

@@ -1,0 +1,65 @@
+package slab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/pavage/pavage/internal/key"
+)
+
+// stream is a contiguous read, which begins when the first byte of it is read.
+type stream[K key.Key] struct {
+	slab    *Slab[K]
+	at, end int64
+	from    io.ReadCloser
+}
+
+// step is how much memory is taken for bytes that may not come.
+const step = 1 << 16
+
+// read appends the next bytes to b.
+func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
+	if length > f.end-f.at {
+		return b, f.slab.damaged(f.at, "a page is longer than the pages of its height")
+	}
+	if f.from == nil {
+		from, err := f.slab.from.Range(ctx, f.slab.file, f.at, f.end-f.at)
+		if err != nil {
+			return b, f.failed(err)
+		}
+		f.from = from
+	}
+	for length > 0 {
+		if some := int(min(length, step)); cap(b)-len(b) < some {
+			b = slices.Grow(b, some)
+		}
+		n := int(min(length, int64(cap(b)-len(b))))
+		got, err := io.ReadFull(f.from, b[len(b):len(b)+n])
+		b = b[:len(b)+got]
+		f.at, length = f.at+int64(got), length-int64(got)
+		if err != nil {
+			return b, f.failed(err)
+		}
+	}
+	return b, nil
+}
+
+// failed is the error of a read.
+func (f *stream[K]) failed(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return f.slab.damaged(f.at, "the file ends")
+	}
+	return fmt.Errorf("%s: at byte %d: %w", f.slab.file, f.at, err)
+}
+
+// close ends the read.
+func (f *stream[K]) close() {
+	if f.from != nil {
+		_ = f.from.Close() // what was read was checked
+		f.from = nil
+	}
+	f.end = f.at
+}
