@@ -23,6 +23,8 @@ type machine interface {
 	// make reads the range of a job, takes the steps, and writes the slab. The receipt has all but its
 	// name and task. Of a slab that cannot be read the error wraps an unreadable.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
+	// check reads a whole slab, to see that it is sound.
+	check(ctx context.Context, r *Run, made Made) error
 }
 
 func newRun(s store.Store, a *automaton.Automaton, p Plan) *Run {
@@ -64,6 +66,20 @@ func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error
 	}
 	made.Slab = *ref
 	return made, nil
+}
+
+func (m machineOf[K]) check(ctx context.Context, r *Run, made Made) error {
+	s, err := slab.Open[K](ctx, r.store, r.path(slabsFolder, made.Slab.Name), &made.Slab, r.head(made.Task.To, 1))
+	if err != nil {
+		return err
+	}
+	all := s.Range(ctx, slab.Bounds[K]{})
+	defer all.Close()
+	for {
+		if keys, _, err := all.Next(); err != nil || len(keys) == 0 {
+			return err
+		}
+	}
 }
 
 // head is that of the slabs of a level.

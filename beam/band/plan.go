@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"path"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
@@ -70,6 +72,7 @@ type Run struct {
 	print   [sha256.Size]byte // of a
 	machine machine
 	levels  levels
+	mending singleflight.Group
 }
 
 // Create makes a run of a valid problem in the store, or finds the one that is there, whose cut is then

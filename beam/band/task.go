@@ -99,22 +99,29 @@ func (r *Run) receipt(ctx context.Context, name string) (*Receipt, error) {
 	return made, err
 }
 
-// mostMended slabs in one task are enough: then something else is wrong.
-const mostMended = 1000
+// mostMended is how often one slab is made again for one task: then its store is not to be trusted.
+const mostMended = 3
 
 // make makes the slab of a task. Slabs that it cannot read are made again, and it begins again.
 func (r *Run) make(ctx context.Context, j *job) (*Receipt, error) {
-	for mended := 0; ; mended++ {
+	mended, tried := 0, map[string]int{}
+	for {
 		made, err := r.machine.make(ctx, r, j)
 		var bad *unreadable
-		if err == nil || !errors.As(err, &bad) || mended == mostMended {
-			if err == nil {
-				made.Cost.Mended = mended
-			}
-			return made, err
+		switch {
+		case err == nil:
+			made.Cost.Mended = mended
+			return made, nil
+		case !errors.As(err, &bad) || tried[bad.made.Slab.Name] == mostMended:
+			return nil, err
 		}
-		if again := r.mend(ctx, bad); again != nil {
-			return nil, fmt.Errorf("%w; to make it again: %w", err, again)
+		tried[bad.made.Slab.Name]++
+		again, failed := r.mend(ctx, bad)
+		if failed != nil {
+			return nil, fmt.Errorf("%w; to make it again: %w", err, failed)
+		}
+		if again {
+			mended++
 		}
 	}
 }
@@ -128,16 +135,24 @@ type unreadable struct {
 func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.Slab.Name, u.err) }
 func (u *unreadable) Unwrap() error { return u.err }
 
-// mend makes a slab again, which must come to the same name.
-func (r *Run) mend(ctx context.Context, bad *unreadable) error {
-	r.tell(Notice{Event: MadeAgain, File: r.path(slabsFolder, bad.made.Slab.Name), Task: bad.made.Task, Err: bad.err})
-	j, err := r.job(ctx, bad.made.Task)
-	if err != nil {
-		return err
-	}
-	made, err := r.make(ctx, j)
-	if err == nil && made.Slab.Name != bad.made.Slab.Name {
-		err = fmt.Errorf("%w: made again, slab %s is %s", ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
-	}
-	return err
+// mend makes a slab again, which must come to the same name, unless somebody else has: all tasks of a band
+// find a damaged slab at the same time. Those of one process wait for one of them.
+func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
+	_, err, _ = r.mending.Do(bad.made.Slab.Name, func() (any, error) {
+		if r.machine.check(ctx, r, bad.made) == nil {
+			return nil, nil
+		}
+		again = true
+		r.tell(Notice{Event: MadeAgain, File: r.path(slabsFolder, bad.made.Slab.Name), Task: bad.made.Task, Err: bad.err})
+		j, err := r.job(ctx, bad.made.Task)
+		if err != nil {
+			return nil, err
+		}
+		made, err := r.make(ctx, j)
+		if err == nil && made.Slab.Name != bad.made.Slab.Name {
+			err = fmt.Errorf("%w: made again, slab %s is %s", ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
+		}
+		return nil, err
+	})
+	return again, err
 }
