@@ -93,7 +93,7 @@ func (r *Run) config() sweep.Config {
 	if disk == "" {
 		disk = os.TempDir()
 	}
-	return sweep.Config{Counts: true, Threads: 1, Memory: r.Plan.Cut.Memory, Disk: disk}
+	return sweep.Config{Counts: true, Check: r.Plan.Identity.Prime, Threads: 1, Memory: r.Plan.Cut.Memory, Disk: disk}
 }
 
 // begin is a sweep of the states that the job reads.
@@ -115,10 +115,7 @@ func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) 
 		}
 	}()
 	merged := slab.Merge(ctx, readers, in.limbs, in.prime)
-	s, err := sweep.Begin(r.a, j.from.At, in.limbs, func() ([]K, []uint64, error) {
-		keys, counts, err := merged.Next()
-		return keys, without(counts, in.limbs), err
-	}, r.config())
+	s, err := sweep.Begin(r.a, j.from.At, in.limbs, merged.Next, r.config())
 	made.States, made.Residue = merged.Read()
 	made.Cost.Read = in.bytes.Load()
 	return s, j.from.blame(err)
@@ -232,7 +229,7 @@ func (m machineOf[K]) write(ctx context.Context, r *Run, at int, l *sweep.Level[
 	to := bufio.NewWriterSize(file, writeBuffer)
 	w := slab.NewWriter[K](to, r.head(at, max(1, l.Limbs())))
 	err = l.EachSlab(func(keys []K, counts []uint64) error {
-		return errors.Join(ctx.Err(), w.Add(keys, with(counts, l.Limbs(), r.Plan.Identity.Prime)))
+		return errors.Join(ctx.Err(), w.Add(keys, counts))
 	})
 	if err != nil {
 		return nil, err
