@@ -42,6 +42,7 @@
 //
 //	store      files that machines share: a folder, gs://, s3://
 //	slab       the states of a level in one file
+//	permute    the order of keys by which a level is well cut
 //	band       levels, tasks, receipts: all of a run but for who does what
 //	pipeline   the same as a pipeline of Beam
 //	cmd        the program pavage-beam

@@ -1,0 +1,43 @@
+package permute
+
+import (
+	"errors"
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/limb"
+)
+
+// ErrNarrow is that of a sum with more limbs than there are.
+var ErrNarrow = errors.New("a sum of counts needs more limbs")
+
+// Limbs are enough for the sum of one count of each input, none of more bits than the widest.
+func Limbs(widest, inputs int) int {
+	return max(1, (widest+bits.Len(uint(max(0, inputs-1)))+63)/64)
+}
+
+// Add adds the counts of equal keys, which stand side by side, and returns how many states are left: the first
+// of keys and counts are those. The last word of a count is its residue modulo a prime below 2^63, which is
+// added by itself. Nothing is left of use after ErrNarrow.
+func Add[K key.Key](keys []K, counts []uint64, words int, prime uint64) (states int, err error) {
+	if len(keys) == 0 {
+		return 0, nil
+	}
+	last := 0 // the state that is added to
+	for i := 1; i < len(keys); i++ {
+		count := counts[i*words : (i+1)*words]
+		if keys[i] != keys[last] {
+			if last++; last < i {
+				keys[last] = keys[i]
+				copy(counts[last*words:], count)
+			}
+			continue
+		}
+		sum := counts[last*words : (last+1)*words]
+		if limb.Add(sum[:words-1], count[:words-1]) != 0 {
+			return 0, ErrNarrow
+		}
+		sum[words-1] = limb.SumModulo(sum[words-1], count[words-1], prime)
+	}
+	return last + 1, nil
+}

@@ -1,0 +1,74 @@
+package permute
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/key"
+)
+
+// sure is a move's share where a step has one move. Shares are whole numbers, for an order must be the same on
+// all machines; 100,000 moves and as many steps leave a sum below 2^63.
+const sure = 1 << 24
+
+// order is the places of a key's bits, the one that goes lowest first: the later and the less often a bit is
+// touched, the higher it goes; of equal ones the higher one. Bits of no meaning are never touched, so that
+// they are above all others and keys stay small.
+func order[K key.Key](a *automaton.Automaton, from, to int) []int {
+	touched := touches[K](a, from, to)
+	all := make([]int, len(touched))
+	for i := range all {
+		all[i] = i
+	}
+	slices.SortStableFunc(all, func(x, y int) int { return cmp.Compare(touched[y], touched[x]) })
+	return all
+}
+
+// touches are, by bit of a key of level from, how much of the way to level to the bit may have been changed: for
+// each move that does, its share in the moves of its step, times the levels it has an effect on.
+func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
+	l := a.Layout()
+	all := make([]uint64, width(l))
+	for step := from; step < to; step++ {
+		moves := automaton.NewTransition[K](a, step).Streams
+		share := uint64(to-step) * (sure / uint64(len(moves)))
+		for i := range moves {
+			add := moves[i].Add
+			touchWindow(all[:l.Window], add, step-from, share)
+			for _, f := range l.Counters {
+				touchCounter(all[f.At:f.At+f.Width], add[f.At>>6]>>(f.At&63)&key.LowBits(f.Width), share)
+			}
+		}
+	}
+	return all
+}
+
+// width is how many bits a key has up to the last that means something.
+func width(l automaton.Layout) int {
+	most := l.Window
+	for _, f := range l.Counters {
+		most = max(most, f.At+f.Width)
+	}
+	return most
+}
+
+// touchWindow adds a move's share to the bits that it adds. The window has moved so many times since level from.
+func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
+	for w := 0; w < len(add); w++ {
+		for word := add[w]; word != 0; word &= word - 1 {
+			if at := 64*w + bits.TrailingZeros64(word) + moved; at < len(window) {
+				window[at] += share
+			}
+		}
+	}
+}
+
+// touchCounter adds a move's share to the bits of a counter that it adds a value to: in full to those up to the
+// value's, and to those above as often as so much is carried there.
+func touchCounter(counter []uint64, value, share uint64) {
+	for bit := range counter {
+		counter[bit] += share * min(value, 1<<bit) >> bit
+	}
+}
