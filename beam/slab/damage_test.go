@@ -268,7 +268,7 @@ func testSums[K key.Key](t *testing.T) {
 		limbs := 1 + rng.IntN(4)
 		l, f := random[K](rng, n, limbs), newFolder()
 		ref := l.write(t, rng, f, "a")
-		sum := limb.Total([][]uint64{l.counts}, limbs)
+		sum := limb.Total([][]uint64{l.counts}, limbs, limbs)
 		rest := new(big.Int).Mod(sum, big.NewInt(prime))
 		if ref.States != int64(len(l.keys)) || ref.Sum != sum.String() || ref.Residue != rest.Uint64() ||
 			ref.Bits != limb.BitLength(l.counts, limbs) || ref.Bytes != int64(len(f.Bytes("a"))) {

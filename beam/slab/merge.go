@@ -122,9 +122,9 @@ func (m *Merged[K]) take() (err error) {
 
 // add adds a count, and its residue behind the limbs.
 func (m *Merged[K]) add(sum, count []uint64) error {
-	rest := residue(count, m.prime)
-	sum[m.limbs] = add(sum[m.limbs], rest, m.prime)
-	m.states, m.residues = m.states+1, add(m.residues, rest, m.prime)
+	rest := limb.Residue(count, m.prime)
+	sum[m.limbs] = limb.SumModulo(sum[m.limbs], rest, m.prime)
+	m.states, m.residues = m.states+1, limb.SumModulo(m.residues, rest, m.prime)
 	if len(count) > m.limbs {
 		count = limb.Trim(count)
 	}

@@ -5,19 +5,24 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/big"
+	"sync/atomic"
 
 	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/limb"
 )
 
-// Slab is a slab whose root was read.
+// Slab is a slab whose root was read. Several goroutines may read ranges of it.
 type Slab[K key.Key] struct {
-	from Source
-	file string
-	ref  *Ref
-	head Head
-	root root[K]
+	from  Source
+	file  string
+	ref   *Ref
+	head  Head
+	root  root[K]
+	bytes atomic.Int64 // that were read
 }
+
+// BytesRead is how many bytes of the file were read so far, by Open and all readers.
+func (s *Slab[K]) BytesRead() int64 { return s.bytes.Load() }
 
 // Open reads the root of a slab. It must be the one that r names, of the run and level of h.
 func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
@@ -50,7 +55,7 @@ func (s *Slab[K]) agrees() error {
 	switch {
 	case all.states != s.ref.States || all.residue != s.ref.Residue || all.bits != s.ref.Bits || !ok || kept.Cmp(s.root.sum) != 0:
 		return s.damaged(s.ref.Root, "its root says other sums than are kept of it")
-	case residue(limb.Of(kept, limbsOf(kept.BitLen())), s.head.Prime) != all.residue:
+	case limb.Residue(limb.Of(kept, limbsOf(kept.BitLen())), s.head.Prime) != all.residue:
 		return s.damaged(s.ref.Root, "its sum and its residue do not agree")
 	case s.root.end() != s.ref.Root:
 		return s.damaged(s.ref.Root, "its pages do not end where its root begins")

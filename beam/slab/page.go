@@ -8,6 +8,7 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/limb"
 )
 
 const (
@@ -128,7 +129,7 @@ func whole[K key.Key](children []child[K], prime uint64) (c child[K]) {
 		}
 		c.bits = max(c.bits, children[i].bits)
 		c.states += children[i].states
-		c.residue = add(c.residue, children[i].residue, prime)
+		c.residue = limb.SumModulo(c.residue, children[i].residue, prime)
 	}
 	return c
 }

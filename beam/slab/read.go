@@ -199,7 +199,7 @@ func (r *Reader[K]) leaf(c *child[K], place int64) (err error) {
 func (r *Reader[K]) residue() uint64 {
 	clear(r.sum)
 	addAll(r.sum, r.decoder.Counts, r.Limbs)
-	return residue(r.sum, r.slab.head.Prime)
+	return limb.Residue(r.sum, r.slab.head.Prime)
 }
 
 // addAll adds counts to a sum, which has a limb more.

@@ -40,6 +40,7 @@ func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, e
 		got, err := io.ReadFull(f.from, b[len(b):len(b)+n])
 		b = b[:len(b)+got]
 		f.at, length = f.at+int64(got), length-int64(got)
+		f.slab.bytes.Add(int64(got))
 		if err != nil {
 			return b, f.failed(err)
 		}

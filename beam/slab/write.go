@@ -64,11 +64,11 @@ func (w *Writer[K]) take(keys []K, counts []uint64) error {
 			return fmt.Errorf("slab: state %d has the highest bit of a key, which is none of a state", w.states)
 		}
 		count, carried := counts[:limbs], counts[limbs]
-		if counts = counts[limbs+1:]; residue(count, w.head.Prime) != carried {
+		if counts = counts[limbs+1:]; limb.Residue(count, w.head.Prime) != carried {
 			return fmt.Errorf("%w: state %d of level %d: %s modulo %d is not %d", ErrMiscounted, w.states, w.head.Level, limb.Int(count), w.head.Prime, carried)
 		}
 		w.keys, w.counts = append(w.keys, k), append(w.counts, count...)
-		w.res = add(w.res, carried, w.head.Prime)
+		w.res = limb.SumModulo(w.res, carried, w.head.Prime)
 		w.states, w.last = w.states+1, k
 		limb.Add(w.sum, count)
 	}
@@ -115,7 +115,7 @@ func (w *Writer[K]) Close() (*Ref, error) {
 		return nil, err
 	}
 	all := whole(r.children, w.head.Prime)
-	if residue(w.sum, w.head.Prime) != all.residue {
+	if limb.Residue(w.sum, w.head.Prime) != all.residue {
 		return nil, fmt.Errorf("%w: the sum of level %d", ErrMiscounted, w.head.Level)
 	}
 	w.buf = appendRoot(w.buf[:0], &w.head, r)
