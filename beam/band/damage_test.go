@@ -53,7 +53,7 @@ func TestSlabsDamaged(t *testing.T) {
 	if len(l.Slabs) != 2 {
 		t.Fatalf("%d slabs", len(l.Slabs))
 	}
-	task := Task{l.Name(), l.At + 4, 0, 1} // reads all
+	task := Task{l.Name(), l.At + 4, l.At + 8, 0, 1} // reads all
 	before, err := r.level(t.Context(), l.Before)
 	if err != nil {
 		t.Fatal(err)

@@ -21,12 +21,14 @@
 //
 //	level 24     slab ─┬──────┬──────┬──────    a task is a range of the keys of a level:
 //	             slab ─┼──────┼──────┼──────    it reads the range of every slab,
-//	             slab ─┼──────┼──────┼──────    merges what it reads, equal keys added,
-//	                     merge                  takes the steps of the band by package sweep,
+//	             slab ─┼──────┼──────┼──────    sorts what it reads, equal keys added,
+//	                     sort                   takes the steps of the band by package sweep,
 //	level 36           └─► slab                 and writes all that it comes to in one slab
 //
 // Ranges of keys are independent of each other, so any cut of a level is right. Two tasks may come
-// to the same state: then it is in both slabs, and the next band adds the two.
+// to the same state: then it is in both slabs, and the next band adds the two. So that few do,
+// keys of slabs have their bits in the order of the band to come: see package permute. A level says for which
+// band it is sorted, so that a run can go on with bands of another length.
 //
 // Bounds are quantiles of the marks of the level's slabs. They are no part of a task, which is a
 // level, a number and of how many: every worker finds the same bounds in the level's file. The

@@ -37,7 +37,7 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 	all = slices.CompactFunc(all, func(a, b *Receipt) bool { return a.Name == b.Name })
 	end := ""
 	for i, x := range all {
-		if x.Task.Level != all[0].Task.Level || x.Task.To != all[0].Task.To {
+		if x.Task.Level != all[0].Task.Level || x.Task.To != all[0].Task.To || x.Task.Then != all[0].Task.Then {
 			return nil, nil, fmt.Errorf("%w: receipts of two bands: %+v, %+v", ErrDisagree, all[0].Task, x.Task)
 		}
 		if x.From != end || i > 0 && x.From == "" {
@@ -57,7 +57,7 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 
 // join is the level of sorted receipts, once sums and residues agree.
 func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
-	l := &Level{Body: Body{Run: r.Folder, At: all[0].Task.To, Before: all[0].Task.Level}}
+	l := &Level{Body: Body{Run: r.Folder, At: all[0].Task.To, Before: all[0].Task.Level, For: all[0].Task.Then}}
 	sum, read := new(big.Int), tally{prime: r.Plan.Identity.Prime}
 	made := tally{prime: read.prime}
 	for _, x := range all {

@@ -35,6 +35,7 @@ type Body struct {
 	States  int64  `json:"states"`  // of all slabs; some may be in several
 	Sum     string `json:"sum"`     // of the counts of all states, in decimal
 	Residue uint64 `json:"residue"` // what was carried beside the counts, added
+	For     int    `json:"for"`     // keys are in the order of the band that leads to this level: see package permute
 	Slabs   []Made `json:"slabs"`   // by bounds, without those that have no state
 }
 
@@ -48,6 +49,7 @@ type Made struct {
 type Task struct {
 	Level string `json:"level"` // the name of the level that is read; "": the task makes level 0
 	To    int    `json:"to"`    // steps behind the level that it leads to
+	Then  int    `json:"then"`  // what it makes is put in the order of the band that leads from there to this level
 	Index int    `json:"index"` // from 0
 	Of    int    `json:"of"`
 }
@@ -76,7 +78,7 @@ func (r *Run) Last(ctx context.Context) (*Level, error) {
 		}
 		r.tell(Notice{Event: PassedOver, File: name, Err: err})
 	}
-	first, err := r.Do(ctx, Task{Of: 1})
+	first, err := r.Do(ctx, Task{Then: r.to(0), Of: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +91,11 @@ func (r *Run) Tasks(l *Level) []Task {
 		return nil
 	}
 	of := r.tasks(l)
-	name := l.Name()
+	name, to := l.Name(), r.to(l.At)
 	var tasks []Task
 	for i := range of {
 		if s := l.span(i, of); s.hi == "" || s.lo != s.hi { // others have nothing to read
-			tasks = append(tasks, Task{name, r.to(l.At), i, of})
+			tasks = append(tasks, Task{name, to, r.to(to), i, of})
 		}
 	}
 	return tasks
@@ -139,7 +141,7 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 	if err := read(ctx, r.store, r.path(levelsFolder, name), levelKind, l); err != nil {
 		return nil, err
 	}
-	if l.Name() != name || l.Run != r.Folder || l.At > r.a.Steps() {
+	if l.Name() != name || l.Run != r.Folder || l.At < 0 || l.At > l.For || l.For > r.a.Steps() {
 		return nil, fmt.Errorf("%w: %s is the level %s of run %s", ErrDamaged, name, l.Name(), l.Run)
 	}
 	return l, nil

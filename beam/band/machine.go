@@ -6,10 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store"
@@ -59,8 +56,13 @@ func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error
 		}
 	}
 	e := s.Effort()
-	made.Cost.Swept, made.Cost.Memory, made.Cost.Disk = e.States, e.Bytes, e.Disk
-	ref, err := m.write(ctx, r, j.task.To, s.Present())
+	made.Cost.Swept, made.Cost.Disk = e.States, e.Disk
+	all, err := ordered(ctx, r, s.Present(), j.task.To, j.task.Then)
+	if err != nil {
+		return nil, err
+	}
+	made.Cost.Memory = max(made.Cost.Memory, all.bytes()+e.Bytes)
+	ref, err := m.write(ctx, r, j.task.To, all)
 	if err != nil {
 		return nil, err
 	}
@@ -104,79 +106,17 @@ func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) 
 		}
 		return sweep.New[K](r.a, r.config()), nil
 	}
-	in := &input{prime: r.Plan.Identity.Prime, limbs: j.from.limbs()}
-	readers, err := openAll[K](ctx, r, j, &in.bytes)
+	all, err := gather[K](ctx, r, j)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		for _, reader := range readers {
-			reader.Close()
-		}
-	}()
-	merged := slab.Merge(ctx, readers, in.limbs, in.prime)
-	s, err := sweep.Begin(r.a, j.from.At, in.limbs, merged.Next, r.config())
-	made.States, made.Residue = merged.Read()
-	made.Cost.Read = in.bytes.Load()
-	return s, j.from.blame(err)
-}
-
-// input is what a job reads.
-type input struct {
-	prime uint64
-	limbs int
-	bytes atomic.Int64
-}
-
-// limbs are enough for the counts of the level once equal keys are added.
-func (l *Level) limbs() int {
-	refs := make([]*slab.Ref, len(l.Slabs))
-	for i := range l.Slabs {
-		refs[i] = &l.Slabs[i].Slab
+	made.States, made.Residue, made.Cost.Read = all.states, all.residues, all.read.Load()
+	bytes := all.bytes()
+	s, err := sweep.Begin(r.a, j.from.At, all.words-1, all.next, r.config())
+	if err == nil {
+		made.Cost.Memory = bytes + s.Effort().Bytes
 	}
-	return slab.MergeLimbs(refs)
-}
-
-// blame says which slab an error is about, if it is about one.
-func (l *Level) blame(err error) error {
-	if !damaged(err) {
-		return err
-	}
-	for _, made := range l.Slabs {
-		if strings.Contains(err.Error(), made.Slab.Name) {
-			return &unreadable{made, err}
-		}
-	}
-	return err
-}
-
-// opening is how many slabs are opened at the same time: to wait for one takes an object store longer than to read it.
-const opening = 16
-
-// openAll opens the slabs of a level and begins to read the range of the job.
-func openAll[K key.Key](ctx context.Context, r *Run, j *job, bytes *atomic.Int64) ([]*slab.Reader[K], error) {
-	bounds, err := boundsOf[K](j.span)
-	if err != nil {
-		return nil, err
-	}
-	from := &counting{r.store, bytes}
-	slabs := make([]*slab.Slab[K], len(j.from.Slabs))
-	g, within := errgroup.WithContext(ctx)
-	g.SetLimit(opening)
-	for i, made := range j.from.Slabs {
-		g.Go(func() (err error) {
-			slabs[i], err = slab.Open[K](within, from, r.path(slabsFolder, made.Slab.Name), &made.Slab, r.head(j.from.At, 1))
-			return j.from.blame(err)
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	readers := make([]*slab.Reader[K], len(slabs))
-	for i, s := range slabs {
-		readers[i] = s.Range(ctx, bounds)
-	}
-	return readers, nil
+	return s, err
 }
 
 // boundsOf are the bounds of a span.
@@ -219,16 +159,16 @@ func (c *countingReader) Read(p []byte) (int, error) {
 // writeBuffer is what of a slab is written at once.
 const writeBuffer = 1 << 20
 
-// write writes a level as a slab. It is in the store when the function returns.
-func (m machineOf[K]) write(ctx context.Context, r *Run, at int, l *sweep.Level[K]) (*slab.Ref, error) {
+// write writes sorted states as a slab. It is in the store when the function returns.
+func (m machineOf[K]) write(ctx context.Context, r *Run, at int, all *gathered[K]) (*slab.Ref, error) {
 	file, err := r.store.Stage(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Discard()
 	to := bufio.NewWriterSize(file, writeBuffer)
-	w := slab.NewWriter[K](to, r.head(at, max(1, l.Limbs())))
-	err = l.EachSlab(func(keys []K, counts []uint64) error {
+	w := slab.NewWriter[K](to, r.head(at, all.words-1))
+	err = all.each(func(keys []K, counts []uint64) error {
 		return errors.Join(ctx.Err(), w.Add(keys, counts))
 	})
 	if err != nil {

@@ -13,7 +13,7 @@ type Cost struct {
 	Swept   int64   `json:"swept"`   // states of all levels of the band, the first included
 	Read    int64   `json:"read"`    // bytes
 	Seconds float64 `json:"seconds"` // by the clock of its machine
-	Memory  int64   `json:"memory"`  // most bytes for levels at any time
+	Memory  int64   `json:"memory"`  // bytes for levels and for states that are sorted, at any time; no more than these
 	Disk    int64   `json:"disk"`    // bytes of levels that did not fit in memory
 	Mended  int     `json:"mended"`  // slabs that it has made again
 }

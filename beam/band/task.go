@@ -26,7 +26,7 @@ const receiptKind, receiptsFolder, slabsFolder = "receipt", "tasks", "slabs"
 // reading is all that a task reads; its digest names the receipt.
 type reading struct {
 	Run, Level  string
-	To          int
+	To, Then    int
 	From, Below string
 }
 
@@ -39,7 +39,7 @@ type job struct {
 
 // job looks up what a task is to read.
 func (r *Run) job(ctx context.Context, t Task) (*job, error) {
-	if t.Index < 0 || t.Index >= t.Of || t.To < 0 || t.To > r.a.Steps() || t.Level == "" && t.To > 0 {
+	if t.Index < 0 || t.Index >= t.Of || t.To < 0 || t.To > t.Then || t.Then > r.a.Steps() || t.Level == "" && t.To > 0 {
 		return nil, fmt.Errorf("%+v is no task of a run of %d steps", t, r.a.Steps())
 	}
 	if t.Level == "" {
@@ -57,7 +57,7 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 
 // name is that of the receipt.
 func (r *Run) name(j *job) string {
-	return digest(reading{r.Folder, j.task.Level, j.task.To, j.span.lo, j.span.hi})[:32]
+	return digest(reading{r.Folder, j.task.Level, j.task.To, j.task.Then, j.span.lo, j.span.hi})[:32]
 }
 
 // Do does a task, unless its receipt is there, and returns the receipt. The slab is in the store before
