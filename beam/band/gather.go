@@ -22,10 +22,10 @@ type gathered[K key.Key] struct {
 	keys   []K
 	counts []uint64
 
-	mu       sync.Mutex // for those who read side by side
-	states   int64      // that were read
-	residues uint64     // of their counts, added
-	read     atomic.Int64
+	mu       sync.Mutex   // for those who read side by side
+	states   int64        // that were read
+	residues uint64       // of their counts, added
+	read     atomic.Int64 // bytes
 }
 
 // bytes are those of the states.
@@ -73,10 +73,11 @@ func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error
 
 // readSlab reads what of a slab is in the range.
 func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, bounds slab.Bounds[K], bits *permute.Permutation[K]) error {
-	s, err := slab.Open[K](ctx, &counting{r.store, &g.read}, r.path(slabsFolder, made.Slab.Name), &made.Slab, r.head(at, 1))
+	s, err := slab.Open[K](ctx, r.store, r.path(slabsFolder, made.Slab.Name), &made.Slab, r.head(at, 1))
 	if err != nil {
 		return err
 	}
+	defer func() { g.read.Add(s.BytesRead()) }()
 	from := s.Range(ctx, bounds)
 	defer from.Close()
 	if from.Limbs >= g.words {

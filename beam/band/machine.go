@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"io"
 	"os"
-	"sync/atomic"
 
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store"
@@ -128,32 +126,6 @@ func boundsOf[K key.Key](s span) (b slab.Bounds[K], err error) {
 		b.Hi, err = slab.ParseKey[K](s.hi)
 	}
 	return b, err
-}
-
-// counting counts the bytes that are read of a store.
-type counting struct {
-	slab.Source
-	bytes *atomic.Int64
-}
-
-// Range implements slab.Source.
-func (c *counting) Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error) {
-	body, err := c.Source.Range(ctx, name, from, length)
-	if err != nil {
-		return nil, err
-	}
-	return &countingReader{body, c.bytes}, nil
-}
-
-type countingReader struct {
-	io.ReadCloser
-	bytes *atomic.Int64
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
-	c.bytes.Add(int64(n))
-	return n, err
 }
 
 // writeBuffer is what of a slab is written at once.

@@ -2,7 +2,6 @@ package permute
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -57,18 +56,20 @@ func states[K key.Key](keys []K, counts []uint64, words int) []state[K] {
 	return all
 }
 
+func same[K key.Key](a, b state[K]) bool { return a.key == b.key && slices.Equal(a.count, b.count) }
+
 // testSort compares with what slices.SortFunc does.
 func testSort[K key.Key](t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{0, 1, 2, few, few + 1, 300, inCache, inCache + 1, 40_000} {
-		for words := range 5 {
+	for _, n := range []int{0, 1, 2, few, few + 1, 300, inCache, inCache + 1, 20_000} {
+		for words := range 4 {
 			keys, counts := randomStates[K](rng, n, words)
 			want := states(keys, slices.Clone(counts), words)
 			Sort(keys, counts, words)
 			if !slices.IsSortedFunc(keys, key.Compare) {
 				t.Fatalf("%d states of %d words: not sorted", n, words)
 			}
-			if got := states(keys, counts, words); fmt.Sprint(got) != fmt.Sprint(want) {
+			if got := states(keys, counts, words); !slices.EqualFunc(got, want, same) {
 				t.Fatalf("%d states of %d words: sorted, they are others", n, words)
 			}
 		}

@@ -51,12 +51,6 @@
 //     whose count is not what was carried beside it. States are written without residues; the sums of
 //     pages have them.
 //
-// # Merging
-//
-// [Merge] puts ranges of many slabs together in one rising list and adds the counts of equal keys.
-// How many limbs the sums have is decided before, by the most bits of the slabs ([MergeLimbs]), so
-// that no carry is lost.
-//
 // # Non-goals
 //
 // No store: whoever calls gives a writer, or a [Source]. A digest finds damage and tells files

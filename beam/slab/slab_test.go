@@ -3,7 +3,6 @@ package slab_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"math/big"
@@ -191,64 +190,4 @@ func TestRanges(t *testing.T) {
 	t.Run("3", testRanges[[3]uint64])
 	t.Run("4", testRanges[[4]uint64])
 	t.Run("8", testRanges[[8]uint64])
-}
-
-// testMerge: a merge of ranges is a map of sums.
-func testMerge[K key.Key](t *testing.T) {
-	rng := rand.New(rand.NewPCG(18, 2))
-	for range 10 {
-		f, want := newFolder(), map[K]*big.Int{}
-		b := slab.Bounds[K]{Lo: key.Low[K](3), HasLo: rng.IntN(2) > 0}
-		var refs []*slab.Ref
-		var readers []*slab.Reader[K]
-		for i := range 1 + rng.IntN(20) {
-			limbs, file := 1+rng.IntN(4), fmt.Sprint(i)
-			l := random[K](rng, rng.IntN(2500), limbs)
-			refs = append(refs, l.write(t, rng, f, file))
-			s, err := slab.Open[K](t.Context(), f, file, refs[i], head(limbs))
-			if err != nil {
-				t.Fatal(err)
-			}
-			readers = append(readers, s.Range(t.Context(), b))
-			keys, counts := l.cut(b)
-			for i, k := range keys {
-				if want[k] == nil {
-					want[k] = new(big.Int)
-				}
-				want[k].Add(want[k], counts[i])
-			}
-		}
-		limbs := slab.MergeLimbs(refs)
-		m := slab.Merge(t.Context(), readers, limbs, prime)
-		var keys []K
-		for {
-			some, counts, err := m.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(some) == 0 {
-				break
-			}
-			keys = append(keys, some...)
-			for i, k := range some {
-				count := counts[i*(limbs+1) : (i+1)*(limbs+1)]
-				rest := new(big.Int).Mod(want[k], big.NewInt(prime))
-				if limb.Int(count[:limbs]).Cmp(want[k]) != 0 || count[limbs] != rest.Uint64() {
-					t.Fatalf("%v: %d, want %d and its residue", k, count, want[k])
-				}
-			}
-		}
-		if all := slices.SortedFunc(maps.Keys(want), key.Compare); !slices.Equal(keys, all) {
-			t.Fatalf("%d states, want %d, or others", len(keys), len(all))
-		}
-		if f.open != 0 {
-			t.Errorf("%d reads were not closed", f.open)
-		}
-	}
-}
-
-func TestMerge(t *testing.T) {
-	t.Run("1", testMerge[[1]uint64])
-	t.Run("3", testMerge[[3]uint64])
-	t.Run("8", testMerge[[8]uint64])
 }
