@@ -89,9 +89,9 @@ var clouds = []struct {
 // TestKinds is one test for all kinds of stores.
 func TestKinds(t *testing.T) {
 	folder := t.TempDir()
-	new := filepath.Base(filepath.Dir(folder)) // in what is one memory for all tests
-	for _, where := range []string{filepath.Join(folder, "not", "there"), "memfs://" + new, "seekable://" + new} {
-		t.Run(where, func(t *testing.T) { storetest.Conform(t, func() store.Store { return open(t, where) }) })
+	fresh := filepath.Base(filepath.Dir(folder)) // in a memory that all tests share
+	for name, where := range map[string]string{"folder": filepath.Join(folder, "not", "there"), "memfs": "memfs://" + fresh, "seekable": "seekable://" + fresh} {
+		t.Run(name, func(t *testing.T) { storetest.Conform(t, func() store.Store { return open(t, where) }) })
 	}
 	for _, cloud := range clouds {
 		t.Run(cloud.where, func(t *testing.T) {

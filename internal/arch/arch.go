@@ -6,6 +6,7 @@
 // The layers below hold only as long as somebody looks. Arrows are the imports
 // that [Rooms] allows; whatever has no arrow is a violation:
 //
+//	beam/cmd ─► cmd and what stands below it; beam/band ─► count, internal/sweep, …
 //	cmd ─────► job, tiling, render, config, …
 //	server ──► job and what stands below it; web
 //
@@ -93,6 +94,15 @@ var Rooms = map[string][]string{
 	"server/metrics":        {"job"},
 	"server/api":            {"job", "client", "tiling", "render", "examples", "web", "server/queue", "server/store", "server/worker", "server/access", "server/metrics", "internal/human", "internal/spell", "internal/strict"},
 	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human"},
+	"beam":                  {}, // a module of its own, which nobody outside of it imports
+	"beam/store":            {"internal/atomicfile", "internal/filelock"},
+	"beam/store/storetest":  {"beam/store"},
+	"beam/slab":             {"internal/blockfile", "internal/key", "internal/limb"},
+	"beam/band":             {"beam/slab", "beam/store", "count", "cover", "internal/automaton", "internal/key", "internal/limb", "internal/strict", "internal/survey", "internal/sweep"},
+	"beam/pipeline":         {"beam/band", "beam/slab", "beam/store", "job"},
+	"beam/cmd":              {"beam/band", "beam/pipeline", "beam/store", "cmd", "config", "count", "job", "internal/human"},
+	"beam/boards":           {"cover", "examples", "exchange", "internal/oracle", "internal/puzzletest", "internal/testkit"},
+	"beam/wanted":           {"cmd"}, // goes when the packages beside it are there
 	"bench":                 {"cover", "tiling", "count", "sample", "compiled", "job", "client", "internal/facts", "internal/machine"},
 	"internal/evidence":     {"cover", "count", "internal/dimer", "internal/poll", "sample", "verify"},
 	"internal/oracle":       {"cover"},
@@ -114,23 +124,33 @@ var TestRooms = []string{"cover", "internal/oracle", "internal/facts", "internal
 
 // TestRoomsOf are what the tests of one room may import besides: those of tiling draw
 // lattices that package render has never heard of and count tilings up to symmetry, those of server/api have all the
-// service behind it, those of internal/endtoend run it as a program, and those of compiled
-// draw from what was written.
+// service behind it, those of internal/endtoend run it as a program, those of compiled
+// draw from what was written, and those of beam have a store that fails and the boards of a run.
 var TestRoomsOf = map[string][]string{
 	"tiling": {"render", "count"}, "compiled": {"sample"}, "server/api": {"server/child"}, "internal/endtoend": {"cmd", "client", "job", "server/queue"},
+	"beam/store": {"beam/store/storetest"}, "beam/slab": {"beam/store", "beam/store/storetest"},
+	"beam/band": {"beam/boards", "beam/store/storetest", "examples", "exchange"}, "beam/pipeline": {"beam/boards", "beam/store/storetest", "count"},
+	"beam/cmd": {"beam/boards", "beam/store/storetest"},
 }
 
 // Fences says for some other modules, and for cgo, in which rooms alone they
 // may be imported, by tests too.
 var Fences = map[string][]string{
 	"C":                             {}, // the program is built and moved without a C compiler
-	"github.com/rs/zerolog":         {"cmd", "server", "server/worker", "server/access", "server/api"},
+	"github.com/rs/zerolog":         {"cmd", "server", "server/worker", "server/access", "server/api", "beam/pipeline", "beam/cmd", "beam/wanted"},
 	"github.com/spf13/viper":        {"config"},
-	"github.com/spf13/cobra":        {"cmd"},
-	"github.com/spf13/pflag":        {"cmd", "config"},
+	"github.com/spf13/cobra":        {"cmd", "beam/cmd", "beam/wanted"},
+	"github.com/spf13/pflag":        {"cmd", "config", "beam/cmd"},
 	"github.com/go-air/gini":        {"verify"},
-	"github.com/klauspost/compress": {"count", "internal/evidence", "verify"},
+	"github.com/klauspost/compress": {"count", "internal/evidence", "verify", "beam/slab", "beam/wanted"},
 	"github.com/vbauerster/mpb":     {"cmd"},
+
+	"github.com/apache/beam":   {"beam/store", "beam/pipeline", "beam/cmd", "beam/wanted"},
+	"github.com/aws":           {"beam/store", "beam/wanted"},
+	"cloud.google.com":         {"beam/store", "beam/wanted"},
+	"google.golang.org/api":    {"beam/store"},
+	"github.com/johannesboyne": {"beam/store", "beam/pipeline", "beam/cmd", "beam/wanted"}, // s3:// for tests
+	"github.com/fsouza":        {"beam/store", "beam/pipeline", "beam/cmd", "beam/wanted"}, // gs:// for tests
 
 	"github.com/danielgtaylor/huma": {"server/api"},
 	"github.com/riverqueue/river":   {"server/queue"},
@@ -161,7 +181,8 @@ func (v Violation) String() string {
 
 // Check returns the violations in all Go files of the module whose root is
 // module, sorted by file and line. Like the go command it passes over testdata,
-// vendor, node_modules, names that start with '.' or '_', and modules within the module. It
+// vendor, node_modules, names that start with '.' or '_', and modules within the module, but
+// for beam, which is ours: its rooms are in the same table. It
 // is an error if there is no Go file, or one that cannot be parsed.
 func Check(module fs.FS) ([]Violation, error) {
 	var violations []Violation
@@ -202,8 +223,13 @@ func passedOver(module fs.FS, folder string) bool {
 		return false
 	}
 	base := path.Base(folder)
-	_, err := fs.Stat(module, path.Join(folder, "go.mod"))
-	return isHidden(folder) || base == "testdata" || base == "vendor" || base == "node_modules" || err == nil
+	return isHidden(folder) || base == "testdata" || base == "vendor" || base == "node_modules" || isForeign(module, folder)
+}
+
+// isForeign says that a folder is another module, which is not named as a part of this one.
+func isForeign(module fs.FS, folder string) bool {
+	mod, err := fs.ReadFile(module, path.Join(folder, "go.mod"))
+	return err == nil && !strings.HasPrefix(string(mod), "module "+path.Join(Module, folder)+"\n")
 }
 
 func isHidden(name string) bool { return strings.ContainsRune("._", rune(path.Base(name)[0])) }

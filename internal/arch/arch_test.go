@@ -36,6 +36,28 @@ func TestRoomsAreRooms(t *testing.T) {
 	}
 }
 
+// TestModuleStaysSmall: what only beam may import is not among the modules that the program needs.
+func TestModuleStaysSmall(t *testing.T) {
+	for _, file := range []string{"go.mod", "beam/go.mod"} {
+		mod, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := 0
+		for fenced, rooms := range Fences {
+			if ofBeam := len(rooms) > 0 && !slices.ContainsFunc(rooms, func(room string) bool { return !strings.HasPrefix(room, "beam/") }); !ofBeam {
+				continue
+			}
+			if strings.Contains(string(mod), "\t"+fenced+"/") {
+				named++
+			}
+		}
+		if named > 0 != (file == "beam/go.mod") {
+			t.Errorf("%s names modules of %d fences that only beam may pass", file, named)
+		}
+	}
+}
+
 // module is a tree of files that import a package each.
 func module(imports map[string]string) fstest.MapFS {
 	files := fstest.MapFS{"go.mod": {Data: []byte("module " + Module)}}
@@ -82,6 +104,12 @@ func TestPlantedViolations(t *testing.T) {
 		{"count/a.go", "github.com/vbauerster/mpb/v8", "count may not"},
 		{"cmd/pavage/a.go", "C", "cmd may not, expected only in []"},
 		{"bdd/a_test.go", "C", "bdd may not"},
+		{"count/a.go", "~/beam/store", "count may not"},
+		{"internal/sweep/a_test.go", "~/beam/store/storetest", "tests of internal/sweep may not"},
+		{"beam/store/a.go", "~/beam/store/storetest", "beam/store may not"},
+		{"beam/band/a.go", "~/internal/testkit", "beam/band may not"},
+		{"beam/band/a.go", "github.com/apache/beam/sdks/v2/go/pkg/beam", "beam/band may not, expected only in"},
+		{"beam/slab/a.go", "github.com/aws/aws-sdk-go-v2/service/s3", "beam/slab may not"},
 	} {
 		violations, err := Check(module(map[string]string{planted.file: planted.imported}))
 		if err != nil || len(violations) != 1 {
@@ -149,6 +177,10 @@ func TestModulesWithin(t *testing.T) {
 	files["bench/go.mod"] = &fstest.MapFile{}
 	if violations, err := Check(files); err != nil || len(violations) != 0 {
 		t.Errorf("with go.mod: got %v, %v", violations, err)
+	}
+	files["bench/go.mod"] = &fstest.MapFile{Data: []byte("module " + Module + "/bench\n\ngo 1.26\n")}
+	if violations, err := Check(files); err != nil || len(violations) != 1 {
+		t.Errorf("with a go.mod of ours: got %v, %v", violations, err)
 	}
 }
 

@@ -188,18 +188,25 @@ func TestRun(t *testing.T) {
 		t.Skip("builds packages")
 	}
 	module := t.TempDir()
+	within := filepath.Join(module, "within") // a module in the module
+	if err := os.Mkdir(within, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range twice {
-		if err := os.WriteFile(filepath.Join(module, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
+		for _, folder := range []string{module, within} {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	for name, tc := range map[string]struct {
-		old, new, test, in string
-		caught             string // by what test
-		broken             string // part of the error
-		hung               bool
+		old, new, test, in, file string
+		caught                   string // by what test
+		broken                   string // part of the error
+		hung                     bool
 	}{
 		"caught":           {old: "x + x", new: "x + 1", caught: "TestTwice/two"},
+		"caught within":    {old: "x + x", new: "x + 1", file: "within/twice.go", caught: "TestTwice/two"},
 		"caught by panic":  {old: "x + x", new: "[]int{}[x]", caught: "TestTwice/two"},
 		"caught by exit":   {old: "return x + x", new: "func() { defer func() { go panic(1); select {} }() }()\n\treturn 4", caught: "TestTwice/two"},
 		"hangs":            {old: "return x + x", new: "for {\n\t}", caught: "TestTwice/two", hung: true},
@@ -216,7 +223,7 @@ func TestRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := Fault{Name: name, File: "twice.go", Old: tc.old, New: tc.new, Test: cmp.Or(tc.test, "TestTwice"), Package: tc.in}
+			f := Fault{Name: name, File: cmp.Or(tc.file, "twice.go"), Old: tc.old, New: tc.new, Test: cmp.Or(tc.test, "TestTwice"), Package: tc.in}
 			limit := testTime
 			if tc.hung {
 				limit = time.Second

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -73,8 +74,9 @@ func (f *Fault) plant(root, folder string) (overlay string, err error) {
 // test runs f's test by a go command with some flags more.
 func (f *Fault) test(ctx context.Context, root string, limit time.Duration, flags ...string) (*Outcome, error) {
 	args := append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout=" + limit.String(), "-run=" + pattern(f.Test)}, flags...)
-	cmd := exec.CommandContext(ctx, "go", append(args, "./"+f.Folder())...)
-	cmd.Dir = root
+	module, inside := moduleOf(root, f.Folder())
+	cmd := exec.CommandContext(ctx, "go", append(args, "./"+inside)...)
+	cmd.Dir = filepath.Join(root, filepath.FromSlash(module))
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	start := time.Now()
@@ -92,6 +94,16 @@ func (f *Fault) test(ctx context.Context, root string, limit time.Duration, flag
 	}
 	o.Seconds = time.Since(start).Seconds()
 	return o, nil
+}
+
+// moduleOf is the module that a folder is in, which may lie within that at root, and where in it the folder is.
+func moduleOf(root, folder string) (module, inside string) {
+	for module = folder; module != "."; module = path.Dir(module) {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(module), "go.mod")); err == nil {
+			return module, strings.TrimPrefix(folder[len(module):], "/")
+		}
+	}
+	return ".", folder
 }
 
 // pattern is what -run wants for a test and, behind slashes, its subtests.
