@@ -49,12 +49,19 @@ func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	start := time.Now()
 	v.Determinants = &DeterminantCheck{}
 	defer func() { v.Determinants.Elapsed = time.Since(start) }()
-	if v.Result.Engine != count.Dimer { // what is wrong is told of the problem, and not of a part
-		if _, err := dimer.Read(ctx, v.problem); err != nil {
-			return err
-		}
+	g, none := dimer.Read(ctx, v.problem)
+	summed := errors.Is(none, dimer.ErrNotDimers) && v.Result.Engine == count.Dimer // it was counted as a sum of determinants
+	if none != nil && !summed {
+		return none
 	}
-	steps := []func(context.Context, *rand.Rand) error{v.split, v.turned}
+	again := func(ctx context.Context, rng *rand.Rand) error {
+		if summed {
+			v.leaveOpen("There was no second determinant: %v.", none)
+			return nil
+		}
+		return v.turned(ctx, rng, g)
+	}
+	steps := []func(context.Context, *rand.Rand) error{v.split, again}
 	if v.Result.Engine == count.Dimer {
 		if v.fits(ctx, mostSwept) {
 			steps = append(steps, v.residues)
@@ -70,22 +77,14 @@ func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// turned counts once more by another determinant, modulo random primes.
-func (v *verifier) turned(ctx context.Context, rng *rand.Rand) error {
+// turned counts once more by another determinant of the problem's graph, modulo random primes.
+func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) error {
 	v.stage("counting again")
-	g, err := dimer.Read(ctx, v.problem)
-	if errors.Is(err, dimer.ErrNotDimers) && v.Result.Engine == count.Dimer { // counted as a sum of determinants
-		v.leaveOpen("There was no second determinant: %v.", err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
 	c := v.Determinants
 	for range primes {
 		c.Moduli = append(c.Moduli, randomPrime(rng))
 	}
-	c.Residues, err = plainly(ctx, turn(g, rng), c.Moduli, v.o.Count.Memory)
+	residues, err := plainly(ctx, turn(g, rng), c.Moduli, v.o.Count.Memory)
 	if isLimit(err) {
 		c.Moduli = nil
 		v.leaveOpen("There was no second determinant: %v.", err)
@@ -94,6 +93,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand) error {
 	if err != nil {
 		return err
 	}
+	c.Residues = residues
 	for i, prime := range c.Moduli {
 		if want, found := v.rest(prime), c.Residues[i]; found != want && found != prime-want {
 			v.differ("the engine %s counts %v, which is %d modulo %d; another determinant has %d", v.Result.Engine, v.Result.Count, want, prime, found)

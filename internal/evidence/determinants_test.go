@@ -73,13 +73,17 @@ func TestChosenMethod(t *testing.T) {
 // TestWrongDeterminants: a count that is wrong is found out by each part.
 func TestWrongDeterminants(t *testing.T) {
 	p := puzzletest.Inline(t, "6x7", "domino=any").Problem
+	g, err := dimer.Read(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name string
 		do   func(*verifier, context.Context, *rand.Rand) error
 		want string
 	}{
 		{"split", (*verifier).split, "with option "},
-		{"turned", (*verifier).turned, "another determinant has "},
+		{"turned", func(v *verifier, ctx context.Context, rng *rand.Rand) error { return v.turned(ctx, rng, g) }, "another determinant has "},
 		{"both", (*verifier).determinants, "with option "},
 	} {
 		for _, wrong := range []int64{-1, 0, 1, 1 << 40} {
