@@ -122,20 +122,13 @@ func (r *Determinants) find(ctx context.Context) error {
 			r.marginals[o] = new(big.Int)
 		}
 	}
-	for k, t := range r.d.terms {
-		c := dimer.Config{Threads: r.options.threads(), Memory: r.options.Memory}
-		if r.options.Progress != nil {
-			c.Progress = func(done, of int) {
-				r.options.Progress(Progress{Fraction: (float64(k) + float64(done)/float64(of)) / float64(len(r.d.terms)), Unit: States})
-			}
-		}
+	return r.d.each(r.options, Primes, func(t *term, c dimer.Config) error {
 		m, err := t.find(ctx, r.wanted, c)
-		if err != nil {
-			return err
+		if err == nil {
+			r.add(t, m)
 		}
-		r.add(t, m)
-	}
-	return nil
+		return err
+	})
 }
 
 // find finds one determinant; or marginals, which have it.
@@ -145,12 +138,11 @@ func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer
 	}
 	n, err := t.matrix.Count(ctx, c)
 	cost := t.matrix.Cost()
-	threads := int64(min(max(1, c.Threads), max(1, cost.Primes)))
-	return &dimer.Marginals{Total: n, Primes: cost.Primes, Products: cost.Products, Bytes: cost.Shared + threads*cost.Bytes}, err
+	return &dimer.Marginals{Total: n, Primes: cost.Primes, Products: cost.Products, Bytes: bytesFor(cost, c.Threads)}, err
 }
 
 // add adds a term to the sums, or takes it away.
-func (r *Determinants) add(t term, m *dimer.Marginals) {
+func (r *Determinants) add(t *term, m *dimer.Marginals) {
 	r.Primes, r.Products, r.Bytes = r.Primes+m.Primes, r.Products+m.Products, max(r.Bytes, m.Bytes)
 	factor := big.NewInt(1)
 	if t.minus {

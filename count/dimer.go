@@ -119,27 +119,47 @@ func countByDimers(ctx context.Context, p *cover.Problem, o Options) (*Result, e
 
 // count adds the determinants up. It tells primes as they are done.
 func (d *dimers) count(ctx context.Context, o Options, unit Unit) (*Result, error) {
-	sum, done := new(big.Int), 0
-	for _, t := range d.terms {
-		c := dimer.Config{Threads: o.threads(), Memory: o.Memory}
-		if o.Progress != nil {
-			c.Progress = func(k, _ int) {
-				o.Progress(Progress{Fraction: float64(done+k) / float64(d.cost.Primes), Unit: unit, Done: int64(done + k)})
-			}
-		}
+	sum := new(big.Int)
+	err := d.each(o, unit, func(t *term, c dimer.Config) error {
 		n, err := t.matrix.Count(ctx, c)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if done += t.matrix.Cost().Primes; t.minus {
+		if t.minus {
 			n.Neg(n)
 		}
 		sum.Add(sum, n)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if o.Progress != nil {
-		o.Progress(Progress{Fraction: 1, Unit: unit, Done: int64(done)})
+		o.Progress(Progress{Fraction: 1, Unit: unit, Done: int64(d.cost.Primes)})
 	}
 	return d.result(sum, o), nil
+}
+
+// each calls do with the determinants, one after the other, and with what each may use. Their
+// progress is told together, in the primes that they take to be counted.
+func (d *dimers) each(o Options, unit Unit, do func(t *term, c dimer.Config) error) error {
+	before := 0
+	for k := range d.terms {
+		t := &d.terms[k]
+		primes := t.matrix.Cost().Primes
+		c := dimer.Config{Threads: o.threads(), Memory: o.Memory}
+		if o.Progress != nil {
+			c.Progress = func(done, of int) {
+				all := float64(before) + float64(primes)*float64(done)/float64(of)
+				o.Progress(Progress{Fraction: all / float64(max(1, d.cost.Primes)), Unit: unit, Done: int64(all)})
+			}
+		}
+		if err := do(t, c); err != nil {
+			return err
+		}
+		before += primes
+	}
+	return nil
 }
 
 // modulo is the count modulo an odd prime below dimer.MaxPrime.
@@ -159,11 +179,12 @@ func (d *dimers) modulo(ctx context.Context, prime uint64, o Options) (uint64, e
 }
 
 func (d *dimers) result(n *big.Int, o Options) *Result {
-	threads := int64(min(o.threads(), max(1, d.cost.Primes)))
-	return &Result{
-		Count: n, Engine: Dimer, Primes: d.cost.Primes, Products: d.cost.Products,
-		Bytes: d.cost.Shared + threads*d.cost.Bytes,
-	}
+	return &Result{Count: n, Engine: Dimer, Primes: d.cost.Primes, Products: d.cost.Products, Bytes: bytesFor(d.cost, o.threads())}
+}
+
+// bytesFor is what determinants of some cost take with so many threads.
+func bytesFor(c dimer.Cost, threads int) int64 {
+	return c.Shared + int64(min(threads, max(1, c.Primes)))*c.Bytes
 }
 
 // What determinants cost, in seconds of one core: of a prime, what is made of each entry of the matrix, and
