@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
@@ -14,46 +13,6 @@ import (
 	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/tiling"
 )
-
-// randomPairs is a board of a flat lattice or on a cylinder with random holes, for pairs of cells: of one
-// piece, or of two that look the same.
-func randomPairs(t *testing.T, rng *rand.Rand) (kind string, m *tiling.Model) {
-	kind = []string{"square", "triangle", "hexagon", "cylinder"}[rng.IntN(4)]
-	full, tail, rows, columns, holes := "#", "", 1+rng.IntN(6), 2+rng.IntN(6), rng.IntN(3)
-	switch kind {
-	case "triangle":
-		full, tail = "^v", ", lattice: triangle"
-	case "hexagon":
-		tail, holes = ", lattice: hexagon", 3+rng.IntN(2)
-	case "cylinder":
-		tail = ", wrap: columns"
-	}
-	text := strings.Builder{}
-	for r := range rows {
-		if kind == "hexagon" {
-			text.WriteString(strings.Repeat(" ", r))
-		}
-		for c := range columns {
-			if rng.IntN(12) < holes {
-				text.WriteByte('.')
-			} else {
-				text.WriteByte(full[(r+c)%len(full)])
-			}
-			if kind == "hexagon" {
-				text.WriteByte(' ')
-			}
-		}
-		text.WriteString("\\n")
-	}
-	if !strings.ContainsAny(text.String(), full) {
-		return randomPairs(t, rng)
-	}
-	pieces := "{name: pair, cells: [[0,0],[0,1]], copies: any}"
-	if rng.IntN(3) == 0 {
-		pieces += ", {name: other, cells: [[0,0],[0,1]], copies: any}"
-	}
-	return kind, puzzletest.Parse(t, "{board: \""+text.String()+"\""+tail+", pieces: ["+pieces+"]}")
-}
 
 // someOptions are random ones, at least one.
 func someOptions(rng *rand.Rand, m *tiling.Model) (some []int) {
@@ -65,13 +24,16 @@ func someOptions(rng *rand.Rand, m *tiling.Model) (some []int) {
 	return slices.Compact(some)
 }
 
+// flatBoards are kinds of boards whose cells are a plane graph.
+var flatBoards = []string{puzzletest.Square, puzzletest.Triangle, puzzletest.Hexagon, puzzletest.Cylinder}
+
 // TestDeterminants: what determinants say of all solutions on random boards with holes, with weights and
 // under conditions, is what a diagram says.
 func TestDeterminants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 17))
 	kinds := map[string]int{}
 	for range testkit.Size(500, 5000) {
-		kind, m := randomPairs(t, rng)
+		kind, m := puzzletest.Pairs(t, rng, flatBoards...)
 		if len(m.Placements) == 0 {
 			continue
 		}
@@ -112,7 +74,7 @@ func TestDeterminants(t *testing.T) {
 			kinds[kind]++
 		}
 	}
-	for _, kind := range []string{"square", "triangle", "hexagon", "cylinder"} {
+	for _, kind := range flatBoards {
 		if kinds[kind] < 6 {
 			t.Errorf("%d boards of the kind %s", kinds[kind], kind)
 		}

@@ -9,27 +9,13 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/puzzletest"
 	"github.com/pavage/pavage/verify"
 )
 
 // dominoes is the 2x3 board with dominoes: cells a b c and d e f, any number of pieces.
 func dominoes() *cover.Problem {
-	p, err := cover.Read("2x3", strings.NewReader(`
-item a 1
-item b 1
-item c 1
-item d 1
-item e 1
-item f 1
-item domino 0..
-option a b domino
-option b c domino
-option d e domino
-option e f domino
-option a d domino
-option b e domino
-option c f domino
-`))
+	p, err := cover.Read("2x3", strings.NewReader(puzzletest.Running))
 	if err != nil {
 		log.Fatal(err)
 	}

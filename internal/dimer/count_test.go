@@ -113,10 +113,12 @@ func macMahon(a, b, c int) *big.Int {
 // TestRandomBoards counts on boards with holes, of every lattice and on cylinders, as the
 // oracle does.
 func TestRandomBoards(t *testing.T) {
+	all := []string{puzzletest.Square, puzzletest.Triangle, puzzletest.Hexagon, puzzletest.Cylinder, puzzletest.Cube}
 	rng := rand.New(rand.NewPCG(3, 17))
 	kinds := map[string]int{}
 	for range testkit.Size(400, 8000) {
-		kind, p := randomBoard(t, rng)
+		kind, board := puzzletest.Pairs(t, rng, all...)
+		p := board.Problem
 		g, err := Read(t.Context(), p)
 		if errors.Is(err, ErrNotDimers) {
 			continue
@@ -147,61 +149,11 @@ func TestRandomBoards(t *testing.T) {
 			kinds[kind]++
 		}
 	}
-	for _, kind := range []string{"square", "triangle", "hexagon", "cylinder", "cube"} {
+	for _, kind := range all {
 		if kinds[kind] < 5 {
 			t.Errorf("%d boards of the kind %s", kinds[kind], kind)
 		}
 	}
-}
-
-// randomBoard is a board for pairs of cells with random holes.
-func randomBoard(t *testing.T, rng *rand.Rand) (kind string, p *cover.Problem) {
-	kind = []string{"square", "triangle", "hexagon", "cylinder", "cube"}[rng.IntN(5)]
-	full, tail, rows, columns, holes := "#", "", 1+rng.IntN(5), 2+rng.IntN(5), 1+rng.IntN(3)
-	switch kind {
-	case "triangle":
-		full, tail = "^v", ", lattice: triangle"
-	case "hexagon":
-		tail, holes = ", lattice: hexagon", 3+rng.IntN(2)
-	case "cylinder":
-		tail = ", wrap: columns"
-	case "cube":
-		columns, rows, tail = 2, 2, ""
-	}
-	text := strings.Builder{}
-	layers := 1
-	if kind == "cube" {
-		layers = 2 + rng.IntN(4)
-	}
-	for l := range layers {
-		for r := range rows {
-			if kind == "hexagon" {
-				text.WriteString(strings.Repeat(" ", r))
-			}
-			for c := range columns {
-				if rng.IntN(10) < holes {
-					text.WriteByte('.')
-				} else {
-					text.WriteByte(full[(r+c)%len(full)])
-				}
-				if kind == "hexagon" {
-					text.WriteByte(' ')
-				}
-			}
-			text.WriteString("\\n")
-		}
-		if l < layers-1 {
-			text.WriteString("\\n")
-		}
-	}
-	pieces := "[{name: pair, cells: [[0,0],[0,1]], copies: any}]"
-	if kind == "cube" {
-		pieces = "[{name: pair, cells: [[0,0,0],[0,0,1]], copies: any}]"
-	}
-	if !strings.ContainsAny(text.String(), full) {
-		return randomBoard(t, rng)
-	}
-	return kind, puzzletest.Parse(t, "{board: \""+text.String()+"\""+tail+", pieces: "+pieces+"}").Problem
 }
 
 // TestRandomGraphs counts matchings of random plane graphs with weights: of grids without some
@@ -357,7 +309,7 @@ func BenchmarkCount(b *testing.B) {
 
 // TestRunningExample follows the elimination that the package comment draws.
 func TestRunningExample(t *testing.T) {
-	g, err := Read(t.Context(), read(t, running))
+	g, err := Read(t.Context(), read(t, puzzletest.Running))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/puzzletest"
 )
 
 // read reads a cover that a test is about.
@@ -24,25 +25,8 @@ func read(t *testing.T, text string) *cover.Problem {
 	return p
 }
 
-const running = `
-item a 1
-item b 1
-item c 1
-item d 1
-item e 1
-item f 1
-item domino 0..
-option a b domino
-option b c domino
-option d e domino
-option e f domino
-option a d domino
-option b e domino
-option c f domino
-`
-
 func TestRead(t *testing.T) {
-	g, err := Read(t.Context(), read(t, running))
+	g, err := Read(t.Context(), read(t, puzzletest.Running))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +50,7 @@ func TestReadTells(t *testing.T) {
 		"item a 0..1\nitem b 0..1\noption a b":                                `"a" need not be covered, and option 0 covers it`,
 		"item a 1\nitem b 0..1\nitem c 1\noption a b\noption a c\noption c b": `"b" need not be covered, and option 0 covers it`,
 		"item a 1\nitem b 1\nitem c 1\noption a b\noption b c\noption c a":    `the cells have no two colours, a cycle of odd length leads over "c" and "b"`,
-		running + "item x 0..1\noption a b x\noption b c x\n":                 `the bounds 0..1 of "x" may bind`,
+		puzzletest.Running + "item x 0..1\noption a b x\noption b c x\n":      `the bounds 0..1 of "x" may bind`,
 		"item a 1\nitem b 1\nitem x 0..\noption a x\noption b x\noption a b":  `option 0 covers 1 cell, "a" among them, and not two`,
 	} {
 		_, err := Read(t.Context(), read(t, text))

@@ -40,7 +40,7 @@ var ofDimers = []Fault{
 		File:   "internal/dimer/eliminate.go",
 		Old:    "v[slot] = v[last]",
 		New:    "_ = v[last]",
-		Test:   "TestRandomBoards", Package: "internal/dimer",
+		Test:   "TestRandomGraphs", Package: "internal/dimer",
 	},
 	{
 		Name: "permutation-unsigned", Imitates: "wrong sign",

@@ -9,24 +9,11 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/puzzletest"
 )
 
-const dominoes = `
-item a 1
-item b 1
-item c 1
-item d 1
-item e 1
-item f 1
-item domino 0..
-option a b domino  # 0
-option b c domino
-option d e domino  # 2
-option e f domino
-option a d domino  # 4
-option b e domino
-option c f domino  # 6
-`
+// dominoes has the options 0 ab, 1 bc, 2 de, 3 ef, 4 ad, 5 be and 6 cf.
+const dominoes = puzzletest.Running
 
 func read(t *testing.T, text string) *cover.Problem {
 	t.Helper()

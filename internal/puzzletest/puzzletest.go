@@ -4,8 +4,8 @@
 //
 //	puzzletest.Inline(t, "2x3", "domino=any").Problem
 //
-// It has no puzzles of its own (package examples has) and no answers (package
-// internal/facts has).
+// [Pairs] draws random boards. Of puzzles of its own it has the running example alone
+// (package examples has others), and no answers (package internal/facts has).
 package puzzletest
 
 import (
