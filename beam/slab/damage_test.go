@@ -180,9 +180,9 @@ func TestMiscounted(t *testing.T) {
 	}
 }
 
-// TestWrongOrder: keys that do not rise are not written, nor those with the highest bit.
+// TestWrongOrder: keys that do not rise are not written.
 func TestWrongOrder(t *testing.T) {
-	for _, keys := range [][]one{{{2}, {1}}, {{1}, {1}}, {{1 << 63}}} {
+	for _, keys := range [][]one{{{2}, {1}}, {{1}, {1}}} {
 		for _, apart := range []bool{false, true} {
 			w := slab.NewWriter[one](&bytes.Buffer{}, head(1))
 			var err error

@@ -191,3 +191,25 @@ func TestRanges(t *testing.T) {
 	t.Run("4", testRanges[[4]uint64])
 	t.Run("8", testRanges[[8]uint64])
 }
+
+// TestGolden: a slab's name tells all of its bytes, so the format has not changed if these names have not. Where it
+// is to change, its version does.
+func TestGolden(t *testing.T) {
+	for states, want := range map[int]string{
+		0:      "23f4cc8ae61d124fa0ccd7ce6f6f64005b30dc07d5e0c9f3f811d9fe9f5ec301",
+		1000:   "8b311465cc9418d983f69cfdd1808076fcce4ec0424a53ae23ac3705a3362730",
+		70_000: "65bcf9dfa0c0856a3c97874d3b5712c94bdbd504cd1ba66f46f0ff56386bfc1e",
+	} {
+		var b bytes.Buffer
+		w := slab.NewWriter[[2]uint64](&b, head(2))
+		for i := range uint64(states) {
+			count := []uint64{i * i, i}
+			if err := w.Add([][2]uint64{{7 * i, 1}}, append(count, new(big.Int).Mod(limb.Int(count), big.NewInt(prime)).Uint64())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if ref, err := w.Close(); err != nil || ref.Name != want {
+			t.Errorf("%d states: %s, %v, want %s", states, ref.Name, err, want)
+		}
+	}
+}

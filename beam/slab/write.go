@@ -60,9 +60,6 @@ func (w *Writer[K]) take(keys []K, counts []uint64) error {
 		if w.states > 0 && !key.Less(w.last, k) {
 			return fmt.Errorf("slab: state %d is not above the one before it", w.states)
 		}
-		if key.Has(k, top[K]()) {
-			return fmt.Errorf("slab: state %d has the highest bit of a key, which is none of a state", w.states)
-		}
 		count, carried := counts[:limbs], counts[limbs]
 		if counts = counts[limbs+1:]; limb.Residue(count, w.head.Prime) != carried {
 			return fmt.Errorf("%w: state %d of level %d: %s modulo %d is not %d", ErrMiscounted, w.states, w.head.Level, limb.Int(count), w.head.Prime, carried)
@@ -73,12 +70,6 @@ func (w *Writer[K]) take(keys []K, counts []uint64) error {
 		limb.Add(w.sum, count)
 	}
 	return nil
-}
-
-// top is the highest bit of a key, which no state has.
-func top[K key.Key]() int {
-	var k K
-	return 64*len(k) - 1
 }
 
 // leaf writes the next leaf.

@@ -1,0 +1,122 @@
+package slab
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"runtime"
+	"testing"
+
+	"github.com/pavage/pavage/internal/key"
+)
+
+// file is a source of one file.
+type file struct{ *bytes.Reader }
+
+func (f file) Size(context.Context, string) (int64, error) { return f.Reader.Size(), nil }
+
+func (f file) Range(_ context.Context, _ string, from, length int64) (io.ReadCloser, error) {
+	return io.NopCloser(io.NewSectionReader(f.Reader, from, length)), nil
+}
+
+// honest is a slab with inner pages below its root.
+func honest(t testing.TB, h Head) ([]byte, *Ref) {
+	var b bytes.Buffer
+	w := NewWriter[[1]uint64](&b, h)
+	for i := range uint64((Children + 2) * LeafStates) {
+		if err := w.Add([][1]uint64{{3 * i}}, []uint64{i, i % h.Prime}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ref, err := w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes(), ref
+}
+
+// signed is a part of a slab, and where its digest stands.
+type signed struct{ from, to, digest int64 }
+
+// signatures are the digests in a page and in those below it, these first. The page's children stand at a place.
+func signatures(b []byte, p *page[[1]uint64], at int64, height int) (all []signed) {
+	size := int64(childBytes[[1]uint64]())
+	for i, c := range p.children {
+		from := p.begin(i)
+		if height > 0 {
+			below, _ := cutPage[[1]uint64](b[from:from+c.length], 1<<63)
+			all = append(all, signatures(b, &below, from+pageHead, height-1)...)
+		}
+		all = append(all, signed{from, from + c.length, at + int64(i+1)*size - sha256.Size})
+	}
+	return all
+}
+
+// FuzzHostile changes bytes of a slab and signs it again, so that digests do not tell. What is read then is damaged,
+// or rises and lies in the range; and reading takes memory only for what was read.
+func FuzzHostile(f *testing.F) {
+	h := Head{Limbs: 1, Prime: 1000003, Level: 7}
+	whole, ref := honest(f, h)
+	r, wrong := cutRoot[[1]uint64](whole[ref.Root:], &h)
+	if wrong != "" || r.height != 1 {
+		f.Fatalf("%s, height %d", wrong, r.height)
+	}
+	all := signatures(whole, &r.page, int64(len(whole)-len(r.children)*childBytes[[1]uint64]()), 1)
+	f.Add(uint32(0), []byte{}, true, uint64(0), ^uint64(0))
+	f.Add(uint32(0), []byte{255, 255, 255}, true, uint64(0), uint64(1000))
+	f.Add(uint32(3), []byte{255, 255, 255}, true, uint64(0), uint64(1000))
+	f.Add(uint32(r.place+8), []byte{255, 255, 255, 255}, true, uint64(0), uint64(100_000))       // children
+	f.Add(uint32(r.place), []byte{1}, true, uint64(0), uint64(100_000))                          // place
+	f.Add(uint32(r.place+pageHead+8), []byte{255, 255, 255, 127}, true, uint64(0), uint64(1000)) // length of the first
+	f.Add(uint32(r.place+pageHead+16), []byte{0, 0, 0, 1}, true, uint64(0), uint64(1000))        // states of the first
+	f.Add(uint32(ref.Root+48), []byte{1}, true, uint64(0), uint64(1000))
+	f.Add(uint32(ref.Root+60), []byte{200}, true, uint64(5), uint64(1000))
+	f.Fuzz(func(t *testing.T, at uint32, data []byte, again bool, lo, hi uint64) {
+		b := bytes.Clone(whole)
+		copy(b[int(at)%len(b):], data)
+		if again {
+			for _, s := range all {
+				sum := sha256.Sum256(b[s.from:s.to])
+				copy(b[s.digest:], sum[:])
+			}
+		}
+		other := *ref
+		other.Name = nameOf(b[ref.Root:])
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		read, err := readAll(t, b, &other, h, Bounds[[1]uint64]{Lo: [1]uint64{lo}, Hi: [1]uint64{hi}, HasLo: true, HasHi: true})
+		runtime.ReadMemStats(&after)
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			t.Error(err)
+		}
+		if took, most := after.TotalAlloc-before.TotalAlloc, uint64(1<<19+8*read); took > most {
+			t.Errorf("%d bytes of memory for %d that were read", took, read)
+		}
+	})
+}
+
+// readAll reads a range, and checks what is read.
+func readAll(t *testing.T, b []byte, ref *Ref, h Head, within Bounds[[1]uint64]) (read int64, err error) {
+	s, err := Open[[1]uint64](t.Context(), file{bytes.NewReader(b)}, "file", ref, h)
+	if err != nil {
+		return 0, err
+	}
+	var last [1]uint64
+	for r, n := s.Range(t.Context(), within), 0; ; {
+		keys, counts, err := r.Next()
+		if err != nil || len(keys) == 0 {
+			return s.BytesRead(), err
+		}
+		if len(counts) != len(keys)*r.Limbs || len(keys) > LeafStates {
+			t.Fatalf("%d keys, %d counts", len(keys), len(counts))
+		}
+		for _, k := range keys {
+			if n > 0 && !key.Less(last, k) || key.Less(k, within.Lo) || !key.Less(k, within.Hi) {
+				t.Fatalf("%v follows %v", k, last)
+			}
+			last, n = k, n+1
+		}
+	}
+}
