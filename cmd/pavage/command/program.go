@@ -31,6 +31,7 @@ type Program struct {
 // pavage.
 type Verb struct {
 	Use, Short, Long, Example string
+	NoPuzzle                  bool // it takes neither PUZZLE nor conditions
 
 	// Settings are the keys of package config that are flags of the verb.
 	Settings []string
@@ -83,8 +84,13 @@ func (v *Verb) command(a *app) *cobra.Command {
 		c.Streams, c.Config, c.Limits, c.Log, c.args = a.Streams, a.config, a.limits, a.log, args
 		return v.Run(ctx, c)
 	})
-	s.takePuzzle(cmd)
-	conditionFlags(cmd, &c.Conditions)
+	if v.NoPuzzle {
+		cmd.Args = cobra.NoArgs
+	} else {
+		s.takePuzzle(cmd)
+		conditionFlags(cmd, &c.Conditions)
+	}
+	s.given = cmd.Flags().Changed
 	config.Flags(cmd.Flags(), v.Settings...)
 	if v.Flags != nil {
 		v.Flags(cmd)

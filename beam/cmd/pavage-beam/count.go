@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/beam/band"
+	"github.com/pavage/pavage/beam/pipeline"
+	"github.com/pavage/pavage/beam/store"
+	"github.com/pavage/pavage/cmd/pavage/command"
+	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/job"
+)
+
+// counting is the verb count.
+type counting struct {
+	store, runner  string
+	tasks, band    int
+	memory         string
+	json, estimate bool
+}
+
+func countVerb() command.Verb {
+	v := &counting{}
+	return command.Verb{
+		Use:   "count PUZZLE",
+		Short: "Count all tilings of a puzzle by a sweep on many machines",
+		Long: `Count all tilings of a puzzle by a sweep whose levels lie in a store that all
+machines share: --store is a folder that each of them has under the same path, or
+gs://BUCKET/FOLDER, or s3://BUCKET/FOLDER. The answer is that of "pavage count",
+and with --json it has what each stage took.
+
+A level is cut by keys into tasks. A task reads its part of a level out of the
+store, goes on for --band steps, and writes what it comes to. Tasks go on side
+by side, in any order; when all of a band are done, the next level is whole.
+Nothing that is whole is done again: give the same command again, and the count
+goes on from the last whole level, also with other --tasks, --band, or --runner.
+When the count is done the store keeps the last two levels and some small files;
+remove the folder of the run when you are sorry for the space.
+
+--runner says who hands out the tasks: prism, the default, works on this machine
+and has nothing to install. universal, flink and spark take --endpoint, dataflow
+takes --project, --region and --staging_location. All flags of Beam are taken,
+see "pavage-beam engines"; doc/many-machines.md shows how to run it on clusters.
+
+--estimate forecasts the count and does not count: tasks, bytes, and the hours of
+10, 100 and 1,000 machines. It needs no --store.`,
+		Example: `  pavage-beam count --board 10x10 --piece tetrominoes=any --store states
+  pavage-beam count --board 16x16 --piece tetrominoes=any --estimate
+  pavage-beam count name:pentominoes-6x10 --store /nfs/states --runner flink \
+      --endpoint flink:8099 --environment_type PROCESS
+  pavage-beam count puzzle.yaml --store gs://bucket/states --runner dataflow \
+      --project P --region R --staging_location gs://bucket/staging`,
+		Settings: []string{"threads", "memory", "disk", "timeout"},
+		Flags:    v.flags,
+		Run:      v.run,
+	}
+}
+
+func (v *counting) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&v.store, "store", "", "where the levels lie: a folder that all machines share, gs:// or s3://, `PLACE`")
+	f.StringVar(&v.runner, "runner", "prism", "who hands out the tasks, `ENGINE`: "+strings.Join(engineNames(), ", "))
+	f.IntVar(&v.tasks, "tasks", 0, "at most `N` tasks for a band; 0: as many as its levels ask for")
+	f.IntVar(&v.band, "band", 0, "`STEPS` of a band, which a task takes by itself; 0: about a row of the board")
+	f.StringVar(&v.memory, "task-memory", "", "how much memory a task may take for levels, `SIZE` such as 2GiB; more goes to --disk of its machine; without it 2GiB, on this machine a share of --memory")
+	f.BoolVar(&v.json, "json", false, "write one JSON object")
+	f.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what it would take: tasks, bytes, hours of machines")
+	takeBeamFlags(f)
+}
+
+// usage is an error in how the verb was called.
+func usage(format string, args ...any) error {
+	return command.Fail(job.BadInput, fmt.Errorf(format, args...))
+}
+
+func (v *counting) run(ctx context.Context, c *command.Call) error {
+	cut, err := v.check(c)
+	if err != nil {
+		return err
+	}
+	puzzle, err := c.Puzzle(ctx)
+	if err != nil {
+		return err
+	}
+	r := &job.Count{Puzzle: puzzle, Conditions: c.Conditions}
+	return v.count(ctx, c, r, cut)
+}
+
+// check reports what is wrong with flags, and makes of them how the run is to be cut.
+func (v *counting) check(c *command.Call) (o band.Options, err error) {
+	o = band.Options{Tasks: v.tasks, Band: v.band, Threads: c.Limits.Threads}
+	switch {
+	case v.tasks < 0:
+		return o, usage("--tasks is %d, want 1 or more, or 0", v.tasks)
+	case v.band < 0:
+		return o, usage("--band is %d, want 1 or more, or 0", v.band)
+	}
+	if o.Memory, err = v.taskMemory(c); err != nil {
+		return o, err
+	}
+	if v.estimate {
+		return o, nil
+	}
+	if v.store == "" {
+		return o, usage("--store is missing, want a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
+	}
+	return o, checkEngine(v.runner)
+}
+
+const (
+	// usualMemory is that of a task on a machine that nobody has asked.
+	usualMemory = 2 << 30
+	// leastMemory lets a task work at all.
+	leastMemory = 1 << 20
+)
+
+// taskMemory is what is asked for, or a share of this machine if it does the tasks.
+func (v *counting) taskMemory(c *command.Call) (int64, error) {
+	if v.memory == "" {
+		if v.runner == "prism" {
+			return max(leastMemory, c.Limits.Memory/int64(c.Limits.Threads)), nil
+		}
+		return usualMemory, nil
+	}
+	size, err := config.ParseBytes(v.memory)
+	if err != nil || size < leastMemory {
+		return 0, usage("--task-memory is %.40q, want a size such as 2GiB, at least 1MiB", v.memory)
+	}
+	return int64(size), nil
+}
+
+// place is the store as all processes on this machine open it.
+func (v *counting) place() (string, error) {
+	if strings.Contains(v.store, "://") {
+		return v.store, nil
+	}
+	return filepath.Abs(v.store)
+}
+
+// count counts.
+func (v *counting) count(ctx context.Context, c *command.Call, r *job.Count, o band.Options) error {
+	watch, done := c.Watch(job.Counting, v.json)
+	defer done()
+	p, err := r.Prepare(ctx, c.Limits, watch)
+	if err != nil {
+		return err
+	}
+	where, err := v.place()
+	if err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, where)
+	if err != nil {
+		return failed(err)
+	}
+	run, err := band.Create(ctx, s, p.Problem, o)
+	if err != nil {
+		return failed(err)
+	}
+	w := &watcher{log: c.Log, watch: watch, run: run}
+	run.Disk, run.Notice = c.Limits.Disk, w.notice
+	a, err := v.drive(ctx, c, &pipeline.Driver{Engine: v.runner, Store: s, Where: where, Run: run, Threads: c.Config.Threads, Level: w.level})
+	done()
+	if err != nil {
+		return w.goOn(ctx, err)
+	}
+	return v.write(c, answer(p, a))
+}
+
+// drive has the run done. What Beam leaves in the directory for temporary files is removed.
+func (v *counting) drive(ctx context.Context, c *command.Call, d *pipeline.Driver) (*band.Answer, error) {
+	if err := prepareBeam(v.runner, c.Log); err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp("", "pavage-beam-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	if err := os.Setenv("TMPDIR", temp); err != nil {
+		return nil, err
+	}
+	return d.Do(ctx)
+}
+
+func (v *counting) write(c *command.Call, answer *job.Counted) error {
+	if v.json {
+		return c.JSON(answer)
+	}
+	_, err := fmt.Fprintln(c.Out, answer.Count)
+	return err
+}
+
+// answer is that of pavage count, with the stages.
+func answer(p *job.Prepared, a *band.Answer) *job.Counted {
+	r := &count.Result{Count: a.Count, Engine: count.Sweep}
+	var stages []job.Stage
+	from := 0
+	for _, s := range a.Stages {
+		r.States += s.Swept
+		r.Disk += s.Disk
+		if s.Level > from {
+			stages = append(stages, job.Stage{
+				From: from, To: s.Level, Tasks: s.Tasks, Read: s.Read, Swept: s.Swept, Written: s.Written,
+				Loaded: s.In, Stored: s.Out, Seconds: s.Seconds, Memory: s.Memory,
+			})
+		}
+		from = s.Level
+	}
+	counted := p.Counted(r)
+	counted.Stages = stages
+	return counted
+}
+
+// failed is an error with its kind.
+func failed(err error) error {
+	var known *job.Error
+	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return command.Fail(pipeline.KindOf(err), err)
+}

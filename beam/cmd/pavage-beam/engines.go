@@ -1,0 +1,196 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"text/tabwriter"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // the types of ours that Beam need not reflect on
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/spark"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
+	"github.com/rs/zerolog"
+	"github.com/spf13/pflag"
+
+	"github.com/pavage/pavage/cmd/pavage/command"
+	"github.com/pavage/pavage/job"
+)
+
+// engine is what hands the tasks out.
+type engine struct {
+	name, about string
+	// needs are Beam's flags without which it cannot begin.
+	needs []string
+}
+
+// engines are those of Beam that finish what has an end, and hand tasks to workers in Go.
+var engines = []engine{
+	{"prism", "Beam's own engine, in this process: on this machine, nothing to install", nil},
+	{"universal", "any engine that takes jobs of Beam at --endpoint, such as a Prism of its own", []string{"endpoint"}},
+	{"flink", "Apache Flink, through Beam's job server for it at --endpoint", []string{"endpoint"}},
+	{"spark", "Apache Spark, through Beam's job server for it at --endpoint", []string{"endpoint"}},
+	{"dataflow", "Google Cloud Dataflow", []string{"project", "region", "staging_location"}},
+}
+
+// engineNames are the values of --runner.
+func engineNames() (names []string) {
+	for _, e := range engines {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// isWorker reports whether an engine has started the program to do tasks: Beam's starter says so first of
+// all, and then speaks to Beam alone.
+func isWorker(args []string) bool {
+	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
+}
+
+// work does what an engine says, and does not return.
+func work() {
+	flag.Parse()
+	beam.Init()
+}
+
+// beamFlag is a flag of Beam as one of ours. It is set by its name, since Beam asks later which of its flags were
+// given, and hands these to the workers.
+type beamFlag struct{ *flag.Flag }
+
+var _ pflag.Value = beamFlag{}
+
+func (f beamFlag) String() string        { return f.Value.String() }
+func (f beamFlag) Set(text string) error { return flag.Set(f.Name, text) }
+
+func (f beamFlag) Type() string {
+	if f.isBool() {
+		return "bool"
+	}
+	return "string"
+}
+
+func (f beamFlag) isBool() bool {
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// notOurs are flags of Beam that a driver has no use for: those of workers, and those after which it would
+// not wait for the end.
+var notOurs = []string{"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options",
+	"async", "execute_async", "dry_run", "update", "transform_name_mapping", "template_location"}
+
+// beamFlags calls do with each flag of Beam that is taken. (Flags of tests have a dot in their names.)
+func beamFlags(do func(*flag.Flag)) {
+	flag.VisitAll(func(f *flag.Flag) {
+		if !slices.Contains(notOurs, f.Name) && !strings.Contains(f.Name, ".") {
+			do(f)
+		}
+	})
+}
+
+// takeBeamFlags adds Beam's flags to a verb, and keeps them out of its help: there are some sixty.
+func takeBeamFlags(flags *pflag.FlagSet) {
+	beamFlags(func(f *flag.Flag) {
+		if flags.Lookup(f.Name) != nil {
+			return
+		}
+		taken := flags.VarPF(beamFlag{f}, f.Name, "", f.Usage)
+		taken.Hidden = true
+		if (beamFlag{f}).isBool() {
+			taken.NoOptDefVal = "true"
+		}
+	})
+}
+
+// checkEngine reports an engine that is none, or cannot begin as it is asked to.
+func checkEngine(name string) error {
+	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
+	if at < 0 {
+		return usage("--runner is %.40q, want one of %s", name, strings.Join(engineNames(), ", "))
+	}
+	for _, flagName := range engines[at].needs {
+		if flag.Lookup(flagName).Value.String() == "" {
+			return usage("--runner is %s, and --%s is missing", name, flagName)
+		}
+	}
+	return nil
+}
+
+// startBeam gives Beam its log, and the program that its workers run. It works once in a process.
+var startBeam = sync.OnceFunc(func() { beam.Init() })
+
+// prepareBeam makes Beam ready to run jobs of an engine.
+func prepareBeam(name string, log zerolog.Logger) error {
+	startBeam()
+	slog.SetDefault(slog.New(quiet{zerolog.NewSlogHandler(log)})) // Init has set another
+	if name == "prism" || jobopts.IsLoopback() || *jobopts.WorkerBinary != "" {
+		return nil
+	}
+	self, err := os.Executable()
+	if err != nil || runtime.GOOS != "linux" {
+		return command.Fail(job.BadInput, errors.New("--worker_binary is missing: workers run on Linux, want this program built for it, by CGO_ENABLED=0 GOOS=linux go build"))
+	}
+	*jobopts.WorkerBinary = self
+	return nil
+}
+
+// quiet makes all of what Beam and its engines log details: what matters of it comes as an error.
+type quiet struct{ slog.Handler }
+
+func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {
+	return q.Handler.Enabled(ctx, slog.LevelDebug)
+}
+
+func (q quiet) Handle(ctx context.Context, r slog.Record) error {
+	r.Level = slog.LevelDebug
+	return q.Handler.Handle(ctx, r)
+}
+
+func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
+func (q quiet) WithGroup(name string) slog.Handler       { return quiet{q.Handler.WithGroup(name)} }
+
+// enginesVerb tells what there is to choose from.
+func enginesVerb() command.Verb {
+	return command.Verb{
+		Use:   "engines",
+		Short: "List the engines that hand out the work, and Beam's flags for them",
+		Long: `List the engines that --runner may be, and all flags of Apache Beam that "count"
+takes besides its own. Beam's own pages say what they mean:
+https://beam.apache.org/documentation/runners/capability-matrix/`,
+		NoPuzzle: true,
+		Run: func(_ context.Context, c *command.Call) error {
+			return writeEngines(c.Out)
+		},
+	}
+}
+
+func writeEngines(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, e := range engines {
+		fmt.Fprintf(t, "%s\t%s\n", e.name, e.about)
+		if len(e.needs) > 0 {
+			fmt.Fprintf(t, "\tneeds --%s\n", strings.Join(e.needs, ", --"))
+		}
+	}
+	fmt.Fprintln(t)
+	beamFlags(func(f *flag.Flag) {
+		if f.Name != "runner" {
+			usage, _, _ := strings.Cut(strings.TrimSpace(f.Usage), "\n")
+			fmt.Fprintf(t, "--%s\t%s\n", f.Name, cmp.Or(usage, "(Beam says nothing about it)"))
+		}
+	})
+	return t.Flush()
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rs/zerolog"
+
+	"github.com/pavage/pavage/beam/band"
+	"github.com/pavage/pavage/beam/pipeline"
+	"github.com/pavage/pavage/cmd/pavage/command"
+	"github.com/pavage/pavage/job"
+)
+
+// watcher tells how a run goes: a bar on a terminal, and the log.
+type watcher struct {
+	log   zerolog.Logger
+	watch job.Watch
+	run   *band.Run
+
+	begun, at int   // levels: the first that was told, and the last
+	swept     int64 // states, of levels behind begun
+}
+
+// level tells that a level is whole.
+func (w *watcher) level(l *band.Level) {
+	if w.swept == 0 && w.at == 0 {
+		w.begun = l.At
+		c := w.run.Plan.Cut
+		w.log.Info().Str("folder", w.run.Folder).Int("at", l.At).Int("levels", w.run.Steps()).Int("band", c.Band).
+			Int("bands", w.run.Bands(l)).Int("tasks", len(w.run.Tasks(l))).Int64("task_memory", c.Memory).Msg("the run goes on from a level")
+	} else {
+		s := l.Stage
+		event := w.log.Info()
+		if s.Mended > 0 {
+			event = w.log.Warn().Int("made_again", s.Mended)
+		}
+		event.Int("at", l.At).Int("levels", w.run.Steps()).Int("tasks", s.Tasks).Int64("states", l.States).Int64("swept", s.Swept).
+			Int64("bytes", s.Out).Int64("memory", s.Memory).Float64("seconds", s.Seconds).Float64("longest", s.Longest).Msg("a level is whole")
+	}
+	w.at = l.At
+	w.swept += l.Stage.Swept
+	if w.watch.Progress != nil && w.run.Steps() > 0 {
+		all := float64(w.run.Steps())
+		w.watch.Progress(job.Progress{
+			Doing: job.Counting, Fraction: float64(w.at) / all, Before: float64(w.begun) / all,
+			Step: w.at, Steps: w.run.Steps(), Done: w.swept, Unit: "states",
+		})
+	}
+}
+
+// notice logs what is not as it should be.
+func (w *watcher) notice(n band.Notice) {
+	if n.Event != band.Repeated {
+		w.log.Warn().Str("file", n.File).Err(n.Err).Msg(n.Event.String())
+	}
+}
+
+// goOn adds to an error from where the same command goes on.
+func (w *watcher) goOn(ctx context.Context, err error) error {
+	kind := pipeline.KindOf(err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		err = errors.New("interrupted")
+	case errors.Is(err, context.DeadlineExceeded):
+		err = context.Cause(ctx)
+	}
+	return command.Fail(kind, fmt.Errorf("%w; the same command goes on from level %d of %d", err, w.at, w.run.Steps()))
+}

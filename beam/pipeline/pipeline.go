@@ -1,0 +1,110 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/pavage/pavage/beam/band"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, band.Task, func(band.Task), error](&do{})
+	register.DoFn3x1[context.Context, Tasks, func(band.Task), error](&join{})
+	register.Combiner2[Tasks, band.Task](&collect{})
+	register.Emitter1[band.Task]()
+}
+
+// build is the pipeline from some tasks of a band on, of so many bands.
+func build(at Place, tasks []band.Task, bands int) *beam.Pipeline {
+	p, s := beam.NewPipelineWithRoot()
+	todo := beam.CreateList(s, tasks)
+	for range bands {
+		done := beam.ParDo(s, &do{Place: at}, beam.Reshuffle(s, todo))
+		todo = beam.ParDo(s, &join{Place: at}, beam.Combine(s, &collect{}, done))
+	}
+	return p
+}
+
+// do does tasks, as many at a time as the process has room for, and hands them on when their receipts are
+// in the store. Engines give the elements of a bundle one after the other. It takes the next as soon as there
+// is room, and waits for all in the end: so what an engine could still give to another worker is
+// not taken.
+type do struct {
+	Place
+	bundle *bundle // nil between bundles
+}
+
+// Setup opens the run before the first task, so that a place that cannot be read is told at once.
+func (f *do) Setup(ctx context.Context) error {
+	_, err := f.open(ctx)
+	return mark(err)
+}
+
+// StartBundle begins a bundle.
+func (f *do) StartBundle(ctx context.Context, _ func(band.Task)) error {
+	r, err := f.open(ctx)
+	if err != nil {
+		return mark(err)
+	}
+	f.bundle = r.begin(ctx)
+	return nil
+}
+
+// ProcessElement begins a task.
+func (f *do) ProcessElement(_ context.Context, t band.Task, _ func(band.Task)) error {
+	return mark(f.bundle.do(t))
+}
+
+// FinishBundle waits for the tasks of the bundle.
+func (f *do) FinishBundle(_ context.Context, emit func(band.Task)) error {
+	done, err := f.bundle.wait()
+	f.bundle = nil
+	if err != nil {
+		return mark(err)
+	}
+	for _, t := range done {
+		emit(t)
+	}
+	return nil
+}
+
+// Tasks are tasks of one band that are done.
+type Tasks struct {
+	Done []band.Task
+}
+
+// collect puts the tasks of a band together.
+type collect struct{}
+
+// AddInput adds a task.
+func (*collect) AddInput(all Tasks, t band.Task) Tasks {
+	all.Done = append(all.Done, t)
+	return all
+}
+
+// MergeAccumulators adds tasks.
+func (*collect) MergeAccumulators(a, b Tasks) Tasks {
+	a.Done = append(a.Done, b.Done...)
+	return a
+}
+
+// join makes a level of what the tasks of a band have made, and gives out the tasks of the next.
+type join struct{ Place }
+
+// ProcessElement joins a band.
+func (f *join) ProcessElement(ctx context.Context, all Tasks, emit func(band.Task)) error {
+	r, err := f.open(ctx)
+	if err != nil {
+		return mark(err)
+	}
+	l, err := r.join(ctx, all.Done)
+	if err != nil {
+		return mark(err)
+	}
+	for _, t := range r.Tasks(l) {
+		emit(t)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pavage/pavage/beam/band"
+	"github.com/pavage/pavage/beam/store"
+)
+
+// Place is where a run lies, and how it is cut: all that a worker is told.
+type Place struct {
+	Store  string // as store.Open takes it
+	Folder string // of the run in the store
+	Disk   string // a folder of the worker for levels that do not fit in a task's memory; "": the system's
+	// Threads are how many tasks a process does at a time; 0: one for each core.
+	Threads int
+	// Cut is the driver's. The one in the store may be that of another driver which came later.
+	Cut band.Cut
+}
+
+// run is a run that this process has opened.
+type run struct {
+	*band.Run
+	// working holds as many tasks as may be done at the same time.
+	working chan struct{}
+}
+
+// process is what all workers of this process share.
+var process struct {
+	mu   sync.Mutex
+	runs map[Place]*run
+}
+
+// open opens the run unless this process has it already.
+func (p Place) open(ctx context.Context) (*run, error) {
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	if r := process.runs[p]; r != nil {
+		return r, nil
+	}
+	s, err := store.Open(ctx, p.Store)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := band.Open(ctx, s, p.Folder)
+	if err != nil {
+		return nil, err
+	}
+	opened.Plan.Cut, opened.Disk, opened.Notice = p.Cut, p.Disk, notice
+	if process.runs == nil {
+		process.runs = map[Place]*run{}
+	}
+	process.runs[p] = &run{opened, make(chan struct{}, cmp.Or(p.Threads, runtime.GOMAXPROCS(0)))}
+	return process.runs[p], nil
+}
+
+// notice tells the engine's log what was not as it should be.
+func notice(n band.Notice) {
+	if n.Event != band.Repeated {
+		log.Warnf(context.Background(), "%s: %v: %v", n.File, n.Event, n.Err)
+	}
+}
+
+// bundle is some tasks under way.
+type bundle struct {
+	*run
+	group *errgroup.Group
+	ctx   context.Context // of the group
+	tasks []band.Task
+}
+
+// begin begins a bundle without tasks.
+func (r *run) begin(ctx context.Context) *bundle {
+	b := &bundle{run: r}
+	b.group, b.ctx = errgroup.WithContext(ctx)
+	return b
+}
+
+// do waits until there is room for a task and begins it. It returns an error if one has failed, and no
+// other was begun since.
+func (b *bundle) do(t band.Task) error {
+	select {
+	case b.working <- struct{}{}:
+	case <-b.ctx.Done():
+		return b.group.Wait()
+	}
+	b.tasks = append(b.tasks, t)
+	b.group.Go(func() error {
+		defer func() { <-b.working }()
+		_, err := b.Do(b.ctx, t)
+		return err
+	})
+	return nil
+}
+
+// wait waits for all tasks, and returns them.
+func (b *bundle) wait() ([]band.Task, error) { return b.tasks, b.group.Wait() }
+
+// readers read receipts at the same time: what lies far away comes late, and not slowly.
+const readers = 32
+
+// join joins tasks that are done. One whose receipt was lost since is done again.
+func (r *run) join(ctx context.Context, tasks []band.Task) (*band.Level, error) {
+	receipts := make([]*band.Receipt, len(tasks))
+	g, ctx2 := errgroup.WithContext(ctx)
+	g.SetLimit(readers)
+	for i, t := range tasks {
+		g.Go(func() (err error) {
+			receipts[i], err = r.Do(ctx2, t)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return r.Join(ctx, receipts)
+}

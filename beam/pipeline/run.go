@@ -1,0 +1,123 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/pavage/pavage/beam/band"
+	"github.com/pavage/pavage/beam/store"
+)
+
+// Driver has a run done by an engine.
+type Driver struct {
+	Engine string // a name that was registered by beam.RegisterRunner
+	Store  store.Store
+	Where  string // the store, as workers open it
+	Run    *band.Run
+	// Threads are how many tasks a process does at a time; 0: one for each core.
+	Threads int
+	// Level is told of levels that are whole, the one that was found in the beginning first, each once; of
+	// some that come soon after one another only of the last. It may be nil.
+	Level func(*band.Level)
+
+	told string // the name of the last one
+}
+
+const (
+	// lookEvery is how long the driver waits before it looks for new levels.
+	lookEvery = 2 * time.Second
+	// lookLonger is how long it waits for the store when it was to end.
+	lookLonger = 5 * time.Second
+)
+
+// Do does what is left of the run, and returns the answer. Beam must have been initialized. If it
+// fails, the run goes on from the last whole level when Do is called again, here or elsewhere.
+func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
+	l, err := d.Run.Last(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.tell(l)
+	for !d.Run.Done(l) {
+		at := Place{d.Where, d.Run.Folder, d.Run.Disk, d.Threads, d.Run.Plan.Cut}
+		p := build(at, d.Run.Tasks(l), d.Run.Bands(l))
+		if err := d.execute(ctx, p, l); err != nil {
+			d.tellLast(ctx)
+			return nil, err
+		}
+		was := l.At
+		if l, err = d.Run.Last(ctx); err != nil {
+			return nil, err
+		}
+		if l.At <= was {
+			return nil, fmt.Errorf("the engine %s says that all is done, and the run is still at level %d of %d", d.Engine, l.At, d.Run.Steps())
+		}
+		d.tell(l)
+	}
+	return d.Run.Answer(ctx)
+}
+
+// tellLast tells how far a run has come that did not come to its end.
+func (d *Driver) tellLast(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookLonger)
+	defer cancel()
+	if l, err := d.Run.Last(ctx); err == nil {
+		d.tell(l)
+	}
+}
+
+func (d *Driver) tell(l *band.Level) {
+	if d.Level != nil && l.Name() != d.told {
+		d.told = l.Name()
+		d.Level(l)
+	}
+}
+
+// execute runs a pipeline to its end, and looks for levels meanwhile.
+func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) error {
+	looking, stop := context.WithCancel(ctx)
+	looked := make(chan struct{})
+	go func() {
+		defer close(looked)
+		d.look(looking, l)
+	}()
+	_, err := beam.Run(ctx, d.Engine, p)
+	stop()
+	<-looked
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil:
+		return nil
+	}
+	if f := found(err.Error()); f != nil {
+		return f
+	}
+	return fmt.Errorf("the engine %s: %w", d.Engine, err)
+}
+
+// look tells of new levels until its context ends. What it cannot read it passes over: the driver reads
+// it in the end.
+func (d *Driver) look(ctx context.Context, l *band.Level) {
+	for tick := time.NewTicker(lookEvery); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		names, err := d.Store.List(ctx, d.Run.Folder+"/levels")
+		if err != nil || slices.IndexFunc(names, func(n string) bool { return path.Base(n) > l.Name() }) < 0 {
+			continue
+		}
+		if next, err := d.Run.Last(ctx); err == nil && next.At > l.At {
+			l = next
+			d.tell(l)
+		}
+	}
+}
