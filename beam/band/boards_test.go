@@ -1,103 +1,24 @@
 package band
 
 import (
-	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/pavage/pavage/beam/boards"
 	"github.com/pavage/pavage/beam/store/storetest"
-	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/examples"
-	"github.com/pavage/pavage/exchange"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
 )
-
-// board is a problem with its name.
-type board struct {
-	name    string
-	problem *cover.Problem
-}
-
-// quick are boards of all kinds that take no time.
-var quick = [][]string{
-	{"1x1", "monomino"},
-	{"1x1", "domino"}, // cannot be tiled
-	{"1x1", "monomino=0..1"},
-	{"2x3", "domino=any"},
-	{"3x3", "domino=any"}, // has an odd cell
-	{"6x6", "tetrominoes=any"},
-	{"5x5", "pentominoes=any"},
-	{"4x5", "tetrominoes"}, // nobody can
-	{"7x7", "tetrominoes=any", "monomino=1..3"},
-	{"4x15", "I5=any", "monomino=2.."},
-	{"6x10", "domino=any", "monomino=any"},
-	{"2x2x4", "domino=any"},
-	{"3x20", "pentominoes"},
-}
-
-// quickly are examples of other kinds that take no time.
-var quickly = []string{
-	"lozenges-hexagon-3", "tetrahexes-4x7", "dominoes-torus-4x4", "mutilated-chessboard", "soma", "squares-7x9",
-	"derangements-8", "petersen-colourings", "queens-8", "pentominoes-5x5-choose-5", "aztec-diamond-4", "mono-dom-tro-8x8",
-}
-
-// slow examples take seconds, or have too many options for that.
-var slow = []string{
-	"bedlam", "conways-box", "macmahon-squares-4x6", "n-pentacubes-5x5x5", "pentominoes-8x8-corners", "pentominoes-8x8-square",
-	"solid-pentominoes-2x5x6", "solid-pentominoes-3x4x5", "sudoku-17", "tetris-cube", "dominoes-20x20",
-}
-
-// example is a bundled puzzle or cover.
-func example(t testing.TB, name string) *cover.Problem {
-	t.Helper()
-	data, err := examples.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if examples.IsPuzzleFile(name) {
-		return puzzletest.Parse(t, string(data)).Problem
-	}
-	c, err := exchange.Read(t.Context(), "dlx", name, data, exchange.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c.Cover
-}
-
-// boards are some of all kinds, and in the long run many.
-func boards(t testing.TB) (all []board) {
-	for _, b := range quick {
-		all = append(all, board{fmt.Sprint(b), puzzletest.Inline(t, b[0], b[1:]...).Problem})
-	}
-	names := quickly
-	if testkit.IsLong() {
-		names = slices.DeleteFunc(examples.Names(), func(name string) bool { return slices.Contains(slow, name) })
-	}
-	for _, name := range names {
-		all = append(all, board{name, example(t, name)})
-	}
-	rng := rand.New(rand.NewPCG(18, 3))
-	for i := range testkit.Size(6, 60) {
-		all = append(all, board{fmt.Sprint("cover ", i), oracle.Random(rng)}, board{fmt.Sprint("coloured cover ", i), oracle.RandomColoured(rng)})
-	}
-	return all
-}
 
 // TestBoards counts boards cut into 1, 3, 16 and 64 tasks a band, with bands of several lengths.
 func TestBoards(t *testing.T) {
 	limbs := 0
-	for i, b := range boards(t) {
-		want := counted(t, b.problem)
+	for i, b := range boards.All(t) {
+		want := counted(t, b.Problem)
 		limbs = max(limbs, len(want)/20)
 		for k, tasks := range []int{1, 3, 16, 64} {
 			m := storetest.New()
-			r := create(t, m, b.problem, Options{Band: max(1, len(b.problem.Items)/(2+(i+k)%5)), Tasks: tasks, Least: 1})
+			r := create(t, m, b.Problem, Options{Band: max(1, len(b.Problem.Items)/(2+(i+k)%5)), Tasks: tasks, Least: 1})
 			a := local(t, r, Hooks{})
 			if a.Count.String() != want {
-				t.Errorf("%s, %d tasks: %v, want %s", b.name, tasks, a.Count, want)
+				t.Errorf("%s, %d tasks: %v, want %s", b.Name, tasks, a.Count, want)
 			}
 		}
 	}

@@ -31,9 +31,9 @@
 //
 // # Errors
 //
-// Engines hand errors on as text, with much of their own around it. So a task that fails says in one
-// line of JSON what kind of error it is ([mark]), and the driver looks for that line in what the
-// engine says ([found]). Nothing else is made of the text.
+// Engines hand errors on as text, with much of their own around it, quoted perhaps. So a task that fails
+// adds to its error a word that nobody quotes, which has its kind and its text ([mark]), and the driver looks
+// for that word in what the engine says ([found]). Nothing else is made of the text.
 //
 // # Non-goals
 //

@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/pavage/pavage/beam/band"
@@ -22,46 +24,30 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// mark makes an error one line that [found] finds in any text.
+// mark adds to an error a word that [found] finds in any text: it has no sign that somebody quotes.
 func mark(err error) error {
 	if err == nil {
 		return nil
 	}
-	line, _ := json.Marshal(Failure{KindOf(err), err.Error()}) // a number and a text: there is no error
-	return errors.New("\n" + marker + string(line) + "\n")
+	said, _ := json.Marshal(Failure{KindOf(err), err.Error()}) // a number and a text: there is no error
+	return fmt.Errorf("%v\n%s%s;", err, marker, base64.RawURLEncoding.EncodeToString(said))
 }
 
-// found is the first marked error in an engine's text, or nil. Engines may have put it into
-// quotation marks, once or several times.
+// found is the first marked error in an engine's text, or nil.
 func found(text string) *Failure {
 	for {
-		_, behind, ok := strings.Cut(text, marker)
+		_, behind, _ := strings.Cut(text, marker)
+		word, rest, ok := strings.Cut(behind, ";")
 		if !ok {
 			return nil
 		}
-		text = behind
+		said, err := base64.RawURLEncoding.DecodeString(word)
 		var f Failure
-		for plain := behind; ; plain = unquoted(plain) {
-			if json.NewDecoder(strings.NewReader(plain)).Decode(&f) == nil {
-				return &f
-			}
-			if !strings.HasPrefix(plain, `{\`) {
-				break
-			}
+		if err == nil && json.Unmarshal(said, &f) == nil {
+			return &f
 		}
+		text = rest
 	}
-}
-
-// unquoted takes one backslash from where there is one.
-func unquoted(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+1 < len(text) {
-			i++
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
 }
 
 // KindOf is the kind of an error of this package and those below it.

@@ -16,12 +16,19 @@ func init() {
 	register.Emitter1[band.Task]()
 }
 
+// mixer makes of tasks others in their place: an engine may give out the same ones in another order, or twice.
+type mixer func(beam.Scope, beam.PCollection) beam.PCollection
+
 // build is the pipeline from some tasks of a band on, of so many bands.
-func build(at Place, tasks []band.Task, bands int) *beam.Pipeline {
+func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	todo := beam.CreateList(s, tasks)
 	for range bands {
-		done := beam.ParDo(s, &do{Place: at}, beam.Reshuffle(s, todo))
+		todo = beam.Reshuffle(s, todo)
+		if mix != nil {
+			todo = mix(s, todo)
+		}
+		done := beam.ParDo(s, &do{Place: at}, todo)
 		todo = beam.ParDo(s, &join{Place: at}, beam.Combine(s, &collect{}, done))
 	}
 	return p

@@ -1,47 +1,190 @@
 package pipeline
 
 import (
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
 	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 
 	"github.com/pavage/pavage/beam/band"
-	"github.com/pavage/pavage/beam/store"
-	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/beam/boards"
+	"github.com/pavage/pavage/beam/store/storetest"
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
 )
 
+func init() {
+	register.DoFn2x0[band.Task, func(band.Task)](&twice{})
+}
+
 func TestMain(m *testing.M) {
-	log.LogLevel = "error"
 	beam.Init()
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism tells at length of what fails on purpose
 	os.Exit(m.Run())
 }
 
-// TestFirst is a try.
-func TestFirst(t *testing.T) {
-	r := &job.Count{Puzzle: job.Puzzle{Board: "10x10", Pieces: []string{"tetrominoes=any"}}}
-	p, err := r.Prepare(t.Context(), job.Limits{}, job.Watch{})
+// twice gives out every task of a bundle twice, in another order.
+type twice struct{ tasks []band.Task }
+
+func (f *twice) ProcessElement(t band.Task, _ func(band.Task)) { f.tasks = append(f.tasks, t, t) }
+
+func (f *twice) FinishBundle(emit func(band.Task)) {
+	rand.New(rand.NewPCG(1, uint64(len(f.tasks)))).Shuffle(len(f.tasks), func(i, j int) {
+		f.tasks[i], f.tasks[j] = f.tasks[j], f.tasks[i]
+	})
+	for _, t := range f.tasks {
+		emit(t)
+	}
+	f.tasks = nil
+}
+
+func mixTwice(s beam.Scope, tasks beam.PCollection) beam.PCollection {
+	return beam.ParDo(s, &twice{}, tasks)
+}
+
+// counted is the count of a problem by package count.
+func counted(t testing.TB, p *cover.Problem) string {
+	t.Helper()
+	r, err := count.Count(t.Context(), p, count.Auto, count.Options{Limits: count.Limits{Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	where := t.TempDir()
-	s, err := store.Open(t.Context(), where)
+	return r.Count.String()
+}
+
+var stores atomic.Int64
+
+// driver is one of a run in a store in memory. Workers of this process have the run open already: they
+// open it at a place that there is not.
+func driver(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) *Driver {
+	t.Helper()
+	r, err := band.Create(t.Context(), m, p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := band.Create(t.Context(), s, p.Problem, band.Options{Tasks: 16, Band: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &Driver{Engine: "prism", Store: s, Where: where, Run: run, Level: func(l *band.Level) { t.Log(l.At, l.States, l.Stage.Tasks, l.Stage.Seconds) }}
+	d := &Driver{Engine: "prism", Store: m, Where: fmt.Sprintf("test://%d", stores.Add(1)), Run: r}
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	d.place().keep(r)
+	return d
+}
+
+// drive does a run that must come to a count.
+func drive(t testing.TB, d *Driver, want string) *band.Answer {
+	t.Helper()
 	a, err := d.Do(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range a.Stages {
-		t.Logf("%+v", s)
+	if a.Count.String() != want {
+		t.Errorf("count %v, want %s", a.Count, want)
 	}
-	t.Log(a.Count)
+	return a
+}
+
+// same wants a store to have the files that a run in one process makes: levels and slabs have names that
+// their content determines, receipts those of the bounds that were read.
+func same(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) {
+	t.Helper()
+	alone := storetest.New()
+	r, err := band.Create(t.Context(), alone, p, o)
+	if err == nil {
+		_, err = band.Local(t.Context(), r, 1, band.Hooks{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := m.Names()
+	if m.Fail != nil { // what could not be removed when the run was done has stayed
+		got = slices.DeleteFunc(got, func(name string) bool {
+			return strings.Contains(name, "/slabs/") && !slices.Contains(alone.Names(), name)
+		})
+	}
+	if want := alone.Names(); !slices.Equal(got, want) {
+		t.Errorf("the store has the files %q, want %q", got, want)
+	}
+}
+
+// few are the boards of the short run.
+func few(t testing.TB) []boards.Board {
+	all := boards.All(t)
+	if testkit.IsLong() {
+		return all
+	}
+	return slices.DeleteFunc(all, func(b boards.Board) bool { return !strings.HasPrefix(b.Name, "[") })
+}
+
+// TestBoards: boards cut into several numbers of tasks have the counts of package count, and the files of
+// a run in one process.
+func TestBoards(t *testing.T) {
+	for i, b := range few(t) {
+		want := counted(t, b.Problem)
+		for k, tasks := range []int{1, 3, 16, 64} {
+			if !testkit.IsLong() && (i+k)%4 != 0 {
+				continue
+			}
+			m, o := storetest.New(), band.Options{Band: max(1, len(b.Problem.Items)/(2+(i+k)%5)), Tasks: tasks, Least: 1}
+			if a := drive(t, driver(t, m, b.Problem, o), want); a != nil && t.Failed() {
+				t.Fatalf("%s, %d tasks", b.Name, tasks)
+			}
+			same(t, m, b.Problem, o)
+		}
+	}
+}
+
+// TestTwice: every task comes twice, in another order.
+func TestTwice(t *testing.T) {
+	p := puzzletest.Inline(t, "7x7", "tetrominoes=any", "monomino=1..3").Problem
+	m, o := storetest.New(), band.Options{Band: 12, Tasks: 7, Least: 1}
+	d := driver(t, m, p, o)
+	d.mix = mixTwice
+	drive(t, d, counted(t, p))
+	same(t, m, p, o)
+}
+
+// TestFailing: a fifth of the tasks fail at random points, and the job with them. Started again until
+// it is done, the run comes to the same count, and to the same files.
+func TestFailing(t *testing.T) {
+	p := puzzletest.Inline(t, "6x6", "tetrominoes=any").Problem
+	want := counted(t, p)
+	for seed := range uint64(testkit.Size(2, 20)) {
+		m, o := storetest.New(), band.Options{Band: 7, Tasks: 5, Least: 1}
+		d := driver(t, m, p, o)
+		rng := rand.New(rand.NewPCG(seed, 4))
+		var mu sync.Mutex
+		m.Fail = func(c storetest.Call) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if rng.IntN(50) == 0 { // a task makes some ten calls
+				return storetest.ErrPlanned
+			}
+			return nil
+		}
+		failed := 0
+		for ; failed < 1000; failed++ {
+			a, err := d.Do(t.Context())
+			if err == nil {
+				if a.Count.String() != want {
+					t.Errorf("count %v, want %s", a.Count, want)
+				}
+				break
+			}
+			if !strings.Contains(err.Error(), storetest.ErrPlanned.Error()) {
+				t.Fatal(err)
+			}
+		}
+		t.Logf("started %d times", 1+failed)
+		same(t, m, p, o)
+	}
 }

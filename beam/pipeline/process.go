@@ -48,16 +48,21 @@ func (p Place) open(ctx context.Context) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened, err := band.Open(ctx, s, p.Folder)
+	r, err := band.Open(ctx, s, p.Folder)
 	if err != nil {
 		return nil, err
 	}
-	opened.Plan.Cut, opened.Disk, opened.Notice = p.Cut, p.Disk, notice
+	r.Plan.Cut, r.Disk, r.Notice = p.Cut, p.Disk, notice
+	return p.keep(r), nil
+}
+
+// keep makes a run that of this process. The caller holds process.mu.
+func (p Place) keep(r *band.Run) *run {
 	if process.runs == nil {
 		process.runs = map[Place]*run{}
 	}
-	process.runs[p] = &run{opened, make(chan struct{}, cmp.Or(p.Threads, runtime.GOMAXPROCS(0)))}
-	return process.runs[p], nil
+	process.runs[p] = &run{r, make(chan struct{}, cmp.Or(p.Threads, runtime.GOMAXPROCS(0)))}
+	return process.runs[p]
 }
 
 // notice tells the engine's log what was not as it should be.

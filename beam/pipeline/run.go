@@ -26,6 +26,12 @@ type Driver struct {
 	Level func(*band.Level)
 
 	told string // the name of the last one
+	mix  mixer  // nil but in tests
+}
+
+// place is what workers are told.
+func (d *Driver) place() Place {
+	return Place{d.Where, d.Run.Folder, d.Run.Disk, d.Threads, d.Run.Plan.Cut}
 }
 
 const (
@@ -44,8 +50,7 @@ func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	}
 	d.tell(l)
 	for !d.Run.Done(l) {
-		at := Place{d.Where, d.Run.Folder, d.Run.Disk, d.Threads, d.Run.Plan.Cut}
-		p := build(at, d.Run.Tasks(l), d.Run.Bands(l))
+		p := build(d.place(), d.Run.Tasks(l), d.Run.Bands(l), d.mix)
 		if err := d.execute(ctx, p, l); err != nil {
 			d.tellLast(ctx)
 			return nil, err

@@ -1,0 +1,113 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/beam/band"
+	"github.com/pavage/pavage/beam/store"
+	"github.com/pavage/pavage/beam/store/storetest"
+	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/job"
+)
+
+// TestFound: what a worker says of its error comes through whatever an engine puts around it.
+func TestFound(t *testing.T) {
+	for _, err := range []error{
+		errors.New(`slab "a" of C:\states is damaged`),
+		fmt.Errorf("%w: two lines\nand } some {\"more\"}", band.ErrDisagree),
+		fmt.Errorf("task 7: %w", job.ErrMemory),
+		fmt.Errorf("%w: x", store.ErrPlace),
+	} {
+		said := mark(err).Error()
+		for range 4 {
+			f := found("process bundle failed:\n\tcaused by: " + said + "stack of 40 lines: {")
+			if f == nil || f.Text != err.Error() || f.Kind != KindOf(err) {
+				t.Fatalf("in %s: %+v, want %v", said, f, err)
+			}
+			said = fmt.Sprintf("%q", said)
+		}
+	}
+	for _, text := range []string{"", "some error", marker, marker + ";", marker + "e30", marker + "x;", marker + "!;" + marker + "bnVsbA"} {
+		if f := found(text); f != nil {
+			t.Errorf("in %s: %v", text, f)
+		}
+	}
+	if mark(nil) != nil {
+		t.Error("no error is marked")
+	}
+}
+
+// TestKinds: errors ask for the exit codes of the command line.
+func TestKinds(t *testing.T) {
+	for err, want := range map[error]job.ErrorKind{
+		context.Canceled:                 job.Interruption,
+		store.ErrPlace:                   job.BadInput,
+		store.ErrMissing:                 job.Failure,
+		band.ErrDisagree:                 job.Disagreement,
+		job.ErrMemory:                    job.Limit,
+		&Failure{Kind: job.Disagreement}: job.Disagreement,
+		fmt.Errorf("%w", &Failure{Kind: job.Limit}): job.Limit,
+	} {
+		if got := KindOf(err); got != want {
+			t.Errorf("%v is of kind %d, want %d", err, got, want)
+		}
+	}
+}
+
+// TestFailure: a task that always fails ends the run with what is wrong, in one line.
+func TestFailure(t *testing.T) {
+	m := storetest.New()
+	d := driver(t, m, puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem, band.Options{Band: 5})
+	if _, err := d.Run.Last(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m.Fail = func(c storetest.Call) error {
+		if c.Kind == "commit" {
+			return job.ErrMemory
+		}
+		return nil
+	}
+	var at []int
+	d.Level = func(l *band.Level) { at = append(at, l.At) }
+	_, err := d.Do(t.Context())
+	if err == nil || KindOf(err) != job.Limit || !strings.HasSuffix(err.Error(), job.ErrMemory.Error()) || len(err.Error()) > 200 {
+		t.Errorf("error %v", err)
+	}
+	if len(at) != 1 {
+		t.Errorf("told levels %v, want one", at)
+	}
+}
+
+// TestAway: a run that workers cannot open is told.
+func TestAway(t *testing.T) {
+	m := storetest.New()
+	d := driver(t, m, puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem, band.Options{Band: 5})
+	d.Where = t.TempDir() // where nothing is
+	if _, err := d.Do(t.Context()); err == nil || !strings.Contains(err.Error(), "plan: there is no such file in the store") {
+		t.Errorf("error %v", err)
+	}
+	d.Where = "odd://place"
+	if _, err := d.Do(t.Context()); err == nil || KindOf(err) != job.BadInput {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestEnds: a run that is ended says so.
+func TestEnds(t *testing.T) {
+	m := storetest.New()
+	d := driver(t, m, puzzletest.Inline(t, "8x8", "tetrominoes=any").Problem, band.Options{Band: 5})
+	ctx, cancel := context.WithCancel(t.Context())
+	m.Fail = func(c storetest.Call) error {
+		if c.Kind == "commit" && strings.Contains(c.Name, "levels/000020") {
+			cancel()
+		}
+		return nil
+	}
+	if _, err := d.Do(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
