@@ -8,9 +8,10 @@ N        ?= 100000
 COUNT    ?= 6
 
 PICTURES := doc/pictures
-PROGRAM  := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/pavage ./cmd/pavage
+STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
+PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
-.PHONY: build program web serve screenshots page-test page-test-long page-bench man pictures reference \
+.PHONY: build program beam web serve screenshots page-test page-test-long page-bench man pictures reference \
 	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
 build: web ## bin/pavage, one static file, with the page in it; without Node.js: make program
@@ -18,6 +19,9 @@ build: web ## bin/pavage, one static file, with the page in it; without Node.js:
 
 program: ## bin/pavage with the page as it was built last, or a short page that says that there is none
 	$(PROGRAM)
+
+beam: ## bin/pavage-beam: one sweep on many machines, by Apache Beam; a module of its own
+	cd beam && $(STATIC) -o ../bin/pavage-beam ./cmd/pavage-beam
 
 serve: build ## the page, the program, and the service at http://127.0.0.1:8080; other settings: make serve ARGS="--listen 127.0.0.1:9000"
 	bin/pavage serve $(ARGS)
@@ -34,8 +38,9 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	[ -L web/node_modules ] || (cd web && npm ci --no-audit --no-fund)
 
 # The time limits end what hangs. A machine may be ten times too busy and keep them.
-test: lint page-test ## must pass before a commit: some four minutes of CPU; ends with go test's own lines
+test: lint page-test ## must pass before a commit: some five minutes of CPU; ends with go test's own lines
 	$(GO) test -timeout 60m ./...
+	cd beam && $(GO) test -timeout 60m ./...
 
 page-test: ## types and unit tests of the page; skipped without Node.js, unless TEST_PAGE is set
 	@if web/node.sh quietly; then $(MAKE) --no-print-directory web && cd web && npm run --silent check && npm test --silent; else web/node.sh skip; fi
@@ -54,17 +59,22 @@ page-bench: build ## how fast the page is: first paint, frames while a board of 
 test-long: page-test-long ## what make test leaves out: more cases, levels checked after every step; of one package: TEST_LONG=1 go test ./count
 	$(GO) test -timeout 60m -tags invariants -skip '^(TestFacts|TestDistinctFacts)$$' ./count ./sample
 	longer=$$($(GO) run ./internal/testkit/longer) && TEST_LONG=1 $(GO) test -timeout 60m $$longer
+	cd beam && longer=$$($(GO) run github.com/pavage/pavage/internal/testkit/longer) && TEST_LONG=1 $(GO) test -timeout 60m $$longer
 
+# Beam brings 800 packages, which staticcheck reads once: 45 s of CPU, and 8 s when it has read them.
 lint: ## vet, format, staticcheck
 	$(GO) vet ./...
+	cd beam && $(GO) vet ./...
 	@unformatted=$$($(GO) tool gofumpt -l .) && \
 	if [ -n "$$unformatted" ]; then \
 		echo "not gofumpt's format, run go tool gofumpt -w:" $$unformatted; exit 1; \
 	fi
 	$(GO) tool staticcheck ./...
+	staticcheck=$$($(GO) tool -n staticcheck) && cd beam && $$staticcheck ./...
 
 fuzz: ## every fuzz target for FUZZTIME
-	@set -e; for package in $$($(GO) list ./...); do \
+	@set -e; for package in $$($(GO) list ./... && cd beam && $(GO) list ./...); do \
+		case $$package in */pavage/beam*) cd $(CURDIR)/beam;; *) cd $(CURDIR);; esac; \
 		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
 			echo "$$package $$target"; \
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package; \
@@ -79,6 +89,7 @@ faults: ## every planted fault is caught by its test; seven minutes of CPU
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./internal/evidence ./internal/search ./internal/survey ./internal/sweep ./job ./sample ./verify
+	cd beam && CGO_ENABLED=1 $(GO) test -race -short ./...
 
 grids: ## all 637 published rectangles by `pavage sequence`: 8.4 minutes of CPU, 4 GB
 	$(GO) test ./cmd/pavage/command -run TestSequenceGrids -timeout 60m -v -args -grids

@@ -116,7 +116,7 @@ func thin(slabs []Made) {
 	for i := range slabs {
 		marks := slabs[i].Slab.Marks
 		if by := (len(marks) + most - 1) / most; by > 1 {
-			var some = marks[:0:0]
+			some := marks[:0:0]
 			for k := 0; k < len(marks); k += by {
 				some = append(some, marks[k])
 			}

@@ -95,7 +95,10 @@ func TestCompiledAgain(t *testing.T) {
 		}
 	}
 	for _, board := range [][]string{
-		{"6x10", "pentominoes"}, {"9x9", "tetrominoes", "I5=0..9", "monomino=any"}, {"4x16", "O4=0..1", "domino=any"}, {"4x9", "W5", "L4", "monomino=any"},
+		{"6x10", "pentominoes"},
+		{"9x9", "tetrominoes", "I5=0..9", "monomino=any"},
+		{"4x16", "O4=0..1", "domino=any"},
+		{"4x9", "W5", "L4", "monomino=any"},
 		{"5x300", "I5=any", "X5=2000"}, // too wide, and its bounds cannot be met
 		{"40x40", "I3=any", "domino=any", "monomino=2.."},
 	} {

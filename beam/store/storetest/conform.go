@@ -20,8 +20,16 @@ func Conform(t *testing.T, open func() store.Store) {
 		name string
 		test func(*testing.T, store.Store, store.Store)
 	}{
-		{"nothing there", nothingThere}, {"staged", stagedUnseen}, {"written and read", writtenAndRead}, {"ranges", ranges},
-		{"replaced", replaced}, {"lists", lists}, {"removed", removed}, {"names", names}, {"contexts", contexts}, {"many at once", manyAtOnce},
+		{"nothing there", nothingThere},
+		{"staged", stagedUnseen},
+		{"written and read", writtenAndRead},
+		{"ranges", ranges},
+		{"replaced", replaced},
+		{"lists", lists},
+		{"removed", removed},
+		{"names", names},
+		{"contexts", contexts},
+		{"many at once", manyAtOnce},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, s, other) })
 	}

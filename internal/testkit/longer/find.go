@@ -50,7 +50,7 @@ func declarations(module fs.FS) (map[string][]declaration, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains([]string{".git", "bin", "node_modules", "testdata"}, d.Name()):
+		case d.IsDir() && (slices.Contains([]string{".git", "bin", "node_modules", "testdata"}, d.Name()) || isModule(module, file)):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(file, "_test.go"):
 			return nil
@@ -70,6 +70,12 @@ func declarations(module fs.FS) (map[string][]declaration, error) {
 		return nil
 	})
 	return declared, err
+}
+
+// isModule says that a folder is a module within the module: `go test` does not go there.
+func isModule(module fs.FS, folder string) bool {
+	_, err := fs.Stat(module, path.Join(folder, "go.mod"))
+	return err == nil && folder != "."
 }
 
 func declarationsOf(decl ast.Decl) (all []declaration) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"slices"
 	"testing"
@@ -12,6 +13,7 @@ import (
 func TestFind(t *testing.T) {
 	const head = "package p\n"
 	module := fstest.MapFS{
+		"go.mod": {Data: []byte("module p")},
 		"a/direct_test.go": {Data: []byte(head + `
 func TestDirect(t *testing.T) { testkit.Long(t) }
 func TestSame(t *testing.T) { helper() }
@@ -29,6 +31,8 @@ func TestMain(m *testing.M) { more(board{}) }
 func BenchmarkLong(b *testing.B) { testkit.Long(b) }`)},
 		"b/b_test.go":          {Data: []byte(head + `func TestElsewhere(t *testing.T) { more(); _ = rows }`)},
 		"b/testdata/c_test.go": {Data: []byte("no source")},
+		"beam/go.mod":          {Data: []byte("module p/beam")},
+		"beam/e/e_test.go":     {Data: []byte(head + `func TestInBeam(t *testing.T) { testkit.Long(t) }`)},
 		"c/c.go":               {Data: []byte(head + `func TestNoTest() { testkit.IsLong() }`)},
 	}
 	tests, folders, err := find(module)
@@ -37,6 +41,13 @@ func BenchmarkLong(b *testing.B) { testkit.Long(b) }`)},
 	}
 	if want := []string{"a"}; !slices.Equal(folders, want) {
 		t.Errorf("%q, want %q", folders, want)
+	}
+	within, err := fs.Sub(module, "beam")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tests, folders, err := find(within); err != nil || !slices.Equal(tests, []string{"TestInBeam"}) || !slices.Equal(folders, []string{"e"}) {
+		t.Errorf("%q in %q, %v", tests, folders, err)
 	}
 	if got, want := arguments([]string{"TestA", "TestB"}, []string{"a", "b/c"}), "-run ^(TestA|TestB)$ ./a ./b/c"; got != want {
 		t.Errorf("%q, want %q", got, want)

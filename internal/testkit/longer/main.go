@@ -4,6 +4,8 @@
 //
 //	TEST_LONG=1 go test $(go run ./internal/testkit/longer)
 //
+// It looks at the module in whose root it is run: the module in beam has a list of its own.
+//
 //	_test.go files     a test calls ──► a helper calls ──► testkit.Size
 //	                   └───────── both are longer ───────┘
 //
