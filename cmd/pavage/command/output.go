@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -105,7 +106,7 @@ func (o *output) checkOutput(n uint64) error {
 		return o.picture.check("", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case o.path == "":
 		return usage("--%s is empty, want a path", o.format.Name)
-	case !o.oneFile() && pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil:
+	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || n == 1 && meansFile(o.path)):
 		return usage("--%s is %s, want a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && n > uint64(o.format.Most):
 		flag := "-n"
@@ -125,6 +126,18 @@ func (o *output) checkOutput(n uint64) error {
 		return o.picture.check(o.format.Name, "")
 	}
 	return o.picture.check(drawn.Name, "")
+}
+
+// meansFile reports whether a path that is not there yet has a name as files have, like
+// tiling.jpg; tilings.d/ is a folder.
+func meansFile(path string) bool {
+	_, name := filepath.Split(path)
+	ending := filepath.Ext(strings.TrimLeft(name, "."))
+	if len(ending) < 2 || !unicode.IsLetter(rune(ending[1])) {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err != nil || !info.IsDir()
 }
 
 // oneFile reports whether all goes to one file.
