@@ -108,10 +108,22 @@ type heatRange struct {
 // ranges are those of the panels, and last the one of all panels together.
 func (h Heat) ranges() []heatRange {
 	var all []heatRange
-	for _, panel := range h.Panels {
-		all = append(all, h.rangeOf(panel))
+	whole := h.rangeOf(h.Panels...)
+	for k, panel := range h.Panels {
+		corners := h.coloured(k)
+		all = append(all, h.rangeOf(panel).reaching(corners))
+		whole = whole.reaching(corners)
 	}
-	return append(all, h.rangeOf(h.Panels...))
+	return append(all, whole)
+}
+
+// coloured are the numbers at corners of a panel that have the colours of the scale: those of a tiling
+// are on white.
+func (h Heat) coloured(panel int) []*big.Rat {
+	if h.Heights == nil || len(h.Heights[panel].Over) > 0 {
+		return nil
+	}
+	return h.Heights[panel].Values
 }
 
 // rangeOf is the range of some panels together.
@@ -134,6 +146,19 @@ func (h Heat) rangeOf(panels ...HeatPanel) heatRange {
 		}
 	}
 	return h.ends(least, most)
+}
+
+// reaching is the range with other numbers in it.
+func (r heatRange) reaching(numbers []*big.Rat) heatRange {
+	for _, v := range numbers {
+		if v.Cmp(r.low) < 0 {
+			r.low = v
+		}
+		if v.Cmp(r.high) > 0 {
+			r.high = v
+		}
+	}
+	return r
 }
 
 // ends are those of the scale of numbers from the least to the most, nil if there are none.

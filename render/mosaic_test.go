@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"image/color"
 	"image/png"
+	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,6 +144,17 @@ func TestHeightPictures(t *testing.T) {
 		t.Errorf("a sheet: %v", err)
 	}
 	out.Reset()
+	mean := Heat{}
+	values, err := p.Board.Heights(lying, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean.AddHeights(p, "", CornerHeights{Heights: values})
+	for _, r := range mean.ranges() {
+		if low, high := slices.MinFunc(values.Values, (*big.Rat).Cmp), slices.MaxFunc(values.Values, (*big.Rat).Cmp); r.low.Cmp(low) != 0 || r.high.Cmp(high) != 0 {
+			t.Errorf("the scale of means is from %v to %v, heights are from %v to %v", r.low, r.high, low, high)
+		}
+	}
 	wantInvalid(t, Heights(&out, p, [][]tiling.Placement{lying[:2]}, PictureOptions{}), "the cell 0,2 is not covered")
 	if out.Len() > 0 {
 		t.Errorf("%d bytes were written", out.Len())
