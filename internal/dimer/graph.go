@@ -115,13 +115,33 @@ func many(cells int) string {
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
 		if r.least[u.Item] == 0 && r.most[u.Item] == 1 && len(cells) < 2 {
-			return fmt.Errorf("%w: %s need not be covered, and option %d covers it", ErrNotDimers, r.name(u.Item), o)
+			return fmt.Errorf("%w: %s need not be covered, and %s covers it", ErrNotDimers, r.name(u.Item), r.option(o))
 		}
 	}
 	if len(cells) == 0 {
-		return fmt.Errorf("%w: option %d covers no cell that must be covered exactly once", ErrNotDimers, o)
+		return fmt.Errorf("%w: %s covers no cell that must be covered exactly once", ErrNotDimers, r.option(o))
 	}
-	return fmt.Errorf("%w: option %d covers %s, %s among them, and not two", ErrNotDimers, o, many(len(cells)), r.name(cells[0]))
+	return fmt.Errorf("%w: %s covers %s and not two", ErrNotDimers, r.option(o), many(len(cells)))
+}
+
+// mostNamed items of an option are named in an error.
+const mostNamed = 12
+
+// option is one with its items: on a board they tell the cells and the piece.
+func (r *reader) option(o int) string {
+	text := fmt.Sprintf("option %d", o)
+	for k, u := range r.p.Options[o] {
+		switch k {
+		case 0:
+			text += ", of "
+		case mostNamed:
+			return text + " …"
+		default:
+			text += " "
+		}
+		text += r.name(u.Item)
+	}
+	return text + ","
 }
 
 // checkBounds looks at the items beside the cells: none of them may bind. A solution has as

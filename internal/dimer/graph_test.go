@@ -46,12 +46,12 @@ func TestRead(t *testing.T) {
 
 func TestReadTells(t *testing.T) {
 	for text, want := range map[string]string{
-		"item a 1\nitem b 1\nitem c 1\noption a b c\noption a b\noption c b":  `option 0 covers 3 cells, "a" among them, and not two`,
-		"item a 0..1\nitem b 0..1\noption a b":                                `"a" need not be covered, and option 0 covers it`,
-		"item a 1\nitem b 0..1\nitem c 1\noption a b\noption a c\noption c b": `"b" need not be covered, and option 0 covers it`,
+		"item a 1\nitem b 1\nitem c 1\noption a b c\noption a b\noption c b":  `option 0, of "a" "b" "c", covers 3 cells and not two`,
+		"item a 0..1\nitem b 0..1\noption a b":                                `"a" need not be covered, and option 0, of "a" "b", covers it`,
+		"item a 1\nitem b 0..1\nitem c 1\noption a b\noption a c\noption c b": `"b" need not be covered, and option 0, of "a" "b", covers it`,
 		"item a 1\nitem b 1\nitem c 1\noption a b\noption b c\noption c a":    `the cells have no two colours, a cycle of odd length leads over "c" and "b"`,
 		puzzletest.Running + "item x 0..1\noption a b x\noption b c x\n":      `the bounds 0..1 of "x" may bind`,
-		"item a 1\nitem b 1\nitem x 0..\noption a x\noption b x\noption a b":  `option 0 covers 1 cell, "a" among them, and not two`,
+		"item a 1\nitem b 1\nitem x 0..\noption a x\noption b x\noption a b":  `option 0, of "a" "x", covers 1 cell and not two`,
 	} {
 		_, err := Read(t.Context(), read(t, text))
 		if !errors.Is(err, ErrNotDimers) || !strings.Contains(fmt.Sprint(err), want) {
