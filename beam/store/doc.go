@@ -41,7 +41,7 @@
 // room for the largest file, on a disk rather than in memory.
 //
 // What a killed process leaves: in $TMPDIR nothing. In .staged a file, which the next process that writes removes if it is
-// an hour old and nobody has it locked; where files cannot be locked, after a week. In s3:// perhaps parts
+// a day old and nobody has it locked; where files cannot be locked, after a week. In s3:// perhaps parts
 // of an upload, which nobody sees but the bill: a rule of the bucket (AbortIncompleteMultipartUpload) removes them. In
 // gs:// a soft delete policy keeps what was removed, and costs as much as the store: turn it off.
 //

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -168,6 +169,33 @@ func TestUploadBreaks(t *testing.T) {
 		}
 		if err := f.Commit(t.Context(), "b"); err != nil {
 			t.Errorf("committed later: %v", err)
+		}
+		if got, err := s.Read(t.Context(), "b", 1<<20); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("%d bytes, %v", len(got), err)
+		}
+	})
+}
+
+// TestAnswerLost: a call that was done, and whose answer is lost, is made again and succeeds.
+func TestAnswerLost(t *testing.T) {
+	inClouds(t, func(t *testing.T, s store.Store, m *meddler, data []byte) {
+		waits := store.CountWaits(s)
+		for name, call := range map[string]func() error{
+			"commit": func() error { return store.Write(t.Context(), s, "b", data) },
+			"remove": func() error { return s.Remove(t.Context(), "a") },
+		} {
+			var once sync.Once
+			m.with(func(w http.ResponseWriter, r *http.Request) http.ResponseWriter {
+				once.Do(func() {
+					m.server.ServeHTTP(httptest.NewRecorder(), r)
+					panic(http.ErrAbortHandler)
+				})
+				return w
+			})
+			before := waits.Load()
+			if err := call(); err != nil || waits.Load() != before+1 {
+				t.Errorf("%s: error %v after %d waits", name, err, waits.Load()-before)
+			}
 		}
 		if got, err := s.Read(t.Context(), "b", 1<<20); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%d bytes, %v", len(got), err)

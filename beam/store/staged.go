@@ -64,7 +64,7 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 // leftAfter; where files cannot be locked, nobody knows who lives: then it stays for a week. The clock is that
 // of the file system, which is the same for all machines.
 const (
-	leftAfter   = time.Hour
+	leftAfter   = 24 * time.Hour
 	surelyAfter = 7 * 24 * time.Hour
 )
 

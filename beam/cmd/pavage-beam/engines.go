@@ -89,8 +89,10 @@ func (f beamFlag) isBool() bool {
 
 // notOurs are flags of Beam that a driver has no use for: those of workers, and those after which it would
 // not wait for the end.
-var notOurs = []string{"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options",
-	"async", "execute_async", "dry_run", "update", "transform_name_mapping", "template_location"}
+var notOurs = []string{
+	"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options",
+	"async", "execute_async", "dry_run", "update", "transform_name_mapping", "template_location",
+}
 
 // beamFlags calls do with each flag of Beam that is taken. (Flags of tests have a dot in their names.)
 func beamFlags(do func(*flag.Flag)) {

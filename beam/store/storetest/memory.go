@@ -38,6 +38,9 @@ type Call struct {
 type Memory struct {
 	// Fail says whether a call fails, and how; nil: none does. A range may fail when it is read on.
 	Fail func(Call) error
+	// Answer is asked after a commit or a remove was done: if it says an error, the caller hears that
+	// and not that it was done.
+	Answer func(Call) error
 
 	mu            sync.Mutex
 	files         map[string][]byte // their bytes never change: damage makes new ones
@@ -154,6 +157,14 @@ func (m *Memory) call(ctx context.Context, kind, name string) error {
 	return m.Fail(c)
 }
 
+// answer is the answer to a call that was done.
+func (m *Memory) answer(kind, name string) error {
+	if m.Answer == nil {
+		return nil
+	}
+	return m.Answer(Call{m.Calls(), kind, name})
+}
+
 // find is call for a file that must be there.
 func (m *Memory) find(ctx context.Context, kind, name string) ([]byte, error) {
 	if err := errors.Join(store.CheckName(name), m.call(ctx, kind, name)); err != nil {
@@ -248,16 +259,13 @@ func (m *Memory) List(ctx context.Context, folder string) ([]string, error) {
 
 // Remove implements store.Store.
 func (m *Memory) Remove(ctx context.Context, name string) error {
-	_, err := m.find(ctx, "remove", name)
-	if err == nil {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		delete(m.files, name)
+	if _, err := m.find(ctx, "remove", name); err != nil && !errors.Is(err, store.ErrMissing) {
+		return err
 	}
-	if errors.Is(err, store.ErrMissing) {
-		err = nil
-	}
-	return err
+	m.mu.Lock()
+	delete(m.files, name)
+	m.mu.Unlock()
+	return m.answer("remove", name)
 }
 
 // Stage implements store.Store.
@@ -297,9 +305,9 @@ func (s *staged) Commit(ctx context.Context, name string) error {
 	s.over = true
 	s.m.add(&s.m.written, len(s.data))
 	s.m.mu.Lock()
-	defer s.m.mu.Unlock()
 	s.m.files[name] = s.data
-	return nil
+	s.m.mu.Unlock()
+	return s.m.answer("commit", name)
 }
 
 func (s *staged) Discard() { s.over = true }

@@ -41,6 +41,18 @@ func TestFails(t *testing.T) {
 	}
 }
 
+// TestAnswerLost: what was done is done, whatever the caller hears.
+func TestAnswerLost(t *testing.T) {
+	m := storetest.New()
+	m.Answer = storetest.Every(1)
+	if err := store.Write(t.Context(), m, "a", nil); !errors.Is(err, storetest.ErrPlanned) || len(m.Names()) != 1 {
+		t.Errorf("%v, files %q", err, m.Names())
+	}
+	if err := m.Remove(t.Context(), "a"); !errors.Is(err, storetest.ErrPlanned) || len(m.Names()) != 0 {
+		t.Errorf("%v, files %q", err, m.Names())
+	}
+}
+
 func TestDamage(t *testing.T) {
 	m := storetest.New()
 	for _, name := range []string{"a", "b", "c"} {
