@@ -58,7 +58,25 @@
 //
 // # Cost
 //
-// The listing of the leaves is kept in memory until the slab is written: 0.06 bytes a state.
+// A leaf is not compressed: its keys already are differences, of 1.2 bytes where they are in the order of a band, and counts
+// that do not fit in fewer bytes look random but for the highest. Bytes a state, and how many of them zstd (at its
+// fastest, leaf by leaf) saves for some 40 to 80 ns a state, where writing takes 23 in all; with leaves of 4,096 it saves
+// more, for 25 ns:
+//
+//	                               keys   state   list   zstd saves   of leaves of 4,096
+//	12x12 tetrominoes, level 36    1.2     3.6    0.12   24%          37%
+//	                         72    1.2     6.3    0.12    9%          16%
+//	                         84    1.2     7.3    0.12    7%          13%
+//	                        108    1.1     9.2    0.12    6%           9%
+//	16x16 dominoes, level 128      1.0     7.9    0.12   18%          22%
+//	18x18 with monominoes, 180     1.0    21.9    0.12    4%           4%      counts of three limbs
+//
+// Most states lie in the levels of the lower saving. To write a state takes 23 ns with one limb, 29 with two, 38 with
+// three: digest 5 to 11, coding 6, comparing the residue 3 a limb, and the copies. To read one takes 15, 20 and 28 ns.
+//
+// The listing of the leaves is kept in memory until the slab is written: 0.16 bytes a state. A reader takes 38
+// KB for keys of one word and counts of one limb, 50 KB for two and two, 110 KB for eight and four: a leaf as it was
+// read and as states, and an inner page or two of each height.
 //
 // # References
 //

@@ -143,7 +143,7 @@ var Fences = map[string][]string{
 	"github.com/spf13/cobra":        {"cmd", "beam/cmd", "beam/wanted"},
 	"github.com/spf13/pflag":        {"cmd", "config", "beam/cmd"},
 	"github.com/go-air/gini":        {"verify"},
-	"github.com/klauspost/compress": {"count", "internal/evidence", "verify", "beam/slab", "beam/wanted"},
+	"github.com/klauspost/compress": {"count", "internal/evidence", "verify", "beam/wanted"},
 	"github.com/vbauerster/mpb":     {"cmd"},
 
 	"github.com/apache/beam":   {"beam/store", "beam/pipeline", "beam/cmd", "beam/wanted"},

@@ -90,9 +90,13 @@ func (d *Decoder[K]) Decode(block []byte, n int) bool {
 // cutCounts appends the n counts that appendCounts wrote.
 func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	width := len(b) / n
-	if mask := key.LowBits(8 * width); limbs == 1 {
-		for ; len(b) >= wordBytes && n > 0; n-- { // a word is there, of which width bytes are the count's (2 ns less a state)
-			counts = append(counts, binary.LittleEndian.Uint64(b)&mask)
+	if whole := limbs - 1; width >= wordBytes*whole {
+		mask := key.LowBits(8 * (width - wordBytes*whole))
+		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // by words, while whole ones are there (1 limb: 4 ns less a state, 3 limbs: 5)
+			for i := range whole {
+				counts = append(counts, binary.LittleEndian.Uint64(b[wordBytes*i:]))
+			}
+			counts = append(counts, binary.LittleEndian.Uint64(b[wordBytes*whole:])&mask)
 			b = b[width:]
 		}
 	}
