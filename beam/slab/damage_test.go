@@ -12,6 +12,7 @@ import (
 
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store"
+	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/internal/key"
 	"github.com/pavage/pavage/internal/limb"
 )
@@ -198,6 +199,63 @@ func TestWrongOrder(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestFailingStore: what a store says is handed on, and goes on to be said; so are errors of what is written to.
+func TestFailingStore(t *testing.T) {
+	f, l, ref, _ := written(t, 3*slab.LeafStates, 1)
+	for n := 1; n < 5; n++ {
+		f.Fail = storetest.Every(n)
+		s, err := slab.Open[one](t.Context(), f, "a", ref, head(1))
+		if err == nil {
+			r := s.Range(t.Context(), slab.Bounds[one]{})
+			for keys := []one{{}}; err == nil && len(keys) > 0; {
+				keys, _, err = r.Next()
+			}
+			if _, _, again := r.Next(); !errors.Is(again, err) {
+				t.Errorf("after %v: %v", err, again)
+			}
+		}
+		if !errors.Is(err, storetest.ErrPlanned) {
+			t.Errorf("each call %d fails: %v", n, err)
+		}
+	}
+	f.Fail = nil
+	ctx, cancel := context.WithCancel(t.Context())
+	s, err := slab.Open[one](ctx, f, "a", ref, head(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.Range(ctx, slab.Bounds[one]{})
+	cancel()
+	if _, _, err := r.Next(); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	for room := range int(ref.Bytes) {
+		if room%512 != 0 {
+			continue
+		}
+		w := slab.NewWriter[one](&full{room}, head(1))
+		err := w.Add(l.keys, l.residues())
+		if r, closed := w.Close(); r != nil || !errors.Is(errors.Join(err, closed), errFull) {
+			t.Errorf("room for %d bytes: %v, %v", room, err, closed)
+		}
+	}
+	if f.open != 0 {
+		t.Errorf("%d reads were not closed", f.open)
+	}
+}
+
+var errFull = errors.New("no room")
+
+// full has room for so many bytes.
+type full struct{ room int }
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.room -= len(b); f.room < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
 }
 
 // TestOneRead: a range is one read of each height, of no leaf that has none of its states.

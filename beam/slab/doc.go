@@ -33,7 +33,7 @@
 //
 // The root is such a page with a head before it:
 //
-//	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ height u32 │ sum, length u32 before
+//	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ height u32 │ length u32 │ sum, highest byte first
 //
 // bits is the length of the largest count, residue that of the sum of all counts below. The sum
 // of a slab stands in the root, and the root of a slab without states lists no child.

@@ -25,6 +25,7 @@ type Reader[K key.Key] struct {
 	last    K // that was read
 	any     bool
 	done    bool
+	err     error // that ended it
 }
 
 // layer is where a reader stands in the pages of one height.
@@ -137,15 +138,14 @@ func (r *Reader[K]) page(f *stream[K], c *child[K], place int64) ([]byte, error)
 }
 
 // Next hands out the next states and their counts, of r.Limbs limbs each, without residues: good until it is
-// called again. When there are no more it hands out nothing.
+// called again. When there are no more it hands out nothing. After an error it has no other answer.
 func (r *Reader[K]) Next() (keys []K, counts []uint64, err error) {
 	for len(keys) == 0 && !r.done {
-		if keys, counts, err = r.next(); err != nil {
+		if keys, counts, r.err = r.next(); r.err != nil {
 			r.Close()
-			return nil, nil, err
 		}
 	}
-	return keys, counts, nil
+	return keys, counts, r.err
 }
 
 // next hands out what of the next leaf is in the range.

@@ -2,6 +2,7 @@ package slab
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -114,10 +115,14 @@ func (w *Writer[K]) Close() (*Ref, error) {
 		Name: nameOf(w.buf), Root: w.at, States: all.states, Bits: all.bits, Sum: r.sum.String(),
 		Residue: all.residue, Marks: w.marks.list(),
 	}
-	err = w.put(&all)
-	ref.Bytes = w.at
-	return ref, err
+	if err := w.put(&all); err != nil {
+		return nil, err
+	}
+	ref.Bytes, w.err = w.at, errClosed
+	return ref, nil
 }
+
+var errClosed = errors.New("slab: it is written already")
 
 // inner writes the inner pages, from those that list leaves upwards, and returns the root.
 func (w *Writer[K]) inner() (*root[K], error) {
