@@ -1,0 +1,204 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/internal/testkit"
+)
+
+// files are those of a store that others see, by their names.
+func files(t *testing.T, store string) map[string]fs.FileInfo {
+	t.Helper()
+	all := map[string]fs.FileInfo{}
+	err := filepath.WalkDir(store, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.Contains(path, "/.") {
+			return nil // one that is gone by now, or that nobody sees
+		}
+		if info, err := e.Info(); err == nil {
+			all[path] = info
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var slabName = regexp.MustCompile(`"slab":\{"name":"([0-9a-f]+)"`)
+
+// kept are levels, receipts, and the slabs that these tell: what nobody may write again.
+func kept(t *testing.T, store string) map[string]fs.FileInfo {
+	t.Helper()
+	all, kept := files(t, store), map[string]fs.FileInfo{}
+	for path, info := range all {
+		folder := filepath.Dir(path)
+		switch filepath.Base(folder) {
+		case "levels":
+			kept[path] = info
+		case "tasks":
+			kept[path] = info
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err) // no receipt is ever removed
+			}
+			for _, name := range slabName.FindAllSubmatch(text, -1) {
+				slab := filepath.Join(filepath.Dir(folder), "slabs", string(name[1]))
+				if info := all[slab]; info != nil { // else it was deleted, as old ones are
+					kept[slab] = info
+				}
+			}
+		}
+	}
+	return kept
+}
+
+// run is a process that may be killed.
+type run struct {
+	*exec.Cmd
+	out, errs bytes.Buffer
+	ended     chan struct{}
+	err       error
+}
+
+func start(t *testing.T, name string, args ...string) *run {
+	t.Helper()
+	r := &run{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
+	r.Stdout, r.Stderr = &r.out, &r.errs
+	if err := r.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		r.err = r.Wait()
+		close(r.ended)
+	}()
+	t.Cleanup(r.kill)
+	return r
+}
+
+func (r *run) kill() {
+	_ = r.Process.Kill() // it may have ended
+	<-r.ended
+}
+
+func (r *run) hasEnded() bool {
+	select {
+	case <-r.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// killed has a count killed so many times, each time when some more files have appeared in its store, and
+// started again. What was whole is not written again, and the count is right.
+func killed(t *testing.T, times int, args ...string) {
+	store, rng := t.TempDir(), rand.New(rand.NewPCG(18, uint64(times)))
+	args = append([]string{"count", "--board", "8x8", "--piece", "tetrominoes=any", "--store", store, "--band", "4", "--tasks", "8", "--progress", "never"}, args...)
+	before := map[string]fs.FileInfo{}
+	wasKilled := 0
+	for range times {
+		most := len(kept(t, store)) + 1 + rng.IntN(60/times)
+		r := start(t, "pavage-beam", args...)
+		testkit.Until(t, "more files", func() bool { return r.hasEnded() || len(kept(t, store)) >= most })
+		r.kill()
+		if r.err != nil {
+			wasKilled++
+		}
+		unchanged(t, store, before)
+		before = kept(t, store)
+	}
+	if wasKilled < times/2 {
+		t.Errorf("%d of %d were killed before their end", wasKilled, times)
+	}
+	r := start(t, "pavage-beam", args...)
+	testkit.Until(t, "the end", r.hasEnded)
+	if r.err != nil || r.out.String() != "19077209438\n" || r.errs.Len() > 0 {
+		t.Errorf("%v, output %q, error %q", r.err, &r.out, &r.errs)
+	}
+	unchanged(t, store, before)
+}
+
+// unchanged wants files to be there still as they were, or not at all.
+func unchanged(t *testing.T, store string, before map[string]fs.FileInfo) {
+	t.Helper()
+	now := files(t, store)
+	for path, was := range before {
+		if is := now[path]; is != nil && !os.SameFile(is, was) {
+			t.Errorf("%s was written again", strings.TrimPrefix(path, store))
+		}
+	}
+}
+
+// TestKilled kills a process that works alone.
+func TestKilled(t *testing.T) { killed(t, testkit.Size(3, 20)) }
+
+// TestKilledWorkers kills a driver and its workers, which a Prism in a process of its own tells what to do.
+func TestKilledWorkers(t *testing.T) {
+	testkit.Long(t)
+	killed(t, 20, "--runner", "universal", "--environment_type", "LOOPBACK", "--endpoint", prism(t))
+}
+
+// TestWorkers: Prism starts workers in processes of their own, as clusters do: by Beam's starter, which takes
+// the program from Prism, and tells it to be a worker.
+func TestWorkers(t *testing.T) {
+	testkit.Long(t)
+	dir := t.TempDir()
+	// Prism puts the number of the worker into quotation marks of its own.
+	starter := filepath.Join(dir, "start")
+	script := fmt.Sprintf("#!/bin/sh\nid=$(echo \"$1\" | tr -d \"'\")\nshift\nexec %s \"$id\" --semi_persist_dir=%s \"$@\"\n", built(t, "container"), dir)
+	if err := os.WriteFile(starter, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, "pavage-beam", "count", "--board", "8x8", "--piece", "tetrominoes=any", "--store", filepath.Join(dir, "s"), "--tasks", "5",
+		"--runner", "universal", "--endpoint", prism(t), "--environment_type", "PROCESS", "--environment_config", `{"command":"`+starter+`"}`)
+	testkit.Until(t, "the end", r.hasEnded)
+	if r.err != nil || r.out.String() != "19077209438\n" || r.errs.Len() > 0 {
+		t.Errorf("%v, output %q, error %q", r.err, &r.out, &r.errs)
+	}
+}
+
+// built is a program of Beam's.
+func built(t *testing.T, program string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), filepath.Base(program))
+	if out, err := exec.Command("go", "build", "-o", file, "github.com/apache/beam/sdks/v2/go/"+program).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return file
+}
+
+// prism starts a Prism in a process of its own, and returns its address.
+func prism(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().(*net.TCPAddr)
+	l.Close()
+	r := start(t, built(t, "cmd/prism"), "--job_port", fmt.Sprint(address.Port), "--serve_http=false")
+	testkit.Until(t, "Prism", func() bool {
+		if r.hasEnded() {
+			t.Fatalf("Prism: %v: %s", r.err, &r.errs)
+		}
+		c, err := net.Dial("tcp", address.String())
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	})
+	return fmt.Sprintf("localhost:%d", address.Port)
+}
