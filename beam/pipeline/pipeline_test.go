@@ -31,7 +31,13 @@ func init() {
 func TestMain(m *testing.M) {
 	beam.Init()
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism tells at length of what fails on purpose
-	os.Exit(m.Run())
+	temp, err := os.MkdirTemp("", "pavage-beam-*") // Beam leaves a file there for each job
+	if err != nil || os.Setenv("TMPDIR", temp) != nil {
+		panic("no directory for temporary files")
+	}
+	code := m.Run()
+	os.RemoveAll(temp)
+	os.Exit(code)
 }
 
 // twice gives out every task of a bundle twice, in another order.

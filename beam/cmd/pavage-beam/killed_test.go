@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/pavage/pavage/internal/testkit"
@@ -76,7 +77,8 @@ type run struct {
 func start(t *testing.T, name string, args ...string) *run {
 	t.Helper()
 	r := &run{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
-	r.Stdout, r.Stderr = &r.out, &r.errs
+	r.Stdout, r.Stderr, r.Dir = &r.out, &r.errs, t.TempDir() // where Beam's starter leaves its options
+	r.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}      // what it starts dies with it
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +91,7 @@ func start(t *testing.T, name string, args ...string) *run {
 }
 
 func (r *run) kill() {
-	_ = r.Process.Kill() // it may have ended
+	_ = syscall.Kill(-r.Process.Pid, syscall.SIGKILL) // it may have ended
 	<-r.ended
 }
 
@@ -156,6 +158,7 @@ func TestKilledWorkers(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	testkit.Long(t)
 	dir := t.TempDir()
+	t.Cleanup(func() { unpacked(t) })
 	// Prism puts the number of the worker into quotation marks of its own.
 	starter := filepath.Join(dir, "start")
 	script := fmt.Sprintf("#!/bin/sh\nid=$(echo \"$1\" | tr -d \"'\")\nshift\nexec %s \"$id\" --semi_persist_dir=%s \"$@\"\n", built(t, "container"), dir)
@@ -167,6 +170,24 @@ func TestWorkers(t *testing.T) {
 	testkit.Until(t, "the end", r.hasEnded)
 	if r.err != nil || r.out.String() != "19077209438\n" || r.errs.Len() > 0 {
 		t.Errorf("%v, output %q, error %q", r.err, &r.out, &r.errs)
+	}
+}
+
+// unpacked removes the programs that Beam's starter has left, which has one place for them alone.
+func unpacked(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := os.Stat(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	workers, _ := filepath.Glob("/tmp/bin*/worker")
+	for _, worker := range workers {
+		if w, err := os.Stat(worker); err == nil && w.Size() == is.Size() {
+			os.RemoveAll(filepath.Dir(worker))
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -10,8 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain puts the program into PATH, for the scripts and for tests that want a process of their own.
+// TestMain puts the program into PATH, for the scripts and for tests that want a process of their own. An engine
+// gives it another name when it starts a worker.
 func TestMain(m *testing.M) {
+	if isWorker(os.Args[1:]) {
+		work()
+	}
 	testscript.Main(m, map[string]func(){"pavage-beam": main})
 }
 
