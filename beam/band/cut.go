@@ -26,8 +26,6 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 	}
 }
 
-func usualBand(a *automaton.Automaton) int { return 12 }
-
 // to is the level that a band from a level leads to.
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 

@@ -20,23 +20,28 @@ type machine interface {
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
 	// check reads a whole slab, to see that it is sound.
 	check(ctx context.Context, r *Run, made Made) error
+	// free is permute.Free.
+	free(a *automaton.Automaton, from, to int) float64
 }
 
 func newRun(s store.Store, a *automaton.Automaton, p Plan) *Run {
-	r := &Run{Plan: p, Folder: p.Identity.Print(), store: s, a: a, print: a.Print()}
+	return &Run{Plan: p, Folder: p.Identity.Print(), store: s, a: a, print: a.Print(), machine: machineFor(a)}
+}
+
+// machineFor is that of an automaton.
+func machineFor(a *automaton.Automaton) machine {
 	switch a.Words {
 	case 1:
-		r.machine = machineOf[[1]uint64]{}
+		return machineOf[[1]uint64]{}
 	case 2:
-		r.machine = machineOf[[2]uint64]{}
+		return machineOf[[2]uint64]{}
 	case 3:
-		r.machine = machineOf[[3]uint64]{}
+		return machineOf[[3]uint64]{}
 	case 4:
-		r.machine = machineOf[[4]uint64]{}
+		return machineOf[[4]uint64]{}
 	default:
-		r.machine = machineOf[[key.MaxWords]uint64]{}
+		return machineOf[[key.MaxWords]uint64]{}
 	}
-	return r
 }
 
 type machineOf[K key.Key] struct{}

@@ -1,6 +1,7 @@
 package permute
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -124,6 +125,35 @@ func TestTouchCounter(t *testing.T) {
 	touchCounter(counter, 0, 8)
 	if want := []uint64{8, 8, 6, 3, 1}; !slices.Equal(counter, want) {
 		t.Errorf("adding 0: %v, want %v", counter, want)
+	}
+}
+
+// TestFree: the longer a band, the less it leaves, and in the end nothing of the window.
+func TestFree(t *testing.T) {
+	a := compiled(t, "10x10", "tetrominoes=any")
+	last := Free[one](a, 50, 50)
+	if last < 17 || last > 19 {
+		t.Errorf("a level tells %.2f bits, want about 18", last)
+	}
+	for to := 51; to <= 50+a.Window; to++ {
+		free := Free[one](a, 50, to)
+		if free > last {
+			t.Errorf("a band to level %d leaves %.2f bits, one step less %.2f", to, free, last)
+		}
+		last = free
+	}
+	if last != 0 {
+		t.Errorf("a band of a whole window leaves %v bits", last)
+	}
+	// 1x8 of dominoes and monominoes: before step 3 cell 3 is covered by the one domino that begins before, out of three
+	// options; its own step takes the others.
+	row := compiled(t, "1x8", "domino=any", "monomino=any")
+	want := coinEntropy(1.0 / 3)
+	if free := Free[one](row, 3, 3); math.Abs(free-want) > 1e-9 {
+		t.Errorf("a cell tells %v bits, want %v", free, want)
+	}
+	if free := Free[one](row, 3, 4); free != 0 {
+		t.Errorf("a step leaves %v bits of it", free)
 	}
 }
 

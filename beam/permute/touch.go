@@ -35,12 +35,9 @@ func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 		moves := automaton.NewTransition[K](a, step).Streams
 		share := uint64(to-step) * (sure / uint64(len(moves)))
 		for i := range moves {
-			add := moves[i].Add
-			touchWindow(all[:l.Window], add, step-from, share)
-			for _, f := range l.Counters {
-				touchCounter(all[f.At:f.At+f.Width], add[f.At>>6]>>(f.At&63)&key.LowBits(f.Width), share)
-			}
+			touchWindow(all[:l.Window], moves[i].Add, step-from, share)
 		}
+		touchCounters(all, l, moves, share)
 	}
 	return all
 }
@@ -54,13 +51,22 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds a move's share to the bits that it adds. The window has moved so many times since level from.
+// touchWindow adds a move's share to the bits that it adds. The window has moved so many times since the level.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {
-			if at := 64*w + bits.TrailingZeros64(word) + moved; at < len(window) {
+			if at := 64*w + bits.TrailingZeros64(word) + moved; at >= 0 && at < len(window) {
 				window[at] += share
 			}
+		}
+	}
+}
+
+// touchCounters adds the share of each of a step's moves to the counters' bits.
+func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automaton.Stream[K], share uint64) {
+	for _, f := range l.Counters {
+		for i := range moves {
+			touchCounter(all[f.At:f.At+f.Width], moves[i].Add[f.At>>6]>>(f.At&63)&key.LowBits(f.Width), share)
 		}
 	}
 }

@@ -1,0 +1,76 @@
+package permute
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/key"
+)
+
+// Free is how many bits of information about a state of a level are expected to be left when the steps up to
+// another level are taken: in how many ways, as a power of two, the level can be cut into parts that
+// hardly overlap. An item is covered by options that begin before the level as often as their share in the options
+// that use it, and in the band as often as the band's share in the rest; items are taken to be
+// independent of each other, as for the typical sets of package automaton.
+//
+//	x x x x x        options of item j               it is covered with 3/8, and in the band with 2/5 of
+//	x x x│b b b b    ├── first item before: 3        what is left: it tells H(3/8) bits, and of these 3/5
+//	. . . . j .      ├── first item in the band: 2   stay, H being the entropy of a coin
+//	                 └── first item behind: 3
+func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
+	l := a.Layout()
+	before, within, behind := uses[K](a, from-l.Window, from, from), uses[K](a, from, to, from), uses[K](a, to, from+l.Window, from)
+	for i := range l.Window {
+		past, in, left := float64(before[i]), float64(within[i]), float64(within[i]+behind[i])
+		if left > 0 {
+			free += coinEntropy(past/(past+left)) * (1 - in/left)
+		}
+	}
+	done := float64(from) / float64(max(1, a.Steps())) // the share of all pieces that is used, too
+	for _, f := range l.Counters {
+		for _, in := range within[f.At : f.At+f.Width] {
+			free += coinEntropy(done) * (1 - min(1, float64(in)/sure))
+		}
+	}
+	return free
+}
+
+// uses are, by bit of a key of a level, how many options of some steps use the item, and for the bits of a counter
+// how often the steps are expected to touch them, each covering one item; sure is once.
+func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
+	l := a.Layout()
+	all := make([]uint64, width(l))
+	for step := max(0, from); step < min(to, a.Steps()); step++ {
+		moves := automaton.NewTransition[K](a, step).Streams
+		covered := uint64(0)
+		for i := range moves {
+			add := moves[i].Add
+			if moves[i].Variable == automaton.Skip && moves[i].Test[0]&1 == 0 {
+				add[0] |= 1 // to leave an item bare is an option of its own
+			}
+			touchWindow(all[:l.Window], add, step-level, 1)
+			covered += ones(add, l.Window)
+		}
+		if step >= level {
+			touchCounters(all, l, moves, sure/max(1, covered))
+		}
+	}
+	return all
+}
+
+// ones is how many bits of the window a move adds.
+func ones[K key.Key](add K, window int) (n uint64) {
+	for w := 0; w < len(add); w++ {
+		n += uint64(bits.OnesCount64(add[w] & key.LowBits(min(64, max(0, window-64*w)))))
+	}
+	return n
+}
+
+// coinEntropy is the entropy of a coin in bits.
+func coinEntropy(p float64) float64 {
+	if !(p > 0 && p < 1) {
+		return 0
+	}
+	return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
+}
