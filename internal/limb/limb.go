@@ -175,10 +175,13 @@ func Take(a, b []uint64) bool {
 
 // BitLength is the length in bits of the largest of many numbers, of so many
 // limbs each.
-func BitLength(numbers []uint64, limbs int) int {
+func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
+
+// Longest is BitLength of numbers that take so many words each, their limbs first.
+func Longest(numbers []uint64, words, limbs int) int {
 	for limb := limbs - 1; limb >= 0; limb-- {
 		var or uint64
-		for i := limb; i < len(numbers); i += limbs {
+		for i := limb; i < len(numbers); i += words {
 			or |= numbers[i]
 		}
 		if or != 0 {

@@ -46,6 +46,10 @@ func TestAgainstBig(t *testing.T) {
 		if got := BitLength(a, limbs); got != x.BitLen() {
 			t.Fatalf("%v has %d bits", x, got)
 		}
+		beside := append(slices.Concat(a, []uint64{1 << 63}, b), make([]uint64, limbs+1-len(b))...)
+		if got := Longest(beside, limbs+1, limbs); got != max(x.BitLen(), y.BitLen()) {
+			t.Fatalf("%v and %v have %d bits", x, y, got)
+		}
 		sum := slices.Clone(a)
 		carry := Add(sum, b)
 		if got := Int(append(sum, carry)); got.Cmp(new(big.Int).Add(x, y)) != 0 {

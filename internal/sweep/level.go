@@ -160,9 +160,7 @@ func (l *Level[K]) each(do func(k K, count []uint64) error) error {
 // Widest is the length of the largest count in bits.
 func (l *Level[K]) Widest() (most int) {
 	for _, slab := range l.counts {
-		for at := 0; at < len(slab); at += l.words {
-			most = max(most, limb.BitLength(slab[at:at+l.limbs()], l.limbs()))
-		}
+		most = max(most, limb.Longest(slab, l.words, l.limbs()))
 	}
 	return most
 }
