@@ -90,7 +90,7 @@ func (d *Decoder[K]) Decode(block []byte, n int) bool {
 // cutCounts appends the n counts that appendCounts wrote.
 func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	width := len(b) / n
-	if whole := limbs - 1; width >= wordBytes*whole {
+	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // states alone have no limb
 		mask := key.LowBits(8 * (width - wordBytes*whole))
 		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // by words, while whole ones are there (1 limb: 4 ns less a state, 3 limbs: 5)
 			for i := range whole {
