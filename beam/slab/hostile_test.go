@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
+	"math/big"
 	"runtime"
 	"testing"
 
@@ -137,6 +138,49 @@ func readAll(t *testing.T, b []byte, ref *Ref, h Head, within Bounds[[1]uint64])
 				t.Fatalf("%v follows %v", k, last)
 			}
 			last, n = k, n+1
+		}
+	}
+}
+
+// endless is a source of a root at a place, and of zeros before it.
+type endless struct {
+	root []byte
+	at   int64
+}
+
+func (e endless) Size(context.Context, string) (int64, error) { return e.at + int64(len(e.root)), nil }
+
+func (e endless) Range(_ context.Context, _ string, from, length int64) (io.ReadCloser, error) {
+	if from == e.at {
+		return io.NopCloser(bytes.NewReader(e.root)), nil
+	}
+	return io.NopCloser(io.LimitReader(zeros{}, length)), nil
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// TestLongPage: of an inner page that is listed with a length that none has nothing is read.
+func TestLongPage(t *testing.T) {
+	h := Head{Limbs: 1, Prime: 7}
+	const length = 1 << 24
+	for _, bounds := range []Bounds[[1]uint64]{{}, {Hi: [1]uint64{1}, HasHi: true}} {
+		r := &root[[1]uint64]{height: 1, sum: big.NewInt(2)}
+		r.children = []child[[1]uint64]{
+			{length: length, bits: 1, states: 1, residue: 1},
+			{first: [1]uint64{9}, length: length, bits: 1, states: 1, residue: 1},
+		}
+		b := appendRoot(nil, &h, r)
+		from := endless{b, 2 * length}
+		ref := &Ref{Name: nameOf(b), Bytes: from.at + int64(len(b)), Root: from.at, States: 2, Bits: 1, Sum: "2", Residue: 2}
+		s, err := Open[[1]uint64](t.Context(), from, "file", ref, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = s.Range(t.Context(), bounds).Next()
+		if !errors.Is(err, ErrDamaged) || s.BytesRead() > int64(len(b)) {
+			t.Errorf("%v, after %d bytes", err, s.BytesRead())
 		}
 	}
 }

@@ -77,11 +77,22 @@ func (s *Slab[K]) read(ctx context.Context, from, length int64) ([]byte, error) 
 
 // page reads an inner page by itself.
 func (s *Slab[K]) page(ctx context.Context, c *child[K], place int64) (page[K], error) {
+	if err := s.fits(c, place); err != nil {
+		return page[K]{}, err
+	}
 	b, err := s.read(ctx, place, c.length)
 	if err != nil {
 		return page[K]{}, err
 	}
 	return s.cut(b, c, place)
+}
+
+// fits says that an inner page is listed with a length that none has, before memory is taken for it.
+func (s *Slab[K]) fits(c *child[K], place int64) error {
+	if c.length > mostPage[K]() {
+		return s.damaged(place, "an inner page is too large")
+	}
+	return nil
 }
 
 // cut is the inner page of these bytes, if it is the one that c says.

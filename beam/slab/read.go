@@ -115,6 +115,9 @@ func (r *Reader[K]) child(h int) (c *child[K], place int64, err error) {
 func (r *Reader[K]) enter(l *layer[K], c *child[K], place int64) (err error) {
 	p := l.last
 	if place != l.pages.end {
+		if err := r.slab.fits(c, place); err != nil {
+			return err
+		}
 		if r.buf, err = r.page(&l.pages, c, place); err != nil {
 			return err
 		}
