@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"sync/atomic"
+	"time"
 )
 
 // Attempts is how often something is tried.
@@ -17,3 +18,6 @@ func CountWaits(s Store) *atomic.Int64 {
 	}
 	return &n
 }
+
+// LimitCalls gives calls of a store of objects so long.
+func LimitCalls(s Store, limit time.Duration) { s.(*objects).limit = limit }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/pavage/pavage/beam/store"
 )
@@ -217,6 +218,28 @@ func TestWaitEnds(t *testing.T) {
 		})
 		if _, err := s.Read(ctx, "a", 1<<20); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
 			t.Errorf("%v after %d attempts", err, asked.Load())
+		}
+	})
+}
+
+// TestNoAnswer: a call that takes too long is an error of the store, and not the end of the caller's context.
+func TestNoAnswer(t *testing.T) {
+	inClouds(t, func(t *testing.T, s store.Store, m *meddler, _ []byte) {
+		m.with(func(_ http.ResponseWriter, r *http.Request) http.ResponseWriter {
+			<-r.Context().Done()
+			return nil
+		})
+		waits := store.CountWaits(s)
+		store.LimitCalls(s, 10*time.Millisecond)
+		for name, call := range map[string]func() error{
+			"read":   func() error { _, err := s.Read(t.Context(), "a", 1<<20); return err },
+			"list":   func() error { _, err := s.List(t.Context(), ""); return err },
+			"remove": func() error { return s.Remove(t.Context(), "a") },
+		} {
+			err := call()
+			if err == nil || errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no answer within 10ms") || waits.Load() != 0 {
+				t.Errorf("%s: %v, after %d waits", name, err, waits.Load())
+			}
 		}
 	})
 }

@@ -28,6 +28,7 @@ type objects struct {
 	read    reader
 	aborts  bool // an upload whose context has ended is not committed by Close
 	retries *retries
+	limit   time.Duration // callTime
 }
 
 // reader opens the object at an address from a byte on, for length bytes, or all if that is negative.
@@ -38,6 +39,9 @@ type reader func(ctx context.Context, address string, from, length int64, versio
 // client of gs:// goes on trying until its context ends. A list of 100,000 names takes some 20 s.
 const callTime = 2 * time.Minute
 
+// errSlow is that of a call that took longer. It does not wrap the end of a context: the caller's has not ended.
+var errSlow = errors.New("no answer")
+
 // openObjects opens a store at an address with a scheme.
 func openObjects(ctx context.Context, where string) (*objects, error) {
 	scheme, rest, _ := strings.Cut(where, "://")
@@ -45,7 +49,7 @@ func openObjects(ctx context.Context, where string) (*objects, error) {
 	if err := CheckName(rest); err != nil {
 		return nil, fmt.Errorf("%w: %s: behind :// comes a bucket and perhaps a folder, of letters, digits and -_./", ErrPlace, where)
 	}
-	o := &objects{where: scheme + "://" + rest, retries: &retries{wait: wait}}
+	o := &objects{where: scheme + "://" + rest, retries: &retries{wait: wait}, limit: callTime}
 	if err := o.connect(context.WithoutCancel(ctx), scheme); err != nil { // clients outlive this call, and fetch tokens under it
 		return nil, fmt.Errorf("%w: %s: %w", ErrPlace, where, oneLine(err))
 	}
@@ -89,9 +93,13 @@ func (o *objects) at(name string) string { return o.where + "/" + name }
 // do makes a call, again if it fails for now, and says in one line what went wrong.
 func (o *objects) do(ctx context.Context, name string, call func(context.Context) error) error {
 	err := o.retries.do(ctx, func() error {
-		ctx, cancel := context.WithTimeout(ctx, callTime)
+		within, cancel := context.WithTimeout(ctx, o.limit)
 		defer cancel()
-		return call(ctx)
+		err := call(within)
+		if err != nil && within.Err() != nil && ctx.Err() == nil {
+			return fmt.Errorf("%w within %v", errSlow, o.limit)
+		}
+		return err
 	})
 	return o.said(ctx, name, err)
 }

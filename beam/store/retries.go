@@ -62,7 +62,7 @@ func (r *retries) do(ctx context.Context, call func() error) error {
 
 // forNow says that an error may be gone at another attempt.
 func forNow(err error) bool {
-	for _, stays := range []error{ErrLarge, ErrName, ErrPlace, fs.ErrClosed, context.Canceled, context.DeadlineExceeded} {
+	for _, stays := range []error{ErrLarge, ErrName, ErrPlace, errSlow, fs.ErrClosed, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, stays) {
 			return false
 		}
