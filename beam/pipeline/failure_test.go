@@ -111,3 +111,13 @@ func TestEnds(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestBundleEnds: a task that was not begun, because the context had ended, is not taken for done.
+func TestBundleEnds(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	b := (&run{working: make(chan struct{})}).begin(ctx)
+	if err := b.do(band.Task{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}

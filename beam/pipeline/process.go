@@ -87,13 +87,16 @@ func (r *run) begin(ctx context.Context) *bundle {
 	return b
 }
 
-// do waits until there is room for a task and begins it. It returns an error if one has failed, and no
-// other was begun since.
+// do waits until there is room for a task and begins it, or returns an error: one has failed, or the context
+// has ended.
 func (b *bundle) do(t band.Task) error {
 	select {
 	case b.working <- struct{}{}:
 	case <-b.ctx.Done():
-		return b.group.Wait()
+		if err := b.group.Wait(); err != nil {
+			return err
+		}
+		return b.ctx.Err()
 	}
 	b.tasks = append(b.tasks, t)
 	b.group.Go(func() error {
@@ -113,11 +116,11 @@ const readers = 32
 // join joins tasks that are done. One whose receipt was lost since is done again.
 func (r *run) join(ctx context.Context, tasks []band.Task) (*band.Level, error) {
 	receipts := make([]*band.Receipt, len(tasks))
-	g, ctx2 := errgroup.WithContext(ctx)
+	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(readers)
 	for i, t := range tasks {
 		g.Go(func() (err error) {
-			receipts[i], err = r.Do(ctx2, t)
+			receipts[i], err = r.Do(within, t)
 			return err
 		})
 	}
