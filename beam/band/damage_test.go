@@ -1,6 +1,7 @@
 package band
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/internal/puzzletest"
@@ -314,4 +316,35 @@ func TestRandomDamage(t *testing.T) {
 			t.Errorf("seed %d: nothing was noticed", seed)
 		}
 	}
+}
+
+// TestMendingEnds: who waits for another task to make a slab again does it itself when that task's context ends.
+func TestMendingEnds(t *testing.T) {
+	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any", "domino=0..2")
+	lost := l.Slabs[0]
+	file := r.path(slabsFolder, lost.Slab.Name)
+	m.Lose(file)
+	synctest.Test(t, func(t *testing.T) {
+		other, end := context.WithCancel(t.Context())
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			_, _, _ = r.mending.Do(lost.Slab.Name, func() (any, error) {
+				<-other.Done()
+				return nil, other.Err()
+			})
+		}()
+		synctest.Wait()
+		mended := make(chan error)
+		go func() {
+			_, err := r.mend(t.Context(), &unreadable{lost, errors.New("lost")})
+			mended <- err
+		}()
+		synctest.Wait()
+		end()
+		if err := <-mended; err != nil || !slices.Contains(m.Names(), file) {
+			t.Errorf("%v; the slab is not there", err)
+		}
+		<-stopped
+	})
 }

@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"path"
 	"slices"
+
+	"github.com/pavage/pavage/internal/limb"
 )
 
 // Join makes a level of the receipts of all tasks of a band, in any order, some perhaps twice. It compares what
@@ -95,15 +97,7 @@ type tally struct {
 
 func (t *tally) add(states int64, residue uint64) {
 	t.states += states
-	t.residue = sumModulo(t.residue, residue, t.prime)
-}
-
-// sumModulo is a + b, of residues modulo a prime below 2^63.
-func sumModulo(a, b, prime uint64) uint64 {
-	if a += b; a >= prime {
-		a -= prime
-	}
-	return a
+	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
 // clean deletes the slabs of the level before the one before a whole level. Behind the last level nobody reads any more: then

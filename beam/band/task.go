@@ -136,9 +136,11 @@ func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.S
 func (u *unreadable) Unwrap() error { return u.err }
 
 // mend makes a slab again, which must come to the same name, unless somebody else has: all tasks of a band
-// find a damaged slab at the same time. Those of one process wait for one of them.
+// find a damaged slab at the same time. Those of one process wait for one of them, or take its place if its context ends.
 func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
+	mine := false
 	_, err, _ = r.mending.Do(bad.made.Slab.Name, func() (any, error) {
+		mine = true
 		if r.machine.check(ctx, r, bad.made) == nil {
 			return nil, nil
 		}
@@ -154,5 +156,9 @@ func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error)
 		}
 		return nil, err
 	})
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if ended && !mine && ctx.Err() == nil {
+		return r.mend(ctx, bad)
+	}
 	return again, err
 }
