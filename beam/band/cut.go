@@ -33,7 +33,7 @@ func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
-		return int(max(1, min(int64(c.Tasks), l.States/c.Least)))
+		return int(max(1, min(int64(c.Tasks), l.States/c.Least, mostTasks)))
 	}
 	most := float64(l.States)
 	for i, states := range r.a.Behind(l.At, most) {
@@ -44,8 +44,9 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(c.States)), mostTasks)))
 }
 
-// mostTasks of a band: each reads a range of what each of the band before has written.
-const mostTasks = 1 << 20
+// mostTasks of a band: each reads a range of what each of the band before has written. A level of so many
+// slabs still fits in a file: see mostBytes.
+const mostTasks = 1 << 18
 
 // span is a range [lo, hi) of keys in hex; "" is an open end.
 type span struct{ lo, hi string }

@@ -24,8 +24,20 @@ var (
 	ErrDisagree = errors.New("sums do not agree")
 )
 
-// mostBytes of a file are read. (A level of 100,000 slabs has 60 MB.)
-const mostBytes = 1 << 28
+// mostBytes of a file are read and written (a level of 100,000 slabs has 60 MB), and of a receipt, many of which
+// are in memory at the same time, mostReceipt.
+const (
+	mostBytes   = 1 << 28
+	mostReceipt = 1 << 20
+)
+
+// most is how long a document of a kind may be.
+func most(kind string) int64 {
+	if kind == receiptKind {
+		return mostReceipt
+	}
+	return mostBytes
+}
 
 // seal is a document as it is stored: a line with what it is and the SHA-256 of the rest, and JSON.
 //
@@ -58,7 +70,7 @@ func unseal(kind string, data []byte, document any) error {
 
 // read reads a document of the store.
 func read(ctx context.Context, s store.Store, name, kind string, document any) error {
-	data, err := s.Read(ctx, name, mostBytes)
+	data, err := s.Read(ctx, name, most(kind))
 	if err == nil {
 		err = unseal(kind, data, document)
 	}
@@ -74,8 +86,11 @@ func read(ctx context.Context, s store.Store, name, kind string, document any) e
 // write writes a document to the store.
 func write(ctx context.Context, s store.Store, name, kind string, document any) error {
 	data, err := seal(kind, document)
+	if err == nil && int64(len(data)) > most(kind) {
+		err = fmt.Errorf("%w: a %s has at most %d bytes", store.ErrLarge, kind, most(kind))
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return store.Write(ctx, s, name, data)
 }
