@@ -59,7 +59,7 @@ func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error
 		}
 	}
 	e := s.Effort()
-	made.Cost.Swept, made.Cost.Disk = e.States, e.Disk
+	made.Cost.Swept, made.Cost.Disk = e.States-made.Cost.Merged, e.Disk
 	all, err := ordered(ctx, r, s.Present(), j.task.To, j.task.Then)
 	if err != nil {
 		return nil, err

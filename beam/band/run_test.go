@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/beam/store"
+	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/puzzletest"
@@ -60,6 +61,21 @@ func TestFolder(t *testing.T) {
 		}
 		if _, err := Open(t.Context(), s, r.Folder); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestSweptOnce: without overlap as many states are swept, however long bands are.
+func TestSweptOnce(t *testing.T) {
+	p := puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem
+	var want int64
+	for _, steps := range []int{1, 3, 7, 1000} {
+		swept := int64(0)
+		for _, s := range local(t, create(t, storetest.New(), p, Options{Tasks: 1, Band: steps}), Hooks{}).Stages {
+			swept += s.Swept
+		}
+		if want = max(want, swept); swept == 0 || swept != want {
+			t.Errorf("bands of %d steps: %d states, want %d", steps, swept, want)
 		}
 	}
 }

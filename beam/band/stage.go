@@ -10,7 +10,7 @@ import (
 // Cost is what a task took.
 type Cost struct {
 	Merged  int64   `json:"merged"`  // states that it began with, once equal ones were added
-	Swept   int64   `json:"swept"`   // states of all levels of the band, the first included
+	Swept   int64   `json:"swept"`   // states of the levels behind the first
 	Read    int64   `json:"read"`    // bytes
 	Seconds float64 `json:"seconds"` // by the clock of its machine
 	Memory  int64   `json:"memory"`  // bytes for levels and for states that are sorted, at any time; no more than these

@@ -204,8 +204,10 @@ func answer(p *job.Prepared, a *band.Answer) *job.Counted {
 	r := &count.Result{Count: a.Count, Engine: count.Sweep}
 	var stages []job.Stage
 	from := 0
-	for _, s := range a.Stages {
-		r.States += s.Swept
+	for i, s := range a.Stages {
+		if r.States += s.Swept; i == 0 {
+			r.States += s.Merged // the others began with states that the stage before has swept
+		}
 		r.Disk += s.Disk
 		if s.Level > from {
 			stages = append(stages, job.Stage{

@@ -19,14 +19,15 @@ type watcher struct {
 	watch job.Watch
 	run   *band.Run
 
+	told      bool  // of a level
 	begun, at int   // levels: the first that was told, and the last
 	swept     int64 // states, of levels behind begun
 }
 
 // level tells that a level is whole.
 func (w *watcher) level(l *band.Level) {
-	if w.swept == 0 && w.at == 0 {
-		w.begun = l.At
+	if !w.told {
+		w.told, w.begun = true, l.At
 		c := w.run.Plan.Cut
 		w.log.Info().Str("folder", w.run.Folder).Int("at", l.At).Int("levels", w.run.Steps()).Int("band", c.Band).
 			Int("bands", w.run.Bands(l)).Int("tasks", len(w.run.Tasks(l))).Int64("task_memory", c.Memory).Msg("the run goes on from a level")
@@ -38,9 +39,9 @@ func (w *watcher) level(l *band.Level) {
 		}
 		event.Int("at", l.At).Int("levels", w.run.Steps()).Int("tasks", s.Tasks).Int64("states", l.States).Int64("swept", s.Swept).
 			Int64("bytes", s.Out).Int64("memory", s.Memory).Float64("seconds", s.Seconds).Float64("longest", s.Longest).Msg("a level is whole")
+		w.swept += s.Swept
 	}
 	w.at = l.At
-	w.swept += l.Stage.Swept
 	if w.watch.Progress != nil && w.run.Steps() > 0 {
 		all := float64(w.run.Steps())
 		w.watch.Progress(job.Progress{
