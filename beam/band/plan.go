@@ -79,18 +79,37 @@ type Run struct {
 // as it is asked for now. Errors are those of package count, and wrap ErrInvalid where the
 // problem cannot be written down.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
+	r, text, err := plan(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	r.store = s
+	return r, r.writePlan(ctx, text)
+}
+
+// CutOf is how Create would cut a run. It needs no store.
+func CutOf(ctx context.Context, p *cover.Problem, o Options) (Cut, error) {
+	r, _, err := plan(ctx, p, o)
+	if err != nil {
+		return Cut{}, err
+	}
+	return r.Plan.Cut, nil
+}
+
+// plan is a run without a store, and its problem written down.
+func plan(ctx context.Context, p *cover.Problem, o Options) (*Run, []byte, error) {
 	feasible := !count.Unbalanced(p)
 	var order []int
 	if feasible {
 		a, err := survey.Compile(ctx, p, sweep.Config{Threads: o.Threads})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		feasible, order = a.Feasible, a.ItemOrder()
 	}
 	text, err := textOf(p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	i := Identity{Version: version, Problem: hash(text), Order: order, Feasible: feasible, Prime: o.Prime}
 	if i.Prime == 0 {
@@ -98,12 +117,11 @@ func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*R
 	}
 	a, err := compile(ctx, text, i)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	print := a.Print()
 	i.Automaton = hex.EncodeToString(print[:])
-	r := newRun(s, a, Plan{Identity: i, Cut: o.cut(a)})
-	return r, r.writePlan(ctx, text)
+	return newRun(nil, a, Plan{Identity: i, Cut: o.cut(a)}), text, nil
 }
 
 // Open opens a run by its folder, as a worker does.

@@ -91,6 +91,9 @@ func (v *counting) run(ctx context.Context, c *command.Call) error {
 		return err
 	}
 	r := &job.Count{Puzzle: puzzle, Conditions: c.Conditions}
+	if v.estimate {
+		return v.foretell(ctx, c, r, cut)
+	}
 	return v.count(ctx, c, r, cut)
 }
 

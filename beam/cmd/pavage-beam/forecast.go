@@ -1,0 +1,160 @@
+package main
+
+import (
+	"math"
+
+	"github.com/pavage/pavage/beam/band"
+	"github.com/pavage/pavage/job"
+)
+
+// The arithmetic of --estimate: what a sweep on many machines takes, from how many states each level is
+// expected to have. doc/many-machines.md has the same in words.
+//
+// Each constant was measured on 10x10 and 12x12 tetrominoes, in 16 and 64 tasks, on one thread of a quiet machine.
+const (
+	// overlap is how many times the states that one task would sweep all tasks sweep together: with 64
+	// tasks 21.8 million on 10x10 for 21.1 million.
+	overlap = 1.03
+	// keyBytes are those of a key in a slab: it is next to the keys that it is like.
+	keyBytes = 1.5
+	// heldBytes are those of a state of the largest level of a task, in its memory: two levels are held, and what
+	// they are merged of.
+	heldBytes = 130
+	// checked is how many times as long a step takes that carries residues.
+	checked = 1.2
+	// storeNanos are those of a state that is read, merged and written: 28 to decode, 40 to merge, 38 to write.
+	storeNanos = 106
+	// pieceReads are the requests of a task to read its part of a slab: root, page, states; taskWrites
+	// those of a task to write its slab and its receipt, and to look for it.
+	pieceReads, taskWrites = 3, 4
+	// pieceStates and pieceBytes are what a task reads of a slab besides its part of it: half a leaf at either
+	// end, the root and a page.
+	pieceStates, pieceBytes = 256, 700
+	// answers a second are what an object store gives for one folder.
+	answers = 5000
+	// bandSeconds are those between two bands: the last receipt, the join, and the first task, in an object
+	// store.
+	bandSeconds = 5
+	// cores are those of a machine of the forecast.
+	cores = 8
+)
+
+// forecast is the answer of --estimate.
+type forecast struct {
+	Title    string     `json:"title"`
+	Items    int        `json:"items"`
+	Options  int        `json:"options"`
+	States   float64    `json:"states"`
+	Error    float64    `json:"error"` // relative standard error of the states
+	Levels   int        `json:"levels"`
+	Peak     int        `json:"peak"`         // the largest level
+	Largest  float64    `json:"peak_states"`  // its states
+	Band     int        `json:"band"`         // steps
+	Bands    int        `json:"bands"`        //
+	Tasks    float64    `json:"tasks"`        // of all bands
+	Most     float64    `json:"tasks_band"`   // of a band, at most
+	Part     float64    `json:"task_states"`  // of the largest level of a task, at most
+	Memory   float64    `json:"task_memory"`  // bytes, without a limit
+	Seconds  float64    `json:"task_seconds"` // of the longest task, on one core
+	Store    float64    `json:"store_bytes"`  // at most at any time
+	Written  float64    `json:"bytes_written"`
+	Read     float64    `json:"bytes_read"`
+	Requests float64    `json:"requests"`
+	Core     float64    `json:"core_seconds"` // of all tasks
+	Machines []machines `json:"machines"`
+}
+
+// machines say how long a number of them take.
+type machines struct {
+	Number  int     `json:"machines"`
+	Cores   int     `json:"cores"` // of each
+	Seconds float64 `json:"seconds"`
+	Hours   float64 `json:"machine_hours"`
+}
+
+// foresee is the forecast for a sweep that was estimated on one thread.
+func foresee(e *job.Estimation, c band.Cut) *forecast {
+	s := e.Sweep
+	f := &forecast{
+		Title: e.Title, Items: e.Items, Options: e.Options, States: s.States, Error: s.Error,
+		Levels: len(s.Levels), Peak: s.Peak, Band: c.Band,
+	}
+	for _, n := range []int{10, 100, 1000} {
+		f.Machines = append(f.Machines, machines{Number: n, Cores: cores})
+	}
+	if f.Levels == 0 {
+		return f
+	}
+	f.Largest = s.Levels[s.Peak]
+	g := &foreseer{f, e, c, checked * s.Seconds / s.States}
+	before := 1.0 // tasks of the band before
+	for from := 0; from < f.Levels-1; from += c.Band {
+		before = g.band(from, min(from+c.Band, f.Levels-1), before)
+	}
+	for i := range f.Machines {
+		m := &f.Machines[i]
+		m.Hours = float64(m.Number) * m.Seconds / 3600
+	}
+	return f
+}
+
+// foreseer adds up bands.
+type foreseer struct {
+	*forecast
+	of    *job.Estimation
+	cut   band.Cut
+	sweep float64 // seconds of a state
+}
+
+// band adds the band between two levels, whose states so many tasks have written, and returns how many tasks it has.
+func (g *foreseer) band(from, to int, wrote float64) float64 {
+	levels := g.of.Sweep.Levels
+	largest, swept := 0.0, 0.0
+	for _, n := range levels[from : to+1] {
+		largest = max(largest, n)
+		swept += n * overlap
+	}
+	tasks := g.tasks(levels[from], largest)
+	read, written := g.bytes(from), g.bytes(to)
+	seconds := swept*g.sweep + (levels[from]+levels[to])/2*overlap*storeNanos*1e-9
+	requests := tasks*wrote*pieceReads + tasks*taskWrites
+	besides := tasks * wrote * (pieceBytes + min(pieceStates, levels[from]/wrote)*read/max(1, levels[from]))
+
+	g.Bands++
+	g.Tasks += tasks
+	g.Most = max(g.Most, tasks)
+	g.Part = max(g.Part, largest/tasks)
+	g.Memory = g.Part * heldBytes
+	g.Seconds = max(g.Seconds, seconds/tasks)
+	g.Store = max(g.Store, read+written+g.bytes(max(0, from-g.cut.Band)))
+	g.Read += read + besides
+	g.Written += written
+	g.Requests += requests
+	g.Core += seconds
+	for i := range g.Machines {
+		m := &g.Machines[i]
+		rounds := math.Ceil(tasks / float64(m.Number*m.Cores))
+		m.Seconds += max(rounds*seconds/tasks, requests/answers) + bandSeconds
+	}
+	return tasks
+}
+
+// tasks is how many tasks a band has, as package band cuts it.
+func (g *foreseer) tasks(begin, largest float64) float64 {
+	if g.cut.Tasks > 0 {
+		return math.Floor(max(1, min(float64(g.cut.Tasks), begin/float64(g.cut.Least))))
+	}
+	return max(1, math.Ceil(largest/float64(g.cut.States)))
+}
+
+// bytes are those of a level in the store. A count takes as many bits as the ways to its level have, which
+// grow with every step, to about those of all tilings: a search tries about as often as there are tilings. (On
+// 12x12 that makes 9 bytes of a state where there are most, measured are 8.4; on 10x10 6, and 4 to 6.)
+func (g *foreseer) bytes(level int) float64 {
+	counts := 64.0 // bits of a count that nobody has guessed
+	if g.of.Search != nil {
+		counts = math.Log2(max(2, g.of.Search.Tries))
+	}
+	ways := counts * float64(level) / float64(g.Levels-1) / 8
+	return g.of.Sweep.Levels[level] * overlap * (keyBytes + max(1, ways))
+}
