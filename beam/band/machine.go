@@ -134,7 +134,7 @@ func boundsOf[K key.Key](s span) (b slab.Bounds[K], err error) {
 }
 
 // writeBuffer is what of a slab is written at once.
-const writeBuffer = 1 << 20
+const writeBuffer = 1 << 16
 
 // write writes sorted states as a slab. It is in the store when the function returns.
 func (m machineOf[K]) write(ctx context.Context, r *Run, at int, all *gathered[K]) (*slab.Ref, error) {
