@@ -195,6 +195,32 @@ func TestLate(t *testing.T) {
 	}
 }
 
+// TestOvertaken: a task that reads so slowly that others have done it, and all that comes of it, meanwhile, finds that
+// the slabs which it reads are deleted. It takes the receipt, and makes nothing again.
+func TestOvertaken(t *testing.T) {
+	p, o := usual(t)
+	m := storetest.New()
+	slow, quick := create(t, m, p, o), create(t, m, p, o)
+	task := slow.Tasks(stopped(t, slow, 2))[1]
+	slow.Notice = func(n Notice) { t.Errorf("%+v", n) }
+	var begun atomic.Bool
+	m.Fail = func(c storetest.Call) error {
+		if c.Kind == "range" && begun.CompareAndSwap(false, true) {
+			local(t, quick, Hooks{})
+		}
+		return nil
+	}
+	made, err := slow.Do(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Fail = nil
+	want, err := quick.Do(t.Context(), task)
+	if err != nil || made.Slab.Name != want.Slab.Name {
+		t.Errorf("%+v, want %+v, %v", made, want, err)
+	}
+}
+
 // What a process that TestProcesses starts is told.
 const (
 	childFolder = "BAND_TEST_FOLDER"

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// usualStates and usualMemory are those of a task that is not told otherwise.
+	// usualStates and usualLeast are those of a task that is not told otherwise: it takes some 250 MB.
 	usualStates = 1 << 22
 	usualLeast  = 1 << 12
 )
@@ -37,12 +37,15 @@ func (r *Run) tasks(l *Level) int {
 	}
 	most := float64(l.States)
 	for i, states := range r.a.Behind(l.At, most) {
-		if l.At+i < r.to(l.At) {
-			most = max(most, states)
+		if l.At+i < r.to(l.At) && states > most {
+			most = min(states, mostGrowth*float64(l.States))
 		}
 	}
 	return int(max(1, min(math.Ceil(most/float64(c.States)), mostTasks)))
 }
+
+// mostGrowth is how many times as large a level within a band is taken to be at most: forecasts can be far too high.
+const mostGrowth = 64
 
 // mostTasks of a band: each reads a range of what each of the band before has written. A level of so many
 // slabs still fits in a file: see mostBytes.

@@ -79,9 +79,9 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 		r.tell(Notice{Event: PassedOver, File: r.path(receiptsFolder, name), Task: t, Err: err})
 	}
 	start := time.Now()
-	made, err := r.make(ctx, j)
-	if err != nil {
-		return nil, err
+	made, err := r.make(ctx, j, name)
+	if err != nil || made.Name != "" {
+		return made, err
 	}
 	made.Name, made.Task, made.From, made.Below = name, t, j.span.lo, j.span.hi
 	made.Cost.Seconds = time.Since(start).Seconds()
@@ -102,8 +102,9 @@ func (r *Run) receipt(ctx context.Context, name string) (*Receipt, error) {
 // mostMended is how often one slab is made again for one task: then its store is not to be trusted.
 const mostMended = 3
 
-// make makes the slab of a task. Slabs that it cannot read are made again, and it begins again.
-func (r *Run) make(ctx context.Context, j *job) (*Receipt, error) {
+// make makes the slab of a task. Slabs that it cannot read are made again, and it begins again; unless meanwhile
+// there is a receipt of this name: then the task is late, and what it wanted to read may be deleted.
+func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {
 		made, err := r.machine.make(ctx, r, j)
@@ -114,6 +115,11 @@ func (r *Run) make(ctx context.Context, j *job) (*Receipt, error) {
 			return made, nil
 		case !errors.As(err, &bad) || tried[bad.made.Slab.Name] == mostMended:
 			return nil, err
+		}
+		if name != "" {
+			if was, err := r.receipt(ctx, name); err == nil {
+				return was, nil
+			}
 		}
 		tried[bad.made.Slab.Name]++
 		again, failed := r.mend(ctx, bad)
@@ -150,7 +156,7 @@ func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error)
 		if err != nil {
 			return nil, err
 		}
-		made, err := r.make(ctx, j)
+		made, err := r.make(ctx, j, "")
 		if err == nil && made.Slab.Name != bad.made.Slab.Name {
 			err = fmt.Errorf("%w: made again, slab %s is %s", ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
 		}

@@ -82,4 +82,12 @@ var ofBands = []Fault{
 		New:    "case p.Identity.Print() == \"\":",
 		Test:   "TestPlanDamaged",
 	},
+	{
+		Name: "late-task-mends", Imitates: "check not made",
+		Breaks: "a task that was overtaken makes slabs again that were deleted, down to level 0",
+		File:   "beam/band/task.go",
+		Old:    "if name != \"\" {\n\t\t\tif was",
+		New:    "if name == \"never\" {\n\t\t\tif was",
+		Test:   "TestOvertaken",
+	},
 }
