@@ -17,6 +17,7 @@ import (
 
 	"github.com/pavage/pavage/beam/band"
 	"github.com/pavage/pavage/beam/boards"
+	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
@@ -192,5 +193,26 @@ func TestFailing(t *testing.T) {
 		}
 		t.Logf("started %d times", 1+failed)
 		same(t, m, p, o)
+	}
+}
+
+// TestOwnCut: workers cut a run as their driver does, though another driver has come since and cuts it otherwise.
+func TestOwnCut(t *testing.T) {
+	where := t.TempDir()
+	s, err := store.Open(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := puzzletest.Inline(t, "4x6", "tetrominoes=any").Problem
+	r, err := band.Create(t.Context(), s, p, band.Options{Band: 4, Tasks: 3, Least: 1})
+	if err == nil {
+		_, err = band.Create(t.Context(), s, p, band.Options{Band: 9})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := drive(t, &Driver{Engine: "prism", Store: s, Where: where, Run: r}, counted(t, p))
+	if len(a.Stages) != 7 {
+		t.Errorf("%d stages, want level 0 and 6 bands", len(a.Stages))
 	}
 }

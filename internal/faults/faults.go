@@ -57,5 +57,5 @@ import "slices"
 
 // All are all faults, in the order of the house: from the cover to the command.
 func All() []Fault {
-	return slices.Concat(ofCovers, ofConditions, ofColours, ofSweeps, ofResidues, ofJumps, ofColourStates, ofLevels, ofWeights, ofSearches, ofSearchColours, ofPictures, ofHeat, ofDiagrams, ofPasses, ofCounts, ofPlanar, ofDimers, ofCouplings, ofEvidence, ofCertificates, ofJobs, ofQueues, ofChildren, ofCommands, ofAccess, ofDeployment, ofSources, ofSamples, ofStores, ofWraps, ofAPI, ofHostile, ofSlabs, ofWorkers, ofServer, ofServices, ofMarks, ofSolids, ofParameters, ofLattices, ofFormats, ofSealed, ofCompiling, ofQueries, ofWeb, ofPageQuestions, ofShared, ofBands)
+	return slices.Concat(ofCovers, ofConditions, ofColours, ofSweeps, ofResidues, ofJumps, ofColourStates, ofLevels, ofWeights, ofSearches, ofSearchColours, ofPictures, ofHeat, ofDiagrams, ofPasses, ofCounts, ofPlanar, ofDimers, ofCouplings, ofEvidence, ofCertificates, ofJobs, ofQueues, ofChildren, ofCommands, ofAccess, ofDeployment, ofSources, ofSamples, ofStores, ofWraps, ofAPI, ofHostile, ofSlabs, ofWorkers, ofServer, ofServices, ofMarks, ofSolids, ofParameters, ofLattices, ofFormats, ofSealed, ofCompiling, ofQueries, ofWeb, ofPageQuestions, ofShared, ofBands, ofPipelines)
 }

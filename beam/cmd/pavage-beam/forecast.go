@@ -110,10 +110,11 @@ type foreseer struct {
 func (g *foreseer) band(from, to int, wrote float64) float64 {
 	levels := g.of.Sweep.Levels
 	largest, swept := 0.0, 0.0
-	for _, n := range levels[from : to+1] {
+	for _, n := range levels[from:to] {
 		largest = max(largest, n)
 		swept += n * overlap
 	}
+	largest = max(largest, levels[to])
 	tasks := g.tasks(levels[from], largest)
 	read, written := g.bytes(from), g.bytes(to)
 	seconds := swept*g.sweep + (levels[from]+levels[to])/2*overlap*storeNanos*1e-9

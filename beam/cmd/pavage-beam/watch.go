@@ -67,5 +67,8 @@ func (w *watcher) goOn(ctx context.Context, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		err = context.Cause(ctx)
 	}
+	if kind == job.BadInput || kind == job.Disagreement {
+		return command.Fail(kind, err) // to do the same again does not help
+	}
 	return command.Fail(kind, fmt.Errorf("%w; the same command goes on from level %d of %d", err, w.at, w.run.Steps()))
 }

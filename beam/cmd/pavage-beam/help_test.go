@@ -1,0 +1,22 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestHelpFits: what help says of the program and its verbs fits a terminal of 80 columns.
+func TestHelpFits(t *testing.T) {
+	p := program()
+	texts := []string{p.Long, p.Example}
+	for _, v := range p.Verbs {
+		texts = append(texts, v.Long, v.Example)
+	}
+	for _, text := range texts {
+		for line := range strings.SplitSeq(text, "\n") {
+			if len([]rune(line)) > 80 {
+				t.Errorf("%d columns: %s", len([]rune(line)), line)
+			}
+		}
+	}
+}
