@@ -118,6 +118,7 @@ func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 		}
 		if name != "" {
 			if was, err := r.receipt(ctx, name); err == nil {
+				was.Task = j.task // another cut of the level may have had the same range
 				return was, nil
 			}
 		}
