@@ -78,6 +78,7 @@ func start(t *testing.T, name string, args ...string) *run {
 	t.Helper()
 	r := &run{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
 	r.Stdout, r.Stderr, r.Dir = &r.out, &r.errs, t.TempDir() // where Beam's starter leaves its options
+	r.Env = append(os.Environ(), "TMPDIR="+r.Dir)            // and a killed process what it has
 	r.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}      // what it starts dies with it
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
