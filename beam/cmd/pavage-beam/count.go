@@ -37,24 +37,24 @@ machines share: --store is a folder that each of them has under the same path,
 or gs://BUCKET/FOLDER, or s3://BUCKET/FOLDER. The answer is that of "pavage
 count", and with --json it has what each stage took.
 
-A level is cut by keys into tasks. A task reads its part of a level out of the
-store, goes on for --band steps, and writes what it comes to. Tasks go on side
-by side, in any order; when all of a band are done, the next level is whole.
-Nothing that is done is done again: give the same command again, and the count
-goes on from the last whole level, also with other --tasks, --band or --runner.
+A level is cut into tasks. A task reads its part of the level out of the store,
+sweeps it for --band steps, and writes the states that it reaches. Tasks run
+side by side, in any order. When all tasks of a band are done, the next level is
+whole. To go on with a run that was stopped, give the same command again, if you
+like with other --tasks, --band or --runner. What is done is not done again.
 When the count is done, its last two levels and some small files stay in the
 store, in a folder that the log names. Remove it when you have the answer.
 
---runner says who hands out the tasks: prism, the default, works on this machine
-and has nothing to install. universal, flink and spark take --endpoint, dataflow
-takes --project, --region and --staging_location. All flags of Beam are taken:
-"pavage-beam engines" lists them. doc/many-machines.md shows how to run the
-program on clusters.
+--runner names the engine that hands out the tasks. The default, prism, works on
+this machine, with nothing to install. universal, flink and spark need
+--endpoint; dataflow needs --project, --region and --staging_location. Flags of
+Beam work too: "pavage-beam engines" lists them. doc/many-machines.md shows how
+to run the program on clusters.
 
---estimate forecasts the count and does not count: tasks, their memory, bytes
-and requests of the store, and the time of 10, 100 and 1,000 machines with 8
-cores and an object store. It needs no --store. The ± is one standard error of
-the states: ±200% means a factor of three, ±1000% one of ten or more.`,
+--estimate does not count, but forecasts the tasks and their memory, the bytes
+in the store and the requests to it, and the time of 10, 100 and 1,000 machines
+with 8 cores and an object store. It needs no --store. The ± is one standard
+error of the states: ±200% means a factor of three, ±1000% one of ten or more.`,
 		Example: `  pavage-beam count --board 10x10 --piece tetrominoes=any --store states
   pavage-beam count --board 16x16 --piece tetrominoes=any --estimate
   pavage-beam count name:pentominoes-6x10 --store /nfs/states --runner flink \
@@ -70,12 +70,12 @@ the states: ±200% means a factor of three, ±1000% one of ten or more.`,
 func (v *counting) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&v.store, "store", "", "where the levels lie: a folder that all machines share, gs:// or s3://, `PLACE`")
-	f.StringVar(&v.runner, "runner", "prism", "who hands out the tasks, `ENGINE`: "+strings.Join(engineNames(), ", "))
-	f.IntVar(&v.tasks, "tasks", 0, "at most `N` tasks for a band; 0: as many as its levels ask for")
-	f.IntVar(&v.band, "band", 0, "`STEPS` of a band, which a task takes by itself; 0: about a row of the board")
-	f.StringVar(&v.memory, "task-memory", "", "how much memory a task may take for levels, `SIZE` such as 2GiB; more goes to --disk of its machine; without it 2GiB, on this machine a share of --memory")
+	f.StringVar(&v.runner, "runner", "prism", "which `ENGINE` hands out the tasks: "+strings.Join(engineNames(), ", "))
+	f.IntVar(&v.tasks, "tasks", 0, "at most `N` tasks for a band; 0: one for each 4 million states of its largest level")
+	f.IntVar(&v.band, "band", 0, "how many `STEPS` a task takes, a band; 0: about half a row of the board")
+	f.StringVar(&v.memory, "task-memory", "", "how much memory a task may take for levels, `SIZE` such as 2GiB; what needs more goes to the --disk of its machine (default 2GiB; with prism a share of --memory)")
 	f.BoolVar(&v.json, "json", false, "write one JSON object")
-	f.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what it would take: tasks, bytes, hours of machines")
+	f.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what the count takes: tasks, bytes, machine hours")
 	takeBeamFlags(f)
 }
 
@@ -100,7 +100,7 @@ func (v *counting) run(ctx context.Context, c *command.Call) error {
 	return v.count(ctx, c, r, cut)
 }
 
-// check reports what is wrong with flags, and makes of them how the run is to be cut.
+// check reports what is wrong with the flags, or returns how they want the run to be cut.
 func (v *counting) check(c *command.Call) (o band.Options, err error) {
 	o = band.Options{Tasks: v.tasks, Band: v.band, Threads: c.Limits.Threads}
 	switch {
@@ -122,13 +122,13 @@ func (v *counting) check(c *command.Call) (o band.Options, err error) {
 }
 
 const (
-	// usualMemory is that of a task on a machine that nobody has asked.
+	// usualMemory is that of a task on machines whose memory is not known here.
 	usualMemory = 2 << 30
-	// leastMemory lets a task work at all.
+	// leastMemory is what a task needs to work at all.
 	leastMemory = 1 << 20
 )
 
-// taskMemory is what is asked for, or a share of this machine if it does the tasks.
+// taskMemory is what the flag says, or a share of this machine's memory if it does the tasks.
 func (v *counting) taskMemory(c *command.Call) (int64, error) {
 	if v.memory == "" {
 		if v.runner == "prism" {
@@ -143,7 +143,7 @@ func (v *counting) taskMemory(c *command.Call) (int64, error) {
 	return int64(size), nil
 }
 
-// place is the store as all processes on this machine open it.
+// place is the store's address, the same for all processes on this machine.
 func (v *counting) place() (string, error) {
 	if strings.Contains(v.store, "://") {
 		return v.store, nil
@@ -181,7 +181,7 @@ func (v *counting) count(ctx context.Context, c *command.Call, r *job.Count, o b
 	return v.write(c, answer(p, a))
 }
 
-// drive has the run done. What Beam leaves in the directory for temporary files is removed.
+// drive lets the engine do the run. What Beam leaves in the folder for temporary files is removed.
 func (v *counting) drive(ctx context.Context, c *command.Call, d *pipeline.Driver) (*band.Answer, error) {
 	if err := prepareBeam(v.runner, c.Log); err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (v *counting) write(c *command.Call, answer *job.Counted) error {
 	return err
 }
 
-// answer is that of pavage count, with the stages.
+// answer is the answer of pavage count, with the stages.
 func answer(p *job.Prepared, a *band.Answer) *job.Counted {
 	r := &count.Result{Count: a.Count, Engine: count.Sweep}
 	var stages []job.Stage

@@ -16,7 +16,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // the types of ours that Beam need not reflect on
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // so that Beam needs no reflection for our types
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
@@ -37,10 +37,10 @@ type engine struct {
 	needs []string
 }
 
-// engines are those of Beam that finish what has an end, and hand tasks to workers in Go.
+// engines are the runners of Beam that run pipelines with an end, and have workers in Go.
 var engines = []engine{
-	{"prism", "Beam's own engine, in this process: on this machine, nothing to install", nil},
-	{"universal", "any engine that takes jobs of Beam at --endpoint, such as a Prism of its own", []string{"endpoint"}},
+	{"prism", "Beam's own engine, in this process; nothing to install", nil},
+	{"universal", "any engine that takes Beam's jobs at --endpoint, such as a separate Prism", []string{"endpoint"}},
 	{"flink", "Apache Flink, through Beam's job server for it at --endpoint", []string{"endpoint"}},
 	{"spark", "Apache Spark, through Beam's job server for it at --endpoint", []string{"endpoint"}},
 	{"dataflow", "Google Cloud Dataflow", []string{"project", "region", "staging_location"}},
@@ -54,19 +54,19 @@ func engineNames() (names []string) {
 	return names
 }
 
-// isWorker reports whether an engine has started the program to do tasks: Beam's starter says so first of
-// all, and then speaks to Beam alone.
+// isWorker reports whether an engine has started the program to do tasks. Then the first argument says so, and
+// all others are for Beam.
 func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }
 
-// work does what an engine says, and does not return.
+// work does the tasks that an engine hands to this process, and does not return.
 func work() {
 	flag.Parse()
 	beam.Init()
 }
 
-// beamFlag is a flag of Beam as one of ours. It is set by its name, since Beam asks later which of its flags were
+// beamFlag makes a flag of Beam one of ours. It is set by its name, since Beam looks later which of its flags were
 // given, and hands these to the workers.
 type beamFlag struct{ *flag.Flag }
 
@@ -103,7 +103,7 @@ func beamFlags(do func(*flag.Flag)) {
 	})
 }
 
-// takeBeamFlags adds Beam's flags to a verb, and keeps them out of its help: there are some sixty.
+// takeBeamFlags adds Beam's flags to a verb, but not to its help: there are some sixty.
 func takeBeamFlags(flags *pflag.FlagSet) {
 	beamFlags(func(f *flag.Flag) {
 		if flags.Lookup(f.Name) != nil {
@@ -117,7 +117,7 @@ func takeBeamFlags(flags *pflag.FlagSet) {
 	})
 }
 
-// checkEngine reports an engine that is none, or cannot begin as it is asked to.
+// checkEngine reports an unknown engine, or one that lacks a flag.
 func checkEngine(name string) error {
 	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
 	if at < 0 {
@@ -134,7 +134,7 @@ func checkEngine(name string) error {
 // startBeam gives Beam its log, and the program that its workers run. It works once in a process.
 var startBeam = sync.OnceFunc(func() { beam.Init() })
 
-// prepareBeam makes Beam ready to run jobs of an engine.
+// prepareBeam makes Beam ready to run a job on an engine.
 func prepareBeam(name string, log zerolog.Logger) error {
 	startBeam()
 	slog.SetDefault(slog.New(quiet{zerolog.NewSlogHandler(log)})) // Init has set another
@@ -143,13 +143,13 @@ func prepareBeam(name string, log zerolog.Logger) error {
 	}
 	self, err := os.Executable()
 	if err != nil || runtime.GOOS != "linux" {
-		return command.Fail(job.BadInput, errors.New("--worker_binary is missing: workers run on Linux, want this program built for it, by CGO_ENABLED=0 GOOS=linux go build"))
+		return command.Fail(job.BadInput, errors.New("--worker_binary is missing: workers run on Linux, want this program built for Linux, with CGO_ENABLED=0 GOOS=linux go build"))
 	}
 	*jobopts.WorkerBinary = self
 	return nil
 }
 
-// quiet makes all of what Beam and its engines log details: what matters of it comes as an error.
+// quiet gives all that Beam and its engines log the level debug: what matters comes as an error, too.
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {
@@ -164,13 +164,13 @@ func (q quiet) Handle(ctx context.Context, r slog.Record) error {
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
 func (q quiet) WithGroup(name string) slog.Handler       { return quiet{q.Handler.WithGroup(name)} }
 
-// enginesVerb tells what there is to choose from.
+// enginesVerb lists the engines and Beam's flags.
 func enginesVerb() command.Verb {
 	return command.Verb{
 		Use:   "engines",
 		Short: "List the engines that hand out the work, and Beam's flags for them",
-		Long: `List the engines that --runner may be, and all flags of Apache Beam that "count"
-takes besides its own. Beam's own pages say what they mean:
+		Long: `List the engines that --runner can name, and all flags of Apache Beam that
+"count" takes besides its own. Beam's own pages say what they mean:
 https://beam.apache.org/documentation/runners/capability-matrix/`,
 		NoPuzzle: true,
 		Run: func(_ context.Context, c *command.Call) error {

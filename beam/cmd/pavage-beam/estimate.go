@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// foretell is count --estimate.
+// foretell does count --estimate.
 func (v *counting) foretell(ctx context.Context, c *command.Call, r *job.Count, o band.Options) error {
 	watch, done := c.Watch(job.Estimating, true)
 	defer done()

@@ -15,12 +15,12 @@ const (
 	// overlap is how many times the states that one task would sweep all tasks sweep together: with 64
 	// tasks 21.8 million on 10x10 for 21.1 million.
 	overlap = 1.03
-	// keyBytes are those of a key in a slab: it is next to the keys that it is like.
+	// keyBytes are those of a key in a slab, where it is stored as its difference to the key before.
 	keyBytes = 1.5
 	// heldBytes are those of a state of the largest level of a task, in its memory: two levels are held, and what
 	// they are merged of.
 	heldBytes = 130
-	// checked is how many times as long a step takes that carries residues.
+	// checked is by what factor residues make a step slower.
 	checked = 1.2
 	// storeNanos are those of a state that is read, merged and written: 28 to decode, 40 to merge, 38 to write.
 	storeNanos = 106
@@ -30,7 +30,7 @@ const (
 	// pieceStates and pieceBytes are what a task reads of a slab besides its part of it: half a leaf at either
 	// end, the root and a page.
 	pieceStates, pieceBytes = 256, 700
-	// answers a second are what an object store gives for one folder.
+	// answers is how many requests a second an object store answers for one folder.
 	answers = 5000
 	// bandSeconds are those between two bands: the last receipt, the join, and the first task, in an object
 	// store.
@@ -98,7 +98,7 @@ func foresee(e *job.Estimation, c band.Cut) *forecast {
 	return f
 }
 
-// foreseer adds up bands.
+// foreseer adds up the bands of a forecast.
 type foreseer struct {
 	*forecast
 	of    *job.Estimation
@@ -148,11 +148,11 @@ func (g *foreseer) tasks(begin, largest float64) float64 {
 	return max(1, math.Ceil(largest/float64(g.cut.States)))
 }
 
-// bytes are those of a level in the store. A count takes as many bits as the ways to its level have, which
-// grow with every step, to about those of all tilings: a search tries about as often as there are tilings. (On
+// bytes are those of a level in the store. The bits of a count are taken to grow evenly from step to step, up to
+// those of the number of all tilings, for which the tries of a search stand. (On
 // 12x12 that makes 9 bytes of a state where there are most, measured are 8.4; on 10x10 6, and 4 to 6.)
 func (g *foreseer) bytes(level int) float64 {
-	counts := 64.0 // bits of a count that nobody has guessed
+	counts := 64.0 // bits of the number of tilings, if it is not estimated
 	if g.of.Search != nil {
 		counts = math.Log2(max(2, g.of.Search.Tries))
 	}

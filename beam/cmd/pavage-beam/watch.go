@@ -20,7 +20,7 @@ type watcher struct {
 	run   *band.Run
 
 	told      bool  // of a level
-	begun, at int   // levels: the first that was told, and the last
+	begun, at int   // the first level that was told, and the last
 	swept     int64 // states, of levels behind begun
 }
 
@@ -51,14 +51,14 @@ func (w *watcher) level(l *band.Level) {
 	}
 }
 
-// notice logs what is not as it should be.
+// notice logs files that were damaged or missing.
 func (w *watcher) notice(n band.Notice) {
 	if n.Event != band.Repeated {
 		w.log.Warn().Str("file", n.File).Err(n.Err).Msg(n.Event.String())
 	}
 }
 
-// goOn adds to an error from where the same command goes on.
+// goOn adds to an error the level from which the same command goes on.
 func (w *watcher) goOn(ctx context.Context, err error) error {
 	kind := pipeline.KindOf(err)
 	switch {
