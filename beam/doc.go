@@ -4,16 +4,16 @@
 // # Purpose
 //
 // A count by sweep needs memory for two levels and time for all of them. Where one
-// machine has not enough of either, a level is cut into ranges of keys, and each range
+// machine does not have enough of one of them, a level is cut into ranges of keys, and each range
 // is a task. Apache Beam hands the tasks to machines: by itself on one machine, or
 // through Flink, Dataflow or Spark on many.
 //
 //	a store that all machines share                      what goes through Beam
 //
-//	level 0     [slab]                                   names and bounds of tasks
+//	level 0     [slab]                                   names of tasks
 //	              │ one band of steps
 //	              ▼
-//	level 12    [slab][slab][slab]                       sums, sparse indices of slabs
+//	level 12    [slab][slab][slab]                       names of tasks, those done and the next
 //	              │╲   ╱│╲   ╱│     a task reads its
 //	              │ ╲ ╱ │ ╲ ╱ │     range of every slab
 //	              ▼  ╳  ▼  ╳  ▼
@@ -23,16 +23,16 @@
 //
 // # Words
 //
-//   - A band is some steps that are taken one after the other by one task, by default a row
-//     of the board. The levels between its first and its last are never written.
-//   - A slab is the states that one task has made: sorted, compressed, under checksums,
-//     in one file, under a name that its content determines. (Inside one process package
+//   - A band is some steps that one task takes one after the other, by default about half a
+//     row of the board. The levels between its first and its last are never written.
+//   - A slab is the states that one task has made: sorted, with checksums, in one file,
+//     whose name is made of its content. (Inside one process package
 //     internal/sweep calls smaller pieces of a level slabs, too.)
 //   - A level of the store is a file that lists the slabs which together are the level. A state may
-//     be in several of them: the counts of equal keys are added by whoever reads them.
-//   - A task is a level, a range of its keys and the level to come to. It is a function:
-//     the same task writes the same bytes, on every machine, as often as it is run.
-//   - A receipt says what a task has made. A task whose receipt is there is not done again.
+//     be in several of them: a task that reads them adds the counts of equal keys.
+//   - A task is a level, a range of its keys and the level at the end of the band. It is a
+//     function of these: it writes the same bytes on every machine, as often as it is run.
+//   - A receipt says what a task has made. A task that has a receipt is not done again.
 //   - A mark is a key of a slab with the number of states before it. Marks are the sparse index
 //     by which bounds are chosen.
 //   - A residue is what is left of a count when it is divided by a prime. Residues are carried
@@ -42,18 +42,18 @@
 //
 //	store      files that machines share: a folder, gs://, s3://
 //	slab       the states of a level in one file
-//	permute    the order of keys by which a level is well cut
-//	band       levels, tasks, receipts: all of a run but for who does what
-//	pipeline   the same as a pipeline of Beam
+//	permute    an order of the bits of keys in which a level is well cut
+//	band       levels, tasks, receipts: all of a run, except who does what
+//	pipeline   who does what: a run as a pipeline of Beam
 //	cmd        the program pavage-beam
 //
 // # Why it is a module of its own
 //
-// Beam brings some three hundred modules. Who only wants pavage does not need them.
+// Beam brings some three hundred modules. Those who only want pavage do not need them.
 //
 // # Non-goals
 //
-// No engine but the sweep. No samples, no diagrams, no certificates. No cluster of our own: no
-// machine is started or watched here. The tasks are not for `pavage work` and its queue: see
+// Only the sweep, and only counts: no samples, no diagrams, no certificates. No machine is
+// started or watched here. The tasks are not for `pavage work` and its queue: see
 // doc/many-machines.md for why.
 package beam

@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// marker stands before what a worker says of its error.
+// marker stands before the word that a worker adds to its error.
 const marker = "pavage-failure:"
 
 // Failure is an error of a worker, as it comes to the driver.
@@ -24,7 +24,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// mark adds to an error a word that [found] finds in any text: it has no sign that somebody quotes.
+// mark adds to an error a word that [found] finds in any text: quoting does not change its characters.
 func mark(err error) error {
 	if err == nil {
 		return nil

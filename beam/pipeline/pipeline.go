@@ -16,10 +16,10 @@ func init() {
 	register.Emitter1[band.Task]()
 }
 
-// mixer makes of tasks others in their place: an engine may give out the same ones in another order, or twice.
+// mixer replaces tasks as an engine may do: by the same tasks in another order, or some of them twice.
 type mixer func(beam.Scope, beam.PCollection) beam.PCollection
 
-// build is the pipeline from some tasks of a band on, of so many bands.
+// build is the pipeline of so many bands, the first of which has these tasks.
 func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	todo := beam.CreateList(s, tasks)
@@ -35,15 +35,14 @@ func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 }
 
 // do does tasks, as many at a time as the process has room for, and hands them on when their receipts are
-// in the store. Engines give the elements of a bundle one after the other. It takes the next as soon as there
-// is room, and waits for all in the end: so what an engine could still give to another worker is
-// not taken.
+// in the store. Engines give the elements of a bundle one after the other. It takes the next only when there
+// is room, so that an engine can still give the others to another worker. In the end it waits for all.
 type do struct {
 	Place
 	bundle *bundle // nil between bundles
 }
 
-// Setup opens the run before the first task, so that a place that cannot be read is told at once.
+// Setup opens the run before the first task, so that an error of the store is reported at once.
 func (f *do) Setup(ctx context.Context) error {
 	_, err := f.open(ctx)
 	return mark(err)
@@ -97,7 +96,7 @@ func (*collect) MergeAccumulators(a, b Tasks) Tasks {
 	return a
 }
 
-// join makes a level of what the tasks of a band have made, and gives out the tasks of the next.
+// join makes a level of the slabs of a band's tasks, and gives out the tasks of the next band.
 type join struct{ Place }
 
 // ProcessElement joins a band.

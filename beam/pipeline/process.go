@@ -65,7 +65,7 @@ func (p Place) keep(r *band.Run) *run {
 	return process.runs[p]
 }
 
-// notice tells the engine's log what was not as it should be.
+// notice tells the engine's log of files that were damaged or missing.
 func notice(n band.Notice) {
 	if n.Event != band.Repeated {
 		log.Warnf(context.Background(), "%s: %v: %v", n.File, n.Event, n.Err)
@@ -110,7 +110,7 @@ func (b *bundle) do(t band.Task) error {
 // wait waits for all tasks, and returns them.
 func (b *bundle) wait() ([]band.Task, error) { return b.tasks, b.group.Wait() }
 
-// readers read receipts at the same time: what lies far away comes late, and not slowly.
+// readers is how many receipts are read at the same time: a store that is far away answers late, but many at once.
 const readers = 32
 
 // join joins tasks that are done. One whose receipt was lost since is done again.

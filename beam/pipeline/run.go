@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Driver has a run done by an engine.
+// Driver lets an engine do a run.
 type Driver struct {
 	Engine string // a name that was registered by beam.RegisterRunner
 	Store  store.Store
@@ -21,11 +21,11 @@ type Driver struct {
 	Run    *band.Run
 	// Threads are how many tasks a process does at a time; 0: one for each core.
 	Threads int
-	// Level is told of levels that are whole, the one that was found in the beginning first, each once; of
-	// some that come soon after one another only of the last. It may be nil.
+	// Level is called for levels that are whole, each once, first for the one that the run goes on from. Of
+	// several that come soon after one another it may get only the last. It may be nil.
 	Level func(*band.Level)
 
-	told string // the name of the last one
+	told string // the name of the last level that Level was called for
 	mix  mixer  // nil but in tests
 }
 
@@ -37,7 +37,7 @@ func (d *Driver) place() Place {
 const (
 	// lookEvery is how long the driver waits before it looks for new levels.
 	lookEvery = 2 * time.Second
-	// lookLonger is how long it waits for the store when it was to end.
+	// lookLonger is how long it still waits for the store when it is stopped.
 	lookLonger = 5 * time.Second
 )
 
@@ -60,14 +60,14 @@ func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 			return nil, err
 		}
 		if l.At <= was {
-			return nil, fmt.Errorf("the engine %s says that all is done, and the run is still at level %d of %d", d.Engine, l.At, d.Run.Steps())
+			return nil, fmt.Errorf("the engine %s says that all is done, but the run is at level %d of %d", d.Engine, l.At, d.Run.Steps())
 		}
 		d.tell(l)
 	}
 	return d.Run.Answer(ctx)
 }
 
-// tellLast tells how far a run has come that did not come to its end.
+// tellLast tells how far a run came that has failed.
 func (d *Driver) tellLast(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookLonger)
 	defer cancel()
@@ -106,8 +106,8 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
 }
 
-// look tells of new levels until its context ends. What it cannot read it passes over: the driver reads
-// it in the end.
+// look tells of new levels until its context ends. It passes over what it cannot read: the driver reads
+// it again in the end.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	for tick := time.NewTicker(lookEvery); ; {
 		select {
