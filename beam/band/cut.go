@@ -15,7 +15,7 @@ const (
 	usualLeast  = 1 << 12
 )
 
-// cut chooses what is not said.
+// cut chooses what the options leave open.
 func (o Options) cut(a *automaton.Automaton) Cut {
 	return Cut{
 		Band:   cmp.Or(o.Band, usualBand(a)),
@@ -59,9 +59,9 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span is the range of a task. Bounds are where so many parts of all states lie before, as far as the
-// marks of the slabs tell: from a mark to the next as many states as there are between, all of
-// them taken to lie at the first. Ranges may be empty.
+// span is the range of a task. Bounds cut all states into equal parts, as far as the marks of the slabs
+// tell: the states from a mark to the next are taken to lie all at the first of the two. Ranges may be
+// empty.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)
@@ -72,10 +72,10 @@ func (l *Level) span(index, of int) (s span) {
 	return s
 }
 
-// step is that so many states more lie at a key or above it.
+// step is a mark among those of all slabs.
 type step struct {
 	key    string
-	before int64 // lie below the key
+	before int64 // states that lie below the key
 }
 
 // quantile is the first mark with at least a share of the states below it, or else the last.

@@ -1,14 +1,14 @@
-// Package band counts by a sweep whose levels lie in a store, band after band: all of a run on many
-// machines but for who does what.
+// Package band counts by a sweep whose levels lie in a store, band after band. It is all of a run on many
+// machines, except who does what.
 //
 // # Purpose
 //
-// A run must come to the same count whatever the engine that hands its tasks out does: tasks come
-// twice, at once or a day later, in any order, and some die in the middle. So everything here is a
-// function of what it reads, is named by what it reads, and appears in the store whole or not at all:
+// A run must reach the same count whatever the engine does that hands its tasks out: tasks are done
+// twice, at once or a day later, in any order, and some die in the middle. So every file here is a
+// function of what was read for it, has a name that this determines, and appears in the store whole or not at all:
 //
-//	store:  <run>/plan, problem                 what every worker compiles the automaton of
-//	        <run>/levels/000012-<hash>          a level: which slabs it is, by which tasks they were made
+//	store:  <run>/plan, problem                 from these every worker compiles the automaton
+//	        <run>/levels/000012-<hash>          a level: its slabs, and the tasks that made them
 //	        <run>/tasks/<hash of what is read>  a receipt: what a task has made
 //	        <run>/slabs/<hash of its root>      the states that a task has made
 //
@@ -23,55 +23,55 @@
 //	             slab ─┼──────┼──────┼──────    it reads the range of every slab,
 //	             slab ─┼──────┼──────┼──────    sorts what it reads, equal keys added,
 //	                     sort                   takes the steps of the band by package sweep,
-//	level 36           └─► slab                 and writes all that it comes to in one slab
+//	level 36           └─► slab                 and writes all states that it reaches in one slab
 //
-// Ranges of keys are independent of each other, so any cut of a level is right. Two tasks may come
-// to the same state: then it is in both slabs, and the next band adds the two. So that few do,
-// keys of slabs have their bits in the order of the band to come: see package permute. A level says for which
+// Ranges of keys are independent of each other, so any cut of a level is right. Two tasks may reach
+// the same state: then it is in both slabs, and the next band adds the two counts. To make this rare,
+// keys of slabs have their bits in an order for the next band: see package permute. A level says for which
 // band it is sorted, so that a run can go on with bands of another length.
 //
-// Bounds are quantiles of the marks of the level's slabs. They are no part of a task, which is a
-// level, a number and of how many: every worker finds the same bounds in the level's file. The
-// receipt is named by the bounds. So a level may be cut otherwise when a run goes on, and a
-// cut that is the same is not done again.
+// Bounds are quantiles of the marks of the level's slabs. They are no part of a task, which is
+// part i of n of a level: every worker computes the same bounds from the level's file. The name of
+// the receipt is made of the bounds. So a level may be cut into another number of tasks when a run
+// goes on, and a range that was done before is not done again.
 //
 // # What is not believed
 //
-//   - Every file is under a checksum, and under a name that its content determines. A damaged, missing
-//     or exchanged slab is made again by the task that the level's file tells, from the level before;
-//     that must come to the same name. If slabs of that level are missing too, these are
+//   - Every file has a checksum, and a name that is determined. A damaged, missing or exchanged slab is
+//     made again from the level before, by the task that the level's file names for it. It
+//     must get the same name. If slabs of the level before are missing too, they are
 //     made first, and so on down to level 0, which is made of nothing.
 //   - A damaged level is passed over: the run goes on from the one before, whose tasks find their
-//     receipts. A damaged receipt is no receipt.
-//   - Residues modulo a prime are carried beside the counts, by additions of their own. A slab compares
-//     the two for every state. Join compares them for the sums, and compares what all tasks have read, states
-//     and residues, with what the level has: nothing was lost or read twice.
+//     receipts. A damaged receipt counts as missing.
+//   - Residues modulo a prime are carried beside the counts, by additions of their own. When a slab is
+//     written, the two are compared for every state. Join compares them for the sums. It also compares the states
+//     and residues that all tasks have read with those of the level: nothing was lost or read twice.
 //
 // # What is deleted
 //
 // The slabs of a level, when the level after next is whole. Until then a slab of the next level can
-// be made again. When the last level is whole nothing but its slabs stays, and those of the one
-// before. Receipts and levels stay: a task of an old band that comes again finds its receipt.
+// be made again. When the last level is whole, only its slabs stay and those of the level
+// before. Receipts and levels stay: a task of an old band that is done again finds its receipt.
 //
 // # Words
 //
-// Those of package beam. The run of a store is named by its print: of the automaton, the
-// problem, the prime and the version of the files. How it is cut, into bands and into tasks,
-// is in the plan and not in the print, so that a run can go on with other numbers.
+// Those of package beam. The folder of a run is named by its print, a hash of the automaton, the
+// problem, the prime and the version of the files. How the run is cut into bands and tasks
+// is in the plan and not in the print, so that a run can go on with another cut.
 //
 // # Non-goals
 //
-// Nothing here knows Beam. No machine is watched and no task is handed out, but by [Local] in
-// one process. No locks: two drivers of one run do the same work twice, and are right.
+// Nothing here knows Beam. No machine is watched, and only [Local] hands out tasks, in
+// one process. No locks: two drivers of one run do the same work twice, and both are right.
 //
 // # Cost
 //
-// For each task two files that are written, and a read of a range for each slab of the level.
+// Each task writes two files, and reads a range of each slab of the level.
 // A level's file has some marks of each slab: 10,000 slabs take some megabytes. What bands
 // of several lengths cost is in bench/many-machines.md.
 //
 // # References
 //
-// Dean, Ghemawat, "MapReduce" (2004): tasks that are done again are why outputs must be a function of
+// Dean, Ghemawat, "MapReduce" (2004): since tasks are done again, outputs must be a function of
 // inputs and appear at once. Merkle trees: see package slab.
 package band

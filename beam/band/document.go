@@ -13,15 +13,15 @@ import (
 	"github.com/pavage/pavage/internal/strict"
 )
 
-// version is that of all files of a run but slabs. It is in the print of a run, so a run of another version
-// lies elsewhere.
+// version is that of all files of a run except slabs. It is in the print of a run, so a run of another version
+// has another folder.
 const version = 1
 
 var (
 	// ErrDamaged is wrapped when a file of a run is not as it was written.
 	ErrDamaged = errors.New("damaged file")
-	// ErrDisagree is wrapped when two ways to the same number come to two.
-	ErrDisagree = errors.New("sums do not agree")
+	// ErrDisagree is wrapped when two numbers differ that must be equal.
+	ErrDisagree = errors.New("a check disagrees")
 )
 
 // mostBytes of a file are read and written (a level of 100,000 slabs has 60 MB), and of a receipt, many of which
@@ -39,7 +39,7 @@ func most(kind string) int64 {
 	return mostBytes
 }
 
-// seal is a document as it is stored: a line with what it is and the SHA-256 of the rest, and JSON.
+// seal is a document as it is stored: a line with its kind, the version and the SHA-256 of the rest, and then JSON.
 //
 //	pavage level 1 7d86…
 //	{…}
@@ -60,7 +60,7 @@ func headOf(kind string, body []byte) []byte {
 func unseal(kind string, data []byte, document any) error {
 	head, body, found := bytes.Cut(data, []byte("\n"))
 	if !found || !bytes.Equal(append(head, '\n'), headOf(kind, body)) {
-		return fmt.Errorf("%w: its first line is not that of a sound %s", ErrDamaged, kind)
+		return fmt.Errorf("%w: its first line has not the checksum or the version of this %s", ErrDamaged, kind)
 	}
 	if err := strict.Decode(body, document); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -95,7 +95,7 @@ func write(ctx context.Context, s store.Store, name, kind string, document any) 
 	return store.Write(ctx, s, name, data)
 }
 
-// digest is the SHA-256 of a value's JSON, in hex. A value of ours always has JSON.
+// digest is the SHA-256 of a value's JSON, in hex. It is for types that always have JSON.
 func digest(value any) string {
 	body, err := json.Marshal(value)
 	if err != nil {

@@ -35,7 +35,7 @@ func (g *gathered[K]) bytes() int64 {
 	return int64(8*len(k)*cap(g.keys) + 8*cap(g.counts))
 }
 
-// grow takes memory for about so many states, and some more. (To let it grow as it is needed took a tenth of the
+// grow takes memory for about so many states, and some more. (To let it grow as needed took a tenth of the
 // time of tetrominoes on 12x12 in bands of 6 steps.)
 func (g *gathered[K]) grow(states int) {
 	states += states / 16
@@ -51,10 +51,10 @@ func (l *Level) limbs() int {
 	return permute.Limbs(widest, len(l.Slabs))
 }
 
-// opening is how many slabs are read at the same time: to wait for one takes an object store longer than to read it.
+// opening is how many slabs are read at the same time: an object store takes longer to answer than to send the bytes.
 const opening = 16
 
-// gather reads the range of a job out of all slabs, as states of the sweep, sorted, equal ones added.
+// gather reads the range of a job out of all slabs, as states of the sweep: sorted, and with equal ones added.
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)
 	if err != nil {
@@ -80,7 +80,7 @@ func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error
 	return all, all.sort()
 }
 
-// readSlab reads what of a slab is in the range.
+// readSlab reads the part of a slab that is in the range.
 func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, bounds slab.Bounds[K], bits *permute.Permutation[K]) error {
 	s, err := slab.Open[K](ctx, r.store, r.path(slabsFolder, made.Slab.Name), &made.Slab, r.head(at, 1))
 	if err != nil {
@@ -90,7 +90,7 @@ func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, b
 	from := s.Range(ctx, bounds)
 	defer from.Close()
 	if from.Limbs >= g.words {
-		return fmt.Errorf("slab %s: %w: counts of %d limbs, of a level of %d", made.Slab.Name, slab.ErrDamaged, from.Limbs, g.words-1)
+		return fmt.Errorf("slab %s: %w: counts have %d limbs, in a level of %d", made.Slab.Name, slab.ErrDamaged, from.Limbs, g.words-1)
 	}
 	for {
 		keys, counts, err := from.Next()

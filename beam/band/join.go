@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/limb"
 )
 
-// Join makes a level of the receipts of all tasks of a band, in any order, some perhaps twice. It compares what
-// they have read with the level before, and deletes the slabs of the one before that.
+// Join makes a level from the receipts of all tasks of a band, which may come in any order and some twice. It compares what
+// the tasks have read with the level before, and deletes the slabs of the level before that one.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -31,7 +31,7 @@ func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	return l, r.clean(ctx, l, before)
 }
 
-// sound are the receipts by range, each once: together they read all of the level before, once.
+// sound sorts the receipts by range, each once, and checks that together they have read all of the level before, once.
 func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, all []*Receipt, err error) {
 	all = slices.SortedFunc(slices.Values(receipts), func(a, b *Receipt) int {
 		return cmp.Or(compareKeys(a.From, b.From), cmp.Compare(a.Name, b.Name))
@@ -57,7 +57,7 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 	return before, all, err
 }
 
-// join is the level of sorted receipts, once sums and residues agree.
+// join makes the level of sorted receipts, if sums and residues agree.
 func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 	l := &Level{Body: Body{Run: r.Folder, At: all[0].Task.To, Before: all[0].Task.Level, For: all[0].Task.Then}}
 	sum, read := new(big.Int), tally{prime: r.Plan.Identity.Prime}
@@ -80,10 +80,10 @@ func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 	prime := new(big.Int).SetUint64(made.prime)
 	switch rest := new(big.Int).Mod(sum, prime); {
 	case before != nil && (read.states != before.States || read.residue != before.Residue):
-		return nil, fmt.Errorf("%w: level %d has %d states whose residues add up to %d, its tasks have read %d and %d",
+		return nil, fmt.Errorf("%w: level %d has %d states with residues that add up to %d, but its tasks have read %d states with %d",
 			ErrDisagree, before.At, before.States, before.Residue, read.states, read.residue)
 	case !rest.IsUint64() || rest.Uint64() != made.residue:
-		return nil, fmt.Errorf("%w: the counts of level %d add up to %v, which leaves %v, and their residues to %d", ErrDisagree, l.At, sum, rest, made.residue)
+		return nil, fmt.Errorf("%w: the counts of level %d add up to %v, whose residue is %v, but their residues add up to %d", ErrDisagree, l.At, sum, rest, made.residue)
 	}
 	return l, nil
 }
@@ -100,8 +100,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level before the one before a whole level. Behind the last level nobody reads any more: then
-// all go but those of the last two levels, also what tasks have left that came twice or died.
+// clean deletes the slabs of the level two before l. After the last level nothing is read any more: then it deletes
+// all slabs except those of the last two levels, also those left by tasks that were done twice or died.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil

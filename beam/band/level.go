@@ -17,8 +17,8 @@ import (
 // whatever machines and how often their tasks were run.
 type Level struct {
 	Body
-	// Stage is what the level took. It is no part of the level: of two who write it the one
-	// was faster.
+	// Stage is what the level took. It is no part of the level's name: two machines that write the
+	// same level need not take the same time.
 	Stage Stage `json:"stage"`
 
 	sorted sync.Once
@@ -27,7 +27,7 @@ type Level struct {
 	name   string
 }
 
-// Body is what of a level is determined, and what its name is made of.
+// Body is the part of a level that is determined. Its name is the hash of this.
 type Body struct {
 	Run     string `json:"run"`     // its print
 	At      int    `json:"at"`      // steps behind it
@@ -45,24 +45,24 @@ type Made struct {
 	Slab slab.Ref `json:"slab"`
 }
 
-// Task is a part of a band. It is small, for it travels through an engine.
+// Task is a part of a band. It is small because it goes through an engine.
 type Task struct {
 	Level string `json:"level"` // the name of the level that is read; "": the task makes level 0
-	To    int    `json:"to"`    // steps behind the level that it leads to
-	Then  int    `json:"then"`  // what it makes is put in the order of the band that leads from there to this level
+	To    int    `json:"to"`    // the level at the end of the band
+	Then  int    `json:"then"`  // what it makes is sorted for the next band, which leads from To to this level
 	Index int    `json:"index"` // from 0
 	Of    int    `json:"of"`
 }
 
 const levelKind, levelsFolder = "level", "levels"
 
-// Name is that of the level's file in its folder. The level does not change any more.
+// Name is that of the level's file in its folder. The level must not change after the first call.
 func (l *Level) Name() string {
 	l.called.Do(func() { l.name = fmt.Sprintf("%06d-%s", l.At, digest(&l.Body)[:32]) })
 	return l.name
 }
 
-// Last is the last whole level that is sound. There is always one: level 0 is made of nothing.
+// Last is the last whole level that is not damaged. There is always one: level 0 is made of nothing.
 func (r *Run) Last(ctx context.Context) (*Level, error) {
 	names, err := r.store.List(ctx, r.path(levelsFolder))
 	if err != nil {
@@ -116,10 +116,10 @@ type levels struct {
 	last []*Level
 }
 
-// keptLevels are two bands, and what comes late.
+// keptLevels are enough for two bands, and for tasks that come late.
 const keptLevels = 4
 
-// level reads a level, or has it still.
+// level reads a level, unless it is among those that were read last.
 func (r *Run) level(ctx context.Context, name string) (*Level, error) {
 	r.levels.mu.Lock()
 	defer r.levels.mu.Unlock()
@@ -142,7 +142,7 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 		return nil, err
 	}
 	if l.Name() != name || l.Run != r.Folder || l.At < 0 || l.At > l.For || l.For > r.a.Steps() {
-		return nil, fmt.Errorf("%w: %s is the level %s of run %s", ErrDamaged, name, l.Name(), l.Run)
+		return nil, fmt.Errorf("%w: %s has the content of level %s of run %s", ErrDamaged, name, l.Name(), l.Run)
 	}
 	return l, nil
 }

@@ -9,7 +9,7 @@ import (
 // Hooks are told how a run in one process goes, and may disturb it. Each may be nil.
 type Hooks struct {
 	Level func(*Level)                 // a level is whole
-	Order func([]Task) []Task          // what to do in place of the tasks: in another order, or some twice
+	Order func([]Task) []Task          // what to do instead of the tasks: the same in another order, or some twice
 	Again func(t Task, err error) bool // whether a task that failed is tried again
 }
 

@@ -16,9 +16,9 @@ import (
 // machine makes slabs, in keys of whatever width the automaton has.
 type machine interface {
 	// make reads the range of a job, takes the steps, and writes the slab. The receipt has all but its
-	// name and task. Of a slab that cannot be read the error wraps an unreadable.
+	// name and task. If a slab cannot be read, the error wraps an unreadable.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
-	// check reads a whole slab, to see that it is sound.
+	// check reads a whole slab, to see whether it is damaged.
 	check(ctx context.Context, r *Run, made Made) error
 	// free is permute.Free.
 	free(a *automaton.Automaton, from, to int) float64
@@ -133,7 +133,7 @@ func boundsOf[K key.Key](s span) (b slab.Bounds[K], err error) {
 	return b, err
 }
 
-// writeBuffer is what of a slab is written at once.
+// writeBuffer is how many bytes of a slab are written at a time.
 const writeBuffer = 1 << 16
 
 // write writes sorted states as a slab. It is in the store when the function returns.

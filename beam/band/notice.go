@@ -4,8 +4,8 @@ package band
 type Notice struct {
 	Event Event
 	File  string // in the store
-	Task  Task   // that was at it, or makes it
-	Err   error  // what was wrong with the file; nil of Repeated
+	Task  Task   // that read the file, or makes it
+	Err   error  // what was wrong with the file; nil for Repeated
 }
 
 // Event says what happened.
@@ -13,8 +13,8 @@ type Event int
 
 // The events.
 const (
-	Repeated   Event = iota // a task came again; its receipt was there
-	PassedOver              // a level or receipt is damaged, and is as if it were not there
+	Repeated   Event = iota // a task was to be done again; it had its receipt
+	PassedOver              // a level or receipt is damaged, and counts as missing
 	MadeAgain               // a slab is damaged or missing, and is made again
 )
 

@@ -19,8 +19,8 @@ import (
 	"github.com/pavage/pavage/internal/sweep"
 )
 
-// Prime is the largest prime below 2^63. Any mistake in a count that is no multiple of it
-// is noticed, so any in one bit, in one limb, or of one carry.
+// Prime is the largest prime below 2^63. A wrong count is noticed unless it is wrong by a multiple of
+// the prime. So every mistake in one bit, in one limb or in one carry is noticed.
 const Prime = 1<<63 - 25
 
 // Plan is what workers must know of a run, once.
@@ -29,7 +29,7 @@ type Plan struct {
 	Cut      Cut      `json:"cut"`
 }
 
-// Identity is what makes a run this one: whoever has the same one may go on with it.
+// Identity tells runs apart: a driver whose plan has the same identity may go on with the run.
 type Identity struct {
 	Version   int    `json:"version"`   // of the files
 	Automaton string `json:"automaton"` // its print, in hex
@@ -42,7 +42,7 @@ type Identity struct {
 // Print names the run's folder.
 func (i Identity) Print() string { return digest(i)[:16] }
 
-// Cut says how a run is cut. It may be another one when the run goes on.
+// Cut says how a run is cut. It may change when the run goes on.
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // of a band, at most; 0: as many as States asks for
@@ -51,7 +51,7 @@ type Cut struct {
 	Memory int64 `json:"memory"` // of a task, in bytes; more goes to disk; 0: no limit
 }
 
-// Options say how a run is to be cut. What is 0 is chosen.
+// Options say how a run is to be cut. For a 0 the package chooses.
 type Options struct {
 	Band, Tasks   int
 	States, Least int64
@@ -65,7 +65,7 @@ type Run struct {
 	Plan   Plan
 	Folder string       // in the store: Plan.Identity.Print()
 	Disk   string       // a local folder for levels that do not fit in a task's memory; "" for the system's temporary one
-	Notice func(Notice) // is told what is not as it should be; nil: nobody. From several goroutines
+	Notice func(Notice) // is called for damaged files and the like, from several goroutines; may be nil
 
 	store   store.Store
 	a       *automaton.Automaton
@@ -75,8 +75,8 @@ type Run struct {
 	mending singleflight.Group
 }
 
-// Create makes a run of a valid problem in the store, or finds the one that is there, whose cut is then
-// as it is asked for now. Errors are those of package count, and wrap ErrInvalid where the
+// Create makes a run of a valid problem in the store, or finds the one that is there, which is then cut
+// as asked for now. Errors are those of package count, and wrap ErrInvalid where the
 // problem cannot be written down.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
 	r, text, err := plan(ctx, p, o)
@@ -145,7 +145,7 @@ func Open(ctx context.Context, s store.Store, folder string) (*Run, error) {
 		return nil, err
 	}
 	if print := a.Print(); hex.EncodeToString(print[:]) != p.Identity.Automaton {
-		return nil, fmt.Errorf("%s: %w: this version of the program sweeps the problem in another way than the one that began the run", folder, ErrDisagree)
+		return nil, fmt.Errorf("%s: %w: this version of the program sweeps the problem in another way than the version that began the run", folder, ErrDisagree)
 	}
 	return newRun(s, a, p), nil
 }
@@ -155,7 +155,7 @@ const (
 	problemFile        = "problem"
 )
 
-// check says what is impossible in a plan of a folder.
+// check reports what is impossible in the plan of a folder.
 func (p Plan) check(folder string) error {
 	c := p.Cut
 	switch {
@@ -190,7 +190,7 @@ func (r *Run) writePlan(ctx context.Context, problem []byte) error {
 	return nil
 }
 
-// textOf is the problem without what a sweep does not need: names, symmetries, and orders.
+// textOf writes the problem down, without what a sweep does not need: names, symmetries and orders.
 func textOf(p *cover.Problem) ([]byte, error) {
 	plain := &cover.Problem{Items: make([]cover.Item, len(p.Items)), Options: p.Options}
 	for i, it := range p.Items {
@@ -209,7 +209,7 @@ func textOf(p *cover.Problem) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// compile is the automaton of a problem that was written down.
+// compile makes the automaton of a problem that was written down.
 func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton, error) {
 	if !i.Feasible {
 		return &automaton.Automaton{Words: 1}, nil // without steps

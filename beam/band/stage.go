@@ -13,14 +13,14 @@ type Cost struct {
 	Swept   int64   `json:"swept"`   // states of the levels behind the first
 	Read    int64   `json:"read"`    // bytes
 	Seconds float64 `json:"seconds"` // by the clock of its machine
-	Memory  int64   `json:"memory"`  // bytes for levels and for states that are sorted, at any time; no more than these
+	Memory  int64   `json:"memory"`  // bytes at most, for levels and for states that are sorted, and for nothing else
 	Disk    int64   `json:"disk"`    // bytes of levels that did not fit in memory
 	Mended  int     `json:"mended"`  // slabs that it has made again
 }
 
 // Stage is what the tasks of a band took together.
 type Stage struct {
-	Level   int     `json:"level"`   // that it has led to
+	Level   int     `json:"level"`   // at the end of the band
 	Tasks   int     `json:"tasks"`   //
 	Read    int64   `json:"read"`    // states, out of all slabs of the level before
 	Merged  int64   `json:"merged"`  // of these, each once for each task
@@ -54,20 +54,20 @@ func (s *Stage) add(x *Receipt) {
 	s.Mended += x.Cost.Mended
 }
 
-// Answer is what a run has come to.
+// Answer is the result of a run.
 type Answer struct {
 	Count  *big.Int
 	Stages []Stage // level 0 first. Where a level's file is damaged, those before it are not known
 }
 
-// Answer is that of a run whose last level is whole.
+// Answer reads the result of a run whose last level is whole.
 func (r *Run) Answer(ctx context.Context) (*Answer, error) {
 	l, err := r.Last(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !r.Done(l) {
-		return nil, fmt.Errorf("the run has come to level %d of %d", l.At, r.a.Steps())
+		return nil, fmt.Errorf("the run is not done: it is at level %d of %d", l.At, r.a.Steps())
 	}
 	a := &Answer{}
 	var ok bool

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/beam/slab"
 )
 
-// Receipt is what a task has made. All but Cost is a function of the task.
+// Receipt is what a task has made. All of it except Cost is a function of the task.
 type Receipt struct {
 	Name    string   `json:"name"` // of the receipt's file
 	Task    Task     `json:"task"`
@@ -99,7 +99,7 @@ func (r *Run) receipt(ctx context.Context, name string) (*Receipt, error) {
 	return made, err
 }
 
-// mostMended is how often one slab is made again for one task: then its store is not to be trusted.
+// mostMended is how often one slab is made again for one task. After that the store is not to be trusted.
 const mostMended = 3
 
 // make makes the slab of a task. Slabs that it cannot read are made again, and it begins again; unless meanwhile
@@ -125,7 +125,7 @@ func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 		tried[bad.made.Slab.Name]++
 		again, failed := r.mend(ctx, bad)
 		if failed != nil {
-			return nil, fmt.Errorf("%w; to make it again: %w", err, failed)
+			return nil, fmt.Errorf("%w; making it again failed: %w", err, failed)
 		}
 		if again {
 			mended++
@@ -159,7 +159,7 @@ func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error)
 		}
 		made, err := r.make(ctx, j, "")
 		if err == nil && made.Slab.Name != bad.made.Slab.Name {
-			err = fmt.Errorf("%w: made again, slab %s is %s", ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
+			err = fmt.Errorf("%w: slab %s, made again, is %s", ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
 		}
 		return nil, err
 	})
