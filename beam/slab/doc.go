@@ -4,8 +4,8 @@
 // # Purpose
 //
 // A task of the next band needs its range of keys of every slab of a level, and nothing else. So
-// a range is one contiguous read, no byte of it is believed before it was checked, and the name of
-// the file determines every byte in it: who has the name cannot be given another file.
+// a range is one contiguous read, and no byte of it is believed before it is checked. The name of
+// the file determines every byte in it: a reader that has the name notices any other file.
 //
 // # The file
 //
@@ -18,9 +18,9 @@
 //	                              │
 //	     first key, length, bits, states, residue, SHA-256 of each child
 //
-// The name of a slab is the SHA-256 of its root, in hex. The root has the digest of each page
-// below it, and these of the leaves: a tree of digests, as Merkle's. To read a range is to
-// read the root, then the pages on the way to both ends of the range, and then the leaves
+// The name of a slab is the SHA-256 of its root, in hex. The root has the digests of the
+// pages that it lists, and these have those of the leaves: a Merkle tree. To read a range is
+// to read the root, then the pages on the way to both ends of the range, and then the leaves
 // between them, which lie side by side:
 //
 //	root ──► page ──► leaf leaf leaf leaf      one read of each height
@@ -43,7 +43,7 @@
 //   - A leaf is up to [LeafStates] states. A page is a leaf or an inner page, which lists up
 //     to [Children] pages below it; the height of the tree is how many inner pages lie between
 //     the root and a leaf, and one more.
-//   - A [Ref] is what others keep of a slab: its name, sizes, sums, and marks.
+//   - A [Ref] is what others keep about a slab: its name, sizes, sums and marks.
 //   - A mark is a key with the number of states before it. Marks are evenly spaced: every s-th state,
 //     where s is the smallest power of 2 that leaves at most [MostMarks].
 //   - A residue is what is left of a count when it is divided by the prime. It comes to the writer
@@ -53,15 +53,15 @@
 //
 // # Non-goals
 //
-// No store: whoever calls gives a writer, or a [Source]. A digest finds damage and tells files
+// No store: the caller gives a writer, or a [Source]. A digest finds damage and tells files
 // apart; it is no signature. A slab does not know which task has made it.
 //
 // # Cost
 //
-// A leaf is not compressed: its keys already are differences, of 1.2 bytes where they are in the order of a band, and counts
-// that do not fit in fewer bytes look random but for the highest. Bytes a state, and how many of them zstd (at its
-// fastest, leaf by leaf) saves for some 40 to 80 ns a state, where writing takes 23 in all; with leaves of 4,096 it saves
-// more, for 25 ns:
+// A leaf is not compressed. Its keys are differences already, of 1.2 bytes in the order of a band, and of a count all
+// bytes but the highest look random. The table has the bytes a state, and how many of them zstd (at its
+// fastest, leaf by leaf) saves. That takes it some 40 to 80 ns a state, where writing takes 23 in all. With leaves of
+// 4,096 states it saves more, and takes 25 ns:
 //
 //	                               keys   state   list   zstd saves   of leaves of 4,096
 //	12x12 tetrominoes, level 36    1.2     3.6    0.12   24%          37%
@@ -71,10 +71,10 @@
 //	16x16 dominoes, level 128      1.0     7.9    0.12   18%          22%
 //	18x18 with monominoes, 180     1.0    21.9    0.12    4%           4%      counts of three limbs
 //
-// Most states lie in the levels of the lower saving. To write a state takes 23 ns with one limb, 29 with two, 38 with
+// Most states lie in levels where it saves little. To write a state takes 23 ns with one limb, 29 with two, 38 with
 // three: digest 5 to 11, coding 6, comparing the residue 3 a limb, and the copies. To read one takes 15, 20 and 28 ns.
 //
-// The listing of the leaves is kept in memory until the slab is written: 0.16 bytes a state. A reader takes 38
+// The list of the leaves is kept in memory until the slab is written: 0.16 bytes a state. A reader takes 38
 // KB for keys of one word and counts of one limb, 50 KB for two and two, 110 KB for eight and four: a leaf as it was
 // read and as states, and an inner page or two of each height.
 //

@@ -8,7 +8,7 @@ type marks[K key.Key] struct {
 	stride int64
 }
 
-// see is told the keys of states, the first of which has this number.
+// see takes the keys of the next states, the first of which has this number.
 func (m *marks[K]) see(first int64, keys []K) {
 	if m.stride == 0 {
 		m.stride = 1

@@ -29,7 +29,7 @@ func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h He
 	s := &Slab[K]{from: from, file: file, ref: r, head: h}
 	length := r.Bytes - r.Root
 	if r.Root < 0 || length < 1 || length > mostRoot[K]() || r.Bits < 0 || r.Bits > mostBits {
-		return nil, s.damaged(r.Root, "what is kept of it cannot be")
+		return nil, s.damaged(r.Root, "its reference has impossible numbers")
 	}
 	if h.Prime < 2 || h.Prime > limb.MaxModulus {
 		return nil, fmt.Errorf("slab: residues modulo %d", h.Prime)
@@ -39,7 +39,7 @@ func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h He
 		return nil, err
 	}
 	if nameOf(b) != r.Name {
-		return nil, s.damaged(r.Root, "its root is not what its name says")
+		return nil, s.damaged(r.Root, "its root has another hash than its name")
 	}
 	wrong := ""
 	if s.root, wrong = cutRoot[K](b, &h); wrong != "" {
@@ -48,13 +48,13 @@ func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h He
 	return s, s.agrees()
 }
 
-// agrees compares the root with what was kept of it.
+// agrees compares the root with the reference.
 func (s *Slab[K]) agrees() error {
 	all := whole(s.root.children, s.head.Prime)
 	kept, ok := new(big.Int).SetString(s.ref.Sum, 10)
 	switch {
 	case all.states != s.ref.States || all.residue != s.ref.Residue || all.bits != s.ref.Bits || !ok || kept.Cmp(s.root.sum) != 0:
-		return s.damaged(s.ref.Root, "its root says other sums than are kept of it")
+		return s.damaged(s.ref.Root, "its root has other sums than its reference")
 	case limb.Residue(limb.Of(kept, limbsOf(kept.BitLen())), s.head.Prime) != all.residue:
 		return s.damaged(s.ref.Root, "its sum and its residue do not agree")
 	case s.root.end() != s.ref.Root:
@@ -68,14 +68,14 @@ func (s *Slab[K]) damaged(place int64, cause string) error {
 	return fmt.Errorf("%w: %s: at byte %d: %s", ErrDamaged, s.file, place, cause)
 }
 
-// read reads a part of the file by itself.
+// read reads a part of the file, in a read of its own.
 func (s *Slab[K]) read(ctx context.Context, from, length int64) ([]byte, error) {
 	f := stream[K]{slab: s, at: from, end: from + length}
 	defer f.close()
 	return f.read(ctx, length, nil)
 }
 
-// page reads an inner page by itself.
+// page reads an inner page, in a read of its own.
 func (s *Slab[K]) page(ctx context.Context, c *child[K], place int64) (page[K], error) {
 	if err := s.fits(c, place); err != nil {
 		return page[K]{}, err
@@ -95,10 +95,10 @@ func (s *Slab[K]) fits(c *child[K], place int64) error {
 	return nil
 }
 
-// cut is the inner page of these bytes, if it is the one that c says.
+// cut is the inner page of these bytes, if it is the one that c lists.
 func (s *Slab[K]) cut(b []byte, c *child[K], place int64) (page[K], error) {
 	if sha256.Sum256(b) != c.sum {
-		return page[K]{}, s.damaged(place, "an inner page is not what is listed")
+		return page[K]{}, s.damaged(place, "an inner page has another hash than is listed")
 	}
 	p, wrong := cutPage[K](b, s.head.Prime)
 	if wrong != "" {

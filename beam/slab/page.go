@@ -23,7 +23,7 @@ const (
 	maxStates = 1 << 50
 )
 
-// child is what an inner page, or a Ref, says of a page.
+// child is what an inner page lists about a page.
 type child[K key.Key] struct {
 	first   K // key of its first state
 	length  int64
@@ -81,8 +81,8 @@ func appendPage[K key.Key](b []byte, place int64, children []child[K]) []byte {
 	return b
 }
 
-// cutPage is an inner page of these bytes, or what is wrong with them. All that a reader relies on is
-// checked here but for what only the children can tell.
+// cutPage is an inner page of these bytes, or what is wrong with them. It checks all that a reader relies
+// on, except what only the children show.
 func cutPage[K key.Key](b []byte, prime uint64) (p page[K], wrong string) {
 	if len(b) < pageHead {
 		return p, "an inner page is too short"
@@ -99,12 +99,12 @@ func cutPage[K key.Key](b []byte, prime uint64) (p page[K], wrong string) {
 			return p, "the keys of an inner page do not rise"
 		}
 		if c.bits > mostBits || c.states < 1 || c.states > maxStates || c.residue >= prime || c.length < 1 {
-			return p, "an inner page lists what cannot be"
+			return p, "an inner page has impossible numbers"
 		}
 		p.children = append(p.children, c)
 	}
 	if p.place < 0 || p.place > maxStates<<10 {
-		return p, "an inner page has its children nowhere"
+		return p, "an inner page has its children at an impossible place"
 	}
 	return p, ""
 }
@@ -121,7 +121,7 @@ func (p *page[K]) begin(i int) int64 {
 	return at
 }
 
-// whole is what is said of a page that has these children: all but its length and digest.
+// whole is how a page with these children is listed, without its length and digest.
 func whole[K key.Key](children []child[K], prime uint64) (c child[K]) {
 	for i := range children {
 		if i == 0 {
@@ -177,7 +177,7 @@ func cutRoot[K key.Key](b []byte, h *Head) (r root[K], wrong string) {
 	r.height = int(binary.LittleEndian.Uint32(b[rootHead-4:]))
 	n, rest := int64(binary.LittleEndian.Uint32(b[rootHead:])), b[rootHead+4:]
 	if n > mostSum || n > int64(len(rest)) || r.height > mostHigh || n > 0 && rest[0] == 0 {
-		return r, "its root says what cannot be"
+		return r, "its root has impossible numbers"
 	}
 	r.sum = new(big.Int).SetBytes(rest[:n])
 	r.page, wrong = cutPage[K](rest[n:], h.Prime)

@@ -151,7 +151,7 @@ func (r *Reader[K]) Next() (keys []K, counts []uint64, err error) {
 	return keys, counts, r.err
 }
 
-// next hands out what of the next leaf is in the range.
+// next hands out the part of the next leaf that is in the range.
 func (r *Reader[K]) next() (keys []K, counts []uint64, err error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, nil, err
@@ -186,7 +186,7 @@ func (r *Reader[K]) leaf(c *child[K], place int64) (err error) {
 		return err
 	}
 	if sha256.Sum256(r.buf) != c.sum {
-		return r.slab.damaged(place, "a leaf is not what is listed")
+		return r.slab.damaged(place, "a leaf has another hash than is listed")
 	}
 	if !r.decoder.Decode(r.buf, n) || r.decoder.Keys[0] != c.first || r.any && !key.Less(r.last, c.first) {
 		return r.slab.damaged(place, "a leaf has other states than are listed")

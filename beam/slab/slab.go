@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// LeafStates are the states of a leaf; the last may have fewer. A range is read from a leaf's beginning to
-	// a leaf's end, so small leaves read less that is not asked for, and readers are smaller. Large ones have
-	// less to list, and take more bytes a count. (12x12 tetrominoes at level 84, in the order of the band to
+	// LeafStates is how many states a leaf has; the last may have fewer. A range is read from a leaf's beginning to
+	// a leaf's end, so with small leaves less is read that is not asked for, and readers are smaller. Of large
+	// leaves there are fewer to list, but a count takes more bytes. (12x12 tetrominoes at level 84, in the order of the band to
 	// come, with 0.25, 0.12, 0.06 and 0.02 for the list: 7.53 bytes a state with leaves of 256, 7.42 with
 	// 512, 7.38 with 1,024, 7.43 with 4,096.)
 	LeafStates = 1 << 9
-	// Children are the pages that an inner page lists; the last of a height may list fewer.
+	// Children is how many pages an inner page lists; the last of a height may list fewer.
 	Children = 1 << 7
 	// MostMarks is how many marks a slab has at most.
 	MostMarks = 1 << 7
@@ -31,7 +31,7 @@ var (
 	ErrMiscounted = errors.New("a count and its residue do not agree")
 )
 
-// Head is what a slab must agree with.
+// Head is what the slabs of a level have in common.
 type Head struct {
 	Print [32]byte // of the automaton
 	Level int
@@ -39,7 +39,7 @@ type Head struct {
 	Prime uint64 // of the residues: below 2^63
 }
 
-// Ref is what others keep of a slab.
+// Ref is what others keep about a slab.
 type Ref struct {
 	Name    string `json:"name"`  // SHA-256 of the root, in hex
 	Bytes   int64  `json:"bytes"` // of the file
@@ -57,14 +57,14 @@ type Mark struct {
 	Before int64  `json:"before"`
 }
 
-// Limbs are those of the counts that are read of the slab.
+// Limbs is how many limbs the counts have that are read from the slab.
 func (r *Ref) Limbs() int { return limbsOf(r.Bits) }
 
 // limbsOf is how many limbs hold so many bits: at least one.
 func limbsOf(bits int) int { return max(1, (bits+63)/64) }
 
-// Source is where slabs lie: a store.Store is one. Range gives fewer bytes, and then the end, where the
-// file is shorter.
+// Source is where slabs lie: a store.Store is one. If the file is shorter, Range gives fewer bytes and
+// then the end.
 type Source interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	Size(ctx context.Context, name string) (int64, error)

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/key"
 )
 
-// stream is a contiguous read, which begins when the first byte of it is read.
+// stream is a contiguous read. The store is asked when the first byte is read.
 type stream[K key.Key] struct {
 	slab    *Slab[K]
 	at, end int64
@@ -51,7 +51,7 @@ func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, e
 // failed is the error of a read.
 func (f *stream[K]) failed(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return f.slab.damaged(f.at, "the file ends")
+		return f.slab.damaged(f.at, "the file ends too early")
 	}
 	return fmt.Errorf("%s: at byte %d: %w", f.slab.file, f.at, err)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/limb"
 )
 
-// Verify reads every byte of a slab, and says what is wrong with it. It compares all that r says.
+// Verify reads every byte of a slab, and reports what is wrong with it. It compares all that r has.
 func Verify[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) error {
 	s, err := Open[K](ctx, from, file, r, h)
 	if err != nil {
@@ -37,9 +37,9 @@ func Verify[K key.Key](ctx context.Context, from Source, file string, r *Ref, h 
 	}
 	switch {
 	case states != r.States || limb.Int(sum).Cmp(s.root.sum) != 0:
-		return s.damaged(r.Root, "its states have other sums than its root says")
+		return s.damaged(r.Root, "its states have other sums than its root")
 	case !slices.Equal(m.list(), r.Marks):
-		return s.damaged(r.Root, "it has other marks than are kept of it")
+		return s.damaged(r.Root, "it has other marks than its reference")
 	case s.BytesRead() != r.Bytes:
 		return s.damaged(r.Root, "there are bytes in it that belong to no page")
 	}

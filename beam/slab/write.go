@@ -86,7 +86,7 @@ func (w *Writer[K]) leaf() error {
 	return err
 }
 
-// put writes the page that is in the buffer, and says so in c.
+// put writes the page that is in the buffer, and enters its length and digest in c.
 func (w *Writer[K]) put(c *child[K]) error {
 	c.length, c.sum = int64(len(w.buf)), sha256.Sum256(w.buf)
 	_, err := w.to.Write(w.buf)
@@ -94,7 +94,7 @@ func (w *Writer[K]) put(c *child[K]) error {
 	return err
 }
 
-// Close writes what is behind the leaves. It does not close what it writes to.
+// Close writes the inner pages and the root. It does not close what it writes to.
 func (w *Writer[K]) Close() (*Ref, error) {
 	if w.err == nil && len(w.keys) > 0 {
 		w.err = w.leaf()
