@@ -15,7 +15,7 @@ import (
 	"google.golang.org/api/option"
 )
 
-// place is the bucket of an address, and the key in it.
+// place splits an address into the bucket and the key in it.
 func place(address string) (bucket, key string) {
 	_, rest, _ := strings.Cut(address, "://")
 	bucket, key, _ = strings.Cut(rest, "/")
@@ -25,7 +25,7 @@ func place(address string) (bucket, key string) {
 // googleReader reads gs://.
 func googleReader(ctx context.Context) (reader, error) {
 	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators know JSON
-	if err != nil {                                                                                          // Beam would go without, and be refused: nobody can write to a bucket without credentials
+	if err != nil {                                                                                          // Beam would go on without credentials, and be refused when it writes
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}
 	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // we do: it would go on until the context ends
@@ -82,8 +82,8 @@ func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	return nil
 }
 
-// beamReader reads by Beam's file system: it goes to its place if the file can, or else reads what lies
-// before and drops it.
+// beamReader reads with Beam's file system: it seeks if the file can, and otherwise reads all from the
+// beginning and drops what lies before.
 func (o *objects) beamReader(ctx context.Context, address string, from, _ int64, _ string) (io.ReadCloser, string, error) {
 	r, err := o.fs.OpenRead(ctx, address)
 	if err != nil {

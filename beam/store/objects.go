@@ -19,9 +19,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// objects is a store in an object store, or in whatever else has a file system of Beam. All but
-// reading is Beam's; reading is by a client of the scheme's own where there is one, because Beam's
-// file systems read files from their beginning only.
+// objects is a store in an object store, or in whatever else has a file system of Beam. It reads with
+// the scheme's own client where there is one, because Beam's file systems read files only from their
+// beginning. For all else it uses Beam's file system.
 type objects struct {
 	where   string // its address, without a slash at the end
 	fs      filesystem.Interface
@@ -35,7 +35,7 @@ type objects struct {
 // version is "" or what an earlier call returned: then the bytes are of the same object, or there is an error.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
-// callTime is the time that a call may take that is not about a range or an upload: by itself Beam's
+// callTime is how long a call may take, except for ranges and uploads: without a limit Beam's
 // client of gs:// goes on trying until its context ends. A list of 100,000 names takes some 20 s.
 const callTime = 2 * time.Minute
 
@@ -47,7 +47,7 @@ func openObjects(ctx context.Context, where string) (*objects, error) {
 	scheme, rest, _ := strings.Cut(where, "://")
 	rest = strings.TrimRight(rest, "/")
 	if err := CheckName(rest); err != nil {
-		return nil, fmt.Errorf("%w: %s: behind :// comes a bucket and perhaps a folder, of letters, digits and -_./", ErrPlace, where)
+		return nil, fmt.Errorf("%w: %s: want a bucket and perhaps a folder after ://, of letters, digits and -_./", ErrPlace, where)
 	}
 	o := &objects{where: scheme + "://" + rest, retries: &retries{wait: wait}, limit: callTime}
 	if err := o.connect(context.WithoutCancel(ctx), scheme); err != nil { // clients outlive this call, and fetch tokens under it
@@ -193,9 +193,9 @@ func (o *objects) Stage(ctx context.Context) (Staged, error) {
 	}
 	file, err := os.CreateTemp("", "pavage-staged-*")
 	if err != nil {
-		return nil, fmt.Errorf("there is no place for a file that is to be uploaded: %w", err)
+		return nil, fmt.Errorf("cannot make a temporary file for an upload: %w", err)
 	}
-	_ = os.Remove(file.Name()) // while it is open it is there: so nothing is left of it when the process dies
+	_ = os.Remove(file.Name()) // it can be used while it is open, and nothing is left when the process dies
 	return &upload{o, file}, nil
 }
 
@@ -217,9 +217,9 @@ func (u *upload) Commit(ctx context.Context, name string) error {
 	return u.to.said(ctx, name, err)
 }
 
-// send uploads the file. What fails in the middle must not be committed: not to close it is safe
-// everywhere, and where the end of its context aborts an upload it is closed after that, so that
-// nothing waits for more.
+// send uploads the file. An upload that fails in the middle must not be committed. Not to close it is safe
+// everywhere. Where the end of its context aborts an upload, it is closed after that, so that
+// no goroutine waits for more.
 func (u *upload) send(ctx context.Context, address string) error {
 	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
 		return err

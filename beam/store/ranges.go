@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// steady reads a range to its end, over connections that break.
+// steady reads a range to its end, and connects again when a connection breaks.
 type steady struct {
 	o         *objects
 	ctx       context.Context
@@ -16,7 +16,7 @@ type steady struct {
 	left      int64
 	body      io.ReadCloser
 	version   string
-	fruitless int // connections without a byte, one after another
+	fruitless int // connections in a row that gave no byte
 }
 
 func (o *objects) Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error) {
@@ -54,7 +54,7 @@ func (s *steady) Read(p []byte) (int, error) {
 		case n > 0 || err == nil:
 			s.fruitless = 0
 			return n, nil
-		case err == io.EOF: // the file's, not the line's
+		case err == io.EOF: // the end of the file, not of the connection
 			return 0, s.o.said(s.ctx, s.name, io.ErrUnexpectedEOF)
 		}
 		if s.fruitless++; s.fruitless == attempts || s.ctx.Err() != nil || !forNow(err) {

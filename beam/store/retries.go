@@ -14,13 +14,13 @@ import (
 	"google.golang.org/api/googleapi"
 )
 
-// What fails for now is tried again: an answer that asks for it (408, 429, 5xx), a broken or refused
-// connection, and whatever else is not known to stay as it is. Not tried again are what this package
-// says itself, the end of a context, and any other answer of 4xx: no such bucket, no right to it. Some of the clients of
+// What may pass is tried again: an answer that asks for it (408, 429, 5xx), a broken or refused
+// connection, and every error that is not known to last. Not tried again are this package's own errors,
+// the end of a context, and any other answer of 4xx: no such bucket, no right to it. Some of the clients of
 // gs:// and s3:// try again themselves, before we do. In a folder nothing is tried again: the system
 // does that.
 
-// attempts is how often something is tried, and firstWait what is waited at least before the second time. Each
+// attempts is how often something is tried, and firstWait the least time before the second attempt. Each
 // wait is four times the one before, so all of them are some 20 s. What lasts longer is left to Beam, which
 // runs a failed task again.
 const (
@@ -28,7 +28,7 @@ const (
 	firstWait = 200 * time.Millisecond
 )
 
-// retries makes calls again that fail for now.
+// retries tries calls again that fail for a reason that may pass.
 type retries struct {
 	wait func(ctx context.Context, attempt int) error
 }
@@ -47,7 +47,7 @@ func wait(ctx context.Context, attempt int) error {
 	}
 }
 
-// do makes a call until it does not fail for now.
+// do makes a call until it succeeds, fails for good, or was tried often enough.
 func (r *retries) do(ctx context.Context, call func() error) error {
 	for attempt := 0; ; attempt++ {
 		err := call()
@@ -60,7 +60,7 @@ func (r *retries) do(ctx context.Context, call func() error) error {
 	}
 }
 
-// forNow says that an error may be gone at another attempt.
+// forNow says that an error may pass.
 func forNow(err error) bool {
 	for _, stays := range []error{ErrLarge, ErrName, ErrPlace, errSlow, fs.ErrClosed, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, stays) {
@@ -71,7 +71,7 @@ func forNow(err error) bool {
 	return !gone(err) && (code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests)
 }
 
-// told finds the status where Beam keeps no more of an error than its text.
+// told finds the status in the text of an error, where Beam keeps nothing else of it.
 var told = regexp.MustCompile(`StatusCode: ([0-9]{3})`)
 
 // status is that of the answer of HTTP that an error tells of, or 0.

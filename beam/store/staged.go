@@ -61,7 +61,7 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 }
 
 // A file that a killed process has left is not locked any more. It is removed when it was not written to for
-// leftAfter; where files cannot be locked, nobody knows who lives: then it stays for a week. The clock is that
+// leftAfter. Where files cannot be locked, it cannot be told whether its process lives: then it stays for a week. The clock is that
 // of the file system, which is the same for all machines.
 const (
 	leftAfter   = 24 * time.Hour

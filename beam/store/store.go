@@ -14,45 +14,45 @@ var (
 	ErrMissing = errors.New("there is no such file in the store")
 	// ErrLarge says that a file is larger than whoever reads it allows.
 	ErrLarge = errors.New("the file is too large")
-	// ErrName says that a name is none: see the package comment.
-	ErrName = errors.New("this is no name of a file in a store")
-	// ErrPlace says that a store cannot be opened or written to as it was asked for.
-	ErrPlace = errors.New("no store")
+	// ErrName says that a name is not allowed: see the package comment.
+	ErrName = errors.New("not a name of a file in a store")
+	// ErrPlace says that a store cannot be used: to open it, to write to it, or as its place promises.
+	ErrPlace = errors.New("cannot use the store")
 )
 
 // Store is a place for files that many machines share. Its methods may be called at the same
-// time. They look at their contexts.
+// time, and stop when their contexts end.
 type Store interface {
 	// Stage begins a file that nobody sees until it is committed.
 	Stage(ctx context.Context) (Staged, error)
 	// Read is a whole file of at most so many bytes. Errors wrap ErrMissing or ErrLarge.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
-	// Range is some bytes of a file, by one read. What ends before length bytes ends with
-	// io.ErrUnexpectedEOF. It wraps ErrMissing.
+	// Range is some bytes of a file, by one read. If there are fewer than length bytes, the read ends with
+	// io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
-	// Size is the length of a file in bytes. It wraps ErrMissing.
+	// Size is the length of a file in bytes. Errors wrap ErrMissing.
 	Size(ctx context.Context, name string) (int64, error)
 	// List is the names of all files in a folder, with the folder before them as Read wants
 	// them, sorted. Files in folders of the folder are not in it. A folder that is not there
 	// is empty.
 	List(ctx context.Context, folder string) ([]string, error)
-	// Remove removes a file. That there is none is no error.
+	// Remove removes a file. It is no error if there is none.
 	Remove(ctx context.Context, name string) error
 }
 
 // Staged is a file in the making. It belongs to one goroutine.
 type Staged interface {
 	io.Writer
-	// Commit gives the file its name: then it is there whole, and written to no more. If it
-	// fails there is no such file, or what was there before.
+	// Commit gives the file its name: then it is there whole, and cannot be written to any more. If it
+	// fails, there is no file of the name, or the one that was there before.
 	Commit(ctx context.Context, name string) error
 	// Discard drops the file. After Commit it does nothing, so it can be deferred.
 	Discard()
 }
 
 // Open opens the store at a place: the path of a folder, gs://bucket/folder, s3://bucket/folder,
-// or an address of another scheme that is registered with Beam's file systems. Nothing is
-// made: a folder that is missing is made when the first file is staged.
+// or an address of another scheme that is registered with Beam's file systems. A
+// missing folder is made only when the first file is staged.
 func Open(ctx context.Context, where string) (Store, error) {
 	if strings.Contains(where, "://") {
 		return openObjects(ctx, where)
@@ -89,7 +89,7 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd says that no name has this character: other systems give it a meaning of their own.
+// odd says that a character is not allowed in names: some system gives it a meaning of its own.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }
@@ -97,7 +97,7 @@ func odd(r rune) bool {
 // checkRange returns an error unless a range can be read.
 func checkRange(from, length int64) error {
 	if from < 0 || length < 0 || from+length < 0 {
-		return fmt.Errorf("%d bytes from byte %d on are no range of a file", length, from)
+		return fmt.Errorf("%d bytes from byte %d on are not a range of a file", length, from)
 	}
 	return nil
 }

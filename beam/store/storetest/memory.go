@@ -26,8 +26,8 @@ import (
 // ErrPlanned is the error of a call that fails because a test wants it to.
 var ErrPlanned = errors.New("this call fails for a test")
 
-// Call is a call to a store: the how-manyth, of which kind ("stage", "write", "commit", "read",
-// "range", "size", "list", "remove"; "next" reads on in a range), and for which name.
+// Call is a call to a store: its number from 1, its kind ("stage", "write", "commit", "read",
+// "range", "size", "list", "remove"; "next" reads on in a range), and the name of the file.
 type Call struct {
 	Number int
 	Kind   string
@@ -38,8 +38,8 @@ type Call struct {
 type Memory struct {
 	// Fail says whether a call fails, and how; nil: none does. A range may fail when it is read on.
 	Fail func(Call) error
-	// Answer is asked after a commit or a remove was done: if it says an error, the caller hears that
-	// and not that it was done.
+	// Answer is called after a commit or a remove was done. If it returns an error, the caller gets that, as if
+	// the answer was lost.
 	Answer func(Call) error
 
 	mu            sync.Mutex
