@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/limb"
 )
 
-// ErrNarrow is that of a sum with more limbs than there are.
+// ErrNarrow says that a sum has more limbs than there is room for.
 var ErrNarrow = errors.New("a sum of counts needs more limbs")
 
 // Limbs are enough for the sum of one count of each input, none of more bits than the widest.
@@ -18,7 +18,7 @@ func Limbs(widest, inputs int) int {
 
 // Add adds the counts of equal keys, which stand side by side, and returns how many states are left: the first
 // of keys and counts are those. The last word of a count is its residue modulo a prime below 2^63, which is
-// added by itself. Nothing is left of use after ErrNarrow.
+// added by itself. After ErrNarrow keys and counts are of no more use.
 func Add[K key.Key](keys []K, counts []uint64, words int, prime uint64) (states int, err error) {
 	if len(keys) == 0 {
 		return 0, nil

@@ -1,35 +1,35 @@
-// Package permute puts the bits of states in an order by which a level is well cut for a band.
+// Package permute puts the bits of states into an order in which a level is well cut for a band.
 //
 // # Purpose
 //
 // A level is cut into ranges of keys, and each range is swept several steps by a task of its own.
-// Two tasks that come to the same state both make it, and all that comes of it: they overlap. They cannot
-// where their states differ in a bit that no move of the band changes. So the keys of a level in the store
-// are not those of the sweep: the same bits are in another order, and those that the coming band changes
-// latest and least are the highest, by which ranges are cut. 10x10 tetrominoes, the level before row 6, a band of
-// five steps: the places of the bits, 1 for the highest.
+// Two tasks that reach the same state both make it, and all that follows from it: they overlap. They cannot
+// overlap if their states differ in a bit that no move of the band changes. So the keys of a level in the store
+// are not those of the sweep. They have the same bits in another order: the bits that the next band changes
+// latest and least are the highest, by which ranges are cut. This is the order for 10x10 tetrominoes, at the
+// level before row 6, for a band of five steps, with 1 for the highest bit:
 //
 //	            ┌── the band ──┐
-//	row 6       27 31 30 26 23 17 13 10  9  8      decided in the band: they are full or left, whatever they were
+//	row 6       27 31 30 26 23 17 13 10  9  8      decided in the band: what they were does not matter after it
 //	row 7       25 29 28 24 21 16 12  7  6  5
 //	row 8       20 22 19 18 15 11  4  3  2  1      no piece that begins in the band comes here
 //	row 9       14
 //
-// A permutation is made for a level and the level that the band leads to. It takes a key to another one and back;
-// a task takes what it reads back, sorts it ([Sort]), adds counts of equal keys ([Add]), takes its
+// A permutation is made for a level and the level at the end of the band. It takes a key to another one and back.
+// A task takes the keys that it reads back, sorts them ([Sort]), adds the counts of equal keys ([Add]), takes its
 // steps, and sorts what it has made by the permutation of the next band.
 //
 // # Words
 //
 // A move touches the bits that it adds. Touches of a bit are a sum over the moves of the band that
 // touch it: of the move's share in the moves of its step, times the levels from there to the end of the
-// band. A counter's bit is touched as often as a carry comes to it. No geometry is asked for, so all of
-// this holds for any cover.
+// band. A counter's bit is touched as often as a carry comes to it. Geometry is not used, so all of
+// this works for any cover.
 //
 // # What it is worth
 //
-// States swept and written in all, in millions, by steps of a band, with 8, 64 and 512 tasks; 21.1
-// without overlap (fewer with 8 tasks, for a larger sweep finds more states without a future):
+// The table has the states swept and written in all, in millions, by steps of a band, with 8, 64 and 512 tasks. Without
+// overlap they are 21.1 (fewer with 8 tasks, for a larger sweep finds more states that cannot be completed):
 //
 //	tetrominoes 10x10     plain keys    touches, unweighted     touches, weighted by levels
 //	tasks                     64         8     64    512         8     64    512
@@ -46,10 +46,10 @@
 //	pentominoes once each 6x10, 3 steps        7.52       6.71         6.68          6.17
 //	                            6 steps        8.46       8.06         7.90
 //
-// Sorted so, keys lie no further apart: 1.15 bytes of differences a state in place of 1.28 (10x10 tetrominoes),
+// Keys in this order lie about as close together: 1.15 bytes of differences a state in place of 1.28 (10x10 tetrominoes),
 // 1.05 for 1.00 (dominoes), 1.44 for 1.37 (pentominoes).
 //
-// How long a band may be is seen by [Free], which tells what of a level it leaves as it is.
+// How long a band may be is told by [Free]: how much of a level the band leaves as it is.
 //
 // # What did not help
 //

@@ -8,9 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/key"
 )
 
-// Free is how many bits of information about a state of a level are expected to be left when the steps up to
-// another level are taken: in how many ways, as a power of two, the level can be cut into parts that
-// hardly overlap. An item is covered by options that begin before the level as often as their share in the options
+// Free is how many bits of information about a state of a level are expected to be left after the steps up to
+// another level. With b bits the level can be cut into about 2^b parts that hardly overlap. An item is covered by options that begin before the level as often as their share in the options
 // that use it, and in the band as often as the band's share in the rest; items are taken to be
 // independent of each other, as for the typical sets of package automaton.
 //

@@ -14,8 +14,8 @@ import (
 const sure = 1 << 24
 
 // order is the places of a key's bits, the one that goes lowest first: the later and the less often a bit is
-// touched, the higher it goes; of equal ones the higher one. Bits of no meaning are never touched, so that
-// they are above all others and keys stay small.
+// touched, the higher it goes; of equal ones the higher one. Bits without a meaning are never touched: they
+// are above all others, and keys stay small.
 func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	touched := touches[K](a, from, to)
 	all := make([]int, len(touched))
