@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Prepared is a [Count] that somebody else does: the problem to be counted, and all of the
+// Prepared is a [Count] that is done elsewhere: the problem to be counted, and the part of the
 // answer that is known without the count.
 //
 //	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
@@ -22,7 +22,7 @@ type Prepared struct {
 	work    *work
 }
 
-// Prepare reads the puzzle and the conditions of a request that somebody else then counts. Its
+// Prepare reads the puzzle and the conditions of a request that is then counted elsewhere. Its
 // errors are those of Run. Distinct, Explain and Formula ask for more than one count, and Touch
 // for several, so they must not be there.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
@@ -50,7 +50,7 @@ func (r *Count) checkPlain() error {
 	return nil
 }
 
-// Counted is the answer, as Run has it, with a count and what it took. Seconds are those
+// Counted is the answer as Run gives it, for a count and what it took. Its seconds are those
 // since Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
 	answer := p.work.counted(p.model, r)

@@ -8,19 +8,19 @@ import (
 )
 
 // Residues beside counts. With [Config.Check], a prime p, a state has another word behind the
-// limbs of its count: what is left of the count when it is divided by p. It is carried by
-// additions of its own and never made of the count again. So an addition that is wrong, on
-// whatever machine, shows where the two are compared.
+// limbs of its count: the residue, which is what is left of the count when it is divided by p.
+// Residues are added to residues, and never computed from a count again. So a wrong addition,
+// on whatever machine, shows where the two are compared.
 //
 //	1 limb     count │ residue          2 limbs    low │ high │ residue
 //
-//	a:  5 │ 5                           p = 7: of 12 ways 5 are left; the sum of 5 and
-//	b:  7 │ 0   a+b: 12 │ 5             0 says so too, though it knows of no 12
+//	a:  5 │ 5                           p = 7: 12 leaves 5, and so does the sum of the
+//	b:  7 │ 0   a+b: 12 │ 5             residues, 5 + 0, which were added without the 12
 //
 // A step that is made again with one more limb moves the residues one word up.
 //
-// User seconds of 10x10 tetrominoes, one thread, no step repeated, counts of so many limbs from
-// the beginning on:
+// User seconds of 10x10 tetrominoes, with one thread, no step repeated, and counts of so many
+// limbs from the beginning on:
 //
 //	limbs        1      2      3
 //	without    0.67   0.79   0.88
@@ -28,8 +28,8 @@ import (
 //
 // (With slices of two and three words in the loops, in place of arrays, 0.83 and 0.93.)
 //
-// Here residues are only carried. Whoever takes a level out compares them with the counts, as
-// [Level.check] does where invariants are looked at.
+// Here residues are only carried. They are compared with the counts by the caller that takes a
+// level out, and by [Level.check] in tests of invariants.
 
 // width is what a state has in counts.
 type width struct {
@@ -37,7 +37,7 @@ type width struct {
 	check uint64 // the prime of the residue behind the limbs; 0: there is none
 }
 
-// newWidth is that of counts of so many limbs.
+// newWidth is the width of counts of so many limbs.
 func newWidth(limbs int, check uint64) width {
 	if check != 0 {
 		limbs++
@@ -53,7 +53,7 @@ func (w width) limbs() int {
 	return w.words
 }
 
-// fits is the error of counts that are not of so many states, or whose residues cannot be any.
+// fits is the error of counts that are not of so many states, or have an impossible residue.
 func (w width) fits(states int, counts []uint64) error {
 	if len(counts) != states*w.words {
 		return fmt.Errorf("%d have %d words of counts, want %d each", states, len(counts), w.words)

@@ -29,9 +29,9 @@
 //
 // # Other programs
 //
-// A [Program] is a tree of verbs with all that stands around them: settings, log, errors, exit
-// codes, signals, --version, help. Pavage is one. Another program is made of its own
-// verbs, and finds in a [Call] what pavage's find in an app:
+// A [Program] is a tree of verbs with all that they share: settings, log, errors, exit
+// codes, signals, --version, help. Pavage is one. Another program has its own verbs, which
+// find in a [Call] what pavage's verbs find in an app:
 //
 //	p := command.Program{Name: "pavage-beam", Verbs: []command.Verb{{Use: "count PUZZLE", Run: count}}}
 //	os.Exit(p.Main(os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))

@@ -17,8 +17,8 @@ import (
 )
 
 // Program is a program of verbs that takes puzzles and settings, writes its log and its errors,
-// and ends with exit codes, all as pavage does. Pavage is one; others are made of their
-// own verbs. Each has the verbs version and help besides.
+// and ends with exit codes, all as pavage does. Pavage is one; others are made of other
+// verbs. Each also has the verbs version and help.
 type Program struct {
 	Name                 string // of the file
 	Short, Long, Example string // of its help
@@ -54,7 +54,7 @@ type Call struct {
 	args   []string
 }
 
-// Puzzle reads the puzzle that the arguments or flags say, but not past ctx's end.
+// Puzzle reads the puzzle that the arguments or flags name, and stops when ctx ends.
 func (c *Call) Puzzle(ctx context.Context) (job.Puzzle, error) {
 	return c.source.puzzle(ctx, c.In, c.args)
 }
@@ -62,8 +62,8 @@ func (c *Call) Puzzle(ctx context.Context) (job.Puzzle, error) {
 // Given reports whether a flag was given.
 func (c *Call) Given(flag string) bool { return c.source.given(flag) }
 
-// Watch tells on standard error how work goes: a bar on a terminal, remarks unless only the answer
-// is wanted, and the log. After done there is no bar; done comes before the answer is written.
+// Watch tells on standard error how work goes: a bar on a terminal, remarks unless quiet, and the
+// log. Call done, which removes the bar, before the answer is written.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
 	w := c.app.newWatcher(doing, quiet)
 	return w.watch(), w.tell
