@@ -12,7 +12,7 @@ var ofBands = []Fault{
 	},
 	{
 		Name: "read-residues-not-compared", Imitates: "check not made",
-		Breaks: "counts that were read are not those that were written",
+		Breaks: "other counts may be read than were written",
 		File:   "beam/band/join.go",
 		Old:    "(read.states != before.States || read.residue != before.Residue)",
 		New:    "read.states != before.States",
@@ -20,7 +20,7 @@ var ofBands = []Fault{
 	},
 	{
 		Name: "sum-not-compared", Imitates: "check not made",
-		Breaks: "the sum of a level is another than its residue says",
+		Breaks: "the sum of a level may disagree with its residue",
 		File:   "beam/band/join.go",
 		Old:    "case !rest.IsUint64() || rest.Uint64() != made.residue:",
 		New:    "case !rest.IsUint64():",
@@ -28,7 +28,7 @@ var ofBands = []Fault{
 	},
 	{
 		Name: "band-read-twice", Imitates: "duplicates not left out",
-		Breaks: "the receipt of a task that came twice counts twice",
+		Breaks: "the receipt of a task that was done twice counts twice",
 		File:   "beam/band/join.go",
 		Old:    "func(a, b *Receipt) bool { return a.Name == b.Name }",
 		New:    "func(a, b *Receipt) bool { return a == b && a.Name == \"\" }",
@@ -44,7 +44,7 @@ var ofBands = []Fault{
 	},
 	{
 		Name: "slabs-deleted-early", Imitates: "wrong set",
-		Breaks: "in the end the slabs of the level before are deleted, from which the last could be made again",
+		Breaks: "at the end the slabs are deleted from which the last level could be made again",
 		File:   "beam/band/join.go",
 		Old:    "stays := named(l, before)\n\tfor _, file",
 		New:    "stays := named(l)\n\tfor _, file",

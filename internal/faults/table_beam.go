@@ -4,7 +4,7 @@ package faults
 var ofShared = []Fault{
 	{
 		Name: "upload-ended-by-failing", Imitates: "half a file committed",
-		Breaks: "an upload that fails in the middle is there, and half",
+		Breaks: "an upload that fails in the middle leaves half a file",
 		File:   "beam/store/objects.go",
 		Old:    "if cancel(); u.to.aborts {",
 		New:    "if u.to.aborts || true {",
@@ -20,7 +20,7 @@ var ofShared = []Fault{
 	},
 	{
 		Name: "range-of-two-files", Imitates: "check not made",
-		Breaks: "a range whose line breaks goes on in the file that has taken the place",
+		Breaks: "a range whose connection breaks goes on in another file of the same name",
 		File:   "beam/store/clients.go",
 		Old:    `case version != "" && version != aws.ToString(out.ETag):`,
 		New:    `case version != "" && version == "":`,
@@ -28,7 +28,7 @@ var ofShared = []Fault{
 	},
 	{
 		Name: "tried-again-in-vain", Imitates: "wrong set",
-		Breaks: "who has no right to a bucket waits before it is told",
+		Breaks: "a user without the right to a bucket waits before the error",
 		File:   "beam/store/retries.go",
 		Old:    "return !gone(err) && (code < 400 ||",
 		New:    "return !gone(err) && (code < 1000 ||",

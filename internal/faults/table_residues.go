@@ -44,7 +44,7 @@ var ofResidues = []Fault{
 	},
 	{
 		Name: "residue-that-is-the-prime", Imitates: "off-by-one bound",
-		Breaks: "a run begins with residues that are none",
+		Breaks: "a run begins with residues that are not below the prime",
 		File:   "internal/sweep/residues.go",
 		Old:    "rest >= w.check {",
 		New:    "rest > w.check {",

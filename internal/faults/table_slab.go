@@ -52,7 +52,7 @@ var ofSlabs = []Fault{
 	},
 	{
 		Name: "mark-one-state-off", Imitates: "off-by-one bound",
-		Breaks: "marks say other numbers of states before them than there are",
+		Breaks: "marks have wrong numbers of states before them",
 		File:   "beam/slab/marks.go",
 		Old:    "m.keys = append(m.keys, keys[at-first])",
 		New:    "m.keys = append(m.keys, keys[max(at-first, 1)-1])",
@@ -60,7 +60,7 @@ var ofSlabs = []Fault{
 	},
 	{
 		Name: "slab-may-go-on", Imitates: "check not made",
-		Breaks: "what somebody has appended to a slab goes unnoticed",
+		Breaks: "bytes that were appended to a slab go unnoticed",
 		File:   "beam/slab/verify.go",
 		Old:    "err != nil || size != r.Bytes {",
 		New:    "err != nil || size < r.Bytes {",
@@ -92,7 +92,7 @@ var ofSlabs = []Fault{
 	},
 	{
 		Name: "limbs-of-one-slab", Imitates: "too few limbs",
-		Breaks: "the sum of a level's counts has no room",
+		Breaks: "the sum of counts from several slabs has no room",
 		File:   "beam/permute/add.go",
 		Old:    "bits.Len(uint(max(0, inputs-1)))",
 		New:    "bits.Len(uint(max(0, inputs-inputs)))",
@@ -108,7 +108,7 @@ var ofSlabs = []Fault{
 	},
 	{
 		Name: "order-of-another-band", Imitates: "wrong variable",
-		Breaks: "a run that goes on with longer bands reads keys that are none",
+		Breaks: "a run that goes on with longer bands reads wrong keys",
 		File:   "beam/band/gather.go",
 		Old:    "permute.Of[K](r.a, j.from.At, j.from.For)",
 		New:    "permute.Of[K](r.a, j.from.At, r.to(j.from.At))",
