@@ -165,7 +165,7 @@ type Counted struct {
 	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then those of the program that waited for them"`
 }
 
-// Stage is a band of steps of a sweep on many machines, and what all its tasks together took.
+// Stage is a band of steps of a sweep on many machines, with what all its tasks together took.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`

@@ -102,8 +102,8 @@ func (r *Run) receipt(ctx context.Context, name string) (*Receipt, error) {
 // mostMended is how often one slab is made again for one task. After that the store is not to be trusted.
 const mostMended = 3
 
-// make makes the slab of a task. Slabs that it cannot read are made again, and it begins again; unless meanwhile
-// there is a receipt of this name: then the task is late, and what it wanted to read may be deleted.
+// make makes the slab of a task. If it cannot read a slab, that is made again first, and then it begins anew. But if
+// there is a receipt of this name meanwhile, the task is late, and the slabs that it reads may have been deleted.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {
@@ -142,7 +142,7 @@ type unreadable struct {
 func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.Slab.Name, u.err) }
 func (u *unreadable) Unwrap() error { return u.err }
 
-// mend makes a slab again, which must come to the same name, unless somebody else has: all tasks of a band
+// mend makes a slab again, which must get the same name, unless another task has done so: all tasks of a band
 // find a damaged slab at the same time. Those of one process wait for one of them, or take its place if its context ends.
 func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
 	mine := false

@@ -32,7 +32,7 @@ var quick = [][]string{
 	{"3x3", "domino=any"}, // has an odd cell
 	{"6x6", "tetrominoes=any"},
 	{"5x5", "pentominoes=any"},
-	{"4x5", "tetrominoes"}, // nobody can
+	{"4x5", "tetrominoes"}, // has no tiling
 	{"7x7", "tetrominoes=any", "monomino=1..3"},
 	{"4x15", "I5=any", "monomino=2.."},
 	{"6x10", "domino=any", "monomino=any"},
@@ -46,7 +46,7 @@ var quickly = []string{
 	"derangements-8", "petersen-colourings", "queens-8", "pentominoes-5x5-choose-5", "aztec-diamond-4", "mono-dom-tro-8x8",
 }
 
-// slow examples take seconds, or have too many options for that.
+// slow examples take seconds or longer.
 var slow = []string{
 	"bedlam", "conways-box", "macmahon-squares-4x6", "n-pentacubes-5x5x5", "pentominoes-8x8-corners", "pentominoes-8x8-square",
 	"solid-pentominoes-2x5x6", "solid-pentominoes-3x4x5", "sudoku-17", "tetris-cube", "dominoes-20x20",
@@ -69,7 +69,7 @@ func example(t testing.TB, name string) *cover.Problem {
 	return c.Cover
 }
 
-// All are some of all kinds, and in the long run many.
+// All are some boards of each kind, and in the long form of the tests many.
 func All(t testing.TB) (all []Board) {
 	for _, b := range quick {
 		all = append(all, Board{fmt.Sprint(b), puzzletest.Inline(t, b[0], b[1:]...).Problem})

@@ -9,9 +9,10 @@ import (
 )
 
 // Free is how many bits of information about a state of a level are expected to be left after the steps up to
-// another level. With b bits the level can be cut into about 2^b parts that hardly overlap. An item is covered by options that begin before the level as often as their share in the options
-// that use it, and in the band as often as the band's share in the rest; items are taken to be
-// independent of each other, as for the typical sets of package automaton.
+// another level. With b bits the level can be cut into about 2^b parts that overlap little. How likely an item is to be
+// covered before the level is taken to be the share that options which begin there have in all options with the item;
+// how likely it is to be covered in the band, if not before, is the band's share in the rest. Items are taken to
+// be independent of each other, as for the typical sets of package automaton.
 //
 //	x x x x x        options of item j               it is covered with 3/8, and in the band with 2/5 of
 //	x x x│b b b b    ├── first item before: 3        what is left: it tells H(3/8) bits, and of these 3/5

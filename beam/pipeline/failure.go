@@ -16,7 +16,7 @@ import (
 // marker stands before the word that a worker adds to its error.
 const marker = "pavage-failure:"
 
-// Failure is an error of a worker, as it comes to the driver.
+// Failure is an error of a worker, as the driver gets it.
 type Failure struct {
 	Kind job.ErrorKind `json:"kind"`
 	Text string        `json:"text"`

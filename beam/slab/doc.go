@@ -46,10 +46,9 @@
 //   - A [Ref] is what others keep about a slab: its name, sizes, sums and marks.
 //   - A mark is a key with the number of states before it. Marks are evenly spaced: every s-th state,
 //     where s is the smallest power of 2 that leaves at most [MostMarks].
-//   - A residue is what is left of a count when it is divided by the prime. It comes to the writer
-//     beside the count, by arithmetic of its own, and is compared with the count: no state is written
-//     whose count is not what was carried beside it. States are written without residues; the sums of
-//     pages have them.
+//   - A residue is what is left of a count when it is divided by the prime. The writer
+//     is given it beside the count, and compares the two: a state whose residue and count do not agree is
+//     not written. States are written without residues; the sums of pages have them.
 //
 // # Non-goals
 //

@@ -12,7 +12,7 @@ import (
 var (
 	// ErrMissing says that there is no such file.
 	ErrMissing = errors.New("there is no such file in the store")
-	// ErrLarge says that a file is larger than whoever reads it allows.
+	// ErrLarge says that a file is larger than its reader allows.
 	ErrLarge = errors.New("the file is too large")
 	// ErrName says that a name is not allowed: see the package comment.
 	ErrName = errors.New("not a name of a file in a store")
