@@ -318,7 +318,7 @@ func TestRandomDamage(t *testing.T) {
 	}
 }
 
-// TestMendingEnds: who waits for another task to make a slab again does it itself when that task's context ends.
+// TestMendingEnds: a task that waits for another to make a slab again does it itself when the other's context ends.
 func TestMendingEnds(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any", "domino=0..2")
 	lost := l.Slabs[0]

@@ -204,7 +204,7 @@ func TestAnswerLost(t *testing.T) {
 	})
 }
 
-// TestWaitEnds: who waits for another attempt stops when its context ends.
+// TestWaitEnds: a call that waits for another attempt stops when its context ends.
 func TestWaitEnds(t *testing.T) {
 	inClouds(t, func(t *testing.T, s store.Store, m *meddler, _ []byte) {
 		ctx, cancel := context.WithCancel(t.Context())

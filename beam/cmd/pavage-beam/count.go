@@ -69,10 +69,10 @@ error of the states: ±200% means a factor of three, ±1000% one of ten or more.
 
 func (v *counting) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&v.store, "store", "", "where the levels lie: a folder that all machines share, gs:// or s3://, `PLACE`")
+	f.StringVar(&v.store, "store", "", "where the levels lie, `PLACE`: a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
 	f.StringVar(&v.runner, "runner", "prism", "which `ENGINE` hands out the tasks: "+strings.Join(engineNames(), ", "))
 	f.IntVar(&v.tasks, "tasks", 0, "at most `N` tasks for a band; 0: one for each 4 million states of its largest level")
-	f.IntVar(&v.band, "band", 0, "how many `STEPS` a task takes, a band; 0: about half a row of the board")
+	f.IntVar(&v.band, "band", 0, "how many `STEPS` a band has; 0: about half a row of the board")
 	f.StringVar(&v.memory, "task-memory", "", "how much memory a task may take for levels, `SIZE` such as 2GiB; what needs more goes to the --disk of its machine (default 2GiB; with prism a share of --memory)")
 	f.BoolVar(&v.json, "json", false, "write one JSON object")
 	f.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what the count takes: tasks, bytes, machine hours")

@@ -188,8 +188,8 @@ func ranged(t *testing.T, s store.Store, name string, from, length int64) ([]byt
 	return io.ReadAll(r)
 }
 
-// replaced: another file of the name takes its place; who has begun to read the old one sees it to the
-// end, or an error, and not a mixture.
+// replaced: a file is replaced by another of its name. A reader that has begun to read the old one reads it to
+// its end, or gets an error, but never a mixture.
 func replaced(t *testing.T, s, other store.Store) {
 	old, young := some(2_000_000), some(2_000_001)[1:]
 	put(t, s, "replaced", old)
