@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pavage/pavage/beam/band"
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/job"
 )
 
@@ -109,6 +111,23 @@ func TestEnds(t *testing.T) {
 	}
 	if _, err := d.Do(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestTimeUp: a run whose time is up ends by that and by nothing else, whatever the engine does just then, and goes on
+// the next time.
+func TestTimeUp(t *testing.T) {
+	p := puzzletest.Inline(t, "8x8", "tetrominoes=any").Problem
+	want := counted(t, p)
+	for i := range testkit.Size(12, 60) {
+		m, o := storetest.New(), band.Options{Band: 5, Tasks: 6, Least: 1}
+		d := driver(t, m, p, o)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*7*time.Millisecond)
+		if a, err := d.Do(ctx); err == nil && a.Count.String() != want || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v", err)
+		}
+		cancel()
+		drive(t, d, want)
 	}
 }
 

@@ -27,14 +27,16 @@ type Place struct {
 // run is a run that this process has opened.
 type run struct {
 	*band.Run
+	at Place
 	// working holds as many tasks as may be done at the same time.
 	working chan struct{}
 }
 
 // process is what all workers of this process share.
 var process struct {
-	mu   sync.Mutex
-	runs map[Place]*run
+	mu      sync.Mutex
+	runs    map[Place]*run
+	drivers map[Place]*here
 }
 
 // open opens the run unless this process has it already.
@@ -52,7 +54,7 @@ func (p Place) open(ctx context.Context) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Plan.Cut, r.Disk, r.Notice = p.Cut, p.Disk, notice
+	r.Plan.Cut, r.Disk, r.Notice = p.Cut, p.Disk, p.notice
 	return p.keep(r), nil
 }
 
@@ -61,13 +63,15 @@ func (p Place) keep(r *band.Run) *run {
 	if process.runs == nil {
 		process.runs = map[Place]*run{}
 	}
-	process.runs[p] = &run{r, make(chan struct{}, cmp.Or(p.Threads, runtime.GOMAXPROCS(0)))}
+	process.runs[p] = &run{r, p, make(chan struct{}, cmp.Or(p.Threads, runtime.GOMAXPROCS(0)))}
 	return process.runs[p]
 }
 
-// notice tells the engine's log of files that were damaged or missing.
-func notice(n band.Notice) {
-	if n.Event != band.Repeated {
+// notice tells the driver of files that were damaged or missing, or the engine's log if the driver is elsewhere.
+func (p Place) notice(n band.Notice) {
+	if h := p.driver(); h != nil && h.notice != nil {
+		h.notice(n)
+	} else if n.Event != band.Repeated {
 		log.Warnf(context.Background(), "%s: %v: %v", n.File, n.Event, n.Err)
 	}
 }
@@ -101,8 +105,10 @@ func (b *bundle) do(t band.Task) error {
 	b.tasks = append(b.tasks, t)
 	b.group.Go(func() error {
 		defer func() { <-b.working }()
-		_, err := b.Do(b.ctx, t)
-		return err
+		return b.at.until(b.ctx, func(ctx context.Context) error {
+			_, err := b.Do(ctx, t)
+			return err
+		})
 	})
 	return nil
 }
@@ -114,7 +120,15 @@ func (b *bundle) wait() ([]band.Task, error) { return b.tasks, b.group.Wait() }
 const readers = 32
 
 // join joins tasks that are done. One whose receipt was lost since is done again.
-func (r *run) join(ctx context.Context, tasks []band.Task) (*band.Level, error) {
+func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {
+	err = r.at.until(ctx, func(ctx context.Context) error {
+		l, err = r.joined(ctx, tasks)
+		return err
+	})
+	return l, err
+}
+
+func (r *run) joined(ctx context.Context, tasks []band.Task) (*band.Level, error) {
 	receipts := make([]*band.Receipt, len(tasks))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(readers)

@@ -91,7 +91,7 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 		defer close(looked)
 		d.look(looking, l)
 	}()
-	_, err := beam.Run(ctx, d.Engine, p)
+	err := d.begin(ctx, p)
 	stop()
 	<-looked
 	switch {
@@ -104,6 +104,26 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 		return f
 	}
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
+}
+
+// begin runs a pipeline to its end, or to that of ctx. Then it waits a while for tasks of this process, which
+// end too, and abandons the engine.
+func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
+	at := d.place()
+	h := at.drive(ctx, d.Run.Notice)
+	defer at.leave(h)
+	done := make(chan error, 1)
+	go func() {
+		_, err := beam.Run(context.WithoutCancel(ctx), d.Engine, p)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		h.idle(lookLonger)
+		return ctx.Err()
+	}
 }
 
 // look tells of new levels until its context ends. It passes over what it cannot read: the driver reads

@@ -1,0 +1,89 @@
+package pipeline
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/pavage/pavage/beam/band"
+)
+
+// here is a driver of this process. Engines do not get its context: Prism panics if a context with a deadline ends in
+// it. So what tasks do in this process ends with the driver's context by way of this.
+type here struct {
+	ctx    context.Context
+	notice func(band.Notice) // nil: nobody wants to know
+
+	mu   sync.Mutex // between the end of ctx and one more in busy
+	busy sync.WaitGroup
+}
+
+// drive says that this process has the driver of the run, until leave is called, or for ever if ctx ends before: what
+// the engine still begins then must fail.
+func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	if process.drivers == nil {
+		process.drivers = map[Place]*here{}
+	}
+	h := &here{ctx: ctx, notice: notice}
+	process.drivers[p] = h
+	return h
+}
+
+// leave says that the driver waits no more.
+func (p Place) leave(h *here) {
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	if h.ctx.Err() == nil && process.drivers[p] == h {
+		delete(process.drivers, p)
+	}
+}
+
+// driver is the run's driver, or nil if it is not in this process.
+func (p Place) driver() *here {
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	return process.drivers[p]
+}
+
+// until does work that ends with ctx, and with the context of a driver in this process.
+func (p Place) until(ctx context.Context, work func(context.Context) error) error {
+	h := p.driver()
+	if h == nil {
+		return work(ctx)
+	}
+	if err := h.enter(); err != nil {
+		return err
+	}
+	defer h.busy.Done()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(h.ctx, cancel)()
+	return work(ctx)
+}
+
+func (h *here) enter() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.ctx.Err(); err != nil {
+		return err
+	}
+	h.busy.Add(1)
+	return nil
+}
+
+// idle waits until what is under way has ended, once the driver's context has, but not for long.
+func (h *here) idle(most time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock() // nothing enters any more
+	ended := make(chan struct{})
+	go func() {
+		h.busy.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(most):
+	}
+}
