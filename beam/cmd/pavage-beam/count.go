@@ -97,6 +97,12 @@ func (v *counting) run(ctx context.Context, c *command.Call) error {
 	if v.estimate {
 		return v.foretell(ctx, c, r, cut)
 	}
+	if v.store == "" {
+		return usage("--store is missing, want a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
+	}
+	if err := lookEndpoint(ctx, v.runner); err != nil {
+		return err
+	}
 	return v.count(ctx, c, r, cut)
 }
 
@@ -114,9 +120,6 @@ func (v *counting) check(c *command.Call) (o band.Options, err error) {
 	}
 	if v.estimate {
 		return o, nil
-	}
-	if v.store == "" {
-		return o, usage("--store is missing, want a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
 	}
 	return o, checkEngine(v.runner)
 }

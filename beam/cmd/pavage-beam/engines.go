@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // so that Beam needs no reflection for our types
@@ -128,7 +130,57 @@ func checkEngine(name string) error {
 			return usage("--runner is %s, and --%s is missing", name, flagName)
 		}
 	}
+	environment := *jobopts.EnvironmentType
+	switch {
+	case name == "prism" && *jobopts.Endpoint != "":
+		return usage("prism takes no --endpoint; for a Prism that runs by itself use --runner universal")
+	case environment != "" && !slices.Contains(environments, strings.ToUpper(environment)):
+		return usage("--environment_type is %.40q, want one of %s", environment, strings.Join(environments, ", "))
+	}
 	return nil
+}
+
+// environments are the ways that Beam knows to start workers. It takes any other word for DOCKER.
+var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
+
+const (
+	// lookTries are how often the driver knocks at --endpoint, lookPause apart, and lookWait is how long it waits in
+	// all. Beam would wait for two minutes, and say nothing.
+	lookTries = 4
+	lookPause = time.Second
+	lookWait  = 10 * time.Second
+)
+
+// lookEndpoint reports that nobody answers at --endpoint, if the engine needs that.
+func lookEndpoint(ctx context.Context, name string) error {
+	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
+	if !slices.Contains(engines[at].needs, "endpoint") {
+		return nil
+	}
+	endpoint := *jobopts.Endpoint
+	if _, _, err := net.SplitHostPort(endpoint); err != nil {
+		return usage("--endpoint is %.80q, want HOST:PORT", endpoint)
+	}
+	within, cancel := context.WithTimeout(ctx, lookWait)
+	defer cancel()
+	var dialer net.Dialer
+	for try := 1; ; try++ {
+		c, err := dialer.DialContext(within, "tcp", endpoint)
+		if err == nil {
+			return c.Close()
+		}
+		if try < lookTries {
+			select {
+			case <-time.After(lookPause):
+				continue
+			case <-within.Done():
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return command.Fail(job.Failure, fmt.Errorf("nobody answers at %s: %w", endpoint, err))
+	}
 }
 
 // startBeam gives Beam its log, and the program that its workers run. It works once in a process.
