@@ -14,8 +14,8 @@ var ofPipelines = []Fault{
 		Name: "cut-of-another-driver", Imitates: "stale value",
 		Breaks: "workers cut a run otherwise than the driver that waits for it",
 		File:   "beam/pipeline/process.go",
-		Old:    "r.Plan.Cut, r.Disk, r.Notice = p.Cut, p.Disk, notice",
-		New:    "r.Disk, r.Notice = p.Disk, notice",
+		Old:    "r.Plan.Cut, r.Disk, r.Notice = p.Cut, p.Disk, p.notice",
+		New:    "r.Disk, r.Notice = p.Disk, p.notice",
 		Test:   "TestOwnCut",
 	},
 	{
