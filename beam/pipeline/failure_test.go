@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/pavage/pavage/beam/band"
 	"github.com/pavage/pavage/beam/store"
@@ -114,20 +116,51 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestTimeUp: a run whose time is up ends by that and by nothing else, whatever the engine does just then, and goes on
-// the next time.
+// TestTimeUp: a run that is ended at any write ends by that and by nothing else, whatever the engine does just then. It
+// goes on the next time.
 func TestTimeUp(t *testing.T) {
 	p := puzzletest.Inline(t, "8x8", "tetrominoes=any").Problem
 	want := counted(t, p)
 	for i := range testkit.Size(12, 60) {
 		m, o := storetest.New(), band.Options{Band: 5, Tasks: 6, Least: 1}
 		d := driver(t, m, p, o)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*7*time.Millisecond)
-		if a, err := d.Do(ctx); err == nil && a.Count.String() != want || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var writes atomic.Int64
+		m.Fail = func(c storetest.Call) error {
+			if c.Kind == "commit" && writes.Add(1) == int64(5*i) {
+				cancel()
+			}
+			return nil
+		}
+		if a, err := d.Do(ctx); err == nil && a.Count.String() != want || err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("%v", err)
 		}
-		cancel()
 		drive(t, d, want)
+		cancel()
+	}
+}
+
+// TestEndless: an engine gets a context that does not end, since Prism panics if its connections end by a
+// deadline. The driver leaves it.
+func TestEndless(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	seen := make(chan context.Context, 1)
+	beam.RegisterRunner("endless", func(ctx context.Context, _ *beam.Pipeline) (beam.PipelineResult, error) {
+		seen <- ctx
+		cancel()
+		select {}
+	})
+	d := driver(t, storetest.New(), puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem, band.Options{Band: 5})
+	d.Engine = "endless"
+	if _, err := d.Do(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if ctx := <-seen; ctx.Done() != nil {
+		t.Error("the engine's context can end")
+	}
+	err := d.place().until(t.Context(), func(context.Context) error { return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("what the engine still begins: %v", err)
 	}
 }
 
