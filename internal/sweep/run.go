@@ -210,7 +210,8 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 // their counts of so many limbs, with [Config.Check] the residue of each behind its limbs, and
 // nothing when there are no more. Keys must rise.
 // So a machine that has merged the states of a range of keys takes any number of
-// steps from them. It fails with ErrMemory, and as next does.
+// steps from them. States that would take half of the memory go to Disk, if there is one. It
+// fails with ErrMemory and ErrDisk, and as next does.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
@@ -224,7 +225,7 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 		}
 		if len(keys) == 0 {
 			r.effort.States = int64(r.in.n)
-			return r, nil
+			return r, r.begun()
 		}
 		for i, k := range keys {
 			if (r.in.n > 0 || i > 0) && !key.Less(last, k) {
@@ -235,7 +236,7 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 		if err := w.fits(len(keys), counts); err != nil {
 			return nil, fmt.Errorf("of the states from %d on %w", r.in.n, err)
 		}
-		if err := r.in.append(&r.store, keys, counts); err != nil {
+		if err := r.addBegun(keys, counts); err != nil {
 			return nil, err
 		}
 	}
@@ -251,7 +252,14 @@ func (r *Sweep[K]) startAt(at, words int) {
 }
 
 // Present is the present level, good until the next step.
-func (r *Sweep[K]) Present() *Level[K] { return &r.in }
+func (r *Sweep[K]) Present() *Level[K] {
+	if r.in.shelf() != nil { // room for the slabs that are read
+		r.store.takeBack()
+		r.spare.trim(0)
+		r.allow()
+	}
+	return &r.in
+}
 
 // Level implements Run.
 func (r *Sweep[K]) Level() int { return r.at }

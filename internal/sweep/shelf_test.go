@@ -209,3 +209,45 @@ func TestResumeOnDisk(t *testing.T) {
 		}
 	}
 }
+
+// TestBeginOnDisk begins at a level that does not fit in memory, with residues, and goes on from it.
+func TestBeginOnDisk(t *testing.T) {
+	a, err := automaton.Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{Counts: true, Check: 1<<63 - 25, Threads: 1}
+	here := New[one](a, c)
+	for here.in.n < 5*SlabStates {
+		advance(t, here)
+	}
+	var keys []one
+	var counts []uint64
+	if err := here.Present().EachSlab(func(k []one, n []uint64) error {
+		keys, counts = append(keys, k...), append(counts, n...)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	next := func() (k []one, n []uint64, err error) {
+		some := min(len(keys), 50_000) // not as many as a slab has
+		k, keys, n, counts = keys[:some], keys[some:], counts[:2*some], counts[2*some:]
+		return k, n, nil
+	}
+	c.Memory, c.Disk = 12<<20, t.TempDir()
+	there, err := Begin(a, here.at, here.in.limbs(), next, c)
+	if err != nil || there.in.shelf() == nil {
+		t.Fatalf("%v: not on disk", err)
+	}
+	compareShelved(t, here, there)
+	for range 5 {
+		advance(t, here)
+		advance(t, there)
+		if here.in.n != there.in.n || !bytes.Equal(levelBytes(t, here), levelBytes(t, there)) {
+			t.Fatalf("level %d is another on disk", here.at)
+		}
+	}
+	if peak := there.Effort().Bytes; peak > c.Memory {
+		t.Errorf("%d bytes taken, %d allowed", peak, c.Memory)
+	}
+}

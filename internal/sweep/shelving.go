@@ -132,17 +132,66 @@ func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
 // it has one and the slab is full, or the level at its end.
 func (r *Sweep[K]) shelveFull(end bool) error {
 	i := len(r.in.lows) - 1
-	lows, counts := r.in.lows[i], r.in.counts[i]
-	h := r.in.shelf()
-	if h == nil || !end && len(lows) < SlabStates {
+	if r.in.shelf() == nil || !end && len(r.in.lows[i]) < SlabStates {
 		return nil
 	}
-	if err := h.put(i, lows, counts); err != nil {
+	return r.shelveSlab(i)
+}
+
+// shelveSlab puts a slab of the present level on its shelf.
+func (r *Sweep[K]) shelveSlab(i int) error {
+	lows, counts := r.in.lows[i], r.in.counts[i]
+	if err := r.in.shelf().put(i, lows, counts); err != nil {
 		return err
 	}
 	r.store.putSlab(lows, counts, r.in.words)
 	r.in.lows[i], r.in.counts[i] = nil, nil
 	return nil
+}
+
+// addBegun adds states to the present level, which nobody knows the size of. Its slabs go to a
+// shelf from where on it would take half of the memory.
+func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
+	words := r.in.words
+	for len(keys) > 0 {
+		n := min(len(keys), SlabStates-r.in.n&slabMask) // up to the end of a slab
+		if err := r.in.append(&r.store, keys[:n], counts[:n*words]); err != nil {
+			return err
+		}
+		keys, counts = keys[n:], counts[n*words:]
+		if r.in.n&slabMask > 0 {
+			continue
+		}
+		if r.in.away != nil {
+			if err := r.shelveFull(false); err != nil {
+				return err
+			}
+		} else if err := r.shelveBegun(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shelveBegun puts a level of whole slabs on a shelf, if one slab more would make it too large.
+func (r *Sweep[K]) shelveBegun() error {
+	if err := r.shelveLarge(r.in.n + SlabStates); err != nil || r.in.away == nil {
+		return err
+	}
+	for i := range r.in.lows {
+		if err := r.shelveSlab(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begun puts the last slab of a level on the shelf of the others.
+func (r *Sweep[K]) begun() error {
+	if r.in.shelf() == nil || r.in.n&slabMask == 0 {
+		return nil
+	}
+	return r.shelveFull(true)
 }
 
 // allow says how many slabs of the present level may be at hand.
