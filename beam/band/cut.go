@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/sweep"
 )
 
 const (
@@ -15,8 +16,27 @@ const (
 	usualLeast  = 1 << 12
 )
 
+const (
+	// sortingShare divides a task's memory: so much is for states to be sorted, the rest for two levels of its sweep.
+	sortingShare = 4
+	// besides is what a level takes for each byte of its states: for what they are merged in, the heads of
+	// blocks, and slabs that are not full.
+	besides = 1.5
+)
+
+// fit is how many states of the largest level of a task fit in so much memory, for keys of so many words and counts
+// of so many limbs. 0: any number.
+func fit(memory int64, words, limbs int) int64 {
+	sorted := float64(8*(words+limbs+1)) * 17 / 16 * sortingShare
+	levels := 2 * besides * float64(sweep.StateBytes(1, limbs+1)) * sortingShare / (sortingShare - 1)
+	return int64(float64(memory) / max(sorted, levels))
+}
+
 // cut chooses what the options leave open.
 func (o Options) cut(a *automaton.Automaton) Cut {
+	if o.States == 0 && o.Memory > 0 {
+		o.States = max(1, min(usualStates, fit(o.Memory, a.Words, 1)))
+	}
 	return Cut{
 		Band:   cmp.Or(o.Band, usualBand(a)),
 		Tasks:  o.Tasks,
@@ -29,7 +49,8 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 // to is the level that a band from a level leads to.
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
-// tasks is how many tasks a level is cut into.
+// tasks is how many tasks a level is cut into: if nobody has said how many, so many that the largest level within the
+// band, as far as it is foreseen, fits in their memory.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -41,7 +62,11 @@ func (r *Run) tasks(l *Level) int {
 			most = min(states, mostGrowth*float64(l.States))
 		}
 	}
-	return int(max(1, min(math.Ceil(most/float64(c.States)), mostTasks)))
+	states := c.States
+	if c.Memory > 0 {
+		states = max(1, min(states, fit(c.Memory, r.a.Words, l.limbs())))
+	}
+	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
 // mostGrowth is how many times as large a level within a band is taken to be at most: forecasts can be far too high.

@@ -15,41 +15,62 @@ import (
 	"github.com/pavage/pavage/internal/sweep"
 )
 
-// gathered are states in any order, to be sorted. A count has its residue behind its limbs.
+// gathered are states in any order, which it hands out sorted, equal ones added. Those that do not fit in its memory
+// are read as often as it takes: of each pass it keeps as many of the lowest keys as fit, above those of the
+// pass before.
+//
+//	passes   1   ■■■■■■··············   ■ kept and handed out    · passed over
+//	         2         ■■■■■■■■······
+//	         3                 ■■■■■■
+//
+// A count has its residue behind its limbs.
 type gathered[K key.Key] struct {
-	prime  uint64
-	words  int   // of a count, the residue's too
-	most   int64 // bytes; 0: no limit
-	keys   []K
-	counts []uint64
+	prime uint64
+	words int          // of a count, the residue's too
+	most  int64        // bytes; 0: no limit
+	read  func() error // a pass: calls take for all states
 
-	mu       sync.Mutex   // for those who read side by side
-	states   int64        // that were read
-	residues uint64       // of their counts, added
-	read     atomic.Int64 // bytes
+	mu     sync.Mutex // for those who read side by side
+	keys   []K        // of this pass, to be handed out
+	counts []uint64
+	at     int          // of keys, those that were handed out
+	passes int          // begun
+	lo, hi *K           // the keys of this pass: lo and above, below hi; nil is an open end
+	all    sums         // of the first pass
+	given  sums         // that were handed out, equal ones added
+	loaded atomic.Int64 // bytes of slabs
+}
+
+// sums are a number of states and the residues of their counts, added.
+type sums struct {
+	states   int64
+	residues uint64
 }
 
 // bytes are those of the states.
-func (g *gathered[K]) bytes() int64 {
+func (g *gathered[K]) bytes() int64 { return g.bytesOf(cap(g.keys)) }
+
+// bytesOf are those of so many states.
+func (g *gathered[K]) bytesOf(states int) int64 {
 	var k K
-	return int64(8*len(k)*cap(g.keys) + 8*cap(g.counts))
+	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// grow takes memory for about so many states, and some more. (To let it grow as needed took a tenth of the
-// time of tetrominoes on 12x12 in bands of 6 steps.)
-func (g *gathered[K]) grow(states int) {
-	states += states / 16
-	g.keys, g.counts = make([]K, 0, states), make([]uint64, 0, states*g.words)
-}
-
-// limbs are enough for the counts of the level once equal keys are added.
-func (l *Level) limbs() int {
-	widest := 0
-	for i := range l.Slabs {
-		widest = max(widest, l.Slabs[i].Slab.Bits)
+// grow takes memory for about so many states, and some more, as far as is allowed. (To let it grow as needed
+// took a tenth of the time of tetrominoes on 12x12 in bands of 6 steps.)
+func (g *gathered[K]) grow(states int64) {
+	n := int(states + states/16)
+	if g.most > 0 {
+		n = min(n, g.room())
 	}
-	return permute.Limbs(widest, len(l.Slabs))
+	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
+
+// fewest states are kept of a pass, however little memory there is.
+const fewest = 1 << 10
+
+// room is how many states fit in its memory.
+func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
 // opening is how many slabs are read at the same time: an object store takes longer to answer than to send the bytes.
 const opening = 16
@@ -60,24 +81,24 @@ func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error
 	if err != nil {
 		return nil, err
 	}
-	all := &gathered[K]{prime: r.Plan.Identity.Prime, words: j.from.limbs() + 1, most: r.Plan.Cut.Memory}
-	all.grow(int(j.from.States / int64(j.task.Of)))
+	all := &gathered[K]{prime: r.Plan.Identity.Prime, words: j.from.limbs() + 1, most: r.sorting()}
+	all.grow(j.from.States / int64(j.task.Of))
 	bits := permute.Of[K](r.a, j.from.At, j.from.For)
-	g, within := errgroup.WithContext(ctx)
-	g.SetLimit(opening)
-	for _, made := range j.from.Slabs {
-		g.Go(func() error {
-			err := all.readSlab(within, r, j.from.At, made, bounds, bits)
-			if damaged(err) {
-				return &unreadable{made, err}
-			}
-			return err
-		})
+	all.read = func() error {
+		g, within := errgroup.WithContext(ctx)
+		g.SetLimit(opening)
+		for _, made := range j.from.Slabs {
+			g.Go(func() error {
+				err := all.readSlab(within, r, j.from.At, made, bounds, bits)
+				if damaged(err) {
+					return &unreadable{made, err}
+				}
+				return err
+			})
+		}
+		return g.Wait()
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return all, all.sort()
+	return all, all.pass()
 }
 
 // readSlab reads the part of a slab that is in the range.
@@ -86,7 +107,7 @@ func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, b
 	if err != nil {
 		return err
 	}
-	defer func() { g.read.Add(s.BytesRead()) }()
+	defer func() { g.loaded.Add(s.BytesRead()) }()
 	from := s.Range(ctx, bounds)
 	defer from.Close()
 	if from.Limbs >= g.words {
@@ -103,19 +124,21 @@ func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, b
 	}
 }
 
-// take adds states of a slab. The residue of each count is taken by itself.
+// take takes states of a slab. The residue of each count is taken by itself.
 func (g *gathered[K]) take(keys []K, counts []uint64, limbs int, bits *permute.Permutation[K]) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.most > 0 && g.bytes() > g.most {
-		return fmt.Errorf("%w: a task reads more than %d states, cut the run into more tasks or give each more memory", sweep.ErrMemory, g.states)
-	}
-	g.states += int64(len(keys))
 	for i, k := range keys {
 		count := counts[i*limbs : (i+1)*limbs]
 		rest := limb.Residue(count, g.prime)
-		g.residues = limb.SumModulo(g.residues, rest, g.prime)
-		g.keys = append(g.keys, bits.Undo(k))
+		g.see(rest)
+		if err := g.makeRoom(); err != nil {
+			return err
+		}
+		if k = bits.Undo(k); !g.wants(k) {
+			continue
+		}
+		g.keys = append(g.keys, k)
 		g.counts = append(g.counts, count...)
 		for range g.words - 1 - limbs {
 			g.counts = append(g.counts, 0)
@@ -123,6 +146,45 @@ func (g *gathered[K]) take(keys []K, counts []uint64, limbs int, bits *permute.P
 		g.counts = append(g.counts, rest)
 	}
 	return nil
+}
+
+// see adds a state to those of the first pass.
+func (g *gathered[K]) see(residue uint64) {
+	if g.passes == 1 {
+		g.all.states++
+		g.all.residues = limb.SumModulo(g.all.residues, residue, g.prime)
+	}
+}
+
+// wants reports whether a key is one of this pass.
+func (g *gathered[K]) wants(k K) bool {
+	return (g.lo == nil || !key.Less(k, *g.lo)) && (g.hi == nil || key.Less(k, *g.hi))
+}
+
+// makeRoom makes room for a state: where there is none, the upper half of the states is left for a later pass.
+func (g *gathered[K]) makeRoom() error {
+	if g.most <= 0 || len(g.keys) < g.room() {
+		return nil
+	}
+	if err := g.sort(); err != nil || len(g.keys) < g.room()*3/4 {
+		return err
+	}
+	half := len(g.keys) / 2
+	hi := g.keys[half]
+	g.hi = &hi
+	g.keys, g.counts = g.keys[:half], g.counts[:half*g.words]
+	return nil
+}
+
+// pass reads the states of the next pass.
+func (g *gathered[K]) pass() error {
+	g.lo, g.hi = g.hi, nil
+	g.keys, g.counts, g.at = g.keys[:0], g.counts[:0], 0
+	g.passes++
+	if err := g.read(); err != nil {
+		return err
+	}
+	return g.sort()
 }
 
 // sort sorts states and adds equal ones.
@@ -136,37 +198,56 @@ func (g *gathered[K]) sort() error {
 // atOnce is how many states are handed on at a time.
 const atOnce = 1 << 12
 
-// each hands the states on, some at a time.
-func (g *gathered[K]) each(do func(keys []K, counts []uint64) error) error {
-	for from := 0; from < len(g.keys); from += atOnce {
-		to := min(from+atOnce, len(g.keys))
-		if err := do(g.keys[from:to], g.counts[from*g.words:to*g.words]); err != nil {
-			return err
+// next hands the states out as [sweep.Begin] wants them.
+func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
+	for g.at == len(g.keys) {
+		if g.hi == nil {
+			return nil, nil, g.whole()
 		}
+		if err := g.pass(); err != nil {
+			return nil, nil, err
+		}
+	}
+	to := min(g.at+atOnce, len(g.keys))
+	keys, counts = g.keys[g.at:to], g.counts[g.at*g.words:to*g.words]
+	for end := g.words; end <= len(counts); end += g.words {
+		g.given.residues = limb.SumModulo(g.given.residues, counts[end-1], g.prime)
+	}
+	g.given.states += int64(len(keys))
+	g.at = to
+	return keys, counts, nil
+}
+
+// whole compares what was handed out with what there was.
+func (g *gathered[K]) whole() error {
+	if g.given.residues != g.all.residues || g.given.states > g.all.states {
+		return fmt.Errorf("%w: of %d states whose residues add up to %d, %d were sorted, and these add up to %d",
+			ErrDisagree, g.all.states, g.all.residues, g.given.states, g.given.residues)
 	}
 	return nil
 }
 
-// next hands the states out as [sweep.Begin] wants them.
-func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
-	n := min(atOnce, len(g.keys))
-	keys, counts = g.keys[:n], g.counts[:n*g.words]
-	g.keys, g.counts = g.keys[n:], g.counts[n*g.words:]
-	return keys, counts, nil
-}
-
 // ordered are the states of a level in the order of the band that leads from it to another level.
 func ordered[K key.Key](ctx context.Context, r *Run, from *sweep.Level[K], at, to int) (*gathered[K], error) {
-	g := &gathered[K]{words: max(1, from.Limbs()) + 1}
-	g.keys, g.counts = make([]K, 0, from.States()), make([]uint64, 0, from.States()*g.words)
+	g := &gathered[K]{prime: r.Plan.Identity.Prime, words: max(1, from.Limbs()) + 1, most: r.sorting()}
+	g.grow(int64(from.States()))
 	bits := permute.Of[K](r.a, at, to)
-	err := from.EachSlab(func(keys []K, counts []uint64) error {
-		for _, k := range keys {
-			g.keys = append(g.keys, bits.Apply(k))
-		}
-		g.counts = append(g.counts, counts...)
-		return ctx.Err()
-	})
-	permute.Sort(g.keys, g.counts, g.words)
-	return g, err
+	g.read = func() error {
+		return from.EachSlab(func(keys []K, counts []uint64) error {
+			for i, k := range keys {
+				count := counts[i*g.words : (i+1)*g.words]
+				g.see(count[g.words-1])
+				if err := g.makeRoom(); err != nil {
+					return err
+				}
+				if k = bits.Apply(k); !g.wants(k) {
+					continue
+				}
+				g.keys = append(g.keys, k)
+				g.counts = append(g.counts, count...)
+			}
+			return ctx.Err()
+		})
+	}
+	return g, g.pass()
 }

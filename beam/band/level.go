@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pavage/pavage/beam/permute"
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store"
 )
@@ -145,6 +146,15 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 		return nil, fmt.Errorf("%w: %s has the content of level %s of run %s", ErrDamaged, name, l.Name(), l.Run)
 	}
 	return l, nil
+}
+
+// limbs are enough for the counts of the level once equal keys are added.
+func (l *Level) limbs() int {
+	widest := 0
+	for i := range l.Slabs {
+		widest = max(widest, l.Slabs[i].Slab.Bits)
+	}
+	return permute.Limbs(widest, len(l.Slabs))
 }
 
 // damaged reports whether an error is that of a file that is not what it should be, or not there.

@@ -2,8 +2,10 @@ package band
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/pavage/pavage/beam/slab"
@@ -47,6 +49,15 @@ func machineFor(a *automaton.Automaton) machine {
 type machineOf[K key.Key] struct{}
 
 func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error) {
+	made, err := m.sweep(ctx, r, j)
+	if errors.Is(err, sweep.ErrMemory) {
+		err = fmt.Errorf("a task of %d bytes: %w; give each more (--task-memory), or cut the run into more tasks (--tasks)", r.Plan.Cut.Memory, err)
+	}
+	return made, err
+}
+
+// sweep is make, with errors that do not say what helps.
+func (m machineOf[K]) sweep(ctx context.Context, r *Run, j *job) (*Receipt, error) {
 	made := &Receipt{}
 	s, err := m.begin(ctx, r, j, made)
 	if err != nil {
@@ -98,8 +109,12 @@ func (r *Run) config() sweep.Config {
 	if disk == "" {
 		disk = os.TempDir()
 	}
-	return sweep.Config{Counts: true, Check: r.Plan.Identity.Prime, Threads: 1, Memory: r.Plan.Cut.Memory, Disk: disk}
+	return sweep.Config{Counts: true, Check: r.Plan.Identity.Prime, Threads: 1, Memory: r.Plan.Cut.Memory - r.sorting(), Disk: disk}
 }
+
+// sorting is the part of a task's memory that is for states to be sorted: they are there together with a level
+// of the sweep, which has the rest. 0: no limit.
+func (r *Run) sorting() int64 { return r.Plan.Cut.Memory / sortingShare }
 
 // begin is a sweep of the states that the job reads.
 func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) (*sweep.Sweep[K], error) {
@@ -113,13 +128,13 @@ func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) 
 	if err != nil {
 		return nil, err
 	}
-	made.States, made.Residue, made.Cost.Read = all.states, all.residues, all.read.Load()
-	bytes := all.bytes()
 	s, err := sweep.Begin(r.a, j.from.At, all.words-1, all.next, r.config())
-	if err == nil {
-		made.Cost.Memory = bytes + s.Effort().Bytes
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	made.States, made.Residue, made.Cost.Read = all.all.states, all.all.residues, all.loaded.Load()
+	made.Cost.Memory = all.bytes() + s.Effort().Bytes
+	return s, nil
 }
 
 // boundsOf are the bounds of a span.
@@ -145,11 +160,17 @@ func (m machineOf[K]) write(ctx context.Context, r *Run, at int, all *gathered[K
 	defer file.Discard()
 	to := bufio.NewWriterSize(file, writeBuffer)
 	w := slab.NewWriter[K](to, r.head(at, all.words-1))
-	err = all.each(func(keys []K, counts []uint64) error {
-		return errors.Join(ctx.Err(), w.Add(keys, counts))
-	})
-	if err != nil {
-		return nil, err
+	for {
+		keys, counts, err := all.next()
+		if err == nil && len(keys) == 0 {
+			break
+		}
+		if err = cmp.Or(err, ctx.Err()); err == nil {
+			err = w.Add(keys, counts)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	ref, err := w.Close()
 	if err == nil {

@@ -90,4 +90,12 @@ var ofBands = []Fault{
 		New:    "if name == \"never\" {\n\t\t\tif was",
 		Test:   "TestOvertaken",
 	},
+	{
+		Name: "lost-between-passes", Imitates: "off-by-one bound",
+		Breaks: "the state where a pass over the states of a task begins is in none",
+		File:   "beam/band/gather.go",
+		Old:    "!key.Less(k, *g.lo)",
+		New:    "key.Less(*g.lo, k)",
+		Test:   "TestLittleMemory",
+	},
 }

@@ -71,9 +71,9 @@ func (v *counting) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&v.store, "store", "", "where the levels lie, `PLACE`: a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
 	f.StringVar(&v.runner, "runner", "prism", "which `ENGINE` hands out the tasks: "+strings.Join(engineNames(), ", "))
-	f.IntVar(&v.tasks, "tasks", 0, "at most `N` tasks for a band; 0: one for each 4 million states of its largest level")
+	f.IntVar(&v.tasks, "tasks", 0, "at most `N` tasks for a band; 0: one for each 4 million states of its largest level, or more so that they fit in --task-memory")
 	f.IntVar(&v.band, "band", 0, "how many `STEPS` a band has; 0: about half a row of the board")
-	f.StringVar(&v.memory, "task-memory", "", "how much memory a task may take for levels, `SIZE` such as 2GiB; what needs more goes to the --disk of its machine (default 2GiB; with prism a share of --memory)")
+	f.StringVar(&v.memory, "task-memory", "", "how much memory a task may take for levels, `SIZE` such as 2GiB, at least 64MiB; with less there are more tasks, and what still does not fit goes to the --disk of its machine (default 2GiB; with prism a share of --memory)")
 	f.BoolVar(&v.json, "json", false, "write one JSON object")
 	f.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what the count takes: tasks, bytes, machine hours")
 	takeBeamFlags(f)
@@ -127,8 +127,10 @@ func (v *counting) check(c *command.Call) (o band.Options, err error) {
 const (
 	// usualMemory is that of a task on machines whose memory is not known here.
 	usualMemory = 2 << 30
-	// leastMemory is what a task needs to work at all.
-	leastMemory = 1 << 20
+	// leastMemory is what a task needs to work at all, with levels on disk: a step reads a slab of 65,536 states for each class of
+	// moves, of which pentominoes have 24, and three quarters of the memory are the sweep's. With counts of one limb 32
+	// MiB are enough for pentominoes, with counts of two these.
+	leastMemory = 64 << 20
 )
 
 // taskMemory is what the flag says, or a share of this machine's memory if it does the tasks.
@@ -141,7 +143,7 @@ func (v *counting) taskMemory(c *command.Call) (int64, error) {
 	}
 	size, err := config.ParseBytes(v.memory)
 	if err != nil || size < leastMemory {
-		return 0, usage("--task-memory is %.40q, want a size such as 2GiB, at least 1MiB", v.memory)
+		return 0, usage("--task-memory is %.40q, want a size such as 2GiB, at least 64MiB", v.memory)
 	}
 	return int64(size), nil
 }
