@@ -8,7 +8,7 @@
 // function of what was read for it, has a name that this determines, and appears in the store whole or not at all:
 //
 //	store:  <run>/plan, problem                 from these every worker compiles the automaton
-//	        <run>/levels/000012-<hash>          a level: its slabs, and the tasks that made them
+//	        <run>/levels/00000012-<hash>        a level: its slabs, and the tasks that made them
 //	        <run>/tasks/<hash of what is read>  a receipt: what a task has made
 //	        <run>/slabs/<hash of its root>      the states that a task has made
 //
@@ -62,7 +62,9 @@
 // # Non-goals
 //
 // Nothing here knows Beam. No machine is watched, and only [Local] hands out tasks, in
-// one process. No locks: two drivers of one run do the same work twice, and both are right.
+// one process. No locks: two drivers of one run do the same work twice, and both are right. If their bands
+// differ, the one that is done first deletes the slabs that the other still reads. These are made
+// again, with the levels below them: the other is right too, but late.
 //
 // # Cost
 //

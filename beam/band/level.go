@@ -59,7 +59,7 @@ const levelKind, levelsFolder = "level", "levels"
 
 // Name is that of the level's file in its folder. The level must not change after the first call.
 func (l *Level) Name() string {
-	l.called.Do(func() { l.name = fmt.Sprintf("%06d-%s", l.At, digest(&l.Body)[:32]) })
+	l.called.Do(func() { l.name = fmt.Sprintf("%08d-%s", l.At, digest(&l.Body)[:32]) })
 	return l.name
 }
 
@@ -77,7 +77,9 @@ func (r *Run) Last(ctx context.Context) (*Level, error) {
 		if !damaged(err) {
 			return nil, err
 		}
-		r.tell(Notice{Event: PassedOver, File: name, Err: err})
+		if _, was := r.passed.LoadOrStore(name, true); !was {
+			r.tell(Notice{Event: PassedOver, File: name, Err: err})
+		}
 	}
 	first, err := r.Do(ctx, Task{Then: r.to(0), Of: 1})
 	if err != nil {
@@ -145,7 +147,22 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 	if l.Name() != name || l.Run != r.Folder || l.At < 0 || l.At > l.For || l.For > r.a.Steps() {
 		return nil, fmt.Errorf("%w: %s has the content of level %s of run %s", ErrDamaged, name, l.Name(), l.Run)
 	}
-	return l, nil
+	return l, l.check()
+}
+
+// check reports what is impossible in a level, before memory is taken for it.
+func (l *Level) check() error {
+	states := int64(0)
+	for i := range l.Slabs {
+		if s := &l.Slabs[i].Slab; s.States < 1 || !s.Possible() {
+			return fmt.Errorf("%w: level %s lists a slab that cannot be: %d states, %d bytes, counts of %d bits", ErrDamaged, l.Name(), s.States, s.Bytes, s.Bits)
+		}
+		states += l.Slabs[i].Slab.States
+	}
+	if states != l.States {
+		return fmt.Errorf("%w: level %s has %d states, its slabs %d", ErrDamaged, l.Name(), l.States, states)
+	}
+	return nil
 }
 
 // limbs are enough for the counts of the level once equal keys are added.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"sync"
 
 	"golang.org/x/sync/singleflight"
 
@@ -72,6 +73,7 @@ type Run struct {
 	print   [sha256.Size]byte // of a
 	machine machine
 	levels  levels
+	passed  sync.Map // files of damaged levels that Notice was told of
 	mending singleflight.Group
 }
 

@@ -125,6 +125,9 @@ func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 		tried[bad.made.Slab.Name]++
 		again, failed := r.mend(ctx, bad)
 		if failed != nil {
+			if damaged(failed) {
+				failed = fmt.Errorf("%w; delete %s, and the run goes on from a level before it", failed, r.path(levelsFolder, j.task.Level))
+			}
 			return nil, fmt.Errorf("%w; making it again failed: %w", err, failed)
 		}
 		if again {

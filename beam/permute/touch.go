@@ -33,6 +33,9 @@ func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	all := make([]uint64, width(l))
 	for step := from; step < to; step++ {
 		moves := automaton.NewTransition[K](a, step).Streams
+		if len(moves) == 0 {
+			continue // no state gets through the step, so nothing is touched
+		}
 		share := uint64(to-step) * (sure / uint64(len(moves)))
 		for i := range moves {
 			touchWindow(all[:l.Window], moves[i].Add, step-from, share)

@@ -129,6 +129,7 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 // look tells of new levels until its context ends. It passes over what it cannot read: the driver reads
 // it again in the end.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
+	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {
 		select {
 		case <-ctx.Done():
@@ -137,9 +138,10 @@ func (d *Driver) look(ctx context.Context, l *band.Level) {
 		case <-tick.C:
 		}
 		names, err := d.Store.List(ctx, d.Run.Folder+"/levels")
-		if err != nil || slices.IndexFunc(names, func(n string) bool { return path.Base(n) > l.Name() }) < 0 {
+		if err != nil || slices.Equal(names, seen) || slices.IndexFunc(names, func(n string) bool { return path.Base(n) > l.Name() }) < 0 {
 			continue
 		}
+		seen = names
 		if next, err := d.Run.Last(ctx); err == nil && next.At > l.At {
 			l = next
 			d.tell(l)

@@ -28,7 +28,7 @@ func (s *Slab[K]) BytesRead() int64 { return s.bytes.Load() }
 func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
 	s := &Slab[K]{from: from, file: file, ref: r, head: h}
 	length := r.Bytes - r.Root
-	if r.Root < 0 || length < 1 || length > mostRoot[K]() || r.Bits < 0 || r.Bits > mostBits {
+	if !r.Possible() || length > mostRoot[K]() {
 		return nil, s.damaged(r.Root, "its reference has impossible numbers")
 	}
 	if h.Prime < 2 || h.Prime > limb.MaxModulus {

@@ -57,6 +57,11 @@ type Mark struct {
 	Before int64  `json:"before"`
 }
 
+// Possible reports whether a slab can have such sizes. A state takes at least a byte.
+func (r *Ref) Possible() bool {
+	return r.Root >= 0 && r.Bytes > r.Root && r.States >= 0 && r.States <= min(r.Root, maxStates) && r.Bits >= 0 && r.Bits <= mostBits
+}
+
 // Limbs is how many limbs the counts have that are read from the slab.
 func (r *Ref) Limbs() int { return limbsOf(r.Bits) }
 
