@@ -202,6 +202,21 @@ func TestFailing(t *testing.T) {
 	}
 }
 
+// TestLevels: all levels are told, each once, however soon they come after one another.
+func TestLevels(t *testing.T) {
+	p := puzzletest.Inline(t, "6x6", "tetrominoes=any").Problem
+	d := driver(t, storetest.New(), p, band.Options{Band: 4, Tasks: 3, Least: 1})
+	var at, want []int
+	d.Level = func(l *band.Level) { at = append(at, l.At) }
+	drive(t, d, counted(t, p))
+	for i := 0; i <= 36; i += 4 {
+		want = append(want, i)
+	}
+	if !slices.Equal(at, want) {
+		t.Errorf("told levels %v, want %v", at, want)
+	}
+}
+
 // TestOwnCut: workers cut a run as their driver does, though another driver has come since and cuts it otherwise.
 func TestOwnCut(t *testing.T) {
 	where := t.TempDir()

@@ -21,12 +21,12 @@ type Driver struct {
 	Run    *band.Run
 	// Threads are how many tasks a process does at a time; 0: one for each core.
 	Threads int
-	// Level is called for levels that are whole, each once, first for the one that the run goes on from. Of
-	// several that come soon after one another it may get only the last. It may be nil.
+	// Level is called for levels that are whole, each once, first for the one that the run goes on from. It may be
+	// nil.
 	Level func(*band.Level)
 
-	told string // the name of the last level that Level was called for
-	mix  mixer  // nil but in tests
+	told *band.Level // the last one that Level was called for
+	mix  mixer       // nil but in tests
 }
 
 // place is what workers are told.
@@ -48,7 +48,7 @@ func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.tell(l)
+	d.tell(ctx, l)
 	for !d.Run.Done(l) {
 		p := build(d.place(), d.Run.Tasks(l), d.Run.Bands(l), d.mix)
 		if err := d.execute(ctx, p, l); err != nil {
@@ -62,7 +62,7 @@ func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 		if l.At <= was {
 			return nil, fmt.Errorf("the engine %s says that all is done, but the run is at level %d of %d", d.Engine, l.At, d.Run.Steps())
 		}
-		d.tell(l)
+		d.tell(ctx, l)
 	}
 	return d.Run.Answer(ctx)
 }
@@ -72,15 +72,27 @@ func (d *Driver) tellLast(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookLonger)
 	defer cancel()
 	if l, err := d.Run.Last(ctx); err == nil {
-		d.tell(l)
+		d.tell(ctx, l)
 	}
 }
 
-func (d *Driver) tell(l *band.Level) {
-	if d.Level != nil && l.Name() != d.told {
-		d.told = l.Name()
+// tell calls Level for l, and for those that have come between it and the last that was told.
+func (d *Driver) tell(ctx context.Context, l *band.Level) {
+	switch {
+	case d.Level == nil || d.told != nil && l.At <= d.told.At:
+		return
+	case d.told == nil:
 		d.Level(l)
+	default:
+		all := d.Run.Since(ctx, d.told.At, l)
+		if ctx.Err() != nil {
+			return // some may be missing; whoever tells next has a context of their own
+		}
+		for _, one := range all {
+			d.Level(one)
+		}
 	}
+	d.told = l
 }
 
 // execute runs a pipeline to its end, and looks for levels meanwhile.
@@ -144,7 +156,7 @@ func (d *Driver) look(ctx context.Context, l *band.Level) {
 		seen = names
 		if next, err := d.Run.Last(ctx); err == nil && next.At > l.At {
 			l = next
-			d.tell(l)
+			d.tell(ctx, l)
 		}
 	}
 }

@@ -101,7 +101,7 @@ var Rooms = map[string][]string{
 	"beam/permute":          {"internal/automaton", "internal/key", "internal/limb"},
 	"beam/band":             {"beam/permute", "beam/slab", "beam/store", "count", "cover", "internal/automaton", "internal/key", "internal/limb", "internal/strict", "internal/survey", "internal/sweep"},
 	"beam/pipeline":         {"beam/band", "beam/slab", "beam/store", "job"},
-	"beam/cmd":              {"beam/band", "beam/pipeline", "beam/store", "cmd", "config", "count", "job", "internal/human"},
+	"beam/cmd":              {"beam/band", "beam/pipeline", "beam/store", "cmd", "config", "count", "job", "internal/filelock", "internal/human"},
 	"beam/boards":           {"cover", "examples", "exchange", "internal/oracle", "internal/puzzletest", "internal/testkit"},
 	"beam/wanted":           {"cmd"}, // goes when the packages beside it are there
 	"bench":                 {"cover", "tiling", "count", "sample", "compiled", "job", "client", "internal/facts", "internal/machine"},

@@ -57,8 +57,9 @@ with 8 cores and an object store. It needs no --store. The ± is one standard
 error of the states: ±200% means a factor of three, ±1000% one of ten or more.`,
 		Example: `  pavage-beam count --board 10x10 --piece tetrominoes=any --store states
   pavage-beam count --board 16x16 --piece tetrominoes=any --estimate
-  pavage-beam count name:pentominoes-6x10 --store /nfs/states --runner flink \
-      --endpoint flink:8099 --environment_type PROCESS
+  pavage-beam count --board 18x18 --piece tetrominoes=any --tasks 500 \
+      --store /nfs/states --runner flink --endpoint flink:8099 \
+      --environment_type PROCESS
   pavage-beam count puzzle.yaml --store gs://bucket/states --runner dataflow \
       --project P --region R --staging_location gs://bucket/staging`,
 		Settings: []string{"threads", "memory", "disk", "timeout"},
@@ -191,11 +192,11 @@ func (v *counting) drive(ctx context.Context, c *command.Call, d *pipeline.Drive
 	if err := prepareBeam(v.runner, c.Log); err != nil {
 		return nil, err
 	}
-	temp, err := os.MkdirTemp("", "pavage-beam-*")
+	temp, done, err := makeTemp(os.TempDir())
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(temp)
+	defer done()
 	if err := os.Setenv("TMPDIR", temp); err != nil {
 		return nil, err
 	}

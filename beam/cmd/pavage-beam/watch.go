@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/rs/zerolog"
 
@@ -33,12 +34,11 @@ func (w *watcher) level(l *band.Level) {
 			Int("bands", w.run.Bands(l)).Int("tasks", len(w.run.Tasks(l))).Int64("task_memory", c.Memory).Msg("the run goes on from a level")
 	} else {
 		s := l.Stage
-		event := w.log.Info()
 		if s.Mended > 0 {
-			event = w.log.Warn().Int("made_again", s.Mended)
+			w.log.Warn().Int("at", l.At).Int("slabs", s.Mended).Msg("slabs of the level before were damaged or missing, and were made again")
 		}
-		event.Int("at", l.At).Int("levels", w.run.Steps()).Int("tasks", s.Tasks).Int64("states", l.States).Int64("swept", s.Swept).
-			Int64("bytes", s.Out).Int64("memory", s.Memory).Float64("seconds", s.Seconds).Float64("longest", s.Longest).Msg("a level is whole")
+		w.log.Info().Int("at", l.At).Int("levels", w.run.Steps()).Int("tasks", s.Tasks).Int64("states", l.States).Int64("swept", s.Swept).
+			Int64("bytes", s.Out).Int64("memory", s.Memory).Float64("seconds", milli(s.Seconds)).Float64("longest", milli(s.Longest)).Msg("a level is whole")
 		w.swept += s.Swept
 	}
 	w.at = l.At
@@ -50,6 +50,9 @@ func (w *watcher) level(l *band.Level) {
 		})
 	}
 }
+
+// milli rounds seconds to thousandths.
+func milli(seconds float64) float64 { return math.Round(seconds*1000) / 1000 }
 
 // notice logs files that were damaged or missing.
 func (w *watcher) notice(n band.Notice) {

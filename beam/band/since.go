@@ -1,0 +1,21 @@
+package band
+
+import (
+	"context"
+	"slices"
+)
+
+// Since are the levels behind a level number up to l, lowest first. Where a level's file is damaged, those before
+// it are left out.
+func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
+	all := []*Level{l}
+	for l.Before != "" {
+		var err error
+		if l, err = r.readLevel(ctx, l.Before); err != nil || l.At <= at {
+			break
+		}
+		all = append(all, l)
+	}
+	slices.Reverse(all)
+	return all
+}
