@@ -10,7 +10,8 @@ import (
 // The arithmetic of --estimate: what a sweep on many machines takes, from how many states each level is
 // expected to have. doc/many-machines.md has the same in words.
 //
-// Each constant was measured on 10x10 and 12x12 tetrominoes, in 16 and 64 tasks, on one thread of a quiet machine.
+// Constants were measured on 10x10 and 12x12 tetrominoes, in 16 and 64 tasks, on one thread of a quiet machine. But
+// answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions.
 const (
 	// overlap is how many times the states that one task would sweep all tasks sweep together: with 64
 	// tasks 21.8 million on 10x10 for 21.1 million.
