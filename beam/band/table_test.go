@@ -24,7 +24,7 @@ func user() float64 {
 //	go test ./band -run NONE -bench 'Bands/12x12' -benchtime 1x
 func BenchmarkBands(b *testing.B) {
 	for _, board := range []string{"10x10", "12x12"} {
-		for _, band := range []int{1, 3, 4, 6, 12, 24} {
+		for _, band := range []int{1, 3, 6, 8, 12, 24} {
 			for _, tasks := range []int{8, 64} {
 				b.Run(fmt.Sprintf("%s/band=%d/tasks=%d", board, band, tasks), func(b *testing.B) {
 					runtime.GOMAXPROCS(1)
