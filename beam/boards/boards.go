@@ -50,6 +50,7 @@ var quickly = []string{
 var slow = []string{
 	"bedlam", "conways-box", "macmahon-squares-4x6", "n-pentacubes-5x5x5", "pentominoes-8x8-corners", "pentominoes-8x8-square",
 	"solid-pentominoes-2x5x6", "solid-pentominoes-3x4x5", "sudoku-17", "tetris-cube", "dominoes-20x20",
+	"tetrominoes-10x10",
 }
 
 // example is a bundled puzzle or cover.
@@ -69,20 +70,27 @@ func example(t testing.TB, name string) *cover.Problem {
 	return c.Cover
 }
 
-// All are some boards of each kind, and in the long form of the tests many.
-func All(t testing.TB) (all []Board) {
+// Some are a few boards of each kind.
+func Some(t testing.TB) []Board { return choose(t, quickly, 6) }
+
+// All are Some and, in the long form of the tests, many more.
+func All(t testing.TB) []Board {
+	if !testkit.IsLong() {
+		return Some(t)
+	}
+	return choose(t, slices.DeleteFunc(examples.Names(), func(name string) bool { return slices.Contains(slow, name) }), 20)
+}
+
+// choose are the quick boards, examples, and random covers.
+func choose(t testing.TB, names []string, covers int) (all []Board) {
 	for _, b := range quick {
 		all = append(all, Board{fmt.Sprint(b), puzzletest.Inline(t, b[0], b[1:]...).Problem})
-	}
-	names := quickly
-	if testkit.IsLong() {
-		names = slices.DeleteFunc(examples.Names(), func(name string) bool { return slices.Contains(slow, name) })
 	}
 	for _, name := range names {
 		all = append(all, Board{name, example(t, name)})
 	}
 	rng := rand.New(rand.NewPCG(18, 3))
-	for i := range testkit.Size(6, 60) {
+	for i := range covers {
 		all = append(all, Board{fmt.Sprint("cover ", i), oracle.Random(rng)}, Board{fmt.Sprint("coloured cover ", i), oracle.RandomColoured(rng)})
 	}
 	return all

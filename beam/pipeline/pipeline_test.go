@@ -125,17 +125,10 @@ func same(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) {
 
 // few are the boards of the short run.
 func few(t testing.TB) []boards.Board {
-	all := boards.All(t)
 	if testkit.IsLong() {
-		at := 0
-		return slices.DeleteFunc(all, func(b boards.Board) bool { // what takes minutes, and a hundred random covers more, are for package band
-			if strings.Contains(b.Name, "cover ") {
-				at++
-			}
-			return at > 20 || strings.HasPrefix(b.Name, "tetrominoes-1")
-		})
+		return boards.All(t)
 	}
-	return slices.DeleteFunc(all, func(b boards.Board) bool { return !strings.HasPrefix(b.Name, "[") })
+	return slices.DeleteFunc(boards.Some(t), func(b boards.Board) bool { return !strings.HasPrefix(b.Name, "[") })
 }
 
 // TestBoards: boards cut into several numbers of tasks have the counts of package count, and the files of

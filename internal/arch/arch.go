@@ -103,7 +103,6 @@ var Rooms = map[string][]string{
 	"beam/pipeline":         {"beam/band", "beam/slab", "beam/store", "job"},
 	"beam/cmd":              {"beam/band", "beam/pipeline", "beam/store", "cmd", "config", "count", "job", "internal/filelock", "internal/human"},
 	"beam/boards":           {"cover", "examples", "exchange", "internal/oracle", "internal/puzzletest", "internal/testkit"},
-	"beam/wanted":           {"cmd"}, // goes when the packages beside it are there
 	"bench":                 {"cover", "tiling", "count", "sample", "compiled", "job", "client", "internal/facts", "internal/machine"},
 	"internal/evidence":     {"cover", "count", "internal/dimer", "internal/poll", "sample", "verify"},
 	"internal/oracle":       {"cover"},
@@ -138,20 +137,20 @@ var TestRoomsOf = map[string][]string{
 // may be imported, by tests too.
 var Fences = map[string][]string{
 	"C":                             {}, // the program is built and moved without a C compiler
-	"github.com/rs/zerolog":         {"cmd", "server", "server/worker", "server/access", "server/api", "beam/pipeline", "beam/cmd", "beam/wanted"},
+	"github.com/rs/zerolog":         {"cmd", "server", "server/worker", "server/access", "server/api", "beam/pipeline", "beam/cmd"},
 	"github.com/spf13/viper":        {"config"},
-	"github.com/spf13/cobra":        {"cmd", "beam/cmd", "beam/wanted"},
+	"github.com/spf13/cobra":        {"cmd", "beam/cmd"},
 	"github.com/spf13/pflag":        {"cmd", "config", "beam/cmd"},
 	"github.com/go-air/gini":        {"verify"},
-	"github.com/klauspost/compress": {"count", "internal/evidence", "verify", "beam/wanted"},
+	"github.com/klauspost/compress": {"count", "internal/evidence", "verify"},
 	"github.com/vbauerster/mpb":     {"cmd"},
 
-	"github.com/apache/beam":   {"beam/store", "beam/pipeline", "beam/cmd", "beam/wanted"},
-	"github.com/aws":           {"beam/store", "beam/wanted"},
-	"cloud.google.com":         {"beam/store", "beam/wanted"},
+	"github.com/apache/beam":   {"beam/store", "beam/pipeline", "beam/cmd"},
+	"github.com/aws":           {"beam/store"},
+	"cloud.google.com":         {"beam/store"},
 	"google.golang.org/api":    {"beam/store"},
-	"github.com/johannesboyne": {"beam/store", "beam/pipeline", "beam/cmd", "beam/wanted"}, // s3:// for tests
-	"github.com/fsouza":        {"beam/store", "beam/pipeline", "beam/cmd", "beam/wanted"}, // gs:// for tests
+	"github.com/johannesboyne": {"beam/store", "beam/pipeline", "beam/cmd"}, // s3:// for tests
+	"github.com/fsouza":        {"beam/store", "beam/pipeline", "beam/cmd"}, // gs:// for tests
 
 	"github.com/danielgtaylor/huma": {"server/api"},
 	"github.com/riverqueue/river":   {"server/queue"},
