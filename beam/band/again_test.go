@@ -324,15 +324,21 @@ func start(t *testing.T, where string, r *Run, dies int) (wait func() (count str
 	}
 }
 
-// TestProcesses: processes that do one run at the same time come to its count.
-func TestProcesses(t *testing.T) {
+// shared is a run of the usual problem in a folder that several processes share.
+func shared(t testing.TB) (p *cover.Problem, where string, r *Run) {
+	t.Helper()
 	p, o := usual(t)
-	where := t.TempDir()
+	where = t.TempDir()
 	s, err := store.Open(t.Context(), where)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := create(t, s, p, o)
+	return p, where, create(t, s, p, o)
+}
+
+// TestProcesses: processes that do one run at the same time come to its count.
+func TestProcesses(t *testing.T) {
+	p, where, r := shared(t)
 	var waits []func() (string, int)
 	for range 3 {
 		waits = append(waits, start(t, where, r, 0))
@@ -347,13 +353,7 @@ func TestProcesses(t *testing.T) {
 // TestKilled: a process that dies again and again, at random calls to the store, comes to the count, and no
 // whole level is made again.
 func TestKilled(t *testing.T) {
-	p, o := usual(t)
-	where := t.TempDir()
-	s, err := store.Open(t.Context(), where)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := create(t, s, p, o)
+	p, where, r := shared(t)
 	rng := rand.New(rand.NewPCG(9, 9))
 	deaths := 0
 	for {

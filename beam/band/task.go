@@ -68,9 +68,8 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 		return nil, err
 	}
 	name := r.name(j)
-	switch was, err := r.receipt(ctx, name); {
+	switch was, err := r.receipt(ctx, name, t); {
 	case err == nil:
-		was.Task = t // another cut of the level may have had the same range
 		r.tell(Notice{Event: Repeated, File: r.path(receiptsFolder, name), Task: t})
 		return was, nil
 	case !damaged(err):
@@ -88,14 +87,15 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	return made, write(ctx, r.store, r.path(receiptsFolder, name), receiptKind, made)
 }
 
-// receipt reads a receipt.
-func (r *Run) receipt(ctx context.Context, name string) (*Receipt, error) {
+// receipt reads a receipt for a task: another cut of the level may have had the same range, under another number.
+func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error) {
 	made := &Receipt{}
 	file := r.path(receiptsFolder, name)
 	err := read(ctx, r.store, file, receiptKind, made)
 	if err == nil && made.Name != name {
 		err = fmt.Errorf("%s: %w: it is the receipt %s", file, ErrDamaged, made.Name)
 	}
+	made.Task = t
 	return made, err
 }
 
@@ -117,8 +117,7 @@ func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 			return nil, err
 		}
 		if name != "" {
-			if was, err := r.receipt(ctx, name); err == nil {
-				was.Task = j.task // another cut of the level may have had the same range
+			if was, err := r.receipt(ctx, name, j.task); err == nil {
 				return was, nil
 			}
 		}
