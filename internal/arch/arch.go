@@ -74,7 +74,7 @@ var Rooms = map[string][]string{
 	"internal/dimer":        {"cover", "internal/planar", "internal/poll"},
 	"internal/recurrence":   {},
 	"internal/sequence":     {"tiling", "count", "internal/atomicfile", "internal/recurrence"},
-	"internal/atomicfile":   {},
+	"internal/atomicfile":   {"internal/filelock"},
 	"internal/sealed":       {"internal/atomicfile"},
 	"internal/filelock":     {},
 	"count":                 {"cover", "internal/atomicfile", "internal/filelock", "internal/limb", "internal/automaton", "internal/poll", "internal/sweep", "internal/survey", "internal/search", "internal/dimer", "bdd"},
@@ -93,7 +93,7 @@ var Rooms = map[string][]string{
 	"server/access":         {"client", "internal/atomicfile", "internal/human"},
 	"server/metrics":        {"job"},
 	"server/api":            {"job", "client", "tiling", "render", "examples", "web", "server/queue", "server/store", "server/worker", "server/access", "server/metrics", "internal/human", "internal/spell", "internal/strict"},
-	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human"},
+	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human", "internal/spell"},
 	"beam":                  {}, // a module of its own, which nobody outside of it imports
 	"beam/store":            {"internal/atomicfile", "internal/filelock"},
 	"beam/store/storetest":  {"beam/store"},

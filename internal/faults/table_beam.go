@@ -37,9 +37,9 @@ var ofShared = []Fault{
 	{
 		Name: "staged-of-the-living", Imitates: "lock not asked for",
 		Breaks: "a file that another process is still writing is removed",
-		File:   "beam/store/staged.go",
-		Old:    "if err == nil || errors.Is(err, filelock.ErrNone) && unwritten >= surelyAfter {",
-		New:    "if err == nil || errors.Is(err, filelock.ErrNone) || unwritten >= surelyAfter {",
+		File:   "internal/filelock/filelock.go",
+		Old:    "if err == nil && At(f, path) || errors.Is(err, ErrNone) &&",
+		New:    "if err == nil && At(f, path) || err != nil || errors.Is(err, ErrNone) &&",
 		Test:   "TestDies",
 	},
 	{

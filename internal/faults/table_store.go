@@ -69,9 +69,9 @@ var ofStores = []Fault{
 	{
 		Name: "live-writer-is-leftover", Imitates: "lock not asked for",
 		Breaks: "a slow writer's file is removed when another process starts",
-		File:   "server/store/walk.go",
-		Old:    "|| !lockAlone(f) {",
-		New:    "|| false {",
+		File:   "internal/filelock/filelock.go",
+		Old:    "	err = Alone(f)\n	if",
+		New:    "	if",
 		Test:   "TestKilledWriter",
 	},
 	{

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/pavage/pavage/internal/atomicfile"
-	"github.com/pavage/pavage/internal/filelock"
 )
 
 const (
@@ -40,7 +39,6 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
-	_ = filelock.Shared(f.Temp()) // marks it as in use
 	n := &newFile{File: f, ctx: ctx, store: s, kind: k, key: key, path: path}
 	defer n.close()
 	if size, err = n.fill(write); err != nil {
