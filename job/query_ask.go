@@ -134,7 +134,11 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	}
 	m := s.model
 	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(), Puzzle: m.Puzzle}
-	return answer, q.answer(ctx, w, s, answer)
+	err = q.answer(ctx, w, s, answer)
+	if err == nil && answer.Count == "0" {
+		w.reasons(m)
+	}
+	return answer, err
 }
 
 // mayTakeLevels reports whether the puzzle in a compiled file can answer in place of its

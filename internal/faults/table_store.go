@@ -72,7 +72,7 @@ var ofStores = []Fault{
 		File:   "internal/filelock/filelock.go",
 		Old:    "	err = Alone(f)\n	if",
 		New:    "	if",
-		Test:   "TestKilledWriter",
+		Test:   "TestKilledWriter", Package: "server/store",
 	},
 	{
 		Name: "canonical-order", Imitates: "order that means nothing",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 )
 
@@ -36,12 +37,19 @@ func (t *Table) columns() (sides []string, counts []string) {
 	return sides, counts
 }
 
+// formula matches a line in which a spreadsheet would read a formula behind a comma.
+var formula = regexp.MustCompile(`,"?[=+@-]`)
+
 // header is what comes before the values, but for text.
 func (t *Table) header() string {
 	switch t.Format {
 	case CSV:
 		sides, counts := t.columns()
-		return "# " + t.Command + "\n" + strings.Join(append(append([]string{}, sides...), counts...), ",") + "\n"
+		comment := "# " + t.Command
+		if formula.MatchString(comment) {
+			comment = `"` + strings.ReplaceAll(comment, `"`, `""`) + `"` // one cell
+		}
+		return comment + "\n" + strings.Join(append(append([]string{}, sides...), counts...), ",") + "\n"
 	case JSON:
 		var line strings.Builder
 		e := json.NewEncoder(&line)

@@ -85,7 +85,7 @@ func (v *convertVerb) run(ctx context.Context, args []string) (err error) {
 	case !slices.Contains(job.Conversions(), v.request.To):
 		return usage("--to is %.40q, want %s", v.request.To, oneOf(job.Conversions()))
 	case v.output == "":
-		return usage("--output is empty, want a file")
+		return usage("--output is empty, want a file or -")
 	}
 	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err

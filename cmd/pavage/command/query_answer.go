@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,9 +42,9 @@ func (v *queryVerb) write(q *job.Queried) error {
 	case v.json():
 		return writeJSON(v.Out, q)
 	case v.csv && q.Entropy != nil:
-		return csv.NewWriter(v.Out).WriteAll(tableOfWeights(q))
+		return writeCSV(v.Out, tableOfWeights(q))
 	case v.csv:
-		return csv.NewWriter(v.Out).WriteAll(tableOf(q))
+		return writeCSV(v.Out, tableOf(q))
 	case v.format != nil && cells:
 		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
 	case v.format != nil && copies:
@@ -57,6 +58,22 @@ func (v *queryVerb) write(q *job.Queried) error {
 		return err
 	}
 	return writeAnswer(v.Out, q)
+}
+
+// cellNumber matches an integer, a decimal or a fraction.
+var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
+
+// writeCSV writes a table. A text that a spreadsheet would compute as a formula, such as the name of a
+// piece =1+1, gets a quotation mark before it, which spreadsheets read as the mark of a text.
+func writeCSV(w io.Writer, lines [][]string) error {
+	for _, line := range lines {
+		for i, cell := range line {
+			if cell != "" && strings.Contains("=+-@\t\r", cell[:1]) && !cellNumber.MatchString(cell) {
+				line[i] = "'" + cell
+			}
+		}
+	}
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 // ownShades gives each panel of a heat-map a scale of its own.
