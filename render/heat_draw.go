@@ -28,7 +28,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	if err != nil {
 		return err
 	}
-	h = h.withTens()
+	h = h.withTens().withScale()
 	d := &heatDrawing{drawing: newDrawing(w, o, p.Pieces), scene: s, heat: h, ranges: h.ranges(), colours: h.scale()}
 	d.layOut()
 	if d.shrink(d.width, d.height) {

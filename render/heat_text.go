@@ -33,7 +33,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	if o, err = o.checked(); err != nil {
 		return err
 	}
-	h = h.withTens()
+	h = h.withTens().withScale()
 	t := &heatText{scene: s, heat: h, options: o, ranges: h.ranges(), colours: h.scale()}
 	t.choose()
 	out := bufio.NewWriter(w)

@@ -104,7 +104,7 @@ large, and determinants if they are expected to take less than both.`,
 	complete(cmd, "marginals", job.MarginalWords())
 	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what --marginals says")
 	flags.StringArrayVar(&r.Of, "of", nil, "show only the marginals or correlations of these `PLACEMENTS`, such as X5 or domino:2; repeatable")
-	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "which numbers the colours of a heat-map go from and to, WHAT: zero is from 0 to the largest number, fit from the smallest to the largest, full from 0 to 100 percent, own from 0 to the largest of each panel")
+	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "which numbers the colours of a heat-map go from and to, WHAT: zero is from 0 to the largest number, mean is two standard deviations down and up from the mean, auto is mean on boards of 256 cells or more whose numbers all lie near their mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel")
 	complete(cmd, "shades", shadeWords)
 	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`; separate several by commas; "+job.AllPieces+" means all pieces")
 	flags.StringArrayVar(&r.Pairs, "pairs", nil, "`A,B`, such as 0,0=domino:1,7,7=domino:2: tell how many tilings have both one of the placements A and one of the placements B; repeatable")

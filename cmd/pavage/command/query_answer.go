@@ -80,7 +80,7 @@ func writeCSV(w io.Writer, lines [][]string) error {
 const ownShades = "own"
 
 // shadeWords are the values of --shades.
-var shadeWords = []string{string(render.FromZero), string(render.Fitted), string(render.FullScale), ownShades}
+var shadeWords = append(choices(render.HeatScaleChoices), ownShades)
 
 // shading is what a word of these means.
 func shading(word string) (scale render.HeatScale, own bool) {
