@@ -118,8 +118,8 @@ var ofPictures = []Fault{
 		Name: "large-picture-not-shrunk", Imitates: "limit left out",
 		Breaks: "a picture of a large board is refused although nobody said how large a cell is",
 		File:   "render/picture.go",
-		Old:    "if !d.options.fits || max(width, height) <= most {",
-		New:    "if !d.options.fits || max(width, height) <= most*most {",
+		Old:    "if !d.options.usual || !d.options.Format.Pixels || max(width, height) <= most {",
+		New:    "if !d.options.usual || !d.options.Format.Pixels || max(width, height) <= most*most {",
 		Test:   "TestLargePNG",
 	},
 }
