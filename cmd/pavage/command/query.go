@@ -63,10 +63,10 @@ on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
 from 1.
 
 --weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
-0.5. The weight of a tiling is the product of the weights of its placements. With
---marginals, --correlate and --pairs, the answer has sums of weights in place of
-numbers of tilings. --best N writes the N tilings of largest weight, --worst N
-those of smallest.
+0.5. The weight of a tiling is the product of the weights of its placements.
+With --marginals, --correlate and --pairs, the answer has sums of weights in
+place of numbers of tilings. --best N writes the N tilings of largest weight,
+--worst N those of smallest.
 
 --entropy writes the entropy of a random tiling: the natural logarithm of the
 number of tilings, also divided by the number of cells of the board. With
@@ -86,9 +86,10 @@ tilings. --method levels keeps the levels of a sweep. Both give the same
 numbers, but they order the tilings in different ways. So a tiling has another
 rank in each. --method dimer takes determinants where each piece covers two
 cells, on boards of any size: dominoes or lozenges, with holes. It answers
---entropy, --marginals, --correlate, --pairs and --weight, with the same numbers,
-and knows no ranks. --method auto, the default, uses levels if a diagram would
-be too large, and determinants if they are expected to take less than both.`,
+--entropy, --marginals, --correlate, --pairs and --weight, with the same
+numbers, and knows no ranks. --method auto, the default, uses levels if a
+diagram would be too large, and determinants if they are expected to take less
+than both.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
@@ -142,7 +143,7 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	w := v.newWatcher(job.Compiling, v.json() || v.csv)
+	w := v.newWatcher(job.Compiling, v.lines() || v.csv)
 	watch := w.watch()
 	w.tilings(&watch, &v.output, v.wanted())
 	watch.Answer = func(a job.Answer) error { return v.answer(w, a.(*job.Queried)) }
@@ -186,7 +187,7 @@ func (v *queryVerb) check() error {
 		return usage("both --csv and --%s given, want one or the other", v.format.Name)
 	case v.csv && v.wanted() > 0:
 		return usage("--csv is for numbers, and this question is about tilings: want text, %s", outputFlags())
-	case v.wanted() > 0 || !v.pictured():
+	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
 		return v.checkOutput(v.wanted())
 	}
 	return v.checkPicture()

@@ -38,7 +38,7 @@ func (v *queryVerb) write(q *job.Queried) error {
 	heat.Scale, heat.Own = shading(v.shades)
 	bars, copies := q.Bars()
 	switch {
-	case v.json():
+	case v.lines():
 		return writeJSON(v.Out, q)
 	case v.csv && q.Entropy != nil:
 		return csv.NewWriter(v.Out).WriteAll(tableOfEntropy(q))
