@@ -16,7 +16,7 @@ import (
 
 // keyVersion is in every key. It must change whenever the content of answers changes, or the
 // content of keys: then old answers are not found any more.
-const keyVersion = 2
+const keyVersion = 3
 
 // Key is a digest of a request, for a store of answers. The answer to a request is also right for every
 // other request with the same key, after [Retitle] has set the title and the reasons. shared is false if

@@ -73,7 +73,8 @@ var Rooms = map[string][]string{
 	"internal/search":       {"cover", "internal/key", "internal/poll"},
 	"internal/dimer":        {"cover", "internal/planar", "internal/poll"},
 	"internal/recurrence":   {},
-	"internal/sequence":     {"tiling", "count", "internal/atomicfile", "internal/recurrence"},
+	"internal/sequence":     {"tiling", "count", "internal/atomicfile", "internal/logarithm", "internal/recurrence"},
+	"internal/logarithm":    {},
 	"internal/atomicfile":   {"internal/filelock"},
 	"internal/sealed":       {"internal/atomicfile"},
 	"internal/filelock":     {},
@@ -83,7 +84,7 @@ var Rooms = map[string][]string{
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
 	"exchange":              {"cover", "tiling", "internal/poll", "internal/spell"},
-	"job":                   {"bdd", "cover", "tiling", "query", "exchange", "count", "sample", "compiled", "verify", "render", "examples", "internal/evidence", "internal/poll", "internal/recurrence", "internal/sequence", "internal/strict", "internal/spell", "internal/machine", "internal/human"},
+	"job":                   {"bdd", "cover", "tiling", "query", "exchange", "count", "sample", "compiled", "verify", "render", "examples", "internal/evidence", "internal/logarithm", "internal/poll", "internal/recurrence", "internal/sequence", "internal/strict", "internal/spell", "internal/machine", "internal/human"},
 	"client":                {"job"},
 	"server":                {"job", "server/queue", "server/store", "server/child", "server/worker", "server/access", "server/metrics", "server/api", "client", "internal/machine", "internal/human"},
 	"server/queue":          {"job", "client"},

@@ -70,8 +70,8 @@ var ofQueries = []Fault{
 		Name: "entropy-with-plus", Imitates: "wrong sign",
 		Breaks: "weights make the entropy larger that make it smaller",
 		File:   "job/query_weights.go",
-		Old:    "nats -= share",
-		New:    "nats += share",
+		Old:    "terms[k].Factor.Sub(",
+		New:    "terms[k].Factor.Add(",
 		Test:   "TestEntropy",
 	},
 	{

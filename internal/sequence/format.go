@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"regexp"
 	"strings"
+
+	"github.com/pavage/pavage/internal/logarithm"
 )
 
 // Format is how a table is written.
@@ -180,6 +182,14 @@ func (t *Table) withLogarithm(text string, i int, count *big.Int) string {
 		return text
 	}
 	return strings.Replace(text, logMark, perCell(count, t.cells(i)), 1)
+}
+
+// perCell is the natural logarithm of a count, divided by a number of cells; "-" if there is none.
+func perCell(count *big.Int, cells int) string {
+	if count.Sign() == 0 || cells == 0 {
+		return "-"
+	}
+	return logarithm.Sum(logarithm.Term{Factor: big.NewRat(1, int64(cells)), Of: new(big.Rat).SetInt(count)})
 }
 
 // Logarithm is that of the count of value i, divided by the cells of the board; "" if it is not
