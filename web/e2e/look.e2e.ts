@@ -76,6 +76,27 @@ describe('look', () => {
     await expect.poll(async () => digits(await page.getByRole('region', { name: 'The count', exact: true }).innerText())).toContain(count)
   })
 
+  test('a clicked piece has one outline, and the keyboard shows its own', async () => {
+    const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
+    const pieces = page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).getByRole('button')
+    await pieces.first().click()
+    const outline = () => page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)
+    expect([await pieces.first().getAttribute('aria-pressed'), await outline()]).toEqual(['true', 'none'])
+    const focus = page.locator('.tiling-focus')
+    expect(await focus.isVisible()).toBe(false)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => focus.isVisible()).toBe(true)
+  })
+
+  for (const { name, value } of [{ name: 'queens-8', value: '' }, { name: 'latin-4', value: ': \\d' }, { name: 'sudoku-4', value: ': \\d' }]) {
+    test(`${name}: a solution is a grid`, async () => {
+      const page = await pavage.open(`#/look?example=${name}&k=1`)
+      await page.getByRole('img', { name: new RegExp(`^Solution 1: row 1, column \\d${value};`) }).waitFor()
+      await page.getByRole('tab', { name: 'Samples' }).click()
+      await page.getByRole('button', { name: /^Solution/ }).first().locator('svg').waitFor()
+    })
+  }
+
   test('a shared link shows the same puzzle, number and choices elsewhere', async () => {
     const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
     await page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor()

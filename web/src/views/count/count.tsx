@@ -20,6 +20,7 @@ import { SplitView } from '../parts/split-view'
 import { TilingPicture } from '../parts/tiling-picture'
 import { CountSheet } from './count-sheet'
 import { Certificate } from './certificate'
+import { EachTable } from './each-table'
 import { Evidence } from './evidence'
 import { PuzzleHead } from './puzzle-head'
 import { Sizes } from './sizes'
@@ -51,6 +52,7 @@ function Asked({ now }: { now: Ledger }) {
     <div class="count-panel">
       <CountSheet now={now} />
       {known && <Sizes now={now} />}
+      <EachTable />
     </div>
   )
   return <SplitView picture={answers} panel={known ? <More now={now} /> : <Board />} />

@@ -3,9 +3,10 @@ import type { ComponentChildren } from 'preact'
 import type { Reason } from '../../api/types'
 import { changePiece, movePiece, removePiece } from '../../model/edits'
 import type { LatticeName } from '../../model/lattice'
+import { counted } from '../../model/numbers'
 import type { Motions, Piece, Puzzle } from '../../model/puzzle'
 import { takeApart } from '../../model/take-apart'
-import { type Shape, shapesOf } from '../../state/shapes'
+import { type Shape, shapesOf, someOf } from '../../state/shapes'
 import { edit } from '../../state/store'
 import { Button, IconButton } from '../parts/button'
 import type { IconName } from '../parts/icons'
@@ -29,7 +30,7 @@ export function TrayLine({ puzzle, piece, at, reasons, onDraw }: TrayLineProps) 
   const bad = new Set(mine.flatMap((r) => r.pieces ?? []))
   return (
     <li class="tray-line">
-      <div class="tray-picture">{shapes && <Pictures lattice={puzzle.lattice} shapes={isSet ? shapes.slice(0, 4) : shapes} small={isSet} />}</div>
+      <div class="tray-picture">{shapes && <Pictures lattice={puzzle.lattice} shapes={isSet ? someOf(shapes, 4) : shapes} small={isSet} />}</div>
       <div class="tray-middle">
         <div class="tray-head">
           <span class="tray-name">{piece.name}</span>
@@ -101,19 +102,23 @@ interface SetFoldProps {
   bad: ReadonlySet<string>
 }
 
-/** All pieces of a set, and its end as one line. */
+/** A set shows this many of its pieces at most. */
+const MOST_SHOWN = 120
+
+/** The pieces of a set, and its end as one line. */
 function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
   return (
     <details class="tray-fold">
       <summary>{shapes.length} pieces</summary>
       <ul class="tray-set">
-        {shapes.map((s) => (
+        {shapes.slice(0, MOST_SHOWN).map((s) => (
           <li key={s.name} class={bad.has(s.name) ? 'tray-bad' : undefined}>
             <PiecePicture lattice={puzzle.lattice} name={s.name} cells={s.cells} size={44} most={10} />
             <span>{s.name}</span>
           </li>
         ))}
       </ul>
+      {shapes.length > MOST_SHOWN && <p class="tray-note">The first {MOST_SHOWN} of {counted(shapes.length, 'piece')}.</p>}
       <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Split {piece.name} into {shapes.length} pieces</Button>
     </details>
   )
