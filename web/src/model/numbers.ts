@@ -4,7 +4,7 @@
 const THIN = '\u202f'
 
 /** 12988816 as 12 988 816, from four digits on. */
-export function groupDigits(count: string | bigint, blank = THIN): string {
+export function groupDigits(count: string | bigint | number, blank = THIN): string {
   const text = String(count)
   const sign = text.startsWith('-') ? '-' : ''
   const groups: string[] = []
