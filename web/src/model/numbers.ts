@@ -12,6 +12,11 @@ export function groupDigits(count: string | bigint | number, blank = THIN): stri
   return sign + groups.reverse().join(blank)
 }
 
+/** A sentence of the service with its numbers in groups of digits. In a sentence with years numbers have five digits or more. */
+export function groupedText(text: string, least = 4): string {
+  return text.replace(/(?<![\w.,@/^#-])\d{4,}(?![\w@/]|[.,]\d)/g, (number) => (number.length < least ? number : groupDigits(number)))
+}
+
 /** The power of ten near a number: 9.2 × 10^22 for numbers of more than six digits, else null. */
 export function powerOfTen(count: string | bigint): { digits: string; exponent: number } | null {
   const text = String(count)
@@ -71,6 +76,16 @@ export function sizeOf(bytes: number): string {
   while (n >= 999.5 && k < units.length - 1) [n, k] = [n / 1000, k + 1]
   return k === 0 ? (n === 1 ? '1 byte' : `${n} bytes`) : `${Number(n.toPrecision(3))} ${units[k]}`
 }
+
+/** The memory of a forecast: "little memory", "about 35 MB of memory", "more memory than any computer has". */
+export function memoryOf(bytes: number | null): string {
+  if (bytes === null) return 'little memory'
+  if (!(bytes < LARGEST)) return 'more memory than any computer has'
+  return `about ${sizeOf(Number(bytes.toPrecision(2)))} of memory`
+}
+
+/** More bytes than the memory of the largest computers, about 10 PB. */
+const LARGEST = 1e17
 
 /** A number that is an estimate: "about 12 000", "about 3.4 × 10⁹". */
 export function roughly(n: number): string {

@@ -82,7 +82,7 @@ export const drawing = draws.seen
 export const numbered = computed(() => grounds.seen.value.value?.count !== null)
 
 /** A tiling with its number: "Tiling 12"; without numbers "Sample 12", of the seed. */
-export function nameOf(rank: string | bigint): string {
+export function nameOf(rank: string): string {
   return `${numbered.value ? capital(noun.value) : 'Sample'} ${rank}`
 }
 

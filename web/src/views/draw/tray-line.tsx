@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Reason } from '../../api/types'
 import { changePiece, movePiece, removePiece } from '../../model/edits'
 import type { LatticeName } from '../../model/lattice'
+import { counted } from '../../model/numbers'
 import type { Motions, Piece, Puzzle } from '../../model/puzzle'
 import { takeApart } from '../../model/take-apart'
 import { type Shape, shapesOf } from '../../state/shapes'
@@ -105,7 +106,7 @@ interface SetFoldProps {
 function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
   return (
     <details class="tray-fold">
-      <summary>{shapes.length} pieces</summary>
+      <summary>{counted(shapes.length, 'piece')}</summary>
       <ul class="tray-set">
         {shapes.map((s) => (
           <li key={s.name} class={bad.has(s.name) ? 'tray-bad' : undefined}>
@@ -114,7 +115,7 @@ function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
           </li>
         ))}
       </ul>
-      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Split {piece.name} into {shapes.length} pieces</Button>
+      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Split {piece.name} into {counted(shapes.length, 'piece')}</Button>
     </details>
   )
 }

@@ -86,7 +86,7 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
 }
 
 function labelOf({ rank, placements }: Shown): string {
-  return `${isFound.value ? 'A tiling' : nameOf(rank + 1n)}, with ${counted(placements.length, 'piece')}`
+  return `${isFound.value ? 'A tiling' : nameOf(groupDigits(rank + 1n))}, with ${counted(placements.length, 'piece')}`
 }
 
 function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
