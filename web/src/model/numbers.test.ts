@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboutPower, counted, groupDigits, percent, powerOfTen, roughly, shareOf, sizeOf, spanOf, tookTime } from './numbers'
+import { aboutPower, counted, groupDigits, groupedText, memoryOf, percent, powerOfTen, roughly, shareOf, sizeOf, spanOf, tookTime } from './numbers'
 
 test('digits in groups of three', () => {
   expect(['0', '999', '1000', '12988816', -1234567n].map((n) => groupDigits(n, ' '))).toEqual(['0', '999', '1 000', '12 988 816', '-1 234 567'])
@@ -29,6 +29,18 @@ test('times', () => {
 
 test('sizes', () => {
   expect([0, 1, 999, 1000, 34_578_432, 999_600, 5e15].map(sizeOf)).toEqual(['0 bytes', '1 byte', '999 bytes', '1 kB', '34.6 MB', '1 MB', '5 PB'])
+})
+
+test('the memory of a forecast', () => {
+  expect([null, 34_578_432, 5e15, 6.3e40, Infinity].map(memoryOf)).toEqual([
+    'little memory', 'about 35 MB of memory', 'about 5 PB of memory', 'more memory than any computer has', 'more memory than any computer has',
+  ])
+})
+
+test('numbers in sentences of the service', () => {
+  const plain = (text: string, least?: number) => groupedText(text, least).replaceAll('\u202f', ' ')
+  expect(plain('129168 tilings, 8190 of them at p2@1,2000, by OEIS A004003.')).toBe('129 168 tilings, 8 190 of them at p2@1,2000, by OEIS A004003.')
+  expect(plain('published: 12261, found in 1964, later corrected to 13328; 0.12345 s', 5)).toBe('published: 12 261, found in 1964, later corrected to 13 328; 0.12345 s')
 })
 
 test('estimates', () => {

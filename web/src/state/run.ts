@@ -130,6 +130,7 @@ export class Run<Answer> {
 
   private fail(problem: unknown, signal: AbortSignal, trial: boolean): void {
     const { job } = this.now.value
+    if (trial && !signal.aborted) this.url = undefined
     if (trial && job?.state === 'canceled') this.be({ state: 'idle' }, signal) // the page was left, and is seen again
     else if (trial && isProblem(problem, 422)) this.be({ state: 'idle', ...(!isLate(problem) && { problem }) }, signal)
     else if (job?.state === 'canceled') this.be({ state: 'idle', canceled: true }, signal)
