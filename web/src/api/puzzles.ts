@@ -28,6 +28,8 @@ export function answerOf<Answer>(job: { answer?: Answer }): Answer {
 export interface Wanted extends Conditions {
   number: number
   seed?: string
+  /** What tilings are drawn from; the service chooses without it. */
+  method?: 'coupling'
   distinct?: Distinct
 }
 

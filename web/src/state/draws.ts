@@ -36,20 +36,23 @@ export interface Fair {
   readonly sample: Shown
 }
 
-export async function fairOf({ sent, conditions }: Asked, seed: string, signal: AbortSignal): Promise<Fair> {
-  const drawn = await samples(sent, { ...conditions, number: 1, seed }, signal)
+/** How tilings without numbers are drawn: planar dimers only. */
+export const UNCOUNTED = { method: 'coupling' } as const
+
+export async function fairOf({ sent, conditions }: Asked, seed: string, signal: AbortSignal, method: Partial<typeof UNCOUNTED> = {}): Promise<Fair> {
+  const drawn = await samples(sent, { ...conditions, ...method, number: 1, seed }, signal)
   const { value } = await drawn.tilings.next()
   if (!value) throw new Cut()
   return { count: countOf(drawn), sample: readTiling(value) }
 }
 
 function countOf({ count, method }: { count?: string; method: string }): bigint | null {
-  return method === 'coupling' ? null : BigInt(count ?? 0)
+  return method === UNCOUNTED.method ? null : BigInt(count ?? 0)
 }
 
-/** The sample of a seed at a place, from 0. */
+/** The sample of a seed at a place, from 0, where tilings have no numbers. */
 export async function sampleOf({ sent, conditions }: Asked, seed: string, place: number, signal: AbortSignal): Promise<Shown> {
-  const { tilings } = await samples(sent, { ...conditions, number: place + 1, seed }, signal)
+  const { tilings } = await samples(sent, { ...conditions, ...UNCOUNTED, number: place + 1, seed }, signal)
   let last: Tiling | undefined
   for await (const tiling of tilings) last = tiling
   if (!last) throw new Cut()

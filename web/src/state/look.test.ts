@@ -115,6 +115,22 @@ test('a count that is known is shown while tilings are numbered; any tiling is t
   expect([isFound.value, shown.value?.rank]).toEqual([false, 2n])
 })
 
+test('dimers that are numbered too slowly have no numbers, unless a link names one', async () => {
+  const dimers: Exchange = ['POST /v1/jobs', json(jobOf('done', 1, { answer: { count: '3000', engine: 'dimer' } }))]
+  const never: Exchange = ['POST /v1/samples', (init) => new Promise((_, fail) => init.signal?.addEventListener('abort', () => fail(init.signal?.reason as Error)))]
+  another()
+  const asks = fakeService([dimers, never, unnumbered('1'), unnumbered('1')])
+  view.value = 'look'
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(asks.map((a) => (a.body as { method?: string }).method)).toEqual([undefined, undefined, 'coupling', 'coupling'])
+  expect([numbered.value, count.value, shown.value?.placements[0]?.cells]).toEqual([false, 3000n, [[0, 0, 1]]])
+  another()
+  extra.value = { k: '2000' }
+  fakeService([dimers, never, unnumbered('1')])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([ground.value.busy, isFound.value]).toEqual([true, true])
+})
+
 test('a tiling that keeps the choice stays, and has another number', async () => {
   another()
   extra.value = { k: '3' }

@@ -11,8 +11,8 @@
  * "Keep this" the tiling stays, with its number among those that are left; if it is none of them,
  * a fair one comes. What takes long begins with any tiling, the first that a search finds.
  *
- * A board of dimers may be too large for ranks: the service then draws without counting. On such a
- * board k is the place of a tiling among the samples of the seed.
+ * A board of dimers may be too large for ranks, or take seconds to have them. Look then shows tilings
+ * that are drawn without counting: k is the place of one among the samples of the seed.
  */
 import { batch, computed, effect, signal } from '@preact/signals'
 import { Problem } from '../api/http'
@@ -23,7 +23,7 @@ import { WAITS } from '../model/job-words'
 import { newSeed, seedTrouble } from '../model/seed'
 import { samePlaced, type Placed } from '../model/tiling'
 import { asked, hasConditions, plainly } from './asked'
-import { fairByJob, fairOf, foundOf, rankOf, readTiling, sampleOf, type Shown } from './draws'
+import { UNCOUNTED, fairByJob, fairOf, foundOf, rankOf, readTiling, sampleOf, type Shown } from './draws'
 import { Latest } from './latest'
 import { extra, setExtra, view } from './link'
 import { keep, not, pins, unpin, unpinAll, type Pin } from './pins'
@@ -106,20 +106,35 @@ async function groundOf(now: Asked, signal: AbortSignal, onJob?: (job: Job) => v
   signal.throwIfAborted()
   const begin = performance.now()
   const plain = plainly(now).of
-  const late = setTimeout(() => noteSlow(plain), MOMENT)
+  const numbering = new AbortController()
+  const hurry = areDimers(now) && (wanted.peek() ?? 0n) < MOST_SAMPLES
+  const timers = [setTimeout(() => noteSlow(plain), MOMENT), setTimeout(() => hurry && numbering.abort(), PATIENCE)]
   try {
-    const { count, sample } = await (slow.peek().has(plain) ? fairByJob(now, '1', { signal, onJob }) : fairOf(now, '1', signal))
+    const either = AbortSignal.any([signal, numbering.signal])
+    const fair = slow.peek().has(plain) ? fairByJob(now, '1', { signal: either, onJob }) : fairOf(now, '1', either)
+    const { count, sample } = await fair.catch((error: unknown) => {
+      if (!numbering.signal.aborted || signal.aborted) throw error
+      return fairOf(now, '1', signal, UNCOUNTED)
+    })
     return { of: now.of, count, sample, seconds: (performance.now() - begin) / 1000 }
   } catch (error) {
     if (saysNone(error)) return none
     throw error
   } finally {
-    clearTimeout(late)
+    timers.forEach(clearTimeout)
   }
 }
 
 /** How long a draw may take before any tiling is looked for, in milliseconds. */
 const MOMENT = 1000
+
+/** How long a board of dimers may take to give its tilings numbers, in milliseconds: without them a draw takes a moment. */
+const PATIENCE = 4000
+
+/** Whether the tilings were counted as perfect matchings of a planar graph. */
+function areDimers(now: Asked): boolean {
+  return ledgerOf(now).count.now.peek().answer?.engine === 'dimer'
+}
 
 /** Whether the service refuses to draw, since there is no tiling. */
 export function saysNone(error: unknown): boolean {
@@ -186,7 +201,7 @@ const isCounted = computed(() => grounds.seen.value.value?.of === looking.value?
 effect(() => {
   const now = looking.value
   if (!now || isCounted.value) return founds.stop()
-  if (slow.value.has(plainly(now).of) && !stopped.value) founds.ask({ of: now.of, key: now.of }, (signal) => foundOf(now, signal))
+  if (slow.value.has(plainly(now).of) && !stopped.value) founds.ask({ of: now.of, key: now.of }, (signal) => (areDimers(now) ? fairOf(now, '1', signal, UNCOUNTED).then((fair) => fair.sample) : foundOf(now, signal)))
 })
 
 /** What is asked about, when it is known that it has tilings. */
@@ -215,11 +230,12 @@ effect(() => {
   const old = before.value?.of === subject.value ? before.value?.shown : undefined
   const atHand = count !== null && (old || slow.peek().has(subject.value ?? '')) // another one would take long
   if (wanted.value === null && atHand) return tilings.ask(about('at hand'), (signal) => afterwards(now, old, sample, signal))
-  const rank = within(wanted.value ?? 0n, count ?? BigInt(MOST_SAMPLES))
   if (count === null) {
-    const from = seed.value
-    tilings.next(about(`${rank} of ${from}`), async (signal) => (from === '1' && rank === 0n ? sample : sampleOf(now, from, Number(rank), signal)))
-  } else tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, String(rank), now.conditions, signal)))
+    const [from, place] = [seed.value, Number(within(wanted.value ?? 0n, BigInt(MOST_SAMPLES)))]
+    return tilings.next(about(`${place} of ${from}`), async (signal) => (from === '1' && place === 0 ? sample : sampleOf(now, from, place, signal)))
+  }
+  const rank = String(within(wanted.value ?? 0n, count))
+  tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
 })
 
 /** The same tiling, if it keeps the pins, or else a fair one. The address has its number from now on. */

@@ -3,8 +3,8 @@ import { computed, effect, signal } from '@preact/signals'
 import { samples } from '../api/puzzles'
 import { newSeed, seedTrouble } from '../model/seed'
 import { extra, setExtra } from './link'
-import { readTiling, type Shown } from './draws'
-import { MOST_SAMPLES, playable, seed, subject, way } from './look'
+import { UNCOUNTED, readTiling, type Shown } from './draws'
+import { MOST_SAMPLES, numbered, playable, seed, subject, way } from './look'
 import type { Asked } from './run'
 
 const USUAL = 24
@@ -58,7 +58,7 @@ async function draw(now: Asked, seed: string, number: number, signal: AbortSigna
   }
   state.value = { ...state.peek(), busy: true }
   try {
-    const { tilings } = await samples(now.sent, { ...now.conditions, number, seed }, signal)
+    const { tilings } = await samples(now.sent, { ...now.conditions, ...(!numbered.value && UNCOUNTED), number, seed }, signal)
     for await (const tiling of tilings) {
       all.push(readTiling(tiling, all.length))
       if (all.length % HANDFUL === 0) show({ busy: true })

@@ -76,7 +76,7 @@ function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
   if (state === 'running' && trial) return <Busy label={DIFFERENT} />
   if (state === 'running') return <div class="count-distinct"><Progress job={job} label={DIFFERENT} /><p><Button icon="cross" onClick={() => now.distinct.cancel()}>Cancel</Button></p></div>
   return (
-    <div class="count-distinct">
+    <div class="count-distinct count-late">
       {problem !== undefined && <ProblemBox title="The really different tilings cannot be counted" problem={problem} />}
       <p>How many are really different, if {sameWords(boardKind.value)} of one are not counted again? {problem === undefined && forecastOf(answer)}</p>
       <p><Button icon="count" onClick={() => startDistinct()}>Count the different ones</Button></p>

@@ -21,7 +21,7 @@ export function Patience() {
   const { busy, problem } = ground.value
   return (
     <div class="patience">
-      {count.value !== undefined && <BigNumber value={String(count.value)} what={count.value === 1n ? noun.value : `${noun.value}s`} />}
+      {count.value !== undefined && <p class="patience-words"><BigNumber inline value={String(count.value)} /> {count.value === 1n ? noun.value : `${noun.value}s`}</p>}
       {busy
         ? job?.progress ? <Progress job={job} label={counting.value} /> : <Busy label={counting.value} />
         : isTooLarge(problem) ? <NoNumbers>{capital(troubleOf(problem).message)}.</NoNumbers> : <p class="patience-words">{stopped.value ? 'You stopped the count.' : 'Not counted.'}</p>}
