@@ -151,7 +151,7 @@ function noteSlow(of: string): void {
 /** Whether there is no tiling, as far as that is known within a moment: to draw a sample would be refused. */
 async function isNone(now: Asked): Promise<boolean> {
   const plain = plainly(now)
-  if (slow.peek().has(plain.of)) return false
+  if (slow.peek().has(plain.of) && !areDimers(plain)) return false
   const whole = await countInAMoment(plain)
   if (whole === '') noteSlow(plain.of)
   if (whole === '' || whole === '0' || !hasConditions(now)) return whole === '0'

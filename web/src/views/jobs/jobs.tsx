@@ -47,7 +47,7 @@ export function Jobs() {
 function NoJobs() {
   return (
     <Empty title={showAll.value ? 'No jobs yet' : 'You have started no jobs here yet'}>
-      <p>A count, a check or a certificate that you start is listed here. So are those of other browsers, with quick counts, under Everything.</p>
+      <p>A count, a check or a certificate that you start is listed here. Everything also lists quick counts and the jobs of other browsers.</p>
       <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>
     </Empty>
   )
