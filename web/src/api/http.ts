@@ -70,7 +70,7 @@ function keptToken(): string {
 /** Keeps the token that the user has typed. */
 export function setToken(typed: string): void {
   token.value = typed.trim()
-  tokenWanted.value = false
+  tokenWanted.value = refused.value = false
   try {
     sessionStorage.setItem('token', token.value)
   } catch {
@@ -92,7 +92,8 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
       await pause(secondsOf(answer, 1), init.signal)
     } else {
       if (problem.status !== 401) throw problem
-      tokenWanted.value = refused.value = true
+      if (!refused.value) tokenWanted.value = true // once: the frame has a button for later
+      refused.value = true
       const detail = token.value ? 'The service does not accept this token.' : 'The service wants a token.'
       throw new Problem({ title: problem.title, status: 401, detail: `${detail} Choose “Enter a token” above.` })
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboutPower, counted, groupDigits, groupedText, memoryOf, percent, powerOfTen, roughly, shareOf, sizeOf, spanOf, tookTime } from './numbers'
+import { aboutPower, briefly, counted, groupDigits, groupedText, memoryOf, percent, powerOfTen, roughly, shareOf, sizeOf, spanOf, tookTime } from './numbers'
 
 test('digits in groups of three', () => {
   expect(['0', '999', '1000', '12988816', -1234567n].map((n) => groupDigits(n, ' '))).toEqual(['0', '999', '1 000', '12 988 816', '-1 234 567'])
@@ -13,6 +13,10 @@ test('powers of ten, of numbers of any length', () => {
   expect(powerOfTen('92351234567890123456789')).toEqual({ digits: '9.2', exponent: 22 })
   expect(powerOfTen('1'.repeat(5000))).toEqual({ digits: '1.1', exponent: 4999 })
   expect([aboutPower('12988816'), aboutPower(-99499999n), aboutPower('12')]).toEqual(['about 1.3 × 10⁷', 'about -9.9 × 10⁷', ''])
+})
+
+test('counts in a sentence', () => {
+  expect([briefly(12_988_816n), briefly(10n ** 24n)]).toEqual(['12\u202f988\u202f816', 'about 1.0 × 10²⁴'])
 })
 
 test('how many', () => {

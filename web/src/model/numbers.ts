@@ -35,6 +35,11 @@ export function aboutPower(count: string | bigint): string {
   return power ? `about ${power.digits} × 10${raised(power.exponent)}` : ''
 }
 
+/** A count in a sentence: its digits, or of more than 24 digits only its power of ten. */
+export function briefly(count: bigint): string {
+  return count < 10n ** 24n ? groupDigits(count) : aboutPower(count)
+}
+
 function raised(n: number): string {
   return [...String(n)].map((d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(d)]).join('')
 }

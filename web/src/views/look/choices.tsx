@@ -2,7 +2,8 @@
  * Choices: placements that are kept or ruled out, and how many tilings that leaves. They hold for
  * the number of a tiling, for samples and for heat-maps alike.
  */
-import { groupDigits, oneIn, percent } from '../../model/numbers'
+import { capital } from '../../model/capital'
+import { briefly, oneIn, percent } from '../../model/numbers'
 import { paperOf, placedOnPaper } from '../../model/layers'
 import { placedKey, placedWords } from '../../model/tiling'
 import { count as countNow, ground, unpinThese, unpinThis, whole } from '../../state/look'
@@ -38,8 +39,8 @@ function Left() {
   if (count === undefined) return <>Not counted.</>
   if (count === 0n) return <strong>No tiling keeps {choices}.</strong>
   const all = whole.value
-  const of = all === undefined ? '' : ` of ${groupDigits(all)}`
-  return <><strong>{groupDigits(count)}</strong>{of} {(all ?? count) === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
+  const of = all === undefined ? '' : ` of ${briefly(all)}`
+  return <><strong>{capital(briefly(count))}</strong>{of} {(all ?? count) === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
 }
 
 function shareWords(count: bigint, all: bigint): string {

@@ -1,6 +1,6 @@
 /** Which of how many tilings is shown: its number, to be read and typed; and a fair one by chance. */
 import { useEffect, useState } from 'preact/hooks'
-import { aboutPower, groupDigits } from '../../model/numbers'
+import { briefly, groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
 import { count, drawFair, drawing, drawn, ground, nameOf, noun, numbered, playable, rank, seed, showRank, tiling } from '../../state/look'
 import { pins } from '../../state/pins'
@@ -24,8 +24,7 @@ export function Numbers() {
 
 /** Tilings are drawn without counting. */
 function Unnumbered() {
-  const about = count.value === undefined ? '' : aboutPower(count.value) || groupDigits(count.value)
-  return <NoNumbers>{about ? `It has ${about} tilings, too many to give each a number here.` : 'It has too many tilings to give each a number here.'}</NoNumbers>
+  return <NoNumbers>It has {count.value !== undefined && `${briefly(count.value)} tilings, `}{count.value === undefined ? 'too many tilings' : 'too many'} to give each a number here.</NoNumbers>
 }
 
 function Number({ count }: { count: bigint }) {
