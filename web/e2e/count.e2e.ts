@@ -148,6 +148,14 @@ describe('draw and count', () => {
     expect(await counted(page)).toMatchObject({ count: api.count })
   })
 
+  test('dominoes on 128x128: the count first, then what those up to symmetry take', async () => {
+    const page = await pavage.open(link('count', { board: '128x128', pieces: [{ name: 'domino', copies: 'any' }] }))
+    const answer = page.getByRole('region', { name: 'The count', exact: true })
+    await answer.getByText('about 1.2 × 10²⁰⁵⁸').waitFor()
+    await answer.getByRole('button', { name: 'Count the different ones' }).waitFor()
+    expect(await page.getByText('too large to be counted').count()).toBe(0)
+  })
+
   test('a long count is estimated, shows how far it is, and is canceled', async () => {
     const page = await pavage.open(link('count', long))
     await page.getByRole('button', { name: 'Count tilings' }).click()
@@ -157,5 +165,6 @@ describe('draw and count', () => {
     await expect.poll(async () => (await jobsOf(pavage.service, 'count'))[0]?.state).toBe('canceled')
     await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
     await page.getByText('Canceled').first().waitFor()
+    await page.getByRole('heading', { name: 'Count · 14 × 14, tetrominoes' }).waitFor()
   })
 })

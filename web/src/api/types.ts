@@ -217,7 +217,7 @@ export interface Converted {
 
 /** The answer of a job that draws; the tilings are its output. */
 export interface Drawing {
-  count: string
+  count?: string
   method: string
 }
 

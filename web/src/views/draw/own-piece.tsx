@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { addPiece, changePiece, freeName, nextCopies, ownPiece } from '../../model/edits'
 import { keyOf } from '../../model/lattice'
+import { counted } from '../../model/numbers'
 import { colourOf } from '../../model/palette'
 import { type BoardCell, type Piece, type Puzzle, plainCell } from '../../model/puzzle'
 import { type Changes, changed } from '../../model/stroke'
@@ -67,7 +68,7 @@ function Drawing({ puzzle, of, sketch: { name, cells }, onSketch, onEnd }: OwnPi
         tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => onSketch((now) => ({ ...now, cells: changed(now.cells, changes) }))}
       />
       <div class="own-end">
-        <span>{cells.size === 1 ? '1 cell' : `${cells.size} cells`}</span>
+        <span>{counted(cells.size, 'cell')}</span>
         <Button onClick={onEnd}>Cancel</Button>
         <Button kind="primary" disabled={wrong !== null} onClick={save}>{at === null ? 'Add the piece' : 'Change the piece'}</Button>
       </div>

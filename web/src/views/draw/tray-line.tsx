@@ -109,7 +109,7 @@ const MOST_SHOWN = 120
 function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
   return (
     <details class="tray-fold">
-      <summary>{shapes.length} pieces</summary>
+      <summary>{counted(shapes.length, 'piece')}</summary>
       <ul class="tray-set">
         {shapes.slice(0, MOST_SHOWN).map((s) => (
           <li key={s.name} class={bad.has(s.name) ? 'tray-bad' : undefined}>
@@ -119,7 +119,7 @@ function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
         ))}
       </ul>
       {shapes.length > MOST_SHOWN && <p class="tray-note">The first {MOST_SHOWN} of {counted(shapes.length, 'piece')}.</p>}
-      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Split {piece.name} into {shapes.length} pieces</Button>
+      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Split {piece.name} into {counted(shapes.length, 'piece')}</Button>
     </details>
   )
 }

@@ -16,7 +16,7 @@ import { paperOf, placedOnPaper } from '../../model/layers'
 import { groupDigits } from '../../model/numbers'
 import { cardStep, sheetOf, type SheetSize } from '../../model/sheet-size'
 import type { Shown } from '../../state/draws'
-import { lookAs, noun, showRank } from '../../state/look'
+import { lookAs, nameOf, showRank } from '../../state/look'
 import { drawing } from '../../state/store'
 import { TilingPicture } from '../parts/tiling-picture'
 import { Options } from './options'
@@ -84,7 +84,7 @@ interface CardProps {
 }
 
 const Card = memo(({ shown, index, puzzle, picture, stop, onStop }: CardProps) => {
-  const words = `${noun.value === 'tiling' ? 'Tiling' : 'Solution'} ${groupDigits(shown.rank + 1n)}`
+  const words = nameOf(groupDigits(shown.rank + 1n))
   const open = () => {
     showRank(shown.rank)
     lookAs('one')

@@ -2,10 +2,11 @@
  * Choices: placements that are kept or ruled out, and how many tilings that leaves. They hold for
  * the number of a tiling, for samples and for heat-maps alike.
  */
-import { groupDigits, oneIn, percent } from '../../model/numbers'
+import { capital } from '../../model/capital'
+import { briefly, oneIn, percent } from '../../model/numbers'
 import { paperOf, placedOnPaper } from '../../model/layers'
 import { placedKey, placedWords } from '../../model/tiling'
-import { ground, unpinThis, whole, unpinThese } from '../../state/look'
+import { count as countNow, ground, unpinThese, unpinThis, whole } from '../../state/look'
 import { pins, type Pin } from '../../state/pins'
 import { drawing } from '../../state/store'
 import { Busy } from '../parts/busy'
@@ -31,14 +32,15 @@ export function Choices() {
 
 /** How many tilings are left. */
 function Left() {
-  const count = ground.value.value?.count
+  const count = countNow.value
   const n = pins.value.length
   const choices = n === 1 ? 'your choice' : `your ${n} choices`
-  if (count === undefined || ground.value.busy) return <Busy label="Counting the tilings that are left" />
+  if (ground.value.busy) return <Busy label="Counting the tilings that are left" />
+  if (count === undefined) return <>Not counted.</>
   if (count === 0n) return <strong>No tiling keeps {choices}.</strong>
   const all = whole.value
-  const of = all === undefined ? '' : ` of ${groupDigits(all)}`
-  return <><strong>{groupDigits(count)}</strong>{of} {(all ?? count) === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
+  const of = all === undefined ? '' : ` of ${briefly(all)}`
+  return <><strong>{capital(briefly(count))}</strong>{of} {(all ?? count) === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
 }
 
 function shareWords(count: bigint, all: bigint): string {
@@ -62,7 +64,7 @@ function Choice({ pin }: { pin: Pin }) {
 
 /** The way back. */
 function Back() {
-  const none = ground.value.value?.count === 0n && !ground.value.busy
+  const none = countNow.value === 0n && !ground.value.busy
   const last = pins.value.at(-1)
   if (!last || (!none && pins.value.length < 2)) return null
   return (

@@ -11,6 +11,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { fileName } from '../../model/file-name'
 import { lattices } from '../../model/lattice'
+import { groupDigits } from '../../model/numbers'
 import { paint } from '../../model/palette'
 import type { BoardCell } from '../../model/puzzle'
 import type { Placed } from '../../model/tiling'
@@ -150,7 +151,7 @@ function useDropping(solid: Solid, { step }: Choice): number | null {
 
 function words(label: string, names: readonly string[]): string {
   const few = names.slice(0, 40).join(', ')
-  const pieces = names.length > 0 ? ` ${names.length} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space puts in one after another.` : ''
+  const pieces = names.length > 0 ? ` ${groupDigits(names.length)} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space puts in one after another.` : ''
   return `${label}.${pieces} Arrow keys turn it, plus and minus zoom, Home turns it back.`
 }
 

@@ -11,6 +11,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ShownPiece } from '../../../api/types'
 import { readCopies } from '../../../model/copies'
 import type { Cell } from '../../../model/lattice'
+import { counted, groupDigits } from '../../../model/numbers'
 import { bounds } from '../../../model/outline'
 import { MOST_COPIES, MOST_SHEETS, papers, sides, usualCopies, usualSide, type PaperName, type Side } from '../../../model/print'
 import type { Puzzle } from '../../../model/puzzle'
@@ -75,8 +76,8 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
         {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no tiling to print." />}
         {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Asking for the tiling" />}
         {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: larger than a sheet. Choose smaller cells.`} />}
-        {many && <ProblemBox problem={`These would be ${pages.length} sheets. The page prints ${MOST_SHEETS} at most: choose smaller cells or fewer copies.`} />}
-        <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {pages.length === 1 ? '1 sheet' : `${pages.length} sheets`}</Button>
+        {many && <ProblemBox problem={`These would be ${groupDigits(pages.length)} sheets. The page prints ${MOST_SHEETS} at most: choose smaller cells or fewer copies.`} />}
+        <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {counted(pages.length, 'sheet')}</Button>
         <p class="print-note">Print at 100 % (“actual size”), not “fit to page”. The line at the foot of each sheet shows whether the size is right.</p>
         <Numbers wanted={wanted} onNumber={(name, number) => setAsked({ ...asked, [name]: number })} />
       </div>
