@@ -39,6 +39,9 @@ type Job struct {
 	State    client.State
 	Version  int64 // rises with every change
 	Attempts int
+	// Deaths and Lapses count tries since the last checkpoint: those whose child died, and
+	// those whose holder died, so that the lease ended.
+	Deaths, Lapses int
 	Progress json.RawMessage // a client.Progress; nil: none yet
 	Plan     json.RawMessage // a job.Plan; nil: none yet
 	Failure  json.RawMessage // a client.Problem; nil unless failed

@@ -264,8 +264,18 @@ func (t *task) progress() func(job.Progress) {
 }
 
 // note logs problems that did not end the work. At the level of debugging it also logs
-// which checkpoints were written and read.
+// which checkpoints were written and read. After the first checkpoint of a try the deaths
+// before it count no more.
 func (t *task) note(n job.Note) {
+	if n.Text == job.CheckpointWritten && (t.job.Deaths > 0 || t.job.Lapses > 0) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.claim.Context()), patience)
+		defer cancel()
+		if err := t.claim.Saved(ctx); err == nil {
+			t.job.Deaths, t.job.Lapses = 0, 0
+		} else if !errors.Is(err, queue.ErrLost) {
+			t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the progress of a job could not be written")
+		}
+	}
 	if t.spies.note != nil {
 		t.spies.note(t, n)
 	}
