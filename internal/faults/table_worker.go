@@ -70,8 +70,8 @@ var ofWorkers = []Fault{
 		Name: "work-of-a-known-answer", Imitates: "check not made",
 		Breaks: "a job whose answer another one has just made does the work again",
 		File:   "server/worker/work.go",
-		Old:    "if wrong != nil || shared && w.knows(j.Kind, t.key) {",
-		New:    "if wrong != nil || shared && false {",
+		Old:    "known := wrong == nil && shared && w.knows(j.Kind, t.key)",
+		New:    "known := wrong == nil && shared && false",
 		Test:   "TestSharedJobs",
 	},
 	{
