@@ -85,6 +85,40 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	return unfit(own, raw, path, want)
 }
 
+// repeated returns the first key that occurs twice in an object of the next value, or
+// nil. The value must be valid JSON.
+func repeated(d *json.Decoder) *Error {
+	token, err := d.Token()
+	if delimiter, ok := token.(json.Delim); err != nil || !ok || delimiter == ']' || delimiter == '}' {
+		return nil
+	}
+	keys := map[string]bool{}
+	for i := 0; d.More(); i++ {
+		name := ""
+		if token == json.Delim('{') {
+			key, _ := d.Token()
+			name, _ = key.(string)
+			if keys[name] {
+				return &Error{Path: join("", name), Text: "this key occurs twice, want it once"}
+			}
+			keys[name] = true
+		}
+		if e := repeated(d); e != nil {
+			part := join("", name)
+			if token == json.Delim('[') {
+				part = fmt.Sprintf("[%d]", i)
+			}
+			if !strings.HasPrefix(e.Path, "[") {
+				part += "."
+			}
+			e.Path = part + e.Path
+			return e
+		}
+	}
+	_, _ = d.Token() // the closing bracket
+	return nil
+}
+
 // inMap is the first mistake in an object whose names may be any.
 func inMap(t reflect.Type, raw json.RawMessage, path string) *Error {
 	var values map[string]json.RawMessage
