@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/pavage/pavage/client"
@@ -19,6 +20,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/api"
 	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
 )
 
 const dominoes = `"puzzle":{"board":"2x3","pieces":["domino=any"]}`
@@ -310,6 +312,10 @@ func TestFaultsOfOurs(t *testing.T) {
 	if away.Header.Get("Retry-After") == "" || strings.Contains(away.text, "10.0.0.7") {
 		t.Errorf("%v %s", away.Header, away.text)
 	}
+	s.fake.broken = fmt.Errorf("store: %w", store.ErrGone)
+	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 503)
+	s.fake.broken = fmt.Errorf("insert: %w", syscall.ENOSPC)
+	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 507)
 	s.fake.broken = job.ErrTooWide
 	s.ask(t, "GET", "/v1/count?board=8x8&piece=O4", "").status(t, 422)
 }
