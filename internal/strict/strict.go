@@ -19,7 +19,7 @@
 //
 // # Cost
 //
-// JSON without a mistake is decoded by encoding/json, and its tokens are read once more
+// JSON without a mistake is decoded by encoding/json, and its bytes are read once more
 // for repeated keys. Only where decoding fails, another walk looks for the place.
 //
 // # Non-goals
@@ -71,9 +71,7 @@ func Decode(text []byte, into any) error {
 		behind += int64(len(text[behind:]) - len(bytes.TrimLeft(text[behind:], " \t\r\n")))
 		return at(text, behind, "there is more text after the JSON, want one value")
 	}
-	tokens := json.NewDecoder(bytes.NewReader(text))
-	tokens.UseNumber() // a number is not converted here, so none is out of range
-	if e := repeated(tokens); e != nil {
+	if e := repeated(text); e != nil {
 		return e
 	}
 	return nil

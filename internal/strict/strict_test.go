@@ -48,6 +48,7 @@ func TestDecode(t *testing.T) {
 		`{"Hidden":""}`:             `Hidden: unknown field "Hidden", want one of rows, kind, puzzle, limits, moduli, colour, fast`,
 		`{"kind":"a","kind":"a"}`:   "kind: this key occurs twice, want it once",
 		`{"puzzle":[0,{"a":[[{"b":1e999,"c":[],"b":{}}]]}]}`: "puzzle[1].a[0][0].b: this key occurs twice, want it once",
+		`{"puzzle":{"a b" : "\"c\":", "a\u0020b":{}}}`:       "puzzle.a b: this key occurs twice, want it once",
 		`{"puzzle":[{"":1,"":2}]}`:                           "puzzle[0].: this key occurs twice, want it once",
 		`{"puzzle":{"a":{"b":1},"b":{"a":1}}}`:               "",
 		`[]`:                                                 "it is a list, want an object",

@@ -85,38 +85,68 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	return unfit(own, raw, path, want)
 }
 
-// repeated returns the first key that occurs twice in an object of the next value, or
-// nil. The value must be valid JSON.
-func repeated(d *json.Decoder) *Error {
-	token, err := d.Token()
-	if delimiter, ok := token.(json.Delim); err != nil || !ok || delimiter == ']' || delimiter == '}' {
-		return nil
-	}
-	keys := map[string]bool{}
-	for i := 0; d.More(); i++ {
-		name := ""
-		if token == json.Delim('{') {
-			key, _ := d.Token()
-			name, _ = key.(string)
-			if keys[name] {
-				return &Error{Path: join("", name), Text: "this key occurs twice, want it once"}
+// opened is an object or a list whose end is not reached yet.
+type opened struct {
+	first int    // of its keys among all
+	index int    // of the current value
+	key   []byte // of the current value; nil in a list
+}
+
+// repeated returns the first key that occurs twice in an object, or nil. The text must be
+// valid JSON. It has no tree of the values, since the text may be megabytes of brackets.
+func repeated(text []byte) *Error {
+	var open []opened
+	var keys [][]byte // of all open objects
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			open = append(open, opened{first: len(keys)})
+		case ',':
+			open[len(open)-1].index++
+		case '}', ']':
+			last := open[len(open)-1]
+			open = open[:len(open)-1]
+			own := keys[last.first:]
+			slices.SortFunc(own, bytes.Compare)
+			for j := 1; j < len(own); j++ {
+				if bytes.Equal(own[j-1], own[j]) {
+					return &Error{Path: join(pathTo(open), string(own[j])), Text: "this key occurs twice, want it once"}
+				}
 			}
-			keys[name] = true
+			keys = keys[:last.first]
+		case '"':
+			begin := i + 1
+			for i = begin; text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if !bytes.HasPrefix(bytes.TrimLeft(text[i+1:], " \t\r\n"), []byte(":")) {
+				continue // a value
+			}
+			key := text[begin:i:i]
+			if bytes.IndexByte(key, '\\') >= 0 {
+				var plain string
+				_ = json.Unmarshal(text[begin-1:i+1], &plain)
+				key = []byte(plain)
+			}
+			keys = append(keys, key)
+			open[len(open)-1].key = key
 		}
-		if e := repeated(d); e != nil {
-			part := join("", name)
-			if token == json.Delim('[') {
-				part = fmt.Sprintf("[%d]", i)
-			}
-			if !strings.HasPrefix(e.Path, "[") {
-				part += "."
-			}
-			e.Path = part + e.Path
-			return e
-		}
 	}
-	_, _ = d.Token() // the closing bracket
 	return nil
+}
+
+// pathTo is the path of the current value.
+func pathTo(open []opened) (path string) {
+	for _, o := range open {
+		if o.key == nil {
+			path += fmt.Sprintf("[%d]", o.index)
+		} else {
+			path = join(path, string(o.key))
+		}
+	}
+	return path
 }
 
 // inMap is the first mistake in an object whose names may be any.

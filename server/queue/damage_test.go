@@ -344,8 +344,10 @@ func TestFull(t *testing.T) {
 // TestRemoved: no job is accepted into a file that was removed or replaced.
 func TestRemoved(t *testing.T) {
 	for what, change := range map[string]func(file string) error{
-		"removed":  os.Remove,
-		"replaced": func(file string) error { return errors.Join(os.Rename(file, file+".old"), os.WriteFile(file, nil, 0o600)) },
+		"removed": os.Remove,
+		"replaced": func(file string) error {
+			return errors.Join(os.Rename(file, file+".old"), os.WriteFile(file, nil, 0o600))
+		},
 	} {
 		o := &opener{t: t, name: "sqlite", at: filepath.Join(t.TempDir(), "pavage.db")}
 		q := o.open(brisk())
