@@ -59,7 +59,7 @@ func (e *Error) Error() string {
 }
 
 // Decode reads one JSON value. All its fields must be known, and each key of an object
-// must be unique. What is wrong with it is an [*Error].
+// must be unique. A mistake is an [*Error].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -152,7 +152,7 @@ func (l *lite) ask(ctx context.Context, each func(scanner) error, text string, a
 }
 
 // checked returns the error of an access to the database. SQLite itself goes on reading
-// and writing a file that was removed: what it commits there is lost.
+// and writing a file that was removed, and its commits there are lost.
 func (l *lite) checked(err error) error {
 	var of *sqlite.Error
 	if errors.As(err, &of) && of.Code()&0xff == sqlite3.SQLITE_FULL {
