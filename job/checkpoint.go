@@ -17,9 +17,6 @@ type checkpoint struct {
 	before            float64 // the fraction that was done when the work began
 }
 
-// CheckpointWritten is the text of the note about a new checkpoint.
-const CheckpointWritten = "checkpoint written"
-
 // HasCheckpoints reports whether the count can leave checkpoints: that of all tilings,
 // by a sweep.
 func (r *Count) HasCheckpoints() bool {
@@ -63,7 +60,7 @@ func (c *checkpoint) tell(n count.CheckpointNotice) {
 		c.w.note(Notice, fmt.Sprintf("going on from level %d of %d, %s, as of %s",
 			n.Level, n.Steps, human.Count(human.Grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime)))
 	case count.Saved:
-		c.w.note(Detail, CheckpointWritten, "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
+		c.w.note(Detail, "checkpoint written", "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
 	case count.Damaged:
 		c.w.note(Warning, "checkpoint cannot be read, the one before is taken", "file", n.File, "error", n.Err)
 	case count.Unsaved:

@@ -211,12 +211,13 @@ func (c *Claim) Move(ctx context.Context, l Lane) error {
 	return err
 }
 
-// Saved records that the work has left a checkpoint: the deaths and lapses before it
-// count no more.
-func (c *Claim) Saved(ctx context.Context) error {
+// Saved records a new checkpoint of the work: the deaths and lapses before it count no
+// more.
+func (c *Claim) Saved(ctx context.Context, checkpoint string) error {
 	id, epoch := c.id, c.epoch()
 	err := c.q.db.write(ctx, func(tx transaction) error {
-		return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET deaths = 0, lapses = 0 WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING id", id, epoch)
+		return askOne(ctx, tx, into(&id), `UPDATE pavage_job SET deaths = 0, lapses = 0, checkpoint = $3
+			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING id`, id, epoch, checkpoint)
 	})
 	if errors.Is(err, errNone) {
 		c.lost()

@@ -123,7 +123,7 @@ func TestFencing(t *testing.T) {
 				"Canceled": func(c *Claim) error { return c.Canceled(t.Context()) },
 				"Move":     func(c *Claim) error { return c.Move(t.Context(), Long) },
 				"Requeue":  func(c *Claim) error { return c.Requeue(t.Context(), Short, Died) },
-				"Saved":    func(c *Claim) error { return c.Saved(t.Context()) },
+				"Saved":    func(c *Claim) error { return c.Saved(t.Context(), "x") },
 				"renew": func(c *Claim) error {
 					c.Progress(client.Progress{Left: 77})
 					c.renew(t.Context())
@@ -180,7 +180,7 @@ func TestRequeue(t *testing.T) {
 			{func(c handed) error { return c.Requeue(t.Context(), Long, Died) }, Long, 2, 1, 0},
 			{func(c handed) error { return nil }, Long, 3, 1, 1}, // do returns, and its claim is open
 			{func(c handed) error {
-				return errors.Join(c.Saved(t.Context()), c.Requeue(t.Context(), Long, Died))
+				return errors.Join(c.Saved(t.Context(), "x"), c.Requeue(t.Context(), Long, Died))
 			}, Long, 4, 1, 0},
 			{func(c handed) error { return c.Done(t.Context(), "x") }, Long, 4, 1, 0},
 		} {
@@ -199,7 +199,7 @@ func TestRequeue(t *testing.T) {
 				break
 			}
 			next := <-made
-			if j := next.Job(); j.Attempts != tc.next || j.Lane != tc.lane || j.Worked <= was.Worked || j.Deaths != tc.deaths || j.Lapses != tc.lapses {
+			if j := next.Job(); j.Attempts != tc.next || j.Lane != tc.lane || j.Worked <= was.Worked || j.Deaths != tc.deaths || j.Lapses != tc.lapses || (j.Checkpoint == "x") != (i == 3) {
 				t.Errorf("%d: %d attempts, %d deaths, %d lapses in lane %s after %v, want %+v after more than %v", i, j.Attempts, j.Deaths, j.Lapses, j.Lane, j.Worked, tc, was.Worked)
 			}
 			go func() { made <- next }()

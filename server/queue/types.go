@@ -42,6 +42,7 @@ type Job struct {
 	// Deaths and Lapses count tries since the last checkpoint: those whose child died, and
 	// those whose holder died, so that the lease ended.
 	Deaths, Lapses int
+	Checkpoint     string          // the last one that Saved has recorded; "": none
 	Progress       json.RawMessage // a client.Progress; nil: none yet
 	Plan           json.RawMessage // a job.Plan; nil: none yet
 	Failure        json.RawMessage // a client.Problem; nil unless failed

@@ -204,33 +204,33 @@ func (t *task) inChild(ctx context.Context, s *share, sink child.Sink) error {
 	if err != nil {
 		return err
 	}
-	before := t.newest()
 	_, err = c.Run(ctx, child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}, sink)
 	c.close(err)
-	if dead := (*child.Died)(nil); errors.As(err, &dead) && t.newest() != before {
-		t.saved() // the child may have died before it could report the checkpoint
-	}
 	return err
 }
 
-// newest is the name of the newest checkpoint of the job; "" if there is none.
+// newest is the name of the newest checkpoint of the job; "" if there is none. Names have
+// the order of the levels.
 func (t *task) newest() string {
 	files, _ := filepath.Glob(filepath.Join(t.folder(t.job.ID), "level-*.pavage")) // the pattern is valid
 	if len(files) == 0 {
 		return ""
 	}
-	return files[len(files)-1]
+	return filepath.Base(files[len(files)-1])
 }
 
-// saved records a checkpoint: the deaths before it count no more.
-func (t *task) saved() {
-	if t.job.Deaths == 0 && t.job.Lapses == 0 {
+// progressed forgets the deaths of the job if there is a newer checkpoint than when they
+// were counted. It looks at the files, since the child or this process may have died
+// after the child wrote a file and before anybody recorded that.
+func (t *task) progressed() {
+	newest := t.newest()
+	if newest <= t.job.Checkpoint {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.claim.Context()), patience)
 	defer cancel()
-	if err := t.claim.Saved(ctx); err == nil {
-		t.job.Deaths, t.job.Lapses = 0, 0
+	if err := t.claim.Saved(ctx, newest); err == nil {
+		t.job.Deaths, t.job.Lapses, t.job.Checkpoint = 0, 0, newest
 	} else if !errors.Is(err, queue.ErrLost) {
 		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the progress of a job could not be written")
 	}
@@ -294,9 +294,6 @@ func (t *task) progress() func(job.Progress) {
 // note logs problems that did not end the work. At the level of debugging it also logs
 // which checkpoints were written and read.
 func (t *task) note(n job.Note) {
-	if n.Text == job.CheckpointWritten {
-		t.saved()
-	}
 	if t.spies.note != nil {
 		t.spies.note(t, n)
 	}

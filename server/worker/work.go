@@ -80,7 +80,7 @@ type claim interface {
 	Done(ctx context.Context, key string) error
 	Failed(context.Context, client.Problem) error
 	Canceled(context.Context) error
-	Saved(context.Context) error
+	Saved(ctx context.Context, checkpoint string) error
 	Requeue(ctx context.Context, l queue.Lane, why queue.Pause) error
 }
 
@@ -93,7 +93,7 @@ func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, er
 	}
 	defer give()
 	known := wrong == nil && shared && w.knows(j.Kind, t.key)
-	if wrong == nil && !known && j.Lapses >= maxLapses {
+	if wrong == nil && !known && j.Lapses >= maxLapses && t.newest() <= j.Checkpoint {
 		wrong = notAgain("the service died %d times while it did the work, without a checkpoint between", j.Lapses)
 	}
 	if wrong != nil || known {
@@ -136,10 +136,14 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 	}
 	t.plans = planOf(t.job)
 	t.job = t.claim.Job()
+	t.progressed()
 	begun := time.Now()
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
 		Int("attempt", t.job.Attempts).Msg("job begun")
 	err = work()
+	if dead := (*child.Died)(nil); errors.As(err, &dead) {
+		t.progressed()
+	}
 	end := t.ending(err)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.claim.Context()), patience)
 	defer cancel()
