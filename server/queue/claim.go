@@ -216,8 +216,8 @@ func (c *Claim) Move(ctx context.Context, l Lane) error {
 func (c *Claim) Saved(ctx context.Context, checkpoint string) error {
 	id, epoch := c.id, c.epoch()
 	err := c.q.db.write(ctx, func(tx transaction) error {
-		return askOne(ctx, tx, into(&id), `UPDATE pavage_job SET deaths = 0, lapses = 0, checkpoint = $3
-			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING id`, id, epoch, checkpoint)
+		return askOne(ctx, tx, into(&checkpoint), `UPDATE pavage_job SET deaths = 0, lapses = 0, checkpoint = $3
+			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING checkpoint`, id, epoch, checkpoint)
 	})
 	if errors.Is(err, errNone) {
 		c.lost()
