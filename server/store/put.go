@@ -32,7 +32,9 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 		return 0, err
 	}
 	path := s.path(k, key)
-	if err := makeFolder(filepath.Dir(path)); err != nil {
+	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("store: %w: %w", ErrGone, err)
+	} else if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
 	f, err := atomicfile.Create(path)
