@@ -3,8 +3,10 @@ import type { ComponentChildren } from 'preact'
 import type { Reason } from '../../api/types'
 import { changePiece, movePiece, removePiece } from '../../model/edits'
 import type { LatticeName } from '../../model/lattice'
+import { numbered } from '../../model/palette'
 import type { Motions, Piece, Puzzle } from '../../model/puzzle'
 import { takeApart } from '../../model/take-apart'
+import { palette } from '../../state/palette'
 import { type Shape, shapesOf } from '../../state/shapes'
 import { edit } from '../../state/store'
 import { Button, IconButton } from '../parts/button'
@@ -38,6 +40,7 @@ export function TrayLine({ puzzle, piece, at, reasons, onDraw }: TrayLineProps) 
         <div class="tray-rules">
           <CopiesField of={isSet ? `each of the ${piece.name}` : piece.name} value={piece.copies} onChange={(copies) => edit((p) => changePiece(p, at, { copies }))} />
           <MotionsMenu piece={piece} puzzle={puzzle} onChange={(motions) => edit((p) => changePiece(p, at, { motions }))} />
+          {!isSet && <ColourWell piece={piece} at={at} />}
         </div>
         {piece.motions && <p class="tray-note">{isSet ? 'Each ' : ''}{motionWords[piece.motions]}</p>}
         {mine.map((r) => <p key={r.text} class="tray-reason">{r.text}</p>)}
@@ -84,10 +87,27 @@ function MotionsMenu({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle
 
 const MOTION_ICONS: Readonly<Record<Motions, IconName>> = { free: 'flip', 'one-sided': 'rotate', fixed: 'pin' }
 
+function fillOf({ name }: { name: string }): string {
+  return palette.value.of.get(name) ?? numbered(0)
+}
+
+/** Chooses the colour of a piece in pictures, or gives the choice back to the page. */
+function ColourWell({ piece, at }: { piece: Piece; at: number }) {
+  return (
+    <>
+      <input
+        type="color" class="tray-colour" aria-label={`Colour of ${piece.name}`} title={`Colour of ${piece.name}`} value={fillOf(piece)}
+        onChange={(event) => edit((p) => changePiece(p, at, { color: event.currentTarget.value }))}
+      />
+      {piece.color && <IconButton icon="undo" label={`Automatic colour for ${piece.name}`} onClick={() => edit((p) => changePiece(p, at, { color: '' }))} />}
+    </>
+  )
+}
+
 function Pictures({ lattice, shapes, small }: { lattice: LatticeName; shapes: readonly Shape[]; small?: boolean }) {
   return (
     <span class={small ? 'tray-pictures tray-small' : 'tray-pictures'}>
-      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={small ? 24 : 52} most={(small ? 8 : 13) * (lattice === 'triangle' ? 1.5 : 1)} />)}
+      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} fill={fillOf(s)} cells={s.cells} size={small ? 24 : 52} most={(small ? 8 : 13) * (lattice === 'triangle' ? 1.5 : 1)} />)}
     </span>
   )
 }
@@ -109,7 +129,7 @@ function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
       <ul class="tray-set">
         {shapes.map((s) => (
           <li key={s.name} class={bad.has(s.name) ? 'tray-bad' : undefined}>
-            <PiecePicture lattice={puzzle.lattice} name={s.name} cells={s.cells} size={44} most={10} />
+            <PiecePicture lattice={puzzle.lattice} fill={fillOf(s)} cells={s.cells} size={44} most={10} />
             <span>{s.name}</span>
           </li>
         ))}
