@@ -40,7 +40,6 @@ export function TrayLine({ puzzle, piece, at, reasons, onDraw }: TrayLineProps) 
         <div class="tray-rules">
           <CopiesField of={isSet ? `each of the ${piece.name}` : piece.name} value={piece.copies} onChange={(copies) => edit((p) => changePiece(p, at, { copies }))} />
           <MotionsMenu piece={piece} puzzle={puzzle} onChange={(motions) => edit((p) => changePiece(p, at, { motions }))} />
-          {!isSet && <ColourWell piece={piece} at={at} />}
         </div>
         {piece.motions && <p class="tray-note">{isSet ? 'Each ' : ''}{motionWords[piece.motions]}</p>}
         {mine.map((r) => <p key={r.text} class="tray-reason">{r.text}</p>)}
@@ -57,6 +56,7 @@ function shapesOfLine(lattice: LatticeName, piece: Piece): readonly Shape[] | nu
 function LineButtons({ puzzle, piece, at, onDraw }: Omit<TrayLineProps, 'reasons'>): ComponentChildren {
   return (
     <span class="tray-buttons">
+      {piece.kind !== 'set' && <ColourWell piece={piece} at={at} />}
       {piece.kind === 'own' && <IconButton icon="pencil" label={`Change the shape of ${piece.name}`} onClick={onDraw} />}
       {puzzle.pieces.length > 1 && (
         <>
