@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// colorNames are the basic colour keywords of CSS (CSS Color Module Level 4, section 6.1).
+// colorNames are the basic colour keywords of CSS (CSS Color Module Level 4, section 6.1), grey and orange.
 var colorNames = map[string]string{
 	"black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080", "white": "#ffffff",
 	"maroon": "#800000", "red": "#ff0000", "purple": "#800080", "fuchsia": "#ff00ff",
