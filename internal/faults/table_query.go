@@ -110,7 +110,7 @@ var ofQueries = []Fault{
 		Name: "query-by-canonical-form", Imitates: "key too short",
 		Breaks: "questions about pieces of other names have one answer",
 		File:   "job/key.go",
-		Old:    "c.Puzzle, c.Method = p.digest(titled), unlessAuto(c.Method)\n\t\treturn keyed{what: &c}",
+		Old:    "c.Puzzle, c.Method = p.digest(painted), unlessAuto(c.Method)\n\t\treturn keyed{what: &c}",
 		New:    "c.Puzzle, c.Method = p.digest(canonical), unlessAuto(c.Method)\n\t\treturn keyed{what: &c}",
 		Test:   "TestKeys",
 	},

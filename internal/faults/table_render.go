@@ -67,12 +67,12 @@ var ofPictures = []Fault{
 		Test:   "TestCutouts",
 	},
 	{
-		Name: "colours-by-place", Imitates: "forgotten case",
-		Breaks: "pieces numbered in a set have one colour",
-		File:   "render/palette_names.go",
-		Old:    "return toned((start+number-1)%len(hues), tone+(number-1)/len(hues))",
-		New:    "return toned(start, tone+(number-1)/len(hues))",
-		Test:   "TestColourOf",
+		Name: "colours-beside-given", Imitates: "forgotten case",
+		Breaks: "an automatic colour is the colour that the puzzle gives to another piece",
+		File:   "render/palette.go",
+		Old:    "case few && swatches()[k].nearest(given) < apart:",
+		New:    "case few && swatches()[k].nearest(given) < 0:",
+		Test:   "TestPieceColours",
 	},
 	{
 		Name: "hues-alike", Imitates: "changed constant",

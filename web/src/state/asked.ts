@@ -31,11 +31,11 @@ function withoutPins(link: string): string {
   return link.replace(/(?<=[?&])(keep|not)=[^&]*(&|$)/g, '').replace(/[?&]$/, '')
 }
 
-/** Another title makes no other puzzle. */
+/** Another title and other colours of pieces make no other puzzle. */
 function untitled(sent: Sent): Sent {
   if (typeof sent === 'string') return sent
-  const { title: _, ...rest } = sent
-  return rest
+  const plain = (piece: unknown) => (typeof piece === 'object' ? { ...piece, color: undefined } : piece)
+  return { ...sent, title: undefined, pieces: Array.isArray(sent.pieces) ? sent.pieces.map(plain) : sent.pieces }
 }
 
 export function hasConditions({ conditions }: Asked): boolean {

@@ -71,7 +71,7 @@ function More({ now }: { now: Ledger }) {
 function Board() {
   const puzzle = drawing.value
   if (!puzzle || puzzle.lattice === 'cube') return null
-  return <div class="count-board"><TilingPicture puzzle={puzzle} placements={[]} label="The board" /></div>
+  return <div class="count-board"><TilingPicture puzzle={puzzle} placements={[]} colours={[]} label="The board" /></div>
 }
 
 /** Nothing can be counted: no puzzle is open, or it has no cells or no pieces yet. */

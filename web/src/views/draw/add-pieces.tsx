@@ -4,7 +4,9 @@ import { type Known, catalogue, search } from '../../model/catalogue'
 import { ANY, ONCE } from '../../model/copies'
 import { addPiece, namedPiece } from '../../model/edits'
 import type { LatticeName } from '../../model/lattice'
+import { numbered } from '../../model/palette'
 import type { Puzzle } from '../../model/puzzle'
+import { palette } from '../../state/palette'
 import { shapesOf, someOf } from '../../state/shapes'
 import { edit } from '../../state/store'
 import { announce } from '../parts/announce'
@@ -53,7 +55,7 @@ function Choice({ lattice, known, taken, onAdd }: { lattice: LatticeName; known:
       <button type="button" class="add-choice" aria-disabled={taken} onClick={() => !taken && onAdd(shapes?.[0]?.cells.length ?? 0)}>
         <span class="add-pictures">
           {shapes === null && <span aria-hidden="true">…</span>}
-          {shapes && someOf(shapes, SHOWN).map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={isSet ? 23 : 40} most={isSet ? 7 : 11} />)}
+          {shapes && someOf(shapes, SHOWN).map((s, k) => <PiecePicture key={s.name} lattice={lattice} fill={palette.value.of.get(s.name) ?? numbered(palette.value.of.size + k)} cells={s.cells} size={isSet ? 23 : 40} most={isSet ? 7 : 11} />)}
         </span>
         <span class="add-words"><strong>{known.name}</strong> <span>{known.words}</span></span>
         {taken && <Icon name="check" />}

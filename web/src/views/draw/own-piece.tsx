@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks'
 import { addPiece, changePiece, freeName, nextCopies, ownPiece } from '../../model/edits'
 import { keyOf } from '../../model/lattice'
 import { counted } from '../../model/numbers'
-import { colourOf } from '../../model/palette'
+import { numbered } from '../../model/palette'
 import { type BoardCell, type Piece, type Puzzle, plainCell } from '../../model/puzzle'
 import { type Changes, changed } from '../../model/stroke'
+import { palette } from '../../state/palette'
 import { edit } from '../../state/store'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
@@ -64,7 +65,7 @@ function Drawing({ puzzle, of, sketch: { name, cells }, onSketch, onEnd }: OwnPi
         <Inks pen={pen} onPen={setPen} colours={puzzle.colours} plain />
       </div>
       <CellsCanvas
-        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours} fill={colourOf(name.trim())} room={puzzle.lattice === 'cube' ? SOLID_ROOM : FLAT_ROOM}
+        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours} fill={palette.value.of.get(of ?? '') ?? numbered(palette.value.of.size)} room={puzzle.lattice === 'cube' ? SOLID_ROOM : FLAT_ROOM}
         tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => onSketch((now) => ({ ...now, cells: changed(now.cells, changes) }))}
       />
       <div class="own-end">

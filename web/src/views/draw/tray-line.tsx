@@ -4,8 +4,10 @@ import type { Reason } from '../../api/types'
 import { changePiece, movePiece, removePiece } from '../../model/edits'
 import type { LatticeName } from '../../model/lattice'
 import { counted } from '../../model/numbers'
+import { numbered } from '../../model/palette'
 import type { Motions, Piece, Puzzle } from '../../model/puzzle'
 import { takeApart } from '../../model/take-apart'
+import { palette } from '../../state/palette'
 import { type Shape, shapesOf, someOf } from '../../state/shapes'
 import { edit } from '../../state/store'
 import { Button, IconButton } from '../parts/button'
@@ -55,6 +57,7 @@ function shapesOfLine(lattice: LatticeName, piece: Piece): readonly Shape[] | nu
 function LineButtons({ puzzle, piece, at, onDraw }: Omit<TrayLineProps, 'reasons'>): ComponentChildren {
   return (
     <span class="tray-buttons">
+      {piece.kind !== 'set' && <ColourWell piece={piece} at={at} />}
       {piece.kind === 'own' && <IconButton icon="pencil" label={`Change the shape of ${piece.name}`} onClick={onDraw} />}
       {puzzle.pieces.length > 1 && (
         <>
@@ -85,10 +88,27 @@ function MotionsMenu({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle
 
 const MOTION_ICONS: Readonly<Record<Motions, IconName>> = { free: 'flip', 'one-sided': 'rotate', fixed: 'pin' }
 
+function fillOf({ name }: { name: string }): string {
+  return palette.value.of.get(name) ?? numbered(0)
+}
+
+/** Chooses the colour of a piece in pictures, or gives the choice back to the page. */
+function ColourWell({ piece, at }: { piece: Piece; at: number }) {
+  return (
+    <>
+      <input
+        type="color" class="tray-colour" aria-label={`Colour of ${piece.name}`} title={`Colour of ${piece.name}`} value={fillOf(piece)}
+        onChange={(event) => edit((p) => changePiece(p, at, { color: event.currentTarget.value }))}
+      />
+      {piece.color && <IconButton icon="undo" label={`Automatic colour for ${piece.name}`} onClick={() => edit((p) => changePiece(p, at, { color: '' }))} />}
+    </>
+  )
+}
+
 function Pictures({ lattice, shapes, small }: { lattice: LatticeName; shapes: readonly Shape[]; small?: boolean }) {
   return (
     <span class={small ? 'tray-pictures tray-small' : 'tray-pictures'}>
-      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={small ? 24 : 52} most={(small ? 8 : 13) * (lattice === 'triangle' ? 1.5 : 1)} />)}
+      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} fill={fillOf(s)} cells={s.cells} size={small ? 24 : 52} most={(small ? 8 : 13) * (lattice === 'triangle' ? 1.5 : 1)} />)}
     </span>
   )
 }
@@ -113,7 +133,7 @@ function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
       <ul class="tray-set">
         {shapes.slice(0, MOST_SHOWN).map((s) => (
           <li key={s.name} class={bad.has(s.name) ? 'tray-bad' : undefined}>
-            <PiecePicture lattice={puzzle.lattice} name={s.name} cells={s.cells} size={44} most={10} />
+            <PiecePicture lattice={puzzle.lattice} fill={fillOf(s)} cells={s.cells} size={44} most={10} />
             <span>{s.name}</span>
           </li>
         ))}

@@ -3,11 +3,13 @@
  * the number of a tiling, for samples and for heat-maps alike.
  */
 import { capital } from '../../model/capital'
+import { coloursOf } from '../../model/flat'
 import { briefly, oneIn, percent } from '../../model/numbers'
 import { paperOf, placedOnPaper } from '../../model/layers'
 import { placedKey, placedWords } from '../../model/tiling'
 import { count as countNow, ground, unpinThese, unpinThis, whole } from '../../state/look'
 import { pins, type Pin } from '../../state/pins'
+import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button, IconButton } from '../parts/button'
@@ -55,7 +57,7 @@ function Choice({ pin }: { pin: Pin }) {
   const [placed] = placedOnPaper(puzzle, [pin])
   return (
     <li class={pin.keep ? 'choices-one' : 'choices-one choices-not'}>
-      <span class="choices-picture">{placed && <TilingPicture puzzle={paperOf(puzzle)} placements={[placed]} dots={false} names={false} label={words} />}</span>
+      <span class="choices-picture">{placed && <TilingPicture puzzle={paperOf(puzzle)} placements={[placed]} colours={coloursOf(puzzle, [placed], palette.value)} dots={false} names={false} label={words} />}</span>
       <span class="choices-words"><strong>{pin.keep ? 'Keep' : 'Not'}</strong> {words}</span>
       <IconButton icon="cross" label={`Take back: ${pin.keep ? 'keep' : 'not'} ${words}`} onClick={() => unpinThis(pin)} />
     </li>

@@ -9,8 +9,10 @@ import { onPaper, paperOf } from '../../model/layers'
 import { mostOf, type Bar, type Panel } from '../../model/marginals'
 import { counted, groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
+import { numbered } from '../../model/palette'
 import { cellWords } from '../../model/tiling'
 import { bars, giveUpHeat, hasBars, heat, heatJob, orientations, piece, showPiece, type Heat as Answer } from '../../state/marginals'
+import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
 import { BarChart } from '../parts/bar-chart'
 import { Button } from '../parts/button'
@@ -133,7 +135,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
 /** An orientation as a little picture: its number says little. */
 function Form({ of, puzzle }: { of: string; puzzle: Puzzle }) {
   const cells = orientations.value?.get(of)
-  return cells ? <PiecePicture lattice={puzzle.lattice} name={of.replace(/:\d+$/, '')} cells={cells} size={28} most={9} /> : null
+  return cells ? <PiecePicture lattice={puzzle.lattice} fill={palette.value.of.get(of.replace(/:\d+$/, '')) ?? numbered(0)} cells={cells} size={28} most={9} /> : null
 }
 
 function Which() {

@@ -11,6 +11,7 @@ import type { Shown } from '../../state/draws'
 import { count, counting, giveUp, ground, isFound, nameOf, noun, pinThis, shown as inPicture, stopped, tiling, unpinThis } from '../../state/look'
 import { curious, shareOf } from '../../state/marginals'
 import { pinOf, pins } from '../../state/pins'
+import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
 import { Button } from '../parts/button'
 import { SplitView } from '../parts/split-view'
@@ -54,7 +55,7 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
   const placements = none ? nothing : value?.placements ?? nothing
   const [chosen, choose] = useState<Placed | null>(null)
   const [pointed, point] = useState<Placed | null>(null)
-  const colours = useMemo(() => coloursOf(puzzle, placements), [puzzle, placements])
+  const colours = useMemo(() => coloursOf(puzzle, placements, palette.value), [puzzle, placements, palette.value])
   const there = (placed: Placed | null) => (placed ? placements.findIndex((p) => samePlaced(p, placed)) : -1)
   const at = there(chosen) >= 0 ? there(chosen) : there(pointed)
   const placed = placements[at]

@@ -13,11 +13,13 @@ import { readCopies } from '../../../model/copies'
 import type { Cell } from '../../../model/lattice'
 import { counted, groupDigits } from '../../../model/numbers'
 import { bounds } from '../../../model/outline'
+import type { Palette } from '../../../model/palette'
 import { MOST_COPIES, MOST_SHEETS, papers, sides, usualCopies, usualSide, type PaperName, type Side } from '../../../model/print'
 import type { Puzzle } from '../../../model/puzzle'
 import type { Placed } from '../../../model/tiling'
 import { checked } from '../../../state/check'
 import { isTimeout, rank, shortly, theTiling } from '../../../state/keep'
+import { palette } from '../../../state/palette'
 import { choosePaper, paperNow } from '../../../state/paper'
 import { drawing, opened, title } from '../../../state/store'
 import { Busy } from '../../parts/busy'
@@ -62,7 +64,7 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
   const [asked, setAsked] = useState<Readonly<Record<string, number>>>({})
   const tiling = useTiling(wish.solution)
   const wanted = pieces.map((piece): Wanted => ({ piece, number: asked[piece.name] ?? numberOf(piece, tiling.placements, cells.length) }))
-  const { pages, large } = useMemo(() => contentOf(puzzle, wanted, wish, tiling.placements), [puzzle, wish, tiling.placements, JSON.stringify(wanted)])
+  const { pages, large } = useMemo(() => contentOf(puzzle, wanted, wish, palette.value, tiling.placements), [puzzle, wish, palette.value, tiling.placements, JSON.stringify(wanted)])
   const many = pages.length > MOST_SHEETS
   const change = (part: Partial<Wish>) => {
     if (part.paper) choosePaper(part.paper)
@@ -157,8 +159,8 @@ function useTiling(patient: boolean): Tiling {
   return tiling
 }
 
-function contentOf(puzzle: Puzzle, wanted: readonly Wanted[], wish: Wish, placements: readonly Placed[] | undefined): { pages: Page[]; large: string[] } {
-  const wishes = { ...wish, side: sides.find(({ value }) => value === wish.side)?.mm ?? 10 }
+function contentOf(puzzle: Puzzle, wanted: readonly Wanted[], wish: Wish, colours: Palette, placements: readonly Placed[] | undefined): { pages: Page[]; large: string[] } {
+  const wishes = { ...wish, palette: wish.colours ? colours : null, side: sides.find(({ value }) => value === wish.side)?.mm ?? 10 }
   if (puzzle.lattice === 'cube') {
     return { pages: [...gluePages(wanted, wishes), ...(wish.solution && placements ? layerPages(puzzle, placements, wishes) : [])], large: [] }
   }
