@@ -14,7 +14,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f, walk := r.structure(ctx, m)
 	asked := r.asked(m)
 	f.Seconds *= asked.times
-	f.Bytes = bytesOf(float64(f.Bytes) * asked.room)
+	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*asked.room), bytesOf(float64(f.Least)*asked.room)
 	each := drawSeconds
 	if walk {
 		each = walkSeconds

@@ -68,6 +68,8 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 		defer cancel()
 		ctx = limited
 	}
+	ctx, stop := refusing(ctx, r, l)
+	defer stop()
 	s, err := r.prepare(ctx, &work{limits: l, watch: w, begun: time.Now()})
 	if err != nil {
 		return nil, explained(ctx, err)
