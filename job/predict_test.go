@@ -69,10 +69,10 @@ func TestRefused(t *testing.T) {
 	board := func(size, piece string) Puzzle { return Puzzle{Board: size, Pieces: []string{piece}} }
 	ten := Whole(10)
 	days := "open: [day]\nparameters: {day: 1..2}\npieces: [{set: trominoes, copies: any}]\nboard:"
-	for row := range 60 {
+	for row := range 61 {
 		days += "\n  -"
-		for column := range 60 {
-			days += fmt.Sprintf(" %d", 1+60*row+column)
+		for column := range 61 {
+			days += fmt.Sprintf(" %d", 1+61*row+column)
 		}
 	}
 	for name, c := range map[string]struct {
