@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { check, convert, estimate, examples, samples, tilingAs, tilingAt } from './puzzles'
-import { fakeService, jobOf, json, stream } from './testing'
+import { event, fakeService, jobOf, json, stream } from './testing'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -30,6 +30,18 @@ test('samples that were drawn without counting are asked for again', async () =>
   const drawn = await samples('name:soma', { number: 2 })
   expect([drawn.count, drawn.method, await ranks(drawn.tilings)]).toEqual(['3', 'walk', ['2', '1']])
   expect(asked.map((a) => a.body)).toEqual([{ puzzle: 'name:soma', number: '2' }, { puzzle: 'name:soma', number: '2', ranked: true }])
+})
+
+test('samples wait for the job that makes what they are drawn from', async () => {
+  const redirected = (): Response => Object.defineProperty(Response.json(jobOf('running', 1)), 'redirected', { value: true })
+  const asked = fakeService([
+    ['POST /v1/samples', redirected],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('done', 2))])],
+    ['POST /v1/samples', stream(lines, 'end', { 'Pavage-Count': '3', 'Pavage-Method': 'walk' })],
+  ])
+  const drawn = await samples('name:soma', { number: 2, ranked: true })
+  expect([drawn.count, await ranks(drawn.tilings)]).toEqual(['3', ['2', '1']])
+  expect(asked[2]?.body).toEqual(asked[0]?.body)
 })
 
 test.each(['cut', 'end'] as const)('samples that are cut short are an error (%s)', async (end) => {
