@@ -112,6 +112,26 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	return ended[A](ctx, c, j)
 }
 
+// draw sends a call whose answer is tilings. If the service redirects it to the job that makes what
+// tilings are drawn from, draw waits for the end of the job and sends the call again.
+func (c *Client) draw(ctx context.Context, k call) (*http.Response, error) {
+	for {
+		sent, err := c.send(ctx, k)
+		if err != nil || sent.Request.URL.Path == c.base.Path+k.path {
+			return sent, err
+		}
+		j := new(Job)
+		err = json.NewDecoder(sent.Body).Decode(j)
+		_ = sent.Body.Close() // it was only read
+		if err != nil {
+			return nil, err
+		}
+		if _, err := ended[job.Sampled](ctx, c, j); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // ended waits for the job, and returns its answer.
 func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
 	if !j.State.Ended() {
@@ -124,12 +144,13 @@ func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
 }
 
 // Samples draws tilings and yields each as it comes, as a line of JSON with the shape
-// of render.TilingJSON. If the answer is cut off, an error is yielded last. A slow
+// of render.TilingJSON. If a job of the service makes what tilings are drawn from, Samples waits
+// for the end of the job. If the answer is cut off, an error is yielded last. A slow
 // caller slows the draw.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		number := r.Number
-		sent, err := c.send(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: SampleRequest{
+		sent, err := c.draw(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: SampleRequest{
 			Puzzle: puzzleJSON(r.Puzzle), Number: &number, Seed: r.Seed, Method: r.Method, Distinct: r.Distinct,
 			Unique: r.Unique, Ranked: r.Ranked, Weights: r.Weights, Conditions: r.Conditions,
 		}})
@@ -167,7 +188,12 @@ func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions,
 		q.Set("rank", rank)
 		k = get("/v1/tilings", q)
 	}
-	return line, c.into(ctx, k, &line)
+	sent, err := c.draw(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sent.Body.Close() }() // it was only read
+	return line, json.NewDecoder(sent.Body).Decode(&line)
 }
 
 // Picture is an SVG of n fair tilings.
@@ -189,7 +215,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 	q.Set("seed", seed.String())
 	k := get("/v1/samples", q)
 	k.accept = kind
-	sent, err := c.send(ctx, k)
+	sent, err := c.draw(ctx, k)
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,11 @@ type Prediction struct {
 	// on, whatever this one does beside. States are of a sweep, or the tries of a search, or products.
 	Seconds, States float64
 	Bytes           float64
-	Solutions       float64 // about as many; 0: not known
-	Engine          Engine  // Sweep, Search or Dimer; "" if nothing was seen
+	// Least is the memory without which no engine does the work: less than Bytes if a search
+	// needs less, in a time that Auto allows a search.
+	Least     float64
+	Solutions float64 // about as many; 0: not known
+	Engine    Engine  // Sweep, Search or Dimer; "" if nothing was seen
 	// Known says that the work takes no more than about ten times as much. It may take
 	// far less.
 	Known bool
@@ -76,10 +79,29 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 			return x
 		}
 	}
-	if search := pl.glanceAtSearch(ctx); search.better(best) {
+	search := pl.glanceAtSearch(ctx)
+	if search.better(best) {
 		return search
 	}
+	if search.Engine != "" && search.Seconds < pl.hopeless {
+		best.Least = min(best.Least, search.Bytes)
+	}
 	return best
+}
+
+// PredictDistinct is Predict of Distinct: the sum of the predictions for the quotients. It takes
+// some 20 ms for each of them.
+func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
+	sum.Known = true
+	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {
+		x := Predict(ctx, q.Problem, e)
+		sum.Engine, sum.Known = x.Engine, sum.Known && x.Known
+		sum.Seconds += x.Seconds
+		sum.Bytes, sum.Least = max(sum.Bytes, x.Bytes), max(sum.Least, x.Least)
+		return nil
+	})
+	sum.Known = sum.Known && err == nil
+	return sum
 }
 
 // better reports whether a prediction is to be told in place of another: the cheaper one.
@@ -109,7 +131,8 @@ func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
 		return Prediction{}
 	}
 	r := pl.dimers.result(nil, pl.o)
-	return Prediction{Engine: Dimer, Seconds: pl.dimers.seconds(), States: float64(r.Products), Bytes: float64(r.Bytes + bytesToRead(pl.p)), Known: true}
+	bytes := float64(r.Bytes + bytesToRead(pl.p))
+	return Prediction{Engine: Dimer, Seconds: pl.dimers.seconds(), States: float64(r.Products), Bytes: bytes, Least: bytes, Known: true}
 }
 
 // glanceAtSweep sweeps the first levels, or all.
@@ -142,6 +165,7 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 		x.Seconds *= arcsCost * arcsMore
 		x.Bytes += arcBytes * float64(effort.Arcs) * x.States / max(1, done)
 	}
+	x.Least = x.Bytes
 	return x
 }
 
@@ -172,6 +196,7 @@ func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 		x.Seconds += listedCost * x.Solutions
 		x.Bytes += listedBytes * x.Solutions
 	}
+	x.Least = x.Bytes
 	return x
 }
 

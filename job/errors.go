@@ -150,6 +150,8 @@ func explained(ctx context.Context, err error) error {
 			return e
 		}
 		return &Error{Kind: Limit, err: errors.New("the time is up")}
+	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &e):
+		return e
 	case errors.Is(err, context.Canceled):
 		return &Error{Kind: Interruption, err: errors.New("interrupted")}
 	}

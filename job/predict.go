@@ -3,10 +3,15 @@ package job
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"time"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/machine"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -17,6 +22,9 @@ type Forecast struct {
 	// count.Prediction.
 	Seconds float64
 	Bytes   int64 // of memory
+	// Least is the memory without which the work cannot be done. It is less than Bytes if
+	// the work can also keep less, as a walk that makes its levels again.
+	Least int64
 	// Known says that the work takes at most about ten times as much. It may take far
 	// less. If Known is false, the numbers are those found before Predict had to stop, or
 	// 0.
@@ -33,20 +41,27 @@ const (
 	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
 )
 
-// Predict makes a forecast of the work of a request: of a count, a sample, a list, a query or a
-// conversion, or of a kind that takes almost no time. For other kinds Known is false. Predict takes some 30 ms
-// and 32 MiB at most, and ends soon after ctx does. For a request that would be refused,
-// Known is false too.
+// Predict makes a forecast of the work of a request: of each kind that counts or draws on one
+// board, of a conversion, or of a kind that takes almost no time. For other kinds Known is false.
+// Predict takes some 30 ms and 32 MiB at most, and ends soon after ctx does. For a request that
+// would be refused, Known is false too.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
+	model := int64(glanceModel)
+	if l.Memory > 0 {
+		model = min(model, l.Memory)
+	}
+	return predict(ctx, r, model)
+}
+
+// predict is Predict with a limit on the memory for placements.
+func predict(ctx context.Context, r Request, model int64) Forecast {
 	if r.Check() != nil {
 		return Forecast{}
 	}
 	var of func(context.Context, *tiling.Model) Forecast
 	var p *Puzzle
 	given := &Conditions{}
-	if l.Memory <= 0 || l.Memory > glanceModel {
-		l.Memory = glanceModel
-	}
+	l := Limits{Memory: model}
 	switch r := r.(type) {
 	case *Examples:
 		return Forecast{Seconds: optionSeconds, Known: true}
@@ -57,6 +72,14 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	case *Count:
 		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	case *Sample:
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
+	case *Each:
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
+	case *Residues:
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
+	case *Certify:
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
+	case *Compile:
 		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	case *List:
 		p, given, of = &r.Puzzle, &r.Conditions, r.predict
@@ -71,13 +94,81 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	}
 	f := of(ctx, m)
 	f.Seconds += optionSeconds * float64(len(m.Problem.Options))
-	f.Bytes += m.Bytes()
+	f.Bytes, f.Least = f.Bytes+m.Bytes(), f.Least+m.Bytes()
 	return f
 }
 
+// The margins of Check. A forecast that is not Known is an extrapolation from a few percent of the
+// work, and a Known one may be ten times too high or more. So both margins leave a factor of ten for
+// another such error.
+const (
+	// farBytes is how many times the memory and the free disk together a forecast may need.
+	farBytes = 100
+	// farTime is how many times the time limit a forecast may take with the threads of the limits.
+	farTime = 1000
+	// farSeconds are 3,000 years of one core, and a year of 3,000 cores. A forecast of
+	// more is refused without any time limit.
+	farSeconds = 1e11
+)
+
+// Check returns an error of the kind Limit if the forecast is so far beyond the limits, or beyond
+// any machine, that an attempt is pointless. A count with a checkpoint may take its time in parts:
+// the time limit does not count for it.
+func (f Forecast) Check(l Limits) error {
+	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
+	switch {
+	case f.Seconds > farSeconds:
+		return tooFar("take about %.0e years of one core, far beyond any machine", f.Seconds/(365.25*24*3600))
+	case l.Time > 0 && l.Checkpoint == "" && f.Seconds > farTime*float64(threads)*l.Time.Seconds():
+		return tooFar("take about %s of one core, far beyond the time limit of %v", human.Time(f.Seconds), l.Time)
+	case l.Memory > 0 && float64(f.Least) > farBytes*(float64(l.Memory)+machine.FreeDisk(l.Disk)):
+		return tooFar("need about %s of memory, far beyond the limit of %s", human.Bytes(float64(f.Least)), human.Bytes(float64(l.Memory)))
+	}
+	return nil
+}
+
+func tooFar(format string, args ...any) error {
+	return &Error{Kind: Limit, err: fmt.Errorf("the work would "+format+": want a smaller puzzle", args...)}
+}
+
+// headStart is how long work goes on before its forecast is made, so that short work does without
+// one. Nobody waits longer than that for a refusal, and for the forecast itself.
+const headStart = 200 * time.Millisecond
+
+// refusing returns a context that ends with the error of Forecast.Check, if the work is not done
+// before. The caller must call stop at the end of the work.
+func refusing(ctx context.Context, r Request, l Limits) (of context.Context, stop func()) {
+	if r.Kind() == ListKind { // its tilings are of use although they are not all
+		return ctx, func() {}
+	}
+	parent := ctx
+	ctx, cancel := context.WithCancelCause(parent)
+	made := make(chan struct{})
+	timer := time.AfterFunc(headStart, func() {
+		defer close(made)
+		if err := predict(ctx, r, max(glanceModel, l.Memory/8)).Check(l); err != nil {
+			cancel(err)
+		}
+	})
+	return refusable{ctx, parent}, func() {
+		cancel(nil)
+		if !timer.Stop() {
+			<-made // it reads the puzzle, which may be a file that the caller closes
+		}
+	}
+}
+
+// refusable passes each call of Err to the caller's context too, which may end by such a call.
+type refusable struct {
+	context.Context
+	parent context.Context
+}
+
+func (c refusable) Err() error { return cmp.Or(c.parent.Err(), c.Context.Err()) }
+
 // forecast is the forecast of work that is done a number of times.
 func forecast(p count.Prediction, times float64) Forecast {
-	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Known: p.Known}
+	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
 // bytesOf is a number of bytes that may be too large to be one.
@@ -93,7 +184,43 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if err != nil {
 		return Forecast{}
 	}
-	return forecast(count.Predict(ctx, m.Problem, count.Engine(r.Engine)), s.elements())
+	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
+	if s != nil && p.Engine == count.Dimer { // quotients may have no determinants
+		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
+	}
+	return forecast(p, s.elements())
+}
+
+// predict implements Predict: one of the puzzles is counted, and others may take longer.
+func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := r.count(nil).predict(ctx, m)
+	f.Known = false
+	return f
+}
+
+// predict implements Predict.
+func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
+	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))
+}
+
+// predict implements Predict: a certificate by the engine auto is one of a sweep.
+func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(m)
+	if err != nil {
+		return Forecast{}
+	}
+	e := count.Sweep
+	if count.Engine(r.Engine) == count.Diagram {
+		e = count.Diagram
+	}
+	return forecast(count.Predict(ctx, m.Problem, e), s.elements())
+}
+
+// predict implements Predict. Nothing is known of what is made of other families.
+func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
+	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
+	return f
 }
 
 // elements is the number of elements of the group; 1 if there is no group.
@@ -123,7 +250,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	}
 	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
 		if each, bytes, known, couples := sample.Couples(ctx, m.Problem, method, p.States); couples {
-			return Forecast{Seconds: (each + drawSeconds) * float64(r.Number), Bytes: bytes, Known: known}
+			return Forecast{Seconds: (each + drawSeconds) * float64(r.Number), Bytes: bytes, Least: bytes, Known: known}
 		}
 	}
 	f := forecast(p, s.elements())
@@ -144,11 +271,14 @@ func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	p := count.Predict(ctx, m.Problem, count.Search)
-	f := forecast(p, 1)
-	listed := p.Solutions
-	if r.Number != nil {
-		listed = min(listed, float64(*r.Number))
+	listed, share := p.Solutions, 1.0
+	if r.Number != nil && float64(*r.Number) < listed {
+		listed = float64(*r.Number)
+		share = listed / p.Solutions
+	} else if r.Number != nil && listed == 0 {
+		return Forecast{} // it is not known when the list is full
 	}
+	f := forecast(p, share)
 	f.Seconds += drawSeconds*listed + classSeconds*(s.elements()-1)*p.Solutions
 	return f
 }
@@ -162,5 +292,89 @@ func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 	if err != nil || m.Problem == nil {
 		return Forecast{Seconds: optionSeconds, Known: err == nil}
 	}
-	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Known: true}
+	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Least: m.Bytes(), Known: true}
+}
+
+// predict implements Predict: the structure that is asked, and the questions.
+func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f, walk := r.structure(ctx, m)
+	asked := r.asked(m)
+	f.Seconds *= asked.times
+	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*asked.room), bytesOf(float64(f.Least)*asked.room)
+	each := drawSeconds
+	if walk {
+		each = walkSeconds
+	}
+	f.Seconds += each * asked.tilings
+	return f
+}
+
+// structure is the forecast of the diagram, or of the levels, that is asked.
+func (r *Query) structure(ctx context.Context, m *tiling.Model) (f Forecast, walk bool) {
+	if q, err := r.question(); err == nil && q.determined() && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
+		p := count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
+		if p.Engine == count.Dimer || r.Method == queryDimer {
+			return forecast(p, 1), false
+		}
+	}
+	method := r.sampling()
+	if len(r.ByCopies) > 0 && method != sample.ByDiagram {
+		method = sample.ByWalk // see count.ByCopies
+	}
+	var p count.Prediction
+	if method != sample.ByWalk {
+		p = count.Predict(ctx, m.Problem, count.Diagram)
+	}
+	if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
+		p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
+		p.Bytes += walkBytes * p.States
+	}
+	return forecast(p, 1), walk
+}
+
+// effort is what questions take: times as long as the structure, and so much more room.
+type effort struct{ times, room, tilings float64 }
+
+func (r *Query) asked(m *tiling.Model) effort {
+	e := effort{1, 1, float64(len(r.Unrank) + len(r.Rank))}
+	switch {
+	case len(r.ByCopies) > 0: // numbers of so many digits, in every state
+		digits := r.digits(m)
+		e.times, e.room = 2+digits/8, 1+digits
+	case len(r.Pairs) > 0: // parts are made anew
+		e.times = 1 + 3*float64(len(r.Pairs))
+	case r.Correlate != "":
+		e.times, e.room = 6, 2
+	case r.Marginals != "":
+		e.times, e.room = 3, 2
+	case r.Best != nil:
+		e.tilings = float64(*r.Best)
+	case r.Worst != nil:
+		e.tilings = float64(*r.Worst)
+	}
+	if len(r.Weights) > 0 { // longer numbers
+		e.times, e.room = weightTimes*e.times, weightTimes*e.room
+	}
+	return e
+}
+
+// weightTimes is how much longer sums of weights take than counts.
+const weightTimes = 3
+
+// digits is a bound on how many numbers of copies there are.
+func (r *Query) digits(m *tiling.Model) float64 {
+	_, sets, err := setsOf(m, r.ByCopies)
+	if err != nil {
+		return 1 // it is refused at once
+	}
+	digits := 1.0
+	for _, set := range sets {
+		cells := len(m.Puzzle.Board.Cells)
+		for _, o := range set {
+			cells = min(cells, len(m.Placements[o].Cells))
+		}
+		cells = max(cells, 1)
+		digits *= float64(len(m.Puzzle.Board.Cells)/cells + 1)
+	}
+	return digits
 }

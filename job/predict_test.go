@@ -2,8 +2,14 @@ package job
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/pavage/pavage/examples"
 )
 
 // TestPredict: work that takes milliseconds is known to, and nothing is known of what is
@@ -54,5 +60,60 @@ func TestPredict(t *testing.T) {
 	cancel()
 	if f := Predict(ctx, &Count{Puzzle: dominoes}, Limits{}); f.Known {
 		t.Errorf("no time: %+v", f)
+	}
+}
+
+// TestRefused: work of each kind that is far beyond any machine or beyond its limits ends with an
+// error that names the figure, and a list goes on.
+func TestRefused(t *testing.T) {
+	board := func(size, piece string) Puzzle { return Puzzle{Board: size, Pieces: []string{piece}} }
+	ten := Whole(10)
+	days := "open: [day]\nparameters: {day: 1..2}\npieces: [{set: trominoes, copies: any}]\nboard:"
+	for row := range 61 {
+		days += "\n  -"
+		for column := range 61 {
+			days += fmt.Sprintf(" %d", 1+61*row+column)
+		}
+	}
+	for name, c := range map[string]struct {
+		request Request
+		limits  Limits
+		want    string
+	}{
+		"count":      {&Count{Puzzle: board("60x60", "trominoes=any")}, Limits{}, "years of one core"},
+		"distinct":   {&Count{Puzzle: board("128x127", "domino=any"), Distinct: DistinctUsual}, Limits{}, "years of one core"},
+		"each":       {&Each{Puzzle: Puzzle{Text: days}}, Limits{}, "years of one core"},
+		"residues":   {&Residues{Puzzle: board("60x60", "trominoes=any"), Moduli: []Whole{7}}, Limits{}, "years of one core"},
+		"certify":    {&Certify{Puzzle: board("60x60", "domino=any")}, Limits{}, "years of one core"},
+		"compile":    {&Compile{Puzzle: board("60x60", "domino=any")}, Limits{}, "years of one core"},
+		"sample":     {&Sample{Puzzle: board("100x100", "domino=any"), Number: 1, Ranked: true}, Limits{}, "years of one core"},
+		"query":      {&Query{Puzzle: board("100x100", "domino=any"), Unrank: []string{"0"}}, Limits{}, "years of one core"},
+		"memory":     {&Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any", "monomino=any"}}}, Limits{Memory: 64 << 20}, "TB of memory, far beyond the limit of 67 MB"},
+		"time":       {&Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any", "monomino=any"}}}, Limits{Time: time.Second, Threads: 1}, "far beyond the time limit of 1s"},
+		"a list":     {&List{Puzzle: board("20x20", "domino=any"), Number: &ten}, Limits{}, ""},
+		"a coupling": {&Sample{Puzzle: board("100x100", "domino=any"), Number: 1}, Limits{}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Run(t.Context(), c.request, c.limits, Watch{Output: io.Discard})
+			if c.want == "" && err != nil || c.want != "" && (KindOf(err) != Limit || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n")) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestFeasible: no example is refused, and no job that a large machine does in a day.
+func TestFeasible(t *testing.T) {
+	small := Limits{Memory: 256 << 20, Time: time.Minute, Threads: 2}
+	for _, name := range examples.Names() {
+		for _, r := range []Request{&Count{Puzzle: Puzzle{Example: name}}, &Count{Puzzle: Puzzle{Example: name}, Distinct: DistinctUsual}, &Sample{Puzzle: Puzzle{Example: name}, Number: 1}} {
+			if err := Predict(t.Context(), r, Limits{}).Check(small); err != nil {
+				t.Errorf("%s of %s: %v", r.Kind(), name, err)
+			}
+		}
+	}
+	day := &Count{Puzzle: Puzzle{Board: "30x30", Pieces: []string{"domino=any", "monomino=any"}}}
+	if err := Predict(t.Context(), day, Limits{}).Check(Limits{Memory: 64 << 30, Time: 24 * time.Hour}); err != nil {
+		t.Error(err)
 	}
 }

@@ -57,6 +57,7 @@ func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 		defer cancel()
 		ctx = limited
 	}
+	ctx, stop := refusing(ctx, r, l)
 	k := &work{limits: l, watch: w, begun: time.Now()}
 	a, err := r.do(ctx, k)
 	if err == nil && w.Answer != nil {
@@ -65,7 +66,9 @@ func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	if k.atEnd != nil {
 		err = errors.Join(err, k.atEnd(err == nil))
 	}
-	return a, explained(ctx, err)
+	err = explained(ctx, err)
+	stop()
+	return a, err
 }
 
 // run is Run for a request whose answer is an A.

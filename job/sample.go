@@ -115,18 +115,6 @@ func (r *Sample) Run(ctx context.Context, l Limits, w Watch) (*Sampled, error) {
 	return run[Sampled](ctx, r, l, w)
 }
 
-func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
-	s, err := r.prepare(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := s.draw(ctx, w, r.Draws(w.limits.Without(s.Bytes()).Memory))
-	if answer == nil || errors.Is(err, ErrNoTiling) {
-		return nil, err
-	}
-	return answer, err
-}
-
 // Sampled is the answer to [Sample], beside the tilings. Before the first of them
 // it tells what they are drawn from.
 type Sampled struct {

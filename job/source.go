@@ -68,6 +68,8 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 		defer cancel()
 		ctx = limited
 	}
+	ctx, stop := refusing(ctx, r, l)
+	defer stop()
 	s, err := r.prepare(ctx, &work{limits: l, watch: w, begun: time.Now()})
 	if err != nil {
 		return nil, explained(ctx, err)
@@ -109,24 +111,16 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	return made, nil
 }
 
-// fromFile is why tilings are drawn from a diagram that was not made for it.
-const fromFile = "it is in the file"
-
-// source is what the family's tilings are drawn from: the file itself, unless there are
-// conditions or weights.
-func (s *stock) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
-	if s.conditions.isEmpty() && weights == nil {
-		return sample.OfCounted(s.file.Diagram, s.file.Variables, fromFile), nil
-	}
-	c, err := s.load(ctx, w)
+func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
+	s, err := r.prepare(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	reason := fromFile
-	if !s.conditions.isEmpty() {
-		reason = "a part of the diagram in the file is drawn from"
+	answer, err := s.draw(ctx, w, r.Draws(w.limits.Without(s.Bytes()).Memory))
+	if answer == nil || errors.Is(err, ErrNoTiling) {
+		return nil, err
 	}
-	return sourceOf(ctx, s.model, c, weights, reason, w.options(new(float64)))
+	return answer, err
 }
 
 // stored reports whether the file's own diagram is drawn from. Classes and walks are made anew.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/query"
+	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -203,4 +205,24 @@ func taken(variables, options []int) (vars []int) {
 	}
 	slices.Sort(vars)
 	return vars
+}
+
+// fromFile is why tilings are drawn from a diagram that was not made for it.
+const fromFile = "it is in the file"
+
+// source is what the family's tilings are drawn from: the file itself, unless there are
+// conditions or weights.
+func (s *stock) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
+	if s.conditions.isEmpty() && weights == nil {
+		return sample.OfCounted(s.file.Diagram, s.file.Variables, fromFile), nil
+	}
+	c, err := s.load(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	reason := fromFile
+	if !s.conditions.isEmpty() {
+		reason = "a part of the diagram in the file is drawn from"
+	}
+	return sourceOf(ctx, s.model, c, weights, reason, w.options(new(float64)))
 }

@@ -246,5 +246,5 @@ func testJobs(t *testing.T, v *service) {
 
 // endless is a count that no test waits for.
 func endless() *job.Count {
-	return &job.Count{Puzzle: job.Puzzle{Board: "30x30", Pieces: []string{"tetrominoes=any"}}, Engine: "sweep"}
+	return &job.Count{Puzzle: job.Puzzle{Board: "14x14", Pieces: []string{"tetrominoes=any"}}, Engine: "sweep"}
 }

@@ -62,8 +62,8 @@ var ofChildren = []Fault{
 		Name: "source-of-another", Imitates: "key that leaves something out",
 		Breaks: "a sample by one method is drawn from what another method made",
 		File:   "server/child/work.go",
-		Old:    "from.Number, from.Seed, from.Unique = 0, nil, false",
-		New:    "from.Number, from.Seed, from.Unique, from.Method = 0, nil, false, \"\"",
+		Old:    "t.Source == \"\" || t.Source != w.name",
+		New:    "t.Source == \"\"",
 		Test:   "TestFresh",
 	},
 	{
@@ -86,8 +86,8 @@ var ofChildren = []Fault{
 		Name: "tiling-of-a-draw", Imitates: "field not looked at",
 		Breaks: "who asks a child for the tiling of a number gets any tiling",
 		File:   "server/child/work.go",
-		Old:    "if t.Rank != \"\" {",
-		New:    "if t.Rank == \"x\" {",
+		Old:    "case t.Rank != \"\":",
+		New:    "case t.Rank == \"x\":",
 		Test:   "TestRank",
 	},
 }

@@ -149,7 +149,7 @@ var ofQueries = []Fault{
 	{
 		Name: "copies-forecast-as-counts", Imitates: "factor left out",
 		Breaks: "numbers by copies of many pieces are forecast as short as a count",
-		File:   "job/predict_query.go",
+		File:   "job/predict.go",
 		Old:    "digits *= float64(",
 		New:    "digits = 1 + 0*float64(",
 		Test:   "TestPredict",

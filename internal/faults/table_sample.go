@@ -102,8 +102,8 @@ var ofSamples = []Fault{
 		Name: "source-of-other-weights", Imitates: "key that leaves something out",
 		Breaks: "a sample by weight is drawn from a source without weights",
 		File:   "server/worker/draw.go",
-		Old:    "from.Number, from.Seed, from.Unique, from.Explain = 0, new(job.Whole), false, false",
-		New:    "from.Number, from.Seed, from.Unique, from.Explain, from.Weights = 0, new(job.Whole), false, false, nil",
+		Old:    "from.Number, from.Seed, from.Unique, from.Explain = 0, nil, false, false",
+		New:    "from.Number, from.Seed, from.Unique, from.Explain, from.Weights = 0, nil, false, false, nil",
 		Test:   "TestOtherSamples", Package: "server",
 	},
 	{

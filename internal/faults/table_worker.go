@@ -126,8 +126,8 @@ var ofWorkers = []Fault{
 		Name: "kept-child-keeps-its-memory", Imitates: "deadlock",
 		Breaks: "a job waits for the memory of a child that is only kept for more draws",
 		File:   "server/worker/children.go",
-		Old:    "k.users == 0 && (useless || k.pool.waiting.Load() > 0)",
-		New:    "k.users == 0 && useless",
+		Old:    "(left <= 0 || k.pool.waiting.Load() > 0)",
+		New:    "left <= 0",
 		Test:   "TestShed",
 	},
 	{
@@ -157,9 +157,9 @@ var ofWorkers = []Fault{
 	{
 		Name: "child-begun-twice", Imitates: "two looks without a lock",
 		Breaks: "draws that come at once each begin a child for the same source",
-		File:   "server/worker/children.go",
-		Old:    "	defer give()\n	if k := c.find(key); k != nil {",
-		New:    "	give()\n	if k := c.find(key); k != nil {",
+		File:   "server/worker/work.go",
+		Old:    "turn = t.source",
+		New:    "turn = t.key",
 		Test:   "TestDrawAtOnce",
 	},
 	{
@@ -169,14 +169,6 @@ var ofWorkers = []Fault{
 		Old:    "if v := recover(); v != nil {",
 		New:    "if v := any(nil); v != nil {",
 		Test:   "TestPanic",
-	},
-	{
-		Name: "draw-takes-any-memory", Imitates: "limit not held",
-		Breaks: "a draw takes more memory than its caller may have",
-		File:   "server/worker/draw.go",
-		Old:    "most = min(most, l.Memory)",
-		New:    "most = max(most, l.Memory)",
-		Test:   "TestDrawLimits",
 	},
 	{
 		Name: "quick-work-over-the-limits", Imitates: "limit not held",

@@ -11,3 +11,12 @@ func OnDisk(dir string) bool {
 	}
 	return uint32(f.Type) != tmpfs && uint32(f.Type) != ramfs
 }
+
+// FreeDisk is how many bytes the file system of a directory has left; 0 if dir is "" or has none.
+func FreeDisk(dir string) float64 {
+	var f syscall.Statfs_t
+	if dir == "" || syscall.Statfs(dir, &f) != nil {
+		return 0
+	}
+	return float64(f.Bavail) * float64(f.Bsize)
+}

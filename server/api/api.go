@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -91,12 +92,15 @@ type service struct {
 	order    []*huma.Operation // in the order in which people read of them
 	pages    *cache[page]      // answers, by query and content type
 	underWay *cache[string]    // ids of jobs, by owner and request
+
+	mu      sync.Mutex
+	waiting map[string]int // clients that wait for a job, by its id, which no client was told
 }
 
 // New is the handler of all paths of the interface. Package access stands before it.
 func New(o Options) http.Handler {
 	o = o.usual()
-	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[string](underWayBytes)}
+	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[string](underWayBytes), waiting: map[string]int{}}
 	s.api = humago.New(s.mux, document(o.Version))
 	s.routes()
 	s.about()

@@ -27,6 +27,8 @@ import (
 type fake struct {
 	t    testing.TB
 	slow bool // nothing is quick: each request becomes a job
+	// large sources are made by a job.
+	large bool
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and made anew when a row changes
@@ -156,6 +158,12 @@ func (f *fake) Draw(ctx context.Context, r *job.Sample, _ queue.Limits, watch jo
 	if f.broken != nil {
 		return nil, f.broken
 	}
+	if f.mu.Lock(); f.large && !slices.ContainsFunc(f.rows, func(j *queue.Job) bool { return j.State == client.Done }) {
+		f.slow = true
+		f.mu.Unlock()
+		return nil, &worker.Large{Source: &job.Sample{Puzzle: r.Puzzle}}
+	}
+	f.mu.Unlock()
 	if out := watch.Output; out != nil {
 		drawing := watch.Drawing
 		watch = job.Lines(out)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"mime"
 	"net/http"
 	"slices"
@@ -20,12 +21,18 @@ import (
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/worker"
 )
 
 // soon returns the answer of a request, if it is known or comes soon. Else it returns
-// the job that makes the answer.
+// the job that makes the answer. A job is canceled if all clients that wait for it have
+// disconnected before one of them was told its id.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j queue.Job, err error) {
-	begun := time.Now()
+	return s.soonSince(ctx, time.Now(), r)
+}
+
+// soonSince is soon for a request that came at a time.
+func (s *service) soonSince(ctx context.Context, begun time.Time, r job.Request) (answer []byte, j queue.Job, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
 		return answer, j, err
@@ -33,7 +40,13 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j que
 	if j, err = s.jobOf(ctx, r); err != nil {
 		return nil, j, err
 	}
-	if j, err = s.await(ctx, j, max(s.o.Patience-time.Since(begun), s.o.Patience/4)); err != nil {
+	id := j.ID
+	j, err = s.await(ctx, j, max(s.o.Patience-time.Since(begun), s.o.Patience/4))
+	if s.leaves(id, err == nil) {
+		_, cancelErr := s.o.Jobs.Cancel(context.WithoutCancel(ctx), id, access.From(ctx).Sees())
+		err = errors.Join(err, cancelErr)
+	}
+	if err != nil {
 		return nil, j, err
 	}
 	switch {
@@ -59,15 +72,62 @@ func (s *service) jobOf(ctx context.Context, r job.Request) (queue.Job, error) {
 	if id, ok := s.underWay.get(key); ok {
 		j, err := s.o.Jobs.Get(ctx, id, owner)
 		if err == nil && !j.State.Ended() {
+			s.waits(id, false)
 			return j, nil
 		}
 		s.underWay.forget(key)
 	}
 	j, err := s.submit(ctx, r, client.Limits{})
 	if err == nil {
+		s.waits(j.ID, true)
 		s.underWay.put(key, j.ID, int64(len(j.ID)))
 	}
 	return j, err
+}
+
+// waits counts one more client that waits for a job. A job that is not new, and that is not in
+// the map, is known to a client.
+func (s *service) waits(id string, isNew bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.waiting[id]; ok || isNew {
+		s.waiting[id]++
+	}
+}
+
+// leaves counts one client less, and reports whether the job is to be canceled: no client waits
+// for it, and none was told its id.
+func (s *service) leaves(id string, told bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, ok := s.waiting[id]
+	if told || n <= 1 {
+		delete(s.waiting, id)
+	} else {
+		s.waiting[id] = n - 1
+	}
+	return ok && !told && n <= 1
+}
+
+// ready calls draw, and again when a job has made the source that it draws from. If that is not
+// soon, ready returns the job. Two sources may be made: of draws, and of ranks.
+func (s *service) ready(ctx context.Context, draw func() error) (answer *stream, err error) {
+	begun := time.Now()
+	for range 3 {
+		err = draw()
+		var large *worker.Large
+		if !errors.As(err, &large) {
+			return nil, err
+		}
+		made, j, err := s.soonSince(ctx, begun, large.Source)
+		if err != nil {
+			return nil, err
+		}
+		if made == nil {
+			return seeJob(j.ID), nil
+		}
+	}
+	return nil, access.NewProblem(http.StatusServiceUnavailable, "others needed the memory of what is drawn from: try again later")
 }
 
 // page is an answer that never changes, ready to be sent.

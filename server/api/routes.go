@@ -91,12 +91,16 @@ func (s *service) quickRoutes() {
 		},
 		bad: []int{400, 403, 406, 422, 429},
 	}, s.getCount)
+	const later = "If it takes more than two seconds to make what tilings are drawn from, a job makes it, and the answer is 303 with the job at Location: " +
+		"send the request again when the job is done."
+	job303 := answer{303, jsonType, client.JobLink{}, exampleLink, "A job makes what tilings are drawn from: send the request again when it is done."}
 	drawn := "Draws tilings of a puzzle, each with the same chance. They are lines of JSON, sent as they are drawn; with Accept: image/svg+xml or image/png they are " +
 		"one picture, at most 100 of them. The headers tell from how many tilings is drawn (Pavage-Count) and how (Pavage-Method). " +
-		"What is drawn from is kept, so that the next draw of the same puzzle is quick. If something goes wrong in the middle, the connection is cut: an answer that ends without an error has all its tilings."
+		"What is drawn from is kept, so that the next draw of the same puzzle is quick. If something goes wrong in the middle, the connection is cut: an answer that ends without an error has all its tilings. " + later
 	lines := slices.Concat([]answer{
 		{200, linesType, render.TilingJSON{}, exampleTiling, "One tiling a line."},
 		{200, textType, "", exampleText, ""},
+		job303,
 	}, pictures)
 	add(s, http.MethodGet, "/v1/samples", doc{
 		id: "draw", tag: samplesTag, summary: "Draw tilings", text: drawn,
@@ -110,10 +114,11 @@ func (s *service) quickRoutes() {
 		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
 	}, s.postSamples)
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
-		"The order is always the same. The header Pavage-Count tells how many tilings there are."
+		"The order is always the same. The header Pavage-Count tells how many tilings there are. " + later
 	one := slices.Concat([]answer{
 		{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."},
 		{200, textType, "", exampleText, ""},
+		job303,
 	}, pictures, []answer{
 		{200, texType, "", "\\documentclass…", ""},
 		{200, stlType, "", "…", ""},

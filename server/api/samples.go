@@ -207,16 +207,14 @@ func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where 
 		root, _, _ := strings.Cut(where, ".")
 		return nil, misspelt(root, err)
 	}
-	return &stream{func(c huma.Context) {
-		request, w := humago.Unwrap(c)
-		s.draw(w, request, r, kind, o.options(kind))
-	}}, nil
+	return &stream{func(c huma.Context) { s.draw(c, r, kind, o.options(kind)) }}, nil
 }
 
-// draw answers with tilings as they are drawn. The answer begins with the first tiling.
-// So an error before it is answered with a problem; an error after it cuts the answer
-// off.
-func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Sample, kind string, o render.Options) {
+// draw answers with tilings as they are drawn, or with the job that makes what is drawn from. The
+// answer begins with the first tiling. So an error before it is answered with a problem; an error
+// after it cuts the answer off.
+func (s *service) draw(to huma.Context, r *job.Sample, kind string, o render.Options) {
+	request, w := humago.Unwrap(to)
 	out := s.flowTo(w)
 	defer out.drop()
 	d := &drawing{w: w, out: out, kind: kind, options: o, cached: r.Seed != nil && s.scope() == "public"}
@@ -226,11 +224,16 @@ func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Samp
 	}
 	c := access.From(request.Context())
 	l := queue.Limits{Memory: c.Memory, Time: c.Time}
-	sampled, err := s.o.Work.Draw(request.Context(), r, l, d.watch())
-	if err == nil {
-		err = d.end(sampled)
-	}
+	later, err := s.ready(request.Context(), func() error {
+		sampled, err := s.o.Work.Draw(request.Context(), r, l, d.watch())
+		if err == nil {
+			err = d.end(sampled)
+		}
+		return err
+	})
 	switch {
+	case later != nil:
+		later.Body(to)
 	case err == nil:
 	case !d.begun:
 		refuse(w, s.explain(request.Context(), err))

@@ -68,7 +68,14 @@ func (s *service) tiling(ctx context.Context, p job.Puzzle, given job.Conditions
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.o.Work.Tiling(ctx, p, given, rank, queue.Limits{Memory: c.Memory, Time: c.Time})
+	var found *worker.Found
+	later, err := s.ready(ctx, func() (err error) {
+		found, err = s.o.Work.Tiling(ctx, p, given, rank, queue.Limits{Memory: c.Memory, Time: c.Time})
+		return err
+	})
+	if later != nil {
+		return later, nil
+	}
 	if err != nil {
 		if p := aboutField(where, err); p != nil {
 			return nil, p

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -316,30 +317,65 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestFresh: the tilings of a second sample of a puzzle need no second preparation, are
-// the same, and other limits need another.
+// TestFresh: the tilings of a second sample of a source with the same name need no second
+// preparation, and are the same.
 func TestFresh(t *testing.T) {
 	c := started(t, "child")
-	prepared := func(body string, memory int64) (int, string) {
+	ten, five, walk := sampleOf(10, 7, ""), sampleOf(5, 7, ""), sampleOf(5, 7, "walk")
+	for _, step := range []struct {
+		body, source string
+		want         int
+	}{{ten, "a", 1}, {five, "a", 0}, {sampleOf(5, 8, ""), "a", 0}, {walk, "b", 1}, {ten, "a", 1}, {ten, "", 1}, {ten, "", 1}} {
 		var h heard
-		task := Task{Kind: job.SampleKind, Request: []byte(body), Limits: job.Limits{Memory: memory, Threads: 1}}
+		task := Task{Kind: job.SampleKind, Request: []byte(step.body), Source: step.source}
 		if _, err := c.Run(t.Context(), task, h.sink()); err != nil {
 			t.Fatal(err)
 		}
 		near, _, err := here(t, task)
 		if err != nil || near.tilings.String() != h.tilings.String() {
+			t.Errorf("%s: other tilings than here, %v", step.body, err)
+		}
+		if got := strings.Count(strings.Join(h.notes, "\n"), "made what is drawn from"); got != step.want {
+			t.Errorf("%s of %q: prepared %d times, want %d", step.body, step.source, got, step.want)
+		}
+	}
+}
+
+// TestPortions: draws that come in portions, by turns, have the tilings of whole draws, and a draw
+// without replacement too. A draw that is over begins anew.
+func TestPortions(t *testing.T) {
+	c := started(t, "child")
+	unique := strings.TrimSuffix(sampleOf(6000, 9, ""), "}") + `,"unique":true}`
+	bodies := []string{sampleOf(6000, 7, ""), sampleOf(5000, 8, ""), unique}
+	lines, answers, portions := make([]strings.Builder, len(bodies)), make([]json.RawMessage, len(bodies)), 0
+	for slices.ContainsFunc(answers, func(a json.RawMessage) bool { return a == nil }) {
+		for i, body := range bodies {
+			if answers[i] != nil {
+				continue
+			}
+			task := Task{Kind: job.SampleKind, Request: []byte(body), Source: "a", Draw: int64(1 + i), Limits: job.Limits{Memory: 1 << 30}}
+			answer, err := c.Run(t.Context(), task, Sink{Output: &lines[i]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers[i] = answer
+			portions++
+		}
+	}
+	for i, body := range bodies {
+		near, _, err := here(t, Task{Kind: job.SampleKind, Request: []byte(body)})
+		if err != nil || near.tilings.String() != lines[i].String() {
 			t.Errorf("%s: other tilings than here, %v", body, err)
 		}
-		return strings.Count(strings.Join(h.notes, "\n"), "made what is drawn from"), h.tilings.String()
 	}
-	ten, five, walk := sampleOf(10, 7, ""), sampleOf(5, 7, ""), sampleOf(5, 7, "walk")
-	for _, step := range []struct {
-		body   string
-		memory int64
-		want   int
-	}{{ten, 1 << 30, 1}, {five, 1 << 30, 0}, {sampleOf(5, 8, ""), 1 << 30, 0}, {walk, 1 << 30, 1}, {ten, 1 << 30, 1}, {ten, 1 << 29, 1}, {ten, 1 << 29, 0}} {
-		if got, _ := prepared(step.body, step.memory); got != step.want {
-			t.Errorf("%s with %d bytes: prepared %d times, want %d", step.body, step.memory, got, step.want)
+	if portions <= len(bodies) {
+		t.Errorf("%d portions of %d draws", portions, len(bodies))
+	}
+	for range 2 {
+		var first strings.Builder
+		task := Task{Kind: job.SampleKind, Request: []byte(bodies[0]), Source: "a", Draw: 9, Over: []int64{9}}
+		if _, err := c.Run(t.Context(), task, Sink{Output: &first}); err != nil || first.Len() == 0 || !strings.HasPrefix(lines[0].String(), first.String()) {
+			t.Errorf("%v, other tilings", err)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
+	"slices"
 	"time"
 
 	"github.com/pavage/pavage/job"
@@ -14,7 +16,8 @@ type worker struct {
 	// source is the source of the last task, if that was a sample, or nil. It takes memory
 	// of the task's share, so a task that does not draw from it closes it first.
 	source *job.Source
-	key    string // the key of source
+	name   string // see Task.Source
+	draws  map[int64]*drawing
 }
 
 // do does a task, and sends its end. It returns an error if it cannot send: then the
@@ -56,15 +59,17 @@ func (w *worker) patiently(a *assigned, s *sender) (job.Answer, error) {
 // work does a request. A sample draws from the source of the last one, if it can.
 func (w *worker) work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer, error) {
 	l := t.Limits
-	sample, ok := r.(*job.Sample)
-	key := ""
-	if ok {
-		key = keyOf(sample, l)
+	other := t.Source == "" || t.Source != w.name
+	for number := range w.draws {
+		if other || slices.Contains(t.Over, number) {
+			w.end(number)
+		}
 	}
-	if key != w.key {
-		w.source, w.key = nil, ""
+	if other {
+		w.source, w.name = nil, ""
 	}
 	settle(l)
+	sample, ok := r.(*job.Sample)
 	if !ok {
 		return job.Run(ctx, r, l, to)
 	}
@@ -78,28 +83,15 @@ func (w *worker) work(ctx context.Context, r job.Request, t *Task, to job.Watch)
 		if err != nil {
 			return nil, err
 		}
-		w.source, w.key = source, key
+		w.source, w.name = source, t.Source
 	}
-	if t.Rank != "" {
+	switch {
+	case t.Rank != "":
 		return nil, find(ctx, w.source, t.Rank, to)
+	case t.Draw != 0:
+		return w.portion(ctx, t.Draw, sample, l, to)
 	}
 	return draw(ctx, w.source, sample, l, to)
-}
-
-// keyOf returns the same key for samples that can be drawn from the same source. The
-// choice of a source may depend on the memory.
-func keyOf(r *job.Sample, l job.Limits) string {
-	from := *r
-	from.Number, from.Seed, from.Unique = 0, nil, false
-	text, err := json.Marshal(struct {
-		From   job.Sample
-		Memory int64
-		Disk   bool
-	}{from, l.Memory, l.Disk != ""})
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }
 
 // find tells the tiling with a rank.
@@ -127,6 +119,100 @@ func draw(ctx context.Context, from *job.Source, r *job.Sample, l job.Limits, to
 		err = to.Answer(answer)
 	}
 	return answer, err
+}
+
+// A portion of a draw ends after so many bytes or so much time, with the tiling that is then under
+// way. A portion of 8x8 dominoes, 1,500 tilings, takes some 25 ms. The levels of a walk may be gone
+// through once in a portion, which takes longer than portionTime if they are large.
+const (
+	portionBytes = 1 << 20
+	portionTime  = 250 * time.Millisecond
+)
+
+// drawing is a draw that comes in portions. It is suspended between them.
+type drawing struct {
+	to     job.Watch // of the task that makes the present portion
+	sent   int       // bytes of this portion
+	yield  func(struct{}) bool
+	next   func() (struct{}, bool)
+	stop   func()
+	cancel context.CancelFunc
+	memory int64 // to remember what was drawn in
+	answer job.Answer
+	err    error
+}
+
+// Write sends the line of a tiling to the parent, and suspends the draw.
+func (d *drawing) Write(line []byte) (int, error) {
+	n, err := d.to.Output.Write(line)
+	d.sent += n
+	if err == nil && !d.yield(struct{}{}) {
+		err = errOver
+	}
+	return n, err
+}
+
+// errOver ends a draw whose other portions nobody wants.
+var errOver = errors.New("nobody wants the other tilings of this draw")
+
+// portion makes the next portion of a draw. Without an error and an answer there are more.
+func (w *worker) portion(ctx context.Context, number int64, r *job.Sample, l job.Limits, to job.Watch) (job.Answer, error) {
+	d := w.draws[number]
+	if d == nil {
+		d = w.begin(number, r, l)
+	}
+	d.to, d.sent = to, 0
+	defer context.AfterFunc(ctx, d.cancel)()
+	for end := time.Now().Add(portionTime); d.sent < portionBytes && time.Now().Before(end); {
+		if _, more := d.next(); more {
+			continue
+		}
+		w.end(number)
+		switch {
+		case errors.Is(d.err, job.ErrNoTiling):
+			return nil, d.err
+		case d.err == nil:
+			d.err = to.Answer(d.answer)
+		}
+		return d.answer, d.err
+	}
+	return nil, nil
+}
+
+// begin begins a draw. A draw without replacement gets half of the memory that others leave.
+func (w *worker) begin(number int64, r *job.Sample, l job.Limits) *drawing {
+	free := l.Without(w.source.Bytes())
+	for _, other := range w.draws {
+		free = free.Without(other.memory)
+	}
+	d := &drawing{}
+	if r.Unique {
+		d.memory = free.Memory / 2
+	}
+	var ctx context.Context
+	ctx, d.cancel = context.WithCancel(context.Background())
+	from := w.source
+	d.next, d.stop = iter.Pull(func(yield func(struct{}) bool) {
+		d.yield = yield
+		lines := job.Lines(d)
+		lines.Progress = func(p job.Progress) { d.to.Progress(p) }
+		lines.Drawing = func(about *job.Sampled) { d.to.Drawing(about) }
+		lines.Note = func(n job.Note) { d.to.Note(n) }
+		d.answer, d.err = from.Draw(ctx, r.Draws(d.memory), lines)
+	})
+	if w.draws == nil {
+		w.draws = map[int64]*drawing{}
+	}
+	w.draws[number] = d
+	return d
+}
+
+// end forgets a draw.
+func (w *worker) end(number int64) {
+	d := w.draws[number]
+	d.cancel()
+	d.stop()
+	delete(w.draws, number)
 }
 
 // watch sends everything that the work reports.

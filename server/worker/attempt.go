@@ -204,8 +204,14 @@ func (t *task) inChild(ctx context.Context, s *share, sink child.Sink) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Run(ctx, child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}, sink)
-	c.close(err)
+	task := child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}
+	if t.isSample() {
+		task.Source = t.source.String()
+	}
+	_, err = c.Run(ctx, task, sink)
+	if err != nil || !t.isSample() || !t.children.keep(c, t.source, s) {
+		c.close(err)
+	}
 	return err
 }
 

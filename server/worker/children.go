@@ -7,29 +7,32 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/store"
 )
 
 const (
 	// keepIdle is how long an idle child is kept.
 	keepIdle = 5 * time.Minute
-	// drawWait is how long a draw waits for memory, or for other draws from the same
-	// child.
+	// keepFor is how long an idle child is kept although somebody waits for its memory: until
+	// those who wait for its source have asked for tilings, and until a client has read a
+	// portion.
+	keepFor = 2 * time.Second
+	// drawWait is how long a draw waits for the portions of others. A portion takes some 250 ms.
 	drawWait = 30 * time.Second
 )
 
-// children are the children that are kept for more draws. Each has a source that is too
-// large for this process. Their memory is a part of the budget. When somebody needs
+// children are the children of samples that are kept for more draws. Each has a source that
+// is too large for this process. Their memory is a part of the budget. When somebody needs
 // memory, idle children end, first the one whose last use was longest ago.
 type children struct {
 	worker *Worker
-
-	begins turns // for each key, one child at a time is started
+	grace  time.Duration // see keepFor
+	draws  atomic.Int64  // the number of the last draw
 
 	mu     sync.Mutex
 	kept   []*keptChild // in the order of their last use
@@ -37,134 +40,100 @@ type children struct {
 	ending sync.WaitGroup // of children that were idle for long
 }
 
-// keptChild draws for one caller at a time.
+// keptChild makes one portion of a draw at a time.
 type keptChild struct {
 	*process
 	key    store.Key
 	pool   *pool
 	memory int64
-	turn   chan struct{} // full: a caller draws
-	users  int           // callers that draw from it or wait for it
-	idle   *time.Timer   // ends it after keepIdle
+	turn   chan struct{} // full: a portion is made
+	users  int           // portions that are made or waited for
+	used   time.Time     // when the last one ended
+	over   []int64       // draws that end before their last portion
+	idle   *time.Timer   // looks whether the child is to be ended
 }
 
 func newChildren(w *Worker) *children {
-	c := &children{worker: w}
+	c := &children{worker: w, grace: keepFor}
 	for _, p := range w.budget.pools {
 		p.shed = func() bool { return c.shed(p) }
 	}
 	return c
 }
 
-// busy is the problem about a draw that waited too long.
-func busy(what string) error {
-	return &client.Problem{
-		Title: "the service is busy", Status: http.StatusServiceUnavailable,
-		Detail: fmt.Sprintf("%s for %v: try again later, or submit a job of the kind sample", what, drawWait),
-	}
+var errBusy = &client.Problem{
+	Title: "the service is busy", Status: http.StatusServiceUnavailable,
+	Detail: fmt.Sprintf("others drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait),
 }
 
-var errBusy = busy("others had the memory that it takes, or drew from the same tilings,")
-
-// take returns a child with the source of a key. Only the caller may use it, until it
-// calls done with the error of the draw. A new child gets this much memory.
-func (c *children) take(ctx context.Context, key store.Key, memory int64) (k *keptChild, done func(error), err error) {
+// take returns the child with the source of a key, or errLarge if there is none. Only the
+// caller may use it, until it calls done with the error of the portion.
+func (c *children) take(ctx context.Context, key store.Key) (k *keptChild, done func(error), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, drawWait, errBusy)
 	defer cancel()
-	for {
-		if k, err = c.findOrStart(ctx, key, memory); err != nil {
-			return nil, nil, err
-		}
-		select {
-		case k.turn <- struct{}{}:
-		case <-ctx.Done():
-			c.leave(k, nil)
-			return nil, nil, context.Cause(ctx)
-		}
-		leave := func(err error) {
-			<-k.turn
-			c.leave(k, err)
-		}
-		if k.Alive() {
-			return k, leave, nil
-		}
-		leave(nil) // it died during the draw before
+	if k = c.find(key); k == nil {
+		return nil, nil, errLarge
 	}
-}
-
-// findOrStart returns the child that has the source, with one more user, or starts one.
-// Other callers wait while it starts.
-func (c *children) findOrStart(ctx context.Context, key store.Key, memory int64) (*keptChild, error) {
-	give, err := c.begins.take(ctx, key)
-	if err != nil {
-		return nil, err
+	select {
+	case k.turn <- struct{}{}:
+	case <-ctx.Done():
+		c.leave(k, nil)
+		return nil, nil, context.Cause(ctx)
 	}
-	defer give()
-	if k := c.find(key); k != nil {
-		return k, nil
+	done = func(err error) {
+		<-k.turn
+		c.leave(k, err)
 	}
-	return c.start(ctx, key, memory)
+	if !k.Alive() { // it died during the portion before
+		done(nil)
+		return nil, nil, errLarge
+	}
+	return k, done, nil
 }
 
 // has reports whether there is a child with the source.
 func (c *children) has(key store.Key) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.ContainsFunc(c.kept, func(k *keptChild) bool { return k.key == key })
+	return c.of(key) != nil
 }
 
-// find returns a child that already has the source, with one more user; nil if there is
-// none.
-func (c *children) find(key store.Key) *keptChild {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, k := range c.kept {
-		if k.key == key && k.Alive() {
-			k.users++
-			if k.idle != nil {
-				k.idle.Stop()
-			}
-			return k
-		}
+// of is the child with the source, or nil. The caller holds the lock.
+func (c *children) of(key store.Key) *keptChild {
+	if i := slices.IndexFunc(c.kept, func(k *keptChild) bool { return k.key == key && k.Alive() }); i >= 0 {
+		return c.kept[i]
 	}
 	return nil
 }
 
-// start starts a child. A small one takes its memory from the short lane's part of the
-// budget.
-func (c *children) start(ctx context.Context, key store.Key, memory int64) (*keptChild, error) {
-	p := c.worker.budget.pools[queue.Short]
-	if p.weight(memory) > p.size/2 {
-		p = c.worker.budget.pools[queue.Long]
-	}
-	if err := p.take(ctx, memory); err != nil {
-		return nil, context.Cause(ctx)
-	}
-	started, err := c.worker.startChild(p.weight(memory))
-	if err != nil {
-		p.give(memory)
-		return nil, err
-	}
-	k := &keptChild{process: started, key: key, pool: p, memory: memory, turn: make(chan struct{}, 1), users: 1}
-	if !c.keep(k) {
-		k.end(nil)
-		return nil, errClosed
-	}
-	return k, nil
-}
-
-// keep keeps a child, and reports whether it did: it does not after close.
-func (c *children) keep(k *keptChild) bool {
+// find returns the child that has the source, with one more user; nil if there is none.
+func (c *children) find(key store.Key) *keptChild {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.closed {
-		c.kept = append(c.kept, k)
+	k := c.of(key)
+	if k != nil {
+		k.users++
+		k.idle.Stop()
 	}
-	return !c.closed
+	return k
 }
 
-// leave ends the use of a child. After the last user the child is idle; if somebody waits
-// for its memory, it is ended. A dead child is ended in any case.
+// keep keeps the child of a job that has made a source, and reports whether it did: there is one
+// child for each source. The child then has the memory of the job's share.
+func (c *children) keep(p *process, key store.Key, s *share) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed || c.of(key) != nil {
+		return false
+	}
+	k := &keptChild{process: p, key: key, pool: s.pool, memory: s.memory, turn: make(chan struct{}, 1), used: time.Now()}
+	c.kept = append(c.kept, k)
+	k.idle = time.AfterFunc(c.grace, func() { c.endIdle(k) })
+	s.lent = true
+	return true
+}
+
+// leave ends the use of a child. After the last user the child is idle. A dead child is ended.
 func (c *children) leave(k *keptChild, err error) {
 	if c.left(k, errors.Is(err, job.ErrMemory)) {
 		k.end(err)
@@ -178,13 +147,29 @@ func (c *children) left(k *keptChild, useless bool) (ends bool) {
 	defer c.mu.Unlock()
 	k.users--
 	switch {
-	case !k.Alive(), k.users == 0 && (useless || k.pool.waiting.Load() > 0):
+	case !k.Alive(), k.users == 0 && useless:
 		return c.remove(k)
 	case k.users == 0 && c.remove(k):
 		c.kept = append(c.kept, k)
-		k.idle = time.AfterFunc(keepIdle, func() { c.endIdle(k) })
+		k.used = time.Now()
+		k.idle.Reset(c.grace)
 	}
 	return false
+}
+
+// ends notes that a draw from a child is over, which the child may not know.
+func (c *children) ends(k *keptChild, draw int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k.over = append(k.over, draw)
+}
+
+// taken returns what ends has noted since the last call.
+func (c *children) taken(k *keptChild) (over []int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	over, k.over = k.over, nil
+	return over
 }
 
 // remove forgets a child. If it returns true, the caller must end the child.
@@ -201,12 +186,20 @@ func (k *keptChild) end(err error) {
 	k.pool.give(k.memory)
 }
 
-// endIdle ends a child unless it is in use again.
+// endIdle ends an idle child if somebody waits for its memory, or if it was idle for keepIdle;
+// else endIdle is called again then.
 func (c *children) endIdle(k *keptChild) {
 	c.mu.Lock()
-	ends := !c.closed && k.users == 0 && c.remove(k)
+	if c.closed || k.users > 0 {
+		c.mu.Unlock()
+		return
+	}
+	left := keepIdle - time.Since(k.used)
+	ends := (left <= 0 || k.pool.waiting.Load() > 0) && c.remove(k)
 	if ends {
 		c.ending.Add(1)
+	} else {
+		k.idle.Reset(max(left, c.grace))
 	}
 	c.mu.Unlock()
 	if ends {
@@ -219,7 +212,7 @@ func (c *children) endIdle(k *keptChild) {
 // if there is none.
 func (c *children) shed(p *pool) bool {
 	c.mu.Lock()
-	i := slices.IndexFunc(c.kept, func(k *keptChild) bool { return k.pool == p && k.users == 0 })
+	i := slices.IndexFunc(c.kept, func(k *keptChild) bool { return k.pool == p && k.users == 0 && time.Since(k.used) >= c.grace })
 	var k *keptChild
 	if i >= 0 {
 		k = c.kept[i]
@@ -240,9 +233,7 @@ func (c *children) close() {
 	c.closed, c.kept = true, nil
 	c.mu.Unlock()
 	for _, k := range all {
-		if k.idle != nil {
-			k.idle.Stop()
-		}
+		k.idle.Stop()
 		k.end(nil)
 	}
 	c.ending.Wait()

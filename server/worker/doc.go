@@ -11,6 +11,9 @@
 //	                   job.Predict: milliseconds? ─yes─► quick work, here ──► done
 //	                                 │ no                     │ takes longer
 //	                                 ▼                        ▼
+//	                   far beyond the limits? ─yes─► refused
+//	                                 │ no
+//	                                 ▼
 //	                   row of the table of jobs, lane short or long
 //	                                 ┆
 //	                   [Worker.Work]: share of memory ─► claim ─► child ────► done
@@ -28,16 +31,22 @@
 //     and some 24 MiB for the program itself.
 //   - The budget is the memory of all children. A part of it is for the short lane alone,
 //     so that short jobs overtake long ones.
-//   - A try is work in the short lane that has no forecast. It gets a small share and five
+//   - A try is work in the short lane that has no forecast, or one of less than 100 times the
+//     time of a try. It gets a small share and five
 //     seconds. If it takes longer, it moves to the long lane, with its checkpoint: at once if
 //     there is room, so that its owner sees it go on; else it is queued there. A count that
 //     is more than half done has fifteen seconds, as long as no other job waits.
 //   - A job is brief if its owner allows it no more time than a try has. It is a try whatever
 //     its forecast says, and leaves no checkpoints. So it ends soon, also behind long jobs.
 //   - A source is what samples are drawn from (job.Source). Small ones are kept in this
-//     process, and diagrams in the store too, for the next process. Large ones are kept in
-//     the child that made them. Such a child ends when it was idle for five minutes, or
-//     when somebody waits for its memory.
+//     process, and diagrams in the store too, for the next process. A large one is made by a
+//     job: [Worker.Draw] returns a [Large] with the request of that job, a sample of no
+//     tilings. The child of the job is kept, with its memory but without its seat. It ends when
+//     it was idle for five minutes, or for two seconds while a job waits for its memory.
+//   - A draw from a child comes in portions of about 1 MiB or 250 ms. The child suspends the
+//     draw between two portions and makes portions of other draws, while the client reads the
+//     last one from a buffer. So a slow client holds no other client. Its draw ends if the
+//     child ends.
 //
 // The memory M of the service is divided so:
 //
@@ -79,7 +88,8 @@
 //
 // A job waits first for its turn (another job with the same key may have it), then for
 // memory, then for its claim. No job waits for a turn while it holds memory. A draw
-// waits at most 30 seconds, quick work a quarter of a second.
+// waits at most 30 seconds for the portions of others, and 1.5 seconds for a source that is
+// made in this process; quick work waits a quarter of a second.
 //
 // # Cost
 //

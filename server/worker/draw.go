@@ -1,11 +1,13 @@
 package worker
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
@@ -15,45 +17,82 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// smallSeconds is the largest forecast of a source that is made in this process.
-const smallSeconds = 2
+const (
+	// smallSeconds is the largest forecast of a source that is made in this process.
+	smallSeconds = 2
+	// makeWait is how long a caller waits for a source that is made in this process. Then a job
+	// makes it.
+	makeWait = 1500 * time.Millisecond
+)
 
 // errLarge says that a source is too large for this process.
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
-// Draw draws tilings from a source that is kept for the next call. If Watch.Output is
-// not nil, it takes the tilings as lines of JSON. If it is nil, Watch.Begin is called
-// and then Watch.Tiling takes them. A slow watch slows the draw. The caller's limits of
-// memory and time hold for the source and the draw.
-func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
+// Large is the error of a draw from a source that is too large to be made while the caller waits,
+// and that no child has. A job of the request Source makes it, and its child keeps it.
+type Large struct{ Source *job.Sample }
+
+func (*Large) Error() string { return errLarge.Error() }
+
+// sourceOf is a sample of no tilings from the source of r.
+func sourceOf(r *job.Sample) *job.Sample {
+	from := *r
+	from.Number, from.Seed, from.Unique, from.Explain = 0, nil, false, false
+	return &from
+}
+
+// makesSource reports whether a job makes a source and draws nothing: it always makes it in a
+// child, which keeps it.
+func makesSource(r job.Request) bool {
+	s, ok := r.(*job.Sample)
+	return ok && s.Number == 0
+}
+
+// Draw draws tilings from a source that is kept for the next call, or returns a *Large. If
+// Watch.Output is not nil, it takes the tilings as lines of JSON. If it is nil, Watch.Begin is
+// called and then Watch.Tiling takes them. A slow watch slows the draw, and no other draw. The
+// caller's limit of time holds for the source and the draw.
+func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (answer *job.Sampled, err error) {
 	if l.Time > 0 {
 		limited, cancel := job.WithTimeLimit(ctx, l.Time)
 		defer cancel()
 		ctx = limited
 	}
+	err = w.using(ctx, r, func(key store.Key) error {
+		answer, err = w.drawIn(ctx, key, r, "", watch)
+		return err
+	}, func(from *job.Source) error {
+		answer, err = from.Draw(ctx, r.Draws(w.sources.most()), inLines(watch))
+		return err
+	})
+	return answer, err
+}
+
+// using calls kept with the key of the source of a sample if a child has it, else here with the
+// source.
+func (w *Worker) using(ctx context.Context, r *job.Sample, kept func(store.Key) error, here func(*job.Source) error) error {
 	key, err := w.sourceKey(ctx, r)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if w.children.has(key) {
-		return w.drawLarge(ctx, key, r, "", l, watch)
+		err = kept(key)
+	} else {
+		var from *job.Source
+		if from, err = w.source(ctx, key, r); err == nil {
+			return here(from)
+		}
 	}
-	from, err := w.source(ctx, key, r)
-	switch {
-	case errors.Is(err, errLarge):
-		return w.drawLarge(ctx, key, r, "", l, watch)
-	case err != nil:
-		return nil, err
+	if errors.Is(err, errLarge) {
+		return &Large{sourceOf(r)}
 	}
-	return from.Draw(ctx, r.Draws(w.sources.most()), inLines(watch))
+	return err
 }
 
 // sourceKey returns the same key for samples that are drawn from the same source.
 func (w *Worker) sourceKey(ctx context.Context, r *job.Sample) (store.Key, error) {
-	from := *r
-	from.Number, from.Seed, from.Unique, from.Explain = 0, new(job.Whole), false, false
 	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) {
-		key, shared, err := job.Key(&from)
+		key, shared, err := job.Key(sourceOf(r))
 		return key, shared, err
 	})
 	return key, err
@@ -71,6 +110,8 @@ func inLines(w job.Watch) job.Watch {
 
 // source is the source of a sample, in this process.
 func (w *Worker) source(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, w.quick.source, errLarge)
+	defer cancel()
 	return w.sources.get(ctx, key, func(ctx context.Context) (*job.Source, error) {
 		return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
 	})
@@ -88,7 +129,7 @@ func (w *Worker) prepare(ctx context.Context, key store.Key, r *job.Sample) (*jo
 	if from := w.load(ctx, key, r, l); from != nil {
 		return from, nil
 	}
-	if f := w.predict(ctx, r); f.Bytes > l.Memory || f.Known && f.Seconds > smallSeconds {
+	if f := w.predict(ctx, r); f.Bytes > l.Memory || f.Seconds > smallSeconds {
 		return nil, errLarge
 	}
 	from, err := r.Prepare(ctx, l, job.Watch{Progress: counted(w.observer, r.Kind())})
@@ -135,52 +176,54 @@ func (w *Worker) unless(err, usual error, message string) {
 	}
 }
 
-// drawLarge draws in a child that is kept. If the memory is too small for the source, it
-// tries again with the most that one child can have.
-// With a rank it draws nothing: it looks for the tiling with that rank.
-func (w *Worker) drawLarge(ctx context.Context, key store.Key, r *job.Sample, rank string, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
+// errSlow ends a draw whose child was ended for others' memory, while a client read slowly.
+var errSlow = errors.New("others needed the memory of what is drawn from, while the client read slowly: submit a job of the kind sample")
+
+// drawIn draws in the child that has the source, in portions. Between two of them others draw, and
+// the watch takes the tilings then: so a slow watch holds nobody. With a rank it draws nothing: it
+// looks for the tiling with that rank.
+func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank string, watch job.Watch) (answer *job.Sampled, err error) {
 	take, err := taker(r, watch)
 	if err != nil {
 		return nil, err
 	}
-	most := w.budget.pools[queue.Long].most()
-	if l.Memory > 0 {
-		most = min(most, l.Memory)
-	}
-	memory := shareOf(w.glance(ctx, r), most/2, most, 0)
-	begun := false
-	answer, err := w.drawIn(ctx, key, memory, r, rank, watch, func(lines []byte) error {
-		begun = true
-		return take(lines)
-	})
-	if errors.Is(err, job.ErrMemory) && memory < most && !begun {
-		answer, err = w.drawIn(ctx, key, most, r, rank, watch, take)
-	}
-	return answer, err
-}
-
-// drawIn draws in a child that has the source. A new child gets this much memory to
-// make it.
-func (w *Worker) drawIn(ctx context.Context, key store.Key, memory int64, r *job.Sample, rank string, watch job.Watch, take func([]byte) error) (answer *job.Sampled, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
-	c, done, err := w.children.take(ctx, key, memory)
-	if err != nil {
-		return nil, err
+	t := child.Task{Kind: job.SampleKind, Request: text, Source: key.String(), Rank: rank}
+	if rank == "" {
+		t.Draw = w.children.draws.Add(1)
 	}
-	defer func() { done(err) }()
-	t := child.Task{Kind: job.SampleKind, Request: text, Rank: rank, Limits: w.childLimits(c.memory, max(1, w.limits.Threads/2))}
-	text, err = c.Run(ctx, t, child.Sink{
-		Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Drawing: watch.Drawing, Tilings: take,
-	})
-	if len(text) > 0 {
-		if e := json.Unmarshal(text, &answer); e != nil {
-			return nil, errors.Join(err, e)
+	for in := (*keptChild)(nil); ; {
+		var lines bytes.Buffer
+		k, done, err := w.children.take(ctx, key)
+		if in != nil && (errors.Is(err, errLarge) || err == nil && k != in) {
+			err = errSlow
+		}
+		if err != nil {
+			return nil, err
+		}
+		in = k
+		t.Limits, t.Over = w.childLimits(k.memory, max(1, w.limits.Threads/2)), w.children.taken(k)
+		text, err := k.Run(ctx, t, child.Sink{
+			Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Drawing: watch.Drawing, Output: &lines,
+			Tilings: func(b []byte) error { _, err := lines.Write(b); return err },
+		})
+		done(err)
+		if err == nil && lines.Len() > 0 {
+			err = take(lines.Bytes())
+		}
+		if len(text) > 0 {
+			err = errors.Join(err, json.Unmarshal(text, &answer))
+		}
+		if err != nil || answer != nil || rank != "" {
+			if answer == nil && rank == "" {
+				w.children.ends(k, t.Draw)
+			}
+			return answer, err
 		}
 	}
-	return answer, err
 }
 
 // Found is a tiling that was looked for.
@@ -200,41 +243,28 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, ran
 		ctx = limited
 	}
 	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
-	found, err := w.ranked(ctx, r, rank, l)
+	found, err := w.ranked(ctx, r, rank)
 	if errors.Is(err, job.ErrNoRank) { // draws need none, and are made by coupling
 		r.Ranked = true
-		return w.ranked(ctx, r, rank, l)
+		return w.ranked(ctx, r, rank)
 	}
 	return found, err
 }
 
-// ranked is Tiling in the source of a sample.
-func (w *Worker) ranked(ctx context.Context, r *job.Sample, rank string, l queue.Limits) (*Found, error) {
-	key, err := w.sourceKey(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if w.children.has(key) {
-		return w.findLarge(ctx, key, r, rank, l)
-	}
-	from, err := w.source(ctx, key, r)
-	switch {
-	case errors.Is(err, errLarge):
-		return w.findLarge(ctx, key, r, rank, l)
-	case err != nil:
-		return nil, err
-	}
-	t, err := from.Tiling(ctx, rank)
-	return &Found{from.Puzzle(), t, from.About()}, err
-}
-
-// findLarge is Tiling of a source that is kept in a child. No rank at all would draw.
-func (w *Worker) findLarge(ctx context.Context, key store.Key, r *job.Sample, rank string, l queue.Limits) (*Found, error) {
+// ranked is Tiling in the source of a sample. In a child, no rank at all would draw.
+func (w *Worker) ranked(ctx context.Context, r *job.Sample, rank string) (*Found, error) {
 	f := new(Found)
-	_, err := w.drawLarge(ctx, key, r, cmp.Or(rank, noRank), l, job.Watch{
-		Begin:   func(of *tiling.Puzzle) error { f.Puzzle = of; return nil },
-		Tiling:  func(found render.Tiling) error { f.Tiling = found; return nil },
-		Drawing: func(about *job.Sampled) { f.About = about },
+	err := w.using(ctx, r, func(key store.Key) error {
+		_, err := w.drawIn(ctx, key, r, cmp.Or(rank, noRank), job.Watch{
+			Begin:   func(of *tiling.Puzzle) error { f.Puzzle = of; return nil },
+			Tiling:  func(found render.Tiling) error { f.Tiling = found; return nil },
+			Drawing: func(about *job.Sampled) { f.About = about },
+		})
+		return err
+	}, func(from *job.Source) (err error) {
+		f.Puzzle, f.About = from.Puzzle(), from.About()
+		f.Tiling, err = from.Tiling(ctx, rank)
+		return err
 	})
 	return f, err
 }

@@ -86,7 +86,7 @@ func TestDraw(t *testing.T) {
 			if n := s.watched.of("started"); n != started {
 				t.Errorf("%d children started, want %d", n, started)
 			}
-			s.keeps(min(started, 1)) // the second one wanted the memory of the first
+			s.keeps(started)
 			s.close()
 			if now, _ := s.watched.held(); now != 0 || s.budget.held() != 0 {
 				t.Error("a child is left")
@@ -149,6 +149,9 @@ func TestShed(t *testing.T) {
 			s := serve(t, settings{})
 			s.large()
 			s.known(1000, 1<<40) // all of the long lane's memory
+			if busy {
+				s.children.grace = time.Second // the job comes before the child may be ended
+			}
 			s.work()
 			j := s.submit(dominoes("2x3"))
 			s.ended(j.ID)
@@ -161,9 +164,7 @@ func TestShed(t *testing.T) {
 			if _, err := s.Draw(t.Context(), drawn("6x6", 1, 1), queue.Limits{}, job.Watch{Tiling: func(render.Tiling) error { wait(); return nil }}); err != nil {
 				t.Fatal(err)
 			}
-			if busy {
-				s.keeps(0)
-			} else {
+			if !busy {
 				s.keeps(1)
 				j = s.submit(dominoes("4x4"))
 			}
@@ -174,22 +175,39 @@ func TestShed(t *testing.T) {
 	}
 }
 
-// TestDrawWidens: a source that does not fit in the usual share of one child gets the
-// memory of the whole lane, and draws; the child that was too small is not kept.
-func TestDrawWidens(t *testing.T) {
-	testkit.Serial(t)                          // the race detector's own memory is not in any share
-	s := serve(t, settings{memory: 192 << 20}) // 24 MiB for one, all is 48
+// TestSlowWatch: a draw whose caller takes nothing holds no other draw from the same child, and has
+// the same tilings in the end. If a job needs the memory of the child, the draw ends.
+func TestSlowWatch(t *testing.T) {
+	s := serve(t, settings{})
 	s.large()
-	r := drawn("15x20", 1, 7)
-	r.Method = "diagram" // which takes some 30 MiB
-	if a, err := s.Draw(t.Context(), r, queue.Limits{}, job.Watch{}); err != nil || a.Drawn != 1 {
-		t.Error(a, err)
+	s.draws(drawn("8x8", 3, 1)) // makes the source
+	slow, want := drawn("8x8", 6000, 5), lines(t, drawn("8x8", 6000, 5))
+	var out bytes.Buffer
+	others := sync.OnceFunc(func() {
+		for seed := range job.Whole(3) {
+			s.draws(drawn("8x8", 5, seed))
+		}
+	})
+	_, err := s.Draw(t.Context(), slow, queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
+		others()
+		return out.Write(p)
+	})})
+	if err != nil || out.String() != want {
+		t.Errorf("%v, other tilings", err)
 	}
-	if n := s.watched.of("started"); n != 2 {
-		t.Errorf("%d children, want one that was too small and one that draws", n)
+	_, err = s.Draw(t.Context(), slow, queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
+		s.children.shed(s.budget.pools[queue.Short])
+		return len(p), nil
+	})})
+	if err == nil || !strings.Contains(err.Error(), "the client read slowly") {
+		t.Error(err)
 	}
-	s.keeps(1)
+	s.keeps(0)
 }
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
 
 // TestDrawLimits: a caller's limits hold for what is drawn from, too.
 func TestDrawLimits(t *testing.T) {
@@ -198,7 +216,7 @@ func TestDrawLimits(t *testing.T) {
 	r := drawn("15x16", 1, 7)
 	r.Method = "diagram"
 	for _, l := range []queue.Limits{{Memory: 1 << 20}, {Time: time.Nanosecond}} {
-		if _, err := s.Draw(t.Context(), r, l, job.Watch{}); job.KindOf(err) != job.Limit {
+		if _, err := s.Draw(t.Context(), r, l, job.Watch{}); ProblemOf(err).Status != 422 {
 			t.Errorf("%+v: %v", l, err)
 		}
 	}
@@ -259,7 +277,7 @@ func TestTiling(t *testing.T) {
 	check()
 	s.keeps(1)
 	for _, l := range []queue.Limits{{Memory: 1 << 10}, {Time: time.Nanosecond}} {
-		if _, err := s.Tiling(t.Context(), dominoes("8x8").Puzzle, job.Conditions{}, "0", l); job.KindOf(err) != job.Limit {
+		if _, err := s.Tiling(t.Context(), dominoes("8x8").Puzzle, job.Conditions{}, "0", l); ProblemOf(err).Status != 422 {
 			t.Errorf("%+v: %v", l, err)
 		}
 	}

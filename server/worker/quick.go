@@ -18,8 +18,9 @@ import (
 )
 
 const (
-	// looking is the time limit of a forecast.
-	looking = 50 * time.Millisecond
+	// looking is the time limit of a forecast. It takes some 30 ms, and 300 ms for a board of
+	// 100x100 cells; more on a machine that is busy. What is refused by its forecast must have one.
+	looking = time.Second
 	// quickSeconds is the largest forecast of quick work.
 	quickSeconds = 0.05
 	// quickTime ends quick work whose forecast was wrong.
@@ -35,6 +36,7 @@ type quick struct {
 	slots  chan struct{} // full: all are in use
 	wait   time.Duration // for a slot
 	look   time.Duration // time limit of a forecast
+	source time.Duration // that a caller waits for a source
 	limits job.Limits    // of one piece of work
 	calls  singleflight.Group
 	open   sync.RWMutex // work holds it for reading, close for writing
@@ -50,7 +52,7 @@ func newQuick(l job.Limits) *quick {
 		mine = max(1, min(mine, l.Memory/8/int64(slots)))
 	}
 	return &quick{
-		slots: make(chan struct{}, slots), wait: quickWait, look: looking,
+		slots: make(chan struct{}, slots), wait: quickWait, look: looking, source: makeWait,
 		limits: job.Limits{Memory: mine, Threads: 1, Time: quickTime},
 	}
 }
@@ -126,7 +128,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 	}
 	defer leave()
 	f := w.predict(ctx, r)
-	if !w.quick.fits(f) {
+	if !w.quick.fits(f) || makesSource(r) {
 		return outcome{forecast: f}, nil
 	}
 	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {

@@ -15,6 +15,7 @@ type share struct {
 	lane    queue.Lane
 	memory  int64 // 0: it was given back
 	threads int
+	lent    bool // the memory belongs to a child that is kept
 }
 
 // shareFor is the share of a job in a lane, which is still to be taken.
@@ -86,7 +87,9 @@ func (s *share) release() {
 	if s.lane == queue.Long {
 		s.budget.running.Add(-1)
 	}
-	s.pool.give(s.memory)
+	if !s.lent {
+		s.pool.give(s.memory)
+	}
 	s.budget.seats[s.lane].free.Release(1)
 	s.memory = 0
 }

@@ -23,6 +23,9 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	if err != nil {
 		return queue.Job{}, err
 	}
+	if err := a.forecast.Check(w.mostOf(l)); err != nil {
+		return queue.Job{}, err
+	}
 	text, err := json.Marshal(r)
 	if err != nil {
 		return queue.Job{}, err
@@ -54,6 +57,9 @@ func (w *Worker) add(ctx context.Context, j queue.Job, most int) (queue.Job, err
 // may be of any kind, not only a job.Count. Answers with the same key are equal except
 // for their titles. If ok is false, the caller should use Submit.
 func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
+	if makesSource(r) {
+		return nil, key, false, nil
+	}
 	a, err := w.ask(ctx, r, true)
 	if err != nil || !a.done {
 		return nil, a.key, false, err
@@ -104,14 +110,37 @@ func freshKey() (key store.Key) {
 	return key
 }
 
+// mostOf are the limits of a job of the long lane. The time of a brief job does not count: it is
+// tried.
+func (w *Worker) mostOf(l queue.Limits) job.Limits {
+	most := w.budget.pools[queue.Long].most()
+	if l.Memory > 0 {
+		most = min(most, l.Memory)
+	}
+	o := w.childLimits(most, w.limits.Threads)
+	if !w.isBrief(l) {
+		o.Time = l.Time
+	}
+	return o
+}
+
 // laneOf is the lane of a job. A job without a known forecast is tried in the short
-// lane, since most such jobs are small. So is one that is brief.
+// lane, since most such jobs are small, unless the forecast is far beyond a try or beyond
+// the memory of the lane. A brief job is tried in any case.
 func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
-	if f.Known && f.Seconds > shortSeconds && !w.isBrief(l) {
+	seconds := float64(shortSeconds)
+	if !f.Known {
+		seconds = farMore * w.tryTime.Seconds()
+	}
+	if !w.isBrief(l) && (f.Seconds > seconds || f.Bytes > w.budget.pools[queue.Short].most()) {
 		return queue.Long
 	}
 	return queue.Short
 }
+
+// farMore is how many times the time of a try a forecast that is not known must be, so that the
+// job is not tried.
+const farMore = 100
 
 // isBrief reports whether a job is over as soon as a try, whatever its forecast says: its
 // owner allows it no more time. So it does not wait for long jobs, and does not become one.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -55,6 +56,7 @@ type task struct {
 	job      queue.Job
 	request  job.Request
 	key      store.Key
+	source   store.Key // of a sample
 	claim    claim
 	saves    bool        // the count leaves checkpoints
 	planned  bool        // it has begun again because of its plan
@@ -87,7 +89,11 @@ type claim interface {
 func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, error)) {
 	t := &task{Worker: w, job: j}
 	shared, wrong := t.read()
-	give, err := w.turns.take(ctx, t.key)
+	turn := t.key
+	if makesSource(t.request) {
+		turn = t.source
+	}
+	give, err := w.turns.take(ctx, turn)
 	if err != nil {
 		return
 	}
@@ -96,8 +102,12 @@ func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, er
 	if wrong == nil && !known && j.Lapses >= maxLapses && t.newest() <= j.Checkpoint {
 		wrong = notAgain("the service died %d times while it did the work, without a checkpoint between", j.Lapses)
 	}
-	if wrong != nil || known {
+	switch {
+	case wrong != nil || known:
 		t.begin(right, func() error { return wrong })
+		return
+	case makesSource(t.request) && w.children.has(t.source):
+		t.begin(right, t.fromKept)
 		return
 	}
 	s, err := w.take(ctx, j)
@@ -118,11 +128,33 @@ func (t *task) read() (shared bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if r, ok := t.request.(*job.Sample); ok {
+		if t.source, _, err = job.Key(sourceOf(r)); err != nil {
+			return false, err
+		}
+	}
 	if t.job.Kind == job.EstimateKind && t.job.Limits != (queue.Limits{}) {
 		return false, nil // it is made with less care within limits: others are to have a better one
 	}
 	t.key = key
 	return shared, nil
+}
+
+func (t *task) isSample() bool { return t.job.Kind == job.SampleKind }
+
+// fromKept does the work of a job in the child that another job has left.
+func (t *task) fromKept() error {
+	return t.keep(t.claim.Context(), t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
+		about, err := t.drawIn(t.claim.Context(), t.source, t.request.(*job.Sample), "", job.Watch{Output: out})
+		if err != nil {
+			return err
+		}
+		text, err := marshal(about)
+		if err != nil {
+			return err
+		}
+		return answer(text)
+	})
 }
 
 // begin claims the job, does its work, and says how that ended.
@@ -205,7 +237,7 @@ func (t *task) ending(err error) ending {
 		return ending{"done", true, func(ctx context.Context, c claim) error { return c.Done(ctx, t.key.String()) }}
 	case errors.Is(cause, queue.ErrCanceled):
 		return ending{"canceled", true, func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
-	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
+	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse), errors.Is(err, errLarge):
 		return again("stopped", t.job.Lane, queue.Stopped)
 	case errors.Is(err, errTry):
 		return again(tooLong, queue.Long, queue.Stopped)

@@ -28,7 +28,7 @@ func each(t *testing.T, test func(*testing.T, settings)) {
 
 // endless is a count that no test waits for.
 func endless() *job.Count {
-	return &job.Count{Puzzle: job.Puzzle{Board: "30x30", Pieces: []string{"tetrominoes=any"}}, Engine: bySweep}
+	return &job.Count{Puzzle: job.Puzzle{Board: "14x14", Pieces: []string{"tetrominoes=any"}}, Engine: bySweep}
 }
 
 // TestOvertake: short jobs are done while a long one has all the memory of its lane,
@@ -441,7 +441,8 @@ func TestLittleMemory(t *testing.T) {
 	if got := s.counted(s.ended(s.submit(dominoes("8x8")).ID)); got != "12988816" {
 		t.Error(got)
 	}
-	j := s.ended(s.submit(endless()).ID)
+	wide := &job.Count{Puzzle: job.Puzzle{Board: "20x20", Pieces: []string{"domino=any", "monomino=any"}}}
+	j := s.ended(s.submit(wide).ID)
 	if got, want := problem(j), "problem 422: the service gives a job at most 13 MB of memory, and this one needs more: ask for a smaller board, or run the service with more --memory"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,6 +50,7 @@ type service struct {
 	watched *watched
 	done    func() // ends Work, and waits for its end
 	closed  sync.Once
+	begun   sync.Once
 }
 
 // watched counts what a worker tells.
@@ -137,7 +139,8 @@ func serve(t *testing.T, set settings) *service {
 		t.Fatal(err)
 	}
 	s.spies.child = s.watched.account
-	s.tryTime, s.quick.limits.Time, s.quick.wait, s.quick.look = time.Hour, 0, time.Hour, time.Hour // a busy machine is slow
+	s.tryTime, s.quick.limits.Time, s.quick.wait, s.quick.look, s.quick.source = time.Hour, 0, time.Hour, time.Hour, time.Hour // a busy machine is slow
+	s.children.grace = 0
 	t.Cleanup(s.close)
 	return s
 }
@@ -159,6 +162,11 @@ func (s *service) end() {
 
 // work takes jobs until the test ends, or done is called.
 func (s *service) work() *service {
+	s.begun.Do(s.begin)
+	return s
+}
+
+func (s *service) begin() {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- s.Work(ctx) }()
@@ -168,7 +176,42 @@ func (s *service) work() *service {
 			s.t.Error(err)
 		}
 	})
-	return s
+}
+
+// Draw is Worker.Draw. Jobs make the sources that are large.
+func (s *service) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (a *job.Sampled, err error) {
+	err = s.ready(ctx, l, func() error {
+		a, err = s.Worker.Draw(ctx, r, l, watch)
+		return err
+	})
+	return a, err
+}
+
+// Tiling is Worker.Tiling. Jobs make the sources that are large.
+func (s *service) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (f *Found, err error) {
+	err = s.ready(ctx, l, func() error {
+		f, err = s.Worker.Tiling(ctx, p, c, rank, l)
+		return err
+	})
+	return f, err
+}
+
+func (s *service) ready(ctx context.Context, l queue.Limits, draw func() error) error {
+	for {
+		err := draw()
+		var large *Large
+		if !errors.As(err, &large) {
+			return err
+		}
+		j, err := s.work().Submit(ctx, "somebody", 0, large.Source, l)
+		if err != nil {
+			return err
+		}
+		if j = s.ended(j.ID); j.State != client.Done {
+			p := new(client.Problem)
+			return errors.Join(json.Unmarshal(j.Failure, p), p)
+		}
+	}
 }
 
 // known makes the forecast of all requests this one.

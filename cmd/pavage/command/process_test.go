@@ -62,7 +62,7 @@ func TestInterruptReading(t *testing.T) {
 
 // TestInterruptExplained: a search that is interrupted has told its plan before.
 func TestInterruptExplained(t *testing.T) {
-	r := start(t, "count", "--board", "14x14", "--piece", "tetrominoes=any", "--explain", "--engine", "search", "--json", "--progress", "always")
+	r := start(t, "count", "name:tetris-cube", "--explain", "--engine", "search", "--json", "--progress", "always")
 	r.untilBar()
 	want := regexp.MustCompile(`^engine  search, since it was asked for\n(.*\n)+pavage: interrupted\n$`)
 	if errs := r.end(syscall.SIGINT); r.out.String() != "" || !want.MatchString(errs) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { check, convert, estimate, examples, samples, tilingAs, tilingAt } from './puzzles'
-import { fakeService, jobOf, json, stream } from './testing'
+import { event, fakeService, jobOf, json, stream } from './testing'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -20,6 +20,18 @@ test('samples come line by line, with their count', async () => {
   expect(drawn).toMatchObject({ count: '3', method: 'diagram' })
   expect(await ranks(drawn.tilings)).toEqual(['2', '1'])
   expect(asked[0]?.body).toEqual({ puzzle: 'name:soma', number: '2', seed: '7', with: ['X5@0,1'] })
+})
+
+test('samples wait for the job that makes what they are drawn from', async () => {
+  const redirected = (): Response => Object.defineProperty(Response.json(jobOf('running', 1)), 'redirected', { value: true })
+  const asked = fakeService([
+    ['POST /v1/samples', redirected],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('done', 2))])],
+    ['POST /v1/samples', stream(lines, 'end', { 'Pavage-Count': '3', 'Pavage-Method': 'walk' })],
+  ])
+  const drawn = await samples('name:soma', { number: 2 })
+  expect([drawn.count, await ranks(drawn.tilings)]).toEqual(['3', ['2', '1']])
+  expect(asked[2]?.body).toEqual(asked[0]?.body)
 })
 
 test.each(['cut', 'end'] as const)('samples that are cut short are an error (%s)', async (end) => {

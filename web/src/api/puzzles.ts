@@ -2,11 +2,11 @@
  * What the service says of a puzzle in one answer, without a job of ours to follow: how it is
  * understood, its tilings, files made of it, and the bundled ones.
  */
-import { ask, post } from './http'
+import { ask, post, type Asked } from './http'
 import { Cut, linesOf } from './lines'
 import { jsonOf, parsed } from './read'
-import type { Checked, Conditions, Converted, Distinct, Estimation, Example, Sent, Tiling, Version } from './types'
-import { output, work, type Watch } from './work'
+import type { Checked, Conditions, Converted, Distinct, Estimation, Example, Job, Sent, Tiling, Version } from './types'
+import { cancel, follow, output, withPage, work, type Watch } from './work'
 
 /** How a puzzle is understood, or what is wrong with it. */
 export async function check(puzzle: Sent, signal?: AbortSignal): Promise<Checked> {
@@ -43,10 +43,28 @@ export interface Drawn {
   readonly tilings: AsyncGenerator<Tiling>
 }
 
+/**
+ * Sends a request for tilings. What they are drawn from may take long: then the service redirects
+ * to the job that makes it, and at the end of the job the request is sent again.
+ */
+async function drawn(path: string, body: object, init: Asked): Promise<Response> {
+  for (;;) {
+    const answer = await post(path, body, init)
+    if (!answer.redirected) return answer
+    const job = await jsonOf<Job>(answer, 'id', 'url', 'state')
+    try {
+      await withPage(job, follow(job, { signal: init.signal }))
+    } catch (error) {
+      if (init.signal?.aborted) void cancel(job).catch(() => undefined)
+      throw error
+    }
+  }
+}
+
 /** Draws tilings with equal chances. */
 export async function samples(puzzle: Sent, wanted: Wanted, signal?: AbortSignal): Promise<Drawn> {
   const body = { puzzle, ...wanted, number: String(wanted.number) }
-  const answer = await post('/v1/samples', body, { signal, headers: { Accept: 'application/jsonl' } })
+  const answer = await drawn('/v1/samples', body, { signal, headers: { Accept: 'application/jsonl' } })
   const said = (name: string): string => answer.headers.get(name) ?? ''
   return {
     count: said('Pavage-Count'),
@@ -71,7 +89,7 @@ export type Rank = string
 
 /** The tiling with a number. */
 export async function tilingAt(puzzle: Sent, rank: Rank, conditions: Conditions = {}, signal?: AbortSignal): Promise<Tiling> {
-  const answer = await post('/v1/tilings', { puzzle, rank, ...conditions }, { signal, headers: { Accept: 'application/json' } })
+  const answer = await drawn('/v1/tilings', { puzzle, rank, ...conditions }, { signal, headers: { Accept: 'application/json' } })
   return jsonOf<Tiling>(answer)
 }
 
@@ -82,14 +100,14 @@ export async function tilingAs(
   puzzle: Sent, rank: Rank, conditions: Conditions, format: TilingFormat, cell?: number, signal?: AbortSignal,
 ): Promise<Blob> {
   const query = `format=${format}${cell ? `&cell=${cell}` : ''}`
-  const answer = await post(`/v1/tilings?${query}`, { puzzle, rank, ...conditions }, { signal })
+  const answer = await drawn(`/v1/tilings?${query}`, { puzzle, rank, ...conditions }, { signal })
   return answer.blob()
 }
 
 /** Samples on one picture, at most 100. */
 export async function sheet(puzzle: Sent, wanted: Wanted, format: 'svg' | 'png', cell?: number, signal?: AbortSignal): Promise<Blob> {
   const body = { puzzle, ...wanted, number: String(wanted.number) }
-  const answer = await post(`/v1/samples?format=${format}${cell ? `&cell=${cell}` : ''}`, body, { signal })
+  const answer = await drawn(`/v1/samples?format=${format}${cell ? `&cell=${cell}` : ''}`, body, { signal })
   return answer.blob()
 }
 

@@ -1,0 +1,124 @@
+package api_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/api"
+)
+
+// walked is drawn from the levels of a sweep, in a child of the service: 0.6 GB are too much for the
+// service itself.
+const walked = "?board=18x18&piece=domino=any&ranked=true"
+
+// TestFarBeyond: what no machine can do is refused at once, with the figure.
+func TestFarBeyond(t *testing.T) {
+	s := newReal(t)
+	const far = `{"board":"100x100","pieces":["domino=any"]}`
+	for path, body := range map[string]string{
+		"/v1/samples": `{"puzzle":` + far + `,"ranked":true}`,
+		"/v1/tilings": `{"puzzle":` + far + `,"rank":"0"}`,
+		"/v1/jobs":    `{"kind":"query","puzzle":` + far + `,"options":{"unrank":["0"]}}`,
+	} {
+		if r := s.ask(t, "POST", path, body).status(t, 422); !strings.Contains(r.text, "years of one core, far beyond any machine") {
+			t.Errorf("%s: %s", path, r.text)
+		}
+	}
+	if r := s.ask(t, "GET", "/v1/count?board=60x60&piece=trominoes=any", "").status(t, 422); !strings.Contains(r.text, "far beyond") {
+		t.Error(r.text)
+	}
+}
+
+// TestLargeSource: tilings whose source is large wait for the job that makes it, which is told after
+// the patience of the service; clients wait for the job, and ask again.
+func TestLargeSource(t *testing.T) {
+	s := newReal(t)
+	ctx := t.Context()
+	p := job.Puzzle{Board: "18x18", Pieces: []string{"domino=any"}}
+	seed := job.Whole(7)
+	lines := 0
+	for line, err := range s.client.Samples(ctx, &job.Sample{Puzzle: p, Number: 3, Seed: &seed, Ranked: true}) {
+		if err != nil || !strings.HasPrefix(string(line), `{"walk_rank":`) {
+			t.Fatalf("%.100s, %v", line, err)
+		}
+		lines++
+	}
+	if line, err := s.client.Tiling(ctx, p, "5"); err != nil || !strings.Contains(string(line), `"walk_rank":"5"`) || lines != 3 {
+		t.Errorf("%d lines, %.100s, %v", lines, line, err)
+	}
+	if svg, err := s.client.Picture(ctx, p, 2, 7); err != nil || !strings.Contains(string(svg), "<svg") {
+		t.Errorf("%.100s, %v", svg, err)
+	}
+}
+
+// TestSlowDownload: a client that reads slowly holds no other one.
+func TestSlowDownload(t *testing.T) {
+	s := newReal(t)
+	for _, err := range s.client.Samples(t.Context(), &job.Sample{Puzzle: job.Puzzle{Board: "18x18", Pieces: []string{"domino=any"}}, Number: 1, Ranked: true}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+"/v1/samples"+walked+"&n=10000000&seed=5", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow, err := http.DefaultClient.Do(ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Body.Close()
+	begin := make([]byte, 1<<20)
+	if _, err := io.ReadFull(slow.Body, begin); err != nil {
+		t.Fatal(err)
+	}
+	some := s.ask(t, "GET", "/v1/samples"+walked+"&n=50&seed=5", "").status(t, 200)
+	if !strings.HasPrefix(string(begin), some.text) {
+		t.Error("other tilings with the same seed")
+	}
+}
+
+// TestGone: if a client goes before it was told of the job that makes the source, the job ends; a
+// job that a client was told of goes on.
+func TestGone(t *testing.T) {
+	for told, patience := range map[bool]time.Duration{true: time.Millisecond, false: time.Hour} {
+		s := newSite(t, func(o *api.Options) { o.Patience = patience })
+		s.fake.large, s.fake.hold = true, make(chan struct{})
+		if told {
+			s.ask(t, "GET", "/v1/samples"+eight, "").status(t, 303)
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		gone := make(chan error)
+		go func() {
+			r, err := http.NewRequestWithContext(ctx, "GET", s.URL+"/v1/samples"+eight, nil)
+			if err == nil {
+				_, err = http.DefaultTransport.RoundTrip(r)
+			}
+			gone <- err
+		}()
+		state := func() client.State {
+			s.fake.mu.Lock()
+			defer s.fake.mu.Unlock()
+			if len(s.fake.rows) == 0 {
+				return ""
+			}
+			return s.fake.rows[0].State
+		}
+		testkit.Until(t, "there is a job", func() bool { return state() != "" })
+		leave()
+		<-gone
+		if told {
+			close(s.fake.hold)
+			testkit.Until(t, "the job is done", func() bool { return state() == client.Done })
+		} else {
+			testkit.Until(t, "the job ends", func() bool { return state() == client.Canceled })
+		}
+	}
+}
