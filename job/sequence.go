@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/internal/sequence"
 	"github.com/pavage/pavage/tiling"
 )
@@ -213,11 +214,11 @@ func (r *Sequence) Run(ctx context.Context, l Limits, w Watch) (*Sequenced, erro
 }
 
 // Table is what the request asks for, to be written by a sequence.Writer.
-func (r *Sequence) Table() (*sequence.Table, error) {
+func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	f, err := r.family()
+	f, err := poll.Await(ctx, r.family)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +253,7 @@ func (r *Sequence) Table() (*sequence.Table, error) {
 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (Answer, error) {
-	t, err := r.Table()
+	t, err := r.Table(ctx)
 	if err != nil {
 		return nil, err
 	}

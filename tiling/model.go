@@ -85,11 +85,14 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		return nil, err
 	}
 	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}, placed: l.placed(), bytes: l.bytes()}
-	for _, o := range p.Board.orders() {
+	orders, err := p.Board.orders(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range orders {
 		m.Problem.Orders = append(m.Problem.Orders, o.cells)
 		m.OrderNames = append(m.OrderNames, o.name)
 	}
-	var err error
 	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ var Rooms = map[string][]string{
 	"server/access":         {"client", "internal/atomicfile", "internal/human"},
 	"server/metrics":        {"job"},
 	"server/api":            {"job", "client", "tiling", "render", "examples", "web", "server/queue", "server/store", "server/worker", "server/access", "server/metrics", "internal/human", "internal/spell", "internal/strict"},
-	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human"},
+	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/poll", "internal/machine", "internal/human"},
 	"beam":                  {}, // a module of its own, which nobody outside of it imports
 	"beam/store":            {"internal/atomicfile", "internal/filelock"},
 	"beam/store/storetest":  {"beam/store"},

@@ -160,7 +160,7 @@ func (v *sequenceVerb) runTable(ctx context.Context) error {
 		v.format = string(sequence.CSV)
 	}
 	v.table.Format, v.table.Engine = sequence.Format(v.format), v.config.Engine
-	t, err := v.table.Table()
+	t, err := v.table.Table(ctx)
 	if err != nil {
 		return err
 	}
