@@ -111,7 +111,7 @@ func (r *Count) countStored(ctx context.Context, w *work) (*Counted, error) {
 func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoint) (*Counted, error) {
 	o := w.options(&c.before)
 	w.explain(r.Explain, m, &o)
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return nil, err
 	}

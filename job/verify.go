@@ -160,7 +160,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	o.Count = w.options(new(float64))
 	o.Count.Progress = nil // each stage has its own
 	o.Stage = w.stage
-	s, err := d.symmetry(m)
+	s, err := d.symmetry(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // Model is a puzzle, all its placements, and the same as an exact cover:
@@ -100,8 +101,8 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		return nil, err
 	}
 	m.firsts = l.firsts()
-	m.Problem.Symmetries = m.hints()
-	return m, nil
+	m.Problem.Symmetries, err = poll.Await(ctx, func() ([]cover.Symmetry, error) { return m.hints(), nil })
+	return m, err
 }
 
 // Abstract is the model of a cover that was not made of a puzzle. Its Puzzle has
