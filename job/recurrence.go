@@ -5,8 +5,8 @@ import (
 	"errors"
 	"math/big"
 
-	"github.com/pavage/pavage/internal/recurrence"
 	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/recurrence"
 	"github.com/pavage/pavage/internal/sequence"
 )
 
