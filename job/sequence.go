@@ -195,7 +195,7 @@ func (r *Sequence) Check() error {
 }
 
 // keep adds the conditions to the model of one board.
-func (r *Sequence) keep(m *tiling.Model) (*tiling.Model, error) {
+func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, error) {
 	c, err := r.Conditions.read(m)
 	var wrong *misuse
 	if errors.As(err, &wrong) {
@@ -205,7 +205,7 @@ func (r *Sequence) keep(m *tiling.Model) (*tiling.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.WithBounds(c.Bounds)
+	return m.WithBounds(ctx, c.Bounds)
 }
 
 // Run does the work.

@@ -227,7 +227,7 @@ func FuzzSelectors(f *testing.F) {
 		} {
 			bounds, err := read()
 			if err == nil {
-				_, err = m.WithBounds(bounds)
+				_, err = m.WithBounds(t.Context(), bounds)
 			} else if !errors.Is(err, ErrQuery) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 1000 {
 				t.Errorf("%q: %v", text, err)
 			}

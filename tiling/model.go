@@ -48,7 +48,7 @@ func (m *Model) Orientation(placement int) int {
 // WithBounds is the model with conditions on its placements: see [cover.Problem.WithBounds].
 // Its group are the symmetries that keep the conditions, and also each group of bounds in kept, which
 // are no conditions.
-func (m *Model) WithBounds(bounds []cover.Bound, kept ...[]cover.Bound) (*Model, error) {
+func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound, kept ...[]cover.Bound) (*Model, error) {
 	bounded := *m
 	if bounded.plain == nil {
 		bounded.plain = m
@@ -56,7 +56,7 @@ func (m *Model) WithBounds(bounds []cover.Bound, kept ...[]cover.Bound) (*Model,
 	bounded.bounds = append(slices.Clip(m.bounds), bounds...)
 	bounded.kept = append(slices.Clip(m.kept), kept...)
 	var err error
-	bounded.Problem, err = bounded.plain.Problem.WithBounds(bounded.bounds)
+	bounded.Problem, err = bounded.plain.Problem.WithBounds(ctx, bounded.bounds)
 	return &bounded, err
 }
 
