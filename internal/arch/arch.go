@@ -82,7 +82,7 @@ var Rooms = map[string][]string{
 	"sample":                {"count", "cover", "bdd", "internal/dimer", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
-	"exchange":              {"cover", "tiling", "internal/poll", "internal/spell"},
+	"exchange":              {"cover", "tiling", "verify", "internal/poll", "internal/spell"},
 	"job":                   {"bdd", "cover", "tiling", "query", "exchange", "count", "sample", "compiled", "verify", "render", "examples", "internal/evidence", "internal/poll", "internal/recurrence", "internal/sequence", "internal/strict", "internal/spell", "internal/machine", "internal/human"},
 	"client":                {"job"},
 	"server":                {"job", "server/queue", "server/store", "server/child", "server/worker", "server/access", "server/metrics", "server/api", "client", "internal/machine", "internal/human"},
