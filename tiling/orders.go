@@ -36,16 +36,21 @@ const diagonally = "by diagonals"
 // axes' numbers.
 func (b *Board) orders(ctx context.Context) ([]order, error) {
 	all, err := b.straight(ctx, along)
-	if err == nil && b.Wrap != NoWrap {
-		var folded []order
-		folded, err = b.straight(ctx, b.folding)
+	if err != nil {
+		return nil, err
+	}
+	if b.Wrap != NoWrap {
+		folded, err := b.straight(ctx, b.folding)
+		if err != nil {
+			return nil, err
+		}
 		for i := range folded {
 			folded[i].name += ", from both sides of the seam"
 		}
 		all = append(folded, all...)
 	}
 	for _, key := range b.diagonals() {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		cells := b.sorted(key)
@@ -53,7 +58,7 @@ func (b *Board) orders(ctx context.Context) ([]order, error) {
 			all = append(all, order{cells, diagonally})
 		}
 	}
-	return all, err
+	return all, nil
 }
 
 // mostOrders is how many orders there are at most.
