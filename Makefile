@@ -49,7 +49,7 @@ page-test: ## types and unit tests of the page; skipped without Node.js, unless 
 page-test-long: ## the page in a browser, against bin/pavage; skipped without Node.js or Chromium, unless TEST_PAGE is set
 	@if web/node.sh quietly chromium; then $(MAKE) --no-print-directory build && cd web && npm run --silent e2e; else web/node.sh skip chromium; fi
 
-screenshots: build ## bin/screenshots: fifteen states of the page, to be looked at; those in doc/pictures are for the README
+screenshots: build ## bin/screenshots: states of the page, to be looked at; those in doc/pictures are for the README
 	@web/node.sh chromium
 	cd web && npm run --silent screenshots
 
@@ -85,7 +85,7 @@ fuzz: ## every fuzz target for FUZZTIME
 differential: ## N random covers and puzzles through every engine and relation
 	$(GO) test ./internal/differential -run TestCases -v -timeout 6h -args -cases=$(N)
 
-faults: ## every planted fault is caught by its test; seven minutes of CPU
+faults: ## every planted fault is caught by its test
 	$(GO) test ./internal/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)

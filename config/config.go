@@ -164,7 +164,7 @@ var ofWork = []setting{
 		func(c Config) any { return c.Log.Level },
 	},
 	{
-		"memory", "0", "SIZE", "most memory that the count may use, such as 512MiB or 8GiB; the program itself needs about 20MiB more; 0 means three quarters of the memory that is free",
+		"memory", "0", "SIZE", "most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free",
 		"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free",
 		func(c Config) bool { return c.Memory >= 0 },
 		func(c Config) any { return c.Memory },

@@ -31,7 +31,7 @@ var (
 //
 //	DIR/level-000118.pavage               written at 17:05, level 118
 //	DIR/level-000124.pavage               written at 17:10, level 124
-//	DIR/level-000131.pavage.1f2e3d4c.tmp  being written; on disk, then renamed;
+//	DIR/level-000131.pavage.00000000.tmp  being written; on disk, then renamed;
 //	                                      then level-000118 is removed
 //
 // So there are two generations, either of which will do, once there were two;
@@ -102,6 +102,13 @@ func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotic
 	}
 	if errors.Is(filelock.Alone(c.lock), filelock.ErrTaken) {
 		return nil, errors.Join(fmt.Errorf("checkpoint: %s %w", dir, ErrInUse), c.Close())
+	}
+	halves, err := c.files(unfinishedGlob)
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	for _, file := range halves {
+		filelock.RemoveDead(file, time.Now())
 	}
 	probe := c.path(0) + atomicfile.Suffix
 	if err := errors.Join(os.WriteFile(probe, nil, 0o666), os.Remove(probe)); err != nil {
@@ -272,14 +279,13 @@ func (c *Checkpoint) write(file string, run sweep.Run) (size int64, err error) {
 	return info.Size(), nil
 }
 
-// prune removes all generations that are not kept, and what was not finished.
+// prune removes all generations that are not kept.
 func (c *Checkpoint) prune() error {
 	files, err := c.files(checkpointGlob)
 	if err != nil {
 		return err
 	}
-	halves, err := c.files(unfinishedGlob)
-	for _, file := range append(files, halves...) {
+	for _, file := range files {
 		if !slices.Contains(c.kept, file) {
 			err = errors.Join(err, os.Remove(file))
 		}

@@ -55,6 +55,9 @@ func (p *puzzleWriter) puzzle() {
 	pieces := make([]entries, len(p.Pieces))
 	for i, piece := range p.Pieces {
 		pieces[i] = entries{{"name", piece.Name}, p.shape(piece), {"copies", plain(piece.Copies())}, {"motions", plain(piece.Motions.String())}}
+		if piece.Color != "" {
+			pieces[i] = append(pieces[i], entry{"color", piece.Color})
+		}
 	}
 	p.put("pieces", pieces, true)
 	p.groups()

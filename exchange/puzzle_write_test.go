@@ -84,7 +84,7 @@ func checkJSON(t *testing.T, p *tiling.Puzzle, text []byte) {
 // TestPuzzleForms: a puzzle with all keys, in YAML as it has always been, and in JSON.
 func TestPuzzleForms(t *testing.T) {
 	p, err := tiling.Parse("p", []byte(`{title: A, board: ["a b # #", "# # o ."], open: [b], colours: {w: white, n: night, pattern: wn},
-		allow: [[white, night]], pieces: [{name: c, shape: wn, copies: any}, {name: I3, copies: 0..2}], forbid: ["I3@0,2"], groups: [{of: all, copies: 1..}]}`))
+		allow: [[white, night]], pieces: [{name: c, shape: wn, copies: any, color: '#F80'}, {name: I3, copies: 0..2}], forbid: ["I3@0,2"], groups: [{of: all, copies: 1..}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ open: [[0,1]]
 colours: {"w": "white", "n": "night", pattern: "wn"}
 allow: [["white","night"]]
 pieces:
-  - {name: "c", shape: "wn", copies: any, motions: free}
+  - {name: "c", shape: "wn", copies: any, motions: free, color: "#ff8800"}
   - {name: "I3", cells: [[0,0],[0,1],[0,2]], copies: 0..2, motions: free}
 groups:
   - {of: ["c","I3"], copies: 1..}
@@ -116,7 +116,7 @@ forbid:
  "colours": {"w": "white", "n": "night", "pattern": "wn"},
  "allow": [["white","night"]],
  "pieces": [
-  {"name": "c", "shape": "wn", "copies": "any", "motions": "free"},
+  {"name": "c", "shape": "wn", "copies": "any", "motions": "free", "color": "#ff8800"},
   {"name": "I3", "cells": [[0,0],[0,1],[0,2]], "copies": "0..2", "motions": "free"}
  ],
  "groups": [

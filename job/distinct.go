@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/poll"
@@ -21,14 +22,16 @@ const (
 	DistinctAll       Distinct = "all"
 )
 
+// DistinctChoices are the values of a Distinct other than "".
+var DistinctChoices = []Distinct{DistinctUsual, DistinctRotations, DistinctAll}
+
 // Wanted says what is wanted where something else was read.
 func (Distinct) Wanted() string {
 	return fmt.Sprintf("a text: %s, %s or %s", DistinctUsual, DistinctRotations, DistinctAll)
 }
 
 func (d Distinct) check() error {
-	switch d {
-	case "", DistinctUsual, DistinctRotations, DistinctAll:
+	if d == "" || slices.Contains(DistinctChoices, d) {
 		return nil
 	}
 	return bad("{distinct} is %.40q, want %s, %s or %s", string(d), DistinctUsual, DistinctRotations, DistinctAll)

@@ -16,7 +16,7 @@ import (
 
 // keyVersion is in every key. It must change whenever the content of answers changes, or the
 // content of keys: then old answers are not found any more.
-const keyVersion = 2
+const keyVersion = 3
 
 // Key is a digest of a request, for a store of answers. The answer to a request is also right for every
 // other request with the same key, after [Retitle] has set the title and the reasons. shared is false if
@@ -29,8 +29,9 @@ const keyVersion = 2
 //	count with explain or    its Literal form: the answer names pieces
 //	conditions,
 //	estimate, show, verify
-//	certify, convert, list,  its Literal form and title: what is written besides the answer
-//	query, sample            may have any of it
+//	certify                  its Literal form and title: the certificate has both
+//	convert, list, query,    the same and the colours of its pieces: what is written besides the
+//	sample                   answer may have any of it
 //	each                     the text of the file: it says the parameters
 //	sequence, recurrence     the same, and how the puzzle was asked for: the answer says a command
 //
@@ -153,18 +154,18 @@ func keyOfPuzzle(r Request, p *sought) keyed {
 		c.Puzzle, c.Engine, c.Distinct = p.digest(titled), unlessAuto(c.Engine), p.upTo(r.Distinct)
 		return keyed{what: &c}
 	case *Convert:
-		return keyed{what: &Convert{p.digest(titled), r.To}}
+		return keyed{what: &Convert{p.digest(painted), r.To}}
 	case *List:
 		c := *r
-		c.Puzzle, c.Distinct = p.digest(titled), p.upTo(r.Distinct)
+		c.Puzzle, c.Distinct = p.digest(painted), p.upTo(r.Distinct)
 		return keyed{what: &c}
 	case *Sample:
 		c := *r
-		c.Puzzle, c.Method, c.Distinct = p.digest(titled), unlessAuto(c.Method), p.upTo(c.Distinct)
+		c.Puzzle, c.Method, c.Distinct = p.digest(painted), unlessAuto(c.Method), p.upTo(c.Distinct)
 		return keyed{&c, c.Seed == nil}
 	case *Query:
 		c := *r
-		c.Puzzle, c.Method = p.digest(titled), unlessAuto(c.Method)
+		c.Puzzle, c.Method = p.digest(painted), unlessAuto(c.Method)
 		return keyed{what: &c}
 	}
 	return keyed{r, true}
@@ -208,7 +209,8 @@ type form int
 const (
 	canonical form = iota
 	literal
-	titled // and its title
+	titled  // and its title
+	painted // and the colours of its pieces in pictures
 )
 
 // sought is the puzzle of a request, or a cover.
@@ -253,10 +255,15 @@ func (p *sought) digest(how form) Puzzle {
 	case how == canonical:
 		sum.Write(p.puzzle.Canonical())
 	default:
-		if how == titled {
+		if how >= titled {
 			fmt.Fprintf(sum, "%q\n", p.puzzle.Title)
 		}
 		sum.Write(p.puzzle.Literal())
+		for k, piece := range p.puzzle.Pieces {
+			if how == painted && piece.Color != "" {
+				fmt.Fprintf(sum, "\n%d %s", k, piece.Color)
+			}
+		}
 	}
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
 }
@@ -291,8 +298,8 @@ func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
 const reasonMemory = 64 << 20
 
 // Retitle changes the answer to one request into the answer to another request with the same key,
-// whose puzzle is p. It sets the title, and writes the reasons why there is no tiling with the
-// names of that puzzle. If the reasons cannot be found in little memory and before the end of
+// whose puzzle is p. It sets the title and the colours of pieces, and writes the reasons
+// why there is no tiling with the names of that puzzle. If the reasons cannot be found in little memory and before the end of
 // ctx, it leaves them out.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title := titleOf(a)
@@ -306,6 +313,11 @@ func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	*title = read.Title
 	if _, ok := a.(*Table); ok {
 		*title = plainTitle(read)
+	}
+	if s, ok := a.(*Shown); ok {
+		for k := range s.Pieces {
+			s.Pieces[k].Color = read.Pieces[k].Color
+		}
 	}
 	if c, ok := a.(*Counted); ok && len(c.Reasons) > 0 && c.Conditions == nil {
 		c.Reasons = reasons(ctx, read)

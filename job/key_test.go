@@ -38,6 +38,8 @@ var (
 	plainly   = Puzzle{Board: "4x5", Pieces: []string{"L4=any", "domino=1..", "I3=0..4"}, Cover: "exact"}
 	otherwise = text("title: T\nboard: |\n  ......\n  .#####\n  .#####\n  .#####\n  .#####\npieces:\n- {name: x, shape: '###', copies: 0..4}\n- {name: d, box: 2x1, copies: 1..}\n- {name: l, copies: any, cells: [[0, 0], [0, 1], [0, 2], [1, 2]]}\n")
 	renamed   = text("title: another\nboard: 4x5\npieces: [{name: L4, copies: any}, {name: domino, copies: 1..}, {name: I3, copies: 0..4}]")
+	red       = text(strings.Replace(renamed.Text, "copies: 1..", "copies: 1.., color: '#ff0000'", 1))
+	blue      = text(strings.Replace(renamed.Text, "copies: any", "copies: any, color: blue", 1))
 )
 
 func whole(n Whole) *Whole { return &n }
@@ -101,6 +103,14 @@ func TestKeys(t *testing.T) {
 		{"values in a count", &Count{Puzzle: text(calendar)}, &Count{Puzzle: text(strings.Replace(calendar, "[mon, wed]", "[mon]", 1))}, true},
 		{"values", &Show{text(calendar)}, &Show{text(strings.Replace(calendar, "[mon, wed]", "[mon]", 1))}, false},
 		{"the value", &Show{text(calendar)}, &Show{Puzzle{Name: "f", Text: calendar, Values: map[string]string{"day": "wed"}}}, false},
+		{"a color in a count", &Count{Puzzle: renamed}, &Count{Puzzle: red}, true},
+		{"a color in a count of names", &Count{Puzzle: renamed, Explain: true}, &Count{Puzzle: red, Explain: true}, true},
+		{"a color in conditions", &Count{Puzzle: renamed, Conditions: Conditions{With: []string{"L4"}}}, &Count{Puzzle: red, Conditions: Conditions{With: []string{"L4"}}}, true},
+		{"a color in a proof", &Certify{Puzzle: renamed}, &Certify{Puzzle: red}, true},
+		{"a color in a puzzle file", &Convert{renamed, "puzzle"}, &Convert{red, "puzzle"}, false},
+		{"a color in pictures", &Sample{Puzzle: renamed, Seed: whole(1)}, &Sample{Puzzle: red, Seed: whole(1)}, false},
+		{"another color", &List{Puzzle: blue}, &List{Puzzle: red}, false},
+		{"a color in short", &List{Puzzle: text(strings.ReplaceAll(red.Text, "#ff0000", "red"))}, &List{Puzzle: red}, true},
 		{"wrap", &Count{Puzzle: text(named)}, &Count{Puzzle: text(named + "wrap: rows")}, false},
 		{"lattice", &Count{Puzzle: text(named)}, &Count{Puzzle: text("lattice: hexagon\n" + named)}, false},
 		{"options", &Count{Puzzle: cover}, &Count{Puzzle: text(strings.Replace(cover.Text, "option a\n", "", 1))}, false},
@@ -205,6 +215,7 @@ func TestSharedAnswers(t *testing.T) {
 		{&Count{Puzzle: plainly, Explain: true, Engine: "sweep"}, &Count{Puzzle: renamed, Explain: true, Engine: "sweep"}},
 		{&Residues{Puzzle: plainly, Moduli: []Whole{97}}, &Residues{Puzzle: otherwise, Moduli: []Whole{97}}},
 		{&Show{plainly}, &Show{renamed}},
+		{&Show{blue}, &Show{red}},
 		{&Sample{Puzzle: plainly, Number: 2, Seed: whole(7)}, &Sample{Puzzle: plainly, Number: 2, Seed: whole(7), Method: "auto"}},
 	} {
 		if keyFor(t, c[0]) != keyFor(t, c[1]) {

@@ -67,6 +67,9 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 		e.Cursor = l.cursor()
 		return nil, e
 	}
+	if l.listed == 0 && r.After == nil && !l.full() {
+		w.reasons(m)
+	}
 	answer := &Listed{
 		Title: m.Puzzle.Title, Listed: l.listed, Cursor: l.cursor(), Limited: l.full() && l.listed > 0, Classes: s.classes(),
 		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),

@@ -16,6 +16,7 @@ import (
 //	rank of the last one   2
 type Query struct {
 	Puzzle    Puzzle        `json:"puzzle"`
+	Entropy   bool          `json:"entropy,omitempty" doc:"question: the entropy of a tiling that is drawn uniformly or, with weights, by its weight"`
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"question: which ranks these tilings have"`
 	Unrank    []string      `json:"unrank,omitempty" doc:"question: the tilings of these ranks, each a number from 0, first or last"`
 	Marginals string        `json:"marginals,omitempty" doc:"question: in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
@@ -25,7 +26,7 @@ type Query struct {
 	Of        []string      `json:"of,omitempty" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" doc:"question: how many tilings of largest weight to write"`
 	Worst     *Whole        `json:"worst,omitempty" doc:"question: how many tilings of smallest weight to write"`
-	Weights   []string      `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as domino=3/2: the weight of a tiling is the product of the weights of its placements; without a question the answer is the total weight, the expected copies and the entropy"`
+	Weights   []string      `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as domino=3/2: the weight of a tiling is the product of the weights of its placements; without a question the question is entropy"`
 	Method    string        `json:"method,omitempty" doc:"how to answer: auto, diagram, levels or dimer; auto if there is none"`
 
 	Conditions

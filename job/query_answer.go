@@ -18,8 +18,9 @@ type Queried struct {
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
 	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
-	Expected   []Expected       `json:"expected,omitempty" doc:"expected copies of each piece in a tiling that is drawn by weight"`
-	Entropy    *Entropy         `json:"entropy,omitempty" doc:"of such a tiling"`
+	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits behind the point, all of them right; absent if no tiling has a weight above 0, and for a cover"`
+	Expected   []Expected       `json:"expected,omitempty" doc:"with entropy and weights: expected copies of each piece in a tiling that is drawn by weight"`
+	Entropy    *Entropy         `json:"entropy,omitempty" doc:"of a tiling that is drawn uniformly or, with weights, by its weight"`
 
 	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
 	Method  string  `json:"method" doc:"diagram, levels or dimer"`
@@ -76,9 +77,10 @@ type Expected struct {
 	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
 }
 
-// Entropy says how uncertain a tiling is that is drawn by its weight: as uncertain as one
-// of e^nats, or 2^bits, tilings that are equally likely. These numbers are floats.
+// Entropy is Shannon's entropy -Σ p·log p of the distribution that gives a tiling the probability p:
+// 1/count without weights, and weight of the tiling/total weight with weights.
 type Entropy struct {
-	Nats float64 `json:"nats"`
-	Bits float64 `json:"bits"`
+	Nats    float64 `json:"nats"`
+	Bits    float64 `json:"bits"`
+	PerCell string  `json:"per_cell,omitempty" doc:"nats divided by the number of cells of the board, to 20 digits behind the point, all of them right; absent for a cover"`
 }

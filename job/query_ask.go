@@ -20,7 +20,7 @@ func (r *Query) Check() error {
 		return err
 	}
 	if r.Method == queryDimer && !q.determined() {
-		return bad("{method} is %s, and determinants only answer {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
+		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
 	}
 	return cmp.Or(q.check(), r.checkOf(), checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
 }
@@ -44,7 +44,7 @@ func (*marginalsQuestion) eitherWay() bool { return true }
 func (*copiesQuestion) eitherWay() bool    { return true }
 func (*pairsQuestion) eitherWay() bool     { return true }
 func (*correlateQuestion) eitherWay() bool { return true }
-func (*weightQuestion) eitherWay() bool    { return true }
+func (*entropyQuestion) eitherWay() bool   { return true }
 
 func (*rankQuestion) determined() bool      { return false }
 func (*unrankQuestion) determined() bool    { return false }
@@ -53,7 +53,7 @@ func (*copiesQuestion) determined() bool    { return false }
 func (*marginalsQuestion) determined() bool { return true }
 func (*pairsQuestion) determined() bool     { return true }
 func (*correlateQuestion) determined() bool { return true }
-func (*weightQuestion) determined() bool    { return true }
+func (*entropyQuestion) determined() bool   { return true }
 
 // question is the one that the request asks.
 func (r *Query) question() (question, error) {
@@ -62,6 +62,7 @@ func (r *Query) question() (question, error) {
 		asked bool
 		is    question
 	}{
+		{"entropy", r.Entropy, (*entropyQuestion)(r)},
 		{"rank", len(r.Rank) > 0, (*rankQuestion)(r)},
 		{"unrank", len(r.Unrank) > 0, (*unrankQuestion)(r)},
 		{"marginals", r.Marginals != "" && r.Correlate == "", (*marginalsQuestion)(r)},
@@ -72,7 +73,7 @@ func (r *Query) question() (question, error) {
 		{"worst", r.Worst != nil, (*bestQuestion)(r)},
 	}
 	var asked, names []string
-	q := question((*weightQuestion)(r))
+	q := question((*entropyQuestion)(r))
 	for _, one := range all {
 		names = append(names, "{"+one.name+"}")
 		if one.asked {
@@ -134,7 +135,11 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	}
 	m := s.model
 	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(), Puzzle: m.Puzzle}
-	return answer, q.answer(ctx, w, s, answer)
+	err = q.answer(ctx, w, s, answer)
+	if err == nil && answer.Count == "0" {
+		w.reasons(m)
+	}
+	return answer, err
 }
 
 // mayTakeLevels reports whether the puzzle in a compiled file can answer in place of its

@@ -161,7 +161,7 @@ func (r *Query) determine(ctx context.Context, s *subject, f *family, to *Querie
 	if s.stock != nil || len(s.not) > 0 || f.options.Engine != "" && r.Method != queryDimer {
 		return false, nil
 	}
-	wanted := len(r.Pairs) == 0 // the marginals are
+	wanted := len(r.Pairs) == 0 && (!r.Entropy || len(r.Weights) > 0) // the marginals are
 	d, err := count.Determine(ctx, s.model.Problem, wanted, f.options)
 	switch {
 	case errors.Is(err, count.ErrNotDimers):

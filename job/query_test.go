@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/logarithm"
 	"github.com/pavage/pavage/internal/testkit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -268,6 +269,30 @@ func (r *reference) checkWeights(t *testing.T, method string) {
 	}
 }
 
+// checkEntropy compares the numbers per cell with the sums over all tilings.
+func (r *reference) checkEntropy(t *testing.T, method string) {
+	t.Helper()
+	a, all := r.ask(t, Query{Entropy: true, Method: method}), number(r.total())
+	if all.Sign() == 0 {
+		if a.PerCell != "" || a.Entropy != nil {
+			t.Fatalf("%s\nof weight 0: %+v", r.puzzle.Text, a)
+		}
+		return
+	}
+	cell := big.NewRat(1, int64(len(r.model.Puzzle.Board.Cells)))
+	var terms []logarithm.Term
+	for _, tiling := range r.tilings {
+		if p := r.weight(tiling); p.Sign() > 0 {
+			p.Quo(p, all)
+			terms = append(terms, logarithm.Term{Factor: new(big.Rat).Neg(new(big.Rat).Mul(p, cell)), Of: p})
+		}
+	}
+	free, entropy := logarithm.Sum(logarithm.Term{Factor: cell, Of: all}), logarithm.Sum(terms...)
+	if a.PerCell != free || a.Entropy == nil || a.Entropy.PerCell != entropy {
+		t.Fatalf("%s\n%v: %s and %+v, want %s and %s", r.puzzle.Text, r.weights, a.PerCell, a.Entropy, free, entropy)
+	}
+}
+
 // TestQueriesAgainstLists: what is told of all tilings is what a list of them tells, by
 // either method, with and without weights.
 func TestQueriesAgainstLists(t *testing.T) {
@@ -281,6 +306,7 @@ func TestQueriesAgainstLists(t *testing.T) {
 		done++
 		some += min(1, len(r.tilings)/2)
 		for _, method := range r.methods() {
+			r.checkEntropy(t, method)
 			r.checkMarginals(t, method)
 			r.checkPairs(t, rng, method)
 			r.checkCopies(t, method)
@@ -288,6 +314,7 @@ func TestQueriesAgainstLists(t *testing.T) {
 		r.weigh(rng)
 		for _, method := range r.methods() {
 			r.checkWeights(t, method)
+			r.checkEntropy(t, method)
 			r.checkMarginals(t, method)
 			r.checkPairs(t, rng, method)
 		}

@@ -4,24 +4,35 @@ import (
 	"context"
 	"math"
 	"math/big"
+	"strconv"
+
+	"github.com/pavage/pavage/internal/logarithm"
+	"github.com/pavage/pavage/tiling"
 )
 
-// weightQuestion asks what weights do to all tilings together.
-type weightQuestion Query
+// entropyQuestion asks for the entropy of all tilings together and, with weights, for what the
+// weights do to them.
+type entropyQuestion Query
 
-func (r *weightQuestion) check() error { return nil }
+func (r *entropyQuestion) check() error { return nil }
 
-func (r *weightQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+func (r *entropyQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	f, err := (*Query)(r).family(ctx, w, s, to)
 	if err != nil || f.total().Sign() == 0 {
 		return err
 	}
+	terms := []logarithm.Term{{Factor: big.NewRat(1, 1), Of: f.total()}}
+	to.PerCell = perCell(m, terms)
+	if len(r.Weights) == 0 {
+		to.Entropy = entropyOf(m, terms)
+		return nil
+	}
 	marginals, err := f.all.Marginals(ctx)
 	if err != nil {
 		return err
 	}
-	to.Entropy = entropy(f.total(), marginals.Of, f.options.Weights)
+	to.Entropy = entropyOf(m, append(terms, shares(f.total(), marginals.Of, f.options.Weights)...))
 	if m.IsAbstract() {
 		return nil
 	}
@@ -35,28 +46,45 @@ func (r *weightQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// entropy is that of a solution with probability weight/total. The logarithm of the weight
-// of a solution is a sum over its options, so its mean is a sum over all options:
+// shares are the terms that the weights add to the entropy of a solution with probability
+// weight/total. The logarithm of the weight of a solution is a sum over its options, so its mean is
+// a sum over all options:
 //
 //	H = log total - Σ (share of option o) · log (weight of o)
-func entropy(total *big.Rat, marginals, weights []*big.Rat) *Entropy {
-	nats := logarithm(total)
+func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
+	of := map[string]int{} // the term of a weight
 	for o, weight := range weights {
-		if weight != nil && marginals[o].Sign() > 0 {
-			share, _ := new(big.Rat).Quo(marginals[o], total).Float64()
-			nats -= share * logarithm(weight)
+		if weight == nil || marginals[o].Sign() == 0 {
+			continue
 		}
+		k, known := of[weight.RatString()]
+		if !known {
+			k = len(terms)
+			of[weight.RatString()] = k
+			terms = append(terms, logarithm.Term{Factor: new(big.Rat), Of: weight})
+		}
+		terms[k].Factor.Sub(terms[k].Factor, marginals[o])
 	}
-	nats = max(0, nats) // not by much below
-	return &Entropy{Nats: nats, Bits: nats / math.Ln2}
+	for _, t := range terms {
+		t.Factor.Quo(t.Factor, total)
+	}
+	return terms
 }
 
-// logarithm is the natural one of a positive number of any size.
-func logarithm(x *big.Rat) float64 { return logInt(x.Num()) - logInt(x.Denom()) }
+func entropyOf(m *tiling.Model, terms []logarithm.Term) *Entropy {
+	nats, _ := strconv.ParseFloat(logarithm.Sum(terms...), 64) // always a number
+	return &Entropy{Nats: nats, Bits: nats / math.Ln2, PerCell: perCell(m, terms)}
+}
 
-func logInt(x *big.Int) float64 {
-	var mantissa big.Float
-	exponent := new(big.Float).SetPrec(64).SetInt(x).MantExp(&mantissa)
-	m, _ := mantissa.Float64()
-	return math.Log(m) + float64(exponent)*math.Ln2
+// perCell is the sum of the terms, divided by the number of cells; "" for a cover, which has no cells.
+func perCell(m *tiling.Model, terms []logarithm.Term) string {
+	if m.IsAbstract() {
+		return ""
+	}
+	each := make([]logarithm.Term, len(terms))
+	cell := big.NewRat(1, int64(len(m.Puzzle.Board.Cells)))
+	for i, t := range terms {
+		each[i] = logarithm.Term{Factor: new(big.Rat).Mul(t.Factor, cell), Of: t.Of}
+	}
+	return logarithm.Sum(each...)
 }

@@ -181,6 +181,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		&Query{Puzzle: dominoes, ByCopies: []string{AllPieces}},
 		&Query{Puzzle: dominoes, Pairs: []string{"#0,#1"}},
 		&Query{Puzzle: dominoes, Weights: []string{"domino=1/2"}},
+		&Query{Puzzle: dominoes, Entropy: true},
 		&Sequence{Boxes: Boxes{Puzzle: dominoes, Rows: "0..2", Columns: "2"}, Distinct: DistinctUsual},
 		&Recurrence{Boxes: Boxes{Puzzle: dominoes, Columns: "2"}},
 		&Recurrence{Boxes: Boxes{Puzzle: dominoes, Columns: "2"}, Height: new(Whole)},

@@ -61,6 +61,7 @@ type Piece struct {
 
 	Colours []string `json:"colours,omitempty" doc:"of each of its cells, empty for none, if some have one"`
 	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed; left out where it is free on a flat board, one-sided on a solid one"`
+	Color   string   `json:"color,omitempty" doc:"in pictures, #rrggbb; left out where the puzzle gives none"`
 }
 
 // Item is an item of a cover.
@@ -103,7 +104,7 @@ func shown(m *tiling.Model) *Shown {
 	for _, p := range m.Puzzle.Pieces {
 		s.Pieces = append(s.Pieces, Piece{
 			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(), Cells: board.Lattice.Written(p.Shape),
-			Colours: namesOfColours(m.Puzzle, p.Colours),
+			Colours: namesOfColours(m.Puzzle, p.Colours), Color: p.Color,
 		})
 	}
 	for k, p := range m.Puzzle.Pieces {

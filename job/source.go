@@ -225,7 +225,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		w.watch.Drawing(answer)
 	}
 	if n := from.Count(); n != nil && n.Sign() == 0 {
-		return answer, s.about.noTiling()
+		return answer, s.noTiling()
 	}
 	if err := s.check(from, d); err != nil {
 		return nil, err
@@ -307,7 +307,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 		return render.Tiling{}, &Error{Kind: BadInput, err: ErrNoRank}
 	}
 	if all.Sign() == 0 {
-		return render.Tiling{}, &Error{Kind: BadInput, err: s.about.noTiling()}
+		return render.Tiling{}, &Error{Kind: BadInput, err: s.noTiling()}
 	}
 	k, err := rankOf("rank", rank, all)
 	if err != nil {
@@ -323,8 +323,14 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	return of(s.model, d.Options, ranked(d)), nil
 }
 
-// noTiling says why there is nothing to draw: it may be the conditions that leave none.
-func (a *Sampled) noTiling() error { return noTiling(a.Conditions, a.Derived) }
+// noTiling is the error of a draw where there is no tiling, with the reason if it can be seen without a search.
+func (s *Source) noTiling() error {
+	err := noTiling(s.about.Conditions, s.about.Derived)
+	if reasons := s.model.Obstructions(); err == ErrNoTiling && len(reasons) > 0 {
+		err = &noneLeft{err.Error() + ": " + reasons[0].Text}
+	}
+	return err
+}
 
 func noTiling(c *Conditions, derived string) error {
 	switch {

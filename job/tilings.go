@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pavage/pavage/render"
@@ -32,6 +33,7 @@ func Lines(out io.Writer) Watch {
 // of gives a tiling the placements of a set of options or, where there is only a
 // cover, the options.
 func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
+	t.Model, t.Numbers = m, options
 	if m.IsAbstract() {
 		for _, o := range options {
 			t.Options = append(t.Options, m.Words(o))
@@ -47,8 +49,11 @@ func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of is a tiling that is handed over and forgotten, see Watch.Brief.
+// of is a tiling for Watch.Tiling. The next one may overwrite the options and, with Watch.Brief, the placements.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
+	if !w.watch.Brief {
+		options = slices.Clone(options)
+	}
 	t.Placements = w.room
 	t = of(m, options, t)
 	if w.watch.Brief && t.Placements != nil {

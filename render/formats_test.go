@@ -23,16 +23,17 @@ func example(t testing.TB) (*tiling.Puzzle, []render.Tiling) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pick := func(options ...int) (placements []tiling.Placement) {
+	pick := func(options ...int) render.Tiling {
+		t := render.Tiling{Model: m, Numbers: options}
 		for _, o := range options {
-			placements = append(placements, m.Placements[o])
+			t.Placements = append(t.Placements, m.Placements[o])
 		}
-		return placements
+		return t
 	}
-	return p, []render.Tiling{
-		{Placements: pick(0, 2, 6), Rank: big.NewInt(2)},
-		{Placements: pick(1, 3, 4), Cursor: "1.3.4", WalkRank: big.NewInt(0)},
-	}
+	tilings := []render.Tiling{pick(0, 2, 6), pick(1, 3, 4)}
+	tilings[0].Rank = big.NewInt(2)
+	tilings[1].Cursor, tilings[1].WalkRank = "1.3.4", big.NewInt(0)
+	return p, tilings
 }
 
 // TestFormats writes as many tilings as each format takes, and one more.

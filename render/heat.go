@@ -41,16 +41,18 @@ type HeatPanel struct {
 // HeatScale says which numbers have the first and the last colour.
 type HeatScale string
 
-// What a HeatScale may be. Nothing is the same as FromZero. Signed numbers lie
-// between the greatest size of any and its opposite, with FullScale between -1 and 1.
+// The values of a HeatScale; "" is AutoScale. Signed numbers lie between the greatest size of any and its
+// opposite, with FullScale between -1 and 1.
 const (
-	FromZero  HeatScale = "zero" // from 0 to the largest number
-	Fitted    HeatScale = "fit"  // from the least number to the largest
-	FullScale HeatScale = "full" // from 0 to 1
+	AutoScale  HeatScale = "auto" // AroundMean on a large board whose numbers all lie near their mean, else FromZero
+	FromZero   HeatScale = "zero" // from 0 to the largest number
+	AroundMean HeatScale = "mean" // two standard deviations down and up from the mean, within the numbers
+	Fitted     HeatScale = "fit"  // from the least number to the largest
+	FullScale  HeatScale = "full" // from 0 to 1
 )
 
-// HeatScaleChoices are what a HeatScale may be, as help has them.
-var HeatScaleChoices = []HeatScale{FromZero, Fitted, FullScale}
+// HeatScaleChoices are the values of a HeatScale, as help has them.
+var HeatScaleChoices = []HeatScale{AutoScale, FromZero, AroundMean, Fitted, FullScale}
 
 // Limits of a heat-map.
 const (
@@ -103,6 +105,8 @@ func (h Heat) checkPanel(panel HeatPanel, cells int) error {
 type heatRange struct {
 	low, high *big.Rat
 	greatest  *big.Rat // of the numbers, by size if they are signed; nil: there are none
+
+	below, above bool // numbers beyond low or high have the colour of the end
 }
 
 // ranges are those of the panels, and last the one of all panels together.
@@ -145,7 +149,70 @@ func (h Heat) rangeOf(panels ...HeatPanel) heatRange {
 			}
 		}
 	}
-	return h.ends(least, most)
+	r := h.ends(least, most)
+	if h.Scale == AroundMean && !h.Signed && !h.Plain && most != nil {
+		r.around(least, panels)
+	}
+	return r
+}
+
+// around moves the ends of the range towards the mean of the numbers.
+func (r *heatRange) around(least *big.Rat, panels []HeatPanel) {
+	mean, deviation := meanDeviation(panels)
+	low, high := new(big.Rat), new(big.Rat)
+	if low.SetFloat64(mean-2*deviation) == nil || high.SetFloat64(mean+2*deviation) == nil {
+		return // beyond floats
+	}
+	below, above := low.Cmp(least) > 0, high.Cmp(r.high) < 0
+	if !below {
+		low = least
+	}
+	if !above {
+		high = r.high
+	}
+	if low.Cmp(high) < 0 { // else all numbers are the same to a float
+		r.low, r.high, r.below, r.above = low, high, below, above
+	}
+}
+
+// meanDeviation returns the mean and the standard deviation of the numbers of panels, for colours: as floats.
+func meanDeviation(panels []HeatPanel) (mean, deviation float64) {
+	var all []float64
+	for _, panel := range panels {
+		for _, v := range panel.Values {
+			if v != nil {
+				f, _ := new(big.Float).SetPrec(64).SetRat(v).Float64()
+				all = append(all, f)
+				mean += f
+			}
+		}
+	}
+	mean /= float64(max(len(all), 1))
+	for _, f := range all {
+		deviation += float64((f - mean) * (f - mean))
+	}
+	return mean, math.Sqrt(deviation / float64(max(len(all), 1)))
+}
+
+// Limits of AutoScale: a board is large from so many cells on, and its numbers lie near their mean if
+// their standard deviation is at most this part of it. Of dominoes on squares of 16 to 100 cells a side it is
+// 0.15 to 0.06: from 0 on, nearly all cells would look alike. On an Aztec diamond it is above 1.
+const (
+	largeHeat = 256
+	nearMean  = 0.25
+)
+
+// withScale chooses a scale for AutoScale.
+func (h Heat) withScale() Heat {
+	if h.Scale != "" && h.Scale != AutoScale {
+		return h
+	}
+	h.Scale = FromZero
+	mean, deviation := meanDeviation(h.Panels)
+	if len(h.Panels[0].Values) >= largeHeat && deviation > 1e-9*mean && deviation <= nearMean*mean && !h.Own && !h.Signed && !h.Plain {
+		h.Scale = AroundMean
+	}
+	return h
 }
 
 // reaching is the range with other numbers in it.

@@ -28,7 +28,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	if err != nil {
 		return err
 	}
-	h = h.withTens()
+	h = h.withTens().withScale()
 	d := &heatDrawing{drawing: newDrawing(w, o, p.Pieces), scene: s, heat: h, ranges: h.ranges(), colours: h.scale()}
 	d.layOut()
 	if d.shrink(d.width, d.height) {
@@ -192,7 +192,7 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 		d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Stroke: &back, Title: d.heat.detail(d.heat.Panels[panel], i, d.scene)})
 		if d.optional && d.scene.dot(c) {
 			at := d.scene.corner(c)
-			dots[readable(back)] = append(dots[readable(back)], pen.Point{X: at.X * x, Y: at.Y * y})
+			dots[back.Legible()] = append(dots[back.Legible()], pen.Point{X: at.X * x, Y: at.Y * y})
 		}
 	}
 	d.CloseGroup()
@@ -232,7 +232,7 @@ func (d *heatDrawing) number(c tiling.Cell, v *big.Rat, r heatRange) {
 		d.strokes(pen.Ink, [2]pen.Point{{X: at.X - reach, Y: at.Y - reach}, {X: at.X + reach, Y: at.Y + reach}}, [2]pen.Point{{X: at.X + reach, Y: at.Y - reach}, {X: at.X - reach, Y: at.Y + reach}})
 		return
 	}
-	ink := readable(d.colours.at(r.place(v)))
+	ink := d.colours.at(r.place(v)).Legible()
 	switch {
 	case d.numberSize > 0:
 		d.text(at.X, at.Y, d.numberSize, ink, d.heat.short(v, d.decimals))
@@ -308,7 +308,7 @@ func (d *heatDrawing) heights(panel int) {
 			back = d.colours.at(r.place(h.Values[k]))
 		}
 		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back}) // lines meet there
-		d.text(at.X, at.Y, d.numberSize, readable(back), d.heat.short(h.Values[k], d.decimals))
+		d.text(at.X, at.Y, d.numberSize, back.Legible(), d.heat.short(h.Values[k], d.decimals))
 	}
 }
 

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -47,9 +48,13 @@ const (
 	leastName     = 12.0
 	leastNumber   = 8.0
 	leastNameCM   = 0.22
-	leastNumberCM = 0.12
-	letterWidth   = 0.6 // of most letters, in their size
+	leastNumberCM = 0.15 // four fifths of \tiny of LaTeX
+	letterWidth   = 0.6  // of most letters, in their size
 )
+
+// heatScreen is the width in pixels to which screens and pages shrink a picture whose cells have the default size:
+// there its numbers have to be readable.
+const heatScreen = 1200.0
 
 // layOut finds the places of all things. The size of letters depends on how far the picture is shrunk,
 // and that on the size of letters: two rounds are enough, for letters are a small part of it.
@@ -114,14 +119,17 @@ func (d *heatDrawing) numbers() {
 	if d.options.Label == NoLabel || d.tiny() {
 		return
 	}
-	room := d.room(d.scene)
+	room, least := d.room(d.scene), d.least(leastNumber, leastNumberCM)
+	if d.options.usual && d.options.Label != Numbers && d.options.Format.Unit == 0 {
+		least *= max(1, d.width/heatScreen)
+	}
 	for d.decimals = 1; d.decimals >= 0; d.decimals-- {
 		n := float64(d.heat.longest(d.decimals))
 		size := min(0.7*room, 2.5*room/n)
 		if d.heat.Plain {
 			size *= 0.8 // lines meet where the numbers are
 		}
-		if size >= d.least(leastNumber, leastNumberCM) || d.decimals == 0 && d.options.Label == Numbers {
+		if size >= least || d.decimals == 0 && d.options.Label == Numbers {
 			d.numberSize = size
 			return
 		}
@@ -177,6 +185,8 @@ func (d *heatDrawing) ticks() []tick {
 		switch {
 		case d.heat.Signed:
 			return []tick{{0, "-most"}, {0.5, "0"}, {1, "most of the panel"}}
+		case d.heat.Scale == AroundMean:
+			return []tick{{0, "less"}, {1, "more than the mean"}}
 		case d.heat.Scale == Fitted:
 			return []tick{{0, "least"}, {1, "most of the panel"}}
 		}
@@ -187,7 +197,21 @@ func (d *heatDrawing) ticks() []tick {
 	if size := high - low; size < 1e-300 || size > 1e300 { // beyond floats
 		return []tick{{0, "least"}, {1, "most"}}
 	}
-	return roundTicks(low*times, high*times)
+	return r.beyond(roundTicks(low*times, high*times), low*times, high*times)
+}
+
+// beyond puts words at the ends of a scale whose colours other numbers have too, in place of the ticks near by.
+func (r heatRange) beyond(ticks []tick, low, high float64) []tick {
+	const words = 1.0 / 3 // of the scale
+	if r.below {
+		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return t.at < words })
+		ticks = slices.Insert(ticks, 0, tick{0, fmt.Sprintf("%.3g or less", low)})
+	}
+	if r.above {
+		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return t.at > 1-words })
+		ticks = append(ticks, tick{1, fmt.Sprintf("%.3g or more", high)})
+	}
+	return ticks
 }
 
 // roundTicks are the multiples between two numbers of 1, 2 or 5 times a power of ten: at most seven.

@@ -91,12 +91,3 @@ func evenly(line func(t float64) pen.Lab, steps int) colourScale {
 	}
 	return scale
 }
-
-// readable is black or white, whichever has the greater contrast with a colour: at least 4.5 with
-// any.
-func readable(back pen.Colour) pen.Colour {
-	if back.Contrast(pen.White) > back.Contrast(pen.Black) {
-		return pen.White
-	}
-	return pen.Black
-}

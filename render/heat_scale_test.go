@@ -97,7 +97,7 @@ func TestReadable(t *testing.T) {
 		for g := 0.0; g < 256; g += 3 {
 			for b := 0.0; b < 256; b += 15 {
 				c := pen.Colour{r, g, b}
-				least = min(least, c.Contrast(readable(c)))
+				least = min(least, c.Contrast(c.Legible()))
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -300,6 +301,79 @@ func TestHeatScales(t *testing.T) {
 	}
 }
 
+// TestHeatAroundMean: on a large board whose numbers lie near their mean the scale is about the mean, and numbers
+// beyond it have the colours of its ends. On other boards, and if it is asked for, the scale begins at 0.
+func TestHeatAroundMean(t *testing.T) {
+	values := func(n int, far int64) (all []*big.Rat) {
+		for k := range n {
+			switch k % 16 {
+			case 0:
+				all = append(all, big.NewRat(50-far, 100))
+			case 1:
+				all = append(all, big.NewRat(50+far, 100))
+			default:
+				all = append(all, big.NewRat(1, 2))
+			}
+		}
+		return all
+	}
+	for _, c := range []struct {
+		cells int
+		far   int64
+		scale HeatScale
+		first string // colour of the cell 0,0
+		tick  string
+	}{
+		{256, 20, "", shareScale().at(0).Hex(), "35.9 or less"}, // the standard deviation is 20/sqrt(8)
+		{256, 20, AutoScale, shareScale().at(0).Hex(), "64.1 or more"},
+		{256, 20, FromZero, shareScale().at(3. / 7).Hex(), "60"},
+		{256, 45, "", shareScale().at(5. / 95).Hex(), "80"}, // too far from the mean
+		{256, 0, "", shareScale().at(1).Hex(), "50"},        // all are equal
+		{16, 20, "", shareScale().at(3. / 7).Hex(), "60"},   // the board is small
+		{16, 20, AroundMean, shareScale().at(0).Hex(), "35.9 or less"},
+		{16, 0, AroundMean, shareScale().at(1).Hex(), "50"},
+	} {
+		row := strings.Repeat("#", 16)
+		p := puzzle("", board(strings.TrimSpace(strings.Repeat(row+" ", c.cells/16))), "a")
+		h := Heat{Scale: c.scale, Panels: []HeatPanel{{"", values(c.cells, c.far), nil}}}
+		first, texts := "", "|"
+		for _, f := range figuresOf(t, heatMap(t, p, h, PictureOptions{})) {
+			if f.title != "" && first == "" {
+				first = f.fill
+			}
+			texts += f.text + "|"
+		}
+		if first != c.first || !strings.Contains(texts, "|"+c.tick+"|") {
+			t.Errorf("%+v: the first cell is %s, texts %.300s", c, first, texts)
+		}
+	}
+}
+
+// TestHeatNumbersHaveRoom: a picture that screens have to shrink has no numbers, unless they or a size of cells are
+// asked for.
+func TestHeatNumbersHaveRoom(t *testing.T) {
+	for _, c := range []struct {
+		side    int
+		options PictureOptions
+		want    bool
+	}{
+		{20, PictureOptions{}, true},
+		{60, PictureOptions{}, false},
+		{60, PictureOptions{Cell: 40}, true},
+		{60, PictureOptions{Label: Numbers}, true},
+		{30, PictureOptions{Format: pen.TikZ}, false},
+		{12, PictureOptions{Format: pen.TikZ}, true},
+	} {
+		row := strings.Repeat("#", c.side)
+		p := puzzle("", board(strings.TrimSpace(strings.Repeat(row+" ", c.side))), "a")
+		h := Heat{Panels: []HeatPanel{{"", slices.Repeat([]*big.Rat{big.NewRat(3, 7)}, c.side*c.side), nil}}}
+		text := string(heatMap(t, p, h, c.options))
+		if got := strings.Count(text, "42.9<") + strings.Count(text, "{42.9}"); (got == c.side*c.side) != c.want {
+			t.Errorf("side %d, %+v: %d numbers", c.side, c.options, got)
+		}
+	}
+}
+
 // TestHeatGolden has small pictures and tables in full.
 func TestHeatGolden(t *testing.T) {
 	dominoes := puzzle("2x3 with dominoes", board("### ###"), "domino")
@@ -377,7 +451,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 		{p, Heat{Panels: []HeatPanel{{"", []*big.Rat{one, big.NewRat(-1, 9)}, nil}}}, "panel 0: the share of cell 1 is below 0"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{2}}}}, "cell 2 is marked"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{-1}}}}, "cell -1 is marked"},
-		{p, Heat{Scale: "log", Panels: []HeatPanel{{"", good, nil}}}, `scale: "log", want one of [zero fit full]`},
+		{p, Heat{Scale: "log", Panels: []HeatPanel{{"", good, nil}}}, `scale: "log", want one of [auto zero mean fit full]`},
 		{puzzle("", &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 1}}), Heat{Panels: make([]HeatPanel, 2)}, "want 1..1048576 cells"},
 		{bigBoard(), Heat{Panels: make([]HeatPanel, 17)}, "17 panels of 65536 cells"},
 	} {

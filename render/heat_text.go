@@ -33,7 +33,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	if o, err = o.checked(); err != nil {
 		return err
 	}
-	h = h.withTens()
+	h = h.withTens().withScale()
 	t := &heatText{scene: s, heat: h, options: o, ranges: h.ranges(), colours: h.scale()}
 	t.choose()
 	out := bufio.NewWriter(w)
@@ -237,7 +237,7 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 
 // heatSGR is the ANSI sequence for a number on a colour.
 func heatSGR(back pen.Colour) string {
-	text := readable(back)
+	text := back.Legible()
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }
 

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math/big"
 	"strconv"
@@ -74,7 +75,7 @@ func newJSONWriter(w io.Writer, p *tiling.Puzzle, _ Options) Writer {
 	}
 	if p.Board != nil {
 		for _, c := range p.Board.Cells {
-			j.cells = append(j.cells, appendCell(nil, p.Board.Lattice.Coordinates(c)))
+			j.cells = append(j.cells, appendInts(nil, p.Board.Lattice.Coordinates(c)))
 		}
 	}
 	return j
@@ -101,6 +102,42 @@ func (w *jsonWriter) Add(t Tiling) error {
 }
 
 func (w *jsonWriter) Close() error { return nil }
+
+// compactWriter writes a line with all placements of the puzzle, in the form of one tiling of the format
+// json. Below it each tiling is an array of indices into that line. (1,000 tilings of 64x64 dominoes: 10 MB
+// in place of 91 MB.)
+type compactWriter struct {
+	all     *jsonWriter
+	started bool
+	line    []byte
+}
+
+func newCompactWriter(w io.Writer, p *tiling.Puzzle, _ Options) Writer {
+	return &compactWriter{all: newJSONWriter(w, p, Options{}).(*jsonWriter)}
+}
+
+func (w *compactWriter) Add(t Tiling) error {
+	if t.Model == nil {
+		return fmt.Errorf("%w: a tiling without placement numbers", ErrInvalid)
+	}
+	if !w.started {
+		w.started = true
+		all := Tiling{Placements: t.Model.Placements}
+		if t.Model.IsAbstract() {
+			for o := range t.Model.Problem.Options {
+				all.Options = append(all.Options, t.Model.Words(o))
+			}
+		}
+		if err := w.all.Add(all); err != nil {
+			return err
+		}
+	}
+	w.line = append(appendInts(w.line[:0], t.Numbers), '\n')
+	_, err := w.all.out.Write(w.line)
+	return err
+}
+
+func (w *compactWriter) Close() error { return nil }
 
 func (w *jsonWriter) appendPlacement(b []byte, p tiling.Placement) []byte {
 	b = append(b, w.pieces[p.Piece]...)
@@ -129,8 +166,8 @@ func appendWords(b []byte, words []string) []byte {
 	return appendList(b, words, appendJSON)
 }
 
-func appendCell(b []byte, coordinates []int) []byte {
-	return appendList(b, coordinates, func(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) })
+func appendInts(b []byte, all []int) []byte {
+	return appendList(b, all, func(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) })
 }
 
 func appendList[E any](b []byte, all []E, one func([]byte, E) []byte) []byte {

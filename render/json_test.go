@@ -3,8 +3,10 @@ package render_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/pavage/pavage/render"
@@ -77,4 +79,37 @@ func randomTiling(rng *rand.Rand) (*tiling.Puzzle, render.Tiling) {
 		t.Placements = append(t.Placements, placement)
 	}
 	return p, t
+}
+
+// TestCompact: the numbers of a tiling are indices into the first line, which has the shape of a tiling.
+func TestCompact(t *testing.T) {
+	p, tilings := example(t)
+	var out bytes.Buffer
+	w := render.FormatOf("compact").Begin(&out, p, render.Options{})
+	for _, one := range tilings {
+		if err := w.Add(one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := json.NewDecoder(&out)
+	var all render.TilingJSON
+	if err := lines.Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range tilings {
+		var numbers []int
+		if err := lines.Decode(&numbers); err != nil {
+			t.Fatal(err)
+		}
+		var got []render.PlacementJSON
+		for _, k := range numbers {
+			got = append(got, all.Placements[k])
+		}
+		if want := one.JSON(p).Placements; !reflect.DeepEqual(got, want) {
+			t.Errorf("%v is %v, want %v", numbers, got, want)
+		}
+	}
+	if err := w.Add(render.Tiling{Placements: tilings[0].Placements}); !errors.Is(err, render.ErrInvalid) {
+		t.Errorf("a tiling without numbers: %v", err)
+	}
 }

@@ -137,7 +137,7 @@ func (s *scene) coloured(layer int) map[int][]tiling.Cell {
 
 // tint is the colour of board cells of a colour where nothing lies on them.
 func (s *scene) tint(colour int) pen.Colour {
-	return namedColour(s.puzzle.Colours[colour-1]).Mix(pen.White, 0.45)
+	return s.named(colour).Mix(pen.White, 0.45)
 }
 
 // tints colours the cells of a bare board.
@@ -163,7 +163,7 @@ func (d *drawing) cornerDots(s *scene, layer int, x, y float64) {
 			rim.At = append(rim.At, pen.Point{X: at.X * x, Y: at.Y * y})
 		}
 		d.Dots(rim)
-		rim.Width, rim.Colour = d.cell()*0.12, namedColour(s.puzzle.Colours[k-1])
+		rim.Width, rim.Colour = d.cell()*0.12, s.named(k)
 		d.Dots(rim)
 	}
 }
@@ -218,10 +218,10 @@ var named = map[string]pen.Colour{
 	"cyan": {0x17, 0xbe, 0xcf}, "magenta": {0xd6, 0x27, 0xb4},
 }
 
-// namedColour is the colour of that name, or one that goes with the name as those of pieces do.
-func namedColour(name string) pen.Colour {
-	if c, known := named[name]; known {
+// named is the colour of cells of a colour: the one that its name means, or an automatic one.
+func (s *scene) named(colour int) pen.Colour {
+	if c, known := named[s.puzzle.Colours[colour-1]]; known {
 		return c
 	}
-	return ColourOf(name)
+	return numbered(colour - 1)
 }

@@ -48,7 +48,7 @@ func TestMosaic(t *testing.T) {
 			for i, c := range p.Board.Cells {
 				m := middle(l.Outline(c))
 				atX, atY := float64(m.x)*x/fine+f.origin[0]+d.margin(), float64(m.y)*y/fine+f.origin[1]+d.margin()
-				if got := picture.At(int(atX), int(atY)); cell > 1 && got != rgba(ColourOf(p.Pieces[i/4].Name)) {
+				if got := picture.At(int(atX), int(atY)); cell > 1 && got != rgba(PieceColours(p)[i/4]) {
 					t.Errorf("%v, cells of %d pixels: cell %v is %v", l, cell, c, got)
 				}
 			}

@@ -13,11 +13,17 @@ import (
 // pageFile has the cases of the page's tests of colours, in TypeScript.
 const pageFile = "../web/src/model/testdata/palette.json"
 
-// pageName is a piece and its colour.
-type pageName struct {
-	Name   string `json:"name"`
-	Colour string `json:"colour"`
-	Ink    string `json:"ink"`
+// pagePieces are the pieces of a puzzle, each with its color in the file, its colour in pictures, and
+// the colour of letters on it.
+type pagePieces struct {
+	Pieces  []pagePiece `json:"pieces"`
+	Colours []string    `json:"colours"`
+	Inks    []string    `json:"inks"`
+}
+
+type pagePiece struct {
+	Name  string `json:"name"`
+	Color string `json:"color"`
 }
 
 // pageScale is the scale of shares.
@@ -40,9 +46,22 @@ type pagePaint struct {
 // this file.
 func TestPagePalette(t *testing.T) {
 	var all []any
-	for _, name := range pageNames(t) {
-		c := ColourOf(name)
-		all = append(all, pageName{name, c.Hex(), readable(c).Hex()})
+	for _, p := range []*tiling.Puzzle{
+		inline(t, "8x8", "pentominoes", "O4"),
+		inline(t, "8x8", "one-sided-hexominoes"),
+		own(t, "domino"),
+		own(t, "domino=red"),
+		own(t, "a", "b", "c=#3884f4", "d", "e=#ffe626", "f", "g", "h"),
+		own(t, "a=#3a86f6", "b=#808080", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p=#f80"),
+		own(t, append([]string{"a=#8ba073", "b=#0cc3ba"}, numberedNames("Q", 46)...)...),
+		own(t, append([]string{"a=#8ba073", "b=#0cc3ba"}, numberedNames("Q", 47)...)...),
+	} {
+		var of pagePieces
+		for k, c := range PieceColours(p) {
+			of.Pieces = append(of.Pieces, pagePiece{p.Pieces[k].Name, p.Pieces[k].Color})
+			of.Colours, of.Inks = append(of.Colours, c.Hex()), append(of.Inks, c.Legible().Hex())
+		}
+		all = append(all, of)
 	}
 	var scale pageScale
 	for _, c := range shareScale() {
@@ -65,37 +84,6 @@ func TestPagePalette(t *testing.T) {
 		all = append(all, pagePainted(t, b, uint64(k)))
 	}
 	testkit.Page(t, pageFile, all, *update, "go test ./render -run TestPagePalette -update")
-}
-
-// pageNames are names of all kinds.
-func pageNames(t *testing.T) (names []string) {
-	for _, c := range [][2]string{
-		{"8x8", "pentominoes"},
-		{"8x8", "one-sided-pentominoes"},
-		{"8x8", "tetrominoes"},
-		{"8x8", "hexominoes"},
-		{"3x3x3", "soma"},
-		{"4x4x4", "bedlam"},
-		{"4x4x4", "solid-pentominoes"},
-	} {
-		for _, piece := range inline(t, c[0], c[1]).Pieces {
-			names = append(names, piece.Name)
-		}
-	}
-	for _, list := range words {
-		names = append(names, list...)
-	}
-	names = append(names, "", "m", "5", "-", "99999999999999999999", "x1000000000", "é", "日本", "\x00", "F5mm", "-5m", "own-1", "piece 12",
-		"x-999999", "x-1000000", "x-0", "x-007", "Fm", "soma-Vm", "barm", "A B", "square_3", "a-B", "square-17", "square-49", "F6", "f5", "Ö5", "x٣")
-	rng := rand.New(rand.NewPCG(5, 5))
-	for range 150 {
-		name := ""
-		for range 1 + rng.IntN(6) {
-			name += string([]rune("aBxZm-_ 0129éß")[rng.IntN(14)])
-		}
-		names = append(names, name)
-	}
-	return names
 }
 
 // pagePainted places copies of the only piece of a puzzle where they fit, and paints them.

@@ -17,10 +17,10 @@ var (
 
 // hues are sixteen colours found by annealing over sRGB colours with OKLab lightness
 // .48 to .94 and chroma .055 to .185: the best of eight runs. They are ordered so that
-// each is far from those before it. The least distance in OKLab of any two, as those
-// see them who are
+// each is far from those before it. The least distance in OKLab of any two, in normal vision and
+// under the simulations of Machado, Oliveira and Fernandes (2009, severity 1; see [pen.Visions]):
 //
-//	           not colour-blind   protanopes   deuteranopes   tritanopes
+//	           normal           protanopia    deuteranopia     tritanopia
 //	first 4          0.252           0.231         0.254         0.200
 //	first 8          0.146           0.105         0.119         0.110
 //	first 12         0.127           0.100         0.100         0.099
@@ -52,42 +52,93 @@ var hues = [...]pen.Colour{
 // (below) is mixed in.
 var tones = [...]float64{0, 0.5, -0.35}
 
-// apart is the least distance of neighbours' colours, if it can be had: a
-// little under that of the hues, so that rounding cannot break their ties.
-const apart = 0.12
+// apart is the least distance, in the worst vision, of neighbours' colours and of colours beside
+// those that a puzzle gives: a little less than the least distance of the hues, because sums of
+// floats differ in their last digits.
+const apart = 0.09
 
-// swatch is a colour and where it lies among the colours.
+// swatch is a colour and its places among the colours, one for each of [pen.Visions].
 type swatch struct {
 	pen.Colour
-	place pen.Lab
+	places [len(pen.Visions)]pen.Lab
 }
 
-// swatches are all colours: every hue, then every hue in the next tone.
+func swatchOf(c pen.Colour) swatch {
+	s := swatch{Colour: c}
+	for k, vision := range pen.Visions {
+		s.places[k] = vision.Sees(c)
+	}
+	return s
+}
+
+// nearest is the distance to the nearest colour of others in the worst vision.
+func (s swatch) nearest(others []swatch) float64 {
+	least := math.Inf(1)
+	for _, o := range others {
+		for k := range s.places {
+			least = min(least, s.places[k].Distance(o.places[k]))
+		}
+	}
+	return least
+}
+
+// swatches are all automatic colours: every hue, then every hue in the next tone.
 var swatches = sync.OnceValue(func() (all []swatch) {
-	for n := range len(hues) * len(tones) {
-		all = append(all, mixed(n))
+	for _, tone := range tones {
+		for _, c := range hues {
+			if tone < 0 {
+				c = c.Mix(pen.Black, -tone)
+			} else {
+				c = c.Mix(pen.White, tone)
+			}
+			all = append(all, swatchOf(c))
+		}
 	}
 	return all
 })
 
-// swatchOf is colour n of all, which begin again after the last.
-func swatchOf(n int) swatch { return swatches()[n%len(swatches())] }
+// numbered is automatic colour n; after the last, the first follows.
+func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
-// mixed makes colour n.
-func mixed(n int) swatch {
-	c := hues[n%len(hues)]
-	switch tone := tones[n/len(hues)%len(tones)]; {
-	case tone < 0:
-		c = c.Mix(pen.Black, -tone)
-	case tone > 0:
-		c = c.Mix(pen.White, tone)
+// PieceColours returns the colour of each piece. Piece n has the color of its puzzle file, or automatic
+// colour n. So the first sixteen pieces of any puzzle have different hues. If automatic colour n is
+// too near to a colour of the file, piece n has the first one that is not near to the colour of any piece.
+// In a puzzle with more pieces than automatic colours, two pieces have one colour anyway, so none is
+// replaced.
+func PieceColours(p *tiling.Puzzle) []pen.Colour {
+	colours := make([]pen.Colour, len(p.Pieces))
+	var given, taken []swatch
+	for k, piece := range p.Pieces {
+		if piece.Color != "" {
+			colours[k] = pen.FromHex(piece.Color)
+			given = append(given, swatchOf(colours[k]))
+		}
 	}
-	return swatch{c, c.OKLab()}
+	var near []int
+	few := len(p.Pieces) <= len(swatches())
+	for k, piece := range p.Pieces {
+		switch {
+		case piece.Color != "":
+		case few && swatches()[k].nearest(given) < apart:
+			near = append(near, k)
+		default:
+			colours[k] = numbered(k)
+			if few {
+				taken = append(taken, swatches()[k])
+			}
+		}
+	}
+	taken = append(taken, given...)
+	for _, k := range near {
+		chosen := choose(swatches(), taken)
+		colours[k], taken = chosen.Colour, append(taken, chosen)
+	}
+	return colours
 }
 
 // paint gives each placement a colour.
 func (s *scene) paint(by ColorBy) []pen.Colour {
-	if by == "" && len(s.puzzle.Pieces) == 1 {
+	if by == "" && len(s.puzzle.Pieces) == 1 && s.puzzle.Pieces[0].Color == "" {
 		by = ByCopy // the colour of the only piece tells nothing
 	}
 	switch by {
@@ -100,10 +151,7 @@ func (s *scene) paint(by ColorBy) []pen.Colour {
 	case ByKind:
 		return s.paintNumbers(s.kinds())
 	}
-	pieces, colours := make([]pen.Colour, len(s.puzzle.Pieces)), make([]pen.Colour, len(s.placements))
-	for k, p := range s.puzzle.Pieces {
-		pieces[k] = ColourOf(p.Name)
-	}
+	pieces, colours := PieceColours(s.puzzle), make([]pen.Colour, len(s.placements))
 	for k, pl := range s.placements {
 		colours[k] = pieces[pl.Piece]
 	}
@@ -114,22 +162,22 @@ func (s *scene) paint(by ColorBy) []pen.Colour {
 func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 	colours := make([]pen.Colour, len(s.placements))
 	for k, pl := range s.placements {
-		colours[k] = swatchOf(of(pl)).Colour
+		colours[k] = numbered(of(pl))
 	}
 	return colours
 }
 
-// paintCopies takes for each placement the first colour, from that of its piece on, that
-// is well apart from its neighbours' (or else the one most apart).
+// paintCopies chooses for each placement the first colour, from automatic colour n of piece n on, that
+// is well apart from its neighbours' colours (or else the one most apart).
 func (s *scene) paintCopies() []pen.Colour {
 	painted, colours := make([]swatch, len(s.placements)), make([]pen.Colour, len(s.placements))
 	neighbours := s.neighbours()
 	twice := append(slices.Clone(swatches()), swatches()...)
 	for k, pl := range s.placements {
-		first := colourNumber(s.puzzle.Pieces[pl.Piece].Name)
-		var taken []pen.Lab
+		first := pl.Piece % len(swatches())
+		var taken []swatch
 		for _, n := range neighbours[k] {
-			taken = append(taken, painted[n].place)
+			taken = append(taken, painted[n])
 		}
 		painted[k] = choose(twice[first:first+len(twice)/2], taken)
 		colours[k] = painted[k].Colour
@@ -204,14 +252,11 @@ func (s *scene) neighbours() [][]int {
 
 // choose returns the first candidate that is apart from all colours taken, or
 // the one that is furthest from the nearest of them.
-func choose(candidates []swatch, taken []pen.Lab) swatch {
+func choose(candidates, taken []swatch) swatch {
 	var best swatch
 	most := -1.0
 	for _, c := range candidates {
-		near := math.Inf(1)
-		for _, t := range taken {
-			near = min(near, c.place.Distance(t))
-		}
+		near := c.nearest(taken)
 		if near >= apart {
 			return c
 		}

@@ -3,12 +3,14 @@ package render
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/tiling"
 )
 
-// leastApart is the least distance of any two colours, as eyes see them.
+// leastApart is the least distance of any two colours in a vision.
 func leastApart(colours []pen.Colour, sees func(pen.Colour) pen.Lab) float64 {
 	least := math.Inf(1)
 	for i, a := range colours {
@@ -19,8 +21,7 @@ func leastApart(colours []pen.Colour, sees func(pen.Colour) pen.Lab) float64 {
 	return least
 }
 
-// TestPalette measures what the comment of hues promises, also of eyes without one kind
-// of cones.
+// TestPalette measures the distances that the comment of hues states.
 func TestPalette(t *testing.T) {
 	for _, c := range []struct {
 		first int
@@ -31,7 +32,8 @@ func TestPalette(t *testing.T) {
 		{12, [4]float64{0.127, 0.100, 0.100, 0.099}},
 		{len(hues), [4]float64{0.124, 0.095, 0.093, 0.095}},
 	} {
-		for k, sees := range []func(pen.Colour) pen.Lab{pen.Colour.OKLab, pen.Protanopia.Sees, pen.Deuteranopia.Sees, pen.Tritanopia.Sees} {
+		for k, vision := range pen.Visions {
+			sees := vision.Sees
 			if got := leastApart(hues[:c.first], sees); fmt.Sprintf("%.3f", got) != fmt.Sprintf("%.3f", c.want[k]) {
 				t.Errorf("the first %d hues are %.3f apart, in column %d of the comment %.3f", c.first, got, k+1, c.want[k])
 			}
@@ -45,50 +47,86 @@ func TestPalette(t *testing.T) {
 			}
 		}
 	}
-	if got := leastApart(hues[:], pen.Colour.OKLab); got < apart {
-		t.Errorf("hues %.3f apart: neighbours are to be %.3f", got, apart)
+}
+
+// own makes a puzzle of bars with these names, some with a color: Q1 Q2=red.
+func own(t *testing.T, names ...string) *tiling.Puzzle {
+	t.Helper()
+	text := "board: 64x64\ncover: at-most\npieces:\n"
+	for k, name := range names {
+		name, color, given := strings.Cut(name, "=")
+		text += fmt.Sprintf("  - {name: %q, box: 1x%d", name, k+1)
+		if given {
+			text += fmt.Sprintf(", color: %q", color)
+		}
+		text += "}\n"
+	}
+	p, err := tiling.Parse("own", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// numberedNames are Q1, Q2, ….
+func numberedNames(letter string, n int) (names []string) {
+	for k := range n {
+		names = append(names, fmt.Sprint(letter, k+1))
+	}
+	return names
+}
+
+// TestPieceColours: the first sixteen pieces of a puzzle are told apart in every vision, whatever their
+// names. A color of the file is kept, automatic colours are not near to it, and those that were not near
+// to it before stay as they were.
+func TestPieceColours(t *testing.T) {
+	for name, p := range map[string]*tiling.Puzzle{
+		"Q1 to Q13":   own(t, numberedNames("Q", 13)...),
+		"P1 to P40":   own(t, numberedNames("P", 40)...),
+		"alike":       own(t, "F5", "F6", "f", "Fm", "soma-F", "F5m", "own-F", "é", "F"),
+		"a hue":       own(t, "Q1=#ab2005", "Q2", "Q3", "Q4", "Q5"),
+		"near a hue":  own(t, "Q1", "Q2=#3a86f6", "Q3", "Q4=black", "Q5=#0F8"),
+		"all of one":  own(t, "Q1=red"),
+		"pentominoes": inline(t, "8x8", "pentominoes", "O4"),
+		"two sets":    inline(t, "8x8", "tetrominoes", "pentominoes"),
+		"one-sided":   inline(t, "9x10", "one-sided-pentominoes"),
+		"Soma":        inline(t, "3x3x3", "soma"),
+		"Bedlam":      inline(t, "4x4x4", "bedlam"),
+		"60 pieces":   inline(t, "8x8", "one-sided-hexominoes"),
+	} {
+		colours := PieceColours(p)
+		for _, vision := range pen.Visions {
+			if got := leastApart(colours[:min(len(colours), 16)], vision.Sees); got < 0.09 {
+				t.Errorf("%s: two pieces are %.3f apart", name, got)
+			}
+		}
+		for k, piece := range p.Pieces {
+			if piece.Color != "" && colours[k].Hex() != piece.Color {
+				t.Errorf("%s: piece %s is %s, want %s", name, piece.Name, colours[k].Hex(), piece.Color)
+			}
+		}
+	}
+	plain, given := PieceColours(own(t, numberedNames("Q", 16)...)), PieceColours(own(t, "Q1", "Q2", "Q3=#3a86f6", "Q4"))
+	if given[0] == plain[0] || given[1] != plain[1] || given[3] != plain[3] {
+		t.Errorf("colours %v beside #3a86f6, and %v without it", given, plain[:4])
 	}
 }
 
-// TestColourOf: the pieces of the sets that there are have colours of their own.
-func TestColourOf(t *testing.T) {
-	for _, set := range []struct {
-		board, pieces string
-		hues          bool // and not only tones
-	}{
-		{"8x8", "pentominoes", true},
-		{"8x8", "tetrominoes", true},
-		{"8x8", "one-sided-pentominoes", false},
-		{"8x8", "hexominoes", false},
-		{"3x3x3", "soma", true},
-		{"4x4x4", "bedlam", true},
-		{"4x4x4", "solid-pentominoes", false},
-	} {
-		p := inline(t, set.board, set.pieces)
-		met := make(map[int]string)
-		for _, piece := range p.Pieces {
-			number := colourNumber(piece.Name)
-			if set.hues && number >= len(hues) && set.pieces != "tetrominoes" {
-				t.Errorf("%s has no hue but a tone", piece.Name)
-			}
-			if other, twice := met[number]; twice {
-				t.Errorf("%s: %s and %s have one colour", set.pieces, other, piece.Name)
-			}
-			met[number] = piece.Name
-		}
+// TestGivenColours: one piece alone has its color, and neighbours have different colours again where
+// --color-by asks for copies.
+func TestGivenColours(t *testing.T) {
+	p, err := tiling.Parse("p", []byte("{board: 2x2, pieces: [{name: domino, copies: any, color: '#8e3088'}]}"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, list := range words {
-		met := make(map[int]bool)
-		for _, word := range list {
-			if number := colourNumber(word); met[number] || number >= len(hues) || number == colourNumber(word+"m") {
-				t.Errorf("%s: number %d is another's, no hue, or that of its mirror image", word, number)
-			}
-			met[colourNumber(word)] = true
-		}
+	s, err := newScene(p, []tiling.Placement{{Cells: []int{0, 1}}, {Cells: []int{2, 3}}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, name := range []string{"", "m", "5", "-", "99999999999999999999", "x1000000000", "é", "\x00", "a-\xff", "F5mm", "-5m"} {
-		if n := colourNumber(name); n < 0 || n >= len(hues)*len(tones) {
-			t.Errorf("%q has the number %d", name, n)
-		}
+	if c := s.paint(""); c[0].Hex() != "#8e3088" || c[1] != c[0] {
+		t.Errorf("by default %v, want twice #8e3088", c)
+	}
+	if c := s.paint(ByCopy); c[0] == c[1] {
+		t.Errorf("by copy twice %v", c[0])
 	}
 }

@@ -57,7 +57,7 @@ func TestPNGOfLattices(t *testing.T) {
 		for i, c := range p.Board.Cells {
 			m := middle(l.Outline(c))
 			at := image.Pt(int(float64(m.x)*x/fine+f.origin[0]+6), int(float64(m.y)*y/fine+f.origin[1]+6))
-			want := ColourOf(p.Pieces[i/4].Name)
+			want := PieceColours(p)[i/4]
 			if got := picture.At(at.X, at.Y); got != (color.RGBA{uint8(want[0]), uint8(want[1]), uint8(want[2]), 255}) {
 				t.Errorf("%v: cell %v is %v, want %s", l, c, got, want.Hex())
 			}

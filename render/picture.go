@@ -26,7 +26,7 @@ type PictureOptions struct {
 
 	Heights bool // of a tiling of dominoes or lozenges, its heights are drawn in place of colours
 
-	fits bool // cells become smaller than Cell where the picture would be large
+	usual bool // nothing says how large a cell is
 }
 
 // MaxTilings is the most tilings that a Sheet shows.
@@ -142,7 +142,7 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if o.Cell == 0 {
-		o.Cell, o.fits = 40, o.Format.Pixels
+		o.Cell, o.usual = 40, true
 	}
 	if o.Cell < 1 || o.Cell > 1000 {
 		return o, fmt.Errorf("%w: cell of %d pixels, want 1..1000", ErrInvalid, o.Cell)
@@ -203,7 +203,7 @@ func (d *drawing) shrink(width, height float64) bool {
 	if d.options.Pixels > 0 {
 		most = min(most, math.Sqrt(float64(d.options.Pixels)))
 	}
-	if !d.options.fits || max(width, height) <= most {
+	if !d.options.usual || !d.options.Format.Pixels || max(width, height) <= most {
 		return false
 	}
 	d.side = max(1, math.Floor(d.side*most/max(width, height)))

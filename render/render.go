@@ -40,7 +40,7 @@
 //
 // A part is what one layer shows of a placement, in one piece; it gets one
 // letter, at its anchor (parts.go). A legend says what the letters mean. palette.go has the
-// colours: the colour of a piece comes from its name alone ([ColourOf]), unless [ColorBy]
+// colours: the colour of a piece comes from its place in the puzzle ([PieceColours]), unless [ColorBy]
 // chooses otherwise. Whatever the order of the placements, the same tiling of the same puzzle gives
 // the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
 //

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -84,6 +86,43 @@ func TestSlowConnections(t *testing.T) {
 	}
 	if asked == 0 {
 		t.Error("no word of health beside slow connections")
+	}
+}
+
+// TestLargeBody: a client that sends all of a large body before it reads gets the answer,
+// whichever part of the service refuses the request.
+func TestLargeBody(t *testing.T) {
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	token, err := access.AddToken(tokens, access.Caller{Name: "alice", Role: access.Run})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, Config{Listen: loopback, Tokens: tokens})
+	for head, want := range map[string]int{
+		"POST /v1/jobs HTTP/1.1\r\nAuthorization: Bearer " + token:      413,
+		"POST /v1/jobs HTTP/1.1":                                        401,
+		"POST /healthz HTTP/1.1":                                        405,
+		"DELETE /v1/nothing HTTP/1.1\r\nAuthorization: Bearer " + token: 404,
+	} {
+		c, err := net.Dial("tcp", s.Address.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		const length = 20 << 20
+		fmt.Fprintf(c, "%s\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", head, length)
+		if _, err := c.Write(make([]byte, length)); err != nil {
+			t.Errorf("%s: %v", head, err)
+			continue
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || answer.StatusCode != want {
+			t.Errorf("%s: %+v, %v, want %d", head, answer, err, want)
+			continue
+		}
+		if _, err := io.ReadAll(answer.Body); err != nil {
+			t.Errorf("%s: %v", head, err)
+		}
 	}
 }
 

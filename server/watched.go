@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	stdlog "log"
 	"net/http"
 	"regexp"
@@ -48,6 +49,11 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		begin, id, what := time.Now(), requestID(r.Header), &seen{}
 		log := s.log.With().Str("id", id).Logger()
 		w.Header().Set("X-Request-Id", id)
+		if r.ContentLength != 0 {
+			// A handler that reads the whole body removes this header. Otherwise net/http would
+			// wait for the rest of the body before it sends the answer.
+			w.Header().Set("Connection", "close")
+		}
 		answer := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall}
 		answer.extend()
 		r = r.WithContext(context.WithValue(log.WithContext(r.Context()), seenKey{}, what))
@@ -59,6 +65,9 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 			s.note(log, r, answer, what, time.Since(begin))
 			if broken {
 				panic(http.ErrAbortHandler) // the connection is closed, so the client sees the cut
+			}
+			if r.ContentLength != 0 && w.Header().Get("Connection") == "close" && r.Header.Get("Expect") == "" {
+				answer.linger(r.Body, s.c.Timeouts.orDefaults().Body)
 			}
 		}()
 		next.ServeHTTP(answer, r)
@@ -159,6 +168,20 @@ func (a *answer) Write(p []byte) (int, error) {
 	n, err := a.ResponseWriter.Write(p)
 	a.bytes += int64(n)
 	return n, err
+}
+
+// lingerBytes is the largest part of an unread body that linger reads.
+const lingerBytes = 64 << 20
+
+// linger sends the answer, and then reads the rest of the body, within a limit of bytes
+// and of time. If the connection were closed at once, a client that is still sending
+// would get a reset in place of the answer.
+func (a *answer) linger(body io.Reader, most time.Duration) {
+	if a.control.Flush() != nil {
+		return
+	}
+	_ = a.control.SetReadDeadline(time.Now().Add(most)) // some writers of tests have none
+	_, _ = io.CopyN(io.Discard, body, lingerBytes)
 }
 
 // Unwrap is for http.ResponseController.

@@ -136,6 +136,14 @@ var bad = map[string]struct{ file, want string }{
 	"shape optional": {"- {name: a, shape: '#o'}", `3:20: line 1 of the drawing has "o", want '#', '.' or a blank`},
 	"piece motions":  {"- {name: a, shape: '#', motions: no}", `3:34: unknown motions "no", want free, one-sided or fixed`},
 
+	"color of nothing": {"- name: O4\n  color: #f00\n", `4:10: color has no value, ` + emptyHint},
+	"color misspelt":   {"- {name: O4, color: rde}", `3:21: unknown color "rde", did you mean red?`},
+	"color unknown":    {"- {name: O4, color: sky}", `3:21: unknown color "sky", want #rgb, #rrggbb or one of aqua, black, blue, fuchsia, gray, green, grey, lime, maroon, navy, olive, orange, purple, red, silver, teal, white or yellow`},
+	"color digits":     {"- {name: O4, color: '#12345'}", `3:21: bad color "#12345", want #rgb or #rrggbb`},
+	"color letters":    {"- {name: O4, color: '#ggg'}", `3:21: bad color "#ggg", want #rgb or #rrggbb`},
+	"color list":       {"- {name: O4, color: [1]}", "3:21: color is a list, want text"},
+	"colour of one":    {"- {name: O4, colour: red}", `3:14: unknown key "colour", did you mean color?`},
+
 	"copies backwards": {"- {name: O4, copies: 5..2}", `3:22: copies "5..2" run backwards, want 2..5`},
 	"copies negative":  {"- {name: O4, copies: -1}", `3:22: bad copies "-1", ` + copyHint},
 	"copies half":      {"- {name: O4, copies: 1.5}", `3:22: bad copies "1.5", ` + copyHint},

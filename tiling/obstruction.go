@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // Obstruction is a reason why a puzzle has no tiling, in a line of text.
@@ -314,12 +316,54 @@ func (s *sums) within(least tally) bool {
 	return false
 }
 
+// areaText compares the cells of the pieces with the cells of the board. If too few copies of the only
+// piece are the cause, it names the number of copies that is allowed to cover the board.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
-	if least == most {
-		return "no choice of copies has as many cells as the board"
+	board, must, exactly := fmt.Sprintf("the board has %d", most.white), "", "exactly "+cellsText(most.white)
+	if must = board; least != most {
+		must = fmt.Sprintf("%d of the %d of the board have to be covered", least.white, most.white)
+		exactly = fmt.Sprintf("%d to %s", least.white, cellsText(most.white))
 	}
-	return fmt.Sprintf("no choice of copies has %d cells, which have to be covered, to %d, which there are", least.white, most.white)
+	few, many := 0, 0 // cells of the least and of the largest number of copies
+	for _, piece := range m.Puzzle.Pieces {
+		few += piece.Min * len(piece.Shape)
+		many += piece.Max * len(piece.Shape)
+	}
+	only := m.Puzzle.Pieces[0].Name
+	atLeast, atMost := "at least ", "at most "
+	if few == many {
+		atLeast, atMost = "", ""
+	}
+	switch {
+	case few > most.white:
+		return fmt.Sprintf("the pieces have %s%s, and %s", atLeast, cellsText(few), board)
+	case many < least.white && len(m.Puzzle.Pieces) == 1 && m.anyNumberCovers(one):
+		return fmt.Sprintf("the pieces have %s%s, and %s: want %s=any (copies: any) for any number of copies", atMost, cellsText(many), must, only)
+	case many < least.white:
+		return fmt.Sprintf("the pieces have %s%s, and %s", atMost, cellsText(many), must)
+	case len(m.Puzzle.Pieces) == 1:
+		return fmt.Sprintf("no number of copies of %s covers %s", only, exactly)
+	}
+	return fmt.Sprintf("no choice of copies of the pieces covers %s", exactly)
+}
+
+// anyNumberCovers reports whether the sizes fit if each piece may be used any number of times.
+func (m *Model) anyNumberCovers(one []bool) bool {
+	puzzle, model := *m.Puzzle, *m
+	puzzle.Pieces = slices.Clone(puzzle.Pieces)
+	for k := range puzzle.Pieces {
+		puzzle.Pieces[k].Max = cover.Unbounded
+	}
+	model.Puzzle = &puzzle
+	return !model.uneven(one)
+}
+
+func cellsText(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", n)
 }
 
 func (m *Model) colourText(black []bool) string {

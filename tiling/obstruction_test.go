@@ -22,8 +22,14 @@ func TestObstructions(t *testing.T) {
 		want   string // the kind, and what the text begins with; "" for no reason
 	}{
 		{"2x3", []string{"domino=any"}, "", ""},
-		{"3x3", []string{"domino=any"}, "", "area no choice of copies has as many cells as the board"},
-		{"12x12", []string{"pentominoes"}, "", "area no choice of copies has as many cells as the board"},
+		{"3x3", []string{"domino=any"}, "", "area no number of copies of domino covers exactly 9 cells"},
+		{"8x8", []string{"domino"}, "", "area the pieces have 2 cells, and the board has 64: want domino=any (copies: any) for any number of copies"},
+		{"3x3", []string{"domino"}, "", "area the pieces have 2 cells, and the board has 9"},
+		{"5x5", []string{"domino=2..3"}, "", "area the pieces have at most 6 cells, and the board has 25"},
+		{"4x4", []string{"domino=2..3", "I3"}, "", "area the pieces have at most 9 cells, and the board has 16"},
+		{"3x3", []string{"domino=5..9"}, "", "area the pieces have at least 10 cells, and the board has 9"},
+		{"4x4", []string{"I3=any", "V3=any"}, "", "area no choice of copies of the pieces covers exactly 16 cells"},
+		{"12x12", []string{"pentominoes"}, "", "area the pieces have 60 cells, and the board has 144"},
 		{".###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 6 black and 8 white cells; no choice"},
 		{".####\n#####\n#####\n#####", []string{"domino=any", "I3"}, "", ""},
 		{".###.\n#####\n#####\n#####", []string{"domino=any", "L4=any"}, "", "colour "},
@@ -36,8 +42,8 @@ func TestObstructions(t *testing.T) {
 		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and another"},
 		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 has to be used and fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
-		{"2x3", []string{"O4=2"}, "at-most", "area no choice of copies has 0 cells, which have to be covered, to 6, which there are"},
-		{"ooo\n###", []string{"monomino"}, "", "area no choice of copies has 3 cells, which have to be covered, to 6, which there are"},
+		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, and the board has 6"},
+		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, and 3 of the 6 of the board have to be covered: want monomino=any (copies: any) for any number of copies"},
 		// Three dominoes have as many cells as the board, but only two have a place.
 		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino has to be used 3 times and fits in fewer places: 2"},
 		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 has to be used 2 times and fits in fewer places: 1"},

@@ -42,7 +42,7 @@ func Read(name string, r io.Reader) (*Puzzle, error) {
 //	  - {set: tetrominoes, copies: 0..2}              # each piece 0 to 2 times
 //	  - {name: domino, copies: any}
 //	  - {name: slab, shape: "##\n##", copies: 2.., motions: fixed}
-//	  - {name: brick, box: 1x1x2, copies: 3}          # a full box of cells
+//	  - {name: brick, box: 1x1x2, copies: 3, color: red}    # a full box of cells; its colour in pictures
 //	  - {name: corner, cells: [[0,0,0],[0,0,1],[0,1,0],[1,0,0]]}
 //	colours: {w: white, b: black, pattern: wb/bw}     # letters for drawings; colours of the board over and over
 //	allow: [[white, black]]                           # colours of a piece and of the board that may meet, besides equal ones

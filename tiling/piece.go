@@ -17,7 +17,8 @@ type Piece struct {
 	Motions  Motions
 	Min, Max int
 	Lattice  *Lattice
-	Colours  []int // of each cell of Shape, see Puzzle.Colours; 0 for none; nil if no cell has one
+	Colours  []int  // of each cell of Shape, see Puzzle.Colours; 0 for none; nil if no cell has one
+	Color    string // in pictures, #rrggbb; empty for an automatic one. No count depends on it
 }
 
 // Orientations returns the distinct images of the shape under the piece's
@@ -100,6 +101,8 @@ func (p Piece) validate() error {
 		return fmt.Errorf("motions %s, want %s", p.Motions, list(motionNames))
 	case checkCopies(p.Min, p.Max) != nil:
 		return checkCopies(p.Min, p.Max)
+	case p.Color != "" && !isHex(p.Color, 6):
+		return fmt.Errorf("bad color %s, want #rrggbb with small letters", quote(p.Color))
 	case len(p.Shape) == 0:
 		return fmt.Errorf("no cell in the shape, want at least one")
 	case len(p.Shape) > MaxShapeCells:

@@ -9,7 +9,7 @@ import (
 
 // The keys of a piece.
 var (
-	pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "motions"}
+	pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "motions", "color"}
 	shapeKeys = []string{"shape", "box", "cells"}
 )
 
@@ -66,6 +66,15 @@ func (r *pieceReader) readMapping(entry *node, pattern Piece) error {
 			return err
 		}
 		if pattern.Min, pattern.Max, err = parseCopies(text); err != nil {
+			return n.wrap(err)
+		}
+	}
+	if n := f["color"]; n != nil {
+		text, err := n.word("color")
+		if err != nil {
+			return err
+		}
+		if pattern.Color, err = parseColor(text); err != nil {
 			return n.wrap(err)
 		}
 	}

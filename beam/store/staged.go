@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -29,12 +29,11 @@ func (f *folder) Stage(ctx context.Context) (Staged, error) {
 	err := f.make(staged)
 	var file *atomicfile.File
 	if err == nil {
-		file, err = atomicfile.Create(filepath.Join(staged, "file"))
+		file, err = atomicfile.Create(filepath.Join(staged, fmt.Sprintf("%08x", rand.Uint32())))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s cannot be written to: %w", ErrPlace, f.path, err)
 	}
-	_ = filelock.Alone(file.Temp()) // says that its process lives
 	f.cleaned.Do(func() { clean(staged, file.Temp()) })
 	return &folderFile{f, file}, nil
 }
@@ -60,13 +59,10 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// A file that a killed process has left is not locked any more. It is removed when it was not written to for
-// leftAfter. Where files cannot be locked, it cannot be told whether its process lives: then it stays for a week. The clock is that
-// of the file system, which is the same for all machines.
-const (
-	leftAfter   = 24 * time.Hour
-	surelyAfter = 7 * 24 * time.Hour
-)
+// leftAfter is how long a file in the making must not have been written to before it is removed, if
+// nobody has it locked: another machine may share the folder and not the locks. The clock is that of
+// the file system, which is the same for all machines.
+const leftAfter = 24 * time.Hour
 
 // clean removes what dead processes have left among the files in the making. What it cannot remove stays:
 // the next process tries again. now is a file that was just made there.
@@ -77,24 +73,8 @@ func clean(staged string, now *os.File) {
 	}
 	left, _ := filepath.Glob(filepath.Join(staged, atomicfile.Leftovers("*")))
 	for _, path := range left {
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-			removeIfDead(path, clock.ModTime().Sub(info.ModTime()))
+		if info, err := os.Lstat(path); err == nil && clock.ModTime().Sub(info.ModTime()) >= leftAfter {
+			filelock.RemoveDead(path, clock.ModTime())
 		}
-	}
-}
-
-// removeIfDead removes a file in the making that has not been written to for so long, unless somebody has it locked.
-func removeIfDead(path string, unwritten time.Duration) {
-	if unwritten < leftAfter {
-		return
-	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	err = filelock.Alone(f)
-	if err == nil || errors.Is(err, filelock.ErrNone) && unwritten >= surelyAfter {
-		_ = os.Remove(path)
 	}
 }

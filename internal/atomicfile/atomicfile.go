@@ -7,7 +7,7 @@
 // in the same folder and gives the file its name at the end:
 //
 //	                                              after a crash at this point
-//	create  level-118.pavage.1f2e3d4c.tmp         the old file, and some of the new as .tmp
+//	create  level-118.pavage.00000000.tmp         the old file, and some of the new as .tmp
 //	write   …                                     the same
 //	sync    the bytes are on the disk             the old file, and the new one as .tmp
 //	rename  level-118.pavage                      the old file or the new one
@@ -23,7 +23,9 @@
 //
 // If anything fails, also the function that writes, what was written is removed and
 // the old file stays. Only a process that is killed leaves a file whose name ends in
-// [Suffix]; [Leftovers] matches them.
+// [Suffix], and the next process that writes a file of the same name removes it; [Leftovers]
+// matches such files. A process has the files that it writes locked, so the files of processes
+// that still run stay.
 //
 // The new file has the permissions of the old one, or else those that a new file
 // gets. A symbolic link stays a link: the file that it points to is replaced. What is
@@ -53,9 +55,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/pavage/pavage/internal/filelock"
 )
 
 // Suffix is the end of the names of files that are not yet whole.
@@ -103,6 +107,7 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 // folder, and in any case closes it. [WriteDurable] does all that.
 type File struct {
 	f     *os.File // under its other name, until named
+	lock  *os.File // f once more: it stays locked until it is named or removed; nil: it cannot be locked
 	path  string
 	named bool // it is at path, and f is closed
 }
@@ -129,7 +134,7 @@ func (f *File) Write(p []byte) (int, error) {
 // Sync waits until what was written is on the disk.
 func (f *File) Sync() error { return f.withPath(f.f.Sync()) }
 
-// Temp is the file under its other name, to be locked or asked for its size.
+// Temp is the file under its other name.
 func (f *File) Temp() *os.File { return f.f }
 
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
@@ -142,7 +147,9 @@ func (f *File) CommitAs(path string) error {
 	if err == nil {
 		err = os.Rename(f.f.Name(), path)
 	}
-	f.named = err == nil
+	if f.named = err == nil; f.named {
+		f.lock.Close()
+	}
 	return f.withPath(err)
 }
 
@@ -155,7 +162,9 @@ func (f *File) Close() error {
 	if errors.Is(err, fs.ErrClosed) {
 		err = nil // a Commit that failed
 	}
-	return f.withPath(errors.Join(err, os.Remove(f.f.Name())))
+	err = errors.Join(err, os.Remove(f.f.Name()))
+	f.lock.Close()
+	return f.withPath(err)
 }
 
 func replaceable(info fs.FileInfo) bool { return info == nil || info.Mode().IsRegular() }
@@ -173,18 +182,38 @@ func resolve(path string) (string, fs.FileInfo, error) {
 }
 
 // create makes a new file beside path, with the permissions of the old one if there
-// is one.
+// is one. Files of the same name that dead writers have left are removed.
 func create(path string, old fs.FileInfo) (*File, error) {
-	for {
-		name := fmt.Sprintf("%s.%08x%s", path, rand.Uint32(), Suffix)
+	temp := func(n int) string { return fmt.Sprintf("%s.%08x%s", path, n, Suffix) }
+	for n := 0; ; n++ {
+		name := temp(n)
 		file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666)
-		f := &File{f: file, path: path}
 		switch {
 		case errors.Is(err, fs.ErrExist):
+			if filelock.RemoveDead(name, time.Now()) {
+				n--
+			}
 			continue
 		case err != nil:
 			return nil, renamed(err, name, path)
-		case old != nil:
+		}
+		f := &File{f: file, path: path}
+		if f.lock, err = os.OpenFile(name, os.O_RDWR, 0); err == nil {
+			err = filelock.Alone(f.lock)
+		}
+		switch {
+		case errors.Is(err, filelock.ErrTaken), !filelock.At(file, name): // RemoveDead was faster
+			_, _ = file.Close(), f.lock.Close()
+			continue
+		case errors.Is(err, filelock.ErrNone):
+			f.lock.Close()
+			f.lock = nil
+		case err != nil:
+			return nil, errors.Join(f.withPath(err), f.Close())
+		}
+		for more := n + 1; filelock.RemoveDead(temp(more), time.Now()); more++ {
+		}
+		if old != nil {
 			if err = file.Chmod(old.Mode().Perm()); err != nil {
 				return nil, errors.Join(f.withPath(err), f.Close())
 			}

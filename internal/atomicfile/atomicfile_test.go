@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -256,5 +257,51 @@ func TestSyncFolder(t *testing.T) {
 	}
 	if err := SyncFolder(filepath.Join(t.TempDir(), "missing")); err == nil && runtime.GOOS == "linux" {
 		t.Error("a folder that is missing was synced")
+	}
+}
+
+// TestKilled: the file of a killed writer is removed by the next writer of the same name, and the file
+// of a live writer is not.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	live, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := []string{"a.tmp", "a.00000009.tmp.txt", "b.00000000.tmp"}
+	for _, name := range append(slices.Clone(foreign), "a.00000001.tmp", "a.00000002.tmp") {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Write(path, text("second")); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); len(got) != len(foreign)+2 || !slices.Contains(got, "a.00000000.tmp") {
+		t.Errorf("%q is left", got)
+	}
+	if err := errors.Join(live.Commit(), live.Close()); err != nil || len(names(t, dir)) != len(foreign)+1 {
+		t.Errorf("%v, %q is left", err, names(t, dir))
+	}
+}
+
+// TestManyWriters: writers of one name at the same time all finish, and the last file stays.
+func TestManyWriters(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 50 {
+				if err := Write(path, text("all")); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if got := names(t, dir); !slices.Equal(got, []string{"a"}) || content(t, path) != "all" {
+		t.Errorf("%q is left", got)
 	}
 }

@@ -198,13 +198,14 @@ func (v *service) killChild(rng *rand.Rand, id string) (level int, ok bool) {
 	return level, syscall.Kill(pid, syscall.SIGKILL) == nil
 }
 
-// TestChildKilledTwice: a job whose child dies again fails, and says why.
+// TestChildKilledTwice: a job whose child dies again, with no checkpoint between, fails, and
+// says why.
 func TestChildKilledTwice(t *testing.T) {
 	t.Parallel()
 	if !seesProcesses {
 		t.Skip("cannot see which process counts")
 	}
-	v := fresh(t, "", often...).serve(t)
+	v := fresh(t, "").serve(t)
 	c, ctx := v.client(), t.Context()
 	j := must(c.Submit(ctx, endless(), client.Limits{}, 0))(t)
 	last := 0

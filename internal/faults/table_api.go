@@ -46,8 +46,8 @@ var ofAPI = []Fault{
 		Name: "api-database-away", Imitates: "error of another kind",
 		Breaks: "a request that comes while the database is away is told never to come again",
 		File:   "server/api/problem.go",
-		Old:    "	case queue.IsAway(err):",
-		New:    "	case false:",
+		Old:    "	case queue.IsAway(err), ",
+		New:    "	case ",
 		Test:   "TestFaultsOfOurs",
 	},
 	{

@@ -35,14 +35,6 @@ var ofShared = []Fault{
 		Test:   "TestTriedAgain",
 	},
 	{
-		Name: "staged-of-the-living", Imitates: "lock not asked for",
-		Breaks: "a file that another process is still writing is removed",
-		File:   "beam/store/staged.go",
-		Old:    "if err == nil || errors.Is(err, filelock.ErrNone) && unwritten >= surelyAfter {",
-		New:    "if err == nil || errors.Is(err, filelock.ErrNone) || unwritten >= surelyAfter {",
-		Test:   "TestDies",
-	},
-	{
 		Name: "names-that-leave", Imitates: "check not made",
 		Breaks: "a name can lead out of the store",
 		File:   "beam/store/store.go",

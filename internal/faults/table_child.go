@@ -70,8 +70,8 @@ var ofChildren = []Fault{
 		Name: "folder-of-the-living", Imitates: "check not made",
 		Breaks: "the folder of a child at work is removed by whoever starts another",
 		File:   "server/child/folder.go",
-		Old:    "if errors.Is(err, filelock.ErrTaken) || !isAt(f, name) {",
-		New:    "if err = nil; !isAt(f, name) {",
+		Old:    "if errors.Is(err, filelock.ErrTaken) || !filelock.At(f, name) {",
+		New:    "if err = nil; !filelock.At(f, name) {",
 		Test:   "TestOrphan",
 	},
 	{

@@ -141,9 +141,9 @@ var ofDimers = []Fault{
 	{
 		Name: "logarithm-not-bounded", Imitates: "bound off by one",
 		Breaks: "of a logarithm only the lower bound is looked at, which may be rounded to another digit",
-		File:   "internal/sequence/logarithm.go",
+		File:   "internal/logarithm/logarithm.go",
 		Old:    "high = new(big.Int).Add(low, big.NewInt(int64(2*k)*twoError))",
 		New:    "high = new(big.Int).Add(low, big.NewInt(0*twoError))",
-		Test:   "TestLogarithmBounds", Package: "internal/sequence",
+		Test:   "TestLogarithmBounds", Package: "internal/logarithm",
 	},
 }

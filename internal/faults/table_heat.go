@@ -37,10 +37,10 @@ var ofHeat = []Fault{
 	{
 		Name: "heat-number-unreadable", Imitates: "swapped arguments",
 		Breaks: "numbers are black on dark cells and white on light ones",
-		File:   "render/heat_scale.go",
-		Old:    "if back.Contrast(pen.White) > back.Contrast(pen.Black) {",
-		New:    "if back.Contrast(pen.White) < back.Contrast(pen.Black) {",
-		Test:   "TestReadable",
+		File:   "render/pen/colour.go",
+		Old:    "if c.Contrast(White) > c.Contrast(Black) {",
+		New:    "if c.Contrast(White) < c.Contrast(Black) {",
+		Test:   "TestReadable", Package: "render",
 	},
 	{
 		Name: "heat-scale-uneven", Imitates: "a shortcut",

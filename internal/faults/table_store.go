@@ -69,10 +69,10 @@ var ofStores = []Fault{
 	{
 		Name: "live-writer-is-leftover", Imitates: "lock not asked for",
 		Breaks: "a slow writer's file is removed when another process starts",
-		File:   "server/store/walk.go",
-		Old:    "|| !lockAlone(f) {",
-		New:    "|| false {",
-		Test:   "TestKilledWriter",
+		File:   "internal/filelock/filelock.go",
+		Old:    "	err = Alone(f)\n	if",
+		New:    "	if",
+		Test:   "TestKilledWriter", Package: "server/store",
 	},
 	{
 		Name: "canonical-order", Imitates: "order that means nothing",

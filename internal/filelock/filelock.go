@@ -10,6 +10,9 @@
 //	Shared   beside others who share it: it waits for whoever has it alone
 //	Unlock   before the file is closed
 //
+// A writer that has its unfinished file locked can be killed at any time: [RemoveDead] removes
+// the file of a writer that does not run any more, and of no other.
+//
 // A directory can be locked like a file. Whoever locks an open file again changes the lock
 // that it has.
 //
@@ -24,7 +27,11 @@
 // Linux, flock(2): since 2.6.12 such locks hold between machines on NFS.
 package filelock
 
-import "errors"
+import (
+	"errors"
+	"os"
+	"time"
+)
 
 var (
 	// ErrTaken says that somebody else has locked the file.
@@ -32,3 +39,37 @@ var (
 	// ErrNone says that this file cannot be locked.
 	ErrNone = errors.New("it cannot be locked here")
 )
+
+// unlockedAge is how long an unfinished file must not have been written to before RemoveDead
+// removes it where files cannot be locked.
+const unlockedAge = 7 * 24 * time.Hour
+
+// RemoveDead removes a regular file that its writer had locked, if the writer runs no longer, and
+// reports whether it did. The times of the file are compared with now. A writer that gets the lock
+// only after RemoveDead finds its file gone by [At].
+func RemoveDead(path string, now time.Time) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock only what can be written to
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	err = Alone(f)
+	if err == nil && At(f, path) || errors.Is(err, ErrNone) && now.Sub(info.ModTime()) >= unlockedAge {
+		return os.Remove(path) == nil
+	}
+	return false
+}
+
+// At reports whether the file with this name is still the open file.
+func At(f *os.File, name string) bool {
+	a, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	b, err := os.Lstat(name)
+	return err == nil && os.SameFile(a, b)
+}

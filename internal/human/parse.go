@@ -8,7 +8,8 @@ import (
 )
 
 // units, the longest name first so that B does not hide MiB. Decimal and
-// binary prefixes are what the standards say: 1 kB is 1000 bytes, 1 KiB 1024.
+// binary prefixes are what the standards say: 1 kB is 1000 bytes, 1 KiB 1024. A prefix
+// alone is binary, as in the options of Java, Docker and systemd.
 var units = []struct {
 	name string
 	size float64
@@ -22,13 +23,18 @@ var units = []struct {
 	{"gb", 1e9},
 	{"tb", 1e12},
 	{"b", 1},
+	{"k", 1 << 10},
+	{"m", 1 << 20},
+	{"g", 1 << 30},
+	{"t", 1 << 40},
 }
 
 var errBytes = errors.New("not a size")
 
 // ParseBytes reads a size: a decimal number and a unit, which is B, kB, MB, GB, TB, KiB,
-// MiB, GiB or TiB in upper or lower case. Without a unit the number is bytes. Negative
-// sizes, sizes of 2^63 bytes or more and units of bits are errors.
+// MiB, GiB or TiB in upper or lower case. K, M, G and T alone are KiB, MiB, GiB and TiB.
+// Without a unit the number is bytes. Negative sizes, sizes of 2^63 bytes or more and units of
+// bits are errors.
 func ParseBytes(text string) (int64, error) {
 	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
 	for _, u := range units {

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
+
+	"github.com/pavage/pavage/internal/logarithm"
 )
 
 // Format is how a table is written.
@@ -36,12 +39,19 @@ func (t *Table) columns() (sides []string, counts []string) {
 	return sides, counts
 }
 
+// formula matches a line in which a spreadsheet would read a formula behind a comma.
+var formula = regexp.MustCompile(`,"?[=+@-]`)
+
 // header is what comes before the values, but for text.
 func (t *Table) header() string {
 	switch t.Format {
 	case CSV:
 		sides, counts := t.columns()
-		return "# " + t.Command + "\n" + strings.Join(append(append([]string{}, sides...), counts...), ",") + "\n"
+		comment := "# " + t.Command
+		if formula.MatchString(comment) {
+			comment = `"` + strings.ReplaceAll(comment, `"`, `""`) + `"` // one cell
+		}
+		return comment + "\n" + strings.Join(append(append([]string{}, sides...), counts...), ",") + "\n"
 	case JSON:
 		var line strings.Builder
 		e := json.NewEncoder(&line)
@@ -172,6 +182,14 @@ func (t *Table) withLogarithm(text string, i int, count *big.Int) string {
 		return text
 	}
 	return strings.Replace(text, logMark, perCell(count, t.cells(i)), 1)
+}
+
+// perCell is the natural logarithm of a count, divided by a number of cells; "-" if there is none.
+func perCell(count *big.Int, cells int) string {
+	if count.Sign() == 0 || cells == 0 {
+		return "-"
+	}
+	return logarithm.Sum(logarithm.Term{Factor: big.NewRat(1, int64(cells)), Of: new(big.Rat).SetInt(count)})
 }
 
 // Logarithm is that of the count of value i, divided by the cells of the board; "" if it is not

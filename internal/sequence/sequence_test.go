@@ -250,3 +250,33 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestPerCellTables: logarithms stand beside the counts, but in text, and a file with them is continued.
+func TestPerCellTables(t *testing.T) {
+	s := rectangles(t, Range{2, 3}, Range{2, 3}, CSV, "domino=any")
+	s.PerCell = true
+	want := "# test\nrows,columns,count,per_cell\n2,2,2,0.17328679513998632735\n2,3,3,0.18310204811135161523\n3,2,3,0.18310204811135161523\n3,3,0,-\n"
+	if got := written(t, s, 0); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	table, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.SplitAfter(want, "\n")[2:6] {
+		if v, ok := table.parse(i, line); !ok || table.line(i, v) != line {
+			t.Errorf("%q is read as %+v, %v", line, v, ok)
+		}
+		if _, ok := table.parse(i, strings.Replace(line, "7", "8", 1)); ok && strings.Contains(line, "7") {
+			t.Errorf("%q with another digit is read", line)
+		}
+	}
+	s.Format = Text
+	if got, want := written(t, s, 0), "n\\k                       2                       3\n  2  0.17328679513998632735  0.18310204811135161523\n  3  0.18310204811135161523                       -\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	s.Format = JSON
+	if got := written(t, s, 0); !strings.Contains(got, `{"rows":2,"columns":2,"count":"2","per_cell":"0.17328679513998632735"}`) {
+		t.Error(got)
+	}
+}

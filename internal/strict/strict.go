@@ -19,8 +19,8 @@
 //
 // # Cost
 //
-// JSON without a mistake is decoded once, by encoding/json. Only where that fails, a
-// second walk looks for the place.
+// JSON without a mistake is decoded by encoding/json, and its bytes are read once more
+// for repeated keys. Only where decoding fails, another walk looks for the place.
 //
 // # Non-goals
 //
@@ -58,8 +58,8 @@ func (e *Error) Error() string {
 	return e.Text
 }
 
-// Decode reads one JSON value, all fields of which are known. What is wrong with it is
-// an [*Error].
+// Decode reads one JSON value. All its fields must be known, and each key of an object
+// must be unique. A mistake is an [*Error].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -70,6 +70,9 @@ func Decode(text []byte, into any) error {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		behind += int64(len(text[behind:]) - len(bytes.TrimLeft(text[behind:], " \t\r\n")))
 		return at(text, behind, "there is more text after the JSON, want one value")
+	}
+	if e := repeated(text); e != nil {
+		return e
 	}
 	return nil
 }

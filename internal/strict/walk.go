@@ -85,6 +85,70 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	return unfit(own, raw, path, want)
 }
 
+// opened is an object or a list whose end is not reached yet.
+type opened struct {
+	first int    // of its keys among all
+	index int    // of the current value
+	key   []byte // of the current value; nil in a list
+}
+
+// repeated returns the first key that occurs twice in an object, or nil. The text must be
+// valid JSON. It has no tree of the values, since the text may be megabytes of brackets.
+func repeated(text []byte) *Error {
+	var open []opened
+	var keys [][]byte // of all open objects
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			open = append(open, opened{first: len(keys)})
+		case ',':
+			open[len(open)-1].index++
+		case '}', ']':
+			last := open[len(open)-1]
+			open = open[:len(open)-1]
+			own := keys[last.first:]
+			slices.SortFunc(own, bytes.Compare)
+			for j := 1; j < len(own); j++ {
+				if bytes.Equal(own[j-1], own[j]) {
+					return &Error{Path: join(pathTo(open), string(own[j])), Text: "this key occurs twice, want it once"}
+				}
+			}
+			keys = keys[:last.first]
+		case '"':
+			begin := i + 1
+			for i = begin; text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if !bytes.HasPrefix(bytes.TrimLeft(text[i+1:], " \t\r\n"), []byte(":")) {
+				continue // a value
+			}
+			key := text[begin:i:i]
+			if bytes.IndexByte(key, '\\') >= 0 {
+				var plain string
+				_ = json.Unmarshal(text[begin-1:i+1], &plain)
+				key = []byte(plain)
+			}
+			keys = append(keys, key)
+			open[len(open)-1].key = key
+		}
+	}
+	return nil
+}
+
+// pathTo is the path of the current value.
+func pathTo(open []opened) (path string) {
+	for _, o := range open {
+		if o.key == nil {
+			path += fmt.Sprintf("[%d]", o.index)
+		} else {
+			path = join(path, string(o.key))
+		}
+	}
+	return path
+}
+
 // inMap is the first mistake in an object whose names may be any.
 func inMap(t reflect.Type, raw json.RawMessage, path string) *Error {
 	var values map[string]json.RawMessage

@@ -3,6 +3,8 @@ package pen
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // Colour is red, green and blue in sRGB, 0 to 255.
@@ -27,9 +29,15 @@ func (c Colour) Hex() string {
 	return fmt.Sprintf("#%02x%02x%02x", uint8(c[0]), uint8(c[1]), uint8(c[2]))
 }
 
-// Legible returns black or white, whichever is easier to read on c.
+// FromHex reads a colour as Hex writes it. Another text has no meaning.
+func FromHex(text string) (c Colour) {
+	n, _ := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 24)
+	return Colour{float64(n >> 16), float64(n >> 8 & 0xff), float64(n & 0xff)}
+}
+
+// Legible returns black or white, whichever has the greater contrast with c: at least 4.5 with any.
 func (c Colour) Legible() Colour {
-	if c.OKLab()[0] < 0.62 {
+	if c.Contrast(White) > c.Contrast(Black) {
 		return White
 	}
 	return Black
@@ -120,21 +128,24 @@ func lightOf(a Lab) [3]float64 {
 	return times(light, l)
 }
 
-// Blindness is how eyes without one kind of cones see light (Machado and others
-// 2009, full severity).
-type Blindness [3][3]float64
+// Vision is a matrix that simulates on linear sRGB how eyes see light: with all cones, or without one
+// kind of cones (G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for
+// simulation of color vision deficiency, 2009, severity 1).
+type Vision [3][3]float64
 
-// Kinds of blindness, by the cones that are missing: those for long, middle and
-// short waves.
+// Normal vision, and visions without the cones for long, middle and short waves.
 var (
-	Protanopia   = Blindness{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}
-	Deuteranopia = Blindness{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}
-	Tritanopia   = Blindness{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}
+	Normal       = Vision{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+	Protanopia   = Vision{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}
+	Deuteranopia = Vision{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}
+	Tritanopia   = Vision{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}
+
+	Visions = [...]Vision{Normal, Protanopia, Deuteranopia, Tritanopia}
 )
 
-// Sees is what such eyes see of c.
-func (b Blindness) Sees(c Colour) Lab {
-	light := times(b, c.Linear())
+// Sees returns the place of c as eyes of this vision see c.
+func (v Vision) Sees(c Colour) Lab {
+	light := times(v, c.Linear())
 	for k := range light {
 		light[k] = min(max(light[k], 0), 1)
 	}

@@ -23,8 +23,8 @@
 //   - A caller has a name, a role and limits. Several tokens may have the same name: for
 //     example an old one and the new one that replaces it, or a second one with the role
 //     read.
-//   - Roles: read may look at what is there or comes at once, such as the jobs of its name
-//     and their answers; run may have work done; admin may also see and cancel the jobs of others and
+//   - Roles: read may look at examples, at puzzles as the service understands them, and at
+//     the jobs of its name with their answers, but not count; run may have work done; admin may also see and cancel the jobs of others and
 //     see the metrics.
 //
 // # Without a file of tokens
@@ -44,7 +44,9 @@
 //
 // A request with a token costs one SHA-256 and a comparison, in constant time, with each
 // token of the file: some microseconds for a hundred tokens. The guard looks at the file
-// at most once a second, and reads it again if it has changed.
+// at most twice a second, and reads it again if it has changed. During a long request it
+// looks twice a second whether the token is still there; if not, the request ends. So a
+// withdrawn token is in force for a second at most.
 //
 // # Non-goals
 //
@@ -163,11 +165,16 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		if g.share(w, r) {
 			return
 		}
-		caller, p := g.admit(w.Header(), r)
+		e, p := g.admit(w.Header(), r)
 		if p != nil {
 			WriteProblem(w, p)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(With(r.Context(), caller)))
+		r = r.WithContext(With(r.Context(), e.Caller))
+		if e.line == 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		g.whileInForce(e, next, w, r)
 	})
 }

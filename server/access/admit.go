@@ -1,11 +1,14 @@
 package access
 
 import (
+	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pavage/pavage/client"
@@ -13,33 +16,80 @@ import (
 
 // admit returns the caller, or the problem if the caller is refused. It may set a
 // header that belongs to the problem.
-func (g *Guard) admit(h http.Header, r *http.Request) (Caller, *client.Problem) {
-	caller := Caller{Name: Local, Role: Admin}
+func (g *Guard) admit(h http.Header, r *http.Request) (e entry, p *client.Problem) {
+	e.Caller = Caller{Name: Local, Role: Admin}
 	key := Local
 	if g.tokens != nil {
 		if g.o.Open != nil && g.o.Open(r.URL.Path) {
-			return Caller{}, nil
+			return entry{}, nil
 		}
-		e, p := g.identify(h, r)
-		if p != nil {
-			return Caller{}, p
+		if e, p = g.identify(h, r); p != nil {
+			return entry{}, p
 		}
-		caller, key = e.Caller, string(e.hash[:])
+		key = string(e.hash[:])
 	}
-	if caller.PerMinute == 0 {
-		caller.PerMinute = g.o.PerMinute
+	if e.PerMinute == 0 {
+		e.PerMinute = g.o.PerMinute
 	}
-	if wait := g.rates.take(key, caller.PerMinute, g.now()); wait > 0 {
-		return Caller{}, tooMany(h, wait, "this caller may send %d requests a minute", caller.PerMinute)
+	if wait := g.rates.take(key, e.PerMinute, g.now()); wait > 0 {
+		return entry{}, tooMany(h, wait, "this caller may send %d requests a minute", e.PerMinute)
 	}
-	return caller, nil
+	return e, nil
 }
 
-// identify finds the token of a request in the file.
-func (g *Guard) identify(h http.Header, r *http.Request) (entry, *client.Problem) {
+// refresh reads the file of tokens again if it has changed.
+func (g *Guard) refresh() {
 	if err := g.tokens.refresh(g.now()); err != nil {
 		g.o.Report("the file of tokens could not be read again, the old tokens stay in use", err)
 	}
+}
+
+// errWithdrawn is the cause of the end of a request whose token was withdrawn meanwhile.
+var errWithdrawn = errors.New("the token was withdrawn")
+
+// whileInForce calls next. If the token is withdrawn meanwhile, the context of the request
+// ends, and the connection accepts no more of the answer.
+func (g *Guard) whileInForce(e entry, next http.Handler, w http.ResponseWriter, r *http.Request) {
+	ctx, end := context.WithCancelCause(r.Context())
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		looks := time.NewTicker(lookEvery)
+		defer looks.Stop()
+		for g.tokens.has(e) {
+			select {
+			case <-ctx.Done():
+				return
+			case <-looks.C:
+				g.refresh()
+			}
+		}
+		end(errWithdrawn)
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now()) // of a write that waits for the client
+	})
+	defer watch.Wait()
+	defer end(nil)
+	next.ServeHTTP(&revocable{w, ctx}, r.WithContext(ctx))
+}
+
+// revocable is the writer of an answer that ends when the token is withdrawn.
+type revocable struct {
+	http.ResponseWriter
+	ctx context.Context
+}
+
+func (w *revocable) Write(p []byte) (int, error) {
+	if errors.Is(context.Cause(w.ctx), errWithdrawn) {
+		return 0, errWithdrawn
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *revocable) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// identify finds the token of a request in the file.
+func (g *Guard) identify(h http.Header, r *http.Request) (entry, *client.Problem) {
+	g.refresh()
 	token, sent := bearer(r.Header)
 	if !sent {
 		h.Set("WWW-Authenticate", `Bearer realm="pavage"`)

@@ -458,22 +458,71 @@ func TestReload(t *testing.T) {
 			t.Errorf("after a mistake: %q", reports)
 		}
 	}
-	write("")
-	clock.pass(lookEvery)
-	if send(tokens[0]) != 200 || len(reports) != 2 || !strings.Contains(reports[1], "no token in it") {
-		t.Errorf("after the file was emptied: %q", reports)
-	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
 	clock.pass(lookEvery)
-	if send(tokens[0]) != 200 || len(reports) != 3 {
+	if send(tokens[0]) != 200 || len(reports) != 2 {
 		t.Errorf("after the file was removed: %q", reports)
+	}
+	write("")
+	clock.pass(lookEvery)
+	if a, b := send(tokens[0]), send(bob); a != 401 || b != 401 || len(reports) != 2 {
+		t.Errorf("after the file was emptied: alice %d, bob %d, %q", a, b, reports)
 	}
 	lines := strings.SplitAfter(string(keep), "\n")
 	write(lines[0] + lines[2]) // without alice
 	clock.pass(lookEvery)
-	if a, b := send(tokens[0]), send(bob); a != 401 || b != 200 || len(reports) != 3 {
+	if a, b := send(tokens[0]), send(bob); a != 401 || b != 200 || len(reports) != 2 {
 		t.Errorf("without alice: she %d, bob %d, %q", a, b, reports)
+	}
+}
+
+// TestWithdrawnMeanwhile: a request ends when its token is withdrawn, whether the handler
+// waits for its context or for a client that does not read. Requests of other tokens go on.
+func TestWithdrawnMeanwhile(t *testing.T) {
+	tokens, file := fileOf(t, Caller{Name: "alice"}, Caller{Name: "bob"})
+	g, err := New(Options{Tokens: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := map[string]chan struct{}{"/waits": make(chan struct{}), "/writes": make(chan struct{}), "/stays": make(chan struct{})}
+	s := httptest.NewServer(g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer close(over[r.URL.Path])
+		_ = http.NewResponseController(w).Flush()
+		for r.URL.Path == "/writes" {
+			if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+				return
+			}
+		}
+		<-r.Context().Done()
+	})))
+	defer s.Close()
+	for path, token := range map[string]string{"/waits": tokens[0], "/writes": tokens[0], "/stays": tokens[1]} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		answer, err := s.Client().Do(r)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatal(path, answer, err)
+		}
+		defer answer.Body.Close()
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	if err := os.WriteFile(file, []byte(lines[0]+lines[2]), 0o600); err != nil { // without alice
+		t.Fatal(err)
+	}
+	<-over["/waits"]
+	<-over["/writes"]
+	select {
+	case <-over["/stays"]:
+		t.Error("the request of bob ended too")
+	default:
 	}
 }

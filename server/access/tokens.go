@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 )
@@ -15,8 +16,8 @@ import (
 type entry struct {
 	Caller
 	hash   [sha256.Size]byte // of the token
-	line   int
-	remark string // what follows the #
+	line   int               // 0: of a request without a token
+	remark string            // what follows the #
 }
 
 const (
@@ -24,7 +25,7 @@ const (
 	// is not read into memory.
 	maxFileBytes = 1 << 20
 	// lookEvery is the time between two looks at the file.
-	lookEvery = time.Second
+	lookEvery = time.Second / 2
 )
 
 // tokens is a file of tokens, as it was read last.
@@ -55,10 +56,15 @@ func stampOf(path string) stamp {
 // openTokens reads the file for the first time.
 func openTokens(path string) (*tokens, error) {
 	t := &tokens{path: path}
-	return t, t.read()
+	err := t.read()
+	if err == nil && len(t.entries) == 0 {
+		err = fmt.Errorf("%s: no token in it, want one at least: pavage token new NAME", path)
+	}
+	return t, err
 }
 
-// read reads the file. After an error the entries stay as they were.
+// read reads the file. After an error the entries stay as they were. Without an entry no
+// token is in force.
 func (t *tokens) read() error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -68,9 +74,6 @@ func (t *tokens) read() error {
 func (t *tokens) readLocked() error {
 	t.seen = stampOf(t.path) // first: what changes while we read is read again
 	entries, err := readTokens(t.path)
-	if err == nil && len(entries) == 0 {
-		err = fmt.Errorf("%s: no token in it, want one at least: pavage token new NAME", t.path)
-	}
 	if err == nil {
 		t.entries = entries
 	}
@@ -109,6 +112,14 @@ func (t *tokens) find(token string) (found entry, known bool) {
 		return entry{}, false
 	}
 	return t.entries[at], true
+}
+
+// has reports whether a token is still in force, with the same name and at least the same
+// role.
+func (t *tokens) has(e entry) bool {
+	t.mutex.RLock()
+	defer t.mutex.RUnlock()
+	return slices.ContainsFunc(t.entries, func(now entry) bool { return now.hash == e.hash && now.Name == e.Name && now.Role >= e.Role })
 }
 
 // readTokens reads a file of tokens.

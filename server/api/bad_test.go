@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/pavage/pavage/client"
@@ -19,6 +20,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/api"
 	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
 )
 
 const dominoes = `"puzzle":{"board":"2x3","pieces":["domino=any"]}`
@@ -92,6 +94,9 @@ func testBadInput(t *testing.T, s *site) {
 		{"deep puzzle", "POST", "/v1/puzzles:check", deep(100_000), 400, "deeper than 100", "body", nil},
 		{"10^6 digits", "POST", "/v1/jobs", `{"kind":"sample",` + dominoes + `,"options":{"number":` + strings.Repeat("9", 1_000_000) + `}}`, 400, "1000 digits", "body", nil},
 		{"unknown field", "POST", "/v1/jobs", `{"kynd":"count"}`, 400, `unknown field "kynd", did you mean kind? There are kind, puzzle, options, limits`, "body.kynd", nil},
+		{"key twice", "POST", "/v1/jobs", `{"kind":"count","kind":"list",` + dominoes + `}`, 400, "this key occurs twice, want it once", "body.kind", nil},
+		{"key twice in a puzzle", "POST", "/v1/jobs", `{"kind":"count","puzzle":{"board":"2x2","pieces":["domino=any"],"board":"2x3"}}`, 400, "this key occurs twice, want it once", "body.puzzle.board", nil},
+		{"key twice in a bare puzzle", "POST", "/v1/puzzles:estimate", `{"board":"2x2","pieces":["domino=any"],"board":"2x3"}`, 400, "this key occurs twice, want it once", "body.board", nil},
 		{"unknown option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"enginn":"x"}}`, 400, `"enginn", did you mean engine? There are engine, distinct`, "body.options.enginn", nil},
 		{"puzzle as option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"puzzle":{}}}`, 400, "beside the options", "body.options.puzzle", nil},
 		{"options of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":[]}`, 400, "no object", "body.options", nil},
@@ -307,6 +312,10 @@ func TestFaultsOfOurs(t *testing.T) {
 	if away.Header.Get("Retry-After") == "" || strings.Contains(away.text, "10.0.0.7") {
 		t.Errorf("%v %s", away.Header, away.text)
 	}
+	s.fake.broken = fmt.Errorf("store: %w", store.ErrGone)
+	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 503)
+	s.fake.broken = fmt.Errorf("insert: %w", syscall.ENOSPC)
+	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 507)
 	s.fake.broken = job.ErrTooWide
 	s.ask(t, "GET", "/v1/count?board=8x8&piece=O4", "").status(t, 422)
 }
@@ -332,10 +341,10 @@ func TestRoles(t *testing.T) {
 	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 403)
 	s.ask(t, "GET", "/v1/samples?board=2x3&piece=domino=any", "").status(t, 403)
 	s.ask(t, "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=0", "").status(t, 403)
-	s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any", "").status(t, 200) // known or quick
-	s.fake.slow = true
+	s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any", "").status(t, 403) // known
 	s.ask(t, "GET", "/v1/count?board=2x4&piece=domino=any", "").status(t, 403)
-	s.fake.slow = false
+	s.ask(t, "POST", "/v1/puzzles:estimate", `{`+dominoes+`}`).status(t, 403)
+	s.ask(t, "POST", "/v1/puzzles:check", `{`+dominoes+`}`).status(t, 200)
 	s.caller = access.Caller{Name: "dora", Role: access.Run, Limits: access.Limits{Jobs: 1, Threads: 2}}
 	s.fake.hold = make(chan struct{})
 	defer close(s.fake.hold)

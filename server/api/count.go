@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
 )
 
 // textType is the content type of an answer for people and shells.
@@ -21,6 +22,9 @@ type getCount struct {
 
 // getCount answers with a count, if it is known or comes soon.
 func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
+	if p := access.From(ctx).Need(access.Run); p != nil {
+		return nil, p
+	}
 	kind, err := (&Picture{Accept: in.Accept, Format: in.Format}).kind(jsonType, textType)
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ var badWords = map[int]string{
 	422: "A limit was reached, or there is no tiling to draw.",
 	429: "Too many requests or jobs: Retry-After says when to try again.",
 	500: "The service failed.",
-	503: "The service is stopped, or its database is away: Retry-After says when to try again.",
+	503: "The service is stopped, or its database or data folder cannot be used: try again after the seconds in Retry-After.",
 	507: "The disk of the service is full.",
 }
 

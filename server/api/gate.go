@@ -20,11 +20,6 @@ var methods = []string{http.MethodGet, http.MethodPost, http.MethodDelete}
 // path.
 func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	r := outer
-	if r.ContentLength != 0 {
-		// If the body is not read to the end, we close the connection. Otherwise net/http
-		// would wait for the rest of the body before it sends the answer.
-		w.Header().Set("Connection", "close")
-	}
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
 	if p := checkTarget(r); p != nil {
 		refuse(w, p)

@@ -32,6 +32,7 @@ func TestListsInQuery(t *testing.T) {
 	for query, want := range map[string]string{
 		"kind=count&with=0,0=domino:2&with=0,1=domino:1":                        `"count":"1"`,
 		"kind=query&marginals=pieces&weights=domino:1=2&weights=0,0=domino:2=3": `"weight":"`,
+		"kind=query&entropy=true":                                               `"per_cell":"0.18310204811135161523"`,
 		"kind=query&pairs=0,0=domino,0,1=domino:1":                              `"pairs":[`,
 		"kind=query&unrank=0,1&unrank=2":                                        `"written":"3"`,
 		"kind=residues&moduli=2,5&moduli=7":                                     `"7"`,

@@ -15,6 +15,7 @@ import (
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
+	"github.com/pavage/pavage/server/store"
 	"github.com/pavage/pavage/server/worker"
 )
 
@@ -105,9 +106,9 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 		return wrong("query.cursor", "this is not a cursor of this list, want the field next of the page before")
 	case errors.Is(err, job.ErrNoTiling):
 		return access.NewProblem(http.StatusUnprocessableEntity, "%s", human.OneLine(err.Error()))
-	case queue.IsAway(err):
-		s.log(ctx).Error().Err(err).Msg("the database is away")
-		return access.NewProblem(http.StatusServiceUnavailable, "the database of the service does not answer: try again in a few seconds")
+	case queue.IsAway(err), errors.Is(err, store.ErrGone):
+		s.log(ctx).Error().Err(err).Msg("the database or the data folder cannot be used")
+		return access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder of the service cannot be used: try again in a few seconds")
 	case errors.Is(err, queue.ErrStopping), errors.Is(err, context.Canceled):
 		return access.NewProblem(http.StatusServiceUnavailable, "the service is shutting down: try again in a few seconds")
 	}

@@ -103,6 +103,9 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 
 // estimatePuzzle answers with the time and memory that a count is expected to take.
 func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (*stream, error) {
+	if p := access.From(ctx).Need(access.Run); p != nil {
+		return nil, p
+	}
 	puzzle, _, err := puzzleOf(bodyOf(ctx))
 	if err != nil {
 		return nil, err

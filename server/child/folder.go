@@ -60,20 +60,10 @@ func take(path string) (*os.File, error) {
 		return nil, err
 	}
 	err = filelock.Alone(f)
-	if errors.Is(err, filelock.ErrTaken) || !isAt(f, name) {
+	if errors.Is(err, filelock.ErrTaken) || !filelock.At(f, name) {
 		return nil, errors.Join(errTaken, f.Close())
 	}
 	return f, err
-}
-
-// isAt reports whether the file with this name is still the open file.
-func isAt(f *os.File, name string) bool {
-	a, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(name)
-	return err == nil && os.SameFile(a, b)
 }
 
 // remove removes the folder with all that is in it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"testing"
 
@@ -16,6 +17,8 @@ func TestIsAway(t *testing.T) {
 		fmt.Errorf("x: %w", ErrDatabase):                     true,
 		fmt.Errorf("x: %w", &pgconn.PgError{Code: "57P01"}):  true,
 		fmt.Errorf("x: %w", &pgconn.PgError{Code: "08006"}):  true,
+		connected(fmt.Errorf("x: %w", io.ErrUnexpectedEOF)):  true,
+		connected(ErrAbsent):                                 false,
 		&pgconn.PgError{Code: "23505"}:                       false,
 		&net.OpError{Op: "dial", Err: errors.New("refused")}: true,
 		ErrAbsent:                false,

@@ -211,14 +211,38 @@ func (c *Claim) Move(ctx context.Context, l Lane) error {
 	return err
 }
 
-// Requeue puts the job back into a lane. If spent is false, this try and the next one
-// count as one attempt: Attempts never falls. If somebody has asked to cancel the job,
-// it is canceled.
-func (c *Claim) Requeue(ctx context.Context, l Lane, spent bool) error {
+// Saved records a new checkpoint of the work: the deaths and lapses before it count no
+// more.
+func (c *Claim) Saved(ctx context.Context, checkpoint string) error {
+	id, epoch := c.id, c.epoch()
+	err := c.q.db.write(ctx, func(tx transaction) error {
+		return askOne(ctx, tx, into(&checkpoint), `UPDATE pavage_job SET deaths = 0, lapses = 0, checkpoint = $3
+			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING checkpoint`, id, epoch, checkpoint)
+	})
+	if errors.Is(err, errNone) {
+		c.lost()
+		return ErrLost
+	}
+	return err
+}
+
+// Pause is the reason why a running job is queued again.
+type Pause int
+
+// The reasons.
+const (
+	Stopped Pause = iota // its holder stopped the work: this try and the next count as one attempt
+	Died                 // its child died, and its holder did not
+	Lapsed               // its holder died, or returned without ending the claim
+)
+
+// Requeue puts the job back into a lane. Its Attempts never fall. If somebody has asked
+// to cancel the job, it is canceled.
+func (c *Claim) Requeue(ctx context.Context, l Lane, why Pause) error {
 	id, epoch := c.id, c.epoch()
 	return c.write(func() error {
 		return c.q.db.write(ctx, func(tx transaction) error {
-			return c.q.putBack(ctx, tx, id, epoch, l, bit(!spent), "")
+			return c.q.putBack(ctx, tx, id, epoch, l, why, "")
 		})
 	})
 }
@@ -227,14 +251,14 @@ func (c *Claim) Requeue(ctx context.Context, l Lane, spent bool) error {
 // does so only if the job has this epoch and meets the condition. Without a condition the
 // caller is its holder, and the time of its try is added to worked. With a condition the
 // time is left out, since nobody knows when the work ended.
-func (q *Queue) putBack(ctx context.Context, tx transaction, id string, epoch int64, l Lane, refund int64, condition string) error {
+func (q *Queue) putBack(ctx context.Context, tx transaction, id string, epoch int64, l Lane, why Pause, condition string) error {
 	var state client.State
 	err := askOne(ctx, tx, into(&state, &l), `UPDATE pavage_job SET version = version + 1, refund = $4, lease = {now} + $5,
-			worked = worked + ({now} - started) * $6,
+			worked = worked + ({now} - started) * $6, deaths = deaths + $7, lapses = lapses + $8,
 			lane = CASE WHEN $3 = '' THEN lane ELSE $3 END,
 			ended = CASE WHEN canceling = 1 THEN {now} ELSE 0 END,
 			state = CASE WHEN canceling = 1 THEN 'canceled' ELSE 'queued' END
-		WHERE id = $1 AND epoch = $2 AND state = 'running'`+condition+` RETURNING state, lane`, id, epoch, string(l), refund, q.leaseMicros(), bit(condition == ""))
+		WHERE id = $1 AND epoch = $2 AND state = 'running'`+condition+` RETURNING state, lane`, id, epoch, string(l), bit(why == Stopped), q.leaseMicros(), bit(condition == ""), bit(why == Died), bit(why == Lapsed))
 	if err != nil || state != client.Queued {
 		return err
 	}

@@ -79,7 +79,7 @@ func TestLease(t *testing.T) {
 		first.leave()
 		second := <-made
 		defer second.leave()
-		if j := second.Job(); j.Attempts != 2 {
+		if j := second.Job(); j.Attempts != 2 || j.Lapses != 1 || j.Deaths != 0 {
 			t.Errorf("claimed again: %+v", j)
 		}
 		if err := second.Done(t.Context(), "second"); err != nil {
@@ -122,7 +122,8 @@ func TestFencing(t *testing.T) {
 				"Failed":   func(c *Claim) error { return c.Failed(t.Context(), client.Problem{}) },
 				"Canceled": func(c *Claim) error { return c.Canceled(t.Context()) },
 				"Move":     func(c *Claim) error { return c.Move(t.Context(), Long) },
-				"Requeue":  func(c *Claim) error { return c.Requeue(t.Context(), Short, true) },
+				"Requeue":  func(c *Claim) error { return c.Requeue(t.Context(), Short, Died) },
+				"Saved":    func(c *Claim) error { return c.Saved(t.Context(), "x") },
 				"renew": func(c *Claim) error {
 					c.Progress(client.Progress{Left: 77})
 					c.renew(t.Context())
@@ -162,8 +163,8 @@ func TestFencing(t *testing.T) {
 	})
 }
 
-// TestRequeue: a job that is put back is offered again in its lane; a try that is not
-// spent is not counted.
+// TestRequeue: a job that is put back is offered again in its lane. Deaths and lapses are
+// counted apart, up to the next checkpoint; a stop is no attempt.
 func TestRequeue(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -171,14 +172,17 @@ func TestRequeue(t *testing.T) {
 		o.work(q, both, do)
 		j := add(t, q, example())
 		for i, tc := range []struct {
-			put  func(c handed) error
-			lane Lane
-			next int // attempts at the next claim
+			put                  func(c handed) error
+			lane                 Lane
+			next, deaths, lapses int // at the next claim
 		}{
-			{func(c handed) error { return c.Requeue(t.Context(), Short, false) }, Short, 1},
-			{func(c handed) error { return c.Requeue(t.Context(), Long, true) }, Long, 2},
-			{func(c handed) error { return nil }, Long, 3}, // do returns, and its claim is open
-			{func(c handed) error { return c.Done(t.Context(), "x") }, Long, 3},
+			{func(c handed) error { return c.Requeue(t.Context(), Short, Stopped) }, Short, 1, 0, 0},
+			{func(c handed) error { return c.Requeue(t.Context(), Long, Died) }, Long, 2, 1, 0},
+			{func(c handed) error { return nil }, Long, 3, 1, 1}, // do returns, and its claim is open
+			{func(c handed) error {
+				return errors.Join(c.Saved(t.Context(), "x"), c.Requeue(t.Context(), Long, Died))
+			}, Long, 4, 1, 0},
+			{func(c handed) error { return c.Done(t.Context(), "x") }, Long, 4, 1, 0},
 		} {
 			c := <-made
 			was, looks := c.Job(), 0
@@ -191,12 +195,12 @@ func TestRequeue(t *testing.T) {
 				t.Errorf("%d: %d attempts fell to %d", i, was.Attempts, j.Attempts)
 			}
 			c.leave()
-			if i == 3 {
+			if i == 4 {
 				break
 			}
 			next := <-made
-			if j := next.Job(); j.Attempts != tc.next || j.Lane != tc.lane || j.Worked <= was.Worked {
-				t.Errorf("%d: %d attempts in lane %s after %v, want %d in %s after more than %v", i, j.Attempts, j.Lane, j.Worked, tc.next, tc.lane, was.Worked)
+			if j := next.Job(); j.Attempts != tc.next || j.Lane != tc.lane || j.Worked <= was.Worked || j.Deaths != tc.deaths || j.Lapses != tc.lapses || (j.Checkpoint == "x") != (i == 3) {
+				t.Errorf("%d: %d attempts, %d deaths, %d lapses in lane %s after %v, want %+v after more than %v", i, j.Attempts, j.Deaths, j.Lapses, j.Lane, j.Worked, tc, was.Worked)
 			}
 			go func() { made <- next }()
 		}

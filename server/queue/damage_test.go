@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -317,4 +318,47 @@ func TestOpenAtOnce(t *testing.T) {
 			t.Errorf("%d jobs, %v", len(jobs), err)
 		}
 	})
+}
+
+// TestFull: a database without room for a job reports that, and has room again later.
+func TestFull(t *testing.T) {
+	o := &opener{t: t, name: "sqlite", at: filepath.Join(t.TempDir(), "pavage.db")}
+	q := o.open(brisk())
+	l := q.db.(*lite)
+	limit := func(pages string) {
+		t.Helper()
+		if _, err := l.writes.ExecContext(t.Context(), "PRAGMA max_page_count = "+pages); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit("1") // SQLite takes the present number
+	large := example()
+	large.Request = []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
+	if _, err := q.Add(t.Context(), large, 0); !errors.Is(err, syscall.ENOSPC) || IsAway(err) {
+		t.Errorf("without room: %v", err)
+	}
+	limit("100000")
+	add(t, q, large)
+}
+
+// TestRemoved: no job is accepted into a file that was removed or replaced.
+func TestRemoved(t *testing.T) {
+	for what, change := range map[string]func(file string) error{
+		"removed": os.Remove,
+		"replaced": func(file string) error {
+			return errors.Join(os.Rename(file, file+".old"), os.WriteFile(file, nil, 0o600))
+		},
+	} {
+		o := &opener{t: t, name: "sqlite", at: filepath.Join(t.TempDir(), "pavage.db")}
+		q := o.open(brisk())
+		j := add(t, q, example())
+		if err := change(o.at); err != nil {
+			t.Fatal(err)
+		}
+		_, added := q.Add(t.Context(), example(), 0)
+		_, got := q.Get(t.Context(), j.ID, "")
+		if !IsAway(added) || !IsAway(got) {
+			t.Errorf("%s: Add %v, Get %v", what, added, got)
+		}
+	}
 }

@@ -45,7 +45,8 @@ var (
 	// ErrCursor says that a cursor is not one that List gave for this filter.
 	ErrCursor = errors.New("the cursor is not one that was given for this list")
 	// ErrDatabase is wrapped by the error of an Open that refuses a database: it is
-	// damaged, another program's, or of a newer version.
+	// damaged, another program's, or of a newer version. It is also wrapped by the error of a
+	// Queue that has lost its database: the file was removed, or the connection is broken.
 	ErrDatabase = errors.New("this database cannot be used")
 )
 

@@ -2,10 +2,13 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -97,7 +100,16 @@ func (p *post) tooNew(ctx context.Context) error {
 
 func (p *post) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
 	rows, err := p.pool.Query(ctx, inPostgres.Replace(text), args...)
-	return readPost(rows, err, each)
+	return connected(readPost(rows, err, each))
+}
+
+// connected returns the error of an access to the database. It wraps ErrDatabase if the
+// connection was lost: pgx has no type for these errors.
+func connected(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err) {
+		return fmt.Errorf("%w: %w", ErrDatabase, err)
+	}
+	return err
 }
 
 func readPost(rows pgx.Rows, err error, each func(scanner) error) error {
@@ -114,7 +126,7 @@ func readPost(rows pgx.Rows, err error, each func(scanner) error) error {
 }
 
 func (p *post) write(ctx context.Context, do func(transaction) error) error {
-	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return do(&postTransaction{p: p, tx: tx}) })
+	return connected(pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return do(&postTransaction{p: p, tx: tx}) }))
 }
 
 type postTransaction struct {

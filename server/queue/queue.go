@@ -78,8 +78,8 @@
 // # Non-goals
 //
 // It does not know what the jobs are about, and keeps no answers: those are in the
-// store, under the job's key. It has no limit on attempts: do can see the Attempts and
-// end the job.
+// store, under the job's key. It has no limit on attempts: do can see the Attempts,
+// Deaths and Lapses, and end the job.
 //
 // # Cost
 //

@@ -58,7 +58,7 @@ func (l *lives) do(ctx context.Context, j Job, claim func() (*Claim, error)) {
 	case 0: // put back by leave
 		return
 	case 1:
-		if err := c.Requeue(always, []Lane{Short, Long}[l.dice(2)], l.dice(2) == 0); err != nil && !errors.Is(err, ErrLost) {
+		if err := c.Requeue(always, []Lane{Short, Long}[l.dice(2)], []Pause{Stopped, Died}[l.dice(2)]); err != nil && !errors.Is(err, ErrLost) {
 			l.Error(err)
 		}
 		return

@@ -6,15 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivershared/baseservice"
 	"github.com/riverqueue/river/rivershared/riverpilot"
 	"github.com/riverqueue/river/rivertype"
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // application is the application_id in the header of our databases: "pavg".
@@ -43,6 +46,8 @@ const (
 //	reads     some connections that see what is committed
 //	watched   one of them, which is asked whether the file has changed
 type lite struct {
+	file          string
+	opened        os.FileInfo // of the file
 	writes, reads *sql.DB
 	watched       *sql.Conn
 	look          *sql.Stmt // of watched
@@ -74,6 +79,7 @@ func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 
 func openLite(ctx context.Context, file string, o Options) (*lite, error) {
 	l := &lite{
+		file:   file,
 		writes: connect(file, readers, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous(FULL)", "_pragma", "foreign_keys(1)"),
 		reads:  connect(file, readers, "_pragma", "query_only(1)"),
 	}
@@ -99,6 +105,9 @@ func (l *lite) prepare(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	if err := l.bell.migrate(ctx); err != nil {
+		return err
+	}
+	if l.opened, err = os.Stat(l.file); err != nil {
 		return err
 	}
 	if l.watched, err = l.reads.Conn(ctx); err != nil {
@@ -139,7 +148,20 @@ func connect(file string, most int, settings ...string) *sql.DB {
 
 func (l *lite) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
 	rows, err := l.reads.QueryContext(ctx, inSQLite.Replace(text), args...)
-	return readRows(rows, err, each)
+	return l.checked(readRows(rows, err, each))
+}
+
+// checked returns the error of an access to the database. SQLite itself goes on reading
+// and writing a file that was removed, and its commits there are lost.
+func (l *lite) checked(err error) error {
+	var of *sqlite.Error
+	if errors.As(err, &of) && of.Code()&0xff == sqlite3.SQLITE_FULL {
+		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
+	}
+	if now, gone := os.Stat(l.file); gone != nil || !os.SameFile(now, l.opened) {
+		return fmt.Errorf("%s: %w: the file was removed or replaced while it was open", l.file, ErrDatabase)
+	}
+	return err
 }
 
 func readRows(rows *sql.Rows, err error, each func(scanner) error) error {
@@ -160,14 +182,14 @@ func readRows(rows *sql.Rows, err error, each func(scanner) error) error {
 func (l *lite) write(ctx context.Context, do func(transaction) error) error {
 	tx, err := l.writes.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return l.checked(err)
 	}
 	t := &liteTransaction{l: l, tx: tx}
 	if err := do(t); err != nil {
 		tx.Rollback()
-		return err
+		return l.checked(err)
 	}
-	if err := tx.Commit(); err != nil {
+	if err := l.checked(tx.Commit()); err != nil {
 		return err
 	}
 	for _, lane := range t.woken {

@@ -39,11 +39,15 @@ type Job struct {
 	State    client.State
 	Version  int64 // rises with every change
 	Attempts int
-	Progress json.RawMessage // a client.Progress; nil: none yet
-	Plan     json.RawMessage // a job.Plan; nil: none yet
-	Failure  json.RawMessage // a client.Problem; nil unless failed
-	Created  time.Time
-	Started  time.Time // begin of the last try
+	// Deaths and Lapses count tries since the last checkpoint: those whose child died, and
+	// those whose holder died, so that the lease ended.
+	Deaths, Lapses int
+	Checkpoint     string          // the last one that Saved has recorded; "": none
+	Progress       json.RawMessage // a client.Progress; nil: none yet
+	Plan           json.RawMessage // a job.Plan; nil: none yet
+	Failure        json.RawMessage // a client.Problem; nil unless failed
+	Created        time.Time
+	Started        time.Time // begin of the last try
 	// Worked is how long the job was held before it was put back, all tries together.
 	Worked time.Duration
 	Ended  time.Time

@@ -58,7 +58,7 @@ func (q *Queue) reap(ctx context.Context) error {
 // renewed it late, or another process may have put it back already.
 func (q *Queue) putBackOverdue(ctx context.Context, o overdue) error {
 	err := q.db.write(ctx, func(tx transaction) error {
-		return q.putBack(ctx, tx, o.id, o.of, "", 0, " AND lease < {now}")
+		return q.putBack(ctx, tx, o.id, o.of, "", Lapsed, " AND lease < {now}")
 	})
 	if errors.Is(err, errNone) {
 		return nil

@@ -69,7 +69,11 @@ func (c *Claim) run(do func(context.Context, Job, func() (*Claim, error))) {
 // leave runs when do has returned. It puts the job back if do has not ended the claim.
 func (c *Claim) leave(ctx context.Context, stopping bool) {
 	if c.claimed() {
-		if err := c.Requeue(ctx, "", !stopping); !errors.Is(err, ErrLost) {
+		why := Lapsed
+		if stopping {
+			why = Stopped
+		}
+		if err := c.Requeue(ctx, "", why); !errors.Is(err, ErrLost) {
 			c.q.report(c.q.background, "a job could not be put back", err)
 		}
 		return

@@ -13,6 +13,9 @@ var (
 	// ErrDamaged is wrapped by the error about a file that has changed since it was
 	// written. See [Damage].
 	ErrDamaged = errors.New("damaged")
+	// ErrGone is wrapped by the error about a file whose folder was removed while the store
+	// was open.
+	ErrGone = errors.New("the folder of the store was removed")
 	// ErrFull is wrapped by the error about a file for which there is no room. See [Full].
 	ErrFull = errors.New("the store is full")
 )

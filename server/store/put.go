@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/pavage/pavage/internal/atomicfile"
-	"github.com/pavage/pavage/internal/filelock"
 )
 
 const (
@@ -33,14 +32,15 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 		return 0, err
 	}
 	path := s.path(k, key)
-	if err := makeFolder(filepath.Dir(path)); err != nil {
+	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("store: %w: %w", ErrGone, err)
+	} else if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
-	_ = filelock.Shared(f.Temp()) // marks it as in use
 	n := &newFile{File: f, ctx: ctx, store: s, kind: k, key: key, path: path}
 	defer n.close()
 	if size, err = n.fill(write); err != nil {

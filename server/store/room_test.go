@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/filelock"
 	"github.com/pavage/pavage/internal/testkit"
 )
 
@@ -148,24 +149,33 @@ func TestRecordAfterFailure(t *testing.T) {
 	checkRecord(t, s)
 }
 
-// TestLeftoverMakesRoom: what a killed writer has left goes as soon as room is wanted, once it is old.
+// TestLeftoverMakesRoom: the unfinished file of a killed writer is removed as soon as another file needs room.
 func TestLeftoverMakesRoom(t *testing.T) {
 	const size = 2 * slack
 	s := open(t, Options{Quota: 4 * slack})
 	put(t, s, Diagram, key(1), nil)
 	left := s.path(Diagram, key(1)) + ".0badcafe" + atomicfile.Suffix
-	if err := os.WriteFile(left, make([]byte, size), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writer := locked(t, left, size)
 	if _, err := s.Put(t.Context(), Output, key(2), write(content(size))); !errors.Is(err, ErrFull) {
 		t.Errorf("beside a file that may be written just now: %v", err)
 	}
-	at := s.now().Add(-2 * leftoverAge)
-	if err := os.Chtimes(left, at, at); err != nil {
-		t.Fatal(err)
-	}
+	writer.Close()
 	put(t, s, Output, key(2), content(size))
 	checkRecord(t, s)
+}
+
+// locked makes a file of zeros that a writer has locked until the file is closed.
+func locked(t *testing.T, path string, size int64) *os.File {
+	t.Helper()
+	f, err := os.Create(path)
+	if err == nil {
+		err = errors.Join(f.Truncate(size), filelock.Alone(f))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
 }
 
 // TestForeignStays: a file that has the name of one of ours and another beginning is no
@@ -287,20 +297,14 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestLeftovers: what a killed writer has left goes when it is old; names of others stay.
+// TestLeftovers: unfinished files of killed writers are removed; files of live writers and foreign files stay.
 func TestLeftovers(t *testing.T) {
 	s := open(t, Options{})
 	put(t, s, Output, key(1), nil)
 	path := s.path(Output, key(1))
 	for i, name := range []string{path + ".00000001.tmp", path + ".00000002.tmp", filepath.Join(filepath.Dir(path), "mine.tmp")} {
-		if err := os.WriteFile(name, make([]byte, 2<<20), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if i != 1 {
-			at := s.now().Add(-2 * leftoverAge)
-			if err := os.Chtimes(name, at, at); err != nil {
-				t.Fatal(err)
-			}
+		if f := locked(t, name, 2<<20); i != 1 {
+			f.Close()
 		}
 	}
 	again := reopen(t, s.dir, Options{})

@@ -163,9 +163,6 @@ const (
 	damagedName = "damaged"
 	// touchEvery is how exact a file's time of use is: to set the time costs a write.
 	touchEvery = 10 * time.Minute
-	// leftoverAge is the age at which the unfinished file of a killed writer is removed.
-	// The file of a live writer is also locked, if the system has locks.
-	leftoverAge = time.Hour
 )
 
 // Open opens the store in a folder, and makes the folder if there is none. It removes

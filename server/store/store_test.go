@@ -144,6 +144,12 @@ func TestFailingPut(t *testing.T) {
 	if _, err := s.Put(ctx, Answer, key(1), write(nil)); !errors.Is(err, broken) {
 		t.Error(err)
 	}
+	if err := os.RemoveAll(s.dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Put(t.Context(), Answer, key(1), write(nil)); !errors.Is(err, ErrGone) {
+		t.Error(err)
+	}
 }
 
 func TestKeys(t *testing.T) {

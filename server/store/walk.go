@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/filelock"
 )
 
 // entry is something in the folder of a kind.
@@ -116,7 +117,7 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r record, err er
 		switch {
 		case e.what == file:
 			r.files++
-		case e.what == foreign, e.size <= slack, s.removeLeftover(e.path):
+		case e.what == foreign, e.size <= slack, filelock.RemoveDead(e.path, s.now()):
 			return nil
 		}
 		r.bytes += e.size
@@ -126,15 +127,14 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r record, err er
 	return r, err
 }
 
-// removeLeftovers removes the unfinished files of killed writers, if they are old and
-// nobody writes to them. It opens no other files.
+// removeLeftovers removes the unfinished files of killed writers. It opens no other files.
 func (s *Store) removeLeftovers() error {
 	removed := 0
 	for _, k := range Kinds() {
 		for _, shard := range names(filepath.Join(s.dir, string(k))) {
 			folder := filepath.Join(s.dir, string(k), shard)
 			for _, name := range names(folder) {
-				if strings.HasSuffix(name, atomicfile.Suffix) && named(k, shard, name).what == leftover && s.removeLeftover(filepath.Join(folder, name)) {
+				if strings.HasSuffix(name, atomicfile.Suffix) && named(k, shard, name).what == leftover && filelock.RemoveDead(filepath.Join(folder, name), s.now()) {
 					removed++
 				}
 			}
@@ -153,16 +153,3 @@ func (s *Store) removeLeftovers() error {
 
 // patience is how long calls without a context wait for the lock.
 const patience = time.Minute
-
-func (s *Store) removeLeftover(path string) bool {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || s.now().Sub(info.ModTime()) < leftoverAge || !lockAlone(f) {
-		return false
-	}
-	return os.Remove(path) == nil
-}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -206,6 +207,33 @@ func (t *task) inChild(ctx context.Context, s *share, sink child.Sink) error {
 	_, err = c.Run(ctx, child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}, sink)
 	c.close(err)
 	return err
+}
+
+// newest is the name of the newest checkpoint of the job; "" if there is none. Names have
+// the order of the levels.
+func (t *task) newest() string {
+	files, _ := filepath.Glob(filepath.Join(t.folder(t.job.ID), "level-*.pavage")) // the pattern is valid
+	if len(files) == 0 {
+		return ""
+	}
+	return filepath.Base(files[len(files)-1])
+}
+
+// progressed forgets the deaths of the job if there is a newer checkpoint than when they
+// were counted. It looks at the files, since the child or this process may have died
+// after the child wrote a file and before anybody recorded that.
+func (t *task) progressed() {
+	newest := t.newest()
+	if newest <= t.job.Checkpoint {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.claim.Context()), patience)
+	defer cancel()
+	if err := t.claim.Saved(ctx, newest); err == nil {
+		t.job.Deaths, t.job.Lapses, t.job.Checkpoint = 0, 0, newest
+	} else if !errors.Is(err, queue.ErrLost) {
+		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the progress of a job could not be written")
+	}
 }
 
 // isAuto reports whether the program chooses the engine of a count.

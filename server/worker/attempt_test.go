@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -59,19 +60,25 @@ func (f *fake) Canceled(context.Context) error {
 	return nil
 }
 
-func (f *fake) Requeue(_ context.Context, l queue.Lane, spent bool) error {
-	f.said = append(f.said, fmt.Sprintf("requeued %s %v", l, spent))
+func (f *fake) Saved(context.Context, string) error {
+	f.said = append(f.said, "saved")
+	return nil
+}
+
+func (f *fake) Requeue(_ context.Context, l queue.Lane, why queue.Pause) error {
+	f.said = append(f.said, fmt.Sprintf("requeued %s, %s", l, []string{"stopped", "died", "lapsed"}[why]))
 	return nil
 }
 
 // offered does a job without a queue.
-func (s *service) offered(r job.Request, ctx context.Context, attempts int) []string {
+func (s *service) offered(r job.Request, ctx context.Context, tries queue.Job) []string {
 	s.t.Helper()
 	text, err := json.Marshal(r)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: r.Kind(), Request: text, Lane: queue.Short, Attempts: attempts}}
+	tries.ID, tries.Kind, tries.Request, tries.Lane = "abc", r.Kind(), text, queue.Short
+	f := &fake{ctx: ctx, job: tries}
 	s.offer(ctx, f.job, func() (claim, error) { return f, nil })
 	return f.said
 }
@@ -82,7 +89,7 @@ func TestLost(t *testing.T) {
 	s := serve(t, settings{})
 	ctx, lose := context.WithCancelCause(t.Context())
 	s.spies.note = levels(5, func(*task) { lose(queue.ErrLost) })
-	if said := s.offered(sweep(), ctx, 1); len(said) > 0 {
+	if said := s.offered(sweep(), ctx, queue.Job{}); len(said) > 0 {
 		t.Error(said)
 	}
 	if s.store.Stats().Files != 0 {
@@ -100,14 +107,52 @@ func TestLost(t *testing.T) {
 func TestEndings(t *testing.T) {
 	for cause, want := range map[error]string{
 		queue.ErrCanceled: "[canceled]",
-		queue.ErrStopping: "[requeued short false]",
+		queue.ErrStopping: "[requeued short, stopped]",
 		queue.ErrLost:     "[]",
 	} {
 		s := serve(t, settings{})
 		ctx, end := context.WithCancelCause(t.Context())
 		s.spies.child = func(*process, bool) { end(cause) }
-		if said := s.offered(endless(), ctx, 1); fmt.Sprint(said) != want {
+		if said := s.offered(endless(), ctx, queue.Job{}); fmt.Sprint(said) != want {
 			t.Errorf("%v: %v, want %s", cause, said, want)
+		}
+	}
+}
+
+// TestDeaths: a job fails after the deaths of two children without a checkpoint between
+// them. Deaths of the service are counted apart, and end a job only after many.
+func TestDeaths(t *testing.T) {
+	for name, tc := range map[string]struct {
+		tries queue.Job
+		level int // of the checkpoint after which the child is killed; 0: at its start; -1: never
+		want  string
+	}{
+		"after two deaths of the service": {queue.Job{Attempts: 3, Lapses: 2}, 0, "[requeued short, died]"},
+		"again":                           {queue.Job{Attempts: 4, Lapses: 2, Deaths: 1}, 0, `ended by the signal "killed"; 2 processes died without a checkpoint between, and the work is not tried again]`},
+		"after a checkpoint":              {queue.Job{Attempts: 4, Lapses: 2, Deaths: 1}, 5, "[saved requeued short, died]"},
+		"the service died 19 times":       {queue.Job{Attempts: 20, Lapses: 19}, -1, "[done]"},
+		"20 times":                        {queue.Job{Attempts: 21, Lapses: 20}, -1, "[failed: the service died 20 times while it did the work, without a checkpoint between, and the work is not tried again]"},
+	} {
+		s := serve(t, settings{})
+		var pid int
+		kill := func() { _ = syscall.Kill(pid, syscall.SIGKILL) }
+		s.spies.child = func(p *process, alive bool) {
+			if pid = p.PID(); alive && tc.level == 0 {
+				kill()
+			}
+		}
+		if tc.level > 0 {
+			s.spies.note = levels(tc.level, func(*task) { kill() })
+		}
+		if said := fmt.Sprint(s.offered(sweep(), t.Context(), tc.tries)); !strings.HasSuffix(said, tc.want) {
+			t.Errorf("%s: %s, want %s", name, said, tc.want)
+		}
+		if tc.level <= 0 {
+			continue
+		}
+		s.spies.note, s.spies.child = nil, nil // the next service finds the checkpoint, of which no row has a record
+		if said := fmt.Sprint(s.offered(sweep(), t.Context(), queue.Job{Deaths: 1, Lapses: 20})); said != "[saved done]" {
+			t.Errorf("%s, in the next service: %s", name, said)
 		}
 	}
 }
@@ -312,7 +357,7 @@ func TestSweepFolders(t *testing.T) {
 func TestStartFails(t *testing.T) {
 	s := serve(t, settings{})
 	s.options.Child.Program = filepath.Join(s.data, "no program")
-	said := s.offered(dominoes("8x8"), t.Context(), 1)
+	said := s.offered(dominoes("8x8"), t.Context(), queue.Job{})
 	if len(said) != 1 || !strings.Contains(said[0], "a child could not be started: ") {
 		t.Error(said)
 	}

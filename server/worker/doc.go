@@ -49,7 +49,10 @@
 //
 //	                                   the row of the job then
 //	the work says why it cannot go on  failed, with that reason
-//	a child dies                       queued again, once; then failed: the signal is named
+//	a child dies                       queued again; failed if the next child dies too
+//	                                   without a new checkpoint: the signal is named
+//	the service dies                   queued again; failed after 20 such deaths without a
+//	                                   new checkpoint
 //	a try takes too long               running in the long lane, or queued there
 //	the service is stopped             queued again; the next try is the same attempt
 //	the lease is lost                  nothing is written: another process has the job

@@ -23,8 +23,13 @@ const (
 	// moreTime is how many times as long it may be there if it is more than half done and
 	// nobody waits.
 	moreTime = 3
-	// maxDeaths is how often the work of a job may be begun if its process dies.
+	// maxDeaths is the number of children whose deaths without a checkpoint between them
+	// end a job.
 	maxDeaths = 2
+	// maxLapses is the number of deaths of the service, without a checkpoint between them,
+	// that end a job. A service is killed for reasons of its own, so this number is larger
+	// than maxDeaths; but a job that kills each service that does it must end.
+	maxLapses = 20
 	// patience is how long the database may take to write how a job has ended.
 	patience = 10 * time.Second
 )
@@ -75,7 +80,8 @@ type claim interface {
 	Done(ctx context.Context, key string) error
 	Failed(context.Context, client.Problem) error
 	Canceled(context.Context) error
-	Requeue(ctx context.Context, l queue.Lane, spent bool) error
+	Saved(ctx context.Context, checkpoint string) error
+	Requeue(ctx context.Context, l queue.Lane, why queue.Pause) error
 }
 
 func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, error)) {
@@ -86,7 +92,11 @@ func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, er
 		return
 	}
 	defer give()
-	if wrong != nil || shared && w.knows(j.Kind, t.key) {
+	known := wrong == nil && shared && w.knows(j.Kind, t.key)
+	if wrong == nil && !known && j.Lapses >= maxLapses && t.newest() <= j.Checkpoint {
+		wrong = notAgain("the service died %d times while it did the work, without a checkpoint between", j.Lapses)
+	}
+	if wrong != nil || known {
 		t.begin(right, func() error { return wrong })
 		return
 	}
@@ -126,10 +136,14 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 	}
 	t.plans = planOf(t.job)
 	t.job = t.claim.Job()
+	t.progressed()
 	begun := time.Now()
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
 		Int("attempt", t.job.Attempts).Msg("job begun")
 	err = work()
+	if dead := (*child.Died)(nil); errors.As(err, &dead) {
+		t.progressed()
+	}
 	end := t.ending(err)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.claim.Context()), patience)
 	defer cancel()
@@ -192,18 +206,23 @@ func (t *task) ending(err error) ending {
 	case errors.Is(cause, queue.ErrCanceled):
 		return ending{"canceled", true, func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
 	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
-		return again("stopped", t.job.Lane, false)
+		return again("stopped", t.job.Lane, queue.Stopped)
 	case errors.Is(err, errTry):
-		return again(tooLong, queue.Long, false)
-	case errors.As(err, &dead) && t.job.Attempts < maxDeaths:
-		return again("died", t.job.Lane, true)
+		return again(tooLong, queue.Long, queue.Stopped)
+	case errors.As(err, &dead) && t.job.Deaths+1 < maxDeaths:
+		return again("died", t.job.Lane, queue.Died)
 	case errors.As(err, &dead):
-		return failed(&client.Problem{
-			Title: "the process that did the work died", Status: problems[job.Failure].status,
-			Detail: fmt.Sprintf("%v; the work was begun %d times, and is not tried again", err, t.job.Attempts),
-		})
+		return failed(notAgain("%v; %d processes died without a checkpoint between", err, t.job.Deaths+1))
 	}
 	return failed(t.problem(err))
+}
+
+// notAgain is the problem of a job whose work is given up because processes died.
+func notAgain(format string, args ...any) *client.Problem {
+	return &client.Problem{
+		Title: "the process that did the work died", Status: problems[job.Failure].status,
+		Detail: fmt.Sprintf(format, args...) + ", and the work is not tried again",
+	}
 }
 
 // problem is ProblemOf, but where there was too little memory, it tells what can be done.
@@ -225,8 +244,8 @@ func (t *task) problem(err error) *client.Problem {
 	return p
 }
 
-func again(name string, l queue.Lane, spent bool) ending {
-	return ending{name, false, func(ctx context.Context, c claim) error { return c.Requeue(ctx, l, spent) }}
+func again(name string, l queue.Lane, why queue.Pause) ending {
+	return ending{name, false, func(ctx context.Context, c claim) error { return c.Requeue(ctx, l, why) }}
 }
 
 func failed(p *client.Problem) ending {

@@ -263,7 +263,7 @@ func TestKilledTwice(t *testing.T) {
 	s.work()
 	j := s.ended(s.submit(sweep()).ID)
 	s.is(j, client.Failed)
-	if got, want := problem(j), `was ended by the signal "killed"; the work was begun 2 times, and is not tried again`; !strings.Contains(got, want) || j.Attempts != 2 {
+	if got, want := problem(j), `was ended by the signal "killed"; 2 processes died without a checkpoint between, and the work is not tried again`; !strings.Contains(got, want) || j.Attempts != 2 {
 		t.Errorf("%s after %d attempts, want %s", got, j.Attempts, want)
 	}
 	s.clean()

@@ -1,6 +1,6 @@
 /** Draw and count: by the mouse, by the keyboard alone, on hexagons, on a date, and what is canceled. */
 import { describe, expect, test } from 'vitest'
-import { site } from './harness'
+import { saved, site } from './harness'
 import { addPieces, addressOf, answerOf, boardHas, boardOf, cellsOf, counted, jobsOf, link, long, pointsOf, stroke, tabTo } from './steps'
 
 interface Count {
@@ -81,6 +81,60 @@ describe('draw and count', () => {
     expect(await counted(page)).toMatchObject({ count: '167089' })
   })
 
+  test('a size out of bounds stays in its field, marked as wrong, and the board stays', async () => {
+    const page = await pavage.open('#/draw')
+    await boardHas(page, '8 rows and 8 columns')
+    const rows = page.getByRole('spinbutton', { name: 'Rows' })
+    for (const typed of ['1000', '-3', '']) {
+      await rows.fill(typed)
+      await rows.press('Enter')
+      await page.getByText('A whole number from 1 to 128').waitFor()
+      expect([await rows.inputValue(), await rows.getAttribute('aria-invalid')]).toEqual([typed, 'true'])
+      await boardHas(page, '8 rows and 8 columns')
+    }
+    await rows.fill('3')
+    await rows.press('Enter')
+    await boardHas(page, '3 rows and 8 columns')
+    expect(await rows.getAttribute('aria-invalid')).toBeNull()
+  })
+
+  test('Escape closes the drawing of a piece and keeps it, Cancel drops it', async () => {
+    const page = await pavage.open('#/draw')
+    const dialog = page.getByRole('dialog', { name: 'Draw your own piece' })
+    await page.getByRole('button', { name: 'Draw your own' }).click()
+    await dialog.getByRole('application').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await dialog.getByLabel('Name').fill('mine')
+    await dialog.getByText('2 cells').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Continue your drawing' }).click()
+    await dialog.getByText('2 cells').waitFor()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('mine')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Draw your own' }).click()
+    await dialog.getByText('0 cells').waitFor()
+  })
+
+  test('the table of all dates: saved as CSV, and a row opens its date', async () => {
+    const page = await pavage.open('#/count?example=calendar')
+    await page.getByRole('button', { name: 'Count for each month and day' }).click()
+    await page.getByText('366 puzzles').waitFor()
+    const { rows } = await answerOf<{ rows: { values: string[]; count: string }[] }>(pavage.service, 'each', 'name:calendar')
+    const file = await saved(page, () => page.getByRole('button', { name: 'Save as CSV' }).click())
+    expect(file.name).toBe('the-calendar-puzzle-each-month-and-day.csv')
+    expect(file.bytes.toString()).toBe(`month,day,tilings\r\n${rows.map(({ values, count }) => `${values.join(',')},${count}\r\n`).join('')}`)
+    const [month, day] = ['oct', '6']
+    const count = rows.find(({ values }) => values.join() === `${month},${day}`)?.count
+    const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: `${month} ${day}`, exact: true }) })
+    await row.click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'day' }).inputValue()).toBe(day)
+    await expect.poll(async () => (await counted(page)).count).toBe(count)
+    expect(await row.getAttribute('aria-current')).toBe('true')
+  })
+
   test('the tilings of a date', async () => {
     const page = await pavage.open()
     await page.getByLabel('Search').fill('calendar')
@@ -94,6 +148,14 @@ describe('draw and count', () => {
     expect(await counted(page)).toMatchObject({ count: api.count })
   })
 
+  test('dominoes on 128x128: the count first, then what those up to symmetry take', async () => {
+    const page = await pavage.open(link('count', { board: '128x128', pieces: [{ name: 'domino', copies: 'any' }] }))
+    const answer = page.getByRole('region', { name: 'The count', exact: true })
+    await answer.getByText('about 1.2 × 10²⁰⁵⁸').waitFor()
+    await answer.getByRole('button', { name: 'Count the different ones' }).waitFor()
+    expect(await page.getByText('too large to be counted').count()).toBe(0)
+  })
+
   test('a long count is estimated, shows how far it is, and is canceled', async () => {
     const page = await pavage.open(link('count', long))
     await page.getByRole('button', { name: 'Count tilings' }).click()
@@ -103,5 +165,6 @@ describe('draw and count', () => {
     await expect.poll(async () => (await jobsOf(pavage.service, 'count'))[0]?.state).toBe('canceled')
     await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
     await page.getByText('Canceled').first().waitFor()
+    await page.getByRole('heading', { name: 'Count · 14 × 14, tetrominoes' }).waitFor()
   })
 })

@@ -35,6 +35,28 @@ describe('files', () => {
     await boardHas(page, 'Board of 64 cells')
   })
 
+  test('the colour of a piece is in the file, in the link and in undo', async () => {
+    const page = await pavage.open('#/draw')
+    await give(page, () => open(page), 'own.yaml', 'board: 2x3\npieces: [{name: Q1, box: 1x3}, {name: Q2, box: 1x3, color: teal}]')
+    await page.getByText('Ready').waitFor()
+    const well = (name: string) => page.getByLabel(`Colour of ${name}`, { exact: true })
+    expect([await well('Q1').inputValue(), await well('Q2').inputValue()]).toEqual(['#3884f4', '#008080'])
+    const address = () => page.evaluate(() => document.location.hash)
+    await expect.poll(address).toMatch(/p=/)
+    const before = await address()
+    await well('Q1').fill('#8e3088')
+    await well('Q1').blur()
+    await page.getByRole('button', { name: 'Automatic colour for Q1' }).waitFor()
+    await expect.poll(address).not.toBe(before)
+    await page.reload()
+    await page.getByText('Ready').waitFor()
+    expect(await well('Q1').inputValue()).toBe('#8e3088')
+    await page.getByRole('button', { name: 'Automatic colour for Q2' }).click()
+    await expect.poll(() => well('Q2').inputValue()).toBe('#ffe626')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => well('Q2').inputValue()).toBe('#008080')
+  })
+
   test('paper to cut out has pieces in their true size', async () => {
     const page = await pavage.open('#/keep?example=pentominoes-6x10')
     await page.getByRole('tab', { name: 'Print to cut out' }).click()

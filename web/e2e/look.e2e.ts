@@ -1,7 +1,7 @@
 /** Look: links, choices, heat-maps and solids show what the API says. The longest, Bedlam, is the last. */
 import { describe, expect, test } from 'vitest'
 import { site, type Page } from './harness'
-import { answerOf, digits } from './steps'
+import { answerOf, digits, jobsOf, link, long } from './steps'
 
 interface Placed {
   piece: string
@@ -76,6 +76,27 @@ describe('look', () => {
     await expect.poll(async () => digits(await page.getByRole('region', { name: 'The count', exact: true }).innerText())).toContain(count)
   })
 
+  test('a clicked piece has one outline, and the keyboard shows its own', async () => {
+    const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
+    const pieces = page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).getByRole('button')
+    await pieces.first().click()
+    const outline = () => page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)
+    expect([await pieces.first().getAttribute('aria-pressed'), await outline()]).toEqual(['true', 'none'])
+    const focus = page.locator('.tiling-focus')
+    expect(await focus.isVisible()).toBe(false)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => focus.isVisible()).toBe(true)
+  })
+
+  for (const { name, value } of [{ name: 'queens-8', value: '' }, { name: 'latin-4', value: ': \\d' }, { name: 'sudoku-4', value: ': \\d' }]) {
+    test(`${name}: a solution is a grid`, async () => {
+      const page = await pavage.open(`#/look?example=${name}&k=1`)
+      await page.getByRole('img', { name: new RegExp(`^Solution 1: row 1, column \\d${value};`) }).waitFor()
+      await page.getByRole('tab', { name: 'Samples' }).click()
+      await page.getByRole('button', { name: /^Solution/ }).first().locator('svg').waitFor()
+    })
+  }
+
   test('a shared link shows the same puzzle, number and choices elsewhere', async () => {
     const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
     await page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor()
@@ -112,10 +133,45 @@ describe('look', () => {
     expect(new Set(shown.flat()).size).toBeGreaterThan(5)
   })
 
+  test('a board whose tilings have no numbers: fair samples at once, and links to them', async () => {
+    const page = await pavage.open(link('look', { board: '30x30', pieces: [{ name: 'domino', copies: 'any' }] }))
+    await page.getByText('No numbers on this board.').waitFor()
+    await page.getByRole('group', { name: /^Sample 1, with 450 pieces/ }).waitFor()
+    await page.getByRole('tab', { name: 'Samples' }).click()
+    await page.getByRole('button', { name: 'Sample 3', exact: true }).click()
+    const picture = /^Sample 3, with 450 pieces/
+    await page.getByRole('group', { name: picture }).waitFor()
+    await page.waitForURL(/[?&]k=3/)
+    const other = await pavage.tab()
+    await other.goto(page.url())
+    await other.getByRole('group', { name: picture }).waitFor()
+    expect(await placementsIn(other, picture)).toEqual(await placementsIn(page, picture))
+  })
+
+  test('what Look asks of a long puzzle ends with the page', async () => {
+    const page = await pavage.open(link('look', long))
+    const running = async (...kinds: string[]) => {
+      const all = await Promise.all(kinds.map((kind) => jobsOf(pavage.service, kind)))
+      return all.flat().filter(({ state }) => state === 'running' || state === 'queued').length
+    }
+    await expect.poll(() => running('sample'), { timeout: 60_000 }).toBe(1)
+    await page.goto('about:blank')
+    await expect.poll(() => running('count', 'sample', 'list'), { timeout: 60_000 }).toBe(0)
+  })
+
+  test('Jobs has no job of a puzzle that was only looked at', async () => {
+    const page = await pavage.open('#/look?example=soma')
+    await page.getByRole('img', { name: /^Tiling/ }).waitFor()
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+    await page.getByText('You have started no jobs here yet').waitFor()
+    await page.getByText('Everything', { exact: true }).click()
+    await page.getByRole('heading', { name: /Count · / }).first().waitFor()
+  })
+
   for (const { name, k } of [{ name: 'soma', k: 4321 }, { name: 'bedlam', k: 123456 }]) {
     test(`${name}: tiling ${k} in space is that of the API`, async () => {
       const page = await pavage.open(`#/look?example=${name}&k=${k}`)
-      const canvas = page.getByRole('img', { name: new RegExp(`^Tiling ${k}`) })
+      const canvas = page.getByRole('img', { name: new RegExp(`^Tiling ${String(k).replace(/\B(?=(\d{3})+$)/g, '\\s')}`) })
       await canvas.waitFor({ timeout: 180_000 })
       await expect.poll(async () => huesOf(page, await canvas.screenshot())).toBeGreaterThan(4)
 

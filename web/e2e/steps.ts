@@ -81,6 +81,11 @@ export async function counted(page: Page): Promise<{ count: string; different: s
   // A short count may come while the button is aimed at.
   if (await button.isVisible()) await button.click({ timeout: 10_000 }).catch(() => undefined)
   await answer.waitFor({ timeout: 120_000 })
+  const different = answer.getByRole('button', { name: 'Count the different ones' })
+  await expect.poll(async () => {
+    if (await different.isVisible()) await different.click({ timeout: 5000 }).catch(() => undefined)
+    return answer.innerText()
+  }, { timeout: 120_000 }).not.toMatch(/Counting the really different|Count the different ones/)
   const text = await answer.innerText()
   const number = (what: string) => digits(new RegExp(`([\\d\\s\u202f]+)\\s${what}`).exec(text)?.[1] ?? '')
   return { count: number('tilings?'), different: number('really different'), text }

@@ -25,6 +25,11 @@ const jobs = async (page: Page) => {
   await page.getByRole('heading', { name: 'The Soma cube' }).first().waitFor()
 }
 
+const dates = async (page: Page) => {
+  await page.getByRole('button', { name: 'Count for each month and day' }).click()
+  await page.getByText('366 puzzles').waitFor()
+}
+
 const begin = async (page: Page) => {
   await page.getByRole('button', { name: 'Count tilings' }).click()
   await page.getByRole('region', { name: 'The count runs' }).getByRole('progressbar').waitFor()
@@ -42,6 +47,7 @@ const states: readonly State[] = [
   { name: 'draw, own piece', place: '#/draw', go: (page) => page.getByRole('button', { name: 'Draw your own' }).click() },
   { name: 'draw, cover', place: '#/draw?example=queens-8' },
   { name: 'count, known', place: '#/count?example=soma', go: counted },
+  { name: 'count, all dates', place: '#/count?example=calendar', go: dates },
   { name: 'count, none', place: '#/count?example=mutilated-chessboard', go: counted },
   { name: 'look, one', place: '#/look?example=pentominoes-5x12&k=1', go: (page) => page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor() },
   { name: 'look, samples', place: '#/look?example=pentominoes-5x12&k=1', go: tab('Samples') },
@@ -57,6 +63,22 @@ const states: readonly State[] = [
   // The last, because it goes on.
   { name: 'count, running', place: link('count', long), go: begin },
 ]
+
+describe('on a phone', () => {
+  const pavage = site()
+
+  for (const width of [320, 360, 390]) {
+    test(`the lattices stand on one line, and the title is not cut: ${width} pixels`, async () => {
+      const page = await pavage.open('#/draw?example=pentominoes-6x10', { width, height: 720 })
+      const lattices = page.getByRole('group', { name: 'Cells' }).locator('label')
+      await lattices.first().waitFor()
+      const tops = await lattices.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+      expect([tops.length, new Set(tops).size]).toEqual([4, 1])
+      const title = page.getByRole('textbox', { name: 'Title of the puzzle' })
+      expect(await title.evaluate((one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight)).toBe(true)
+    })
+  }
+})
 
 describe('axe finds nothing, and nothing sticks out', () => {
   const pavage = site()

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/atomicfile"
 	"github.com/pavage/pavage/job"
 )
 
@@ -17,6 +18,7 @@ type convertVerb struct {
 	*app
 	source
 	request job.Convert
+	output  string
 }
 
 func newConvert(a *app) *cobra.Command {
@@ -53,7 +55,7 @@ A PUZZLE may be a file of another program itself. Its first bytes or its name
 tell the format, or --from does:
 
 ` + readableFormats() + ``,
-		Example: `  pavage convert name:pentominoes-6x10 --to dimacs > pentominoes.cnf
+		Example: `  pavage convert name:pentominoes-6x10 --to dimacs -o pentominoes.cnf
   pavage convert --board 2x3 --piece domino=any --to cover
   pavage convert name:queens-8 --to dlx
   pavage convert --board 2x3 --piece domino=any --to graphillion`,
@@ -62,6 +64,7 @@ tell the format, or --from does:
 	v.takePuzzle(cmd)
 	cmd.Flags().StringVar(&v.request.To, "to", "", "write as `FORMAT`: "+oneOf(job.Conversions()))
 	complete(cmd, "to", job.Conversions())
+	cmd.Flags().StringVarP(&v.output, "output", "o", "-", "the `FILE` to write; one that exists is replaced; - is standard output")
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
 }
@@ -81,14 +84,24 @@ func (v *convertVerb) run(ctx context.Context, args []string) (err error) {
 		return usage("no format given, want --to %s", oneOf(job.Conversions()))
 	case !slices.Contains(job.Conversions(), v.request.To):
 		return usage("--to is %.40q, want %s", v.request.To, oneOf(job.Conversions()))
+	case v.output == "":
+		return usage("--output is empty, want a file or -")
 	}
 	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err
 	}
 	w := v.newWatcher(job.Compiling, true)
 	watch := w.watch()
-	watch.Output = doneWith{w.bar, v.Out}
-	_, err = v.request.Run(ctx, v.limits, watch)
+	convert := func(out io.Writer) error {
+		watch.Output = doneWith{w.bar, out}
+		_, err := v.request.Run(ctx, v.limits, watch)
+		return err
+	}
+	if v.output == "-" {
+		err = convert(v.Out)
+	} else {
+		err = atomicfile.Write(v.output, convert)
+	}
 	w.bar.done()
 	return err
 }

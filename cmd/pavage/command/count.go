@@ -41,7 +41,8 @@ listed.
 
 --distinct also counts up to symmetry: tilings that are the same after a
 rotation or reflection of the board count once. On a solid board only rotations
-are used. --distinct=rotations and --distinct=all choose.
+are used. --distinct=rotations and --distinct=all choose; --distinct alone is
+--distinct=usual.
 
 The output is one line: the count, or with --distinct both counts and the group
 of symmetries. If a count is 0, standard error says why, if the program can see

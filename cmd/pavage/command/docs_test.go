@@ -193,7 +193,7 @@ func save(t *testing.T, dir, name, text string) string {
 }
 
 // volatile is what two runs of a command do not have in common.
-var volatile = regexp.MustCompile(`"seconds":[^,]*,"peak_memory_bytes":[0-9]*`)
+var volatile = regexp.MustCompile(`"seconds":[^,]*,"peak_memory_bytes":[0-9]*|, [0-9.e+]+ (?:ms|s|minutes|hours|years)\b`)
 
 // commandsOf are the commands of a block, each with what it writes.
 func commandsOf(text string) []string { return strings.Split("\n"+text, "\n$ ")[1:] }

@@ -42,41 +42,12 @@ func (o optional) Set(text string) error {
 	return err
 }
 
-// distinct is the flag --distinct: up to which symmetries of the board tilings
-// are the same. Alone it is the usual ones.
-type distinct job.Distinct
-
-var _ pflag.Value = (*distinct)(nil)
-
-// distinctAlone is what help shows as the flag's value.
-const distinctAlone = "rotations|all"
-
-func (d *distinct) String() string { return string(*d) }
-func (d *distinct) Type() string   { return "" } // help needs no word for the value
-
-func (d *distinct) Set(text string) error {
-	switch {
-	case text == distinctAlone:
-		*d = distinct(job.DistinctUsual)
-	case isGroup(text):
-		*d = distinct(text)
-	default:
-		return errors.New("want rotations, all, or nothing")
-	}
-	return nil
-}
-
-// isGroup reports whether the flag may have that value.
-func isGroup(text string) bool {
-	return text == string(job.DistinctRotations) || text == string(job.DistinctAll)
-}
-
 // distinctFlag adds --distinct to a verb's flags; does says what the verb does with it.
 func distinctFlag(cmd *cobra.Command, d *job.Distinct, does string) {
-	flags := cmd.Flags()
-	flags.Var((*distinct)(d), "distinct", does+" by more than a symmetry of the board: =rotations uses rotations, =all also reflections; alone it means all on flat boards, rotations on solid ones")
-	flags.Lookup("distinct").NoOptDefVal = distinctAlone
-	complete(cmd, "distinct", []string{string(job.DistinctRotations), string(job.DistinctAll)})
+	words, flags := choices(job.DistinctChoices), cmd.Flags()
+	flags.Var(word{(*string)(d), words, ""}, "distinct", does+" by more than a symmetry of the board: =usual, the default, uses rotations and reflections on flat boards, rotations on solid ones; =rotations and =all (also reflections) choose")
+	flags.Lookup("distinct").NoOptDefVal = string(job.DistinctUsual)
+	complete(cmd, "distinct", words)
 }
 
 // word is a flag of one of some words.

@@ -29,18 +29,21 @@ func newList(a *app) *cobra.Command {
 order is the same in every run. With --distinct, of all tilings that are the
 same up to symmetry of the board only one is listed.
 
-Tilings are drawn as text. --json writes one object a line. --svg, --png and
---tikz draw one picture for each tiling, and --sheet draws all of them on one
-picture. --stl and --gltf write each tiling as a solid.
+Tilings are drawn as text. --json writes one object a line. --compact writes one
+object with all placements of the puzzle, and below it an array of placement
+numbers a line. --svg, --png and --tikz draw one picture for each tiling, and
+--sheet draws all of them on one picture. --stl and --gltf write each tiling as
+a solid.
 
 A list may end early: at --limit, at --timeout, or when you interrupt it. To go
 on, give --after and the cursor of the last tiling. --json has the cursor of
-every tiling, and standard error has the last one. When a list goes on, the
+every tiling, and standard error has the last one. With --compact, the cursor is
+the numbers of the last line with dots between them. When a list goes on, the
 files of a folder are numbered from 1 again, so give another folder. --sheet has
 the tilings of this run only.
 
 If there is no tiling, the list is empty and no picture is drawn. This is not a
-failure. Unless --json is given, a line on standard error says so.`,
+failure. Unless --json or --compact is given, a line on standard error says so.`,
 		Example: `  pavage list name:pentominoes-3x20
   pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
   pavage list name:pentominoes-6x10 --limit 5 --json
@@ -77,7 +80,7 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err
 	}
-	w := v.newWatcher(job.Listing, v.json())
+	w := v.newWatcher(job.Listing, v.lines())
 	watch := w.watch()
 	w.tilings(&watch, &v.output, most)
 	listed, err := v.request.Run(ctx, v.limits, watch)
@@ -85,7 +88,7 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return w.cutShort(err)
 	}
-	if note := v.note(listed); note != "" && !v.json() {
+	if note := v.note(listed); note != "" && !v.lines() {
 		fmt.Fprintln(v.Err, note)
 	}
 	return w.close()

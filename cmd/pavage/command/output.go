@@ -153,8 +153,8 @@ func (o *output) drawn() (*pen.Format, error) {
 	return formatOf(o.format.Name, o.path)
 }
 
-// json reports whether a program reads the output.
-func (o *output) json() bool { return o.format != nil && o.format.Name == "json" }
+// lines reports whether a program reads standard output.
+func (o *output) lines() bool { return o.format != nil && o.format.Most == 0 }
 
 // begin starts the output of n tilings of a puzzle, or of at most n if nobody knows
 // how many there are.

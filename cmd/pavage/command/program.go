@@ -1,18 +1,22 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/spell"
 	"github.com/pavage/pavage/job"
 )
 
@@ -132,6 +136,7 @@ func (p *Program) root(a *app) *cobra.Command {
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
+	root.SetFlagErrorFunc(unknownFlag)
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
 	root.AddCommand(newVersion(a))
@@ -149,6 +154,26 @@ func (p *Program) root(a *app) *cobra.Command {
 		}
 	}
 	return root
+}
+
+// unknownFlag adds to the error of an unknown flag the nearest flag of the verb. A flag of several
+// letters behind one dash reads as shorthands.
+func unknownFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	name, _, _ := strings.Cut(cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()), "=")
+	if near := spell.Nearest(name, names); near != "" && len(name) > 1 {
+		return fmt.Errorf("%w, did you mean --%s?", err, near)
+	}
+	return err
 }
 
 // strict makes help about an unknown verb the same error as the verb itself.

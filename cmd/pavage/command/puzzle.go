@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -83,9 +84,14 @@ func unreadable(err error) error {
 
 func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 	inline := slices.ContainsFunc(inlineFlags, s.given)
+	for _, arg := range args {
+		if isCertificate(arg) {
+			return p, usage("%s is a certificate, not a puzzle: to check it, pavage verify PUZZLE --certificate %s", arg, arg)
+		}
+	}
 	if s.given("distinct") {
 		for _, arg := range args {
-			if isGroup(arg) {
+			if slices.Contains(job.DistinctChoices, job.Distinct(arg)) {
 				return p, usage("--distinct and an argument %q, did you mean --distinct=%s?", arg, arg)
 			}
 		}
@@ -109,6 +115,22 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 		return p, usage("--board given without --piece")
 	}
 	return s.inline(), nil
+}
+
+// isCertificate reports whether path is a file that begins like those of count --certificate.
+func isCertificate(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false // a pipe could be read only once
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	magic := []byte("pavage certificate ")
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(f, head)
+	return err == nil && bytes.Equal(head, magic)
 }
 
 // meantForFlag is a hint where an argument is no file: it may be the value of a flag.

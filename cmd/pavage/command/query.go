@@ -63,12 +63,18 @@ on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
 placements count from 0, orientations from 1.
 
 --weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
-0.5. The weight of a tiling is the product of the weights of its placements. If
-no other question is asked, the answer is the sum of the weights of all tilings,
-the expected number of copies of each piece in a tiling that is drawn by weight,
-and the entropy. All but the entropy are exact. With --marginals, --correlate
-and --pairs, the answer has sums of weights in place of numbers of tilings.
---best N writes the N tilings of largest weight, --worst N those of smallest.
+0.5. The weight of a tiling is the product of the weights of its placements.
+With --marginals, --correlate and --pairs, the answer has sums of weights in
+place of numbers of tilings. --best N writes the N tilings of largest weight,
+--worst N those of smallest.
+
+--entropy writes the entropy of a random tiling: the natural logarithm of the
+number of tilings, also divided by the number of cells of the board. With
+--weight, the tiling is drawn by its weight. Then the answer has the total
+weight Z of all tilings, the logarithm of Z per cell, Shannon's entropy
+-Σ p ln p, where the probability p of a tiling is its weight divided by Z, and
+the expected number of copies of each piece. This is also the answer if --weight
+is given without a question. All 20 digits of the numbers per cell are right.
 
 Tilings are written as "pavage sample" writes them. Numbers are written as a
 table, with --json as one object, and with --csv as lines for other programs.
@@ -80,9 +86,10 @@ tilings. --method levels keeps the levels of a sweep. Both give the same
 numbers, but they order the tilings in different ways. So a tiling has another
 rank in each. --method dimer takes determinants where each piece covers two
 cells, on boards of any size: dominoes or lozenges, with holes. It answers
---marginals, --correlate, --pairs and --weight, with the same numbers, and knows
-no ranks. --method auto, the default, uses levels if a diagram would be too
-large, and determinants if they are expected to take less than both.`,
+--entropy, --marginals, --correlate, --pairs and --weight, with the same
+numbers, and knows no ranks. --method auto, the default, uses levels if a
+diagram would be too large, and determinants if they are expected to take less
+than both.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
@@ -90,6 +97,7 @@ large, and determinants if they are expected to take less than both.`,
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
+  pavage query --board 20x20 --piece domino=any --entropy
   pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
 	}
 	cmd.RunE = a.run(v.run)
@@ -97,6 +105,7 @@ large, and determinants if they are expected to take less than both.`,
 	flags, r := cmd.Flags(), &v.request
 	v.output.flags(cmd)
 	flags.BoolVar(&v.csv, "csv", false, "write numbers as comma-separated values")
+	flags.BoolVar(&r.Entropy, "entropy", false, "write the logarithm of the number of tilings, and per cell; with --weight also Shannon's entropy of a tiling that is drawn by its weight")
 	flags.StringVar(&v.rank, "rank", "", "tell the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling")
 	flags.StringArrayVar(&r.Unrank, "unrank", nil, "write the tiling of rank `K`: a number from 0, first or last; repeatable")
 	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces; heights tells the mean height of each corner")
@@ -104,7 +113,7 @@ large, and determinants if they are expected to take less than both.`,
 	complete(cmd, "marginals", job.MarginalWords())
 	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what --marginals says")
 	flags.StringArrayVar(&r.Of, "of", nil, "show only the marginals or correlations of these `PLACEMENTS`, such as X5 or domino:2; repeatable")
-	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "which numbers the colours of a heat-map go from and to, WHAT: zero is from 0 to the largest number, fit from the smallest to the largest, full from 0 to 100 percent, own from 0 to the largest of each panel")
+	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "which numbers the colours of a heat-map go from and to, WHAT: zero is from 0 to the largest number, mean is two standard deviations down and up from the mean, auto is mean on boards of 256 cells or more whose numbers all lie near their mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel")
 	complete(cmd, "shades", shadeWords)
 	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`; separate several by commas; "+job.AllPieces+" means all pieces")
 	flags.StringArrayVar(&r.Pairs, "pairs", nil, "`A,B`, such as 0,0=domino:1,7,7=domino:2: tell how many tilings have both one of the placements A and one of the placements B; repeatable")
@@ -134,7 +143,7 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	w := v.newWatcher(job.Compiling, v.json() || v.csv)
+	w := v.newWatcher(job.Compiling, v.lines() || v.csv)
 	watch := w.watch()
 	w.tilings(&watch, &v.output, v.wanted())
 	watch.Answer = func(a job.Answer) error { return v.answer(w, a.(*job.Queried)) }
@@ -178,7 +187,7 @@ func (v *queryVerb) check() error {
 		return usage("both --csv and --%s given, want one or the other", v.format.Name)
 	case v.csv && v.wanted() > 0:
 		return usage("--csv is for numbers, and this question is about tilings: want text, %s", outputFlags())
-	case v.wanted() > 0 || !v.pictured():
+	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
 		return v.checkOutput(v.wanted())
 	}
 	return v.checkPicture()

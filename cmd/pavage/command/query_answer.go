@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,12 +39,12 @@ func (v *queryVerb) write(q *job.Queried) error {
 	heat.Scale, heat.Own = shading(v.shades)
 	bars, copies := q.Bars()
 	switch {
-	case v.json():
+	case v.lines():
 		return writeJSON(v.Out, q)
 	case v.csv && q.Entropy != nil:
-		return csv.NewWriter(v.Out).WriteAll(tableOfWeights(q))
+		return writeCSV(v.Out, tableOfEntropy(q))
 	case v.csv:
-		return csv.NewWriter(v.Out).WriteAll(tableOf(q))
+		return writeCSV(v.Out, tableOf(q))
 	case v.format != nil && cells:
 		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
 	case v.format != nil && copies:
@@ -59,11 +60,27 @@ func (v *queryVerb) write(q *job.Queried) error {
 	return writeAnswer(v.Out, q)
 }
 
+// cellNumber matches an integer, a decimal or a fraction.
+var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
+
+// writeCSV writes a table. A text that a spreadsheet would compute as a formula, such as the name of a
+// piece =1+1, gets a quotation mark before it, which spreadsheets read as the mark of a text.
+func writeCSV(w io.Writer, lines [][]string) error {
+	for _, line := range lines {
+		for i, cell := range line {
+			if cell != "" && strings.Contains("=+-@\t\r", cell[:1]) && !cellNumber.MatchString(cell) {
+				line[i] = "'" + cell
+			}
+		}
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
+
 // ownShades gives each panel of a heat-map a scale of its own.
 const ownShades = "own"
 
 // shadeWords are the values of --shades.
-var shadeWords = []string{string(render.FromZero), string(render.Fitted), string(render.FullScale), ownShades}
+var shadeWords = append(choices(render.HeatScaleChoices), ownShades)
 
 // shading is what a word of these means.
 func shading(word string) (scale render.HeatScale, own bool) {
@@ -88,14 +105,21 @@ func writeAnswer(w io.Writer, q *job.Queried) error {
 	if q.Weight != "" {
 		text += "total weight " + told(q.Weight) + "\n"
 	}
+	if q.Weight != "" && q.PerCell != "" {
+		text += "ln(total weight) per cell " + q.PerCell + "\n"
+	}
 	if e := q.Entropy; e != nil {
-		text += fmt.Sprintf("entropy %.6g nats, %.6g bits\n", e.Nats, e.Bits)
+		text += fmt.Sprintf("entropy %.6g nats, %.6g bits", e.Nats, e.Bits)
+		if e.PerCell != "" {
+			text += ", " + e.PerCell + " nats per cell"
+		}
+		text += "\n"
 	}
 	if _, err := io.WriteString(w, text); err != nil {
 		return err
 	}
 	table := tableOf(q)
-	if len(table) < 2 || all(q) == "0" {
+	if len(table) < 2 || all(q) == "0" || q.Entropy != nil && q.Expected == nil {
 		return nil
 	}
 	for i, line := range table {
@@ -174,8 +198,10 @@ func tableOf(q *job.Queried) (lines [][]string) {
 		for _, r := range q.Ranks {
 			lines = append(lines, []string{r})
 		}
-	default: // a cover's
+	case q.Weight != "": // of a cover
 		lines = append(lines, []string{"weight"}, []string{q.Weight})
+	default: // no entropy of no tilings
+		lines = append(lines, []string{"tilings"}, []string{q.Count})
 	}
 	return lines
 }
@@ -260,13 +286,26 @@ func percent(part, all string) string {
 	return p.Quo(p.Mul(p, big.NewRat(100, 1)), a).FloatString(1)
 }
 
-// tableOfWeights has a line for each number about weights, exact where there is one, and as a decimal.
-func tableOfWeights(q *job.Queried) [][]string {
-	lines := [][]string{{"number", "exact", "about"}, {"total weight", q.Weight, decimal(q.Weight)}}
+// tableOfEntropy has a line for each number: exact if it is rational, and as a decimal.
+func tableOfEntropy(q *job.Queried) [][]string {
+	lines := [][]string{{"number", "exact", "about"}}
+	if q.Weight == "" {
+		lines = append(lines, []string{"tilings", q.Count, decimal(q.Count)})
+	} else {
+		lines = append(lines, []string{"total weight", q.Weight, decimal(q.Weight)})
+	}
 	for _, e := range q.Expected {
 		lines = append(lines, []string{"expected copies of " + e.Piece, e.Copies, decimal(e.Copies)})
 	}
-	return append(lines, []string{"entropy in nats", "", fmt.Sprintf("%.6g", q.Entropy.Nats)}, []string{"entropy in bits", "", fmt.Sprintf("%.6g", q.Entropy.Bits)})
+	lines = append(lines, []string{"entropy in nats", "", fmt.Sprintf("%.6g", q.Entropy.Nats)}, []string{"entropy in bits", "", fmt.Sprintf("%.6g", q.Entropy.Bits)})
+	if q.PerCell == "" { // of a cover
+		return lines
+	}
+	lines = append(lines, []string{"entropy in nats per cell", "", q.Entropy.PerCell})
+	if q.Weight != "" {
+		lines = append(lines, []string{"ln(total weight) per cell", "", q.PerCell})
+	}
+	return lines
 }
 
 // maxExact is how many characters an exact number may have in text: longer ones hide the others.

@@ -45,9 +45,13 @@ rank.
 Tilings are drawn as text. --json writes one object a line, with the rank of
 the tiling among all tilings. --svg, --png and --tikz draw one picture for each
 tiling, --sheet draws all of them on one picture. A piece has the same colour in
-every picture of every puzzle; where there is only one piece, neighbours have
+every picture of its puzzle; where there is only one piece, neighbours have
 different colours. --color-by chooses other colours. --stl and --gltf write each
 tiling as a solid. On flat boards the pieces are plates, one cell thick.
+
+--compact is for many tilings of large boards. The first line is a JSON object
+with all placements of the puzzle. Each line below it is one tiling: an array of
+the numbers of its placements, which count from 0.
 
 There are three methods. --method diagram makes a decision diagram of all
 tilings and draws from it. --method walk keeps the levels of a sweep and walks
@@ -98,7 +102,7 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err
 	}
-	w := v.newWatcher(job.Compiling, v.json())
+	w := v.newWatcher(job.Compiling, v.lines())
 	watch := w.watch()
 	w.tilings(&watch, &v.output, uint64(v.request.Number))
 	watch.Drawing = func(s *job.Sampled) {

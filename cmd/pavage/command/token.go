@@ -56,9 +56,10 @@ SHA-256 to the file of tokens. The file is made if it is not there. The token is
 shown this once and kept nowhere.
 
 Roles:
-  read   see the jobs of the same name and their answers, the examples, and what
-         is known or comes at once; no work that takes longer: for a page or a
-         program that shows what another token of the same name has asked for
+  read   see the jobs of the same name and their answers, the examples, and how
+         the service understands a puzzle, but no counts outside these jobs, not
+         even known ones: for a page or a program that shows the jobs of another
+         token of the same name
   run    also count, sample and start jobs, and cancel jobs of the same name
   admin  also see and cancel the jobs of others, and see /metrics: for who
          watches the service, such as Prometheus

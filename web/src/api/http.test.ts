@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Away, Problem, ask, away, awayWords, post, setToken, token, tokenWanted } from './http'
+import { Away, Problem, ask, away, awayWords, post, refused, setToken, token, tokenWanted } from './http'
 import { fakeService, gone, json, problem } from './testing'
 
 beforeEach(() => {
@@ -22,13 +22,15 @@ test('a refusal is a Problem with its places', async () => {
 
 test('401 asks for a token, which is sent from then on', async () => {
   fakeService([['GET /v1/x', problem(401, 'there is no token')]])
-  await expect(ask('/v1/x')).rejects.toThrow('there is no token')
-  expect(tokenWanted.value).toBe(true)
+  await expect(ask('/v1/x')).rejects.toThrow('The service wants a token. Choose “Enter a token” above.')
+  expect([tokenWanted.value, refused.value]).toEqual([true, true])
   setToken(' secret ')
   expect([token.value, tokenWanted.value]).toEqual(['secret', false])
   const asked = fakeService([['GET /v1/x', json({})]])
   await ask('/v1/x')
   expect(asked[0]?.headers.get('Authorization')).toBe('Bearer secret')
+  fakeService([['GET /v1/x', problem(401, 'unknown token')]])
+  await expect(ask('/v1/x')).rejects.toThrow('The service does not accept this token.')
 })
 
 test('429 waits as long as the service says', async () => {

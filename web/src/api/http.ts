@@ -4,7 +4,7 @@
  *   ask ── answer below 400 ─────────────────────────────► Response
  *     ├─ no service, 502, 503, 504 ── away: wait, ask again
  *     ├─ 429 ── wait as long as it says, ask again
- *     ├─ 401 ── tokenWanted
+ *     ├─ 401 ── tokenWanted ─────────────────────────────► Problem, in the words of the page
  *     └─ else ───────────────────────────────────────────► Problem, in the service's words
  *
  * While the service is away, one small request with growing pauses looks whether it is back, and
@@ -45,8 +45,11 @@ export interface Asked extends Omit<RequestInit, 'signal'> {
 /** The token of the caller, where the service wants one. It is kept for this tab only. */
 export const token = signal(keptToken())
 
-/** The service wants a token, or another one. */
+/** The dialog for the token is open. */
 export const tokenWanted = signal(false)
+
+/** The service wants a token, or another one. */
+export const refused = signal(false)
 
 /** The service does not answer now, or not as it should. */
 export const away = signal(false)
@@ -67,7 +70,7 @@ function keptToken(): string {
 /** Keeps the token that the user has typed. */
 export function setToken(typed: string): void {
   token.value = typed.trim()
-  tokenWanted.value = false
+  tokenWanted.value = refused.value = false
   try {
     sessionStorage.setItem('token', token.value)
   } catch {
@@ -88,8 +91,11 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
     } else if (problem.status === 429 && !init.once && busy++ < MOST_BUSY) {
       await pause(secondsOf(answer, 1), init.signal)
     } else {
-      if (problem.status === 401) tokenWanted.value = true
-      throw problem
+      if (problem.status !== 401) throw problem
+      if (!refused.value) tokenWanted.value = true // once: the frame has a button for later
+      refused.value = true
+      const detail = token.value ? 'The service does not accept this token.' : 'The service wants a token.'
+      throw new Problem({ title: problem.title, status: 401, detail: `${detail} Choose “Enter a token” above.` })
     }
   }
 }

@@ -22,16 +22,6 @@ test('samples come line by line, with their count', async () => {
   expect(asked[0]?.body).toEqual({ puzzle: 'name:soma', number: '2', seed: '7', with: ['X5@0,1'] })
 })
 
-test('samples that were drawn without counting are asked for again', async () => {
-  const asked = fakeService([
-    ['POST /v1/samples', stream(['{"placements":[]}\n'], 'end', { 'Pavage-Method': 'coupling' })],
-    ['POST /v1/samples', stream(lines, 'end', { 'Pavage-Count': '3', 'Pavage-Method': 'walk' })],
-  ])
-  const drawn = await samples('name:soma', { number: 2 })
-  expect([drawn.count, drawn.method, await ranks(drawn.tilings)]).toEqual(['3', 'walk', ['2', '1']])
-  expect(asked.map((a) => a.body)).toEqual([{ puzzle: 'name:soma', number: '2' }, { puzzle: 'name:soma', number: '2', ranked: true }])
-})
-
 test.each(['cut', 'end'] as const)('samples that are cut short are an error (%s)', async (end) => {
   fakeService([['POST /v1/samples', stream(lines, end)]])
   const drawn = await samples('name:soma', { number: 5 })

@@ -28,14 +28,14 @@ export function answerOf<Answer>(job: { answer?: Answer }): Answer {
 export interface Wanted extends Conditions {
   number: number
   seed?: string
+  /** What tilings are drawn from; the service chooses without it. */
+  method?: 'coupling'
   distinct?: Distinct
-  /** The tilings need numbers: none are drawn that were not counted. */
-  ranked?: boolean
 }
 
 /** Samples: how many tilings they are drawn from, and the samples as they come. */
 export interface Drawn {
-  /** Of all tilings that keep the conditions. */
+  /** Of all tilings that keep the conditions; '' of tilings that were drawn without counting. */
   readonly count: string
   readonly method: string
   /** With distinct: how many classes. */
@@ -48,10 +48,6 @@ export async function samples(puzzle: Sent, wanted: Wanted, signal?: AbortSignal
   const body = { puzzle, ...wanted, number: String(wanted.number) }
   const answer = await post('/v1/samples', body, { signal, headers: { Accept: 'application/jsonl' } })
   const said = (name: string): string => answer.headers.get(name) ?? ''
-  if (said('Pavage-Method') === 'coupling' && !wanted.ranked) { // drawn without counting: the page shows numbers
-    await answer.body?.cancel()
-    return samples(puzzle, { ...wanted, ranked: true }, signal)
-  }
   return {
     count: said('Pavage-Count'),
     method: said('Pavage-Method'),

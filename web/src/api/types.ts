@@ -203,6 +203,13 @@ export interface Sequenced {
   values: { layers?: number; rows: number; columns: number; count?: string; distinct?: string }[]
 }
 
+/** The counts of all puzzles that one file with parameters describes. */
+export interface Table {
+  title: string
+  parameters: string[]
+  rows: { values: string[]; count: string }[]
+}
+
 export interface Converted {
   title: string
   to: string
@@ -210,7 +217,7 @@ export interface Converted {
 
 /** The answer of a job that draws; the tilings are its output. */
 export interface Drawing {
-  count: string
+  count?: string
   method: string
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Copies } from './puzzle'
 import { readCopies } from './copies'
-import { counted } from './numbers'
+import { counted, groupDigits } from './numbers'
 
 export interface Area {
   readonly least: number
@@ -38,7 +38,7 @@ export function areaOf(parts: readonly Part[]): Area {
 export function areaInWords(parts: readonly Part[]): string {
   const { least, most } = areaOf(parts)
   if (most === null) return least === 0 ? `${sizesInWords(parts)} each; use as many as fit` : `${counted(least, 'cell')} or more`
-  return least === most ? `${counted(least, 'cell')} together` : `${least} to ${counted(most, 'cell')} together`
+  return least === most ? `${counted(least, 'cell')} together` : `${groupDigits(least)} to ${counted(most, 'cell')} together`
 }
 
 /** "6 cells", "4 or 6 cells", "3 to 7 cells". */

@@ -3,6 +3,7 @@
  * here: the service tells them.
  */
 import type { LatticeName } from './lattice'
+import { groupDigits } from './numbers'
 
 export interface Known {
   readonly name: string
@@ -33,7 +34,7 @@ const omino = [
   set('hexominoes', 'all 35 shapes of 6 squares'),
   set('heptominoes', 'all 108 shapes of 7 squares'),
   set('octominoes', 'all 369 shapes of 8 squares'),
-  set('nonominoes', 'all 1,285 shapes of 9 squares'),
+  set('nonominoes', `all ${groupDigits(1285)} shapes of 9 squares`),
 ]
 
 const oneSided = [

@@ -1,9 +1,9 @@
 /**
  * The colours of cells of a board, from the names that a puzzle gives them: those that the program's
- * own pictures use (render/marks.go). Other names have the colour of a piece of that name.
+ * own pictures use (render/marks.go). Colour k with another name has automatic colour k of pieces.
  */
 import type { Colour } from './puzzle'
-import { colourOf } from './palette'
+import { numbered } from './palette'
 
 const named: Readonly<Record<string, string>> = {
   white: '#ffffff', black: '#1a1a1a', grey: '#808080', gray: '#808080', light: '#e6e6e6', dark: '#404040',
@@ -11,14 +11,9 @@ const named: Readonly<Record<string, string>> = {
   violet: '#803cb4', pink: '#ff9ec6', brown: '#8c563b', cyan: '#17becf', magenta: '#d627b4',
 }
 
-/** The colour of this name. */
-export function cellColour(name: string): string {
-  return named[name] ?? colourOf(name)
-}
-
 /** The colours of a puzzle by their letters. */
 export function cellColours(colours: readonly Colour[]): ReadonlyMap<string, string> {
-  return new Map(colours.map((c) => [c.letter, cellColour(c.name)]))
+  return new Map(colours.map((c, k) => [c.letter, named[c.name] ?? numbered(k)]))
 }
 
 /** Names that a puzzle can give to a colour which is not yet there: those that everybody knows first. */

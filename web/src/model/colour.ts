@@ -33,6 +33,14 @@ const LIGHT_BACK: Matrix = [
   [-0.0041960863, -0.7034186147, 1.707614701],
 ]
 
+/** Vision with all cones, and simulations of vision without the cones for long, middle and short waves (Machado and others 2009, severity 1). */
+const VISIONS: readonly Matrix[] = [
+  [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+  [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+  [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+  [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+]
+
 function times(m: Matrix, v: Lab): Lab {
   const row = (r: Lab) => r[0] * v[0] + r[1] * v[1] + r[2] * v[2]
   return [row(m[0]), row(m[1]), row(m[2])]
@@ -51,7 +59,16 @@ function gamma(light: number): number {
 }
 
 export function labOf(c: Rgb): Lab {
-  return times(OPPONENTS, each(times(CONES, linear(c)), Math.cbrt))
+  return ofLight(linear(c))
+}
+
+function ofLight(light: Lab): Lab {
+  return times(OPPONENTS, each(times(CONES, light), Math.cbrt))
+}
+
+/** The places of a colour as it is seen in each of the visions. */
+export function placesOf(c: Rgb): readonly Lab[] {
+  return VISIONS.map((vision) => ofLight(each(times(vision, linear(c)), (v) => Math.min(Math.max(v, 0), 1))))
 }
 
 /** The colour of sRGB that is nearest on each channel. */

@@ -96,11 +96,11 @@ export function setColours(p: Puzzle, colours: readonly Colour[]): Puzzle {
 
 /** A line of the tray with a name that the program knows. */
 export function namedPiece(name: string, kind: 'set' | 'known', copies: Copies = ONCE): Piece {
-  return { name, kind, cells: [], colours: [], copies, motions: null }
+  return { name, kind, cells: [], colours: [], copies, motions: null, color: '' }
 }
 
 export function ownPiece(name: string, cells: readonly Cell[], copies: Copies = ONCE): Piece {
-  return { name, kind: 'own', cells, colours: [], copies, motions: null }
+  return { name, kind: 'own', cells, colours: [], copies, motions: null, color: '' }
 }
 
 /** What another piece of one's own is used: as often as the last one; in a tray without any, as often as it fits if all pieces are. */

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { areaOf, coloursOf, frameOf, heartOf, linesOf, nearestThatWay, partsOf, seamsOf } from './flat'
 import type { Cell } from './lattice'
 import { newPuzzle, type Puzzle } from './puzzle'
-import { colourOf } from './palette'
+import { paletteOf } from './palette'
 
-const domino = { name: 'domino', kind: 'known', cells: [], colours: [], copies: { min: 0, max: null }, motions: null } as const
-const board = (change: Partial<Puzzle> = {}): Puzzle => ({ ...newPuzzle('square', [1, 2, 3]), pieces: [domino], ...change })
+const board = (change: Partial<Puzzle> = {}): Puzzle => ({ ...newPuzzle('square', [1, 2, 3]), ...change })
 
 const at = (...cells: [number, number][]): Cell[] => cells.map(([r, c]) => [0, r, c])
 
@@ -43,10 +42,11 @@ test('the frame has open cells inside', () => {
 
 test('copies of the only piece differ where they meet, in whatever order they come', () => {
   const placements = [{ piece: 'domino', cells: at([1, 0], [1, 1]) }, { piece: 'domino', cells: at([0, 0], [0, 1]) }]
-  const [below, above] = coloursOf(board(), placements)
-  expect(above).toBe(colourOf('domino'))
+  const domino = { name: 'domino', color: '' }
+  const [below, above] = coloursOf(board(), placements, paletteOf([domino]))
+  expect(above).toBe('#3884f4')
   expect(below).not.toBe(above)
-  expect(coloursOf(board({ pieces: [domino, { ...domino, name: 'I3' }] }), placements)[0]).toBe(colourOf('domino'))
+  expect(coloursOf(board(), placements, paletteOf([domino, { name: 'I3', color: '' }]))).toEqual([above, above])
 })
 
 test('arrows go to the nearest that way, and stay at the end', () => {

@@ -9,9 +9,9 @@
  */
 import { cellOf, keyOf, lattices, type Cell, type LatticeName } from './lattice'
 import { bounds, middle, outline, pathData, pointOf, type Bounds } from './outline'
-import { paint } from './palette'
+import { paint, type Palette } from './palette'
 import type { Puzzle } from './puzzle'
-import { compareCells, firstCell, type Placed } from './tiling'
+import type { Placed } from './tiling'
 import { folding, meeting } from './wrap'
 
 /** Length of a cell's side, as in the pictures of the program. */
@@ -20,7 +20,7 @@ export const SIDE = 40
 export type Point = readonly [x: number, y: number]
 
 /** What of a puzzle its pictures show. */
-export type Flat = Pick<Puzzle, 'lattice' | 'size' | 'board' | 'open' | 'wrap' | 'pieces'>
+export type Flat = Pick<Puzzle, 'lattice' | 'size' | 'board' | 'open' | 'wrap'>
 
 /** The box of all pictures of a board, with room for the outline. */
 export const frameOf = once((flat: Flat): Bounds => {
@@ -43,14 +43,8 @@ function once<Made>(make: (flat: Flat) => Made): (flat: Flat) => Made {
 }
 
 /** The colour of each placement. */
-export function coloursOf(flat: Flat, placements: readonly Placed[]): string[] {
-  const [line, more] = flat.pieces
-  const one = line && !more && line.kind !== 'set'
-  const order = placements.map((p, k) => ({ p, k, first: firstCell(p) })).sort((a, b) => compareCells(a.first, b.first))
-  const painted = paint(order.map(({ p }) => p), one ? 1 : 2, meeting(flat))
-  const colours: string[] = []
-  order.forEach(({ k }, n) => (colours[k] = painted[n] ?? '#ffffff'))
-  return colours
+export function coloursOf(flat: Flat, placements: readonly Placed[], palette: Palette): string[] {
+  return paint(placements, palette, meeting(flat))
 }
 
 /** The area of cells: a path around them and around each hole. */

@@ -59,8 +59,14 @@ export function heatOf(values: Iterable<bigint>, whole: bigint): Heat {
   }
 }
 
-/** The marks of the scale, from 0 to the greatest: where on it, and in words. */
-export function ticksOf(heat: Heat, parts = 4): { at: number; words: string }[] {
+/** A mark of a scale: where on it, from 0 to 1, and in words. */
+export interface Tick {
+  readonly at: number
+  readonly words: string
+}
+
+/** The marks of the scale, from 0 to the greatest. */
+export function ticksOf(heat: Heat, parts = 4): Tick[] {
   if (heat.most === 0n) return [{ at: 0, words: '0 %' }]
   return Array.from({ length: parts + 1 }, (_, k) => ({
     at: k / parts,

@@ -28,11 +28,6 @@ export function kindWords(kind: string): string {
   return kinds[kind] ?? kind
 }
 
-/** Small work that the page asks for by itself, again and again. */
-export function isSmall(kind: string): boolean {
-  return ['estimate', 'show', 'convert', 'query'].includes(kind)
-}
-
 /** What a job does that is queued: the service has a seat for it later. */
 export const WAITS = 'Waiting for other work on this service'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboutPower, counted, groupDigits, percent, powerOfTen, roughly, shareOf, sizeOf, spanOf, tookTime } from './numbers'
+import { aboutPower, briefly, counted, groupDigits, groupedText, memoryOf, percent, powerOfTen, roughly, shareOf, sizeOf, spanOf, tookTime } from './numbers'
 
 test('digits in groups of three', () => {
   expect(['0', '999', '1000', '12988816', -1234567n].map((n) => groupDigits(n, ' '))).toEqual(['0', '999', '1 000', '12 988 816', '-1 234 567'])
@@ -13,6 +13,10 @@ test('powers of ten, of numbers of any length', () => {
   expect(powerOfTen('92351234567890123456789')).toEqual({ digits: '9.2', exponent: 22 })
   expect(powerOfTen('1'.repeat(5000))).toEqual({ digits: '1.1', exponent: 4999 })
   expect([aboutPower('12988816'), aboutPower(-99499999n), aboutPower('12')]).toEqual(['about 1.3 × 10⁷', 'about -9.9 × 10⁷', ''])
+})
+
+test('counts in a sentence', () => {
+  expect([briefly(12_988_816n), briefly(10n ** 24n)]).toEqual(['12\u202f988\u202f816', 'about 1.0 × 10²⁴'])
 })
 
 test('how many', () => {
@@ -29,6 +33,18 @@ test('times', () => {
 
 test('sizes', () => {
   expect([0, 1, 999, 1000, 34_578_432, 999_600, 5e15].map(sizeOf)).toEqual(['0 bytes', '1 byte', '999 bytes', '1 kB', '34.6 MB', '1 MB', '5 PB'])
+})
+
+test('the memory of a forecast', () => {
+  expect([null, 34_578_432, 5e15, 6.3e40, Infinity].map(memoryOf)).toEqual([
+    'little memory', 'about 35 MB of memory', 'about 5 PB of memory', 'more memory than any computer has', 'more memory than any computer has',
+  ])
+})
+
+test('numbers in sentences of the service', () => {
+  const plain = (text: string, least?: number) => groupedText(text, least).replaceAll('\u202f', ' ')
+  expect(plain('129168 tilings, 8190 of them at p2@1,2000, by OEIS A004003.')).toBe('129 168 tilings, 8 190 of them at p2@1,2000, by OEIS A004003.')
+  expect(plain('published: 12261, found in 1964, later corrected to 13328; 0.12345 s', 5)).toBe('published: 12 261, found in 1964, later corrected to 13 328; 0.12345 s')
 })
 
 test('estimates', () => {

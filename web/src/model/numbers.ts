@@ -4,12 +4,17 @@
 const THIN = '\u202f'
 
 /** 12988816 as 12 988 816, from four digits on. */
-export function groupDigits(count: string | bigint, blank = THIN): string {
+export function groupDigits(count: string | bigint | number, blank = THIN): string {
   const text = String(count)
   const sign = text.startsWith('-') ? '-' : ''
   const groups: string[] = []
   for (let end = text.length; end > sign.length; end -= 3) groups.push(text.slice(Math.max(end - 3, sign.length), end))
   return sign + groups.reverse().join(blank)
+}
+
+/** A sentence of the service with its numbers in groups of digits. In a sentence with years numbers have five digits or more. */
+export function groupedText(text: string, least = 4): string {
+  return text.replace(/(?<![\w.,@/^#-])\d{4,}(?![\w@/]|[.,]\d)/g, (number) => (number.length < least ? number : groupDigits(number)))
 }
 
 /** The power of ten near a number: 9.2 × 10^22 for numbers of more than six digits, else null. */
@@ -28,6 +33,11 @@ export function powerOfTen(count: string | bigint): { digits: string; exponent: 
 export function aboutPower(count: string | bigint): string {
   const power = powerOfTen(count)
   return power ? `about ${power.digits} × 10${raised(power.exponent)}` : ''
+}
+
+/** A count in a sentence: its digits, or of more than 24 digits only its power of ten. */
+export function briefly(count: bigint): string {
+  return count < 10n ** 24n ? groupDigits(count) : aboutPower(count)
 }
 
 function raised(n: number): string {
@@ -71,6 +81,16 @@ export function sizeOf(bytes: number): string {
   while (n >= 999.5 && k < units.length - 1) [n, k] = [n / 1000, k + 1]
   return k === 0 ? (n === 1 ? '1 byte' : `${n} bytes`) : `${Number(n.toPrecision(3))} ${units[k]}`
 }
+
+/** The memory of a forecast: "little memory", "about 35 MB of memory", "more memory than any computer has". */
+export function memoryOf(bytes: number | null): string {
+  if (bytes === null) return 'little memory'
+  if (!(bytes < LARGEST)) return 'more memory than any computer has'
+  return `about ${sizeOf(Number(bytes.toPrecision(2)))} of memory`
+}
+
+/** More bytes than the memory of the largest computers, about 10 PB. */
+const LARGEST = 1e17
 
 /** A number that is an estimate: "about 12 000", "about 3.4 × 10⁹". */
 export function roughly(n: number): string {

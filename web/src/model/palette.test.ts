@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest'
 import { SHARES } from './heat'
 import { keyOf, type Cell, type LatticeName } from './lattice'
-import { colourOf, inkOn, paint } from './palette'
+import { inkOn, paint, paletteOf } from './palette'
 import { plainCell, type Size, type Wrap } from './puzzle'
 import { casesOf } from './testdata'
 import { meeting } from './wrap'
 
-interface Name { name: string; colour: string; ink: string }
+interface Pieces { pieces: { name: string; color: string }[]; colours: string[]; inks: string[] }
 interface Scale { scale: string[] }
 interface Paint { lattice: LatticeName; wrap: Wrap; size: Size; board: Cell[]; piece: string; placements: Cell[][]; colours: string[] }
 
-const all = casesOf<(Name | Scale | Paint)[]>('palette')
+const all = casesOf<(Pieces | Scale | Paint)[]>('palette')
 
-test('a piece has the colour that the program gives it', () => {
-  const names = all.filter((c): c is Name => 'name' in c)
-  expect(names.length).toBeGreaterThan(250)
-  expect(names.map(({ name }) => [name, colourOf(name), inkOn(colourOf(name))])).toEqual(names.map(({ name, colour, ink }) => [name, colour, ink]))
+test('pieces have the colours that the program gives them', () => {
+  const puzzles = all.filter((c): c is Pieces => 'pieces' in c)
+  expect(puzzles.length).toBeGreaterThan(6)
+  for (const { pieces, colours, inks } of puzzles) {
+    expect([...paletteOf(pieces).of.values()]).toEqual(colours)
+    expect(colours.map(inkOn)).toEqual(inks)
+  }
 })
 
 test('the colours of shares are those of the program', () => {
@@ -26,7 +29,9 @@ test.each(all.filter((c): c is Paint => 'placements' in c))('copies of $piece on
   const board = new Map(c.board.map((cell) => [keyOf(cell), plainCell(cell)]))
   const placements = c.placements.map((cells) => ({ piece: c.piece, cells }))
   const meets = meeting({ ...c, board })
-  expect(paint(placements, 1, meets)).toEqual(c.colours)
-  expect(paint(placements.toReversed(), 1, meets)).toEqual(c.colours.toReversed())
-  expect(new Set(paint(placements, 2, meets))).toEqual(new Set([colourOf(c.piece)]))
+  const one = { name: c.piece, color: '' }
+  expect(paint(placements, paletteOf([one]), meets)).toEqual(c.colours)
+  expect(paint(placements.toReversed(), paletteOf([one]), meets)).toEqual(c.colours.toReversed())
+  expect(new Set(paint(placements, paletteOf([one, { ...one, name: 'other' }]), meets))).toEqual(new Set(['#3884f4']))
+  expect(new Set(paint(placements, paletteOf([{ ...one, color: '#123456' }]), meets))).toEqual(new Set(['#123456']))
 })

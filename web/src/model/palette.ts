@@ -1,16 +1,17 @@
 /**
- * The colours of pieces, on every picture the same as the program's (package render): sixteen
- * hues that eyes tell apart, in three tones, chosen by the name of the piece.
+ * The colours of pieces, on every picture the same as the program's (package render): piece n of a
+ * puzzle has the colour that the puzzle gives it, or automatic colour n.
  *
- *   hue    0 … 15   16 … 31   32 … 47       F5 → the hue of F;   bedlam-07 → the seventh hue
- *   tone   plain    lighter   darker        domino → by a list;  anything → by a hash
+ *   automatic   0 … 15   16 … 31   32 … 47
+ *   hue n % 16  plain    lighter   darker
  *
- * Where there is only one piece its colour tells nothing: then copies that meet differ.
- * testdata/palette.json, written by package render, checks that both agree.
+ * Where there is only one piece, its colour tells nothing: then copies that meet differ.
+ * testdata/palette.json, written by package render, checks that both agree. The distances of the hues
+ * are in render/palette.go.
  */
-import { BLACK, WHITE, distance, fromHex, hex, labOf, mix, type Lab } from './colour'
+import { BLACK, WHITE, distance, fromHex, hex, mix, placesOf, type Lab } from './colour'
 import { keyOf, type Cell } from './lattice'
-import { compareCells } from './tiling'
+import { compareCells, firstCell, type Placed } from './tiling'
 
 export { inkOn } from './colour'
 
@@ -22,124 +23,90 @@ const HUES = [
 /** How much of white (above 0) or of black (below) is mixed in. */
 const TONES = [0, 0.5, -0.35] as const
 
-/** The least distance of neighbours' colours, if it can be had. */
-const APART = 0.12
-
-/** Of cells that no placement covers. */
-const BARE = '#f4f4f6'
+/** The least distance of neighbours' colours in the worst vision, if it can be had. */
+const APART = 0.09
 
 interface Swatch {
   readonly colour: string
-  readonly place: Lab
+  /** One for each vision. */
+  readonly places: readonly Lab[]
 }
 
-const SWATCHES: readonly Swatch[] = TONES.flatMap((tone) =>
-  HUES.map((hue) => {
-    const c = tone < 0 ? mix(fromHex(hue), BLACK, -tone) : mix(fromHex(hue), WHITE, tone)
-    return { colour: hex(c), place: labOf(c) }
-  }),
-)
-
-/** Letters in the order of their hues: first those of the pentominoes. */
-const LETTERS = 'FILNPTUVWXYZOSABCDEGHJKMQR'
-
-/** Pieces that are found together, in the order of their hues. */
-const WORDS = new Map(
-  [
-    'monomino domino',
-    'moniamond diamond triamond',
-    'moniamond lozenge triamond',
-    'monohex dihex',
-    'bar crook crown sphinx snake yacht chevron signpost lobster hook hexagon butterfly',
-    'bar worm pistol propeller arch bee wave',
-  ].flatMap((list) => list.split(' ').map((word, k): [string, number] => [word, k])),
-)
-
-/** The colour of a piece by its name alone: #3884f4. */
-export function colourOf(name: string): string {
-  return SWATCHES[colourNumber(name)]?.colour ?? BARE
+function swatchOf(colour: string): Swatch {
+  return { colour, places: placesOf(fromHex(colour)) }
 }
 
-function colourNumber(name: string): number {
-  const rest = name.endsWith('m') ? name.slice(0, -1) : ''
-  const mirrored = rest !== '' && (WORDS.has(rest) || splitName(rest).number > 0)
-  const plain = mirrored ? rest : name
-  const tone = mirrored ? 1 : 0
-  const word = WORDS.get(plain)
-  if (word !== undefined) return toned(word, tone)
-  const split = splitName(plain)
-  const letter = lastLetter(split.word)
-  if (letter >= 0) return toned(letter, split.number > 0 ? tone + 5 + 2 * split.number : tone) // no tone of five cells
-  if (split.number === 0) return hashed(plain) % SWATCHES.length
-  const n = split.number - 1
-  return toned((hashed(split.word) + n) % HUES.length, tone + Math.floor(n / HUES.length))
+const SWATCHES: readonly Swatch[] = TONES.flatMap((tone) => HUES.map((hue) => swatchOf(hex(tone < 0 ? mix(fromHex(hue), BLACK, -tone) : mix(fromHex(hue), WHITE, tone)))))
+
+function automatic(n: number): Swatch {
+  return SWATCHES[n % SWATCHES.length] as Swatch
 }
 
-function toned(hue: number, tone: number): number {
-  return (hue % HUES.length) + ((Math.floor(hue / HUES.length) + tone) % TONES.length) * HUES.length
+/** Automatic colour n; after the last, the first follows. */
+export function numbered(n: number): string {
+  return automatic(n).colour
 }
 
-/** Takes the number from the end of a name, 0 if there is none. */
-function splitName(name: string): { word: string; number: number } {
-  const [digits = ''] = /[0-9]*$/.exec(name) ?? []
-  const number = digits === '' ? 0 : Number(digits)
-  if (number <= 0 || number >= 1e6) return { word: name, number: 0 }
-  return { word: name.slice(0, name.length - digits.length).replace(/[-_ ]+$/, ''), number }
-}
-
-/** The place among LETTERS of a word that is a letter, or that ends in one which stands alone. */
-function lastLetter(word: string): number {
-  if (word.length !== 1 && word.at(-2) !== '-') return -1
-  const last = word.charCodeAt(word.length - 1)
-  return last < 128 ? LETTERS.indexOf(String.fromCharCode(last & ~0x20)) : -1
-}
-
-/** FNV-1a of the bytes, without the lowest bit. */
-function hashed(word: string): number {
-  let h = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(word)) h = Math.imul(h ^ byte, 0x01000193)
-  return h >>> 1
-}
-
-/** A placement to be painted. */
-export interface Painted {
-  readonly piece: string
-  readonly cells: readonly Cell[]
+/** The colours of the pieces of a puzzle. */
+export interface Palette {
+  /** By name. */
+  readonly of: ReadonlyMap<string, string>
+  /** The only piece has no colour of its own: copies of it that meet differ. */
+  readonly byCopy: boolean
 }
 
 /**
- * The colour of each placement. With one piece alone a copy has the first colour, from that of
- * the piece on, that is well apart from those of the copies that it meets and that were before it:
- * copies come in the order of their first cells.
+ * The colours of pieces in the order of the puzzle; color is '' where the puzzle gives none. An automatic
+ * colour too near to one of the puzzle gives way to the first that is not near to the colour of any piece.
  */
-export function paint(placements: readonly Painted[], pieces: number, meets: (cell: Cell) => readonly Cell[]): string[] {
-  if (pieces !== 1) return placements.map((p) => colourOf(p.piece))
+export function paletteOf(pieces: readonly { readonly name: string; readonly color: string }[]): Palette {
+  const few = pieces.length <= SWATCHES.length
+  const given = pieces.flatMap(({ color }) => (color ? swatchOf(color) : []))
+  const wished = pieces.map(({ color }, k) => (color ? swatchOf(color) : few && nearest(automatic(k), given) < APART ? null : automatic(k)))
+  const taken = few ? wished.flatMap((swatch) => swatch ?? []) : []
+  const of = new Map<string, string>()
+  wished.forEach((wish, k) => {
+    const swatch = wish ?? choose(taken)
+    if (!wish) taken.push(swatch)
+    of.set(pieces[k]?.name ?? '', swatch.colour)
+  })
+  return { of, byCopy: pieces.length === 1 && given.length === 0 }
+}
+
+/** The distance to the nearest of others in the worst vision. */
+function nearest(swatch: Swatch, others: readonly Swatch[]): number {
+  return Math.min(...others.map((other) => Math.min(...swatch.places.map((place, k) => distance(place, other.places[k] ?? place)))))
+}
+
+/**
+ * The colour of each placement. By copy, a copy has the first colour that is well apart from those
+ * of the copies that it meets and that were before it: copies come in the order of their first cells.
+ */
+export function paint(placements: readonly Placed[], palette: Palette, meets: (cell: Cell) => readonly Cell[]): string[] {
+  if (!palette.byCopy) return placements.map((p) => palette.of.get(p.piece) ?? numbered(0))
   const owner = new Map(placements.flatMap((p, k) => p.cells.map((cell): [string, number] => [keyOf(cell), k])))
   const chosen = new Map<number, Swatch>()
   for (const k of inOrder(placements)) {
-    const { piece, cells } = placements[k] ?? { piece: '', cells: [] }
-    const near = new Set(cells.flatMap((cell) => meets(cell).map((c) => owner.get(keyOf(c)) ?? k)))
-    const taken = [...near].flatMap((n) => chosen.get(n) ?? [])
-    chosen.set(k, choose(colourNumber(piece), taken.map((s) => s.place)))
+    const near = new Set(placements[k]?.cells.flatMap((cell) => meets(cell).map((c) => owner.get(keyOf(c)) ?? k)))
+    chosen.set(k, choose([...near].flatMap((n) => chosen.get(n) ?? [])))
   }
-  return placements.map((_, k) => chosen.get(k)?.colour ?? BARE)
+  return placements.map((_, k) => chosen.get(k)?.colour ?? numbered(0))
 }
 
 /** The numbers of placements in the order of their first cells. */
-function inOrder(placements: readonly Painted[]): number[] {
-  const first = placements.map(({ cells }) => cells.reduce((a, b) => (compareCells(a, b) <= 0 ? a : b), cells[0] ?? [0, 0, 0]))
+function inOrder(placements: readonly Placed[]): number[] {
+  const first = placements.map(firstCell)
   return placements.map((_, k) => k).sort((a, b) => compareCells(first[a] ?? [0, 0, 0], first[b] ?? [0, 0, 0]))
 }
 
-/** The first swatch from a number on that is apart from all taken, or the one most apart. */
-function choose(first: number, taken: readonly Lab[]): Swatch {
-  let best: Swatch | undefined
+/** The first swatch that is apart from all taken, or the one most apart. */
+function choose(taken: readonly Swatch[]): Swatch {
+  let best = automatic(0)
   let most = -1
-  for (let n = 0; n < SWATCHES.length; n++) {
-    const swatch = SWATCHES[(first + n) % SWATCHES.length] as Swatch
-    const near = Math.min(...taken.map((t) => distance(swatch.place, t)))
+  for (const swatch of SWATCHES) {
+    const near = nearest(swatch, taken)
     if (near >= APART) return swatch
     if (near > most) [best, most] = [swatch, near]
   }
-  return best ?? (SWATCHES[first] as Swatch)
+  return best
 }

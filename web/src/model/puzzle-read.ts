@@ -170,6 +170,7 @@ function readPiece(entry: unknown, lattice: LatticeName, letters: string): Piece
     colours,
     copies: copiesOf(keys.copies),
     motions: oneOf(MOTIONS, keys.motions, 'motions'),
+    color: colorOf(keys.color),
   }
 }
 
@@ -212,6 +213,12 @@ function cellsOfPiece(keys: Keys, lattice: LatticeName, letters: string): Tinted
   if (typeof keys.shape === 'string') return readShape(lattice, keys.shape.replaceAll('//', '\n\n').replaceAll('/', '\n'), letters)
   if (keys.cells === undefined && typeof keys.box === 'string') return { cells: box(keys.box.split('x').map(Number)).cells.map((c) => c.cell), colours: [] }
   return { cells: asList(keys.cells, 'the cells of a piece').map(numbersOf), colours: [] }
+}
+
+function colorOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string' || !/^#[0-9a-f]{6}$/.test(value)) throw new Error(`The page does not understand the color ${JSON.stringify(value)}: it wants #rrggbb.`)
+  return value
 }
 
 function copiesOf(value: unknown): Copies {

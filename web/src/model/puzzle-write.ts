@@ -108,5 +108,6 @@ function pieceOf(p: Puzzle, piece: Piece): Keys {
   }
   keys.copies = writeCopies(piece.copies)
   if (piece.motions) keys.motions = piece.motions
+  if (piece.color) keys.color = piece.color
   return keys
 }

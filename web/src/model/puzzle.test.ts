@@ -35,6 +35,7 @@ test.each([
   [{ board: 7 }, 'no list'],
   [{ board: '2x2', lattice: 'cairo' }, 'lattice "cairo"'],
   [{ board: '2x2', wrap: 'x' }, 'wrap "x"'],
+  [{ board: '2x2', pieces: [{ name: 'domino', color: 'red' }] }, 'color "red"'],
   [{ board: '5000x1' }, 'at most 65536 places'],
   [{ board: '\n'.repeat(1 << 20) }, 'at most 65536 places'],
   [{ board: '2x2', open: ['a'] }, 'no cell "a"'],

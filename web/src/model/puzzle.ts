@@ -51,6 +51,8 @@ export interface Piece {
   readonly copies: Copies
   /** null: as the puzzle says. */
   readonly motions: Motions | null
+  /** In pictures, #rrggbb; '' for an automatic colour. */
+  readonly color: string
 }
 
 /** A colour that cells of the board and of pieces may have, by a letter. */

@@ -5,6 +5,8 @@
  *   O   rotations of a cube  "torus 4x4"        a board that wraps
  */
 
+import { groupDigits } from './numbers'
+
 export interface Group {
   readonly group: string
   readonly group_order: number
@@ -19,7 +21,7 @@ export interface BoardKind {
 /** One or two sentences. */
 export function sameness(g: Group, board: BoardKind): string {
   if (g.group_order === 1) return 'No motion of the board keeps this puzzle as it is. So all tilings are really different.'
-  return `Two tilings are the same if one becomes the other by ${motion(g, board)}. There are ${g.group_order} such motions, counting the one that moves nothing (${board.wraps ? '' : 'group '}${g.group}).`
+  return `Two tilings are the same if one becomes the other by ${motion(g, board)}. There are ${groupDigits(g.group_order)} such motions, counting the one that moves nothing (${board.wraps ? '' : 'group '}${g.group}).`
 }
 
 function motion({ group_order: order, reflections }: Group, { solid, wraps }: BoardKind): string {

@@ -13,9 +13,9 @@ test('the picture is a cheap one', () => {
   expect(picturesOf(bundled('queens-8', 'cover', '92'))).toEqual([])
 })
 
-test('of a solid the layers beside the stack are cut off', () => {
-  const solid = '<svg xmlns="x" width="767.85" height="320" viewBox="0 0 767.85 320">\n<g transform="translate(247.85 40)">\n<title>layer 0</title>'
-  expect(stackOf(solid)).toContain('<svg xmlns="x" width="247.85" height="320" viewBox="0 0 247.85 320">')
+test('of a solid the layers beside the stack are cut off, and the stack keeps its margins', () => {
+  const solid = '<svg xmlns="x" width="767.85" height="320" viewBox="0 0 767.85 320">\n<g transform="translate(40 40)">\n<g transform="translate(103.92 120)">\n<title>stack</title></g>\n<g transform="translate(247.85 40)">\n<title>layer 0</title>'
+  expect(stackOf(solid)).toContain('<svg xmlns="x" width="247.85" height="320" viewBox="20 0 247.85 320">')
   expect(stackOf('<svg xmlns="x" width="7" height="3" viewBox="0 0 7 3">')).toContain('viewBox="0 0 7 3"')
 })
 

@@ -48,13 +48,14 @@ export function withoutPaper(svg: string): string {
 /**
  * Of a solid the stack alone, without its layers beside it:
  *
- *   ┌ 0 ┬ to the first layer ┐
- *   │    ◇  │ ▦ ▦ ▦          │
- *   └───────┴────────────────┘
+ *   ┌ margin ┬ stack ┬ gap ┬ layers ┐   The gap is as wide as the margin: half of each
+ *   │    ┊   │   ◇   │  ┊  │ ▦ ▦ ▦  │   stays around the stack.
+ *   └────────┴───────┴─────┴────────┘
  */
 export function stackOf(svg: string): string {
-  const layer = /<g transform="translate\(([\d.]+) [\d.]+\)">\s*<title>layer 0</.exec(svg)?.[1]
+  const margin = /<g transform="translate\(([\d.]+) /.exec(svg)?.[1]
+  const layer = /<g transform="translate\(([\d.]+) [\d.]+\)">\s*<title>layer 0</.exec(svg)?.[1] // from the margin on
   const size = /<svg([^>]*?) width="[\d.]+" height="([\d.]+)" viewBox="0 0 [\d.]+ [\d.]+"/.exec(svg)
-  if (!layer || !size?.[2]) return svg
-  return svg.replace(size[0], `<svg${size[1] ?? ''} width="${layer}" height="${size[2]}" viewBox="0 0 ${layer} ${size[2]}"`)
+  if (!margin || !layer || !size?.[2]) return svg
+  return svg.replace(size[0], `<svg${size[1] ?? ''} width="${layer}" height="${size[2]}" viewBox="${Number(margin) / 2} 0 ${layer} ${size[2]}"`)
 }

@@ -1,7 +1,8 @@
 /** What is asked about now: the open puzzle with its pins. Null while there is nothing to be asked about. */
 import { computed } from '@preact/signals'
 import type { Conditions, Sent } from '../api/types'
-import { shortWords } from '../model/short-words'
+import { shortWords, shownWords } from '../model/short-words'
+import { checked } from './check'
 import { nameOf } from './remembered'
 import type { Asked } from './run'
 import { linkTo } from './link'
@@ -13,8 +14,13 @@ const none: Conditions = {}
 export const asked = computed<Asked | null>(() => {
   if (sent.value === null) return null
   const of = nameOf([untitled(sent.value), conditions.value])
-  return { sent: sent.value, conditions: conditions.value, title: title.value || shortWords(drawing.value), of, link: () => linkTo('count') }
+  return { sent: sent.value, conditions: conditions.value, title: title.value || untitledWords(), of, link: () => linkTo('count') }
 })
+
+function untitledWords(): string {
+  if (drawing.value) return shortWords(drawing.value)
+  return checked.value.state === 'right' ? shownWords(checked.value.shown) : ''
+}
 
 /** The same puzzle without its pins. */
 export function plainly(asked: Asked): Asked {
@@ -25,11 +31,11 @@ function withoutPins(link: string): string {
   return link.replace(/(?<=[?&])(keep|not)=[^&]*(&|$)/g, '').replace(/[?&]$/, '')
 }
 
-/** Another title makes no other puzzle. */
+/** Another title and other colours of pieces make no other puzzle. */
 function untitled(sent: Sent): Sent {
   if (typeof sent === 'string') return sent
-  const { title: _, ...rest } = sent
-  return rest
+  const plain = (piece: unknown) => (typeof piece === 'object' ? { ...piece, color: undefined } : piece)
+  return { ...sent, title: undefined, pieces: Array.isArray(sent.pieces) ? sent.pieces.map(plain) : sent.pieces }
 }
 
 export function hasConditions({ conditions }: Asked): boolean {

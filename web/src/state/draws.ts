@@ -3,13 +3,14 @@
  * when it is asked, and what becomes of older ones, is the matter of look.ts.
  *
  *   fair     how many there are, and a fair one      one request; as a job, where it takes long
+ *   sample   a later sample of a seed                where tilings have no numbers
  *   found    any one, soon                           a search that ends at the first
  *   rank     the number of one that is at hand
  */
 import { Cut } from '../api/lines'
 import { answerOf, samples } from '../api/puzzles'
 import { parsed } from '../api/read'
-import type { Conditions, Drawing, Queried, Sent, Tiling } from '../api/types'
+import type { Drawing, Queried, Tiling } from '../api/types'
 import { output, work, type Watch } from '../api/work'
 import { written } from '../model/lattice'
 import type { Puzzle } from '../model/puzzle'
@@ -18,36 +19,52 @@ import type { Asked } from './run'
 
 /** A tiling of a board, or of an exact cover as lists of items. */
 export interface Shown {
+  /** The number of the tiling among all, from 0. Without numbers: its place among the samples of the seed. */
   readonly rank: bigint
   readonly placements: readonly Placed[]
   readonly options: readonly (readonly string[])[]
 }
 
-export function readTiling(tiling: Tiling): Shown {
-  return { rank: BigInt(tiling.rank ?? tiling.walk_rank ?? 0), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
+export function readTiling(tiling: Tiling, place = 0): Shown {
+  return { rank: BigInt(tiling.rank ?? tiling.walk_rank ?? place), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
 }
 
-/** A fair one, and how many there are. */
+/** A fair tiling. */
 export interface Fair {
-  readonly count: bigint
+  /** How many tilings there are; null where tilings are drawn without counting, and so have no numbers. */
+  readonly count: bigint | null
   readonly sample: Shown
 }
 
-export async function fairOf(sent: Sent, conditions: Conditions, seed: string, signal: AbortSignal): Promise<Fair> {
-  const drawn = await samples(sent, { ...conditions, number: 1, seed }, signal)
+/** How tilings without numbers are drawn: planar dimers only. */
+export const UNCOUNTED = { method: 'coupling' } as const
+
+export async function fairOf({ sent, conditions }: Asked, seed: string, signal: AbortSignal, method: Partial<typeof UNCOUNTED> = {}): Promise<Fair> {
+  const drawn = await samples(sent, { ...conditions, ...method, number: 1, seed }, signal)
   const { value } = await drawn.tilings.next()
   if (!value) throw new Cut()
-  return { count: BigInt(drawn.count), sample: readTiling(value) }
+  return { count: countOf(drawn), sample: readTiling(value) }
+}
+
+function countOf({ count, method }: { count?: string; method: string }): bigint | null {
+  return method === UNCOUNTED.method ? null : BigInt(count ?? 0)
+}
+
+/** The sample of a seed at a place, from 0, where tilings have no numbers. */
+export async function sampleOf({ sent, conditions }: Asked, seed: string, place: number, signal: AbortSignal): Promise<Shown> {
+  const { tilings } = await samples(sent, { ...conditions, ...UNCOUNTED, number: place + 1, seed }, signal)
+  let last: Tiling | undefined
+  for await (const tiling of tilings) last = tiling
+  if (!last) throw new Cut()
+  return readTiling(last, place)
 }
 
 /** The same as a job, which tells how far it is. */
 export async function fairByJob({ sent, conditions }: Asked, seed: string, watch: Watch): Promise<Fair> {
-  const drawn = (ranked: boolean) => work<Drawing>('sample', sent, { number: '1', seed, ...(ranked && { ranked }), ...conditions }, watch)
-  let job = await drawn(false)
-  if (answerOf(job).method === 'coupling') job = await drawn(true) // counted this time: the page shows numbers
+  const job = await work<Drawing>('sample', sent, { number: '1', seed, ...conditions }, watch)
   const sample = await firstOf(job, watch.signal)
   if (!sample) throw new Cut()
-  return { count: BigInt(answerOf(job).count), sample }
+  return { count: countOf(answerOf(job)), sample }
 }
 
 /** Any tiling, without counting: the first that a search finds. */

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { event, fakeService, jobOf, json, problem, stream } from '../api/testing'
 import type { Job } from '../api/types'
 
-vi.mock('./runs', () => ({ TRIAL: { timeout: '5s' } }))
-
 async function load() {
   vi.resetModules()
   return { ...(await import('./jobs')), ...(await import('./remembered')) }
@@ -23,19 +21,20 @@ const job = (id: string, state: string, more: object = {}): Record<string, unkno
 })
 const FIRST = 'GET /v1/jobs?limit=50'
 
-test('the list has the titles that this browser knows, and leaves small work out', async () => {
+test('the list has the jobs that were started here; all others are under Everything', async () => {
   const { jobList, refresh, remember, showAll } = await load()
   remember({ id: 'a', url: '/v1/jobs/a', kind: 'count', of: 'x', title: 'Soma', link: '#/count?example=soma', created: '' })
-  const limit = { error: { detail: 'the time limit of 5s was reached' } }
-  fakeService([[FIRST, json({ jobs: [job('a', 'done'), job('b', 'done'), job('c', 'done', { kind: 'estimate' }), job('d', 'failed', limit)] })]])
+  remember({ id: 'b', url: '/v1/jobs/b', kind: 'count', of: 'y', title: 'Looked at', link: '#/count?example=bedlam', created: '', trial: true, done: true })
+  fakeService([[FIRST, json({ jobs: [job('a', 'done'), job('b', 'done'), job('c', 'done', { kind: 'estimate' }), job('d', 'failed')] })]])
   await refresh()
-  expect(jobList.value.rows.map((r) => [r.job.id, r.known?.title])).toEqual([['a', 'Soma'], ['b', undefined]])
+  expect(jobList.value.rows.map((r) => [r.job.id, r.known?.title])).toEqual([['a', 'Soma']])
   showAll.value = true
   expect(jobList.value.rows.map((r) => r.job.id)).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('older jobs come page by page, and stay when the first page is read again', async () => {
-  const { jobList, moreJobs, refresh } = await load()
+  const { jobList, moreJobs, refresh, showAll } = await load()
+  showAll.value = true
   const [a, b, c] = [job('a', 'done'), job('b', 'done'), job('c', 'done')]
   fakeService([
     [FIRST, json({ jobs: [a, b], next: 'n+1' })],
@@ -52,7 +51,8 @@ test('older jobs come page by page, and stay when the first page is read again',
 })
 
 test('a list that is watched follows what runs', async () => {
-  const { jobList, watchJobs } = await load()
+  const { jobList, watchJobs, showAll } = await load()
+  showAll.value = true
   const running = job('a', 'running')
   const done = { ...running, state: 'done', version: 2 }
   const asks = fakeService([
@@ -73,7 +73,8 @@ test('a list that is watched follows what runs', async () => {
 })
 
 test('cancel shows at once that the job has ended', async () => {
-  const { cancelJob, jobList, refresh } = await load()
+  const { cancelJob, jobList, refresh, showAll } = await load()
+  showAll.value = true
   const running = job('a', 'running')
   fakeService([
     [FIRST, json({ jobs: [running] })],
@@ -86,7 +87,8 @@ test('cancel shows at once that the job has ended', async () => {
 })
 
 test('a refusal is shown, and the list stays', async () => {
-  const { jobList, refresh } = await load()
+  const { jobList, refresh, showAll } = await load()
+  showAll.value = true
   fakeService([[FIRST, json({ jobs: [job('a', 'done')] })], [FIRST, problem(403, 'this token may not list jobs')]])
   await refresh()
   await refresh()

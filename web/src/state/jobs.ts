@@ -10,9 +10,7 @@ import { computed, signal } from '@preact/signals'
 import { pause } from '../api/http'
 import type { Job } from '../api/types'
 import { cancel, ended, follow, jobAt, jobs, output } from '../api/work'
-import { isSmall } from '../model/job-words'
 import { remembered, type Remembered } from './remembered'
-import { TRIAL } from './runs'
 
 export { ended, output } from '../api/work'
 
@@ -33,20 +31,15 @@ interface List {
 
 const list = signal<List>({ jobs: [], next: '', there: false })
 
-/** Show also estimates and other small work. */
+/** Show also what nobody has asked for in this browser. */
 export const showAll = signal(false)
 
 export const jobList = computed(() => {
   const known = new Map(remembered.value.map((r) => [r.id, r]))
   const all = list.value.jobs.map((job): Row => ({ job, known: known.get(job.id) }))
-  const rows = showAll.value ? all : all.filter(({ job, known }) => !known?.trial && !isTrial(job) && !isSmall(job.kind))
+  const rows = showAll.value ? all : all.filter(({ known }) => known && !known.trial)
   return { rows, more: list.value.next !== '', there: list.value.there, problem: list.value.problem }
 })
-
-/** A first try of a page whose browser has forgotten it. */
-function isTrial({ state, error }: Job): boolean {
-  return state === 'failed' && error?.detail === `the time limit of ${TRIAL.timeout} was reached`
-}
 
 const PAGE = 50
 

@@ -5,10 +5,11 @@ import type { Queried, Sent } from '../api/types'
 import { work } from '../api/work'
 import { fileName } from '../model/file-name'
 import { heatCsv } from '../model/heat-csv'
+import { groupDigits } from '../model/numbers'
 import { readPlacements, type Placed } from '../model/tiling'
 import { asked } from './asked'
 import { extra } from './link'
-import { noun, saysNone, wanted } from './look'
+import { nameOf, noun, saysNone, wanted } from './look'
 import { conditions } from './pins'
 import { ledger } from './runs'
 import { drawing, sent, title } from './store'
@@ -23,7 +24,7 @@ export interface Kept {
 export const rank = computed(() => (wanted.value === null ? 'first' : String(wanted.value)))
 
 /** What the tiling is called: by its number, from 1. */
-export const tilingName = computed(() => (wanted.value === null ? `The first ${noun.value}` : `${noun.value === 'tiling' ? 'Tiling' : 'Solution'} ${wanted.value + 1n}`))
+export const tilingName = computed(() => (wanted.value === null ? `The first ${noun.value}` : nameOf(groupDigits(wanted.value + 1n))))
 
 const ENDINGS: Readonly<Record<string, string>> = {
   text: 'txt', tikz: 'tex', gltf: 'glb', puzzle: 'yaml', dimacs: 'cnf', cover: 'txt',

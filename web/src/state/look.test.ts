@@ -7,7 +7,7 @@ import { newPuzzle as blank } from '../model/puzzle'
 
 vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
-const { countingJob, drawFair, giveUp, ground, isFound, lookAs, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./look')
+const { count, counting, countingJob, drawFair, giveUp, ground, isFound, lookAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./look')
 const { extra, view } = await import('./link')
 const { sheet } = await import('./sheet')
 const { drawing, edit, open, pins } = await import('./store')
@@ -82,6 +82,53 @@ test('where a count takes longer, any tiling is there before the samples', async
   giveUp()
   await vi.advanceTimersByTimeAsync(5000)
   expect([end.length, isFound.value, stopped.value, ground.value.busy]).toEqual([1, true, true, false])
+})
+
+const unnumbered = (...placed: string[]): Exchange => ['POST /v1/samples', stream(placed.map((at) => `{"placements":[{"piece":"X1","cells":[[0,${at}]]}]}\n`), 'end', { 'Pavage-Method': 'coupling' })]
+
+test('a board without numbers: the count, and the samples of a seed by their places', async () => {
+  another()
+  const asks = await look([known('3'), unnumbered('2')])
+  expect([asks, count.value, numbered.value]).toEqual([['POST /v1/jobs', 'POST /v1/samples'], 3n, false])
+  expect([shown.value?.placements[0]?.cells, shown.value?.rank]).toEqual([[[0, 0, 2]], 0n])
+  const more = fakeService([unnumbered('1')])
+  drawFair('7')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(more.map((a) => a.body)).toMatchObject([{ number: '1', seed: '7' }])
+  expect([extra.value, shown.value?.placements[0]?.cells]).toEqual([{ seed: '7', k: '1' }, [[0, 0, 1]]])
+  const third = fakeService([unnumbered('1', '0', '2')])
+  extra.value = { seed: '7', k: '3' }
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(third.map((a) => a.body)).toMatchObject([{ number: '3', seed: '7' }])
+  expect([shown.value?.rank, shown.value?.placements[0]?.cells]).toEqual([2n, [[0, 0, 2]]])
+})
+
+test('a count that is known is shown while tilings are numbered; any tiling is there meanwhile', async () => {
+  another()
+  let answer = (): void => undefined
+  const slow: Exchange = ['POST /v1/samples', (init) => new Promise((done) => { answer = () => void Promise.resolve(sample('3', '2')[1](init)).then(done) })]
+  expect(await look([known('3'), slow, listJob, written('b', '1')])).toHaveLength(4)
+  expect([count.value, counting.value, isFound.value]).toEqual([3n, 'Numbering the tilings', true])
+  fakeService([])
+  answer()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([isFound.value, shown.value?.rank]).toEqual([false, 2n])
+})
+
+test('dimers that are numbered too slowly have no numbers, unless a link names one', async () => {
+  const dimers: Exchange = ['POST /v1/jobs', json(jobOf('done', 1, { answer: { count: '3000', engine: 'dimer' } }))]
+  const never: Exchange = ['POST /v1/samples', (init) => new Promise((_, fail) => init.signal?.addEventListener('abort', () => fail(init.signal?.reason as Error)))]
+  another()
+  const asks = fakeService([dimers, never, unnumbered('1'), unnumbered('1')])
+  view.value = 'look'
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(asks.map((a) => (a.body as { method?: string }).method)).toEqual([undefined, undefined, 'coupling', 'coupling'])
+  expect([numbered.value, count.value, shown.value?.placements[0]?.cells]).toEqual([false, 3000n, [[0, 0, 1]]])
+  another()
+  extra.value = { k: '2000' }
+  fakeService([dimers, never, unnumbered('1')])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([ground.value.busy, isFound.value]).toEqual([true, true])
 })
 
 test('a tiling that keeps the choice stays, and has another number', async () => {

@@ -10,21 +10,25 @@
  * k is the number that people see, from 1; a rank is that of the service, from 0. After a click on
  * "Keep this" the tiling stays, with its number among those that are left; if it is none of them,
  * a fair one comes. What takes long begins with any tiling, the first that a search finds.
+ *
+ * A board of dimers may be too large for ranks, or take seconds to have them. Look then shows tilings
+ * that are drawn without counting: k is the place of one among the samples of the seed.
  */
 import { batch, computed, effect, signal } from '@preact/signals'
 import { Problem } from '../api/http'
 import { tilingAt } from '../api/puzzles'
 import type { Job } from '../api/types'
+import { capital } from '../model/capital'
 import { WAITS } from '../model/job-words'
-import { newSeed } from '../model/seed'
+import { newSeed, seedTrouble } from '../model/seed'
 import { samePlaced, type Placed } from '../model/tiling'
 import { asked, hasConditions, plainly } from './asked'
-import { fairByJob, fairOf, foundOf, rankOf, readTiling, type Shown } from './draws'
+import { UNCOUNTED, fairByJob, fairOf, foundOf, rankOf, readTiling, sampleOf, type Shown } from './draws'
 import { Latest } from './latest'
 import { extra, setExtra, view } from './link'
 import { keep, not, pins, unpin, unpinAll, type Pin } from './pins'
 import type { Asked } from './run'
-import { countInAMoment, ledger } from './runs'
+import { countInAMoment, ledgerOf } from './runs'
 import { drawing as puzzle, redo, undo } from './store'
 
 /** What a tiling is called: without a board it is a solution. */
@@ -57,7 +61,8 @@ export const subject = computed(() => looking.value && plainly(looking.value).of
 export interface Ground {
   /** What it is about. */
   readonly of: string
-  readonly count: bigint
+  /** null: tilings have no numbers. */
+  readonly count: bigint | null
   readonly sample: Shown | null
   /** How long the service took. */
   readonly seconds: number
@@ -73,22 +78,62 @@ export const ground = grounds.seen
 export const tiling = tilings.seen
 /** The drawing of a fair sample. */
 export const drawing = draws.seen
+/** Whether tilings have numbers: false once one was drawn without counting. */
+export const numbered = computed(() => grounds.seen.value.value?.count !== null)
+
+/** A tiling with its number: "Tiling 12"; without numbers "Sample 12", of the seed. */
+export function nameOf(rank: string): string {
+  return `${numbered.value ? capital(noun.value) : 'Sample'} ${rank}`
+}
+
+/** How many tilings keep the pins; undefined while that is not known. A count in Count is enough. */
+export const count = computed(() => (asked.value ? countOf(asked.value, grounds) : undefined))
+
 /** How many tilings there are without pins. */
-export const whole = computed(() => (asked.value && hasConditions(asked.value) ? wholes : grounds).seen.value.value?.count)
+export const whole = computed(() => {
+  if (!asked.value || !hasConditions(asked.value)) return count.value
+  return countOf(plainly(asked.value), wholes)
+})
+
+function countOf(now: Asked, from: Latest<Ground>): bigint | undefined {
+  const known = ledgerOf(now).count.now.value.answer?.count
+  return known === undefined ? (from.seen.value.value?.count ?? undefined) : BigInt(known)
+}
 
 async function groundOf(now: Asked, signal: AbortSignal, onJob?: (job: Job) => void): Promise<Ground> {
   const none = { of: now.of, count: 0n, sample: null, seconds: 0 }
   if (await isNone(now)) return none
   signal.throwIfAborted()
   const begin = performance.now()
+  const plain = plainly(now).of
+  const numbering = new AbortController()
+  const hurry = areDimers(now) && (wanted.peek() ?? 0n) < MOST_SAMPLES
+  const timers = [setTimeout(() => noteSlow(plain), MOMENT), setTimeout(() => hurry && numbering.abort(), PATIENCE)]
   try {
-    const long = slow.peek().has(plainly(now).of)
-    const { count, sample } = await (long ? fairByJob(now, '1', { signal, onJob }) : fairOf(now.sent, now.conditions, '1', signal))
+    const either = AbortSignal.any([signal, numbering.signal])
+    const fair = slow.peek().has(plain) ? fairByJob(now, '1', { signal: either, onJob }) : fairOf(now, '1', either)
+    const { count, sample } = await fair.catch((error: unknown) => {
+      if (!numbering.signal.aborted || signal.aborted) throw error
+      return fairOf(now, '1', signal, UNCOUNTED)
+    })
     return { of: now.of, count, sample, seconds: (performance.now() - begin) / 1000 }
   } catch (error) {
     if (saysNone(error)) return none
     throw error
+  } finally {
+    timers.forEach(clearTimeout)
   }
+}
+
+/** How long a draw may take before any tiling is looked for, in milliseconds. */
+const MOMENT = 1000
+
+/** How long a board of dimers may take to give its tilings numbers, in milliseconds: without them a draw takes a moment. */
+const PATIENCE = 4000
+
+/** Whether the tilings were counted as perfect matchings of a planar graph. */
+function areDimers(now: Asked): boolean {
+  return ledgerOf(now).count.now.peek().answer?.engine === 'dimer'
 }
 
 /** Whether the service refuses to draw, since there is no tiling. */
@@ -96,15 +141,19 @@ export function saysNone(error: unknown): boolean {
   return error instanceof Problem && error.status === 422 && error.message.includes('no tiling')
 }
 
-/** Puzzles whose count takes more than a moment. */
+/** Puzzles whose count or draw takes more than a moment. */
 const slow = signal<ReadonlySet<string>>(new Set())
+
+function noteSlow(of: string): void {
+  slow.value = new Set([...slow.peek(), of])
+}
 
 /** Whether there is no tiling, as far as that is known within a moment: to draw a sample would be refused. */
 async function isNone(now: Asked): Promise<boolean> {
   const plain = plainly(now)
-  if (slow.peek().has(plain.of)) return false
+  if (slow.peek().has(plain.of) && !areDimers(plain)) return false
   const whole = await countInAMoment(plain)
-  if (whole === '') slow.value = new Set([...slow.peek(), plain.of])
+  if (whole === '') noteSlow(plain.of)
   if (whole === '' || whole === '0' || !hasConditions(now)) return whole === '0'
   return (await countInAMoment(now)) === '0'
 }
@@ -136,8 +185,12 @@ async function told(now: Asked, signal: AbortSignal): Promise<Ground> {
   }
 }
 
-/** What is done until it is known how many there are. */
-export const counting = computed(() => ((job.value ?? ledger.value?.count.now.value.job)?.state === 'queued' ? WAITS : `Counting the ${noun.value}s`))
+/** What is done until a tiling can be shown with its number. */
+export const counting = computed(() => {
+  const now = job.value ?? (asked.value ? ledgerOf(asked.value).count.now.value.job : undefined)
+  if (now?.state === 'queued') return WAITS
+  return count.value === undefined ? `Counting the ${noun.value}s` : `Numbering the ${noun.value}s`
+})
 
 /** The same with a bar, once there is something to tell. */
 export const countingJob = computed(() => (grounds.seen.value.busy ? job.value : undefined))
@@ -148,14 +201,14 @@ const isCounted = computed(() => grounds.seen.value.value?.of === looking.value?
 effect(() => {
   const now = looking.value
   if (!now || isCounted.value) return founds.stop()
-  if (slow.value.has(plainly(now).of) && !stopped.value) founds.ask({ of: now.of, key: now.of }, (signal) => foundOf(now, signal))
+  if (slow.value.has(plainly(now).of) && !stopped.value) founds.ask({ of: now.of, key: now.of }, (signal) => (areDimers(now) ? fairOf(now, '1', signal, UNCOUNTED).then((fair) => fair.sample) : foundOf(now, signal)))
 })
 
 /** What is asked about, when it is known that it has tilings. */
 export const playable = computed(() => {
   const now = looking.value
   const { value } = grounds.seen.value
-  return now && value?.of === now.of && value.count > 0n ? now : null
+  return now && value?.of === now.of && value.sample ? now : null
 })
 
 /** The rank of the tiling in the address; null: it names none. */
@@ -175,8 +228,12 @@ effect(() => {
   const { sample, count } = value
   const about = (rank: unknown) => ({ of: subject.value, key: `${now.of} ${rank}` })
   const old = before.value?.of === subject.value ? before.value?.shown : undefined
-  const atHand = old || slow.peek().has(subject.value ?? '') // another one would take long
+  const atHand = count !== null && (old || slow.peek().has(subject.value ?? '')) // another one would take long
   if (wanted.value === null && atHand) return tilings.ask(about('at hand'), (signal) => afterwards(now, old, sample, signal))
+  if (count === null) {
+    const [from, place] = [seed.value, Number(within(wanted.value ?? 0n, BigInt(MOST_SAMPLES)))]
+    return tilings.next(about(`${place} of ${from}`), async (signal) => (from === '1' && place === 0 ? sample : sampleOf(now, from, place, signal)))
+  }
   const rank = String(within(wanted.value ?? 0n, count))
   tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
 })
@@ -206,6 +263,15 @@ export const shown = computed<Shown | undefined>(() => {
 
 /** Whether that is the one that was found first, without a number. */
 export const isFound = computed(() => shown.value !== undefined && shown.value === founds.seen.value.value)
+
+/** The most samples of a seed. */
+export const MOST_SAMPLES = 1000
+
+/** The seed of the samples in the address. */
+export const seed = computed(() => {
+  const typed = extra.value['seed'] ?? ''
+  return typed && !seedTrouble(typed) ? typed : '1'
+})
 
 /** A link may name a tiling beyond the last one. */
 function within(rank: bigint, count: bigint): bigint {
@@ -237,8 +303,12 @@ effect(() => draws.turnTo(question.value))
 export function drawFair(seed = newSeed()): void {
   const now = playable.value
   if (!now) return
+  if (!numbered.value) {
+    setExtra('seed', seed)
+    return showRank(0n)
+  }
   draws.ask({ of: now.of, key: `${now.of} ${seed}` }, async (signal) => {
-    const { sample } = await fairOf(now.sent, now.conditions, seed, signal)
+    const { sample } = await fairOf(now, seed, signal)
     signal.throwIfAborted()
     drawn.value = { seed, rank: sample.rank }
     setExtra('seed', seed)

@@ -13,7 +13,7 @@ import { plainly } from './asked'
 import { checked } from './check'
 import { Latest } from './latest'
 import { extra, setExtra } from './link'
-import { ground, looking, subject, way } from './look'
+import { ground, looking, numbered, subject, way } from './look'
 import type { Asked } from './run'
 import { drawing } from './store'
 
@@ -100,7 +100,7 @@ effect(() => {
 })
 
 /** Whether it is cheap to know in how many tilings each placement is. */
-const cheap = computed(() => few.value && (ground.value.value?.seconds ?? Infinity) < LONGEST)
+const cheap = computed(() => few.value && numbered.value && (ground.value.value?.seconds ?? Infinity) < LONGEST)
 
 /** Somebody looks at single placements. */
 export const curious = signal(false)

@@ -37,12 +37,14 @@ test('a job is remembered once, and can be forgotten', async () => {
   expect(remembered.value).toEqual([])
 })
 
-test('trials take no room from jobs that matter, and are not found again', async () => {
-  const { remember, remembered, lastOf } = await load({})
+test('trials take no room from jobs that matter, and are found again only if they are done', async () => {
+  const { remember, remembered, lastOf, noteDone } = await load({})
   remember(entry(0))
   for (let n = 1; n < 200; n++) remember(entry(n, { of: 'trial', trial: true }))
   expect(remembered.value).toHaveLength(51)
   expect(lastOf('count', 'trial')).toBeUndefined()
+  noteDone('/v1/jobs/id199', '12')
+  expect(lastOf('count', 'trial')?.count).toBe('12')
   expect(lastOf('count', 'puzzle0')?.id).toBe('id0')
 })
 

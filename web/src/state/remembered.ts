@@ -16,8 +16,10 @@ export interface Remembered {
   readonly created: string
   /** The number that came of it, once it is known here. */
   readonly count?: string
-  /** A first try that ends after five seconds. Nobody wants to see it in a list. */
+  /** A first try that ends after five seconds. Nobody has asked for it. */
   readonly trial?: boolean
+  /** Its answer has come. */
+  readonly done?: boolean
 }
 
 const PLACE = 'pavage.jobs'
@@ -34,10 +36,8 @@ export function remember(entry: Remembered): void {
   keep(all.filter((r) => !r.trial || trials++ < MOST_TRIALS).slice(0, MOST))
 }
 
-/** The job is done. Then it is no trial any more. */
 export function noteDone(url: string, count: string): void {
-  const done = ({ trial: _, ...entry }: Remembered): Remembered => ({ ...entry, ...(count && { count }) })
-  keep(remembered.value.map((r) => (r.url === url ? done(r) : r)))
+  keep(remembered.value.map((r) => (r.url === url ? { ...r, done: true, ...(count && { count }) } : r)))
 }
 
 /** The service does not know this job any more. */
@@ -47,7 +47,7 @@ export function forget(url: string): void {
 
 /** The last job of a kind that was asked about this. */
 export function lastOf(kind: string, of: string): Remembered | undefined {
-  return remembered.value.find((r) => r.kind === kind && r.of === of && !r.trial)
+  return remembered.value.find((r) => r.kind === kind && r.of === of && (!r.trial || r.done))
 }
 
 function keep(entries: readonly Remembered[]): void {

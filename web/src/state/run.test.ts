@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { event, fakeService, jobOf, json, problem, stream } from '../api/testing'
 import type { Counted } from '../api/types'
+import { leavePage } from '../api/work'
 import { remembered } from './remembered'
 import { Run, type Asked } from './run'
 
@@ -51,12 +52,16 @@ test('a trial that takes too long leaves no trace', async () => {
   expect(remembered.value).toMatchObject([{ id: 'a', trial: true }])
 })
 
-test('a trial that is done is a job as any other', async () => {
+test('a trial that is done is found again after a reload', async () => {
   const run = count()
   fakeService([['POST /v1/jobs', json(done)]])
   await run.start({}, { timeout: '2s' }, true)
   expect(run.now.value.state).toBe('done')
-  expect(remembered.value[0]?.trial).toBeUndefined()
+  expect(remembered.value).toMatchObject([{ trial: true, done: true, count: '12' }])
+  const later = count()
+  fakeService([['GET /v1/jobs/a', json(done)]])
+  await later.resume()
+  expect(later.now.value.state).toBe('done')
 })
 
 test('what is started while its trial runs ends the trial', async () => {
@@ -94,20 +99,33 @@ test('a trial that the service has not accepted yet is ended when it has', async
   expect(run.now.value).toMatchObject({ state: 'done', job: second })
 })
 
-test('a trial that was left is still a trial', async () => {
+test('a trial ends when it is left, or the page is', async () => {
   const run = count()
-  const failed = jobOf('failed', 2, { error: { title: 'a limit', status: 422, detail: 'the time limit of 2s was reached' } })
-  fakeService([
-    ['POST /v1/jobs', json(jobOf('running', 1), 202)],
-    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')],
-    ['GET /v1/jobs/a', json(failed)],
-  ])
-  const started = run.start({}, { timeout: '2s' }, true)
+  for (const end of [() => run.leave(), leavePage]) {
+    let hear = (): void => undefined
+    const asks = fakeService([
+      ['POST /v1/jobs', json(jobOf('running', 1), 202)],
+      ['GET /v1/jobs/a/events', (init) => new Promise((done) => (hear = () => void Promise.resolve(stream([event('job', 3, jobOf('canceled', 3))])(init)).then(done)))],
+      ['DELETE /v1/jobs/a', json(jobOf('canceled', 3))],
+    ])
+    const started = run.start({}, { timeout: '2s' }, true)
+    await vi.waitUntil(() => asks.length === 2)
+    end()
+    hear()
+    await started
+    expect(asks.map((a) => a.request)).toContain('DELETE /v1/jobs/a')
+    expect(run.now.value).toEqual({ state: 'idle' })
+  }
+})
+
+test('a job that was asked for goes on when the page is left', async () => {
+  const run = count()
+  const asks = fakeService([['POST /v1/jobs', json(jobOf('running', 1), 202)], ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')]])
+  void run.start()
   await vi.waitUntil(() => run.now.value.job?.version === 2)
+  leavePage()
+  expect(asks).toHaveLength(2)
   run.leave()
-  await started
-  await run.resume()
-  expect(run.now.value).toEqual({ state: 'idle' })
 })
 
 test('canceled here', async () => {

@@ -6,13 +6,13 @@
  *                          └────► idle      canceled
  *
  * The job belongs to the service. A run that nobody looks at any more is left: it stops listening,
- * and its job goes on; when the puzzle is open again, it listens again.
+ * and its job goes on; when the puzzle is open again, it listens again. A trial is a count that
+ * nobody has asked for: it ends with its puzzle, and with the page.
  */
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { Problem } from '../api/http'
 import type { Conditions, Job, Sent } from '../api/types'
 import { cancel, follow, jobAt, start, withPage, type Kind, type Limits } from '../api/work'
-import { isSmall } from '../model/job-words'
 import { forget, lastOf, noteDone, remember } from './remembered'
 
 /** What is asked about. */
@@ -94,14 +94,18 @@ export class Run<Answer> {
     if (url) await cancel({ url })
   }
 
-  /** Stops listening. The job goes on. */
+  /** Stops listening. The job goes on, unless it is a trial. */
   leave(): void {
+    if (this.now.value.trial) {
+      void this.cancel().catch(() => undefined)
+      this.state.value = { state: 'idle' }
+    }
     this.listening?.abort()
     this.listening = undefined
   }
 
   private begin(trial: boolean): AbortController {
-    this.leave()
+    this.listening?.abort()
     this.listening = new AbortController()
     this.url = undefined
     this.state.value = { state: 'running', ...(trial && { trial }) }
@@ -110,7 +114,7 @@ export class Run<Answer> {
 
   private remember({ id, url, created }: Job, trial: boolean, link: string): void {
     this.url = url
-    if (isSmall(this.kind)) return
+    if (this.kind === 'estimate') return
     const { of, title } = this.asked
     remember({ id, url, created, kind: this.kind, of, title, link, ...(trial && { trial }) })
   }
@@ -119,14 +123,16 @@ export class Run<Answer> {
     this.url = job.url
     const onJob = (now: Job): void => this.be({ state: 'running', job: now as Job<Answer>, ...(trial && { trial }) }, signal)
     const waiting = follow(job, { signal, onJob })
-    const { answer, ...rest } = await (isSmall(this.kind) ? withPage(job, waiting) : waiting)
+    const { answer, ...rest } = await (trial || this.kind === 'estimate' ? withPage(job, waiting) : waiting)
     noteDone(job.url, countOf(answer))
     this.be({ state: 'done', job: rest, ...(answer !== undefined && { answer }) }, signal)
   }
 
   private fail(problem: unknown, signal: AbortSignal, trial: boolean): void {
     const { job } = this.now.value
-    if (trial && isProblem(problem, 422)) this.be({ state: 'idle' }, signal)
+    if (trial && !signal.aborted) this.url = undefined
+    if (trial && job?.state === 'canceled') this.be({ state: 'idle' }, signal) // the page was left, and is seen again
+    else if (trial && isProblem(problem, 422)) this.be({ state: 'idle', ...(!isLate(problem) && { problem }) }, signal)
     else if (job?.state === 'canceled') this.be({ state: 'idle', canceled: true }, signal)
     else this.be({ state: 'failed', ...(job && { job }), problem }, signal)
   }
@@ -137,6 +143,11 @@ export class Run<Answer> {
     this.state.value = now
     if (now.state !== 'running') this.listening = undefined
   }
+}
+
+/** Whether the time was too short. */
+export function isLate(problem: unknown): boolean {
+  return problem instanceof Problem && problem.message.startsWith('the time limit')
 }
 
 function isProblem(problem: unknown, ...status: number[]): boolean {

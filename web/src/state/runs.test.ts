@@ -12,7 +12,7 @@ vi.mock('./asked', () => ({
 }))
 vi.mock('./check', () => ({ checked: signal({ state: 'right', shown: { lattice: 'square' } }) }))
 vi.mock('./store', () => ({ drawing: signal(null) }))
-const { cancelCount, countInAMoment, distinctWanted, ledger, ledgerOf, plainLedger, prepareCount, startCount } = await import('./runs')
+const { cancelCount, countInAMoment, ledger, ledgerOf, plainLedger, prepareCount, startCount, startDistinct } = await import('./runs')
 const { remembered } = await import('./remembered')
 
 /** How far the count of the open puzzle is. */
@@ -42,6 +42,8 @@ afterEach(() => {
 })
 
 const done = jobOf('done', 4, { answer: { count: '12' } })
+const different = jobOf('done', 4, { answer: { count: '12', distinct: { count: '3' } } })
+const refused = jobOf('failed', 3, { error: { title: 'a limit', status: 422, detail: 'forecast at 4·10^27 states' } })
 const late = jobOf('failed', 3, { error: { title: 'a limit', status: 422, detail: 'the time limit of 2s was reached' } })
 const estimated = jobOf('done', 4, { kind: 'estimate', answer: { items: 5, search: { tries: 9, seconds: 60, error: 0.1 } } })
 
@@ -55,19 +57,33 @@ async function prepared(script: Parameters<typeof fakeService>[0], milliseconds 
 
 test('a short count simply appears', async () => {
   open.value = puzzle()
-  const asks = await prepared([['POST /v1/jobs', json(done)]])
-  expect(asks).toEqual([['POST /v1/jobs', { kind: 'count', puzzle: 'name:soma', options: { distinct: 'usual' }, limits: { timeout: '5s' } }]])
+  const asks = await prepared([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(different)]])
+  const trial = { kind: 'count', puzzle: 'name:soma', limits: { timeout: '5s' } }
+  expect(asks).toEqual([['POST /v1/jobs', { ...trial, options: {} }], ['POST /v1/jobs', { ...trial, options: { distinct: 'usual' } }]])
   expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' } })
+  expect(ledger.value?.distinct.now.value.answer?.distinct?.count).toBe('3')
+})
+
+test('a count is there, though that up to symmetry takes long or is refused', async () => {
+  for (const [answer, problem] of [[late, undefined], [refused, 'forecast at 4·10^27 states']] as const) {
+    open.value = puzzle()
+    await prepared([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(answer)]])
+    expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' } })
+    const { state, problem: why } = ledger.value?.distinct.now.value ?? {}
+    expect([state, why instanceof Error ? why.message : why]).toEqual(['idle', problem])
+    const asks = fakeService([['POST /v1/jobs', json(different)]])
+    await startDistinct()
+    expect(asks[0]?.body).toEqual({ kind: 'count', puzzle: 'name:soma', options: { distinct: 'usual' } })
+    expect([ledger.value?.count.now.value.answer?.count, ledger.value?.distinct.now.value.state]).toEqual(['12', 'done'])
+  }
 })
 
 test('a long one is estimated, and waits for the button', async () => {
   open.value = puzzle()
   await prepared([['POST /v1/jobs', json(late)], ['POST /v1/jobs', json(estimated)]])
   expect(countRun.value).toMatchObject({ state: 'idle', estimate: { search: { seconds: 60 } } })
-  distinctWanted.value = false
-  const asks = fakeService([['POST /v1/jobs', json(done)]])
+  const asks = fakeService([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(late)]])
   await startCount()
-  distinctWanted.value = true
   expect(asks[0]?.body).toEqual({ kind: 'count', puzzle: 'name:soma', options: {} })
   expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' }, estimate: { search: { seconds: 60 } } })
 })
@@ -82,17 +98,17 @@ test('the estimate begins while the trial goes on, and ends with it', async () =
   ], 3000)
   expect(asks.map(([r]) => r)).toEqual(['POST /v1/jobs', 'POST /v1/jobs', 'GET /v1/jobs/e/events'])
   expect(countRun.value.state).toBe('estimating')
-  const last = fakeService([['DELETE /v1/jobs/e', json(jobOf('canceled', 3))]])
+  const last = fakeService([['DELETE /v1/jobs/e', json(jobOf('canceled', 3))], ['POST /v1/jobs', json(late)]])
   end()
   await vi.advanceTimersByTimeAsync(1000)
-  expect(last.map((a) => a.request)).toEqual(['DELETE /v1/jobs/e'])
+  expect(last.map((a) => a.request)).toEqual(['DELETE /v1/jobs/e', 'POST /v1/jobs'])
   expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' } })
 })
 
 test('with pins the plain count is asked for, too', async () => {
   open.value = puzzle({ with: ['a'] })
-  const asks = await prepared([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(jobOf('done', 4, { answer: { count: '7' } }))]])
-  expect(asks.map(([, body]) => (body as { options: object }).options)).toEqual([{ distinct: 'usual' }, { distinct: 'usual', with: ['a'] }])
+  const asks = await prepared([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(jobOf('done', 4, { answer: { count: '7' } }))], ['POST /v1/jobs', json(late)]])
+  expect(asks.map(([, body]) => (body as { options: object }).options)).toEqual([{}, { with: ['a'] }, { distinct: 'usual', with: ['a'] }])
   expect(plainLedger.value?.count.now.value.answer?.count).toBe('12')
   expect(countRun.value.answer?.count).toBe('7')
 })
@@ -100,7 +116,7 @@ test('with pins the plain count is asked for, too', async () => {
 test('another puzzle has no count yet; undo brings the count back', async () => {
   const first = puzzle()
   open.value = first
-  await prepared([['POST /v1/jobs', json(done)]])
+  await prepared([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(late)]])
   open.value = puzzle()
   expect(countRun.value).toEqual({ state: 'idle' })
   open.value = first
@@ -110,10 +126,10 @@ test('another puzzle has no count yet; undo brings the count back', async () => 
 test('another title is no other puzzle, and jobs have the new one', async () => {
   const first = puzzle()
   open.value = first
-  await prepared([['POST /v1/jobs', json(done)]])
+  await prepared([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(late)]])
   open.value = { ...first, title: 'Mine' }
   expect(countRun.value.answer?.count).toBe('12')
-  fakeService([['POST /v1/jobs', json(done)]])
+  fakeService([['POST /v1/jobs', json(done)], ['POST /v1/jobs', json(late)]])
   await startCount()
   expect(remembered.value[0]?.title).toBe('Mine')
 })
@@ -125,6 +141,7 @@ test('a job of a puzzle that is not open goes on', async () => {
     ['POST /v1/jobs', json(jobOf('running', 1), 202)],
     ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('running', 2))], 'open')],
     ['GET /v1/jobs/a', json(done)],
+    ['POST /v1/jobs', json(late)],
   ])
   void startCount()
   await vi.advanceTimersByTimeAsync(10)

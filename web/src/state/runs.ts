@@ -1,14 +1,14 @@
 /**
  * What has been asked about each puzzle since the page was loaded, and its answers.
  *
- *   puzzle A ── count, estimate, verify, certificate, sequence
+ *   puzzle A ── count, distinct, estimate, verify, certificate, sequence
  *   puzzle B ── …                                   ▲ the open one is listened to
  *
  * A run belongs to the puzzle it was asked for, with its pins. After an edit another puzzle is
  * open, with no answers yet; undo brings back the puzzle and its answers. Jobs of puzzles that are
  * not open go on and are listed in Jobs.
  */
-import { computed, effect, signal, untracked } from '@preact/signals'
+import { computed, effect, untracked } from '@preact/signals'
 import { pause } from '../api/http'
 import type { Counted, Distinct, Estimation, Sequenced, Verified } from '../api/types'
 import type { BoardKind } from '../model/sameness'
@@ -21,6 +21,8 @@ export interface Ledger {
   readonly asked: Asked
   readonly estimate: Run<Estimation>
   readonly count: Run<Counted>
+  /** The count up to symmetry. It may take much longer than the count. */
+  readonly distinct: Run<Counted>
   readonly verify: Run<Verified>
   readonly certify: Run<Counted>
   readonly sequence: Run<Sequenced>
@@ -37,6 +39,7 @@ export function ledgerOf(asked: Asked): Ledger {
     asked,
     estimate: new Run('estimate', asked),
     count: new Run('count', asked),
+    distinct: new Run('count', distinctOf(asked)),
     verify: new Run('verify', asked),
     certify: new Run('certify', asked),
     sequence: new Run('sequence', asked),
@@ -50,9 +53,15 @@ export function ledgerOf(asked: Asked): Ledger {
 }
 
 function retitled(ledger: Ledger, asked: Asked): Ledger {
-  const { estimate, count, verify, certify, sequence } = ledger
+  const { estimate, count, distinct, verify, certify, sequence } = ledger
   for (const run of [estimate, count, verify, certify, sequence]) run.asked = asked
+  distinct.asked = distinctOf(asked)
   return ledger
+}
+
+/** A count up to symmetry is another question than the count. */
+function distinctOf(asked: Asked): Asked {
+  return { ...asked, of: `${asked.of} distinct` }
 }
 
 /** Of the open puzzle. */
@@ -68,13 +77,10 @@ effect(() => {
 })
 
 function leave(now: Ledger): void {
-  const { count, verify, certify, sequence } = now
+  const { count, distinct, verify, certify, sequence } = now
   endForecast(now)
-  for (const run of [count, verify, certify, sequence]) run.leave()
+  for (const run of [count, distinct, verify, certify, sequence]) run.leave()
 }
-
-/** Whether tilings are also counted up to symmetry. It holds for all puzzles. */
-export const distinctWanted = signal(true)
 
 /** What the symmetries of the open puzzle's board can be; null without a board. */
 export const boardKind = computed<BoardKind | null>(() => {
@@ -84,10 +90,6 @@ export const boardKind = computed<BoardKind | null>(() => {
   const lattice = check.state === 'right' ? check.shown.lattice : undefined
   return lattice ? { solid: lattice === 'cube', wraps: false } : null
 })
-
-function wanted(): { distinct?: Distinct } {
-  return distinctWanted.value && boardKind.value ? { distinct: 'usual' } : {}
-}
 
 /** The open puzzle without its pins. */
 export const plainLedger = computed(() => (asked.value ? ledgerOf(plainly(asked.value)) : null))
@@ -99,30 +101,39 @@ export const plainLedger = computed(() => (asked.value ? ledgerOf(plainly(asked.
 export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<void> {
   looks?.addEventListener('abort', () => endForecast(now))
   for (const run of [now.verify, now.certify, now.sequence]) void run.resume()
-  if (hasConditions(now.asked)) void tryCount(ledgerOf(plainly(now.asked)))
-  const trial = tryCount(now)
+  if (hasConditions(now.asked)) void tryOut(ledgerOf(plainly(now.asked)).count)
+  const trial = tryOut(now.count)
   await Promise.race([trial, pause(2)])
   if (wantsEstimate(now) && !looks?.aborted) void now.estimate.start({}, ESTIMATE)
   await trial
   if (wantsEstimate(now)) await (looks?.aborted || now.estimate.start({}, ESTIMATE))
   else if (now.count.now.value.state === 'done') await now.estimate.cancel().catch(() => undefined)
+  if (!looks?.aborted) await tryDistinct(now)
 }
+
+/** Counts up to symmetry what is counted and has symmetries, if that takes only a moment. */
+async function tryDistinct({ asked: { of }, count, distinct }: Ledger): Promise<void> {
+  const { answer } = count.now.value
+  if (open?.asked.of === of && answer && answer.count !== '0' && boardKind.value) await tryOut(distinct, DISTINCT)
+}
+
+const DISTINCT = { distinct: 'usual' } as const
 
 function endForecast({ estimate }: Ledger): void {
   if (estimate.now.value.state === 'running') void estimate.cancel().catch(() => undefined)
 }
 
-/** Finds the count again, or tries whether it takes only a moment. */
-async function tryCount({ count }: Ledger): Promise<void> {
+/** Finds a count again, or tries whether it takes only a moment. */
+async function tryOut(count: Run<Counted>, options: { distinct?: Distinct } = {}): Promise<void> {
   await count.resume()
   const { state, canceled } = count.now.value
-  if (state === 'idle' && !canceled) await count.start(wanted(), TRIAL, true)
+  if (state === 'idle' && !canceled) await count.start(options, TRIAL, true)
 }
 
 /** How many there are, if the service says so within a moment; else ''. */
 export async function countInAMoment(asked: Asked): Promise<string> {
   const now = ledgerOf(asked)
-  await Promise.race([tryCount(now), pause(1)])
+  await Promise.race([tryOut(now.count), pause(1)])
   return now.count.now.value.answer?.count ?? ''
 }
 
@@ -130,7 +141,7 @@ export async function countInAMoment(asked: Asked): Promise<string> {
 const ESTIMATE = { timeout: '60s' }
 
 /** A count that is known after this time simply appears. */
-export const TRIAL = { timeout: '5s' }
+const TRIAL = { timeout: '5s' }
 
 /** There is none, and it may be long until the count is there. */
 function wantsEstimate({ count, estimate, asked: { of } }: Ledger): boolean {
@@ -139,11 +150,17 @@ function wantsEstimate({ count, estimate, asked: { of } }: Ledger): boolean {
 }
 
 /** Counts the open puzzle, however long it takes. */
-export async function startCount(options: { distinct?: Distinct } = wanted()): Promise<void> {
+export async function startCount(): Promise<void> {
   const now = ledger.value
   if (!now) return
   endForecast(now)
-  await now.count.start(options)
+  await now.count.start()
+  await tryDistinct(now)
+}
+
+/** Counts the open puzzle up to symmetry, however long it takes. */
+export async function startDistinct(): Promise<void> {
+  await ledger.value?.distinct.start(DISTINCT)
 }
 
 export async function cancelCount(): Promise<void> {

@@ -1,5 +1,6 @@
 /**
- * The shapes of the pieces and sets that the program knows, asked from the service once and kept.
+ * The shapes of the pieces and sets that the program knows, asked from the service once and kept. One
+ * set after the other: a busy service refuses large sets that come all at once.
  *
  *   shapesOf('square', 'pentominoes') → null at first, then the twelve; reading it again is free
  */
@@ -8,6 +9,7 @@ import { post } from '../api/http'
 import { jsonOf } from '../api/read'
 import { catalogue } from '../model/catalogue'
 import { type Cell, type LatticeName, readCell } from '../model/lattice'
+import { turns } from './turns'
 
 /** A piece by its name. */
 export interface Shape {
@@ -15,6 +17,7 @@ export interface Shape {
   readonly cells: readonly Cell[]
 }
 
+const inTurn = turns(1)
 const kept = new Map<string, Signal<readonly Shape[] | null>>()
 
 /** The pieces of a set, or the one piece of that name; null while they are not known. */
@@ -22,6 +25,12 @@ export function shapesOf(lattice: LatticeName, name: string): readonly Shape[] |
   const isSingle = catalogue[lattice].some((k) => k.kind === 'known' && k.name === name)
   const all = asked(lattice, isSingle ? singles(lattice) : [name]).value
   return isSingle ? all?.filter((s) => s.name === name) ?? null : all
+}
+
+/** At most n shapes of a set, from all of it: the first ones of a large set are all long and thin. */
+export function someOf(shapes: readonly Shape[], n: number): readonly Shape[] {
+  const step = (k: number) => Math.floor((k * n) / shapes.length)
+  return shapes.filter((_, k) => step(k) !== step(k - 1))
 }
 
 function singles(lattice: LatticeName): string[] {
@@ -34,7 +43,7 @@ function asked(lattice: LatticeName, names: readonly string[]): Signal<readonly 
   if (known) return known
   const answer = signal<readonly Shape[] | null>(null)
   kept.set(key, answer)
-  void ask(lattice, names).then(
+  void inTurn(() => ask(lattice, names)).then(
     (shapes) => (answer.value = shapes),
     () => kept.delete(key), // the service is away, or does not know it: the next look asks again
   )

@@ -3,22 +3,16 @@ import { computed, effect, signal } from '@preact/signals'
 import { samples } from '../api/puzzles'
 import { newSeed, seedTrouble } from '../model/seed'
 import { extra, setExtra } from './link'
-import { readTiling, type Shown } from './draws'
-import { playable, subject, way } from './look'
+import { UNCOUNTED, readTiling, type Shown } from './draws'
+import { MOST_SAMPLES, numbered, playable, seed, subject, way } from './look'
 import type { Asked } from './run'
 
-export const MOST_SAMPLES = 1000
 const USUAL = 24
 
 /** How many samples the sheet has. */
 export const number = computed(() => {
   const n = Number(extra.value['n'] ?? USUAL)
   return Number.isInteger(n) && n >= 1 && n <= MOST_SAMPLES ? n : USUAL
-})
-
-export const seed = computed(() => {
-  const typed = extra.value['seed'] ?? ''
-  return typed && !seedTrouble(typed) ? typed : '1'
 })
 
 export interface Sheet {
@@ -64,9 +58,9 @@ async function draw(now: Asked, seed: string, number: number, signal: AbortSigna
   }
   state.value = { ...state.peek(), busy: true }
   try {
-    const { tilings } = await samples(now.sent, { ...now.conditions, number, seed }, signal)
+    const { tilings } = await samples(now.sent, { ...now.conditions, ...(!numbered.value && UNCOUNTED), number, seed }, signal)
     for await (const tiling of tilings) {
-      all.push(readTiling(tiling))
+      all.push(readTiling(tiling, all.length))
       if (all.length % HANDFUL === 0) show({ busy: true })
     }
     show({ busy: false })

@@ -28,6 +28,12 @@ test('a job without an answer has the title of its puzzle; of one that is gone n
   expect(await strangerOf(job('c'), wanted)).toBeNull()
 })
 
+test('a puzzle without a title has a name of its board and its pieces', async () => {
+  const shown = { title: '', cells: 64, pieces: [{ name: 'domino' }], items: 65, options: 112 }
+  fakeService([['GET /v1/jobs/g?request=true', json(jobOf('running', 1, { request: { puzzle: 'board: 8x8' } }))], ['POST /v1/puzzles:check', json({ ok: true, puzzle: shown })]])
+  expect((await strangerOf(job('g'), wanted))?.title).toBe('64 cells, domino')
+})
+
 test('two are asked about at once; a row that is gone is not', async () => {
   const answers: (() => void)[] = []
   const slow = () => new Promise<Response>((done) => answers.push(() => done(Response.json(jobOf('done', 1, { answer: { title: 'x' }, request: { puzzle: 'name:x' } })))))

@@ -3,7 +3,9 @@
  * asks for it when it comes into sight, two at a time.
  */
 import type { Job, Sent } from '../api/types'
+import { check } from '../api/puzzles'
 import { jobAsked } from '../api/work'
+import { shownWords } from '../model/short-words'
 import { linkToSent } from './link'
 import { bundledTitle } from './shelf'
 import { turns } from './turns'
@@ -25,7 +27,7 @@ export async function strangerOf(job: Job, signal: AbortSignal): Promise<Strange
 
 async function asked(job: Job, signal: AbortSignal): Promise<Stranger> {
   const { request, answer } = await jobAsked(job.url, signal)
-  const title = answer?.title || (await titleOf(request.puzzle))
+  const title = answer?.title || (await titleOf(request.puzzle)) || (await shortNameOf(request.puzzle, signal))
   const found = { title, link: await linkToSent('count', request.puzzle, title, request.options ?? {}) }
   if (known.size < MOST) known.set(job.id, found)
   return found
@@ -35,4 +37,9 @@ async function titleOf(puzzle: Sent): Promise<string> {
   if (typeof puzzle === 'string') return puzzle.startsWith('name:') ? bundledTitle(puzzle.slice(5)) : ''
   const { example, title } = puzzle as { example?: unknown; title?: unknown }
   return typeof example === 'string' ? bundledTitle(example) : typeof title === 'string' ? title : ''
+}
+
+async function shortNameOf(puzzle: Sent, signal: AbortSignal): Promise<string> {
+  const { puzzle: shown } = await check(puzzle, signal)
+  return shown ? shown.title || shownWords(shown) : ''
 }

@@ -12,7 +12,13 @@ import { Problem } from '../api/http'
 import type { Parameter } from '../api/types'
 import { nearby } from '../model/values'
 import { setValues } from './open'
+import { checked } from './check'
 import { opened, source, type Values } from './store'
+
+/** What can be chosen of the open puzzle. */
+export const parameters = computed<readonly Parameter[]>(() => ('shown' in checked.value && checked.value.shown?.parameters) || NONE)
+
+const NONE: readonly Parameter[] = []
 
 /** What was chosen and is not open yet. */
 const wished = signal<Values | null>(null)
@@ -41,17 +47,22 @@ function askedFor(): Values {
   return typeof values === 'object' ? (values as Values) : {}
 }
 
-/** Chooses a value. If that makes no puzzle with the other values, another one of those is taken. */
+/** Chooses a value. If the puzzle leaves it out with the other values, opens the nearest values that it has. */
 export async function chooseValue(parameters: readonly Parameter[], name: string, value: string): Promise<void> {
   const usual = Object.fromEntries(parameters.map((one) => [one.name, one.value]))
   const next: Values = { ...usual, ...values.peek(), [name]: value }
+  return chooseValues(next, nearby(parameters, name, next))
+}
+
+/** Chooses all values, or the first of the others that makes a puzzle. */
+export async function chooseValues(next: Values, others: readonly Values[] = []): Promise<void> {
   const holds = () => wished.peek() === next
   wished.value = next
   last.value = null
   try {
     await setValues(next)
   } catch (problem) {
-    const instead = isLeftOut(problem) ? await firstOf(nearby(parameters, name, next), holds) : null
+    const instead = isLeftOut(problem) ? await firstOf(others, holds) : null
     if (holds()) last.value = { problem, instead, opened: opened.peek() }
   } finally {
     if (holds()) wished.value = null

@@ -8,7 +8,6 @@ import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
 import { Busy } from '../parts/busy'
 import { ProblemBox } from '../parts/problem-box'
-import { DistinctChoice } from './distinct-choice'
 import { ForecastWords } from './forecast-words'
 import { useKeptFocus } from './keep-focus'
 import { Progress } from './progress'
@@ -35,7 +34,6 @@ function State({ now }: { now: Ledger }) {
     <section class="sheet count-sheet" aria-label="Before the count">
       {canceled && <p role="status">The count was canceled.</p>}
       {looking ? <Busy label={job?.state === 'queued' ? WAITS : 'Counting'} /> : <ForecastWords now={now} />}
-      <DistinctChoice />
       <p class={soon ? 'count-late' : undefined}><Button kind="primary" icon="count" onClick={() => startCount()}>Count {checked.value.state === 'right' && checked.value.shown.cover ? 'solutions' : 'tilings'}</Button></p>
     </section>
   )
@@ -45,7 +43,6 @@ function Failed({ problem }: { problem: unknown }) {
   return (
     <section class="sheet count-sheet" aria-label="The count has failed">
       <ProblemBox title="The count has failed" problem={problem} />
-      <DistinctChoice />
       <p><Button icon="count" onClick={() => startCount()}>Count again</Button></p>
     </section>
   )

@@ -20,6 +20,7 @@ import { SplitView } from '../parts/split-view'
 import { TilingPicture } from '../parts/tiling-picture'
 import { CountSheet } from './count-sheet'
 import { Certificate } from './certificate'
+import { EachTable } from './each-table'
 import { Evidence } from './evidence'
 import { PuzzleHead } from './puzzle-head'
 import { Sizes } from './sizes'
@@ -51,6 +52,7 @@ function Asked({ now }: { now: Ledger }) {
     <div class="count-panel">
       <CountSheet now={now} />
       {known && <Sizes now={now} />}
+      <EachTable />
     </div>
   )
   return <SplitView picture={answers} panel={known ? <More now={now} /> : <Board />} />
@@ -69,7 +71,7 @@ function More({ now }: { now: Ledger }) {
 function Board() {
   const puzzle = drawing.value
   if (!puzzle || puzzle.lattice === 'cube') return null
-  return <div class="count-board"><TilingPicture puzzle={puzzle} placements={[]} label="The board" /></div>
+  return <div class="count-board"><TilingPicture puzzle={puzzle} placements={[]} colours={[]} label="The board" /></div>
 }
 
 /** Nothing can be counted: no puzzle is open, or it has no cells or no pieces yet. */

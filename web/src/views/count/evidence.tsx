@@ -1,6 +1,6 @@
 /** What speaks for the count: it is counted anew by other means, and each thing established is a sentence. */
 import type { Verified } from '../../api/types'
-import { tookTime } from '../../model/numbers'
+import { groupedText, tookTime } from '../../model/numbers'
 import type { Ledger } from '../../state/runs'
 import { Icon } from '../parts/icons'
 import { RunSheet } from './run-sheet'
@@ -27,8 +27,8 @@ function Findings({ answer, count }: { answer: Verified; count: string }) {
         <Icon name={agrees ? 'check' : 'warning'} />
         <strong>{verdict(answer, same)}</strong>
       </p>
-      {answer.disagreement && <p>{answer.disagreement}</p>}
-      {answer.undecided && <p>{answer.undecided}</p>}
+      {answer.disagreement && <p>{groupedText(answer.disagreement)}</p>}
+      {answer.undecided && <p>{groupedText(answer.undecided)}</p>}
       {answer.established.length > 0 && <Sentences title="What was established" sentences={answer.established} />}
       {answer.open.length > 0 && <Sentences title="What stays open" sentences={answer.open} />}
       <p class="count-faint">Checked in {tookTime(answer.seconds)}.</p>
@@ -46,7 +46,7 @@ function Sentences({ title, sentences }: { title: string; sentences: readonly st
   return (
     <>
       <h3>{title}</h3>
-      <ul>{sentences.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
+      <ul>{sentences.map((sentence) => <li key={sentence}>{groupedText(sentence)}</li>)}</ul>
     </>
   )
 }

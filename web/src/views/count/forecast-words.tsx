@@ -1,6 +1,7 @@
 /** What a count is expected to take, in words, before it begins. */
 import { forecastOf, type Forecast } from '../../model/forecast'
-import { roughly, sizeOf, spanOf } from '../../model/numbers'
+import { memoryOf, roughly, spanOf } from '../../model/numbers'
+import { isLate } from '../../state/run'
 import type { Ledger } from '../../state/runs'
 import { Busy } from '../parts/busy'
 import { ProblemBox } from '../parts/problem-box'
@@ -16,10 +17,6 @@ export function ForecastWords({ now }: { now: Ledger }) {
   return <Words forecast={forecast} />
 }
 
-function isLate(problem: unknown): boolean {
-  return problem instanceof Error && problem.message.startsWith('the time limit')
-}
-
 function Late() {
   return (
     <div class="count-forecast">
@@ -31,15 +28,14 @@ function Late() {
 
 function Words({ forecast }: { forecast: Forecast }) {
   const { seconds, bytes, steps, unit, rough, size } = forecast
-  const memory = bytes === null ? 'little memory' : `about ${sizeOf(Number(bytes.toPrecision(2)))} of memory`
   return (
     <div class="count-forecast" role="status">
       {size === 'hopeless' && <p class="count-hopeless">This puzzle is too large to be counted here.</p>}
-      <p>A count is expected to take <strong>{spanOf(seconds)}</strong> and <strong>{memory}</strong>.</p>
+      <p>A count is expected to take <strong>{spanOf(seconds)}</strong> and <strong>{memoryOf(bytes)}</strong>.</p>
       <p class="count-faint">
         It goes through {roughly(steps)} {unit}.
         {rough && ' This is a rough guess: it may be much less, or much more.'}
-        {bytes !== null && bytes > 1e9 && ' What does not fit in memory goes to the disk, which takes longer.'}
+        {size !== 'hopeless' && bytes !== null && bytes > 1e9 && ' What does not fit in memory goes to the disk, which takes longer.'}
         {size === 'hopeless' && ' A smaller board, or pieces in any number, may make it possible.'}
       </p>
     </div>

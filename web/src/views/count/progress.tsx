@@ -9,13 +9,15 @@ import { Bar } from '../parts/bar'
 export interface ProgressProps {
   /** undefined: the service has not accepted it yet. */
   job: Job | undefined
+  /** What the job is for, in place of what the service says that it does. */
+  label?: string
   children?: ComponentChildren
 }
 
-export function Progress({ job, children }: ProgressProps) {
+export function Progress({ job, label, children }: ProgressProps) {
   const fraction = job?.state === 'running' ? job.progress?.fraction : undefined // one that waits again has begun before
   return (
-    <Bar label={labelOf(job)} {...(fraction && { fraction })}>
+    <Bar label={label ?? labelOf(job)} {...(fraction && { fraction })}>
       {noteOf(job)}
       {children}
     </Bar>

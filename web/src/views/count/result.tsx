@@ -1,17 +1,19 @@
 /** A count that is known: the number, up to symmetry, with and without choices, why it is 0, and what it took. */
 import type { Counted } from '../../api/types'
-import { counted, sizeOf, tookTime } from '../../model/numbers'
-import { sameness } from '../../model/sameness'
+import { counted, groupDigits, sizeOf, spanOf, tookTime } from '../../model/numbers'
+import { sameness, sameWords } from '../../model/sameness'
 import { hasConditions } from '../../state/asked'
-import { boardKind, distinctWanted, plainLedger, startCount, type Ledger } from '../../state/runs'
+import { boardKind, plainLedger, startDistinct, type Ledger } from '../../state/runs'
 import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
 import { Button, ButtonLink } from '../parts/button'
-import { DistinctChoice } from './distinct-choice'
+import { ProblemBox } from '../parts/problem-box'
+import { Progress } from './progress'
 import { WhyNone } from './why-none'
 
 export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
-  const { count, distinct } = answer
+  const { count } = answer
+  const distinct = now.distinct.now.value.answer?.distinct
   const none = count === '0'
   const held = hasConditions(now.asked)
   return (
@@ -22,7 +24,7 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
       </div>
       {held && <WithoutPins />}
       {none && <WhyNone now={now} reasons={answer.reasons ?? []} />}
-      {!none && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo />)}
+      {!none && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo now={now} answer={answer} />)}
       <Effort answer={answer} />
       {!none && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the {wordFor('2')}</ButtonLink></p>}
     </section>
@@ -56,31 +58,45 @@ function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinc
   return (
     <details>
       <summary>How this number comes about</summary>
-      <p>For each motion, count the tilings that it leaves as they are. The mean over all {order} motions is the number of different tilings (Burnside’s lemma).</p>
+      <p>For each motion, count the tilings that it leaves as they are. The mean over all {groupDigits(order)} motions is the number of different tilings (Burnside’s lemma).</p>
       <table class="count-table">
         <thead><tr><th scope="col">Motion</th><th scope="col">How many</th><th scope="col">Tilings that stay</th></tr></thead>
         <tbody>
-          {fix.map((f) => <tr key={f.motion}><th scope="row">{f.motion}</th><td>{f.elements}</td><td><BigNumber inline value={f.count} /></td></tr>)}
+          {fix.map((f) => <tr key={f.motion}><th scope="row">{f.motion}</th><td>{groupDigits(f.elements)}</td><td><BigNumber inline value={f.count} /></td></tr>)}
         </tbody>
       </table>
     </details>
   )
 }
 
-function NotYetUpTo() {
+/** Before the count up to symmetry is known: how far it is, or what it is expected to take. */
+function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
+  const { state, job, problem, trial } = now.distinct.now.value
   if (!boardKind.value) return null
+  if (state === 'running' && trial) return <Busy label={DIFFERENT} />
+  if (state === 'running') return <div class="count-distinct"><Progress job={job} label={DIFFERENT} /><p><Button icon="cross" onClick={() => now.distinct.cancel()}>Cancel</Button></p></div>
   return (
-    <div class="count-distinct">
-      <DistinctChoice />
-      {distinctWanted.value && <p><Button icon="count" onClick={() => startCount()}>Count the different ones</Button></p>}
+    <div class="count-distinct count-late">
+      {problem !== undefined && <ProblemBox title="The really different tilings cannot be counted" problem={problem} />}
+      <p>How many are really different, if {sameWords(boardKind.value)} of one are not counted again? {problem === undefined && forecastOf(answer)}</p>
+      <p><Button icon="count" onClick={() => startDistinct()}>Count the different ones</Button></p>
     </div>
   )
+}
+
+const DIFFERENT = 'Counting the really different tilings'
+
+/** Each motion needs a count of its own, of about half of the board. */
+function forecastOf({ engine, seconds }: Counted): string {
+  if (engine !== 'dimer') return `That is expected to take ${spanOf(seconds)}, as the count did.`
+  return 'A reflection keeps tilings that determinants cannot count. Nobody can tell how long that takes. It can be canceled at any time.'
 }
 
 const engines: Readonly<Record<string, string>> = {
   sweep: 'sweep: it goes over the board cell by cell, and keeps how often each outline comes about',
   search: 'search: it places piece after piece, and goes back where nothing fits',
   diagram: 'diagram: it builds a diagram of all tilings, and counts its paths',
+  dimer: 'dimer: it computes the determinant of a matrix of the pairs of cells',
   sat: 'SAT solver: it lists all tilings',
 }
 

@@ -9,7 +9,7 @@ import type { Reason } from '../../api/types'
 import { setCover } from '../../model/edits'
 import { paperOf, onPaper } from '../../model/layers'
 import { keyOf, readCell } from '../../model/lattice'
-import { counted } from '../../model/numbers'
+import { counted, groupedText } from '../../model/numbers'
 import { hasConditions } from '../../state/asked'
 import { unpinAll } from '../../state/pins'
 import { boardKind, type Ledger } from '../../state/runs'
@@ -32,7 +32,7 @@ export function WhyNone({ now, reasons }: { now: Ledger; reasons: readonly Reaso
 
 /** The cells of a board that is drawn need no numbers. */
 function inWords({ cells = [], text }: Reason): string {
-  if (!drawing.value || cells.length === 0) return text
+  if (!drawing.value || cells.length === 0) return groupedText(text)
   return cells.length === 1 ? 'No piece can cover the marked cell.' : `No piece can cover the ${counted(cells.length, 'marked cell')}.`
 }
 

@@ -4,8 +4,10 @@ import { type Known, catalogue, search } from '../../model/catalogue'
 import { ANY, ONCE } from '../../model/copies'
 import { addPiece, namedPiece } from '../../model/edits'
 import type { LatticeName } from '../../model/lattice'
+import { numbered } from '../../model/palette'
 import type { Puzzle } from '../../model/puzzle'
-import { shapesOf } from '../../state/shapes'
+import { palette } from '../../state/palette'
+import { shapesOf, someOf } from '../../state/shapes'
 import { edit } from '../../state/store'
 import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
@@ -46,13 +48,14 @@ function Choices({ puzzle }: { puzzle: Puzzle }) {
 const SHOWN = 12
 
 function Choice({ lattice, known, taken, onAdd }: { lattice: LatticeName; known: Known; taken: boolean; onAdd: (size: number) => void }) {
-  const shapes = shapesOf(lattice, known.name) ?? []
+  const shapes = shapesOf(lattice, known.name)
   const isSet = known.kind === 'set'
   return (
     <li class={isSet ? 'add-set' : undefined}>
-      <button type="button" class="add-choice" aria-disabled={taken} onClick={() => !taken && onAdd(shapes[0]?.cells.length ?? 0)}>
+      <button type="button" class="add-choice" aria-disabled={taken} onClick={() => !taken && onAdd(shapes?.[0]?.cells.length ?? 0)}>
         <span class="add-pictures">
-          {shapes.slice(0, SHOWN).map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={isSet ? 23 : 40} most={isSet ? 7 : 11} />)}
+          {shapes === null && <span aria-hidden="true">…</span>}
+          {shapes && someOf(shapes, SHOWN).map((s, k) => <PiecePicture key={s.name} lattice={lattice} fill={palette.value.of.get(s.name) ?? numbered(palette.value.of.size + k)} cells={s.cells} size={isSet ? 23 : 40} most={isSet ? 7 : 11} />)}
         </span>
         <span class="add-words"><strong>{known.name}</strong> <span>{known.words}</span></span>
         {taken && <Icon name="check" />}

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { COLOUR_NAMES } from '../../model/cell-colours'
 import { addColour, removeColour } from '../../model/colours'
+import { groupDigits } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { meeting } from '../../model/wrap'
 import { type Changes, drawOn } from '../../model/stroke'
@@ -54,7 +55,7 @@ function drawStroke(changes: Changes): void {
 function labelOf(p: Puzzle): string {
   const [layers, rows, columns] = p.size
   const size = p.lattice === 'cube' ? `${layers} layers of ${rows} rows and ${columns} columns` : `${rows} rows and ${columns} columns`
-  return `Board of ${p.board.size} cells in ${size}. Arrow keys move, Space draws.`
+  return `Board of ${groupDigits(p.board.size)} cells in ${size}. Arrow keys move, Space draws.`
 }
 
 /** Colours that can be added, and those that are there to be removed. */

@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Reason, Shown } from '../../api/types'
 import { areaInWords, missInWords, partsOf } from '../../model/area'
 import { capital } from '../../model/capital'
-import { counted } from '../../model/numbers'
+import { counted, groupDigits, groupedText } from '../../model/numbers'
 import { offersOf } from '../../model/offers'
 import type { Piece, Puzzle } from '../../model/puzzle'
 import { type Check, checked } from '../../state/check'
@@ -75,7 +75,7 @@ function wordsOf(check: Check) {
 function missing(): string {
   const puzzle = drawing.value
   if (!puzzle || (puzzle.board.size > 0 && puzzle.pieces.length > 0)) return 'Checking …'
-  return puzzle.board.size === 0 ? 'Draw cells to begin.' : `${puzzle.board.size} cells. Add pieces to begin.`
+  return puzzle.board.size === 0 ? 'Draw cells to begin.' : `${counted(puzzle.board.size, 'cell')}. Add pieces to begin.`
 }
 
 function Understood({ shown }: { shown: Shown }) {
@@ -104,7 +104,7 @@ function placesInWords(shown: Shown): string {
 
 function cellsInWords({ cells = 0, optional = 0 }: Shown): string {
   if (optional === 0) return counted(cells, 'cell')
-  return `${counted(cells, 'cell')} (${optional === cells ? 'any' : optional} may stay empty)`
+  return `${counted(cells, 'cell')} (${optional === cells ? 'any' : groupDigits(optional)} may stay empty)`
 }
 
 /** Why there is no tiling: of the sum of cells in numbers, with the words of the service behind. */
@@ -113,8 +113,8 @@ function Why({ reason, shown }: { reason: Reason; shown: Shown }) {
   const numbers = reason.kind === 'area' ? missInWords(partsOf(shown.pieces ?? []), { least: cells - optional, most: cells }) : ''
   return (
     <>
-      <Line icon={reason.cells ? 'hatch' : 'warning'}>There is no tiling: {numbers || reason.text}.</Line>
-      {numbers && <Line>The service says: {reason.text}.</Line>}
+      <Line icon={reason.cells ? 'hatch' : 'warning'}>There is no tiling: {numbers || groupedText(reason.text)}.</Line>
+      {numbers && <Line>The service says: {groupedText(reason.text)}.</Line>}
     </>
   )
 }

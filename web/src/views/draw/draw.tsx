@@ -14,7 +14,7 @@ import { keyOf, readCell } from '../../model/lattice'
 import { newPuzzle } from '../../model/puzzle'
 import { checked } from '../../state/check'
 import { following } from '../../state/link'
-import { drawing, open, source } from '../../state/store'
+import { drawing, open, opened, source } from '../../state/store'
 import { Board } from './board'
 import { BoardShape } from './board-shape'
 import { CheckStrip } from './check-strip'
@@ -38,7 +38,7 @@ export function Draw() {
         {puzzle && (
           <div class="draw-panel">
             <BoardShape puzzle={puzzle} />
-            <Tray puzzle={puzzle} reasons={reasons} />
+            <Tray key={opened.value} puzzle={puzzle} reasons={reasons} />
           </div>
         )}
       </div>

@@ -1,10 +1,12 @@
-/** A piece of one's own, drawn on the puzzle's lattice like the board. */
+/** A piece of one's own, drawn on the puzzle's lattice like the board. Escape closes the dialog and keeps the drawing. */
 import { useState } from 'preact/hooks'
 import { addPiece, changePiece, freeName, nextCopies, ownPiece } from '../../model/edits'
 import { keyOf } from '../../model/lattice'
-import { colourOf } from '../../model/palette'
+import { counted } from '../../model/numbers'
+import { numbered } from '../../model/palette'
 import { type BoardCell, type Piece, type Puzzle, plainCell } from '../../model/puzzle'
 import { type Changes, changed } from '../../model/stroke'
+import { palette } from '../../state/palette'
 import { edit } from '../../state/store'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
@@ -13,28 +15,41 @@ import { CellsCanvas } from './cells-canvas'
 import { Inks, type Pen, Tools, onPenKey } from './pen'
 import './own-piece.css'
 
+/** The drawing of a piece, finished or not. */
+export interface Sketch {
+  readonly name: string
+  readonly cells: ReadonlyMap<string, BoardCell>
+}
+
+/** The drawing to begin with. */
+export function sketchOf(puzzle: Puzzle, piece: Piece | undefined): Sketch {
+  return { name: piece?.name ?? freeName(puzzle, 'piece'), cells: cellsOf(piece) }
+}
+
 interface OwnPieceProps {
   puzzle: Puzzle
-  open: boolean
-  /** The line of the tray that is changed; null: a new one. */
-  at: number | null
-  piece: Piece | null
+  /** The piece of the tray whose shape is drawn, '' for a new one; null: the dialog is closed. */
+  of: string | null
+  sketch: Sketch
+  onSketch: (change: (now: Sketch) => Sketch) => void
+  /** The dialog closes, and the drawing stays. */
   onClose: () => void
+  /** The drawing is in the tray, or not wanted. */
+  onEnd: () => void
 }
 
-export function OwnPiece({ open, onClose, ...rest }: OwnPieceProps) {
-  const title = rest.piece ? `The shape of ${rest.piece.name}` : 'Draw your own piece'
-  return <Dialog title={title} open={open} onClose={onClose}>{open && <Drawing {...rest} onClose={onClose} />}</Dialog>
+export function OwnPiece(props: OwnPieceProps) {
+  const title = props.of ? `The shape of ${props.of}` : 'Draw your own piece'
+  return <Dialog title={title} open={props.of !== null} onClose={props.onClose}>{props.of !== null && <Drawing {...props} />}</Dialog>
 }
 
-function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
-  const [name, setName] = useState(() => piece?.name ?? freeName(puzzle, 'piece'))
-  const [cells, setCells] = useState<ReadonlyMap<string, BoardCell>>(() => cellsOf(piece))
+function Drawing({ puzzle, of, sketch: { name, cells }, onSketch, onEnd }: OwnPieceProps) {
+  const at = of ? puzzle.pieces.findIndex((p) => p.name === of) : null
   const [pen, setPen] = useState<Pen>({ tool: 'pencil', ink: 'cell' })
   const wrong = whatIsWrong(puzzle, at, name, cells.size)
   const save = () => {
     edit((p) => saved(p, at, name.trim(), cells))
-    onClose()
+    onEnd()
   }
   const onEnter = (event: Event) => {
     event.preventDefault()
@@ -43,19 +58,19 @@ function Drawing({ puzzle, at, piece, onClose }: Omit<OwnPieceProps, 'open'>) {
   return (
     <div class="own" onKeyDown={(event) => !isField(event) && onPenKey(event, puzzle.colours, pen, setPen, true)}>
       <form onSubmit={onEnter}>
-        <Field label="Name" value={name} onInput={(text) => setName(text.replace(/\s+/g, '-'))} maxLength={64} error={wrong?.name} />
+        <Field label="Name" value={name} onInput={(text) => onSketch((now) => ({ ...now, name: text.replace(/\s+/g, '-') }))} maxLength={64} error={wrong?.name} />
       </form>
       <div class="board-tools">
         <Tools pen={pen} onPen={setPen} />
         <Inks pen={pen} onPen={setPen} colours={puzzle.colours} plain />
       </div>
       <CellsCanvas
-        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours} fill={colourOf(name.trim())} room={puzzle.lattice === 'cube' ? SOLID_ROOM : FLAT_ROOM}
-        tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => setCells((now) => changed(now, changes))}
+        label="The piece. Arrow keys move, Space draws." lattice={puzzle.lattice} cells={cells} colours={puzzle.colours} fill={palette.value.of.get(of ?? '') ?? numbered(palette.value.of.size)} room={puzzle.lattice === 'cube' ? SOLID_ROOM : FLAT_ROOM}
+        tool={pen.tool} ink={pen.ink} onStroke={(changes: Changes) => onSketch((now) => ({ ...now, cells: changed(now.cells, changes) }))}
       />
       <div class="own-end">
-        <span>{cells.size === 1 ? '1 cell' : `${cells.size} cells`}</span>
-        <Button onClick={onClose}>Cancel</Button>
+        <span>{counted(cells.size, 'cell')}</span>
+        <Button onClick={onEnd}>Cancel</Button>
         <Button kind="primary" disabled={wrong !== null} onClick={save}>{at === null ? 'Add the piece' : 'Change the piece'}</Button>
       </div>
     </div>
@@ -70,7 +85,7 @@ function isField(event: KeyboardEvent): boolean {
   return event.target instanceof HTMLInputElement && event.target.type !== 'radio'
 }
 
-function cellsOf(piece: Piece | null): ReadonlyMap<string, BoardCell> {
+function cellsOf(piece: Piece | undefined): ReadonlyMap<string, BoardCell> {
   return new Map((piece?.cells ?? []).map((cell, i) => [keyOf(cell), { ...plainCell(cell), colour: piece?.colours[i] ?? '' }]))
 }
 

@@ -1,4 +1,5 @@
 /** What is in the hand: the tool and what it draws, with buttons and keys for both. */
+import { cellColours } from '../../model/cell-colours'
 import type { Colour } from '../../model/puzzle'
 import type { Ink, Tool } from '../../model/stroke'
 import { Swatch } from '../parts/piece-picture'
@@ -37,7 +38,7 @@ export function Inks({ pen, onPen, colours, plain }: PenProps & { colours: reado
       <legend class="unseen">Draw with</legend>
       {inksOf(colours, plain).map(({ ink, label, key, colour }) => (
         <button key={ink} type="button" class="pen-ink" aria-pressed={ink === pen.ink} title={`${label} (${key})`} onClick={() => onPen({ ...pen, ink })}>
-          {colour ? <Swatch name={colour} /> : <InkMark ink={ink} />}
+          {colour ? <Swatch fill={colour} /> : <InkMark ink={ink} />}
           <span>{label}</span>
         </button>
       ))}
@@ -53,9 +54,10 @@ interface Choice {
 }
 
 function inksOf(colours: readonly Colour[], plain?: boolean): Choice[] {
+  const fills = cellColours(colours)
   const inks: Choice[] = [{ ink: 'cell', label: 'Cell', key: 'C' }, { ink: 'erase', label: 'Erase', key: 'E' }]
   if (!plain) inks.push({ ink: 'optional', label: 'May stay empty', key: 'O' })
-  return [...inks, ...colours.map(({ letter, name }, i): Choice => ({ ink: `colour ${letter}`, label: name, key: `${i + 1}`, colour: name }))]
+  return [...inks, ...colours.map(({ letter, name }, i): Choice => ({ ink: `colour ${letter}`, label: name, key: `${i + 1}`, colour: fills.get(letter) ?? '' }))]
 }
 
 function InkMark({ ink }: { ink: Ink }) {

@@ -2,6 +2,7 @@
 import { addPiece, namedPiece, replaceBoard } from '../../model/edits'
 import { ANY, ONCE } from '../../model/copies'
 import type { LatticeName } from '../../model/lattice'
+import { numbered } from '../../model/palette'
 import { type Copies, type Puzzle, type Size, cellsIn } from '../../model/puzzle'
 import { type Shape, shapesOf } from '../../state/shapes'
 import { edit } from '../../state/store'
@@ -46,7 +47,7 @@ export function Suggestions({ puzzle }: { puzzle: Puzzle }) {
         {suggestions[puzzle.lattice].map((s) => (
           <li key={s.words}>
             <button type="button" class="tray-suggestion" onClick={() => choose(s)}>
-              <span class="tray-pictures tray-small">{picturesOf(puzzle.lattice, s).map((shape) => <PiecePicture key={shape.name} lattice={puzzle.lattice} name={shape.name} cells={shape.cells} size={24} most={8} />)}</span>
+              <span class="tray-pictures tray-small">{picturesOf(puzzle.lattice, s).map((shape, k) => <PiecePicture key={shape.name} lattice={puzzle.lattice} fill={numbered(k)} cells={shape.cells} size={24} most={8} />)}</span>
               <span>{s.words}</span>
             </button>
           </li>

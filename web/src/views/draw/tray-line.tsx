@@ -3,9 +3,12 @@ import type { ComponentChildren } from 'preact'
 import type { Reason } from '../../api/types'
 import { changePiece, movePiece, removePiece } from '../../model/edits'
 import type { LatticeName } from '../../model/lattice'
+import { counted } from '../../model/numbers'
+import { numbered } from '../../model/palette'
 import type { Motions, Piece, Puzzle } from '../../model/puzzle'
 import { takeApart } from '../../model/take-apart'
-import { type Shape, shapesOf } from '../../state/shapes'
+import { palette } from '../../state/palette'
+import { type Shape, shapesOf, someOf } from '../../state/shapes'
 import { edit } from '../../state/store'
 import { Button, IconButton } from '../parts/button'
 import type { IconName } from '../parts/icons'
@@ -29,7 +32,7 @@ export function TrayLine({ puzzle, piece, at, reasons, onDraw }: TrayLineProps) 
   const bad = new Set(mine.flatMap((r) => r.pieces ?? []))
   return (
     <li class="tray-line">
-      <div class="tray-picture">{shapes && <Pictures lattice={puzzle.lattice} shapes={isSet ? shapes.slice(0, 4) : shapes} small={isSet} />}</div>
+      <div class="tray-picture">{shapes && <Pictures lattice={puzzle.lattice} shapes={isSet ? someOf(shapes, 4) : shapes} small={isSet} />}</div>
       <div class="tray-middle">
         <div class="tray-head">
           <span class="tray-name">{piece.name}</span>
@@ -54,6 +57,7 @@ function shapesOfLine(lattice: LatticeName, piece: Piece): readonly Shape[] | nu
 function LineButtons({ puzzle, piece, at, onDraw }: Omit<TrayLineProps, 'reasons'>): ComponentChildren {
   return (
     <span class="tray-buttons">
+      {piece.kind !== 'set' && <ColourWell piece={piece} at={at} />}
       {piece.kind === 'own' && <IconButton icon="pencil" label={`Change the shape of ${piece.name}`} onClick={onDraw} />}
       {puzzle.pieces.length > 1 && (
         <>
@@ -84,10 +88,27 @@ function MotionsMenu({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle
 
 const MOTION_ICONS: Readonly<Record<Motions, IconName>> = { free: 'flip', 'one-sided': 'rotate', fixed: 'pin' }
 
+function fillOf({ name }: { name: string }): string {
+  return palette.value.of.get(name) ?? numbered(0)
+}
+
+/** Chooses the colour of a piece in pictures, or gives the choice back to the page. */
+function ColourWell({ piece, at }: { piece: Piece; at: number }) {
+  return (
+    <>
+      <input
+        type="color" class="tray-colour" aria-label={`Colour of ${piece.name}`} title={`Colour of ${piece.name}`} value={fillOf(piece)}
+        onChange={(event) => edit((p) => changePiece(p, at, { color: event.currentTarget.value }))}
+      />
+      {piece.color && <IconButton icon="undo" label={`Automatic colour for ${piece.name}`} onClick={() => edit((p) => changePiece(p, at, { color: '' }))} />}
+    </>
+  )
+}
+
 function Pictures({ lattice, shapes, small }: { lattice: LatticeName; shapes: readonly Shape[]; small?: boolean }) {
   return (
     <span class={small ? 'tray-pictures tray-small' : 'tray-pictures'}>
-      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} name={s.name} cells={s.cells} size={small ? 24 : 52} most={(small ? 8 : 13) * (lattice === 'triangle' ? 1.5 : 1)} />)}
+      {shapes.map((s) => <PiecePicture key={s.name} lattice={lattice} fill={fillOf(s)} cells={s.cells} size={small ? 24 : 52} most={(small ? 8 : 13) * (lattice === 'triangle' ? 1.5 : 1)} />)}
     </span>
   )
 }
@@ -101,20 +122,24 @@ interface SetFoldProps {
   bad: ReadonlySet<string>
 }
 
-/** All pieces of a set, and its end as one line. */
+/** A set shows this many of its pieces at most. */
+const MOST_SHOWN = 120
+
+/** The pieces of a set, and its end as one line. */
 function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
   return (
     <details class="tray-fold">
-      <summary>{shapes.length} pieces</summary>
+      <summary>{counted(shapes.length, 'piece')}</summary>
       <ul class="tray-set">
-        {shapes.map((s) => (
+        {shapes.slice(0, MOST_SHOWN).map((s) => (
           <li key={s.name} class={bad.has(s.name) ? 'tray-bad' : undefined}>
-            <PiecePicture lattice={puzzle.lattice} name={s.name} cells={s.cells} size={44} most={10} />
+            <PiecePicture lattice={puzzle.lattice} fill={fillOf(s)} cells={s.cells} size={44} most={10} />
             <span>{s.name}</span>
           </li>
         ))}
       </ul>
-      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Split {piece.name} into {shapes.length} pieces</Button>
+      {shapes.length > MOST_SHOWN && <p class="tray-note">The first {MOST_SHOWN} of {counted(shapes.length, 'piece')}.</p>}
+      <Button onClick={() => edit((p) => takeApart(p, at, shapes))}>Split {piece.name} into {counted(shapes.length, 'piece')}</Button>
     </details>
   )
 }

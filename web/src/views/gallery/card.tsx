@@ -8,6 +8,7 @@
  *   │ Cubes  Source   →│
  *   └──────────────────┘
  */
+import { groupedText } from '../../model/numbers'
 import { chosenIn, kindOf, kindWords, type Bundled } from '../../model/shelf'
 import { BigNumber } from '../parts/big-number'
 import { Icon } from '../parts/icons'
@@ -33,8 +34,8 @@ export function Card({ puzzle }: { puzzle: Bundled }) {
         </div>
         <details class="card-source">
           <summary>Source<span class="unseen"> of the count of {puzzle.title}</span></summary>
-          {puzzle.detail && <p>{puzzle.detail}.</p>}
-          <p>{puzzle.source}</p>
+          {puzzle.detail && <p>{groupedText(puzzle.detail)}.</p>}
+          <p>{groupedText(puzzle.source, 5)}</p>
         </details>
       </div>
     </article>

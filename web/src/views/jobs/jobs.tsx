@@ -1,6 +1,6 @@
 /**
- * The jobs of this user: those that this browser has started with the titles of their puzzles, and
- * the others that the service keeps.
+ * The jobs that somebody has started in this browser; and all that the service keeps, such as the
+ * counts that the page makes of each puzzle that is looked at.
  *
  *   Count · Eight by eight            Done after 0.9 s     [Open]
  *   Check of a count · Soma cube      ████░░░░  45 %       [Cancel]
@@ -17,7 +17,7 @@ import { JobRow } from './job-row'
 import './jobs.css'
 
 const kinds = [
-  { value: 'main', label: 'Counts and files' },
+  { value: 'main', label: 'Started here' },
   { value: 'all', label: 'Everything' },
 ] as const
 
@@ -46,8 +46,8 @@ export function Jobs() {
 
 function NoJobs() {
   return (
-    <Empty title="No jobs yet">
-      <p>When you count the tilings of a puzzle, check a count or write a certificate, you see it here.</p>
+    <Empty title={showAll.value ? 'No jobs yet' : 'You have started no jobs here yet'}>
+      <p>A count, a check or a certificate that you start is listed here. Everything also lists quick counts and the jobs of other browsers.</p>
       <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>
     </Empty>
   )

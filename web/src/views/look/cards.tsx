@@ -11,12 +11,13 @@
  */
 import { memo } from 'preact/compat'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { frameOf, type Flat } from '../../model/flat'
+import { coloursOf, frameOf, type Flat } from '../../model/flat'
 import { paperOf, placedOnPaper } from '../../model/layers'
 import { groupDigits } from '../../model/numbers'
 import { cardStep, sheetOf, type SheetSize } from '../../model/sheet-size'
 import type { Shown } from '../../state/draws'
-import { lookAs, noun, showRank } from '../../state/look'
+import { lookAs, nameOf, showRank } from '../../state/look'
+import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
 import { TilingPicture } from '../parts/tiling-picture'
 import { Options } from './options'
@@ -84,7 +85,7 @@ interface CardProps {
 }
 
 const Card = memo(({ shown, index, puzzle, picture, stop, onStop }: CardProps) => {
-  const words = `${noun.value === 'tiling' ? 'Tiling' : 'Solution'} ${groupDigits(shown.rank + 1n)}`
+  const words = nameOf(groupDigits(shown.rank + 1n))
   const open = () => {
     showRank(shown.rank)
     lookAs('one')
@@ -94,7 +95,7 @@ const Card = memo(({ shown, index, puzzle, picture, stop, onStop }: CardProps) =
       <button class="cards-card" type="button" data-index={index} tabIndex={stop ? 0 : -1} onClick={open} onFocus={() => onStop(index)}>
         <span class="cards-picture" style={{ blockSize: `${picture}px` }}>
           {puzzle
-            ? <TilingPicture puzzle={paperOf(puzzle)} placements={placedOnPaper(puzzle, shown.placements)} label="" />
+            ? <TilingPicture puzzle={paperOf(puzzle)} placements={placedOnPaper(puzzle, shown.placements)} colours={coloursOf(puzzle, shown.placements, palette.value)} label="" />
             : <Options options={shown.options} />}
         </span>
         <span class="cards-words">{words}</span>

@@ -2,11 +2,14 @@
  * Choices: placements that are kept or ruled out, and how many tilings that leaves. They hold for
  * the number of a tiling, for samples and for heat-maps alike.
  */
-import { groupDigits, oneIn, percent } from '../../model/numbers'
+import { capital } from '../../model/capital'
+import { coloursOf } from '../../model/flat'
+import { briefly, oneIn, percent } from '../../model/numbers'
 import { paperOf, placedOnPaper } from '../../model/layers'
 import { placedKey, placedWords } from '../../model/tiling'
-import { ground, unpinThis, whole, unpinThese } from '../../state/look'
+import { count as countNow, ground, unpinThese, unpinThis, whole } from '../../state/look'
 import { pins, type Pin } from '../../state/pins'
+import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button, IconButton } from '../parts/button'
@@ -31,14 +34,15 @@ export function Choices() {
 
 /** How many tilings are left. */
 function Left() {
-  const count = ground.value.value?.count
+  const count = countNow.value
   const n = pins.value.length
   const choices = n === 1 ? 'your choice' : `your ${n} choices`
-  if (count === undefined || ground.value.busy) return <Busy label="Counting the tilings that are left" />
+  if (ground.value.busy) return <Busy label="Counting the tilings that are left" />
+  if (count === undefined) return <>Not counted.</>
   if (count === 0n) return <strong>No tiling keeps {choices}.</strong>
   const all = whole.value
-  const of = all === undefined ? '' : ` of ${groupDigits(all)}`
-  return <><strong>{groupDigits(count)}</strong>{of} {(all ?? count) === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
+  const of = all === undefined ? '' : ` of ${briefly(all)}`
+  return <><strong>{capital(briefly(count))}</strong>{of} {(all ?? count) === 1n ? 'tiling' : 'tilings'} {count === 1n ? 'keeps' : 'keep'} {choices}{all !== undefined && `: ${shareWords(count, all)}`}.</>
 }
 
 function shareWords(count: bigint, all: bigint): string {
@@ -53,7 +57,7 @@ function Choice({ pin }: { pin: Pin }) {
   const [placed] = placedOnPaper(puzzle, [pin])
   return (
     <li class={pin.keep ? 'choices-one' : 'choices-one choices-not'}>
-      <span class="choices-picture">{placed && <TilingPicture puzzle={paperOf(puzzle)} placements={[placed]} dots={false} names={false} label={words} />}</span>
+      <span class="choices-picture">{placed && <TilingPicture puzzle={paperOf(puzzle)} placements={[placed]} colours={coloursOf(puzzle, [placed], palette.value)} dots={false} names={false} label={words} />}</span>
       <span class="choices-words"><strong>{pin.keep ? 'Keep' : 'Not'}</strong> {words}</span>
       <IconButton icon="cross" label={`Take back: ${pin.keep ? 'keep' : 'not'} ${words}`} onClick={() => unpinThis(pin)} />
     </li>
@@ -62,7 +66,7 @@ function Choice({ pin }: { pin: Pin }) {
 
 /** The way back. */
 function Back() {
-  const none = ground.value.value?.count === 0n && !ground.value.busy
+  const none = countNow.value === 0n && !ground.value.busy
   const last = pins.value.at(-1)
   if (!last || (!none && pins.value.length < 2)) return null
   return (

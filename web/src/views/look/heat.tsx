@@ -1,16 +1,18 @@
 /**
  * Heat-maps: of all tilings that keep the choices, in how many each piece covers each cell. All
- * pieces side by side, on one scale; or one of them large, with exact numbers.
+ * pieces side by side, each on a scale of its own, or one of them large, with exact numbers.
  */
 import { useMemo, useState } from 'preact/hooks'
-import { heatOf, type Heat as Scale } from '../../model/heat'
+import { heatOf, ticksOf, type Heat as Scale } from '../../model/heat'
 import { WAITS } from '../../model/job-words'
 import { onPaper, paperOf } from '../../model/layers'
 import { mostOf, type Bar, type Panel } from '../../model/marginals'
 import { counted, groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
+import { numbered } from '../../model/palette'
 import { cellWords } from '../../model/tiling'
 import { bars, giveUpHeat, hasBars, heat, heatJob, orientations, piece, showPiece, type Heat as Answer } from '../../state/marginals'
+import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
 import { BarChart } from '../parts/bar-chart'
 import { Button } from '../parts/button'
@@ -102,7 +104,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
           </Stage>
         )}
       <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
-      <Legend scale={scale} />
+      <Legend ticks={ticksOf(scale)} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
     </>
@@ -110,22 +112,22 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
 }
 
 function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; waiting: string }) {
-  const scale = useMemo(() => heatOf([mostOf(answer.panels.map((p) => p.most))], answer.count), [answer])
+  const maps = useMemo(() => answer.panels.map((panel) => ({ panel, scale: heatOf(panel.values.values(), answer.count) })), [answer])
   const paper = paperOf(puzzle)
   return (
     <>
       <ul class={['heat-all', answer.panels.length < 4 && 'heat-few', waiting && 'look-stage-old'].filter(Boolean).join(' ')}>
-        {answer.panels.map((panel) => (
+        {maps.map(({ panel, scale }) => (
           <li key={panel.name}>
             <button class="heat-one" type="button" onClick={() => showPiece(panel.name)}>
               <HeatPicture puzzle={paper} cells={cellsOf(puzzle, panel, scale)} label="" />
-              <span class="heat-name"><Form of={panel.name} puzzle={puzzle} />{nameOf(panel.name)}</span>
+              <span class="heat-name"><Form of={panel.name} puzzle={puzzle} />{nameOf(panel.name)} <span class="heat-most">up to {percent(panel.most, answer.count)}</span></span>
             </button>
           </li>
         ))}
       </ul>
-      <Legend scale={scale} />
-      <p class="look-quiet">The darker a cell, the more of {counted(answer.count, 'tiling')} have the piece there. Choose a piece for exact numbers.</p>
+      <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the most of each piece' }]} />
+      <p class="look-quiet">The darker a cell, the more of {counted(answer.count, 'tiling')} have the piece there. Each piece has a scale of its own. Choose a piece for exact numbers.</p>
     </>
   )
 }
@@ -133,7 +135,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
 /** An orientation as a little picture: its number says little. */
 function Form({ of, puzzle }: { of: string; puzzle: Puzzle }) {
   const cells = orientations.value?.get(of)
-  return cells ? <PiecePicture lattice={puzzle.lattice} name={of.replace(/:\d+$/, '')} cells={cells} size={28} most={9} /> : null
+  return cells ? <PiecePicture lattice={puzzle.lattice} fill={palette.value.of.get(of.replace(/:\d+$/, '')) ?? numbered(0)} cells={cells} size={28} most={9} /> : null
 }
 
 function Which() {

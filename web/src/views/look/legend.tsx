@@ -1,14 +1,13 @@
 /** The scale of a heat-map, from 0 to the greatest number. */
-import { SHARES, ticksOf, type Heat } from '../../model/heat'
+import { SHARES, type Tick } from '../../model/heat'
 import './legend.css'
 
 /** The colours as a gradient; a few of them are enough, since steps between are linear in looks. */
 const gradient = `linear-gradient(to right, ${SHARES.filter((_, k) => k % 16 === 0).join(', ')})`
 
-export function Legend({ scale }: { scale: Heat }) {
-  const ticks = ticksOf(scale)
+export function Legend({ ticks }: { ticks: readonly Tick[] }) {
   return (
-    <figure class="legend" aria-label={`The scale goes from ${ticks[0]?.words} to ${ticks.at(-1)?.words} of the tilings`}>
+    <figure class="legend" aria-label={`The scale goes from ${ticks[0]?.words} to ${ticks.at(-1)?.words}`}>
       <div class="legend-bar" style={{ background: gradient }} />
       <div class="legend-ticks" aria-hidden="true">{ticks.map(({ at, words }) => <span key={at}>{words}</span>)}</div>
     </figure>

@@ -8,9 +8,10 @@ import { counted, groupDigits, percent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { placedKey, placedWords, samePlaced, type Placed } from '../../model/tiling'
 import type { Shown } from '../../state/draws'
-import { noun, counting, giveUp, ground, isFound, pinThis, shown as inPicture, stopped, tiling, unpinThis } from '../../state/look'
+import { count, counting, giveUp, ground, isFound, nameOf, noun, pinThis, shown as inPicture, stopped, tiling, unpinThis } from '../../state/look'
 import { curious, shareOf } from '../../state/marginals'
 import { pinOf, pins } from '../../state/pins'
+import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
 import { Button } from '../parts/button'
 import { SplitView } from '../parts/split-view'
@@ -50,11 +51,11 @@ const nothing: readonly Placed[] = []
 function OnBoard({ puzzle }: { puzzle: Puzzle }) {
   const { problem } = tiling.value
   const value = inPicture.value
-  const none = ground.value.value?.count === 0n
+  const none = count.value === 0n
   const placements = none ? nothing : value?.placements ?? nothing
   const [chosen, choose] = useState<Placed | null>(null)
   const [pointed, point] = useState<Placed | null>(null)
-  const colours = useMemo(() => coloursOf(puzzle, placements), [puzzle, placements])
+  const colours = useMemo(() => coloursOf(puzzle, placements, palette.value), [puzzle, placements, palette.value])
   const there = (placed: Placed | null) => (placed ? placements.findIndex((p) => samePlaced(p, placed)) : -1)
   const at = there(chosen) >= 0 ? there(chosen) : there(pointed)
   const placed = placements[at]
@@ -66,7 +67,7 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
     point(placements[k] ?? null)
     curious.value = true
   }
-  const shown = problem ?? ground.value.problem
+  const shown = problem ?? (isFound.value ? undefined : ground.value.problem)
   if (shown !== undefined && !none) return <Trouble problem={shown} />
   const solid = puzzle.lattice === 'cube'
   return (
@@ -86,7 +87,7 @@ function OnBoard({ puzzle }: { puzzle: Puzzle }) {
 }
 
 function labelOf({ rank, placements }: Shown): string {
-  return `${isFound.value ? 'A tiling' : `Tiling ${rank + 1n}`}, with ${counted(placements.length, 'piece')}`
+  return `${isFound.value ? 'A tiling' : nameOf(groupDigits(rank + 1n))}, with ${counted(placements.length, 'piece')}`
 }
 
 function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
@@ -96,7 +97,7 @@ function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
 
 /** The placement that is chosen or pointed at, and what can be done with it. It always has its room. */
 function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | undefined; chosen: boolean; colour: string; solid: boolean }) {
-  const none = ground.value.value?.count === 0n
+  const none = count.value === 0n
   if (!placed) return <div class="one-bar"><p class="look-quiet">{none ? (pins.value.length ? 'No tiling is left.' : 'There is no tiling.') : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
   const pin = pinOf(placed)
   return (
@@ -124,10 +125,10 @@ function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | unde
 
 /** In how many of the tilings the placement is, where that is known. */
 function Share({ placed }: { placed: Placed }) {
-  const count = shareOf.value?.get(placedKey(placed))
-  const all = ground.value.value?.count
-  if (count === undefined || all === undefined) return <span class="look-quiet">{' '}</span>
-  return <span class="look-quiet">in {groupDigits(count)} of {counted(all, 'tiling')}, {percent(count, all)}</span>
+  const have = shareOf.value?.get(placedKey(placed))
+  const all = count.value
+  if (have === undefined || all === undefined) return <span class="look-quiet">{' '}</span>
+  return <span class="look-quiet">in {groupDigits(have)} of {counted(all, 'tiling')}, {percent(have, all)}</span>
 }
 
 /** A solution of an exact cover. */
@@ -139,7 +140,7 @@ function AsWords() {
   if (value?.placements.length) return <Trouble problem="The board is larger than the page draws. Keep has its tilings as files." />
   return (
     <Stage puzzle={null} waiting={waitingFor()} onGiveUp={giveUp}>
-      {value && <Options options={value.options} />}
+      {value && <Options options={value.options} label={`Solution ${value.rank + 1n}`} />}
       {stopped.value && !value && <Stopped />}
     </Stage>
   )

@@ -5,11 +5,12 @@
  */
 import { groupDigits } from '../../model/numbers'
 import { STEPS, rankAt, stepOf } from '../../model/rank'
-import { drawFair, drawing, ground, noun, rank, showRank } from '../../state/look'
+import { drawFair, drawing, ground, noun, numbered, rank, showRank } from '../../state/look'
 import { IconButton } from '../parts/button'
 import './rank-bar.css'
 
 export function RankBar() {
+  if (!numbered.value) return null
   const count = ground.value.value?.count ?? 0n
   const last = count > 0n ? count - 1n : 0n
   const at = rank.value > last ? last : rank.value

@@ -3,10 +3,10 @@
  * near the window, so a thousand scroll like twelve.
  */
 import { useState } from 'preact/hooks'
-import { counted } from '../../model/numbers'
+import { counted, groupDigits } from '../../model/numbers'
 import { seedTrouble } from '../../model/seed'
-import { noun, counting, countingJob, giveUp, ground } from '../../state/look'
-import { MOST_SAMPLES, drawAgain, drawNumber, drawWith, giveUpSheet, number, seed, sheet } from '../../state/sheet'
+import { MOST_SAMPLES, count, counting, countingJob, giveUp, ground, noun, seed } from '../../state/look'
+import { drawAgain, drawNumber, drawWith, giveUpSheet, number, sheet } from '../../state/sheet'
 import { Progress } from '../count/progress'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -24,7 +24,7 @@ export function Samples() {
 
 function Sheet() {
   const { samples, busy: drawing, problem = ground.value.problem } = sheet.value
-  if (ground.value.value?.count === 0n) return <p class="look-quiet">There is no {noun.value} to draw.</p>
+  if (count.value === 0n) return <p class="look-quiet">There is no {noun.value} to draw.</p>
   if (problem !== undefined) return <Trouble problem={problem} />
   const busy = drawing || ground.value.busy
   const stop = () => {
@@ -35,7 +35,7 @@ function Sheet() {
     <>
       <div class="samples-state">
         {busy
-          ? <>{countingJob.value?.progress ? <Progress job={countingJob.value} /> : <Busy label={samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} />}<Button onClick={stop}>Stop waiting</Button></>
+          ? <>{countingJob.value?.progress ? <Progress job={countingJob.value} label={counting.value} /> : <Busy label={samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} />}<Button onClick={stop}>Stop waiting</Button></>
           : <p class="look-quiet">{counted(samples.length, 'fair sample')}. Choose one to see it large.</p>}
       </div>
       <Cards samples={samples} />
@@ -54,7 +54,7 @@ function Draw() {
   }
   return (
     <section class="sheet samples-draw" aria-label="Which samples">
-      <NumberField label="Number of samples" value={number.value} min={1} max={MOST_SAMPLES} onChange={drawNumber} hint="1 to 1 000" />
+      <NumberField label="Number of samples" value={number.value} min={1} max={MOST_SAMPLES} onChange={drawNumber} hint={`1 to ${groupDigits(MOST_SAMPLES)}`} />
       <div class="samples-seed">
         <Field label="Seed" value={typed ?? seed.value} inputMode="numeric" onInput={type} onCommit={commit} hint="The same seed draws the same samples." {...(trouble && { error: trouble })} />
         <Copy iconOnly text={seed.value} label="Copy the seed" />

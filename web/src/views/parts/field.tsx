@@ -8,7 +8,8 @@
  *   1 to 64
  */
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { groupDigits } from '../../model/numbers'
 import { Icon } from './icons'
 import './field.css'
 
@@ -85,16 +86,20 @@ export interface NumberFieldProps extends Common {
   onChange: (value: number) => void
 }
 
-/** A small whole number within bounds. What is outside becomes the bound, what is no number is left alone. */
+/** A small whole number within bounds. A text that is none stays in the field, marked as wrong, and changes nothing. */
 export function NumberField({ value, min, max, onChange, ...common }: NumberFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typed, type] = useState<{ text: string; wrong?: boolean } | null>(null)
+  useEffect(() => type(null), [value])
   const go = (to: number) => {
-    setTyped(null)
+    type(null)
     const within = Math.min(max, Math.max(min, to))
     if (within !== value) onChange(within)
   }
   const commit = () => {
-    if (typed !== null) go(/^\s*-?\d+\s*$/.test(typed) ? Number(typed) : value)
+    if (typed === null) return
+    const n = /^\s*\d+\s*$/.test(typed.text) ? Number(typed.text) : NaN
+    if (n >= min && n <= max) go(n)
+    else type({ ...typed, wrong: true })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key]
@@ -104,14 +109,14 @@ export function NumberField({ value, min, max, onChange, ...common }: NumberFiel
     go(value + step)
   }
   return (
-    <Labelled {...common}>
+    <Labelled {...common} {...(typed?.wrong && { error: `A whole number from ${min} to ${groupDigits(BigInt(max))}` })}>
       {(ids) => (
         <div class="field-number">
           <Step by={-1} label={common.label} disabled={common.disabled || value <= min} onClick={() => go(value - 1)} />
           <input
             {...ids} class="field-input" type="text" inputMode="numeric" role="spinbutton" autocomplete="off"
             aria-valuenow={value} aria-valuemin={min} aria-valuemax={max} disabled={common.disabled}
-            value={typed ?? String(value)} onInput={(event) => setTyped(event.currentTarget.value)}
+            value={typed?.text ?? String(value)} onInput={(event) => type({ text: event.currentTarget.value })}
             onBlur={commit} onKeyDown={onKeyDown}
           />
           <Step by={1} label={common.label} disabled={common.disabled || value >= max} onClick={() => go(value + 1)} />

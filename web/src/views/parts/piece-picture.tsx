@@ -1,14 +1,13 @@
 /** A piece as a little picture in its colour: flat with its cells, solid as cubes. */
-import { cellColour } from '../../model/cell-colours'
 import { facesOf, frameOf } from '../../model/iso'
 import type { Cell, LatticeName } from '../../model/lattice'
 import { bounds, innerEdges, outline, pathData } from '../../model/outline'
-import { colourOf } from '../../model/palette'
 import './piece-picture.css'
 
 export interface PiecePictureProps {
   lattice: LatticeName
-  name: string
+  /** The colour of the piece. */
+  fill: string
   cells: readonly Cell[]
   /** Pixels of the longer side. */
   size?: number
@@ -16,31 +15,31 @@ export interface PiecePictureProps {
   most?: number
 }
 
-export function PiecePicture({ lattice, name, cells, size = 48, most = 14 }: PiecePictureProps) {
+export function PiecePicture({ lattice, fill, cells, size = 48, most = 14 }: PiecePictureProps) {
   if (cells.length === 0) return <svg class="piece-picture" width={size} height={size} aria-hidden="true" />
-  return lattice === 'cube' ? <Solid name={name} cells={cells} size={size} most={most} /> : <Flat lattice={lattice} name={name} cells={cells} size={size} most={most} />
+  return lattice === 'cube' ? <Solid fill={fill} cells={cells} size={size} most={most} /> : <Flat lattice={lattice} fill={fill} cells={cells} size={size} most={most} />
 }
 
-function Flat({ lattice, name, cells, size, most }: Required<PiecePictureProps>) {
+function Flat({ lattice, fill, cells, size, most }: Required<PiecePictureProps>) {
   const box = bounds(lattice, cells)
   const scale = Math.min(most, (size - 3) / Math.max(box.width, box.height))
   const frame = [box.x * scale - 1.5, box.y * scale - 1.5, box.width * scale + 3, box.height * scale + 3]
   return (
     <svg class="piece-picture" viewBox={frame.join(' ')} width={frame[2]} height={frame[3]} aria-hidden="true">
-      <path class="piece-fill" d={pathData(lattice, outline(lattice, cells), scale)} fill={colourOf(name)} fill-rule="evenodd" />
+      <path class="piece-fill" d={pathData(lattice, outline(lattice, cells), scale)} fill={fill} fill-rule="evenodd" />
       <path class="piece-inner" d={pathData(lattice, innerEdges(lattice, cells), scale)} />
     </svg>
   )
 }
 
-function Solid({ name, cells, size, most }: { name: string; cells: readonly Cell[]; size: number; most: number }) {
+function Solid({ fill, cells, size, most }: { fill: string; cells: readonly Cell[]; size: number; most: number }) {
   const [x, y, width, height] = frameOf(cells)
   const scale = Math.min(most, (size - 3) / Math.max(width, height))
   const room = 1.5 / scale
   const frame = [x - room, y - room, width + 2 * room, height + 2 * room]
   return (
     <svg class="piece-picture" viewBox={frame.join(' ')} width={width * scale + 3} height={height * scale + 3} aria-hidden="true">
-      {facesOf(cells).map((face) => <polygon key={face.points} class="piece-face" points={face.points} fill={shade(colourOf(name), face.side)} stroke-width={1.4 / scale} />)}
+      {facesOf(cells).map((face) => <polygon key={face.points} class="piece-face" points={face.points} fill={shade(fill, face.side)} stroke-width={1.4 / scale} />)}
     </svg>
   )
 }
@@ -50,6 +49,6 @@ function shade(colour: string, side: 'top' | 'left' | 'right'): string {
 }
 
 /** A square of a colour that cells have. */
-export function Swatch({ name }: { name: string }) {
-  return <svg class="piece-swatch" viewBox="0 0 10 10" width="14" height="14" aria-hidden="true"><rect x="0.5" y="0.5" width="9" height="9" rx="1.5" fill={cellColour(name)} /></svg>
+export function Swatch({ fill }: { fill: string }) {
+  return <svg class="piece-swatch" viewBox="0 0 10 10" width="14" height="14" aria-hidden="true"><rect x="0.5" y="0.5" width="9" height="9" rx="1.5" fill={fill} /></svg>
 }

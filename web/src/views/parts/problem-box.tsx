@@ -1,5 +1,6 @@
 /** What went wrong, in the words of the service, with the places, and what can be done. */
 import type { ComponentChildren } from 'preact'
+import { groupedText } from '../../model/numbers'
 import { Icon } from './icons'
 import './problem-box.css'
 
@@ -32,7 +33,7 @@ export function ProblemBox({ problem, title, children }: ProblemBoxProps) {
       <Icon name="warning" />
       <div class="problem-words">
         {title && <strong>{title}</strong>}
-        <p>{message}</p>
+        <p>{groupedText(message)}</p>
         {more.length === 1 && <p class="problem-place">{more[0]}</p>}
         {more.length > 1 && <ul>{more.map((words, index) => <li key={index}>{words}</li>)}</ul>}
         {children && <div class="problem-actions">{children}</div>}

@@ -8,7 +8,7 @@
  *   │ ∘ │ 5 │   │
  */
 import { useMemo, useState } from 'preact/hooks'
-import { areaOf, coloursOf, frameOf, heartOf, linesOf, middleOf, partsOf, roomOf, seamsOf, type Flat, type Point } from '../../model/flat'
+import { areaOf, frameOf, heartOf, linesOf, middleOf, partsOf, roomOf, seamsOf, type Flat, type Point } from '../../model/flat'
 import { cellOf, keyOf, type Cell } from '../../model/lattice'
 import { inkOn } from '../../model/palette'
 import { placedWords, type Placed } from '../../model/tiling'
@@ -21,8 +21,8 @@ export interface TilingPictureProps {
   placements: readonly Placed[]
   /** What the picture is, for those who do not see it; '' of a picture beside its name. */
   label: string
-  /** By placement; without it each piece has its own colour. */
-  colours?: readonly string[]
+  /** By placement. */
+  colours: readonly string[]
   /** Names of cells that nothing covers. On unless false. */
   names?: boolean
   /** Dots on cells that nothing covers. On unless false. */
@@ -67,14 +67,9 @@ function linesOfAll(puzzle: Flat, placements: readonly Placed[]) {
   return { line: all.map((l) => l.line).join(''), seam: placements.length ? all.map((l) => l.seam).join('') : seamsOf(puzzle) }
 }
 
-function useColours({ puzzle, placements, colours }: TilingPictureProps): readonly string[] {
-  return useMemo(() => colours ?? coloursOf(puzzle, placements), [puzzle, placements, colours])
-}
-
 /** The areas of all placements, one path a colour. */
 function Areas(props: TilingPictureProps) {
-  const colours = useColours(props)
-  const { puzzle, placements } = props
+  const { puzzle, placements, colours } = props
   const areas = useMemo(() => {
     const by = new Map<string, string>()
     placements.forEach((p, k) => {
@@ -88,8 +83,7 @@ function Areas(props: TilingPictureProps) {
 
 /** The placements as buttons. Only one of them is a stop of the tab key. */
 function Buttons(props: TilingPictureProps & { onPlacement: (index: number) => void; stop: number; setStop: (index: number) => void }) {
-  const { puzzle, placements, onPlacement, onPoint, stop, setStop } = props
-  const colours = useColours(props)
+  const { puzzle, placements, colours, onPlacement, onPoint, stop, setStop } = props
   const areas = useMemo(() => placements.map((p) => areaOf(puzzle.lattice, p.cells)), [puzzle, placements])
   const hearts = useMemo(() => placements.map((p) => heartOf(puzzle.lattice, p.cells)), [puzzle, placements])
   const onKeyDown = (event: KeyboardEvent, k: number) => {
@@ -163,9 +157,7 @@ function Marks(props: TilingPictureProps) {
 }
 
 /** The names of pieces, one on each part that hangs together. */
-function Labels(props: TilingPictureProps) {
-  const { puzzle, placements } = props
-  const colours = useColours(props)
+function Labels({ puzzle, placements, colours }: TilingPictureProps) {
   const room = roomOf(puzzle.lattice)
   return (
     <>

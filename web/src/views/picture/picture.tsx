@@ -3,8 +3,6 @@
  * part of the page is loaded when the first solid is shown.
  */
 import { Suspense, lazy } from 'preact/compat'
-import { useMemo } from 'preact/hooks'
-import { coloursOf } from '../../model/flat'
 import { Busy } from '../parts/busy'
 import { TilingPicture, type TilingPictureProps } from '../parts/tiling-picture'
 
@@ -15,10 +13,9 @@ export function Picture(props: TilingPictureProps) {
 }
 
 function SolidPicture({ puzzle, placements, colours, ...rest }: TilingPictureProps) {
-  const painted = useMemo(() => colours ?? coloursOf(puzzle, placements), [puzzle, placements, colours])
   return (
     <Suspense fallback={<Busy label="Loading the solids" />}>
-      <SolidView {...solidProps(rest)} board={puzzle.board} placements={placements} colours={painted} />
+      <SolidView {...solidProps(rest)} board={puzzle.board} placements={placements} colours={colours} />
     </Suspense>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { capital } from '../../model/capital'
 import { caught } from '../../state/caught'
 import { linkProblem, view, type View } from '../../state/link'
-import { away, awayWords } from '../../state/service'
+import { away, awayWords, refused, token, tokenWanted } from '../../state/service'
 import { bringBack, forgetAside, opened, setAside } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -22,6 +22,12 @@ export function Notices() {
       <ChooseProblem />
       <Aside />
       {away.value && <p class="notices-away"><Busy label={`${capital(awayWords.value)}. The page tries again.`} /></p>}
+      {refused.value && (
+        <p class="notices-aside">
+          <span>{token.value ? 'This service does not accept your token.' : 'This service wants a token, a password that its owner gives you.'}</span>
+          <Button icon="key" onClick={() => { tokenWanted.value = true }}>Enter a token</Button>
+        </p>
+      )}
       {linkProblem.value !== null && (
         <ProblemBox problem={linkProblem.value} title="This link cannot be opened.">
           <Button onClick={() => { linkProblem.value = null }}>Close</Button>

@@ -1,36 +1,30 @@
 /** What can be chosen of a puzzle with parameters, such as the month and the day of a calendar. */
 import { capital } from '../../model/capital'
-import { checked } from '../../state/check'
-import { chooseValue, refusal, values } from '../../state/values'
+import { chooseValue, parameters, refusal, values } from '../../state/values'
 import { Select } from '../parts/field'
 import { troubleOf } from '../parts/problem-box'
 import type { Parameter } from '../../api/types'
 import './parameters.css'
 
-export function parametersNow(): readonly Parameter[] {
-  const check = checked.value
-  return ('shown' in check && check.shown?.parameters) || []
-}
-
 export function Parameters() {
-  const parameters = parametersNow()
-  if (parameters.length === 0) return null
+  const all = parameters.value
+  if (all.length === 0) return null
   return (
     <>
       <div class="parameters">
-        {parameters.map((one) => (
-          <Select key={one.name} label={one.name} value={values.value[one.name] ?? one.value} options={one.values.map((value) => ({ value, label: value }))} onChange={(value) => void chooseValue(parameters, one.name, value)} />
+        {all.map((one) => (
+          <Select key={one.name} label={one.name} value={values.value[one.name] ?? one.value} options={one.values.map((value) => ({ value, label: value }))} onChange={(value) => void chooseValue(all, one.name, value)} />
         ))}
       </div>
-      <p class="parameters-words" role="status">{refusalWords(parameters)}</p>
+      <p class="parameters-words" role="status">{refusalWords(all)}</p>
     </>
   )
 }
 
 /** Why the last choice is not shown, in the words of the service, and what is. */
-function refusalWords(parameters: readonly Parameter[]): string {
+function refusalWords(all: readonly Parameter[]): string {
   if (!refusal.value) return ''
   const { message } = troubleOf(refusal.value.problem)
-  const now = parameters.map(({ name, value }) => `${name} ${values.value[name] ?? value}`).join(', ')
+  const now = all.map(({ name, value }) => `${name} ${values.value[name] ?? value}`).join(', ')
   return `${capital(message)}. ${refusal.value.instead ? 'The nearest is' : 'This is still'} ${now}.`
 }

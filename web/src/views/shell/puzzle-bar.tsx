@@ -10,10 +10,11 @@ import { goTo, view } from '../../state/link'
 import { stepBack, stepOn } from '../../state/look'
 import { newPuzzle } from '../../state/open'
 import { canRedo, canUndo, drawing, edit, source, title } from '../../state/store'
+import { parameters } from '../../state/values'
 import { IconButton } from '../parts/button'
 import { Menu } from '../parts/menu'
 import { OpenFile } from './open-file'
-import { Parameters, parametersNow } from './parameters'
+import { Parameters } from './parameters'
 import { Share } from './share'
 import './puzzle-bar.css'
 
@@ -33,28 +34,30 @@ export function PuzzleBar() {
   )
 }
 
-/** The title can be typed over in Draw. */
+/** The title can be typed over in Draw, where a long one has several lines on a phone. */
 function Title() {
   const words = withoutValues(title.value)
   if (!drawing.value || view.value !== 'draw') return <p class="puzzle-bar-title">{words || (source.value.kind === 'none' ? '' : 'Untitled puzzle')}</p>
-  const commit = (now: string) => { // once, and not with every letter: preact/compat makes of onChange an onInput
-    if (now.trim() !== words) rename(now)
+  const commit = (typed: string) => { // once, and not with every letter: preact/compat makes of onChange an onInput
+    const now = typed.trim().replace(/\s+/g, ' ')
+    if (now !== words) edit((puzzle) => setTitle(puzzle, now))
+  }
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    commit(event.currentTarget.value)
   }
   return (
-    <input
+    <textarea
       class="puzzle-bar-title" aria-label="Title of the puzzle" value={words} placeholder="Untitled puzzle" maxLength={200} spellcheck={false}
-      autocomplete="off" onBlur={(event) => commit(event.currentTarget.value)} onKeyDown={(event) => event.key === 'Enter' && commit(event.currentTarget.value)}
+      autocomplete="off" rows={1} onBlur={(event) => commit(event.currentTarget.value)} onKeyDown={onKeyDown}
     />
   )
 }
 
 /** The service puts the values of parameters behind a title; here they stand beside it: (month=feb, day=29). */
 function withoutValues(words: string): string {
-  return parametersNow().length ? words.replace(/ \([^()]*=[^()]*\)$/, '') : words
-}
-
-function rename(to: string): void {
-  edit((puzzle) => setTitle(puzzle, to.trim()))
+  return parameters.value.length ? words.replace(/ \([^()]*=[^()]*\)$/, '') : words
 }
 
 const lattices: readonly LatticeName[] = ['square', 'hexagon', 'triangle', 'cube']

@@ -1,4 +1,5 @@
 /** The pieces of a solid as a list: each can be hidden, and chosen without a mouse. */
+import { groupDigits } from '../../model/numbers'
 import { Button } from '../parts/button'
 import { Icon } from '../parts/icons'
 import type { Placed } from '../../model/tiling'
@@ -31,7 +32,7 @@ export function Pieces(props: PiecesProps) {
       <ul class="solid-list">
         {placements.slice(0, MOST).map((_, index) => <Piece key={index} {...props} index={index} />)}
       </ul>
-      {placements.length > MOST && <p class="solid-more">The first {MOST} of {placements.length}</p>}
+      {placements.length > MOST && <p class="solid-more">The first {MOST} of {groupDigits(placements.length)}</p>}
     </section>
   )
 }

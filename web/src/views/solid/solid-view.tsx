@@ -10,8 +10,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { fileName } from '../../model/file-name'
-import { lattices } from '../../model/lattice'
-import { paint } from '../../model/palette'
+import { groupDigits } from '../../model/numbers'
 import type { BoardCell } from '../../model/puzzle'
 import type { Placed } from '../../model/tiling'
 import { IconButton } from '../parts/button'
@@ -30,7 +29,7 @@ import './solid.css'
 export interface SolidViewProps {
   board: ReadonlyMap<string, BoardCell>
   placements: readonly Placed[]
-  /** By placement; without it each piece has its own colour. */
+  /** By placement. */
   colours?: readonly string[]
   /** What is seen, for those who do not see it: "Tiling 5 of the Bedlam cube". */
   label: string
@@ -45,6 +44,7 @@ export interface SolidViewProps {
 }
 
 const NONE: readonly Hot[] = []
+const NO_COLOURS: readonly string[] = []
 const NOBODY: ReadonlySet<number> = new Set()
 
 export default function SolidView(props: SolidViewProps) {
@@ -83,11 +83,10 @@ export default function SolidView(props: SolidViewProps) {
   )
 }
 
-function useSolid({ board, placements, colours, heat = NONE }: SolidViewProps): Solid {
+function useSolid({ board, placements, colours = NO_COLOURS, heat = NONE }: SolidViewProps): Solid {
   return useMemo(() => {
     const cells = [...board.values()].map(({ cell }) => cell)
-    const own = colours ?? paint(placements, new Set(placements.map(({ piece }) => piece)).size, lattices.cube.neighbours)
-    return { board: cells, placements, colours: own, heat, order: assembly(placements).order }
+    return { board: cells, placements, colours, heat, order: assembly(placements).order }
   }, [board, placements, colours, heat])
 }
 
@@ -150,7 +149,7 @@ function useDropping(solid: Solid, { step }: Choice): number | null {
 
 function words(label: string, names: readonly string[]): string {
   const few = names.slice(0, 40).join(', ')
-  const pieces = names.length > 0 ? ` ${names.length} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space puts in one after another.` : ''
+  const pieces = names.length > 0 ? ` ${groupDigits(names.length)} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space puts in one after another.` : ''
   return `${label}.${pieces} Arrow keys turn it, plus and minus zoom, Home turns it back.`
 }
 

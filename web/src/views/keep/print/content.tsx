@@ -3,7 +3,7 @@ import { cellOf, keyOf, readCell, type Cell, type LatticeName } from '../../../m
 import { coloursOf } from '../../../model/flat'
 import { counted } from '../../../model/numbers'
 import { bounds } from '../../../model/outline'
-import { colourOf } from '../../../model/palette'
+import { numbered, type Palette } from '../../../model/palette'
 import { fitsTurned, papers, room, turned, type Box, type PaperName } from '../../../model/print'
 import type { Puzzle } from '../../../model/puzzle'
 import { shortNames } from '../../../model/short-names'
@@ -17,7 +17,8 @@ export interface Wishes {
   readonly paper: PaperName
   /** The side of a cell in millimetres. */
   readonly side: number
-  readonly colours: boolean
+  /** null: without colours. */
+  readonly palette: Palette | null
   readonly names: boolean
 }
 
@@ -39,16 +40,20 @@ export function piecePages(lattice: LatticeName, wanted: readonly Wanted[], wish
   return { pages: pagesOf('Pieces', items, wishes.paper, true), large }
 }
 
-function pieceItem(lattice: LatticeName, piece: ShownPiece, name: string, { side, colours, names }: Wishes): Item {
+function pieceItem(lattice: LatticeName, piece: ShownPiece, name: string, { side, palette, names }: Wishes): Item {
   const cells = piece.cells.map(readCell)
   const { width, height } = bounds(lattice, cells)
-  const fill = colours ? colourOf(piece.name) : 'none'
+  const fill = fillOf(palette, piece)
   const marks = piece.colours && { marks: piece.colours }
   return {
     width: width * side,
     height: height * side,
     drawn: <Shape lattice={lattice} cells={cells} side={side} fill={fill} {...marks} {...(names && !marks && { name })} />,
   }
+}
+
+function fillOf(palette: Palette | null, { name }: ShownPiece): string {
+  return palette ? palette.of.get(name) ?? numbered(0) : 'none'
 }
 
 /** All places of the board with what is written on them: those that are open, too, since on another day they are covered. */
@@ -74,12 +79,12 @@ export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wis
   const { x, y, width, height } = bounds(lattice, cells)
   const side = Math.min(wishes.side, largestSide({ width, height }, room(papers[wishes.paper])))
   const short = namesFor(placements.map(({ piece }) => piece))
-  const colours = coloursOf(puzzle, placements)
+  const colours = wishes.palette ? coloursOf(puzzle, placements, wishes.palette) : []
   const drawn = (
     <g transform={`translate(${-x * side} ${-y * side})`}>
       <ShapeAt lattice={lattice} cells={cells} side={side} fill="none" marks={marks} />
       {placements.map(({ cells }, k) => (
-        <ShapeAt key={k} lattice={lattice} cells={cells} side={side} fill={wishes.colours ? colours[k] ?? '#ffffff' : '#ffffff'} {...(wishes.names && { name: short[k] })} />
+        <ShapeAt key={k} lattice={lattice} cells={cells} side={side} fill={colours[k] ?? '#ffffff'} {...(wishes.names && { name: short[k] })} />
       ))}
     </g>
   )
@@ -100,7 +105,7 @@ function namesFor(names: readonly string[]): string[] {
 const SMALL = 10
 
 /** For each piece of a solid its layers and how many cubes it takes. */
-export function gluePages(wanted: readonly Wanted[], { colours, paper, side }: Wishes): Page[] {
+export function gluePages(wanted: readonly Wanted[], { palette, paper, side }: Wishes): Page[] {
   const cubes = wanted.reduce((sum, { piece, number }) => sum + piece.cells.length * number, 0)
   const items = wanted.filter(({ number }) => number > 0).map(({ piece, number }): Item => {
     const cells = piece.cells.map(readCell)
@@ -109,20 +114,20 @@ export function gluePages(wanted: readonly Wanted[], { colours, paper, side }: W
     return {
       width: Math.max(words.length * 2, layers.length * (columns + 0.7) * SMALL),
       height: 8 + rows * SMALL,
-      drawn: <><text class="paper-small" y={3}>{words}</text><g transform="translate(0 5)"><Layers cells={cells} side={SMALL} fill={colours ? colourOf(piece.name) : 'none'} /></g></>,
+      drawn: <><text class="paper-small" y={3}>{words}</text><g transform="translate(0 5)"><Layers cells={cells} side={SMALL} fill={fillOf(palette, piece)} /></g></>,
     }
   })
   return pagesOf(`Glue ${counted(cubes, 'cube')} of ${short(side)} mm. The layers of each piece, the lowest one on the left`, items, paper)
 }
 
 /** The tiling of a solid, layer by layer. */
-export function layerPages(puzzle: Puzzle, placements: readonly Placed[], { paper, colours }: Wishes): Page[] {
+export function layerPages(puzzle: Puzzle, placements: readonly Placed[], { paper, palette }: Wishes): Page[] {
   const all = [...puzzle.board.values()].map(({ cell }) => cell)
   const { layers, rows, columns } = layersOf(all)
   const size = Math.min(14, room(papers[paper]).width / columns)
   const owner = new Map(placements.flatMap((placed, k) => placed.cells.map((cell) => [keyOf(cell), k] as const)))
   const names = shortNames(namesOf(placements))
-  const painted = colours ? coloursOf(puzzle, placements) : []
+  const painted = palette ? coloursOf(puzzle, placements, palette) : []
   const items = layers.map((layer): Item => ({
     width: columns * size - 1e-6,
     height: rows * size + 8,

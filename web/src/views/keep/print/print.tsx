@@ -11,12 +11,15 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ShownPiece } from '../../../api/types'
 import { readCopies } from '../../../model/copies'
 import type { Cell } from '../../../model/lattice'
+import { counted, groupDigits } from '../../../model/numbers'
 import { bounds } from '../../../model/outline'
+import type { Palette } from '../../../model/palette'
 import { MOST_COPIES, MOST_SHEETS, papers, sides, usualCopies, usualSide, type PaperName, type Side } from '../../../model/print'
 import type { Puzzle } from '../../../model/puzzle'
 import type { Placed } from '../../../model/tiling'
 import { checked } from '../../../state/check'
 import { isTimeout, rank, shortly, theTiling } from '../../../state/keep'
+import { palette } from '../../../state/palette'
 import { choosePaper, paperNow } from '../../../state/paper'
 import { drawing, opened, title } from '../../../state/store'
 import { Busy } from '../../parts/busy'
@@ -61,7 +64,7 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
   const [asked, setAsked] = useState<Readonly<Record<string, number>>>({})
   const tiling = useTiling(wish.solution)
   const wanted = pieces.map((piece): Wanted => ({ piece, number: asked[piece.name] ?? numberOf(piece, tiling.placements, cells.length) }))
-  const { pages, large } = useMemo(() => contentOf(puzzle, wanted, wish, tiling.placements), [puzzle, wish, tiling.placements, JSON.stringify(wanted)])
+  const { pages, large } = useMemo(() => contentOf(puzzle, wanted, wish, palette.value, tiling.placements), [puzzle, wish, palette.value, tiling.placements, JSON.stringify(wanted)])
   const many = pages.length > MOST_SHEETS
   const change = (part: Partial<Wish>) => {
     if (part.paper) choosePaper(part.paper)
@@ -75,8 +78,8 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
         {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no tiling to print." />}
         {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Asking for the tiling" />}
         {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: larger than a sheet. Choose smaller cells.`} />}
-        {many && <ProblemBox problem={`These would be ${pages.length} sheets. The page prints ${MOST_SHEETS} at most: choose smaller cells or fewer copies.`} />}
-        <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {pages.length === 1 ? '1 sheet' : `${pages.length} sheets`}</Button>
+        {many && <ProblemBox problem={`These would be ${groupDigits(pages.length)} sheets. The page prints ${MOST_SHEETS} at most: choose smaller cells or fewer copies.`} />}
+        <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {counted(pages.length, 'sheet')}</Button>
         <p class="print-note">Print at 100 % (“actual size”), not “fit to page”. The line at the foot of each sheet shows whether the size is right.</p>
         <Numbers wanted={wanted} onNumber={(name, number) => setAsked({ ...asked, [name]: number })} />
       </div>
@@ -156,8 +159,8 @@ function useTiling(patient: boolean): Tiling {
   return tiling
 }
 
-function contentOf(puzzle: Puzzle, wanted: readonly Wanted[], wish: Wish, placements: readonly Placed[] | undefined): { pages: Page[]; large: string[] } {
-  const wishes = { ...wish, side: sides.find(({ value }) => value === wish.side)?.mm ?? 10 }
+function contentOf(puzzle: Puzzle, wanted: readonly Wanted[], wish: Wish, colours: Palette, placements: readonly Placed[] | undefined): { pages: Page[]; large: string[] } {
+  const wishes = { ...wish, palette: wish.colours ? colours : null, side: sides.find(({ value }) => value === wish.side)?.mm ?? 10 }
   if (puzzle.lattice === 'cube') {
     return { pages: [...gluePages(wanted, wishes), ...(wish.solution && placements ? layerPages(puzzle, placements, wishes) : [])], large: [] }
   }

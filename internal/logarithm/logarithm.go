@@ -1,29 +1,45 @@
-package sequence
+// Package logarithm computes natural logarithms with whole numbers alone, to a fixed number of
+// right digits.
+package logarithm
 
 import "math/big"
 
-// perCellDigits are the digits behind the point of logarithms.
-const perCellDigits = 20
+// Digits is the number of digits behind the point of [Sum].
+const Digits = 20
 
-// perCell is the natural logarithm of a count, divided by a number of cells and rounded to perCellDigits
-// digits behind the point, all of them right; "-" if there is none.
+// Term is a factor times the natural logarithm of Of, a number above 0.
+type Term struct{ Factor, Of *big.Rat }
+
+// Sum returns the sum of the terms, rounded to Digits digits behind the point, all of them right.
 //
-// It lies between two numbers that are found with whole numbers alone. If both are rounded to the same
-// digits, these are right; else the two are found again, closer together. Logarithms of whole numbers
-// above 1 are irrational, so this comes to an end.
-func perCell(count *big.Int, cells int) string {
-	if count.Sign() == 0 || cells == 0 {
-		return "-"
-	}
-	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(perCellDigits), nil)
+// The sum lies between two multiples of 2^-bits. If both have the same rounded digits, these digits are
+// right; else Sum computes closer bounds. The loop ends: such a sum is 0 or transcendental (Baker 1966), so
+// it never lies on the boundary between two roundings.
+func Sum(terms ...Term) string {
+	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(Digits), nil)
 	for bits := uint(128); ; bits *= 2 {
-		low, high := logarithm(count, bits)
-		unit := new(big.Int).Lsh(big.NewInt(int64(cells)), bits)
+		low, high := new(big.Int), new(big.Int)
+		for _, t := range terms {
+			add(low, high, t.Factor, t.Of.Num(), bits)
+			add(low, high, new(big.Rat).Neg(t.Factor), t.Of.Denom(), bits)
+		}
+		unit := new(big.Int).Lsh(big.NewInt(1), bits)
 		a, b := nearest(low.Mul(low, digits), unit), nearest(high.Mul(high, digits), unit)
 		if a.Cmp(b) == 0 {
-			return new(big.Rat).SetFrac(a, digits).FloatString(perCellDigits)
+			return new(big.Rat).SetFrac(a, digits).FloatString(Digits)
 		}
 	}
+}
+
+// add adds factor · ln n to both bounds, the lower one rounded down and the upper one up.
+func add(low, high *big.Int, factor *big.Rat, n *big.Int, bits uint) {
+	from, to := logarithm(n, bits)
+	if factor.Sign() < 0 {
+		from, to = to, from
+	}
+	low.Add(low, from.Div(from.Mul(from, factor.Num()), factor.Denom()))
+	to.Div(to.Mul(to, factor.Num()), factor.Denom())
+	high.Add(high, to.Add(to, big.NewInt(1)))
 }
 
 // nearest is the whole number that is nearest to a quotient.

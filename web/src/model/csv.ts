@@ -1,0 +1,10 @@
+/** Tables as CSV files. All digits of a count are there; a program for tables may round those it cannot hold. */
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${row.map((field) => quoted(String(field))).join(',')}\r\n`).join('')
+}
+
+/** A field with a mark of its own is in quotes; one that a program for tables would compute begins with a blank. */
+function quoted(field: string): string {
+  const safe = /^[=+\-@\t]/.test(field) ? ` ${field}` : field
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

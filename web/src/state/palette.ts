@@ -1,0 +1,10 @@
+/** The colours of the pieces of the document. The pieces of a set have theirs as soon as the service has named them. */
+import { computed } from '@preact/signals'
+import { paletteOf } from '../model/palette'
+import { shapesOf } from './shapes'
+import { drawing } from './store'
+
+export const palette = computed(() => {
+  const { lattice, pieces } = drawing.value ?? { lattice: 'square' as const, pieces: [] }
+  return paletteOf(pieces.flatMap((line) => (line.kind === 'set' ? (shapesOf(lattice, line.name) ?? []).map(({ name }) => ({ name, color: line.color })) : [line])))
+})
