@@ -24,6 +24,9 @@ const Extension = ".pavage"
 // Version is that of the files that are written and read.
 const Version = 1
 
+// Whole is the length in bytes up to which Open reads a file wholly.
+const Whole = sealed.Whole
+
 // kind is how files begin.
 var kind = sealed.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
 

@@ -50,7 +50,7 @@ func TestRandomBounds(t *testing.T) {
 			continue
 		}
 		bounds := randomBounds(rng, p)
-		q, err := p.WithBounds(bounds)
+		q, err := p.WithBounds(t.Context(), bounds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestDistinctWithBounds(t *testing.T) {
 		if errors.Is(err, oracle.ErrTooBig) {
 			continue
 		}
-		bounded, err := m.WithBounds(bounds)
+		bounded, err := m.WithBounds(t.Context(), bounds)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -86,7 +86,7 @@ func withBounds(t *testing.T, m *tiling.Model, bounds []cover.Bound) *tiling.Mod
 	for i := range bounds {
 		bounds[i].Name = fmt.Sprintf("b%d.%d", len(m.Problem.Items), i)
 	}
-	m, err := m.WithBounds(bounds)
+	m, err := m.WithBounds(t.Context(), bounds)
 	if err != nil {
 		t.Fatal(err)
 	}

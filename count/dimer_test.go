@@ -30,7 +30,7 @@ func TestDimerIsSweep(t *testing.T) {
 		p := m.Problem
 		if rng.IntN(2) == 0 {
 			var err error
-			if p, err = p.WithBounds(someBounds(rng, p)); err != nil {
+			if p, err = p.WithBounds(t.Context(), someBounds(rng, p)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -177,7 +177,7 @@ func TestManyDeterminantsTakeMemory(t *testing.T) {
 	for k := range 6 {
 		bounds = append(bounds, cover.Bound{Options: []int{k, k + 100, k + 200}, Min: 1, Max: cover.Unbounded})
 	}
-	asked, err := p.WithBounds(bounds)
+	asked, err := p.WithBounds(t.Context(), bounds)
 	if err != nil {
 		t.Fatal(err)
 	}

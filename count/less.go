@@ -26,7 +26,7 @@ func CompileLess(ctx context.Context, p *cover.Problem, not [][]cover.Bound, o O
 	effort := c.Result
 	variables := c.Variables(len(p.Options))
 	for _, group := range not {
-		q, err := p.WithBounds(group)
+		q, err := p.WithBounds(ctx, group)
 		if err != nil {
 			return nil, err
 		}

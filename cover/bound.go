@@ -1,6 +1,7 @@
 package cover
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
@@ -64,8 +65,12 @@ func (b Bound) IsKept(options []int) bool {
 // other, it is in no order: then it is one bit that a sweep keeps. A bound "at least one"
 // needs one bit too, and no more states once it is kept.
 //
-// The symmetries of p that take the bounds to each other are kept: they are a group.
-func (p *Problem) WithBounds(bounds []Bound) (*Problem, error) {
+// The symmetries of p that take the bounds to each other are kept: they are a group. WithBounds
+// returns the error of ctx soon after ctx ends.
+func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {
+	if len(bounds) == 0 {
+		return p, nil
+	}
 	b := newBounding(p)
 	for _, bound := range bounds {
 		if err := bound.check(len(p.Options)); err != nil {
@@ -73,5 +78,5 @@ func (p *Problem) WithBounds(bounds []Bound) (*Problem, error) {
 		}
 		b.take(bound)
 	}
-	return b.problem()
+	return b.problem(ctx)
 }

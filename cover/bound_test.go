@@ -68,7 +68,7 @@ func TestWithBounds(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			bounds = append(bounds, randomBound(rng, p))
 		}
-		q, err := p.WithBounds(bounds)
+		q, err := p.WithBounds(t.Context(), bounds)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -130,7 +130,7 @@ func TestWithBoundsOptions(t *testing.T) {
 		p := oracle.RandomGrid(rng)
 		bound := randomBound(rng, p)
 		bound.Min, bound.Max = 0, 1
-		q, err := p.WithBounds([]cover.Bound{bound})
+		q, err := p.WithBounds(t.Context(), []cover.Bound{bound})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestWithBoundsSymmetries(t *testing.T) {
 				bounds = append(bounds, moved(bounds[0], image))
 			}
 		}
-		q, err := p.WithBounds(bounds)
+		q, err := p.WithBounds(t.Context(), bounds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +236,7 @@ func TestWithBoundsRejects(t *testing.T) {
 	for _, b := range []cover.Bound{
 		{Options: []int{1}, Max: 1}, {Options: []int{-1}, Max: 1}, {Options: []int{0, 0}, Max: 1}, {Min: 2, Max: 1}, {Min: -1, Max: 1},
 	} {
-		if _, err := p.WithBounds([]cover.Bound{b}); !errors.Is(err, cover.ErrInvalid) {
+		if _, err := p.WithBounds(t.Context(), []cover.Bound{b}); !errors.Is(err, cover.ErrInvalid) {
 			t.Errorf("%v: %v, want ErrInvalid", b, err)
 		}
 	}

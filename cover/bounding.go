@@ -167,7 +167,7 @@ const (
 
 // problem is p with all that was taken in. The new items are one for each bound, then
 // perhaps that of forbidden options, then perhaps one that nothing uses.
-func (b *bounding) problem() (*Problem, error) {
+func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 	q := *b.p
 	if b.impossible { // whatever the bounds of other items became
 		b.items = slices.Clone(b.p.Items)
@@ -188,7 +188,7 @@ func (b *bounding) problem() (*Problem, error) {
 		q.Orders[k] = b.order(order)
 	}
 	var err error
-	q.Symmetries, err = b.symmetries(q.Items)
+	q.Symmetries, err = b.symmetries(ctx, q.Items)
 	return &q, err
 }
 
@@ -268,11 +268,11 @@ func (b *bounding) firsts(order []int) (first []int, window int) {
 }
 
 // symmetries are those of p that keep the bounds, extended to all items.
-func (b *bounding) symmetries(items []Item) ([]Symmetry, error) {
+func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, error) {
 	if len(b.p.Symmetries) == 0 {
 		return nil, nil
 	}
-	m, err := b.p.Mapper(context.Background())
+	m, err := b.p.Mapper(ctx)
 	if err != nil {
 		return nil, err
 	}

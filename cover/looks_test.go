@@ -41,6 +41,12 @@ func TestLooksAtTheContext(t *testing.T) {
 		"Check":     p.Check,
 		"AllImages": func(ctx context.Context) error { _, err := p.AllImages(ctx, []cover.Symmetry{turn}); return err },
 		"Canon":     func(ctx context.Context) error { _, err := p.Canon(ctx, []cover.Symmetry{turn}); return err },
+		"WithBounds": func(ctx context.Context) error {
+			q := *p
+			q.Symmetries = []cover.Symmetry{turn}
+			_, err := q.WithBounds(ctx, []cover.Bound{{Options: []int{0}, Min: 1, Max: 1}})
+			return err
+		},
 		"Quotient": func(ctx context.Context) error {
 			m, err := p.Mapper(ctx)
 			if err == nil {

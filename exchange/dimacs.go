@@ -22,6 +22,7 @@ import (
 // of its variables; or it has two minuses, and then says that two options exclude each other,
 // which is an item used 0..1 times; or it is one variable with a minus, an option that is not
 // taken. Every other formula is refused: it may have helpers, and its count would be another one.
+// A formula that Pavage has written has its cover in comments: see readOwn.
 
 // dimacs is the state of one read.
 type dimacs struct {
@@ -60,6 +61,9 @@ func isDIMACS(data []byte) bool {
 }
 
 func readDIMACS(s *source) (*Content, error) {
+	if text := ownCover(s.data); text != nil {
+		return s.readOwn(text)
+	}
 	d := &dimacs{source: s}
 	title := ""
 	for text := range bytes.Lines(s.data) {

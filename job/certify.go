@@ -50,7 +50,7 @@ func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return nil, err
 	}

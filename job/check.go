@@ -49,7 +49,7 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 	}}
 	o.Group = func(order int) []cover.Symmetry {
 		if r.Distinct == "" {
-			s = symmetryOf(m, order)
+			s = symmetryOf(ctx, m, order)
 		}
 		return s.group()
 	}
@@ -82,13 +82,13 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 
 // symmetryOf is the one whose group has so many elements, that of rotations if both have; if
 // neither has, the usual one, and nil of a cover.
-func symmetryOf(m *tiling.Model, order int) *symmetry {
+func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
-		if s, err := d.symmetry(m); err == nil && len(s.Elements) == order {
+		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {
 			return s
 		}
 	}
-	s, _ := DistinctUsual.symmetry(m)
+	s, _ := DistinctUsual.symmetry(ctx, m)
 	return s
 }
 

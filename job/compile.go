@@ -193,7 +193,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.model.WithBounds(read.Bounds)
+	m, err := f.model.WithBounds(ctx, read.Bounds)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (r *Count) countLess(ctx context.Context, w *work, m *tiling.Model, not [][
 				bounds, sign = append(bounds, group...), -sign
 			}
 		}
-		part, err := m.WithBounds(bounds)
+		part, err := m.WithBounds(ctx, bounds)
 		if err != nil {
 			return nil, err
 		}

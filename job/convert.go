@@ -140,5 +140,5 @@ func writeDIMACS(ctx context.Context, k *work, w io.Writer, m *tiling.Model) err
 	if err != nil {
 		return err
 	}
-	return formula.WriteDIMACS(poll.Writer(ctx, w), func(option int) string { return placementName(m, option) })
+	return exchange.WriteFormula(poll.Writer(ctx, w), formula, m.Problem, func(option int) string { return placementName(m, option) })
 }

@@ -2,11 +2,15 @@ package job
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/verify"
 )
 
 // TestConvertLooks: writing ends with the context, in each format.
@@ -57,6 +61,68 @@ func TestConvertPuzzleAlone(t *testing.T) {
 		back, err := (&Puzzle{Text: b.String()}).Read()
 		if err != nil || !bytes.Equal(back.Canonical(), want.Canonical()) || back.Title != want.Title {
 			t.Errorf("%+v: %v, %s", p, err, b.String())
+		}
+	}
+}
+
+// TestFormulasAreReadBack: what convert writes as a formula is the same cover when it is read, of all
+// bundled examples and of puzzles with bounds that clauses alone do not show.
+func TestFormulasAreReadBack(t *testing.T) {
+	all := []Puzzle{{From: "dlx", Text: "p*1 q#\np*1 q#\np*1\nq#\n"}} // names that a cover file cannot have
+	for _, name := range examples.Names() {
+		all = append(all, Puzzle{Example: name})
+	}
+	for _, text := range []string{
+		"board: 3x3\npieces: [{name: domino, copies: 1..}, {name: monomino, copies: 1..}]",
+		"board: |\n  oooo\n  oo#o\npieces: [{name: domino, copies: any}]",
+		"board: |\n  oo\npieces: [{name: domino, copies: any}]",
+		"board: |\n  ooo\npieces: [{name: domino, copies: 2..}]",
+		"board: 3x3\npieces: [{name: ab, shape: '##', copies: 0..3}, {name: L3, copies: any}]\ngroups: [{of: all, copies: 2..4}]",
+		"board: 2x2\npieces: [I4, {name: monomino, copies: any}]",
+		"item p 2\nitem q 0..1\noption p q:red\noption p q:blue\noption p*2\noption q:red",
+	} {
+		all = append(all, Puzzle{Text: text})
+	}
+	for _, p := range all {
+		w := &work{}
+		m, err := w.read(t.Context(), &p)
+		if err != nil {
+			t.Fatalf("%+v: %v", p, err)
+		}
+		var formula bytes.Buffer
+		if _, err := (&Convert{Puzzle: p, To: "dimacs"}).Run(t.Context(), Limits{}, Watch{Output: &formula}); err != nil {
+			if !errors.Is(err, verify.ErrTooLarge) {
+				t.Errorf("%+v: %v", p, err)
+			}
+			continue
+		}
+		back, err := w.read(t.Context(), &Puzzle{Name: "f.cnf", Text: formula.String()})
+		if err != nil || compiled.Digest(back.Problem) != compiled.Digest(m.Problem) {
+			t.Errorf("%+v: read back with %v, or as another cover", p, err)
+		}
+	}
+}
+
+// TestChangedFormula: the clauses are believed, and not the cover in the comments alone.
+func TestChangedFormula(t *testing.T) {
+	var formula bytes.Buffer
+	p := Puzzle{Board: "3x3", Pieces: []string{"domino=1..", "monomino=any"}}
+	if _, err := (&Convert{Puzzle: p, To: "dimacs"}).Run(t.Context(), Limits{}, Watch{Output: &formula}); err != nil {
+		t.Fatal(err)
+	}
+	text := formula.String()
+	clauses := strings.Index(text, "\np cnf")
+	for name, changed := range map[string]string{
+		"a sign":        text[:clauses] + strings.Replace(text[clauses:], "\n-", "\n", 1),
+		"a clause less": strings.TrimRight(text[:strings.LastIndex(strings.TrimRight(text, "\n"), "\n")], "\n") + "\n",
+		"a clause more": text + "-1 0\n",
+		"a bound":       strings.Replace(text, "c cover item domino 1..", "c cover item domino 2..", 1),
+	} {
+		if changed == text {
+			t.Fatalf("%s: nothing changed", name)
+		}
+		if a, err := (&Count{Puzzle: Puzzle{Name: "f.cnf", Text: changed}}).Run(t.Context(), Limits{}, Watch{}); KindOf(err) != BadInput {
+			t.Errorf("%s: %+v, %v, want an error about the file", name, a, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/machine"
@@ -79,20 +80,21 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 	return answer, nil
 }
 
-// stored reports whether the file's own count answers. An engine that is named counts anew,
+// stored reports whether the file's own diagram answers. An engine that is named counts anew,
 // and so does a count up to symmetry.
 func (r *Count) stored() bool {
 	return r.Puzzle.opened != nil && unlessAuto(r.Engine) == "" && r.Distinct == ""
 }
 
+// countStored counts again in the nodes of a file that was read wholly, and believes the
+// count of the root in a larger one.
 func (r *Count) countStored(ctx context.Context, w *work) (*Counted, error) {
 	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
-	w.note(Detail, "the compiled file has its count")
 	result := &count.Result{Count: s.file.Count(), Engine: count.Diagram, Nodes: int64(s.file.Diagram.Size()), Bytes: s.file.Diagram.Bytes()}
-	if !s.conditions.isEmpty() {
+	if !s.conditions.isEmpty() || s.file.Length() <= compiled.Whole {
 		c, err := s.load(ctx, w)
 		if err != nil {
 			return nil, err
@@ -111,7 +113,7 @@ func (r *Count) countStored(ctx context.Context, w *work) (*Counted, error) {
 func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoint) (*Counted, error) {
 	o := w.options(&c.before)
 	w.explain(r.Explain, m, &o)
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,12 @@
 package job
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -47,7 +49,7 @@ type symmetry struct {
 }
 
 // symmetry is nil if none is asked for.
-func (d Distinct) symmetry(m *tiling.Model) (*symmetry, error) {
+func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, error) {
 	if d == "" {
 		return nil, nil
 	}
@@ -55,7 +57,10 @@ func (d Distinct) symmetry(m *tiling.Model) (*symmetry, error) {
 		return nil, bad("{distinct} is asked for of a cover, which has no board and so no symmetries of it")
 	}
 	reflections := d.reflections(m.Puzzle.Board.Lattice)
-	g := m.Group(reflections)
+	g, err := poll.Await(ctx, func() (*tiling.Group, error) { return m.Group(reflections), nil })
+	if err != nil {
+		return nil, err
+	}
 	if g.TooLarge {
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries, and the board, as it wraps, has more or takes too long to search for them", []any{cover.MaxSymmetries}}}
 	}

@@ -332,3 +332,21 @@ func TestField(t *testing.T) {
 		}
 	}
 }
+
+// TestReadingEndsWithItsContext: to make 63,600 dodecominoes takes seconds, and that looks at no
+// context.
+func TestReadingEndsWithItsContext(t *testing.T) {
+	dodecominoes := Puzzle{Board: "20x20", Pieces: []string{"dodecominoes"}}
+	for _, r := range []Request{
+		&Count{Puzzle: dodecominoes},
+		&Sequence{Boxes: Boxes{Puzzle: dodecominoes, Rows: "12", Columns: "1..12"}},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { _, err := Run(ctx, r, Limits{}, Watch{}); ended <- err }()
+		cancel()
+		if err := <-ended; KindOf(err) != Interruption {
+			t.Errorf("%T: %v, want an interruption", r, err)
+		}
+	}
+}

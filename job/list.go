@@ -54,7 +54,7 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 			return nil, bad("{after} is not a tiling of this puzzle, want the cursor of one")
 		}
 	}
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return nil, err
 	}

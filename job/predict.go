@@ -180,7 +180,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if r.Engine == EngineSAT || r.Formula {
 		return Forecast{}
 	}
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return Forecast{}
 	}
@@ -233,7 +233,7 @@ func (s *symmetry) elements() float64 {
 
 // predict implements Predict.
 func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return Forecast{}
 	}
@@ -266,7 +266,7 @@ const (
 
 // predict implements Predict: a list takes a search, which may end when the list is full.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return Forecast{}
 	}

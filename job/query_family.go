@@ -136,7 +136,7 @@ func (f *family) having(ctx context.Context, options []int) (_ *family, err erro
 	if f.diagram != nil {
 		part.diagram, err = f.selected(ctx, options)
 	} else {
-		part.model, err = f.model.WithBounds([]cover.Bound{{Options: options, Min: 1, Max: cover.Unbounded}})
+		part.model, err = f.model.WithBounds(ctx, []cover.Bound{{Options: options, Min: 1, Max: cover.Unbounded}})
 	}
 	if err != nil {
 		return nil, err

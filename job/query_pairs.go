@@ -5,7 +5,6 @@ import (
 	"context"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
@@ -25,12 +24,12 @@ func (r *pairsQuestion) check() error {
 }
 
 func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
-	pairs := make([]*pair, len(r.Pairs))
+	pairs := make([]*query.Pair, len(r.Pairs))
 	words := query.Of(s.model)
 	for i, text := range r.Pairs { // all before the work
 		var err error
-		if pairs[i], err = pairOf(words, text); err != nil {
-			return err
+		if pairs[i], err = words.Pair(text); err != nil {
+			return bad("{pairs} is %.60q: %w", text, err)
 		}
 	}
 	f, err := (*Query)(r).family(ctx, w, s, to)
@@ -48,50 +47,6 @@ func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Que
 	return nil
 }
 
-// pair is two selectors, and the placements that they name.
-type pair struct {
-	names   [2]string
-	options [2][]int
-}
-
-// pairOf reads two selectors with a comma between them. Cells have commas too, so it is the
-// comma that has a selector on either side.
-func pairOf(words *query.Index, text string) (found *pair, err error) {
-	for i, r := range text {
-		if r != ',' {
-			continue
-		}
-		p := &pair{names: [2]string{strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])}}
-		var wrong error
-		for k, name := range p.names {
-			var one error
-			p.options[k], one = words.Options(name)
-			wrong = cmp.Or(wrong, one)
-		}
-		switch {
-		case wrong != nil:
-			err = cmp.Or(err, wrong)
-		case found != nil:
-			return nil, bad("{pairs} is %.60q, which means %q and %q, or %q and %q, want a # before the number of a placement",
-				text, found.names[0], found.names[1], p.names[0], p.names[1])
-		default:
-			found = p
-		}
-	}
-	_, alone := words.Options(text)
-	switch {
-	case found != nil:
-		err = nil
-	case alone == nil:
-		err = bad("{pairs} is %.60q, words for one set of placements: want A,B, two with a comma between them, such as V5@0,0,X5", text)
-	case err != nil:
-		err = bad("{pairs} is %.60q: %w", text, err)
-	default:
-		err = bad("{pairs} is %.60q, want A,B: words for placements A and for placements B, such as V5@0,0,X5", text)
-	}
-	return found, err
-}
-
 // parts are the parts of a family that have a selector. Only one of them is held: each may be as
 // large as the family.
 type parts struct {
@@ -102,35 +57,35 @@ type parts struct {
 }
 
 // part is the one of a selector of a pair.
-func (h *parts) part(ctx context.Context, p *pair, k int) (*family, error) {
-	if h.last != nil && h.name == p.names[k] {
+func (h *parts) part(ctx context.Context, p *query.Pair, k int) (*family, error) {
+	if h.last != nil && h.name == p.Names[k] {
 		return h.last, nil
 	}
-	part, err := h.having(ctx, p.options[k])
+	part, err := h.having(ctx, p.Options[k])
 	if err == nil {
-		h.totals[p.names[k]] = part.total()
+		h.totals[p.Names[k]] = part.total()
 	}
 	return part, err
 }
 
 // tally counts a pair.
-func (h *parts) tally(ctx context.Context, p *pair) (*PairTally, error) {
+func (h *parts) tally(ctx context.Context, p *query.Pair) (*PairTally, error) {
 	first, err := h.part(ctx, p, 0)
 	if err != nil {
 		return nil, err
 	}
-	h.name, h.last = p.names[0], first
-	if h.totals[p.names[1]] == nil {
+	h.name, h.last = p.Names[0], first
+	if h.totals[p.Names[1]] == nil {
 		if _, err := h.part(ctx, p, 1); err != nil {
 			return nil, err
 		}
 	}
-	both, err := first.having(ctx, p.options[1])
+	both, err := first.having(ctx, p.Options[1])
 	if err != nil {
 		return nil, err
 	}
-	counts := []string{h.totals[p.names[0]].RatString(), h.totals[p.names[1]].RatString()}
-	return &PairTally{Pair: p.names[:], Counts: counts, Both: both.total().RatString()}, nil
+	counts := []string{h.totals[p.Names[0]].RatString(), h.totals[p.Names[1]].RatString()}
+	return &PairTally{Pair: p.Names[:], Counts: counts, Both: both.total().RatString()}, nil
 }
 
 // correlateQuestion asks how what covers the cells depends on a selector.
@@ -153,8 +108,8 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	}
 	words := query.Of(m)
 	options, err := words.Options(r.Correlate)
-	if two, _ := pairOf(words, r.Correlate); err != nil && two != nil {
-		return bad("{correlate} is %.60q, which are two words for placements, %.40q and %.40q: want one, or {pairs} for both", r.Correlate, two.names[0], two.names[1])
+	if two, _ := words.Pair(r.Correlate); err != nil && two != nil {
+		return bad("{correlate} is %.60q, which are two words for placements, %.40q and %.40q: want one, or {pairs} for both", r.Correlate, two.Names[0], two.Names[1])
 	}
 	if err != nil {
 		return bad("{correlate}: %w", err)

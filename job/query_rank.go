@@ -19,9 +19,9 @@ type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	WalkRank   string                 `json:"walk_rank,omitempty" doc:"not read"`
 	Cursor     string                 `json:"cursor,omitempty" doc:"of a list; read if there is nothing else"`
-	Placements []render.PlacementJSON `json:"placements,omitempty" doc:"of a puzzle"`
-	Options    [][]string             `json:"options,omitempty" doc:"of a cover, in place of placements: the items that each option uses"`
-	Numbers    []int                  `json:"numbers,omitempty" doc:"of the placements, from 0; of a cover: of the options"`
+	Placements []render.PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
+	Options    [][]string             `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
+	Numbers    []int                  `json:"numbers,omitzero" doc:"of the placements, from 0, none for the empty tiling; of a cover: of the options"`
 }
 
 // unrankQuestion asks for tilings by their ranks.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 
+	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/internal/recurrence"
 	"github.com/pavage/pavage/internal/sequence"
 )
@@ -44,7 +45,7 @@ func (r *Recurrence) Run(ctx context.Context, l Limits, w Watch) (*Recurred, err
 }
 
 func (r *Recurrence) do(ctx context.Context, w *work) (Answer, error) {
-	f, err := r.family()
+	f, err := poll.Await(ctx, r.family)
 	if err != nil {
 		return nil, err
 	}

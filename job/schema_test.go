@@ -125,7 +125,7 @@ func structSchema(t reflect.Type, closed bool) *schema {
 		if f.Tag.Get("null") != "" {
 			p.Type = []string{p.Type.(string), "null"}
 		}
-		if rest != "omitempty" {
+		if rest != "omitempty" && rest != "omitzero" {
 			s.Required = append(s.Required, name)
 			if f.Type.Kind() == reflect.Pointer {
 				p.Type = []string{p.Type.(string), "null"}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/internal/sequence"
 	"github.com/pavage/pavage/tiling"
 )
@@ -194,7 +195,7 @@ func (r *Sequence) Check() error {
 }
 
 // keep adds the conditions to the model of one board.
-func (r *Sequence) keep(m *tiling.Model) (*tiling.Model, error) {
+func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, error) {
 	c, err := r.Conditions.read(m)
 	var wrong *misuse
 	if errors.As(err, &wrong) {
@@ -204,7 +205,7 @@ func (r *Sequence) keep(m *tiling.Model) (*tiling.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.WithBounds(c.Bounds)
+	return m.WithBounds(ctx, c.Bounds)
 }
 
 // Run does the work.
@@ -213,11 +214,11 @@ func (r *Sequence) Run(ctx context.Context, l Limits, w Watch) (*Sequenced, erro
 }
 
 // Table is what the request asks for, to be written by a sequence.Writer.
-func (r *Sequence) Table() (*sequence.Table, error) {
+func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	f, err := r.family()
+	f, err := poll.Await(ctx, r.family)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +253,7 @@ func (r *Sequence) Table() (*sequence.Table, error) {
 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (Answer, error) {
-	t, err := r.Table()
+	t, err := r.Table(ctx)
 	if err != nil {
 		return nil, err
 	}

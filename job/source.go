@@ -86,7 +86,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if err = cmp.Or(err, r.checkTouch(len(not) > 0)); err != nil {
 		return nil, err
 	}
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (w *work) family(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Mo
 		return nil, nil, bad("{touch} given %d times with those of the file, want at most %d: each one doubles the work", len(not), maxTouch)
 	}
 	w.note(Remark, "with conditions: "+strings.Join(append(kept.words(), c.words()...), ", "))
-	m, err = m.WithBounds(bounds, not...)
+	m, err = m.WithBounds(ctx, bounds, not...)
 	return m, not, err
 }
 

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/evidence"
 	"github.com/pavage/pavage/internal/human"
@@ -160,7 +162,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	o.Count = w.options(new(float64))
 	o.Count.Progress = nil // each stage has its own
 	o.Stage = w.stage
-	s, err := d.symmetry(m)
+	s, err := d.symmetry(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -170,6 +172,9 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	if err != nil && decided && !errors.Is(err, evidence.ErrDisagrees) && !errors.Is(err, verify.ErrExternal) {
 		return nil, err
 	}
+	if err == nil {
+		err = w.verifyStored(ctx, puzzle, c, report)
+	}
 	err = explained(ctx, err)
 	answer := verified(m, s, report, err)
 	answer.Conditions = puzzle.told(c)
@@ -177,6 +182,30 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 		err = &Error{Kind: KindOf(err), err: &undecided{err}}
 	}
 	return answer, err
+}
+
+// verifyStored compares the counts in a compiled file with each other and with the count of a
+// report.
+func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, report *evidence.Report) error {
+	silent := &work{limits: w.limits, begun: w.begun}
+	s, err := silent.stock(ctx, p, c)
+	if s == nil || err != nil {
+		return err
+	}
+	stored, err := s.load(ctx, silent)
+	switch {
+	case errors.Is(err, compiled.ErrFile):
+		report.Disagreement = err.Error()
+	case err != nil:
+		return err
+	case stored.Result.Count.Cmp(report.Result.Count) != 0:
+		report.Disagreement = fmt.Sprintf("the diagram in %s has %v tilings, and the engine %s counts %v",
+			p.Name, stored.Result.Count, report.Result.Engine, report.Result.Count)
+	default:
+		report.Established = append(report.Established, "the diagram in the file has as many tilings, and the stored counts of all its nodes are right")
+		return nil
+	}
+	return fmt.Errorf("%w: %s", evidence.ErrDisagrees, report.Disagreement)
 }
 
 // undecided is the error of a verification that a limit has ended.

@@ -25,7 +25,7 @@ func (x *Index) Without(selector string) (cover.Bound, error) {
 	return x.bound("without="+selector, selector, 0, 0)
 }
 
-// Exactly reads K:SELECTOR or K:SELECTOR+SELECTOR…: K of the placements that any of them names.
+// Exactly reads K:SELECTORS, as [Index.Options] reads them: K of the placements that they name.
 func (x *Index) Exactly(text string) (cover.Bound, error) {
 	k, selectors, err := numbered(text)
 	if err != nil {
@@ -54,7 +54,7 @@ func (x *Index) AtMost(text string) (cover.Bound, error) {
 
 // bound is a bound on the placements that any of the selectors names.
 func (x *Index) bound(name, selectors string, least, most int) (cover.Bound, error) {
-	options, err := x.union(selectors)
+	options, err := x.Options(selectors)
 	if err != nil {
 		return cover.Bound{}, err
 	}

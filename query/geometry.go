@@ -3,7 +3,6 @@ package query
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
@@ -14,10 +13,11 @@ import (
 // For each pair of neighbouring cells x, y there is a bound: at most one of the placements of A that
 // cover x and not y, and of those of B that cover y and not x. Two of A cover x never.
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
-	first, second, err := x.pair(text)
+	pair, err := x.Pair(text)
 	if err != nil {
 		return nil, err
 	}
+	first, second := pair.Options[0], pair.Options[1]
 	b, err := x.flatten()
 	if err != nil {
 		return nil, err
@@ -45,18 +45,6 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 		}
 	}
 	return bounds, nil
-}
-
-// pair are the placements of two selectors with a comma between them.
-func (x *Index) pair(text string) (first, second []int, err error) {
-	a, b, found := strings.Cut(text, ",")
-	if !found || strings.Contains(b, ",") {
-		return nil, nil, bad("want two pieces with a comma between them, such as I5,X5")
-	}
-	if first, err = x.union(a); err == nil {
-		second, err = x.union(b)
-	}
-	return first, second, err
 }
 
 // flat is the board of a model with what lies where.

@@ -35,6 +35,7 @@
 package query
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -86,7 +87,8 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
-// Options are the placements that a selector names, ascending.
+// Options are the placements that a selector, or one of several selectors with a + between them,
+// names, ascending.
 //
 //	PIECE        all placements of the piece
 //	PIECE:K      those in its orientation number K, from 1
@@ -95,7 +97,64 @@ func Of(m *tiling.Model) *Index {
 //	CELL         all placements that cover the cell
 //	0,*  0,2..4  in place of a cell: those that cover one of these cells, or several
 //	#N, N        the placement number N, from 0
-func (x *Index) Options(selector string) ([]int, error) {
+//	A+B          the placements of A and those of B
+func (x *Index) Options(text string) ([]int, error) {
+	all, err := x.single(text) // a name may have a +
+	if err == nil || !strings.Contains(text, "+") {
+		return all, err
+	}
+	for part := range strings.SplitSeq(text, "+") {
+		some, err := x.single(part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// Pair is two texts for [Index.Options], and the placements that each of them names.
+type Pair struct {
+	Names   [2]string
+	Options [2][]int
+}
+
+// Pair reads A,B. Cells have commas too, so the comma between A and B is the one that has a
+// selector on either side.
+func (x *Index) Pair(text string) (*Pair, error) {
+	var found *Pair
+	var wrong error
+	for i, r := range text {
+		if r != ',' {
+			continue
+		}
+		p := &Pair{Names: [2]string{strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])}}
+		var errs [2]error
+		for k, name := range p.Names {
+			p.Options[k], errs[k] = x.Options(name)
+		}
+		switch err := cmp.Or(errs[0], errs[1]); {
+		case err != nil:
+			wrong = cmp.Or(wrong, err)
+		case found != nil:
+			return nil, bad("it means %.40q and %.40q, or %.40q and %.40q, want a # before the number of a placement",
+				found.Names[0], found.Names[1], p.Names[0], p.Names[1])
+		default:
+			found = p
+		}
+	}
+	if found != nil {
+		return found, nil
+	}
+	if _, err := x.Options(text); err == nil {
+		return nil, bad("these are words for one set of placements, want A,B, two with a comma between them, such as V5@0,0,X5")
+	}
+	return nil, cmp.Or(wrong, bad("want A,B: words for placements A and for placements B, such as V5@0,0,X5"))
+}
+
+// single is Options of one selector.
+func (x *Index) single(selector string) ([]int, error) {
 	if x.model.IsAbstract() {
 		return x.abstract(selector)
 	}
@@ -352,21 +411,4 @@ func (x *Index) oriented(name, number string) ([]int, error) {
 		return nil, bad("no orientation %s of piece %s, want a number from 1 to %d", shown(number), name, all)
 	}
 	return slices.DeleteFunc(x.ofPiece(k), func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
-}
-
-// union are the placements of several selectors with a + between them, ascending.
-func (x *Index) union(text string) ([]int, error) {
-	all, err := x.Options(text)
-	if err == nil || !strings.Contains(text, "+") {
-		return all, err
-	}
-	for _, part := range strings.Split(text, "+") {
-		some, err := x.Options(part)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all), nil
 }

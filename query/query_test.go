@@ -39,7 +39,7 @@ func TestSelectors(t *testing.T) {
 	for selector, want := range map[string]func(tiling.Placement, int) bool{
 		"L+1": piece(0), "a@b": piece(1), "7": piece(2), "1,2": at(6), "L+1@1,2": both(piece(0), at(6)), "1,2=a@b": both(piece(1), at(6)),
 		"a@b@0,0": both(piece(1), at(0)), "#7": func(_ tiling.Placement, i int) bool { return i == 7 }, "12": func(_ tiling.Placement, i int) bool { return i == 12 },
-		"a@b:2": standing, "a@b:2@0,1": both(standing, at(1)), "0,1=a@b:2": both(standing, at(1)), "7+#0": nil,
+		"a@b:2": standing, "a@b:2@0,1": both(standing, at(1)), "0,1=a@b:2": both(standing, at(1)),
 		"1,*": row(1), "*,3": column(3), "7@1,0..1": both(piece(2), either(at(4), at(5))), "0..1,1=a@b": both(piece(1), either(at(1), at(5))), "1..2,2..3": either(either(at(6), at(7)), either(at(10), at(11))),
 		"a@b@0,0/0,1": both(piece(1), both(at(0), at(1))), "L+1@1,0/0,0/1,1": both(both(piece(0), at(4)), both(at(0), at(5))), "a@b:2@0,1/1,1": both(standing, both(at(1), at(5))),
 		"0,1/1,1=a@b": both(piece(1), both(at(1), at(5))), "7@0,1/0,*": both(piece(2), at(1)), "L+1@0,0/0,0": both(piece(0), at(0)),
@@ -63,7 +63,7 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", selector, got, err, all)
 		}
 	}
-	got, err := x.union("7+#0")
+	got, err := x.Options("7+#0")
 	if want, _ := x.Options("7"); err != nil || !slices.Equal(got, append([]int{0}, want...)) {
 		t.Errorf("7+#0: %v, %v", got, err)
 	}
@@ -227,7 +227,7 @@ func FuzzSelectors(f *testing.F) {
 		} {
 			bounds, err := read()
 			if err == nil {
-				_, err = m.WithBounds(bounds)
+				_, err = m.WithBounds(t.Context(), bounds)
 			} else if !errors.Is(err, ErrQuery) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 1000 {
 				t.Errorf("%q: %v", text, err)
 			}
@@ -260,6 +260,39 @@ func TestPlacementNumbers(t *testing.T) {
 		all, err := Of(m).Options(fmt.Sprintf("%s:%d", piece.Name, m.Orientation(i)+1))
 		if err != nil || !slices.Contains(all, i) {
 			t.Fatalf("placement %d is not among %v (%v)", i, all, err)
+		}
+	}
+}
+
+// TestPairs: the comma between two selectors, among those of cells.
+func TestPairs(t *testing.T) {
+	x := Of(puzzletest.Inline(t, "2x3", "domino=any", "monomino=any"))
+	for text, want := range map[string][2]string{
+		"domino,monomino":                      {"domino", "monomino"},
+		"0,0,1,2":                              {"0,0", "1,2"},
+		"domino@0,0, 1,2=domino":               {"domino@0,0", "1,2=domino"},
+		"0,0=domino+1,1,monomino+0,0=domino:1": {"0,0=domino+1,1", "monomino+0,0=domino:1"},
+		"0,0,1":                                {}, // 0 and 0,1, or 0,0 and 1
+		"0,0":                                  {"0", "0"},
+		"domino":                               {},
+		"domino,":                              {},
+		"tromino,domino":                       {},
+	} {
+		p, err := x.Pair(text)
+		if want[0] == "" {
+			if !errors.Is(err, ErrQuery) {
+				t.Errorf("%s: %+v, %v, want an error", text, p, err)
+			}
+			continue
+		}
+		if err != nil || p.Names != want {
+			t.Errorf("%s: %+v, %v, want %q", text, p, err, want)
+			continue
+		}
+		for k, name := range want {
+			if options, err := x.Options(name); err != nil || !slices.Equal(options, p.Options[k]) {
+				t.Errorf("%s: %v for %s, want %v", text, p.Options[k], name, options)
+			}
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestConditioned(t *testing.T) {
 	}
 	some := []int{0, 3, 5, 8, 13, 21}
 	bound := cover.Bound{Name: "one or two", Options: some, Min: 1, Max: 2}
-	q, err := p.WithBounds([]cover.Bound{bound})
+	q, err := p.WithBounds(t.Context(), []cover.Bound{bound})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestCoupledUnderConditions(t *testing.T) {
 	cylinder := puzzletest.Parse(t, "{board: 4x4, wrap: columns, pieces: [{name: domino, copies: any}]}")
 	grid := puzzletest.Inline(t, "4x5", "domino=any")
 	// one placement is to be there, one is not, and one of two others is
-	bounded, err := grid.WithBounds([]cover.Bound{{Options: []int{0}, Min: 1, Max: 1}, {Options: []int{9}, Max: 0}})
+	bounded, err := grid.WithBounds(t.Context(), []cover.Bound{{Options: []int{0}, Min: 1, Max: 1}, {Options: []int{9}, Max: 0}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (f *Family) images(t motion) []string {
 	for _, p := range f.Pieces {
 		var of []string
 		for _, o := range p.Orientations() {
-			of = append(of, fmt.Sprint(f.Lattice.Shape(f.Lattice.moved(t, o)...)))
+			of = append(of, tinted{f.Lattice.Shape(f.Lattice.moved(t, o)...), nil}.key())
 		}
 		if !f.Unbounded() {
 			slices.Sort(of)

@@ -89,6 +89,17 @@ func TestModelLooksAtItsContext(t *testing.T) {
 	}
 }
 
+// TestModelLooksBetweenOrders: to sort the cells of a large board takes a second for all orders.
+func TestModelLooksBetweenOrders(t *testing.T) {
+	p := inline(t, "3x5", "domino=any")
+	for looks := range 4 { // by rows, by columns and two by diagonals
+		ctx := testkit.AfterLooks(t, looks)
+		if _, err := p.Model(ctx); !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
+			t.Errorf("after %d looks: %v, %d looks later", looks, err, ctx.Late())
+		}
+	}
+}
+
 // TestPiecesShareCells: pieces of one shape take the memory of their cells once,
 // and each has its own placements.
 func TestPiecesShareCells(t *testing.T) {

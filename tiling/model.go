@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/poll"
 )
 
 // Model is a puzzle, all its placements, and the same as an exact cover:
@@ -47,7 +48,7 @@ func (m *Model) Orientation(placement int) int {
 // WithBounds is the model with conditions on its placements: see [cover.Problem.WithBounds].
 // Its group are the symmetries that keep the conditions, and also each group of bounds in kept, which
 // are no conditions.
-func (m *Model) WithBounds(bounds []cover.Bound, kept ...[]cover.Bound) (*Model, error) {
+func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound, kept ...[]cover.Bound) (*Model, error) {
 	bounded := *m
 	if bounded.plain == nil {
 		bounded.plain = m
@@ -55,7 +56,7 @@ func (m *Model) WithBounds(bounds []cover.Bound, kept ...[]cover.Bound) (*Model,
 	bounded.bounds = append(slices.Clip(m.bounds), bounds...)
 	bounded.kept = append(slices.Clip(m.kept), kept...)
 	var err error
-	bounded.Problem, err = bounded.plain.Problem.WithBounds(bounded.bounds)
+	bounded.Problem, err = bounded.plain.Problem.WithBounds(ctx, bounded.bounds)
 	return &bounded, err
 }
 
@@ -85,11 +86,14 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		return nil, err
 	}
 	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}, placed: l.placed(), bytes: l.bytes()}
-	for _, o := range p.Board.orders() {
+	orders, err := p.Board.orders(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range orders {
 		m.Problem.Orders = append(m.Problem.Orders, o.cells)
 		m.OrderNames = append(m.OrderNames, o.name)
 	}
-	var err error
 	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
 		return nil, err
 	}
@@ -97,8 +101,8 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		return nil, err
 	}
 	m.firsts = l.firsts()
-	m.Problem.Symmetries = m.hints()
-	return m, nil
+	m.Problem.Symmetries, err = poll.Await(ctx, func() ([]cover.Symmetry, error) { return m.hints(), nil })
+	return m, err
 }
 
 // Abstract is the model of a cover that was not made of a puzzle. Its Puzzle has

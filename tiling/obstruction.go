@@ -377,8 +377,8 @@ func (m *Model) colourText(black []bool) string {
 }
 
 // Warnings are what a puzzle may mean otherwise than it says: pieces that have the same
-// shape, so that a tiling counts again when two of them change places. Two pieces have
-// the same shape if each can become the other by its own motions.
+// shape, so that a tiling counts again when two of them change places, and colours without a
+// cell of that colour. Two pieces have the same shape if each can become the other by its own motions.
 func (p *Puzzle) Warnings() []string {
 	images := map[string][]int{} // the pieces that can look so; of those with the same shape the first
 	twins := map[int][]string{}
@@ -406,6 +406,12 @@ func (p *Puzzle) Warnings() []string {
 		all = append(all, fmt.Sprintf(
 			"%s has the same shape as %s: tilings in which they change places count separately; make them copies of one piece if they should not",
 			p.Pieces[k].Name, shortened(twins[k])))
+	}
+	for i, name := range p.Colours {
+		has := func(piece Piece) bool { return slices.Contains(piece.Colours, i+1) }
+		if !slices.Contains(p.Board.Colours, i+1) && !slices.ContainsFunc(p.Pieces, has) {
+			all = append(all, fmt.Sprintf("no cell of the board or of a piece has the colour %s", name))
+		}
 	}
 	return all
 }

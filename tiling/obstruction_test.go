@@ -171,6 +171,8 @@ func TestWarnings(t *testing.T) {
 		"{board: 4x4, motions: one-sided, pieces: [L4, {name: J, shape: \"..#\\n###\"}]}":                             "",
 		"{board: 4x4, motions: free, pieces: [L4, {name: J, shape: \"..#\\n###\"}, {name: K, shape: \"###\\n..#\"}]}": "L4 has the same shape as J and K: ",
 		"{board: 4x4, pieces: [I4, {name: bar, shape: \"####\", copies: 0}]}":                                         "",
+		"{board: 4x4, colours: {w: white, b: black}, pieces: [{name: bar, shape: \"#ww#\"}]}":                         "no cell of the board or of a piece has the colour black",
+		"{board: \"####\\nb###\", colours: {w: white, b: black}, pieces: [{name: bar, shape: \"#ww#\"}]}":             "",
 	} {
 		p, err := Parse("test", []byte(file))
 		if err != nil {

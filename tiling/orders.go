@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 )
@@ -33,21 +34,31 @@ const diagonally = "by diagonals"
 // Where several orders of the axes are the same order of the cells, as on a
 // board of one row, its name is that of the first in alphabetical order of the
 // axes' numbers.
-func (b *Board) orders() []order {
-	all := b.straight(along)
+func (b *Board) orders(ctx context.Context) ([]order, error) {
+	all, err := b.straight(ctx, along)
+	if err != nil {
+		return nil, err
+	}
 	if b.Wrap != NoWrap {
-		folded := b.straight(b.folding)
+		folded, err := b.straight(ctx, b.folding)
+		if err != nil {
+			return nil, err
+		}
 		for i := range folded {
 			folded[i].name += ", from both sides of the seam"
 		}
 		all = append(folded, all...)
 	}
-	for _, cells := range b.diagonals() {
+	for _, key := range b.diagonals() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		cells := b.sorted(key)
 		if !slices.ContainsFunc(all, func(o order) bool { return slices.Equal(o.cells, cells) }) {
 			all = append(all, order{cells, diagonally})
 		}
 	}
-	return all
+	return all, nil
 }
 
 // mostOrders is how many orders there are at most.
@@ -63,9 +74,12 @@ func (b *Board) mostOrders() int {
 }
 
 // straight are the orders along the axes, which key tells.
-func (b *Board) straight(key func(axes [3]int) func(Cell) Cell) (all []order) {
+func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) Cell) (all []order, err error) {
 	named := [][3]int{} // the axes that an order is named by
 	for _, axes := range b.axesBySection() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		cells := b.sorted(key(axes))
 		i := slices.IndexFunc(all, func(o order) bool { return slices.Equal(o.cells, cells) })
 		switch {
@@ -78,7 +92,7 @@ func (b *Board) straight(key func(axes [3]int) func(Cell) Cell) (all []order) {
 	for i := range all {
 		all[i].name = b.orderName(named[i])
 	}
-	return all
+	return all, nil
 }
 
 // axesBySection are the orders of the axes, the smallest section first. Along an axis that
@@ -113,17 +127,17 @@ func (b *Board) orderName(axes [3]int) string {
 	return fmt.Sprintf("by %ss", l.axis(slowest))
 }
 
-// diagonals are the cells by the sums of their coordinates, some reversed.
-func (b *Board) diagonals() (all [][]int) {
+// diagonals are keys by the sum of the coordinates of a cell, some reversed.
+func (b *Board) diagonals() (all []func(Cell) Cell) {
 	dimensions := 3
 	if b.Size[0] == 1 {
 		dimensions = 2
 	}
 	for negative := range uint(1) << (dimensions - 1) { // with the other signs the sweep runs backwards
 		s := signs(negative << (4 - dimensions))
-		all = append(all, b.sorted(func(c Cell) Cell {
+		all = append(all, func(c Cell) Cell {
 			return Cell{s[0]*c[0] + s[1]*c[1] + s[2]*c[2], s[1] * c[1], s[2] * c[2]}
-		}))
+		})
 	}
 	return all
 }
@@ -206,23 +220,25 @@ func (b *Board) section(axes ...int) int {
 	return int(widest)
 }
 
-// sorted are the cells in the order of their keys.
+// sorted are the cells in the order of their keys. With MaxSide and MaxVolume a rank is below
+// 2^60.
 func (b *Board) sorted(key func(Cell) Cell) []int {
-	order, keys := make([]int, len(b.Cells)), make([]Cell, len(b.Cells))
+	keys := make([]Cell, len(b.Cells))
 	for i, c := range b.Cells {
-		order[i], keys[i] = i, key(c)
+		keys[i] = key(c)
 	}
-	if slices.IsSortedFunc(keys, compareCells) {
-		return order
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		a, b := &keys[i], &keys[j]
-		for axis := range a {
-			if a[axis] != b[axis] {
-				return a[axis] - b[axis]
-			}
+	least, most := corners(keys)
+	ranks := make([]int64, len(keys)) // the place of a key in the box around all keys, then the index of its cell
+	for i, k := range keys {
+		for axis, v := range k {
+			ranks[i] = ranks[i]*int64(most[axis]-least[axis]+1) + int64(v-least[axis])
 		}
-		return i - j
-	})
+		ranks[i] = ranks[i]*int64(len(keys)) + int64(i)
+	}
+	slices.Sort(ranks)
+	order := make([]int, len(ranks))
+	for i, rank := range ranks {
+		order[i] = int(rank % int64(len(keys)))
+	}
 	return order
 }

@@ -197,7 +197,7 @@ func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 		return nil, err
 	}
 	p.Pieces, p.entries, p.numbers = r.roster.pieces, r.entries, r.roster.numbers
-	if err := cmp.Or(colours.unused(p), p.readGroups(f["groups"]), p.readMarks(f["place"], f["forbid"])); err != nil {
+	if err := cmp.Or(p.readGroups(f["groups"]), p.readMarks(f["place"], f["forbid"])); err != nil {
 		return nil, err
 	}
 	return p, nil

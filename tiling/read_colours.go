@@ -90,27 +90,6 @@ func (c *colourReader) dye(b *Board) error {
 	return nil
 }
 
-// unused tells of a colour that no cell has.
-func (c *colourReader) unused(p *Puzzle) error {
-	if c == nil {
-		return nil
-	}
-	used := make([]bool, len(c.words)+1)
-	mark := func(colours []int) {
-		for _, k := range colours {
-			used[k] = true
-		}
-	}
-	mark(p.Board.Colours)
-	for _, piece := range p.Pieces {
-		mark(piece.Colours)
-	}
-	if i := slices.Index(used[1:], false); i >= 0 {
-		return c.keys[i].errorf("no cell has the colour %s, want its letter %s in the board, the %s or a shape", quote(c.words[i]), c.keys[i].text, patternKey)
-	}
-	return nil
-}
-
 const (
 	allowForm = "[[colour of a piece, colour of the board], …]"
 	onlyKey   = "only"

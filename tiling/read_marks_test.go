@@ -22,7 +22,6 @@ var badMarks = map[string]struct{ file, want string }{
 	"name twice":         {"colours: {w: white, b: white}", `3:24: a second colour named "white", want each name once`},
 	"no name":            {"colours: {w: }", "3:13: the name of a colour has no value, " + emptyHint},
 	"long name":          {"colours: {w: " + strings.Repeat("x", 65) + "}", `3:14: bad name "` + strings.Repeat("x", 40) + `"… of a colour, want 1 to 64 printable characters`},
-	"nobody has it":      {"colours: {w: white, b: black, pattern: w}", `3:21: no cell has the colour "black", want its letter b in the board, the pattern or a shape`},
 	"pattern letter":     {"colours: {w: white, pattern: wk}", `3:30: line 1 of the drawing has "k", want '#', 'w' or a blank`},
 	"pattern ragged":     {"colours: {w: white, pattern: ww/w}", "3:30: line 2 of the drawing has 1 cells, want 2 like the first"},
 	"pattern twice":      {"colours: {w: white, pattern: w, pattern: w}", "3:33: key pattern a second time, want it once"},

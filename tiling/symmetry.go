@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 
@@ -104,7 +105,7 @@ func (m *Model) extended(g *Group, bounds []cover.Bound) []cover.Symmetry {
 	plain := *m.Problem
 	plain.Symmetries = g.Symmetries()
 	all := make([]cover.Symmetry, len(g.Elements))
-	bounded, err := plain.WithBounds(bounds)
+	bounded, err := plain.WithBounds(context.Background(), bounds)
 	if err != nil {
 		return plain.Symmetries // the same bounds were good when the model was made
 	}

@@ -272,7 +272,11 @@ func TestGolden(t *testing.T) {
 func TestFirstOrderSweepsTheShortSide(t *testing.T) {
 	for _, board := range []string{"3x5", "5x3", "2x3x4", "4x3x2"} {
 		b := inline(t, board, "domino").Board
-		order := b.orders()[0].cells
+		orders, err := b.orders(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := orders[0].cells
 		sides := slices.DeleteFunc(slices.Clone(b.Size[:]), func(n int) bool { return n == 1 })
 		step := slices.Index(b.Size[:], slices.Min(sides))
 		first, second := b.Cells[order[0]], b.Cells[order[1]]

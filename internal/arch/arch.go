@@ -83,7 +83,7 @@ var Rooms = map[string][]string{
 	"sample":                {"count", "cover", "bdd", "internal/dimer", "internal/limb"},
 	"verify":                {"cover", "internal/poll"}, // and no counting code: it is to be independent
 	"render":                {"tiling"},
-	"exchange":              {"cover", "tiling", "internal/poll", "internal/spell"},
+	"exchange":              {"cover", "tiling", "verify", "internal/poll", "internal/spell"},
 	"job":                   {"bdd", "cover", "tiling", "query", "exchange", "count", "sample", "compiled", "verify", "render", "examples", "internal/evidence", "internal/logarithm", "internal/poll", "internal/recurrence", "internal/sequence", "internal/strict", "internal/spell", "internal/machine", "internal/human"},
 	"client":                {"job"},
 	"server":                {"job", "server/queue", "server/store", "server/child", "server/worker", "server/access", "server/metrics", "server/api", "client", "internal/machine", "internal/human"},
@@ -94,7 +94,7 @@ var Rooms = map[string][]string{
 	"server/access":         {"client", "internal/atomicfile", "internal/human"},
 	"server/metrics":        {"job"},
 	"server/api":            {"job", "client", "tiling", "render", "examples", "web", "server/queue", "server/store", "server/worker", "server/access", "server/metrics", "internal/human", "internal/spell", "internal/strict"},
-	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/machine", "internal/human", "internal/spell"},
+	"cmd":                   {"job", "tiling", "render", "examples", "web", "server", "server/access", "server/child", "server/store", "config", "internal/atomicfile", "internal/sequence", "internal/poll", "internal/machine", "internal/human", "internal/spell"},
 	"beam":                  {}, // a module of its own, which nobody outside of it imports
 	"beam/store":            {"internal/atomicfile", "internal/filelock"},
 	"beam/store/storetest":  {"beam/store"},

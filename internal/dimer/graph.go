@@ -1,6 +1,7 @@
 package dimer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -266,7 +267,7 @@ func (r *reader) graph(side []int8) *Graph {
 		}
 	}
 	slices.SortFunc(r.pairs, func(a, b pair) int {
-		return slices.Compare([]int{a.cell[0], a.cell[1], a.option}, []int{b.cell[0], b.cell[1], b.option})
+		return cmp.Or(cmp.Compare(a.cell[0], b.cell[0]), cmp.Compare(a.cell[1], b.cell[1]), cmp.Compare(a.option, b.option))
 	})
 	for k, at := range r.pairs {
 		if k == 0 || at.cell != r.pairs[k-1].cell {

@@ -175,7 +175,7 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 		return err
 	}
 	if b.Conditions != nil {
-		if m, err = b.Conditions(m); err != nil {
+		if m, err = b.Conditions(ctx, m); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ type Spec struct {
 	// Conditions adds what tilings must keep to the model of a board, and Kept says it in words;
 	// nil: all tilings are counted. Boards are counted one by one then, also those of sizes that
 	// have as many tilings in all.
-	Conditions func(*tiling.Model) (*tiling.Model, error)
+	Conditions func(context.Context, *tiling.Model) (*tiling.Model, error)
 	Kept       string
 	// PerCell says that text has the logarithm of each count, divided by the cells of the board, in place
 	// of the count, and that CSV and JSON have it beside the count. Not with b-files.

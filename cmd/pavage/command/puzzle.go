@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/internal/poll"
 	"github.com/pavage/pavage/job"
 )
 
@@ -62,25 +63,14 @@ func (s *source) alone(flag string, others ...string) error {
 // puzzle reads the puzzle's text, but not past ctx's end, though a terminal or a pipe
 // may never answer: the goroutine that then still waits ends with the process.
 func (s *source) puzzle(ctx context.Context, in io.Reader, args []string) (job.Puzzle, error) {
-	type result struct {
-		puzzle job.Puzzle
-		err    error
-	}
-	done := make(chan result, 1)
-	go func() {
+	return poll.Await(ctx, func() (job.Puzzle, error) {
 		p, err := s.open(in, args)
 		p.Values = s.values
 		if err != nil {
 			err = unreadable(err)
 		}
-		done <- result{p, err}
-	}()
-	select {
-	case r := <-done:
-		return r.puzzle, r.err
-	case <-ctx.Done():
-		return job.Puzzle{}, ctx.Err()
-	}
+		return p, err
+	})
 }
 
 // unreadable is the error of a puzzle that cannot be read: whatever is wrong, there is no

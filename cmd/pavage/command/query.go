@@ -59,8 +59,8 @@ tilings that keep them.
 
 PLACEMENTS are named by a piece (V5), a piece in one orientation (V5:2), a piece
 on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
-(#17). So are A and B. Rows, columns and placements count from 0, orientations
-from 1.
+(#17). A + joins several: V5+X5@0,3. So are A and B named. Rows, columns and
+placements count from 0, orientations from 1.
 
 --weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
 0.5. The weight of a tiling is the product of the weights of its placements.
@@ -106,7 +106,7 @@ than both.`,
 	v.output.flags(cmd)
 	flags.BoolVar(&v.csv, "csv", false, "write numbers as comma-separated values")
 	flags.BoolVar(&r.Entropy, "entropy", false, "write the logarithm of the number of tilings, and per cell; with --weight also Shannon's entropy of a tiling that is drawn by its weight")
-	flags.StringVar(&v.rank, "rank", "", "tell the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6")
+	flags.StringVar(&v.rank, "rank", "", "tell the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling")
 	flags.StringArrayVar(&r.Unrank, "unrank", nil, "write the tiling of rank `K`: a number from 0, first or last; repeatable")
 	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces; heights tells the mean height of each corner")
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
@@ -236,6 +236,9 @@ func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 
 // placementNumbers are numbers with commas between them.
 func placementNumbers(text string) (numbers []int, ok bool) {
+	if text == "" {
+		return []int{}, true // the tiling without a placement
+	}
 	for word := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(word), "#"))
 		if err != nil {

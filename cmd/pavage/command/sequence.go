@@ -96,6 +96,7 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 	}
 	v.takePuzzleFor(cmd, "the boards")
 	_ = cmd.Flags().MarkHidden("board") // there is one; an error tells what to give instead
+	_ = cmd.Flags().MarkHidden("wrap")  // the same
 	v.tableFlags(cmd)
 	v.recurrenceFlags(cmd.Flags())
 	conditionFlags(cmd, &v.table.Conditions)
@@ -143,6 +144,8 @@ func (v *sequenceVerb) pieces(ctx context.Context, args []string) (job.Puzzle, e
 	switch {
 	case v.given("board"):
 		return job.Puzzle{}, usage("--board given, want --rows and --columns for the sizes of the boards")
+	case v.given("wrap") && v.wrap != "none":
+		return job.Puzzle{}, usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.wrap)
 	case len(args) > 0:
 		return v.puzzle(ctx, v.In, args)
 	}
@@ -160,7 +163,7 @@ func (v *sequenceVerb) runTable(ctx context.Context) error {
 		v.format = string(sequence.CSV)
 	}
 	v.table.Format, v.table.Engine = sequence.Format(v.format), v.config.Engine
-	t, err := v.table.Table()
+	t, err := v.table.Table(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,97 @@
+package exchange
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/verify"
+)
+
+// ownPrefix begins the comments in which a formula that Pavage writes has its cover, in the text
+// form of package cover. Most covers cannot be found in the clauses alone: bounds on copies are
+// clauses with helper variables.
+const ownPrefix = "c cover "
+
+// WriteFormula writes the formula of a cover as a DIMACS file, with the cover in comments. name
+// says what an option is.
+func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
+	b := bufio.NewWriter(w)
+	var text bytes.Buffer
+	if _, err := p.WriteTo(&text); err != nil { // a name that the text form does not have
+		plain := *p
+		plain.Items = append([]cover.Item(nil), p.Items...)
+		for i := range plain.Items {
+			plain.Items[i].Name = ""
+		}
+		plain.Colours = append([]string(nil), p.Colours...)
+		for i := range plain.Colours {
+			plain.Colours[i] = strconv.Itoa(i + 1)
+		}
+		if _, err := plain.WriteTo(&text); err != nil {
+			return err
+		}
+	}
+	for line := range bytes.Lines(text.Bytes()) {
+		if _, err := fmt.Fprintf(b, "%s%s", ownPrefix, line); err != nil {
+			return err
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	return formula.WriteDIMACS(w, name)
+}
+
+// ownCover is the text of the cover in the comments of a formula, nil if there is none.
+func ownCover(data []byte) []byte {
+	if !bytes.HasPrefix(data, []byte(ownPrefix)) {
+		return nil
+	}
+	var text []byte
+	for line := range bytes.Lines(data) {
+		if rest, ok := bytes.CutPrefix(line, []byte(ownPrefix)); ok {
+			text = append(text, rest...)
+		}
+	}
+	return text
+}
+
+// readOwn reads the cover in the comments of a formula, if the clauses are those of the cover.
+func (s *source) readOwn(text []byte) (*Content, error) {
+	p, err := cover.ReadWithin(s.ctx, s.name+" (cover in comments)", bytes.NewReader(text), s.options.Memory)
+	if err != nil {
+		return nil, err
+	}
+	formula, err := verify.EncodeWithin(s.ctx, p, s.options.Memory)
+	if err != nil {
+		return nil, err
+	}
+	want := append([]string{"p", "cnf", strconv.Itoa(formula.Vars), strconv.Itoa(formula.Clauses)}, make([]string, 0, len(formula.Lits))...)
+	for _, l := range formula.Lits {
+		want = append(want, strconv.Itoa(int(l)))
+	}
+	line := 0
+	for text := range bytes.Lines(s.data) {
+		line++
+		if err := s.looks.Work(1 + len(text)); err != nil {
+			return nil, err
+		}
+		for w := range fields(string(text)) {
+			if w.text == "c" {
+				break
+			}
+			if len(want) == 0 || w.text != want[0] {
+				return nil, s.errorf(line, w.column, "%s here is not in the formula of the cover in the comments, want the clauses as they were written, or no comments %q", quote(w.text), ownPrefix)
+			}
+			want = want[1:]
+		}
+	}
+	if len(want) > 0 {
+		return nil, s.errorf(line, 1, "the formula ends before that of the cover in its comments, want the clauses as they were written, or no comments %q", ownPrefix)
+	}
+	return &Content{Cover: p}, nil
+}

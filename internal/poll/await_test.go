@@ -1,0 +1,26 @@
+package poll_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/pavage/pavage/internal/poll"
+)
+
+func TestAwaitEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	n, err := poll.Await(ctx, func() (int, error) { return 3, errors.ErrUnsupported })
+	if n != 3 || !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("%d, %v, want what the function returned", n, err)
+	}
+	forever := make(chan int)
+	defer close(forever)
+	if n, err = poll.Await(ctx, func() (int, error) { cancel(); return <-forever, nil }); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d, %v from a function that has not returned when the context ends", n, err)
+	}
+	called := false
+	if _, err = poll.Await(ctx, func() (int, error) { called = true; return 0, nil }); called || !errors.Is(err, context.Canceled) {
+		t.Errorf("called %t, %v after the end of the context", called, err)
+	}
+}
