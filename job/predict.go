@@ -205,7 +205,7 @@ func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
 
 // predict implements Predict: a certificate by the engine auto is one of a sweep.
 func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
-	s, err := r.Distinct.symmetry(m)
+	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return Forecast{}
 	}
