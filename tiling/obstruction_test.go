@@ -28,7 +28,7 @@ func TestObstructions(t *testing.T) {
 		{"5x5", []string{"domino=2..3"}, "", "area the pieces have at most 6 cells, and the board has 25"},
 		{"4x4", []string{"domino=2..3", "I3"}, "", "area the pieces have at most 9 cells, and the board has 16"},
 		{"3x3", []string{"domino=5..9"}, "", "area the pieces have at least 10 cells, and the board has 9"},
-		{"4x4", []string{"I3=any", "V3=any"}, "", "area no choice of copies of the pieces covers exactly 16 cells"},
+		{"4x4", []string{"I3=any", "L3=any"}, "", "area no choice of copies of the pieces covers exactly 16 cells"},
 		{"12x12", []string{"pentominoes"}, "", "area the pieces have 60 cells, and the board has 144"},
 		{".###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 6 black and 8 white cells; no choice"},
 		{".####\n#####\n#####\n#####", []string{"domino=any", "I3"}, "", ""},
