@@ -87,8 +87,8 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
-// Options are the placements that a selector, or one of several selectors with a + between them,
-// names, ascending.
+// Options returns the placements of a selector, or of several selectors with a + between them, in
+// ascending order.
 //
 //	PIECE        all placements of the piece
 //	PIECE:K      those in its orientation number K, from 1
@@ -97,7 +97,7 @@ func Of(m *tiling.Model) *Index {
 //	CELL         all placements that cover the cell
 //	0,*  0,2..4  in place of a cell: those that cover one of these cells, or several
 //	#N, N        the placement number N, from 0
-//	A+B          the placements of A and those of B
+//	A+B          the placements of A or B
 func (x *Index) Options(text string) ([]int, error) {
 	all, err := x.single(text) // a name may have a +
 	if err == nil || !strings.Contains(text, "+") {
@@ -114,14 +114,14 @@ func (x *Index) Options(text string) ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-// Pair is two texts for [Index.Options], and the placements that each of them names.
+// Pair is two texts for [Index.Options], and the placements of each text.
 type Pair struct {
 	Names   [2]string
 	Options [2][]int
 }
 
-// Pair reads A,B. Cells have commas too, so the comma between A and B is the one that has a
-// selector on either side.
+// Pair reads A,B. Since cells have commas too, the comma between A and B is the comma with valid
+// selectors on both sides.
 func (x *Index) Pair(text string) (*Pair, error) {
 	var found *Pair
 	var wrong error
@@ -153,7 +153,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 	return nil, cmp.Or(wrong, bad("want A,B: words for placements A and for placements B, such as V5@0,0,X5"))
 }
 
-// single is Options of one selector.
+// single is Options for one selector.
 func (x *Index) single(selector string) ([]int, error) {
 	if x.model.IsAbstract() {
 		return x.abstract(selector)

@@ -2,10 +2,10 @@ package poll
 
 import "context"
 
-// Await returns the result of do, or the context's error as soon as the context ends. Then do
-// goes on in a goroutine of its own until it returns, and its result is dropped. So do must
-// change nothing that its caller uses. Await is for code that looks at no context and returns
-// after some seconds at most.
+// Await returns the result of do, or the context's error as soon as the context ends. In that case
+// do runs on in its own goroutine until it returns, and its result is dropped, so do must not
+// change data that the caller uses. Await is for functions without a context that return after a
+// few seconds at most.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value T

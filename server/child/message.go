@@ -21,7 +21,7 @@ type Task struct {
 	// number makes some more tilings of the sample. The last one has an answer. Between two of
 	// them the child does other tasks.
 	Draw int64 `json:"draw,omitempty"`
-	// Over are the numbers of draws whose other portions nobody wants.
+	// Over are the numbers of draws that end before their last portion.
 	Over []int64 `json:"over,omitempty"`
 	// Limits are the task's share. Time is measured from the begin of the task. If Disk is
 	// not "", levels may go to a disk. They go to the child's own folder, which is removed

@@ -152,8 +152,8 @@ func (d *drawing) Write(line []byte) (int, error) {
 	return n, err
 }
 
-// errOver ends a draw whose other portions nobody wants.
-var errOver = errors.New("nobody wants the other tilings of this draw")
+// errOver ends a draw whose caller wants no more portions.
+var errOver = errors.New("the draw was ended by its caller")
 
 // portion makes the next portion of a draw. Without an error and an answer there are more.
 func (w *worker) portion(ctx context.Context, number int64, r *job.Sample, l job.Limits, to job.Watch) (job.Answer, error) {

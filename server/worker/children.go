@@ -63,7 +63,7 @@ func newChildren(w *Worker) *children {
 
 var errBusy = &client.Problem{
 	Title: "the service is busy", Status: http.StatusServiceUnavailable,
-	Detail: fmt.Sprintf("others drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait),
+	Detail: fmt.Sprintf("other requests drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait),
 }
 
 // take returns the child with the source of a key, or errLarge if there is none. Only the
