@@ -31,9 +31,9 @@ const keyVersion = 3
 //	estimate, show, verify
 //	certify                  its Literal form and title: the certificate has both
 //	convert, list, query,    the same and the colours of its pieces, since answers may contain the
-//	sample                   title and pictures each                     the text of the file: it
-//	says the parameters sequence, recurrence     the same, and how the puzzle was asked for: the
-//	answer says a command
+//	sample                   title and pictures
+//	each                     the text of the file: it has the parameters
+//	sequence, recurrence     the same, and the source of the puzzle: the answer has a command
 //
 // If the request names an engine, it is in the key, since the answer says which engine was used;
 // no engine and auto are the same. The key of a cover contains its text without comments and

@@ -343,7 +343,7 @@ type effort struct{ times, room, tilings float64 }
 func (r *Query) asked(m *tiling.Model) effort {
 	e := effort{1, 1, float64(len(r.Unrank) + len(r.Rank))}
 	switch {
-	case len(r.ByCopies) > 0: // every state has a number for each digit
+	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
 		digits := r.digits(m)
 		e.times, e.room = 2+digits/8, 1+digits
 	case len(r.Pairs) > 0: // parts are made again
@@ -366,7 +366,7 @@ func (r *Query) asked(m *tiling.Model) effort {
 // weightTimes is the cost of sums of weights, in multiples of the cost of counts.
 const weightTimes = 3
 
-// digits is a bound on the number of different numbers of copies.
+// digits is a bound on the number of combinations of numbers of copies.
 func (r *Query) digits(m *tiling.Model) float64 {
 	_, sets, err := setsOf(m, r.ByCopies)
 	if err != nil {
