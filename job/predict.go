@@ -108,7 +108,7 @@ const (
 	// farTime is the largest forecast of time on all threads, in multiples of the time limit.
 	farTime = 1000
 	// farSeconds is 3,000 years of one core, or one year of 3,000 cores: the largest forecast of
-	// time without a time limit.
+	// time, whatever the time limit.
 	farSeconds = 1e11
 )
 

@@ -18,17 +18,16 @@ import (
 const (
 	// keepIdle is how long an idle child is kept.
 	keepIdle = 5 * time.Minute
-	// keepFor is how long an idle child is kept although somebody waits for its memory: until
-	// those who wait for its source have asked for tilings, and until a client has read a
-	// portion.
+	// keepFor is how long an idle child is kept while other work waits for its memory, so that the
+	// requests that waited for its source can draw, and a client can read a portion.
 	keepFor = 2 * time.Second
-	// drawWait is how long a draw waits for the portions of others. A portion takes some 250 ms.
+	// drawWait is how long a draw waits for the portions of others. A portion needs some 250 ms.
 	drawWait = 30 * time.Second
 )
 
 // children are the children of samples that are kept for more draws. Each has a source that
-// is too large for this process. Their memory is a part of the budget. When somebody needs
-// memory, idle children end, first the one whose last use was longest ago.
+// is too large for this process. Their memory is a part of the budget. When other work needs
+// memory, idle children end, the least recently used child first.
 type children struct {
 	worker *Worker
 	grace  time.Duration // see keepFor
@@ -48,9 +47,9 @@ type keptChild struct {
 	memory int64
 	turn   chan struct{} // full: a portion is made
 	users  int           // portions that are made or waited for
-	used   time.Time     // when the last one ended
+	used   time.Time     // when the last portion ended
 	over   []int64       // draws that end before their last portion
-	idle   *time.Timer   // looks whether the child is to be ended
+	idle   *time.Timer   // calls endIdle
 }
 
 func newChildren(w *Worker) *children {
@@ -66,8 +65,8 @@ var errBusy = &client.Problem{
 	Detail: fmt.Sprintf("other requests drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait),
 }
 
-// take returns the child with the source of a key, or errLarge if there is none. Only the
-// caller may use it, until it calls done with the error of the portion.
+// take returns the child with the source of a key, or errLarge if there is none. Only the caller
+// may use the child, until the caller calls done with the error of the portion.
 func (c *children) take(ctx context.Context, key store.Key) (k *keptChild, done func(error), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, drawWait, errBusy)
 	defer cancel()
@@ -98,7 +97,7 @@ func (c *children) has(key store.Key) bool {
 	return c.of(key) != nil
 }
 
-// of is the child with the source, or nil. The caller holds the lock.
+// of returns the child with the source, or nil. The caller holds the lock.
 func (c *children) of(key store.Key) *keptChild {
 	if i := slices.IndexFunc(c.kept, func(k *keptChild) bool { return k.key == key && k.Alive() }); i >= 0 {
 		return c.kept[i]
@@ -118,8 +117,8 @@ func (c *children) find(key store.Key) *keptChild {
 	return k
 }
 
-// keep keeps the child of a job that has made a source, and reports whether it did: there is one
-// child for each source. The child then has the memory of the job's share.
+// keep keeps the child of a job that has made a source, and reports whether it keeps the child:
+// only one child is kept for each source. The child then has the memory of the job's share.
 func (c *children) keep(p *process, key store.Key, s *share) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,14 +156,14 @@ func (c *children) left(k *keptChild, useless bool) (ends bool) {
 	return false
 }
 
-// ends notes that a draw from a child is over, which the child may not know.
+// ends records that a draw from a child has ended, for the next message to the child.
 func (c *children) ends(k *keptChild, draw int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k.over = append(k.over, draw)
 }
 
-// taken returns what ends has noted since the last call.
+// taken returns the draws that ends recorded since the last call.
 func (c *children) taken(k *keptChild) (over []int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -186,8 +185,8 @@ func (k *keptChild) end(err error) {
 	k.pool.give(k.memory)
 }
 
-// endIdle ends an idle child if somebody waits for its memory, or if it was idle for keepIdle;
-// else endIdle is called again then.
+// endIdle ends an idle child if other work waits for its memory, or if the child was idle for
+// keepIdle; else endIdle is called again after keepIdle.
 func (c *children) endIdle(k *keptChild) {
 	c.mu.Lock()
 	if c.closed || k.users > 0 {

@@ -59,14 +59,14 @@ tilings that keep them.
 
 PLACEMENTS are named by a piece (V5), a piece in one orientation (V5:2), a piece
 on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
-(#17). A + joins several: V5+X5@0,3. So are A and B named. Rows, columns and
-placements count from 0, orientations from 1.
+(#17). A + joins several: V5+X5@0,3. A and B are selectors too. Rows, columns
+and placements count from 0, orientations from 1.
 
 --weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
 0.5. The weight of a tiling is the product of the weights of its placements.
 With --marginals, --correlate and --pairs, the answer has sums of weights in
 place of numbers of tilings. --best N writes the N tilings of largest weight,
---worst N those of smallest.
+--worst N the N tilings of smallest weight.
 
 --entropy writes the entropy of a random tiling: the natural logarithm of the
 number of tilings, also divided by the number of cells of the board. With
@@ -87,9 +87,9 @@ numbers, but they order the tilings in different ways. So a tiling has another
 rank in each. --method dimer takes determinants where each piece covers two
 cells, on boards of any size: dominoes or lozenges, with holes. It answers
 --entropy, --marginals, --correlate, --pairs and --weight, with the same
-numbers, and knows no ranks. --method auto, the default, uses levels if a
-diagram would be too large, and determinants if they are expected to take less
-than both.`,
+numbers, but no ranks. --method auto, the default, uses levels if a diagram
+would be too large, and determinants if they are expected to be faster than
+both.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
