@@ -148,7 +148,7 @@ describe('draw and count', () => {
     expect(await counted(page)).toMatchObject({ count: api.count })
   })
 
-  test('dominoes on 128x128: the count first, then what those up to symmetry take', async () => {
+  test('dominoes on 128x128: the count first, then the button for the count up to symmetry', async () => {
     const page = await pavage.open(link('count', { board: '128x128', pieces: [{ name: 'domino', copies: 'any' }] }))
     const answer = page.getByRole('region', { name: 'The count', exact: true })
     await answer.getByText('about 1.2 × 10²⁰⁵⁸').waitFor()
