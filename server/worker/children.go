@@ -66,12 +66,13 @@ var errBusy = &client.Problem{
 	Detail: fmt.Sprintf("others drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait),
 }
 
-// take returns the child with the source of a key, or errLarge if there is none. Only the
-// caller may use it, until it calls done with the error of the portion.
-func (c *children) take(ctx context.Context, key store.Key) (k *keptChild, done func(error), err error) {
+// take returns the child with the source of a key, or errLarge if there is none, or if it is not
+// the child of the portion before. Only the caller may use it, until it calls done with the error
+// of the portion.
+func (c *children) take(ctx context.Context, key store.Key, before *keptChild) (k *keptChild, done func(error), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, drawWait, errBusy)
 	defer cancel()
-	if k = c.find(key); k == nil {
+	if k = c.find(key, before); k == nil {
 		return nil, nil, errLarge
 	}
 	select {
@@ -106,15 +107,16 @@ func (c *children) of(key store.Key) *keptChild {
 	return nil
 }
 
-// find returns the child that has the source, with one more user; nil if there is none.
-func (c *children) find(key store.Key) *keptChild {
+// find returns the child of take, with one more user; nil if there is none.
+func (c *children) find(key store.Key, before *keptChild) *keptChild {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := c.of(key)
-	if k != nil {
-		k.users++
-		k.idle.Stop()
+	if k == nil || before != nil && k != before {
+		return nil
 	}
+	k.users++
+	k.idle.Stop()
 	return k
 }
 
@@ -190,13 +192,14 @@ func (k *keptChild) end(err error) {
 // else endIdle is called again then.
 func (c *children) endIdle(k *keptChild) {
 	c.mu.Lock()
-	if c.closed || k.users > 0 {
+	if k.users > 0 || !slices.Contains(c.kept, k) {
 		c.mu.Unlock()
 		return
 	}
 	left := keepIdle - time.Since(k.used)
-	ends := (left <= 0 || k.pool.waiting.Load() > 0) && c.remove(k)
+	ends := left <= 0 || k.pool.waiting.Load() > 0
 	if ends {
+		c.remove(k)
 		c.ending.Add(1)
 	} else {
 		k.idle.Reset(max(left, c.grace))

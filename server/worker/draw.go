@@ -195,10 +195,16 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank 
 	if rank == "" {
 		t.Draw = w.children.draws.Add(1)
 	}
-	for in := (*keptChild)(nil); ; {
+	var in *keptChild
+	defer func() {
+		if in != nil && answer == nil && t.Draw != 0 {
+			w.children.ends(in, t.Draw)
+		}
+	}()
+	for {
 		var lines bytes.Buffer
-		k, done, err := w.children.take(ctx, key)
-		if in != nil && (errors.Is(err, errLarge) || err == nil && k != in) {
+		k, done, err := w.children.take(ctx, key, in)
+		if in != nil && errors.Is(err, errLarge) {
 			err = errSlow
 		}
 		if err != nil {
@@ -218,9 +224,6 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank 
 			err = errors.Join(err, json.Unmarshal(text, &answer))
 		}
 		if err != nil || answer != nil || rank != "" {
-			if answer == nil && rank == "" {
-				w.children.ends(k, t.Draw)
-			}
 			return answer, err
 		}
 	}

@@ -195,14 +195,39 @@ func TestSlowWatch(t *testing.T) {
 	if err != nil || out.String() != want {
 		t.Errorf("%v, other tilings", err)
 	}
-	_, err = s.Draw(t.Context(), slow, queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
-		s.children.shed(s.budget.pools[queue.Short])
+	for again, kept := range []int{0, 1} { // and perhaps another child is made
+		_, err = s.Draw(t.Context(), slow, queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
+			s.children.shed(s.budget.pools[queue.Short])
+			for range again {
+				s.draws(drawn("8x8", 3, 1))
+			}
+			return len(p), nil
+		})})
+		if err == nil || !strings.Contains(err.Error(), "the client read slowly") {
+			t.Error(err)
+		}
+		s.keeps(kept)
+	}
+	s.draws(drawn("8x8", 3, 1)) // nobody holds the other child
+}
+
+// TestLeave: the child is told of a draw whose caller leaves between two portions.
+func TestLeave(t *testing.T) {
+	s := serve(t, settings{})
+	s.large()
+	s.draws(drawn("8x8", 3, 1)) // makes the source
+	ctx, leave := context.WithCancel(t.Context())
+	var k *keptChild
+	_, err := s.Worker.Draw(ctx, drawn("8x8", 6000, 5), queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
+		k = s.children.kept[0]
+		k.turn <- struct{}{} // another draw has it
+		leave()
 		return len(p), nil
 	})})
-	if err == nil || !strings.Contains(err.Error(), "the client read slowly") {
-		t.Error(err)
+	<-k.turn
+	if over := s.children.taken(k); err == nil || len(over) != 1 {
+		t.Errorf("%v, %d draws are over", err, len(over))
 	}
-	s.keeps(0)
 }
 
 type writer func([]byte) (int, error)
