@@ -234,6 +234,22 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
+// TestDrawBeside: the child with a source is kept by the process that draws, also if another one
+// does jobs.
+func TestDrawBeside(t *testing.T) {
+	each(t, func(t *testing.T, set settings) {
+		set.data = t.TempDir()
+		a, b := serve(t, set), serve(t, set)
+		a.large()
+		b.large()
+		b.work()
+		for n := range 4 {
+			a.draws(drawn(fmt.Sprintf("6x%d", 6+n), 3, 1))
+		}
+		b.keeps(0)
+	})
+}
+
 // TestDrawLimits: a caller's limits hold for what is drawn from, too.
 func TestDrawLimits(t *testing.T) {
 	s := serve(t, settings{})
