@@ -61,9 +61,17 @@ func newChildren(w *Worker) *children {
 	return c
 }
 
-var errBusy = &client.Problem{
-	Title: "the service is busy", Status: http.StatusServiceUnavailable,
-	Detail: fmt.Sprintf("others drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait),
+var (
+	errBusy = busy(fmt.Sprintf("others drew from the same tilings for %v", drawWait))
+	// errSlow ends a draw whose child was ended for others' memory between two portions.
+	errSlow = busy("others needed the memory of what is drawn from before the client had all tilings")
+)
+
+func busy(detail string) error {
+	return &client.Problem{
+		Title: "the service is busy", Status: http.StatusServiceUnavailable,
+		Detail: detail + ": try again later, or submit a job of the kind sample",
+	}
 }
 
 // take returns the child with the source of a key, or errLarge if there is none, or if it is not

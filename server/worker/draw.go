@@ -176,9 +176,6 @@ func (w *Worker) unless(err, usual error, message string) {
 	}
 }
 
-// errSlow ends a draw whose child was ended for others' memory, while a client read slowly.
-var errSlow = errors.New("others needed the memory of what is drawn from, while the client read slowly: submit a job of the kind sample")
-
 // drawIn draws in the child that has the source, in portions. Between two of them others draw, and
 // the watch takes the tilings then: so a slow watch holds nobody. With a rank it draws nothing: it
 // looks for the tiling with that rank.
