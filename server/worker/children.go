@@ -48,7 +48,7 @@ type keptChild struct {
 	memory int64
 	turn   chan struct{} // full: a portion is made
 	users  int           // portions that are made or waited for
-	used   time.Time     // when the last one ended
+	used   time.Time     // when the child was last idle while nobody waited for its memory
 	over   []int64       // draws that end before their last portion
 	idle   *time.Timer   // looks whether the child is to be ended
 }
@@ -107,9 +107,13 @@ func (c *children) has(key store.Key) bool {
 	return c.of(key) != nil
 }
 
-// of is the child with the source, or nil. The caller holds the lock.
+// of returns the child with the source for a new draw, or nil. A child whose memory is wanted
+// takes no new draws after drawWait, so that jobs do not wait for ever while clients draw from
+// it. The caller holds the lock.
 func (c *children) of(key store.Key) *keptChild {
-	if i := slices.IndexFunc(c.kept, func(k *keptChild) bool { return k.key == key && k.Alive() }); i >= 0 {
+	if i := slices.IndexFunc(c.kept, func(k *keptChild) bool {
+		return k.key == key && k.Alive() && (k.pool.waiting.Load() == 0 || time.Since(k.used) < drawWait)
+	}); i >= 0 {
 		return c.kept[i]
 	}
 	return nil
@@ -119,8 +123,11 @@ func (c *children) of(key store.Key) *keptChild {
 func (c *children) find(key store.Key, before *keptChild) *keptChild {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := c.of(key)
-	if k == nil || before != nil && k != before {
+	k := before
+	if k == nil {
+		k = c.of(key)
+	}
+	if k == nil || !slices.Contains(c.kept, k) {
 		return nil
 	}
 	k.users++
@@ -161,8 +168,10 @@ func (c *children) left(k *keptChild, useless bool) (ends bool) {
 		return c.remove(k)
 	case k.users == 0 && c.remove(k):
 		c.kept = append(c.kept, k)
-		k.used = time.Now()
-		k.idle.Reset(c.grace)
+		if k.pool.waiting.Load() == 0 {
+			k.used = time.Now()
+		}
+		k.idle.Reset(max(0, c.grace-time.Since(k.used)))
 	}
 	return false
 }

@@ -211,7 +211,33 @@ func TestSlowWatch(t *testing.T) {
 	s.draws(drawn("8x8", 3, 1)) // nobody holds the other child
 }
 
-// TestLeave: the child is told of a draw whose caller leaves between two portions.
+// TestWanted: a child whose memory a job has waited for takes no new draws, and ends after those
+// that it has.
+func TestWanted(t *testing.T) {
+	s := serve(t, settings{})
+	s.large()
+	s.draws(drawn("8x8", 3, 1)) // makes the source
+	k := s.children.kept[0]
+	s.children.find(k.key, nil)
+	k.pool.waiting.Add(1)
+	if !s.children.has(k.key) {
+		t.Error("a child that was used a moment ago takes no draws")
+	}
+	k.used = k.used.Add(-drawWait)
+	if s.children.has(k.key) || s.children.find(k.key, nil) != nil {
+		t.Error("a child takes new draws although a job waits for its memory")
+	}
+	if s.children.find(k.key, k) != k {
+		t.Error("a draw cannot go on")
+	}
+	s.children.leave(k, nil)
+	s.children.leave(k, nil)
+	testkit.Until(t, "the child ends", func() bool { return k.pool.taken.Load() == 0 })
+	s.keeps(0)
+	k.pool.waiting.Add(-1)
+}
+
+// TestLeave: the child learns of a draw whose caller leaves between two portions.
 func TestLeave(t *testing.T) {
 	s := serve(t, settings{})
 	s.large()
