@@ -72,10 +72,8 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := append([]string{"p", "cnf", strconv.Itoa(formula.Vars), strconv.Itoa(formula.Clauses)}, make([]string, 0, len(formula.Lits))...)
-	for _, l := range formula.Lits {
-		want = append(want, strconv.Itoa(int(l)))
-	}
+	head := []string{"p", "cnf", strconv.Itoa(formula.Vars), strconv.Itoa(formula.Clauses)}
+	lits := formula.Lits
 	line := 0
 	for text := range bytes.Lines(s.data) {
 		line++
@@ -86,13 +84,19 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 			if w.text == "c" {
 				break
 			}
-			if len(want) == 0 || w.text != want[0] {
+			want := ""
+			switch {
+			case len(head) > 0:
+				want, head = head[0], head[1:]
+			case len(lits) > 0:
+				want, lits = strconv.Itoa(int(lits[0])), lits[1:]
+			}
+			if w.text != want {
 				return nil, s.errorf(line, w.column, "%s here is not in the formula of the cover in the comments, want the clauses as they were written, or no comments %q", quote(w.text), ownPrefix)
 			}
-			want = want[1:]
 		}
 	}
-	if len(want) > 0 {
+	if len(head)+len(lits) > 0 {
 		return nil, s.errorf(line, 1, "the formula lacks clauses of the cover in its comments, want the clauses as they were written, or no comments %q", ownPrefix)
 	}
 	return &Content{Cover: p}, nil

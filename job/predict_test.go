@@ -89,7 +89,7 @@ func TestRefused(t *testing.T) {
 		"sample":     {&Sample{Puzzle: board("100x100", "domino=any"), Number: 1, Ranked: true}, Limits{}, "years of one core"},
 		"query":      {&Query{Puzzle: board("100x100", "domino=any"), Unrank: []string{"0"}}, Limits{}, "years of one core"},
 		"memory":     {&Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any", "monomino=any"}}}, Limits{Memory: 64 << 20}, "TB of memory, far beyond the limit of 67 MB"},
-		"time":       {&Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any", "monomino=any"}}}, Limits{Time: time.Second, Threads: 1}, "far beyond the time limit of 1s"},
+		"time":       {&Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any", "monomino=any"}}}, Limits{Time: time.Minute, Threads: 1}, "far beyond the time limit of 1m"},
 		"a list":     {&List{Puzzle: board("20x20", "domino=any"), Number: &ten}, Limits{}, ""},
 		"a coupling": {&Sample{Puzzle: board("100x100", "domino=any"), Number: 1}, Limits{}, ""},
 	} {

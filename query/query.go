@@ -87,6 +87,12 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
+// Limits of texts for placements, whose reading cannot be canceled.
+const (
+	MaxText   = 1 << 14 // bytes of a text for Options
+	maxCommas = 100     // in a text for Pair, which reads the texts on both sides of each comma
+)
+
 // Options returns the placements of a selector, or of several selectors with a + between them, in
 // ascending order.
 //
@@ -98,20 +104,33 @@ func Of(m *tiling.Model) *Index {
 //	0,*  0,2..4  in place of a cell: those that cover one of these cells, or several
 //	#N, N        the placement number N, from 0
 //	A+B          the placements of A or B
+//
+// The text has at most MaxText bytes.
 func (x *Index) Options(text string) ([]int, error) {
+	if len(text) > MaxText {
+		return nil, bad("%s… has %d bytes, want at most %d", quote(text), len(text), MaxText)
+	}
 	all, err := x.single(text) // a name may have a +
 	if err == nil || !strings.Contains(text, "+") {
 		return all, err
 	}
+	named := make([]bool, len(x.model.Problem.Options))
 	for part := range strings.SplitSeq(text, "+") {
 		some, err := x.single(part)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, some...)
+		for _, o := range some {
+			named[o] = true
+		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all), nil
+	all = nil
+	for o, is := range named {
+		if is {
+			all = append(all, o)
+		}
+	}
+	return all, nil
 }
 
 // Pair is two texts for [Index.Options], and the placements of each text.
@@ -123,6 +142,9 @@ type Pair struct {
 // Pair reads A,B. Since cells have commas too, the comma between A and B is the comma with valid
 // selectors on both sides.
 func (x *Index) Pair(text string) (*Pair, error) {
+	if n := strings.Count(text, ","); n > maxCommas {
+		return nil, bad("it has %d commas, want at most %d", n, maxCommas)
+	}
 	var found *Pair
 	var wrong error
 	for i, r := range text {

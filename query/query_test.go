@@ -296,3 +296,14 @@ func TestPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestLongTexts: texts whose reading would take minutes are errors.
+func TestLongTexts(t *testing.T) {
+	x := Of(puzzletest.Inline(t, "4x4", "domino=any"))
+	if _, err := x.Options(strings.Repeat("0,0+", 1<<20) + "0,1"); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), "want at most 16384") {
+		t.Errorf("%.200v, want an error about the bytes", err)
+	}
+	if _, err := x.Pair(strings.Repeat("0,0+", 1<<20) + "0,0,1,1"); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), "want at most 100") {
+		t.Errorf("%.200v, want an error about the commas", err)
+	}
+}

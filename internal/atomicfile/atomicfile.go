@@ -143,6 +143,9 @@ func (f *File) Commit() error { return f.CommitAs(f.path) }
 // CommitAs gives the file another name than it was made for, in a folder of the same file
 // system: for whoever learns the name from what was written.
 func (f *File) CommitAs(path string) error {
+	if !filelock.At(f.f, f.f.Name()) { // a machine to which locks of this one do not reach has removed it
+		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})
+	}
 	err := f.f.Close()
 	if err == nil {
 		err = os.Rename(f.f.Name(), path)

@@ -305,3 +305,21 @@ func TestManyWriters(t *testing.T) {
 		t.Errorf("%q is left", got)
 	}
 }
+
+// TestReplaced: a writer does not give its name to the unfinished file of another writer.
+func TestReplaced(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	f, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	other := filepath.Join(dir, "other")
+	if err := errors.Join(os.WriteFile(other, []byte("half"), 0o666), os.Rename(other, f.Temp().Name())); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Commit(); err == nil || slices.Contains(names(t, dir), "a") {
+		t.Errorf("%v, %q is left, want an error and no file a", err, names(t, dir))
+	}
+}

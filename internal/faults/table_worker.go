@@ -126,7 +126,7 @@ var ofWorkers = []Fault{
 		Name: "kept-child-keeps-its-memory", Imitates: "deadlock",
 		Breaks: "a job waits for the memory of a child that is only kept for more draws",
 		File:   "server/worker/children.go",
-		Old:    "(left <= 0 || k.pool.waiting.Load() > 0)",
+		Old:    "left <= 0 || k.pool.waiting.Load() > 0",
 		New:    "left <= 0",
 		Test:   "TestShed",
 	},

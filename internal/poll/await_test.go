@@ -3,6 +3,8 @@ package poll_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/internal/poll"
@@ -23,4 +25,14 @@ func TestAwaitEndsWithItsContext(t *testing.T) {
 	if _, err = poll.Await(ctx, func() (int, error) { called = true; return 0, nil }); called || !errors.Is(err, context.Canceled) {
 		t.Errorf("called %t, %v after the end of the context", called, err)
 	}
+}
+
+func TestAwaitPanicsInItsCaller(t *testing.T) {
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.HasPrefix(text, "broken\n") || !strings.Contains(text, "await_test.go") {
+			t.Errorf("%s, want the panic and its stack", text)
+		}
+	}()
+	_, _ = poll.Await(t.Context(), func() (int, error) { panic("broken") })
+	t.Error("no panic")
 }

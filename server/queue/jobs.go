@@ -59,14 +59,17 @@ func mayAdd(ctx context.Context, tx transaction, owner string, most int) error {
 	return err
 }
 
+// Mine reports whether this process claimed the job last or, before that, added it.
+func (q *Queue) Mine(j Job) bool { return j.Worker == q.options.Worker }
+
 func (q *Queue) insert(ctx context.Context, tx transaction, j Job, wake int64) (row, error) {
 	return askRow(ctx, tx, `INSERT INTO pavage_job (id, owner, kind, request, memory, threads, timeout, lane, bytes, seconds, key,
 			state, version, attempts, created, started, ended, canceling, epoch, worker, lease, wake)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, 0, {now},
-			CASE WHEN $13 = 1 THEN {now} ELSE 0 END, CASE WHEN $13 = 1 THEN {now} ELSE 0 END, 0, 0, '', {now} + $14, $15)
+			CASE WHEN $13 = 1 THEN {now} ELSE 0 END, CASE WHEN $13 = 1 THEN {now} ELSE 0 END, 0, 0, $16, {now} + $14, $15)
 		RETURNING `+columns,
 		j.ID, j.Owner, string(j.Kind), append([]byte{}, j.Request...), j.Limits.Memory, int64(j.Limits.Threads), int64(j.Limits.Time),
-		string(j.Lane), j.Bytes, j.Seconds, j.Key, string(j.State), bit(j.State == client.Done), q.leaseMicros(), wake)
+		string(j.Lane), j.Bytes, j.Seconds, j.Key, string(j.State), bit(j.State == client.Done), q.leaseMicros(), wake, q.options.Worker)
 }
 
 func bit(yes bool) int64 {

@@ -15,7 +15,7 @@ type Options struct {
 	Poll time.Duration
 	// Retention is how long ended jobs are kept: 168 h.
 	Retention time.Duration
-	// Worker is the name of this process, for people.
+	// Worker is the name of this process: see Job.Worker.
 	Worker string
 	// Report is called when something goes wrong in the background. It may be nil. Several
 	// goroutines may call it at once.

@@ -30,7 +30,7 @@ const (
 	briefly = head + "NULL, NULL" + tail
 
 	head = "id, owner, kind, memory, threads, timeout, lane, bytes, seconds, key, state, version, attempts, "
-	tail = ", progress, failure, created, started, ended, canceling, epoch, lease, wake, worked, deaths, lapses, checkpoint"
+	tail = ", progress, failure, created, started, ended, canceling, epoch, lease, wake, worked, deaths, lapses, checkpoint, worker"
 )
 
 // scanner is a row of an answer of a database.
@@ -41,7 +41,7 @@ func scanRow(from scanner) (r row, err error) {
 	var request, plan, progress, failure []byte
 	err = from.Scan(&r.ID, &r.Owner, &r.Kind, &r.Limits.Memory, &r.Limits.Threads, &timeout, &r.Lane, &r.Bytes,
 		&r.Seconds, &r.Key, &r.State, &r.Version, &r.Attempts, &request, &plan, &progress, &failure,
-		&created, &started, &ended, &canceling, &r.epoch, &r.lease, &r.wake, &worked, &r.Deaths, &r.Lapses, &r.Checkpoint)
+		&created, &started, &ended, &canceling, &r.epoch, &r.lease, &r.wake, &worked, &r.Deaths, &r.Lapses, &r.Checkpoint, &r.Worker)
 	r.Limits.Time = time.Duration(timeout)
 	r.Worked = time.Duration(worked) * time.Microsecond
 	r.Request, r.Plan, r.Progress, r.Failure = request, plan, progress, failure

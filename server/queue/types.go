@@ -37,7 +37,8 @@ type Job struct {
 	Key string
 
 	State    client.State
-	Version  int64 // rises with every change
+	Version  int64  // rises with every change
+	Worker   string // the process that claimed the job last or, before that, added it
 	Attempts int
 	// Deaths and Lapses count tries since the last checkpoint: Deaths the tries whose child died,
 	// Lapses the tries whose holder died, so that the lease ended.

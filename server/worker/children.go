@@ -47,7 +47,7 @@ type keptChild struct {
 	memory int64
 	turn   chan struct{} // full: a portion is made
 	users  int           // portions that are made or waited for
-	used   time.Time     // when the last portion ended
+	used   time.Time     // when the child was last idle while no other work waited for its memory
 	over   []int64       // draws that end before their last portion
 	idle   *time.Timer   // calls endIdle
 }
@@ -60,17 +60,26 @@ func newChildren(w *Worker) *children {
 	return c
 }
 
-var errBusy = &client.Problem{
-	Title: "the service is busy", Status: http.StatusServiceUnavailable,
-	Detail: fmt.Sprintf("other requests drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait),
+var (
+	errBusy = busy(fmt.Sprintf("other requests drew from the same tilings for %v", drawWait))
+	// errSlow ends a draw whose child was ended between two portions to give its memory to other work.
+	errSlow = busy("other work needed the memory of the source before the client had all tilings")
+)
+
+func busy(detail string) error {
+	return &client.Problem{
+		Title: "the service is busy", Status: http.StatusServiceUnavailable,
+		Detail: detail + ": try again later, or submit a job of the kind sample",
+	}
 }
 
-// take returns the child with the source of a key, or errLarge if there is none. Only the caller
-// may use the child, until the caller calls done with the error of the portion.
-func (c *children) take(ctx context.Context, key store.Key) (k *keptChild, done func(error), err error) {
+// take returns the child with the source of a key, or errLarge if there is none, or if the
+// child is not before, the child of the last portion. Only the caller may use the child, until the
+// caller calls done with the error of the portion.
+func (c *children) take(ctx context.Context, key store.Key, before *keptChild) (k *keptChild, done func(error), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, drawWait, errBusy)
 	defer cancel()
-	if k = c.find(key); k == nil {
+	if k = c.find(key, before); k == nil {
 		return nil, nil, errLarge
 	}
 	select {
@@ -97,23 +106,31 @@ func (c *children) has(key store.Key) bool {
 	return c.of(key) != nil
 }
 
-// of returns the child with the source, or nil. The caller holds the lock.
+// of returns the child with the source for a new draw, or nil. A child for whose
+// memory other work waits accepts no new draws after drawWait, so that jobs do not wait forever
+// while clients draw from the child. The caller holds the lock.
 func (c *children) of(key store.Key) *keptChild {
-	if i := slices.IndexFunc(c.kept, func(k *keptChild) bool { return k.key == key && k.Alive() }); i >= 0 {
+	if i := slices.IndexFunc(c.kept, func(k *keptChild) bool {
+		return k.key == key && k.Alive() && (k.pool.waiting.Load() == 0 || time.Since(k.used) < drawWait)
+	}); i >= 0 {
 		return c.kept[i]
 	}
 	return nil
 }
 
-// find returns the child that has the source, with one more user; nil if there is none.
-func (c *children) find(key store.Key) *keptChild {
+// find returns the child of take, with one more user; nil if there is none.
+func (c *children) find(key store.Key, before *keptChild) *keptChild {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := c.of(key)
-	if k != nil {
-		k.users++
-		k.idle.Stop()
+	k := before
+	if k == nil {
+		k = c.of(key)
 	}
+	if k == nil || !slices.Contains(c.kept, k) {
+		return nil
+	}
+	k.users++
+	k.idle.Stop()
 	return k
 }
 
@@ -150,8 +167,10 @@ func (c *children) left(k *keptChild, useless bool) (ends bool) {
 		return c.remove(k)
 	case k.users == 0 && c.remove(k):
 		c.kept = append(c.kept, k)
-		k.used = time.Now()
-		k.idle.Reset(c.grace)
+		if k.pool.waiting.Load() == 0 {
+			k.used = time.Now()
+		}
+		k.idle.Reset(max(0, c.grace-time.Since(k.used)))
 	}
 	return false
 }
@@ -189,13 +208,14 @@ func (k *keptChild) end(err error) {
 // keepIdle; else endIdle is called again after keepIdle.
 func (c *children) endIdle(k *keptChild) {
 	c.mu.Lock()
-	if c.closed || k.users > 0 {
+	if k.users > 0 || !slices.Contains(c.kept, k) {
 		c.mu.Unlock()
 		return
 	}
 	left := keepIdle - time.Since(k.used)
-	ends := (left <= 0 || k.pool.waiting.Load() > 0) && c.remove(k)
+	ends := left <= 0 || k.pool.waiting.Load() > 0
 	if ends {
+		c.remove(k)
 		c.ending.Add(1)
 	} else {
 		k.idle.Reset(max(left, c.grace))

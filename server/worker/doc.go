@@ -41,8 +41,9 @@
 //   - A source is the data structure that samples are drawn from (job.Source). Small ones are kept
 //     in this process, and diagrams in the store too, for the next process. A large one is made by a
 //     job: [Worker.Draw] returns a [Large] with the request of that job, a sample of no
-//     tilings. The child of the job is kept, with its memory but without its seat. The child ends
-//     when it was idle for five minutes, or for two seconds while a job waits for its memory.
+//     tilings. In its first minute only the process that added this job may run the job.
+//     The child of the job is kept, with its memory but without its seat. The child ends when it
+//     was idle for five minutes, or for two seconds while a job waits for its memory.
 //   - A draw from a child comes in portions of about 1 MiB or 250 ms. The child suspends the
 //     draw between two portions and makes portions of other draws, while the client reads the
 //     last one from a buffer. So a slow client does not block other clients. Its draw ends if the

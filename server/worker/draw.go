@@ -177,9 +177,6 @@ func (w *Worker) unless(err, usual error, message string) {
 	}
 }
 
-// errSlow ends a draw of a slow client whose child was ended to give its memory to other work.
-var errSlow = errors.New("other work needed the memory of the source of the tilings, and the client read slowly: submit a job of the kind sample")
-
 // drawIn draws in the child that has the source, in portions. The watch gets the tilings of a
 // portion while the child makes portions of other draws, so a slow watch blocks no other draw. With
 // a rank, drawIn finds the tiling with this rank instead.
@@ -196,10 +193,16 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank 
 	if rank == "" {
 		t.Draw = w.children.draws.Add(1)
 	}
-	for in := (*keptChild)(nil); ; {
+	var in *keptChild
+	defer func() {
+		if in != nil && answer == nil && t.Draw != 0 {
+			w.children.ends(in, t.Draw)
+		}
+	}()
+	for {
 		var lines bytes.Buffer
-		k, done, err := w.children.take(ctx, key)
-		if in != nil && (errors.Is(err, errLarge) || err == nil && k != in) {
+		k, done, err := w.children.take(ctx, key, in)
+		if in != nil && errors.Is(err, errLarge) {
 			err = errSlow
 		}
 		if err != nil {
@@ -219,9 +222,6 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank 
 			err = errors.Join(err, json.Unmarshal(text, &answer))
 		}
 		if err != nil || answer != nil || rank != "" {
-			if answer == nil && rank == "" {
-				w.children.ends(k, t.Draw)
-			}
 			return answer, err
 		}
 	}

@@ -195,19 +195,86 @@ func TestSlowWatch(t *testing.T) {
 	if err != nil || out.String() != want {
 		t.Errorf("%v, other tilings", err)
 	}
-	_, err = s.Draw(t.Context(), slow, queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
-		s.children.shed(s.budget.pools[queue.Short])
+	for again, kept := range []int{0, 1} { // and perhaps another child is made
+		_, err = s.Draw(t.Context(), slow, queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
+			s.children.shed(s.budget.pools[queue.Short])
+			for range again {
+				s.draws(drawn("8x8", 3, 1))
+			}
+			return len(p), nil
+		})})
+		if p := ProblemOf(err); p.Status != 503 || !strings.Contains(p.Detail, "others needed the memory") {
+			t.Error(err)
+		}
+		s.keeps(kept)
+	}
+	s.draws(drawn("8x8", 3, 1)) // nobody holds the other child
+}
+
+// TestWanted: a child whose memory a job has waited for takes no new draws, and ends after those
+// that it has.
+func TestWanted(t *testing.T) {
+	s := serve(t, settings{})
+	s.large()
+	s.draws(drawn("8x8", 3, 1)) // makes the source
+	k := s.children.kept[0]
+	s.children.find(k.key, nil)
+	k.pool.waiting.Add(1)
+	if !s.children.has(k.key) {
+		t.Error("a child that was used a moment ago takes no draws")
+	}
+	k.used = k.used.Add(-drawWait)
+	if s.children.has(k.key) || s.children.find(k.key, nil) != nil {
+		t.Error("a child takes new draws although a job waits for its memory")
+	}
+	if s.children.find(k.key, k) != k {
+		t.Error("a draw cannot go on")
+	}
+	s.children.leave(k, nil)
+	s.children.leave(k, nil)
+	testkit.Until(t, "the child ends", func() bool { return k.pool.taken.Load() == 0 })
+	s.keeps(0)
+	k.pool.waiting.Add(-1)
+}
+
+// TestLeave: the child learns of a draw whose caller leaves between two portions.
+func TestLeave(t *testing.T) {
+	s := serve(t, settings{})
+	s.large()
+	s.draws(drawn("8x8", 3, 1)) // makes the source
+	ctx, leave := context.WithCancel(t.Context())
+	var k *keptChild
+	_, err := s.Worker.Draw(ctx, drawn("8x8", 6000, 5), queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
+		k = s.children.kept[0]
+		k.turn <- struct{}{} // another draw has it
+		leave()
 		return len(p), nil
 	})})
-	if err == nil || !strings.Contains(err.Error(), "the client read slowly") {
-		t.Error(err)
+	<-k.turn
+	if over := s.children.taken(k); err == nil || len(over) != 1 {
+		t.Errorf("%v, %d draws are over", err, len(over))
 	}
-	s.keeps(0)
 }
 
 type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// TestDrawBeside: the child with a source is kept by the process that draws, also if another one
+// does jobs.
+func TestDrawBeside(t *testing.T) {
+	each(t, func(t *testing.T, set settings) {
+		set.data = t.TempDir()
+		a, b := serve(t, set), serve(t, set)
+		a.large()
+		b.large()
+		b.work()
+		for n := range 4 {
+			a.draws(drawn(fmt.Sprintf("6x%d", 6+n), 3, 1))
+		}
+		b.keeps(0)
+	})
+}
 
 // TestDrawLimits: a caller's limits hold for what is drawn from, too.
 func TestDrawLimits(t *testing.T) {

@@ -154,7 +154,7 @@ func (w *Worker) glance(ctx context.Context, r job.Request) job.Forecast {
 	return w.predict(ctx, r)
 }
 
-// predict makes a forecast. It waits for a slot.
+// predict makes a forecast. The caller has a slot.
 func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	if w.spies.forecast != nil {
 		return w.spies.forecast(r)

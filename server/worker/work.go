@@ -31,6 +31,9 @@ const (
 	// that end a job. A service is killed for reasons of its own, so this number is larger
 	// than maxDeaths; but a job that kills each service that does it must end.
 	maxLapses = 20
+	// sourceWait is how long only the process that added a job of a source does it: the child is
+	// kept there, where tilings are drawn. A process that ended meanwhile does not come back.
+	sourceWait = time.Minute
 	// patience is how long the database may take to write how a job has ended.
 	patience = 10 * time.Second
 )
@@ -91,6 +94,9 @@ func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, er
 	shared, wrong := t.read()
 	turn := t.key
 	if makesSource(t.request) {
+		if !w.queue.Mine(j) && time.Since(j.Created) < sourceWait {
+			return
+		}
 		turn = t.source
 	}
 	give, err := w.turns.take(ctx, turn)

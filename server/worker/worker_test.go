@@ -118,7 +118,7 @@ func serve(t *testing.T, set settings) *service {
 	if set.memory == 0 {
 		set.memory = 1 << 30
 	}
-	o := queue.Options{Lease: time.Minute, Poll: 5 * time.Millisecond, Report: func(event string, err error) { t.Logf("queue: %s: %v", event, err) }}
+	o := queue.Options{Worker: fmt.Sprintf("%p", s), Lease: time.Minute, Poll: 5 * time.Millisecond, Report: func(event string, err error) { t.Logf("queue: %s: %v", event, err) }}
 	var err error
 	if set.url != "" {
 		s.queue, err = queue.OpenPostgres(t.Context(), set.url, o)
