@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/store"
 )
@@ -61,10 +59,7 @@ func newChildren(w *Worker) *children {
 	return c
 }
 
-var errBusy = &client.Problem{
-	Title: "the service is busy", Status: http.StatusServiceUnavailable,
-	Detail: fmt.Sprintf("others drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait),
-}
+var errBusy = Busy(fmt.Sprintf("others drew from the same tilings for %v: try again later, or submit a job of the kind sample", drawWait))
 
 // take returns the child with the source of a key, or errLarge if there is none. Only the
 // caller may use it, until it calls done with the error of the portion.

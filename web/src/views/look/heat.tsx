@@ -3,7 +3,7 @@
  * pieces side by side, each on a scale of its own, or one of them large, with exact numbers.
  */
 import { useMemo, useState } from 'preact/hooks'
-import { heatOf, ticksOf, type Heat as Scale } from '../../model/heat'
+import { heatAlone, heatOf, type Heat as Scale } from '../../model/heat'
 import { WAITS } from '../../model/job-words'
 import { onPaper, paperOf } from '../../model/layers'
 import { mostOf, type Bar, type Panel } from '../../model/marginals'
@@ -86,7 +86,7 @@ function hotCells(puzzle: Puzzle, panel: Panel, scale: Scale) {
 
 function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: Answer; panel: Panel; waiting: string }) {
   const [at, setAt] = useState(-1)
-  const scale = useMemo(() => heatOf(panel.values.values(), answer.count), [panel, answer])
+  const scale = useMemo(() => heatAlone([...panel.values.values()], answer.count), [panel, answer])
   const cells = useMemo(() => cellsOf(puzzle, panel, scale), [puzzle, panel, scale])
   const [turned, setTurned] = useState(false)
   const hot = useMemo(() => hotCells(puzzle, panel, scale), [puzzle, panel, scale])
@@ -104,7 +104,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
           </Stage>
         )}
       <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
-      <Legend ticks={ticksOf(scale)} />
+      <Legend ticks={scale.ticks} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
     </>
