@@ -7,7 +7,7 @@ import { heatAlone, heatOf, type Heat as Scale } from '../../model/heat'
 import { WAITS } from '../../model/job-words'
 import { onPaper, paperOf } from '../../model/layers'
 import { mostOf, type Bar, type Panel } from '../../model/marginals'
-import { counted, groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
+import { briefly, counted, groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { numbered } from '../../model/palette'
 import { cellWords } from '../../model/tiling'
@@ -103,7 +103,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
             <HeatPicture puzzle={paper} cells={cells} label={label} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
           </Stage>
         )}
-      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
+      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${allOf(answer.count)}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
       <Legend ticks={scale.ticks} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
@@ -127,9 +127,13 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
         ))}
       </ul>
       <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the most of each piece' }]} />
-      <p class="look-quiet">The darker a cell, the more of {counted(answer.count, 'tiling')} have the piece there. Each piece has a scale of its own. Choose a piece for exact numbers.</p>
+      <p class="look-quiet">The darker a cell, the more of {allOf(answer.count)} have the piece there. Each piece has a scale of its own. Choose a piece for exact numbers.</p>
     </>
   )
+}
+
+function allOf(count: bigint): string {
+  return `${briefly(count)} ${count === 1n ? 'tiling' : 'tilings'}`
 }
 
 /** An orientation as a little picture: its number says little. */
