@@ -127,7 +127,7 @@ func (s *service) ready(ctx context.Context, draw func() error) (answer *stream,
 			return seeJob(j.ID), nil
 		}
 	}
-	return nil, access.NewProblem(http.StatusServiceUnavailable, "others needed the memory of what is drawn from: try again later")
+	return nil, worker.Busy("others needed the memory of what is drawn from: try again later")
 }
 
 // page is an answer that never changes, ready to be sent.
