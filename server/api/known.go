@@ -127,7 +127,7 @@ func (s *service) ready(ctx context.Context, draw func() error) (answer *stream,
 			return seeJob(j.ID), nil
 		}
 	}
-	return nil, access.NewProblem(http.StatusServiceUnavailable, "other work needed the memory of the source of the tilings: try again later")
+	return nil, worker.Busy("other work needed the memory of the source of the tilings: try again later")
 }
 
 // page is an answer that never changes, ready to be sent.

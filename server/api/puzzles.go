@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/worker"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -84,7 +86,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 	}
 	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
 	if err == nil && answer == nil {
-		return nil, access.NewProblem(http.StatusServiceUnavailable, "the job %s still checks the puzzle", jobPath(j.ID))
+		return nil, worker.Busy(fmt.Sprintf("the job %s still checks the puzzle", jobPath(j.ID)))
 	}
 	reply := &checkReply{Cache: "no-store"}
 	if err != nil {

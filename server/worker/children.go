@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/store"
 )
@@ -61,17 +59,12 @@ func newChildren(w *Worker) *children {
 }
 
 var (
-	errBusy = busy(fmt.Sprintf("other requests drew from the same tilings for %v", drawWait))
+	errBusy = Busy(fmt.Sprintf("other requests drew from the same tilings for %v", drawWait) + orSample)
 	// errSlow ends a draw whose child was ended between two portions to give its memory to other work.
-	errSlow = busy("other work needed the memory of the source before the client had all tilings")
+	errSlow = Busy("other work needed the memory of the source before the client had all tilings" + orSample)
 )
 
-func busy(detail string) error {
-	return &client.Problem{
-		Title: "the service is busy", Status: http.StatusServiceUnavailable,
-		Detail: detail + ": try again later, or submit a job of the kind sample",
-	}
-}
+const orSample = ": try again later, or submit a job of the kind sample"
 
 // take returns the child with the source of a key, or errLarge if there is none, or if the
 // child is not before, the child of the last portion. Only the caller may use the child, until the

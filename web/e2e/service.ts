@@ -70,12 +70,19 @@ export class Service {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
-  /** Asks the API, without a browser: for what a test compares the page with. */
+  /**
+   * Asks the API, without a browser: for what a test compares the page with. A redirection leads to
+   * the job that makes what the answer needs: ask waits for the job, and asks again.
+   */
   async ask<Answer = unknown>(path: string, body?: unknown): Promise<Answer> {
     const sent = body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
     const answer = await fetch(this.url + path, sent)
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    if (answer.redirected) {
+      await fetch(`${answer.url}?wait=60s`)
+      return this.ask(path, body)
+    }
     return JSON.parse(text) as Answer
   }
 }

@@ -8,6 +8,7 @@ import { fit } from '../src/model/camera'
 import { lattices, type Cell, type LatticeName } from '../src/model/lattice'
 import { readPuzzle } from '../src/model/puzzle'
 import { sheetOf } from '../src/model/sheet'
+import type { Locator } from 'playwright-core'
 import type { Page } from './harness'
 import type { Service } from './service'
 
@@ -73,14 +74,20 @@ export async function addPieces(page: Page, names: readonly string[]): Promise<v
   await dialog.getByRole('button', { name: 'Done' }).click()
 }
 
-/** Waits for the count in Count, and asks for it if it does not come by itself. */
-export async function counted(page: Page): Promise<{ count: string; different: string; text: string }> {
+/** Waits for the count in Count, and asks for it if it does not come by itself. Returns its region. */
+export async function countOn(page: Page): Promise<Locator> {
   const answer = page.getByRole('region', { name: 'The count', exact: true })
   const button = page.getByRole('button', { name: 'Count tilings' })
   await answer.or(button).first().waitFor()
   // A short count may come while the button is aimed at.
   if (await button.isVisible()) await button.click({ timeout: 10_000 }).catch(() => undefined)
   await answer.waitFor({ timeout: 120_000 })
+  return answer
+}
+
+/** The count in Count, and the count up to symmetry. */
+export async function counted(page: Page): Promise<{ count: string; different: string; text: string }> {
+  const answer = await countOn(page)
   const different = answer.getByRole('button', { name: 'Count the different ones' })
   await expect.poll(async () => {
     if (await different.isVisible()) await different.click({ timeout: 5000 }).catch(() => undefined)

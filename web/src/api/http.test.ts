@@ -43,6 +43,16 @@ test('429 waits as long as the service says', async () => {
   expect(away.value).toBe(false)
 })
 
+test('503 of a busy service is no sign that it is away', async () => {
+  const busy = json({ title: 'the service is busy', status: 503, detail: 'the job /v1/jobs/a still checks the puzzle' }, 503)
+  fakeService([['POST /v1/x', busy], ['POST /v1/x', json(1)]])
+  const answer = post('/v1/x', {})
+  await vi.advanceTimersByTimeAsync(500)
+  expect(away.value).toBe(false)
+  await vi.advanceTimersByTimeAsync(500)
+  expect((await answer).status).toBe(200)
+})
+
 test('who is away is looked for with growing pauses, once for all', async () => {
   const times: number[] = []
   const note = (reply: typeof gone): typeof gone => (init) => (times.push(Date.now()), reply(init))
@@ -84,11 +94,11 @@ test('a service that is there but cannot work is asked less and less often', asy
 })
 
 test('a service that says why it cannot work is not silent', async () => {
-  const busy = json({ title: 'the service is busy', status: 503, detail: 'others had the memory' }, 503)
-  fakeService([['GET /v1/x', busy], back, ['GET /v1/x', gone], back, ['GET /v1/x', json(1)]])
+  const unready = json({ title: 'the service is not ready', status: 503, detail: 'it is about to end' }, 503)
+  fakeService([['GET /v1/x', unready], back, ['GET /v1/x', gone], back, ['GET /v1/x', json(1)]])
   const answer = ask('/v1/x')
   await vi.advanceTimersByTimeAsync(0)
-  expect([away.value, awayWords.value]).toEqual([true, 'the service is busy'])
+  expect([away.value, awayWords.value]).toEqual([true, 'the service is not ready'])
   await vi.advanceTimersByTimeAsync(500)
   expect([away.value, awayWords.value]).toEqual([true, 'the service does not answer'])
   await vi.runAllTimersAsync()

@@ -3,7 +3,7 @@
  *
  *   ask ── answer below 400 ─────────────────────────────► Response
  *     ├─ no service, 502, 503, 504 ── away: wait, ask again
- *     ├─ 429 ── wait as long as it says, ask again
+ *     ├─ 429, 503 of a busy service ── wait as long as it says, ask again
  *     ├─ 401 ── tokenWanted ─────────────────────────────► Problem, in the words of the page
  *     └─ else ───────────────────────────────────────────► Problem, in the service's words
  *
@@ -84,11 +84,12 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
     const answer = await send(path, init)
     if (answer?.ok) return answer
     const problem = answer && (await problemOf(answer))
-    if (!problem || problem.status === 503) {
+    const tooMuch = problem?.status === 429 || problem?.title === 'the service is busy'
+    if (!problem || (problem.status === 503 && !tooMuch)) {
       if (init.once) throw problem ?? new Away()
       awayWords.value = problem?.title || SILENT
       await whenBack(secondsOf(answer, Math.min(0.5 * 2 ** gone++, LONGEST)), init.signal)
-    } else if (problem.status === 429 && !init.once && busy++ < MOST_BUSY) {
+    } else if (tooMuch && !init.once && busy++ < MOST_BUSY) {
       await pause(secondsOf(answer, 1), init.signal)
     } else {
       if (problem.status !== 401) throw problem

@@ -130,6 +130,7 @@ export interface Estimation {
   options: number
   sweep?: { states: number; error: number; bytes: number; seconds: number }
   search?: { tries: number; seconds: number; error: number }
+  dimer?: { products: number; seconds: number }
   /** A count is expected to take less than the estimate took. */
   sooner?: boolean
 }

@@ -8,6 +8,8 @@ test('the engine that is done first counts', () => {
     .toEqual({ seconds: 31, bytes: 1.9e9, steps: 1.6e9, unit: 'states', rough: false, size: 'long' })
   expect(forecastOf({ sweep: { ...sweep, seconds: 16220, error: 2 }, search: { tries: 2.8e7, seconds: 4, error: 0.1 } }))
     .toEqual({ seconds: 4, bytes: null, steps: 2.8e7, unit: 'tries', rough: false, size: 'short' })
+  expect(forecastOf({ sweep: { ...sweep, seconds: 3.2e33, error: 10 }, dimer: { products: 1.6e8, seconds: 0.2 } }))
+    .toEqual({ seconds: 0.2, bytes: null, steps: 1.6e8, unit: 'products', rough: false, size: 'short' })
 })
 
 test('what nobody waits for, and what nobody knows', () => {

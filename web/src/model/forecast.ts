@@ -6,6 +6,7 @@
 export interface Estimated {
   readonly sweep?: { readonly states: number; readonly error: number; readonly bytes: number; readonly seconds: number }
   readonly search?: { readonly tries: number; readonly seconds: number; readonly error: number }
+  readonly dimer?: { readonly products: number; readonly seconds: number }
 }
 
 export interface Forecast {
@@ -13,7 +14,7 @@ export interface Forecast {
   /** null: little. */
   readonly bytes: number | null
   readonly steps: number
-  readonly unit: 'states' | 'tries'
+  readonly unit: 'states' | 'tries' | 'products'
   /** It may be many times as much, or a fraction. */
   readonly rough: boolean
   readonly size: 'short' | 'long' | 'hopeless'
@@ -23,14 +24,13 @@ export interface Forecast {
 const GOOD = 0.5
 
 /** null: the service cannot tell. */
-export function forecastOf({ sweep, search }: Estimated): Forecast | null {
-  if (sweep && sweep.seconds <= (search?.seconds ?? Infinity)) {
-    const { seconds, bytes, states, error } = sweep
-    return { seconds, bytes, steps: states, unit: 'states', rough: error > GOOD, size: sizeOf(seconds) }
-  }
-  if (!search) return null
-  const { seconds, tries, error } = search
-  return { seconds, bytes: null, steps: tries, unit: 'tries', rough: error === 0 || error > GOOD, size: sizeOf(seconds) }
+export function forecastOf({ sweep, search, dimer }: Estimated): Forecast | null {
+  const all: Omit<Forecast, 'size'>[] = []
+  if (dimer) all.push({ seconds: dimer.seconds, bytes: null, steps: dimer.products, unit: 'products', rough: false })
+  if (sweep) all.push({ seconds: sweep.seconds, bytes: sweep.bytes, steps: sweep.states, unit: 'states', rough: sweep.error > GOOD })
+  if (search) all.push({ seconds: search.seconds, bytes: null, steps: search.tries, unit: 'tries', rough: search.error === 0 || search.error > GOOD })
+  const [first] = all.sort((a, b) => a.seconds - b.seconds)
+  return first ? { ...first, size: sizeOf(first.seconds) } : null
 }
 
 const MONTH = 30 * 86_400

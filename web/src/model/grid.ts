@@ -26,7 +26,7 @@ export interface GridCell {
 /** The grid of the options of a solution; null if an option has no row and column. */
 export function gridOf(options: readonly (readonly string[])[]): Grid | null {
   const cells = [valueOf, markOf].map((read) => options.flatMap((items) => read(items) ?? [])).find((read) => read.length === options.length)
-  if (!cells?.length) return null
+  if (!cells?.length || cells.length > MOST) return null
   const first = (axis: 'row' | 'column') => Math.min(1, ...cells.map((cell) => cell[axis])) // counted from 0 or from 1
   const [row, column] = [first('row'), first('column')]
   const placed = cells.map((cell) => ({ ...cell, row: cell.row - row, column: cell.column - column }))

@@ -3,9 +3,10 @@
  * (render/heat_scale.go): from cream by orange, red and purple to near black, in steps that look
  * equal.
  *
- *   0 ░░▒▒▓▓██ most       the scale goes to the greatest share, or to all tilings
+ *   0 ░░▒▒▓▓██ most       or around the mean, if all shares of a large board lie near it
  */
 import { distance, hex, rgbOf, type Lab } from './colour'
+import { mostOf } from './marginals'
 import { percent, shareOf } from './numbers'
 
 const STEPS = 256
@@ -39,24 +40,9 @@ export function heatAt(t: number): string {
 
 /** What a heat-map shows of a cell: how many of all tilings. */
 export interface Heat {
-  /** The greatest value; the end of the scale. */
-  readonly most: bigint
   readonly whole: bigint
+  readonly ticks: readonly Tick[]
   colour(value: bigint): string
-  /** "12.5 %" */
-  words(value: bigint): string
-}
-
-/** The scale of some values, from 0 to the greatest of them; `whole` is the number of all tilings. */
-export function heatOf(values: Iterable<bigint>, whole: bigint): Heat {
-  let most = 0n
-  for (const value of values) if (value > most) most = value
-  return {
-    most,
-    whole,
-    colour: (value) => heatAt(shareOf(value, most || 1n)),
-    words: (value) => percent(value, whole),
-  }
 }
 
 /** A mark of a scale: its position from 0 to 1, and its label. */
@@ -65,11 +51,41 @@ export interface Tick {
   readonly words: string
 }
 
-/** The marks of the scale, from 0 to the greatest. */
-export function ticksOf(heat: Heat, parts = 4): Tick[] {
-  if (heat.most === 0n) return [{ at: 0, words: '0 %' }]
-  return Array.from({ length: parts + 1 }, (_, k) => ({
-    at: k / parts,
-    words: percent(heat.most * BigInt(k), heat.whole * BigInt(parts)),
-  }))
+/** The scale of a heat-map beside others, from 0 to its greatest value; `whole` is the number of all tilings. */
+export function heatOf(values: Iterable<bigint>, whole: bigint): Heat {
+  return scaleOf(mostOf(values), whole, { low: 0, high: 1 })
+}
+
+/** The scale of a heat-map alone, by the rule of the program (render/heat.go): around the mean if the board is large and all values lie near it. */
+export function heatAlone(values: readonly bigint[], whole: bigint): Heat {
+  const most = mostOf(values)
+  const shares = values.map((value) => shareOf(value, most))
+  const mean = meanOf(shares)
+  const deviation = Math.sqrt(meanOf(shares.map((share) => (share - mean) ** 2)))
+  if (values.length < LARGE || deviation <= 1e-9 * mean || deviation > NEAR * mean) return heatOf(values, whole)
+  const least = shares.reduce((a, b) => Math.min(a, b))
+  return scaleOf(most, whole, { low: Math.max(least, mean - 2 * deviation), high: Math.min(1, mean + 2 * deviation), least })
+}
+
+/** A board of so many cells is large. */
+const LARGE = 256
+
+/** Values lie near their mean if their standard deviation is at most this part of it. */
+const NEAR = 0.25
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0) / numbers.length
+}
+
+/** A scale whose ends, and the least value, are parts of the greatest value. */
+function scaleOf(most: bigint, whole: bigint, { low, high, least = low }: { low: number; high: number; least?: number }): Heat {
+  const words = (part: number) => percent(most * BigInt(Math.round(part * 2 ** 53)), whole << 53n)
+  const between = [0.25, 0.5, 0.75].map((at) => ({ at, words: words(low + at * (high - low)) }))
+  return {
+    whole,
+    ticks: most === 0n ? [{ at: 0, words: '0 %' }] : [
+      { at: 0, words: words(low) + (least < low ? ' or less' : '') }, ...between, { at: 1, words: words(high) + (high < 1 ? ' or more' : '') },
+    ],
+    colour: (value) => heatAt((shareOf(value, most) - low) / (high - low)),
+  }
 }

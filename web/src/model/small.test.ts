@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contrast, fromHex, hex } from './colour'
 import { ANY, readCopies, writeCopies } from './copies'
-import { heatAt, heatOf, ticksOf } from './heat'
+import { heatAlone, heatAt, heatOf } from './heat'
 import { readSelector, selector } from './selectors'
 import { samePlaced } from './tiling'
 import { readShape, writeShape } from './shape'
@@ -62,9 +62,20 @@ test('heat goes to the greatest value, in any length of numbers', () => {
   const whole = 10n ** 50n
   const heat = heatOf([0n, whole / 8n, whole / 4n], whole)
   expect([heat.colour(0n), heat.colour(whole / 4n), heat.colour(whole / 8n)]).toEqual([heatAt(0), heatAt(1), heatAt(0.5)])
-  expect(heat.words(whole / 8n)).toBe('12.5 %')
-  expect(ticksOf(heat, 2)).toEqual([{ at: 0, words: '0 %' }, { at: 0.5, words: '12.5 %' }, { at: 1, words: '25 %' }])
-  expect(ticksOf(heatOf([0n], 5n))).toEqual([{ at: 0, words: '0 %' }])
+  expect(heat.ticks.map(({ words }) => words)).toEqual(['0 %', '6.3 %', '12.5 %', '18.8 %', '25 %'])
+  expect(heatOf([0n], 5n).ticks).toEqual([{ at: 0, words: '0 %' }])
   expect(contrast(fromHex(heatAt(0)), fromHex(heatAt(1)))).toBeGreaterThan(10)
   expect(hex(fromHex('#3884f4'))).toBe('#3884f4')
+})
+
+test('a heat-map of a large board alone shows what lies near the mean', () => {
+  const ends = (values: readonly bigint[]) => [0, -1].map((k) => heatAlone(values, 1000n).ticks.at(k)?.words)
+  const near = (cells: number) => Array.from({ length: cells }, (_, k) => (k === 0 ? 10n : k === 1 ? 900n : k % 2 ? 510n : 490n))
+  expect(ends(near(255))).toEqual(['0 %', '90 %'])
+  expect(ends(near(400))).toEqual(['43.3 % or less', '56.6 % or more'])
+  expect(ends(near(400).slice(2, 302))).toEqual(['49 %', '51 %'])
+  expect(ends(Array.from({ length: 400 }, (_, k) => (k % 2 ? 900n : 100n)))).toEqual(['0 %', '90 %'])
+  expect(ends(Array.from({ length: 400 }, () => 500n))).toEqual(['0 %', '50 %'])
+  const { colour } = heatAlone(near(400), 1000n)
+  expect([colour(10n), colour(900n)]).toEqual([heatAt(0), heatAt(1)])
 })

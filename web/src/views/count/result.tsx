@@ -1,13 +1,13 @@
 /** A count that is known: the number, up to symmetry, with and without choices, why it is 0, and what it took. */
 import type { Counted } from '../../api/types'
-import { counted, groupDigits, sizeOf, spanOf, tookTime } from '../../model/numbers'
+import { counted, groupDigits, groupedText, sizeOf, spanOf, tookTime } from '../../model/numbers'
 import { sameness, sameWords } from '../../model/sameness'
 import { hasConditions } from '../../state/asked'
 import { boardKind, plainLedger, startDistinct, type Ledger } from '../../state/runs'
 import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
 import { Button, ButtonLink } from '../parts/button'
-import { ProblemBox } from '../parts/problem-box'
+import { ProblemBox, troubleOf } from '../parts/problem-box'
 import { Progress } from './progress'
 import { WhyNone } from './why-none'
 
@@ -75,6 +75,7 @@ function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
   if (!boardKind.value) return null
   if (state === 'running' && trial) return <Busy label={DIFFERENT} />
   if (state === 'running') return <div class="count-distinct"><Progress job={job} label={DIFFERENT} /><p><Button icon="cross" onClick={() => now.distinct.cancel()}>Cancel</Button></p></div>
+  if (state === 'idle' && problem !== undefined) return <p class="count-distinct">The really different tilings cannot be counted here: {groupedText(troubleOf(problem).message)}.</p>
   return (
     <div class="count-distinct count-late">
       {problem !== undefined && <ProblemBox title="The really different tilings cannot be counted" problem={problem} />}

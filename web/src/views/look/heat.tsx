@@ -3,11 +3,11 @@
  * pieces side by side, each with its own scale, or one piece large, with exact numbers.
  */
 import { useMemo, useState } from 'preact/hooks'
-import { heatOf, ticksOf, type Heat as Scale } from '../../model/heat'
+import { heatAlone, heatOf, type Heat as Scale } from '../../model/heat'
 import { WAITS } from '../../model/job-words'
 import { onPaper, paperOf } from '../../model/layers'
 import { mostOf, type Bar, type Panel } from '../../model/marginals'
-import { counted, groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
+import { briefly, counted, groupDigits, percent, shareOf, shortPercent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { numbered } from '../../model/palette'
 import { cellWords } from '../../model/tiling'
@@ -86,7 +86,7 @@ function hotCells(puzzle: Puzzle, panel: Panel, scale: Scale) {
 
 function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: Answer; panel: Panel; waiting: string }) {
   const [at, setAt] = useState(-1)
-  const scale = useMemo(() => heatOf(panel.values.values(), answer.count), [panel, answer])
+  const scale = useMemo(() => heatAlone([...panel.values.values()], answer.count), [panel, answer])
   const cells = useMemo(() => cellsOf(puzzle, panel, scale), [puzzle, panel, scale])
   const [turned, setTurned] = useState(false)
   const hot = useMemo(() => hotCells(puzzle, panel, scale), [puzzle, panel, scale])
@@ -103,8 +103,8 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
             <HeatPicture puzzle={paper} cells={cells} label={label} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
           </Stage>
         )}
-      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${counted(answer.count, 'tiling')}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
-      <Legend ticks={ticksOf(scale)} />
+      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${allOf(answer.count)}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
+      <Legend ticks={scale.ticks} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
     </>
@@ -127,9 +127,13 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
         ))}
       </ul>
       <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the most of each piece' }]} />
-      <p class="look-quiet">The darker a cell, the more of {counted(answer.count, 'tiling')} have the piece there. Each piece has its own scale. Choose a piece for exact numbers.</p>
+      <p class="look-quiet">The darker a cell, the more of {allOf(answer.count)} have the piece there. Each piece has its own scale. Choose a piece for exact numbers.</p>
     </>
   )
+}
+
+function allOf(count: bigint): string {
+  return `${briefly(count)} ${count === 1n ? 'tiling' : 'tilings'}`
 }
 
 /** An orientation as a little picture: its number says little. */

@@ -1,4 +1,4 @@
-/** The scale of a heat-map, from 0 to the greatest number. */
+/** The scale of a heat-map. */
 import { SHARES, type Tick } from '../../model/heat'
 import './legend.css'
 

@@ -140,7 +140,7 @@ function AsWords() {
   if (value?.placements.length) return <Trouble problem="The board is larger than the page draws. Keep has its tilings as files." />
   return (
     <Stage puzzle={null} waiting={waitingFor()} onGiveUp={giveUp}>
-      {value && <Options options={value.options} label={`Solution ${value.rank + 1n}`} />}
+      {value && <Options options={value.options} label={nameOf(groupDigits(value.rank + 1n))} />}
       {stopped.value && !value && <Stopped />}
     </Stage>
   )
