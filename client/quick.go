@@ -112,8 +112,8 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	return ended[A](ctx, c, j)
 }
 
-// draw sends a call whose answer is tilings. If the service redirects it to the job that makes what
-// tilings are drawn from, draw waits for the end of the job and sends the call again.
+// draw sends a call whose answer is tilings. If the service redirects the call to a job that makes
+// the source of the tilings, draw waits for the end of the job and sends the call again.
 func (c *Client) draw(ctx context.Context, k call) (*http.Response, error) {
 	for {
 		sent, err := c.send(ctx, k)
@@ -144,9 +144,9 @@ func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
 }
 
 // Samples draws tilings and yields each as it comes, as a line of JSON with the shape
-// of render.TilingJSON. If a job of the service makes what tilings are drawn from, Samples waits
-// for the end of the job. If the answer is cut off, an error is yielded last. A slow
-// caller slows the draw.
+// of render.TilingJSON. If a job of the service makes the source of the tilings, Samples waits for
+// the end of the job. If the answer is cut off, an error is yielded last. A slow caller slows the
+// draw.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		number := r.Number

@@ -15,10 +15,10 @@ type Prediction struct {
 	// on, whatever this one does beside. States are of a sweep, or the tries of a search, or products.
 	Seconds, States float64
 	Bytes           float64
-	// Least is the memory without which no engine does the work: less than Bytes if a search
-	// needs less, in a time that Auto allows a search.
+	// Least is the least memory with which some engine does the work: less than Bytes if a search
+	// needs less memory, and no more time than Auto allows a search.
 	Least     float64
-	Solutions float64 // about as many; 0: not known
+	Solutions float64 // approximate number; 0: unknown
 	Engine    Engine  // Sweep, Search or Dimer; "" if nothing was seen
 	// Known says that the work takes no more than about ten times as much. It may take
 	// far less.
@@ -89,8 +89,8 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return best
 }
 
-// PredictDistinct is Predict of Distinct: the sum of the predictions for the quotients. It takes
-// some 20 ms for each of them.
+// PredictDistinct is Predict of Distinct: the sum of the predictions for the quotients. Each of
+// these predictions costs some 20 ms.
 func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
 	sum.Known = true
 	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {

@@ -65,7 +65,7 @@ func (b Bound) IsKept(options []int) bool {
 // other, it is in no order: then it is one bit that a sweep keeps. A bound "at least one"
 // needs one bit too, and no more states once it is kept.
 //
-// The symmetries of p that take the bounds to each other are kept: they are a group. WithBounds
+// WithBounds keeps the symmetries of p that preserve the bounds: they are a group. WithBounds
 // returns the error of ctx soon after ctx ends.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {
 	if len(bounds) == 0 {

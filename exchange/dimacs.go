@@ -22,7 +22,7 @@ import (
 // of its variables; or it has two minuses, and then says that two options exclude each other,
 // which is an item used 0..1 times; or it is one variable with a minus, an option that is not
 // taken. Every other formula is refused: it may have helpers, and its count would be another one.
-// A formula that Pavage has written has its cover in comments: see readOwn.
+// A formula written by Pavage has the cover in comments: see readOwn.
 
 // dimacs is the state of one read.
 type dimacs struct {

@@ -11,13 +11,13 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// ownPrefix begins the comments in which a formula that Pavage writes has its cover, in the text
-// form of package cover. Most covers cannot be found in the clauses alone: bounds on copies are
-// clauses with helper variables.
+// ownPrefix begins a comment that Pavage writes: one line of the formula's cover, in the text form
+// of package cover. Most covers cannot be found from the clauses alone, since clauses express
+// bounds on copies by helper variables.
 const ownPrefix = "c cover "
 
 // WriteFormula writes the formula of a cover as a DIMACS file, with the cover in comments. name
-// says what an option is.
+// returns the name of an option.
 func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer
@@ -46,7 +46,8 @@ func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(
 	return formula.WriteDIMACS(w, name)
 }
 
-// ownCover is the text of the cover in the comments of a formula, nil if there is none.
+// ownCover returns the text of the cover in the comments of a formula, or nil if there is no such
+// comment.
 func ownCover(data []byte) []byte {
 	if !bytes.HasPrefix(data, []byte(ownPrefix)) {
 		return nil
@@ -60,7 +61,8 @@ func ownCover(data []byte) []byte {
 	return text
 }
 
-// readOwn reads the cover in the comments of a formula, if the clauses are those of the cover.
+// readOwn reads the cover in the comments of a formula. The formula's clauses must be the clauses
+// of the cover.
 func (s *source) readOwn(text []byte) (*Content, error) {
 	p, err := cover.ReadWithin(s.ctx, s.name+" (cover in comments)", bytes.NewReader(text), s.options.Memory)
 	if err != nil {
@@ -95,7 +97,7 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 		}
 	}
 	if len(head)+len(lits) > 0 {
-		return nil, s.errorf(line, 1, "the formula ends before that of the cover in its comments, want the clauses as they were written, or no comments %q", ownPrefix)
+		return nil, s.errorf(line, 1, "the formula lacks clauses of the cover in its comments, want the clauses as they were written, or no comments %q", ownPrefix)
 	}
 	return &Content{Cover: p}, nil
 }

@@ -65,8 +65,8 @@ func TestConvertPuzzleAlone(t *testing.T) {
 	}
 }
 
-// TestFormulasAreReadBack: what convert writes as a formula is the same cover when it is read, of all
-// bundled examples and of puzzles with bounds that clauses alone do not show.
+// TestFormulasAreReadBack: a formula that convert writes is read as the same cover, for all bundled
+// examples and for puzzles with bounds that clauses alone do not show.
 func TestFormulasAreReadBack(t *testing.T) {
 	all := []Puzzle{{From: "dlx", Text: "p*1 q#\np*1 q#\np*1\nq#\n"}} // names that a cover file cannot have
 	for _, name := range examples.Names() {
@@ -103,7 +103,7 @@ func TestFormulasAreReadBack(t *testing.T) {
 	}
 }
 
-// TestChangedFormula: the clauses are believed, and not the cover in the comments alone.
+// TestChangedFormula: a formula whose clauses differ from the cover in its comments is refused.
 func TestChangedFormula(t *testing.T) {
 	var formula bytes.Buffer
 	p := Puzzle{Board: "3x3", Pieces: []string{"domino=1..", "monomino=any"}}

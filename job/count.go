@@ -80,14 +80,14 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 	return answer, nil
 }
 
-// stored reports whether the file's own diagram answers. An engine that is named counts anew,
-// and so does a count up to symmetry.
+// stored reports whether the diagram of the file answers. A request that names an engine, and a
+// count up to symmetry, count again.
 func (r *Count) stored() bool {
 	return r.Puzzle.opened != nil && unlessAuto(r.Engine) == "" && r.Distinct == ""
 }
 
-// countStored counts again in the nodes of a file that was read wholly, and believes the
-// count of the root in a larger one.
+// countStored counts again in the nodes of a file that was loaded into memory. In a larger file it
+// uses the stored count of the root.
 func (r *Count) countStored(ctx context.Context, w *work) (*Counted, error) {
 	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {

@@ -333,7 +333,7 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestReadingEndsWithItsContext: to make 63,600 dodecominoes takes seconds, and that looks at no
+// TestReadingEndsWithItsContext: making the 63,600 dodecominoes needs seconds and checks no
 // context.
 func TestReadingEndsWithItsContext(t *testing.T) {
 	dodecominoes := Puzzle{Board: "20x20", Pieces: []string{"dodecominoes"}}

@@ -30,10 +30,10 @@ const keyVersion = 3
 //	conditions,
 //	estimate, show, verify
 //	certify                  its Literal form and title: the certificate has both
-//	convert, list, query,    the same and the colours of its pieces: what is written besides the
-//	sample                   answer may have any of it
-//	each                     the text of the file: it says the parameters
-//	sequence, recurrence     the same, and how the puzzle was asked for: the answer says a command
+//	convert, list, query,    the same and the colours of its pieces, since answers may contain the
+//	sample                   title and pictures
+//	each                     the text of the file: it has the parameters
+//	sequence, recurrence     the same, and the source of the puzzle: the answer has a command
 //
 // If the request names an engine, it is in the key, since the answer says which engine was used;
 // no engine and auto are the same. The key of a cover contains its text without comments and
@@ -298,9 +298,8 @@ func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
 const reasonMemory = 64 << 20
 
 // Retitle changes the answer to one request into the answer to another request with the same key,
-// whose puzzle is p. It sets the title and the colours of pieces, and writes the reasons
-// why there is no tiling with the names of that puzzle. If the reasons cannot be found in little memory and before the end of
-// ctx, it leaves them out.
+// whose puzzle is p. Retitle sets the title and the colours of pieces, and writes the reasons for a count of 0 with the names
+// in p. If the reasons cannot be found in little memory and before the end of ctx, Retitle leaves them out.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title := titleOf(a)
 	if title == nil || p.IsCover() {

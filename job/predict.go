@@ -22,8 +22,8 @@ type Forecast struct {
 	// count.Prediction.
 	Seconds float64
 	Bytes   int64 // of memory
-	// Least is the memory without which the work cannot be done. It is less than Bytes if
-	// the work can also keep less, as a walk that makes its levels again.
+	// Least is the least memory in which the work can be done. It is less than Bytes if the work
+	// can also keep less in memory, as a walk that makes its levels again.
 	Least int64
 	// Known says that the work takes at most about ten times as much. It may take far
 	// less. If Known is false, the numbers are those found before Predict had to stop, or
@@ -43,8 +43,8 @@ const (
 
 // Predict makes a forecast of the work of a request: of each kind that counts or draws on one
 // board, of a conversion, or of a kind that takes almost no time. For other kinds Known is false.
-// Predict takes some 30 ms and 32 MiB at most, and ends soon after ctx does. For a request that
-// would be refused, Known is false too.
+// Predict needs some 30 ms and 32 MiB at most, and returns soon after ctx ends. For an invalid
+// request Known is false too.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	model := int64(glanceModel)
 	if l.Memory > 0 {
@@ -99,21 +99,22 @@ func predict(ctx context.Context, r Request, model int64) Forecast {
 }
 
 // The margins of Check. A forecast that is not Known is an extrapolation from a few percent of the
-// work, and a Known one may be ten times too high or more. So both margins leave a factor of ten for
-// another such error.
+// work, and a Known forecast may be ten times too high or more. So both margins allow for an error
+// of another factor of ten.
 const (
-	// farBytes is how many times the memory and the free disk together a forecast may need.
+	// farBytes is the largest forecast of memory, in multiples of the memory limit plus the free
+	// disk.
 	farBytes = 100
-	// farTime is how many times the time limit a forecast may take with the threads of the limits.
+	// farTime is the largest forecast of time on all threads, in multiples of the time limit.
 	farTime = 1000
-	// farSeconds are 3,000 years of one core, and a year of 3,000 cores. A forecast of
-	// more is refused without any time limit.
+	// farSeconds is 3,000 years of one core, or one year of 3,000 cores: the largest forecast of
+	// time, whatever the time limit.
 	farSeconds = 1e11
 )
 
 // Check returns an error of the kind Limit if the forecast is so far beyond the limits, or beyond
-// any machine, that an attempt is pointless. A count with a checkpoint may take its time in parts:
-// the time limit does not count for it.
+// any machine, that an attempt is pointless. The time limit does not apply to a count with a
+// checkpoint, which may run in several parts.
 func (f Forecast) Check(l Limits) error {
 	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
 	switch {
@@ -131,14 +132,14 @@ func tooFar(format string, args ...any) error {
 	return &Error{Kind: Limit, err: fmt.Errorf("the work would "+format+": want a smaller puzzle", args...)}
 }
 
-// headStart is how long work goes on before its forecast is made, so that short work does without
-// one. Nobody waits longer than that for a refusal, and for the forecast itself.
+// headStart is how long work runs before its forecast is made, so that short work needs no
+// forecast. A refusal comes after headStart plus the time of the forecast.
 const headStart = 200 * time.Millisecond
 
-// refusing returns a context that ends with the error of Forecast.Check, if the work is not done
-// before. The caller must call stop at the end of the work.
+// refusing returns a context that ends with the error of Forecast.Check, unless the work ends
+// earlier. The caller must call stop at the end of the work.
 func refusing(ctx context.Context, r Request, l Limits) (of context.Context, stop func()) {
-	if r.Kind() == ListKind { // its tilings are of use although they are not all
+	if r.Kind() == ListKind { // a part of the tilings is useful
 		return ctx, func() {}
 	}
 	parent := ctx
@@ -158,7 +159,8 @@ func refusing(ctx context.Context, r Request, l Limits) (of context.Context, sto
 	}
 }
 
-// refusable passes each call of Err to the caller's context too, which may end by such a call.
+// refusable passes each call of Err to the caller's context too, since some contexts end after a
+// number of calls of Err.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -191,7 +193,8 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return forecast(p, s.elements())
 }
 
-// predict implements Predict: one of the puzzles is counted, and others may take longer.
+// predict implements Predict: the forecast for one of the puzzles, and the counts of others may be
+// slower.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
 	f.Known = false
@@ -203,7 +206,7 @@ func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))
 }
 
-// predict implements Predict: a certificate by the engine auto is one of a sweep.
+// predict implements Predict: with the engine auto, a certificate is of a sweep.
 func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -216,7 +219,8 @@ func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return forecast(count.Predict(ctx, m.Problem, e), s.elements())
 }
 
-// predict implements Predict. Nothing is known of what is made of other families.
+// predict implements Predict. Only the cost of the diagram of the puzzle itself is predictable, not
+// the cost of operations.
 func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
 	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
@@ -276,7 +280,7 @@ func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 		listed = float64(*r.Number)
 		share = listed / p.Solutions
 	} else if r.Number != nil && listed == 0 {
-		return Forecast{} // it is not known when the list is full
+		return Forecast{} // the length of the list is unknown
 	}
 	f := forecast(p, share)
 	f.Seconds += drawSeconds*listed + classSeconds*(s.elements()-1)*p.Solutions
@@ -295,7 +299,7 @@ func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Least: m.Bytes(), Known: true}
 }
 
-// predict implements Predict: the structure that is asked, and the questions.
+// predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f, walk := r.structure(ctx, m)
 	asked := r.asked(m)
@@ -309,7 +313,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// structure is the forecast of the diagram, or of the levels, that is asked.
+// structure is the forecast of the structure that answers the questions: a diagram, or levels.
 func (r *Query) structure(ctx context.Context, m *tiling.Model) (f Forecast, walk bool) {
 	if q, err := r.question(); err == nil && q.determined() && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
 		p := count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
@@ -332,16 +336,17 @@ func (r *Query) structure(ctx context.Context, m *tiling.Model) (f Forecast, wal
 	return forecast(p, 1), walk
 }
 
-// effort is what questions take: times as long as the structure, and so much more room.
+// effort is the cost of questions: time and room are multiples of the time and the memory of the
+// structure, and tilings is a number of draws.
 type effort struct{ times, room, tilings float64 }
 
 func (r *Query) asked(m *tiling.Model) effort {
 	e := effort{1, 1, float64(len(r.Unrank) + len(r.Rank))}
 	switch {
-	case len(r.ByCopies) > 0: // numbers of so many digits, in every state
+	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
 		digits := r.digits(m)
 		e.times, e.room = 2+digits/8, 1+digits
-	case len(r.Pairs) > 0: // parts are made anew
+	case len(r.Pairs) > 0: // parts are made again
 		e.times = 1 + 3*float64(len(r.Pairs))
 	case r.Correlate != "":
 		e.times, e.room = 6, 2
@@ -358,10 +363,10 @@ func (r *Query) asked(m *tiling.Model) effort {
 	return e
 }
 
-// weightTimes is how much longer sums of weights take than counts.
+// weightTimes is the cost of sums of weights, in multiples of the cost of counts.
 const weightTimes = 3
 
-// digits is a bound on how many numbers of copies there are.
+// digits is a bound on the number of combinations of numbers of copies.
 func (r *Query) digits(m *tiling.Model) float64 {
 	_, sets, err := setsOf(m, r.ByCopies)
 	if err != nil {

@@ -63,8 +63,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// TestRefused: work of each kind that is far beyond any machine or beyond its limits ends with an
-// error that names the figure, and a list goes on.
+// TestRefused: work of each kind whose forecast is far beyond any machine or beyond its limits ends
+// with an error that names the forecast, and a list goes on.
 func TestRefused(t *testing.T) {
 	board := func(size, piece string) Puzzle { return Puzzle{Board: size, Pieces: []string{piece}} }
 	ten := Whole(10)
@@ -102,7 +102,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestFeasible: no example is refused, and no job that a large machine does in a day.
+// TestFeasible: Check refuses no example, and no job that a large machine finishes in a day.
 func TestFeasible(t *testing.T) {
 	small := Limits{Memory: 256 << 20, Time: time.Minute, Threads: 2}
 	for _, name := range examples.Names() {

@@ -18,9 +18,9 @@ type Queried struct {
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
 	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
-	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits behind the point, all of them right; absent if no tiling has a weight above 0, and for a cover"`
+	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent if no tiling has a weight above 0, and for a cover"`
 	Expected   []Expected       `json:"expected,omitempty" doc:"with entropy and weights: expected copies of each piece in a tiling that is drawn by weight"`
-	Entropy    *Entropy         `json:"entropy,omitempty" doc:"of a tiling that is drawn uniformly or, with weights, by its weight"`
+	Entropy    *Entropy         `json:"entropy,omitempty" doc:"the entropy of a tiling that is drawn uniformly or, with weights, by its weight"`
 
 	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
 	Method  string  `json:"method" doc:"diagram, levels or dimer"`
@@ -82,5 +82,5 @@ type Expected struct {
 type Entropy struct {
 	Nats    float64 `json:"nats"`
 	Bits    float64 `json:"bits"`
-	PerCell string  `json:"per_cell,omitempty" doc:"nats divided by the number of cells of the board, to 20 digits behind the point, all of them right; absent for a cover"`
+	PerCell string  `json:"per_cell,omitempty" doc:"nats divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent for a cover"`
 }

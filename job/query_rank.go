@@ -21,7 +21,7 @@ type GivenTiling struct {
 	Cursor     string                 `json:"cursor,omitempty" doc:"of a list; read if there is nothing else"`
 	Placements []render.PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
 	Options    [][]string             `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
-	Numbers    []int                  `json:"numbers,omitzero" doc:"of the placements, from 0, none for the empty tiling; of a cover: of the options"`
+	Numbers    []int                  `json:"numbers,omitzero" doc:"numbers of the placements, from 0, none for the empty tiling; for a cover: numbers of the options"`
 }
 
 // unrankQuestion asks for tilings by their ranks.

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// entropyQuestion asks for the entropy of all tilings together and, with weights, for what the
-// weights do to them.
+// entropyQuestion asks for the entropy of all tilings and, with weights, for the total weight and
+// the expected copies.
 type entropyQuestion Query
 
 func (r *entropyQuestion) check() error { return nil }
@@ -52,7 +52,7 @@ func (r *entropyQuestion) answer(ctx context.Context, w *work, s *subject, to *Q
 //
 //	H = log total - Σ (share of option o) · log (weight of o)
 func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
-	of := map[string]int{} // the term of a weight
+	of := map[string]int{} // the index of the term of a weight
 	for o, weight := range weights {
 		if weight == nil || marginals[o].Sign() == 0 {
 			continue
@@ -76,7 +76,8 @@ func entropyOf(m *tiling.Model, terms []logarithm.Term) *Entropy {
 	return &Entropy{Nats: nats, Bits: nats / math.Ln2, PerCell: perCell(m, terms)}
 }
 
-// perCell is the sum of the terms, divided by the number of cells; "" for a cover, which has no cells.
+// perCell returns the sum of the terms, divided by the number of cells, or "" for a cover, which has
+// no cells.
 func perCell(m *tiling.Model, terms []logarithm.Term) string {
 	if m.IsAbstract() {
 		return ""

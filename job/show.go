@@ -61,7 +61,7 @@ type Piece struct {
 
 	Colours []string `json:"colours,omitempty" doc:"of each of its cells, empty for none, if some have one"`
 	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed; left out where it is free on a flat board, one-sided on a solid one"`
-	Color   string   `json:"color,omitempty" doc:"in pictures, #rrggbb; left out where the puzzle gives none"`
+	Color   string   `json:"color,omitempty" doc:"the colour of the piece in pictures, #rrggbb; absent if the puzzle gives none"`
 }
 
 // Item is an item of a cover.

@@ -317,7 +317,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	return of(s.model, d.Options, ranked(d)), nil
 }
 
-// noTiling is the error of a draw where there is no tiling, with the reason if it can be seen without a search.
+// noTiling is the error of a draw from no tilings, with the reason if it is found without a search.
 func (s *Source) noTiling() error {
 	err := noTiling(s.about.Conditions, s.about.Derived)
 	if reasons := s.model.Obstructions(); err == ErrNoTiling && len(reasons) > 0 {

@@ -207,10 +207,10 @@ func taken(variables, options []int) (vars []int) {
 	return vars
 }
 
-// fromFile is why tilings are drawn from a diagram that was not made for it.
+// fromFile is the reason for drawing from a diagram of a compiled file.
 const fromFile = "it is in the file"
 
-// source is what the family's tilings are drawn from: the file itself, unless there are
+// source returns the source of the family's tilings: the diagram of the file, unless there are
 // conditions or weights.
 func (s *stock) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
 	if s.conditions.isEmpty() && weights == nil {

@@ -49,7 +49,8 @@ func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of is a tiling for Watch.Tiling. The next one may overwrite the options and, with Watch.Brief, the placements.
+// of returns a tiling for Watch.Tiling. The next call may overwrite its options and, with Watch.Brief, its
+// placements.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if !w.watch.Brief {
 		options = slices.Clone(options)

@@ -202,7 +202,7 @@ func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, repor
 		report.Disagreement = fmt.Sprintf("the diagram in %s has %v tilings, and the engine %s counts %v",
 			p.Name, stored.Result.Count, report.Result.Engine, report.Result.Count)
 	default:
-		report.Established = append(report.Established, "the diagram in the file has as many tilings, and the stored counts of all its nodes are right")
+		report.Established = append(report.Established, "the diagram in the file has the same number of tilings, and the stored counts of all its nodes are right")
 		return nil
 	}
 	return fmt.Errorf("%w: %s", evidence.ErrDisagrees, report.Disagreement)

@@ -29,8 +29,9 @@ type Watch struct {
 	// Tiling takes the tilings of a Sample or List, one by one: the next is made
 	// when it returns. An error of it, or of Begin, ends the work.
 	Tiling func(render.Tiling) error
-	// Brief says that Tiling keeps no placements or numbers when it returns: the next tiling has their
-	// memory. (A million samples of 8x8 dominoes: a gigabyte that nobody has to clear.)
+	// Brief must be set only if Tiling keeps no placements or numbers after it returns: the next
+	// tiling reuses their memory. (For a million samples of 8x8 dominoes this saves the collection of
+	// 1 GB of garbage.)
 	Brief bool
 	// Values takes the values of a Sequence, as they are counted. An error of it ends
 	// the work.

@@ -25,7 +25,8 @@ func (x *Index) Without(selector string) (cover.Bound, error) {
 	return x.bound("without="+selector, selector, 0, 0)
 }
 
-// Exactly reads K:SELECTORS, as [Index.Options] reads them: K of the placements that they name.
+// Exactly reads K:SELECTORS: exactly K of the placements that [Index.Options] returns for
+// SELECTORS.
 func (x *Index) Exactly(text string) (cover.Bound, error) {
 	k, selectors, err := numbered(text)
 	if err != nil {

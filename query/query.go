@@ -87,14 +87,14 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
-// Limits of the words for placements: reading them looks at no context.
+// Limits of texts for placements, whose reading cannot be canceled.
 const (
 	MaxText   = 1 << 14 // bytes of a text for Options
-	maxCommas = 100     // in a text for Pair, which reads both sides of each
+	maxCommas = 100     // in a text for Pair, which reads the texts on both sides of each comma
 )
 
-// Options are the placements that a selector, or one of several selectors with a + between them,
-// names, ascending.
+// Options returns the placements of a selector, or of several selectors with a + between them, in
+// ascending order.
 //
 //	PIECE        all placements of the piece
 //	PIECE:K      those in its orientation number K, from 1
@@ -103,7 +103,7 @@ const (
 //	CELL         all placements that cover the cell
 //	0,*  0,2..4  in place of a cell: those that cover one of these cells, or several
 //	#N, N        the placement number N, from 0
-//	A+B          the placements of A and those of B
+//	A+B          the placements of A or B
 //
 // The text has at most MaxText bytes.
 func (x *Index) Options(text string) ([]int, error) {
@@ -133,14 +133,14 @@ func (x *Index) Options(text string) ([]int, error) {
 	return all, nil
 }
 
-// Pair is two texts for [Index.Options], and the placements that each of them names.
+// Pair is two texts for [Index.Options], and the placements of each text.
 type Pair struct {
 	Names   [2]string
 	Options [2][]int
 }
 
-// Pair reads A,B. Cells have commas too, so the comma between A and B is the one that has a
-// selector on either side.
+// Pair reads A,B. Since cells have commas too, the comma between A and B is the comma with valid
+// selectors on both sides.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("it has %d commas, want at most %d", n, maxCommas)
@@ -175,7 +175,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 	return nil, cmp.Or(wrong, bad("want A,B: words for placements A and for placements B, such as V5@0,0,X5"))
 }
 
-// single is Options of one selector.
+// single is Options for one selector.
 func (x *Index) single(selector string) ([]int, error) {
 	if x.model.IsAbstract() {
 		return x.abstract(selector)

@@ -264,7 +264,7 @@ func TestPlacementNumbers(t *testing.T) {
 	}
 }
 
-// TestPairs: the comma between two selectors, among those of cells.
+// TestPairs: the comma between two selectors, among the commas of cells.
 func TestPairs(t *testing.T) {
 	x := Of(puzzletest.Inline(t, "2x3", "domino=any", "monomino=any"))
 	for text, want := range map[string][2]string{

@@ -78,7 +78,7 @@ var Formats = []*Format{
 		Fits: everything, Begin: newJSONWriter,
 	},
 	{
-		Name: "compact", Extension: ".jsonl", MediaType: "application/jsonl", What: "a JSON object of all placements, then an array of placement numbers a line",
+		Name: "compact", Extension: ".jsonl", MediaType: "application/jsonl", What: "a JSON object of all placements, then for each tiling an array of placement numbers",
 		Fits: everything, Begin: newCompactWriter,
 	},
 	picture(pen.SVG),

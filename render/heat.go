@@ -41,17 +41,17 @@ type HeatPanel struct {
 // HeatScale says which numbers have the first and the last colour.
 type HeatScale string
 
-// The values of a HeatScale; "" is AutoScale. Signed numbers lie between the greatest size of any and its
-// opposite, with FullScale between -1 and 1.
+// The values of a HeatScale; "" is AutoScale. The scale of signed numbers goes from -m to m, where m is
+// their largest absolute value, or 1 with FullScale.
 const (
 	AutoScale  HeatScale = "auto" // AroundMean on a large board whose numbers all lie near their mean, else FromZero
 	FromZero   HeatScale = "zero" // from 0 to the largest number
-	AroundMean HeatScale = "mean" // two standard deviations down and up from the mean, within the numbers
+	AroundMean HeatScale = "mean" // two standard deviations below and above the mean, within the numbers
 	Fitted     HeatScale = "fit"  // from the least number to the largest
 	FullScale  HeatScale = "full" // from 0 to 1
 )
 
-// HeatScaleChoices are the values of a HeatScale, as help has them.
+// HeatScaleChoices are the values of a HeatScale, in the order of help texts.
 var HeatScaleChoices = []HeatScale{AutoScale, FromZero, AroundMean, Fitted, FullScale}
 
 // Limits of a heat-map.
@@ -106,7 +106,7 @@ type heatRange struct {
 	low, high *big.Rat
 	greatest  *big.Rat // of the numbers, by size if they are signed; nil: there are none
 
-	below, above bool // numbers beyond low or high have the colour of the end
+	below, above bool // there are numbers below low, above high
 }
 
 // ranges are those of the panels, and last the one of all panels together.
@@ -161,7 +161,7 @@ func (r *heatRange) around(least *big.Rat, panels []HeatPanel) {
 	mean, deviation := meanDeviation(panels)
 	low, high := new(big.Rat), new(big.Rat)
 	if low.SetFloat64(mean-2*deviation) == nil || high.SetFloat64(mean+2*deviation) == nil {
-		return // beyond floats
+		return // not a finite float
 	}
 	below, above := low.Cmp(least) > 0, high.Cmp(r.high) < 0
 	if !below {
@@ -170,7 +170,7 @@ func (r *heatRange) around(least *big.Rat, panels []HeatPanel) {
 	if !above {
 		high = r.high
 	}
-	if low.Cmp(high) < 0 { // else all numbers are the same to a float
+	if low.Cmp(high) < 0 { // else all numbers round to the same float
 		r.low, r.high, r.below, r.above = low, high, below, above
 	}
 }
@@ -194,9 +194,10 @@ func meanDeviation(panels []HeatPanel) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / float64(max(len(all), 1)))
 }
 
-// Limits of AutoScale: a board is large from so many cells on, and its numbers lie near their mean if
-// their standard deviation is at most this part of it. Of dominoes on squares of 16 to 100 cells a side it is
-// 0.15 to 0.06: from 0 on, nearly all cells would look alike. On an Aztec diamond it is above 1.
+// Limits of AutoScale: the least number of cells of a large board, and the largest standard deviation,
+// divided by the mean, of numbers near their mean. This quotient is 0.15 to 0.06 for dominoes on squares of
+// 16 to 100 cells a side, where on a scale from 0 nearly all cells would have the same colour. On an Aztec
+// diamond the quotient is above 1.
 const (
 	largeHeat = 256
 	nearMean  = 0.25

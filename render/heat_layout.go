@@ -49,11 +49,11 @@ const (
 	leastNumber   = 8.0
 	leastNameCM   = 0.22
 	leastNumberCM = 0.15 // four fifths of \tiny of LaTeX
-	letterWidth   = 0.6  // of most letters, in their size
+	letterWidth   = 0.6  // of most letters, in multiples of the size of the font
 )
 
-// heatScreen is the width in pixels to which screens and pages shrink a picture whose cells have the default size:
-// there its numbers have to be readable.
+// heatScreen is the width in pixels at which the numbers of a picture with cells of the default size must be
+// readable, since screens and pages shrink pictures to about this width.
 const heatScreen = 1200.0
 
 // layOut finds the places of all things. The size of letters depends on how far the picture is shrunk,
@@ -200,7 +200,8 @@ func (d *heatDrawing) ticks() []tick {
 	return r.beyond(roundTicks(low*times, high*times), low*times, high*times)
 }
 
-// beyond puts words at the ends of a scale whose colours other numbers have too, in place of the ticks near by.
+// beyond replaces the ticks near an end of the scale by "or less" or "or more", if numbers beyond this end have
+// its colour.
 func (r heatRange) beyond(ticks []tick, low, high float64) []tick {
 	const words = 1.0 / 3 // of the scale
 	if r.below {

@@ -301,8 +301,9 @@ func TestHeatScales(t *testing.T) {
 	}
 }
 
-// TestHeatAroundMean: on a large board whose numbers lie near their mean the scale is about the mean, and numbers
-// beyond it have the colours of its ends. On other boards, and if it is asked for, the scale begins at 0.
+// TestHeatAroundMean: on a large board whose numbers lie near their mean the scale is around the mean, and
+// numbers beyond the scale have the colours of its ends. On other boards, and with FromZero, the scale begins at
+// 0.
 func TestHeatAroundMean(t *testing.T) {
 	values := func(n int, far int64) (all []*big.Rat) {
 		for k := range n {
@@ -349,8 +350,8 @@ func TestHeatAroundMean(t *testing.T) {
 	}
 }
 
-// TestHeatNumbersHaveRoom: a picture that screens have to shrink has no numbers, unless they or a size of cells are
-// asked for.
+// TestHeatNumbersHaveRoom: a picture that screens must shrink has no numbers, unless an option sets labels or the
+// size of cells.
 func TestHeatNumbersHaveRoom(t *testing.T) {
 	for _, c := range []struct {
 		side    int

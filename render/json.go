@@ -105,7 +105,7 @@ func (w *jsonWriter) Close() error { return nil }
 
 // compactWriter writes a line with all placements of the puzzle, in the form of one tiling of the format
 // json. Below it each tiling is an array of indices into that line. (1,000 tilings of 64x64 dominoes: 10 MB
-// in place of 91 MB.)
+// instead of 91 MB.)
 type compactWriter struct {
 	all     *jsonWriter
 	started bool

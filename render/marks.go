@@ -218,7 +218,8 @@ var named = map[string]pen.Colour{
 	"cyan": {0x17, 0xbe, 0xcf}, "magenta": {0xd6, 0x27, 0xb4},
 }
 
-// named is the colour of cells of a colour: the one that its name means, or an automatic one.
+// named returns the colour of cells: a colour whose name is a colour keyword has this colour,
+// others an automatic colour.
 func (s *scene) named(colour int) pen.Colour {
 	if c, known := named[s.puzzle.Colours[colour-1]]; known {
 		return c

@@ -14,7 +14,7 @@ import (
 const pageFile = "../web/src/model/testdata/palette.json"
 
 // pagePieces are the pieces of a puzzle, each with its color in the file, its colour in pictures, and
-// the colour of letters on it.
+// the colour of its letters.
 type pagePieces struct {
 	Pieces  []pagePiece `json:"pieces"`
 	Colours []string    `json:"colours"`

@@ -16,9 +16,9 @@ var (
 )
 
 // hues are sixteen colours found by annealing over sRGB colours with OKLab lightness
-// .48 to .94 and chroma .055 to .185: the best of eight runs. They are ordered so that
-// each is far from those before it. The least distance in OKLab of any two, in normal vision and
-// under the simulations of Machado, Oliveira and Fernandes (2009, severity 1; see [pen.Visions]):
+// .48 to .94 and chroma .055 to .185: the best of eight runs. They are ordered so that each hue is
+// far from the hues before it. The least distance in OKLab of any two, in normal vision and under
+// the simulations of Machado, Oliveira and Fernandes (2009, severity 1; see [pen.Visions]):
 //
 //	           normal           protanopia    deuteranopia     tritanopia
 //	first 4          0.252           0.231         0.254         0.200
@@ -52,12 +52,12 @@ var hues = [...]pen.Colour{
 // (below) is mixed in.
 var tones = [...]float64{0, 0.5, -0.35}
 
-// apart is the least distance, in the worst vision, of neighbours' colours and of colours beside
-// those that a puzzle gives: a little less than the least distance of the hues, because sums of
-// floats differ in their last digits.
+// apart is the least distance, in the worst vision, between colours of neighbours, and between
+// automatic colours and the colours that a puzzle gives. It is a little less than the least
+// distance between hues, because sums of floats differ in their last digits.
 const apart = 0.09
 
-// swatch is a colour and its places among the colours, one for each of [pen.Visions].
+// swatch is a colour and its coordinates in OKLab, one triple for each of [pen.Visions].
 type swatch struct {
 	pen.Colour
 	places [len(pen.Visions)]pen.Lab
@@ -71,7 +71,7 @@ func swatchOf(c pen.Colour) swatch {
 	return s
 }
 
-// nearest is the distance to the nearest colour of others in the worst vision.
+// nearest returns the distance to the nearest colour of others in the worst vision.
 func (s swatch) nearest(others []swatch) float64 {
 	least := math.Inf(1)
 	for _, o := range others {
@@ -97,14 +97,14 @@ var swatches = sync.OnceValue(func() (all []swatch) {
 	return all
 })
 
-// numbered is automatic colour n; after the last, the first follows.
+// numbered returns automatic colour n modulo the number of colours.
 func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
 // PieceColours returns the colour of each piece. Piece n has the color of its puzzle file, or automatic
-// colour n. So the first sixteen pieces of any puzzle have different hues. If automatic colour n is
-// too near to a colour of the file, piece n has the first one that is not near to the colour of any piece.
-// In a puzzle with more pieces than automatic colours, two pieces have one colour anyway, so none is
-// replaced.
+// colour n. So the first sixteen pieces of any puzzle have different hues. If automatic colour n is too
+// near to a colour of the file, piece n has the first automatic colour that is not near to the colour of
+// any piece. In a puzzle with more pieces than automatic colours, some pieces share a colour anyway, so no
+// colour is replaced.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -167,8 +167,8 @@ func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 	return colours
 }
 
-// paintCopies chooses for each placement the first colour, from automatic colour n of piece n on, that
-// is well apart from its neighbours' colours (or else the one most apart).
+// paintCopies chooses for each placement the first automatic colour, beginning at colour n for piece
+// n, that is well apart from the colours of its neighbours, or else the colour most apart.
 func (s *scene) paintCopies() []pen.Colour {
 	painted, colours := make([]swatch, len(s.placements)), make([]pen.Colour, len(s.placements))
 	neighbours := s.neighbours()

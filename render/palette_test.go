@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// leastApart is the least distance of any two colours in a vision.
+// leastApart returns the least distance of any two colours in a vision.
 func leastApart(colours []pen.Colour, sees func(pen.Colour) pen.Lab) float64 {
 	least := math.Inf(1)
 	for i, a := range colours {
@@ -76,9 +76,9 @@ func numberedNames(letter string, n int) (names []string) {
 	return names
 }
 
-// TestPieceColours: the first sixteen pieces of a puzzle are told apart in every vision, whatever their
-// names. A color of the file is kept, automatic colours are not near to it, and those that were not near
-// to it before stay as they were.
+// TestPieceColours: the first sixteen pieces of a puzzle have distinguishable colours in every vision,
+// whatever their names. A color of the file is kept, automatic colours near to it are replaced, and all
+// other automatic colours stay.
 func TestPieceColours(t *testing.T) {
 	for name, p := range map[string]*tiling.Puzzle{
 		"Q1 to Q13":   own(t, numberedNames("Q", 13)...),
@@ -112,8 +112,8 @@ func TestPieceColours(t *testing.T) {
 	}
 }
 
-// TestGivenColours: one piece alone has its color, and neighbours have different colours again where
-// --color-by asks for copies.
+// TestGivenColours: a single piece has its color, and with --color-by copy neighbours have different
+// colours.
 func TestGivenColours(t *testing.T) {
 	p, err := tiling.Parse("p", []byte("{board: 2x2, pieces: [{name: domino, copies: any, color: '#8e3088'}]}"))
 	if err != nil {

@@ -26,7 +26,7 @@ type PictureOptions struct {
 
 	Heights bool // of a tiling of dominoes or lozenges, its heights are drawn in place of colours
 
-	usual bool // nothing says how large a cell is
+	usual bool // no option sets the size of cells
 }
 
 // MaxTilings is the most tilings that a Sheet shows.

@@ -89,8 +89,8 @@ func TestSlowConnections(t *testing.T) {
 	}
 }
 
-// TestLargeBody: a client that sends all of a large body before it reads gets the answer,
-// whichever part of the service refuses the request.
+// TestLargeBody: a client that sends a whole large body before it reads gets the answer, whichever
+// part of the service refuses the request.
 func TestLargeBody(t *testing.T) {
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	token, err := access.AddToken(tokens, access.Caller{Name: "alice", Role: access.Run})

@@ -94,8 +94,8 @@ func (p Piece) canonical() []byte {
 
 // Literal are bytes that puzzles have in common whose tilings are written alike: those of
 // Canonical, and the names and the order of the pieces, how each was written down, where the board lies
-// in its box, the names of cells and colours, and the parameters. Only the title and the colours of
-// pieces in pictures are left out.
+// in its box, the names of cells and colours, and the parameters. It omits only the title and the
+// colours of pieces in pictures.
 //
 // The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {

@@ -89,7 +89,8 @@ func TestModelLooksAtItsContext(t *testing.T) {
 	}
 }
 
-// TestModelLooksBetweenOrders: to sort the cells of a large board takes a second for all orders.
+// TestModelLooksBetweenOrders: the model checks its context between orders, since all orders of a
+// large board need a second.
 func TestModelLooksBetweenOrders(t *testing.T) {
 	p := inline(t, "3x5", "domino=any")
 	for looks := range 4 { // by rows, by columns and two by diagonals

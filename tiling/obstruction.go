@@ -316,13 +316,13 @@ func (s *sums) within(least tally) bool {
 	return false
 }
 
-// areaText compares the cells of the pieces with the cells of the board. If too few copies of the only
-// piece are the cause, it names the number of copies that is allowed to cover the board.
+// areaText compares the cells of the pieces with the cells of the board. If the only piece has too few
+// copies, areaText names the setting for any number of copies.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
 	board, must, exactly := fmt.Sprintf("the board has %d", most.white), "", "exactly "+cellsText(most.white)
 	if must = board; least != most {
-		must = fmt.Sprintf("%d of the %d of the board have to be covered", least.white, most.white)
+		must = fmt.Sprintf("%d of the %d of the board must be covered", least.white, most.white)
 		exactly = fmt.Sprintf("%d to %s", least.white, cellsText(most.white))
 	}
 	few, many := 0, 0 // cells of the least and of the largest number of copies
@@ -348,7 +348,7 @@ func (m *Model) areaText(one []bool) string {
 	return fmt.Sprintf("no choice of copies of the pieces covers %s", exactly)
 }
 
-// anyNumberCovers reports whether the sizes fit if each piece may be used any number of times.
+// anyNumberCovers reports whether the sizes fit if each piece may have any number of copies.
 func (m *Model) anyNumberCovers(one []bool) bool {
 	puzzle, model := *m.Puzzle, *m
 	puzzle.Pieces = slices.Clone(puzzle.Pieces)
@@ -378,7 +378,8 @@ func (m *Model) colourText(black []bool) string {
 
 // Warnings are what a puzzle may mean otherwise than it says: pieces that have the same
 // shape, so that a tiling counts again when two of them change places, and colours without a
-// cell of that colour. Two pieces have the same shape if each can become the other by its own motions.
+// cell of that colour. Two pieces have the same shape if the motions of each piece move it onto the
+// other.
 func (p *Puzzle) Warnings() []string {
 	images := map[string][]int{} // the pieces that can look so; of those with the same shape the first
 	twins := map[int][]string{}

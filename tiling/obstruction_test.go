@@ -43,7 +43,7 @@ func TestObstructions(t *testing.T) {
 		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 has to be used and fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
 		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, and the board has 6"},
-		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, and 3 of the 6 of the board have to be covered: want monomino=any (copies: any) for any number of copies"},
+		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, and 3 of the 6 of the board must be covered: want monomino=any (copies: any) for any number of copies"},
 		// Three dominoes have as many cells as the board, but only two have a place.
 		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino has to be used 3 times and fits in fewer places: 2"},
 		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 has to be used 2 times and fits in fewer places: 1"},

@@ -220,7 +220,7 @@ func (b *Board) section(axes ...int) int {
 	return int(widest)
 }
 
-// sorted are the cells in the order of their keys. With MaxSide and MaxVolume a rank is below
+// sorted returns the cells in the order of their keys. With MaxSide and MaxVolume a rank is below
 // 2^60.
 func (b *Board) sorted(key func(Cell) Cell) []int {
 	keys := make([]Cell, len(b.Cells))

@@ -59,9 +59,9 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// leftAfter is how long a file in the making must not have been written to before it is removed, if
-// nobody has it locked: another machine may share the folder and not the locks. The clock is that of
-// the file system, which is the same for all machines.
+// leftAfter is the age since its last write at which an unlocked file in the making is removed. A
+// younger file may be locked by a machine that shares the folder but not the locks. Ages are
+// measured by the clock of the file system, which is the same for all machines.
 const leftAfter = 24 * time.Hour
 
 // clean removes what dead processes have left among the files in the making. What it cannot remove stays:

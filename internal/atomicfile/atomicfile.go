@@ -24,8 +24,8 @@
 // If anything fails, also the function that writes, what was written is removed and
 // the old file stays. Only a process that is killed leaves a file whose name ends in
 // [Suffix], and the next process that writes a file of the same name removes it; [Leftovers]
-// matches such files. A process has the files that it writes locked, so the files of processes
-// that still run stay.
+// matches such files. A process locks the files that it writes, so the files of running processes
+// stay.
 //
 // The new file has the permissions of the old one, or else those that a new file
 // gets. A symbolic link stays a link: the file that it points to is replaced. What is
@@ -107,7 +107,7 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 // folder, and in any case closes it. [WriteDurable] does all that.
 type File struct {
 	f     *os.File // under its other name, until named
-	lock  *os.File // f once more: it stays locked until it is named or removed; nil: it cannot be locked
+	lock  *os.File // the same file, locked until it is named or removed; nil: files cannot be locked here
 	path  string
 	named bool // it is at path, and f is closed
 }
@@ -185,7 +185,7 @@ func resolve(path string) (string, fs.FileInfo, error) {
 }
 
 // create makes a new file beside path, with the permissions of the old one if there
-// is one. Files of the same name that dead writers have left are removed.
+// is one. Unfinished files of the same name whose writers died are removed.
 func create(path string, old fs.FileInfo) (*File, error) {
 	temp := func(n int) string { return fmt.Sprintf("%s.%08x%s", path, n, Suffix) }
 	for n := 0; ; n++ {

@@ -198,8 +198,8 @@ func (v *service) killChild(rng *rand.Rand, id string) (level int, ok bool) {
 	return level, syscall.Kill(pid, syscall.SIGKILL) == nil
 }
 
-// TestChildKilledTwice: a job whose child dies again, with no checkpoint between, fails, and
-// says why.
+// TestChildKilledTwice: a job whose child dies twice, without a checkpoint between the deaths,
+// fails with the reason.
 func TestChildKilledTwice(t *testing.T) {
 	t.Parallel()
 	if !seesProcesses {

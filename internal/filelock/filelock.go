@@ -10,8 +10,8 @@
 //	Shared   beside others who share it: it waits for whoever has it alone
 //	Unlock   before the file is closed
 //
-// A writer that has its unfinished file locked can be killed at any time: [RemoveDead] removes
-// the file of a writer that does not run any more, and of no other.
+// A writer that locks its unfinished file can be killed at any time: [RemoveDead] removes the files
+// of dead writers only.
 //
 // A directory can be locked like a file. Whoever locks an open file again changes the lock
 // that it has.
@@ -40,19 +40,19 @@ var (
 	ErrNone = errors.New("it cannot be locked here")
 )
 
-// unlockedAge is how long an unfinished file must not have been written to before RemoveDead
-// removes it where files cannot be locked.
+// unlockedAge is the age since its last write at which RemoveDead removes an unfinished file, where
+// files cannot be locked.
 const unlockedAge = 7 * 24 * time.Hour
 
-// RemoveDead removes a regular file that its writer had locked, if the writer runs no longer, and
-// reports whether it did. The times of the file are compared with now. A writer that gets the lock
-// only after RemoveDead finds its file gone by [At].
+// RemoveDead removes an unfinished regular file whose writer no longer runs, and reports whether
+// RemoveDead removed it. now is compared with the times of the file. A writer that gets the lock
+// after RemoveDead detects the removal by [At].
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock only what can be written to
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock writable files only
 	if err != nil {
 		return false
 	}

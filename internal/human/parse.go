@@ -8,8 +8,8 @@ import (
 )
 
 // units, the longest name first so that B does not hide MiB. Decimal and
-// binary prefixes are what the standards say: 1 kB is 1000 bytes, 1 KiB 1024. A prefix
-// alone is binary, as in the options of Java, Docker and systemd.
+// binary prefixes follow the standards: 1 kB is 1000 bytes, 1 KiB 1024 bytes. A prefix alone is
+// binary, as in the options of Java, Docker and systemd.
 var units = []struct {
 	name string
 	size float64

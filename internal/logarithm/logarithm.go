@@ -1,20 +1,21 @@
-// Package logarithm computes natural logarithms with whole numbers alone, to a fixed number of
-// right digits.
+// Package logarithm computes natural logarithms in integer arithmetic, to a fixed number of correct
+// digits.
 package logarithm
 
 import "math/big"
 
-// Digits is the number of digits behind the point of [Sum].
+// Digits is the number of digits after the decimal point in the result of [Sum].
 const Digits = 20
 
 // Term is a factor times the natural logarithm of Of, a number above 0.
 type Term struct{ Factor, Of *big.Rat }
 
-// Sum returns the sum of the terms, rounded to Digits digits behind the point, all of them right.
+// Sum returns the sum of the terms, rounded to Digits digits after the decimal point, all of them
+// correct.
 //
-// The sum lies between two multiples of 2^-bits. If both have the same rounded digits, these digits are
-// right; else Sum computes closer bounds. The loop ends: such a sum is 0 or transcendental (Baker 1966), so
-// it never lies on the boundary between two roundings.
+// The sum lies between two multiples of 2^-bits. If both bounds round to the same digits, these digits are
+// correct; else Sum computes closer bounds. The loop ends: such a sum is 0 or transcendental (Baker 1966),
+// so it never lies on the boundary between two roundings.
 func Sum(terms ...Term) string {
 	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(Digits), nil)
 	for bits := uint(128); ; bits *= 2 {

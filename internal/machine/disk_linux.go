@@ -12,7 +12,7 @@ func OnDisk(dir string) bool {
 	return uint32(f.Type) != tmpfs && uint32(f.Type) != ramfs
 }
 
-// FreeDisk is how many bytes the file system of a directory has left; 0 if dir is "" or has none.
+// FreeDisk returns the free bytes of the file system of dir, or 0 if dir is "".
 func FreeDisk(dir string) float64 {
 	var f syscall.Statfs_t
 	if dir == "" || syscall.Statfs(dir, &f) != nil {

@@ -13,7 +13,8 @@ func OnDisk(dir string) bool {
 	return err == nil && i.IsDir()
 }
 
-// FreeDisk is 0 if dir is "", and otherwise unlimited: the free space is not known.
+// FreeDisk returns 0 if dir is "", and otherwise the largest number, since the free space is
+// unknown here.
 func FreeDisk(dir string) float64 {
 	if dir == "" {
 		return 0

@@ -39,7 +39,7 @@ func (t *Table) columns() (sides []string, counts []string) {
 	return sides, counts
 }
 
-// formula matches a line in which a spreadsheet would read a formula behind a comma.
+// formula matches a line in which a spreadsheet would read a formula after a comma.
 var formula = regexp.MustCompile(`,"?[=+@-]`)
 
 // header is what comes before the values, but for text.

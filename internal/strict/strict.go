@@ -19,8 +19,8 @@
 //
 // # Cost
 //
-// JSON without a mistake is decoded by encoding/json, and its bytes are read once more
-// for repeated keys. Only where decoding fails, another walk looks for the place.
+// Valid JSON is decoded by encoding/json, and its bytes are read a second time for repeated keys.
+// If decoding fails, a walk through the text finds the position of the error.
 //
 // # Non-goals
 //
@@ -58,8 +58,8 @@ func (e *Error) Error() string {
 	return e.Text
 }
 
-// Decode reads one JSON value. All its fields must be known, and each key of an object
-// must be unique. A mistake is an [*Error].
+// Decode reads one JSON value. Unknown fields and repeated keys of an object are errors of type
+// [*Error].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -85,7 +85,7 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	return unfit(own, raw, path, want)
 }
 
-// opened is an object or a list whose end is not reached yet.
+// opened is an object or a list whose end has not been read.
 type opened struct {
 	first int    // of its keys among all
 	index int    // of the current value
@@ -93,7 +93,7 @@ type opened struct {
 }
 
 // repeated returns the first key that occurs twice in an object, or nil. The text must be
-// valid JSON. It has no tree of the values, since the text may be megabytes of brackets.
+// valid JSON. It builds no tree of the values, since the text may be megabytes of brackets.
 func repeated(text []byte) *Error {
 	var open []opened
 	var keys [][]byte // of all open objects
@@ -137,7 +137,7 @@ func repeated(text []byte) *Error {
 	return nil
 }
 
-// pathTo is the path of the current value.
+// pathTo returns the path of the current value.
 func pathTo(open []opened) (path string) {
 	for _, o := range open {
 		if o.key == nil {

@@ -29,7 +29,7 @@ func (c Colour) Hex() string {
 	return fmt.Sprintf("#%02x%02x%02x", uint8(c[0]), uint8(c[1]), uint8(c[2]))
 }
 
-// FromHex reads a colour as Hex writes it. Another text has no meaning.
+// FromHex reads a colour as Hex writes it. The result for any other text is undefined.
 func FromHex(text string) (c Colour) {
 	n, _ := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 24)
 	return Colour{float64(n >> 16), float64(n >> 8 & 0xff), float64(n & 0xff)}
@@ -128,9 +128,9 @@ func lightOf(a Lab) [3]float64 {
 	return times(light, l)
 }
 
-// Vision is a matrix that simulates on linear sRGB how eyes see light: with all cones, or without one
-// kind of cones (G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for
-// simulation of color vision deficiency, 2009, severity 1).
+// Vision is a matrix on linear sRGB that simulates eyes with all cones, or without one kind of cones
+// (G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation of
+// color vision deficiency, 2009, severity 1).
 type Vision [3][3]float64
 
 // Normal vision, and visions without the cones for long, middle and short waves.
@@ -143,7 +143,7 @@ var (
 	Visions = [...]Vision{Normal, Protanopia, Deuteranopia, Tritanopia}
 )
 
-// Sees returns the place of c as eyes of this vision see c.
+// Sees returns the coordinates in OKLab of c as eyes of this vision see c.
 func (v Vision) Sees(c Colour) Lab {
 	light := times(v, c.Linear())
 	for k := range light {

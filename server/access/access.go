@@ -24,8 +24,8 @@
 //     example an old one and the new one that replaces it, or a second one with the role
 //     read.
 //   - Roles: read may look at examples, at puzzles as the service understands them, and at
-//     the jobs of its name with their answers, but not count; run may have work done; admin may also see and cancel the jobs of others and
-//     see the metrics.
+//     the jobs of its name with their answers, but not count; run may have work done; admin may also see and cancel the jobs of
+//     others and see the metrics.
 //
 // # Without a file of tokens
 //
@@ -44,9 +44,9 @@
 //
 // A request with a token costs one SHA-256 and a comparison, in constant time, with each
 // token of the file: some microseconds for a hundred tokens. The guard looks at the file
-// at most twice a second, and reads it again if it has changed. During a long request it
-// looks twice a second whether the token is still there; if not, the request ends. So a
-// withdrawn token is in force for a second at most.
+// at most twice a second, and reads it again if it has changed. During a long request the guard
+// checks twice a second that the file still has the token; if not, the request ends. So a withdrawn
+// token is in force for a second at most.
 //
 // # Non-goals
 //

@@ -44,7 +44,7 @@ func (g *Guard) refresh() {
 	}
 }
 
-// errWithdrawn is the cause of the end of a request whose token was withdrawn meanwhile.
+// errWithdrawn is the cause of the end of a request whose token is withdrawn during the request.
 var errWithdrawn = errors.New("the token was withdrawn")
 
 // whileInForce calls next. If the token is withdrawn meanwhile, the context of the request
@@ -64,7 +64,7 @@ func (g *Guard) whileInForce(e entry, next http.Handler, w http.ResponseWriter, 
 			}
 		}
 		end(errWithdrawn)
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now()) // of a write that waits for the client
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now()) // ends a write that waits for the client
 	})
 	defer watch.Wait()
 	defer end(nil)

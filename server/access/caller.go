@@ -16,7 +16,7 @@ type Role int
 
 // The roles.
 const (
-	Read  Role = iota // look: examples, puzzles, jobs of the same name and their answers
+	Read  Role = iota // sees examples, puzzles, jobs of the same name and their answers
 	Run               // have work done: jobs, counts, samples; cancel jobs of the same name
 	Admin             // see and cancel everybody's jobs, see the metrics
 )

@@ -16,7 +16,7 @@ import (
 type entry struct {
 	Caller
 	hash   [sha256.Size]byte // of the token
-	line   int               // 0: of a request without a token
+	line   int               // 0 for a request without a token
 	remark string            // what follows the #
 }
 
@@ -63,8 +63,8 @@ func openTokens(path string) (*tokens, error) {
 	return t, err
 }
 
-// read reads the file. After an error the entries stay as they were. Without an entry no
-// token is in force.
+// read reads the file. After an error the entries stay unchanged. Without entries no token is in
+// force.
 func (t *tokens) read() error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

@@ -94,7 +94,7 @@ type service struct {
 	underWay *cache[string]    // ids of jobs, by owner and request
 
 	mu      sync.Mutex
-	waiting map[string]int // clients that wait for a job, by its id, which no client was told
+	waiting map[string]int // number of clients that wait for a job, by the id of the job, while no client has this id
 }
 
 // New is the handler of all paths of the interface. Package access stands before it.

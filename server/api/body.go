@@ -55,7 +55,7 @@ func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Reques
 	if b.text, p = s.read(r); p != nil {
 		return nil, p
 	}
-	w.Header().Del("Connection") // see package server: nothing is left to be read
+	w.Header().Del("Connection") // see package server: the body is read
 	switch {
 	case len(b.text) == 0:
 		return nil, emptyBody(r)

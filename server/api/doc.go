@@ -16,7 +16,7 @@
 // job.Request of what is left. What happens then depends on how long it takes:
 //
 //	GET  /v1/count, /v1/puzzle, /v1/puzzles:…    answer at once, or 303 to the job that makes it
-//	GET  /v1/samples, /v1/tilings                answer while it is made, or 303 to the job that makes its source
+//	GET  /v1/samples, /v1/tilings                tilings as they are made, or 303 to a job for their source
 //	POST /v1/jobs                                a job: 202, or with wait 200 if it has ended by then
 //
 // # A puzzle

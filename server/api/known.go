@@ -25,8 +25,8 @@ import (
 )
 
 // soon returns the answer of a request, if it is known or comes soon. Else it returns
-// the job that makes the answer. A job is canceled if all clients that wait for it have
-// disconnected before one of them was told its id.
+// the job that makes the answer. A job is canceled if all clients that wait for the job disconnect
+// before one of them gets its id.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j queue.Job, err error) {
 	return s.soonSince(ctx, time.Now(), r)
 }
@@ -85,8 +85,8 @@ func (s *service) jobOf(ctx context.Context, r job.Request) (queue.Job, error) {
 	return j, err
 }
 
-// waits counts one more client that waits for a job. A job that is not new, and that is not in
-// the map, is known to a client.
+// waits adds a client that waits for a job. If a job is not new, and not in the map, some client
+// already has its id.
 func (s *service) waits(id string, isNew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,8 +95,8 @@ func (s *service) waits(id string, isNew bool) {
 	}
 }
 
-// leaves counts one client less, and reports whether the job is to be canceled: no client waits
-// for it, and none was told its id.
+// leaves removes a client that waits for a job, and reports whether the job must be canceled: no
+// client waits for the job, and no client has its id.
 func (s *service) leaves(id string, told bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +109,8 @@ func (s *service) leaves(id string, told bool) bool {
 	return ok && !told && n <= 1
 }
 
-// ready calls draw, and again when a job has made the source that it draws from. If that is not
-// soon, ready returns the job. Two sources may be made: of draws, and of ranks.
+// ready calls draw, and calls it again when a job has made the source of the draw. If the job needs
+// longer, ready returns the job. Up to two sources are made: for draws, and for ranks.
 func (s *service) ready(ctx context.Context, draw func() error) (answer *stream, err error) {
 	begun := time.Now()
 	for range 3 {
@@ -127,7 +127,7 @@ func (s *service) ready(ctx context.Context, draw func() error) (answer *stream,
 			return seeJob(j.ID), nil
 		}
 	}
-	return nil, worker.Busy("others needed the memory of what is drawn from: try again later")
+	return nil, worker.Busy("other work needed the memory of the source of the tilings: try again later")
 }
 
 // page is an answer that never changes, ready to be sent.

@@ -14,11 +14,11 @@ import (
 	"github.com/pavage/pavage/server/api"
 )
 
-// walked is drawn from the levels of a sweep, in a child of the service: 0.6 GB are too much for the
-// service itself.
+// walked is a sample from the levels of a sweep, in a child of the service: 0.6 GB are too large for
+// the service itself.
 const walked = "?board=18x18&piece=domino=any&ranked=true"
 
-// TestFarBeyond: what no machine can do is refused at once, with the figure.
+// TestFarBeyond: work far beyond any machine is refused at once, with the forecast.
 func TestFarBeyond(t *testing.T) {
 	s := newReal(t)
 	const far = `{"board":"100x100","pieces":["domino=any"]}`
@@ -42,8 +42,8 @@ func TestFarBeyond(t *testing.T) {
 	}
 }
 
-// TestLargeSource: tilings whose source is large wait for the job that makes it, which is told after
-// the patience of the service; clients wait for the job, and ask again.
+// TestLargeSource: a request for tilings from a large source is redirected to the job that makes the
+// source; clients wait for the job, and send the request again.
 func TestLargeSource(t *testing.T) {
 	s := newReal(t)
 	ctx := t.Context()
@@ -64,7 +64,7 @@ func TestLargeSource(t *testing.T) {
 	}
 }
 
-// TestSlowDownload: a client that reads slowly holds no other one.
+// TestSlowDownload: a slow client does not block other clients.
 func TestSlowDownload(t *testing.T) {
 	s := newReal(t)
 	for _, err := range s.client.Samples(t.Context(), &job.Sample{Puzzle: job.Puzzle{Board: "18x18", Pieces: []string{"domino=any"}}, Number: 1, Ranked: true}) {
@@ -91,8 +91,8 @@ func TestSlowDownload(t *testing.T) {
 	}
 }
 
-// TestGone: if a client goes before it was told of the job that makes the source, the job ends; a
-// job that a client was told of goes on.
+// TestGone: if a client disconnects before it has the id of the job that makes the source, the job
+// ends; if a client has the id, the job goes on.
 func TestGone(t *testing.T) {
 	for told, patience := range map[bool]time.Duration{true: time.Millisecond, false: time.Hour} {
 		s := newSite(t, func(o *api.Options) { o.Patience = patience })

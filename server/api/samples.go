@@ -210,9 +210,9 @@ func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where 
 	return &stream{func(c huma.Context) { s.draw(c, r, kind, o.options(kind)) }}, nil
 }
 
-// draw answers with tilings as they are drawn, or with the job that makes what is drawn from. The
-// answer begins with the first tiling. So an error before it is answered with a problem; an error
-// after it cuts the answer off.
+// draw answers with tilings as they are drawn, or with the job that makes their source. The answer
+// begins with the first tiling. So an error before the first tiling is answered with a problem; a
+// later error cuts the answer off.
 func (s *service) draw(to huma.Context, r *job.Sample, kind string, o render.Options) {
 	request, w := humago.Unwrap(to)
 	out := s.flowTo(w)

@@ -342,7 +342,7 @@ func TestFresh(t *testing.T) {
 }
 
 // TestPortions: draws that come in portions, by turns, have the tilings of whole draws, and a draw
-// without replacement too. A draw that is over begins anew.
+// without replacement too. A draw that was ended begins again.
 func TestPortions(t *testing.T) {
 	c := started(t, "child")
 	unique := strings.TrimSuffix(sampleOf(6000, 9, ""), "}") + `,"unique":true}`

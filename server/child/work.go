@@ -121,23 +121,23 @@ func draw(ctx context.Context, from *job.Source, r *job.Sample, l job.Limits, to
 	return answer, err
 }
 
-// A portion of a draw ends after so many bytes or so much time, with the tiling that is then under
-// way. A portion of 8x8 dominoes, 1,500 tilings, takes some 25 ms. The levels of a walk may be gone
-// through once in a portion, which takes longer than portionTime if they are large.
+// A portion of a draw ends with the tiling that reaches portionBytes or portionTime. A portion of
+// 8x8 dominoes is 1,500 tilings in some 25 ms. A portion may need one pass through the levels of a
+// walk, and is longer than portionTime if the levels are large.
 const (
 	portionBytes = 1 << 20
 	portionTime  = 250 * time.Millisecond
 )
 
-// drawing is a draw that comes in portions. It is suspended between them.
+// drawing is a draw that comes in portions, suspended between two portions.
 type drawing struct {
-	to     job.Watch // of the task that makes the present portion
+	to     job.Watch // of the task that makes the current portion
 	sent   int       // bytes of this portion
 	yield  func(struct{}) bool
 	next   func() (struct{}, bool)
 	stop   func()
 	cancel context.CancelFunc
-	memory int64 // to remember what was drawn in
+	memory int64 // for the tilings of a draw without replacement
 	answer job.Answer
 	err    error
 }
@@ -152,10 +152,11 @@ func (d *drawing) Write(line []byte) (int, error) {
 	return n, err
 }
 
-// errOver ends a draw whose other portions nobody wants.
-var errOver = errors.New("nobody wants the other tilings of this draw")
+// errOver ends a draw whose caller wants no more portions.
+var errOver = errors.New("the draw was ended by its caller")
 
-// portion makes the next portion of a draw. Without an error and an answer there are more.
+// portion makes the next portion of a draw. If it returns neither an answer nor an error, there are
+// more portions.
 func (w *worker) portion(ctx context.Context, number int64, r *job.Sample, l job.Limits, to job.Watch) (job.Answer, error) {
 	d := w.draws[number]
 	if d == nil {
@@ -179,7 +180,7 @@ func (w *worker) portion(ctx context.Context, number int64, r *job.Sample, l job
 	return nil, nil
 }
 
-// begin begins a draw. A draw without replacement gets half of the memory that others leave.
+// begin begins a draw. A draw without replacement gets half of the free memory.
 func (w *worker) begin(number int64, r *job.Sample, l job.Limits) *drawing {
 	free := l.Without(w.source.Bytes())
 	for _, other := range w.draws {

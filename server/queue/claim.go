@@ -211,8 +211,7 @@ func (c *Claim) Move(ctx context.Context, l Lane) error {
 	return err
 }
 
-// Saved records a new checkpoint of the work: the deaths and lapses before it count no
-// more.
+// Saved records a new checkpoint of the work, and sets Deaths and Lapses to 0.
 func (c *Claim) Saved(ctx context.Context, checkpoint string) error {
 	id, epoch := c.id, c.epoch()
 	err := c.q.db.write(ctx, func(tx transaction) error {
@@ -236,8 +235,8 @@ const (
 	Lapsed               // its holder died, or returned without ending the claim
 )
 
-// Requeue puts the job back into a lane. Its Attempts never fall. If somebody has asked
-// to cancel the job, it is canceled.
+// Requeue puts the job back into a lane. Its Attempts never decrease. If there is a request to
+// cancel the job, it is canceled.
 func (c *Claim) Requeue(ctx context.Context, l Lane, why Pause) error {
 	id, epoch := c.id, c.epoch()
 	return c.write(func() error {

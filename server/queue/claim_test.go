@@ -163,8 +163,8 @@ func TestFencing(t *testing.T) {
 	})
 }
 
-// TestRequeue: a job that is put back is offered again in its lane. Deaths and lapses are
-// counted apart, up to the next checkpoint; a stop is no attempt.
+// TestRequeue: a job that is put back is offered again in its lane. Deaths and lapses are counted
+// separately, up to the next checkpoint; a stop is no attempt.
 func TestRequeue(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())

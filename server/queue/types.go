@@ -40,10 +40,10 @@ type Job struct {
 	Version  int64  // rises with every change
 	Worker   string // the process that claimed the job last or, before that, added it
 	Attempts int
-	// Deaths and Lapses count tries since the last checkpoint: those whose child died, and
-	// those whose holder died, so that the lease ended.
+	// Deaths and Lapses count tries since the last checkpoint: Deaths the tries whose child died,
+	// Lapses the tries whose holder died, so that the lease ended.
 	Deaths, Lapses int
-	Checkpoint     string          // the last one that Saved has recorded; "": none
+	Checkpoint     string          // the name that Saved last recorded; "": none
 	Progress       json.RawMessage // a client.Progress; nil: none yet
 	Plan           json.RawMessage // a job.Plan; nil: none yet
 	Failure        json.RawMessage // a client.Problem; nil unless failed

@@ -215,8 +215,8 @@ func (t *task) inChild(ctx context.Context, s *share, sink child.Sink) error {
 	return err
 }
 
-// newest is the name of the newest checkpoint of the job; "" if there is none. Names have
-// the order of the levels.
+// newest returns the name of the newest checkpoint of the job, or "". The order of the names is the
+// order of the levels.
 func (t *task) newest() string {
 	files, _ := filepath.Glob(filepath.Join(t.folder(t.job.ID), "level-*.pavage")) // the pattern is valid
 	if len(files) == 0 {
@@ -225,9 +225,9 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed forgets the deaths of the job if there is a newer checkpoint than when they
-// were counted. It looks at the files, since the child or this process may have died
-// after the child wrote a file and before anybody recorded that.
+// progressed resets the deaths of the job if there is a checkpoint newer than the recorded one. It
+// reads the folder, since the child or this process may have died after the child wrote a file and
+// before the file was recorded.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {

@@ -120,7 +120,7 @@ func TestEndings(t *testing.T) {
 }
 
 // TestDeaths: a job fails after the deaths of two children without a checkpoint between
-// them. Deaths of the service are counted apart, and end a job only after many.
+// them. Deaths of the service are counted separately, and fail a job only after maxLapses of them.
 func TestDeaths(t *testing.T) {
 	for name, tc := range map[string]struct {
 		tries queue.Job

@@ -16,17 +16,16 @@ import (
 const (
 	// keepIdle is how long an idle child is kept.
 	keepIdle = 5 * time.Minute
-	// keepFor is how long an idle child is kept although somebody waits for its memory: until
-	// those who wait for its source have asked for tilings, and until a client has read a
-	// portion.
+	// keepFor is how long an idle child is kept while other work waits for its memory, so that the
+	// requests that waited for its source can draw, and a client can read a portion.
 	keepFor = 2 * time.Second
-	// drawWait is how long a draw waits for the portions of others. A portion takes some 250 ms.
+	// drawWait is how long a draw waits for the portions of others. A portion needs some 250 ms.
 	drawWait = 30 * time.Second
 )
 
 // children are the children of samples that are kept for more draws. Each has a source that
-// is too large for this process. Their memory is a part of the budget. When somebody needs
-// memory, idle children end, first the one whose last use was longest ago.
+// is too large for this process. Their memory is a part of the budget. When other work needs
+// memory, idle children end, the least recently used child first.
 type children struct {
 	worker *Worker
 	grace  time.Duration // see keepFor
@@ -46,9 +45,9 @@ type keptChild struct {
 	memory int64
 	turn   chan struct{} // full: a portion is made
 	users  int           // portions that are made or waited for
-	used   time.Time     // when the child was last idle while nobody waited for its memory
+	used   time.Time     // when the child was last idle while no other work waited for its memory
 	over   []int64       // draws that end before their last portion
-	idle   *time.Timer   // looks whether the child is to be ended
+	idle   *time.Timer   // calls endIdle
 }
 
 func newChildren(w *Worker) *children {
@@ -60,16 +59,16 @@ func newChildren(w *Worker) *children {
 }
 
 var (
-	errBusy = Busy(fmt.Sprintf("others drew from the same tilings for %v", drawWait) + orSample)
-	// errSlow ends a draw whose child was ended for others' memory between two portions.
-	errSlow = Busy("others needed the memory of the source before the client had all tilings" + orSample)
+	errBusy = Busy(fmt.Sprintf("other requests drew from the same tilings for %v", drawWait) + orSample)
+	// errSlow ends a draw whose child was ended between two portions to give its memory to other work.
+	errSlow = Busy("other work needed the memory of the source before the client had all tilings" + orSample)
 )
 
 const orSample = ": try again later, or submit a job of the kind sample"
 
-// take returns the child with the source of a key, or errLarge if there is none, or if it is not
-// the child of the portion before. Only the caller may use it, until it calls done with the error
-// of the portion.
+// take returns the child with the source of a key, or errLarge if there is none, or if the
+// child is not before, the child of the last portion. Only the caller may use the child, until the
+// caller calls done with the error of the portion.
 func (c *children) take(ctx context.Context, key store.Key, before *keptChild) (k *keptChild, done func(error), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, drawWait, errBusy)
 	defer cancel()
@@ -100,9 +99,9 @@ func (c *children) has(key store.Key) bool {
 	return c.of(key) != nil
 }
 
-// of returns the child with the source for a new draw, or nil. A child whose memory is wanted
-// takes no new draws after drawWait, so that jobs do not wait for ever while clients draw from
-// it. The caller holds the lock.
+// of returns the child with the source for a new draw, or nil. A child for whose
+// memory other work waits accepts no new draws after drawWait, so that jobs do not wait forever
+// while clients draw from the child. The caller holds the lock.
 func (c *children) of(key store.Key) *keptChild {
 	if i := slices.IndexFunc(c.kept, func(k *keptChild) bool {
 		return k.key == key && k.Alive() && (k.pool.waiting.Load() == 0 || time.Since(k.used) < drawWait)
@@ -128,8 +127,8 @@ func (c *children) find(key store.Key, before *keptChild) *keptChild {
 	return k
 }
 
-// keep keeps the child of a job that has made a source, and reports whether it did: there is one
-// child for each source. The child then has the memory of the job's share.
+// keep keeps the child of a job that has made a source, and reports whether it keeps the child:
+// only one child is kept for each source. The child then has the memory of the job's share.
 func (c *children) keep(p *process, key store.Key, s *share) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,14 +168,14 @@ func (c *children) left(k *keptChild, useless bool) (ends bool) {
 	return false
 }
 
-// ends notes that a draw from a child is over, which the child may not know.
+// ends records that a draw from a child has ended, for the next message to the child.
 func (c *children) ends(k *keptChild, draw int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k.over = append(k.over, draw)
 }
 
-// taken returns what ends has noted since the last call.
+// taken returns the draws that ends recorded since the last call.
 func (c *children) taken(k *keptChild) (over []int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -198,8 +197,8 @@ func (k *keptChild) end(err error) {
 	k.pool.give(k.memory)
 }
 
-// endIdle ends an idle child if somebody waits for its memory, or if it was idle for keepIdle;
-// else endIdle is called again then.
+// endIdle ends an idle child if other work waits for its memory, or if the child was idle for
+// keepIdle; else endIdle is called again after keepIdle.
 func (c *children) endIdle(k *keptChild) {
 	c.mu.Lock()
 	if k.users > 0 || !slices.Contains(c.kept, k) {

@@ -31,22 +31,22 @@
 //     and some 24 MiB for the program itself.
 //   - The budget is the memory of all children. A part of it is for the short lane alone,
 //     so that short jobs overtake long ones.
-//   - A try is work in the short lane that has no forecast, or one of less than 100 times the
-//     time of a try. It gets a small share and five
-//     seconds. If it takes longer, it moves to the long lane, with its checkpoint: at once if
-//     there is room, so that its owner sees it go on; else it is queued there. A count that
-//     is more than half done has fifteen seconds, as long as no other job waits.
+//   - A try is work in the short lane without a forecast, or with a forecast of less than 100 times
+//     the time of a try. It gets a small share and five seconds. If it takes longer, it moves to
+//     the long lane, with its checkpoint: at once if there is room, so that its owner sees it go
+//     on; else it is queued there. A count that is more than half done has fifteen seconds, as
+//     long as no other job waits.
 //   - A job is brief if its owner allows it no more time than a try has. It is a try whatever
 //     its forecast says, and leaves no checkpoints. So it ends soon, also behind long jobs.
-//   - A source is what samples are drawn from (job.Source). Small ones are kept in this
-//     process, and diagrams in the store too, for the next process. A large one is made by a
+//   - A source is the data structure that samples are drawn from (job.Source). Small ones are kept
+//     in this process, and diagrams in the store too, for the next process. A large one is made by a
 //     job: [Worker.Draw] returns a [Large] with the request of that job, a sample of no
-//     tilings. In its first minute only the process that added this job does it. The child of
-//     the job is kept, with its memory but without its seat. It ends when it was idle for five
-//     minutes, or for two seconds while a job waits for its memory.
+//     tilings. In its first minute only the process that added this job may run the job.
+//     The child of the job is kept, with its memory but without its seat. The child ends when it
+//     was idle for five minutes, or for two seconds while a job waits for its memory.
 //   - A draw from a child comes in portions of about 1 MiB or 250 ms. The child suspends the
 //     draw between two portions and makes portions of other draws, while the client reads the
-//     last one from a buffer. So a slow client holds no other client. Its draw ends if the
+//     last one from a buffer. So a slow client does not block other clients. Its draw ends if the
 //     child ends.
 //
 // The memory M of the service is divided so:

@@ -20,8 +20,8 @@ import (
 const (
 	// smallSeconds is the largest forecast of a source that is made in this process.
 	smallSeconds = 2
-	// makeWait is how long a caller waits for a source that is made in this process. Then a job
-	// makes it.
+	// makeWait is how long a caller waits for a source that is made in this process. After makeWait
+	// a job makes the source.
 	makeWait = 1500 * time.Millisecond
 )
 
@@ -29,29 +29,30 @@ const (
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
 // Large is the error of a draw from a source that is too large to be made while the caller waits,
-// and that no child has. A job of the request Source makes it, and its child keeps it.
+// and that no child has. A job of the request Source makes the source, and the child of the job
+// keeps it.
 type Large struct{ Source *job.Sample }
 
 func (*Large) Error() string { return errLarge.Error() }
 
-// sourceOf is a sample of no tilings from the source of r.
+// sourceOf returns a sample of no tilings from the source of r.
 func sourceOf(r *job.Sample) *job.Sample {
 	from := *r
 	from.Number, from.Seed, from.Unique, from.Explain = 0, nil, false, false
 	return &from
 }
 
-// makesSource reports whether a job makes a source and draws nothing: it always makes it in a
-// child, which keeps it.
+// makesSource reports whether a job makes a source and draws nothing. Such a job always runs in a
+// child, which keeps the source.
 func makesSource(r job.Request) bool {
 	s, ok := r.(*job.Sample)
 	return ok && s.Number == 0
 }
 
 // Draw draws tilings from a source that is kept for the next call, or returns a *Large. If
-// Watch.Output is not nil, it takes the tilings as lines of JSON. If it is nil, Watch.Begin is
-// called and then Watch.Tiling takes them. A slow watch slows the draw, and no other draw. The
-// caller's limit of time holds for the source and the draw.
+// Watch.Output is not nil, Draw writes the tilings to it as lines of JSON. Otherwise Draw calls
+// Watch.Begin, then Watch.Tiling with each tiling. A slow watch slows only its own draw. The
+// caller's time limit holds for the source and the draw together.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (answer *job.Sampled, err error) {
 	if l.Time > 0 {
 		limited, cancel := job.WithTimeLimit(ctx, l.Time)
@@ -68,8 +69,8 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 	return answer, err
 }
 
-// using calls kept with the key of the source of a sample if a child has it, else here with the
-// source.
+// using calls kept with the key of the source of a sample if a child has the source, else here with
+// the source.
 func (w *Worker) using(ctx context.Context, r *job.Sample, kept func(store.Key) error, here func(*job.Source) error) error {
 	key, err := w.sourceKey(ctx, r)
 	if err != nil {
@@ -176,9 +177,9 @@ func (w *Worker) unless(err, usual error, message string) {
 	}
 }
 
-// drawIn draws in the child that has the source, in portions. Between two of them others draw, and
-// the watch takes the tilings then: so a slow watch holds nobody. With a rank it draws nothing: it
-// looks for the tiling with that rank.
+// drawIn draws in the child that has the source, in portions. The watch gets the tilings of a
+// portion while the child makes portions of other draws, so a slow watch blocks no other draw. With
+// a rank, drawIn finds the tiling with this rank instead.
 func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank string, watch job.Watch) (answer *job.Sampled, err error) {
 	take, err := taker(r, watch)
 	if err != nil {
@@ -251,7 +252,7 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, ran
 	return found, err
 }
 
-// ranked is Tiling in the source of a sample. In a child, no rank at all would draw.
+// ranked is Tiling in the source of a sample. A child with an empty rank would draw.
 func (w *Worker) ranked(ctx context.Context, r *job.Sample, rank string) (*Found, error) {
 	f := new(Found)
 	err := w.using(ctx, r, func(key store.Key) error {

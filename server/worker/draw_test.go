@@ -150,7 +150,7 @@ func TestShed(t *testing.T) {
 			s.large()
 			s.known(1000, 1<<40) // all of the long lane's memory
 			if busy {
-				s.children.grace = time.Second // the job comes before the child may be ended
+				s.children.grace = time.Second // so that the job comes before the child is ended
 			}
 			s.work()
 			j := s.submit(dominoes("2x3"))
@@ -175,8 +175,8 @@ func TestShed(t *testing.T) {
 	}
 }
 
-// TestSlowWatch: a draw whose caller takes nothing holds no other draw from the same child, and has
-// the same tilings in the end. If a job needs the memory of the child, the draw ends.
+// TestSlowWatch: a draw whose caller reads nothing blocks no other draw from the same child, and
+// has the same tilings in the end. If a job needs the memory of the child, the draw ends.
 func TestSlowWatch(t *testing.T) {
 	s := serve(t, settings{})
 	s.large()

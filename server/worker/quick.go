@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// looking is the time limit of a forecast. It takes some 30 ms, and 300 ms for a board of
-	// 100x100 cells; more on a machine that is busy. What is refused by its forecast must have one.
+	// looking is the time limit of a forecast. A forecast needs some 30 ms, or 300 ms for a board
+	// of 100x100 cells, and more on a busy machine. Without a forecast, no work is refused.
 	looking = time.Second
 	// quickSeconds is the largest forecast of quick work.
 	quickSeconds = 0.05
@@ -36,7 +36,7 @@ type quick struct {
 	slots  chan struct{} // full: all are in use
 	wait   time.Duration // for a slot
 	look   time.Duration // time limit of a forecast
-	source time.Duration // that a caller waits for a source
+	source time.Duration // longest wait of a caller for a source
 	limits job.Limits    // of one piece of work
 	calls  singleflight.Group
 	open   sync.RWMutex // work holds it for reading, close for writing

@@ -15,7 +15,7 @@ type share struct {
 	lane    queue.Lane
 	memory  int64 // 0: it was given back
 	threads int
-	lent    bool // the memory belongs to a child that is kept
+	lent    bool // the memory belongs to a kept child
 }
 
 // shareFor is the share of a job in a lane, which is still to be taken.

@@ -110,8 +110,8 @@ func freshKey() (key store.Key) {
 	return key
 }
 
-// mostOf are the limits of a job of the long lane. The time of a brief job does not count: it is
-// tried.
+// mostOf returns the limits of a job in the long lane, without the time limit of a brief job, which
+// is tried in any case.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	most := w.budget.pools[queue.Long].most()
 	if l.Memory > 0 {
@@ -138,8 +138,8 @@ func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	return queue.Short
 }
 
-// farMore is how many times the time of a try a forecast that is not known must be, so that the
-// job is not tried.
+// farMore is the largest forecast, if it is not Known, with which a job is tried, in multiples of
+// the time of a try.
 const farMore = 100
 
 // isBrief reports whether a job is over as soon as a try, whatever its forecast says: its

@@ -148,7 +148,7 @@ func (t *task) read() (shared bool, err error) {
 
 func (t *task) isSample() bool { return t.job.Kind == job.SampleKind }
 
-// fromKept does the work of a job in the child that another job has left.
+// fromKept does the work of a job in the kept child of another job.
 func (t *task) fromKept() error {
 	return t.keep(t.claim.Context(), t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
 		about, err := t.drawIn(t.claim.Context(), t.source, t.request.(*job.Sample), "", job.Watch{Output: out})

@@ -148,7 +148,7 @@ describe('look', () => {
     expect(await placementsIn(other, picture)).toEqual(await placementsIn(page, picture))
   })
 
-  test('what Look asks of a long puzzle ends with the page', async () => {
+  test('the requests of Look about a long puzzle end with the page', async () => {
     const page = await pavage.open(link('look', long))
     const running = async (...kinds: string[]) => {
       const all = await Promise.all(kinds.map((kind) => jobsOf(pavage.service, kind)))

@@ -64,7 +64,7 @@ tell the format, or --from does:
 	v.takePuzzle(cmd)
 	cmd.Flags().StringVar(&v.request.To, "to", "", "write as `FORMAT`: "+oneOf(job.Conversions()))
 	complete(cmd, "to", job.Conversions())
-	cmd.Flags().StringVarP(&v.output, "output", "o", "-", "the `FILE` to write; one that exists is replaced; - is standard output")
+	cmd.Flags().StringVarP(&v.output, "output", "o", "-", "the `FILE` to write, replaced if it exists; - is standard output")
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
 	return cmd
 }

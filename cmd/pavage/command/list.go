@@ -30,8 +30,8 @@ order is the same in every run. With --distinct, of all tilings that are the
 same up to symmetry of the board only one is listed.
 
 Tilings are drawn as text. --json writes one object a line. --compact writes one
-object with all placements of the puzzle, and below it an array of placement
-numbers a line. --svg, --png and --tikz draw one picture for each tiling, and
+object with all placements of the puzzle, then a line for each tiling: an array
+of placement numbers. --svg, --png and --tikz draw one picture for each tiling, and
 --sheet draws all of them on one picture. --stl and --gltf write each tiling as
 a solid.
 

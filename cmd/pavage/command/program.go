@@ -156,8 +156,8 @@ func (p *Program) root(a *app) *cobra.Command {
 	return root
 }
 
-// unknownFlag adds to the error of an unknown flag the nearest flag of the verb. A flag of several
-// letters behind one dash reads as shorthands.
+// unknownFlag adds the nearest flag of the verb to the error of an unknown flag. Several letters
+// after one dash are shorthands.
 func unknownFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

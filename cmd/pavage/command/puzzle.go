@@ -117,7 +117,8 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 	return s.inline(), nil
 }
 
-// isCertificate reports whether path is a file that begins like those of count --certificate.
+// isCertificate reports whether path is a file that begins like a certificate of count
+// --certificate.
 func isCertificate(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false // a pipe could be read only once

@@ -59,14 +59,14 @@ tilings that keep them.
 
 PLACEMENTS are named by a piece (V5), a piece in one orientation (V5:2), a piece
 on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
-(#17). A + joins several: V5+X5@0,3. So are A and B named. Rows, columns and
-placements count from 0, orientations from 1.
+(#17). A + joins several: V5+X5@0,3. A and B are selectors too. Rows, columns
+and placements count from 0, orientations from 1.
 
 --weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
 0.5. The weight of a tiling is the product of the weights of its placements.
 With --marginals, --correlate and --pairs, the answer has sums of weights in
 place of numbers of tilings. --best N writes the N tilings of largest weight,
---worst N those of smallest.
+--worst N the N tilings of smallest weight.
 
 --entropy writes the entropy of a random tiling: the natural logarithm of the
 number of tilings, also divided by the number of cells of the board. With
@@ -87,9 +87,9 @@ numbers, but they order the tilings in different ways. So a tiling has another
 rank in each. --method dimer takes determinants where each piece covers two
 cells, on boards of any size: dominoes or lozenges, with holes. It answers
 --entropy, --marginals, --correlate, --pairs and --weight, with the same
-numbers, and knows no ranks. --method auto, the default, uses levels if a
-diagram would be too large, and determinants if they are expected to take less
-than both.`,
+numbers, but no ranks. --method auto, the default, uses levels if a diagram
+would be too large, and determinants if they are expected to be faster than
+both.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
@@ -105,15 +105,15 @@ than both.`,
 	flags, r := cmd.Flags(), &v.request
 	v.output.flags(cmd)
 	flags.BoolVar(&v.csv, "csv", false, "write numbers as comma-separated values")
-	flags.BoolVar(&r.Entropy, "entropy", false, "write the logarithm of the number of tilings, and per cell; with --weight also Shannon's entropy of a tiling that is drawn by its weight")
-	flags.StringVar(&v.rank, "rank", "", "tell the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling")
+	flags.BoolVar(&r.Entropy, "entropy", false, "write the natural logarithm of the number of tilings, also divided by the number of cells; with --weight also Shannon's entropy of a tiling that is drawn by its weight")
+	flags.StringVar(&v.rank, "rank", "", "write the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling")
 	flags.StringArrayVar(&r.Unrank, "unrank", nil, "write the tiling of rank `K`: a number from 0, first or last; repeatable")
 	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces; heights tells the mean height of each corner")
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
 	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what --marginals says")
 	flags.StringArrayVar(&r.Of, "of", nil, "show only the marginals or correlations of these `PLACEMENTS`, such as X5 or domino:2; repeatable")
-	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "which numbers the colours of a heat-map go from and to, WHAT: zero is from 0 to the largest number, mean is two standard deviations down and up from the mean, auto is mean on boards of 256 cells or more whose numbers all lie near their mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel")
+	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "the numbers at the ends of a heat-map's scale: zero is from 0 to the largest number, mean is two standard deviations below and above the mean, auto is mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel")
 	complete(cmd, "shades", shadeWords)
 	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`; separate several by commas; "+job.AllPieces+" means all pieces")
 	flags.StringArrayVar(&r.Pairs, "pairs", nil, "`A,B`, such as 0,0=domino:1,7,7=domino:2: tell how many tilings have both one of the placements A and one of the placements B; repeatable")
@@ -237,7 +237,7 @@ func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 // placementNumbers are numbers with commas between them.
 func placementNumbers(text string) (numbers []int, ok bool) {
 	if text == "" {
-		return []int{}, true // the tiling without a placement
+		return []int{}, true // the empty tiling
 	}
 	for word := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(word), "#"))

@@ -63,8 +63,8 @@ func (v *queryVerb) write(q *job.Queried) error {
 // cellNumber matches an integer, a decimal or a fraction.
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
-// writeCSV writes a table. A text that a spreadsheet would compute as a formula, such as the name of a
-// piece =1+1, gets a quotation mark before it, which spreadsheets read as the mark of a text.
+// writeCSV writes a table. A text that a spreadsheet would compute as a formula, such as the piece
+// name =1+1, begins with an apostrophe, which marks text in spreadsheets.
 func writeCSV(w io.Writer, lines [][]string) error {
 	for _, line := range lines {
 		for i, cell := range line {
@@ -200,7 +200,7 @@ func tableOf(q *job.Queried) (lines [][]string) {
 		}
 	case q.Weight != "": // of a cover
 		lines = append(lines, []string{"weight"}, []string{q.Weight})
-	default: // no entropy of no tilings
+	default: // no tilings, no entropy
 		lines = append(lines, []string{"tilings"}, []string{q.Count})
 	}
 	return lines
@@ -286,7 +286,7 @@ func percent(part, all string) string {
 	return p.Quo(p.Mul(p, big.NewRat(100, 1)), a).FloatString(1)
 }
 
-// tableOfEntropy has a line for each number: exact if it is rational, and as a decimal.
+// tableOfEntropy has a line for each number: a decimal, and the exact value of a rational number.
 func tableOfEntropy(q *job.Queried) [][]string {
 	lines := [][]string{{"number", "exact", "about"}}
 	if q.Weight == "" {

@@ -45,7 +45,7 @@ rank.
 Tilings are drawn as text. --json writes one object a line, with the rank of
 the tiling among all tilings. --svg, --png and --tikz draw one picture for each
 tiling, --sheet draws all of them on one picture. A piece has the same colour in
-every picture of its puzzle; where there is only one piece, neighbours have
+every picture of its puzzle; if there is only one piece, neighbours have
 different colours. --color-by chooses other colours. --stl and --gltf write each
 tiling as a solid. On flat boards the pieces are plates, one cell thick.
 

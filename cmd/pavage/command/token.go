@@ -57,9 +57,9 @@ shown this once and kept nowhere.
 
 Roles:
   read   see the jobs of the same name and their answers, the examples, and how
-         the service understands a puzzle, but no counts outside these jobs, not
-         even known ones: for a page or a program that shows the jobs of another
-         token of the same name
+         the service understands a puzzle, but no other counts, even if they are
+         stored: for a page or a program that shows the jobs of another token of
+         the same name
   run    also count, sample and start jobs, and cancel jobs of the same name
   admin  also see and cancel the jobs of others, and see /metrics: for who
          watches the service, such as Prometheus

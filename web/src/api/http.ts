@@ -48,7 +48,7 @@ export const token = signal(keptToken())
 /** The dialog for the token is open. */
 export const tokenWanted = signal(false)
 
-/** The service wants a token, or another one. */
+/** The service requires a token, or refused the token. */
 export const refused = signal(false)
 
 /** The service does not answer now, or not as it should. */
@@ -93,7 +93,7 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
       await pause(secondsOf(answer, 1), init.signal)
     } else {
       if (problem.status !== 401) throw problem
-      if (!refused.value) tokenWanted.value = true // once: the frame has a button for later
+      if (!refused.value) tokenWanted.value = true // once: later the button of the frame opens the dialog
       refused.value = true
       const detail = token.value ? 'The service does not accept this token.' : 'The service wants a token.'
       throw new Problem({ title: problem.title, status: 401, detail: `${detail} Choose “Enter a token” above.` })

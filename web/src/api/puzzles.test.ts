@@ -22,7 +22,7 @@ test('samples come line by line, with their count', async () => {
   expect(asked[0]?.body).toEqual({ puzzle: 'name:soma', number: '2', seed: '7', with: ['X5@0,1'] })
 })
 
-test('samples wait for the job that makes what they are drawn from', async () => {
+test('samples wait for the job that makes their source', async () => {
   const redirected = (): Response => Object.defineProperty(Response.json(jobOf('running', 1)), 'redirected', { value: true })
   const asked = fakeService([
     ['POST /v1/samples', redirected],

@@ -28,14 +28,14 @@ export function answerOf<Answer>(job: { answer?: Answer }): Answer {
 export interface Wanted extends Conditions {
   number: number
   seed?: string
-  /** What tilings are drawn from; the service chooses without it. */
+  /** The method of drawing; without it the service chooses. */
   method?: 'coupling'
   distinct?: Distinct
 }
 
 /** Samples: how many tilings they are drawn from, and the samples as they come. */
 export interface Drawn {
-  /** Of all tilings that keep the conditions; '' of tilings that were drawn without counting. */
+  /** The number of tilings that keep the conditions; '' for tilings that were drawn without counting. */
   readonly count: string
   readonly method: string
   /** With distinct: how many classes. */
@@ -44,8 +44,8 @@ export interface Drawn {
 }
 
 /**
- * Sends a request for tilings. What they are drawn from may take long: then the service redirects
- * to the job that makes it, and at the end of the job the request is sent again.
+ * Sends a request for tilings. If the source of the tilings is large, the service redirects to the
+ * job that makes the source, and the request is sent again at the end of the job.
  */
 async function drawn(path: string, body: object, init: Asked): Promise<Response> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** Tables as CSV files. All digits of a count are there; a program for tables may round those it cannot hold. */
+/** Tables as CSV files. Counts have all their digits; spreadsheets may round long numbers. */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map((field) => quoted(String(field))).join(',')}\r\n`).join('')
 }

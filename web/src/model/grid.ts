@@ -5,7 +5,8 @@
  *   r0 c5 u5 d2        a mark in row 0, column 5          queens, permutations
  *   p04 r07 c47 b17    the value 7 in row 0, column 4     Latin squares; with b also the boxes of sudoku
  *
- * An option may have other items, with other letters. All options have one of the two forms, or there is no grid.
+ * An option may have other items with other letters. If the options do not all have the same of the two forms,
+ * there is no grid.
  */
 export interface Grid {
   readonly rows: number
@@ -18,11 +19,11 @@ export interface GridCell {
   readonly column: number
   /** '' for a mark. */
   readonly value: string
-  /** The box that the cell belongs to; '' without boxes. */
+  /** The box of the cell; '' without boxes. */
   readonly box: string
 }
 
-/** The grid of the options of a solution; null if an option has no place in one. */
+/** The grid of the options of a solution; null if an option has no row and column. */
 export function gridOf(options: readonly (readonly string[])[]): Grid | null {
   const cells = [valueOf, markOf].map((read) => options.flatMap((items) => read(items) ?? [])).find((read) => read.length === options.length)
   if (!cells?.length || cells.length > MOST) return null
@@ -35,7 +36,7 @@ export function gridOf(options: readonly (readonly string[])[]): Grid | null {
   return places.size === placed.length && rows * columns <= MOST ? { rows, columns, cells: placed } : null
 }
 
-/** The cells of a grid at most. */
+/** The largest number of cells of a grid. */
 const MOST = 10_000
 
 /** pRC rRV cCV, and perhaps bBV: row R, column C, value V and box B are one digit or letter each. */

@@ -45,7 +45,7 @@ export interface Heat {
   colour(value: bigint): string
 }
 
-/** A mark of a scale: where on it, from 0 to 1, and in words. */
+/** A mark of a scale: its position from 0 to 1, and its label. */
 export interface Tick {
   readonly at: number
   readonly words: string

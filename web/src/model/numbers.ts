@@ -12,7 +12,7 @@ export function groupDigits(count: string | bigint | number, blank = THIN): stri
   return sign + groups.reverse().join(blank)
 }
 
-/** A sentence of the service with its numbers in groups of digits. In a sentence with years numbers have five digits or more. */
+/** A sentence of the service with its numbers in groups of digits. In a sentence with years, least is 5. */
 export function groupedText(text: string, least = 4): string {
   return text.replace(/(?<![\w.,@/^#-])\d{4,}(?![\w@/]|[.,]\d)/g, (number) => (number.length < least ? number : groupDigits(number)))
 }
@@ -35,7 +35,7 @@ export function aboutPower(count: string | bigint): string {
   return power ? `about ${power.digits} × 10${raised(power.exponent)}` : ''
 }
 
-/** A count in a sentence: its digits, or of more than 24 digits only its power of ten. */
+/** A count in a sentence: its digits, or only its power of ten if it has more than 24 digits. */
 export function briefly(count: bigint): string {
   return count < 10n ** 24n ? groupDigits(count) : aboutPower(count)
 }

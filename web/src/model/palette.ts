@@ -5,9 +5,9 @@
  *   automatic   0 … 15   16 … 31   32 … 47
  *   hue n % 16  plain    lighter   darker
  *
- * Where there is only one piece, its colour tells nothing: then copies that meet differ.
- * testdata/palette.json, written by package render, checks that both agree. The distances of the hues
- * are in render/palette.go.
+ * If there is only one piece, copies that touch have different colours. testdata/palette.json,
+ * written by package render, checks that both agree. The distances of the hues are in
+ * render/palette.go.
  */
 import { BLACK, WHITE, distance, fromHex, hex, mix, placesOf, type Lab } from './colour'
 import { keyOf, type Cell } from './lattice'
@@ -23,7 +23,7 @@ const HUES = [
 /** How much of white (above 0) or of black (below) is mixed in. */
 const TONES = [0, 0.5, -0.35] as const
 
-/** The least distance of neighbours' colours in the worst vision, if it can be had. */
+/** The least distance between colours of neighbours in the worst vision, where enough colours are left. */
 const APART = 0.09
 
 interface Swatch {
@@ -51,13 +51,14 @@ export function numbered(n: number): string {
 export interface Palette {
   /** By name. */
   readonly of: ReadonlyMap<string, string>
-  /** The only piece has no colour of its own: copies of it that meet differ. */
+  /** The only piece has no colour in the puzzle: copies that touch have different colours. */
   readonly byCopy: boolean
 }
 
 /**
  * The colours of pieces in the order of the puzzle; color is '' where the puzzle gives none. An automatic
- * colour too near to one of the puzzle gives way to the first that is not near to the colour of any piece.
+ * colour too near to a colour of the puzzle is replaced by the first automatic colour that is not near to
+ * the colour of any piece.
  */
 export function paletteOf(pieces: readonly { readonly name: string; readonly color: string }[]): Palette {
   const few = pieces.length <= SWATCHES.length
@@ -79,8 +80,8 @@ function nearest(swatch: Swatch, others: readonly Swatch[]): number {
 }
 
 /**
- * The colour of each placement. By copy, a copy has the first colour that is well apart from those
- * of the copies that it meets and that were before it: copies come in the order of their first cells.
+ * The colour of each placement. By copy, a copy has the first colour that is well apart from the
+ * colours of the earlier copies that it touches, in the order of first cells.
  */
 export function paint(placements: readonly Placed[], palette: Palette, meets: (cell: Cell) => readonly Cell[]): string[] {
   if (!palette.byCopy) return placements.map((p) => palette.of.get(p.piece) ?? numbered(0))
@@ -99,7 +100,7 @@ function inOrder(placements: readonly Placed[]): number[] {
   return placements.map((_, k) => k).sort((a, b) => compareCells(first[a] ?? [0, 0, 0], first[b] ?? [0, 0, 0]))
 }
 
-/** The first swatch that is apart from all taken, or the one most apart. */
+/** The first swatch that is apart from all taken, or else the swatch most apart. */
 function choose(taken: readonly Swatch[]): Swatch {
   let best = automatic(0)
   let most = -1

@@ -31,7 +31,7 @@ function withoutPins(link: string): string {
   return link.replace(/(?<=[?&])(keep|not)=[^&]*(&|$)/g, '').replace(/[?&]$/, '')
 }
 
-/** Another title and other colours of pieces make no other puzzle. */
+/** Titles and colours of pieces do not distinguish puzzles. */
 function untitled(sent: Sent): Sent {
   if (typeof sent === 'string') return sent
   const plain = (piece: unknown) => (typeof piece === 'object' ? { ...piece, color: undefined } : piece)

@@ -19,7 +19,7 @@ import type { Asked } from './run'
 
 /** A tiling of a board, or of an exact cover as lists of items. */
 export interface Shown {
-  /** The number of the tiling among all, from 0. Without numbers: its place among the samples of the seed. */
+  /** The number of the tiling among all tilings, from 0. Without numbers: the place of the tiling among the samples of the seed. */
   readonly rank: bigint
   readonly placements: readonly Placed[]
   readonly options: readonly (readonly string[])[]
@@ -31,7 +31,7 @@ export function readTiling(tiling: Tiling, place = 0): Shown {
 
 /** A fair tiling. */
 export interface Fair {
-  /** How many tilings there are; null where tilings are drawn without counting, and so have no numbers. */
+  /** The number of all tilings; null if tilings are drawn without counting, and so have no numbers. */
   readonly count: bigint | null
   readonly sample: Shown
 }

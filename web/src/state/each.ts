@@ -1,6 +1,6 @@
 /**
  * The table of a puzzle with parameters: the count for all values, such as all dates of a calendar.
- * It is one job of the puzzle, whichever values are chosen, and nobody's choices of placements.
+ * It is one job for all values, without conditions on placements.
  */
 import { computed, effect, untracked } from '@preact/signals'
 import type { Sent, Table } from '../api/types'

@@ -31,7 +31,7 @@ interface List {
 
 const list = signal<List>({ jobs: [], next: '', there: false })
 
-/** Show also what nobody has asked for in this browser. */
+/** Show also the jobs that the user has not started in this browser. */
 export const showAll = signal(false)
 
 export const jobList = computed(() => {

@@ -11,8 +11,8 @@
  * "Keep this" the tiling stays, with its number among those that are left; if it is none of them,
  * a fair one comes. What takes long begins with any tiling, the first that a search finds.
  *
- * A board of dimers may be too large for ranks, or take seconds to have them. Look then shows tilings
- * that are drawn without counting: k is the place of one among the samples of the seed.
+ * A board of dimers may be too large for ranks, or need seconds for them. Look then shows tilings
+ * that are drawn without counting: k is the place of the tiling among the samples of the seed.
  */
 import { batch, computed, effect, signal } from '@preact/signals'
 import { Problem } from '../api/http'
@@ -78,7 +78,7 @@ export const ground = grounds.seen
 export const tiling = tilings.seen
 /** The drawing of a fair sample. */
 export const drawing = draws.seen
-/** Whether tilings have numbers: false once one was drawn without counting. */
+/** Whether tilings have numbers: false once a tiling was drawn without counting. */
 export const numbered = computed(() => grounds.seen.value.value?.count !== null)
 
 /** A tiling with its number: "Tiling 12"; without numbers "Sample 12", of the seed. */
@@ -86,7 +86,7 @@ export function nameOf(rank: string): string {
   return `${numbered.value ? capital(noun.value) : 'Sample'} ${rank}`
 }
 
-/** How many tilings keep the pins; undefined while that is not known. A count in Count is enough. */
+/** The number of tilings that keep the pins; undefined while it is unknown. A finished count in Count sets it. */
 export const count = computed(() => (asked.value ? countOf(asked.value, grounds) : undefined))
 
 /** How many tilings there are without pins. */
@@ -125,10 +125,10 @@ async function groundOf(now: Asked, signal: AbortSignal, onJob?: (job: Job) => v
   }
 }
 
-/** How long a draw may take before any tiling is looked for, in milliseconds. */
+/** The time of a draw, in milliseconds, after which the page requests any tiling. */
 const MOMENT = 1000
 
-/** How long a board of dimers may take to give its tilings numbers, in milliseconds: without them a draw takes a moment. */
+/** The time, in milliseconds, for numbering the tilings of a board of dimers. Without numbers a draw is quick. */
 const PATIENCE = 4000
 
 /** Whether the tilings were counted as perfect matchings of a planar graph. */
@@ -185,7 +185,7 @@ async function told(now: Asked, signal: AbortSignal): Promise<Ground> {
   }
 }
 
-/** What is done until a tiling can be shown with its number. */
+/** The step under way until a tiling can be shown with its number. */
 export const counting = computed(() => {
   const now = job.value ?? (asked.value ? ledgerOf(asked.value).count.now.value.job : undefined)
   if (now?.state === 'queued') return WAITS
@@ -228,7 +228,7 @@ effect(() => {
   const { sample, count } = value
   const about = (rank: unknown) => ({ of: subject.value, key: `${now.of} ${rank}` })
   const old = before.value?.of === subject.value ? before.value?.shown : undefined
-  const atHand = count !== null && (old || slow.peek().has(subject.value ?? '')) // another one would take long
+  const atHand = count !== null && (old || slow.peek().has(subject.value ?? '')) // another draw would be slow
   if (wanted.value === null && atHand) return tilings.ask(about('at hand'), (signal) => afterwards(now, old, sample, signal))
   if (count === null) {
     const [from, place] = [seed.value, Number(within(wanted.value ?? 0n, BigInt(MOST_SAMPLES)))]

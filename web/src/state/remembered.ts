@@ -16,7 +16,7 @@ export interface Remembered {
   readonly created: string
   /** The number that came of it, once it is known here. */
   readonly count?: string
-  /** A first try that ends after five seconds. Nobody has asked for it. */
+  /** A first try that the page starts by itself, and that ends after five seconds. */
   readonly trial?: boolean
   /** Its answer has come. */
   readonly done?: boolean

@@ -6,8 +6,8 @@
  *                          └────► idle      canceled
  *
  * The job belongs to the service. A run that nobody looks at any more is left: it stops listening,
- * and its job goes on; when the puzzle is open again, it listens again. A trial is a count that
- * nobody has asked for: it ends with its puzzle, and with the page.
+ * and its job goes on; when the puzzle is open again, it listens again. A trial is a count that the
+ * page starts by itself: it ends when the puzzle or the page is closed.
  */
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { Problem } from '../api/http'

@@ -21,7 +21,7 @@ export interface Ledger {
   readonly asked: Asked
   readonly estimate: Run<Estimation>
   readonly count: Run<Counted>
-  /** The count up to symmetry. It may take much longer than the count. */
+  /** The count up to symmetry, which may need much longer than the count. */
   readonly distinct: Run<Counted>
   readonly verify: Run<Verified>
   readonly certify: Run<Counted>
@@ -111,7 +111,7 @@ export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<vo
   if (!looks?.aborted) await tryDistinct(now)
 }
 
-/** Counts up to symmetry what is counted and has symmetries, if that takes only a moment. */
+/** Counts a counted puzzle with symmetries up to symmetry, if the count needs only a moment. */
 async function tryDistinct({ asked: { of }, count, distinct }: Ledger): Promise<void> {
   const { answer } = count.now.value
   if (open?.asked.of === of && answer && answer.count !== '0' && boardKind.value) await tryOut(distinct, DISTINCT)

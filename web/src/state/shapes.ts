@@ -1,6 +1,6 @@
 /**
- * The shapes of the pieces and sets that the program knows, asked from the service once and kept. One
- * set after the other: a busy service refuses large sets that come all at once.
+ * The shapes of the pieces and sets that the program knows, asked from the service once and kept. The
+ * page requests one set after another, since a busy service refuses several large sets at once.
  *
  *   shapesOf('square', 'pentominoes') → null at first, then the twelve; reading it again is free
  */
@@ -27,7 +27,7 @@ export function shapesOf(lattice: LatticeName, name: string): readonly Shape[] |
   return isSingle ? all?.filter((s) => s.name === name) ?? null : all
 }
 
-/** At most n shapes of a set, from all of it: the first ones of a large set are all long and thin. */
+/** At most n shapes from the whole set: the first shapes of a large set are all long and thin. */
 export function someOf(shapes: readonly Shape[], n: number): readonly Shape[] {
   const step = (k: number) => Math.floor((k * n) / shapes.length)
   return shapes.filter((_, k) => step(k) !== step(k - 1))

@@ -17,7 +17,7 @@ export function Certificate({ now }: { now: Ledger }) {
     <RunSheet
       title="A proof to keep" run={now.certify} action="Write a certificate" icon="key"
       onStart={() => void now.certify.start()}
-      about="A certificate is a file that proves the count. The program has a separate checker for it, which shares nothing with the counting. Writing it may take longer than the count."
+      about="A certificate is a file that proves the count. The program has a separate checker for it, which shares no code with the engines. Writing the certificate may need more time than the count."
     >
       {() => (
         <>

@@ -35,7 +35,7 @@ function Words({ forecast }: { forecast: Forecast }) {
       <p class="count-faint">
         It goes through {roughly(steps)} {unit}.
         {rough && ' This is a rough guess: it may be much less, or much more.'}
-        {size !== 'hopeless' && bytes !== null && bytes > 1e9 && ' What does not fit in memory goes to the disk, which takes longer.'}
+        {size !== 'hopeless' && bytes !== null && bytes > 1e9 && ' Data that does not fit in memory is written to disk, which is slower.'}
         {size === 'hopeless' && ' A smaller board, or pieces in any number, may make it possible.'}
       </p>
     </div>

@@ -9,7 +9,7 @@ import { Bar } from '../parts/bar'
 export interface ProgressProps {
   /** undefined: the service has not accepted it yet. */
   job: Job | undefined
-  /** What the job is for, in place of what the service says that it does. */
+  /** The purpose of the job, in place of the service's description of its step. */
   label?: string
   children?: ComponentChildren
 }

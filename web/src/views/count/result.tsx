@@ -69,7 +69,7 @@ function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinc
   )
 }
 
-/** Before the count up to symmetry is known: how far it is, or what it is expected to take. */
+/** Before the count up to symmetry is done: its progress, or its forecast. */
 function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
   const { state, job, problem, trial } = now.distinct.now.value
   if (!boardKind.value) return null
@@ -87,10 +87,10 @@ function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
 
 const DIFFERENT = 'Counting the really different tilings'
 
-/** Each motion needs a count of its own, of about half of the board. */
+/** Each motion needs a separate count of about half of the board. */
 function forecastOf({ engine, seconds }: Counted): string {
   if (engine !== 'dimer') return `That is expected to take ${spanOf(seconds)}, as the count did.`
-  return 'A reflection keeps tilings that determinants cannot count. Nobody can tell how long that takes. It can be canceled at any time.'
+  return 'Determinants cannot count the tilings that a reflection keeps, so there is no forecast. The count can be canceled at any time.'
 }
 
 const engines: Readonly<Record<string, string>> = {

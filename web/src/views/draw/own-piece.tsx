@@ -1,4 +1,4 @@
-/** A piece of one's own, drawn on the puzzle's lattice like the board. Escape closes the dialog and keeps the drawing. */
+/** The user's own piece, drawn on the puzzle's lattice like the board. Escape closes the dialog and keeps the drawing. */
 import { useState } from 'preact/hooks'
 import { addPiece, changePiece, freeName, nextCopies, ownPiece } from '../../model/edits'
 import { keyOf } from '../../model/lattice'
@@ -34,7 +34,7 @@ interface OwnPieceProps {
   onSketch: (change: (now: Sketch) => Sketch) => void
   /** The dialog closes, and the drawing stays. */
   onClose: () => void
-  /** The drawing is in the tray, or not wanted. */
+  /** The drawing is in the tray, or dropped. */
   onEnd: () => void
 }
 

@@ -92,7 +92,7 @@ function fillOf({ name }: { name: string }): string {
   return palette.value.of.get(name) ?? numbered(0)
 }
 
-/** Chooses the colour of a piece in pictures, or gives the choice back to the page. */
+/** Chooses the colour of a piece in pictures, or resets it to the automatic colour. */
 function ColourWell({ piece, at }: { piece: Piece; at: number }) {
   return (
     <>

@@ -1,6 +1,6 @@
 /**
- * The jobs that somebody has started in this browser; and all that the service keeps, such as the
- * counts that the page makes of each puzzle that is looked at.
+ * The jobs that the user has started in this browser, or all jobs that the service keeps, such as
+ * the counts that the page starts by itself.
  *
  *   Count · Eight by eight            Done after 0.9 s     [Open]
  *   Check of a count · Soma cube      ████░░░░  45 %       [Cancel]

@@ -1,6 +1,6 @@
 /**
  * Heat-maps: of all tilings that keep the choices, in how many each piece covers each cell. All
- * pieces side by side, each on a scale of its own, or one of them large, with exact numbers.
+ * pieces side by side, each with its own scale, or one piece large, with exact numbers.
  */
 import { useMemo, useState } from 'preact/hooks'
 import { heatAlone, heatOf, type Heat as Scale } from '../../model/heat'
@@ -127,7 +127,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
         ))}
       </ul>
       <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the most of each piece' }]} />
-      <p class="look-quiet">The darker a cell, the more of {allOf(answer.count)} have the piece there. Each piece has a scale of its own. Choose a piece for exact numbers.</p>
+      <p class="look-quiet">The darker a cell, the more of {allOf(answer.count)} have the piece there. Each piece has its own scale. Choose a piece for exact numbers.</p>
     </>
   )
 }

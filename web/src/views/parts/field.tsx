@@ -86,7 +86,7 @@ export interface NumberFieldProps extends Common {
   onChange: (value: number) => void
 }
 
-/** A small whole number within bounds. A text that is none stays in the field, marked as wrong, and changes nothing. */
+/** A small whole number within bounds. Any other text stays in the field, marked as wrong, and changes nothing. */
 export function NumberField({ value, min, max, onChange, ...common }: NumberFieldProps) {
   const [typed, type] = useState<{ text: string; wrong?: boolean } | null>(null)
   useEffect(() => type(null), [value])
