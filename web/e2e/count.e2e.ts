@@ -148,7 +148,7 @@ describe('draw and count', () => {
     expect(await counted(page)).toMatchObject({ count: api.count })
   })
 
-  test('dominoes on 128x128: the count first, then the reason why there is no count up to symmetry', async () => {
+  test('dominoes on 128x128: the count first, then why those up to symmetry are not counted', async () => {
     const page = await pavage.open(link('count', { board: '128x128', pieces: [{ name: 'domino', copies: 'any' }] }))
     pavage.guard(page).allow(/status of 422/) // the service refuses by its forecast
     const answer = await countOn(page)
