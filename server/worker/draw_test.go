@@ -203,11 +203,7 @@ func TestSlowWatch(t *testing.T) {
 			}
 			return len(p), nil
 		})})
-<<<<<<< HEAD
-		if p := ProblemOf(err); p.Status != 503 || !strings.Contains(p.Detail, "other work needed the memory of the source") {
-=======
 		if p := ProblemOf(err); p.Status != 503 || !strings.Contains(p.Detail, "other work needed the memory") {
->>>>>>> main
 			t.Error(err)
 		}
 		s.keeps(kept)
