@@ -33,6 +33,8 @@ const (
 	// glanceCost is what a glance may cost of sweeping, and again of probing: together
 	// some 20 ms.
 	glanceCost = 0.01
+	// readMost is the most time to read a graph of cells, in seconds: boards of 400x400 dominoes.
+	readMost = 0.5
 	// glanceMemory is for the levels of a glance, and again for a search's matrix.
 	glanceMemory = 8 << 20
 	// seenShare: a forecast from so large a part of a sweep is to be believed. (Behind a
@@ -62,6 +64,9 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	}
 	pl := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: glanceMemory}}, goal, usual)
 	choice := e == "" || e == Auto
+	if (choice || e == Dimer) && readCost*float64(len(p.Options)) > readMost && pairsCells(p) {
+		return Prediction{} // there may be determinants, which cost far less than a sweep
+	}
 	if e == Dimer || choice && len(p.Items) >= manyItems {
 		if x := pl.glanceAtDimers(ctx); x.Known && (e == Dimer || x.Seconds < 1) {
 			return x
@@ -122,11 +127,8 @@ func (p Prediction) better(than Prediction) bool {
 // farMore is what a forecast that is not known may be too low by.
 const farMore = 10
 
-// glanceAtDimers reads the graph of cells, if that takes no longer than a glance may.
+// glanceAtDimers reads the graph of cells.
 func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
-	if readCost*float64(len(pl.p.Options)) > 5*glanceCost {
-		return Prediction{}
-	}
 	if pl.lookForDimers(ctx, Options{}); pl.dimers == nil {
 		return Prediction{}
 	}

@@ -85,6 +85,8 @@ func predict(ctx context.Context, r Request, model int64) Forecast {
 		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	case *Query:
 		p, given, of = &r.Puzzle, &r.Conditions, r.predict
+	case *Verify:
+		p, given, of = &r.Puzzle, &r.Conditions, r.predict
 	default:
 		return Forecast{}
 	}
@@ -123,7 +125,7 @@ func (f Forecast) Check(l Limits) error {
 	case l.Time > 0 && l.Checkpoint == "" && f.Seconds > farTime*float64(threads)*l.Time.Seconds():
 		return tooFar("take about %s of one core, far beyond the time limit of %v", human.Time(f.Seconds), l.Time)
 	case l.Memory > 0 && float64(f.Least) > farBytes*(float64(l.Memory)+machine.FreeDisk(l.Disk)):
-		return tooFar("need about %s of memory, far beyond the limit of %s", human.Bytes(float64(f.Least)), human.Bytes(float64(l.Memory)))
+		return tooFar("need %s, far beyond the memory limit of %s", human.Bytes(float64(f.Least)), human.Bytes(float64(l.Memory)))
 	}
 	return nil
 }
@@ -191,6 +193,13 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
 	}
 	return forecast(p, s.elements())
+}
+
+// predict implements Predict: the tilings are counted, and the evidence may take longer.
+func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := (&Count{Engine: r.Engine, Distinct: r.Distinct}).predict(ctx, m)
+	f.Known = false
+	return f
 }
 
 // predict implements Predict: the forecast for one of the puzzles, and the counts of others may be

@@ -46,7 +46,7 @@ func TestPredict(t *testing.T) {
 		"a cover":              {&Convert{Puzzle: dominoes, To: "cover"}, true, 0, 0.01},
 		"a formula":            {&Convert{Puzzle: dominoes, To: "dimacs"}, false, 0, 0},
 		"examples":             {&Examples{}, true, 0, 0.01},
-		"verify":               {&Verify{Puzzle: dominoes}, false, 0, 0},
+		"verify":               {&Verify{Puzzle: dominoes}, false, 0, 0.01},
 		"a large board":        {&Count{Puzzle: Puzzle{Board: "100x100", Pieces: []string{"pentominoes=any"}}}, false, 0, 1e300},
 		"no puzzle":            {&Count{}, false, 0, 0},
 		"a puzzle that is not": {&Count{Puzzle: Puzzle{Board: "2x3", Pieces: []string{"nothing"}}}, false, 0, 0},
@@ -88,7 +88,8 @@ func TestRefused(t *testing.T) {
 		"compile":    {&Compile{Puzzle: board("60x60", "domino=any")}, Limits{}, "years of one core"},
 		"sample":     {&Sample{Puzzle: board("100x100", "domino=any"), Number: 1, Ranked: true}, Limits{}, "years of one core"},
 		"query":      {&Query{Puzzle: board("100x100", "domino=any"), Unrank: []string{"0"}}, Limits{}, "years of one core"},
-		"memory":     {&Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any", "monomino=any"}}}, Limits{Memory: 64 << 20}, "TB of memory, far beyond the limit of 67 MB"},
+		"verify":     {&Verify{Puzzle: board("60x60", "trominoes=any")}, Limits{}, "years of one core"},
+		"memory":     {&Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any", "monomino=any"}}}, Limits{Memory: 64 << 20}, "TB, far beyond the memory limit of 67 MB"},
 		"time":       {&Count{Puzzle: Puzzle{Board: "40x40", Pieces: []string{"domino=any", "monomino=any"}}}, Limits{Time: time.Minute, Threads: 1}, "far beyond the time limit of 1m"},
 		"a list":     {&List{Puzzle: board("20x20", "domino=any"), Number: &ten}, Limits{}, ""},
 		"a coupling": {&Sample{Puzzle: board("100x100", "domino=any"), Number: 1}, Limits{}, ""},
@@ -109,6 +110,14 @@ func TestFeasible(t *testing.T) {
 		for _, r := range []Request{&Count{Puzzle: Puzzle{Example: name}}, &Count{Puzzle: Puzzle{Example: name}, Distinct: DistinctUsual}, &Sample{Puzzle: Puzzle{Example: name}, Number: 1}} {
 			if err := Predict(t.Context(), r, Limits{}).Check(small); err != nil {
 				t.Errorf("%s of %s: %v", r.Kind(), name, err)
+			}
+		}
+	}
+	for _, size := range []string{"160x160", "300x300", "600x600"} { // more dominoes than a forecast reads, which determinants count
+		p := Puzzle{Board: size, Pieces: []string{"domino=any"}}
+		for _, r := range []Request{&Count{Puzzle: p}, &Query{Puzzle: p, Entropy: true}, &Query{Puzzle: p, Entropy: true, Method: queryDimer}} {
+			if err := predict(t.Context(), r, 1<<30).Check(small); err != nil {
+				t.Errorf("%s of %s: %v", r.Kind(), size, err)
 			}
 		}
 	}

@@ -98,7 +98,7 @@ func plain(x float64) string {
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
-// Bytes writes bytes to two digits in the unit that fits.
+// Bytes writes bytes to two digits in the unit that fits, or words above 100 PB.
 func Bytes(b float64) string {
 	for _, unit := range []string{"bytes", "kB", "MB", "GB", "TB"} {
 		if b = twoDigits(b); b < 1000 {
@@ -106,7 +106,10 @@ func Bytes(b float64) string {
 		}
 		b /= 1000
 	}
-	return plain(twoDigits(b)) + " PB"
+	if b = twoDigits(b); b > 100 {
+		return "more memory than any computer has"
+	}
+	return plain(b) + " PB"
 }
 
 // OneLine puts what stands on several lines, as joined errors do, on one, folds

@@ -68,3 +68,11 @@ func TestSize(t *testing.T) {
 		}
 	}
 }
+
+func TestBytes(t *testing.T) {
+	for b, want := range map[float64]string{999: "1 kB", 1.44e9: "1.4 GB", 9.9e16: "99 PB", 6.3e40: "more memory than any computer has"} {
+		if got := Bytes(b); got != want {
+			t.Errorf("%g bytes: %q, want %q", b, got, want)
+		}
+	}
+}

@@ -171,7 +171,8 @@ func TestNoRoom(t *testing.T) {
 	}
 	j = s.ended(j.ID)
 	s.is(j, client.Failed)
-	if got := problem(j); !strings.Contains(got, "problem 422") || !strings.Contains(got, "more memory than the 1 MB that its limits allow") {
+	// The forecast may come before the sweep needs more.
+	if got := problem(j); !strings.Contains(got, "problem 422") || !strings.Contains(got, "more memory than the 1 MB that its limits allow") && !strings.Contains(got, "far beyond the memory limit of 1 MB") {
 		t.Error(got)
 	}
 	s.clean()
