@@ -149,7 +149,15 @@ func refusing(ctx context.Context, r Request, l Limits) (of context.Context, sto
 	made := make(chan struct{})
 	timer := time.AfterFunc(headStart, func() {
 		defer close(made)
-		if err := predict(ctx, r, max(glanceModel, l.Memory/8)).Check(l); err != nil {
+		model := max(glanceModel, l.Memory/8)
+		if err := predict(ctx, r, model).Check(l); err != nil {
+			if c, ok := r.(*Count); ok && c.Distinct != "" {
+				all := *c
+				all.Distinct = ""
+				if predict(ctx, &all, model).Check(l) == nil {
+					err = &Error{Kind: Limit, err: &misuse{"%v, or the count without {distinct}", []any{err}}}
+				}
+			}
 			cancel(err)
 		}
 	})

@@ -81,7 +81,7 @@ func TestRefused(t *testing.T) {
 		want    string
 	}{
 		"count":      {&Count{Puzzle: board("60x60", "trominoes=any")}, Limits{}, "years of one core"},
-		"distinct":   {&Count{Puzzle: board("128x127", "domino=any"), Distinct: DistinctUsual}, Limits{}, "years of one core"},
+		"distinct":   {&Count{Puzzle: board("128x127", "domino=any"), Distinct: DistinctUsual}, Limits{}, "or the count without distinct"},
 		"each":       {&Each{Puzzle: Puzzle{Text: days}}, Limits{}, "years of one core"},
 		"residues":   {&Residues{Puzzle: board("60x60", "trominoes=any"), Moduli: []Whole{7}}, Limits{}, "years of one core"},
 		"certify":    {&Certify{Puzzle: board("60x60", "domino=any")}, Limits{}, "years of one core"},
