@@ -121,7 +121,7 @@ func (f Forecast) Check(l Limits) error {
 	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
 	switch {
 	case f.Seconds > farSeconds:
-		return tooFar("take about %.0e years of one core, far beyond any machine", f.Seconds/(365.25*24*3600))
+		return tooFar("take about %s of one core, far beyond any machine", human.Time(f.Seconds))
 	case l.Time > 0 && l.Checkpoint == "" && f.Seconds > farTime*float64(threads)*l.Time.Seconds():
 		return tooFar("take about %s of one core, far beyond the time limit of %v", human.Time(f.Seconds), l.Time)
 	case l.Memory > 0 && float64(f.Least) > farBytes*(float64(l.Memory)+machine.FreeDisk(l.Disk)):
