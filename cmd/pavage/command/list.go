@@ -31,9 +31,9 @@ same up to symmetry of the board only one is listed.
 
 Tilings are drawn as text. --json writes one object a line. --compact writes one
 object with all placements of the puzzle, then a line for each tiling: an array
-of placement numbers. --svg, --png and --tikz draw one picture for each tiling, and
---sheet draws all of them on one picture. --stl and --gltf write each tiling as
-a solid.
+of placement numbers. --svg, --png and --tikz draw one picture for each tiling,
+and --sheet draws all of them on one picture. --stl and --gltf write each tiling
+as a solid.
 
 A list may end early: at --limit, at --timeout, or when you interrupt it. To go
 on, give --after and the cursor of the last tiling. --json has the cursor of
