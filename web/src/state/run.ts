@@ -58,8 +58,8 @@ export class Run<Answer> {
     try {
       const { sent, conditions } = this.asked
       const job = await start<Answer>(this.kind, sent, { ...options, ...conditions }, limits)
-      if (signal.reason === unwanted) return await cancel(job)
       this.remember(job, trial, await link)
+      if (signal.reason === unwanted) return await cancel(job)
       await this.hear(job, signal, trial)
     } catch (problem) {
       this.fail(problem, signal, trial)
@@ -113,7 +113,6 @@ export class Run<Answer> {
   }
 
   private remember({ id, url, created }: Job, trial: boolean, link: string): void {
-    this.url = url
     if (this.kind === 'estimate') return
     const { of, title } = this.asked
     remember({ id, url, created, kind: this.kind, of, title, link, ...(trial && { trial }) })
